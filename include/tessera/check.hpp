@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tessera/core.hpp"
+
+namespace tessera {
+
+/// How a case ended.
+enum class Verdict : std::uint8_t { passed, failed, not_implemented };
+std::string_view name(Verdict verdict);
+
+struct CheckResult {
+    std::string name;      ///< the case's own name
+    std::string category;  ///< folder and name prefix: "blackhole/basic", "unpack-model/s2"
+    Arch arch = Arch::blackhole;
+    Verdict verdict = Verdict::failed;
+    std::string difference;  ///< the first difference by name, or the fault; empty when passed
+    Run run;
+};
+
+/// Runs a `tessera-case-1` file and compares the state at its end with the case's `expect`; keys that are absent there
+/// are not compared. Errors as load_job().
+Result<CheckResult> check_case(const std::string& path);
+
+}  // namespace tessera

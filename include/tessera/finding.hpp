@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera {
+
+/// What is done about a finding: nothing; note it, as information or as a warning; stop the run.
+enum class Level : std::uint8_t { off, info, warning, error };
+
+/// "off", "info", "warning", "error".
+std::string_view name(Level level);
+std::optional<Level> parse_level(std::string_view text);
+
+/// The instruction that something is told about.
+struct Where {
+    int thread = -1;          ///< 0 to 2; -1: no single thread
+    std::int64_t index = -1;  ///< position of the op in the thread's program; -1: none
+    std::uint64_t cycle = 0;  ///< when it was noticed
+    std::string instruction;  ///< disassembly, empty when none
+    std::string place;        ///< "file:line" of the program text, empty when unknown
+};
+
+struct NamedValue {
+    std::string name;
+    std::uint64_t value = 0;
+};
+
+/// What a finding and a fault have in common: stable code, meaning, place, values and cure.
+struct Diagnosis {
+    std::string code;     ///< e.g. "unpack.format-mismatch"
+    std::string message;  ///< one sentence with the values in it
+    Where where;
+    std::vector<NamedValue> values;  ///< the values that led to it
+    std::string hardware;            ///< what hardware does, where that is known
+    std::string cure;                ///< what to change
+    std::string source;              ///< document and section
+
+    /// Several lines for people: code, message, place, hardware, cure, source.
+    std::string describe() const;
+};
+
+/// Something that a document calls undefined, non-contractual or unwise; the run goes on unless its level is error.
+struct Finding : Diagnosis {
+    Level level = Level::warning;
+    std::uint64_t count = 1;  ///< how often it was met; the rest is of the first time
+};
+
+/// No result exists: the run has stopped, and all state can be read as it was.
+struct Fault : Diagnosis {};
+
+}  // namespace tessera

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tessera/core.hpp"
+#include "tessera/tensor.hpp"
+
+namespace tessera {
+
+/// A job: memory, three threads, outputs (docs/jobs.md). Everything it names has been read and checked.
+struct Job {
+    struct Region {
+        std::uint64_t address = 0;
+        std::vector<std::byte> bytes;
+    };
+    struct Output {
+        std::uint64_t address = 0;
+        std::size_t rows = 0, cols = 0;
+        DataFormat format = DataFormat::Float32;
+        Layout layout = Layout::tiles;
+        std::string npy;  ///< path to write
+    };
+
+    std::string file;
+    Arch arch = Arch::blackhole;
+    Reset reset = Reset::silicon;
+    RunOptions options;
+    std::vector<Region> l1;
+    Program program;
+    std::vector<Output> outputs;
+};
+
+/// Reads a job from a TOML (`.toml`) or JSON (`.json`) file; paths in it are relative to the file. Every error names the
+/// file, and the line and column where the format gives one. Codes: "job.open", "job.syntax", "job.unknown-key",
+/// "job.missing-key", "job.type", "job.value", "job.range", and those of assemble(), read_npy() and to_bytes().
+Result<Job> load_job(const std::string& path);
+
+/// A core with the job's memory in place, ready to run.
+Result<Core> prepare(const Job& job);
+
+/// Writes every output of a finished run: all of them, or none. Errors "l1.range", and those of from_bytes() and
+/// write_npy().
+Result<void> write_outputs(const Job& job, const Core& core);
+
+/// Whether the library knows a finding or fault of that code.
+bool is_diagnosis_code(std::string_view code);
+
+}  // namespace tessera

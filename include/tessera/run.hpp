@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tessera/finding.hpp"
+
+namespace tessera {
+
+/// Which cost table a run uses.
+enum class Timing : std::uint8_t {
+    documented,  ///< costs of the vendor's pages; what nobody documents is an assumption marked as such
+    instant,     ///< every instruction completes when it is issued, as in the vendor's simulator
+};
+std::string_view name(Timing timing);
+std::optional<Timing> parse_timing(std::string_view text);
+
+/// One instruction's life, told when it has ended.
+struct Event {
+    int thread = 0;
+    std::int64_t index = 0;  ///< op in the thread's program
+    std::uint32_t word = 0;
+    std::string instruction;                              ///< disassembly
+    std::string unit;                                     ///< where it executed
+    std::uint64_t issue = 0, start = 0, land = 0, end = 0;  ///< cycles; `land`: its effects became visible
+};
+
+/// What one instruction was about to do when it was issued.
+struct Explanation {
+    int thread = 0;
+    std::int64_t index = 0;
+    std::uint64_t cycle = 0;
+    std::string instruction;  ///< with named operands
+    std::string place;        ///< "file:line", empty when unknown
+    struct Line {
+        std::string topic;  ///< "operand", "captured", "waits for", "costs", "counter", "effect", "work", "reads", …
+        std::string name;
+        std::string value;
+    };
+    std::vector<Line> lines;
+    std::string describe() const;
+};
+
+struct RunOptions {
+    Timing timing = Timing::documented;
+    std::uint64_t max_cycles = 1'000'000'000;
+    /// Delays actors and lets effects land anywhere that no interlock forbids; the same seed gives the same run.
+    std::optional<std::uint64_t> seed{};
+    /// Levels by code, over the defaults of docs/findings.md. Unknown codes are ignored here; jobs and the CLI refuse
+    /// them before a run.
+    std::map<std::string, Level> levels{};
+    /// Ends the run with fault "interrupted" when it becomes true. May be set from another thread or a signal handler.
+    const std::atomic<bool>* stop = nullptr;
+    /// Called for each instruction that has ended, in the order of their ends. Empty: costs nothing.
+    std::function<void(const Event&)> on_event{};
+    /// Called with (thread, op index, instruction word) at each issue; true asks for an Explanation in
+    /// Run::explanations.
+    std::function<bool(unsigned, std::int64_t, std::uint32_t)> explain{};
+};
+
+/// An actor, or an instruction queued in a unit, that could not act when the run ended.
+struct Blocked {
+    std::string who;           ///< "T0 core", "T0 front end", "unpacker 0", …
+    bool finished = false;     ///< it had nothing left to do
+    std::string waits_for;     ///< the thing, in words
+    std::string holder;        ///< who holds it, empty when nobody does
+    std::uint64_t since = 0;   ///< cycle
+    std::string last_touched;  ///< who last changed the thing, empty when nobody has
+    std::string instruction;   ///< that waits
+    std::string place;         ///< of that instruction
+};
+
+struct UnitUse {
+    std::string unit;
+    std::uint64_t instructions = 0;
+    std::uint64_t busy = 0;  ///< cycles with at least one instruction in it
+};
+
+struct WaitUse {
+    int thread = 0;
+    std::string reason;
+    std::uint64_t cycles = 0;
+};
+
+/// What a run was.
+struct Run {
+    std::uint64_t cycles = 0;
+    std::array<std::uint64_t, 3> instructions{};  ///< issued, per thread
+    std::optional<Fault> fault;
+    std::vector<Finding> findings;  ///< each once, with its count, in the order in which they were met
+    std::vector<Blocked> blocked;   ///< after a deadlock, no-progress or interrupt: the six actors, then the units
+    std::vector<UnitUse> units;     ///< units that did something
+    std::vector<WaitUse> waits;     ///< cycles that front ends waited, by reason, longest first
+    std::uint64_t overlapped = 0;   ///< cycles in which at least two of unpackers, math and packers were busy
+    std::vector<Explanation> explanations;
+
+    /// No fault and no finding at level error.
+    bool good() const;
+    /// The blocked actors as a table, or an empty text.
+    std::string describe_blocked() const;
+};
+
+}  // namespace tessera

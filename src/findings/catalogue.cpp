@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "findings/catalogue.hpp"
+
+#include <fmt/format.h>
+
+namespace tessera {
+
+std::string_view name(Level level) {
+    constexpr std::string_view names[] = {"off", "info", "warning", "error"};
+    return names[static_cast<unsigned>(level)];
+}
+
+std::optional<Level> parse_level(std::string_view text) {
+    for (Level level : {Level::off, Level::info, Level::warning, Level::error})
+        if (name(level) == text) return level;
+    return std::nullopt;
+}
+
+std::string Diagnosis::describe() const {
+    std::string text = fmt::format("{}: {}", code, message);
+    if (where.thread >= 0) {
+        text += fmt::format("\n  at      T{}", where.thread);
+        if (where.index >= 0) text += fmt::format(" op {}", where.index);
+        text += fmt::format(", cycle {}", where.cycle);
+        if (!where.instruction.empty()) text += fmt::format(": {}", where.instruction);
+        if (!where.place.empty()) text += fmt::format(" ({})", where.place);
+    }
+    if (!hardware.empty()) text += fmt::format("\n  silicon {}", hardware);
+    if (!cure.empty()) text += fmt::format("\n  cure    {}", cure);
+    if (!source.empty()) text += fmt::format("\n  source  {}", source);
+    return text;
+}
+
+namespace findings {
+
+namespace {
+
+bool is_address(std::string_view name) {
+    return name == "address" || name == "first" || name == "last" || name == "opcode";
+}
+
+std::string show(std::string_view name, std::uint32_t value) {
+    return is_address(name) ? fmt::format("0x{:X}", value) : fmt::format("{}", value);
+}
+
+}  // namespace
+
+void describe(const Note& note, Diagnosis& diagnosis) {
+    const Entry& row = entry(note.id);
+    diagnosis.code = row.code;
+    diagnosis.values.clear();
+    std::string text(row.message);
+    auto replace = [&](std::string_view what, std::string_view with) {
+        for (std::size_t at; (at = text.find(what)) != std::string::npos;) text.replace(at, what.size(), with);
+    };
+    for (std::size_t i = 0; i < row.values.size() && !row.values[i].empty(); ++i) {
+        diagnosis.values.push_back({std::string(row.values[i]), note.values[i]});
+        replace(fmt::format("{{{}}}", i), show(row.values[i], note.values[i]));
+    }
+    replace("{detail}", note.detail);
+    diagnosis.message = std::move(text);
+    diagnosis.hardware = row.hardware;
+    diagnosis.cure = row.cure;
+    diagnosis.source = row.source;
+}
+
+}  // namespace findings
+
+}  // namespace tessera

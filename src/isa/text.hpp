@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions as text: one line of assembly to a word. The way back is declared in tessera/assembly.hpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "isa/instruction_spec.hpp"
+#include "tessera/error.hpp"
+
+namespace tessera::isa {
+
+/// How far a line of assembly has been read. All but at() and column() skip blanks first.
+class LineCursor {
+public:
+    explicit LineCursor(std::string_view line, std::size_t at = 0) : line_(line), at_(at) {}
+
+    std::size_t at() const { return at_; }
+    int column() const { return static_cast<int>(at_) + 1; }
+
+    /// Column of what comes next.
+    int next_column();
+    bool at_end();
+    /// The next character; 0 at the end.
+    char peek();
+    bool take(char wanted);
+    bool take(std::string_view wanted);
+    /// A name of letters, digits and underscores that starts with no digit; empty when there is none.
+    std::string_view take_name();
+    /// A name that may start with a digit.
+    std::string_view take_word();
+
+private:
+    void skip_blanks();
+
+    std::string_view line_;
+    std::size_t at_;
+};
+
+using SymbolLookup = std::function<std::optional<std::int64_t>(std::string_view name)>;
+
+/// Reads one constant expression; names that `own` knows come before all other symbols.
+using ReadValue = std::function<Result<std::int64_t>(LineCursor& cursor, const SymbolLookup& own)>;
+
+/// Assembles one instruction in either spelling; the cursor ends up behind it. Errors carry the column only.
+Result<std::uint32_t> assemble_instruction(LineCursor& cursor, Arch arch, const ReadValue& read_value);
+
+/// " (did you mean NAME?)" with the candidate spelled most like `name`, or nothing when none is close.
+std::string suggestion(std::string_view name, std::span<const std::string_view> candidates);
+
+}  // namespace tessera::isa
