@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/wait_gate.hpp"
+
+#include <fmt/format.h>
+
+namespace tessera::frontend {
+
+namespace {
+
+using plan::Pipe;
+using state::Condition;
+using state::Latch;
+using state::LatchKind;
+using state::Owner;
+using state::Src;
+
+std::uint32_t latch(const state::State& state, unsigned thread, Latch item) {
+    return state[state::cells::latch(thread, item)];
+}
+
+unsigned unpack_bank(const state::State& state, Src src) {
+    return state[state::cells::unpacker(static_cast<unsigned>(src), state::Unpacker::bank)];
+}
+unsigned math_bank(const state::State& state, Src src) { return state[state::cells::matrix_bank(src)]; }
+
+bool owned_by(const state::State& state, Src src, unsigned bank, Owner owner) {
+    return state[state::cells::bank_owner(src, bank)] == static_cast<std::uint32_t>(owner);
+}
+
+std::string bank_text(Src src, unsigned bank, std::string_view owner) {
+    return fmt::format("Src{} bank {} is not the {}'s", src == Src::a ? 'A' : 'B', bank, owner);
+}
+
+// Calls f(text) for each condition that keeps the thread waiting; f returns false to stop.
+template <class F>
+void for_each_unmet(const state::State& state, const Activity& activity, unsigned thread, F&& f) {
+    auto busy = [&](Pipe pipe) { return activity.in_pipe[static_cast<unsigned>(pipe)][thread] != 0; };
+    auto busy_text = [](Pipe pipe) { return fmt::format("{} has an instruction of the thread", name(pipe)); };
+    const std::uint32_t mask = latch(state, thread, Latch::conditions);
+
+    if (LatchKind(latch(state, thread, Latch::kind)) == LatchKind::sem) {
+        const std::uint32_t semaphores = latch(state, thread, Latch::semaphores);
+        for (unsigned i = 0; i < 8; ++i) {
+            if (!(semaphores >> i & 1)) continue;
+            const std::uint32_t value = state[state::cells::semaphore_value(i)];
+            const std::uint32_t max = state[state::cells::semaphore_max(i)];
+            if ((mask & 1) && value == 0 && !f([&] { return fmt::format("semaphore {} is 0", i); })) return;
+            if ((mask & 2) && value >= max &&
+                !f([&] { return fmt::format("semaphore {} is at its maximum of {}", i, max); }))
+                return;
+        }
+        return;
+    }
+
+    auto waits = [&](Condition c) { return (mask & state::bit(c)) != 0; };
+    constexpr struct {
+        Condition condition;
+        Pipe pipe;
+    } idle[] = {{Condition::unpack0, Pipe::unpacker0}, {Condition::unpack1, Pipe::unpacker1},
+                {Condition::pack0, Pipe::packer0},     {Condition::pack1, Pipe::packer1},
+                {Condition::pack2, Pipe::packer2},     {Condition::pack3, Pipe::packer3},
+                {Condition::math, Pipe::matrix},       {Condition::sfpu, Pipe::vector}};
+    for (const auto& [condition, pipe] : idle)
+        if (waits(condition) && busy(pipe) && !f([&, p = pipe] { return busy_text(p); })) return;
+    for (Src src : {Src::a, Src::b}) {
+        const bool a = src == Src::a;
+        const unsigned unpack = unpack_bank(state, src), math = math_bank(state, src);
+        if (waits(a ? Condition::srca_clr : Condition::srcb_clr) && !owned_by(state, src, unpack, Owner::unpackers) &&
+            !f([&] { return bank_text(src, unpack, "unpackers"); }))
+            return;
+        if (waits(a ? Condition::srca_vld : Condition::srcb_vld) && !owned_by(state, src, math, Owner::matrix) &&
+            !f([&] { return bank_text(src, math, "matrix unit"); }))
+            return;
+    }
+    if (waits(Condition::thcon) && state[state::cells::scalar_outstanding_block[thread]] &&
+        !f([] { return std::string("the scalar unit has requests outstanding"); }))
+        return;
+    if (waits(Condition::trisc_cfg) && activity.pending_stores[thread] &&
+        !f([] { return std::string("the core has an unprocessed store"); }))
+        return;
+    if (waits(Condition::cfgexu))
+        for (unsigned t = 0; t < state::threads; ++t)
+            if (activity.in_pipe[static_cast<unsigned>(Pipe::config)][t] &&
+                !f([&] { return fmt::format("the configuration unit has an instruction of T{}", t); }))
+                return;
+}
+
+}  // namespace
+
+std::uint16_t block_bits(const isa::Instruction& instruction, const state::ArchDescription& arch) {
+    if (!instruction.spec || instruction.is(isa::mnemonic("STALLWAIT"))) return isa::block::all;
+    if (instruction.is(isa::mnemonic("SEMWAIT"))) return arch.semwait_replaces ? isa::block::sync : isa::block::all;
+    return isa::block_bits(instruction.spec->unit);
+}
+
+bool has_latch(const state::State& state, unsigned thread) {
+    return LatchKind(latch(state, thread, Latch::kind)) != LatchKind::none;
+}
+
+bool blocks(const state::State& state, unsigned thread, const isa::Instruction& instruction) {
+    if (!has_latch(state, thread)) return false;
+    const std::uint32_t mask = latch(state, thread, Latch::block_mask);
+    if (instruction.is(isa::mnemonic("NOP"))) return mask == isa::block::all;
+    return (mask & block_bits(instruction, state.arch())) != 0;
+}
+
+bool conditions_met(const state::State& state, const Activity& activity, unsigned thread) {
+    bool met = true;
+    for_each_unmet(state, activity, thread, [&](auto&&) { return met = false; });
+    return met;
+}
+
+std::string unmet_conditions(const state::State& state, const Activity& activity, unsigned thread) {
+    std::string text;
+    for_each_unmet(state, activity, thread, [&](auto&& describe) {
+        if (!text.empty()) text += "; ";
+        text += describe();
+        return true;
+    });
+    return text;
+}
+
+}  // namespace tessera::frontend

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wait gate of a thread: which instructions a latched wait holds back, and when its conditions are met (STALLWAIT,
+// SEMWAIT). Pure questions about state and activity; the engine decides when to ask.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "isa/instruction.hpp"
+#include "plan/pipe.hpp"
+#include "state/state.hpp"
+
+namespace tessera::frontend {
+
+/// What is going on outside the state: instructions in units, unprocessed stores.
+struct Activity {
+    /// Instructions of a thread in a pipe, from issue to end.
+    std::array<std::array<std::uint32_t, state::threads>, plan::pipes> in_pipe{};
+    /// Stores to configuration and GPRs that a core has emitted and nobody has processed.
+    std::array<std::uint32_t, state::threads> pending_stores{};
+};
+
+/// The block-mask bits that hold an instruction back. NOP is blocked only when all bits are set.
+std::uint16_t block_bits(const isa::Instruction& instruction, const state::ArchDescription& arch);
+
+/// Whether the thread's latched wait holds the instruction back.
+bool blocks(const state::State& state, unsigned thread, const isa::Instruction& instruction);
+
+bool has_latch(const state::State& state, unsigned thread);
+
+/// Whether all conditions of the thread's latched wait are met now.
+bool conditions_met(const state::State& state, const Activity& activity, unsigned thread);
+
+/// The conditions that are not met, in words: "SrcA bank 0 is not the matrix unit's; semaphore 1 is 0".
+std::string unmet_conditions(const state::State& state, const Activity& activity, unsigned thread);
+
+}  // namespace tessera::frontend

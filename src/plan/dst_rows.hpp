@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which physical rows of Dst an access means (Blackhole's Dst page: Adj16, Adj32), and the 8-row blocks that hardware
+// guards.
+#pragma once
+
+#include <cstdint>
+
+#include "state/memories.hpp"
+
+namespace tessera::plan {
+
+/// How row numbers become physical rows. Wormhole has neither bit.
+struct DstMap {
+    bool wide = false;     ///< 32-bit view: the low half is 8 rows further
+    bool remap = false;    ///< DEST_ACCESS_CFG_remap_addrs
+    bool swizzle = false;  ///< DEST_ACCESS_CFG_swizzle_32b
+
+    /// The physical row of a datum of row `r`, of its high half in the 32-bit view.
+    constexpr unsigned row(unsigned r) const {
+        r &= state::Dst::rows - 1;
+        if (remap) r = (r & 0x3C7) ^ ((r & 0x030) >> 1) ^ ((r & 0x008) << 2);
+        if (!wide) return r;
+        if (swizzle) r = (r & 0x3F3) ^ ((r & 0x018) >> 1) ^ ((r & 0x004) << 1);
+        return ((r & 0x1F8) << 1) | (r & 0x207);
+    }
+    static constexpr unsigned low_half(unsigned physical) { return (physical + 8) & (state::Dst::rows - 1); }
+    friend constexpr bool operator==(const DstMap&, const DstMap&) = default;
+};
+
+/// A set of the 128 aligned 8x16 blocks of Dst.
+struct DstBlocks {
+    static constexpr unsigned count = state::Dst::rows / state::Dst::block_rows;
+    std::uint64_t bits[2] = {};
+
+    constexpr void add_row(unsigned physical) {
+        const unsigned block = physical / state::Dst::block_rows;
+        bits[block / 64] |= std::uint64_t{1} << block % 64;
+    }
+    constexpr void add_all() { bits[0] = bits[1] = ~std::uint64_t{0}; }
+    constexpr bool empty() const { return (bits[0] | bits[1]) == 0; }
+    template <class F>
+    constexpr void for_each(F&& f) const {
+        for (unsigned half = 0; half < 2; ++half)
+            for (std::uint64_t rest = bits[half]; rest; rest &= rest - 1)
+                f(half * 64 + static_cast<unsigned>(__builtin_ctzll(rest)));
+    }
+    friend constexpr bool operator==(const DstBlocks&, const DstBlocks&) = default;
+};
+
+}  // namespace tessera::plan

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/plan.hpp"
+
+#include "state/state.hpp"
+
+namespace tessera::plan {
+
+void apply(const Plan& plan, When when, state::State& state) {
+    for (const auto& effect : plan.effects)
+        if (effect.when == when) state.write(effect.cell, effect.result(state[effect.cell]));
+}
+
+void run_work(const Plan& plan, state::State& state) {
+    std::visit(
+        [&](const auto& work) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(work)>, NoWork>) run(work, state);
+        },
+        plan.work);
+}
+
+void run_whole(const Plan& plan, state::State& state) {
+    apply(plan, When::issue, state);
+    apply(plan, When::start, state);
+    run_work(plan, state);
+    apply(plan, When::end, state);
+}
+
+Footprint footprint(const Plan& plan) {
+    Footprint result;
+    for (const auto& effect : plan.effects) {
+        if (effect.op != CellOp::set) result.read(effect.cell);
+        result.write(effect.cell);
+    }
+    std::visit(
+        [&](const auto& work) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(work)>, NoWork>) footprint(work, result);
+        },
+        plan.work);
+    return result;
+}
+
+}  // namespace tessera::plan

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan: one instruction, resolved. It holds everything the instruction will need, so that running it decides nothing
+// and running it later, after configuration and counters have changed, does the same.
+#pragma once
+
+#include <optional>
+
+#include "findings/catalogue.hpp"
+#include "isa/instruction.hpp"
+#include "plan/effects.hpp"
+#include "plan/pipe.hpp"
+#include "plan/work.hpp"
+
+namespace tessera::plan {
+
+/// A source bank that must belong to somebody before the instruction can go on.
+struct BankNeed {
+    state::Src src{};
+    std::uint8_t bank = 0;
+    state::Owner owner{};
+    bool in_unit = false;  ///< waits inside the unit, not at the gate
+    friend constexpr bool operator==(const BankNeed&, const BankNeed&) = default;
+};
+
+/// Cycles, from units/costs.
+struct Cost {
+    std::uint16_t address = 0;    ///< before it enters its unit: holds its thread, and every other UNPACR
+    std::uint16_t occupancy = 1;  ///< from its start until its unit can start the next
+    std::uint16_t latency = 1;    ///< from its start to its end
+    friend constexpr bool operator==(const Cost&, const Cost&) = default;
+};
+
+struct Plan {
+    static constexpr std::size_t max_effects = 64;
+
+    isa::Instruction instruction;
+    std::uint8_t thread = 0;
+
+    std::optional<findings::Note> fault;  ///< no result exists; nothing else in the plan counts then
+    InlineVector<findings::Note, 4> findings;
+
+    PipeMask pipes = 0;  ///< where it executes; more than one only for Wormhole's packers
+    InlineVector<BankNeed, 2> banks;
+    std::int8_t mutex = -1;     ///< must be free or the thread's own
+    bool latches_wait = false;  ///< its effects set the thread's latched wait
+    DstBlocks dst_reads, dst_writes;
+    Cost cost;
+
+    InlineVector<CellEffect, max_effects> effects;
+    Work work;
+
+    friend bool operator==(const Plan&, const Plan&) = default;
+
+    void effect(state::Cell cell, std::uint32_t value, When when, CellOp op = CellOp::set) {
+        effects.push_back({cell, op, when, value});
+    }
+    void note(findings::Id id, std::array<std::uint32_t, 4> values = {}, std::string_view detail = {}) {
+        if (findings.size() < 4) findings.push_back({id, values, detail});
+    }
+    void fail(findings::Id id, std::array<std::uint32_t, 4> values = {}, std::string_view detail = {}) {
+        if (!fault) fault = findings::Note{id, values, detail};
+    }
+    /// A documented mode that is not there yet; `what` is its name.
+    void not_implemented(std::string_view what) { fail(findings::id("not-implemented"), {}, what); }
+};
+
+/// Applies the effects of one moment.
+void apply(const Plan& plan, When when, state::State& state);
+
+/// Does the bulk work.
+void run_work(const Plan& plan, state::State& state);
+
+/// All at once, as if nothing else went on: issue, start, work, end.
+void run_whole(const Plan& plan, state::State& state);
+
+/// What the plan will read and write from its issue to its end; not what it captured when it was resolved.
+Footprint footprint(const Plan& plan);
+
+}  // namespace tessera::plan

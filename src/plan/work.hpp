@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kinds of bulk work: what moves or computes datums, with everything that it needs. Each kind's loop, footprint and
+// description stand with its unit (units/<unit>/<kind>.cpp); a loop asks about no format, mode or architecture.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "plan/dst_rows.hpp"
+#include "plan/footprint.hpp"
+
+namespace tessera::state {
+class State;
+}
+
+namespace tessera::plan {
+
+/// Lines of an explanation: name and value.
+using Lines = std::vector<std::pair<std::string, std::string>>;
+
+struct NoWork {
+    friend bool operator==(const NoWork&, const NoWork&) = default;
+};
+
+/// L1 to one bank of SrcA or SrcB: contiguous datums to contiguous positions.
+struct UnpackWork {
+    /// Converts n datums from L1's form to the source registers' 19-bit form.
+    using Convert = void (*)(const std::uint8_t* in, std::uint32_t* out, std::size_t n);
+
+    Convert convert = nullptr;
+    std::uint32_t address = 0;  ///< L1 byte address of the first datum read
+    std::uint32_t count = 0;    ///< datums read
+    std::uint32_t skip = 0;     ///< of those, how many at the beginning are dropped
+    std::uint16_t position = 0;  ///< row * 16 + column of the first datum kept; wraps at the end of the bank
+    std::uint8_t datum_bytes = 0;
+    state::Src src{};
+    std::uint8_t bank = 0;
+    friend bool operator==(const UnpackWork&, const UnpackWork&) = default;
+};
+
+/// A whole bank (or both) of SrcA or SrcB set to one value: UNPACR_NOP's clear.
+struct FillWork {
+    state::Src src{};
+    std::uint8_t banks = 0;  ///< a bit per bank
+    std::uint32_t value = 0;
+    friend bool operator==(const FillWork&, const FillWork&) = default;
+};
+
+/// Rows of a source bank to Dst: MOVA2D, MOVB2D.
+struct MoveWork {
+    using Loop = void (*)(const MoveWork&, state::State&);
+
+    Loop loop = nullptr;
+    state::Src src{};
+    std::uint8_t bank = 0;
+    std::uint8_t src_row = 0;
+    std::uint8_t rows = 0;
+    bool same_row = false;          ///< every row of Dst gets the one source row
+    bool column0 = false;           ///< every column gets column 0
+    bool flush = false;             ///< a zero exponent gives zero
+    bool low_half = false;          ///< only the low half of the 32-bit view is new; the high half stays
+    std::uint32_t keep = 0;         ///< bits of the source datum that count
+    std::uint16_t dst_row = 0;
+    DstMap map;
+    friend bool operator==(const MoveWork&, const MoveWork&) = default;
+};
+
+/// An 8x16 block of element-wise addition: ELWADD, ELWSUB.
+struct ElementwiseWork {
+    using Loop = void (*)(const ElementwiseWork&, state::State&);
+
+    Loop loop = nullptr;
+    std::uint8_t a_bank = 0, a_row = 0;
+    std::uint8_t b_bank = 0, b_row = 0;
+    bool b_same_row = false, b_column0 = false;
+    bool subtract = false;
+    bool accumulate = false;
+    bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
+    bool wide_exponent = false;    ///< exponents of 8 bits (class E8), else 5
+    bool renormalise_bug = false;  ///< Wormhole's leading-sign count, MATRIX_NUMERICS 3.5
+    std::uint8_t phase_shift = 0;  ///< subtracted from the exponent of the sum
+    std::uint32_t a_keep = 0, b_keep = 0;
+    std::uint16_t dst_row = 0;
+    DstMap map;
+    friend bool operator==(const ElementwiseWork&, const ElementwiseWork&) = default;
+};
+
+/// Dst rows declared invalid or valid: ZEROACC.
+struct ValidityWork {
+    struct Range {
+        std::uint16_t first = 0, count = 0;
+        friend bool operator==(const Range&, const Range&) = default;
+    };
+    std::array<Range, 2> rows{};
+    bool valid = false;
+    friend bool operator==(const ValidityWork&, const ValidityWork&) = default;
+};
+
+/// Dst to L1 through up to four packers. Each takes segments of consecutive datums of Dst rows.
+struct PackWork {
+    /// Converts n datums from Dst's stored form (16 bits, or high and low half) to L1's form.
+    using Convert = void (*)(const std::uint32_t* in, std::uint8_t* out, std::size_t n);
+
+    struct Segment {
+        std::uint16_t datum = 0;  ///< row * 16 + column in Dst's view
+        std::uint16_t count = 0;
+        friend bool operator==(const Segment&, const Segment&) = default;
+    };
+    struct Stream {
+        std::uint8_t packer = 0;
+        std::uint8_t filled = 0;  ///< bytes already waiting for the first 16 to be full
+        bool flush = false;       ///< pad and write what remains
+        std::uint8_t segments = 0;
+        std::uint32_t address = 0;  ///< L1 byte address of the 16 bytes being filled
+        std::array<Segment, 4> segment{};
+        friend bool operator==(const Stream&, const Stream&) = default;
+
+        std::uint32_t datums() const {
+            std::uint32_t sum = 0;
+            for (unsigned i = 0; i < segments; ++i) sum += segment[i].count;
+            return sum;
+        }
+    };
+
+    Convert convert = nullptr;
+    std::uint8_t datum_bytes = 0;
+    std::uint8_t streams = 0;
+    DstMap map;
+    std::array<Stream, 4> stream{};
+    friend bool operator==(const PackWork&, const PackWork&) = default;
+
+    /// Bytes of L1 that a stream writes when the work is done: whole lines of 16.
+    std::uint32_t bytes_written(const Stream& s) const {
+        const std::uint32_t filled = s.filled + s.datums() * datum_bytes;
+        return s.flush ? (filled + 15) / 16 * 16 : filled / 16 * 16;
+    }
+};
+
+using Work = std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork>;
+
+void run(const UnpackWork&, state::State&);
+void run(const FillWork&, state::State&);
+void run(const MoveWork&, state::State&);
+void run(const ElementwiseWork&, state::State&);
+void run(const ValidityWork&, state::State&);
+void run(const PackWork&, state::State&);
+
+void footprint(const UnpackWork&, Footprint&);
+void footprint(const FillWork&, Footprint&);
+void footprint(const MoveWork&, Footprint&);
+void footprint(const ElementwiseWork&, Footprint&);
+void footprint(const ValidityWork&, Footprint&);
+void footprint(const PackWork&, Footprint&);
+
+void explain(const UnpackWork&, Lines&);
+void explain(const FillWork&, Lines&);
+void explain(const MoveWork&, Lines&);
+void explain(const ElementwiseWork&, Lines&);
+void explain(const ValidityWork&, Lines&);
+void explain(const PackWork&, Lines&);
+
+}  // namespace tessera::plan

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What differs between the architectures apart from encodings and registers: sizes, counts and features, as data.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "tessera/arch.hpp"
+
+namespace tessera::state {
+
+/// What a latched STALLWAIT can wait for, independent of each architecture's bit numbers. A set bit in a ConditionMask
+/// means: keep waiting while this holds.
+enum class Condition : std::uint8_t {
+    thcon,      ///< scalar unit has requests outstanding for the thread
+    unpack0,    ///< thread has an instruction in unpacker 0
+    unpack1,    ///< thread has an instruction in unpacker 1
+    pack0,      ///< thread has an instruction in packer 0
+    pack1,      ///< Wormhole only, as the next two
+    pack2,      ///<
+    pack3,      ///<
+    math,       ///< thread has an instruction in the matrix unit
+    srca_clr,   ///< unpacker 0's SrcA bank is not the unpackers'
+    srcb_clr,   ///< unpacker 1's SrcB bank is not the unpackers'
+    srca_vld,   ///< the matrix unit's SrcA bank is not the matrix unit's
+    srcb_vld,   ///< the matrix unit's SrcB bank is not the matrix unit's
+    xmov,       ///< mover has requests outstanding
+    trisc_cfg,  ///< the thread's RISC-V core has an unprocessed store to configuration or GPRs
+    sfpu,       ///< thread has an instruction in the vector unit
+    cfgexu,     ///< any thread has an instruction in the configuration unit; Blackhole only
+    count
+};
+using ConditionMask = std::uint32_t;
+constexpr ConditionMask bit(Condition c) { return 1u << static_cast<unsigned>(c); }
+
+struct ArchDescription {
+    static constexpr unsigned max_condition_bits = 15;
+
+    Arch arch;
+    std::uint32_t l1_bytes;             ///< spec B26
+    std::uint16_t config_words;         ///< per bank: 4 * CFG_STATE_SIZE; spec B9
+    std::uint16_t shared_config_base;   ///< words from here on are shared by both banks; spec B10
+    std::uint16_t thread_config_words;  ///< THD_STATE_SIZE; spec B32
+    std::uint8_t packers;               ///< Blackhole has one packer with four read interfaces; spec C5
+    std::uint8_t mutexes;               ///< index 1 is invalid on both; spec B25
+    std::uint8_t adc_zw_bits;           ///< width of the Z and W address counters; spec A29
+    bool implied_formats;               ///< source banks carry the format they were unpacked with; spec A64
+    bool drops_unnamed_config_bits;     ///< configuration bits of no field read as zero; spec H10
+    bool addr_mod_set;                  ///< 2-bit AddrMod plus set selection, instead of 3-bit; spec B13
+    bool semwait_replaces;              ///< a SEMWAIT may replace a latched wait (Wormhole SEMWAIT, "Block mask")
+    std::array<Condition, max_condition_bits> conditions;  ///< of STALLWAIT's bits; Condition::count: no meaning
+    std::uint16_t default_conditions;                      ///< what a zero mask means, in STALLWAIT's bits; spec C6
+};
+
+const ArchDescription& describe(Arch arch);
+
+}  // namespace tessera::state

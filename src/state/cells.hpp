@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything small that the coprocessor remembers is one flat array of 32-bit cells: configuration, GPRs, counters,
+// semaphores, ownership, streams. A cell's number is its name everywhere: plans list the cells they will write, and
+// footprints, comparison, snapshots and reports need no second description of any of it.
+#pragma once
+
+#include <cstdint>
+
+#include "state/arch_description.hpp"
+
+namespace tessera::state {
+
+enum class Cell : std::uint16_t {};
+
+constexpr unsigned index(Cell cell) { return static_cast<unsigned>(cell); }
+
+/// A run of cells with one meaning.
+struct CellBlock {
+    std::uint16_t first;
+    std::uint16_t count;
+
+    constexpr Cell operator[](unsigned i) const { return Cell(first + i); }
+    constexpr bool contains(Cell cell) const { return index(cell) >= first && index(cell) < first + count; }
+    constexpr std::uint16_t end() const { return static_cast<std::uint16_t>(first + count); }
+};
+
+constexpr CellBlock after(CellBlock previous, unsigned count) {
+    return {previous.end(), static_cast<std::uint16_t>(count)};
+}
+
+inline constexpr unsigned threads = 3;
+
+/// Matrix-unit counters of a thread (seed rwc-and-addressing, 2.1). `sp` is the vector unit's Dst stack pointer.
+enum class Rwc : std::uint8_t { src_a, src_a_cr, src_b, src_b_cr, dst, dst_cr, fidelity, extra_addr_mod_bit, sp, count };
+
+/// Address counters of one channel of one unit (seed rwc-and-addressing, 5.1); each with its checkpoint behind it.
+enum class Adc : std::uint8_t { x, x_cr, y, y_cr, z, z_cr, w, w_cr, count };
+enum class AdcUnit : std::uint8_t { unpacker0, unpacker1, packers, count };
+
+enum class Src : std::uint8_t { a, b };
+/// AllowedClient of a source bank.
+enum class Owner : std::uint8_t { unpackers, matrix };
+
+/// What an unpacker remembers. `bank` is the bank of the transfer that will finish next; `next_bank` that of the next
+/// UNPACR to be issued, which runs ahead of it while transfers are queued.
+enum class Unpacker : std::uint8_t {
+    bank,
+    next_bank,
+    src_row_t0,
+    src_row_t1,
+    src_row_t2,
+    context_counter_t0,
+    context_counter_t1,
+    context_counter_t2,
+    setreg_acc,
+    row_cache_valid,
+    row_cache_address,
+    count
+};
+
+/// What a packer remembers between PACRs until Last: per output stream, where it writes and what has not yet filled 16
+/// bytes; and its position in the tile.
+enum class Packer : std::uint8_t {
+    data_needs_address,
+    data_address,  ///< L1 byte address of the 16 bytes being filled
+    data_filled,   ///< bytes of them that are there, counted when a PACR is issued
+    data_0,
+    data_1,
+    data_2,
+    data_3,
+    exp_needs_address,
+    exp_address,
+    exp_filled,
+    exp_0,
+    exp_1,
+    exp_2,
+    exp_3,
+    rsi_needs_address,
+    rsi_address,
+    rsi_filled,
+    tile_x,
+    tile_y,
+    tile_z,
+    exp_histogram_max,
+    count
+};
+
+/// The latched wait of a thread's gate, in architecture-independent form.
+enum class Latch : std::uint8_t { kind, block_mask, conditions, semaphores, count };
+enum class LatchKind : std::uint8_t { none, stall, sem };
+
+namespace cells {
+
+template <class E>
+constexpr unsigned size = static_cast<unsigned>(E::count);
+
+inline constexpr unsigned max_config_words = 224, max_thread_config_words = 68, max_packers = 4, max_mutexes = 8;
+inline constexpr unsigned mop_words = 9, replay_words = 32, fifo_words = 32, exp_histogram_words = 32;
+inline constexpr unsigned lane_config_words = 8, cc_stack_depth = 8, lanes = 32, macro_words = 12, streams = 64;
+inline constexpr unsigned queue_words = 4, queues = 10;
+
+inline constexpr CellBlock config_block{0, 2 * max_config_words};
+inline constexpr CellBlock thread_config_block = after(config_block, threads * max_thread_config_words);
+inline constexpr CellBlock gpr_block = after(thread_config_block, threads * 64);
+inline constexpr CellBlock rwc_block = after(gpr_block, threads * size<Rwc>);
+inline constexpr CellBlock adc_block = after(rwc_block, threads * size<AdcUnit> * 2 * size<Adc>);
+inline constexpr CellBlock semaphore_value_block = after(adc_block, 8);
+inline constexpr CellBlock semaphore_max_block = after(semaphore_value_block, 8);
+inline constexpr CellBlock mutex_block = after(semaphore_max_block, max_mutexes);  // holder + 1, or 0
+inline constexpr CellBlock bank_owner_block = after(mutex_block, 4);
+inline constexpr CellBlock implied_format_block = after(bank_owner_block, 4);
+inline constexpr CellBlock matrix_bank_block = after(implied_format_block, 2);
+inline constexpr CellBlock unpacker_block = after(matrix_bank_block, 2 * size<Unpacker>);
+inline constexpr CellBlock packer_block = after(unpacker_block, max_packers * size<Packer>);
+inline constexpr CellBlock exp_histogram_block = after(packer_block, max_packers * exp_histogram_words);
+inline constexpr CellBlock latch_block = after(exp_histogram_block, threads * size<Latch>);
+inline constexpr CellBlock mop_block = after(latch_block, threads * mop_words);
+inline constexpr CellBlock mop_mask_block = after(mop_block, threads);
+inline constexpr CellBlock replay_block = after(mop_mask_block, threads * replay_words);
+inline constexpr CellBlock fifo_block = after(replay_block, threads * fifo_words);
+inline constexpr CellBlock fifo_count_block = after(fifo_block, threads);
+inline constexpr CellBlock queue_block = after(fifo_count_block, queues * queue_words);
+inline constexpr CellBlock cc_block = after(queue_block, 1);  // lane flags, a bit per lane
+inline constexpr CellBlock cc_enable_block = after(cc_block, 1);
+inline constexpr CellBlock cc_stack_block = after(cc_enable_block, 2 * cc_stack_depth);
+inline constexpr CellBlock cc_stack_size_block = after(cc_stack_block, 1);
+inline constexpr CellBlock lane_config_block = after(cc_stack_size_block, lane_config_words);
+inline constexpr CellBlock prng_block = after(lane_config_block, lanes);
+inline constexpr CellBlock macro_block = after(prng_block, macro_words);
+inline constexpr CellBlock scalar_outstanding_block = after(macro_block, threads);
+inline constexpr CellBlock stream_block = after(scalar_outstanding_block, streams);
+inline constexpr unsigned total = stream_block.end();
+
+/// Word `addr32` of configuration bank `bank`; shared words are one cell, whichever bank names them.
+constexpr Cell config(const ArchDescription& arch, unsigned bank, unsigned addr32) {
+    return config_block[(addr32 >= arch.shared_config_base ? 0 : bank) * max_config_words + addr32];
+}
+constexpr Cell thread_config(unsigned thread, unsigned addr32) {
+    return thread_config_block[thread * max_thread_config_words + addr32];
+}
+constexpr Cell gpr(unsigned thread, unsigned i) { return gpr_block[thread * 64 + i]; }
+constexpr Cell rwc(unsigned thread, Rwc counter) {
+    return rwc_block[thread * size<Rwc> + static_cast<unsigned>(counter)];
+}
+constexpr Cell adc(unsigned thread, AdcUnit unit, unsigned channel, Adc counter) {
+    return adc_block[((thread * size<AdcUnit> + static_cast<unsigned>(unit)) * 2 + channel) * size<Adc> +
+                     static_cast<unsigned>(counter)];
+}
+constexpr Cell semaphore_value(unsigned i) { return semaphore_value_block[i]; }
+constexpr Cell semaphore_max(unsigned i) { return semaphore_max_block[i]; }
+constexpr Cell mutex(unsigned i) { return mutex_block[i]; }
+constexpr Cell bank_owner(Src src, unsigned bank) { return bank_owner_block[static_cast<unsigned>(src) * 2 + bank]; }
+constexpr Cell implied_format(Src src, unsigned bank) {
+    return implied_format_block[static_cast<unsigned>(src) * 2 + bank];
+}
+constexpr Cell matrix_bank(Src src) { return matrix_bank_block[static_cast<unsigned>(src)]; }
+constexpr Cell unpacker(unsigned which, Unpacker item, unsigned thread = 0) {
+    return unpacker_block[which * size<Unpacker> + static_cast<unsigned>(item) + thread];
+}
+constexpr Cell packer(unsigned which, Packer item) {
+    return packer_block[which * size<Packer> + static_cast<unsigned>(item)];
+}
+constexpr Cell latch(unsigned thread, Latch item) {
+    return latch_block[thread * size<Latch> + static_cast<unsigned>(item)];
+}
+constexpr Cell mop(unsigned thread, unsigned i) { return mop_block[thread * mop_words + i]; }
+
+}  // namespace cells
+
+}  // namespace tessera::state

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "state/generations.hpp"
+
+#include "registers/field.hpp"
+
+namespace tessera::state {
+
+namespace {
+
+Group group_of_field(std::string_view name) {
+    auto starts = [&](std::string_view prefix) { return name.starts_with(prefix); };
+    if (starts("ALU_") || starts("STACC_")) return Group::alu;
+    if (starts("UNP0_")) return Group::unpacker0;
+    if (starts("UNP1_")) return Group::unpacker1;
+    if (starts("PCK") || starts("PACK_") || starts("TILE_")) return Group::packer;
+    for (std::string_view packer : {"THCON_SEC0_REG1_", "THCON_SEC1_REG1_", "THCON_SEC0_REG8_", "THCON_SEC1_REG8_",
+                                    "THCON_SEC0_REG9_", "THCON_SEC1_REG9_"})
+        if (starts(packer)) return Group::packer;
+    if (starts("THCON_SEC0_")) return Group::unpacker0;
+    if (starts("THCON_SEC1_")) return Group::unpacker1;
+    return Group::other;
+}
+
+// A word whose fields belong to several groups, or to none, is in `other`, which every kept plan depends on.
+CellGroups make_groups(Arch arch) {
+    CellGroups groups;
+    const auto& description = describe(arch);
+    std::array<Group, cells::max_config_words> of_word{};
+    for (const auto& spec : registers::backend_fields) {
+        const auto& at = spec.at(arch);
+        if (!at.present()) continue;
+        Group& word = of_word[at.addr32];
+        const Group field = group_of_field(spec.name);
+        word = word == Group::none || word == field ? field : Group::other;
+    }
+    for (unsigned bank = 0; bank < 2; ++bank)
+        for (unsigned addr = 0; addr < description.config_words; ++addr) {
+            const bool shared = addr >= description.shared_config_base;
+            const Group group = shared || of_word[addr] == Group::none ? Group::other : of_word[addr];
+            groups.of[index(cells::config(description, bank, addr))] =
+                static_cast<std::uint8_t>(group_counter(group, shared ? 0 : bank));
+        }
+    for (unsigned thread = 0; thread < threads; ++thread)
+        for (unsigned addr = 0; addr < cells::max_thread_config_words; ++addr)
+            groups.of[index(cells::thread_config(thread, addr))] =
+                static_cast<std::uint8_t>(group_counter(Group::thread, thread));
+    return groups;
+}
+
+CellMasks make_masks(Arch arch) {
+    CellMasks masks;
+    masks.of.fill(~0u);
+    const auto& description = describe(arch);
+    for (unsigned i = 0; i < cells::thread_config_block.count; ++i)
+        masks.of[index(cells::thread_config_block[i])] = 0xFFFF;
+    if (!description.drops_unnamed_config_bits) return masks;
+    for (unsigned i = 0; i < cells::config_block.count; ++i) masks.of[index(cells::config_block[i])] = 0;
+    for (const auto& spec : registers::backend_fields) {
+        const auto& at = spec.at(arch);
+        if (!at.present()) continue;
+        for (unsigned bank = 0; bank < 2; ++bank)
+            masks.of[index(cells::config(description, bank, at.addr32))] |= at.mask() << at.lo;
+    }
+    return masks;
+}
+
+}  // namespace
+
+const CellGroups& cell_groups(Arch arch) {
+    static const CellGroups groups[] = {make_groups(Arch::blackhole), make_groups(Arch::wormhole)};
+    return groups[static_cast<unsigned>(arch)];
+}
+
+const CellMasks& cell_masks(Arch arch) {
+    static const CellMasks masks[] = {make_masks(Arch::blackhole), make_masks(Arch::wormhole)};
+    return masks[static_cast<unsigned>(arch)];
+}
+
+}  // namespace tessera::state

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "state/inventory.hpp"
+
+#include <fmt/format.h>
+
+namespace tessera {
+
+std::string Section::describe(std::size_t element) const {
+    std::string text = name;
+    std::size_t stride = size;
+    for (const auto& dimension : dimensions) {
+        stride /= dimension.size;
+        const std::size_t i = element / stride;
+        element %= stride;
+        if (!dimension.labels.empty())
+            text += fmt::format(" {}", dimension.labels[i]);
+        else
+            text += fmt::format(" {} {}", dimension.name, i);
+    }
+    return text;
+}
+
+namespace state {
+
+namespace {
+
+using Labels = std::vector<std::string>;
+
+Dimension dim(std::string name, std::size_t size) { return {std::move(name), size, {}}; }
+Dimension labelled(std::string name, Labels labels) { return {std::move(name), labels.size(), std::move(labels)}; }
+Dimension thread_dim() { return dim("thread", threads); }
+
+const Labels rwc_labels = {"src_a",  "src_a_cr", "src_b",    "src_b_cr", "dst",
+                           "dst_cr", "fidelity", "extra_addr_mod_bit", "sp"};
+const Labels adc_units = {"unpacker0", "unpacker1", "packers"};
+const Labels adc_counters = {"x", "x_cr", "y", "y_cr", "z", "z_cr", "w", "w_cr"};
+const Labels unpacker_labels = {"bank",
+                                "next_bank",
+                                "src_row_t0",
+                                "src_row_t1",
+                                "src_row_t2",
+                                "context_counter_t0",
+                                "context_counter_t1",
+                                "context_counter_t2",
+                                "setreg_acc",
+                                "row_cache_valid",
+                                "row_cache_address"};
+const Labels packer_labels = {"data_needs_address", "data_address", "data_filled", "data_0",  "data_1",
+                              "data_2",             "data_3",       "exp_needs_address", "exp_address", "exp_filled",
+                              "exp_0",              "exp_1",        "exp_2",       "exp_3",   "rsi_needs_address",
+                              "rsi_address",        "rsi_filled",   "tile_x",      "tile_y",  "tile_z",
+                              "exp_histogram_max"};
+const Labels latch_labels = {"kind", "block_mask", "conditions", "semaphores"};
+const Labels queue_labels = {"scalar",    "mover",     "unpacker0", "unpacker1", "packer0",
+                             "packer1",   "packer2",   "packer3",   "matrix",    "vector"};
+
+class Builder {
+public:
+    explicit Builder(std::vector<SectionPlace>& places) : places_(places) {}
+
+    void add(std::string name, std::vector<Dimension> dimensions, unsigned bits, Storage storage, std::uint32_t first,
+             std::vector<std::uint16_t> map = {}) {
+        SectionPlace place;
+        place.section.name = std::move(name);
+        place.section.size = 1;
+        for (const auto& d : dimensions) place.section.size *= d.size;
+        place.section.dimensions = std::move(dimensions);
+        place.section.bits = bits;
+        place.section.id = places_.size();
+        place.storage = storage;
+        place.first = first;
+        place.map = std::move(map);
+        places_.push_back(std::move(place));
+    }
+    void cells(std::string name, std::vector<Dimension> dimensions, unsigned bits, CellBlock block) {
+        add(std::move(name), std::move(dimensions), bits, Storage::cell, block.first);
+    }
+
+private:
+    std::vector<SectionPlace>& places_;
+};
+
+}  // namespace
+
+Inventory::Inventory(const ArchDescription& arch) {
+    Builder b(places_);
+    const auto src_dims = [] { return std::vector{dim("bank", 2), dim("row", SrcBank::rows), dim("column", columns)}; };
+    b.add("l1", {dim("byte", arch.l1_bytes)}, 8, Storage::l1, 0);
+    b.add("src_a", src_dims(), 19, Storage::src_a, 0);
+    b.add("src_b", src_dims(), 19, Storage::src_b, 0);
+    b.add("dst", {dim("row", Dst::rows), dim("column", columns)}, 16, Storage::dst, 0);
+    b.add("dst_valid", {dim("row", Dst::rows)}, 1, Storage::dst_valid, 0);
+    b.add("lregs", {dim("register", LRegs::registers), dim("lane", LRegs::lanes)}, 32, Storage::lreg, 0);
+
+    std::vector<std::uint16_t> config_map, thread_map;
+    for (unsigned bank = 0; bank < 2; ++bank)
+        for (unsigned i = 0; i < arch.config_words; ++i)
+            config_map.push_back(static_cast<std::uint16_t>(index(cells::config(arch, bank, i))));
+    for (unsigned t = 0; t < threads; ++t)
+        for (unsigned i = 0; i < arch.thread_config_words; ++i)
+            thread_map.push_back(static_cast<std::uint16_t>(index(cells::thread_config(t, i))));
+    b.add("config", {dim("bank", 2), dim("addr32", arch.config_words)}, 32, Storage::cell, 0, std::move(config_map));
+    b.add("thread_config", {thread_dim(), dim("addr32", arch.thread_config_words)}, 16, Storage::cell, 0,
+          std::move(thread_map));
+
+    b.cells("gpr", {thread_dim(), dim("register", 64)}, 32, cells::gpr_block);
+    b.cells("rwc", {thread_dim(), labelled("counter", rwc_labels)}, 10, cells::rwc_block);
+    b.cells("adc", {thread_dim(), labelled("unit", adc_units), dim("channel", 2), labelled("counter", adc_counters)}, 18,
+            cells::adc_block);
+    b.cells("semaphore_value", {dim("semaphore", 8)}, 4, cells::semaphore_value_block);
+    b.cells("semaphore_max", {dim("semaphore", 8)}, 4, cells::semaphore_max_block);
+    b.add("mutex", {dim("mutex", arch.mutexes)}, 2, Storage::cell, cells::mutex_block.first);
+    b.cells("bank_owner", {labelled("source", {"src_a", "src_b"}), dim("bank", 2)}, 1, cells::bank_owner_block);
+    b.cells("implied_format", {labelled("source", {"src_a", "src_b"}), dim("bank", 2)}, 4, cells::implied_format_block);
+    b.cells("matrix_bank", {labelled("source", {"src_a", "src_b"})}, 1, cells::matrix_bank_block);
+    b.cells("unpacker", {dim("unpacker", 2), labelled("item", unpacker_labels)}, 32, cells::unpacker_block);
+    b.add("packer", {dim("packer", arch.packers), labelled("item", packer_labels)}, 32, Storage::cell,
+          cells::packer_block.first);
+    b.add("exp_histogram", {dim("packer", arch.packers), dim("exponent", cells::exp_histogram_words)}, 32, Storage::cell,
+          cells::exp_histogram_block.first);
+    b.cells("latched_wait", {thread_dim(), labelled("item", latch_labels)}, 32, cells::latch_block);
+    b.cells("mop_config", {thread_dim(), dim("word", cells::mop_words)}, 32, cells::mop_block);
+    b.cells("mop_mask", {thread_dim()}, 16, cells::mop_mask_block);
+    b.cells("replay", {thread_dim(), dim("slot", cells::replay_words)}, 32, cells::replay_block);
+    b.cells("fifo", {thread_dim(), dim("entry", cells::fifo_words)}, 32, cells::fifo_block);
+    b.cells("fifo_count", {thread_dim()}, 6, cells::fifo_count_block);
+    b.cells("unit_queue", {labelled("unit", queue_labels), dim("entry", cells::queue_words)}, 32, cells::queue_block);
+    b.cells("lane_flags", {}, 32, cells::cc_block);
+    b.cells("lane_flags_enable", {}, 32, cells::cc_enable_block);
+    b.cells("lane_flag_stack", {dim("entry", cells::cc_stack_depth), labelled("item", {"flags", "enable"})}, 32,
+            cells::cc_stack_block);
+    b.cells("lane_flag_stack_size", {}, 4, cells::cc_stack_size_block);
+    b.cells("lane_config", {dim("column_pair", cells::lane_config_words)}, 18, cells::lane_config_block);
+    b.cells("prng", {dim("lane", cells::lanes)}, 32, cells::prng_block);
+    b.cells("macro", {dim("word", cells::macro_words)}, 32, cells::macro_block);
+    b.cells("scalar_outstanding", {thread_dim()}, 8, cells::scalar_outstanding_block);
+    b.cells("stream", {dim("stream", cells::streams)}, 32, cells::stream_block);
+
+    for (const auto& place : places_) sections_.push_back(place.section);
+}
+
+const SectionPlace* Inventory::find(std::string_view name) const {
+    for (const auto& place : places_)
+        if (place.section.name == name) return &place;
+    return nullptr;
+}
+
+std::string Inventory::describe(Storage storage, std::uint32_t element) const {
+    for (const auto& place : places_) {
+        if (place.storage != storage) continue;
+        if (place.map.empty()) {
+            if (element >= place.first && element - place.first < place.section.size)
+                return place.section.describe(element - place.first);
+            continue;
+        }
+        for (std::size_t i = 0; i < place.map.size(); ++i)
+            if (place.first + place.map[i] == element) return place.section.describe(i);
+    }
+    return fmt::format("storage {} element {}", static_cast<unsigned>(storage), element);
+}
+
+const Inventory& inventory(Arch arch) {
+    static const Inventory inventories[] = {Inventory(describe(Arch::blackhole)), Inventory(describe(Arch::wormhole))};
+    return inventories[static_cast<unsigned>(arch)];
+}
+
+namespace {
+
+constexpr std::uint32_t bank_datums = SrcBank::rows * columns;
+
+}  // namespace
+
+std::uint64_t read(const State& state, Storage storage, std::uint32_t element) {
+    switch (storage) {
+        case Storage::cell: return state[Cell(element)];
+        case Storage::l1: return state.l1.bytes[element];
+        case Storage::src_a: return state.bank(Src::a, element / bank_datums).datums[element % bank_datums];
+        case Storage::src_b: return state.bank(Src::b, element / bank_datums).datums[element % bank_datums];
+        case Storage::dst: return state.dst.datums[element];
+        case Storage::dst_valid: return state.dst.valid[element];
+        case Storage::lreg: return state.lregs.lane[element];
+    }
+    return 0;
+}
+
+void write(State& state, Storage storage, std::uint32_t element, std::uint64_t value) {
+    const auto word = static_cast<std::uint32_t>(value);
+    switch (storage) {
+        case Storage::cell: state.write(Cell(element), word); break;
+        case Storage::l1:
+            state.l1.bytes[element] = static_cast<std::uint8_t>(word);
+            state.l1.mark_written(element, 1);
+            break;
+        case Storage::src_a:
+        case Storage::src_b: {
+            auto& bank = state.bank(storage == Storage::src_a ? Src::a : Src::b, element / bank_datums);
+            bank.datums[element % bank_datums] = word & 0x7FFFF;
+            bank.written |= std::uint64_t{1} << element % bank_datums / columns;
+            break;
+        }
+        case Storage::dst:
+            state.dst.datums[element] = static_cast<std::uint16_t>(word);
+            state.dst.written[element / columns] = true;
+            break;
+        case Storage::dst_valid: state.dst.valid[element] = word & 1; break;
+        case Storage::lreg: state.lregs.lane[element] = word; break;
+    }
+}
+
+}  // namespace state
+
+}  // namespace tessera

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one list of all state: dump, comparison, snapshots, footprints and reports name and reach everything through it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "state/state.hpp"
+#include "state/storage.hpp"
+#include "tessera/core.hpp"
+
+namespace tessera::state {
+
+/// A section and where its elements are: element i is element first + map[i] (or first + i) of its storage.
+struct SectionPlace {
+    Section section;
+    Storage storage = Storage::cell;
+    std::uint32_t first = 0;
+    std::vector<std::uint16_t> map;  ///< for sections whose cells do not stand in a row
+
+    std::uint32_t element(std::size_t i) const {
+        return first + (map.empty() ? static_cast<std::uint32_t>(i) : map[i]);
+    }
+};
+
+class Inventory {
+public:
+    explicit Inventory(const ArchDescription& arch);
+
+    std::span<const SectionPlace> places() const { return places_; }
+    std::span<const Section> sections() const { return sections_; }
+    const SectionPlace* find(std::string_view name) const;
+
+    /// "rwc thread 1 dst": the element of a storage by name.
+    std::string describe(Storage storage, std::uint32_t element) const;
+
+private:
+    std::vector<SectionPlace> places_;
+    std::vector<Section> sections_;
+};
+
+/// The inventory of an architecture, made once.
+const Inventory& inventory(Arch arch);
+
+std::uint64_t read(const State& state, Storage storage, std::uint32_t element);
+void write(State& state, Storage storage, std::uint32_t element, std::uint64_t value);
+
+}  // namespace tessera::state

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that the coprocessor remembers. Copying a State is a snapshot.
+#pragma once
+
+#include <array>
+
+#include "registers/field.hpp"
+#include "state/cells.hpp"
+#include "state/generations.hpp"
+#include "state/memories.hpp"
+
+namespace tessera::state {
+
+class State {
+public:
+    explicit State(Arch arch);
+
+    const ArchDescription& arch() const { return *arch_; }
+
+    std::uint32_t operator[](Cell cell) const { return cells_[index(cell)]; }
+
+    /// The only way to change a cell: keeps what depends on configuration in step.
+    void write(Cell cell, std::uint32_t value) {
+        const unsigned i = index(cell);
+        cells_[i] = value & masks_->of[i];
+        ++generations[groups_->of[i]];
+    }
+
+    /// A configuration field as `thread` sees it: its own thread configuration, or the bank it has chosen.
+    std::uint32_t config(unsigned thread, const registers::Field& field) const;
+
+    /// The configuration bank that `thread` has chosen (CFG_STATE_ID).
+    unsigned config_bank(unsigned thread) const;
+
+    L1 l1;
+    std::array<std::array<SrcBank, 2>, 2> src;  ///< [Src][bank]
+    Dst dst;
+    LRegs lregs;
+    Generations generations{};
+
+    SrcBank& bank(Src which, unsigned i) { return src[static_cast<unsigned>(which)][i]; }
+    const SrcBank& bank(Src which, unsigned i) const { return src[static_cast<unsigned>(which)][i]; }
+
+private:
+    const ArchDescription* arch_;
+    const CellGroups* groups_;
+    const CellMasks* masks_;
+    std::array<std::uint32_t, cells::total> cells_{};
+};
+
+}  // namespace tessera::state

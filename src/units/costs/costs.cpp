@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/costs/costs.hpp"
+
+namespace tessera::units {
+
+namespace {
+
+using isa::mnemonic;
+
+constexpr Source sync_page{"SyncUnit, table of latencies"};
+constexpr Source config_page{"ConfigurationUnit, table of latencies"};
+constexpr Source misc_page{"MiscellaneousUnit, first paragraph"};
+constexpr Source matrix_page{"MatrixUnit, Instruction latency and throughput"};
+constexpr Source packers_page{"Packers, Instructions: at most one started per cycle"};
+constexpr Source nop_page{"UNPACR_NOP (Nop): occupies the unpacker for one cycle"};
+
+// The matrix unit's page is shared by both architectures.
+constexpr InstructionCost instruction_costs[] = {
+    {mnemonic("ATGETM"), 1, 1, sync_page},       {mnemonic("ATRELM"), 1, 1, sync_page},
+    {mnemonic("SEMINIT"), 1, 1, sync_page},      {mnemonic("SEMPOST"), 1, 1, sync_page},
+    {mnemonic("SEMGET"), 1, 1, sync_page},       {mnemonic("STALLWAIT"), 1, 1, sync_page},
+    {mnemonic("SEMWAIT"), 1, 1, sync_page},      {mnemonic("SETC16"), 1, 1, config_page},
+    {mnemonic("SETADCXX"), 1, 1, misc_page},     {mnemonic("SETADCXY"), 1, 1, misc_page},
+    {mnemonic("SETADCZW"), 1, 1, misc_page},     {mnemonic("NOP"), 1, 1, misc_page},
+    {mnemonic("MOVA2D"), 1, 4, matrix_page},     {mnemonic("MOVB2D"), 1, 4, matrix_page},
+    {mnemonic("ELWADD"), 1, 5, matrix_page},     {mnemonic("ELWSUB"), 1, 5, matrix_page},
+    {mnemonic("ZEROACC"), 1, 1, matrix_page},    {mnemonic("SETRWC"), 1, 1, matrix_page},
+    {mnemonic("CLEARDVALID"), 1, 1, matrix_page}, {mnemonic("UNPACR_NOP"), 1, 1, nop_page},
+    {mnemonic("PACR"), 1, 1, packers_page},
+};
+
+constexpr Source unpack_rates_blackhole{"spec CONTRADICTIONS F; UNPACR_Regular, Performance"};
+constexpr Source unpack_rates_wormhole{"UNPACR_Regular, Performance"};
+constexpr Source unpack_latency{"no page gives the depth of the pipeline; L1 loads take at least 8 cycles", true};
+constexpr Source pack_rates_blackhole{
+    "one read interface gives a row of 16 datums per cycle, four work side by side; L1 takes 16 bytes per cycle from each",
+    true};
+constexpr Source pack_rates_wormhole{"L1, Port assignments, Packers: one 128-bit write per cycle"};
+constexpr Source pack_latency{"no page gives the depth of the pipeline", true};
+constexpr Source thread_source{
+    "PushTensixInstruction: FIFO of 32; latencies are not documented: a store to configuration takes multiple cycles",
+    true};
+constexpr Source interlock_source{"Dst, Instruction scheduling"};
+constexpr Source queue_source{"no page gives the depth of the queues in front of unpackers and packers", true};
+
+constexpr std::array<std::uint8_t, plan::pipes> queues(std::uint8_t unpackers, std::uint8_t packers) {
+    std::array<std::uint8_t, plan::pipes> depth{};
+    for (plan::Pipe p : {plan::Pipe::unpacker0, plan::Pipe::unpacker1}) depth[static_cast<unsigned>(p)] = unpackers;
+    for (plan::Pipe p : {plan::Pipe::packer0, plan::Pipe::packer1, plan::Pipe::packer2, plan::Pipe::packer3})
+        depth[static_cast<unsigned>(p)] = packers;
+    return depth;
+}
+
+constexpr CostTable tables[] = {
+    {
+        .timing = Timing::documented,
+        .completes_at_issue = false,
+        .instructions = instruction_costs,
+        .unpack = {2, 8, {{{16, 16}, {32, 32}, {64, 128}, {128, 128}, {128, 128}}}, unpack_rates_blackhole,
+                   unpack_latency},
+        .pack = {64, 64, 8, pack_rates_blackhole, pack_latency},
+        .thread = {1, 2, 6, 3, 32, thread_source},
+        .interlocks = {4, interlock_source},
+        .queue_depth = queues(4, 4),
+        .queue_source = queue_source,
+    },
+    {
+        .timing = Timing::documented,
+        .completes_at_issue = false,
+        .instructions = instruction_costs,
+        .unpack = {2, 8, {{{16, 16}, {32, 32}, {64, 64}, {64, 64}, {64, 64}}}, unpack_rates_wormhole, unpack_latency},
+        .pack = {16, 16, 8, pack_rates_wormhole, pack_latency},
+        .thread = {1, 2, 6, 3, 32, thread_source},
+        .interlocks = {4, interlock_source},
+        .queue_depth = queues(4, 4),
+        .queue_source = queue_source,
+    },
+};
+
+constexpr Source instant_source{"the vendor's simulator completes an instruction when it issues it"};
+
+constexpr CostTable instant_table = {
+    .timing = Timing::instant,
+    .completes_at_issue = true,
+    .instructions = {},
+    .unpack = {0, 0, {{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}}}, instant_source, instant_source},
+    .pack = {0, 0, 0, instant_source, instant_source},
+    .thread = {1, 0, 0, 0, 32, instant_source},
+    .interlocks = {0, instant_source},
+    .queue_depth = queues(0, 0),
+    .queue_source = instant_source,
+};
+
+}  // namespace
+
+plan::Cost CostTable::of(isa::Mnemonic mnemonic) const {
+    if (completes_at_issue) return {0, 0, 0};
+    for (const auto& row : instructions)
+        if (row.mnemonic == mnemonic) return {0, row.occupancy, row.latency};
+    return {};
+}
+
+const CostTable& costs(Arch arch, Timing timing) {
+    return timing == Timing::instant ? instant_table : tables[static_cast<unsigned>(arch)];
+}
+
+}  // namespace tessera::units

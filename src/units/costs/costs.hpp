@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What instructions cost: one table per timing and architecture, each line with its source. A figure that no document
+// gives is an assumption and says so.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "isa/table.hpp"
+#include "plan/plan.hpp"
+#include "tessera/run.hpp"
+
+namespace tessera::units {
+
+/// Where a figure comes from.
+struct Source {
+    std::string_view text;
+    bool assumed = false;  ///< no document gives it
+};
+
+struct InstructionCost {
+    isa::Mnemonic mnemonic;
+    std::uint8_t occupancy;
+    std::uint8_t latency;
+    Source source;
+};
+
+struct UnpackCost {
+    std::uint8_t address_cycles;
+    std::uint8_t pipeline;  ///< cycles from the last byte fetched to the end
+    /// Bytes per cycle by Throttle_mode, for datums of at most 8 bits and for wider ones; index 4: mode not honoured.
+    std::array<std::array<std::uint16_t, 2>, 5> bytes_per_cycle;
+    Source rates, latency;
+};
+
+struct PackCost {
+    std::uint16_t bytes_per_cycle;   ///< to L1, per packer
+    std::uint16_t datums_per_cycle;  ///< from Dst, per packer
+    std::uint8_t pipeline;
+    Source rates, latency;
+};
+
+/// The RISC-V side and the front end.
+struct ThreadCost {
+    std::uint8_t op_cycles;            ///< one op of a core
+    std::uint8_t push_latency;         ///< from a push until the wait gate sees the instruction
+    std::uint8_t config_store_latency; ///< from a store until the configuration unit has done it
+    std::uint8_t semaphore_latency;    ///< from a core's semaphore store until the sync unit has done it
+    std::uint8_t fifo_words;
+    Source source;
+};
+
+/// What hardware guards by itself.
+struct Interlocks {
+    std::uint8_t dst_block_cycles;  ///< a written 8x16 block of Dst cannot be read by matrix unit or packers
+    Source dst_block;
+};
+
+struct CostTable {
+    Timing timing;
+    bool completes_at_issue;  ///< every instruction's effects are there when the next is issued
+    std::span<const InstructionCost> instructions;
+    UnpackCost unpack;
+    PackCost pack;
+    ThreadCost thread;
+    Interlocks interlocks;
+    /// Instructions that may wait in a unit behind the one that executes, or for their bank.
+    std::array<std::uint8_t, plan::pipes> queue_depth;
+    Source queue_source;
+
+    plan::Cost of(isa::Mnemonic mnemonic) const;
+};
+
+const CostTable& costs(Arch arch, Timing timing);
+
+}  // namespace tessera::units

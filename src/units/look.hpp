@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a resolve function may look at. Looking changes nothing; a recorder, when there is one, learns which cells were
+// looked at, which is exactly what the plan captures.
+#pragma once
+
+#include "isa/instruction.hpp"
+#include "state/state.hpp"
+#include "units/costs/costs.hpp"
+
+namespace tessera::units {
+
+/// The cells that a resolve looked at.
+class Recorder {
+public:
+    void add(state::Cell cell) { seen_.push_back(cell); }
+    const std::vector<state::Cell>& cells() const { return seen_; }
+    void clear() { seen_.clear(); }
+
+private:
+    std::vector<state::Cell> seen_;
+};
+
+struct Slots;
+
+class Look {
+public:
+    /// `slots` may be null: everything is resolved afresh then, as it is while a recorder listens.
+    Look(const isa::Instruction& what, unsigned whose, const state::State& state, const CostTable& cost_table,
+         Slots* slots, Recorder* recorder = nullptr)
+        : instruction(what),
+          thread(whose),
+          costs(cost_table),
+          state_(state),
+          slots_(recorder ? nullptr : slots),
+          recorder_(recorder) {}
+
+    const isa::Instruction& instruction;
+    const unsigned thread;
+    const CostTable& costs;
+
+    const state::ArchDescription& arch() const { return state_.arch(); }
+    bool blackhole() const { return arch().arch == Arch::blackhole; }
+
+    /// An operand of the instruction.
+    std::uint32_t operator[](const isa::Operand& operand) const { return instruction[operand]; }
+
+    std::uint32_t operator[](state::Cell cell) const {
+        if (recorder_) recorder_->add(cell);
+        return state_[cell];
+    }
+
+    /// A configuration field as the thread sees it; absent fields read as 0.
+    std::uint32_t operator[](const registers::Field& field) const {
+        const auto& at = field[arch().arch];
+        if (!at.present()) return 0;
+        const state::Cell cell = field.space == registers::Space::thread
+                                     ? state::cells::thread_config(thread, at.addr32)
+                                     : state::cells::config(arch(), bank(), at.addr32);
+        return at.extract((*this)[cell]);
+    }
+
+    /// Word `offset` behind a field's own word: the registers that are arrays of words.
+    std::uint32_t word(const registers::Field& field, unsigned offset) const {
+        return (*this)[state::cells::config(arch(), bank(), field[arch().arch].addr32 + offset)];
+    }
+
+    /// The configuration bank the thread has chosen.
+    unsigned bank() const {
+        constexpr auto state_id = registers::field("CFG_STATE_ID_StateID");
+        const auto& at = state_id[arch().arch];
+        return at.extract((*this)[state::cells::thread_config(thread, at.addr32)]);
+    }
+
+    std::uint32_t rwc(state::Rwc counter) const { return (*this)[state::cells::rwc(thread, counter)]; }
+
+    Slots* slots() const { return slots_; }
+    const state::Generations& generations() const { return state_.generations; }
+    /// For checks that change no plan's effect, such as whether something was ever written.
+    const state::State& state() const { return state_; }
+
+private:
+    const state::State& state_;
+    Slots* slots_;
+    Recorder* recorder_;
+};
+
+}  // namespace tessera::units

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/matrix/addr_mod.hpp"
+
+namespace tessera::units::matrix {
+
+namespace {
+
+using registers::fields;
+using state::Rwc;
+
+constexpr auto a_incr = fields<8>("ADDR_MOD_AB_SEC#_SrcAIncr");
+constexpr auto a_cr = fields<8>("ADDR_MOD_AB_SEC#_SrcACR");
+constexpr auto a_clear = fields<8>("ADDR_MOD_AB_SEC#_SrcAClear");
+constexpr auto b_incr = fields<8>("ADDR_MOD_AB_SEC#_SrcBIncr");
+constexpr auto b_cr = fields<8>("ADDR_MOD_AB_SEC#_SrcBCR");
+constexpr auto b_clear = fields<8>("ADDR_MOD_AB_SEC#_SrcBClear");
+constexpr auto d_incr = fields<8>("ADDR_MOD_DST_SEC#_DestIncr");
+constexpr auto d_cr = fields<8>("ADDR_MOD_DST_SEC#_DestCR");
+constexpr auto d_clear = fields<8>("ADDR_MOD_DST_SEC#_DestClear");
+constexpr auto d_c_to_cr = fields<8>("ADDR_MOD_DST_SEC#_DestCToCR");
+constexpr auto fidelity_incr = fields<8>("ADDR_MOD_DST_SEC#_FidelityIncr");
+constexpr auto fidelity_clear = fields<8>("ADDR_MOD_DST_SEC#_FidelityClear");
+constexpr auto bias_incr = fields<8>("ADDR_MOD_BIAS_SEC#_BiasIncr");
+constexpr auto bias_clear = fields<8>("ADDR_MOD_BIAS_SEC#_BiasClear");
+constexpr auto set_base = registers::field("ADDR_MOD_SET_Base");
+
+constexpr std::uint32_t source_mask = 0x3F, dst_mask = 0x3FF;
+
+struct Advance {
+    bool clear, to_checkpoint, from_checkpoint;
+    std::uint32_t increment, mask;
+};
+
+// A counter and its checkpoint after the instruction; clear goes before the rest.
+void advance(const Look& look, plan::Plan& plan, Rwc counter, Rwc checkpoint, const Advance& how) {
+    const std::uint32_t old = look.rwc(counter), old_cr = look.rwc(checkpoint);
+    std::uint32_t now = old, now_cr = old_cr;
+    if (how.clear) {
+        now = now_cr = 0;
+    } else if (how.to_checkpoint) {
+        now = now_cr = (old + how.increment) & how.mask;
+    } else if (how.from_checkpoint) {
+        now = now_cr = (old_cr + how.increment) & how.mask;
+    } else {
+        now = (old + how.increment) & how.mask;
+    }
+    if (now != old) plan.effect(state::cells::rwc(look.thread, counter), now, plan::When::issue);
+    if (now_cr != old_cr) plan.effect(state::cells::rwc(look.thread, checkpoint), now_cr, plan::When::issue);
+}
+
+}  // namespace
+
+void apply_addr_mod(const Look& look, plan::Plan& plan, unsigned addr_mod, bool update_fidelity) {
+    unsigned i = addr_mod;
+    if (look.arch().addr_mod_set && (look.rwc(Rwc::extra_addr_mod_bit) || look[set_base])) i += 4;
+    advance(look, plan, Rwc::src_a, Rwc::src_a_cr,
+            {look[a_clear[i]] != 0, false, look[a_cr[i]] != 0, look[a_incr[i]], source_mask});
+    advance(look, plan, Rwc::src_b, Rwc::src_b_cr,
+            {look[b_clear[i]] != 0, false, look[b_cr[i]] != 0, look[b_incr[i]], source_mask});
+    advance(look, plan, Rwc::dst, Rwc::dst_cr,
+            {look[d_clear[i]] != 0, look[d_c_to_cr[i]] != 0, look[d_cr[i]] != 0, look[d_incr[i]], dst_mask});
+
+    auto set = [&](Rwc counter, std::uint32_t value) {
+        if (value != look.rwc(counter)) plan.effect(state::cells::rwc(look.thread, counter), value, plan::When::issue);
+    };
+    if (update_fidelity)
+        set(Rwc::fidelity, look[fidelity_clear[i]] ? 0 : (look.rwc(Rwc::fidelity) + look[fidelity_incr[i]]) & 3);
+    if (look[bias_clear[i]])
+        set(Rwc::extra_addr_mod_bit, 0);
+    else if (look[bias_incr[i]] & 3)
+        set(Rwc::extra_addr_mod_bit, look.rwc(Rwc::extra_addr_mod_bit) ^ 1);
+}
+
+}  // namespace tessera::units::matrix

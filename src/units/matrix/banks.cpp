@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/matrix/matrix.hpp"
+
+namespace tessera::units::matrix {
+
+namespace {
+
+constexpr std::array disable_clear = {registers::field("CLR_DVALID_SrcA_Disable"),
+                                      registers::field("CLR_DVALID_SrcB_Disable")};
+constexpr auto math_offset = registers::field("DEST_TARGET_REG_CFG_MATH_Offset");
+constexpr auto regw_base = registers::field("DEST_REGW_BASE_Base");
+
+}  // namespace
+
+unsigned matrix_bank(const Look& look, state::Src src) { return look[state::cells::matrix_bank(src)]; }
+
+void need_bank(plan::Plan& plan, state::Src src, unsigned bank) {
+    plan.banks.push_back({src, static_cast<std::uint8_t>(bank), state::Owner::matrix, false});
+}
+
+void release_bank(const Look& look, plan::Plan& plan, state::Src src) {
+    const unsigned bank = matrix_bank(look, src);
+    if (!look[disable_clear[static_cast<unsigned>(src)]])
+        plan.effect(state::cells::bank_owner(src, bank), static_cast<std::uint32_t>(state::Owner::unpackers),
+                    plan::When::end);
+    plan.effect(state::cells::matrix_bank(src), bank ^ 1, plan::When::issue);
+}
+
+unsigned dst_row(const Look& look, unsigned field) {
+    return field + look[math_offset] + look.rwc(state::Rwc::dst) + look[regw_base];
+}
+
+void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, unsigned first, unsigned rows) {
+    for (unsigned i = 0; i < rows; ++i) {
+        const unsigned row = map.row(first + i);
+        blocks.add_row(row);
+        if (map.wide) blocks.add_row(plan::DstMap::low_half(row));
+    }
+}
+
+}  // namespace tessera::units::matrix

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// SETRWC, CLEARDVALID (their pages, Functional model; spec B17 to B21).
+#include "units/matrix/matrix.hpp"
+
+namespace tessera::units::matrix {
+
+namespace {
+
+using state::Rwc;
+using state::Src;
+
+constexpr auto flip = isa::operand("SETRWC", "clear_ab_vld");
+constexpr auto cr = isa::operand("SETRWC", "rwc_cr");
+constexpr auto dst_value = isa::operand("SETRWC", "rwc_d");
+constexpr auto b_value = isa::operand("SETRWC", "rwc_b");
+constexpr auto a_value = isa::operand("SETRWC", "rwc_a");
+constexpr auto mask = isa::operand("SETRWC", "BitMask");
+constexpr auto cleardvalid = isa::operand("CLEARDVALID", "cleardvalid");
+constexpr auto reset = isa::operand("CLEARDVALID", "reset");
+
+void set(const Look& look, plan::Plan& plan, Rwc counter, Rwc checkpoint, std::uint32_t value) {
+    plan.effect(state::cells::rwc(look.thread, counter), value, plan::When::issue);
+    plan.effect(state::cells::rwc(look.thread, checkpoint), value, plan::When::issue);
+}
+
+}  // namespace
+
+void resolve_setrwc(const Look& look, plan::Plan& plan) {
+    const std::uint32_t which = look[mask], from_cr = look[cr];
+    if (which & 1)
+        set(look, plan, Rwc::src_a, Rwc::src_a_cr,
+            (look[a_value] + (from_cr & 1 ? look.rwc(Rwc::src_a_cr) : 0)) & 0x3F);
+    if (which & 2)
+        set(look, plan, Rwc::src_b, Rwc::src_b_cr,
+            (look[b_value] + (from_cr & 2 ? look.rwc(Rwc::src_b_cr) : 0)) & 0x3F);
+    if ((which & 4) || (from_cr & 8)) {
+        const std::uint32_t base = from_cr & 8   ? look.rwc(Rwc::dst)
+                                   : from_cr & 4 ? look.rwc(Rwc::dst_cr)
+                                                 : 0;
+        set(look, plan, Rwc::dst, Rwc::dst_cr, (look[dst_value] + base) & 0x3FF);
+    }
+    if (which & 8) plan.effect(state::cells::rwc(look.thread, Rwc::fidelity), 0, plan::When::issue);
+    if (look[flip] & 1) release_bank(look, plan, Src::a);
+    if (look[flip] & 2) release_bank(look, plan, Src::b);
+}
+
+void resolve_cleardvalid(const Look& look, plan::Plan& plan) {
+    const auto unpackers = static_cast<std::uint32_t>(state::Owner::unpackers);
+    if (look[reset] & 1) {
+        plan.note(findings::id("matrix.cleardvalid-reset"));
+        for (Src src : {Src::a, Src::b}) {
+            const unsigned u = static_cast<unsigned>(src);
+            plan.effect(state::cells::matrix_bank(src), 0, plan::When::issue);
+            plan.effect(state::cells::unpacker(u, state::Unpacker::next_bank), 0, plan::When::issue);
+            plan.effect(state::cells::unpacker(u, state::Unpacker::bank), 0, plan::When::end);
+            for (unsigned bank = 0; bank < 2; ++bank)
+                plan.effect(state::cells::bank_owner(src, bank), unpackers, plan::When::end);
+        }
+        return;
+    }
+    const bool keep_reading = look[reset] & 2;
+    for (Src src : {Src::a, Src::b}) {
+        if (!(look[cleardvalid] >> static_cast<unsigned>(src) & 1)) continue;
+        const unsigned bank = matrix_bank(look, src);
+        plan.effect(state::cells::bank_owner(src, bank), unpackers, plan::When::end);
+        if (!keep_reading) plan.effect(state::cells::matrix_bank(src), bank ^ 1, plan::When::issue);
+    }
+}
+
+}  // namespace tessera::units::matrix

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/matrix/formats.hpp"
+
+#include "units/look.hpp"
+#include "units/slots.hpp"
+
+namespace tessera::units::matrix {
+
+namespace {
+
+using registers::field;
+using state::Src;
+
+constexpr auto src_a_override = field("ALU_FORMAT_SPEC_REG_SrcA_override");
+constexpr auto src_a_override_value = field("ALU_FORMAT_SPEC_REG_SrcA_val");
+constexpr auto src_b_override = field("ALU_FORMAT_SPEC_REG_SrcB_override");
+constexpr auto src_b_override_value = field("ALU_FORMAT_SPEC_REG_SrcB_val");
+constexpr auto src_a_format = field("ALU_FORMAT_SPEC_REG0_SrcA");
+constexpr auto src_b_format = field("ALU_FORMAT_SPEC_REG1_SrcB");
+constexpr auto disable_implied_a = field("DISABLE_IMPLIED_SRCA_FMT_Base");
+constexpr auto disable_implied_b = field("DISABLE_IMPLIED_SRCB_FMT_Base");
+constexpr auto fp16a_force = field("FP16A_FORCE_Enable");
+constexpr auto int8_math = field("ALU_ACC_CTRL_INT8_math_enabled");
+constexpr auto fp32_enabled = field("ALU_ACC_CTRL_Fp32_enabled");
+constexpr auto zero_flag_disabled = field("ALU_ACC_CTRL_Zero_Flag_disabled_src");
+constexpr auto fpu_srnd = field("ALU_ROUNDING_MODE_Fpu_srnd_en");
+constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs");
+constexpr auto swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
+
+DataFormat operand_format(const Look& look, const registers::Field& override_bit, const registers::Field& override_value,
+                          const registers::Field& configured, const registers::Field& disable_implied, Src implied_src,
+                          unsigned implied_bank) {
+    if (look.arch().implied_formats && !look[disable_implied])
+        return DataFormat(look[state::cells::implied_format(implied_src, implied_bank)]);
+    return DataFormat(look[override_bit] ? look[override_value] : look[configured]);
+}
+
+Formats make_formats(const Look& look, unsigned a_bank, unsigned b_bank, bool b_gives_a) {
+    Formats f;
+    f.src_a = operand_format(look, src_a_override, src_a_override_value, src_a_format, disable_implied_a,
+                             b_gives_a ? Src::b : Src::a, b_gives_a ? b_bank : a_bank);
+    f.src_b = operand_format(look, src_b_override, src_b_override_value, src_b_format, disable_implied_b, Src::b, b_bank);
+    f.force_fp16 = look[fp16a_force];
+    f.int8_math = look[int8_math];
+    f.fp32_dst = look[fp32_enabled];
+    f.flush = !look[zero_flag_disabled];
+    f.stochastic = look[fpu_srnd];
+    f.remap = look[remap_addrs];
+    f.swizzle = look[swizzle_32b];
+    return f;
+}
+
+}  // namespace
+
+bool has_wide_exponent(DataFormat format) {
+    switch (format) {
+        case DataFormat::Float32:
+        case DataFormat::Tf32:
+        case DataFormat::Float16_b:
+        case DataFormat::Bfp8_b:
+        case DataFormat::Bfp4_b:
+        case DataFormat::Bfp2_b:
+        case DataFormat::Int32:
+        case DataFormat::UInt16: return true;
+        default: return false;
+    }
+}
+
+bool Formats::wide_exponent() const { return !force_fp16 && has_wide_exponent(src_a); }
+
+std::uint32_t kept_bits(DataFormat format) {
+    if (format == DataFormat::Tf32) return 0x7FFFF;
+    return has_wide_exponent(format) ? 0x7F8FF   // without the low three mantissa bits
+                                     : 0x7FF1F;  // without the high three exponent bits
+}
+
+Formats look_at_formats(const Look& look, unsigned a_bank, unsigned b_bank, bool b_gives_a) {
+    auto make = [&] { return make_formats(look, a_bank, b_bank, b_gives_a); };
+    if (!look.slots()) return make();
+    const unsigned bank = look.bank();
+    std::uint32_t key = look.thread | bank << 2 | unsigned{b_gives_a} << 3;
+    if (look.arch().implied_formats)
+        key |= look[state::cells::implied_format(Src::a, a_bank)] << 4 |
+               look[state::cells::implied_format(Src::b, b_bank)] << 8;
+    return look.slots()->matrix.get(
+        key, stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::alu), make);
+}
+
+}  // namespace tessera::units::matrix

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the matrix unit reads its operands: which bits of a source datum count, which exponent class they are of, how Dst
+// is addressed. Decided by configuration and, on Blackhole, by the formats that the banks were unpacked with.
+#pragma once
+
+#include <cstdint>
+
+#include "plan/dst_rows.hpp"
+#include "state/cells.hpp"
+#include "tessera/data_format.hpp"
+
+namespace tessera::units {
+class Look;
+}
+
+namespace tessera::units::matrix {
+
+struct Formats {
+    DataFormat src_a{}, src_b{};
+    bool force_fp16 = false;      ///< FP16A_FORCE
+    bool int8_math = false;       ///< ALU_ACC_CTRL_INT8_math_enabled
+    bool fp32_dst = false;        ///< ALU_ACC_CTRL_Fp32_enabled
+    bool flush = false;           ///< zero exponents read as zero (Zero_Flag_disabled_src is 0)
+    bool stochastic = false;      ///< ALU_ROUNDING_MODE_Fpu_srnd_en
+    bool remap = false, swizzle = false;
+
+    /// Exponents of 8 bits (class E8 of MATRIX_NUMERICS), else of 5.
+    bool wide_exponent() const;
+    plan::DstMap dst_map(bool wide) const { return {wide, remap, swizzle}; }
+};
+
+/// True for the formats whose datums have an 8-bit exponent in a source register (MOVA2D, Functional model).
+bool has_wide_exponent(DataFormat format);
+
+/// The bits of a source datum, as stored, that an operand of that format has (MATRIX_NUMERICS 1).
+std::uint32_t kept_bits(DataFormat format);
+
+/// Formats for an instruction that reads SrcA's bank `a` and SrcB's bank `b`. With `b_gives_a` the format of SrcA is
+/// taken from SrcB's bank, as MOVB2D does.
+Formats look_at_formats(const Look& look, unsigned a_bank, unsigned b_bank, bool b_gives_a = false);
+
+}  // namespace tessera::units::matrix

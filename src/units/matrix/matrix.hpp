@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrix unit (FPU): element-wise arithmetic, moves to Dst, row validity, counters, bank release.
+#pragma once
+
+#include "units/matrix/addr_mod.hpp"
+#include "units/matrix/formats.hpp"
+#include "units/resolve.hpp"
+
+namespace tessera::units::matrix {
+
+void resolve_mova2d(const Look&, plan::Plan&);
+void resolve_movb2d(const Look&, plan::Plan&);
+void resolve_elwadd(const Look&, plan::Plan&);
+void resolve_elwsub(const Look&, plan::Plan&);
+void resolve_zeroacc(const Look&, plan::Plan&);
+void resolve_setrwc(const Look&, plan::Plan&);
+void resolve_cleardvalid(const Look&, plan::Plan&);
+
+/// Bank of `src` that the matrix unit is at.
+unsigned matrix_bank(const Look& look, state::Src src);
+
+/// The instruction waits at the gate until bank `bank` of `src` is the matrix unit's.
+void need_bank(plan::Plan& plan, state::Src src, unsigned bank);
+
+/// Gives the matrix unit's bank of `src` back to the unpackers when the instruction ends, unless CLR_DVALID disables
+/// that, and turns to the other bank at once (SETRWC, Functional model; spec B20).
+void release_bank(const Look& look, plan::Plan& plan, state::Src src);
+
+/// Dst row that an instruction with row field `field` means: field + MATH_Offset + RWC + DEST_REGW_BASE.
+unsigned dst_row(const Look& look, unsigned field);
+
+/// Adds the 8x16 blocks of `rows` rows from `first` on.
+void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, unsigned first, unsigned rows);
+
+}  // namespace tessera::units::matrix

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/matrix/move_loops.hpp"
+
+#include <fmt/format.h>
+
+#include "state/state.hpp"
+
+namespace tessera::units::matrix {
+
+namespace {
+
+using plan::DstMap;
+using plan::MoveWork;
+using state::columns;
+
+// RemoveLowMantissa and RemoveHighExponent of the pages.
+constexpr std::uint32_t without_low_mantissa(std::uint32_t x) {
+    return (x & 0x40000) >> 3 | (x & 0x3F800) >> 3 | (x & 0xFF);
+}
+constexpr std::uint32_t without_high_exponent(std::uint32_t x) {
+    return (x & 0x40000) >> 3 | (x & 0x3FF00) >> 3 | (x & 0x1F);
+}
+
+enum class Store { half, tf32, tf32_low, low_half };
+
+template <bool WideExponent, Store How>
+void loop(const MoveWork& work, state::State& state) {
+    const auto& bank = state.bank(work.src, work.bank);
+    auto& dst = state.dst;
+    for (unsigned i = 0; i < work.rows; ++i) {
+        const std::uint32_t* in = &bank.datums[(work.src_row + (work.same_row ? 0 : i)) % 64 * columns];
+        const unsigned row = work.map.row(work.dst_row + i);
+        const unsigned low = DstMap::low_half(row);
+        const bool was_valid = dst.valid[row];
+        for (unsigned c = 0; c < columns; ++c) {
+            std::uint32_t x = in[work.column0 ? 0 : c];
+            if (work.flush && !(x & 0xFF)) x = 0;
+            x &= work.keep;
+            const std::uint32_t half = WideExponent ? without_low_mantissa(x) : without_high_exponent(x);
+            if constexpr (How == Store::low_half) {
+                if (!was_valid) dst.datums[row * columns + c] = 0;
+                dst.datums[low * columns + c] = static_cast<std::uint16_t>(half);
+            } else {
+                dst.datums[row * columns + c] = static_cast<std::uint16_t>(half);
+                const std::uint32_t rest = (x >> 8 & 7) << 13;
+                if constexpr (How == Store::tf32) dst.datums[low * columns + c] = static_cast<std::uint16_t>(rest);
+                if constexpr (How == Store::tf32_low)
+                    dst.datums[low * columns + c] = static_cast<std::uint16_t>(rest | half);
+            }
+        }
+        dst.valid[row] = true;
+        dst.written[row] = true;
+        if constexpr (How != Store::half) dst.written[low] = true;
+    }
+}
+
+}  // namespace
+
+plan::MoveWork::Loop move_loop(const MoveKind& kind) {
+    if (kind.tf32) return kind.low_half ? loop<true, Store::tf32_low> : loop<true, Store::tf32>;
+    if (kind.low_half) return kind.wide_exponent ? loop<true, Store::low_half> : loop<false, Store::low_half>;
+    return kind.wide_exponent ? loop<true, Store::half> : loop<false, Store::half>;
+}
+
+}  // namespace tessera::units::matrix
+
+namespace tessera::plan {
+
+void run(const MoveWork& work, state::State& state) { work.loop(work, state); }
+
+void footprint(const MoveWork& work, Footprint& out) {
+    const Storage storage = work.src == state::Src::a ? Storage::src_a : Storage::src_b;
+    const unsigned base = work.bank * state::SrcBank::rows;
+    for (unsigned i = 0; i < (work.same_row ? 1u : work.rows); ++i)
+        out.read(storage, (base + (work.src_row + i) % 64) * state::columns, work.column0 ? 1 : state::columns);
+    for (unsigned i = 0; i < work.rows; ++i) {
+        const unsigned row = work.map.row(work.dst_row + i);
+        // A high half that stays is read, and cleared where it was invalid.
+        if (work.low_half) {
+            out.read(Storage::dst, row * state::columns, state::columns);
+            out.read(Storage::dst_valid, row);
+        }
+        out.write(Storage::dst, row * state::columns, state::columns);
+        if (work.map.wide) out.write(Storage::dst, DstMap::low_half(row) * state::columns, state::columns);
+        out.write(Storage::dst_valid, row);
+    }
+}
+
+void explain(const MoveWork& work, Lines& lines) {
+    const char letter = work.src == state::Src::a ? 'A' : 'B';
+    lines.emplace_back("from", fmt::format("Src{} bank {} row {}{}", letter, work.bank, work.src_row,
+                                           work.column0 ? ", column 0" : ""));
+    lines.emplace_back("to", fmt::format("Dst rows {} to {} ({}-bit view)", work.dst_row, work.dst_row + work.rows - 1,
+                                         work.map.wide ? 32 : 16));
+}
+
+}  // namespace tessera::plan

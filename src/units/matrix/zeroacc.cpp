@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// ZEROACC: rows of Dst become invalid and read as zero (ZEROACC, Functional model; spec C11, E17c).
+#include <fmt/format.h>
+
+#include "state/state.hpp"
+#include "units/matrix/matrix.hpp"
+
+namespace tessera::units::matrix {
+
+namespace {
+
+constexpr auto where = isa::operand("ZEROACC", "where", "dst");
+constexpr auto addr_mode = isa::operand("ZEROACC", "addr_mode", "AddrMode");
+constexpr auto clear_mode = isa::operand("ZEROACC", "clear_mode");
+constexpr auto wide_blackhole = isa::operand("ZEROACC", "use_32_bit_mode");
+constexpr auto revert = isa::operand("ZEROACC", "clear_zero_flags");
+
+constexpr auto math_offset = registers::field("DEST_TARGET_REG_CFG_MATH_Offset");
+constexpr auto absolute_tiles = registers::field("DEST_ACCESS_CFG_zeroacc_absolute_tile_mode");
+
+enum class Mode : std::uint32_t { one_row, sixteen_rows, half, all };
+
+// Blackhole counts a block from the half (in the 32-bit view: the quarter pair) of Dst that the counters point to.
+std::uint32_t block_index(const Look& look, bool wide) {
+    std::uint32_t block = look[where] & 0xFF;
+    if (!look.blackhole() || look[absolute_tiles]) return block;
+    const std::uint32_t offset = look[math_offset] + look.rwc(state::Rwc::dst);
+    if (wide ? offset & 768 : offset & 512) block += wide ? 16 : 32;
+    return block;
+}
+
+}  // namespace
+
+void resolve_zeroacc(const Look& look, plan::Plan& plan) {
+    const Mode mode = Mode(look[clear_mode] & 3);
+    const bool wide = look.blackhole() ? look[wide_blackhole] : look[clear_mode] & 4;
+    plan::ValidityWork work;
+    work.valid = look[revert];
+    if (work.valid) plan.note(findings::id("matrix.zeroacc-revert"));
+    auto rows = [](std::uint32_t first, std::uint32_t count) {
+        return plan::ValidityWork::Range{static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(count)};
+    };
+    switch (mode) {
+        case Mode::one_row: {
+            const Formats formats = look_at_formats(look, matrix_bank(look, state::Src::a), matrix_bank(look, state::Src::b));
+            work.rows[0] = rows(formats.dst_map(formats.fp32_dst || formats.int8_math).row(dst_row(look, look[where])), 1);
+            break;
+        }
+        case Mode::sixteen_rows: {
+            const std::uint32_t block = block_index(look, wide);
+            const std::uint32_t blocks = state::Dst::rows / (wide ? 32 : 16);
+            if (block >= blocks) {
+                plan.note(findings::id("matrix.zeroacc-range"), {block});
+            } else if (wide) {
+                work.rows = {rows(block * 32, 8), rows(block * 32 + 16, 8)};
+            } else {
+                work.rows[0] = rows(block * 16, 16);
+            }
+            break;
+        }
+        case Mode::half: work.rows[0] = rows((look[where] & 1) * 512, 512); break;
+        case Mode::all: work.rows[0] = rows(0, state::Dst::rows); break;
+    }
+    for (const auto& range : work.rows)
+        for (unsigned i = 0; i < range.count; ++i) plan.dst_writes.add_row(range.first + i);
+    plan.work = work;
+    if (mode == Mode::one_row || mode == Mode::sixteen_rows) apply_addr_mod(look, plan, look[addr_mode]);
+}
+
+}  // namespace tessera::units::matrix
+
+namespace tessera::plan {
+
+void run(const ValidityWork& work, state::State& state) {
+    for (const auto& range : work.rows)
+        for (unsigned i = 0; i < range.count; ++i) {
+            state.dst.valid[range.first + i] = work.valid;
+            state.dst.written[range.first + i] = true;
+        }
+}
+
+void footprint(const ValidityWork& work, Footprint& out) {
+    for (const auto& range : work.rows) out.write(Storage::dst_valid, range.first, range.count);
+}
+
+void explain(const ValidityWork& work, Lines& lines) {
+    for (const auto& range : work.rows)
+        if (range.count)
+            lines.emplace_back(work.valid ? "makes valid" : "makes invalid",
+                               fmt::format("physical Dst rows {} to {}", range.first, range.first + range.count - 1));
+}
+
+}  // namespace tessera::plan

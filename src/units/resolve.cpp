@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/resolve.hpp"
+
+namespace tessera::units {
+
+namespace {
+
+using Table = std::array<Resolve, isa::table.size()>;
+
+const Table& behaviour_table() {
+    static const Table table = [] {
+        Table rows{};
+        for (auto unit : {sync::behaviours, config::behaviours, misc::behaviours, unpacker::behaviours,
+                          matrix::behaviours, packer::behaviours})
+            for (const auto& [mnemonic, resolve] : unit) rows[mnemonic.index] = resolve;
+        return rows;
+    }();
+    return table;
+}
+
+// The pipe of a unit that has one; unpackers and packers choose theirs themselves.
+plan::PipeMask pipe_of(isa::Unit unit) {
+    using plan::Pipe;
+    switch (unit) {
+        case isa::Unit::sync: return bit(Pipe::sync);
+        case isa::Unit::config: return bit(Pipe::config);
+        case isa::Unit::misc: return bit(Pipe::misc);
+        case isa::Unit::scalar: return bit(Pipe::scalar);
+        case isa::Unit::mover: return bit(Pipe::mover);
+        case isa::Unit::matrix: return bit(Pipe::matrix);
+        case isa::Unit::vector: return bit(Pipe::vector);
+        default: return 0;
+    }
+}
+
+}  // namespace
+
+bool has_behaviour(isa::Mnemonic mnemonic) { return behaviour_table()[mnemonic.index] != nullptr; }
+
+void resolve(const Look& look, plan::Plan& plan) {
+    plan.instruction = look.instruction;
+    plan.thread = static_cast<std::uint8_t>(look.thread);
+    if (!look.instruction.spec) {
+        plan.fail(findings::id("unknown-opcode"), {look.instruction.word >> 24});
+        return;
+    }
+    const Resolve resolve = behaviour_table()[look.instruction.mnemonic.index];
+    if (!resolve) {
+        plan.not_implemented(look.instruction.spec->name);
+        return;
+    }
+    plan.pipes = pipe_of(look.instruction.spec->unit);
+    plan.cost = look.costs.of(look.instruction.mnemonic);
+    resolve(look, plan);
+}
+
+}  // namespace tessera::units

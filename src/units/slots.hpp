@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kept plans: the part of a plan that only configuration decides, kept until one of the words it depends on is written.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "state/generations.hpp"
+#include "units/matrix/formats.hpp"
+#include "units/packer/setup.hpp"
+#include "units/unpacker/setup.hpp"
+
+namespace tessera::units {
+
+/// A direct-mapped table of kept values. A value is used again when its key is the same and no word of the groups it
+/// depends on has been written since.
+template <class Value, std::size_t Size>
+class SlotTable {
+public:
+    /// The generations that a value depends on.
+    using Stamp = std::array<std::uint32_t, 6>;
+
+    template <class Make>
+    const Value& get(std::uint32_t key, const Stamp& stamp, Make&& make) {
+        Slot& slot = slots_[(key ^ key >> 7 ^ key >> 13) % Size];
+        if (!slot.used || slot.key != key || slot.stamp != stamp) {
+            slot.value = make();
+            slot.key = key;
+            slot.stamp = stamp;
+            slot.used = true;
+        }
+        return slot.value;
+    }
+
+private:
+    struct Slot {
+        bool used = false;
+        std::uint32_t key = 0;
+        Stamp stamp{};
+        Value value{};
+    };
+    std::array<Slot, Size> slots_{};
+};
+
+struct Slots {
+    SlotTable<unpacker::Setup, 64> unpack;
+    SlotTable<matrix::Formats, 32> matrix;
+    SlotTable<packer::Setup, 32> pack;
+};
+
+/// The stamp of a value that depends on the given groups in configuration bank `bank`, on `thread`'s own words, and on
+/// the words that belong to no group.
+inline SlotTable<int, 1>::Stamp stamp(const state::Generations& generations, unsigned thread, unsigned bank,
+                                      state::Group first, state::Group second, state::Group third = state::Group::none) {
+    using state::Group, state::group_counter;
+    return {generations[group_counter(Group::thread, thread)], generations[group_counter(Group::other, 0)],
+            generations[group_counter(Group::other, 1)],       generations[group_counter(first, bank)],
+            generations[group_counter(second, bank)],          generations[group_counter(third, bank)]};
+}
+
+}  // namespace tessera::units

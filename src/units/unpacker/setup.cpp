@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/unpacker/setup.hpp"
+
+#include "formats/unpack_convert.hpp"
+#include "units/look.hpp"
+
+namespace tessera::units::unpacker {
+
+namespace {
+
+using registers::Field;
+using registers::field;
+using registers::fields;
+
+constexpr auto in_format = fields<2>("THCON_SEC#_REG0_TileDescriptor_InDataFormat");
+constexpr auto uncompressed = fields<2>("THCON_SEC#_REG0_TileDescriptor_IsUncompressed");
+constexpr auto x_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_XDim");
+constexpr auto y_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_YDim");
+constexpr auto z_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_ZDim");
+constexpr auto w_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_WDim");
+constexpr auto digest_size = fields<2>("THCON_SEC#_REG0_TileDescriptor_DigestSize");
+constexpr auto context_x_dim = fields<4>("THCON_SEC0_REG5_Tile_x_dim_cntx#");
+constexpr auto out_format = fields<2>("THCON_SEC#_REG2_Out_data_format");
+constexpr auto throttle_mode = fields<2>("THCON_SEC#_REG2_Throttle_mode");
+constexpr auto honours_throttle = fields<2>("THCON_SEC#_REG1_ovrd_default_throttle_mode");
+constexpr auto haloize = fields<2>("THCON_SEC#_REG2_Haloize_mode");
+constexpr auto tileize = fields<2>("THCON_SEC#_REG2_Tileize_mode");
+constexpr auto src_reg_set_upd = fields<2>("THCON_SEC#_REG2_Unpack_Src_Reg_Set_Upd");
+constexpr auto if_sel = field("THCON_SEC0_REG2_Unpack_If_Sel");
+constexpr auto upsample_rate = fields<2>("THCON_SEC#_REG2_Upsample_rate");
+constexpr auto ovrd_data_format = fields<2>("THCON_SEC#_REG2_Ovrd_data_format");
+constexpr auto fifo_size = fields<2>("THCON_SEC#_REG2_Unpack_fifo_size");
+constexpr auto y_stride = fields<2>("UNP#_ADDR_CTRL_XY_REG_1_Ystride");
+constexpr auto z_stride = fields<2>("UNP#_ADDR_CTRL_ZW_REG_1_Zstride");
+constexpr auto w_stride = fields<2>("UNP#_ADDR_CTRL_ZW_REG_1_Wstride");
+constexpr auto out_base = fields<2>("UNP#_ADDR_BASE_REG_1_Base");
+constexpr auto add_dest_addr = fields<2>("UNP#_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr");
+constexpr auto ovrd_with_addr = field("SRCA_SET_SetOvrdWithAddr");
+constexpr std::array<Field, 2> src_set_base = {field("SRCA_SET_Base"), field("SRCB_SET_Base")};
+
+// Fields of eight contexts, and of four where the context counts modulo 4.
+constexpr std::array<std::array<Field, 8>, 2> context_uncompressed = {
+    fields<8>("THCON_SEC0_REG2_Disable_zero_compress_cntx#"), fields<8>("THCON_SEC1_REG2_Disable_zero_compress_cntx#")};
+constexpr auto context_if_sel = fields<8>("THCON_SEC0_REG2_Unpack_if_sel_cntx#");
+constexpr auto shift_amount = fields<4>("THCON_SEC0_REG2_Shift_amount_cntx#");
+
+// A documented mode that no loop serves yet, by name; nothing when all are there.
+std::optional<std::string_view> missing_mode(const Look& look, const Mode& mode) {
+    const unsigned u = mode.which;
+    const bool plain_input =
+        mode.multi_context ? look[context_uncompressed[u][mode.context]] : look[uncompressed[u]];
+    if (!plain_input) return "UNPACR of compressed tiles";
+    if (mode.multi_context && look[ovrd_data_format[u]]) return "UNPACR with per-context formats";
+    if (look[tileize[u]]) return "UNPACR in tilize mode";
+    if (look[upsample_rate[u]]) return "UNPACR with upsampling";
+    if (look[fifo_size[u]]) return "UNPACR from a circular buffer";
+    if (u == 1) return std::nullopt;
+    if (mode.multi_context ? look[context_if_sel[mode.context]] : look[if_sel]) return "UNPACR to Dst";
+    if (look[haloize[u]]) return "UNPACR with transposition";
+    if (look[shift_amount[mode.context & 3]]) return "UNPACR with column shift";
+    return std::nullopt;
+}
+
+void choose_formats(const Look& look, const Mode& mode, Setup& setup) {
+    const unsigned u = mode.which;
+    setup.in = DataFormat(look[in_format[u]]);
+    setup.out = DataFormat(look[out_format[u]]);
+    for (DataFormat format : {setup.in, setup.out})
+        if (name(format).empty() || format == DataFormat(12) || format == DataFormat(13)) {
+            setup.fault = findings::Note{findings::id("unpack.unknown-format"), {static_cast<std::uint32_t>(format)}};
+            return;
+        }
+    setup.convert = formats::unpack_to_src(setup.in, setup.out);
+    setup.datum_bytes = static_cast<std::uint8_t>(formats::datum_bytes(setup.in));
+    if (!setup.convert) {
+        setup.fault = findings::Note{findings::id("not-implemented"), {}, "UNPACR of this pair of formats"};
+        return;
+    }
+    if (setup.in == DataFormat::Float32 && setup.out == DataFormat::Float32)
+        setup.findings.push_back({findings::id("unpack.fp32-to-src")});
+    if (setup.in != DataFormat::Float32 && setup.in != setup.out)
+        setup.findings.push_back({findings::id("unpack.format-mismatch"),
+                                  {static_cast<std::uint32_t>(setup.in), static_cast<std::uint32_t>(setup.out)}});
+    // Output addresses are in bytes of the output format's size in Dst (spec A20).
+    switch (setup.out) {
+        case DataFormat::Float32:
+        case DataFormat::Tf32:
+        case DataFormat::Int32: setup.out_unit = 4; break;
+        case DataFormat::Float16:
+        case DataFormat::Float16_b:
+        case DataFormat::UInt16: setup.out_unit = 2; break;
+        default: setup.out_unit = 1; break;
+    }
+}
+
+}  // namespace
+
+Setup make_setup(const Look& look, const Mode& mode) {
+    const unsigned u = mode.which;
+    Setup setup;
+    if (const auto missing = missing_mode(look, mode)) {
+        setup.fault = findings::Note{findings::id("not-implemented"), {}, *missing};
+        return setup;
+    }
+    choose_formats(look, mode, setup);
+    if (setup.fault) return setup;
+
+    setup.digest_size = static_cast<std::uint8_t>(look[digest_size[u]]);
+    setup.x_dim = static_cast<std::uint16_t>(mode.multi_context && u == 0 ? look[context_x_dim[mode.context & 3]]
+                                                                         : look[x_dim[u]]);
+    setup.y_dim = static_cast<std::uint8_t>(look[y_dim[u]]);
+    setup.z_dim = static_cast<std::uint8_t>(look[z_dim[u]] ? look[z_dim[u]] : 1);
+    setup.w_dim = static_cast<std::uint8_t>(look[w_dim[u]] ? look[w_dim[u]] : 1);
+    setup.y_stride = static_cast<std::uint16_t>(look[y_stride[u]]);
+    setup.z_stride = static_cast<std::uint16_t>(look[z_stride[u]]);
+    setup.w_stride = static_cast<std::uint16_t>(look[w_stride[u]]);
+    setup.out_base = look[out_base[u]];
+    setup.add_context_address = look[add_dest_addr[u]];
+    setup.set_row_from_address = u == 0 && look[ovrd_with_addr];
+    setup.advance_src_row = look[src_reg_set_upd[u]];
+    setup.src_set_base = static_cast<std::uint8_t>(look[src_set_base[u]]);
+    const bool honoured = !look.blackhole() || look[honours_throttle[u]];
+    setup.throttle = static_cast<std::uint8_t>(honoured ? look[throttle_mode[u]] : 4);
+    return setup;
+}
+
+}  // namespace tessera::units::unpacker

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of an UNPACR that only configuration and mode bits decide: formats, dimensions, strides, modes, loop. Kept
+// between UNPACRs; bases, counters and rows are looked at each time.
+#pragma once
+
+#include <optional>
+
+#include "findings/catalogue.hpp"
+#include "plan/work.hpp"
+#include "tessera/data_format.hpp"
+
+namespace tessera::units {
+class Look;
+}
+
+namespace tessera::units::unpacker {
+
+/// Mode bits of the instruction, and what follows from them.
+struct Mode {
+    std::uint8_t which = 0;  ///< unpacker 0 or 1
+    bool multi_context = false;
+    std::uint8_t context = 0;
+};
+
+struct Setup {
+    std::optional<findings::Note> fault;
+    InlineVector<findings::Note, 2> findings;
+
+    plan::UnpackWork::Convert convert = nullptr;
+    DataFormat in{}, out{};
+    std::uint8_t datum_bytes = 0;      ///< in L1
+    std::uint8_t out_unit = 1;         ///< output addresses count bytes of this many per datum
+    std::uint8_t digest_size = 0;
+    std::uint16_t x_dim = 0;
+    std::uint8_t y_dim = 0, z_dim = 1, w_dim = 1;
+    std::uint16_t y_stride = 0, z_stride = 0, w_stride = 0;
+    std::uint32_t out_base = 0;
+    bool add_context_address = false;  ///< the context's destination is added, not taken instead
+    bool set_row_from_address = false; ///< SRCA_SET_SetOvrdWithAddr: SrcRow is not added
+    bool advance_src_row = false;      ///< Unpack_Src_Reg_Set_Upd
+    std::uint8_t src_set_base = 0;     ///< SRCA_SET_Base or SRCB_SET_Base
+    std::uint8_t throttle = 0;         ///< column of the cost table
+};
+
+/// Reads everything a setup consists of.
+Setup make_setup(const Look& look, const Mode& mode);
+
+}  // namespace tessera::units::unpacker

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What UNPACR does to datums.
+#include <fmt/format.h>
+
+#include "plan/work.hpp"
+#include "state/state.hpp"
+
+namespace tessera::plan {
+
+namespace {
+
+constexpr unsigned bank_datums = state::SrcBank::rows * state::columns;
+
+Storage storage_of(state::Src src) { return src == state::Src::a ? Storage::src_a : Storage::src_b; }
+
+// Calls f(offset in the transfer, position in the bank, length) for each run up to the end of the bank.
+template <class F>
+void for_each_run(const UnpackWork& work, F&& f) {
+    std::uint32_t position = work.position;
+    for (std::uint32_t at = work.skip; at < work.count;) {
+        const std::uint32_t length = std::min(work.count - at, bank_datums - position);
+        f(at, position, length);
+        at += length;
+        position = 0;
+    }
+}
+
+void mark_rows(state::SrcBank& bank, std::uint32_t position, std::uint32_t length) {
+    for (std::uint32_t row = position / 16; row <= (position + length - 1) / 16; ++row)
+        bank.written |= std::uint64_t{1} << row;
+}
+
+}  // namespace
+
+void run(const UnpackWork& work, state::State& state) {
+    auto& bank = state.bank(work.src, work.bank);
+    const std::uint8_t* in = state.l1.bytes.data() + work.address;
+    for_each_run(work, [&](std::uint32_t at, std::uint32_t position, std::uint32_t length) {
+        work.convert(in + std::size_t{at} * work.datum_bytes, bank.datums.data() + position, length);
+        mark_rows(bank, position, length);
+    });
+}
+
+void footprint(const UnpackWork& work, Footprint& out) {
+    out.read(Storage::l1, work.address + work.skip * work.datum_bytes, (work.count - work.skip) * work.datum_bytes);
+    const std::uint32_t kept = work.count - work.skip;
+    const std::uint32_t base = work.bank * bank_datums;
+    if (kept >= bank_datums) return out.write(storage_of(work.src), base, bank_datums);
+    const std::uint32_t first = std::min(kept, bank_datums - work.position);
+    out.write(storage_of(work.src), base + work.position, first);
+    out.write(storage_of(work.src), base, kept - first);
+}
+
+void explain(const UnpackWork& work, Lines& lines) {
+    const char letter = work.src == state::Src::a ? 'A' : 'B';
+    lines.emplace_back("from", fmt::format("L1 0x{:X}, {} datums of {} bytes", work.address, work.count, work.datum_bytes));
+    if (work.skip) lines.emplace_back("dropped", fmt::format("the first {} datums, which lie before row 4", work.skip));
+    lines.emplace_back("to", fmt::format("Src{} bank {} from row {} column {}", letter, work.bank, work.position / 16,
+                                         work.position % 16));
+}
+
+void run(const FillWork& work, state::State& state) {
+    for (unsigned i = 0; i < 2; ++i) {
+        if (!(work.banks >> i & 1)) continue;
+        state.bank(work.src, i).datums.fill(work.value);
+        state.bank(work.src, i).written = ~std::uint64_t{0};
+    }
+}
+
+void footprint(const FillWork& work, Footprint& out) {
+    for (unsigned i = 0; i < 2; ++i)
+        if (work.banks >> i & 1) out.write(storage_of(work.src), i * bank_datums, bank_datums);
+}
+
+void explain(const FillWork& work, Lines& lines) {
+    lines.emplace_back("clears", fmt::format("Src{}, bank mask {}, to 0x{:05X}",
+                                             work.src == state::Src::a ? 'A' : 'B', work.banks, work.value));
+}
+
+}  // namespace tessera::plan

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unpackers: UNPACR and its NOP family. Transfers queue in the unpacker and wait there for their bank.
+#pragma once
+
+#include "units/resolve.hpp"
+#include "units/unpacker/setup.hpp"
+
+namespace tessera::units::unpacker {
+
+void resolve_unpacr(const Look&, plan::Plan&);
+void resolve_unpacr_nop(const Look&, plan::Plan&);
+
+/// Bank of the next transfer of unpacker `which`; the plan needs it to be the unpackers' before it starts. With `flip`
+/// the bank goes to the matrix unit when the transfer ends, and SrcRow returns to its base.
+void hand_over(const Look& look, plan::Plan& plan, unsigned which, bool flip, const Setup& setup);
+
+/// The half of hand_over() that flips: also UNPACR_NOP's set-dvalid, which waits for nothing. `format` is what
+/// Blackhole's matrix unit will take the bank to hold.
+void flip_bank(const Look& look, plan::Plan& plan, unsigned which, std::uint32_t src_set_base, DataFormat format);
+
+}  // namespace tessera::units::unpacker
