@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public Core: a state, its kept plans, and runs of the engine on them.
+#include "tessera/core.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+#include "engine/engine.hpp"
+#include "formats/layouts.hpp"
+#include "state/inventory.hpp"
+
+namespace tessera {
+
+struct Core::Impl {
+    Impl(Arch arch, Reset how) : state(arch), slots(std::make_unique<units::Slots>()), reset(how) {}
+    Impl(const Impl& other) : state(other.state), slots(std::make_unique<units::Slots>()), reset(other.reset) {}
+
+    state::State state;
+    std::unique_ptr<units::Slots> slots;
+    Reset reset;
+};
+
+Core::Core(Arch arch, Reset reset) : impl_(std::make_unique<Impl>(arch, reset)) {}
+Core::Core(const Core& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
+Core& Core::operator=(const Core& other) {
+    if (this != &other) impl_ = std::make_unique<Impl>(*other.impl_);
+    return *this;
+}
+Core::Core(Core&&) noexcept = default;
+Core& Core::operator=(Core&&) noexcept = default;
+Core::~Core() = default;
+
+Arch Core::arch() const { return impl_->state.arch().arch; }
+std::size_t Core::l1_size() const { return impl_->state.l1.bytes.size(); }
+
+namespace {
+
+tl::unexpected<Error> outside_l1(std::uint64_t address, std::uint64_t length, std::size_t size) {
+    return fail("l1.range", fmt::format("0x{:X} to 0x{:X} is not in L1, which has 0x{:X} bytes", address,
+                                        address + length, size));
+}
+
+}  // namespace
+
+Result<void> Core::write_l1(std::uint64_t address, std::span<const std::byte> bytes) {
+    auto& l1 = impl_->state.l1;
+    if (!l1.contains(address, bytes.size())) return outside_l1(address, bytes.size(), l1.bytes.size());
+    if (bytes.empty()) return {};
+    std::memcpy(l1.bytes.data() + address, bytes.data(), bytes.size());
+    l1.mark_written(static_cast<std::uint32_t>(address), static_cast<std::uint32_t>(bytes.size()));
+    return {};
+}
+
+Result<std::vector<std::byte>> Core::read_l1(std::uint64_t address, std::uint64_t length) const {
+    const auto& l1 = impl_->state.l1;
+    if (!l1.contains(address, length)) return outside_l1(address, length, l1.bytes.size());
+    const auto* first = reinterpret_cast<const std::byte*>(l1.bytes.data()) + address;
+    return std::vector<std::byte>(first, first + length);
+}
+
+Result<Run> Core::run(const Program& program, const RunOptions& options) {
+    if (program.arch != arch())
+        return fail("run.arch", fmt::format("the program is for {} and the core is a {}", name(program.arch), name(arch())));
+    if (auto valid = validate(program); !valid) return tl::make_unexpected(valid.error());
+    return engine::Engine(impl_->state, *impl_->slots, program, options, impl_->reset).run();
+}
+
+std::span<const Section> Core::sections() const { return state::inventory(arch()).sections(); }
+
+std::uint64_t Core::read(const Section& section, std::size_t element) const {
+    const auto places = state::inventory(arch()).places();
+    if (section.id >= places.size() || element >= places[section.id].section.size) return 0;
+    const auto& place = places[section.id];
+    return state::read(impl_->state, place.storage, place.element(element));
+}
+
+void Core::write(const Section& section, std::size_t element, std::uint64_t value) {
+    const auto places = state::inventory(arch()).places();
+    if (section.id >= places.size() || element >= places[section.id].section.size) return;
+    const auto& place = places[section.id];
+    state::write(impl_->state, place.storage, place.element(element), value);
+}
+
+Result<std::vector<float>> Core::dst_tile(unsigned tile, DataFormat format) const {
+    const bool wide = format == DataFormat::Float32 || format == DataFormat::Tf32;
+    if (!wide && format != DataFormat::Float16 && format != DataFormat::Float16_b)
+        return fail("dst.format", fmt::format("no view of Dst as {}", name(format)));
+    if (tile >= (wide ? 8u : 16u)) return fail("dst.range", fmt::format("Dst has no tile {} in that format", tile));
+    const auto& dst = impl_->state.dst;
+    std::vector<float> values(1024);
+    for (unsigned face = 0; face < 4; ++face)
+        for (unsigned r = 0; r < 16; ++r)
+            for (unsigned c = 0; c < 16; ++c) {
+                const plan::DstMap map{wide, false, false};
+                const unsigned row = map.row(tile * 64 + face * 16 + r);
+                std::uint32_t bits = 0;
+                if (dst.valid[row]) {
+                    const std::uint32_t high = dst.datums[row * state::columns + c];
+                    if (wide)
+                        bits = formats::fp32_from_dst(high << 16 |
+                                                      dst.datums[plan::DstMap::low_half(row) * state::columns + c]);
+                    else if (format == DataFormat::Float16_b)
+                        bits = formats::bf16_from_dst(high) << 16;
+                    else
+                        bits = formats::fp32_from_fp16(formats::fp16_from_dst(high));
+                }
+                values[(face / 2 * 16 + r) * 32 + face % 2 * 16 + c] = std::bit_cast<float>(bits);
+            }
+    return values;
+}
+
+}  // namespace tessera

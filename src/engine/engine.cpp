@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/engine.hpp"
+
+namespace tessera::engine {
+
+using state::cells::bank_owner_block;
+using state::cells::matrix_bank_block;
+using state::cells::mutex_block;
+using state::cells::semaphore_max_block;
+using state::cells::semaphore_value_block;
+using state::cells::unpacker_block;
+
+Engine::Engine(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options, Reset reset)
+    : state_(state),
+      slots_(slots),
+      program_(program),
+      options_(options),
+      reset_(reset),
+      costs_(units::costs(state.arch().arch, options.timing)),
+      random_(options.seed.value_or(0)),
+      log_(options.levels) {
+    for (unsigned t = 0; t < state::threads; ++t)
+        state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
+}
+
+Run Engine::run() {
+    while (!stopped_ && step()) {
+    }
+    publish();
+    return report();
+}
+
+// One event, or one act of one actor. False when nothing is left to do.
+bool Engine::step() {
+    if ((++steps_ & 0xFF) == 0 && options_.stop && options_.stop->load(std::memory_order_relaxed)) {
+        stop({findings::id("interrupted")}, {});
+        return false;
+    }
+    unsigned next = actors;
+    for (unsigned i = 0; i < actors; ++i)
+        if (!actors_[i].parked && !actors_[i].finished && (next == actors || actors_[i].time < actors_[next].time))
+            next = i;
+    const Cycle actor_time = next == actors ? never : actors_[next].time;
+    const Cycle time = std::min(actor_time, clock_.next());
+    if (time == never) {
+        if (!everything_finished()) stop({findings::id("deadlock")}, {});
+        return false;
+    }
+    if (time > options_.max_cycles) {
+        now_ = options_.max_cycles;
+        stop({findings::id("no-progress"), {static_cast<std::uint32_t>(std::min<std::uint64_t>(
+                                               options_.max_cycles, 0xFFFFFFFF))}},
+             {});
+        return false;
+    }
+    now_ = std::max(now_, time);
+    if (clock_.next() <= actor_time) {
+        handle(clock_.pop());
+    } else if (next < state::threads) {
+        act_core(next);
+    } else {
+        act_front_end(next - state::threads);
+    }
+    return true;
+}
+
+void Engine::handle(const Event& event) {
+    last_event_ = event.time;
+    switch (event.kind) {
+        case Event::Kind::land: land(event.id, event.time); break;
+        case Event::Kind::end: end(event.id, event.time); break;
+        case Event::Kind::start_queued: start_queued(event.id, event.time); break;
+        case Event::Kind::check_latch: check_latch(event.id, event.time); break;
+        case Event::Kind::release_latch: release_latch(event.id, event.time); break;
+        case Event::Kind::land_store: land_store(event.id, event.time); break;
+    }
+}
+
+// Something has changed: those who wait for it look again, latched waits are evaluated, queued transfers retried.
+void Engine::raise(Signals signals, Cycle now) {
+    if (!signals) return;
+    for (auto& actor : actors_)
+        if (actor.parked && (actor.wakes & signals)) {
+            actor.parked = false;
+            actor.time = std::max(actor.time, now);
+        }
+    constexpr Signals conditions = Signal::bank | Signal::semaphore | static_cast<Signals>(Signal::unit) | Signal::store;
+    if (signals & conditions)
+        for (unsigned t = 0; t < state::threads; ++t) {
+            auto& thread = threads_[t];
+            if (thread.latch_check_scheduled || thread.latch_released || !frontend::has_latch(state_, t)) continue;
+            thread.latch_check_scheduled = true;
+            clock_.schedule(std::max(now, thread.latched_at + 1), Event::Kind::check_latch, t);
+        }
+    if (signals & static_cast<Signals>(Signal::bank))
+        for (unsigned p = 0; p < plan::pipes; ++p)
+            if (!pipes_[p].queue.empty()) clock_.schedule(now, Event::Kind::start_queued, p);
+}
+
+void Engine::account_wait(unsigned i, Cycle now) {
+    auto& actor = actors_[i];
+    if (actor.wait.kind != Wait::Kind::none && i >= state::threads && now > actor.since)
+        threads_[i - state::threads].waited[actor.wait] += now - actor.since;
+    actor.since = now;
+}
+
+void Engine::park(unsigned i, const Wait& wait, Signals wakes) {
+    auto& actor = actors_[i];
+    if (actor.wait != wait) {
+        account_wait(i, now_);
+        actor.wait = wait;
+    }
+    actor.parked = true;
+    actor.wakes = wakes;
+    actor.time = now_;
+}
+
+void Engine::wait_until(unsigned i, const Wait& wait, Cycle time) {
+    auto& actor = actors_[i];
+    if (actor.wait != wait) {
+        account_wait(i, now_);
+        actor.wait = wait;
+    }
+    actor.time = time;
+}
+
+void Engine::acted(unsigned i, Cycle next) {
+    auto& actor = actors_[i];
+    account_wait(i, now_);
+    actor.wait = {};
+    actor.time = next;
+    actor.since = next;
+}
+
+void Engine::stop(const findings::Note& note, Where where) {
+    if (stopped_) return;
+    stopped_ = true;
+    where.cycle = now_;
+    Fault fault;
+    findings::describe(note, fault);
+    fault.where = std::move(where);
+    run_.fault = std::move(fault);
+    const bool stuck = note.id == findings::id("deadlock") || note.id == findings::id("no-progress") ||
+                       note.id == findings::id("interrupted") || note.id == findings::id("sync.mutex-index");
+    if (stuck) run_.blocked = blocked();
+}
+
+bool Engine::everything_finished() const {
+    for (const auto& actor : actors_)
+        if (!actor.finished) return false;
+    for (const auto& pipe : pipes_)
+        if (!pipe.queue.empty()) return false;
+    return true;
+}
+
+Signals Engine::signals_of(state::Cell cell) const {
+    if (semaphore_value_block.contains(cell) || semaphore_max_block.contains(cell))
+        return static_cast<Signals>(Signal::semaphore);
+    if (bank_owner_block.contains(cell) || matrix_bank_block.contains(cell) || unpacker_block.contains(cell))
+        return static_cast<Signals>(Signal::bank);
+    if (mutex_block.contains(cell)) return static_cast<Signals>(Signal::mutex);
+    return 0;
+}
+
+void Engine::touch(state::Cell cell, const Touch& by) {
+    if (semaphore_value_block.contains(cell))
+        semaphore_touch_[index(cell) - semaphore_value_block.first] = by;
+    else if (mutex_block.contains(cell))
+        mutex_touch_[index(cell) - mutex_block.first] = by;
+    else if (bank_owner_block.contains(cell))
+        bank_touch_[index(cell) - bank_owner_block.first] = by;
+}
+
+Signals Engine::write_effects(const plan::Plan& plan, plan::When when, const Touch& by) {
+    Signals signals = 0;
+    for (const auto& effect : plan.effects) {
+        if (effect.when != when) continue;
+        state_.write(effect.cell, effect.result(state_[effect.cell]));
+        if (const Signals s = signals_of(effect.cell)) {
+            signals |= s;
+            touch(effect.cell, by);
+        }
+    }
+    return signals;
+}
+
+Cycle Engine::random_delay(Cycle most) {
+    if (!options_.seed || most == 0) return 0;
+    return random_() % (most + 1);
+}
+
+}  // namespace tessera::engine

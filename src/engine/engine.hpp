@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run: three cores feed three front ends, which issue instructions into units. The engine always lets the actor with
+// the smallest time act (ties: lowest number), after everything that happens until then, so a run is deterministic.
+//
+//   engine.cpp      the loop, signals, stopping
+//   feeder.cpp      what a thread's RISC-V core does: pushes, stores, semaphores
+//   front_end.cpp   FIFO, wait gate, issue
+//   execution.cpp   starting, landing, ending; queues in front of units
+//   report.cpp      waits by reason, who is blocked, explanations
+#pragma once
+
+#include <array>
+#include <deque>
+#include <map>
+#include <random>
+
+#include "engine/clock.hpp"
+#include "engine/findings_log.hpp"
+#include "engine/order.hpp"
+#include "frontend/wait_gate.hpp"
+#include "tessera/core.hpp"
+#include "units/resolve.hpp"
+
+namespace tessera::engine {
+
+/// What a parked actor or a latched wait is woken by.
+enum class Signal : std::uint16_t {
+    bank = 1 << 0,
+    semaphore = 1 << 1,
+    mutex = 1 << 2,
+    unit = 1 << 3,   ///< an instruction has ended, or left a queue
+    store = 1 << 4,  ///< a core's store has been processed
+    latch = 1 << 5,
+    pushed = 1 << 6,  ///< into a FIFO
+    popped = 1 << 7,  ///< from a FIFO
+};
+using Signals = std::uint16_t;
+constexpr Signals operator|(Signal a, Signal b) {
+    return static_cast<Signals>(static_cast<Signals>(a) | static_cast<Signals>(b));
+}
+constexpr Signals operator|(Signals a, Signal b) { return static_cast<Signals>(a | static_cast<Signals>(b)); }
+
+/// Why an actor does not act, and since when.
+struct Wait {
+    enum class Kind : std::uint8_t {
+        none,
+        fifo_empty,
+        fifo_full,
+        latched,
+        bank,
+        mutex,
+        semaphore,
+        unit_busy,
+        queue_full,
+        address_phase,
+        dst_block,
+        drain,
+        delayed,
+    };
+    Kind kind = Kind::none;
+    std::uint8_t a = 0, b = 0;  ///< source and bank; pipe; mutex; semaphore and condition
+    friend auto operator<=>(const Wait&, const Wait&) = default;
+};
+
+class Engine {
+public:
+    Engine(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options, Reset reset);
+    Run run();
+
+private:
+    static constexpr unsigned actors = 6;  // cores 0 to 2, front ends 3 to 5
+
+    struct Actor {
+        Cycle time = 0;
+        bool parked = false;
+        bool finished = false;
+        Signals wakes = 0;
+        Wait wait;
+        Cycle since = 0;
+    };
+    struct FifoEntry {
+        std::uint32_t word;
+        std::int64_t index;
+        Cycle visible;
+    };
+    struct Thread {
+        std::deque<FifoEntry> fifo;
+        std::size_t next_op = 0;
+        Cycle hold_until = 0;       ///< address phase of its own UNPACR
+        Cycle latched_at = 0;
+        bool latch_check_scheduled = false;
+        bool latch_released = false;
+        std::uint32_t in_flight = 0;
+        std::uint64_t issued = 0;
+        std::map<Wait, Cycle> waited;
+    };
+    /// An instruction between issue and end.
+    struct Record {
+        plan::Plan plan;
+        std::int64_t index = 0;
+        Cycle issue = 0, ready = 0, start = 0, land = 0, end = 0;
+        Ticket ticket;
+        bool used = false;
+    };
+    struct PipeState {
+        Cycle free_at = 0;
+        Cycle last_land = 0;
+        std::deque<std::uint32_t> queue;  ///< records; Wormhole's packers share the first packer's
+        std::uint32_t executing = 0;
+        Cycle busy_since = 0, busy = 0;
+        std::uint64_t instructions = 0;
+    };
+    struct Store {
+        state::Cell cell{};
+        plan::CellOp op{};
+        std::uint32_t value = 0;
+        unsigned thread = 0;
+        std::int64_t index = 0;
+        bool counts = false;  ///< TRISC_CFG waits for it
+    };
+    /// Who last changed something that others wait for.
+    struct Touch {
+        bool by_core = false;
+        int thread = -1;
+        std::int64_t index = 0;
+        Cycle cycle = 0;
+    };
+
+    // engine.cpp
+    bool step();
+    void handle(const Event& event);
+    void raise(Signals signals, Cycle now);
+    void park(unsigned actor, const Wait& wait, Signals wakes);
+    void wait_until(unsigned actor, const Wait& wait, Cycle time);
+    void acted(unsigned actor, Cycle next);
+    void account_wait(unsigned actor, Cycle now);
+    void stop(const findings::Note& note, Where where);
+    bool everything_finished() const;
+    Signals signals_of(state::Cell cell) const;
+    Signals write_effects(const plan::Plan& plan, plan::When when, const Touch& touch);
+    void touch(state::Cell cell, const Touch& touch);
+
+    // feeder.cpp
+    void act_core(unsigned thread);
+    void store(unsigned thread, const Store& what, Cycle now, Cycle latency);
+    void land_store(std::uint32_t id, Cycle now);
+
+    // front_end.cpp
+    void act_front_end(unsigned thread);
+    bool at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now);
+    void issue(unsigned thread, plan::Plan& plan, const FifoEntry& entry, Cycle now);
+    void check_latch(unsigned thread, Cycle now);
+    void release_latch(unsigned thread, Cycle now);
+    void note_findings(const plan::Plan& plan, std::int64_t index, Cycle now);
+    void check_captures(const plan::Plan& plan, std::int64_t index, Cycle now);
+
+    // execution.cpp
+    std::uint32_t new_record();
+    unsigned queue_of(plan::PipeMask pipes) const;
+    std::uint8_t queue_depth(plan::PipeMask pipes) const;
+    bool banks_ready(const plan::Plan& plan, bool in_unit) const;
+    Cycle pipes_free_at(plan::PipeMask pipes) const;
+    void start_queued(unsigned pipe, Cycle now);
+    void start(std::uint32_t id, Cycle now);
+    void land(std::uint32_t id, Cycle now);
+    void end(std::uint32_t id, Cycle now);
+    void check_accesses(Record& record, Cycle now);
+    void busy_changes(plan::PipeMask pipes, int by, Cycle now);
+
+    // report.cpp
+    Where where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now) const;
+    std::string describe(const Wait& wait, unsigned actor) const;
+    std::string holder(const Wait& wait, unsigned thread) const;
+    std::string last_touch(const Wait& wait, unsigned thread) const;
+    std::string describe(const Touch& touch) const;
+    std::vector<Blocked> blocked() const;
+    Explanation explain(const plan::Plan& plan, std::int64_t index, Cycle now) const;
+    void publish();
+    Run report();
+
+    Cycle random_delay(Cycle most);
+
+    state::State& state_;
+    units::Slots& slots_;
+    const Program& program_;
+    const RunOptions& options_;
+    const Reset reset_;
+    const units::CostTable& costs_;
+    std::mt19937_64 random_;
+
+    std::array<Actor, actors> actors_{};
+    std::array<Thread, state::threads> threads_{};
+    std::array<PipeState, plan::pipes> pipes_{};
+    frontend::Activity activity_;
+    Clock clock_;
+    std::deque<Record> records_;
+    std::vector<std::uint32_t> free_records_;
+    std::deque<Store> stores_;
+    std::vector<std::uint32_t> free_stores_;
+    Cycle unpack_front_free_at_ = 0;
+    std::array<Cycle, plan::DstBlocks::count> dst_ready_{};
+    Order order_;
+    FindingsLog log_;
+    std::array<Touch, 8> semaphore_touch_{};
+    std::array<Touch, state::cells::max_mutexes> mutex_touch_{};
+    std::array<Touch, 4> bank_touch_{};
+    unsigned busy_groups_ = 0;
+    std::array<std::uint32_t, 3> group_executing_{};
+    Cycle overlap_since_ = 0, overlapped_ = 0;
+
+    Cycle now_ = 0, last_event_ = 0;
+    std::uint64_t steps_ = 0;
+    bool stopped_ = false;
+    Run run_;
+};
+
+}  // namespace tessera::engine

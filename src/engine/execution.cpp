@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// From issue to end: queues in front of unpackers and packers, start, landing of effects, hand-over of banks.
+#include <bit>
+
+#include "engine/engine.hpp"
+#include "tessera/assembly.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+constexpr Cycle most_start_delay = 12;  // under a seed: L1 ports contended by others
+constexpr plan::PipeMask packers = bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) | bit(plan::Pipe::packer2) |
+                                   bit(plan::Pipe::packer3);
+constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
+
+template <class F>
+void for_each_pipe(plan::PipeMask mask, F&& f) {
+    for (; mask; mask &= static_cast<plan::PipeMask>(mask - 1)) f(static_cast<unsigned>(std::countr_zero(mask)));
+}
+
+}  // namespace
+
+std::uint32_t Engine::new_record() {
+    if (free_records_.empty()) {
+        records_.emplace_back();
+        records_.back().used = true;
+        return static_cast<std::uint32_t>(records_.size() - 1);
+    }
+    const std::uint32_t id = free_records_.back();
+    free_records_.pop_back();
+    records_[id] = {};
+    records_[id].used = true;
+    return id;
+}
+
+// Wormhole's packers take their work together, so they queue together.
+unsigned Engine::queue_of(plan::PipeMask pipes) const {
+    if (pipes & packers) return static_cast<unsigned>(plan::Pipe::packer0);
+    return static_cast<unsigned>(std::countr_zero(pipes));
+}
+
+std::uint8_t Engine::queue_depth(plan::PipeMask pipes) const { return pipes ? costs_.queue_depth[queue_of(pipes)] : 0; }
+
+bool Engine::banks_ready(const plan::Plan& plan, bool in_unit) const {
+    for (const auto& need : plan.banks)
+        if (need.in_unit == in_unit &&
+            state_[state::cells::bank_owner(need.src, need.bank)] != static_cast<std::uint32_t>(need.owner))
+            return false;
+    return true;
+}
+
+Cycle Engine::pipes_free_at(plan::PipeMask pipes) const {
+    Cycle free = 0;
+    for_each_pipe(pipes, [&](unsigned p) { free = std::max(free, pipes_[p].free_at); });
+    return free;
+}
+
+void Engine::start_queued(unsigned p, Cycle now) {
+    auto& queue = pipes_[p].queue;
+    if (queue.empty()) return;
+    const std::uint32_t id = queue.front();
+    const Record& record = records_[id];
+    const Cycle earliest = std::max(record.ready, pipes_free_at(record.plan.pipes));
+    if (earliest > now) return clock_.schedule(earliest, Event::Kind::start_queued, p);
+    if (!banks_ready(record.plan, true)) return;  // tried again when a bank changes hands
+    queue.pop_front();
+    start(id, now);
+    raise(static_cast<Signals>(Signal::unit), now);
+    if (!queue.empty()) clock_.schedule(pipes_free_at(records_[queue.front()].plan.pipes), Event::Kind::start_queued, p);
+}
+
+void Engine::busy_changes(plan::PipeMask mask, int by, Cycle now) {
+    for_each_pipe(mask, [&](unsigned p) {
+        auto& pipe = pipes_[p];
+        if (by > 0 && pipe.executing++ == 0) pipe.busy_since = now;
+        if (by < 0 && --pipe.executing == 0) pipe.busy += now - pipe.busy_since;
+    });
+    const int group = mask & unpackers ? 0 : mask & packers ? 2 : mask & bit(plan::Pipe::matrix) ? 1 : -1;
+    if (group < 0) return;
+    auto& executing = group_executing_[static_cast<unsigned>(group)];
+    const bool was = executing != 0;
+    executing += static_cast<std::uint32_t>(by);
+    if (was == (executing != 0)) return;
+    const unsigned before = busy_groups_;
+    busy_groups_ += was ? -1u : 1u;
+    if (before == 1 && busy_groups_ == 2) overlap_since_ = now;
+    if (before == 2 && busy_groups_ == 1) overlapped_ += now - overlap_since_;
+}
+
+void Engine::start(std::uint32_t id, Cycle now) {
+    Record& record = records_[id];
+    const auto& plan = record.plan;
+    const Cycle extra = plan.cost.latency > 1 && queue_depth(plan.pipes) > 0 ? random_delay(most_start_delay) : 0;
+    record.start = now;
+    record.end = now + plan.cost.latency + extra;
+
+    // Effects land at the start; under a seed anywhere that no interlock forbids: in order within a unit, and before
+    // the unit's written blocks of Dst can be read again.
+    record.land = now;
+    if (options_.seed && record.end > now) {
+        Cycle latest = record.end - 1;
+        if (!plan.dst_writes.empty()) latest = std::min<Cycle>(latest, now + costs_.interlocks.dst_block_cycles);
+        record.land = now + random_delay(latest - now);
+    }
+    for_each_pipe(plan.pipes, [&](unsigned p) { record.land = std::max(record.land, pipes_[p].last_land); });
+    record.end = std::max(record.end, record.land);
+    for_each_pipe(plan.pipes, [&](unsigned p) {
+        auto& pipe = pipes_[p];
+        pipe.free_at = now + plan.cost.occupancy + extra;
+        pipe.last_land = record.land;
+        ++pipe.instructions;
+    });
+    if (costs_.interlocks.dst_block_cycles)
+        plan.dst_writes.for_each(
+            [&](unsigned block) { dst_ready_[block] = now + costs_.interlocks.dst_block_cycles + 1; });
+    busy_changes(plan.pipes, 1, now);
+    for (const auto& need : plan.banks)
+        if (need.in_unit) order_.take_bank(record.ticket, need.src, need.bank, false);
+    check_accesses(record, now);
+
+    if (record.land == now)
+        land(id, now);
+    else
+        clock_.schedule(record.land, Event::Kind::land, id);
+    if (record.end == now)
+        end(id, now);
+    else
+        clock_.schedule(record.end, Event::Kind::end, id);
+}
+
+void Engine::land(std::uint32_t id, Cycle now) {
+    Record& record = records_[id];
+    const Touch by{false, record.plan.thread, record.index, now};
+    const Signals signals = write_effects(record.plan, plan::When::start, by);
+    if (signals) {
+        for (const auto& effect : record.plan.effects) {
+            if (effect.when != plan::When::start) continue;
+            if (state::cells::semaphore_value_block.contains(effect.cell))
+                order_.semaphore_changed(record.plan.thread,
+                                         state::index(effect.cell) - state::cells::semaphore_value_block.first);
+            if (state::cells::mutex_block.contains(effect.cell))
+                order_.mutex_released(record.plan.thread, state::index(effect.cell) - state::cells::mutex_block.first);
+        }
+    }
+    plan::run_work(record.plan, state_);
+    raise(signals, now);
+}
+
+void Engine::end(std::uint32_t id, Cycle now) {
+    Record& record = records_[id];
+    const auto& plan = record.plan;
+    const Touch by{false, plan.thread, record.index, now};
+    for (const auto& effect : plan.effects)
+        if (effect.when == plan::When::end && state::cells::bank_owner_block.contains(effect.cell)) {
+            const unsigned i = state::index(effect.cell) - state::cells::bank_owner_block.first;
+            order_.give_bank(record.ticket, state::Src(i / 2), i % 2);
+        }
+    const Signals signals = write_effects(plan, plan::When::end, by);
+    busy_changes(plan.pipes, -1, now);
+    for_each_pipe(plan.pipes, [&](unsigned p) { --activity_.in_pipe[p][plan.thread]; });
+    --threads_[plan.thread].in_flight;
+    last_event_ = std::max(last_event_, now);
+    if (options_.on_event) {
+        tessera::Event event;
+        event.thread = plan.thread;
+        event.index = record.index;
+        event.word = plan.instruction.word;
+        event.instruction = disassemble(plan.instruction.word, plan.instruction.arch);
+        for_each_pipe(plan.pipes, [&](unsigned p) {
+            if (!event.unit.empty()) event.unit += ", ";
+            event.unit += name(plan::Pipe(p));
+        });
+        event.issue = record.issue;
+        event.start = record.start;
+        event.land = record.land;
+        event.end = now;
+        options_.on_event(event);
+    }
+    record.used = false;
+    free_records_.push_back(id);
+    raise(signals | Signal::unit, now);
+}
+
+// Accesses to Dst and L1 against what came before, and whether anything read was ever written.
+void Engine::check_accesses(Record& record, Cycle now) {
+    if (std::holds_alternative<plan::NoWork>(record.plan.work)) return;
+    constexpr auto unwritten = findings::id("state.read-before-write");
+    const bool look_for_unwritten = reset_ == Reset::silicon && log_.level(unwritten) != Level::off;
+    if (costs_.completes_at_issue && !look_for_unwritten) return;
+
+    plan::Footprint accesses;
+    std::visit(
+        [&](const auto& work) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(work)>, plan::NoWork>) footprint(work, accesses);
+        },
+        record.plan.work);
+    auto tell = [&](const findings::Note& note) {
+        if (log_.add(note, record.plan.thread, record.plan.instruction.word,
+                     [&] { return where(record.plan.thread, record.index, record.plan.instruction.word, now); }))
+            stopped_ = true;
+    };
+
+    if (!costs_.completes_at_issue) {
+        std::vector<Conflict> conflicts;
+        order_.check_accesses(record.ticket, accesses, conflicts);
+        for (const auto& c : conflicts)
+            tell({c.storage == plan::Storage::l1 ? findings::id("hazard.l1") : findings::id("hazard.dst"),
+                  {c.first, c.last, c.other_thread, static_cast<std::uint32_t>(c.other_index)}});
+    }
+    if (!look_for_unwritten) return;
+    for (const auto& access : accesses.accesses) {
+        if (access.write) continue;
+        using plan::Storage;
+        constexpr std::uint32_t bank_datums = state::SrcBank::rows * state::columns;
+        if (access.storage == Storage::l1) {
+            if (!state_.l1.all_written(access.first, access.count)) tell({unwritten, {access.first}, "L1"});
+        } else if (access.storage == Storage::src_a || access.storage == Storage::src_b) {
+            const bool a = access.storage == Storage::src_a;
+            const auto& bank = state_.bank(a ? state::Src::a : state::Src::b, access.first / bank_datums);
+            const unsigned first = access.first % bank_datums / state::columns;
+            const unsigned last = (access.first + access.count - 1) % bank_datums / state::columns;
+            for (unsigned row = first; row <= last; ++row)
+                if (!(bank.written >> row & 1)) return tell({unwritten, {row}, a ? "SrcA" : "SrcB"});
+        } else if (access.storage == Storage::dst) {
+            for (unsigned row = access.first / state::columns;
+                 row <= (access.first + access.count - 1) / state::columns; ++row)
+                if (!state_.dst.written[row]) return tell({unwritten, {row}, "Dst"});
+        }
+    }
+}
+
+}  // namespace tessera::engine

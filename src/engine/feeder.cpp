@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// A thread's RISC-V core: it runs ahead of its thread until the FIFO is full; its stores act at their own time.
+#include "engine/engine.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+constexpr Cycle most_core_delay = 24;  // under a seed: a core can lose time to caches and the others at any op
+
+}  // namespace
+
+void Engine::act_core(unsigned t) {
+    auto& thread = threads_[t];
+    auto& actor = actors_[t];
+    const auto& ops = program_.threads[t];
+    if (thread.next_op >= ops.size()) {
+        actor.finished = true;
+        raise(static_cast<Signals>(Signal::pushed), now_);
+        return;
+    }
+    const Op& op = ops[thread.next_op];
+    const auto index = static_cast<std::int64_t>(thread.next_op);
+    const auto& cost = costs_.thread;
+    switch (op.kind) {
+        case Op::Kind::ins:
+            if (thread.fifo.size() >= cost.fifo_words)
+                return park(t, {Wait::Kind::fifo_full}, static_cast<Signals>(Signal::popped));
+            thread.fifo.push_back({op.value, index, now_ + cost.push_latency});
+            raise(static_cast<Signals>(Signal::pushed), now_);
+            break;
+        case Op::Kind::cfg: {
+            const auto& arch = state_.arch();
+            const auto cell = state::cells::config(arch, op.index / arch.config_words, op.index % arch.config_words);
+            store(t, {cell, plan::CellOp::set, op.value, t, index, true}, now_, cost.config_store_latency);
+            break;
+        }
+        case Op::Kind::gpr:
+            store(t, {state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index, true}, now_,
+                  cost.config_store_latency);
+            break;
+        case Op::Kind::mop: state_.write(state::cells::mop(t, op.index), op.value); break;
+        case Op::Kind::drain:
+            if (!thread.fifo.empty() || thread.in_flight)
+                return park(t, {Wait::Kind::drain}, Signal::unit | Signal::popped);
+            order_.drained(t);
+            break;
+        case Op::Kind::sem_post:
+        case Op::Kind::sem_get:
+            store(t,
+                  {state::cells::semaphore_value(op.index),
+                   op.kind == Op::Kind::sem_post ? plan::CellOp::post : plan::CellOp::get, 0, t, index, false},
+                  now_, cost.semaphore_latency);
+            break;
+        case Op::Kind::sem_wait: {
+            const std::uint32_t value = state_[state::cells::semaphore_value(op.index)];
+            const std::uint32_t max = state_[state::cells::semaphore_max(op.index)];
+            if (op.value == Op::until_nonzero ? value == 0 : value >= max)
+                return park(t, {Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index),
+                                static_cast<std::uint8_t>(op.value)},
+                            static_cast<Signals>(Signal::semaphore));
+            order_.semaphore_seen(t, op.index);
+            break;
+        }
+    }
+    ++thread.next_op;
+    acted(t, now_ + cost.op_cycles + (random_delay(7) == 7 ? random_delay(most_core_delay) : 0));
+}
+
+void Engine::store(unsigned t, const Store& what, Cycle now, Cycle latency) {
+    if (what.counts) order_.core_stores(t, what.cell, what.index);
+    std::uint32_t id;
+    if (free_stores_.empty()) {
+        id = static_cast<std::uint32_t>(stores_.size());
+        stores_.push_back(what);
+    } else {
+        id = free_stores_.back();
+        free_stores_.pop_back();
+        stores_[id] = what;
+    }
+    if (what.counts) ++activity_.pending_stores[t];
+    if (latency == 0)
+        land_store(id, now);
+    else
+        clock_.schedule(now + latency, Event::Kind::land_store, id);
+}
+
+void Engine::land_store(std::uint32_t id, Cycle now) {
+    const Store what = stores_[id];
+    free_stores_.push_back(id);
+    plan::CellEffect effect{what.cell, what.op, plan::When::start, what.value};
+    state_.write(what.cell, effect.result(state_[what.cell]));
+    touch(what.cell, {true, static_cast<int>(what.thread), what.index, now});
+    Signals signals = signals_of(what.cell);
+    if (what.counts) {
+        --activity_.pending_stores[what.thread];
+        signals = signals | Signal::store;
+    } else {
+        order_.semaphore_changed(what.thread, state::index(what.cell) - state::cells::semaphore_value_block.first);
+    }
+    raise(signals, now);
+}
+
+}  // namespace tessera::engine

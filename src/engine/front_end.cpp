@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// A thread's front end: takes instructions from the FIFO, holds them at the wait gate while they must wait, issues them.
+#include "engine/engine.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+constexpr Cycle most_front_end_delay = 6;  // under a seed: bubbles between expanders and gate
+constexpr plan::PipeMask one_per_thread = bit(plan::Pipe::config) | bit(plan::Pipe::misc);
+
+}  // namespace
+
+void Engine::act_front_end(unsigned t) {
+    auto& thread = threads_[t];
+    const unsigned actor = state::threads + t;
+    if (thread.fifo.empty()) {
+        if (actors_[t].finished) {
+            account_wait(actor, now_);
+            actors_[actor].wait = {};
+            actors_[actor].finished = true;
+            return;
+        }
+        return park(actor, {Wait::Kind::fifo_empty}, static_cast<Signals>(Signal::pushed));
+    }
+    const FifoEntry entry = thread.fifo.front();
+    if (entry.visible > now_) return wait_until(actor, {Wait::Kind::fifo_empty}, entry.visible);
+
+    const isa::Instruction instruction = isa::decode(entry.word, state_.arch().arch);
+    if (frontend::blocks(state_, t, instruction))
+        return park(actor, {Wait::Kind::latched}, static_cast<Signals>(Signal::latch));
+    if (thread.hold_until > now_) return wait_until(actor, {Wait::Kind::address_phase}, thread.hold_until);
+
+    plan::Plan plan;
+    units::resolve(units::Look(instruction, t, state_, costs_, &slots_), plan);
+    if (plan.fault) return stop(*plan.fault, where(t, entry.index, entry.word, now_));
+    if (!at_the_gate(actor, plan, now_)) return;
+    issue(t, plan, entry, now_);
+}
+
+// Everything that hardware makes an instruction wait for before it enters the backend. False: the actor waits.
+bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
+    if (plan.mutex >= 0) {
+        const std::uint32_t held = state_[state::cells::mutex(static_cast<unsigned>(plan.mutex))];
+        if (held != 0 && held != plan.thread + 1u) {
+            park(actor, {Wait::Kind::mutex, static_cast<std::uint8_t>(plan.mutex)}, static_cast<Signals>(Signal::mutex));
+            return false;
+        }
+    }
+    const bool queued = queue_depth(plan.pipes) > 0;
+    for (const auto& need : plan.banks) {
+        if (need.in_unit && queued) continue;
+        if (state_[state::cells::bank_owner(need.src, need.bank)] == static_cast<std::uint32_t>(need.owner)) continue;
+        park(actor, {Wait::Kind::bank, static_cast<std::uint8_t>(need.src), need.bank},
+             static_cast<Signals>(Signal::bank));
+        return false;
+    }
+    Cycle dst_ready = 0;
+    plan.dst_reads.for_each([&](unsigned block) { dst_ready = std::max(dst_ready, dst_ready_[block]); });
+    if (dst_ready > now) {
+        wait_until(actor, {Wait::Kind::dst_block}, dst_ready);
+        return false;
+    }
+    if (queued) {
+        const auto& queue = pipes_[queue_of(plan.pipes)].queue;
+        if (queue.size() >= queue_depth(plan.pipes)) {
+            park(actor, {Wait::Kind::queue_full, static_cast<std::uint8_t>(queue_of(plan.pipes))},
+                 static_cast<Signals>(Signal::unit));
+            return false;
+        }
+        if (plan.cost.address && unpack_front_free_at_ > now) {
+            wait_until(actor, {Wait::Kind::address_phase}, unpack_front_free_at_);
+            return false;
+        }
+    } else if (!(plan.pipes & one_per_thread)) {
+        const Cycle free = pipes_free_at(plan.pipes);
+        if (free > now) {
+            wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue_of(plan.pipes))}, free);
+            return false;
+        }
+    }
+    return true;
+}
+
+void Engine::issue(unsigned t, plan::Plan& plan, const FifoEntry& entry, Cycle now) {
+    auto& thread = threads_[t];
+    const unsigned actor = state::threads + t;
+    if (options_.explain && options_.explain(t, entry.index, entry.word)) run_.explanations.push_back(explain(plan, entry.index, now));
+    note_findings(plan, entry.index, now);
+    if (!costs_.completes_at_issue) check_captures(plan, entry.index, now);
+    if (stopped_) return;
+
+    thread.fifo.pop_front();
+    ++thread.issued;
+    ++thread.in_flight;
+    const Touch by{false, static_cast<int>(t), entry.index, now};
+
+    if (plan.latches_wait) {
+        if (frontend::has_latch(state_, t) &&
+            log_.add({findings::id("sync.wait-replaced")}, t, entry.word,
+                     [&] { return where(t, entry.index, entry.word, now); }))
+            stopped_ = true;
+        thread.latched_at = now;
+        thread.latch_released = false;
+        if (!thread.latch_check_scheduled) {
+            thread.latch_check_scheduled = true;
+            clock_.schedule(now + 1, Event::Kind::check_latch, t);
+        }
+    }
+    Signals signals = write_effects(plan, plan::When::issue, by);
+    if (plan.mutex >= 0) order_.mutex_taken(t, static_cast<unsigned>(plan.mutex));
+
+    const std::uint32_t id = new_record();
+    Record& record = records_[id];
+    record.plan = plan;
+    record.index = entry.index;
+    record.issue = now;
+    record.ready = now + plan.cost.address;
+    record.ticket = order_.issue(t, plan.pipes, entry.index);
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        if (plan.pipes >> p & 1) ++activity_.in_pipe[p][t];
+    for (const auto& need : plan.banks)
+        if (!need.in_unit) order_.take_bank(record.ticket, need.src, need.bank, true);
+
+    Cycle next = now + 1;
+    if (plan.cost.address) {
+        thread.hold_until = unpack_front_free_at_ = now + plan.cost.address;
+        next = thread.hold_until;
+    }
+    if (queue_depth(plan.pipes) > 0) {
+        const unsigned queue = queue_of(plan.pipes);
+        pipes_[queue].queue.push_back(id);
+        clock_.schedule(record.ready, Event::Kind::start_queued, queue);
+    } else {
+        start(id, now);
+    }
+    raise(signals | Signal::popped, now);
+    acted(actor, next + (random_delay(3) == 3 ? random_delay(most_front_end_delay) : 0));
+}
+
+void Engine::check_latch(unsigned t, Cycle now) {
+    auto& thread = threads_[t];
+    thread.latch_check_scheduled = false;
+    if (!frontend::has_latch(state_, t) || thread.latch_released) return;
+    if (now <= thread.latched_at) {
+        thread.latch_check_scheduled = true;
+        return clock_.schedule(thread.latched_at + 1, Event::Kind::check_latch, t);
+    }
+    if (!frontend::conditions_met(state_, activity_, t)) return;
+    // One cycle of lag between the conditions being met and the block mask being removed.
+    thread.latch_released = true;
+    clock_.schedule(now + 1, Event::Kind::release_latch, t);
+}
+
+void Engine::release_latch(unsigned t, Cycle now) {
+    auto& thread = threads_[t];
+    if (!thread.latch_released) return;  // replaced since
+    thread.latch_released = false;
+    using state::Condition;
+    const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
+    const std::uint32_t conditions = state_[state::cells::latch(t, state::Latch::conditions)];
+    if (kind == state::LatchKind::sem) {
+        for (unsigned i = 0; i < 8; ++i)
+            if (state_[state::cells::latch(t, state::Latch::semaphores)] >> i & 1) order_.semaphore_seen(t, i);
+    } else {
+        auto waited = [&](Condition c) { return (conditions & state::bit(c)) != 0; };
+        plan::PipeMask idle = 0;
+        constexpr struct {
+            Condition condition;
+            plan::Pipe pipe;
+        } pipes[] = {{Condition::unpack0, plan::Pipe::unpacker0}, {Condition::unpack1, plan::Pipe::unpacker1},
+                     {Condition::pack0, plan::Pipe::packer0},     {Condition::pack1, plan::Pipe::packer1},
+                     {Condition::pack2, plan::Pipe::packer2},     {Condition::pack3, plan::Pipe::packer3},
+                     {Condition::math, plan::Pipe::matrix},       {Condition::sfpu, plan::Pipe::vector}};
+        for (const auto& [condition, pipe] : pipes)
+            if (waited(condition)) idle |= bit(pipe);
+        order_.idle_seen(t, idle);
+        if (waited(Condition::trisc_cfg)) order_.stores_seen(t);
+    }
+    state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
+    raise(static_cast<Signals>(Signal::latch), now);
+}
+
+void Engine::note_findings(const plan::Plan& plan, std::int64_t index, Cycle now) {
+    for (const auto& note : plan.findings)
+        if (log_.add(note, plan.thread, plan.instruction.word,
+                     [&] { return where(plan.thread, index, plan.instruction.word, now); }))
+            stopped_ = true;
+}
+
+// What the instruction captured, held against the stores of the cores. Looking again with a recorder costs something, so
+// it is done only while some store is not known to be over.
+void Engine::check_captures(const plan::Plan& plan, std::int64_t index, Cycle now) {
+    if (!order_.stores_may_matter(plan.thread, index)) return;
+    units::Recorder recorder;
+    plan::Plan again;
+    units::resolve(units::Look(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
+    for (const state::Cell cell : recorder.cells()) {
+        const auto conflict = order_.check_capture(plan.thread, index, cell);
+        if (!conflict) continue;
+        const std::uint32_t addr32 = state::index(cell) % state::cells::max_config_words;
+        const findings::Note note = conflict->overtaken
+                                        ? findings::Note{findings::id("hazard.config-overtaken"), {addr32}}
+                                        : findings::Note{findings::id("hazard.config-store"), {addr32, conflict->core}};
+        if (log_.add(note, plan.thread, plan.instruction.word,
+                     [&] { return where(plan.thread, index, plan.instruction.word, now); }))
+            stopped_ = true;
+        return;
+    }
+}
+
+}  // namespace tessera::engine

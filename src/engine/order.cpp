@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/order.hpp"
+
+#include <bit>
+
+namespace tessera::engine {
+
+namespace {
+
+using plan::Pipe;
+
+constexpr std::size_t remembered_spans = 64;  // of L1 per stream; older ones are forgotten
+
+bool is_packer(Pipe pipe) { return pipe >= Pipe::packer0 && pipe <= Pipe::packer3; }
+
+Pipe pipe_of_stream(unsigned stream) { return Pipe(stream % plan::pipes); }
+unsigned thread_of_stream(unsigned stream) { return stream / plan::pipes; }
+
+// Readers of a block of Dst are kept apart per thread and per unit.
+unsigned reader_slot(unsigned thread, Pipe pipe) {
+    const unsigned kind = pipe == Pipe::matrix ? 0 : pipe == Pipe::vector ? 1 : 2 + (static_cast<unsigned>(pipe) - static_cast<unsigned>(Pipe::packer0)) % 4;
+    return thread * 6 + kind;
+}
+
+}  // namespace
+
+void Knowledge::join(const Knowledge& other) {
+    for (unsigned i = 0; i < streams; ++i) {
+        issued[i] = std::max(issued[i], other.issued[i]);
+        done[i] = std::max(done[i], other.done[i]);
+    }
+}
+
+plan::Pipe Ticket::pipe() const { return Pipe(std::countr_zero(pipes)); }
+
+Order::Order() : dst_(plan::DstBlocks::count), stores_(state::cells::total) {}
+
+Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index) {
+    Ticket ticket;
+    ticket.thread = thread;
+    ticket.index = index;
+    ticket.pipes = pipes;
+    unsigned at = 0;
+    for (unsigned p = 0; p < plan::pipes; ++p) {
+        if (!(pipes >> p & 1)) continue;
+        const unsigned stream = stream_of(thread, Pipe(p));
+        ticket.number[at++] = ++issued_[stream];
+        known_[thread].issued[stream] = issued_[stream];
+    }
+    ticket.known = known_[thread];
+    return ticket;
+}
+
+void Order::take_bank(Ticket& ticket, state::Src src, unsigned bank, bool at_gate) {
+    const Knowledge& giver = banks_[static_cast<unsigned>(src) * 2 + bank];
+    ticket.known.join(giver);
+    if (at_gate)
+        known_[ticket.thread].join(giver);
+    else
+        inherited_[stream_of(ticket.thread, ticket.pipe())].join(ticket.known);
+}
+
+void Order::give_bank(const Ticket& ticket, state::Src src, unsigned bank) {
+    Knowledge& given = banks_[static_cast<unsigned>(src) * 2 + bank];
+    given.join(ticket.known);
+    const unsigned stream = stream_of(ticket.thread, ticket.pipe());
+    given.done[stream] = std::max(given.done[stream], ticket.number[0]);
+}
+
+void Order::idle_seen(unsigned thread, plan::PipeMask pipes) {
+    for (unsigned p = 0; p < plan::pipes; ++p) {
+        if (!(pipes >> p & 1)) continue;
+        const unsigned stream = stream_of(thread, Pipe(p));
+        known_[thread].done[stream] = issued_[stream];
+        known_[thread].join(inherited_[stream]);
+    }
+}
+
+void Order::semaphore_changed(unsigned thread, unsigned semaphore) { semaphores_[semaphore].join(known_[thread]); }
+void Order::semaphore_seen(unsigned thread, unsigned semaphore) { known_[thread].join(semaphores_[semaphore]); }
+void Order::mutex_released(unsigned thread, unsigned mutex) { mutexes_[mutex].join(known_[thread]); }
+void Order::mutex_taken(unsigned thread, unsigned mutex) { known_[thread].join(mutexes_[mutex]); }
+
+void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index) {
+    stores_[state::index(cell)] = {++issued_[core_stream(thread)], static_cast<std::uint8_t>(thread), index};
+    last_store_index_[thread] = index;
+}
+
+void Order::stores_seen(unsigned thread) {
+    known_[thread].done[core_stream(thread)] = issued_[core_stream(thread)];
+}
+
+void Order::drained(unsigned thread) {
+    idle_seen(thread, static_cast<plan::PipeMask>((1u << plan::pipes) - 1));
+}
+
+bool Order::stores_may_matter(unsigned thread, std::int64_t index) const {
+    if (last_store_index_[thread] > index) return true;
+    for (unsigned core = 0; core < state::threads; ++core)
+        if (known_[thread].done[core_stream(core)] < issued_[core_stream(core)]) return true;
+    return false;
+}
+
+std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::int64_t index, state::Cell cell) const {
+    const Store& store = stores_[state::index(cell)];
+    if (!store.number) return std::nullopt;
+    if (store.core == thread && store.index > index) return StoreConflict{thread, true};
+    if (known_[thread].done[core_stream(store.core)] >= store.number) return std::nullopt;
+    return StoreConflict{store.core, false};
+}
+
+// One unit works in the order of issue. Hardware holds a matrix instruction's block of Dst back from the matrix unit and
+// the packers (`guarded`), so that for them, too, the order of issue is enough.
+bool Order::ordered(const Past& past, const Ticket& now, bool guarded) const {
+    if (!past.number) return true;
+    const Pipe before = pipe_of_stream(past.stream), after = now.pipe();
+    const bool same_unit = before == after;
+    if (same_unit || guarded) return now.known.issued[past.stream] >= past.number;
+    return now.known.done[past.stream] >= past.number;
+}
+
+void Order::check_accesses(const Ticket& ticket, const plan::Footprint& footprint, std::vector<Conflict>& conflicts) {
+    const unsigned stream = stream_of(ticket.thread, ticket.pipe());
+    const Past self{ticket.number[0], static_cast<std::uint16_t>(stream), ticket.index};
+    const bool reads_guarded = ticket.pipe() == Pipe::matrix || is_packer(ticket.pipe());
+    bool told_dst = false, told_l1 = false;
+    auto tell = [&](bool& told, plan::Storage storage, std::uint32_t first, std::uint32_t last, const Past& other) {
+        if (told) return;
+        told = true;
+        conflicts.push_back({storage, first, last, thread_of_stream(other.stream), other.index});
+    };
+
+    for (const auto& access : footprint.accesses) {
+        if (access.storage == plan::Storage::dst || access.storage == plan::Storage::dst_valid) {
+            const unsigned per_row = access.storage == plan::Storage::dst ? state::columns : 1;
+            const unsigned first_row = access.first / per_row, last_row = (access.first + access.count - 1) / per_row;
+            for (unsigned b = first_row / 8; b <= last_row / 8; ++b) {
+                Block& block = dst_[b];
+                const bool guarded = reads_guarded && pipe_of_stream(block.write.stream) == Pipe::matrix;
+                if (block.write.number != self.number || block.write.stream != self.stream)
+                    if (!ordered(block.write, ticket, guarded))
+                        tell(told_dst, plan::Storage::dst, first_row, last_row, block.write);
+                if (!access.write) {
+                    block.reads[reader_slot(ticket.thread, ticket.pipe())] = self;
+                    continue;
+                }
+                for (const Past& read : block.reads)
+                    if (!ordered(read, ticket, false)) tell(told_dst, plan::Storage::dst, first_row, last_row, read);
+                block.write = self;
+            }
+        } else if (access.storage == plan::Storage::l1) {
+            const std::uint32_t first = access.first, last = access.first + access.count - 1;
+            for (unsigned s = 0; s < streams; ++s)
+                for (const Span& span : l1_[s]) {
+                    if (span.last < first || span.first > last || !(span.write || access.write)) continue;
+                    if (!ordered(span.who, ticket, false)) tell(told_l1, plan::Storage::l1, first, last, span.who);
+                }
+            auto& spans = l1_[stream];
+            if (spans.size() < remembered_spans)
+                spans.push_back({first, last, access.write, self});
+            else
+                spans[l1_next_[stream]++ % remembered_spans] = {first, last, access.write, self};
+        }
+    }
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program's waits guarantee about order. Each thread knows of every stream of work (one per thread and pipe, and
+// one per core for its stores) how far it has certainly been issued and how far it is certainly done: from its own
+// program, from STALLWAITs that have ended, from semaphores, mutexes and the hand-over of banks. Two accesses to the same
+// place of which at least one writes, and neither is known to be over when the other begins, are a hazard, however lucky
+// the timing was.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "plan/plan.hpp"
+#include "state/cells.hpp"
+
+namespace tessera::engine {
+
+/// Streams: thread × pipe, then one per core.
+inline constexpr unsigned streams = state::threads * plan::pipes + state::threads;
+constexpr unsigned stream_of(unsigned thread, plan::Pipe pipe) {
+    return thread * plan::pipes + static_cast<unsigned>(pipe);
+}
+constexpr unsigned core_stream(unsigned thread) { return state::threads * plan::pipes + thread; }
+
+/// How far each stream is known to have come; numbers count a stream's instructions from 1.
+struct Knowledge {
+    std::array<std::uint32_t, streams> issued{}, done{};
+
+    void join(const Knowledge& other);
+};
+
+/// An access that another one meets without order.
+struct Conflict {
+    plan::Storage storage{};
+    std::uint32_t first = 0, last = 0;  ///< Dst rows or L1 bytes
+    unsigned other_thread = 0;
+    std::int64_t other_index = 0;
+};
+
+/// Identifies an instruction: its streams' numbers, and where it stands in its program.
+struct Ticket {
+    unsigned thread = 0;
+    std::int64_t index = 0;
+    plan::PipeMask pipes = 0;
+    std::array<std::uint32_t, 4> number{};  ///< in the streams of its pipes, lowest pipe first
+    Knowledge known;                        ///< when it was issued, and what it waited for since
+
+    plan::Pipe pipe() const;
+};
+
+class Order {
+public:
+    Order();
+
+    Ticket issue(unsigned thread, plan::PipeMask pipes, std::int64_t index);
+    /// The gate or the unit waited for a bank: whoever gave it away came before.
+    void take_bank(Ticket& ticket, state::Src src, unsigned bank, bool at_gate);
+    /// The instruction ends and gives a bank away.
+    void give_bank(const Ticket& ticket, state::Src src, unsigned bank);
+    /// A STALLWAIT that waited for these pipes to be idle has ended.
+    void idle_seen(unsigned thread, plan::PipeMask pipes);
+
+    void semaphore_changed(unsigned thread, unsigned semaphore);
+    void semaphore_seen(unsigned thread, unsigned semaphore);
+    void mutex_released(unsigned thread, unsigned mutex);
+    void mutex_taken(unsigned thread, unsigned mutex);
+
+    /// A core stores a cell of configuration or a GPR.
+    void core_stores(unsigned thread, state::Cell cell, std::int64_t index);
+    /// A STALLWAIT with TRISC_CFG has ended: all stores emitted so far are done.
+    void stores_seen(unsigned thread);
+    /// Everything that the thread has pushed is done, and its core knows.
+    void drained(unsigned thread);
+
+    /// Whether some store by a core is not known to be over to the thread, or comes later in the core's program.
+    bool stores_may_matter(unsigned thread, std::int64_t index) const;
+    struct StoreConflict {
+        unsigned core = 0;
+        bool overtaken = false;  ///< the core stores it after pushing the instruction
+    };
+    /// Checks one captured cell of an instruction of `thread` at `index`.
+    std::optional<StoreConflict> check_capture(unsigned thread, std::int64_t index, state::Cell cell) const;
+
+    /// Checks an instruction's accesses to Dst and L1 against what came before, and remembers them. At most one conflict
+    /// per storage is told.
+    void check_accesses(const Ticket& ticket, const plan::Footprint& footprint, std::vector<Conflict>& conflicts);
+
+private:
+    struct Past {
+        std::uint32_t number = 0;  ///< 0: nobody
+        std::uint16_t stream = 0;
+        std::int64_t index = 0;
+    };
+    struct Block {
+        Past write;
+        std::array<Past, state::threads * 6> reads{};  ///< per thread and kind of reader
+    };
+    struct Span {
+        std::uint32_t first = 0, last = 0;
+        bool write = false;
+        Past who;
+    };
+    struct Store {
+        std::uint32_t number = 0;
+        std::uint8_t core = 0;
+        std::int64_t index = 0;
+    };
+
+    bool ordered(const Past& past, const Ticket& now, bool guarded) const;
+
+    std::array<std::uint32_t, streams> issued_{};
+    std::array<Knowledge, state::threads> known_{};
+    /// What a stream's instructions themselves waited for: known to whoever has seen them done.
+    std::array<Knowledge, streams> inherited_{};
+    std::array<Knowledge, 4> banks_{};
+    std::array<Knowledge, 8> semaphores_{};
+    std::array<Knowledge, state::cells::max_mutexes> mutexes_{};
+    std::vector<Block> dst_;
+    std::array<std::vector<Span>, streams> l1_;
+    std::array<std::size_t, streams> l1_next_{};
+    std::vector<Store> stores_;  ///< by cell
+    std::array<std::int64_t, state::threads> last_store_index_{-1, -1, -1};
+};
+
+}  // namespace tessera::engine

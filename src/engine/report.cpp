@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run tells: places, waits by reason, who is blocked and by whom, explanations.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/engine.hpp"
+#include "plan/explain.hpp"
+#include "tessera/assembly.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+char letter(std::uint8_t src) { return src == 0 ? 'A' : 'B'; }
+
+}  // namespace
+
+Where Engine::where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now) const {
+    Where w;
+    w.thread = static_cast<int>(thread);
+    w.index = index;
+    w.cycle = now;
+    w.instruction = disassemble_named(word, state_.arch().arch);
+    w.place = program_.place(thread, static_cast<std::size_t>(index));
+    return w;
+}
+
+std::string Engine::describe(const Wait& wait, unsigned actor) const {
+    const unsigned thread = actor % state::threads;
+    switch (wait.kind) {
+        case Wait::Kind::none: return {};
+        case Wait::Kind::fifo_empty: return "instructions from its core";
+        case Wait::Kind::fifo_full: return "room in the instruction FIFO";
+        case Wait::Kind::latched: {
+            const std::string unmet = frontend::unmet_conditions(state_, activity_, thread);
+            return "latched wait: " + (unmet.empty() ? std::string("its conditions are met") : unmet);
+        }
+        case Wait::Kind::bank:
+            return fmt::format("Src{} bank {} to be handed to the matrix unit", letter(wait.a), wait.b);
+        case Wait::Kind::mutex: return fmt::format("mutex {}", wait.a);
+        case Wait::Kind::semaphore:
+            return fmt::format("semaphore {} to be {}", wait.a, wait.b ? "below its maximum" : "non-zero");
+        case Wait::Kind::unit_busy: return fmt::format("{} to be free", name(plan::Pipe(wait.a)));
+        case Wait::Kind::queue_full: return fmt::format("room in the queue of {}", name(plan::Pipe(wait.a)));
+        case Wait::Kind::address_phase: return "the address phase of an UNPACR";
+        case Wait::Kind::dst_block: return "Dst rows that were just written";
+        case Wait::Kind::drain: return "all its instructions to be done";
+        case Wait::Kind::delayed: return "nothing (delayed)";
+    }
+    return {};
+}
+
+std::string Engine::describe(const Touch& touch) const {
+    if (touch.thread < 0) return "nobody yet";
+    return fmt::format("T{}{} op {}, cycle {}", touch.thread, touch.by_core ? " core" : "", touch.index, touch.cycle);
+}
+
+std::string Engine::holder(const Wait& wait, unsigned thread) const {
+    if (wait.kind == Wait::Kind::mutex) {
+        const std::uint32_t held = state_[state::cells::mutex(wait.a)];
+        return held ? fmt::format("T{}", held - 1) : "";
+    }
+    if (wait.kind == Wait::Kind::bank) {
+        const auto owner = state_[state::cells::bank_owner(state::Src(wait.a), wait.b)];
+        return owner == static_cast<std::uint32_t>(state::Owner::matrix) ? "matrix unit" : "unpackers";
+    }
+    if (wait.kind == Wait::Kind::fifo_empty) return fmt::format("T{} core", thread);
+    if (wait.kind == Wait::Kind::fifo_full) return fmt::format("T{} front end", thread);
+    return {};
+}
+
+std::string Engine::last_touch(const Wait& wait, unsigned thread) const {
+    if (wait.kind == Wait::Kind::bank) return describe(bank_touch_[wait.a * 2u + wait.b]);
+    if (wait.kind == Wait::Kind::mutex) return describe(mutex_touch_[wait.a]);
+    if (wait.kind == Wait::Kind::semaphore) return describe(semaphore_touch_[wait.a]);
+    if (wait.kind != Wait::Kind::latched) return {};
+    using state::Latch;
+    if (state::LatchKind(state_[state::cells::latch(thread, Latch::kind)]) != state::LatchKind::sem) {
+        const std::uint32_t conditions = state_[state::cells::latch(thread, Latch::conditions)];
+        using state::Condition;
+        for (state::Src src : {state::Src::a, state::Src::b}) {
+            const bool a = src == state::Src::a;
+            const unsigned u = static_cast<unsigned>(src);
+            if (conditions & state::bit(a ? Condition::srca_vld : Condition::srcb_vld))
+                return describe(bank_touch_[u * 2 + state_[state::cells::matrix_bank(src)]]);
+            if (conditions & state::bit(a ? Condition::srca_clr : Condition::srcb_clr))
+                return describe(bank_touch_[u * 2 + state_[state::cells::unpacker(u, state::Unpacker::bank)]]);
+        }
+        return {};
+    }
+    const std::uint32_t semaphores = state_[state::cells::latch(thread, Latch::semaphores)];
+    for (unsigned i = 0; i < 8; ++i)
+        if (semaphores >> i & 1) return fmt::format("{} (semaphore {})", describe(semaphore_touch_[i]), i);
+    return {};
+}
+
+std::vector<Blocked> Engine::blocked() const {
+    std::vector<Blocked> list;
+    for (unsigned i = 0; i < actors; ++i) {
+        const unsigned t = i % state::threads;
+        const bool core = i < state::threads;
+        const auto& actor = actors_[i];
+        Blocked b;
+        b.who = fmt::format("T{} {}", t, core ? "core" : "front end");
+        const bool idle = !core && threads_[t].fifo.empty() && actors_[t].finished;
+        b.finished = actor.finished || idle;
+        if (!b.finished) {
+            b.waits_for = describe(actor.wait, i);
+            if (b.waits_for.empty()) b.waits_for = "nothing";
+            b.holder = holder(actor.wait, t);
+            b.last_touched = last_touch(actor.wait, t);
+            b.since = actor.since;
+            if (core && threads_[t].next_op < program_.threads[t].size()) {
+                const Op& op = program_.threads[t][threads_[t].next_op];
+                if (op.kind == Op::Kind::ins) b.instruction = disassemble_named(op.value, state_.arch().arch);
+                b.place = program_.place(t, threads_[t].next_op);
+            } else if (!core && !threads_[t].fifo.empty()) {
+                const auto& entry = threads_[t].fifo.front();
+                b.instruction = disassemble_named(entry.word, state_.arch().arch);
+                b.place = program_.place(t, static_cast<std::size_t>(entry.index));
+            }
+        }
+        list.push_back(std::move(b));
+    }
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        for (const std::uint32_t id : pipes_[p].queue) {
+            const Record& record = records_[id];
+            Blocked b;
+            b.who = std::string(name(plan::Pipe(p)));
+            b.since = record.ready;
+            b.instruction = disassemble_named(record.plan.instruction.word, state_.arch().arch);
+            b.place = program_.place(record.plan.thread, static_cast<std::size_t>(record.index));
+            b.waits_for = "the instruction before it";
+            if (id == pipes_[p].queue.front())
+                for (const auto& need : record.plan.banks) {
+                    const unsigned i = static_cast<unsigned>(need.src) * 2 + need.bank;
+                    if (state_[state::cells::bank_owner(need.src, need.bank)] == static_cast<std::uint32_t>(need.owner))
+                        continue;
+                    b.waits_for = fmt::format("Src{} bank {} to be handed to the unpackers",
+                                              letter(static_cast<std::uint8_t>(need.src)), need.bank);
+                    b.holder = "matrix unit";
+                    b.last_touched = describe(bank_touch_[i]);
+                }
+            list.push_back(std::move(b));
+        }
+    return list;
+}
+
+Explanation Engine::explain(const plan::Plan& plan, std::int64_t index, Cycle now) const {
+    units::Recorder recorder;
+    plan::Plan again;
+    units::resolve(units::Look(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
+    Explanation e;
+    e.thread = plan.thread;
+    e.index = index;
+    e.cycle = now;
+    e.instruction = disassemble_named(plan.instruction.word, plan.instruction.arch);
+    e.place = program_.place(plan.thread, static_cast<std::size_t>(index));
+    e.lines = plan::explain(plan, state_, recorder.cells());
+    return e;
+}
+
+// What is left in FIFOs and queues becomes visible state.
+void Engine::publish() {
+    using namespace state::cells;
+    for (unsigned t = 0; t < state::threads; ++t) {
+        state_.write(fifo_count_block[t], static_cast<std::uint32_t>(threads_[t].fifo.size()));
+        for (unsigned i = 0; i < fifo_words; ++i)
+            state_.write(fifo_block[t * fifo_words + i], i < threads_[t].fifo.size() ? threads_[t].fifo[i].word : 0);
+    }
+    constexpr unsigned first_queue = static_cast<unsigned>(plan::Pipe::scalar);
+    for (unsigned p = first_queue; p < plan::pipes; ++p)
+        for (unsigned i = 0; i < queue_words; ++i)
+            state_.write(queue_block[(p - first_queue) * queue_words + i],
+                         i < pipes_[p].queue.size() ? records_[pipes_[p].queue[i]].plan.instruction.word : 0);
+}
+
+Run Engine::report() {
+    run_.cycles = std::max(last_event_, now_);
+    run_.findings = log_.take();
+    for (unsigned t = 0; t < state::threads; ++t) run_.instructions[t] = threads_[t].issued;
+    for (unsigned p = 0; p < plan::pipes; ++p) {
+        auto& pipe = pipes_[p];
+        if (!pipe.instructions) continue;
+        if (pipe.executing) pipe.busy += now_ - pipe.busy_since;
+        run_.units.push_back({std::string(name(plan::Pipe(p))), pipe.instructions, pipe.busy});
+    }
+    if (busy_groups_ >= 2) overlapped_ += now_ - overlap_since_;
+    run_.overlapped = overlapped_;
+    for (unsigned i = state::threads; i < actors; ++i) account_wait(i, std::max(now_, actors_[i].since));
+    for (unsigned t = 0; t < state::threads; ++t) {
+        std::map<std::string, Cycle> by_reason;
+        for (const auto& [wait, cycles] : threads_[t].waited) {
+            const std::string reason = wait.kind == Wait::Kind::latched ? "latched wait" : describe(wait, t);
+            by_reason[reason] += cycles;
+        }
+        for (const auto& [reason, cycles] : by_reason) run_.waits.push_back({static_cast<int>(t), reason, cycles});
+    }
+    std::stable_sort(run_.waits.begin(), run_.waits.end(),
+                     [](const WaitUse& a, const WaitUse& b) { return a.cycles > b.cycles; });
+    return std::move(run_);
+}
+
+}  // namespace tessera::engine

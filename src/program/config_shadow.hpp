@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one thread's text has written to configuration words, so that a store of one field leaves the others as they
+// were.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "registers/field_spec.hpp"
+#include "tessera/program.hpp"
+
+namespace tessera::program {
+
+class ConfigShadow {
+public:
+    explicit ConfigShadow(Arch arch) : arch_(arch) {}
+
+    /// The store of a whole backend word; `address` may lie in bank 1.
+    Op store_word(std::uint16_t address, std::uint32_t value);
+
+    /// The op that sets a field: a store for the backend, a SETC16 for thread configuration. `bank` is of the backend.
+    Op store_field(registers::Space space, const registers::FieldPosition& field, unsigned bank, std::uint32_t value);
+
+    /// Takes note of an instruction that the text spells out.
+    void note_instruction(std::uint32_t word);
+
+private:
+    using Key = std::pair<registers::Space, std::uint16_t>;
+    Key backend_key(std::uint16_t address) const;
+
+    Arch arch_;
+    std::map<Key, std::uint32_t> words_;
+};
+
+}  // namespace tessera::program

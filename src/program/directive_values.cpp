@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/directive_values.hpp"
+
+#include <fmt/format.h>
+#include <limits>
+
+#include "program/op_rules.hpp"
+
+namespace tessera::program {
+
+tl::unexpected<Error> expected(std::string_view what, isa::LineCursor& cursor) {
+    return fail("asm.syntax", fmt::format("expected {}", what), {}, 0, cursor.next_column());
+}
+
+Result<std::uint16_t> read_index(const DirectiveContext& context, isa::LineCursor& cursor, Op::Kind kind) {
+    const int column = cursor.next_column();
+    const auto index = context.value(cursor);
+    if (!index) return tl::make_unexpected(index.error());
+    if (*index < 0 || *index > std::numeric_limits<std::uint16_t>::max())
+        return fail("asm.register-range", fmt::format("there is nothing of index {}", *index), {}, 0, column);
+    const auto result = static_cast<std::uint16_t>(*index);
+    if (const auto what = problem({.kind = kind, .index = result}, context.arch))
+        return fail("asm.register-range", *what, {}, 0, column);
+    return result;
+}
+
+Result<std::uint32_t> read_word(const DirectiveContext& context, isa::LineCursor& cursor) {
+    const int column = cursor.next_column();
+    const auto value = context.value(cursor);
+    if (!value) return tl::make_unexpected(value.error());
+    if (*value < std::numeric_limits<std::int32_t>::min() || *value > std::numeric_limits<std::uint32_t>::max())
+        return fail("asm.operand-range", fmt::format("{} does not fit 32 bits", *value), {}, 0, column);
+    return static_cast<std::uint32_t>(*value);
+}
+
+std::optional<std::uint32_t> parse_semaphore_condition(std::string_view text) {
+    if (text == "nonzero") return Op::until_nonzero;
+    if (text == "below_max") return Op::until_below_max;
+    return std::nullopt;
+}
+
+}  // namespace tessera::program

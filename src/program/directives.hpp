@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The directives that make ops or symbols. `.thread`, `.repeat` and `.end`, which steer the assembler, are its own.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "isa/text.hpp"
+#include "program/symbols.hpp"
+#include "program/thread_builder.hpp"
+
+namespace tessera::program {
+
+/// What a directive may read and change.
+struct DirectiveContext {
+    Arch arch;
+    Symbols& symbols;
+    ThreadBuilder& thread;
+    int line;
+
+    Result<std::int64_t> value(isa::LineCursor& cursor) const;
+};
+
+using Directive = Result<void> (*)(const DirectiveContext& context, isa::LineCursor& cursor);
+
+/// The directive called `name`, without its dot; null when there is none.
+Directive find_directive(std::string_view name);
+
+std::vector<std::string_view> directive_names();
+
+}  // namespace tessera::program

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tessera/job.hpp"
+
+#include <fmt/format.h>
+#include <array>
+#include <new>
+
+#include "program/job_json.hpp"
+#include "program/job_memory.hpp"
+#include "program/job_schema.hpp"
+#include "program/job_threads.hpp"
+#include "program/job_toml.hpp"
+#include "tensor/host_file.hpp"
+#include "tensor/npy.hpp"
+
+namespace tessera {
+
+namespace program {
+
+namespace {
+
+constexpr std::array<std::string_view, 9> job_keys = {"arch",     "reset", "timing",  "max_cycles", "seed",
+                                                      "findings", "l1",    "threads", "output"};
+
+std::optional<Reset> parse_reset(std::string_view text) {
+    if (text == "silicon") return Reset::silicon;
+    if (text == "vendor-sim") return Reset::vendor_sim;
+    return std::nullopt;
+}
+
+/// The one walk over a job's tree.
+class JobReader {
+public:
+    explicit JobReader(const SchemaReader& schema) : schema_(schema) { job_.file = schema.file(); }
+
+    Result<Job> read(const Node& root) {
+        if (root.kind == Node::Kind::table)
+            if (const auto* format = root.find("format"))
+                return schema_.error("job.unknown-key", "a file with the key 'format' is a case, not a job",
+                                     format->position);
+        if (auto done = schema_.check_keys(root, "a job", job_keys); !done)
+            return tl::make_unexpected(std::move(done.error()));
+        // Everything else depends on the architecture.
+        auto done = read_arch(root);
+        for (const auto& member : root.members)
+            if (done) done = read_member(member);
+        if (!done) return tl::make_unexpected(std::move(done.error()));
+        job_.program.arch = job_.arch;
+        return std::move(job_);
+    }
+
+private:
+    template <class T, class Target>
+    static Result<void> assign(Result<T> value, Target& target) {
+        if (!value) return tl::make_unexpected(std::move(value.error()));
+        target = std::move(*value);
+        return {};
+    }
+
+    Result<void> read_arch(const Node& root) {
+        const auto arch = schema_.required(root, "a job", "arch");
+        if (!arch) return tl::make_unexpected(arch.error());
+        return assign(schema_.choice(**arch, "arch", "blackhole or wormhole", parse_arch), job_.arch);
+    }
+
+    Result<void> read_member(const Node::Member& member) {
+        const auto& [key, position, value] = member;
+        if (key == "reset") return assign(schema_.choice(value, key, "silicon or vendor-sim", parse_reset), job_.reset);
+        if (key == "timing")
+            return assign(schema_.choice(value, key, "documented or instant", parse_timing), job_.options.timing);
+        if (key == "max_cycles") return read_max_cycles(value);
+        if (key == "seed") return assign(schema_.integer(value, key), job_.options.seed);
+        if (key == "findings") return read_findings(value, {});
+        if (key == "l1") return assign(read_regions(value, schema_, job_.arch), job_.l1);
+        if (key == "threads") return assign(read_threads(value, schema_, job_.arch), job_.program);
+        if (key == "output") return assign(read_outputs(value, schema_, job_.arch), job_.outputs);
+        return {};
+    }
+
+    Result<void> read_max_cycles(const Node& node) {
+        auto done = assign(schema_.integer(node, "max_cycles"), job_.options.max_cycles);
+        if (done && job_.options.max_cycles == 0)
+            return schema_.error("job.range", "max_cycles must be at least 1", node.position);
+        return done;
+    }
+
+    /// TOML reads the dot of an unquoted code as a table within a table.
+    Result<void> read_findings(const Node& node, const std::string& prefix) {
+        if (node.kind != Node::Kind::table) return schema_.error("job.type", "findings must be a table", node.position);
+        for (const auto& member : node.members) {
+            const auto code = prefix + member.key;
+            if (member.value.kind == Node::Kind::table) {
+                if (auto done = read_findings(member.value, code + "."); !done) return done;
+                continue;
+            }
+            if (!is_diagnosis_code(code))
+                return schema_.error("job.value", fmt::format("there is no finding '{}'", code), member.position);
+            auto done = assign(schema_.choice(member.value, code, "off, info, warning or error", parse_level),
+                               job_.options.levels[code]);
+            if (!done) return done;
+        }
+        return {};
+    }
+
+    const SchemaReader& schema_;
+    Job job_;
+};
+
+Result<Node> parse(const std::string& path, std::string_view text) {
+    if (path.ends_with(".toml")) return parse_toml(text, path);
+    if (path.ends_with(".json")) return parse_json(text, path);
+    return fail("job.open", "the name of a job file ends in .toml or .json", path);
+}
+
+}  // namespace
+
+}  // namespace program
+
+Result<Job> load_job(const std::string& path) {
+    try {
+        const auto text = tensor::read_file(path, "job.open");
+        if (!text) return tl::make_unexpected(text.error());
+        const auto root = program::parse(path, *text);
+        if (!root) return tl::make_unexpected(root.error());
+        const program::SchemaReader schema(path);
+        return program::JobReader(schema).read(*root);
+    } catch (const std::bad_alloc&) {
+        return fail("job.open", "the job does not fit into memory", path);
+    }
+}
+
+Result<Core> prepare(const Job& job) {
+    Core core(job.arch, job.reset);
+    for (const auto& region : job.l1)
+        if (auto done = core.write_l1(region.address, region.bytes); !done)
+            return tl::make_unexpected(std::move(done.error()));
+    return core;
+}
+
+Result<void> write_outputs(const Job& job, const Core& core) {
+    std::vector<tensor::StagedFile> staged;
+    for (const auto& output : job.outputs) {
+        auto file = tensor_bytes(output.rows, output.cols, output.format, output.layout)
+                        .and_then([&](std::size_t size) { return core.read_l1(output.address, size); })
+                        .and_then([&](const std::vector<std::byte>& bytes) {
+                            return from_bytes(bytes, output.rows, output.cols, output.format, output.layout);
+                        })
+                        .and_then(tensor::format_npy)
+                        .and_then([&](const std::string& npy) {
+                            return tensor::StagedFile::write(output.npy, npy, "npy.open");
+                        });
+        if (!file) return tl::make_unexpected(std::move(file.error()));
+        staged.push_back(std::move(*file));
+    }
+    for (auto& file : staged)
+        if (auto done = file.commit(); !done) return done;
+    return {};
+}
+
+}  // namespace tessera

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/job_memory.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+
+#include "program/hex.hpp"
+#include "program/job_threads.hpp"
+#include "state/arch_description.hpp"
+#include "tensor/host_file.hpp"
+
+namespace tessera::program {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> region_keys = {"addr", "npy", "format", "layout", "hex", "file"};
+constexpr std::array<std::string_view, 5> output_keys = {"addr", "shape", "format", "layout", "npy"};
+
+std::optional<Layout> parse_layout(std::string_view text) {
+    if (text == "tiles") return Layout::tiles;
+    if (text == "rows") return Layout::rows;
+    return std::nullopt;
+}
+
+class MemoryReader {
+public:
+    MemoryReader(const SchemaReader& schema, Arch arch) : schema_(schema), l1_bytes_(state::describe(arch).l1_bytes) {}
+
+    Result<Job::Region> region(const Node& node) const {
+        if (auto keys = schema_.check_keys(node, "an entry of l1", region_keys); !keys)
+            return tl::make_unexpected(std::move(keys.error()));
+        const auto address = read_address(node, "an entry of l1");
+        if (!address) return tl::make_unexpected(address.error());
+        auto bytes = contents(node);
+        if (!bytes) return tl::make_unexpected(std::move(bytes.error()));
+        if (auto fits = check_fit(node, *address, bytes->size()); !fits)
+            return tl::make_unexpected(std::move(fits.error()));
+        return Job::Region{*address, std::move(*bytes)};
+    }
+
+    Result<Job::Output> output(const Node& node) const {
+        constexpr std::string_view what = "an entry of output";
+        if (auto keys = schema_.check_keys(node, what, output_keys); !keys)
+            return tl::make_unexpected(std::move(keys.error()));
+        Job::Output output;
+        const auto address = read_address(node, what);
+        if (!address) return tl::make_unexpected(address.error());
+        output.address = *address;
+        const auto shape = schema_.required(node, what, "shape");
+        if (!shape) return tl::make_unexpected(shape.error());
+        if (auto done = read_shape(**shape, output); !done) return tl::make_unexpected(std::move(done.error()));
+        const auto format = read_format(node, what);
+        if (!format) return tl::make_unexpected(format.error());
+        output.format = *format;
+        const auto layout = read_layout(node);
+        if (!layout) return tl::make_unexpected(layout.error());
+        output.layout = *layout;
+        const auto npy = read_path(node, what, "npy");
+        if (!npy) return tl::make_unexpected(npy.error());
+        output.npy = *npy;
+
+        const auto bytes = tensor_bytes(output.rows, output.cols, output.format, output.layout);
+        if (!bytes) return schema_.error(bytes.error().code, bytes.error().message, (*shape)->position);
+        if (auto fits = check_fit(node, output.address, *bytes); !fits)
+            return tl::make_unexpected(std::move(fits.error()));
+        return output;
+    }
+
+private:
+    Result<std::uint64_t> read_address(const Node& node, std::string_view what) const {
+        return schema_.required(node, what, "addr").and_then([&](const Node* value) {
+            return schema_.integer(*value, "addr", l1_bytes_ - 1);
+        });
+    }
+
+    Result<void> check_fit(const Node& node, std::uint64_t address, std::size_t bytes) const {
+        if (bytes <= l1_bytes_ - address) return {};
+        return schema_.error(
+            "job.range", fmt::format("{} bytes from 0x{:X} go beyond the {} bytes of L1", bytes, address, l1_bytes_),
+            node.find("addr")->value.position);
+    }
+
+    Result<DataFormat> read_format(const Node& node, std::string_view what) const {
+        return schema_.required(node, what, "format").and_then([&](const Node* value) {
+            return schema_.choice(*value, "format", "the name of a data format", parse_data_format);
+        });
+    }
+
+    Result<Layout> read_layout(const Node& node) const {
+        const auto* member = node.find("layout");
+        if (!member) return Layout::tiles;
+        return schema_.choice(member->value, "layout", "tiles or rows", parse_layout);
+    }
+
+    Result<std::string> read_path(const Node& node, std::string_view what, std::string_view key) const {
+        return schema_.required(node, what, key)
+            .and_then([&](const Node* value) { return schema_.string(*value, key); })
+            .map([&](std::string_view path) { return beside(schema_.file(), path); });
+    }
+
+    Result<void> read_shape(const Node& node, Job::Output& output) const {
+        const auto sizes = schema_.array(node, "shape");
+        if (!sizes) return tl::make_unexpected(sizes.error());
+        if (sizes->size() != 2) return schema_.error("job.value", "shape must be [rows, columns]", node.position);
+        const auto rows = schema_.integer((*sizes)[0], "the number of rows");
+        if (!rows) return tl::make_unexpected(rows.error());
+        const auto cols = schema_.integer((*sizes)[1], "the number of columns");
+        if (!cols) return tl::make_unexpected(cols.error());
+        output.rows = *rows;
+        output.cols = *cols;
+        return {};
+    }
+
+    Result<std::vector<std::byte>> contents(const Node& node) const {
+        constexpr std::array<std::string_view, 3> sources = {"npy", "hex", "file"};
+        const Node::Member* source = nullptr;
+        for (const auto key : sources) {
+            const auto* member = node.find(key);
+            if (member && source)
+                return schema_.error("job.value", fmt::format("'{}' and '{}' exclude each other", source->key, key),
+                                     member->position);
+            if (member) source = member;
+        }
+        if (!source) return schema_.error("job.missing-key", "an entry of l1 needs npy, hex or file", node.position);
+        if (source->key == "npy") return npy_contents(node, source->value);
+        for (const auto key : {"format", "layout"})
+            if (const auto* member = node.find(key))
+                return schema_.error("job.value", fmt::format("'{}' belongs to npy, not to {}", key, source->key),
+                                     member->position);
+        return source->key == "hex" ? hex_contents(source->value) : file_contents(source->value);
+    }
+
+    Result<std::vector<std::byte>> npy_contents(const Node& node, const Node& source) const {
+        const auto path = read_path(node, "an entry of l1", "npy");
+        if (!path) return tl::make_unexpected(path.error());
+        const auto format = read_format(node, "an entry of l1 with npy");
+        if (!format) return tl::make_unexpected(format.error());
+        const auto layout = read_layout(node);
+        if (!layout) return tl::make_unexpected(layout.error());
+        return read_npy(*path)
+            .and_then([&](const Matrix& matrix) { return to_bytes(matrix, *format, *layout); })
+            .map_error([&](const Error& error) {
+                return schema_.error(error.code, fmt::format("{}: {}", *path, error.message), source.position).value();
+            });
+    }
+
+    Result<std::vector<std::byte>> hex_contents(const Node& source) const {
+        const auto text = schema_.string(source, "hex");
+        if (!text) return tl::make_unexpected(text.error());
+        auto bytes = parse_hex(*text);
+        if (!bytes) return schema_.error("job.value", "hex must be pairs of hexadecimal digits", source.position);
+        return std::move(*bytes);
+    }
+
+    Result<std::vector<std::byte>> file_contents(const Node& source) const {
+        const auto name = schema_.string(source, "file");
+        if (!name) return tl::make_unexpected(name.error());
+        const auto text = tensor::read_file(beside(schema_.file(), *name), "job.open");
+        if (!text) return schema_.error(text.error().code, text.error().message, source.position);
+        std::vector<std::byte> bytes(text->size());
+        std::transform(text->begin(), text->end(), bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
+        return bytes;
+    }
+
+    const SchemaReader& schema_;
+    std::uint64_t l1_bytes_;
+};
+
+}  // namespace
+
+Result<std::vector<Job::Region>> read_regions(const Node& node, const SchemaReader& schema, Arch arch) {
+    const auto items = schema.array(node, "l1");
+    if (!items) return tl::make_unexpected(items.error());
+    const MemoryReader reader(schema, arch);
+    std::vector<Job::Region> regions;
+    for (const auto& item : *items) {
+        auto region = reader.region(item);
+        if (!region) return tl::make_unexpected(std::move(region.error()));
+        regions.push_back(std::move(*region));
+    }
+    return regions;
+}
+
+Result<std::vector<Job::Output>> read_outputs(const Node& node, const SchemaReader& schema, Arch arch) {
+    const auto items = schema.array(node, "output");
+    if (!items) return tl::make_unexpected(items.error());
+    const MemoryReader reader(schema, arch);
+    std::vector<Job::Output> outputs;
+    for (const auto& item : *items) {
+        auto output = reader.output(item);
+        if (!output) return tl::make_unexpected(std::move(output.error()));
+        for (const auto& other : outputs)
+            if (other.npy == output->npy)
+                return schema.error("job.value", fmt::format("two outputs are written to '{}'", output->npy),
+                                    item.find("npy")->value.position);
+        outputs.push_back(std::move(*output));
+    }
+    return outputs;
+}
+
+}  // namespace tessera::program

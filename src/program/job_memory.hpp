@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The `l1` and `output` entries of a job.
+#pragma once
+
+#include "program/job_schema.hpp"
+#include "tessera/job.hpp"
+
+namespace tessera::program {
+
+Result<std::vector<Job::Region>> read_regions(const Node& node, const SchemaReader& schema, Arch arch);
+
+Result<std::vector<Job::Output>> read_outputs(const Node& node, const SchemaReader& schema, Arch arch);
+
+}  // namespace tessera::program

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/symbols.hpp"
+
+#include "tessera/data_format.hpp"
+
+namespace tessera::program {
+
+std::optional<std::int64_t> Symbols::find(std::string_view name) const {
+    if (const auto format = parse_data_format(name)) return static_cast<std::int64_t>(*format);
+    const auto found = defined_.find(name);
+    return found == defined_.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool Symbols::define(std::string_view name, std::int64_t value) {
+    if (parse_data_format(name)) return false;
+    defined_.insert_or_assign(std::string(name), value);
+    return true;
+}
+
+}  // namespace tessera::program

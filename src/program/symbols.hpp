@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names that stand for numbers in assembly text: the data formats, and what `.equ` defines.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tessera::program {
+
+class Symbols {
+public:
+    std::optional<std::int64_t> find(std::string_view name) const;
+
+    /// False, and nothing is defined, for a name that is predefined.
+    bool define(std::string_view name, std::int64_t value);
+
+private:
+    std::map<std::string, std::int64_t, std::less<>> defined_;
+};
+
+}  // namespace tessera::program

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tensor/npy.hpp"
+
+#include <fmt/format.h>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <new>
+
+#include "tensor/host_file.hpp"
+#include "tensor/npy_header.hpp"
+#include "tensor/scalar_formats.hpp"
+
+namespace tessera {
+
+namespace tensor {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "elements are copied as the file holds them");
+
+constexpr std::string_view magic = "\x93NUMPY";
+
+template <class T>
+float element(const char* bytes) {
+    T value;
+    std::memcpy(&value, bytes, sizeof value);
+    return static_cast<float>(value);
+}
+
+float half_element(const char* bytes) {
+    std::uint16_t value;
+    std::memcpy(&value, bytes, sizeof value);
+    return from_ieee_half(value);
+}
+
+float bool_element(const char* bytes) { return *bytes != 0 ? 1.0f : 0.0f; }
+
+struct Dtype {
+    std::string_view descr;
+    std::size_t size;
+    float (*element)(const char*);
+};
+
+constexpr Dtype dtypes[] = {
+    {"<f2", 2, half_element},           {"<f4", 4, element<float>},         {"<f8", 8, element<double>},
+    {"|i1", 1, element<std::int8_t>},   {"<i1", 1, element<std::int8_t>},   {"<i2", 2, element<std::int16_t>},
+    {"<i4", 4, element<std::int32_t>},  {"<i8", 8, element<std::int64_t>},  {"|u1", 1, element<std::uint8_t>},
+    {"<u1", 1, element<std::uint8_t>},  {"<u2", 2, element<std::uint16_t>}, {"<u4", 4, element<std::uint32_t>},
+    {"<u8", 8, element<std::uint64_t>}, {"|b1", 1, bool_element},
+};
+
+Result<Dtype> find_dtype(std::string_view descr) {
+    for (const auto& dtype : dtypes)
+        if (dtype.descr == descr) return dtype;
+    if (descr.starts_with('>')) return fail("npy.dtype", "the array is big-endian");
+    return fail("npy.dtype", fmt::format("arrays of dtype '{}' cannot be read", descr));
+}
+
+std::uint32_t little_endian(std::string_view bytes) {
+    std::uint32_t value = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | static_cast<std::uint8_t>(bytes[i]);
+    return value;
+}
+
+/// Splits a file into header and data.
+Result<NpyHeader> take_header(std::string_view& bytes) {
+    if (!bytes.starts_with(magic)) return fail("npy.format", "this is no .npy file");
+    bytes.remove_prefix(magic.size());
+    if (bytes.size() < 2) return fail("npy.format", "the file ends within its header");
+    const auto major = static_cast<std::uint8_t>(bytes[0]);
+    if (major < 1 || major > 3 || bytes[1] != 0)
+        return fail("npy.format", fmt::format("format {}.{} is not known", major, static_cast<std::uint8_t>(bytes[1])));
+    bytes.remove_prefix(2);
+    const std::size_t length_bytes = major == 1 ? 2 : 4;
+    if (bytes.size() < length_bytes) return fail("npy.format", "the file ends within its header");
+    const std::size_t length = little_endian(bytes.substr(0, length_bytes));
+    bytes.remove_prefix(length_bytes);
+    if (bytes.size() < length) return fail("npy.format", "the file ends within its header");
+    auto header = parse_npy_header(bytes.substr(0, length));
+    bytes.remove_prefix(length);
+    return header;
+}
+
+}  // namespace
+
+Result<Matrix> parse_npy(std::string_view bytes) {
+    const auto header = take_header(bytes);
+    if (!header) return tl::make_unexpected(header.error());
+    const auto dtype = find_dtype(header->descr);
+    if (!dtype) return tl::make_unexpected(dtype.error());
+    const auto& shape = header->shape;
+    if (shape.size() != 1 && shape.size() != 2)
+        return fail("npy.shape", fmt::format("the array has {} dimensions, not one or two", shape.size()));
+
+    Matrix matrix;
+    matrix.rows = shape.size() == 2 ? shape[0] : 1;
+    matrix.cols = shape.back();
+    if (matrix.cols != 0 && matrix.rows > std::numeric_limits<std::size_t>::max() / dtype->size / matrix.cols)
+        return fail("npy.size", fmt::format("{} x {} is too large", matrix.rows, matrix.cols));
+    const std::size_t count = matrix.rows * matrix.cols;
+    if (bytes.size() != count * dtype->size)
+        return fail("npy.size", fmt::format("{} x {} of '{}' takes {} bytes, and the file has {}", matrix.rows,
+                                            matrix.cols, dtype->descr, count * dtype->size, bytes.size()));
+    matrix.values.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t at = header->fortran_order ? i % matrix.rows * matrix.cols + i / matrix.rows : i;
+        matrix.values[at] = dtype->element(bytes.data() + i * dtype->size);
+    }
+    return matrix;
+}
+
+Result<std::string> format_npy(const Matrix& matrix) {
+    const bool overflows = matrix.cols != 0 && matrix.rows > std::numeric_limits<std::size_t>::max() / matrix.cols;
+    if (overflows || matrix.values.size() != matrix.rows * matrix.cols)
+        return fail("npy.shape",
+                    fmt::format("{} x {} does not take {} values", matrix.rows, matrix.cols, matrix.values.size()));
+    std::string header =
+        fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", matrix.rows, matrix.cols);
+    // The format wants data to start at a multiple of 64, and a newline before it.
+    constexpr std::size_t alignment = 64, length_bytes = 2;
+    const std::size_t preamble = magic.size() + 2 + length_bytes;
+    header.append(alignment - 1 - (preamble + header.size()) % alignment, ' ');
+    header += '\n';
+
+    std::string bytes(magic);
+    bytes += '\1';
+    bytes += '\0';
+    bytes += static_cast<char>(header.size() & 0xFF);
+    bytes += static_cast<char>(header.size() >> 8);
+    bytes += header;
+    const std::size_t data = bytes.size();
+    bytes.resize(data + matrix.values.size() * sizeof(float));
+    if (!matrix.values.empty())
+        std::memcpy(bytes.data() + data, matrix.values.data(), matrix.values.size() * sizeof(float));
+    return bytes;
+}
+
+}  // namespace tensor
+
+Result<Matrix> read_npy(const std::string& path) {
+    const auto bytes = tensor::read_file(path, "npy.open");
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    try {
+        return tensor::parse_npy(*bytes).map_error([&](Error error) {
+            error.file = path;
+            return error;
+        });
+    } catch (const std::bad_alloc&) {
+        return fail("npy.size", "the array does not fit into memory", path);
+    }
+}
+
+Result<void> write_npy(const std::string& path, const Matrix& matrix) {
+    const auto bytes = tensor::format_npy(matrix);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    auto staged = tensor::StagedFile::write(path, *bytes, "npy.open");
+    if (!staged) return tl::make_unexpected(staged.error());
+    return staged->commit();
+}
+
+}  // namespace tessera
