@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything from Debian 12, by package: scripts/setup has the list.
+
+find_package(tl-expected CONFIG REQUIRED)
+find_package(fmt CONFIG REQUIRED)
+find_package(nlohmann_json CONFIG REQUIRED)
+find_package(CLI11 CONFIG REQUIRED)
+
+# toml++ is used as headers: its package's target would add a shared library to everything that links Tessera.
+find_path(TESSERA_TOML_INCLUDE_DIR toml++/toml.h REQUIRED)
+mark_as_advanced(TESSERA_TOML_INCLUDE_DIR)
+
+# Of no concern to those who link the library.
+add_library(tessera_headers_only INTERFACE)
+target_include_directories(tessera_headers_only SYSTEM INTERFACE "${TESSERA_TOML_INCLUDE_DIR}")
+target_link_libraries(tessera_headers_only INTERFACE nlohmann_json::nlohmann_json)

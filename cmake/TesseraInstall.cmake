@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# Library, headers and CLI, found by find_package(tessera CONFIG) and by pkg-config.
+
+include(CMakePackageConfigHelpers)
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tessera")
+
+install(TARGETS tessera EXPORT tesseraTargets
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(TARGETS tessera_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/tessera" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    FILES_MATCHING PATTERN "*.hpp")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION "${package_dir}")
+
+# A static library leaves its own dependencies to the program that links it.
+get_target_property(library_type tessera TYPE)
+set(TESSERA_IS_STATIC OFF)
+if(library_type STREQUAL "STATIC_LIBRARY")
+    set(TESSERA_IS_STATIC ON)
+endif()
+
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/tesseraConfig.cmake.in" "${PROJECT_BINARY_DIR}/tesseraConfig.cmake"
+    INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/tesseraConfig.cmake" "${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake"
+    DESTINATION "${package_dir}")
+
+# GNUInstallDirs allows absolute directories. Otherwise what has been installed may be moved: nothing names the prefix.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+    set(pkgconfig_PREFIX "${CMAKE_INSTALL_PREFIX}")
+else()
+    file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+    string(REGEX REPLACE "/$" "" pkgconfig_PREFIX "\${pcfiledir}/${up}")
+    file(RELATIVE_PATH up "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
+    set_target_properties(tessera_cli PROPERTIES INSTALL_RPATH "$<$<NOT:$<BOOL:${TESSERA_IS_STATIC}>>:$ORIGIN/${up}>")
+endif()
+foreach(dir IN ITEMS LIBDIR INCLUDEDIR)
+    cmake_path(APPEND pkgconfig_${dir} "\${prefix}" "${CMAKE_INSTALL_${dir}}")
+endforeach()
+if(TESSERA_IS_STATIC)
+    set(pkgconfig_requires "Requires: fmt")
+else()
+    set(pkgconfig_requires "Requires.private: fmt")
+endif()
+configure_file("${CMAKE_CURRENT_LIST_DIR}/tessera.pc.in" "${PROJECT_BINARY_DIR}/tessera.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/tessera.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

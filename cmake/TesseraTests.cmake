@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# One executable for all tests/*_test.cpp. Tests may look inside: they see src/ as the library does.
+
+file(GLOB test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cpp" "${PROJECT_SOURCE_DIR}/tests/support/*.cpp")
+if(NOT test_sources)
+    return()
+endif()
+
+find_package(GTest CONFIG REQUIRED)
+find_package(rapidcheck CONFIG REQUIRED)
+
+add_executable(tessera_tests ${test_sources})
+target_include_directories(tessera_tests PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
+target_compile_definitions(tessera_tests PRIVATE TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_link_libraries(tessera_tests PRIVATE
+    tessera::tessera fmt::fmt tessera_headers_only rapidcheck rapidcheck_gtest GTest::gmock GTest::gtest_main
+    tessera_warnings)
+
+include(GoogleTest)
+gtest_discover_tests(tessera_tests DISCOVERY_MODE PRE_TEST)

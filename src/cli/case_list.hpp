@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases by file and by id, and lists of ids.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tessera/error.hpp"
+
+namespace tessera::cli {
+
+/// "blackhole/adc_000": the folder that a case file lies in, and its name without extension.
+std::string case_id(const std::string& path);
+
+/// The case files that a path names: itself, or for a folder every *.json below it, in order. Error "cli.path".
+Result<std::vector<std::string>> find_cases(const std::string& path);
+
+/// Reads a list of case ids: one per line, '#' starts a comment. Error "cli.list".
+Result<std::set<std::string>> read_case_list(const std::string& path);
+
+/// Writes such a list, whole or not at all. Error "cli.list".
+Result<void> write_case_list(const std::string& path, const std::set<std::string>& ids);
+
+}  // namespace tessera::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line: one file per subcommand, over the public headers alone. A subcommand reads its options, asks the
+// library, and prints; whatever it knows about the machine itself belongs into the library.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "tessera/error.hpp"
+
+namespace tessera::cli {
+
+enum ExitStatus : int {
+    good = 0,
+    bad_result = 1,  ///< it ran, with a fault, a finding at level error, or a difference
+    not_run = 2,     ///< usage or bad input
+};
+
+/// What a subcommand does once the command line has been read; its result is the exit status.
+using Action = std::function<int()>;
+
+// Each adds its subcommand to `app`, and leaves in `action` what to do when it was chosen.
+void add_run(CLI::App& app, Action& action);
+void add_check(CLI::App& app, Action& action);
+void add_explain(CLI::App& app, Action& action);
+void add_trace(CLI::App& app, Action& action);
+void add_disasm(CLI::App& app, Action& action);
+
+/// Prints "tessera: " and the error to stderr; gives not_run.
+int report(const Error& error);
+
+}  // namespace tessera::cli

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera explain: what chosen instructions of a job were about to do when they were issued.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "command.hpp"
+#include "job_options.hpp"
+#include "json.hpp"
+#include "run_report.hpp"
+#include "terminal.hpp"
+#include "tessera/assembly.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    JobOptions job;
+    std::optional<unsigned> thread;
+    std::optional<std::int64_t> index;
+    std::optional<int> line;
+    std::string instruction;
+    std::size_t limit = 20;
+    bool json = false;
+};
+
+/// An explanation is a few kilobytes; a run may have millions of candidates for a name.
+/// "UNPACR" of "UNPACR x=1", "unpacr" and "ttunpacr 1,2".
+std::string mnemonic(std::string_view text) {
+    text = text.substr(0, text.find_first_of(" \t"));
+    std::string upper(text);
+    for (char& c : upper)
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    return upper.starts_with("TT") ? upper.substr(2) : upper;
+}
+
+/// Which issued instructions are wanted.
+class Selection {
+public:
+    Selection(const Options& options, const Program& program)
+        : options_(options), program_(program), name_(mnemonic(options.instruction)) {}
+
+    bool operator()(unsigned thread, std::int64_t index, std::uint32_t word) {
+        if (options_.thread && *options_.thread != thread) return false;
+        if (options_.index && *options_.index != index) return false;
+        if (options_.line) {
+            const auto& ops = program_.threads.at(thread);
+            if (index < 0 || static_cast<std::size_t>(index) >= ops.size()) return false;
+            if (*options_.line != ops[static_cast<std::size_t>(index)].line) return false;
+        }
+        if (!name_.empty() && mnemonic(disassemble_named(word, program_.arch)) != name_) return false;
+        if (asked_ == options_.limit) return false;
+        ++asked_;
+        return true;
+    }
+
+private:
+    const Options& options_;
+    const Program& program_;
+    std::string name_;
+    std::size_t asked_ = 0;
+};
+
+void show(const Options& options, const Job& job, const Run& run, const std::vector<Explanation>& chosen) {
+    if (options.json) {
+        Json json = {{"job", job.file}, {"arch", name(job.arch)}};
+        json.update(to_json(run));
+        json["explanations"] = Json::array();
+        for (const Explanation& one : chosen) json["explanations"].push_back(to_json(one));
+        print(stdout, to_text(json, 2) + "\n");
+        return;
+    }
+    std::string separator;
+    for (const Explanation& one : chosen) {
+        print(stdout, separator + one.describe());
+        separator = "\n";
+    }
+    if (!run.good()) print(stdout, separator + describe_diagnoses(run));
+}
+
+int execute(const Options& options) {
+    Result<Job> job = options.job.load();
+    if (!job) return report(job.error());
+    Result<Core> core = prepare(*job);
+    if (!core) return report(core.error());
+
+    Selection selection(options, job->program);
+    job->options.explain = [&](unsigned thread, std::int64_t index, std::uint32_t word) {
+        return selection(thread, index, word);
+    };
+    Result<Run> run = core->run(job->program, job->options);
+    if (!run) return report(run.error());
+
+    const std::vector<Explanation>& chosen = run->explanations;
+    show(options, *job, *run, chosen);
+    if (!run->good()) return bad_result;
+    if (chosen.empty()) return report({"cli.selection", "no issued instruction matches", job->file, 0, 0});
+    return good;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("explain", "Run a job and tell what its instructions were about to do");
+    options->job.add_to(*command);
+    command->add_option("--thread", options->thread, "Only of that thread")
+        ->type_name("N")
+        ->check(CLI::Range(0, 2).description(""));
+    command->add_option("--index", options->index, "Only the op at that position of its thread")
+        ->type_name("N")
+        ->check(whole_number());
+    command->add_option("--line", options->line, "Only ops from that line of the program text")
+        ->type_name("N")
+        ->check(whole_number());
+    command->add_option("--instruction", options->instruction, "Only instructions of that name")->type_name("NAME");
+    command->add_option("--limit", options->limit, "At most so many")
+        ->type_name("N")
+        ->capture_default_str()
+        ->check(whole_number());
+    command->add_flag("--json", options->json, "Print one JSON object");
+    command->footer("Example: tessera explain examples/add/add.toml --instruction UNPACR --limit 2");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

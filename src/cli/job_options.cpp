@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "job_options.hpp"
+
+#include <fmt/format.h>
+
+#include "stop.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+Result<void> set_level(RunOptions& options, const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) return fail("cli.finding", fmt::format("'{}' is not CODE=LEVEL", text));
+    const std::string code = text.substr(0, equals);
+    const std::optional<Level> level = parse_level(text.substr(equals + 1));
+    if (!is_diagnosis_code(code)) return fail("cli.finding", fmt::format("there is no finding '{}'", code));
+    if (!level)
+        return fail("cli.finding", fmt::format("'{}' is no level: off, info, warning, error", text.substr(equals + 1)));
+    options.levels[code] = *level;
+    return {};
+}
+
+}  // namespace
+
+CLI::Validator whole_number() {
+    return CLI::Validator(
+        [](const std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            return digits ? std::string{} : fmt::format("'{}' is no whole number", text);
+        },
+        "");
+}
+
+void JobOptions::add_to(CLI::App& command) {
+    command.add_option("JOB", path, "Job file (.toml or .json)")->required();
+    command.add_option("--seed", seed, "Delay actors and effects as hardware may; the same seed gives the same run")
+        ->type_name("N")
+        ->check(whole_number());
+    command.add_option("--timing", timing, "Table of costs: documented or instant")->type_name("T");
+    command.add_option("--max-cycles", max_cycles, "End a run that takes longer")
+        ->type_name("N")
+        ->check(whole_number());
+    command.add_option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
+        ->type_name("CODE=LEVEL")
+        ->allow_extra_args(false);  // else it would swallow JOB
+}
+
+Result<Job> JobOptions::load() const {
+    Result<Job> job = load_job(path);
+    if (!job) return job;
+    if (seed) job->options.seed = *seed;
+    if (max_cycles) job->options.max_cycles = *max_cycles;
+    if (timing) {
+        const std::optional<Timing> parsed = parse_timing(*timing);
+        if (!parsed) return fail("cli.timing", fmt::format("'{}' is no timing: documented, instant", *timing));
+        job->options.timing = *parsed;
+    }
+    for (const std::string& level : levels)
+        if (Result<void> set = set_level(job->options, level); !set) return tl::make_unexpected(set.error());
+    job->options.stop = stop_on_interrupt();
+    return job;
+}
+
+}  // namespace tessera::cli

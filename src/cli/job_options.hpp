@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options that all subcommands share that run a job.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tessera/job.hpp"
+
+namespace tessera::cli {
+
+/// For options that count: CLI11 alone takes -1 for the largest number.
+CLI::Validator whole_number();
+
+struct JobOptions {
+    std::string path;
+    std::optional<std::uint64_t> seed;
+    std::optional<std::string> timing;
+    std::optional<std::uint64_t> max_cycles;
+    std::vector<std::string> levels;  ///< CODE=LEVEL
+
+    void add_to(CLI::App& command);
+
+    /// The job with these options over its own, and with Ctrl-C as its stop flag.
+    Result<Job> load() const;
+};
+
+}  // namespace tessera::cli

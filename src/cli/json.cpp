@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "json.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+template <class Range>
+Json list(const Range& range) {
+    Json json = Json::array();
+    for (const auto& element : range) json.push_back(to_json(element));
+    return json;
+}
+
+}  // namespace
+
+Json to_json(const UnitUse& unit) {
+    return {{"unit", unit.unit}, {"instructions", unit.instructions}, {"busy", unit.busy}};
+}
+
+Json to_json(const WaitUse& wait) {
+    return {{"thread", wait.thread}, {"reason", wait.reason}, {"cycles", wait.cycles}};
+}
+
+Json to_json(const Blocked& blocked) {
+    return {{"who", blocked.who},
+            {"finished", blocked.finished},
+            {"waits_for", blocked.waits_for},
+            {"holder", blocked.holder},
+            {"since", blocked.since},
+            {"last_touched", blocked.last_touched},
+            {"instruction", blocked.instruction},
+            {"place", blocked.place}};
+}
+
+Json to_json(const Explanation::Line& line) {
+    return {{"topic", line.topic}, {"name", line.name}, {"value", line.value}};
+}
+
+Json to_json(const Diagnosis& diagnosis) {
+    Json values = Json::object();
+    for (const NamedValue& value : diagnosis.values) values[value.name] = value.value;
+    const Where& where = diagnosis.where;
+    return {{"code", diagnosis.code}, {"message", diagnosis.message}, {"thread", where.thread},
+            {"index", where.index},   {"cycle", where.cycle},         {"instruction", where.instruction},
+            {"place", where.place},   {"values", std::move(values)},  {"hardware", diagnosis.hardware},
+            {"cure", diagnosis.cure}, {"source", diagnosis.source}};
+}
+
+Json to_json(const Finding& finding) {
+    Json json = to_json(static_cast<const Diagnosis&>(finding));
+    json["level"] = name(finding.level);
+    json["count"] = finding.count;
+    return json;
+}
+
+Json to_json(const Explanation& explanation) {
+    return {{"thread", explanation.thread},           {"index", explanation.index}, {"cycle", explanation.cycle},
+            {"instruction", explanation.instruction}, {"place", explanation.place}, {"lines", list(explanation.lines)}};
+}
+
+Json to_json(const Event& event) {
+    return {
+        {"thread", event.thread}, {"index", event.index}, {"word", event.word},   {"instruction", event.instruction},
+        {"unit", event.unit},     {"issue", event.issue}, {"start", event.start}, {"land", event.land},
+        {"end", event.end}};
+}
+
+Json to_json(const Run& run) {
+    return {{"good", run.good()},
+            {"cycles", run.cycles},
+            {"instructions", run.instructions},
+            {"units", list(run.units)},
+            {"overlapped", run.overlapped},
+            {"waits", list(run.waits)},
+            {"findings", list(run.findings)},
+            {"fault", run.fault ? to_json(static_cast<const Diagnosis&>(*run.fault)) : Json(nullptr)},
+            {"blocked", list(run.blocked)}};
+}
+
+std::string to_text(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `--json` prints: runs and their parts as JSON, with keys that stay as they are.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tessera/job.hpp"
+
+namespace tessera::cli {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Diagnosis& diagnosis);
+Json to_json(const Finding& finding);
+Json to_json(const Explanation& explanation);
+Json to_json(const Explanation::Line& line);
+Json to_json(const Event& event);
+Json to_json(const UnitUse& unit);
+Json to_json(const WaitUse& wait);
+Json to_json(const Blocked& blocked);
+
+/// Everything of a run but its explanations.
+Json to_json(const Run& run);
+
+/// The text of a JSON value; bytes that are no UTF-8 (file names may hold them) are replaced. Indent -1: one line.
+std::string to_text(const Json& json, int indent);
+
+}  // namespace tessera::cli

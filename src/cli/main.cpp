@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "command.hpp"
+#include "terminal.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+/// What CLI11 throws, in the project's own words and exit statuses.
+int usage_error(const CLI::App& app, const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    const std::string command = chosen.empty() ? "tessera" : "tessera " + chosen.front()->get_name();
+    return report({"cli.usage", fmt::format("{}; try '{} --help'", error.what(), command), {}, 0, 0});
+}
+
+bool has_subcommand(const CLI::App& app, const std::string& name) {
+    const auto all = app.get_subcommands([](const CLI::App*) { return true; });
+    return std::any_of(all.begin(), all.end(), [&](const CLI::App* one) { return one->get_name() == name; });
+}
+
+int run_command_line(int argc, char** argv) {
+    CLI::App app{"Executes Tensix instruction streams bit for bit.", "tessera"};
+    app.set_version_flag("--version", "tessera " TESSERA_VERSION);
+    app.set_help_flag("-h,--help", "Print this help");
+    app.require_subcommand(1);
+    app.footer(
+        "Exit status: 0 good; 1 a fault, a finding at level error, or a difference; 2 it did not run.\n\n"
+        "Example: tessera run examples/add/add.toml");
+
+    Action action;
+    add_run(app, action);
+    add_check(app, action);
+    add_explain(app, action);
+    add_trace(app, action);
+    add_disasm(app, action);
+
+    if (argc < 2) {
+        print(stderr, app.help());
+        return not_run;
+    }
+    if (const std::string first = argv[1]; !first.starts_with('-') && !has_subcommand(app, first))
+        return report({"cli.usage", fmt::format("there is no subcommand '{}'; try 'tessera --help'", first), {}, 0, 0});
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        print(stdout, app.help());  // of the chosen subcommand, if there is one
+        return good;
+    } catch (const CLI::CallForVersion& version) {
+        print(stdout, std::string(version.what()) + "\n");
+        return good;
+    } catch (const CLI::ParseError& error) {
+        return usage_error(app, error);
+    }
+    return action();
+}
+
+}  // namespace
+
+int report(const Error& error) {
+    print(stderr, "tessera: " + error.describe() + "\n");
+    return not_run;
+}
+
+}  // namespace tessera::cli
+
+int main(int argc, char** argv) {
+    using namespace tessera::cli;
+    int status = not_run;
+    try {
+        status = run_command_line(argc, argv);
+    } catch (const std::bad_alloc&) {
+        return report({"cli.memory", "out of memory", {}, 0, 0});
+    } catch (const std::exception& error) {
+        return report({"cli.internal", error.what(), {}, 0, 0});
+    }
+    // A full disk shows only here.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout))
+        return report({"cli.write", "could not write to standard output", {}, 0, 0});
+    return status;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_report.hpp"
+
+#include <fmt/format.h>
+
+#include "table.hpp"
+#include "terminal.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+std::string share(std::uint64_t part, std::uint64_t whole) {
+    if (whole == 0) return "-";
+    return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+Colour colour_of(Level level) { return level == Level::error ? Colour::red : Colour::yellow; }
+
+std::string describe_time(const Run& run) {
+    std::string text = fmt::format("cycles        {}\ninstructions ", run.cycles);
+    for (std::size_t thread = 0; thread < run.instructions.size(); ++thread)
+        text += fmt::format(" T{} {}{}", thread, run.instructions[thread], thread == 2 ? "\n" : ",");
+    text += fmt::format("overlap       {} of cycles with at least two of unpackers, math and packers busy\n",
+                        share(run.overlapped, run.cycles));
+    if (!run.units.empty()) {
+        Table units{"unit", ">instructions", ">busy cycles", ">share"};
+        for (const UnitUse& unit : run.units)
+            units.add({unit.unit, std::to_string(unit.instructions), std::to_string(unit.busy),
+                       share(unit.busy, run.cycles)});
+        text += "\n" + units.text();
+    }
+    if (!run.waits.empty()) {
+        Table waits{"thread", ">cycles", "waited for"};
+        for (const WaitUse& wait : run.waits)
+            waits.add({fmt::format("T{}", wait.thread), std::to_string(wait.cycles), wait.reason});
+        text += "\n" + waits.text();
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string describe_run(const Run& run) {
+    std::string text = describe_time(run);
+    if (const std::string diagnoses = describe_diagnoses(run); !diagnoses.empty()) text += "\n" + diagnoses;
+    return text;
+}
+
+std::string describe_diagnoses(const Run& run) {
+    std::string text;
+    for (const Finding& finding : run.findings) {
+        text += coloured(colour_of(finding.level), name(finding.level));
+        if (finding.count > 1) text += fmt::format(" ({} times)", finding.count);
+        text += " " + finding.describe() + "\n";
+    }
+    if (run.fault) text += coloured(Colour::red, "fault") + " " + run.fault->describe() + "\n" + run.describe_blocked();
+    return text;
+}
+
+}  // namespace tessera::cli

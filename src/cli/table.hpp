@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace tessera::cli {
+
+/// A table for people: columns as wide as their widest cell. A heading that starts with '>' is right-aligned.
+class Table {
+public:
+    Table(std::initializer_list<std::string> headings);
+
+    void add(std::vector<std::string> cells);
+    std::string text() const;
+
+private:
+    std::vector<bool> right_;
+    std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace tessera::cli
