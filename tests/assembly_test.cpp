@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: Apache-2.0
+// Assembly text against words, listings and errors.
+#include "tessera/assembly.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <bit>
+#include <random>
+
+#include "isa/instruction.hpp"
+#include "registers/field.hpp"
+#include "state/arch_description.hpp"
+#include "tessera/data_format.hpp"
+
+namespace tessera {
+namespace {
+
+using Kind = Op::Kind;
+
+std::vector<Op> thread_ops(std::string_view text, Arch arch = Arch::blackhole, unsigned thread = 0) {
+    auto program = assemble(text, arch, "test.tts");
+    if (!program) {
+        ADD_FAILURE() << program.error().line << ":" << program.error().column << ": " << program.error().message
+                      << "\n"
+                      << text;
+        return {};
+    }
+    EXPECT_TRUE(validate(*program));
+    return program->threads[thread];
+}
+
+std::uint32_t word(std::string_view line, Arch arch = Arch::blackhole) {
+    const auto ops = thread_ops(line, arch);
+    if (ops.size() != 1 || ops[0].kind != Kind::ins) {
+        ADD_FAILURE() << line << " is not one instruction";
+        return 0;
+    }
+    return ops[0].value;
+}
+
+void expect_error(std::string_view text, std::string_view code, int line, int column, std::string_view part = {},
+                  Arch arch = Arch::blackhole) {
+    const auto program = assemble(text, arch, "test.tts");
+    ASSERT_FALSE(program) << text;
+    const auto& error = program.error();
+    EXPECT_EQ(error.code, code) << text << "\n" << error.message;
+    EXPECT_EQ(error.file, "test.tts");
+    EXPECT_EQ(error.line, line) << text << "\n" << error.message;
+    EXPECT_EQ(error.column, column) << text << "\n" << error.message;
+    EXPECT_NE(error.message.find(part), std::string::npos) << error.message;
+}
+
+Op cfg(unsigned index, std::uint32_t value, int line) {
+    return {.kind = Kind::cfg, .index = static_cast<std::uint16_t>(index), .value = value, .line = line};
+}
+Op ins(std::uint32_t value, int line) { return {.kind = Kind::ins, .value = value, .line = line}; }
+
+// --- disassembly
+
+struct Listing {
+    std::uint32_t stream;  ///< as in a thread's instruction stream, rotated left by 2
+    std::string_view text;
+};
+
+TEST(Disassembly, PrintsTheListingsOfTheSeeds) {
+    constexpr Listing listings[] = {
+        {0x98000000, "ttmvmul\t0,0,0,0"},         {0x98010000, "ttmvmul\t0,0,1,0"},
+        {0x98020000, "ttmvmul\t0,0,2,0"},         {0x98040000, "ttmvmul\t0,0,4,0"},
+        {0x98050000, "ttmvmul\t0,0,5,0"},         {0xdc00003c, "ttsetrwc\t0,0,0,0,0,15"},
+        {0x4600002d, "ttsetadcxy\t4,0,0,0,0,11"}, {0x5200003d, "ttsetadczw\t4,0,0,0,0,15"},
+    };
+    for (const auto& listing : listings) {
+        EXPECT_EQ(disassemble(std::rotr(listing.stream, 2), Arch::blackhole), listing.text);
+        EXPECT_EQ(word(listing.text), std::rotr(listing.stream, 2));
+    }
+}
+
+TEST(Disassembly, PrintsTheSequencesOfTheSeeds) {
+    struct {
+        std::uint32_t word;
+        std::string_view text;
+    } constexpr lines[] = {
+        {0x5E23FC00, "ttsetadcxx\t1,255,0"},
+        {0x5160000B, "ttsetadcxy\t3,0,0,0,0,11"},
+        {0x5460000F, "ttsetadczw\t3,0,0,0,0,15"},
+        {0xA2040400, "ttstallwait\t8,1024"},
+        {0xA2400001, "ttstallwait\t128,1"},
+        {0xB2050004, "ttsetc16\t5,4"},
+        {0xB2290101, "ttsetc16\t41,257"},
+        {0xA5000080, "ttsemget\t32"},
+        {0xA0000000, "ttatgetm\t0"},
+        {0x01800000, "ttmop\t1,0,0"},
+        {0x040000C1, "ttreplay\t0,12,0,1"},
+        {0x42800041, "ttunpacr\t1,0,0,0,0,0,1,0,0,0,0,0,1"},
+        {0x428000C1, "ttunpacr\t1,0,0,0,0,1,1,0,0,0,0,0,1"},
+        {0xB10C007C, "ttrdcfg\t12,124"},
+        {0x5800C312, "ttadddmareg\t0,12,12,18"},
+        {0xB00C007C, "ttwrcfg\t12,0,124"},
+        {0x02000000, "ttnop"},
+    };
+    for (const auto& line : lines) {
+        EXPECT_EQ(disassemble(line.word, Arch::blackhole), line.text);
+        EXPECT_EQ(word(line.text), line.word);
+    }
+}
+
+TEST(Disassembly, NamedSpellingLeavesOutZeros) {
+    EXPECT_EQ(disassemble_named(0x5E23FC00, Arch::blackhole), "SETADCXX CntSetMask=1 x_end2=255");
+    EXPECT_EQ(disassemble_named(0x02000000, Arch::blackhole), "NOP");
+}
+
+TEST(Disassembly, NamedSpellingSeparatesTheThreadOverride) {
+    const std::uint32_t overridden = 0x5160000B | 2u << 18 | 5u << 15;
+    EXPECT_EQ(disassemble_named(overridden, Arch::blackhole),
+              "SETADCXY CntSetMask=3 Ch1_Y=5 ThreadOverride=2 BitMask=11");
+    EXPECT_EQ(disassemble(overridden, Arch::blackhole), "ttsetadcxy\t3,21,0,0,0,11");
+}
+
+TEST(Disassembly, PrintsTheWordWhenTextCannotSayIt) {
+    EXPECT_EQ(disassemble(0x02000001, Arch::blackhole), ".ttinsn\t0x02000001");
+    EXPECT_EQ(disassemble_named(0x02000001, Arch::blackhole), ".ttinsn\t0x02000001");
+    EXPECT_EQ(disassemble(0xFF000000, Arch::wormhole), ".ttinsn\t0xFF000000");
+    EXPECT_EQ(disassemble(0x99000000, Arch::wormhole), ".ttinsn\t0x99000000");
+    EXPECT_EQ(disassemble(0x99000000, Arch::blackhole), "ttsfparecip\t0,0,0,0");
+}
+
+class RoundTrip : public testing::TestWithParam<Arch> {};
+
+TEST_P(RoundTrip, AnyWordSurvivesBothSpellings) {
+    constexpr int words_per_text = 1000, texts = 100;
+    std::mt19937 random(1);
+    for (int t = 0; t < texts; ++t) {
+        std::vector<std::uint32_t> words;
+        std::string vendor, named;
+        for (int i = 0; i < words_per_text; ++i) {
+            words.push_back(static_cast<std::uint32_t>(random()));
+            vendor += disassemble(words.back(), GetParam()) + "\n";
+            named += disassemble_named(words.back(), GetParam()) + "\n";
+        }
+        for (const auto& text : {vendor, named}) {
+            const auto ops = thread_ops(text, GetParam());
+            ASSERT_EQ(ops.size(), words.size());
+            for (std::size_t i = 0; i < words.size(); ++i)
+                ASSERT_EQ(ops[i].value, words[i]) << disassemble(words[i], GetParam());
+        }
+    }
+}
+
+TEST_P(RoundTrip, EveryBitOfEveryInstructionSurvives) {
+    for (const auto& spec : isa::table) {
+        if (!isa::includes(spec.archs, GetParam())) continue;
+        for (unsigned bit = 0; bit <= 24; ++bit) {
+            const std::uint32_t original = std::uint32_t{spec.opcode} << 24 | (bit < 24 ? 1u << bit : 0xFFFFFFu);
+            EXPECT_EQ(word(disassemble(original, GetParam()), GetParam()), original);
+            EXPECT_EQ(word(disassemble_named(original, GetParam()), GetParam()), original);
+        }
+    }
+}
+
+TEST_P(RoundTrip, OperandsAreToldApartByName) {
+    for (const auto& spec : isa::table) {
+        if (!isa::includes(spec.archs, GetParam())) continue;
+        for (unsigned i = 0; i < spec.operand_count; ++i) {
+            const auto& operand = spec.operands[i];
+            std::string name(operand.name);
+            for (char& c : name) c = c == ' ' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+            EXPECT_EQ(word(fmt::format("{} {}=1", spec.name, name), GetParam()),
+                      std::uint32_t{spec.opcode} << 24 | 1u << operand.lo);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, RoundTrip, testing::ValuesIn(all_archs),
+                         [](const auto& chosen) { return std::string(name(chosen.param)); });
+
+// --- instructions
+
+TEST(Instructions, BothSpellingsMayBeMixed) {
+    const auto ops = thread_ops(
+        "ttsetadcxx 1,255,0\nSETADCXX CntSetMask=1 x_end2=255 x_start=0\n"
+        "SETADCXX unpackers=A x1=255 x0=0\nSETADCXX 1, 0xff, 0b0\n\tSETADCXX X1 = 255, UNPACKERS = A\n");
+    ASSERT_EQ(ops.size(), 5u);
+    for (std::size_t i = 0; i < ops.size(); ++i) EXPECT_EQ(ops[i], ins(0x5E23FC00, static_cast<int>(i) + 1));
+}
+
+TEST(Instructions, CounterSetsHaveNames) {
+    EXPECT_EQ(word("SETADCXX CntSetMask=A"), 0x5E200000u);
+    EXPECT_EQ(word("SETADCXX CntSetMask=B"), 0x5E400000u);
+    EXPECT_EQ(word("SETADCXX CntSetMask=AB"), 0x5E600000u);
+    EXPECT_EQ(word("SETADCXX CntSetMask=PAC"), 0x5E800000u);
+    EXPECT_EQ(word("ttsetadcxx PAC,0,0"), 0x5E800000u);
+    EXPECT_EQ(word("SETADCZW unpackers=AB w1=1 z1=2 w0=3 z0=4 BitMask=15"), word("ttsetadczw 3,1,2,3,4,15"));
+}
+
+TEST(Instructions, UnprintedOperandsCanBeNamed) {
+    EXPECT_EQ(word("SETADCXY ThreadOverride=3"), 0x510C0000u);
+    expect_error("SETADCXY Ch1_Y=8 ThreadOverride=1", "asm.operand-range", 1, 18);
+}
+
+TEST(Instructions, MissingNamesAreZero) { EXPECT_EQ(word("UNPACR Last=1"), 0x42000001u); }
+
+TEST(Instructions, Errors) {
+    expect_error("NOP\n  ttstalwait 8,1024", "asm.unknown-instruction", 2, 3, "did you mean ttstallwait?");
+    expect_error("SETADCX x=1", "asm.unknown-instruction", 1, 1, "did you mean SETADC");
+    expect_error("SFPARECIP", "asm.unknown-instruction", 1, 1, "blackhole", Arch::wormhole);
+    expect_error("SETADCXX x_end=255", "asm.unknown-operand", 1, 10, "did you mean x_end2?");
+    expect_error("ttsetadcxx 8,255,0", "asm.operand-range", 1, 12, "CntSetMask, which takes 0 to 7");
+    expect_error("ttsetadcxx 1, 2048,0", "asm.operand-range", 1, 15);
+    expect_error("SETADCXX x_start=-1", "asm.operand-range", 1, 18);
+    expect_error("ttsetadcxx 1,255", "asm.operand-count", 1, 17, "takes 3 operands: CntSetMask, x_end2, x_start");
+    expect_error("ttsetadcxx", "asm.operand-count", 1, 11);
+    expect_error("ttsetadcxx 1,255,0,4", "asm.operand-count", 1, 19);
+    expect_error("ttnop 1", "asm.operand-count", 1, 7);
+    expect_error("ttsetadcxx 1 255,0", "asm.syntax", 1, 14, "expected ','");
+    expect_error("ttsetadcxx 1,255,0 x", "asm.syntax", 1, 20);
+    expect_error("SETADCXX x0=1 2", "asm.syntax", 1, 15);
+    expect_error("SETADCXX x0=1 x_start=2", "asm.syntax", 1, 15, "given twice");
+    expect_error("ttsetadcxx 1,,0", "asm.syntax", 1, 14, "expected a value");
+    expect_error("SETADCXX x0=Z", "asm.unknown-symbol", 1, 13);
+    expect_error("!", "asm.syntax", 1, 1);
+}
+
+// --- expressions
+
+TEST(Expressions, FollowC) {
+    constexpr std::pair<std::string_view, std::uint32_t> cases[] = {
+        {"1 + 2 * 3", 7},   {"(1 + 2) * 3", 9}, {"1 << 2 + 1", 8},
+        {"7 & 3 | 8", 11},  {"6 ^ 3 & 1", 7},   {"10 - 4 - 3", 3},
+        {"17 / 5 * 2", 6},  {"17 % 5", 2},      {"0xFF >> 4", 15},
+        {"~0", 0xFFFFFFFF}, {"-1", 0xFFFFFFFF}, {"- -1", 1},
+        {"0b101", 5},       {"0XaB", 0xAB},     {"1<<31", 0x80000000},
+        {"~(1|2) & 7", 4},  {"Float16_b", 5},   {"Bfp2_b*16+Tf32", 244},
+        {"010", 10},        {"+3", 3},          {"4294967295", 0xFFFFFFFF},
+    };
+    for (const auto& [text, value] : cases) {
+        const auto ops = thread_ops(fmt::format(".gpr 0 = {}", text));
+        ASSERT_EQ(ops.size(), 1u);
+        EXPECT_EQ(ops[0].value, value) << text;
+    }
+}
+
+TEST(Expressions, Errors) {
+    expect_error(".gpr 0 = 1 / 0", "asm.range", 1, 12);
+    expect_error(".gpr 0 = 1 % (2-2)", "asm.range", 1, 12);
+    expect_error(".gpr 0 = 1 << 64", "asm.range", 1, 12);
+    expect_error(".gpr 0 = 1 >> -1", "asm.range", 1, 12);
+    expect_error(".gpr 0 = 0x7fffffffffffffff + 1", "asm.range", 1, 29);
+    expect_error(".gpr 0 = 9223372036854775808", "asm.range", 1, 10);
+    expect_error(".gpr 0 = (1", "asm.syntax", 1, 12, "')'");
+    expect_error(".gpr 0 = 12ab", "asm.syntax", 1, 10);
+    expect_error(".gpr 0 = 0x", "asm.syntax", 1, 10);
+    expect_error(".gpr 0 = 1 +", "asm.syntax", 1, 13);
+    expect_error(".gpr 0 = two", "asm.unknown-symbol", 1, 10, "two");
+    expect_error(".gpr 0 = " + std::string(1'000'000, '('), "asm.nesting", 1, 110);
+    expect_error(".gpr 0 = " + std::string(1'000'000, '-'), "asm.nesting", 1, 110);
+}
+
+// --- directives
+
+TEST(Directives, EachMakesItsOp) {
+    const auto ops = thread_ops(
+        ".gpr 63 = -2\n.mop 8 = 7\n.drain\n.sem_post 7\n.sem_get 0\n.sem_wait 1, nonzero\n"
+        ".sem_wait 2,below_max\n.ttinsn 0xFFFFFFFF\n.cfg 447 = 1\n");
+    const std::vector<Op> expected = {
+        {Kind::gpr, 63, 0xFFFFFFFE, 1},
+        {Kind::mop, 8, 7, 2},
+        {Kind::drain, 0, 0, 3},
+        {Kind::sem_post, 7, 0, 4},
+        {Kind::sem_get, 0, 0, 5},
+        {Kind::sem_wait, 1, Op::until_nonzero, 6},
+        {Kind::sem_wait, 2, Op::until_below_max, 7},
+        {Kind::ins, 0, 0xFFFFFFFF, 8},
+        {Kind::cfg, 447, 1, 9},
+    };
+    EXPECT_EQ(ops, expected);
+}
+
+TEST(Directives, CommentsAndBlankLinesSayNothing) {
+    EXPECT_EQ(thread_ops("# a\n; b\n// c\n\n   \t\r\nNOP # d\r\nNOP;e\nNOP//f\n").size(), 3u);
+    EXPECT_TRUE(thread_ops("").empty());
+    EXPECT_EQ(thread_ops("NOP").size(), 1u);
+}
+
+TEST(Directives, ThreadsAreSelected) {
+    const auto program =
+        assemble("NOP\n.thread math\nNOP\nNOP\n.thread 2\n.drain\n.thread unpack\nNOP", Arch::wormhole, "x.tts");
+    ASSERT_TRUE(program);
+    EXPECT_EQ(program->threads[0].size(), 2u);
+    EXPECT_EQ(program->threads[1].size(), 2u);
+    EXPECT_EQ(program->threads[2].size(), 1u);
+    EXPECT_EQ(program->place(0, 1), "x.tts:8");
+    EXPECT_EQ(program->place(2, 0), "x.tts:6");
+    EXPECT_EQ(program->place(2, 1), "");
+    EXPECT_EQ(program->place(3, 0), "");
+    const auto started = assemble("NOP", Arch::wormhole, {}, 2);
+    ASSERT_TRUE(started);
+    EXPECT_EQ(started->threads[2].size(), 1u);
+    EXPECT_EQ(started->place(2, 0), "");
+    EXPECT_FALSE(assemble("NOP", Arch::wormhole, {}, 3));
+}
+
+TEST(Directives, SymbolsMayBeRedefined) {
+    const auto ops = thread_ops(".equ N, 1\n.repeat 3\n.gpr N = N * N\n.equ N = N + 1\n.end\n");
+    ASSERT_EQ(ops.size(), 3u);
+    EXPECT_EQ(ops[2], (Op{Kind::gpr, 3, 9, 3}));
+}
+
+TEST(Directives, RepetitionsNest) {
+    EXPECT_EQ(thread_ops(".equ N, 3\n.repeat N\n.repeat 2*2\nNOP\n.end\n.drain\n.end").size(), 15u);
+    EXPECT_TRUE(thread_ops(".repeat 0\n nonsense\n.end").empty());
+    EXPECT_TRUE(thread_ops(".repeat 5\n.end").empty());
+}
+
+TEST(Directives, RepetitionsAreBounded) {
+    EXPECT_EQ(thread_ops(".repeat 4000000\nNOP\n.end").size(), 4'000'000u);
+    expect_error("NOP\n .repeat 4000001\nNOP\n.end", "asm.range", 2, 2);
+    expect_error(".repeat 3000\n.repeat 3000\nNOP\n.end\n.end", "asm.range", 1, 1);
+    expect_error(".repeat 1<<60\n.repeat 1<<60\n.end\n.end", "asm.range", 1, 1);
+}
+
+TEST(Directives, Errors) {
+    expect_error("NOP\n .dran", "asm.unknown-directive", 2, 2, "did you mean drain?");
+    expect_error(".thread 3", "asm.syntax", 1, 9);
+    expect_error(".repeat 2\nNOP", "asm.nesting", 1, 1, ".repeat without .end");
+    expect_error("NOP\n  .end", "asm.nesting", 2, 3, ".end without .repeat");
+    expect_error(".repeat 2\n.thread 1\n.end", "asm.nesting", 2, 1);
+    expect_error(".repeat -1\n.end", "asm.range", 1, 9);
+    expect_error(".repeat 1 1\n.end", "asm.syntax", 1, 11);
+    expect_error(".repeat 1\n.end 1", "asm.syntax", 2, 6);
+    expect_error(".gpr 64 = 0", "asm.register-range", 1, 6, "0 to 63");
+    expect_error(".gpr -1 = 0", "asm.register-range", 1, 6);
+    expect_error(".gpr 65536 = 0", "asm.register-range", 1, 6);
+    expect_error(".mop 9 = 0", "asm.register-range", 1, 6);
+    expect_error(".sem_post 8", "asm.register-range", 1, 11);
+    expect_error(".sem_wait 1 nonzero", "asm.syntax", 1, 13);
+    expect_error(".sem_wait 1, zero", "asm.syntax", 1, 14);
+    expect_error(".gpr 0, 1", "asm.syntax", 1, 7, "'='");
+    expect_error(".gpr 0 = 4294967296", "asm.operand-range", 1, 10);
+    expect_error(".ttinsn -2147483649", "asm.operand-range", 1, 9);
+    expect_error(".drain 1", "asm.syntax", 1, 8);
+    expect_error(".equ Float16, 3", "asm.syntax", 1, 6);
+    expect_error(".equ 3, 3", "asm.syntax", 1, 6);
+}
+
+// --- configuration
+
+TEST(Configuration, FieldsOfOneWordAreOneStore) {
+    const auto ops = thread_ops(
+        ".cfg ALU_FORMAT_SPEC_REG_SrcA_val = Float16_b\n\n# still together\n"
+        ".cfg ALU_FORMAT_SPEC_REG_SrcA_override = 1\n.cfg ALU_FORMAT_SPEC_REG_SrcB_val = 3\n"
+        ".cfg STATE_RESET_EN = 1\n.cfg ALU_FORMAT_SPEC_REG_SrcB_val = 0\n");
+    const std::vector<Op> expected = {cfg(0, 5 | 1 << 4 | 3 << 5, 1), cfg(4, 1, 6), cfg(0, 5 | 1 << 4, 7)};
+    EXPECT_EQ(ops, expected);
+}
+
+TEST(Configuration, WhatStandsBetweenKeepsStoresApart) {
+    constexpr std::string_view a = ".cfg ALU_FORMAT_SPEC_REG_SrcA_val = 5\n",
+                               b = ".cfg ALU_FORMAT_SPEC_REG_SrcB_val = 3\n";
+    auto count = [&](std::string_view between) { return thread_ops(fmt::format("{}{}\n{}", a, between, b)).size(); };
+    EXPECT_EQ(count(""), 1u);
+    EXPECT_EQ(count(".equ N, 1"), 1u);
+    EXPECT_EQ(count("NOP"), 3u);
+    EXPECT_EQ(count(".thread 0"), 2u);
+    EXPECT_EQ(thread_ops(fmt::format(".repeat 2\n{}.end\n{}", a, b)).size(), 3u);
+    EXPECT_EQ(thread_ops(fmt::format("{}{}", a, a)).size(), 2u);
+}
+
+TEST(Configuration, ThreadFieldsAreInstructions) {
+    const auto ops = thread_ops(".cfg SRCA_SET_SetOvrdWithAddr = 1\nttsetc16 5,3\n.cfg SRCA_SET_SetOvrdWithAddr = 1\n");
+    EXPECT_EQ(ops, (std::vector<Op>{ins(0xB2050004, 1), ins(0xB2050003, 2), ins(0xB2050007, 3)}));
+    EXPECT_EQ(thread_ops(".cfg SRCA_SET_SetOvrdWithAddr = 1", Arch::wormhole), std::vector<Op>{ins(0xB2030004, 1)});
+}
+
+TEST(Configuration, FieldsThatAreNotNamedKeepTheirValue) {
+    EXPECT_EQ(thread_ops(".cfg 0 = 0xFFFFFFFF\n.cfg ALU_FORMAT_SPEC_REG_SrcA_val = 0"),
+              (std::vector<Op>{cfg(0, 0xFFFFFFFF, 1), cfg(0, 0xFFFFFFF0, 2)}));
+}
+
+TEST(Configuration, BanksAreApartAndSharedWordsAreNot) {
+    EXPECT_EQ(thread_ops(".cfg STATE_RESET_EN = 1\n.cfg STATE_RESET_EN[1] = 1\n.cfg STATE_RESET_EN[0] = 0"),
+              (std::vector<Op>{cfg(4, 1, 1), cfg(228, 1, 2), cfg(4, 0, 3)}));
+    EXPECT_EQ(thread_ops(".cfg STATE_RESET_EN[1] = 1", Arch::wormhole), std::vector<Op>{cfg(192, 1, 1)});
+    const auto& shared =
+        registers::find_field("DEST_TARGET_REG_CFG_PACK_SEC0_Offset", Arch::blackhole)->spec->blackhole;
+    ASSERT_GE(shared.addr32, state::describe(Arch::blackhole).shared_config_base);
+    const auto ops = thread_ops(
+        fmt::format(".cfg {} = 0xFFFFFFFF\n.cfg DEST_TARGET_REG_CFG_PACK_SEC0_Offset = 0\n", shared.addr32 + 224));
+    ASSERT_EQ(ops.size(), 2u);
+    EXPECT_EQ(ops[1].value, ~(shared.mask() << shared.lo));
+}
+
+TEST(Configuration, ThreadsKeepTheirOwnValues) {
+    const auto program = assemble(
+        ".cfg ALU_FORMAT_SPEC_REG_SrcA_val = 5\n.thread 1\n.cfg ALU_FORMAT_SPEC_REG_SrcB_val = 1\n", Arch::blackhole);
+    ASSERT_TRUE(program);
+    EXPECT_EQ(program->threads[1], std::vector<Op>{cfg(0, 1 << 5, 3)});
+}
+
+TEST(Configuration, AddressesMayBeSymbols) {
+    EXPECT_EQ(thread_ops(".equ BASE, 220\n.cfg BASE + 4 = 9"), std::vector<Op>{cfg(224, 9, 2)});
+}
+
+TEST(Configuration, EveryFieldCanBeSet) {
+    for (Arch arch : all_archs) {
+        auto check = [&](const auto& fields, unsigned word_bits) {
+            for (const auto& field : fields) {
+                const auto& at = field.at(arch);
+                if (!at.present()) continue;
+                EXPECT_LE(at.lo + at.width, word_bits) << field.name;
+                const auto ops = thread_ops(fmt::format(".cfg {} = {}", field.name, at.mask()), arch);
+                ASSERT_EQ(ops.size(), 1u);
+                EXPECT_EQ(ops[0].value & (word_bits == 16 ? 0xFFFF : ~0u), at.mask() << at.lo) << field.name;
+            }
+        };
+        check(registers::backend_fields, 32);
+        check(registers::thread_fields, 16);
+    }
+}
+
+TEST(Configuration, Errors) {
+    expect_error(".cfg ALU_FORMAT_SPEC_REG_SrcA_vol = 1", "asm.unknown-register", 1, 6,
+                 "did you mean ALU_FORMAT_SPEC_REG_SrcA_val?");
+    expect_error(".cfg state_reset_en = 1", "asm.unknown-register", 1, 6, "did you mean STATE_RESET_EN?");
+    expect_error(".cfg DEST_SP_BASE_Base = 1", "asm.unknown-register", 1, 6, "blackhole", Arch::wormhole);
+    expect_error(".cfg STATE_RESET_EN = 2", "asm.register-range", 1, 23, "0 to 1");
+    expect_error(".cfg STATE_RESET_EN = -1", "asm.register-range", 1, 23);
+    expect_error(".cfg STATE_RESET_EN[2] = 1", "asm.register-range", 1, 21);
+    expect_error(".cfg STATE_RESET_EN[1 = 1", "asm.syntax", 1, 23);
+    expect_error(".cfg SRCA_SET_Base[1] = 1", "asm.register-range", 1, 19);
+    expect_error(".cfg 448 = 1", "asm.register-range", 1, 6, "0 to 447");
+    expect_error(".cfg 376 = 1", "asm.register-range", 1, 6, {}, Arch::wormhole);
+    expect_error(".cfg 0 = 0x100000000", "asm.operand-range", 1, 10);
+    expect_error(".cfg STATE_RESET_EN 1", "asm.syntax", 1, 21);
+}
+
+// --- programs and formats
+
+TEST(Validate, FindsOpsWithoutMeaning) {
+    const Op bad[] = {
+        {.kind = Kind::cfg, .index = 376},    {.kind = Kind::gpr, .index = 64},    {.kind = Kind::mop, .index = 9},
+        {.kind = Kind::sem_post, .index = 8}, {.kind = Kind::sem_get, .index = 8}, {.kind = Kind::sem_wait, .index = 8},
+        {.kind = Kind::sem_wait, .value = 2}, {.kind = static_cast<Kind>(99)},
+    };
+    for (const auto& op : bad) {
+        Program program;
+        program.arch = Arch::wormhole;
+        program.threads[2] = {Op{.kind = Kind::drain}, op};
+        EXPECT_FALSE(validate(program));
+    }
+    Program program;
+    program.threads[0] = {Op{.kind = Kind::cfg, .index = 376}, Op{.kind = Kind::ins, .value = 0xFFFFFFFF}};
+    EXPECT_TRUE(validate(program));
+}
+
+TEST(DataFormats, NamesAndCodesAreInverse) {
+    for (unsigned code = 0; code < 16; ++code) {
+        const auto format = static_cast<DataFormat>(code);
+        if (code == 12 || code == 13) {
+            EXPECT_EQ(name(format), std::to_string(code));
+            EXPECT_FALSE(parse_data_format(name(format)));
+        } else {
+            EXPECT_EQ(parse_data_format(name(format)), format);
+        }
+    }
+    EXPECT_EQ(name(DataFormat::Bfp8_b), "Bfp8_b");
+    EXPECT_FALSE(parse_data_format("float32"));
+    EXPECT_FALSE(parse_data_format(""));
+}
+
+TEST(Robustness, RandomTextGivesErrorsOnly) {
+    constexpr std::string_view pieces[] = {".cfg ",     ".repeat 3", ".end",  "\n", "NOP", " = ",
+                                           "(",         ")",         "0x1",   "-",  "x1",  ",",
+                                           "SETADCXX ", "ttnop",     ".equ ", "[",  "]",   "STATE_RESET_EN",
+                                           "\xff",      ".thread ",  "2",     "<<"};
+    std::mt19937 random(7);
+    for (int i = 0; i < 20000; ++i) {
+        std::string text;
+        for (auto n = random() % 20; n > 0; --n) text += pieces[random() % std::size(pieces)];
+        const auto program = assemble(text, Arch::blackhole);
+        if (!program) {
+            EXPECT_TRUE(program.error().line > 0 && program.error().column > 0) << text;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tessera

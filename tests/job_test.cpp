@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+// Job files: what they say, and where they are wrong.
+#include "tessera/job.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "findings/catalogue.hpp"
+#include "program/ops_json.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace tessera {
+namespace {
+
+using testing_support::TemporaryDirectory;
+using Kind = Op::Kind;
+
+constexpr std::string_view toml_job = R"(arch = "wormhole"
+reset = "vendor-sim"
+timing = "instant"
+max_cycles = 5000
+seed = 7
+
+[findings]
+"unpack.format-mismatch" = "off"
+hazard.l1 = "error"
+
+[[l1]]
+addr = 0x20000
+npy = "a.npy"
+format = "Float16_b"
+
+[[l1]]
+addr = 16
+hex = "00 01fF"
+
+[[l1]]
+addr = 32
+file = "raw.bin"
+
+[threads]
+unpack = "unpack.tts"
+math = ["NOP", ".repeat 2", {drain = true}, "SETADCXX x1=255", ".end", {cfg = [3, 4]}]
+
+[[output]]
+addr = 0x40000
+shape = [32, 64]
+format = "Float32"
+layout = "rows"
+npy = "c.npy"
+)";
+
+constexpr std::string_view json_job = R"({
+  "arch": "wormhole", "reset": "vendor-sim", "timing": "instant", "max_cycles": 5000, "seed": 7,
+  "findings": {"unpack.format-mismatch": "off", "hazard.l1": "error"},
+  "l1": [{"addr": 131072, "npy": "a.npy", "format": "Float16_b"},
+         {"addr": 16, "hex": "0001ff"}, {"addr": 32, "file": "raw.bin"}],
+  "threads": {"t0": "unpack.tts",
+              "t1": ["NOP", ".repeat 2", {"drain": true}, "SETADCXX x1=255", ".end", {"cfg": [3, 4]}]},
+  "output": [{"addr": 262144, "shape": [32, 64], "format": "Float32", "layout": "rows", "npy": "c.npy"}]
+})";
+
+class Jobs : public testing::Test {
+protected:
+    Jobs() {
+        Matrix matrix{32, 32, std::vector<float>(1024, 1.0f)};
+        EXPECT_TRUE(write_npy(directory_ / "a.npy", matrix));
+        directory_.write("raw.bin", "xyz");
+        directory_.write("unpack.tts", "NOP\n.thread 0\n# comment\n.gpr 1 = 2\n");
+    }
+
+    Result<Job> toml(std::string_view text) { return load_job(directory_.write("job.toml", text)); }
+    Result<Job> json(std::string_view text) { return load_job(directory_.write("job.json", text)); }
+
+    void check_job(const Result<Job>& job) {
+        ASSERT_TRUE(job) << job.error().message << " " << job.error().line << ":" << job.error().column;
+        EXPECT_EQ(job->arch, Arch::wormhole);
+        EXPECT_EQ(job->program.arch, Arch::wormhole);
+        EXPECT_EQ(job->reset, Reset::vendor_sim);
+        EXPECT_EQ(job->options.timing, Timing::instant);
+        EXPECT_EQ(job->options.max_cycles, 5000u);
+        EXPECT_EQ(job->options.seed, 7u);
+        EXPECT_EQ(job->options.levels,
+                  (std::map<std::string, Level>{{"hazard.l1", Level::error}, {"unpack.format-mismatch", Level::off}}));
+        ASSERT_EQ(job->l1.size(), 3u);
+        EXPECT_EQ(job->l1[0].address, 0x20000u);
+        EXPECT_EQ(job->l1[0].bytes.size(), 2048u);
+        EXPECT_EQ(job->l1[0].bytes[1], std::byte{0x3F});
+        EXPECT_EQ(job->l1[1].bytes, (std::vector<std::byte>{std::byte{0}, std::byte{1}, std::byte{0xFF}}));
+        EXPECT_EQ(job->l1[2].bytes.size(), 3u);
+        ASSERT_EQ(job->program.threads[0].size(), 2u);
+        EXPECT_EQ(job->program.place(0, 1), directory_ / "unpack.tts:4");
+        std::vector<Kind> kinds;
+        for (const auto& op : job->program.threads[1]) kinds.push_back(op.kind);
+        EXPECT_EQ(kinds, (std::vector<Kind>{Kind::ins, Kind::drain, Kind::ins, Kind::drain, Kind::ins, Kind::cfg}));
+        EXPECT_EQ(job->program.threads[1][2].value, 0x5E03FC00u);
+        EXPECT_TRUE(job->program.threads[2].empty());
+        EXPECT_TRUE(validate(job->program));
+        ASSERT_EQ(job->outputs.size(), 1u);
+        EXPECT_EQ(job->outputs[0].address, 0x40000u);
+        EXPECT_EQ(job->outputs[0].rows, 32u);
+        EXPECT_EQ(job->outputs[0].cols, 64u);
+        EXPECT_EQ(job->outputs[0].format, DataFormat::Float32);
+        EXPECT_EQ(job->outputs[0].layout, Layout::rows);
+        EXPECT_EQ(job->outputs[0].npy, directory_ / "c.npy");
+    }
+
+    void expect_error(const Result<Job>& job, std::string_view code, int line, int column, std::string_view part = {}) {
+        ASSERT_FALSE(job);
+        const auto& error = job.error();
+        EXPECT_EQ(error.code, code) << error.message;
+        EXPECT_TRUE(error.file.starts_with(directory_ / "job.")) << error.file;
+        EXPECT_EQ(error.line, line) << error.message;
+        EXPECT_EQ(error.column, column) << error.message;
+        EXPECT_NE(error.message.find(part), std::string::npos) << error.message;
+    }
+
+    /// A wrong value of one top-level key, whose value starts in line 2.
+    void expect_wrong(std::string_view key, std::string_view value, std::string_view code, int column) {
+        SCOPED_TRACE(fmt::format("{} {}", key, value));
+        expect_error(toml(fmt::format("arch = \"blackhole\"\n{} = {}\n", key, value)), code, 2, column);
+    }
+
+    void expect_wrong_entry(std::string_view list, std::string_view keys, std::string_view code, int line, int column) {
+        SCOPED_TRACE(keys);
+        expect_error(toml(fmt::format("arch = \"blackhole\"\n[[{}]]\n{}", list, keys)), code, line, column);
+    }
+
+    TemporaryDirectory directory_;
+};
+
+TEST_F(Jobs, TomlSaysEverything) { check_job(toml(toml_job)); }
+TEST_F(Jobs, JsonSaysTheSame) { check_job(json(json_job)); }
+
+TEST_F(Jobs, DefaultsApply) {
+    const auto job = toml("arch = \"blackhole\"");
+    ASSERT_TRUE(job);
+    EXPECT_EQ(job->arch, Arch::blackhole);
+    EXPECT_EQ(job->reset, Reset::silicon);
+    EXPECT_EQ(job->options.timing, Timing::documented);
+    EXPECT_FALSE(job->options.seed);
+    EXPECT_TRUE(job->l1.empty());
+}
+
+TEST_F(Jobs, OpsOfAllKindsAreRead) {
+    const auto job = json(R"({"arch": "blackhole", "threads": {"pack": [
+{"ins": 4294967295}, {"cfg": [447, 1]}, {"gpr": [63, 2]}, {"mop": [8, 3]}, {"drain": true},
+{"sem_post": 7}, {"sem_get": 6}, {"sem_wait": [5, "nonzero"]}, {"sem_wait": [4, "below_max"]}]}})");
+    ASSERT_TRUE(job) << job.error().message;
+    const std::vector<Op> expected = {
+        {Kind::ins, 0, 0xFFFFFFFF, 2}, {Kind::cfg, 447, 1, 2},    {Kind::gpr, 63, 2, 2},
+        {Kind::mop, 8, 3, 2},          {Kind::drain, 0, 0, 2},    {Kind::sem_post, 7, 0, 3},
+        {Kind::sem_get, 6, 0, 3},      {Kind::sem_wait, 5, 0, 3}, {Kind::sem_wait, 4, 1, 3},
+    };
+    EXPECT_EQ(job->program.threads[2], expected);
+    EXPECT_EQ(job->program.place(2, 5), directory_ / "job.json:3");
+}
+
+TEST_F(Jobs, OneTextMayHoldAllThreads) {
+    directory_.write("all.tts", "NOP\n.thread 1\nNOP\n.thread 2\nNOP\n");
+    const auto job = toml("arch = \"blackhole\"\nthreads.unpack = \"all.tts\"\n");
+    ASSERT_TRUE(job);
+    EXPECT_EQ(job->program.threads[2].size(), 1u);
+    expect_error(toml("arch = \"blackhole\"\n[threads]\nunpack = \"all.tts\"\npack = [\"NOP\"]\n"), "job.value", 3, 1,
+                 "twice");
+}
+
+TEST_F(Jobs, WrongFiles) {
+    EXPECT_EQ(load_job(directory_ / "none.toml").error().code, "job.open");
+    EXPECT_EQ(load_job(directory_ / "").error().code, "job.open");
+    EXPECT_EQ(load_job(directory_.write("job.yaml", "")).error().code, "job.open");
+    expect_error(toml("arch = \"blackhole\"\nseed = = 1\n"), "job.syntax", 2, 8);
+    expect_error(toml("arch = \"blackhole\"\narch = \"blackhole\"\n"), "job.syntax", 2, 8);
+    expect_error(json("{\n  \"arch\": blackhole}"), "job.syntax", 2, 11);
+    expect_error(json("{\"arch\": \"blackhole\""), "job.syntax", 1, 21);
+    expect_error(json(""), "job.syntax", 1, 1);
+    expect_error(json("{\"arch\": \"blackhole\",\n \"seed\": 1, \"seed\": 2}"), "job.syntax", 2, 13);
+    expect_error(json("[]"), "job.type", 1, 1);
+    expect_error(json(std::string(100000, '[')), "job.syntax", 1, 65);
+    EXPECT_EQ(toml("a = " + std::string(100000, '[')).error().code, "job.syntax");
+    expect_error(json("{\"format\": \"tessera-case-1\"}"), "job.unknown-key", 1, 2, "case");
+}
+
+TEST_F(Jobs, TomlThatItsParserCannotBear) {
+    expect_error(toml("[[[1]]]"), "job.syntax", 1, 1);
+    expect_error(toml("a = 1\n [\3]"), "job.syntax", 2, 2);
+    expect_error(toml("[[="), "job.syntax", 1, 1);
+    expect_error(toml("a = [1,}"), "job.syntax", 1, 8);
+    expect_error(toml("a = 1\"\xC3\xA9\""), "job.syntax", 1, 6);
+    std::string dotted = "a";
+    for (int i = 0; i < 200000; ++i) dotted += ".a";
+    expect_error(toml(dotted + " = 1"), "job.syntax", 1, 130);
+    expect_error(toml("a = 1 \xC3\xA9"), "job.syntax", 1, 7);
+    expect_error(toml("# \xC3\xA9\nb = \"\xC3\xA9\\\"\" # \xC3\xA9\nc = '\xC3\xA9'\nd = \"\"\"\xC3\xA9\"\"\"\"\"\ne = "
+                      "'''\xC3\xA9'''"),
+                 "job.unknown-key", 2, 1);
+    EXPECT_EQ(toml("[").error().code, "job.syntax");
+    EXPECT_EQ(toml("[[").error().code, "job.syntax");
+    EXPECT_EQ(toml("[]").error().code, "job.syntax");
+}
+
+TEST_F(Jobs, WrongKeysAndValues) {
+    expect_error(toml("seed = 1\n"), "job.missing-key", 1, 1, "arch");
+    expect_error(json("\n {}"), "job.missing-key", 2, 2, "arch");
+    expect_error(toml("arch = \"grayskull\"\n"), "job.value", 1, 8);
+    expect_error(toml("arch = 1\n"), "job.type", 1, 8);
+    expect_error(toml("arch = \"blackhole\"\n  tming = \"instant\"\n"), "job.unknown-key", 2, 3,
+                 "did you mean timing?");
+    expect_error(json("{\"arch\": \"blackhole\",\n  \"sed\": 1}"), "job.unknown-key", 2, 3, "did you mean seed?");
+    expect_wrong("reset", "\"hot\"", "job.value", 9);
+    expect_wrong("timing", "\"fast\"", "job.value", 10);
+    expect_wrong("max_cycles", "0", "job.range", 14);
+    expect_wrong("max_cycles", "1.5", "job.type", 14);
+    expect_wrong("seed", "-1", "job.range", 8);
+    expect_wrong("findings", "1", "job.type", 12);
+    expect_wrong("findings", "{nonsense = \"off\"}", "job.value", 13);
+    expect_wrong("findings", "{hazard = {none = \"off\"}}", "job.value", 23);
+    expect_wrong("findings", "{\"hazard.l1\" = \"on\"}", "job.value", 27);
+    expect_wrong("l1", "1", "job.type", 6);
+    expect_wrong("l1", "[1]", "job.type", 7);
+    expect_wrong("output", "{}", "job.type", 10);
+}
+
+TEST_F(Jobs, WrongMemory) {
+    const char* l1 = "l1";
+    expect_wrong_entry(l1, "hex = \"00\"", "job.missing-key", 2, 1);
+    expect_wrong_entry(l1, "addr = 0\n", "job.missing-key", 2, 1);
+    expect_wrong_entry(l1, "addr = 0\nbin = 1\n", "job.unknown-key", 4, 1);
+    expect_wrong_entry(l1, "addr = 1572864\nhex = \"00\"", "job.range", 3, 8);
+    expect_wrong_entry(l1, "addr = 1572863\nhex = \"0000\"", "job.range", 3, 8);
+    expect_wrong_entry(l1, "addr = 0\nhex = \"0\"", "job.value", 4, 7);
+    expect_wrong_entry(l1, "addr = 0\nhex = \"0g\"", "job.value", 4, 7);
+    expect_wrong_entry(l1, "addr = 0\nhex = 1", "job.type", 4, 7);
+    expect_wrong_entry(l1, "addr = 0\nhex = \"00\"\nfile = \"raw.bin\"", "job.value", 5, 1);
+    expect_wrong_entry(l1, "addr = 0\nhex = \"00\"\nformat = \"Float32\"", "job.value", 5, 1);
+    expect_wrong_entry(l1, "addr = 0\nfile = \"none.bin\"", "job.open", 4, 8);
+    expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"", "job.missing-key", 2, 1);
+    expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"\nformat = \"float\"", "job.value", 5, 10);
+    expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"\nformat = \"Bfp8\"", "tensor.format", 4, 7);
+    expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"\nformat = \"Float32\"\nlayout = \"raw\"", "job.value", 6, 10);
+    expect_wrong_entry(l1, "addr = 0\nnpy = \"none.npy\"\nformat = \"Float32\"", "npy.open", 4, 7);
+    expect_wrong_entry(l1, "addr = 0\nnpy = \"raw.bin\"\nformat = \"Float32\"", "npy.format", 4, 7);
+    expect_wrong_entry(l1, "addr = 1572000\nnpy = \"a.npy\"\nformat = \"Float32\"", "job.range", 3, 8);
+}
+
+TEST_F(Jobs, WrongOutputs) {
+    const char* rest = "\nformat = \"Float32\"\nnpy = \"c.npy\"\n";
+    auto expect_output = [&](std::string_view keys, std::string_view code, int line, int column) {
+        expect_wrong_entry("output", fmt::format("{}{}", keys, rest), code, line, column);
+    };
+    expect_output("addr = 0", "job.missing-key", 2, 1);
+    expect_output("addr = 0\nshape = [32]", "job.value", 4, 9);
+    expect_output("addr = 0\nshape = [32, -32]", "job.range", 4, 14);
+    expect_output("addr = 0\nshape = [32, 31]", "tensor.shape", 4, 9);
+    expect_output("addr = 0\nshape = [4294967296, 4294967296]", "tensor.shape", 4, 9);
+    expect_output("addr = 1572000\nshape = [32, 32]", "job.range", 3, 8);
+    expect_wrong_entry("output",
+                       fmt::format("addr = 0\nshape = [32, 32]{}[[output]]\naddr = 0\nshape = [32, 32]{}", rest, rest),
+                       "job.value", 11, 7);
+}
+
+TEST_F(Jobs, WrongThreads) {
+    auto with = [&](std::string_view threads) {
+        return toml(fmt::format("arch = \"blackhole\"\n[threads]\n{}\n", threads));
+    };
+    expect_error(with("t3 = []"), "job.unknown-key", 3, 1);
+    expect_error(with("math = 1"), "job.type", 3, 8);
+    expect_error(with("math = [1]"), "job.type", 3, 9);
+    expect_error(with("math = \"none.tts\""), "job.open", 3, 8, "none.tts");
+    expect_error(with("math = [\"NOP\"]\nt1 = [\"NOP\"]"), "job.value", 4, 1);
+    expect_error(with("math = [\"NOP\",\n  \"  NPO\"]"), "asm.unknown-instruction", 4, 6);
+    expect_error(with("math = ['NPO']"), "asm.unknown-instruction", 3, 10);
+    expect_error(with("math = [\"\\tNPO\"]"), "asm.unknown-instruction", 3, 9);
+    expect_error(with("math = [\".repeat 2\"]"), "asm.nesting", 3, 10);
+    expect_error(with("math = [{ins = 1, cfg = [0, 0]}]"), "job.value", 3, 9);
+    expect_error(with("math = [{in = 1}]"), "job.unknown-key", 3, 10);
+    expect_error(with("math = [{ins = 4294967296}]"), "job.range", 3, 16);
+    expect_error(with("math = [{gpr = [64, 0]}]"), "job.range", 3, 17);
+    expect_error(with("math = [{gpr = [0]}]"), "job.value", 3, 16);
+    expect_error(with("math = [{drain = false}]"), "job.value", 3, 18);
+    expect_error(with("math = [{sem_wait = [0, \"zero\"]}]"), "job.value", 3, 25);
+    expect_error(json("{\"arch\": \"blackhole\", \"threads\": {\"t0\":\n [\"ttnop 1\"]}}"), "asm.operand-count", 2, 10);
+    directory_.write("bad.tts", "NOP\n NPO\n");
+    const auto job = with("math = \"bad.tts\"");
+    ASSERT_FALSE(job);
+    EXPECT_EQ(job.error().code, "asm.unknown-instruction");
+    EXPECT_EQ(job.error().file, directory_ / "bad.tts");
+    EXPECT_EQ(job.error().line, 2);
+    EXPECT_EQ(job.error().column, 2);
+}
+
+TEST_F(Jobs, SeveralLinesMayBeOneString) {
+    const auto job = toml("arch = \"blackhole\"\n[threads]\nmath = [\"\"\"NOP\n.repeat 3\nNOP\n.end\"\"\"]\n");
+    ASSERT_TRUE(job) << job.error().message;
+    EXPECT_EQ(job->program.threads[1].size(), 4u);
+}
+
+TEST_F(Jobs, BrokenTextNeverCrashes) {
+    std::mt19937 random(5);
+    for (const auto text : {toml_job, json_job})
+        for (int i = 0; i < 2000; ++i) {
+            std::string broken(text);
+            for (int n = 0; n < 3; ++n) broken[random() % broken.size()] = static_cast<char>(random());
+            const auto job = text == toml_job ? toml(broken) : json(broken);
+            if (!job) {
+                EXPECT_FALSE(job.error().code.empty());
+                EXPECT_FALSE(job.error().file.empty());
+            }
+        }
+}
+
+TEST_F(Jobs, OutputsAreWrittenFromL1) {
+    const auto job = toml(
+        "arch = \"wormhole\"\n[[l1]]\naddr = 64\nnpy = \"a.npy\"\nformat = \"Float16\"\n"
+        "[[output]]\naddr = 64\nshape = [32, 32]\nformat = \"Float16\"\nnpy = \"c.npy\"\n");
+    ASSERT_TRUE(job) << job.error().message;
+    const auto core = prepare(*job);
+    ASSERT_TRUE(core);
+    ASSERT_TRUE(write_outputs(*job, *core));
+    EXPECT_EQ(read_npy(directory_ / "c.npy")->values, read_npy(directory_ / "a.npy")->values);
+}
+
+TEST_F(Jobs, OutputsAreWrittenTogetherOrNotAtAll) {
+    auto job = toml(
+        "arch = \"wormhole\"\n[[output]]\naddr = 0\nshape = [32, 32]\nformat = \"Float16\"\nnpy = \"c.npy\"\n"
+        "[[output]]\naddr = 0\nshape = [32, 32]\nformat = \"Float16\"\nnpy = \"missing/d.npy\"\n");
+    ASSERT_TRUE(job);
+    const auto core = prepare(*job);
+    ASSERT_TRUE(core);
+    const auto before = directory_.files();
+    EXPECT_EQ(write_outputs(*job, *core).error().code, "npy.open");
+    job->outputs[1].address = core->l1_size();
+    EXPECT_EQ(write_outputs(*job, *core).error().code, "l1.range");
+    EXPECT_EQ(directory_.files(), before);
+}
+
+TEST(OpsFromJson, ReadsListsAndTellsErrors) {
+    const auto list = nlohmann::json::parse(R"([{"ins": 5}, {"cfg": [1, 2]}])");
+    const auto ops = program::ops_from_json(list, Arch::blackhole, "case.json");
+    ASSERT_TRUE(ops);
+    EXPECT_EQ(*ops, (std::vector<Op>{{Kind::ins, 0, 5, 0}, {Kind::cfg, 1, 2, 0}}));
+    for (const char* bad :
+         {"1", "[1]", "[{}]", "[{\"ins\": -1}]", "[{\"ins\": 1.5}]", "[{\"cfg\": [448, 0]}]", "[{\"x\": null}]"}) {
+        const auto error = program::ops_from_json(nlohmann::json::parse(bad), Arch::blackhole, "case.json");
+        ASSERT_FALSE(error) << bad;
+        EXPECT_EQ(error.error().file, "case.json");
+    }
+    auto deep = nlohmann::json::array();
+    for (int i = 0; i < 1000; ++i) deep = nlohmann::json::array({deep});
+    EXPECT_FALSE(program::ops_from_json(deep, Arch::blackhole, "case.json"));
+}
+
+TEST(DiagnosisCodes, AreThoseOfTheCatalogue) {
+    for (const auto& entry : findings::catalogue) EXPECT_TRUE(is_diagnosis_code(entry.code));
+    EXPECT_FALSE(is_diagnosis_code("unpack"));
+    EXPECT_FALSE(is_diagnosis_code(""));
+}
+
+}  // namespace
+}  // namespace tessera

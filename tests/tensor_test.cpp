@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrices to bytes of L1 and to NumPy files, and back.
+#include "tessera/tensor.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "support/temporary_directory.hpp"
+
+namespace tessera {
+namespace {
+
+using testing_support::TemporaryDirectory;
+
+std::uint16_t convert(float value, DataFormat format) {
+    const auto bytes = to_bytes({1, 1, {value}}, format, Layout::rows);
+    if (!bytes || bytes->size() != 2) {
+        ADD_FAILURE();
+        return 0;
+    }
+    return static_cast<std::uint16_t>(std::to_integer<unsigned>((*bytes)[0]) | std::to_integer<unsigned>((*bytes)[1])
+                                                                                   << 8);
+}
+
+float convert_back(std::uint16_t bits, DataFormat format) {
+    const std::byte bytes[] = {std::byte(bits & 0xFF), std::byte(bits >> 8)};
+    const auto matrix = from_bytes(bytes, 1, 1, format, Layout::rows);
+    return matrix ? matrix->values.at(0) : std::numeric_limits<float>::quiet_NaN();
+}
+
+std::uint32_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
+
+// --- conversions
+
+TEST(Float16, EveryPatternSurvives) {
+    for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+        const auto pattern = static_cast<std::uint16_t>(bits);
+        const float value = convert_back(pattern, DataFormat::Float16);
+        ASSERT_TRUE(std::isfinite(value));
+        const int exponent = static_cast<int>(bits >> 10 & 31);
+        const double mantissa = static_cast<double>(bits & 0x3FF) / 1024;
+        const double magnitude = exponent == 0 ? std::ldexp(mantissa, -14) : std::ldexp(1 + mantissa, exponent - 15);
+        ASSERT_EQ(static_cast<double>(value), bits & 0x8000 ? -magnitude : magnitude);
+        ASSERT_EQ(convert(value, DataFormat::Float16), pattern);
+    }
+}
+
+TEST(Float16, RoundsToNearestEvenBetweenAllNeighbours) {
+    for (std::uint32_t bits = 0; bits < 0x7FFF; ++bits) {
+        const float low = convert_back(static_cast<std::uint16_t>(bits), DataFormat::Float16);
+        const float high = convert_back(static_cast<std::uint16_t>(bits + 1), DataFormat::Float16);
+        const float middle = low + (high - low) / 2;
+        ASSERT_EQ(convert(middle, DataFormat::Float16), bits + (bits & 1));
+        ASSERT_EQ(convert(std::nextafter(middle, low), DataFormat::Float16), bits);
+        ASSERT_EQ(convert(std::nextafter(middle, high), DataFormat::Float16), bits + 1);
+        ASSERT_EQ(convert(-middle, DataFormat::Float16), 0x8000 | (bits + (bits & 1)));
+    }
+}
+
+TEST(Float16, Saturates) {
+    const float largest = 131008.0f;
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    for (float value : {largest, std::nextafter(largest, infinity), largest + 64, 1e30f,
+                        std::numeric_limits<float>::max(), infinity, std::numeric_limits<float>::quiet_NaN()}) {
+        EXPECT_EQ(convert(value, DataFormat::Float16), 0x7FFF) << value;
+        EXPECT_EQ(convert(std::copysign(value, -1.0f), DataFormat::Float16), 0xFFFF) << value;
+    }
+    EXPECT_EQ(convert(65536.0f, DataFormat::Float16), 0x7C00);
+    EXPECT_EQ(convert(0x1p-25f, DataFormat::Float16), 0);
+    EXPECT_EQ(convert(std::nextafter(0x1p-25f, 1.0f), DataFormat::Float16), 1);
+    EXPECT_EQ(convert(-0.0f, DataFormat::Float16), 0x8000);
+    EXPECT_EQ(convert(std::numeric_limits<float>::denorm_min(), DataFormat::Float16), 0);
+}
+
+TEST(Float16B, EveryPatternSurvivesAndNansBecomeQuiet) {
+    for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+        const auto pattern = static_cast<std::uint16_t>(bits);
+        const float value = convert_back(pattern, DataFormat::Float16_b);
+        ASSERT_EQ(bits_of(value), bits << 16);
+        const bool nan = (bits & 0x7FFF) > 0x7F80;
+        ASSERT_EQ(convert(value, DataFormat::Float16_b), nan ? pattern | 0x40 : pattern);
+    }
+}
+
+TEST(Float16B, RoundsToNearestEven) {
+    for (std::uint32_t bits = 0; bits < 0x7F80; ++bits) {
+        const auto at = [&](std::uint32_t low) { return std::bit_cast<float>(bits << 16 | low); };
+        ASSERT_EQ(convert(at(0x7FFF), DataFormat::Float16_b), bits);
+        ASSERT_EQ(convert(at(0x8000), DataFormat::Float16_b), bits + (bits & 1));
+        ASSERT_EQ(convert(at(0x8001), DataFormat::Float16_b), bits + 1);
+    }
+    EXPECT_EQ(convert(std::bit_cast<float>(0x7F800001), DataFormat::Float16_b), 0x7FC0);
+    EXPECT_EQ(convert(std::bit_cast<float>(0xFFFFFFFF), DataFormat::Float16_b), 0xFFFF);
+}
+
+TEST(Float32, KeepsBits) {
+    for (std::uint32_t bits : {0u, 0x80000000u, 1u, 0x7F800000u, 0x7F800001u, 0x3F800000u}) {
+        const auto bytes = to_bytes({1, 1, {std::bit_cast<float>(bits)}}, DataFormat::Float32, Layout::rows);
+        ASSERT_TRUE(bytes);
+        EXPECT_EQ(std::memcmp(bytes->data(), &bits, 4), 0);
+        EXPECT_EQ(bits_of(from_bytes(*bytes, 1, 1, DataFormat::Float32, Layout::rows)->values[0]), bits);
+    }
+}
+
+// --- layouts
+
+Matrix counting(std::size_t rows, std::size_t cols) {
+    Matrix matrix{rows, cols, {}};
+    for (std::size_t i = 0; i < rows * cols; ++i) matrix.values.push_back(static_cast<float>(i));
+    return matrix;
+}
+
+TEST(Layouts, TilesAreFourFaces) {
+    const auto matrix = counting(64, 96);
+    const auto bytes = to_bytes(matrix, DataFormat::Float32, Layout::tiles);
+    ASSERT_TRUE(bytes);
+    auto datum = [&](std::size_t index) {
+        float value;
+        std::memcpy(&value, bytes->data() + index * 4, 4);
+        return value;
+    };
+    auto value = [&](std::size_t row, std::size_t column) { return matrix.values[row * 96 + column]; };
+    EXPECT_EQ(datum(0), value(0, 0));
+    EXPECT_EQ(datum(17), value(1, 1));
+    EXPECT_EQ(datum(256), value(0, 16));
+    EXPECT_EQ(datum(512), value(16, 0));
+    EXPECT_EQ(datum(768 + 255), value(31, 31));
+    EXPECT_EQ(datum(1024), value(0, 32));
+    EXPECT_EQ(datum(3 * 1024), value(32, 0));
+    EXPECT_EQ(datum(5 * 1024 + 1023), value(63, 95));
+}
+
+TEST(Layouts, SurviveInEveryFormat) {
+    for (auto layout : {Layout::tiles, Layout::rows})
+        for (auto format : {DataFormat::Float32, DataFormat::Float16, DataFormat::Float16_b}) {
+            Matrix matrix = counting(32, 64);
+            for (auto& value : matrix.values) value = std::fmod(value, 256.0f);
+            const auto bytes = to_bytes(matrix, format, layout);
+            ASSERT_TRUE(bytes);
+            EXPECT_EQ(bytes->size(), *tensor_bytes(32, 64, format, layout));
+            EXPECT_EQ(from_bytes(*bytes, 32, 64, format, layout)->values, matrix.values);
+        }
+    const auto rows = to_bytes(counting(3, 5), DataFormat::Float16, Layout::rows);
+    ASSERT_TRUE(rows);
+    EXPECT_EQ(rows->size(), 30u);
+}
+
+TEST(Layouts, Errors) {
+    constexpr auto huge = std::numeric_limits<std::size_t>::max();
+    EXPECT_EQ(tensor_bytes(32, 32, DataFormat::Bfp8, Layout::tiles).error().code, "tensor.format");
+    EXPECT_EQ(tensor_bytes(32, 32, static_cast<DataFormat>(200), Layout::tiles).error().code, "tensor.format");
+    EXPECT_EQ(tensor_bytes(32, 33, DataFormat::Float32, Layout::tiles).error().code, "tensor.shape");
+    EXPECT_EQ(tensor_bytes(31, 32, DataFormat::Float32, Layout::tiles).error().code, "tensor.shape");
+    EXPECT_EQ(tensor_bytes(huge, 2, DataFormat::Float32, Layout::rows).error().code, "tensor.shape");
+    EXPECT_EQ(tensor_bytes(huge / 4 + 1, 1, DataFormat::Float32, Layout::rows).error().code, "tensor.shape");
+    EXPECT_EQ(to_bytes({2, 2, {1}}, DataFormat::Float32, Layout::rows).error().code, "tensor.shape");
+    EXPECT_EQ(from_bytes(std::vector<std::byte>(15), 2, 2, DataFormat::Float32, Layout::rows).error().code,
+              "tensor.shape");
+    EXPECT_EQ(from_bytes({}, huge, 0, DataFormat::Float32, Layout::rows)->values.size(), 0u);
+    EXPECT_TRUE(to_bytes({huge, 0, {}}, DataFormat::Float32, Layout::rows)->empty());
+}
+
+// --- .npy
+
+std::string npy(std::string_view dictionary, std::string_view data, char major = 1) {
+    std::string header(dictionary);
+    header += '\n';
+    std::string file = "\x93NUMPY";
+    file += major;
+    file += '\0';
+    const int length_bytes = major == 1 ? 2 : 4;
+    for (int i = 0; i < length_bytes; ++i) file += static_cast<char>(header.size() >> (8 * i) & 0xFF);
+    return file + header + std::string(data);
+}
+
+std::string array(std::string_view descr, std::string_view shape, std::string_view data,
+                  std::string_view fortran = "False") {
+    return npy(fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}", descr, fortran, shape), data);
+}
+
+template <class T>
+std::string raw(std::initializer_list<T> values) {
+    std::string bytes(values.size() * sizeof(T), '\0');
+    std::memcpy(bytes.data(), values.begin(), bytes.size());
+    return bytes;
+}
+
+class Npy : public testing::Test {
+protected:
+    Result<Matrix> read(std::string_view bytes) { return read_npy(directory_.write("a.npy", bytes)); }
+
+    void expect_values(std::string_view bytes, std::size_t rows, std::size_t cols, const std::vector<float>& values) {
+        const auto matrix = read(bytes);
+        ASSERT_TRUE(matrix) << matrix.error().message;
+        EXPECT_EQ(matrix->rows, rows);
+        EXPECT_EQ(matrix->cols, cols);
+        EXPECT_EQ(matrix->values, values);
+    }
+
+    void expect_error(std::string_view bytes, std::string_view code) {
+        const auto matrix = read(bytes);
+        ASSERT_FALSE(matrix) << code;
+        EXPECT_EQ(matrix.error().code, code) << matrix.error().message;
+        EXPECT_EQ(matrix.error().file, directory_ / "a.npy");
+    }
+
+    TemporaryDirectory directory_;
+};
+
+TEST_F(Npy, ReadsEveryDtype) {
+    expect_values(array("<f4", "(2,)", raw<float>({1.5f, -2})), 1, 2, {1.5f, -2});
+    expect_values(array("<f8", "(2,)", raw<double>({0.1, -2})), 1, 2, {0.1f, -2});
+    expect_values(array("<f2", "(3,)", raw<std::uint16_t>({0x3C00, 0x7C00, 0xFC00})), 1, 3,
+                  {1, std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()});
+    expect_values(array("|i1", "(2,)", raw<std::int8_t>({-128, 127})), 1, 2, {-128, 127});
+    expect_values(array("<i2", "(2,)", raw<std::int16_t>({-2, 3})), 1, 2, {-2, 3});
+    expect_values(array("<i4", "(2,)", raw<std::int32_t>({-2, 3})), 1, 2, {-2, 3});
+    expect_values(array("<i8", "(2,)", raw<std::int64_t>({-2, 3})), 1, 2, {-2, 3});
+    expect_values(array("|u1", "(2,)", raw<std::uint8_t>({200, 3})), 1, 2, {200, 3});
+    expect_values(array("<u2", "(2,)", raw<std::uint16_t>({60000, 3})), 1, 2, {60000, 3});
+    expect_values(array("<u4", "(1,)", raw<std::uint32_t>({0xFFFFFFFF})), 1, 1, {0x1p32f});
+    expect_values(array("<u8", "(1,)", raw<std::uint64_t>({~0ull})), 1, 1, {0x1p64f});
+    expect_values(array("|b1", "(3,)", raw<std::uint8_t>({0, 1, 2})), 1, 3, {0, 1, 1});
+    EXPECT_TRUE(std::isnan(read(array("<f2", "(1,)", raw<std::uint16_t>({0x7E00})))->values[0]));
+    EXPECT_TRUE(std::isinf(read(array("<f8", "(1,)", raw<double>({1e300})))->values[0]));
+}
+
+TEST_F(Npy, ReadsShapesOrdersAndVersions) {
+    const auto data = raw<std::uint8_t>({1, 2, 3, 4, 5, 6});
+    expect_values(array("|u1", "(2, 3)", data), 2, 3, {1, 2, 3, 4, 5, 6});
+    expect_values(array("|u1", "(2, 3)", data, "True"), 2, 3, {1, 3, 5, 2, 4, 6});
+    expect_values(array("|u1", "(6,)", data, "True"), 1, 6, {1, 2, 3, 4, 5, 6});
+    expect_values(array("|u1", "(0, 3)", ""), 0, 3, {});
+    for (char major : {'\2', '\3'})
+        expect_values(npy("{\"shape\":(1,1),\"descr\":\"|u1\",\"fortran_order\":False}", "\7", major), 1, 1, {7});
+}
+
+TEST_F(Npy, RefusesWhatItCannotRead) {
+    EXPECT_EQ(read_npy(directory_ / "none.npy").error().code, "npy.open");
+    EXPECT_EQ(read_npy(directory_ / "").error().code, "npy.open");
+    EXPECT_EQ(read_npy("/dev/zero").error().code, "npy.open");
+    expect_error("", "npy.format");
+    expect_error("PK\3\4", "npy.format");
+    expect_error("\x93NUMPY", "npy.format");
+    expect_error(npy("{}", "", '\4'), "npy.format");
+    expect_error(std::string("\x93NUMPY\1\0\xFF\xFF", 10), "npy.format");
+    expect_error(std::string("\x93NUMPY\2\0\xFF\xFF\xFF\xFF", 12), "npy.format");
+    expect_error(npy("", ""), "npy.format");
+    expect_error(npy("{}", ""), "npy.format");
+    expect_error(npy("{'descr': '<f4', 'shape': (1,)}", "abcd"), "npy.format");
+    expect_error(npy("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", "abcd"), "npy.format");
+    expect_error(npy("{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", "abcd"), "npy.format");
+    expect_error(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}", "abcd"), "npy.format");
+    expect_error(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}", "abcd"), "npy.format");
+    expect_error(npy("{'descr': '<f4, 'fortran_order': False, 'shape': (1,)}", "abcd"), "npy.format");
+    expect_error(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1", "abcd"), "npy.format");
+    expect_error(array(">f4", "(1,)", "abcd"), "npy.dtype");
+    expect_error(array("<c8", "(1,)", "abcdefgh"), "npy.dtype");
+    expect_error(array("|O", "(1,)", "abcdefgh"), "npy.dtype");
+    expect_error(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}", "abcd"), "npy.dtype");
+    expect_error(array("<f4", "()", "abcd"), "npy.shape");
+    expect_error(array("<f4", "(1, 1, 1)", "abcd"), "npy.shape");
+    expect_error(array("<f4", "(99999999999999999999,)", "abcd"), "npy.shape");
+    expect_error(array(
+                     "<f4",
+                     "(" +
+                         [] {
+                             std::string many;
+                             for (int i = 0; i < 1000; ++i) many += "1,";
+                             return many;
+                         }() +
+                         ")",
+                     "abcd"),
+                 "npy.shape");
+    expect_error(array("<f4", "(2,)", "abcd"), "npy.size");
+    expect_error(array("<f4", "(1,)", "abcde"), "npy.size");
+    expect_error(array("<f4", "(1000000000000, 1)", "abcd"), "npy.size");
+    expect_error(array("<f4", "(4294967296, 4294967296)", ""), "npy.size");
+    expect_error(array("<f4", "(4611686018427387904,)", ""), "npy.size");
+}
+
+TEST_F(Npy, BrokenFilesNeverCrash) {
+    const auto good = array("<f4", "(2, 2)", raw<float>({1, 2, 3, 4}));
+    for (std::size_t length = 0; length < good.size(); ++length) EXPECT_FALSE(read(good.substr(0, length)));
+    std::mt19937 random(3);
+    for (int i = 0; i < 5000; ++i) {
+        auto bytes = good;
+        bytes[random() % bytes.size()] = static_cast<char>(random());
+        bytes[random() % bytes.size()] = static_cast<char>(random());
+        const auto matrix = read(bytes);
+        if (matrix) {
+            EXPECT_EQ(matrix->values.size(), matrix->rows * matrix->cols);
+        }
+    }
+}
+
+TEST_F(Npy, WritesWhatItReads) {
+    const auto path = directory_ / "b.npy";
+    const auto matrix = counting(7, 13);
+    ASSERT_TRUE(write_npy(path, matrix));
+    const auto back = read_npy(path);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->rows, 7u);
+    EXPECT_EQ(back->cols, 13u);
+    EXPECT_EQ(back->values, matrix.values);
+    EXPECT_EQ(std::filesystem::file_size(path) % 64, 7 * 13 * 4 % 64u);
+    ASSERT_TRUE(write_npy(path, {0, 0, {}}));
+    EXPECT_EQ(read_npy(path)->values.size(), 0u);
+    EXPECT_EQ(directory_.files(), 1u);
+}
+
+TEST_F(Npy, WritesWholeFilesOrNone) {
+    EXPECT_EQ(write_npy(directory_ / "missing/b.npy", counting(1, 1)).error().code, "npy.open");
+    std::filesystem::create_directory(directory_ / "taken");
+    EXPECT_EQ(write_npy(directory_ / "taken", counting(1, 1)).error().code, "npy.open");
+    EXPECT_EQ(write_npy(directory_ / "c.npy", {2, 2, {1}}).error().code, "npy.shape");
+    EXPECT_EQ(directory_.files(), 1u);
+}
+
+}  // namespace
+}  // namespace tessera
