@@ -12,6 +12,7 @@
 #include "tessera/error.hpp"
 #include "tessera/program.hpp"
 #include "tessera/run.hpp"
+#include "tessera/section.hpp"
 
 namespace tessera {
 
@@ -19,25 +20,6 @@ namespace tessera {
 enum class Reset : std::uint8_t {
     silicon,     ///< the values of vendor_sim, and reading what was never written is an info finding
     vendor_sim,  ///< all zero, all Dst rows valid, all lanes enabled, constant LRegs; no such finding
-};
-
-/// One dimension of a Section; where `labels` is not empty it names each index.
-struct Dimension {
-    std::string name;
-    std::size_t size = 0;
-    std::vector<std::string> labels;
-};
-
-/// One named part of the coprocessor's state, seen as an array of unsigned integers in row-major order.
-struct Section {
-    std::string name;
-    std::vector<Dimension> dimensions;
-    unsigned bits = 32;    ///< of an element
-    std::size_t size = 0;  ///< elements
-    std::size_t id = 0;    ///< for Core::read and Core::write
-
-    /// "src_a bank 0 row 3 column 7".
-    std::string describe(std::size_t element) const;
 };
 
 /// A Tensix coprocessor with its L1. Cores share nothing: each may be used from its own thread of the process.

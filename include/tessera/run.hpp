@@ -10,17 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "tessera/explanation.hpp"
 #include "tessera/finding.hpp"
+#include "tessera/timing.hpp"
 
 namespace tessera {
-
-/// Which cost table a run uses.
-enum class Timing : std::uint8_t {
-    documented,  ///< costs of the vendor's pages; what nobody documents is an assumption marked as such
-    instant,     ///< every instruction completes when it is issued, as in the vendor's simulator
-};
-std::string_view name(Timing timing);
-std::optional<Timing> parse_timing(std::string_view text);
 
 /// One instruction's life, told when it has ended.
 struct Event {
@@ -30,22 +24,6 @@ struct Event {
     std::string instruction;                              ///< disassembly
     std::string unit;                                     ///< where it executed
     std::uint64_t issue = 0, start = 0, land = 0, end = 0;  ///< cycles; `land`: its effects became visible
-};
-
-/// What one instruction was about to do when it was issued.
-struct Explanation {
-    int thread = 0;
-    std::int64_t index = 0;
-    std::uint64_t cycle = 0;
-    std::string instruction;  ///< with named operands
-    std::string place;        ///< "file:line", empty when unknown
-    struct Line {
-        std::string topic;  ///< "operand", "captured", "waits for", "costs", "counter", "effect", "work", "reads", …
-        std::string name;
-        std::string value;
-    };
-    std::vector<Line> lines;
-    std::string describe() const;
 };
 
 struct RunOptions {

@@ -94,7 +94,7 @@ void Engine::raise(Signals signals, Cycle now) {
         }
     if (signals & static_cast<Signals>(Signal::bank))
         for (unsigned p = 0; p < plan::pipes; ++p)
-            if (!pipes_[p].queue.empty()) clock_.schedule(now, Event::Kind::start_queued, p);
+            if (!pipes_[p].queue.empty()) try_queue(p, now);
 }
 
 void Engine::account_wait(unsigned i, Cycle now) {

@@ -106,6 +106,7 @@ private:
         Cycle free_at = 0;
         Cycle last_land = 0;
         std::deque<std::uint32_t> queue;  ///< records; Wormhole's packers share the first packer's
+        Cycle try_at = never;             ///< when the queue's head is tried next
         std::uint32_t executing = 0;
         Cycle busy_since = 0, busy = 0;
         std::uint64_t instructions = 0;
@@ -160,6 +161,7 @@ private:
     std::uint8_t queue_depth(plan::PipeMask pipes) const;
     bool banks_ready(const plan::Plan& plan, bool in_unit) const;
     Cycle pipes_free_at(plan::PipeMask pipes) const;
+    void try_queue(unsigned pipe, Cycle time);
     void start_queued(unsigned pipe, Cycle now);
     void start(std::uint32_t id, Cycle now);
     void land(std::uint32_t id, Cycle now);

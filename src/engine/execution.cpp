@@ -56,18 +56,27 @@ Cycle Engine::pipes_free_at(plan::PipeMask pipes) const {
     return free;
 }
 
+// At most one try is pending per queue: the earliest asked for.
+void Engine::try_queue(unsigned p, Cycle time) {
+    if (pipes_[p].try_at <= time) return;
+    pipes_[p].try_at = time;
+    clock_.schedule(time, Event::Kind::start_queued, p);
+}
+
 void Engine::start_queued(unsigned p, Cycle now) {
     auto& queue = pipes_[p].queue;
+    if (pipes_[p].try_at != now) return;  // an earlier try took its place
+    pipes_[p].try_at = never;
     if (queue.empty()) return;
     const std::uint32_t id = queue.front();
     const Record& record = records_[id];
     const Cycle earliest = std::max(record.ready, pipes_free_at(record.plan.pipes));
-    if (earliest > now) return clock_.schedule(earliest, Event::Kind::start_queued, p);
+    if (earliest > now) return try_queue(p, earliest);
     if (!banks_ready(record.plan, true)) return;  // tried again when a bank changes hands
     queue.pop_front();
     start(id, now);
     raise(static_cast<Signals>(Signal::unit), now);
-    if (!queue.empty()) clock_.schedule(pipes_free_at(records_[queue.front()].plan.pipes), Event::Kind::start_queued, p);
+    if (!queue.empty()) try_queue(p, std::max(now, pipes_free_at(records_[queue.front()].plan.pipes)));
 }
 
 void Engine::busy_changes(plan::PipeMask mask, int by, Cycle now) {

@@ -130,7 +130,7 @@ void Engine::issue(unsigned t, plan::Plan& plan, const FifoEntry& entry, Cycle n
     if (queue_depth(plan.pipes) > 0) {
         const unsigned queue = queue_of(plan.pipes);
         pipes_[queue].queue.push_back(id);
-        clock_.schedule(record.ready, Event::Kind::start_queued, queue);
+        if (pipes_[queue].queue.size() == 1) try_queue(queue, record.ready);
     } else {
         start(id, now);
     }

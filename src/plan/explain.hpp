@@ -6,7 +6,7 @@
 
 #include "plan/plan.hpp"
 #include "state/state.hpp"
-#include "tessera/run.hpp"
+#include "tessera/explanation.hpp"
 
 namespace tessera::plan {
 

@@ -9,7 +9,7 @@
 
 #include "state/state.hpp"
 #include "state/storage.hpp"
-#include "tessera/core.hpp"
+#include "tessera/section.hpp"
 
 namespace tessera::state {
 

@@ -10,7 +10,7 @@
 
 #include "isa/table.hpp"
 #include "plan/plan.hpp"
-#include "tessera/run.hpp"
+#include "tessera/timing.hpp"
 
 namespace tessera::units {
 

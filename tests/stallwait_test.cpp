@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wait gate under documented timing (STALLWAIT, Functional model and Block mask; SEMWAIT).
+#include <gtest/gtest.h>
+
+#include "support/timeline.hpp"
+
+namespace tessera {
+namespace {
+
+using test::run;
+using test::Timeline;
+
+// Condition and block bits by name, since the architectures number the conditions differently.
+std::string symbols(Arch arch) {
+    const bool bh = arch == Arch::blackhole;
+    return std::string(".equ UNPACK0, 1 << 1\n.equ B_MATH, 1 << 6\n.equ B_SYNC, 1 << 1\n") +
+           ".equ MATH, 1 << " + (bh ? "4" : "7") + "\n";
+}
+
+class StallWait : public testing::TestWithParam<Arch> {
+protected:
+    // T0 unpacks a tile and then does what `text` says.
+    Timeline after_unpack(const std::string& text) {
+        Timeline t = run(GetParam(), {symbols(GetParam()) + test::unpack_bf16 + "UNPACR Last=1\n" + text, "", ""});
+        EXPECT_FALSE(t.run.fault) << t.run.fault->describe();
+        return t;
+    }
+};
+
+TEST_P(StallWait, BlockMaskLetsOtherClassesPass) {
+    const Timeline t = after_unpack(
+        "STALLWAIT stall_res=B_MATH wait_res=UNPACK0\n"
+        "SETADCXY CntSetMask=4 BitMask=1\n"   // miscellaneous unit: passes
+        "SETC16 setc16_reg=1 setc16_value=8\n"  // configuration unit: passes
+        "SETRWC BitMask=1\n"                  // matrix unit: blocked
+        "SETADCZW CntSetMask=4 BitMask=1\n");  // behind a blocked instruction nothing passes
+    const auto unpacked = t.at(0, "unpacr").end;
+    EXPECT_LT(t.at(0, "setadcxy").issue, unpacked);
+    EXPECT_LT(t.at(0, "setc16", 1).issue, unpacked);
+    EXPECT_GT(t.at(0, "setrwc").issue, unpacked);
+    EXPECT_GT(t.at(0, "setadczw").issue, t.at(0, "setrwc").issue);
+}
+
+TEST_P(StallWait, OneCycleOfLag) {
+    // Conditions met at once: the instruction right behind is still held for one cycle.
+    const Timeline idle = run(GetParam(), {"", symbols(GetParam()) + "STALLWAIT stall_res=B_MATH wait_res=UNPACK0\nSETRWC BitMask=1\n", ""});
+    EXPECT_EQ(idle.at(1, "setrwc").issue, idle.at(1, "stallwait").issue + 2);
+    // Conditions met later: the block is removed one cycle after the transfer has ended.
+    const Timeline busy = after_unpack("STALLWAIT stall_res=B_MATH wait_res=UNPACK0\nSETRWC BitMask=1\n");
+    EXPECT_EQ(busy.at(0, "setrwc").issue, busy.at(0, "unpacr").end + 1);
+}
+
+TEST_P(StallWait, ZeroMasksMeanTheDefaults) {
+    // Block mask 0 is the matrix unit; condition mask 0 has the unpackers in it, but not the matrix unit.
+    const Timeline t = after_unpack("STALLWAIT stall_res=0 wait_res=0\nSETADCXY CntSetMask=4 BitMask=1\nSETRWC BitMask=1\n");
+    EXPECT_LT(t.at(0, "setadcxy").issue, t.at(0, "unpacr").end);
+    EXPECT_EQ(t.at(0, "setrwc").issue, t.at(0, "unpacr").end + 1);
+
+    const Timeline math = run(GetParam(), {"", symbols(GetParam()) + "ZEROACC clear_mode=3\nSTALLWAIT stall_res=0 wait_res=0\nSETRWC BitMask=1\n", ""});
+    EXPECT_EQ(math.at(1, "setrwc").issue, math.at(1, "stallwait").issue + 2);
+}
+
+TEST_P(StallWait, NopIsBlockedOnlyByAllBits) {
+    const Timeline all = after_unpack("STALLWAIT stall_res=0x1FF wait_res=UNPACK0\nNOP\n");
+    EXPECT_EQ(all.at(0, "nop").issue, all.at(0, "unpacr").end + 1);
+    const Timeline most = after_unpack("STALLWAIT stall_res=0x1FE wait_res=UNPACK0\nNOP\n");
+    EXPECT_EQ(most.at(0, "nop").issue, most.at(0, "stallwait", 1).issue + 1);
+}
+
+TEST_P(StallWait, SecondWaitWhileOneIsLatched) {
+    // A second STALLWAIT never replaces a latched one: it waits behind it, whatever the block mask.
+    const Timeline stall = after_unpack(
+        "STALLWAIT stall_res=B_MATH wait_res=UNPACK0\n"
+        "STALLWAIT stall_res=B_MATH wait_res=MATH\n"
+        "SETRWC BitMask=1\n");
+    EXPECT_GT(stall.at(0, "stallwait", 2).issue, stall.at(0, "unpacr").end);
+
+    // SEMWAIT does the same on Blackhole. On Wormhole only B1 holds it back: without B1 it replaces the latched wait.
+    const std::string post = "SEMINIT sem_sel=1 max_value=2 init_value=1\n";
+    const Timeline sem = after_unpack(post +
+                                      "STALLWAIT stall_res=B_MATH wait_res=UNPACK0\n"
+                                      "SEMWAIT stall_res=B_MATH sem_sel=1 wait_sem_cond=1\n"
+                                      "SETRWC BitMask=1\n");
+    if (GetParam() == Arch::blackhole) {
+        EXPECT_GT(sem.at(0, "setrwc").issue, sem.at(0, "unpacr").end);
+        EXPECT_FALSE(sem.has_finding("sync.wait-replaced"));
+    } else {
+        EXPECT_LT(sem.at(0, "setrwc").issue, sem.at(0, "unpacr").end);
+        EXPECT_TRUE(sem.has_finding("sync.wait-replaced"));
+    }
+    const Timeline with_b1 = after_unpack(post +
+                                          "STALLWAIT stall_res=B_MATH|B_SYNC wait_res=UNPACK0\n"
+                                          "SEMWAIT stall_res=B_MATH sem_sel=1 wait_sem_cond=1\n"
+                                          "SETRWC BitMask=1\n");
+    EXPECT_GT(with_b1.at(0, "setrwc").issue, with_b1.at(0, "unpacr").end);
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, StallWait, testing::ValuesIn(all_archs),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs assembly text and tells when each instruction was issued, started and ended.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tessera/assembly.hpp"
+#include "tessera/core.hpp"
+
+namespace tessera::test {
+
+struct Timeline {
+    Run run;
+    std::vector<Event> events;
+
+    /// The n-th instruction of a thread whose disassembly begins with `name`, in program order.
+    const Event& at(int thread, const std::string& name, std::size_t n = 0) const;
+    bool has_finding(const std::string& code) const;
+};
+
+/// Three texts, one per thread.
+struct Texts {
+    std::string unpack, math, pack;
+};
+
+Timeline run(Arch arch, const Texts& texts, const RunOptions& options = {});
+
+/// Configuration for unpacking tiles of 1024 BF16 datums from L1 0x10000 to SrcA and SrcB.
+extern const char* const unpack_bf16;
+
+}  // namespace tessera::test
