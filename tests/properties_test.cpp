@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three properties that make plans honest (DESIGN §4), over every instruction that some unit executes:
+// The three properties that make plans honest (docs/architecture.md), over every instruction that some unit executes:
 // a plan run later writes the same; its footprint is the difference of state; a kept slot equals a fresh plan. And the
 // one that the hazards rest on: a plan depends on nothing that its resolve did not look at.
 #include <gtest/gtest.h>
@@ -41,7 +41,8 @@ plan::Plan resolve(std::uint32_t word, unsigned thread, const state::State& stat
                    units::Recorder* recorder = nullptr, Timing timing = Timing::documented) {
     plan::Plan plan;
     const auto instruction = isa::decode(word, state.arch().arch);
-    units::resolve(units::Look(instruction, thread, state, units::costs(state.arch().arch, timing), slots, recorder), plan);
+    units::resolve(units::Look(instruction, thread, state, units::costs(state.arch().arch, timing), slots, recorder),
+                   plan);
     return plan;
 }
 
@@ -108,7 +109,8 @@ TEST_P(EveryInstruction, RunLaterWritesTheSame) {
         const auto reads = elements(footprint, false), writes = elements(footprint, true);
         state::State now = before, later = before;
         for (const state::Cell cell : captured)
-            if (!reads.count({Storage::cell, state::index(cell)})) later.write(cell, static_cast<std::uint32_t>(random()));
+            if (!reads.count({Storage::cell, state::index(cell)}))
+                later.write(cell, static_cast<std::uint32_t>(random()));
         plan::run_whole(plan, now);
         plan::run_whole(plan, later);
         for (const Element& e : writes)
@@ -146,9 +148,12 @@ TEST_P(EveryInstruction, ReadsNothingElse) {
         const auto reads = elements(footprint, false), writes = elements(footprint, true);
         state::State result = before, disturbed = before;
         plan::run_whole(plan, result);
-        constexpr std::pair<Storage, std::uint32_t> storages[] = {
-            {Storage::cell, state::cells::total}, {Storage::l1, 1464 * 1024}, {Storage::src_a, 2048},
-            {Storage::src_b, 2048},               {Storage::dst, 16384},      {Storage::dst_valid, 1024}};
+        constexpr std::pair<Storage, std::uint32_t> storages[] = {{Storage::cell, state::cells::total},
+                                                                  {Storage::l1, 1464 * 1024},
+                                                                  {Storage::src_a, 2048},
+                                                                  {Storage::src_b, 2048},
+                                                                  {Storage::dst, 16384},
+                                                                  {Storage::dst_valid, 1024}};
         for (const auto& [storage, size] : storages)
             for (int i = 0; i < 2000; ++i) {
                 const Element e{storage, static_cast<std::uint32_t>(random() % size)};

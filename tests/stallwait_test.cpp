@@ -13,8 +13,8 @@ using test::Timeline;
 // Condition and block bits by name, since the architectures number the conditions differently.
 std::string symbols(Arch arch) {
     const bool bh = arch == Arch::blackhole;
-    return std::string(".equ UNPACK0, 1 << 1\n.equ B_MATH, 1 << 6\n.equ B_SYNC, 1 << 1\n") +
-           ".equ MATH, 1 << " + (bh ? "4" : "7") + "\n";
+    return std::string(".equ UNPACK0, 1 << 1\n.equ B_MATH, 1 << 6\n.equ B_SYNC, 1 << 1\n") + ".equ MATH, 1 << " +
+           (bh ? "4" : "7") + "\n";
 }
 
 class StallWait : public testing::TestWithParam<Arch> {
@@ -30,10 +30,10 @@ protected:
 TEST_P(StallWait, BlockMaskLetsOtherClassesPass) {
     const Timeline t = after_unpack(
         "STALLWAIT stall_res=B_MATH wait_res=UNPACK0\n"
-        "SETADCXY CntSetMask=4 BitMask=1\n"   // miscellaneous unit: passes
+        "SETADCXY CntSetMask=4 BitMask=1\n"     // miscellaneous unit: passes
         "SETC16 setc16_reg=1 setc16_value=8\n"  // configuration unit: passes
-        "SETRWC BitMask=1\n"                  // matrix unit: blocked
-        "SETADCZW CntSetMask=4 BitMask=1\n");  // behind a blocked instruction nothing passes
+        "SETRWC BitMask=1\n"                    // matrix unit: blocked
+        "SETADCZW CntSetMask=4 BitMask=1\n");   // behind a blocked instruction nothing passes
     const auto unpacked = t.at(0, "unpacr").end;
     EXPECT_LT(t.at(0, "setadcxy").issue, unpacked);
     EXPECT_LT(t.at(0, "setc16", 1).issue, unpacked);
@@ -43,7 +43,8 @@ TEST_P(StallWait, BlockMaskLetsOtherClassesPass) {
 
 TEST_P(StallWait, OneCycleOfLag) {
     // Conditions met at once: the instruction right behind is still held for one cycle.
-    const Timeline idle = run(GetParam(), {"", symbols(GetParam()) + "STALLWAIT stall_res=B_MATH wait_res=UNPACK0\nSETRWC BitMask=1\n", ""});
+    const Timeline idle = run(
+        GetParam(), {"", symbols(GetParam()) + "STALLWAIT stall_res=B_MATH wait_res=UNPACK0\nSETRWC BitMask=1\n", ""});
     EXPECT_EQ(idle.at(1, "setrwc").issue, idle.at(1, "stallwait").issue + 2);
     // Conditions met later: the block is removed one cycle after the transfer has ended.
     const Timeline busy = after_unpack("STALLWAIT stall_res=B_MATH wait_res=UNPACK0\nSETRWC BitMask=1\n");
@@ -52,11 +53,14 @@ TEST_P(StallWait, OneCycleOfLag) {
 
 TEST_P(StallWait, ZeroMasksMeanTheDefaults) {
     // Block mask 0 is the matrix unit; condition mask 0 has the unpackers in it, but not the matrix unit.
-    const Timeline t = after_unpack("STALLWAIT stall_res=0 wait_res=0\nSETADCXY CntSetMask=4 BitMask=1\nSETRWC BitMask=1\n");
+    const Timeline t =
+        after_unpack("STALLWAIT stall_res=0 wait_res=0\nSETADCXY CntSetMask=4 BitMask=1\nSETRWC BitMask=1\n");
     EXPECT_LT(t.at(0, "setadcxy").issue, t.at(0, "unpacr").end);
     EXPECT_EQ(t.at(0, "setrwc").issue, t.at(0, "unpacr").end + 1);
 
-    const Timeline math = run(GetParam(), {"", symbols(GetParam()) + "ZEROACC clear_mode=3\nSTALLWAIT stall_res=0 wait_res=0\nSETRWC BitMask=1\n", ""});
+    const Timeline math = run(
+        GetParam(),
+        {"", symbols(GetParam()) + "ZEROACC clear_mode=3\nSTALLWAIT stall_res=0 wait_res=0\nSETRWC BitMask=1\n", ""});
     EXPECT_EQ(math.at(1, "setrwc").issue, math.at(1, "stallwait").issue + 2);
 }
 

@@ -21,8 +21,8 @@ struct Event {
     int thread = 0;
     std::int64_t index = 0;  ///< op in the thread's program
     std::uint32_t word = 0;
-    std::string instruction;                              ///< disassembly
-    std::string unit;                                     ///< where it executed
+    std::string instruction;                                ///< disassembly
+    std::string unit;                                       ///< where it executed
     std::uint64_t issue = 0, start = 0, land = 0, end = 0;  ///< cycles; `land`: its effects became visible
 };
 

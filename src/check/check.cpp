@@ -40,8 +40,7 @@ Result<CheckResult> check_case(const std::string& path) {
     result.arch = loaded->arch;
     result.run = std::move(*run);
     if (result.run.fault) {
-        result.verdict =
-            result.run.fault->code == "not-implemented" ? Verdict::not_implemented : Verdict::failed;
+        result.verdict = result.run.fault->code == "not-implemented" ? Verdict::not_implemented : Verdict::failed;
         result.difference = result.run.fault->describe();
         if (result.verdict == Verdict::failed) result.difference += result.run.describe_blocked();
         return result;

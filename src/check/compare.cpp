@@ -31,7 +31,8 @@ std::string meaning(const Section& section, std::uint64_t value) {
         return fmt::format(" ({} as BF16, {} as FP16)", std::bit_cast<float>(formats::bf16_from_dst(bits) << 16),
                            std::bit_cast<float>(formats::fp32_from_fp16(formats::fp16_from_dst(bits))));
     }
-    if (section.name == "lregs") return fmt::format(" ({} as FP32)", std::bit_cast<float>(static_cast<std::uint32_t>(value)));
+    if (section.name == "lregs")
+        return fmt::format(" ({} as FP32)", std::bit_cast<float>(static_cast<std::uint32_t>(value)));
     return {};
 }
 
@@ -85,7 +86,8 @@ Result<void> rows(Comparison& c, const Section& s, std::size_t first_row, std::s
 Result<void> source(Comparison& c, const json& given, const char* name) {
     const Section& s = section(c.core(), name);
     for (unsigned bank = 0; bank < 2; ++bank)
-        if (auto done = rows(c, s, bank * 64, 64, given.value(std::to_string(bank), json::object()), 4); !done) return done;
+        if (auto done = rows(c, s, bank * 64, 64, given.value(std::to_string(bank), json::object()), 4); !done)
+            return done;
     return {};
 }
 
@@ -98,8 +100,8 @@ Result<void> l1(Comparison& c, const json& given) {
         auto is = c.core().read_l1(address, bytes->size());
         if (!is) return tl::make_unexpected(is.error());
         if (*is == *bytes) continue;
-        const auto at = static_cast<std::size_t>(
-            std::mismatch(is->begin(), is->end(), bytes->begin()).first - is->begin());
+        const auto at =
+            static_cast<std::size_t>(std::mismatch(is->begin(), is->end(), bytes->begin()).first - is->begin());
         c.element(s, address + at, std::to_integer<std::uint64_t>((*bytes)[at]));
     }
     return {};
@@ -239,10 +241,12 @@ constexpr std::pair<std::string_view, Compare> keys[] = {
 Result<std::string> first_difference(const Core& core, const json& expect) {
     Comparison comparison(core);
     try {
-        for (const auto& [key, value] : expect.items()) {
-            const auto known = std::find_if(std::begin(keys), std::end(keys), [&](const auto& k) { return k.first == key; });
+        for (const auto& item : expect.items()) {
+            const std::string& key = item.key();
+            const auto known =
+                std::find_if(std::begin(keys), std::end(keys), [&](const auto& k) { return k.first == key; });
             if (known == std::end(keys)) return fail("case.expect", fmt::format("`{}` is not known", key));
-            if (auto done = known->second(comparison, value); !done) return tl::make_unexpected(done.error());
+            if (auto done = known->second(comparison, item.value()); !done) return tl::make_unexpected(done.error());
             if (comparison.different()) break;
         }
     } catch (const std::exception& e) {

@@ -38,8 +38,8 @@ std::size_t Core::l1_size() const { return impl_->state.l1.bytes.size(); }
 namespace {
 
 tl::unexpected<Error> outside_l1(std::uint64_t address, std::uint64_t length, std::size_t size) {
-    return fail("l1.range", fmt::format("0x{:X} to 0x{:X} is not in L1, which has 0x{:X} bytes", address,
-                                        address + length, size));
+    return fail("l1.range",
+                fmt::format("0x{:X} to 0x{:X} is not in L1, which has 0x{:X} bytes", address, address + length, size));
 }
 
 }  // namespace
@@ -62,7 +62,8 @@ Result<std::vector<std::byte>> Core::read_l1(std::uint64_t address, std::uint64_
 
 Result<Run> Core::run(const Program& program, const RunOptions& options) {
     if (program.arch != arch())
-        return fail("run.arch", fmt::format("the program is for {} and the core is a {}", name(program.arch), name(arch())));
+        return fail("run.arch",
+                    fmt::format("the program is for {} and the core is a {}", name(program.arch), name(arch())));
     if (auto valid = validate(program); !valid) return tl::make_unexpected(valid.error());
     return engine::Engine(impl_->state, *impl_->slots, program, options, impl_->reset).run();
 }

@@ -48,8 +48,8 @@ bool Engine::step() {
     }
     if (time > options_.max_cycles) {
         now_ = options_.max_cycles;
-        stop({findings::id("no-progress"), {static_cast<std::uint32_t>(std::min<std::uint64_t>(
-                                               options_.max_cycles, 0xFFFFFFFF))}},
+        stop({findings::id("no-progress"),
+              {static_cast<std::uint32_t>(std::min<std::uint64_t>(options_.max_cycles, 0xFFFFFFFF))}},
              {});
         return false;
     }
@@ -84,7 +84,8 @@ void Engine::raise(Signals signals, Cycle now) {
             actor.parked = false;
             actor.time = std::max(actor.time, now);
         }
-    constexpr Signals conditions = Signal::bank | Signal::semaphore | static_cast<Signals>(Signal::unit) | Signal::store;
+    constexpr Signals conditions =
+        Signal::bank | Signal::semaphore | static_cast<Signals>(Signal::unit) | Signal::store;
     if (signals & conditions)
         for (unsigned t = 0; t < state::threads; ++t) {
             auto& thread = threads_[t];

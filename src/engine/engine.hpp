@@ -86,7 +86,7 @@ private:
     struct Thread {
         std::deque<FifoEntry> fifo;
         std::size_t next_op = 0;
-        Cycle hold_until = 0;       ///< address phase of its own UNPACR
+        Cycle hold_until = 0;  ///< address phase of its own UNPACR
         Cycle latched_at = 0;
         bool latch_check_scheduled = false;
         bool latch_released = false;

@@ -10,8 +10,8 @@ namespace tessera::engine {
 namespace {
 
 constexpr Cycle most_start_delay = 12;  // under a seed: L1 ports contended by others
-constexpr plan::PipeMask packers = bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) | bit(plan::Pipe::packer2) |
-                                   bit(plan::Pipe::packer3);
+constexpr plan::PipeMask packers =
+    bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) | bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
 constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
 
 template <class F>

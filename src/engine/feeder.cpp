@@ -56,9 +56,10 @@ void Engine::act_core(unsigned t) {
             const std::uint32_t value = state_[state::cells::semaphore_value(op.index)];
             const std::uint32_t max = state_[state::cells::semaphore_max(op.index)];
             if (op.value == Op::until_nonzero ? value == 0 : value >= max)
-                return park(t, {Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index),
-                                static_cast<std::uint8_t>(op.value)},
-                            static_cast<Signals>(Signal::semaphore));
+                return park(
+                    t,
+                    {Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index), static_cast<std::uint8_t>(op.value)},
+                    static_cast<Signals>(Signal::semaphore));
             order_.semaphore_seen(t, op.index);
             break;
         }

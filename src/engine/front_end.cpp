@@ -43,7 +43,8 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
     if (plan.mutex >= 0) {
         const std::uint32_t held = state_[state::cells::mutex(static_cast<unsigned>(plan.mutex))];
         if (held != 0 && held != plan.thread + 1u) {
-            park(actor, {Wait::Kind::mutex, static_cast<std::uint8_t>(plan.mutex)}, static_cast<Signals>(Signal::mutex));
+            park(actor, {Wait::Kind::mutex, static_cast<std::uint8_t>(plan.mutex)},
+                 static_cast<Signals>(Signal::mutex));
             return false;
         }
     }
@@ -85,7 +86,8 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
 void Engine::issue(unsigned t, plan::Plan& plan, const FifoEntry& entry, Cycle now) {
     auto& thread = threads_[t];
     const unsigned actor = state::threads + t;
-    if (options_.explain && options_.explain(t, entry.index, entry.word)) run_.explanations.push_back(explain(plan, entry.index, now));
+    if (options_.explain && options_.explain(t, entry.index, entry.word))
+        run_.explanations.push_back(explain(plan, entry.index, now));
     note_findings(plan, entry.index, now);
     if (!costs_.completes_at_issue) check_captures(plan, entry.index, now);
     if (stopped_) return;
@@ -96,9 +98,8 @@ void Engine::issue(unsigned t, plan::Plan& plan, const FifoEntry& entry, Cycle n
     const Touch by{false, static_cast<int>(t), entry.index, now};
 
     if (plan.latches_wait) {
-        if (frontend::has_latch(state_, t) &&
-            log_.add({findings::id("sync.wait-replaced")}, t, entry.word,
-                     [&] { return where(t, entry.index, entry.word, now); }))
+        if (frontend::has_latch(state_, t) && log_.add({findings::id("sync.wait-replaced")}, t, entry.word,
+                                                       [&] { return where(t, entry.index, entry.word, now); }))
             stopped_ = true;
         thread.latched_at = now;
         thread.latch_released = false;

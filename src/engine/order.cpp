@@ -18,7 +18,10 @@ unsigned thread_of_stream(unsigned stream) { return stream / plan::pipes; }
 
 // Readers of a block of Dst are kept apart per thread and per unit.
 unsigned reader_slot(unsigned thread, Pipe pipe) {
-    const unsigned kind = pipe == Pipe::matrix ? 0 : pipe == Pipe::vector ? 1 : 2 + (static_cast<unsigned>(pipe) - static_cast<unsigned>(Pipe::packer0)) % 4;
+    const unsigned kind = pipe == Pipe::matrix ? 0
+                          : pipe == Pipe::vector
+                              ? 1
+                              : 2 + (static_cast<unsigned>(pipe) - static_cast<unsigned>(Pipe::packer0)) % 4;
     return thread * 6 + kind;
 }
 
@@ -86,13 +89,9 @@ void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index) {
     last_store_index_[thread] = index;
 }
 
-void Order::stores_seen(unsigned thread) {
-    known_[thread].done[core_stream(thread)] = issued_[core_stream(thread)];
-}
+void Order::stores_seen(unsigned thread) { known_[thread].done[core_stream(thread)] = issued_[core_stream(thread)]; }
 
-void Order::drained(unsigned thread) {
-    idle_seen(thread, static_cast<plan::PipeMask>((1u << plan::pipes) - 1));
-}
+void Order::drained(unsigned thread) { idle_seen(thread, static_cast<plan::PipeMask>((1u << plan::pipes) - 1)); }
 
 bool Order::stores_may_matter(unsigned thread, std::int64_t index) const {
     if (last_store_index_[thread] > index) return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every fault and finding that can be told: one row each, with its meaning, what hardware does, the cure and the source.
-// Units name a row when they resolve an instruction; the text is made only when somebody reads it.
+// "spec-notes A20" is row A20 of docs/spec-notes.md. Units name a row when they resolve an instruction; the text is made
+// only when somebody reads it.
 #pragma once
 
 #include <array>
@@ -27,47 +28,49 @@ struct Entry {
 
 using enum Level;
 
+// Rows are laid out by hand.
+// clang-format off
 inline constexpr Entry catalogue[] = {
     // --- faults of the run as a whole
     {"not-implemented", Kind::fault, error, "{detail} is not implemented yet", {}, "executes it",
      "leave it out, or use a version of Tessera whose fidelity report lists it", "docs/architecture.md"},
     {"unknown-opcode", Kind::fault, error, "opcode {0} is no instruction of this architecture", {"opcode"},
      "undefined", "check that the word is a plain (not rotated) instruction word of this architecture",
-     "spec INSTRUCTIONS"},
+     "spec-notes C12"},
     {"deadlock", Kind::fault, error, "nothing can act and something is unfinished", {}, "hangs",
-     "see which wait each actor is in, and what would end it", "DESIGN, Time"},
+     "see which wait each actor is in, and what would end it", "docs/architecture.md, Time"},
     {"no-progress", Kind::fault, error, "the limit of {0} cycles has passed", {"max_cycles"}, "goes on",
-     "raise the limit if the program is meant to run longer", "DESIGN, Time"},
-    {"interrupted", Kind::fault, error, "the run was interrupted", {}, "", "", "DESIGN, Time"},
+     "raise the limit if the program is meant to run longer", "docs/architecture.md, Time"},
+    {"interrupted", Kind::fault, error, "the run was interrupted", {}, "", "", "docs/architecture.md, Time"},
 
     // --- unpackers
     {"unpack.l1-address", Kind::fault, error, "UNPACR reads L1 at {0} for {1} bytes, and L1 has {2}",
      {"address", "bytes", "l1_bytes"}, "undefined", "check base address, offset and address counters",
      "UNPACR_Regular, ReadL1Bytes"},
     {"unpack.count-negative", Kind::fault, error, "UNPACR's last datum {0} lies before its first {1}",
-     {"x_end", "x_start"}, "unpacks until L1 ends", "set X of channel 1 with SETADCXX", "spec UNPACK_MODEL N20"},
+     {"x_end", "x_start"}, "unpacks until L1 ends", "set X of channel 1 with SETADCXX", "spec-notes A21"},
     {"unpack.context-adc-3", Kind::fault, error, "ContextADC is 3, and there are three threads", {}, "undefined",
      "use 0, 1 or 2", "UNPACR_Regular, Functional model"},
     {"unpack.out-address-misaligned", Kind::fault, error, "output address {0} is not a multiple of the datum size {1}",
      {"address", "datum_bytes"}, "undefined", "choose base and strides as multiples of the datum size",
-     "UNPACR_Regular, Functional model; spec A20"},
+     "UNPACR_Regular, Functional model; spec-notes A20"},
     {"unpack.unknown-format", Kind::fault, error, "data format code {0} names no format", {"code"}, "undefined",
-     "set InDataFormat and Out_data_format to a DataFormat", "spec UNPACK_MODEL N68"},
+     "set InDataFormat and Out_data_format to a DataFormat", "spec-notes A69"},
     {"unpack.format-mismatch", Kind::finding, warning, "input format {0} and output format {1} differ",
      {"in_format", "out_format"}, "undefined", "only FP32 can be converted: make both formats equal",
-     "UNPACR_Regular, FormatConversion; spec A68"},
+     "UNPACR_Regular, FormatConversion; spec-notes A68"},
     {"unpack.fp32-to-src", Kind::finding, warning, "FP32 to a source register is taken as TF32", {}, "not validated",
-     "set Out_data_format to Tf32", "spec A52"},
+     "set Out_data_format to Tf32", "spec-notes A52"},
     {"unpack.unpacker1-context", Kind::finding, warning, "unpacker 1 with context {0}: it has two", {"context"},
-     "undefined", "use contexts 0 and 1 for unpacker 1", "UNPACR_Regular, Functional model; spec A24"},
+     "undefined", "use contexts 0 and 1 for unpacker 1", "UNPACR_Regular, Functional model; spec-notes A24"},
     {"unpack.srca-row-64", Kind::finding, warning, "SrcA row {0} is beyond the bank and wraps", {"row"}, "undefined",
-     "keep output address and count within 64 rows", "spec A10"},
+     "keep output address and count within 64 rows", "spec-notes A10"},
     {"unpack.srca-row-16", Kind::finding, warning, "SrcA row {0} is beyond the 16 rows of a set and wraps", {"row"},
-     "undefined", "set SRCA_SET_SetOvrdWithAddr, or keep within 16 rows", "spec A11"},
+     "undefined", "set SRCA_SET_SetOvrdWithAddr, or keep within 16 rows", "spec-notes A11"},
     {"unpack.srcb-row-wrap", Kind::finding, warning, "SrcB row {0} is beyond the bank and wraps", {"row"}, "undefined",
-     "keep output address, SrcRow and count within 64 rows", "spec A13"},
+     "keep output address, SrcRow and count within 64 rows", "spec-notes A13"},
     {"unpack.both-banks", Kind::finding, warning, "UNPACR_NOP clears both banks", {}, "races with the matrix unit",
-     "clear one bank at a time", "spec A63"},
+     "clear one bank at a time", "spec-notes A63"},
 
     // --- packers
     {"pack.l1-address", Kind::fault, error, "PACR writes L1 at {0} for {1} bytes, and L1 has {2}",
@@ -76,7 +79,7 @@ inline constexpr Entry catalogue[] = {
     {"pack.count-negative", Kind::fault, error, "PACR's last datum {0} lies before its first {1}", {"x_end", "x_start"},
      "undefined", "set X of both channels with SETADCXX", "Packers, Input address generator"},
     {"pack.x-range", Kind::fault, error, "PACR takes datums {0} to {1} of a row, and a row has 16", {"x_start", "x_end"},
-     "undefined", "keep X within one row on Blackhole", "seed pack-unpack-registers, 5; spec E13"},
+     "undefined", "keep X within one row on Blackhole", "spec-notes E13"},
     {"pack.interface-group", Kind::finding, warning, "read interfaces {0} starting at Dst row {1} leave the group of four",
      {"mask", "row"}, "undefined", "start at a multiple of four rows, or enable fewer interfaces",
      "PACR (Blackhole), Dst read interfaces"},
@@ -86,21 +89,21 @@ inline constexpr Entry catalogue[] = {
     // --- matrix unit
     {"matrix.fidelity-phase", Kind::finding, warning, "ELWADD or ELWSUB in fidelity phase {0} divides its result",
      {"phase"}, "divides by 32 in odd phases and by 128 in phases 2 and 3", "clear the fidelity phase first",
-     "ELWADD, Functional model; spec E4"},
+     "ELWADD, Functional model; spec-notes E4"},
     {"matrix.tf32-low", Kind::finding, warning, "a move of TF32 to the low half of Dst", {}, "erratum",
      "move TF32 without dest_32b_lo", "MOVA2D, Functional model"},
     {"matrix.zeroacc-range", Kind::finding, info, "ZEROACC block {0} is beyond Dst and clears nothing", {"block"},
-     "clears nothing, which is not guaranteed", "use an index within Dst", "ZEROACC, Functional model; spec E17c"},
+     "clears nothing, which is not guaranteed", "use an index within Dst", "ZEROACC, Functional model; spec-notes E17"},
     {"matrix.zeroacc-revert", Kind::finding, warning, "ZEROACC with clear_zero_flags makes rows valid again", {},
      "undefined", "leave clear_zero_flags 0", "ZEROACC, Functional model"},
     {"matrix.cleardvalid-reset", Kind::finding, warning, "CLEARDVALID resets all banks", {},
-     "unsafe while unpackers or matrix unit are at work", "hand banks over one by one", "CLEARDVALID; spec B21"},
+     "unsafe while unpackers or matrix unit are at work", "hand banks over one by one", "CLEARDVALID; spec-notes B21"},
 
     // --- configuration, counters, sync
     {"config.index", Kind::fault, error, "configuration index {0} is beyond the {1} words there are", {"index", "words"},
      "undefined", "use the ADDR32 of a field of this architecture", "SETC16, Functional model"},
     {"sync.mutex-index", Kind::fault, error, "mutex {0} does not exist: the thread waits forever", {"mutex"},
-     "waits forever", "use 0 or 2 and above", "ATGETM, Functional model; spec B25"},
+     "waits forever", "use 0 or 2 and above", "ATGETM, Functional model; spec-notes B25"},
     {"sync.mutex-not-held", Kind::finding, warning, "ATRELM of mutex {0}, which the thread does not hold", {"mutex"},
      "changes nothing", "release what was acquired", "ATRELM, Functional model"},
     {"sync.post-at-15", Kind::finding, warning, "SEMPOST of semaphore {0}, which is at 15", {"semaphore"},
@@ -109,7 +112,7 @@ inline constexpr Entry catalogue[] = {
      "wait with SEMWAIT until it has been posted", "SEMGET, Functional model"},
     {"sync.semwait-no-condition", Kind::finding, warning, "SEMWAIT without a condition acts as STALLWAIT", {},
      "undefined; older pages say a STALLWAIT with the default conditions", "set a condition",
-     "SEMWAIT, Functional model; spec C7"},
+     "SEMWAIT, Functional model; spec-notes C7"},
     {"sync.wait-replaced", Kind::finding, warning, "SEMWAIT replaces a latched wait whose condition was not met", {},
      "forgets the earlier wait", "include B1 in the block mask of every wait", "SEMWAIT (Wormhole), Block mask"},
 
@@ -128,16 +131,17 @@ inline constexpr Entry catalogue[] = {
     {"hazard.dst", Kind::finding, warning,
      "Dst rows {0} to {1}: nothing orders this access after that of thread {2}'s instruction {3}",
      {"first_row", "last_row", "other_thread", "other_index"}, "either may come first",
-     "STALLWAIT for the unit and a semaphore between them", "DESIGN, Time; Dst, Instruction scheduling"},
+     "STALLWAIT for the unit and a semaphore between them", "docs/architecture.md, Order; Dst, Instruction scheduling"},
     {"hazard.l1", Kind::finding, warning,
      "L1 {0} to {1}: nothing orders this access after that of thread {2}'s instruction {3}",
      {"first", "last", "other_thread", "other_index"}, "either may come first",
-     "STALLWAIT for the unit and a semaphore between them", "DESIGN, Time"},
+     "STALLWAIT for the unit and a semaphore between them", "docs/architecture.md, Time"},
 
     // --- state
     {"state.read-before-write", Kind::finding, info, "reads {detail}, of which row or line {0} was never written",
-     {"first"}, "unpredictable contents", "write it first", "Dst, reset; DESIGN, State"},
+     {"first"}, "unpredictable contents", "write it first", "Dst, reset; docs/architecture.md, Cells"},
 };
+// clang-format on
 
 /// A row of the catalogue as a compile-time constant.
 struct Id {

@@ -20,24 +20,16 @@ constexpr std::uint32_t src_logical(std::uint32_t stored) {
     return (stored & 0x40000) | (stored & 0xFF) << 10 | (stored >> 8 & 0x3FF);
 }
 
-constexpr std::uint32_t dst_from_bf16(std::uint32_t x) {
-    return (x & 0x8000) | (x & 0x007F) << 8 | (x & 0x7F80) >> 7;
-}
-constexpr std::uint32_t dst_from_fp16(std::uint32_t x) {
-    return (x & 0x8000) | (x & 0x03FF) << 5 | (x & 0x7C00) >> 10;
-}
+constexpr std::uint32_t dst_from_bf16(std::uint32_t x) { return (x & 0x8000) | (x & 0x007F) << 8 | (x & 0x7F80) >> 7; }
+constexpr std::uint32_t dst_from_fp16(std::uint32_t x) { return (x & 0x8000) | (x & 0x03FF) << 5 | (x & 0x7C00) >> 10; }
 /// FP32 and INT32 alike: the high half is permuted as BF16, the low half stays.
 constexpr std::uint32_t dst_from_fp32(std::uint32_t x) { return dst_from_bf16(x >> 16) << 16 | (x & 0xFFFF); }
 
-constexpr std::uint32_t bf16_from_dst(std::uint32_t x) {
-    return (x & 0x8000) | (x & 0x7F00) >> 8 | (x & 0x00FF) << 7;
-}
-constexpr std::uint32_t fp16_from_dst(std::uint32_t x) {
-    return (x & 0x8000) | (x & 0x7FE0) >> 5 | (x & 0x001F) << 10;
-}
+constexpr std::uint32_t bf16_from_dst(std::uint32_t x) { return (x & 0x8000) | (x & 0x7F00) >> 8 | (x & 0x00FF) << 7; }
+constexpr std::uint32_t fp16_from_dst(std::uint32_t x) { return (x & 0x8000) | (x & 0x7FE0) >> 5 | (x & 0x001F) << 10; }
 constexpr std::uint32_t fp32_from_dst(std::uint32_t x) { return bf16_from_dst(x >> 16) << 16 | (x & 0xFFFF); }
 
-/// FP32 to FP16 by saturation and truncation: the unpackers' conversion and the packers' late one (spec A47, numerics
+/// FP32 to FP16 by saturation and truncation: the unpackers' conversion and the packers' late one (spec-notes A47, numerics
 /// 9). An exponent of exactly 0 keeps its fraction.
 constexpr std::uint32_t fp16_from_fp32(std::uint32_t x) {
     const std::uint32_t sign = x >> 16 & 0x8000;
@@ -53,7 +45,7 @@ constexpr std::uint32_t fp32_from_fp16(std::uint32_t x) {
     return (x & 0x8000) << 16 | (exponent ? exponent + 112 : 0) << 23 | (x & 0x3FF) << 13;
 }
 
-/// FP32 to BF16 by truncation, denormals to a zero of the same sign: the unpackers' conversion (spec A48).
+/// FP32 to BF16 by truncation, denormals to a zero of the same sign: the unpackers' conversion (spec-notes A48).
 constexpr std::uint32_t bf16_from_fp32_truncated(std::uint32_t x) {
     return (x & 0x7F800000 ? x : x & 0x80000000) >> 16;
 }

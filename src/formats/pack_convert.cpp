@@ -37,9 +37,7 @@ constexpr std::uint32_t same(std::uint32_t x) { return x; }
 constexpr std::uint32_t bf16_of_fp32(std::uint32_t x) { return (x & 0x7F800000) ? x >> 16 : 0; }
 constexpr std::uint32_t fp32_of_bf16(std::uint32_t x) { return x << 16; }
 constexpr std::uint32_t fp16_of_bf16(std::uint32_t x) { return fp16_from_fp32(x << 16); }
-constexpr std::uint32_t bf16_of_fp16(std::uint32_t x) {
-    return (x & 0x7C00) ? fp32_from_fp16(x) >> 16 : 0;
-}
+constexpr std::uint32_t bf16_of_fp16(std::uint32_t x) { return (x & 0x7C00) ? fp32_from_fp16(x) >> 16 : 0; }
 
 template <class Out, auto Early, auto Late>
 void loop(const std::uint32_t* in, std::uint8_t* out, std::size_t n) {

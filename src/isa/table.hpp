@@ -27,7 +27,8 @@ constexpr auto concatenate(const InstructionSpec (&... lists)[N]) {
     constexpr std::size_t total = (N + ...);
     auto table = [&]<std::size_t... I>(std::index_sequence<I...>) {
         return std::array<InstructionSpec, total>{(static_cast<void>(I), none)...};
-    }(std::make_index_sequence<total>{});
+    }
+    (std::make_index_sequence<total>{});
     std::size_t at = 0;
     auto append = [&](const auto& list) {
         for (const auto& spec : list) table[at++] = spec;

@@ -159,7 +159,7 @@ Result<std::uint32_t> assemble_positional(LineCursor& cursor, const InstructionS
     for (const auto& o : operands(spec)) {
         if (!o.printed) continue;
         if (cursor.at_end() || (given > 0 && !cursor.take(','))) break;
-        const auto value = read_operand(cursor, o, read_value);
+        auto value = read_operand(cursor, o, read_value);
         if (!value) return value;
         bits |= *value;
         ++given;
@@ -185,7 +185,7 @@ Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& 
                         fmt::format("{} has no operand '{}'{}", spec.name, written, suggestion(written, candidates)),
                         {}, 0, column);
         }
-        const auto value = read_operand(cursor, *operand, read_value);
+        auto value = read_operand(cursor, *operand, read_value);
         if (!value) return value;
         const std::uint32_t id = 1u << (operand - spec.operands.data());
         if (named & id)
@@ -271,8 +271,7 @@ Result<std::uint32_t> assemble_instruction(LineCursor& cursor, Arch arch, const 
 
     LineCursor ahead = cursor;
     const bool named = cursor.at_end() ? !vendor : !ahead.take_name().empty() && ahead.take('=');
-    const auto bits =
-        named ? assemble_named(cursor, *spec, read_value) : assemble_positional(cursor, *spec, read_value);
+    auto bits = named ? assemble_named(cursor, *spec, read_value) : assemble_positional(cursor, *spec, read_value);
     if (!bits) return bits;
     return std::uint32_t{spec->opcode} << 24 | *bits;
 }

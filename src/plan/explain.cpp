@@ -11,7 +11,9 @@ namespace tessera::plan {
 
 namespace {
 
-std::string number(std::uint32_t value) { return value < 4096 ? fmt::format("{}", value) : fmt::format("0x{:X}", value); }
+std::string number(std::uint32_t value) {
+    return value < 4096 ? fmt::format("{}", value) : fmt::format("0x{:X}", value);
+}
 
 std::string cell_name(const state::State& state, state::Cell cell) {
     return state::inventory(state.arch().arch).describe(Storage::cell, state::index(cell));
@@ -24,8 +26,9 @@ std::string fields_of(const state::State& state, state::Cell cell) {
     const bool backend = state::cells::config_block.contains(cell);
     const bool thread = state::cells::thread_config_block.contains(cell);
     if (!backend && !thread) return {};
-    const unsigned addr32 = backend ? i % state::cells::max_config_words
-                                    : (i - state::cells::thread_config_block.first) % state::cells::max_thread_config_words;
+    const unsigned addr32 = backend
+                                ? i % state::cells::max_config_words
+                                : (i - state::cells::thread_config_block.first) % state::cells::max_thread_config_words;
     std::string text;
     auto add = [&](const auto& table) {
         for (const auto& spec : table) {

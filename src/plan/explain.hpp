@@ -12,6 +12,7 @@ namespace tessera::plan {
 
 /// Everything a plan says: operands, what it captured (`captured`, as a recorder saw it), what it waits for, what it
 /// costs, which counters move, its effects and work.
-std::vector<Explanation::Line> explain(const Plan& plan, const state::State& state, std::span<const state::Cell> captured);
+std::vector<Explanation::Line> explain(const Plan& plan, const state::State& state,
+                                       std::span<const state::Cell> captured);
 
 }  // namespace tessera::plan

@@ -29,8 +29,9 @@ using PipeMask = std::uint16_t;
 constexpr PipeMask bit(Pipe pipe) { return static_cast<PipeMask>(1u << static_cast<unsigned>(pipe)); }
 
 constexpr std::string_view name(Pipe pipe) {
-    constexpr std::string_view names[] = {"sync",      "config",   "misc",     "scalar",   "mover",  "unpacker 0", "unpacker 1",
-                                          "packer 0", "packer 1", "packer 2", "packer 3", "matrix", "vector"};
+    constexpr std::string_view names[] = {"sync",       "config",     "misc",     "scalar",   "mover",
+                                          "unpacker 0", "unpacker 1", "packer 0", "packer 1", "packer 2",
+                                          "packer 3",   "matrix",     "vector"};
     return names[static_cast<unsigned>(pipe)];
 }
 

@@ -32,9 +32,9 @@ struct UnpackWork {
     using Convert = void (*)(const std::uint8_t* in, std::uint32_t* out, std::size_t n);
 
     Convert convert = nullptr;
-    std::uint32_t address = 0;  ///< L1 byte address of the first datum read
-    std::uint32_t count = 0;    ///< datums read
-    std::uint32_t skip = 0;     ///< of those, how many at the beginning are dropped
+    std::uint32_t address = 0;   ///< L1 byte address of the first datum read
+    std::uint32_t count = 0;     ///< datums read
+    std::uint32_t skip = 0;      ///< of those, how many at the beginning are dropped
     std::uint16_t position = 0;  ///< row * 16 + column of the first datum kept; wraps at the end of the bank
     std::uint8_t datum_bytes = 0;
     state::Src src{};
@@ -59,11 +59,11 @@ struct MoveWork {
     std::uint8_t bank = 0;
     std::uint8_t src_row = 0;
     std::uint8_t rows = 0;
-    bool same_row = false;          ///< every row of Dst gets the one source row
-    bool column0 = false;           ///< every column gets column 0
-    bool flush = false;             ///< a zero exponent gives zero
-    bool low_half = false;          ///< only the low half of the 32-bit view is new; the high half stays
-    std::uint32_t keep = 0;         ///< bits of the source datum that count
+    bool same_row = false;   ///< every row of Dst gets the one source row
+    bool column0 = false;    ///< every column gets column 0
+    bool flush = false;      ///< a zero exponent gives zero
+    bool low_half = false;   ///< only the low half of the 32-bit view is new; the high half stays
+    std::uint32_t keep = 0;  ///< bits of the source datum that count
     std::uint16_t dst_row = 0;
     DstMap map;
     friend bool operator==(const MoveWork&, const MoveWork&) = default;

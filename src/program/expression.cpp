@@ -57,7 +57,7 @@ public:
             if (!op || op->precedence < lowest_precedence) break;
             const int column = cursor_.next_column();
             cursor_ = ahead;
-            const auto right = binary(op->precedence + 1);
+            auto right = binary(op->precedence + 1);
             if (!right) return right;
             const auto value = apply(op->text, *left, *right);
             if (!value)
@@ -89,7 +89,7 @@ private:
 
     Result<std::int64_t> unary_at(int column) {
         if (cursor_.take('-')) {
-            const auto value = unary();
+            auto value = unary();
             if (!value) return value;
             const auto negated = apply("-", 0, *value);
             if (!negated) return fail("asm.range", "the value does not fit 64 bits", {}, 0, column);

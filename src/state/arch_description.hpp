@@ -37,19 +37,19 @@ struct ArchDescription {
     static constexpr unsigned max_condition_bits = 15;
 
     Arch arch;
-    std::uint32_t l1_bytes;             ///< spec B26
-    std::uint16_t config_words;         ///< per bank: 4 * CFG_STATE_SIZE; spec B9
-    std::uint16_t shared_config_base;   ///< words from here on are shared by both banks; spec B10
-    std::uint16_t thread_config_words;  ///< THD_STATE_SIZE; spec B32
-    std::uint8_t packers;               ///< Blackhole has one packer with four read interfaces; spec C5
-    std::uint8_t mutexes;               ///< index 1 is invalid on both; spec B25
-    std::uint8_t adc_zw_bits;           ///< width of the Z and W address counters; spec A29
-    bool implied_formats;               ///< source banks carry the format they were unpacked with; spec A64
-    bool drops_unnamed_config_bits;     ///< configuration bits of no field read as zero; spec H10
-    bool addr_mod_set;                  ///< 2-bit AddrMod plus set selection, instead of 3-bit; spec B13
+    std::uint32_t l1_bytes;             ///< spec-notes B26
+    std::uint16_t config_words;         ///< per bank: 4 * CFG_STATE_SIZE; spec-notes B9
+    std::uint16_t shared_config_base;   ///< words from here on are shared by both banks; spec-notes B10
+    std::uint16_t thread_config_words;  ///< THD_STATE_SIZE; spec-notes B32
+    std::uint8_t packers;               ///< Blackhole has one packer with four read interfaces; spec-notes C5
+    std::uint8_t mutexes;               ///< index 1 is invalid on both; spec-notes B25
+    std::uint8_t adc_zw_bits;           ///< width of the Z and W address counters; spec-notes A29
+    bool implied_formats;               ///< source banks carry the format they were unpacked with; spec-notes A64
+    bool drops_unnamed_config_bits;     ///< configuration bits of no field read as zero; spec-notes H10
+    bool addr_mod_set;                  ///< 2-bit AddrMod plus set selection, instead of 3-bit; spec-notes B13
     bool semwait_replaces;              ///< a SEMWAIT may replace a latched wait (Wormhole SEMWAIT, "Block mask")
     std::array<Condition, max_condition_bits> conditions;  ///< of STALLWAIT's bits; Condition::count: no meaning
-    std::uint16_t default_conditions;                      ///< what a zero mask means, in STALLWAIT's bits; spec C6
+    std::uint16_t default_conditions;  ///< what a zero mask means, in STALLWAIT's bits; spec-notes C6
 };
 
 const ArchDescription& describe(Arch arch);

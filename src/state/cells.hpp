@@ -31,7 +31,18 @@ constexpr CellBlock after(CellBlock previous, unsigned count) {
 inline constexpr unsigned threads = 3;
 
 /// Matrix-unit counters of a thread (seed rwc-and-addressing, 2.1). `sp` is the vector unit's Dst stack pointer.
-enum class Rwc : std::uint8_t { src_a, src_a_cr, src_b, src_b_cr, dst, dst_cr, fidelity, extra_addr_mod_bit, sp, count };
+enum class Rwc : std::uint8_t {
+    src_a,
+    src_a_cr,
+    src_b,
+    src_b_cr,
+    dst,
+    dst_cr,
+    fidelity,
+    extra_addr_mod_bit,
+    sp,
+    count
+};
 
 /// Address counters of one channel of one unit (seed rwc-and-addressing, 5.1); each with its checkpoint behind it.
 enum class Adc : std::uint8_t { x, x_cr, y, y_cr, z, z_cr, w, w_cr, count };
@@ -100,10 +111,10 @@ inline constexpr unsigned lane_config_words = 8, cc_stack_depth = 8, lanes = 32,
 inline constexpr unsigned queue_words = 4, queues = 10;
 
 inline constexpr CellBlock config_block{0, 2 * max_config_words};
-inline constexpr CellBlock thread_config_block = after(config_block, threads * max_thread_config_words);
+inline constexpr CellBlock thread_config_block = after(config_block, threads* max_thread_config_words);
 inline constexpr CellBlock gpr_block = after(thread_config_block, threads * 64);
-inline constexpr CellBlock rwc_block = after(gpr_block, threads * size<Rwc>);
-inline constexpr CellBlock adc_block = after(rwc_block, threads * size<AdcUnit> * 2 * size<Adc>);
+inline constexpr CellBlock rwc_block = after(gpr_block, threads* size<Rwc>);
+inline constexpr CellBlock adc_block = after(rwc_block, threads* size<AdcUnit> * 2 * size<Adc>);
 inline constexpr CellBlock semaphore_value_block = after(adc_block, 8);
 inline constexpr CellBlock semaphore_max_block = after(semaphore_value_block, 8);
 inline constexpr CellBlock mutex_block = after(semaphore_max_block, max_mutexes);  // holder + 1, or 0
@@ -111,15 +122,15 @@ inline constexpr CellBlock bank_owner_block = after(mutex_block, 4);
 inline constexpr CellBlock implied_format_block = after(bank_owner_block, 4);
 inline constexpr CellBlock matrix_bank_block = after(implied_format_block, 2);
 inline constexpr CellBlock unpacker_block = after(matrix_bank_block, 2 * size<Unpacker>);
-inline constexpr CellBlock packer_block = after(unpacker_block, max_packers * size<Packer>);
-inline constexpr CellBlock exp_histogram_block = after(packer_block, max_packers * exp_histogram_words);
-inline constexpr CellBlock latch_block = after(exp_histogram_block, threads * size<Latch>);
-inline constexpr CellBlock mop_block = after(latch_block, threads * mop_words);
+inline constexpr CellBlock packer_block = after(unpacker_block, max_packers* size<Packer>);
+inline constexpr CellBlock exp_histogram_block = after(packer_block, max_packers* exp_histogram_words);
+inline constexpr CellBlock latch_block = after(exp_histogram_block, threads* size<Latch>);
+inline constexpr CellBlock mop_block = after(latch_block, threads* mop_words);
 inline constexpr CellBlock mop_mask_block = after(mop_block, threads);
-inline constexpr CellBlock replay_block = after(mop_mask_block, threads * replay_words);
-inline constexpr CellBlock fifo_block = after(replay_block, threads * fifo_words);
+inline constexpr CellBlock replay_block = after(mop_mask_block, threads* replay_words);
+inline constexpr CellBlock fifo_block = after(replay_block, threads* fifo_words);
 inline constexpr CellBlock fifo_count_block = after(fifo_block, threads);
-inline constexpr CellBlock queue_block = after(fifo_count_block, queues * queue_words);
+inline constexpr CellBlock queue_block = after(fifo_count_block, queues* queue_words);
 inline constexpr CellBlock cc_block = after(queue_block, 1);  // lane flags, a bit per lane
 inline constexpr CellBlock cc_enable_block = after(cc_block, 1);
 inline constexpr CellBlock cc_stack_block = after(cc_enable_block, 2 * cc_stack_depth);

@@ -30,29 +30,20 @@ Dimension dim(std::string name, std::size_t size) { return {std::move(name), siz
 Dimension labelled(std::string name, Labels labels) { return {std::move(name), labels.size(), std::move(labels)}; }
 Dimension thread_dim() { return dim("thread", threads); }
 
-const Labels rwc_labels = {"src_a",  "src_a_cr", "src_b",    "src_b_cr", "dst",
-                           "dst_cr", "fidelity", "extra_addr_mod_bit", "sp"};
+const Labels rwc_labels = {"src_a",    "src_a_cr",           "src_b", "src_b_cr", "dst", "dst_cr",
+                           "fidelity", "extra_addr_mod_bit", "sp"};
 const Labels adc_units = {"unpacker0", "unpacker1", "packers"};
 const Labels adc_counters = {"x", "x_cr", "y", "y_cr", "z", "z_cr", "w", "w_cr"};
-const Labels unpacker_labels = {"bank",
-                                "next_bank",
-                                "src_row_t0",
-                                "src_row_t1",
-                                "src_row_t2",
-                                "context_counter_t0",
-                                "context_counter_t1",
-                                "context_counter_t2",
-                                "setreg_acc",
-                                "row_cache_valid",
-                                "row_cache_address"};
-const Labels packer_labels = {"data_needs_address", "data_address", "data_filled", "data_0",  "data_1",
-                              "data_2",             "data_3",       "exp_needs_address", "exp_address", "exp_filled",
-                              "exp_0",              "exp_1",        "exp_2",       "exp_3",   "rsi_needs_address",
-                              "rsi_address",        "rsi_filled",   "tile_x",      "tile_y",  "tile_z",
-                              "exp_histogram_max"};
+const Labels unpacker_labels = {"bank",       "next_bank",          "src_row_t0",         "src_row_t1",
+                                "src_row_t2", "context_counter_t0", "context_counter_t1", "context_counter_t2",
+                                "setreg_acc", "row_cache_valid",    "row_cache_address"};
+const Labels packer_labels = {
+    "data_needs_address", "data_address", "data_filled", "data_0", "data_1", "data_2", "data_3",
+    "exp_needs_address",  "exp_address",  "exp_filled",  "exp_0",  "exp_1",  "exp_2",  "exp_3",
+    "rsi_needs_address",  "rsi_address",  "rsi_filled",  "tile_x", "tile_y", "tile_z", "exp_histogram_max"};
 const Labels latch_labels = {"kind", "block_mask", "conditions", "semaphores"};
-const Labels queue_labels = {"scalar",    "mover",     "unpacker0", "unpacker1", "packer0",
-                             "packer1",   "packer2",   "packer3",   "matrix",    "vector"};
+const Labels queue_labels = {"scalar",  "mover",   "unpacker0", "unpacker1", "packer0",
+                             "packer1", "packer2", "packer3",   "matrix",    "vector"};
 
 class Builder {
 public:
@@ -105,8 +96,8 @@ Inventory::Inventory(const ArchDescription& arch) {
 
     b.cells("gpr", {thread_dim(), dim("register", 64)}, 32, cells::gpr_block);
     b.cells("rwc", {thread_dim(), labelled("counter", rwc_labels)}, 10, cells::rwc_block);
-    b.cells("adc", {thread_dim(), labelled("unit", adc_units), dim("channel", 2), labelled("counter", adc_counters)}, 18,
-            cells::adc_block);
+    b.cells("adc", {thread_dim(), labelled("unit", adc_units), dim("channel", 2), labelled("counter", adc_counters)},
+            18, cells::adc_block);
     b.cells("semaphore_value", {dim("semaphore", 8)}, 4, cells::semaphore_value_block);
     b.cells("semaphore_max", {dim("semaphore", 8)}, 4, cells::semaphore_max_block);
     b.add("mutex", {dim("mutex", arch.mutexes)}, 2, Storage::cell, cells::mutex_block.first);
@@ -116,8 +107,8 @@ Inventory::Inventory(const ArchDescription& arch) {
     b.cells("unpacker", {dim("unpacker", 2), labelled("item", unpacker_labels)}, 32, cells::unpacker_block);
     b.add("packer", {dim("packer", arch.packers), labelled("item", packer_labels)}, 32, Storage::cell,
           cells::packer_block.first);
-    b.add("exp_histogram", {dim("packer", arch.packers), dim("exponent", cells::exp_histogram_words)}, 32, Storage::cell,
-          cells::exp_histogram_block.first);
+    b.add("exp_histogram", {dim("packer", arch.packers), dim("exponent", cells::exp_histogram_words)}, 32,
+          Storage::cell, cells::exp_histogram_block.first);
     b.cells("latched_wait", {thread_dim(), labelled("item", latch_labels)}, 32, cells::latch_block);
     b.cells("mop_config", {thread_dim(), dim("word", cells::mop_words)}, 32, cells::mop_block);
     b.cells("mop_mask", {thread_dim()}, 16, cells::mop_mask_block);

@@ -38,9 +38,8 @@ unsigned State::config_bank(unsigned thread) const {
 std::uint32_t State::config(unsigned thread, const registers::Field& field) const {
     const auto& at = field[arch_->arch];
     if (!at.present()) return 0;
-    const Cell cell = field.space == registers::Space::thread
-                          ? cells::thread_config(thread, at.addr32)
-                          : cells::config(*arch_, config_bank(thread), at.addr32);
+    const Cell cell = field.space == registers::Space::thread ? cells::thread_config(thread, at.addr32)
+                                                              : cells::config(*arch_, config_bank(thread), at.addr32);
     return at.extract((*this)[cell]);
 }
 

@@ -51,7 +51,8 @@ struct Slots {
 /// The stamp of a value that depends on the given groups in configuration bank `bank`, on `thread`'s own words, and on
 /// the words that belong to no group.
 inline SlotTable<int, 1>::Stamp stamp(const state::Generations& generations, unsigned thread, unsigned bank,
-                                      state::Group first, state::Group second, state::Group third = state::Group::none) {
+                                      state::Group first, state::Group second,
+                                      state::Group third = state::Group::none) {
     using state::Group, state::group_counter;
     return {generations[group_counter(Group::thread, thread)], generations[group_counter(Group::other, 0)],
             generations[group_counter(Group::other, 1)],       generations[group_counter(first, bank)],

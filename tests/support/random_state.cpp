@@ -60,8 +60,7 @@ void configure_packers(state::State& s, unsigned bank, Random& random) {
     set_field(s, "ALU_FORMAT_SPEC_REG2_Dstacc", static_cast<std::uint32_t>(in), bank);
     set_field(s, "PCK_DEST_RD_CTRL_Read_32b_data", wide, bank);
     set_field(s, "PCK_DEST_RD_CTRL_Read_int8", in != DataFormat::Float16_b || !wide ? below(random, 2) : 0, bank);
-    for (unsigned i = 0; i < 4; ++i)
-        set_field(s, "PCK_EDGE_OFFSET_SEC" + std::to_string(i) + "_mask", 0xFFFF, bank);
+    for (unsigned i = 0; i < 4; ++i) set_field(s, "PCK_EDGE_OFFSET_SEC" + std::to_string(i) + "_mask", 0xFFFF, bank);
     const unsigned bytes = in == DataFormat::Float32 ? 4 : 2;
     set_field(s, "PCK0_ADDR_CTRL_XY_REG_0_Xstride", bytes, bank);
     set_field(s, "PCK0_ADDR_CTRL_XY_REG_0_Ystride", 16 * bytes, bank);
@@ -114,12 +113,12 @@ void configure_threads(state::State& s, Random& random) {
         set("UNPACK_MISC_CFG_CfgContextOffset_0", below(random, 4));
         set("UNPACK_MISC_CFG_CfgContextOffset_1", below(random, 2));
         for (unsigned i = 0; i < 8; ++i)
-            for (const char* name : {"ADDR_MOD_AB_SEC#_SrcAIncr", "ADDR_MOD_AB_SEC#_SrcACR", "ADDR_MOD_AB_SEC#_SrcBIncr",
-                                     "ADDR_MOD_AB_SEC#_SrcBClear", "ADDR_MOD_DST_SEC#_DestIncr",
-                                     "ADDR_MOD_DST_SEC#_DestCR", "ADDR_MOD_DST_SEC#_DestCToCR",
-                                     "ADDR_MOD_DST_SEC#_FidelityIncr", "ADDR_MOD_PACK_SEC#_YsrcIncr",
-                                     "ADDR_MOD_PACK_SEC#_YsrcCR", "ADDR_MOD_PACK_SEC#_ZsrcIncr",
-                                     "ADDR_MOD_PACK_SEC#_ZdstClear", "ADDR_MOD_PACK_SEC#_YdstIncr"}) {
+            for (const char* name :
+                 {"ADDR_MOD_AB_SEC#_SrcAIncr", "ADDR_MOD_AB_SEC#_SrcACR", "ADDR_MOD_AB_SEC#_SrcBIncr",
+                  "ADDR_MOD_AB_SEC#_SrcBClear", "ADDR_MOD_DST_SEC#_DestIncr", "ADDR_MOD_DST_SEC#_DestCR",
+                  "ADDR_MOD_DST_SEC#_DestCToCR", "ADDR_MOD_DST_SEC#_FidelityIncr", "ADDR_MOD_PACK_SEC#_YsrcIncr",
+                  "ADDR_MOD_PACK_SEC#_YsrcCR", "ADDR_MOD_PACK_SEC#_ZsrcIncr", "ADDR_MOD_PACK_SEC#_ZdstClear",
+                  "ADDR_MOD_PACK_SEC#_YdstIncr"}) {
                 std::string field(name);
                 field.replace(field.find('#'), 1, std::to_string(i));
                 set(field, static_cast<std::uint32_t>(random()));
@@ -129,7 +128,8 @@ void configure_threads(state::State& s, Random& random) {
 
 void fill_counters(state::State& s, Random& random) {
     for (unsigned t = 0; t < state::threads; ++t) {
-        for (Rwc c : {Rwc::src_a, Rwc::src_a_cr, Rwc::src_b, Rwc::src_b_cr}) s.write(state::cells::rwc(t, c), below(random, 64));
+        for (Rwc c : {Rwc::src_a, Rwc::src_a_cr, Rwc::src_b, Rwc::src_b_cr})
+            s.write(state::cells::rwc(t, c), below(random, 64));
         for (Rwc c : {Rwc::dst, Rwc::dst_cr}) s.write(state::cells::rwc(t, c), below(random, 1024));
         s.write(state::cells::rwc(t, Rwc::fidelity), below(random, 4));
         s.write(state::cells::rwc(t, Rwc::extra_addr_mod_bit), below(random, 2));
@@ -143,8 +143,7 @@ void fill_counters(state::State& s, Random& random) {
             s.write(state::cells::adc(t, u, 1, Adc::x), x + below(random, 300) - (x ? 1 : 0));
         }
         s.write(state::cells::adc(t, AdcUnit::packers, 0, Adc::x), 0);
-        s.write(state::cells::adc(t, AdcUnit::packers, 1, Adc::x),
-                below(random, s.arch().packers > 1 ? 200 : 16));
+        s.write(state::cells::adc(t, AdcUnit::packers, 1, Adc::x), below(random, s.arch().packers > 1 ? 200 : 16));
     }
 }
 
@@ -218,9 +217,10 @@ state::State random_state(Arch arch, Random& random) {
 
 std::uint32_t random_word(Arch arch, std::string_view instruction, Random& random) {
     // Operands whose other values end in a fault: forms and modes that do not exist (yet).
-    constexpr std::string_view kept_zero[] = {
-        "CfgContextCntInc", "srcb_bcast", "rareb_en", "ZeroWrite2", "AutoIncContextID", "RowSearch", "SearchCacheFlush",
-        "ZeroWrite",        "CtxtCtrl",   "AddrCntContext", "CfgContext", "DstAccessMode", "RowPadZero", "Bank_Clr_Ctrl"};
+    constexpr std::string_view kept_zero[] = {"CfgContextCntInc", "srcb_bcast",     "rareb_en",         "ZeroWrite2",
+                                              "AutoIncContextID", "RowSearch",      "SearchCacheFlush", "ZeroWrite",
+                                              "CtxtCtrl",         "AddrCntContext", "CfgContext",       "DstAccessMode",
+                                              "RowPadZero",       "Bank_Clr_Ctrl"};
     for (const auto& spec : isa::table) {
         if (spec.name != instruction || !isa::includes(spec.archs, arch)) continue;
         std::uint32_t word = std::uint32_t{spec.opcode} << 24;

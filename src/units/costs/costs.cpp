@@ -16,24 +16,25 @@ constexpr Source nop_page{"UNPACR_NOP (Nop): occupies the unpacker for one cycle
 
 // The matrix unit's page is shared by both architectures.
 constexpr InstructionCost instruction_costs[] = {
-    {mnemonic("ATGETM"), 1, 1, sync_page},       {mnemonic("ATRELM"), 1, 1, sync_page},
-    {mnemonic("SEMINIT"), 1, 1, sync_page},      {mnemonic("SEMPOST"), 1, 1, sync_page},
-    {mnemonic("SEMGET"), 1, 1, sync_page},       {mnemonic("STALLWAIT"), 1, 1, sync_page},
-    {mnemonic("SEMWAIT"), 1, 1, sync_page},      {mnemonic("SETC16"), 1, 1, config_page},
-    {mnemonic("SETADCXX"), 1, 1, misc_page},     {mnemonic("SETADCXY"), 1, 1, misc_page},
-    {mnemonic("SETADCZW"), 1, 1, misc_page},     {mnemonic("NOP"), 1, 1, misc_page},
-    {mnemonic("MOVA2D"), 1, 4, matrix_page},     {mnemonic("MOVB2D"), 1, 4, matrix_page},
-    {mnemonic("ELWADD"), 1, 5, matrix_page},     {mnemonic("ELWSUB"), 1, 5, matrix_page},
-    {mnemonic("ZEROACC"), 1, 1, matrix_page},    {mnemonic("SETRWC"), 1, 1, matrix_page},
+    {mnemonic("ATGETM"), 1, 1, sync_page},        {mnemonic("ATRELM"), 1, 1, sync_page},
+    {mnemonic("SEMINIT"), 1, 1, sync_page},       {mnemonic("SEMPOST"), 1, 1, sync_page},
+    {mnemonic("SEMGET"), 1, 1, sync_page},        {mnemonic("STALLWAIT"), 1, 1, sync_page},
+    {mnemonic("SEMWAIT"), 1, 1, sync_page},       {mnemonic("SETC16"), 1, 1, config_page},
+    {mnemonic("SETADCXX"), 1, 1, misc_page},      {mnemonic("SETADCXY"), 1, 1, misc_page},
+    {mnemonic("SETADCZW"), 1, 1, misc_page},      {mnemonic("NOP"), 1, 1, misc_page},
+    {mnemonic("MOVA2D"), 1, 4, matrix_page},      {mnemonic("MOVB2D"), 1, 4, matrix_page},
+    {mnemonic("ELWADD"), 1, 5, matrix_page},      {mnemonic("ELWSUB"), 1, 5, matrix_page},
+    {mnemonic("ZEROACC"), 1, 1, matrix_page},     {mnemonic("SETRWC"), 1, 1, matrix_page},
     {mnemonic("CLEARDVALID"), 1, 1, matrix_page}, {mnemonic("UNPACR_NOP"), 1, 1, nop_page},
     {mnemonic("PACR"), 1, 1, packers_page},
 };
 
-constexpr Source unpack_rates_blackhole{"spec CONTRADICTIONS F; UNPACR_Regular, Performance"};
+constexpr Source unpack_rates_blackhole{"spec-notes F1; UNPACR_Regular, Performance"};
 constexpr Source unpack_rates_wormhole{"UNPACR_Regular, Performance"};
 constexpr Source unpack_latency{"no page gives the depth of the pipeline; L1 loads take at least 8 cycles", true};
 constexpr Source pack_rates_blackhole{
-    "one read interface gives a row of 16 datums per cycle, four work side by side; L1 takes 16 bytes per cycle from each",
+    "one read interface gives a row of 16 datums per cycle, four work side by side; L1 takes 16 bytes per cycle from "
+    "each",
     true};
 constexpr Source pack_rates_wormhole{"L1, Port assignments, Packers: one 128-bit write per cycle"};
 constexpr Source pack_latency{"no page gives the depth of the pipeline", true};
@@ -56,8 +57,8 @@ constexpr CostTable tables[] = {
         .timing = Timing::documented,
         .completes_at_issue = false,
         .instructions = instruction_costs,
-        .unpack = {2, 8, {{{16, 16}, {32, 32}, {64, 128}, {128, 128}, {128, 128}}}, unpack_rates_blackhole,
-                   unpack_latency},
+        .unpack =
+            {2, 8, {{{16, 16}, {32, 32}, {64, 128}, {128, 128}, {128, 128}}}, unpack_rates_blackhole, unpack_latency},
         .pack = {64, 64, 8, pack_rates_blackhole, pack_latency},
         .thread = {1, 2, 6, 3, 32, thread_source},
         .interlocks = {4, interlock_source},

@@ -44,10 +44,10 @@ struct PackCost {
 
 /// The RISC-V side and the front end.
 struct ThreadCost {
-    std::uint8_t op_cycles;            ///< one op of a core
-    std::uint8_t push_latency;         ///< from a push until the wait gate sees the instruction
-    std::uint8_t config_store_latency; ///< from a store until the configuration unit has done it
-    std::uint8_t semaphore_latency;    ///< from a core's semaphore store until the sync unit has done it
+    std::uint8_t op_cycles;             ///< one op of a core
+    std::uint8_t push_latency;          ///< from a push until the wait gate sees the instruction
+    std::uint8_t config_store_latency;  ///< from a store until the configuration unit has done it
+    std::uint8_t semaphore_latency;     ///< from a core's semaphore store until the sync unit has done it
     std::uint8_t fifo_words;
     Source source;
 };

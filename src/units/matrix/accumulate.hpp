@@ -16,9 +16,9 @@ struct Term {
 
 /// How Dst takes a result.
 struct Accumulator {
-    bool acc32;             ///< 32-bit Dst
-    bool wide_exponent;     ///< class E8, else E5
-    bool renormalise_bug;   ///< Wormhole: a leading-sign miscount for a sum of exactly -1 unit
+    bool acc32;            ///< 32-bit Dst
+    bool wide_exponent;    ///< class E8, else E5
+    bool renormalise_bug;  ///< Wormhole: a leading-sign miscount for a sum of exactly -1 unit
 };
 
 /// `term` plus `d`, which is Dst's old value as FP32 fields, rounded as Dst takes it; the result in the same form.

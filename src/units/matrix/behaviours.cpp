@@ -6,9 +6,9 @@ namespace tessera::units::matrix {
 namespace {
 
 constexpr Behaviour table[] = {
-    {isa::mnemonic("MOVA2D"), resolve_mova2d},   {isa::mnemonic("MOVB2D"), resolve_movb2d},
-    {isa::mnemonic("ELWADD"), resolve_elwadd},   {isa::mnemonic("ELWSUB"), resolve_elwsub},
-    {isa::mnemonic("ZEROACC"), resolve_zeroacc}, {isa::mnemonic("SETRWC"), resolve_setrwc},
+    {isa::mnemonic("MOVA2D"), resolve_mova2d},           {isa::mnemonic("MOVB2D"), resolve_movb2d},
+    {isa::mnemonic("ELWADD"), resolve_elwadd},           {isa::mnemonic("ELWSUB"), resolve_elwsub},
+    {isa::mnemonic("ZEROACC"), resolve_zeroacc},         {isa::mnemonic("SETRWC"), resolve_setrwc},
     {isa::mnemonic("CLEARDVALID"), resolve_cleardvalid},
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SETRWC, CLEARDVALID (their pages, Functional model; spec B17 to B21).
+// SETRWC, CLEARDVALID (their pages, Functional model; spec-notes B17 to B21).
 #include "units/matrix/matrix.hpp"
 
 namespace tessera::units::matrix {
@@ -34,9 +34,7 @@ void resolve_setrwc(const Look& look, plan::Plan& plan) {
         set(look, plan, Rwc::src_b, Rwc::src_b_cr,
             (look[b_value] + (from_cr & 2 ? look.rwc(Rwc::src_b_cr) : 0)) & 0x3F);
     if ((which & 4) || (from_cr & 8)) {
-        const std::uint32_t base = from_cr & 8   ? look.rwc(Rwc::dst)
-                                   : from_cr & 4 ? look.rwc(Rwc::dst_cr)
-                                                 : 0;
+        const std::uint32_t base = from_cr & 8 ? look.rwc(Rwc::dst) : from_cr & 4 ? look.rwc(Rwc::dst_cr) : 0;
         set(look, plan, Rwc::dst, Rwc::dst_cr, (look[dst_value] + base) & 0x3FF);
     }
     if (which & 8) plan.effect(state::cells::rwc(look.thread, Rwc::fidelity), 0, plan::When::issue);

@@ -25,7 +25,7 @@ void resolve_elementwise(const Look& look, plan::Plan& plan, const ElementwiseOp
     work.b_bank = static_cast<std::uint8_t>(matrix_bank(look, Src::b));
     const Formats formats = look_at_formats(look, work.a_bank, work.b_bank);
     if (formats.stochastic) return plan.not_implemented("stochastic rounding of the matrix unit");
-    if (formats.int8_math) return plan.not_implemented("integer ELWADD and ELWSUB");
+    if (formats.int8_math && !formats.force_fp16) return plan.not_implemented("integer ELWADD and ELWSUB");
 
     work.b_same_row = look[operands.broadcast] & 2;
     work.b_column0 = look[operands.broadcast] & 1;

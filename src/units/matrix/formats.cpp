@@ -27,9 +27,9 @@ constexpr auto fpu_srnd = field("ALU_ROUNDING_MODE_Fpu_srnd_en");
 constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs");
 constexpr auto swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
 
-DataFormat operand_format(const Look& look, const registers::Field& override_bit, const registers::Field& override_value,
-                          const registers::Field& configured, const registers::Field& disable_implied, Src implied_src,
-                          unsigned implied_bank) {
+DataFormat operand_format(const Look& look, const registers::Field& override_bit,
+                          const registers::Field& override_value, const registers::Field& configured,
+                          const registers::Field& disable_implied, Src implied_src, unsigned implied_bank) {
     if (look.arch().implied_formats && !look[disable_implied])
         return DataFormat(look[state::cells::implied_format(implied_src, implied_bank)]);
     return DataFormat(look[override_bit] ? look[override_value] : look[configured]);
@@ -39,7 +39,8 @@ Formats make_formats(const Look& look, unsigned a_bank, unsigned b_bank, bool b_
     Formats f;
     f.src_a = operand_format(look, src_a_override, src_a_override_value, src_a_format, disable_implied_a,
                              b_gives_a ? Src::b : Src::a, b_gives_a ? b_bank : a_bank);
-    f.src_b = operand_format(look, src_b_override, src_b_override_value, src_b_format, disable_implied_b, Src::b, b_bank);
+    f.src_b =
+        operand_format(look, src_b_override, src_b_override_value, src_b_format, disable_implied_b, Src::b, b_bank);
     f.force_fp16 = look[fp16a_force];
     f.int8_math = look[int8_math];
     f.fp32_dst = look[fp32_enabled];

@@ -17,11 +17,11 @@ namespace tessera::units::matrix {
 
 struct Formats {
     DataFormat src_a{}, src_b{};
-    bool force_fp16 = false;      ///< FP16A_FORCE
-    bool int8_math = false;       ///< ALU_ACC_CTRL_INT8_math_enabled
-    bool fp32_dst = false;        ///< ALU_ACC_CTRL_Fp32_enabled
-    bool flush = false;           ///< zero exponents read as zero (Zero_Flag_disabled_src is 0)
-    bool stochastic = false;      ///< ALU_ROUNDING_MODE_Fpu_srnd_en
+    bool force_fp16 = false;  ///< FP16A_FORCE
+    bool int8_math = false;   ///< ALU_ACC_CTRL_INT8_math_enabled
+    bool fp32_dst = false;    ///< ALU_ACC_CTRL_Fp32_enabled
+    bool flush = false;       ///< zero exponents read as zero (Zero_Flag_disabled_src is 0)
+    bool stochastic = false;  ///< ALU_ROUNDING_MODE_Fpu_srnd_en
     bool remap = false, swizzle = false;
 
     /// Exponents of 8 bits (class E8 of MATRIX_NUMERICS), else of 5.

@@ -23,7 +23,7 @@ unsigned matrix_bank(const Look& look, state::Src src);
 void need_bank(plan::Plan& plan, state::Src src, unsigned bank);
 
 /// Gives the matrix unit's bank of `src` back to the unpackers when the instruction ends, unless CLR_DVALID disables
-/// that, and turns to the other bank at once (SETRWC, Functional model; spec B20).
+/// that, and turns to the other bank at once (SETRWC, Functional model; spec-notes B20).
 void release_bank(const Look& look, plan::Plan& plan, state::Src src);
 
 /// Dst row that an instruction with row field `field` means: field + MATH_Offset + RWC + DEST_REGW_BASE.

@@ -57,9 +57,9 @@ void loop(const MoveWork& work, state::State& state) {
 }  // namespace
 
 plan::MoveWork::Loop move_loop(const MoveKind& kind) {
-    if (kind.tf32) return kind.low_half ? loop<true, Store::tf32_low> : loop<true, Store::tf32>;
-    if (kind.low_half) return kind.wide_exponent ? loop<true, Store::low_half> : loop<false, Store::low_half>;
-    return kind.wide_exponent ? loop<true, Store::half> : loop<false, Store::half>;
+    auto pick = [&]<Store How>() { return kind.wide_exponent ? loop<true, How> : loop<false, How>; };
+    if (kind.tf32) return kind.low_half ? pick.operator()<Store::tf32_low>() : pick.operator()<Store::tf32>();
+    return kind.low_half ? pick.operator()<Store::low_half>() : pick.operator()<Store::half>();
 }
 
 }  // namespace tessera::units::matrix

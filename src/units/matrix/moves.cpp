@@ -22,7 +22,7 @@ constexpr MoveOperands b2d = {isa::operand("MOVB2D", "dest_32b_lo"), isa::operan
 void finish(const Look& look, plan::Plan& plan, const MoveOperands& operands, const Formats& formats,
             plan::MoveWork work, unsigned dst_mask) {
     const bool low_half = look[operands.low_half];
-    const bool tf32 = formats.src_a == DataFormat::Tf32 && !formats.force_fp16;
+    const bool tf32 = formats.src_a == DataFormat::Tf32;
     if (tf32 && low_half) plan.note(findings::id("matrix.tf32-low"));
     work.map = formats.dst_map(tf32 || low_half);
     work.flush = formats.flush;
@@ -73,7 +73,7 @@ void resolve_movb2d(const Look& look, plan::Plan& plan) {
         work.rows = 1;
         work.src_row = static_cast<std::uint8_t>(row & 0x3F);
     }
-    work.keep = kept_bits(formats.src_b);
+    work.keep = kept_bits(formats.src_b);  // spec-notes E5
     finish(look, plan, b2d, formats, work, dst_mask);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ZEROACC: rows of Dst become invalid and read as zero (ZEROACC, Functional model; spec C11, E17c).
+// ZEROACC: rows of Dst become invalid and read as zero (ZEROACC, Functional model; spec-notes C11, E17).
 #include <fmt/format.h>
 
 #include "state/state.hpp"
@@ -42,8 +42,10 @@ void resolve_zeroacc(const Look& look, plan::Plan& plan) {
     };
     switch (mode) {
         case Mode::one_row: {
-            const Formats formats = look_at_formats(look, matrix_bank(look, state::Src::a), matrix_bank(look, state::Src::b));
-            work.rows[0] = rows(formats.dst_map(formats.fp32_dst || formats.int8_math).row(dst_row(look, look[where])), 1);
+            const Formats formats =
+                look_at_formats(look, matrix_bank(look, state::Src::a), matrix_bank(look, state::Src::b));
+            work.rows[0] =
+                rows(formats.dst_map(formats.fp32_dst || formats.int8_math).row(dst_row(look, look[where])), 1);
             break;
         }
         case Mode::sixteen_rows: {

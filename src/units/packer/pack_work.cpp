@@ -128,10 +128,10 @@ void explain(const PackWork& work, Lines& lines) {
         const auto& stream = work.stream[i];
         const std::string who = fmt::format("packer {}", stream.packer);
         for (unsigned s = 0; s < stream.segments; ++s)
-            lines.emplace_back(who + " from", fmt::format("Dst row {} column {}, {} datums ({}-bit view)",
-                                                          stream.segment[s].datum / columns,
-                                                          stream.segment[s].datum % columns, stream.segment[s].count,
-                                                          work.map.wide ? 32 : 16));
+            lines.emplace_back(
+                who + " from",
+                fmt::format("Dst row {} column {}, {} datums ({}-bit view)", stream.segment[s].datum / columns,
+                            stream.segment[s].datum % columns, stream.segment[s].count, work.map.wide ? 32 : 16));
         lines.emplace_back(who + " to",
                            fmt::format("L1 0x{:X} after {} waiting bytes, {} bytes per datum; {} bytes are written{}",
                                        stream.address, stream.filled, work.datum_bytes, work.bytes_written(stream),

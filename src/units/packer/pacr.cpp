@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PACR: from Dst to L1 (Packers, Input and Output address generator; PACR of both architectures; spec C5, E12, H13).
+// PACR: from Dst to L1 (Packers, Input and Output address generator; PACR of both architectures; spec-notes C5, E12, H13).
 #include "units/packer/packer.hpp"
 
 namespace tessera::units::packer {
@@ -47,9 +47,9 @@ const Setup& setup_of(const Look& look, Setup& fresh) {
     auto make = [&] { return make_setup(look); };
     if (!look.slots()) return fresh = make();
     const unsigned bank = look.bank();
-    return look.slots()->pack.get(
-        bank | look.thread << 1,
-        stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::packer), make);
+    return look.slots()->pack.get(bank | look.thread << 1,
+                                  stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::packer),
+                                  make);
 }
 
 struct Counters {
@@ -72,7 +72,7 @@ std::uint32_t dst_datum(const Setup& setup, const PackerSetup& packer, const Cou
 }
 
 // L1 byte address at which a stream would begin. The counters move it by bytes on Blackhole and by steps of 16 units of
-// 16 bytes on Wormhole (spec E12).
+// 16 bytes on Wormhole (spec-notes E12).
 std::uint32_t l1_start(const Look& look, const Setup& setup, const PackerSetup& packer, const Counters& counter) {
     const std::uint32_t yzw = setup.out_base + counter(1, Adc::y) * setup.out_y_stride +
                               counter(1, Adc::z) * setup.out_z_stride + counter(1, Adc::w) * setup.out_w_stride;
@@ -80,7 +80,7 @@ std::uint32_t l1_start(const Look& look, const Setup& setup, const PackerSetup& 
 }
 
 // The tile position after `rows` rows, of which `datums` datums were taken (Edge masking, TilePositionGenerator;
-// Blackhole's PACR page counts rows and steps over the limit; spec H12).
+// Blackhole's PACR page counts rows and steps over the limit; spec-notes H12).
 void advance_tile_position(const Look& look, plan::Plan& plan, unsigned i, const PackerSetup& packer, unsigned rows,
                            std::uint32_t datums) {
     using state::cells::packer_block;
@@ -88,7 +88,7 @@ void advance_tile_position(const Look& look, plan::Plan& plan, unsigned i, const
     std::uint32_t x = look[cell(Packer::tile_x)], y = look[cell(Packer::tile_y)], z = look[cell(Packer::tile_z)];
     if (look.blackhole()) {
         y = (y + rows) & 0xFF;
-        if (y == packer.reads_per_plane) y = 0;
+        if (rows && y == packer.reads_per_plane) y = 0;
     } else {
         for (std::uint32_t left = x + datums; left >= 16; left -= 16) {
             y = (y + 1) & 0xFF;
@@ -184,11 +184,14 @@ bool continue_stream(const Look& look, plan::Plan& plan, const plan::PackWork& w
     stream.filled = static_cast<std::uint8_t>(fresh ? 0 : look[cell(Packer::data_filled)]);
     stream.flush = look[last] || look[flush];
     const std::uint32_t bytes = work.bytes_written(stream);
-    if (!look.state().l1.contains(stream.address, bytes)) {
+    if (bytes && !look.state().l1.contains(stream.address, bytes)) {
         plan.fail(findings::id("pack.l1-address"), {stream.address, bytes, look.arch().l1_bytes});
         return false;
     }
     const std::uint32_t filled = stream.filled + stream.datums() * work.datum_bytes;
+    if (stream.flush)
+        for (Packer item : {Packer::exp_needs_address, Packer::rsi_needs_address})
+            plan.effect(cell(item), 1, plan::When::issue);
     plan.effect(cell(Packer::data_needs_address), stream.flush, plan::When::issue);
     plan.effect(cell(Packer::data_address), stream.address + (stream.flush ? 0 : filled / 16 * 16), plan::When::issue);
     plan.effect(cell(Packer::data_filled), stream.flush ? 0 : filled % 16, plan::When::issue);
@@ -253,9 +256,9 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
     const auto& cost = look.costs.pack;
     if (cost.bytes_per_cycle) {
         const std::uint32_t bytes = most_datums * work.datum_bytes;
-        plan.cost.occupancy = static_cast<std::uint16_t>(
-            std::max({1u, (bytes + cost.bytes_per_cycle - 1) / cost.bytes_per_cycle,
-                      (most_datums + cost.datums_per_cycle - 1) / cost.datums_per_cycle}));
+        plan.cost.occupancy =
+            static_cast<std::uint16_t>(std::max({1u, (bytes + cost.bytes_per_cycle - 1) / cost.bytes_per_cycle,
+                                                 (most_datums + cost.datums_per_cycle - 1) / cost.datums_per_cycle}));
         plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + cost.pipeline);
     }
     plan.work = work;

@@ -43,7 +43,7 @@ constexpr auto exp_threshold_en = packer_fields("Exp_threshold_en");
 constexpr std::array<Field, 4> adc_override = {
     field("THCON_SEC0_REG1_Addr_cnt_context"), field("THCON_SEC0_REG8_Addr_cnt_context"),
     field("THCON_SEC1_REG1_Addr_cnt_context"), field("THCON_SEC1_REG8_Addr_cnt_context")};
-// "Non-standard naming": SEC0 has packers 0 and 1, SEC1 has packers 2 and 3 (spec PACK_MODEL).
+// "Non-standard naming": SEC0 has packers 0 and 1, SEC1 has packers 2 and 3 (Packers, Configuration).
 constexpr std::array<Field, 4> fifo_size = {
     field("THCON_SEC0_REG9_Pack_0_2_fifo_size"), field("THCON_SEC0_REG9_Pack_1_3_fifo_size"),
     field("THCON_SEC1_REG9_Pack_0_2_fifo_size"), field("THCON_SEC1_REG9_Pack_1_3_fifo_size")};

@@ -43,8 +43,7 @@ state::ConditionMask stall_mask(const state::ArchDescription& arch, std::uint32_
 }  // namespace
 
 void resolve_stallwait(const Look& look, plan::Plan& plan) {
-    latch(look, plan,
-          {state::LatchKind::stall, look[stall_block], stall_mask(look.arch(), look[stall_conditions]), 0});
+    latch(look, plan, {state::LatchKind::stall, look[stall_block], stall_mask(look.arch(), look[stall_conditions]), 0});
 }
 
 void resolve_semwait(const Look& look, plan::Plan& plan) {

@@ -12,8 +12,7 @@ void flip_bank(const Look& look, plan::Plan& plan, unsigned which, std::uint32_t
     const unsigned bank = look[unpacker(which, Unpacker::next_bank)];
     plan.effect(unpacker(which, Unpacker::next_bank), bank ^ 1, plan::When::issue);
     plan.effect(unpacker(which, Unpacker::src_row_t0, look.thread), src_set_base << 4 & 63, plan::When::issue);
-    plan.effect(state::cells::bank_owner(src, bank), static_cast<std::uint32_t>(state::Owner::matrix),
-                plan::When::end);
+    plan.effect(state::cells::bank_owner(src, bank), static_cast<std::uint32_t>(state::Owner::matrix), plan::When::end);
     plan.effect(unpacker(which, Unpacker::bank), bank ^ 1, plan::When::end);
     if (look.arch().implied_formats)
         plan.effect(state::cells::implied_format(src, bank), static_cast<std::uint32_t>(format), plan::When::end);

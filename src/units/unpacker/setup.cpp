@@ -47,8 +47,7 @@ constexpr auto shift_amount = fields<4>("THCON_SEC0_REG2_Shift_amount_cntx#");
 // A documented mode that no loop serves yet, by name; nothing when all are there.
 std::optional<std::string_view> missing_mode(const Look& look, const Mode& mode) {
     const unsigned u = mode.which;
-    const bool plain_input =
-        mode.multi_context ? look[context_uncompressed[u][mode.context]] : look[uncompressed[u]];
+    const bool plain_input = mode.multi_context ? look[context_uncompressed[u][mode.context]] : look[uncompressed[u]];
     if (!plain_input) return "UNPACR of compressed tiles";
     if (mode.multi_context && look[ovrd_data_format[u]]) return "UNPACR with per-context formats";
     if (look[tileize[u]]) return "UNPACR in tilize mode";
@@ -81,7 +80,7 @@ void choose_formats(const Look& look, const Mode& mode, Setup& setup) {
     if (setup.in != DataFormat::Float32 && setup.in != setup.out)
         setup.findings.push_back({findings::id("unpack.format-mismatch"),
                                   {static_cast<std::uint32_t>(setup.in), static_cast<std::uint32_t>(setup.out)}});
-    // Output addresses are in bytes of the output format's size in Dst (spec A20).
+    // Output addresses are in bytes of the output format's size in Dst (spec-notes A20).
     switch (setup.out) {
         case DataFormat::Float32:
         case DataFormat::Tf32:
@@ -107,7 +106,7 @@ Setup make_setup(const Look& look, const Mode& mode) {
 
     setup.digest_size = static_cast<std::uint8_t>(look[digest_size[u]]);
     setup.x_dim = static_cast<std::uint16_t>(mode.multi_context && u == 0 ? look[context_x_dim[mode.context & 3]]
-                                                                         : look[x_dim[u]]);
+                                                                          : look[x_dim[u]]);
     setup.y_dim = static_cast<std::uint8_t>(look[y_dim[u]]);
     setup.z_dim = static_cast<std::uint8_t>(look[z_dim[u]] ? look[z_dim[u]] : 1);
     setup.w_dim = static_cast<std::uint8_t>(look[w_dim[u]] ? look[w_dim[u]] : 1);

@@ -28,18 +28,18 @@ struct Setup {
 
     plan::UnpackWork::Convert convert = nullptr;
     DataFormat in{}, out{};
-    std::uint8_t datum_bytes = 0;      ///< in L1
-    std::uint8_t out_unit = 1;         ///< output addresses count bytes of this many per datum
+    std::uint8_t datum_bytes = 0;  ///< in L1
+    std::uint8_t out_unit = 1;     ///< output addresses count bytes of this many per datum
     std::uint8_t digest_size = 0;
     std::uint16_t x_dim = 0;
     std::uint8_t y_dim = 0, z_dim = 1, w_dim = 1;
     std::uint16_t y_stride = 0, z_stride = 0, w_stride = 0;
     std::uint32_t out_base = 0;
-    bool add_context_address = false;  ///< the context's destination is added, not taken instead
-    bool set_row_from_address = false; ///< SRCA_SET_SetOvrdWithAddr: SrcRow is not added
-    bool advance_src_row = false;      ///< Unpack_Src_Reg_Set_Upd
-    std::uint8_t src_set_base = 0;     ///< SRCA_SET_Base or SRCB_SET_Base
-    std::uint8_t throttle = 0;         ///< column of the cost table
+    bool add_context_address = false;   ///< the context's destination is added, not taken instead
+    bool set_row_from_address = false;  ///< SRCA_SET_SetOvrdWithAddr: SrcRow is not added
+    bool advance_src_row = false;       ///< Unpack_Src_Reg_Set_Upd
+    std::uint8_t src_set_base = 0;      ///< SRCA_SET_Base or SRCB_SET_Base
+    std::uint8_t throttle = 0;          ///< column of the cost table
 };
 
 /// Reads everything a setup consists of.

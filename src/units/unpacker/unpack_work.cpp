@@ -53,7 +53,8 @@ void footprint(const UnpackWork& work, Footprint& out) {
 
 void explain(const UnpackWork& work, Lines& lines) {
     const char letter = work.src == state::Src::a ? 'A' : 'B';
-    lines.emplace_back("from", fmt::format("L1 0x{:X}, {} datums of {} bytes", work.address, work.count, work.datum_bytes));
+    lines.emplace_back("from",
+                       fmt::format("L1 0x{:X}, {} datums of {} bytes", work.address, work.count, work.datum_bytes));
     if (work.skip) lines.emplace_back("dropped", fmt::format("the first {} datums, which lie before row 4", work.skip));
     lines.emplace_back("to", fmt::format("Src{} bank {} from row {} column {}", letter, work.bank, work.position / 16,
                                          work.position % 16));
@@ -73,8 +74,8 @@ void footprint(const FillWork& work, Footprint& out) {
 }
 
 void explain(const FillWork& work, Lines& lines) {
-    lines.emplace_back("clears", fmt::format("Src{}, bank mask {}, to 0x{:05X}",
-                                             work.src == state::Src::a ? 'A' : 'B', work.banks, work.value));
+    lines.emplace_back("clears", fmt::format("Src{}, bank mask {}, to 0x{:05X}", work.src == state::Src::a ? 'A' : 'B',
+                                             work.banks, work.value));
 }
 
 }  // namespace tessera::plan

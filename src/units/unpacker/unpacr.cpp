@@ -34,7 +34,7 @@ constexpr auto context_destination = fields<4>("THCON_SEC0_REG5_Dest_cntx#_addre
 constexpr std::array<std::array<Field, 3>, 2> context_offset_address = {
     fields<3>("THCON_SEC0_REG7_Offset_cntx#_address", 1), fields<3>("THCON_SEC1_REG7_Offset_cntx#_address", 1)};
 
-constexpr unsigned srca_first_row = 4;  // output rows below it are dropped (spec A14)
+constexpr unsigned srca_first_row = 4;  // output rows below it are dropped (spec-notes A14)
 constexpr unsigned bank_datums = state::SrcBank::rows * state::columns;
 
 std::optional<std::string_view> missing_form(const Look& look) {
@@ -63,9 +63,8 @@ const Setup& setup_of(const Look& look, const Mode& mode, Setup& fresh) {
     const std::uint32_t key = mode.which | mode.multi_context << 1 | mode.context << 2 | bank << 5 | look.thread << 6;
     return look.slots()->unpack.get(
         key,
-        stamp(look.generations(), look.thread, bank,
-              mode.which ? state::Group::unpacker1 : state::Group::unpacker0, state::Group::packer,
-              state::Group::unpacker0),
+        stamp(look.generations(), look.thread, bank, mode.which ? state::Group::unpacker1 : state::Group::unpacker0,
+              state::Group::packer, state::Group::unpacker0),
         make);
 }
 
@@ -141,10 +140,8 @@ void resolve_unpacr(const Look& look, plan::Plan& plan) {
         mode.context = (look[context_number] + look[context_offset[mode.which]]) & 7;
         which_adc = look[context_adc];
         if (which_adc == 3) return plan.fail(findings::id("unpack.context-adc-3"));
-        if (mode.which == 1 && mode.context >= 2)
-            plan.note(findings::id("unpack.unpacker1-context"), {mode.context});
-        if (look[context_count_inc[mode.which]])
-            return plan.not_implemented("UNPACR with the context counter");
+        if (mode.which == 1 && mode.context >= 2) plan.note(findings::id("unpack.unpacker1-context"), {mode.context});
+        if (look[context_count_inc[mode.which]]) return plan.not_implemented("UNPACR with the context counter");
     }
 
     Setup fresh;
@@ -162,7 +159,7 @@ void resolve_unpacr(const Look& look, plan::Plan& plan) {
 
     const auto unit = mode.which ? AdcUnit::unpacker1 : AdcUnit::unpacker0;
     auto xy = [&](unsigned channel, Adc c) { return look[state::cells::adc(which_adc, unit, channel, c)]; };
-    auto zw = [&](Adc c) { return look[state::cells::adc(look.thread, unit, 0, c)] & 0xFF; };  // spec A29
+    auto zw = [&](Adc c) { return look[state::cells::adc(look.thread, unit, 0, c)] & 0xFF; };  // spec-notes A29
     const std::uint32_t x_start = xy(0, Adc::x), x_end = xy(1, Adc::x) + 1;
     if (x_end < x_start) return plan.fail(findings::id("unpack.count-negative"), {x_end - 1, x_start});
     work.count = x_end - x_start;
@@ -172,9 +169,9 @@ void resolve_unpacr(const Look& look, plan::Plan& plan) {
     const std::uint64_t address =
         (std::uint64_t{tile_address(look, mode)} + 1 + setup.digest_size) * 16 + first_datum * setup.datum_bytes;
     const std::uint64_t bytes = std::uint64_t{work.count} * setup.datum_bytes;
-    if (!look.state().l1.contains(address, bytes))
+    if (bytes && !look.state().l1.contains(address, bytes))
         return plan.fail(findings::id("unpack.l1-address"), {static_cast<std::uint32_t>(address),
-                                                              static_cast<std::uint32_t>(bytes), look.arch().l1_bytes});
+                                                             static_cast<std::uint32_t>(bytes), look.arch().l1_bytes});
     work.address = static_cast<std::uint32_t>(address);
 
     const auto out = output_address(look, mode, setup, plan);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR_NOP: set-dvalid and clear (spec C4, UNPACK_MODEL N50 to N57). The encodings of the two architectures differ.
+// UNPACR_NOP: set-dvalid and clear (spec-notes C4). The encodings of the two architectures differ.
 #include "units/unpacker/unpacker.hpp"
 
 namespace tessera::units::unpacker {
@@ -23,7 +23,7 @@ constexpr auto no_op = isa::operand("UNPACR_NOP", "NoOp");
 constexpr auto out_format = fields<2>("THCON_SEC#_REG2_Out_data_format");
 constexpr std::array src_set_base = {field("SRCA_SET_Base"), field("SRCB_SET_Base")};
 
-constexpr std::uint32_t negative_infinity = 0x7FFFF;  // as the matrix unit sees it: all 19 bits (spec A62)
+constexpr std::uint32_t negative_infinity = 0x7FFFF;  // as the matrix unit sees it: all 19 bits (spec-notes A62)
 
 /// What the instruction asks for, in either encoding.
 struct Request {
@@ -88,11 +88,9 @@ void resolve_unpacr_nop(const Look& look, plan::Plan& plan) {
         const unsigned waited = request->wait_for_unpack_bank ? bank : look[state::cells::matrix_bank(src)];
         plan.banks.push_back({src, static_cast<std::uint8_t>(waited), state::Owner::unpackers, true});
         if (request->all_banks) plan.note(findings::id("unpack.both-banks"));
-        plan.work = plan::FillWork{src, static_cast<std::uint8_t>(request->all_banks ? 3 : 1u << bank),
-                                   request->value};
+        plan.work = plan::FillWork{src, static_cast<std::uint8_t>(request->all_banks ? 3 : 1u << bank), request->value};
     }
-    if (request->flip)
-        flip_bank(look, plan, which, look[src_set_base[which]], DataFormat(look[out_format[which]]));
+    if (request->flip) flip_bank(look, plan, which, look[src_set_base[which]], DataFormat(look[out_format[which]]));
 }
 
 }  // namespace tessera::units::unpacker

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dst16b and Dst32b (Blackhole's Dst page; CONTRADICTIONS B22, B23). Rows that are not valid read as zero.
+#pragma once
+
+#include "reference/machine.hpp"
+
+namespace tessera::reference {
+
+class DstView {
+public:
+    explicit DstView(const Machine& machine)
+        : dst_(machine.state.dst), remap_addrs_(machine[remap_field]), swizzle_32b_(machine[swizzle_field]) {}
+
+    // Bit by bit: remap moves bits 5, 4, 3 to 4, 3, 5.
+    unsigned Adj16(unsigned r) const {
+        r &= 1023;
+        if (!remap_addrs_) return r;
+        return (r & ~0x38u) | bit(r, 5) << 4 | bit(r, 4) << 3 | bit(r, 3) << 5;
+    }
+    // Swizzle: bit 3 becomes bit 4 xor bit 2, bit 2 becomes bit 3; bit 4 stays.
+    unsigned Adj32(unsigned r) const {
+        r = Adj16(r);
+        if (swizzle_32b_) r = (r & ~0xCu) | (bit(r, 4) ^ bit(r, 2)) << 3 | bit(r, 3) << 2;
+        return ((r & 0x1F8) << 1) | (r & 0x207);
+    }
+
+    std::uint32_t read16(unsigned Row, unsigned Column) const {
+        return dst_.valid[Adj16(Row)] ? dst_.datums[Adj16(Row) * 16 + Column] : 0;
+    }
+    std::uint32_t read32(unsigned Row, unsigned Column) const {
+        const unsigned r = Adj32(Row);
+        if (!dst_.valid[r]) return 0;
+        return std::uint32_t{dst_.datums[r * 16 + Column]} << 16 | dst_.datums[(r + 8) % 1024 * 16 + Column];
+    }
+    // The row becomes valid with its last column.
+    void write16(unsigned Row, unsigned Column, std::uint32_t x) {
+        const unsigned r = Adj16(Row);
+        dst_.datums[r * 16 + Column] = static_cast<std::uint16_t>(x);
+        dst_.written[r] = true;
+        if (Column == 15) dst_.valid[r] = true;
+    }
+    void write32(unsigned Row, unsigned Column, std::uint32_t x) {
+        const unsigned r = Adj32(Row), low = (r + 8) % 1024;
+        dst_.datums[r * 16 + Column] = static_cast<std::uint16_t>(x >> 16);
+        dst_.datums[low * 16 + Column] = static_cast<std::uint16_t>(x);
+        dst_.written[r] = dst_.written[low] = true;
+        if (Column == 15) dst_.valid[r] = true;
+    }
+
+private:
+    static constexpr auto remap_field = registers::field("DEST_ACCESS_CFG_remap_addrs");
+    static constexpr auto swizzle_field = registers::field("DEST_ACCESS_CFG_swizzle_32b");
+    static constexpr unsigned bit(unsigned r, unsigned i) { return r >> i & 1; }
+
+    state::Dst& dst_;
+    bool remap_addrs_, swizzle_32b_;
+};
+
+}  // namespace tessera::reference

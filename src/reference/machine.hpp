@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// src/reference: the second implementation. Slow and literal: it follows the pages step by step, one datum at a time,
+// in their own names (CurrentThread, ConfigState, InAddr_Datums, …), so that it can be held against them. It shares
+// storage, field positions and decoding with the rest, and no arithmetic: nothing here includes formats/ or units/.
+// This file: what every functional model starts from.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/instruction.hpp"
+#include "state/state.hpp"
+
+namespace tessera::reference {
+
+/// The 4-bit format codes by the pages' names.
+enum Format : std::uint32_t {
+    FP32 = 0,
+    FP16 = 1,
+    BFP8a = 2,
+    BFP4a = 3,
+    TF32 = 4,
+    BF16 = 5,
+    BFP8 = 6,
+    BFP4 = 7,
+    INT32 = 8,
+    INT16 = 9,
+    FP8 = 10,
+    BFP2a = 11,
+    INT8 = 14,
+    BFP2 = 15,
+};
+
+/// How a functional model ended.
+enum class Outcome : std::uint8_t {
+    done,
+    undefined,    ///< UndefinedBehaviour() without a decision; the state is left half-way
+    unsupported,  ///< a mode that the reference does not have; the state is untouched
+};
+
+/// ThreadConfig[CurrentThread], ConfigState and the rest of the state, as one instruction sees them.
+struct Machine {
+    state::State& state;
+    const unsigned CurrentThread;
+    const isa::Instruction CurrentInstruction;
+
+    Machine(state::State& s, unsigned thread, std::uint32_t word)
+        : state(s), CurrentThread(thread), CurrentInstruction(isa::decode(word, s.arch().arch)) {}
+
+    bool blackhole() const { return state.arch().arch == Arch::blackhole; }
+
+    std::uint32_t operator[](const isa::Operand& operand) const { return CurrentInstruction[operand]; }
+    std::uint32_t operator[](const registers::Field& field) const { return state.config(CurrentThread, field); }
+    std::uint32_t operator[](state::Cell cell) const { return state[cell]; }
+
+    void set(state::Cell cell, std::uint32_t value) { state.write(cell, value); }
+    /// cell += by, in a counter of `bits` bits.
+    void add(state::Cell cell, std::uint32_t by, unsigned bits) { set(cell, (state[cell] + by) & ((1u << bits) - 1)); }
+};
+
+}  // namespace tessera::reference

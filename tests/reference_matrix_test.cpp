@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrix unit: the units against the reference, on random states.
+#include "reference/matrix.hpp"
+
+#include "support/reference_pair.hpp"
+
+namespace tessera::test {
+namespace {
+
+using registers::field;
+using state::Rwc;
+using state::Src;
+
+constexpr unsigned cases = 7 * 10000;
+
+constexpr auto StateID = field("CFG_STATE_ID_StateID");
+constexpr auto src_a_format = field("ALU_FORMAT_SPEC_REG0_SrcA");
+constexpr auto src_b_format = field("ALU_FORMAT_SPEC_REG1_SrcB");
+constexpr auto src_a_override = field("ALU_FORMAT_SPEC_REG_SrcA_val");
+constexpr auto src_b_override = field("ALU_FORMAT_SPEC_REG_SrcB_val");
+constexpr auto int8_math = field("ALU_ACC_CTRL_INT8_math_enabled");
+constexpr auto fp16a_force = field("FP16A_FORCE_Enable");
+constexpr auto stochastic = field("ALU_ROUNDING_MODE_Fpu_srnd_en");
+
+class Generator {
+public:
+    explicit Generator(Arch arch) : pair(arch, 0x4D415458 + static_cast<unsigned>(arch)), choose(pair.choice) {
+        pair.randomise_configuration();
+        for (unsigned i = 0; i < 128; ++i) refill_source_row();
+        for (unsigned i = 0; i < 2048; ++i) refill_dst_row();
+    }
+
+    void run_one() {
+        pair.stir_configuration();
+        thread_ = choose.below(3);
+        pair.write(thread_, StateID, choose.below(2));
+        near_ = choose.one_in(2) ? choose.between(100, 140) : choose.of({1, 5, 15, 30, 250, 254});
+        for (unsigned i = 0; i < 8; ++i) {
+            refill_source_row();
+            refill_dst_row();
+        }
+        pair.write(thread_, src_a_format, random_format());
+        pair.write(thread_, src_b_format, random_format());
+        pair.write(thread_, src_a_override, random_format());
+        pair.write(thread_, src_b_override, random_format());
+        pair.write(thread_, int8_math, choose.one_in(32));
+        pair.write(thread_, fp16a_force, choose.one_in(8));
+        pair.write(thread_, stochastic, choose.one_in(64));
+        for (Src src : {Src::a, Src::b}) {
+            pair.write(state::cells::matrix_bank(src), choose.below(2));
+            for (unsigned bank = 0; bank < 2; ++bank) {
+                pair.write(state::cells::bank_owner(src, bank), choose.below(2));
+                pair.write(state::cells::implied_format(src, bank), random_format());
+            }
+        }
+        const auto rwc = [&](Rwc counter, std::uint32_t bits) {
+            pair.write(state::cells::rwc(thread_, counter), choose.below(1u << bits));
+        };
+        rwc(Rwc::src_a, 6);
+        rwc(Rwc::src_a_cr, 6);
+        rwc(Rwc::src_b, 6);
+        rwc(Rwc::src_b_cr, 6);
+        rwc(Rwc::dst, 10);
+        rwc(Rwc::dst_cr, 10);
+        rwc(Rwc::fidelity, 2);
+        rwc(Rwc::extra_addr_mod_bit, 1);
+
+        struct Instruction {
+            std::uint32_t opcode;
+            ReferenceFunction function;
+        };
+        static constexpr Instruction instructions[] = {
+            {0x12, reference::mova2d},      {0x13, reference::movb2d},  {0x28, reference::elwadd},
+            {0x30, reference::elwsub},      {0x10, reference::zeroacc}, {0x37, reference::setrwc},
+            {0x36, reference::cleardvalid},
+        };
+        const auto& instruction = instructions[pair.cases % std::size(instructions)];
+        pair.run(thread_, instruction.opcode << 24 | (choose.word() & 0xFFFFFF), instruction.function,
+                 pair.cases % 512 == 511);
+    }
+
+    ReferencePair pair;
+
+private:
+    std::uint32_t random_format() {
+        return choose.one_in(2) ? choose.of({0, 1, 4, 5}) : choose.of({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15});
+    }
+    // Exponents that meet, so that sums cancel and round; zeros; extremes; and those of FP16.
+    std::uint32_t random_exponent() {
+        switch (choose.below(10)) {
+            case 0: return 0;
+            case 1: return choose.below(256);
+            case 2: return choose.of({255, 254, 31, 32, 1});
+            case 3: return choose.below(32);
+            default: return (near_ + choose.below(13)) & 0xFF;
+        }
+    }
+    void refill_source_row() {
+        const auto storage = choose.one_in(2) ? state::Storage::src_a : state::Storage::src_b;
+        const std::uint32_t row = choose.below(128);
+        for (std::uint32_t c = 0; c < 16; ++c) {
+            std::uint32_t x = choose.word() & 0x7FF00;
+            if (choose.one_in(4)) x &= 0x40000;
+            pair.write(storage, row * 16 + c, x | random_exponent());
+        }
+    }
+    // A 16-bit datum of BF16's form has its exponent in the low eight bits, of FP16's form in the low five.
+    void refill_dst_row() {
+        const std::uint32_t row = choose.below(1024);
+        for (std::uint32_t c = 0; c < 16; ++c) {
+            const std::uint32_t x = choose.word();
+            const std::uint32_t datum = choose.one_in(4)   ? x & 0xFFFF
+                                        : choose.one_in(8) ? 0
+                                                           : (x & 0xFF00) | random_exponent();
+            pair.write(state::Storage::dst, row * 16 + c, datum);
+        }
+        pair.write(state::Storage::dst_valid, row, !choose.one_in(3));
+    }
+
+    Choice& choose;
+    unsigned thread_ = 0;
+    std::uint32_t near_ = 120;
+};
+
+class ReferenceMatrix : public testing::TestWithParam<Arch> {};
+
+TEST_P(ReferenceMatrix, AgreesOnRandomStates) {
+    Generator generator(GetParam());
+    for (unsigned i = 0; i < cases && !generator.pair.hopeless(); ++i) generator.run_one();
+    expect_coverage(generator.pair, cases);
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, ReferenceMatrix, testing::ValuesIn(all_archs),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+
+}  // namespace
+}  // namespace tessera::test

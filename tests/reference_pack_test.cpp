@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// PACR: the units against the reference, on random states.
+#include "reference/pack.hpp"
+
+#include "support/reference_pair.hpp"
+
+namespace tessera::test {
+namespace {
+
+using registers::Field;
+using registers::field;
+using registers::fields;
+using state::Adc;
+using state::AdcUnit;
+using state::Packer;
+
+constexpr unsigned cases = 20000;
+
+constexpr auto StateID = field("CFG_STATE_ID_StateID");
+
+/// What each of the four packers has; Blackhole has the first.
+struct PackerFields {
+    Field l1_dest_addr, sub_header, add_header, add_offset, disable_compress, out_format, in_format, enable_out_fifo,
+        source_interface, downsample_mask, l1_acc, exp_threshold_en;
+};
+constexpr PackerFields packer_fields[] = {
+    {field("THCON_SEC0_REG1_L1_Dest_addr"), field("THCON_SEC0_REG1_Sub_l1_tile_header_size"),
+     field("THCON_SEC0_REG1_Add_tile_header_size"), field("THCON_SEC0_REG1_Add_l1_dest_addr_offset"),
+     field("THCON_SEC0_REG1_Disable_zero_compress"), field("THCON_SEC0_REG1_Out_data_format"),
+     field("THCON_SEC0_REG1_In_data_format"), field("THCON_SEC0_REG1_Enable_out_fifo"),
+     field("THCON_SEC0_REG1_Source_interface_selection"), field("THCON_SEC0_REG1_Downsample_mask"),
+     field("THCON_SEC0_REG1_Pack_L1_Acc"), field("THCON_SEC0_REG1_Exp_threshold_en")},
+    {field("THCON_SEC0_REG8_L1_Dest_addr"), field("THCON_SEC0_REG8_Sub_l1_tile_header_size"),
+     field("THCON_SEC0_REG8_Add_tile_header_size"), field("THCON_SEC0_REG8_Add_l1_dest_addr_offset"),
+     field("THCON_SEC0_REG8_Disable_zero_compress"), field("THCON_SEC0_REG8_Out_data_format"),
+     field("THCON_SEC0_REG8_In_data_format"), field("THCON_SEC0_REG8_Enable_out_fifo"),
+     field("THCON_SEC0_REG8_Source_interface_selection"), field("THCON_SEC0_REG8_Downsample_mask"),
+     field("THCON_SEC0_REG8_Pack_L1_Acc"), field("THCON_SEC0_REG8_Exp_threshold_en")},
+    {field("THCON_SEC1_REG1_L1_Dest_addr"), field("THCON_SEC1_REG1_Sub_l1_tile_header_size"),
+     field("THCON_SEC1_REG1_Add_tile_header_size"), field("THCON_SEC1_REG1_Add_l1_dest_addr_offset"),
+     field("THCON_SEC1_REG1_Disable_zero_compress"), field("THCON_SEC1_REG1_Out_data_format"),
+     field("THCON_SEC1_REG1_In_data_format"), field("THCON_SEC1_REG1_Enable_out_fifo"),
+     field("THCON_SEC1_REG1_Source_interface_selection"), field("THCON_SEC1_REG1_Downsample_mask"),
+     field("THCON_SEC1_REG1_Pack_L1_Acc"), field("THCON_SEC1_REG1_Exp_threshold_en")},
+    {field("THCON_SEC1_REG8_L1_Dest_addr"), field("THCON_SEC1_REG8_Sub_l1_tile_header_size"),
+     field("THCON_SEC1_REG8_Add_tile_header_size"), field("THCON_SEC1_REG8_Add_l1_dest_addr_offset"),
+     field("THCON_SEC1_REG8_Disable_zero_compress"), field("THCON_SEC1_REG8_Out_data_format"),
+     field("THCON_SEC1_REG8_In_data_format"), field("THCON_SEC1_REG8_Enable_out_fifo"),
+     field("THCON_SEC1_REG8_Source_interface_selection"), field("THCON_SEC1_REG8_Downsample_mask"),
+     field("THCON_SEC1_REG8_Pack_L1_Acc"), field("THCON_SEC1_REG8_Exp_threshold_en")},
+};
+constexpr Field fifo_size[] = {field("THCON_SEC0_REG9_Pack_0_2_fifo_size"), field("THCON_SEC0_REG9_Pack_1_3_fifo_size"),
+                               field("THCON_SEC1_REG9_Pack_0_2_fifo_size"),
+                               field("THCON_SEC1_REG9_Pack_1_3_fifo_size")};
+constexpr auto compress_override = field("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd");
+constexpr auto compress_override_mask = field("THCON_SEC0_REG1_All_pack_disable_zero_compress");
+constexpr auto reads_per_plane = fields<4>("PACK_COUNTERS_SEC#_pack_reads_per_xy_plane");
+constexpr auto yz_transposed = fields<4>("PACK_COUNTERS_SEC#_pack_yz_transposed");
+constexpr auto dst_offset = fields<4>("DEST_TARGET_REG_CFG_PACK_SEC#_Offset");
+constexpr auto edge_mask = fields<4>("PCK_EDGE_OFFSET_SEC#_mask");
+constexpr auto face_set_enable = field("PCK_EDGE_TILE_FACE_SET_SELECT_enable");
+constexpr auto read_32b = field("PCK_DEST_RD_CTRL_Read_32b_data");
+constexpr auto read_raw = field("PCK_DEST_RD_CTRL_Read_int8");
+constexpr auto dstacc_override = field("ALU_FORMAT_SPEC_REG_Dstacc_override");
+constexpr auto dstacc_value = field("ALU_FORMAT_SPEC_REG_Dstacc_val");
+constexpr auto dstacc = field("ALU_FORMAT_SPEC_REG2_Dstacc");
+constexpr Field zero_fields[] = {field("PCK_DEST_RD_CTRL_Read_unsigned"), field("PCK_DEST_RD_CTRL_Round_10b_mant"),
+                                 field("ALU_ROUNDING_MODE_Gasket_srnd_en"), field("ALU_ROUNDING_MODE_Packer_srnd_en"),
+                                 field("STACC_RELU_ApplyRelu")};
+constexpr Field in_strides[] = {field("PCK0_ADDR_CTRL_XY_REG_0_Ystride"), field("PCK0_ADDR_CTRL_ZW_REG_0_Zstride"),
+                                field("PCK0_ADDR_CTRL_ZW_REG_0_Wstride")};
+constexpr auto in_x_stride = field("PCK0_ADDR_CTRL_XY_REG_0_Xstride");
+constexpr Field out_strides[] = {field("PCK0_ADDR_CTRL_XY_REG_1_Ystride"), field("PCK0_ADDR_CTRL_ZW_REG_1_Zstride"),
+                                 field("PCK0_ADDR_CTRL_ZW_REG_1_Wstride")};
+constexpr auto in_base = field("PCK0_ADDR_BASE_REG_0_Base"), out_base = field("PCK0_ADDR_BASE_REG_1_Base");
+
+class Generator {
+public:
+    explicit Generator(Arch arch) : pair(arch, 0x5041434B + static_cast<unsigned>(arch)), choose(pair.choice) {
+        pair.randomise_configuration();
+        for (std::uint32_t at = 0; at < pair.arch().l1_bytes; at += 4) {
+            const std::uint32_t word = choose.word();
+            pair.write_l1(at, &word, 4);
+        }
+        for (unsigned i = 0; i < 2048; ++i) refill_dst_row();
+    }
+
+    void run_one() {
+        pair.stir_configuration();
+        thread_ = choose.below(3);
+        pair.write(thread_, StateID, choose.below(2));
+        for (unsigned i = 0; i < 4; ++i) refill_dst_row();
+        set_formats();
+        set_packers();
+        set_addresses();
+        std::uint32_t word = 0x41000000 | choose.below(4) << 15 | choose.below(16) << 8 | choose.below(2) << 4;
+        if (!pair.blackhole() && choose.one_in(4)) word |= 1 << 7;
+        if (choose.one_in(3)) word |= 1;
+        if (choose.one_in(12)) word |= 2;
+        if (choose.one_in(64)) word |= choose.word() & 0xFFFFFF;
+        pair.run(thread_, word, reference::pacr, pair.cases % 128 == 127);
+    }
+
+    ReferencePair pair;
+
+private:
+    void refill_dst_row() {
+        const std::uint32_t row = choose.below(1024);
+        for (std::uint32_t c = 0; c < 16; ++c) {
+            // Stored form: exponents are in the low bits.
+            const std::uint32_t exponents = choose.of({0, 1, 254, 255, 31, 112, 113, 143, 144, 127});
+            const std::uint32_t x = choose.word();
+            pair.write(state::Storage::dst, row * 16 + c, choose.one_in(2) ? x & 0xFFFF : (x & 0xFF00) | exponents);
+        }
+        pair.write(state::Storage::dst_valid, row, !choose.one_in(4));
+    }
+
+    // Modes that the units have; now and then one that they have not.
+    void usual(const Field& f, std::uint32_t value) {
+        pair.write(thread_, f, choose.one_in(2000) ? choose.word() : value);
+    }
+
+    void set_formats() {
+        const bool wide = choose.one_in(2);
+        in_ = wide ? choose.of({0, 5}) : choose.of({1, 5});
+        const std::uint32_t out = choose.of({0, 1, 5});
+        pair.write(thread_, read_32b, wide);
+        pair.write(thread_, read_raw, wide && in_ == 5 ? choose.one_in(16) : choose.below(2));
+        pair.write(thread_, dstacc_override, choose.below(2));
+        pair.write(thread_, dstacc_value, in_);
+        pair.write(thread_, dstacc, pair.state().config(thread_, dstacc_override) ? choose.below(16) : in_);
+        for (const Field& f : zero_fields) usual(f, 0);
+        for (const auto& p : packer_fields) {
+            usual(p.in_format, in_);
+            usual(p.out_format, out);
+        }
+    }
+
+    void set_packers() {
+        usual(face_set_enable, 0);
+        const bool overridden = !pair.blackhole() && choose.one_in(4);
+        usual(compress_override, overridden);
+        usual(compress_override_mask, 0xF);
+        for (unsigned i = 0; i < 4; ++i) {
+            const auto& p = packer_fields[i];
+            usual(p.add_header, 0);
+            usual(p.add_offset, 0);
+            usual(p.disable_compress, overridden ? choose.below(2) : 1);
+            usual(p.enable_out_fifo, 0);
+            usual(p.source_interface, 0);
+            usual(p.downsample_mask, 0);
+            usual(p.l1_acc, 0);
+            usual(p.exp_threshold_en, 0);
+            usual(fifo_size[i], 0);
+            usual(yz_transposed[i], 0);
+            usual(edge_mask[i], 0xFFFF);
+            pair.write(thread_, reads_per_plane[i], choose.one_in(3) ? choose.below(256) : choose.below(20));
+            pair.write(thread_, dst_offset[i], choose.one_in(4) ? choose.below(4096) : 4 * choose.below(256));
+            if (i >= pair.arch().packers) continue;
+            const auto cell = [&](Packer item) { return state::cells::packer(i, item); };
+            pair.write(cell(Packer::tile_x), pair.blackhole() ? 0 : choose.below(16));
+            pair.write(cell(Packer::tile_y), choose.one_in(3) ? choose.below(256) : choose.below(20));
+            pair.write(cell(Packer::tile_z), choose.below(256));
+            // Between PACRs of one stream the formats stay; a stream begun with others leaves any number of bytes.
+            if (!choose.one_in(3)) continue;
+            const bool fresh = choose.one_in(2);
+            pair.write(cell(Packer::data_needs_address), fresh);
+            pair.write(cell(Packer::data_filled), fresh ? 0 : 2 * choose.below(8));
+            pair.write(cell(Packer::data_address), fresh ? 0 : 16 * choose.below(90000));
+            for (unsigned w = 0; w < 4; ++w)
+                pair.write(state::cells::packer(i, Packer(static_cast<unsigned>(Packer::data_0) + w)), choose.word());
+        }
+        clear_unfilled();
+    }
+
+    // A buffer's bytes behind those that wait are zero.
+    void clear_unfilled() {
+        for (unsigned i = 0; i < pair.arch().packers; ++i)
+            for (unsigned b = pair[state::cells::packer(i, Packer::data_filled)]; b < 16; ++b) {
+                const auto cell = state::cells::packer(i, Packer(static_cast<unsigned>(Packer::data_0) + b / 4));
+                pair.write(cell, pair[cell] & ~(0xFFu << b % 4 * 8));
+            }
+    }
+
+    void set_addresses() {
+        const std::uint32_t bytes = in_ == 0 ? 4 : 2;
+        const bool relative = !pair.blackhole() && choose.one_in(4);  // packer 0's address is added to the others'
+        for (unsigned i = 0; i < 4; ++i) {
+            const auto& p = packer_fields[i];
+            const std::uint32_t address = choose.below(choose.one_in(32) ? 0x20000 : 60000);
+            pair.write(thread_, p.l1_dest_addr,
+                       relative && i == 0 ? address | 0x80000000
+                       : relative         ? address / 8
+                                          : address);
+            pair.write(thread_, p.sub_header, choose.below(2));
+        }
+        pair.write(thread_, in_x_stride, choose.of({0, 0, bytes, choose.word()}));
+        pair.write(thread_, in_base, choose.one_in(4) ? choose.word() : 0);
+        pair.write(thread_, out_base, choose.one_in(4) ? choose.below(0x4000) : 0);
+        for (const Field& f : in_strides)
+            pair.write(thread_, f, choose.one_in(4) ? choose.word() : 16 * bytes * choose.below(5));
+        for (const Field& f : out_strides)
+            pair.write(thread_, f, choose.one_in(4) ? choose.word() & 0x7F : 16 * choose.below(8));
+        for (unsigned thread = 0; thread < state::threads; ++thread) {
+            const auto adc = [&](unsigned channel, Adc counter, std::uint32_t value) {
+                pair.write(state::cells::adc(thread, AdcUnit::packers, channel, counter), value);
+            };
+            const bool partial = choose.one_in(4);
+            const std::uint32_t first = partial ? choose.below(16) : 0;
+            const std::uint32_t last = pair.blackhole() ? (partial ? choose.between(first, 15) : 15)
+                                       : partial        ? first + choose.below(70) - 1
+                                                        : choose.of({15, 255, 63, 31});
+            adc(0, Adc::x, first);
+            adc(1, Adc::x, last & 0x3FFFF);
+            for (unsigned channel = 0; channel < 2; ++channel) {
+                const std::uint32_t zw = 1u << pair.arch().adc_zw_bits;
+                adc(channel, Adc::y, choose.one_in(8) ? choose.below(0x2000) : choose.below(16));
+                adc(channel, Adc::y_cr, choose.one_in(8) ? choose.below(0x2000) : choose.below(16));
+                adc(channel, Adc::z, choose.one_in(8) ? choose.below(zw) : choose.below(4));
+                adc(channel, Adc::z_cr, choose.below(zw));
+                adc(channel, Adc::w, choose.one_in(8) ? choose.below(zw) : choose.below(2));
+            }
+        }
+    }
+
+    Choice& choose;
+    unsigned thread_ = 0;
+    std::uint32_t in_ = 0;
+};
+
+class ReferencePack : public testing::TestWithParam<Arch> {};
+
+TEST_P(ReferencePack, AgreesOnRandomStates) {
+    Generator generator(GetParam());
+    for (unsigned i = 0; i < cases && !generator.pair.hopeless(); ++i) generator.run_one();
+    expect_coverage(generator.pair, cases);
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, ReferencePack, testing::ValuesIn(all_archs),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+
+}  // namespace
+}  // namespace tessera::test

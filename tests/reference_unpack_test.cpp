@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// UNPACR: the units against the reference, on random states.
+#include "reference/unpack.hpp"
+
+#include <array>
+
+#include "support/reference_pair.hpp"
+
+namespace tessera::test {
+namespace {
+
+using registers::field;
+using registers::fields;
+using state::Adc;
+using state::AdcUnit;
+using state::Unpacker;
+
+constexpr unsigned cases = 20000;
+
+constexpr auto StateID = field("CFG_STATE_ID_StateID");
+constexpr auto in_format = fields<2>("THCON_SEC#_REG0_TileDescriptor_InDataFormat");
+constexpr auto uncompressed = fields<2>("THCON_SEC#_REG0_TileDescriptor_IsUncompressed");
+constexpr auto x_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_XDim");
+constexpr auto y_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_YDim");
+constexpr auto z_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_ZDim");
+constexpr auto digest_size = fields<2>("THCON_SEC#_REG0_TileDescriptor_DigestSize");
+constexpr auto out_format = fields<2>("THCON_SEC#_REG2_Out_data_format");
+constexpr auto haloize = fields<2>("THCON_SEC#_REG2_Haloize_mode");
+constexpr auto tileize = fields<2>("THCON_SEC#_REG2_Tileize_mode");
+constexpr auto if_sel = fields<2>("THCON_SEC#_REG2_Unpack_If_Sel");
+constexpr auto upsample_rate = fields<2>("THCON_SEC#_REG2_Upsample_rate");
+constexpr auto ovrd_data_format = fields<2>("THCON_SEC#_REG2_Ovrd_data_format");
+constexpr auto fifo_size = fields<2>("THCON_SEC#_REG2_Unpack_fifo_size");
+constexpr auto shift_amount = fields<4>("THCON_SEC0_REG2_Shift_amount_cntx#");
+constexpr auto context_if_sel = fields<8>("THCON_SEC0_REG2_Unpack_if_sel_cntx#");
+constexpr std::array context_uncompressed = {fields<8>("THCON_SEC0_REG2_Disable_zero_compress_cntx#"),
+                                             fields<8>("THCON_SEC1_REG2_Disable_zero_compress_cntx#")};
+constexpr auto base_address = fields<2>("THCON_SEC#_REG3_Base_address");
+constexpr std::array base_cntx1to3 = {fields<3>("THCON_SEC0_REG3_Base_cntx#_address", 1),
+                                      fields<3>("THCON_SEC1_REG3_Base_cntx#_address", 1)};
+constexpr std::array base_cntx4to7 = {fields<4>("THCON_SEC0_REG4_Base_cntx#_address", 4),
+                                      fields<4>("THCON_SEC1_REG4_Base_cntx#_address", 4)};
+constexpr auto offset_address = fields<2>("THCON_SEC#_REG7_Offset_address");
+constexpr std::array offset_cntx = {fields<3>("THCON_SEC0_REG7_Offset_cntx#_address", 1),
+                                    fields<3>("THCON_SEC1_REG7_Offset_cntx#_address", 1)};
+constexpr auto tile_x_dim = fields<4>("THCON_SEC0_REG5_Tile_x_dim_cntx#");
+constexpr auto dest_cntx = fields<4>("THCON_SEC0_REG5_Dest_cntx#_address");
+constexpr auto out_base = fields<2>("UNP#_ADDR_BASE_REG_1_Base");
+constexpr auto y_stride = fields<2>("UNP#_ADDR_CTRL_XY_REG_1_Ystride");
+constexpr auto z_stride = fields<2>("UNP#_ADDR_CTRL_ZW_REG_1_Zstride");
+constexpr auto w_stride = fields<2>("UNP#_ADDR_CTRL_ZW_REG_1_Wstride");
+constexpr auto context_offset = fields<2>("UNPACK_MISC_CFG_CfgContextOffset_#");
+constexpr auto context_count_inc = fields<2>("UNPACK_MISC_CFG_CfgContextCntInc_#");
+
+class Generator {
+public:
+    explicit Generator(Arch arch) : pair(arch, 0x554E5041 + static_cast<unsigned>(arch)), choose(pair.choice) {
+        pair.randomise_configuration();
+        for (std::uint32_t at = 0; at < pair.arch().l1_bytes; at += 4) {
+            const std::uint32_t word = random_fp32();
+            pair.write_l1(at, &word, 4);
+        }
+    }
+
+    void run_one() {
+        pair.stir_configuration();
+        thread_ = choose.below(3);
+        u_ = choose.below(2);
+        pair.write(thread_, StateID, choose.below(2));
+        multi_ = choose.one_in(2);
+        context_number_ = choose.one_in(3) ? choose.below(8) : choose.below(2);
+        const std::uint32_t offset = choose.one_in(3) ? choose.below(16) : 0;
+        pair.write(thread_, context_offset[u_], offset);
+        pair.write(thread_, context_count_inc[u_], choose.one_in(64));
+        context_ = multi_ ? (context_number_ + offset) & 7 : 0;
+        which_adc_ = multi_ ? (choose.one_in(64) ? 3 : choose.below(3)) : thread_;
+        set_modes();
+        set_formats();
+        set_input();
+        set_output();
+        set_unpacker();
+        const std::uint32_t random_bits = choose.word();
+        const std::uint32_t word = 0x42000000 | u_ << 23 | (random_bits & 0x7F8000) | (random_bits & 0x4000) |
+                                   context_number_ << 10 | (multi_ ? which_adc_ : choose.below(4)) << 8 |
+                                   std::uint32_t{multi_} << 7 | (random_bits & 0x41) |
+                                   (choose.one_in(16) ? 1u << choose.of({1, 2, 3, 4, 5, 13}) : 0);
+        pair.run(thread_, word, reference::unpacr, pair.cases % 256 == 255);
+    }
+
+    ReferencePair pair;
+
+private:
+    std::uint32_t random_fp32() {
+        const std::uint32_t x = choose.word();
+        switch (choose.below(8)) {
+            case 0: return x & 0x807FFFFF;                                     // zeros, denormals
+            case 1: return x | 0x7F800000;                                     // infinity, NaN
+            case 2: return (x & 0x807FFFFF) | choose.between(110, 114) << 23;  // FP16's lower end
+            case 3: return (x & 0x807FFFFF) | choose.between(141, 145) << 23;  // FP16's upper end
+            case 4: return x & 0x80008000;
+            default: return x;
+        }
+    }
+
+    // Modes that the units have; now and then one that they have not.
+    void set_modes() {
+        const auto set = [&](const registers::Field& f, std::uint32_t usual) {
+            pair.write(thread_, f, choose.one_in(400) ? choose.word() : usual);
+        };
+        set(uncompressed[u_], 1);
+        set(context_uncompressed[u_][context_], 1);
+        set(haloize[u_], 0);
+        set(tileize[u_], 0);
+        set(upsample_rate[u_], 0);
+        set(ovrd_data_format[u_], 0);
+        set(fifo_size[u_], 0);
+        if (u_ == 1) return;
+        set(if_sel[0], 0);
+        set(context_if_sel[context_], 0);
+        set(shift_amount[context_ & 3], 0);
+    }
+
+    void set_formats() {
+        const std::uint32_t in = choose.of({0, 1, 5});
+        const std::uint32_t out = in == 0            ? choose.of({0, 1, 4, 5})
+                                  : choose.one_in(8) ? choose.of({0, 1, 2, 5, 8, 9, 10, 14})
+                                                     : in;
+        pair.write(thread_, in_format[u_], in);
+        pair.write(thread_, out_format[u_], out);
+    }
+
+    void adc(unsigned thread, unsigned channel, Adc counter, std::uint32_t value) {
+        pair.write(state::cells::adc(thread, AdcUnit(u_), channel, counter), value);
+    }
+
+    void set_input() {
+        const std::uint32_t x_size = choose.one_in(4) ? choose.below(600) : choose.of({16, 32, 64, 256});
+        pair.write(thread_, x_dim[u_], x_size);
+        pair.write(thread_, tile_x_dim[context_ & 3], choose.one_in(4) ? choose.below(600) : x_size);
+        pair.write(thread_, y_dim[u_], choose.below(5));
+        pair.write(thread_, z_dim[u_], choose.below(5));
+        pair.write(thread_, digest_size[u_], choose.one_in(4) ? choose.below(256) : 0);
+        const std::uint32_t base = choose.below(choose.one_in(32) ? 120000 : 80000),
+                            offset = choose.one_in(2) ? choose.below(4096) : 0;
+        const auto set_base = [&](const registers::Field& b, const registers::Field& o) {
+            pair.write(thread_, b, base);
+            pair.write(thread_, o, offset);
+        };
+        if (context_ == 0) {
+            set_base(base_address[u_], offset_address[u_]);
+        } else {
+            set_base(context_ < 4 ? base_cntx1to3[u_][context_ - 1] : base_cntx4to7[u_][context_ - 4],
+                     context_ & 3 ? offset_cntx[u_][(context_ & 3) - 1] : offset_address[u_]);
+        }
+        const std::uint32_t first = choose.one_in(2) ? 0 : choose.below(80);
+        const std::uint32_t count = choose.one_in(64)  ? choose.below(3000)
+                                    : choose.one_in(3) ? choose.below(200)
+                                                       : choose.of({0, 1, 16, 16, 64, 64, 256, 1024});
+        const std::uint32_t last = choose.one_in(200) ? choose.below(80) : first + count - 1;
+        const unsigned xy = which_adc_ == 3 ? 0 : which_adc_;
+        adc(xy, 0, Adc::x, first);
+        adc(xy, 1, Adc::x, last & 0x3FFFF);
+        adc(xy, 0, Adc::y, choose.one_in(16) ? choose.below(0x2000) : choose.below(8));
+        // Blackhole: the input sees eight bits of thirteen.
+        const std::uint32_t high = pair.blackhole() ? choose.below(32) << 8 : 0;
+        adc(thread_, 0, Adc::z, choose.below(8) | high);
+        adc(thread_, 0, Adc::w, choose.below(4) | high);
+    }
+
+    void set_output() {
+        const std::uint32_t unit = choose.one_in(50) ? 1 : 4;
+        const auto stride = [&](const registers::Field& f) {
+            pair.write(thread_, f, choose.one_in(3) ? choose.word() / unit * unit : choose.of({0, 32, 64, 512, 1024}));
+        };
+        stride(y_stride[u_]);
+        stride(z_stride[u_]);
+        stride(w_stride[u_]);
+        pair.write(thread_, out_base[u_], choose.one_in(2) ? 0 : choose.below(0x4000) / unit * unit);
+        adc(thread_, 1, Adc::y, choose.one_in(16) ? choose.below(0x2000) : choose.below(5));
+        adc(thread_, 1, Adc::z, choose.below(choose.one_in(4) ? 1u << pair.arch().adc_zw_bits : 4));
+        adc(thread_, 1, Adc::w, choose.below(choose.one_in(4) ? 1u << pair.arch().adc_zw_bits : 2));
+        pair.write(thread_, dest_cntx[context_ & 3], choose.one_in(3) ? choose.word() : choose.below(72) * 16);
+    }
+
+    void set_unpacker() {
+        const auto cell = [&](Unpacker item, unsigned thread = 0) { return state::cells::unpacker(u_, item, thread); };
+        const std::uint32_t bank = choose.below(2);
+        pair.write(cell(Unpacker::bank), bank);
+        pair.write(cell(Unpacker::next_bank), bank);
+        pair.write(cell(Unpacker::src_row_t0, thread_), choose.one_in(2) ? 16 * choose.below(4) : choose.below(64));
+        pair.write(cell(Unpacker::context_counter_t0, thread_), choose.below(8));
+        pair.write(state::cells::bank_owner(state::Src(u_), bank), 0);
+        pair.write(state::cells::bank_owner(state::Src(u_), bank ^ 1), choose.below(2));
+    }
+
+    Choice& choose;
+    unsigned thread_ = 0, u_ = 0, context_ = 0, context_number_ = 0, which_adc_ = 0;
+    bool multi_ = false;
+};
+
+class ReferenceUnpack : public testing::TestWithParam<Arch> {};
+
+TEST_P(ReferenceUnpack, AgreesOnRandomStates) {
+    Generator generator(GetParam());
+    for (unsigned i = 0; i < cases && !generator.pair.hopeless(); ++i) generator.run_one();
+    expect_coverage(generator.pair, cases);
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, ReferenceUnpack, testing::ValuesIn(all_archs),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+
+}  // namespace
+}  // namespace tessera::test

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two states with the same contents: the units work on one, the reference on the other, and everything is compared.
+// They are kept from instruction to instruction, since a State is large; a difference is reported and then levelled.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include "plan/plan.hpp"
+#include "reference/machine.hpp"
+#include "state/inventory.hpp"
+#include "units/resolve.hpp"
+#include "units/slots.hpp"
+
+namespace tessera::test {
+
+using ReferenceFunction = reference::Outcome (*)(state::State&, unsigned, std::uint32_t);
+
+/// A source of random choices, repeatable.
+class Choice {
+public:
+    explicit Choice(std::uint64_t seed) : engine_(seed) {}
+    std::uint32_t word() { return static_cast<std::uint32_t>(engine_()); }
+    /// 0 <= result < n
+    std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(engine_() % n); }
+    std::uint32_t between(std::uint32_t low, std::uint32_t high) { return low + below(high - low + 1); }
+    bool one_in(std::uint32_t n) { return below(n) == 0; }
+    std::uint32_t of(std::initializer_list<std::uint32_t> list) {
+        return list.begin()[below(static_cast<std::uint32_t>(list.size()))];
+    }
+
+private:
+    std::mt19937_64 engine_;
+};
+
+class ReferencePair {
+public:
+    ReferencePair(Arch arch, std::uint64_t seed) : choice(seed), units_(arch), reference_(arch) {}
+
+    Choice choice;
+
+    const state::State& state() const { return units_; }
+    const state::ArchDescription& arch() const { return units_.arch(); }
+    bool blackhole() const { return arch().arch == Arch::blackhole; }
+    std::uint32_t operator[](state::Cell cell) const { return units_[cell]; }
+
+    void write(state::Cell cell, std::uint32_t value) {
+        units_.write(cell, value);
+        reference_.write(cell, value);
+    }
+    /// A configuration field as `thread` sees it.
+    void write(unsigned thread, const registers::Field& field, std::uint32_t value) {
+        const auto& at = field[arch().arch];
+        if (!at.present()) return;
+        const state::Cell cell = field.space == registers::Space::thread
+                                     ? state::cells::thread_config(thread, at.addr32)
+                                     : state::cells::config(arch(), units_.config_bank(thread), at.addr32);
+        write(cell, at.insert(units_[cell], value));
+    }
+    void write(state::Storage storage, std::uint32_t element, std::uint64_t value) {
+        state::write(units_, storage, element, value);
+        state::write(reference_, storage, element, value);
+    }
+    void write_l1(std::uint32_t address, const void* bytes, std::size_t n) {
+        std::memcpy(units_.l1.bytes.data() + address, bytes, n);
+        std::memcpy(reference_.l1.bytes.data() + address, bytes, n);
+    }
+
+    /// Random words for all configuration, which the generators then make valid.
+    void randomise_configuration() {
+        for (unsigned i = 0; i < 2 * arch().config_words; ++i)
+            write(state::cells::config(arch(), i / arch().config_words, i % arch().config_words), choice.word());
+        for (unsigned t = 0; t < state::threads; ++t)
+            for (unsigned i = 0; i < arch().thread_config_words; ++i)
+                write(state::cells::thread_config(t, i), choice.word() & 0xFFFF);
+    }
+    /// A few words of it.
+    void stir_configuration() {
+        for (unsigned n = 0; n < 4; ++n) {
+            write(state::cells::config(arch(), choice.below(2), choice.below(arch().config_words)), choice.word());
+            write(state::cells::thread_config(choice.below(3), choice.below(arch().thread_config_words)),
+                  choice.word() & 0xFFFF);
+        }
+    }
+
+    /// Runs the word on both and compares. `whole_l1` also compares L1 outside of what the plan's footprint names.
+    void run(unsigned thread, std::uint32_t word, ReferenceFunction function, bool whole_l1) {
+        ++cases;
+        const auto instruction = isa::decode(word, arch().arch);
+        const auto& costs = units::costs(arch().arch, Timing::documented);
+        plan::Plan plan, kept;
+        units::resolve(units::Look(instruction, thread, units_, costs, nullptr), plan);
+        units::resolve(units::Look(instruction, thread, units_, costs, slots_.get()), kept);
+        if (!(plan == kept)) report(thread, word, "the plan from kept slots differs from a fresh one");
+        if (plan.fault) {
+            // A fault other than a missing mode says that no result exists; the reference must agree.
+            if (plan.fault->id == findings::id("not-implemented")) return void(++not_implemented);
+            ++faults;
+            if (faults % 8 != 0) return;
+            if (function(reference_, thread, word) == reference::Outcome::done)
+                report(thread, word,
+                       fmt::format("fault {} where the reference has a result",
+                                   findings::catalogue[plan.fault->id.index].code));
+            return level();
+        }
+        ++executed;
+        plan::run_whole(plan, units_);
+        const auto outcome = function(reference_, thread, word);
+        if (outcome != reference::Outcome::done) {
+            report(thread, word,
+                   outcome == reference::Outcome::undefined ? "the reference calls it undefined"
+                                                            : "the reference does not have the mode");
+            return level();
+        }
+        forget_dead_packer_state(units_);
+        forget_dead_packer_state(reference_);
+        if (same(plan, whole_l1)) return;
+        report(thread, word, first_difference());
+        level();
+    }
+
+    /// Enough differences have been reported.
+    bool hopeless() const { return differences >= 5; }
+
+    unsigned cases = 0, executed = 0, not_implemented = 0, faults = 0, differences = 0;
+
+private:
+    // What a packer's buffer and address hold means nothing once the stream has ended, nor do bytes behind those that
+    // wait: the units leave them, the pages do not speak of them.
+    void forget_dead_packer_state(state::State& s) const {
+        using state::Packer;
+        for (unsigned i = 0; i < arch().packers; ++i) {
+            const auto cell = [&](Packer item) { return state::cells::packer(i, item); };
+            if (s[cell(Packer::data_needs_address)]) s.write(cell(Packer::data_address), 0);
+            for (unsigned b = s[cell(Packer::data_filled)]; b < 16; ++b) {
+                const auto word = state::cells::packer(i, Packer(static_cast<unsigned>(Packer::data_0) + b / 4));
+                s.write(word, s[word] & ~(0xFFu << b % 4 * 8));
+            }
+        }
+    }
+
+    bool same(const plan::Plan& plan, bool whole_l1) const {
+        for (unsigned i = 0; i < state::cells::total; ++i)
+            if (units_[state::Cell(i)] != reference_[state::Cell(i)]) return false;
+        for (unsigned which = 0; which < 2; ++which)
+            for (unsigned bank = 0; bank < 2; ++bank)
+                if (units_.src[which][bank].datums != reference_.src[which][bank].datums ||
+                    units_.src[which][bank].written != reference_.src[which][bank].written)
+                    return false;
+        if (units_.dst.datums != reference_.dst.datums || units_.dst.valid != reference_.dst.valid) return false;
+        if (units_.lregs.lane != reference_.lregs.lane) return false;
+        if (whole_l1) return units_.l1.bytes == reference_.l1.bytes && units_.l1.written == reference_.l1.written;
+        for (const auto& access : plan::footprint(plan).accesses)
+            if (access.storage == state::Storage::l1 && access.write &&
+                std::memcmp(&units_.l1.bytes[access.first], &reference_.l1.bytes[access.first], access.count) != 0)
+                return false;
+        return true;
+    }
+
+    std::string first_difference() const {
+        for (const auto& place : state::inventory(arch().arch).places())
+            for (std::size_t i = 0; i < place.section.size; ++i) {
+                const auto units = state::read(units_, place.storage, place.element(i));
+                const auto reference = state::read(reference_, place.storage, place.element(i));
+                if (units != reference)
+                    return fmt::format("{}: units 0x{:X}, reference 0x{:X}", place.section.describe(i), units,
+                                       reference);
+            }
+        return "what counts as written differs";
+    }
+
+    void report(unsigned thread, std::uint32_t word, const std::string& what) {
+        ++differences;
+        ADD_FAILURE() << name(arch().arch) << " case " << cases << ", thread " << thread << ", "
+                      << fmt::format("0x{:08X} ", word) << isa::decode(word, arch().arch).spec->name << ": " << what;
+    }
+
+    void level() {
+        reference_ = units_;
+        *slots_ = {};
+    }
+
+    state::State units_, reference_;
+    std::unique_ptr<units::Slots> slots_ = std::make_unique<units::Slots>();
+};
+
+/// Most cases must have been executed by both, or the generator is no good.
+inline void expect_coverage(const ReferencePair& pair, unsigned cases) {
+    EXPECT_GE(pair.cases, cases);
+    EXPECT_GE(pair.executed * 10, pair.cases * 6)
+        << pair.not_implemented << " not implemented, " << pair.faults << " faults of " << pair.cases;
+    EXPECT_EQ(pair.differences, 0u);
+    std::printf("[          ] %s: %u cases, %u executed, %u not implemented, %u faults\n",
+                std::string(name(pair.arch().arch)).c_str(), pair.cases, pair.executed, pair.not_implemented,
+                pair.faults);
+}
+
+}  // namespace tessera::test
