@@ -11,7 +11,10 @@ find_package(rapidcheck CONFIG REQUIRED)
 
 add_executable(tessera_tests ${test_sources})
 target_include_directories(tessera_tests PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
-target_compile_definitions(tessera_tests PRIVATE TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_compile_definitions(tessera_tests PRIVATE
+    TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    TESSERA_CLI="$<TARGET_FILE:tessera_cli>")
+add_dependencies(tessera_tests tessera_cli)
 target_link_libraries(tessera_tests PRIVATE
     tessera::tessera fmt::fmt tessera_headers_only rapidcheck rapidcheck_gtest GTest::gmock GTest::gtest_main
     tessera_warnings)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "command.hpp"
@@ -22,11 +23,10 @@ struct Options {
     std::optional<std::int64_t> index;
     std::optional<int> line;
     std::string instruction;
-    std::size_t limit = 20;
+    std::size_t limit = 20;  ///< an explanation is a few kilobytes, and a run may have millions of candidates
     bool json = false;
 };
 
-/// An explanation is a few kilobytes; a run may have millions of candidates for a name.
 /// "UNPACR" of "UNPACR x=1", "unpacr" and "ttunpacr 1,2".
 std::string mnemonic(std::string_view text) {
     text = text.substr(0, text.find_first_of(" \t"));
@@ -111,10 +111,10 @@ void add_explain(CLI::App& app, Action& action) {
         ->check(CLI::Range(0, 2).description(""));
     command->add_option("--index", options->index, "Only the op at that position of its thread")
         ->type_name("N")
-        ->check(whole_number());
+        ->check(whole_number(0, std::numeric_limits<std::int64_t>::max()));
     command->add_option("--line", options->line, "Only ops from that line of the program text")
         ->type_name("N")
-        ->check(whole_number());
+        ->check(whole_number(1, std::numeric_limits<int>::max()));
     command->add_option("--instruction", options->instruction, "Only instructions of that name")->type_name("NAME");
     command->add_option("--limit", options->limit, "At most so many")
         ->type_name("N")

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "stop.hpp"
 
 namespace tessera::cli {
@@ -23,11 +25,16 @@ Result<void> set_level(RunOptions& options, const std::string& text) {
 
 }  // namespace
 
-CLI::Validator whole_number() {
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
     return CLI::Validator(
-        [](const std::string& text) {
-            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-            return digits ? std::string{} : fmt::format("'{}' is no whole number", text);
+        [least, most](const std::string& text) {
+            if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
+                return fmt::format("'{}' is no whole number", text);
+            std::uint64_t value = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+            if (error != std::errc{} || value < least || value > most)
+                return fmt::format("{} is not between {} and {}", text, least, most);
+            return std::string{};
         },
         "");
 }
@@ -40,7 +47,7 @@ void JobOptions::add_to(CLI::App& command) {
     command.add_option("--timing", timing, "Table of costs: documented or instant")->type_name("T");
     command.add_option("--max-cycles", max_cycles, "End a run that takes longer")
         ->type_name("N")
-        ->check(whole_number());
+        ->check(whole_number(1));
     command.add_option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
         ->type_name("CODE=LEVEL")
         ->allow_extra_args(false);  // else it would swallow JOB

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,8 +13,8 @@
 
 namespace tessera::cli {
 
-/// For options that count: CLI11 alone takes -1 for the largest number.
-CLI::Validator whole_number();
+/// For options that count: CLI11 alone takes -1 for the largest number, and forgets one that is too large.
+CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 struct JobOptions {
     std::string path;

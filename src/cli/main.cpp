@@ -26,9 +26,11 @@ bool has_subcommand(const CLI::App& app, const std::string& name) {
     return std::any_of(all.begin(), all.end(), [&](const CLI::App* one) { return one->get_name() == name; });
 }
 
+/// Whether it may stand where the subcommand otherwise does.
+bool is_own_option(const std::string& text) { return text == "--help" || text == "-h" || text == "--version"; }
+
 int run_command_line(int argc, char** argv) {
     CLI::App app{"Executes Tensix instruction streams bit for bit.", "tessera"};
-    app.set_version_flag("--version", "tessera " TESSERA_VERSION);
     app.set_help_flag("-h,--help", "Print this help");
     app.require_subcommand(1);
     app.footer(
@@ -41,13 +43,22 @@ int run_command_line(int argc, char** argv) {
     add_explain(app, action);
     add_trace(app, action);
     add_disasm(app, action);
+    constexpr const char* program_version = "tessera " TESSERA_VERSION;
+    app.set_version_flag("--version", program_version);
+    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+        command->set_version_flag("--version", program_version);
 
     if (argc < 2) {
         print(stderr, app.help());
         return not_run;
     }
-    if (const std::string first = argv[1]; !first.starts_with('-') && !has_subcommand(app, first))
-        return report({"cli.usage", fmt::format("there is no subcommand '{}'; try 'tessera --help'", first), {}, 0, 0});
+    if (const std::string first = argv[1]; !has_subcommand(app, first) && !is_own_option(first))
+        return report({"cli.usage",
+                       fmt::format("there is no {} '{}'; try 'tessera --help'",
+                                   first.starts_with('-') ? "option" : "subcommand", first),
+                       {},
+                       0,
+                       0});
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

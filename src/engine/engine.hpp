@@ -159,6 +159,7 @@ private:
     std::uint32_t new_record();
     unsigned queue_of(plan::PipeMask pipes) const;
     std::uint8_t queue_depth(plan::PipeMask pipes) const;
+    bool bank_ready(const plan::BankNeed& need) const;
     bool banks_ready(const plan::Plan& plan, bool in_unit) const;
     Cycle pipes_free_at(plan::PipeMask pipes) const;
     void try_queue(unsigned pipe, Cycle time);
@@ -206,6 +207,7 @@ private:
     std::array<Touch, 8> semaphore_touch_{};
     std::array<Touch, state::cells::max_mutexes> mutex_touch_{};
     std::array<Touch, 4> bank_touch_{};
+    std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank, instructions that pass it on when they end
     unsigned busy_groups_ = 0;
     std::array<std::uint32_t, 3> group_executing_{};
     Cycle overlap_since_ = 0, overlapped_ = 0;

@@ -14,6 +14,14 @@ constexpr plan::PipeMask packers =
     bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) | bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
 constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
 
+/// Calls f with the number of each bank that changes hands when the plan ends.
+template <class F>
+void for_each_hand_over(const plan::Plan& plan, F&& f) {
+    for (const auto& effect : plan.effects)
+        if (effect.when == plan::When::end && state::cells::bank_owner_block.contains(effect.cell))
+            f(state::index(effect.cell) - state::cells::bank_owner_block.first);
+}
+
 template <class F>
 void for_each_pipe(plan::PipeMask mask, F&& f) {
     for (; mask; mask &= static_cast<plan::PipeMask>(mask - 1)) f(static_cast<unsigned>(std::countr_zero(mask)));
@@ -42,11 +50,16 @@ unsigned Engine::queue_of(plan::PipeMask pipes) const {
 
 std::uint8_t Engine::queue_depth(plan::PipeMask pipes) const { return pipes ? costs_.queue_depth[queue_of(pipes)] : 0; }
 
+// A bank that is about to be passed on is nobody's: an instruction that comes after must not slip in before.
+bool Engine::bank_ready(const plan::BankNeed& need) const {
+    const auto owner = state::cells::bank_owner(need.src, need.bank);
+    return state_[owner] == static_cast<std::uint32_t>(need.owner) &&
+           hand_overs_[state::index(owner) - state::cells::bank_owner_block.first] == 0;
+}
+
 bool Engine::banks_ready(const plan::Plan& plan, bool in_unit) const {
     for (const auto& need : plan.banks)
-        if (need.in_unit == in_unit &&
-            state_[state::cells::bank_owner(need.src, need.bank)] != static_cast<std::uint32_t>(need.owner))
-            return false;
+        if (need.in_unit == in_unit && !bank_ready(need)) return false;
     return true;
 }
 
@@ -124,6 +137,7 @@ void Engine::start(std::uint32_t id, Cycle now) {
         plan.dst_writes.for_each(
             [&](unsigned block) { dst_ready_[block] = now + costs_.interlocks.dst_block_cycles + 1; });
     busy_changes(plan.pipes, 1, now);
+    for_each_hand_over(plan, [&](unsigned i) { ++hand_overs_[i]; });
     for (const auto& need : plan.banks)
         if (need.in_unit) order_.take_bank(record.ticket, need.src, need.bank, false);
     check_accesses(record, now);
@@ -160,11 +174,10 @@ void Engine::end(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const auto& plan = record.plan;
     const Touch by{false, plan.thread, record.index, now};
-    for (const auto& effect : plan.effects)
-        if (effect.when == plan::When::end && state::cells::bank_owner_block.contains(effect.cell)) {
-            const unsigned i = state::index(effect.cell) - state::cells::bank_owner_block.first;
-            order_.give_bank(record.ticket, state::Src(i / 2), i % 2);
-        }
+    for_each_hand_over(plan, [&](unsigned i) {
+        order_.give_bank(record.ticket, state::Src(i / 2), i % 2);
+        --hand_overs_[i];
+    });
     const Signals signals = write_effects(plan, plan::When::end, by);
     busy_changes(plan.pipes, -1, now);
     for_each_pipe(plan.pipes, [&](unsigned p) { --activity_.in_pipe[p][plan.thread]; });

@@ -135,8 +135,7 @@ std::vector<Blocked> Engine::blocked() const {
             if (id == pipes_[p].queue.front())
                 for (const auto& need : record.plan.banks) {
                     const unsigned i = static_cast<unsigned>(need.src) * 2 + need.bank;
-                    if (state_[state::cells::bank_owner(need.src, need.bank)] == static_cast<std::uint32_t>(need.owner))
-                        continue;
+                    if (bank_ready(need)) continue;
                     b.waits_for = fmt::format("Src{} bank {} to be handed to the unpackers",
                                               letter(static_cast<std::uint8_t>(need.src)), need.bank);
                     b.holder = "matrix unit";

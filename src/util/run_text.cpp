@@ -43,8 +43,11 @@ std::string Run::describe_blocked() const {
         text += fmt::format("  {:{}}  waits for {} since cycle {}\n", one.who, width, one.waits_for, one.since);
         if (!one.holder.empty()) more("held by", one.holder);
         if (!one.last_touched.empty()) more("last changed by", one.last_touched);
-        if (!one.instruction.empty())
+        if (one.instruction.empty()) {
+            if (!one.place.empty()) more("at", one.place);
+        } else {
             more("at", one.place.empty() ? one.instruction : fmt::format("{} ({})", one.instruction, one.place));
+        }
     }
     return text;
 }

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real program: exit statuses, where errors go, and what is left on disk when something is wrong on purpose.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "support/add_example.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace tessera {
+namespace {
+
+using testing_support::AddExample;
+using testing_support::TemporaryDirectory;
+using Json = nlohmann::json;
+using Arguments = std::vector<std::string>;
+
+struct Outcome {
+    int status = -1;  ///< -1: it did not exit by itself
+    std::string out, err;
+};
+
+std::string contents(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Runs the program with stdin closed; `out` takes stdout elsewhere, unread.
+Outcome tessera_cli(const Arguments& arguments, const std::string& out = {}) {
+    const TemporaryDirectory captured;
+    const std::string out_path = out.empty() ? captured / "out" : out, err_path = captured / "err";
+    std::vector<std::string> words{TESSERA_CLI};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (auto& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+
+    const pid_t child = fork();
+    if (child == 0) {
+        close(STDIN_FILENO);
+        const int to_out = open(out_path.c_str(), O_WRONLY | O_CREAT, 0600);
+        const int to_err = open(err_path.c_str(), O_WRONLY | O_CREAT, 0600);
+        if (dup2(to_out, STDOUT_FILENO) < 0 || dup2(to_err, STDERR_FILENO) < 0) _exit(126);
+        execv(argv[0], argv.data());
+        _exit(127);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child) throw std::runtime_error("no child");
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, out.empty() ? contents(out_path) : "", contents(err_path)};
+}
+
+class Cli : public testing::Test {
+protected:
+    std::string job(std::string_view text) { return directory_.write("job.toml", text); }
+
+    /// Nothing ran: status 2, nothing on stdout, one line on stderr with all the parts in it, no new file.
+    void refuses(const Arguments& arguments, const std::vector<std::string>& parts) {
+        SCOPED_TRACE(fmt::format("{}", fmt::join(arguments, " ")));
+        const std::size_t before = directory_.files();
+        const Outcome outcome = tessera_cli(arguments);
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_TRUE(outcome.err.starts_with("tessera: ")) << outcome.err;
+        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+        EXPECT_TRUE(outcome.err.ends_with("]\n")) << outcome.err;  // the code
+        for (const auto& part : parts)
+            EXPECT_NE(outcome.err.find(part), std::string::npos) << part << "\n" << outcome.err;
+        EXPECT_EQ(directory_.files(), before);
+    }
+
+    /// All subcommands that take a job refuse it in the same words.
+    void refuses_job(const std::string& path, const std::vector<std::string>& parts) {
+        for (const char* command : {"run", "explain", "trace"}) refuses({command, path}, parts);
+        refuses({"trace", path, "-o", directory_ / "trace.jsonl"}, parts);
+    }
+
+    void refuses_toml(std::string_view text, std::string_view place, std::string_view code) {
+        const std::string path = job(text);
+        refuses_job(path, {fmt::format("tessera: {}:{}: ", path, place), fmt::format(" [{}]", code)});
+    }
+
+    /// A job that copies `npy` to c.npy without running anything.
+    std::string copy_of(std::string_view npy) {
+        return fmt::format("arch = \"blackhole\"\n[[l1]]\naddr = 0\nnpy = \"{}\"\nformat = \"Float32\"\n{}", npy,
+                           output);
+    }
+
+    void refuses_npy(std::string_view bytes, std::string_view code) {
+        directory_.write("a.npy", bytes);
+        refuses_toml(copy_of("a.npy"), "4:7", code);
+    }
+
+    /// It ran, and went wrong: status 1, told on stdout, no output file.
+    Outcome goes_wrong(const Arguments& arguments, std::string_view told) {
+        SCOPED_TRACE(fmt::format("{}", fmt::join(arguments, " ")));
+        const Outcome outcome = tessera_cli(arguments);
+        EXPECT_EQ(outcome.status, 1);
+        EXPECT_EQ(outcome.err, "");
+        EXPECT_NE(outcome.out.find(told), std::string::npos) << outcome.out;
+        EXPECT_FALSE(std::filesystem::exists(directory_ / "c.npy"));
+        return outcome;
+    }
+
+    static constexpr std::string_view output =
+        "[[output]]\naddr = 0\nshape = [32, 32]\nformat = \"Float32\"\nnpy = \"c.npy\"\n";
+    TemporaryDirectory directory_;
+};
+
+std::string npy(std::string_view header, std::size_t bytes) {
+    std::string text = "\x93NUMPY";
+    text += {'\1', '\0', static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
+    return text + std::string(header) + std::string(bytes, '\0');
+}
+
+std::string header(std::string_view shape, std::string_view type = "<f4") {
+    return fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}\n", type, shape);
+}
+
+TEST_F(Cli, RefusesBrokenJobs) {
+    refuses_toml("arch = \"blackhole\"\nseed = = 1\n", "2:8", "job.syntax");
+    refuses_toml("arch = \"blackhole\n", "1:18", "job.syntax");
+    refuses_toml("", "1:1", "job.missing-key");
+    refuses_toml("arch = \"grayskull\"\n", "1:8", "job.value");
+    refuses_toml("arch = \"blackhole\"\ntming = \"instant\"\n", "2:1", "job.unknown-key");
+    refuses_toml("arch = \"blackhole\"\nmax_cycles = \"many\"\n", "2:14", "job.type");
+    refuses_toml("arch = \"blackhole\"\n[[l1]]\naddr = 1572864\nhex = \"00\"\n", "3:8", "job.range");
+    refuses_toml("arch = \"wormhole\"\n[[l1]]\naddr = 1499136\nhex = \"00\"\n", "3:8", "job.range");
+    refuses_toml(
+        "arch = \"blackhole\"\n[[output]]\naddr = 1572000\nshape = [32, 32]\nformat = \"Float32\"\n"
+        "npy = \"c.npy\"\n",
+        "3:8", "job.range");
+    refuses_toml("arch = \"blackhole\"\n[threads]\nmath = \"none.tts\"\n", "3:8", "job.open");
+    refuses_toml(copy_of("none.npy"), "4:7", "npy.open");
+
+    auto refuses_json = [&](std::string_view text, std::string_view place, std::string_view code) {
+        const std::string path = directory_.write("job.json", text);
+        refuses_job(path, {fmt::format("tessera: {}:{}: ", path, place), fmt::format(" [{}]", code)});
+    };
+    refuses_json("{\"arch\": blackhole}", "1:10", "job.syntax");
+    refuses_json("{\"arch\": \"blackhole\"", "1:21", "job.syntax");
+    refuses_json("{\"arch\": \"blackhole\",\n \"sed\": 1}", "2:2", "job.unknown-key");
+    refuses_json(std::string(100'000, '['), "1:65", "job.syntax");
+    refuses_json("{\"arch\": \"blackhole\", \"l1\": [{\"addr\": -1, \"hex\": \"00\"}]}", "1:39", "job.range");
+}
+
+TEST_F(Cli, RefusesWhatIsNoJob) {
+    refuses_job(directory_ / "none.toml", {directory_ / "none.toml", " [job.open]"});
+    refuses_job(directory_ / "", {" [job.open]"});
+    refuses_job(directory_.write("job.yaml", "arch: blackhole\n"), {"job.yaml", " [job.open]"});
+    refuses({"check", directory_ / "none"}, {directory_ / "none", " [cli.path]"});
+    refuses({"check", directory_ / ""}, {"no *.json", " [cli.path]"});
+}
+
+TEST_F(Cli, RefusesBrokenAssembly) {
+    auto refuses_asm = [&](std::string_view text, std::string_view place, std::string_view code) {
+        const std::string file = directory_.write("math.tts", text);
+        refuses_job(job(fmt::format("arch = \"blackhole\"\nthreads.math = \"math.tts\"\n{}", output)),
+                    {fmt::format("tessera: {}:{}: ", file, place), fmt::format(" [{}]", code)});
+    };
+    refuses_asm("NOP\n  NPO\n", "2:3", "asm.unknown-instruction");
+    refuses_asm(".cfg ALU_FORMAT_SPEC_REG9_SrcA = 1\n", "1:6", "asm.unknown-register");
+    refuses_asm(".cfg ALU_FORMAT_SPEC_REG0_SrcA = 16\n", "1:34", "asm.register-range");
+    refuses_asm("SEMPOST sem=1\n", "1:9", "asm.unknown-operand");
+    refuses_asm(".repeat 2\nNOP\n", "1:1", "asm.nesting");
+    refuses_asm(".repeat 5000000\nNOP\n.end\n", "1:1", "asm.range");
+}
+
+TEST_F(Cli, RefusesHostileArrays) {
+    refuses_npy("", "npy.format");
+    refuses_npy("PK\3\4 a zip archive", "npy.format");
+    refuses_npy(npy(header("(32, 32)"), 4095), "npy.size");
+    refuses_npy(npy(header("(32, 32)"), 4096).substr(0, 30), "npy.format");
+    refuses_npy(std::string("\x93NUMPY\2\0\xFF\xFF\xFF\xFF", 12), "npy.format");
+    refuses_npy(npy(header("(4294967296, 4294967296)"), 64), "npy.size");
+    refuses_npy(npy(header("(99999999999999999999, 1)"), 64), "npy.shape");
+    refuses_npy(npy(header("(-32, 32)"), 4096), "npy.format");
+    refuses_npy(npy(header("(2, 2, 2)"), 32), "npy.shape");
+    refuses_npy(npy(header("(32, 32)", "|O"), 4096), "npy.dtype");
+    refuses_npy(npy(header("(32, 32)", ">f4"), 4096), "npy.dtype");
+    refuses_npy(npy("{'descr': __import__('os')}\n", 4096), "npy.format");
+    refuses_npy(npy(header("(33, 32)"), 33 * 32 * 4), "tensor.shape");
+    directory_.write("a.npy", npy(header("(2048, 1024)"), 2048 * 1024 * 4));  // whole, but larger than L1
+    refuses_toml(copy_of("a.npy"), "3:8", "job.range");
+}
+
+TEST_F(Cli, RefusesBadOptions) {
+    const std::string good = job("arch = \"blackhole\"\n");
+    refuses({"walk"}, {"'walk'", "tessera --help"});
+    refuses({"--walk"}, {"--walk", "tessera --help"});
+    for (const std::string command : {"run", "check", "explain", "trace", "disasm"}) {
+        refuses({command}, {"tessera " + command + " --help", "[cli.usage]"});
+        refuses({command, good, "--walk"}, {"--walk", "tessera " + command + " --help"});
+    }
+    for (const std::string command : {"run", "explain", "trace"}) {
+        refuses({command, good, good}, {good, "[cli.usage]"});
+        for (const std::string number : {"-1", "x", "1.5", "", "18446744073709551616"}) {
+            refuses({command, good, "--seed=" + number}, {"--seed", "[cli.usage]"});
+            refuses({command, good, "--max-cycles=" + number}, {"--max-cycles", "[cli.usage]"});
+        }
+        refuses({command, good, "--max-cycles=0"}, {"[cli.usage]"});
+        refuses({command, good, "--timing", "fast"}, {"'fast'", "documented, instant", "[cli.timing]"});
+        refuses({command, good, "--finding", "hazard.dst"}, {"'hazard.dst'", "CODE=LEVEL", "[cli.finding]"});
+        refuses({command, good, "--finding", "hazard.dts=off"}, {"'hazard.dts'", "[cli.finding]"});
+        refuses({command, good, "--finding", "hazard.dst=on"}, {"'on'", "off, info, warning, error", "[cli.finding]"});
+    }
+    refuses({"explain", good, "--thread", "3"}, {"--thread", "[cli.usage]"});
+    for (const std::string option : {"--line", "--index", "--limit"})
+        for (const std::string number : {"-1", "x", "18446744073709551616"})
+            refuses({"explain", good, option + "=" + number}, {option, "[cli.usage]"});
+    refuses({"explain", good, "--line=2147483648"}, {"--line", "[cli.usage]"});
+    const std::string nowhere = directory_ / "missing/trace.jsonl";
+    refuses({"trace", good, "-o", nowhere}, {nowhere, "[cli.write]"});
+    refuses({"disasm", "0x100000000"}, {"'0x100000000'", "[cli.word]"});
+    refuses({"disasm", "0x02000000", "nonsense"}, {"'nonsense'", "[cli.word]"});
+    refuses({"disasm", "--arch", "grayskull", "0"}, {"'grayskull'", "[cli.arch]"});
+    refuses({"check", "--not-yet", directory_ / "none", good}, {directory_ / "none", "[cli.list]"});
+}
+
+TEST_F(Cli, WithoutArgumentsTellsHowItIsUsed) {
+    const Outcome outcome = tessera_cli({});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("run"), std::string::npos);
+}
+
+TEST_F(Cli, AWaitThatNeverEndsLeavesNoOutput) {
+    const std::string text = "arch = \"blackhole\"\nthreads.math = [\"NOP\", \".sem_wait 3, nonzero\"]\n";
+    const std::string path = job(text + std::string(output));
+    const Outcome outcome = goes_wrong({"run", path}, "fault deadlock: ");
+    EXPECT_NE(outcome.out.find("semaphore 3 to be non-zero"), std::string::npos) << outcome.out;
+    const Json json = Json::parse(goes_wrong({"run", path, "--json"}, "deadlock").out);
+    EXPECT_EQ(json["fault"]["code"], "deadlock");
+    ASSERT_EQ(json["blocked"].size(), 6u);
+    EXPECT_EQ(json["blocked"][1]["place"], path + ":2");
+    EXPECT_EQ(json["good"], false);
+    EXPECT_EQ(json["outputs"], Json::array());
+    EXPECT_EQ(tessera_cli({"explain", path}).status, 1);
+    EXPECT_EQ(tessera_cli({"trace", path}).status, 1);
+}
+
+TEST_F(Cli, TheLimitOfCyclesLeavesNoOutput) {
+    const std::string text = "arch = \"blackhole\"\nthreads.math = [\".repeat 1000\", \"NOP\", \".end\"]\n";
+    goes_wrong({"run", job(text + std::string(output)), "--max-cycles", "100"}, "fault no-progress: ");
+}
+
+TEST_F(Cli, AFindingRaisedToErrorLeavesNoOutput) {
+    const std::string path = job("arch = \"blackhole\"\nthreads.math = [\"SEMGET sem_sel=1\"]\n" + std::string(output));
+    goes_wrong({"run", path, "--finding", "sync.get-at-0=error"}, "error sync.get-at-0: ");
+    const Outcome noted = tessera_cli({"run", path});
+    EXPECT_EQ(noted.status, 0);
+    EXPECT_NE(noted.out.find("warning sync.get-at-0: "), std::string::npos) << noted.out;
+    EXPECT_TRUE(std::filesystem::exists(directory_ / "c.npy"));
+    const Outcome silent = tessera_cli({"run", path, "--finding", "sync.get-at-0=off", "--no-output"});
+    EXPECT_EQ(silent.status, 0);
+    EXPECT_EQ(silent.out.find("sync.get-at-0"), std::string::npos) << silent.out;
+}
+
+TEST_F(Cli, AnUnknownOpcodeIsAFault) {
+    goes_wrong({"run", job("arch = \"blackhole\"\nthreads.math = [{ins = 0xFF000000}]\n" + std::string(output))},
+               "fault unknown-opcode: ");
+}
+
+TEST_F(Cli, OutputsThatCannotBeWritten) {
+    const std::string start = "arch = \"blackhole\"\n", rest = "shape = [32, 32]\nformat = \"Float32\"\n";
+    const std::string first = start + std::string(output);
+    for (const std::string name : {"missing/d.npy", "."}) {
+        const std::string path = job(first + "[[output]]\naddr = 0\n" + rest + "npy = \"" + name + "\"\n");
+        const Outcome outcome = tessera_cli({"run", path});
+        EXPECT_EQ(outcome.status, 2) << name;
+        EXPECT_NE(outcome.err.find(directory_ / name), std::string::npos) << outcome.err;
+        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+        EXPECT_EQ(outcome.out.find("wrote"), std::string::npos) << outcome.out;
+        EXPECT_EQ(directory_.files(), 1u) << name;  // the job: neither of the two outputs, nothing half-written
+    }
+}
+
+TEST_F(Cli, AFullDiskIsNoticed) {
+    const Outcome outcome = tessera_cli({"disasm", "0x02000000"}, "/dev/full");
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.err.find("[cli.write]"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Cli, HelpAndVersion) {
+    Arguments commands{""};
+    const std::string help = tessera_cli({"--help"}).out;
+    for (const std::string command : {"run", "check", "explain", "trace", "disasm"}) {
+        EXPECT_NE(help.find("\n  " + command), std::string::npos) << help;
+        commands.push_back(command);
+    }
+    for (const auto& command : commands)
+        for (const std::string option : {"--help", "-h", "--version"}) {
+            SCOPED_TRACE(command + " " + option);
+            const Outcome outcome = tessera_cli(command.empty() ? Arguments{option} : Arguments{command, option});
+            EXPECT_EQ(outcome.status, 0);
+            EXPECT_EQ(outcome.err, "");
+            if (option == "--version")
+                EXPECT_TRUE(outcome.out.starts_with("tessera ") && outcome.out.size() > 9) << outcome.out;
+            else
+                EXPECT_NE(outcome.out.find("Usage: tessera " + command), std::string::npos) << outcome.out;
+        }
+}
+
+TEST(CliExample, RunWritesTheSumAndReports) {
+    const AddExample example;
+    const Outcome text = tessera_cli({"run", example.job()});
+    EXPECT_EQ(text.status, 0);
+    EXPECT_EQ(text.err, "");
+    EXPECT_NE(text.out.find("wrote         " + example.output()), std::string::npos) << text.out;
+    const auto written = read_npy(example.output());
+    ASSERT_TRUE(written) << written.error().describe();
+    const auto job = load_job(example.job());
+    ASSERT_TRUE(job);
+    const auto& output = job->outputs[0];
+    const auto expected =
+        from_bytes(testing_support::run_job(*job).sum, output.rows, output.cols, output.format, output.layout);
+    EXPECT_EQ(written->values, expected->values);
+
+    const Outcome machine = tessera_cli({"run", example.job(), "--json", "--seed", "7"});
+    EXPECT_EQ(machine.status, 0);
+    const Json json = Json::parse(machine.out);
+    EXPECT_EQ(json["good"], true);
+    EXPECT_EQ(json["fault"], nullptr);
+    EXPECT_EQ(json["seed"], 7);
+    EXPECT_GT(json["cycles"], 0);
+    EXPECT_EQ(json["outputs"], Json::array({example.output()}));
+}
+
+TEST(CliExample, NoOutputWritesNone) {
+    const AddExample example;
+    EXPECT_EQ(tessera_cli({"run", example.job(), "--no-output"}).status, 0);
+    EXPECT_FALSE(std::filesystem::exists(example.output()));
+}
+
+TEST(CliExample, ExplainTellsOfAnInstruction) {
+    const AddExample example;
+    const Outcome text = tessera_cli({"explain", example.job(), "--instruction", "UNPACR", "--limit", "2"});
+    EXPECT_EQ(text.status, 0);
+    EXPECT_EQ(text.err, "");
+    for (const std::string_view part : {"UNPACR Unpack_block_selection=1", "L1 0x4000, 1024 datums of 2 bytes",
+                                        "L1 0x7C000, 1024 datums of 2 bytes", "SrcB bank 0"})
+        EXPECT_NE(text.out.find(part), std::string::npos) << part << "\n" << text.out;
+    EXPECT_EQ(text.out.find("SrcA bank 1"), std::string::npos) << "more than two";
+
+    const Json json =
+        Json::parse(tessera_cli({"explain", example.job(), "--instruction", "ttpacr", "--limit", "3", "--json"}).out);
+    ASSERT_EQ(json["explanations"].size(), 3u);
+    EXPECT_EQ(json["explanations"][0]["thread"], 2);
+    EXPECT_GT(json["explanations"][0]["lines"].size(), 5u);
+
+    const Outcome none = tessera_cli({"explain", example.job(), "--instruction", "MVMUL"});
+    EXPECT_EQ(none.status, 2);
+    EXPECT_NE(none.err.find("[cli.selection]"), std::string::npos) << none.err;
+}
+
+TEST(CliExample, TraceTellsOfEveryInstruction) {
+    const AddExample example;
+    const Outcome to_stdout = tessera_cli({"trace", example.job()});
+    EXPECT_EQ(to_stdout.status, 0);
+    EXPECT_EQ(to_stdout.err, "");
+    const std::string path = example.path("trace.jsonl");
+    const Outcome to_file = tessera_cli({"trace", example.job(), "-o", path});
+    EXPECT_EQ(to_file.status, 0);
+    EXPECT_EQ(to_file.out, "");
+    EXPECT_TRUE(contents(path) == to_stdout.out);
+
+    std::istringstream lines(to_stdout.out);
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_EQ(Json::parse(line)["format"], "tessera-trace-1");
+    std::size_t elwadds = 0, all = 0;
+    while (std::getline(lines, line)) {
+        const Json event = Json::parse(line);
+        ++all;
+        EXPECT_LE(event["issue"], event["start"]);
+        EXPECT_LE(event["start"], event["land"]);
+        EXPECT_LE(event["land"], event["end"]);
+        if (!event["instruction"].get<std::string>().starts_with("ttelwadd")) continue;
+        ++elwadds;
+        EXPECT_EQ(event["unit"], "matrix");
+    }
+    EXPECT_EQ(elwadds, AddExample::rows * AddExample::cols / 128);
+    const auto job = load_job(example.job());
+    const auto run = testing_support::run_job(*job).run;
+    EXPECT_EQ(all, run.instructions[0] + run.instructions[1] + run.instructions[2]);
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waits that never end, who is blamed for them, and waits that do end (DESIGN, Time).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <semaphore>
+#include <thread>
+
+#include "tessera/assembly.hpp"
+#include "tessera/job.hpp"
+
+namespace tessera {
+namespace {
+
+Program program(std::string_view text) {
+    auto assembled = assemble(text, Arch::blackhole, "kernel.tts");
+    if (!assembled) throw std::runtime_error(assembled.error().describe());
+    return std::move(*assembled);
+}
+
+Run run(const Program& what, const RunOptions& options = {}) {
+    Core core(Arch::blackhole, Reset::vendor_sim);
+    return core.run(what, options).value();
+}
+
+Run run(std::string_view text, const RunOptions& options = {}) { return run(program(text), options); }
+
+Job example(const std::string& name) {
+    auto job = load_job(TESSERA_SOURCE_DIR "/examples/deadlock/" + name + "/job.toml");
+    if (!job) throw std::runtime_error(job.error().describe());
+    return std::move(*job);
+}
+
+/// The fault's code, and whether the six actors come first, in order.
+void expect_blocked(const Run& run, const std::string& code) {
+    ASSERT_TRUE(run.fault) << "no fault";
+    EXPECT_EQ(run.fault->code, code);
+    EXPECT_FALSE(run.good());
+    const char* const actors[] = {"T0 core", "T1 core", "T2 core", "T0 front end", "T1 front end", "T2 front end"};
+    ASSERT_GE(run.blocked.size(), std::size(actors));
+    for (std::size_t i = 0; i < std::size(actors); ++i) EXPECT_EQ(run.blocked[i].who, actors[i]);
+    for (const auto& b : run.blocked) {
+        EXPECT_EQ(b.finished, b.waits_for.empty()) << b.who;
+        EXPECT_NE(run.describe_blocked().find(b.who), std::string::npos) << b.who;
+    }
+}
+
+const Blocked& blocked(const Run& run, const std::string& who) {
+    for (const auto& b : run.blocked)
+        if (b.who == who) return b;
+    throw std::runtime_error(who + " is not among the blocked");
+}
+
+/// Names of those that are not finished.
+std::vector<std::string> unfinished(const Run& run) {
+    std::vector<std::string> names;
+    for (const auto& b : run.blocked)
+        if (!b.finished) names.push_back(b.who);
+    return names;
+}
+
+std::size_t mentions(const std::string& text, std::string_view what) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++count;
+    return count;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Deadlock, AWaitInsideTheUnpackerHoldsNobodyElse) {
+    Job job = example("runs");
+    std::vector<Event> unpacks, posts;
+    job.options.on_event = [&](const Event& event) {
+        if (event.instruction.starts_with("ttunpacr")) unpacks.push_back(event);
+        if (event.instruction.starts_with("ttsempost")) posts.push_back(event);
+    };
+    const tessera::Run result = prepare(job)->run(job.program, job.options).value();
+    EXPECT_FALSE(result.fault) << result.fault->describe() << result.describe_blocked();
+    EXPECT_TRUE(result.findings.empty());
+    ASSERT_EQ(unpacks.size(), 3u);
+    ASSERT_EQ(posts.size(), 1u);
+    // The thread went on while its third transfer was waiting in the unpacker.
+    EXPECT_LT(unpacks[2].issue, posts[0].issue);
+    EXPECT_GT(unpacks[2].start, posts[0].end);
+
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        job.options.seed = seed;
+        EXPECT_TRUE(prepare(job)->run(job.program, job.options)->good()) << "seed " << seed;
+    }
+}
+
+TEST(Deadlock, ABankThatIsNeverGivenBack) {
+    const Job job = example("hangs");
+    const tessera::Run result = prepare(job)->run(job.program, job.options).value();
+    expect_blocked(result, "deadlock");
+    EXPECT_EQ(unfinished(result), Names{"unpacker 0"});
+    ASSERT_EQ(result.blocked.size(), 7u);
+    const Blocked& b = result.blocked[6];
+    EXPECT_EQ(b.waits_for, "SrcA bank 0 to be handed to the unpackers");
+    EXPECT_EQ(b.holder, "matrix unit");
+    EXPECT_TRUE(b.last_touched.starts_with("T0 op 8, cycle ")) << b.last_touched;  // the first UNPACR
+    EXPECT_GT(b.since, 0u);
+    EXPECT_LE(b.since, result.cycles);
+    EXPECT_TRUE(b.instruction.starts_with("UNPACR ")) << b.instruction;
+    EXPECT_TRUE(b.place.ends_with("hangs/unpack.tts:20")) << b.place;
+    const std::string table = result.describe_blocked();
+    EXPECT_EQ(mentions(table, "finished"), 6u) << table;
+    for (const auto& part : {b.waits_for, b.holder, b.last_touched, b.instruction, b.place})
+        EXPECT_NE(table.find(part), std::string::npos) << part << "\n" << table;
+}
+
+std::string contents(const std::string& path) {
+    std::ifstream file(TESSERA_SOURCE_DIR "/" + path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Deadlock, TheDocumentShowsBothKernelsAndTheTable) {
+    const std::string document = contents("docs/deadlocks.md");
+    for (const char* file : {"runs/unpack.tts", "hangs/unpack.tts", "runs/math.tts", "hangs/math.tts"}) {
+        const std::string text = contents("examples/deadlock/" + std::string(file));
+        ASSERT_FALSE(text.empty()) << file;
+        EXPECT_NE(document.find("```\n" + text + "```\n"), std::string::npos) << file;
+    }
+    const Job job = example("hangs");
+    std::string table = prepare(job)->run(job.program, job.options)->describe_blocked();
+    const std::string_view root = TESSERA_SOURCE_DIR "/";
+    for (std::size_t at; (at = table.find(root)) != table.npos;) table.erase(at, root.size());
+    ASSERT_FALSE(table.empty());
+    EXPECT_NE(document.find(table), std::string::npos) << table;
+}
+
+// The same with faces, whose transfers follow each other faster than each of them ends: a bank that an earlier transfer
+// will hand over is not free for a later one.
+constexpr std::string_view faces = R"(
+.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = Float16_b
+.cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 1
+.cfg THCON_SEC0_REG0_TileDescriptor_XDim = 256
+.cfg THCON_SEC0_REG0_TileDescriptor_YDim = 1
+.cfg THCON_SEC0_REG0_TileDescriptor_ZDim = 1
+.cfg THCON_SEC0_REG2_Out_data_format = Float16_b
+.cfg THCON_SEC0_REG3_Base_address = 0x20000 / 16 - 1
+.cfg UNP0_ADDR_BASE_REG_1_Base = 4 * 16 * 2
+.cfg SRCA_SET_SetOvrdWithAddr = 1
+.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
+SETADCXX CntSetMask=1 x_end2=255
+STALLWAIT stall_res=0x1FF wait_res=1<<10
+.repeat 3
+    UNPACR AddrMode=1 SetDatValid=1 Last=1
+.end
+.thread math
+)";
+
+TEST(Deadlock, FacesThatAreNeverGivenBack) {
+    const tessera::Run result = run(std::string(faces) + "MOVA2D instr_mod=2\n");
+    expect_blocked(result, "deadlock");
+    EXPECT_EQ(unfinished(result), Names{"unpacker 0"});
+}
+
+TEST(Deadlock, NoFaceOverwritesAnother) {
+    const Program kernel = program(std::string(faces) +
+                                   "MOVA2D instr_mod=2 dst=0\nSETRWC clear_ab_vld=1\n"
+                                   "MOVA2D instr_mod=2 dst=16\nSETRWC clear_ab_vld=1\n"
+                                   "MOVA2D instr_mod=2 dst=32\nSETRWC clear_ab_vld=1\n");
+    Core core(Arch::blackhole, Reset::vendor_sim);
+    const Matrix ones{3, 256, [] {
+                          std::vector<float> values(768, 1.0f);
+                          std::fill(values.begin() + 256, values.end(), 2.0f);
+                          std::fill(values.begin() + 512, values.end(), 3.0f);
+                          return values;
+                      }()};
+    ASSERT_TRUE(core.write_l1(0x20000, to_bytes(ones, DataFormat::Float16_b, Layout::rows).value()));
+    const tessera::Run result = core.run(kernel).value();
+    EXPECT_FALSE(result.fault);
+    const auto tile = core.dst_tile(0, DataFormat::Float16_b).value();  // a face is 16 rows of Dst
+    EXPECT_EQ(tile[0], 1.0f);
+    EXPECT_EQ(tile[16], 2.0f);
+    EXPECT_EQ(tile[16 * 32], 3.0f);
+}
+
+TEST(Deadlock, ASemaphoreThatNobodyPosts) {
+    const tessera::Run result = run("SEMWAIT stall_res=1<<1 sem_sel=1<<4 wait_sem_cond=1\nSEMGET sem_sel=1<<4\nNOP\n");
+    expect_blocked(result, "deadlock");
+    EXPECT_EQ(unfinished(result), Names{"T0 front end"});
+    const Blocked& b = blocked(result, "T0 front end");
+    EXPECT_NE(b.waits_for.find("semaphore 4 is 0"), std::string::npos) << b.waits_for;
+    EXPECT_NE(b.last_touched.find("nobody"), std::string::npos) << b.last_touched;
+    EXPECT_EQ(b.instruction, "SEMGET sem_sel=16");
+    EXPECT_EQ(b.place, "kernel.tts:2");
+    EXPECT_GT(b.since, 0u);
+}
+
+TEST(Deadlock, TheLastToTouchASemaphoreIsNamed) {
+    const tessera::Run result =
+        run("SEMINIT sem_sel=1<<4 max_value=1 init_value=0\nSEMPOST sem_sel=1<<4\n"
+            "SEMWAIT stall_res=1<<1 sem_sel=1<<4 wait_sem_cond=2\nSEMPOST sem_sel=1<<4\n");
+    expect_blocked(result, "deadlock");
+    const Blocked& b = blocked(result, "T0 front end");
+    EXPECT_NE(b.waits_for.find("semaphore 4 is at its maximum of 1"), std::string::npos) << b.waits_for;
+    EXPECT_TRUE(b.last_touched.starts_with("T0 op 1, cycle ")) << b.last_touched;
+}
+
+TEST(Deadlock, AMutexWhoseHolderHasEnded) {
+    const tessera::Run result =
+        run("ATGETM mutex_index=2\nSEMPOST sem_sel=1\n.thread math\n"
+            "SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1\nATGETM mutex_index=2\nATRELM mutex_index=2\n");
+    expect_blocked(result, "deadlock");
+    EXPECT_EQ(unfinished(result), Names{"T1 front end"});
+    const Blocked& b = blocked(result, "T1 front end");
+    EXPECT_EQ(b.waits_for, "mutex 2");
+    EXPECT_EQ(b.holder, "T0");
+    EXPECT_TRUE(b.last_touched.starts_with("T0 op 0, cycle ")) << b.last_touched;
+    EXPECT_EQ(b.instruction, "ATGETM mutex_index=2");
+    EXPECT_EQ(b.place, "kernel.tts:5");
+}
+
+TEST(Deadlock, AReleasedMutexIsNone) {
+    const tessera::Run result =
+        run("ATGETM mutex_index=2\nSEMPOST sem_sel=1\nATRELM mutex_index=2\n.thread math\n"
+            "SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1\nATGETM mutex_index=2\nATRELM mutex_index=2\n");
+    EXPECT_FALSE(result.fault);
+    EXPECT_TRUE(result.blocked.empty());
+}
+
+TEST(Deadlock, ACoreThatPollsForEver) {
+    const tessera::Run result = run("NOP\n.sem_wait 3, nonzero\nNOP\n");
+    expect_blocked(result, "deadlock");
+    const Blocked& core = blocked(result, "T0 core");
+    EXPECT_FALSE(core.finished);
+    EXPECT_EQ(core.waits_for, "semaphore 3 to be non-zero");
+    EXPECT_EQ(core.last_touched, "nobody yet");
+    EXPECT_EQ(core.place, "kernel.tts:2");
+    EXPECT_GT(core.since, 0u);
+    // Its front end waits for what the core will never push.
+    const Blocked& front_end = blocked(result, "T0 front end");
+    EXPECT_FALSE(front_end.finished);
+    EXPECT_EQ(front_end.holder, "T0 core");
+    EXPECT_EQ(result.instructions[0], 1u);
+}
+
+TEST(Deadlock, ACoreThatIsPostedGoesOn) {
+    const tessera::Run result =
+        run(".sem_wait 3, nonzero\nNOP\n"
+            ".thread pack\nSEMINIT sem_sel=1<<3 max_value=1 init_value=1\n");
+    EXPECT_FALSE(result.fault);
+    EXPECT_EQ(result.instructions[0], 1u);
+}
+
+TEST(NoProgress, TheLimitOfCyclesEndsARun) {
+    const tessera::Run result = run(".repeat 1000\nNOP\n.end\n.thread math\nNOP\n", {.max_cycles = 100});
+    expect_blocked(result, "no-progress");
+    EXPECT_EQ(result.cycles, 100u);
+    EXPECT_LT(result.instructions[0], 101u);
+    EXPECT_EQ(unfinished(result), (Names{"T0 core", "T0 front end"}));
+    ASSERT_EQ(result.fault->values.size(), 1u);
+    EXPECT_EQ(result.fault->values[0].value, 100u);
+    EXPECT_FALSE(run(".repeat 1000\nNOP\n.end\n", {.max_cycles = 10'000}).fault);
+}
+
+TEST(Interrupt, EndsALongRunPromptly) {
+    const Program kernel = program(".repeat 1000000\nNOP\n.end\n");
+    std::atomic<bool> stop{false};
+    std::binary_semaphore begun{0}, set{0};
+    std::thread other([&] {
+        begun.acquire();
+        stop = true;
+        set.release();
+    });
+    std::uint64_t events = 0;
+    RunOptions options;
+    options.stop = &stop;
+    options.on_event = [&](const Event&) {
+        if (++events != 1000) return;
+        begun.release();
+        set.acquire();
+    };
+    const tessera::Run result = run(kernel, options);
+    if (events < 1000) begun.release();
+    other.join();
+    expect_blocked(result, "interrupted");
+    EXPECT_GE(events, 1000u);
+    EXPECT_LT(events, 2000u);  // of a million
+    EXPECT_FALSE(result.blocked[0].finished);
+    EXPECT_TRUE(result.blocked[1].finished);
+}
+
+}  // namespace
+}  // namespace tessera
