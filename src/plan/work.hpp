@@ -69,6 +69,29 @@ struct MoveWork {
     friend bool operator==(const MoveWork&, const MoveWork&) = default;
 };
 
+/// Rows of Dst to a source bank: MOVD2A, MOVD2B.
+struct MoveBackWork {
+    using Loop = void (*)(const MoveBackWork&, state::State&);
+
+    Loop loop = nullptr;
+    state::Src src{};
+    std::uint8_t bank = 0;
+    std::uint8_t src_row = 0;
+    std::uint8_t rows = 0;
+    std::uint16_t dst_row = 0;
+    DstMap map;
+    friend bool operator==(const MoveBackWork&, const MoveBackWork&) = default;
+};
+
+/// Rows of SrcB to SrcA: MOVB2A.
+struct CopyRowsWork {
+    std::uint8_t from_bank = 0, from_row = 0;
+    std::uint8_t to_bank = 0, to_row = 0;
+    std::uint8_t rows = 0;
+    bool flush = false;  ///< a zero exponent gives zero
+    friend bool operator==(const CopyRowsWork&, const CopyRowsWork&) = default;
+};
+
 /// An 8x16 block of element-wise addition: ELWADD, ELWSUB.
 struct ElementwiseWork {
     using Loop = void (*)(const ElementwiseWork&, state::State&);
@@ -140,7 +163,15 @@ struct PackWork {
     }
 };
 
-using Work = std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork>;
+/// The banked words of a configuration bank set to zero.
+struct ConfigResetWork {
+    std::uint8_t bank = 0;
+    std::uint16_t words = 0;
+    friend bool operator==(const ConfigResetWork&, const ConfigResetWork&) = default;
+};
+
+using Work = std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork,
+                          ConfigResetWork, MoveBackWork, CopyRowsWork>;
 
 void run(const UnpackWork&, state::State&);
 void run(const FillWork&, state::State&);
@@ -148,6 +179,9 @@ void run(const MoveWork&, state::State&);
 void run(const ElementwiseWork&, state::State&);
 void run(const ValidityWork&, state::State&);
 void run(const PackWork&, state::State&);
+void run(const ConfigResetWork&, state::State&);
+void run(const MoveBackWork&, state::State&);
+void run(const CopyRowsWork&, state::State&);
 
 void footprint(const UnpackWork&, Footprint&);
 void footprint(const FillWork&, Footprint&);
@@ -155,6 +189,9 @@ void footprint(const MoveWork&, Footprint&);
 void footprint(const ElementwiseWork&, Footprint&);
 void footprint(const ValidityWork&, Footprint&);
 void footprint(const PackWork&, Footprint&);
+void footprint(const ConfigResetWork&, Footprint&);
+void footprint(const MoveBackWork&, Footprint&);
+void footprint(const CopyRowsWork&, Footprint&);
 
 void explain(const UnpackWork&, Lines&);
 void explain(const FillWork&, Lines&);
@@ -162,5 +199,8 @@ void explain(const MoveWork&, Lines&);
 void explain(const ElementwiseWork&, Lines&);
 void explain(const ValidityWork&, Lines&);
 void explain(const PackWork&, Lines&);
+void explain(const ConfigResetWork&, Lines&);
+void explain(const MoveBackWork&, Lines&);
+void explain(const CopyRowsWork&, Lines&);
 
 }  // namespace tessera::plan

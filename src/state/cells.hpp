@@ -100,13 +100,30 @@ enum class Packer : std::uint8_t {
 enum class Latch : std::uint8_t { kind, block_mask, conditions, semaphores, count };
 enum class LatchKind : std::uint8_t { none, stall, sem };
 
+/// What a thread's MOP expander still has to emit: the template (0: nothing), its loops, and where it stands in them.
+/// Counts, mask and flags are taken when the expansion begins; the instructions are read from the MOP registers when
+/// their turn comes.
+enum class Mop : std::uint8_t { active, outer, inner, outer_at, inner_at, step, mask, flags, count };
+enum class MopActive : std::uint8_t { none, template0, template1 };
+
+/// What a thread's replay expander is about: slots still to be played or recorded, and the next of them.
+enum class Replay : std::uint8_t { mode, slot, left, count };
+enum class ReplayMode : std::uint8_t { idle, play, record, record_and_execute };
+
+/// The bits of an address counter or of its checkpoint (ADCs; spec-notes A29).
+constexpr std::uint32_t adc_mask(const ArchDescription& arch, Adc counter) {
+    if (counter <= Adc::x_cr) return 0x3FFFF;
+    if (counter <= Adc::y_cr) return 0x1FFF;
+    return (1u << arch.adc_zw_bits) - 1;
+}
+
 namespace cells {
 
 template <class E>
 constexpr unsigned size = static_cast<unsigned>(E::count);
 
 inline constexpr unsigned max_config_words = 224, max_thread_config_words = 68, max_packers = 4, max_mutexes = 8;
-inline constexpr unsigned mop_words = 9, replay_words = 32, fifo_words = 32, exp_histogram_words = 32;
+inline constexpr unsigned mop_words = 9, replay_words = 32, fifo_words = 42, exp_histogram_words = 32;
 inline constexpr unsigned lane_config_words = 8, cc_stack_depth = 8, lanes = 32, macro_words = 12, streams = 64;
 inline constexpr unsigned queue_words = 4, queues = 10;
 
@@ -127,8 +144,11 @@ inline constexpr CellBlock exp_histogram_block = after(packer_block, max_packers
 inline constexpr CellBlock latch_block = after(exp_histogram_block, threads* size<Latch>);
 inline constexpr CellBlock mop_block = after(latch_block, threads* mop_words);
 inline constexpr CellBlock mop_mask_block = after(mop_block, threads);
-inline constexpr CellBlock replay_block = after(mop_mask_block, threads* replay_words);
-inline constexpr CellBlock fifo_block = after(replay_block, threads* fifo_words);
+inline constexpr CellBlock mop_expansion_block = after(mop_mask_block, threads* size<Mop>);
+inline constexpr CellBlock replay_block = after(mop_expansion_block, threads* replay_words);
+inline constexpr CellBlock replay_recorded_block = after(replay_block, threads);  // a bit per slot
+inline constexpr CellBlock replay_expansion_block = after(replay_recorded_block, threads* size<Replay>);
+inline constexpr CellBlock fifo_block = after(replay_expansion_block, threads* fifo_words);
 inline constexpr CellBlock fifo_count_block = after(fifo_block, threads);
 inline constexpr CellBlock queue_block = after(fifo_count_block, queues* queue_words);
 inline constexpr CellBlock cc_block = after(queue_block, 1);  // lane flags, a bit per lane
@@ -175,6 +195,13 @@ constexpr Cell latch(unsigned thread, Latch item) {
     return latch_block[thread * size<Latch> + static_cast<unsigned>(item)];
 }
 constexpr Cell mop(unsigned thread, unsigned i) { return mop_block[thread * mop_words + i]; }
+constexpr Cell mop_expansion(unsigned thread, Mop item) {
+    return mop_expansion_block[thread * size<Mop> + static_cast<unsigned>(item)];
+}
+constexpr Cell replay(unsigned thread, unsigned slot) { return replay_block[thread * replay_words + slot]; }
+constexpr Cell replay_expansion(unsigned thread, Replay item) {
+    return replay_expansion_block[thread * size<Replay> + static_cast<unsigned>(item)];
+}
 
 }  // namespace cells
 

@@ -10,8 +10,8 @@ using Table = std::array<Resolve, isa::table.size()>;
 const Table& behaviour_table() {
     static const Table table = [] {
         Table rows{};
-        for (auto unit : {sync::behaviours, config::behaviours, misc::behaviours, unpacker::behaviours,
-                          matrix::behaviours, packer::behaviours})
+        for (auto unit : {sync::behaviours, config::behaviours, misc::behaviours, scalar::behaviours,
+                          unpacker::behaviours, matrix::behaviours, packer::behaviours})
             for (const auto& [mnemonic, resolve] : unit) rows[mnemonic.index] = resolve;
         return rows;
     }();

@@ -32,6 +32,9 @@ extern const std::span<const Behaviour> behaviours;
 namespace misc {
 extern const std::span<const Behaviour> behaviours;
 }
+namespace scalar {
+extern const std::span<const Behaviour> behaviours;
+}
 namespace unpacker {
 extern const std::span<const Behaviour> behaviours;
 }

@@ -220,7 +220,7 @@ std::uint32_t random_word(Arch arch, std::string_view instruction, Random& rando
     constexpr std::string_view kept_zero[] = {"CfgContextCntInc", "srcb_bcast",     "rareb_en",         "ZeroWrite2",
                                               "AutoIncContextID", "RowSearch",      "SearchCacheFlush", "ZeroWrite",
                                               "CtxtCtrl",         "AddrCntContext", "CfgContext",       "DstAccessMode",
-                                              "RowPadZero",       "Bank_Clr_Ctrl"};
+                                              "RowPadZero",       "Bank_Clr_Ctrl",  "SetSignalsMode"};
     for (const auto& spec : isa::table) {
         if (spec.name != instruction || !isa::includes(spec.archs, arch)) continue;
         std::uint32_t word = std::uint32_t{spec.opcode} << 24;
@@ -234,6 +234,9 @@ std::uint32_t random_word(Arch arch, std::string_view instruction, Random& rando
             if (o.name == "OvrdThreadId" && spec.name == "PACR") value = 0;
             if (o.name == "mutex_index") value = 2 + value % (arch == Arch::blackhole ? 3 : 6);
             if (o.name == "setc16_reg") value %= arch == Arch::blackhole ? 68 : 57;
+            if (o.name == "CfgReg" || o.name == "CfgRegAddr") value %= state::describe(arch).config_words;
+            if (o.name == "FlopIndex") value %= 100;
+            if (o.name == "TargetSel" && value == 1) value = 0;
             if (o.name == "Unpack_Pop") value = 1;
             if (o.name == "Src_ClrVal_Ctrl") value &= 1;
             if (o.name == "NoOp") value = value & 1 ? 7 : 1 | (value & 0x14);

@@ -9,24 +9,39 @@ using isa::mnemonic;
 
 constexpr Source sync_page{"SyncUnit, table of latencies"};
 constexpr Source config_page{"ConfigurationUnit, table of latencies"};
+constexpr Source scalar_page{"ScalarUnit, table of cycles"};
 constexpr Source misc_page{"MiscellaneousUnit, first paragraph"};
 constexpr Source matrix_page{"MatrixUnit, Instruction latency and throughput"};
+constexpr Source d2b_latency{"MatrixUnit gives no figure; as MOVD2A", true};
 constexpr Source packers_page{"Packers, Instructions: at most one started per cycle"};
 constexpr Source nop_page{"UNPACR_NOP (Nop): occupies the unpacker for one cycle"};
 
 // The matrix unit's page is shared by both architectures.
 constexpr InstructionCost instruction_costs[] = {
-    {mnemonic("ATGETM"), 1, 1, sync_page},        {mnemonic("ATRELM"), 1, 1, sync_page},
-    {mnemonic("SEMINIT"), 1, 1, sync_page},       {mnemonic("SEMPOST"), 1, 1, sync_page},
-    {mnemonic("SEMGET"), 1, 1, sync_page},        {mnemonic("STALLWAIT"), 1, 1, sync_page},
-    {mnemonic("SEMWAIT"), 1, 1, sync_page},       {mnemonic("SETC16"), 1, 1, config_page},
-    {mnemonic("SETADCXX"), 1, 1, misc_page},      {mnemonic("SETADCXY"), 1, 1, misc_page},
-    {mnemonic("SETADCZW"), 1, 1, misc_page},      {mnemonic("NOP"), 1, 1, misc_page},
-    {mnemonic("MOVA2D"), 1, 4, matrix_page},      {mnemonic("MOVB2D"), 1, 4, matrix_page},
-    {mnemonic("ELWADD"), 1, 5, matrix_page},      {mnemonic("ELWSUB"), 1, 5, matrix_page},
-    {mnemonic("ZEROACC"), 1, 1, matrix_page},     {mnemonic("SETRWC"), 1, 1, matrix_page},
-    {mnemonic("CLEARDVALID"), 1, 1, matrix_page}, {mnemonic("UNPACR_NOP"), 1, 1, nop_page},
-    {mnemonic("PACR"), 1, 1, packers_page},
+    {mnemonic("ATGETM"), 1, 1, sync_page},         {mnemonic("ATRELM"), 1, 1, sync_page},
+    {mnemonic("SEMINIT"), 1, 1, sync_page},        {mnemonic("SEMPOST"), 1, 1, sync_page},
+    {mnemonic("SEMGET"), 1, 1, sync_page},         {mnemonic("STALLWAIT"), 1, 1, sync_page},
+    {mnemonic("SEMWAIT"), 1, 1, sync_page},        {mnemonic("SETC16"), 1, 1, config_page},
+    {mnemonic("SETADCXX"), 1, 1, misc_page},       {mnemonic("SETADCXY"), 1, 1, misc_page},
+    {mnemonic("SETADCZW"), 1, 1, misc_page},       {mnemonic("NOP"), 1, 1, misc_page},
+    {mnemonic("MOVA2D"), 1, 4, matrix_page},       {mnemonic("MOVB2D"), 1, 4, matrix_page},
+    {mnemonic("ELWADD"), 1, 5, matrix_page},       {mnemonic("ELWSUB"), 1, 5, matrix_page},
+    {mnemonic("ZEROACC"), 1, 1, matrix_page},      {mnemonic("SETRWC"), 1, 1, matrix_page},
+    {mnemonic("CLEARDVALID"), 1, 1, matrix_page},  {mnemonic("UNPACR_NOP"), 1, 1, nop_page},
+    {mnemonic("PACR"), 1, 1, packers_page},        {mnemonic("SETADC"), 1, 1, misc_page},
+    {mnemonic("INCADCXY"), 1, 1, misc_page},       {mnemonic("INCADCZW"), 1, 1, misc_page},
+    {mnemonic("ADDRCRXY"), 1, 1, misc_page},       {mnemonic("ADDRCRZW"), 1, 1, misc_page},
+    {mnemonic("WRCFG"), 1, 2, config_page},        {mnemonic("RDCFG"), 1, 2, config_page},
+    {mnemonic("RMWCIB0"), 1, 1, config_page},      {mnemonic("RMWCIB1"), 1, 1, config_page},
+    {mnemonic("RMWCIB2"), 1, 1, config_page},      {mnemonic("RMWCIB3"), 1, 1, config_page},
+    {mnemonic("CFGSHIFTMASK"), 2, 2, config_page}, {mnemonic("SETDMAREG"), 1, 1, scalar_page},
+    {mnemonic("DMANOP"), 1, 1, scalar_page},       {mnemonic("REG2FLOP"), 2, 2, scalar_page},
+    {mnemonic("ADDDMAREG"), 3, 3, scalar_page},    {mnemonic("SUBDMAREG"), 3, 3, scalar_page},
+    {mnemonic("MULDMAREG"), 3, 3, scalar_page},    {mnemonic("BITWOPDMAREG"), 3, 3, scalar_page},
+    {mnemonic("SHIFTDMAREG"), 3, 3, scalar_page},  {mnemonic("CMPDMAREG"), 3, 3, scalar_page},
+    {mnemonic("INCRWC"), 1, 1, matrix_page},       {mnemonic("MOVD2A"), 1, 2, matrix_page},
+    {mnemonic("MOVD2B"), 1, 2, d2b_latency},       {mnemonic("MOVB2A"), 1, 4, matrix_page},
+    {mnemonic("MVMUL"), 1, 5, matrix_page},
 };
 
 constexpr Source unpack_rates_blackhole{"spec-notes F1; UNPACR_Regular, Performance"};

@@ -9,7 +9,9 @@ constexpr Behaviour table[] = {
     {isa::mnemonic("MOVA2D"), resolve_mova2d},           {isa::mnemonic("MOVB2D"), resolve_movb2d},
     {isa::mnemonic("ELWADD"), resolve_elwadd},           {isa::mnemonic("ELWSUB"), resolve_elwsub},
     {isa::mnemonic("ZEROACC"), resolve_zeroacc},         {isa::mnemonic("SETRWC"), resolve_setrwc},
-    {isa::mnemonic("CLEARDVALID"), resolve_cleardvalid},
+    {isa::mnemonic("CLEARDVALID"), resolve_cleardvalid}, {isa::mnemonic("INCRWC"), resolve_incrwc},
+    {isa::mnemonic("MOVD2A"), resolve_movd2a},           {isa::mnemonic("MOVD2B"), resolve_movd2b},
+    {isa::mnemonic("MOVB2A"), resolve_movb2a},
 };
 
 }  // namespace

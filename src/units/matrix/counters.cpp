@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SETRWC, CLEARDVALID (their pages, Functional model; spec-notes B17 to B21).
+// SETRWC, INCRWC, CLEARDVALID (their pages, Functional model; spec-notes B17 to B21).
 #include "units/matrix/matrix.hpp"
 
 namespace tessera::units::matrix {
@@ -15,6 +15,10 @@ constexpr auto dst_value = isa::operand("SETRWC", "rwc_d");
 constexpr auto b_value = isa::operand("SETRWC", "rwc_b");
 constexpr auto a_value = isa::operand("SETRWC", "rwc_a");
 constexpr auto mask = isa::operand("SETRWC", "BitMask");
+constexpr auto incr_cr = isa::operand("INCRWC", "rwc_cr");
+constexpr auto incr_d = isa::operand("INCRWC", "rwc_d");
+constexpr auto incr_b = isa::operand("INCRWC", "rwc_b");
+constexpr auto incr_a = isa::operand("INCRWC", "rwc_a");
 constexpr auto cleardvalid = isa::operand("CLEARDVALID", "cleardvalid");
 constexpr auto reset = isa::operand("CLEARDVALID", "reset");
 
@@ -40,6 +44,19 @@ void resolve_setrwc(const Look& look, plan::Plan& plan) {
     if (which & 8) plan.effect(state::cells::rwc(look.thread, Rwc::fidelity), 0, plan::When::issue);
     if (look[flip] & 1) release_bank(look, plan, Src::a);
     if (look[flip] & 2) release_bank(look, plan, Src::b);
+}
+
+void resolve_incrwc(const Look& look, plan::Plan& plan) {
+    const std::uint32_t from_cr = look[incr_cr];
+    auto add = [&](unsigned bit, Rwc counter, Rwc checkpoint, std::uint32_t by, std::uint32_t mask) {
+        if (from_cr >> bit & 1)
+            set(look, plan, counter, checkpoint, (look.rwc(checkpoint) + by) & mask);
+        else if (by)
+            plan.effect(state::cells::rwc(look.thread, counter), (look.rwc(counter) + by) & mask, plan::When::issue);
+    };
+    add(0, Rwc::src_a, Rwc::src_a_cr, look[incr_a], 0x3F);
+    add(1, Rwc::src_b, Rwc::src_b_cr, look[incr_b], 0x3F);
+    add(2, Rwc::dst, Rwc::dst_cr, look[incr_d], 0x3FF);
 }
 
 void resolve_cleardvalid(const Look& look, plan::Plan& plan) {

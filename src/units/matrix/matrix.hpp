@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix unit (FPU): element-wise arithmetic, moves to Dst, row validity, counters, bank release.
+// Matrix unit (FPU): element-wise arithmetic, moves, row validity, counters, bank release.
 #pragma once
 
 #include "units/matrix/addr_mod.hpp"
@@ -10,6 +10,10 @@ namespace tessera::units::matrix {
 
 void resolve_mova2d(const Look&, plan::Plan&);
 void resolve_movb2d(const Look&, plan::Plan&);
+void resolve_movd2a(const Look&, plan::Plan&);
+void resolve_movd2b(const Look&, plan::Plan&);
+void resolve_movb2a(const Look&, plan::Plan&);
+void resolve_incrwc(const Look&, plan::Plan&);
 void resolve_elwadd(const Look&, plan::Plan&);
 void resolve_elwsub(const Look&, plan::Plan&);
 void resolve_zeroacc(const Look&, plan::Plan&);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Miscellaneous unit: SETADCXX, SETADCXY, SETADCZW, NOP. A counter is set together with its checkpoint.
-#include "units/resolve.hpp"
+// The address counters' eight instructions (their pages, Functional model; ADCs): set a counter together with its
+// checkpoint, add to a counter, add to a checkpoint and continue from there. All wrap at the counter's width.
+#include "units/misc/misc.hpp"
 
 namespace tessera::units::misc {
 
@@ -9,29 +10,48 @@ namespace {
 using state::Adc;
 using state::AdcUnit;
 
-// SETADCXY and SETADCZW share one layout: the operand called X holds Z's value in the latter, and Y holds W's.
+constexpr Adc checkpoint_of(Adc counter) { return Adc(static_cast<unsigned>(counter) + 1); }
+
+// One counter: whose, which, in which channel.
+struct Place {
+    unsigned thread;
+    AdcUnit unit;
+    unsigned channel;
+    Adc counter;
+
+    state::Cell cell() const { return state::cells::adc(thread, unit, channel, counter); }
+    state::Cell checkpoint() const { return state::cells::adc(thread, unit, channel, checkpoint_of(counter)); }
+};
+
+void set_both(const Look& look, plan::Plan& plan, const Place& at, std::uint32_t value) {
+    value &= state::adc_mask(look.arch(), at.counter);
+    plan.effect(at.cell(), value, plan::When::issue);
+    plan.effect(at.checkpoint(), value, plan::When::issue);
+}
+
+void add_to_counter(const Look& look, plan::Plan& plan, const Place& at, std::uint32_t value) {
+    if (value)
+        plan.effect(at.cell(), (look[at.cell()] + value) & state::adc_mask(look.arch(), at.counter), plan::When::issue);
+}
+
+void add_to_checkpoint(const Look& look, plan::Plan& plan, const Place& at, std::uint32_t value) {
+    set_both(look, plan, at, look[at.checkpoint()] + value);
+}
+
+using Change = void (*)(const Look&, plan::Plan&, const Place&, std::uint32_t);
+
+// The instructions on two counters of both channels share one layout: the operand called X is Z's in the ZW forms, and Y
+// is W's.
 struct PairOperands {
-    isa::Operand units, mask, thread;
+    isa::Operand units, thread;
     std::array<isa::Operand, 4> values;  // channel 0 first, channel 0 second, channel 1 first, channel 1 second
 };
 
 consteval PairOperands pair_operands(std::string_view name) {
     return {isa::operand(name, "CntSetMask"),
-            isa::operand(name, "BitMask"),
             isa::operand(name, "ThreadOverride"),
             {isa::operand(name, "Ch0_X"), isa::operand(name, "Ch0_Y"), isa::operand(name, "Ch1_X"),
              isa::operand(name, "Ch1_Y")}};
-}
-
-constexpr PairOperands xy = pair_operands("SETADCXY"), zw = pair_operands("SETADCZW");
-constexpr auto xx_units = isa::operand("SETADCXX", "CntSetMask");
-constexpr auto xx_start = isa::operand("SETADCXX", "x_start");
-constexpr auto xx_end = isa::operand("SETADCXX", "x_end2");
-
-void set(plan::Plan& plan, unsigned thread, AdcUnit unit, unsigned channel, Adc counter, std::uint32_t value) {
-    const Adc checkpoint = Adc(static_cast<unsigned>(counter) + 1);
-    plan.effect(state::cells::adc(thread, unit, channel, counter), value, plan::When::issue);
-    plan.effect(state::cells::adc(thread, unit, channel, checkpoint), value, plan::When::issue);
 }
 
 template <class F>
@@ -40,37 +60,76 @@ void for_each_unit(std::uint32_t mask, F&& f) {
         if (mask >> i & 1) f(AdcUnit(i));
 }
 
-void set_pairs(const Look& look, plan::Plan& plan, const PairOperands& operands, Adc first, Adc second) {
-    const std::uint32_t override = look[operands.thread];
-    const unsigned thread = override == 0 ? look.thread : override - 1;
+unsigned chosen_thread(const Look& look, std::uint32_t override) { return override == 0 ? look.thread : override - 1; }
+
+void change_pairs(const Look& look, plan::Plan& plan, const PairOperands& operands, std::uint32_t which,
+                  std::array<Adc, 2> counters, Change change) {
+    const unsigned thread = chosen_thread(look, look[operands.thread]);
     for_each_unit(look[operands.units], [&](AdcUnit unit) {
         for (unsigned i = 0; i < 4; ++i)
-            if (look[operands.mask] >> i & 1)
-                set(plan, thread, unit, i / 2, i % 2 ? second : first, look[operands.values[i]]);
+            if (which >> i & 1) change(look, plan, {thread, unit, i / 2, counters[i % 2]}, look[operands.values[i]]);
     });
 }
 
-void resolve_setadcxy(const Look& look, plan::Plan& plan) { set_pairs(look, plan, xy, Adc::x, Adc::y); }
-void resolve_setadczw(const Look& look, plan::Plan& plan) { set_pairs(look, plan, zw, Adc::z, Adc::w); }
+constexpr std::array xy = {Adc::x, Adc::y}, zw = {Adc::z, Adc::w};
+constexpr std::uint32_t all_four = 0xF;
 
-void resolve_setadcxx(const Look& look, plan::Plan& plan) {
-    for_each_unit(look[xx_units], [&](AdcUnit unit) {
-        set(plan, look.thread, unit, 0, Adc::x, look[xx_start]);
-        set(plan, look.thread, unit, 1, Adc::x, look[xx_end]);
-    });
-}
+constexpr auto setadcxy_mask = isa::operand("SETADCXY", "BitMask");
+constexpr auto setadczw_mask = isa::operand("SETADCZW", "BitMask");
+constexpr auto addrcrxy_mask = isa::operand("ADDRCRXY", "BitMask");
+constexpr auto addrcrzw_mask = isa::operand("ADDRCRZW", "BitMask");
 
-void resolve_nop(const Look&, plan::Plan&) {}
+constexpr auto setadc_units = isa::operand("SETADC", "CntSetMask");
+constexpr auto setadc_channel = isa::operand("SETADC", "ChannelIndex");
+constexpr auto setadc_counter = isa::operand("SETADC", "DimensionIndex");
+constexpr auto setadc_value = isa::operand("SETADC", "Value");
 
-constexpr Behaviour table[] = {
-    {isa::mnemonic("SETADCXX"), resolve_setadcxx},
-    {isa::mnemonic("SETADCXY"), resolve_setadcxy},
-    {isa::mnemonic("SETADCZW"), resolve_setadczw},
-    {isa::mnemonic("NOP"), resolve_nop},
-};
+constexpr auto xx_units = isa::operand("SETADCXX", "CntSetMask");
+constexpr auto xx_start = isa::operand("SETADCXX", "x_start");
+constexpr auto xx_end = isa::operand("SETADCXX", "x_end2");
 
 }  // namespace
 
-constinit const std::span<const Behaviour> behaviours = table;
+void resolve_setadcxy(const Look& look, plan::Plan& plan) {
+    static constexpr auto operands = pair_operands("SETADCXY");
+    change_pairs(look, plan, operands, look[setadcxy_mask], xy, set_both);
+}
+void resolve_setadczw(const Look& look, plan::Plan& plan) {
+    static constexpr auto operands = pair_operands("SETADCZW");
+    change_pairs(look, plan, operands, look[setadczw_mask], zw, set_both);
+}
+void resolve_incadcxy(const Look& look, plan::Plan& plan) {
+    static constexpr auto operands = pair_operands("INCADCXY");
+    change_pairs(look, plan, operands, all_four, xy, add_to_counter);
+}
+void resolve_incadczw(const Look& look, plan::Plan& plan) {
+    static constexpr auto operands = pair_operands("INCADCZW");
+    change_pairs(look, plan, operands, all_four, zw, add_to_counter);
+}
+void resolve_addrcrxy(const Look& look, plan::Plan& plan) {
+    static constexpr auto operands = pair_operands("ADDRCRXY");
+    change_pairs(look, plan, operands, look[addrcrxy_mask], xy, add_to_checkpoint);
+}
+void resolve_addrcrzw(const Look& look, plan::Plan& plan) {
+    static constexpr auto operands = pair_operands("ADDRCRZW");
+    change_pairs(look, plan, operands, look[addrcrzw_mask], zw, add_to_checkpoint);
+}
+
+void resolve_setadc(const Look& look, plan::Plan& plan) {
+    // The two highest bits of the value choose the thread, so 16 are left for the counter (spec-notes A60).
+    const std::uint32_t value = look[setadc_value];
+    const unsigned thread = chosen_thread(look, value >> 16);
+    const Adc counter = Adc(look[setadc_counter] * 2);
+    for_each_unit(look[setadc_units], [&](AdcUnit unit) {
+        set_both(look, plan, {thread, unit, look[setadc_channel], counter}, value & 0xFFFF);
+    });
+}
+
+void resolve_setadcxx(const Look& look, plan::Plan& plan) {
+    for_each_unit(look[xx_units], [&](AdcUnit unit) {
+        set_both(look, plan, {look.thread, unit, 0, Adc::x}, look[xx_start]);
+        set_both(look, plan, {look.thread, unit, 1, Adc::x}, look[xx_end]);
+    });
+}
 
 }  // namespace tessera::units::misc

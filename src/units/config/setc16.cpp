@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration unit: SETC16 (its page, Functional model). A write can have an immediate effect beside the word itself
-// (BackendConfiguration, Special cases).
-#include "units/resolve.hpp"
+// SETC16 (its page, Functional model): thread configuration.
+#include "units/config/config.hpp"
 
 namespace tessera::units::config {
 
@@ -10,6 +9,8 @@ namespace {
 constexpr auto setc16_reg = isa::operand("SETC16", "setc16_reg");
 constexpr auto setc16_value = isa::operand("SETC16", "setc16_value");
 constexpr auto context_reset = registers::fields<2>("UNPACK_MISC_CFG_CfgContextCntReset_#");
+
+}  // namespace
 
 void resolve_setc16(const Look& look, plan::Plan& plan) {
     const std::uint32_t reg = look[setc16_reg];
@@ -26,11 +27,5 @@ void resolve_setc16(const Look& look, plan::Plan& plan) {
                         plan::When::start);
     }
 }
-
-constexpr Behaviour table[] = {{isa::mnemonic("SETC16"), resolve_setc16}};
-
-}  // namespace
-
-constinit const std::span<const Behaviour> behaviours = table;
 
 }  // namespace tessera::units::config

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/config_access.hpp"
+
+#include "state/config_store.hpp"
+
+namespace tessera::units {
+
+bool config_word_exists(const Look& look, plan::Plan& plan, std::uint32_t index) {
+    if (index < look.arch().config_words) return true;
+    plan.fail(findings::id("config.index"), {index, look.arch().config_words});
+    return false;
+}
+
+void write_config_without_reset(const Look& look, plan::Plan& plan, std::uint32_t index, std::uint32_t value,
+                                plan::When when) {
+    plan.effect(state::cells::config(look.arch(), look.bank(), index), value, when);
+    if (!state::seeds_prng(look.arch(), index)) return;
+    for (unsigned lane = 0; lane < state::cells::lanes; ++lane)
+        plan.effect(state::cells::prng_block[lane], state::prng_of_lane(value, lane), when);
+}
+
+void write_config(const Look& look, plan::Plan& plan, std::uint32_t index, std::uint32_t value, plan::When when) {
+    if (state::resets_bank(look.arch(), index)) {
+        plan.work = plan::ConfigResetWork{static_cast<std::uint8_t>(look.bank()), look.arch().shared_config_base};
+        return;
+    }
+    write_config_without_reset(look, plan, index, value, when);
+}
+
+}  // namespace tessera::units
