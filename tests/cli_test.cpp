@@ -193,7 +193,7 @@ TEST_F(Cli, RefusesBadOptions) {
     const std::string good = job("arch = \"blackhole\"\n");
     refuses({"walk"}, {"'walk'", "tessera --help"});
     refuses({"--walk"}, {"--walk", "tessera --help"});
-    for (const std::string command : {"run", "check", "explain", "trace", "disasm"}) {
+    for (const std::string command : {"run", "check", "explain", "trace", "asm", "disasm"}) {
         refuses({command}, {"tessera " + command + " --help", "[cli.usage]"});
         refuses({command, good, "--walk"}, {"--walk", "tessera " + command + " --help"});
     }
@@ -289,7 +289,7 @@ TEST_F(Cli, AFullDiskIsNoticed) {
 TEST_F(Cli, HelpAndVersion) {
     Arguments commands{""};
     const std::string help = tessera_cli({"--help"}).out;
-    for (const std::string command : {"run", "check", "explain", "trace", "disasm"}) {
+    for (const std::string command : {"run", "check", "explain", "trace", "asm", "disasm", "isa", "regs"}) {
         EXPECT_NE(help.find("\n  " + command), std::string::npos) << help;
         commands.push_back(command);
     }

@@ -17,6 +17,9 @@ namespace tessera {
 /// "asm.nesting", "asm.range"; each with file, line and column.
 Result<Program> assemble(std::string_view text, Arch arch, std::string_view file = {}, unsigned thread = 0);
 
+/// assemble() of a file's contents. Error "asm.read" besides.
+Result<Program> assemble_file(const std::string& path, Arch arch, unsigned thread = 0);
+
 /// One plain instruction word in the spelling of the vendor's objdump: lower case, prefix "tt", a tab, decimal operands
 /// from the highest bits down: "ttsetadcxx\t1,255,0". An opcode that the architecture lacks gives ".ttinsn\t0x…".
 std::string disassemble(std::uint32_t word, Arch arch);

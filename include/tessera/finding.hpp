@@ -23,6 +23,8 @@ struct Where {
     std::uint64_t cycle = 0;  ///< when it was noticed
     std::string instruction;  ///< disassembly, empty when none
     std::string place;        ///< "file:line" of the program text, empty when unknown
+    /// Of what the op's MOP or REPLAY expanded to, the instruction is this one, counted from 0; -1: no expansion.
+    std::int64_t position = -1;
 };
 
 struct NamedValue {

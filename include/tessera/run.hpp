@@ -24,6 +24,8 @@ struct Event {
     std::string instruction;                                ///< disassembly
     std::string unit;                                       ///< where it executed
     std::uint64_t issue = 0, start = 0, land = 0, end = 0;  ///< cycles; `land`: its effects became visible
+    /// Of what the op's MOP or REPLAY expanded to, the instruction is this one, counted from 0; -1: no expansion.
+    std::int64_t position = -1;
 };
 
 struct RunOptions {
@@ -31,7 +33,7 @@ struct RunOptions {
     std::uint64_t max_cycles = 1'000'000'000;
     /// Delays actors and lets effects land anywhere that no interlock forbids; the same seed gives the same run.
     std::optional<std::uint64_t> seed{};
-    /// Levels by code, over the defaults of docs/findings.md. Unknown codes are ignored here; jobs and the CLI refuse
+    /// Levels by code, over the defaults of docs/reference/findings.md. Unknown codes are ignored here; jobs and the CLI refuse
     /// them before a run.
     std::map<std::string, Level> levels{};
     /// Ends the run with fault "interrupted" when it becomes true. May be set from another thread or a signal handler.

@@ -24,7 +24,10 @@ void add_run(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
 void add_trace(CLI::App& app, Action& action);
+void add_asm(CLI::App& app, Action& action);
 void add_disasm(CLI::App& app, Action& action);
+void add_isa(CLI::App& app, Action& action);
+void add_regs(CLI::App& app, Action& action);
 
 /// Prints "tessera: " and the error to stderr; gives not_run.
 int report(const Error& error);

@@ -41,10 +41,12 @@ Json to_json(const Diagnosis& diagnosis) {
     Json values = Json::object();
     for (const NamedValue& value : diagnosis.values) values[value.name] = value.value;
     const Where& where = diagnosis.where;
-    return {{"code", diagnosis.code}, {"message", diagnosis.message}, {"thread", where.thread},
-            {"index", where.index},   {"cycle", where.cycle},         {"instruction", where.instruction},
-            {"place", where.place},   {"values", std::move(values)},  {"hardware", diagnosis.hardware},
-            {"cure", diagnosis.cure}, {"source", diagnosis.source}};
+    return {{"code", diagnosis.code},           {"message", diagnosis.message},
+            {"thread", where.thread},           {"index", where.index},
+            {"position", where.position},       {"cycle", where.cycle},
+            {"instruction", where.instruction}, {"place", where.place},
+            {"values", std::move(values)},      {"hardware", diagnosis.hardware},
+            {"cure", diagnosis.cure},           {"source", diagnosis.source}};
 }
 
 Json to_json(const Finding& finding) {
@@ -60,10 +62,16 @@ Json to_json(const Explanation& explanation) {
 }
 
 Json to_json(const Event& event) {
-    return {
-        {"thread", event.thread}, {"index", event.index}, {"word", event.word},   {"instruction", event.instruction},
-        {"unit", event.unit},     {"issue", event.issue}, {"start", event.start}, {"land", event.land},
-        {"end", event.end}};
+    return {{"thread", event.thread},
+            {"index", event.index},
+            {"position", event.position},
+            {"word", event.word},
+            {"instruction", event.instruction},
+            {"unit", event.unit},
+            {"issue", event.issue},
+            {"start", event.start},
+            {"land", event.land},
+            {"end", event.end}};
 }
 
 Json to_json(const Run& run) {

@@ -42,7 +42,10 @@ int run_command_line(int argc, char** argv) {
     add_check(app, action);
     add_explain(app, action);
     add_trace(app, action);
+    add_asm(app, action);
     add_disasm(app, action);
+    add_isa(app, action);
+    add_regs(app, action);
     constexpr const char* program_version = "tessera " TESSERA_VERSION;
     app.set_version_flag("--version", program_version);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))

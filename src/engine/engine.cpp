@@ -21,11 +21,13 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program& program,
       log_(options.levels) {
     for (unsigned t = 0; t < state::threads; ++t)
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
+    begin_expansions();
 }
 
 Run Engine::run() {
     while (!stopped_ && step()) {
     }
+    end_expansions();
     publish();
     return report();
 }

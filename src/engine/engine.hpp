@@ -4,7 +4,8 @@
 //
 //   engine.cpp      the loop, signals, stopping
 //   feeder.cpp      what a thread's RISC-V core does: pushes, stores, semaphores
-//   front_end.cpp   FIFO, wait gate, issue
+//   expansion.cpp   FIFO, MOP and replay expanders: the next instruction for the wait gate
+//   front_end.cpp   wait gate, issue
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   report.cpp      waits by reason, who is blocked, explanations
 #pragma once
@@ -12,10 +13,12 @@
 #include <array>
 #include <deque>
 #include <map>
+#include <optional>
 #include <random>
 
 #include "engine/clock.hpp"
 #include "engine/findings_log.hpp"
+#include "engine/gate_word.hpp"
 #include "engine/order.hpp"
 #include "frontend/wait_gate.hpp"
 #include "tessera/core.hpp"
@@ -53,8 +56,10 @@ struct Wait {
         unit_busy,
         queue_full,
         address_phase,
+        own_scalar,
         dst_block,
         drain,
+        expander,
         delayed,
     };
     Kind kind = Kind::none;
@@ -78,15 +83,21 @@ private:
         Wait wait;
         Cycle since = 0;
     };
-    struct FifoEntry {
-        std::uint32_t word;
-        std::int64_t index;
-        Cycle visible;
-    };
     struct Thread {
         std::deque<FifoEntry> fifo;
+        std::optional<GateWord> gate;
+        Cycle mop_free = 0, replay_free = 0;  ///< when the expanders can take their next step
+        bool after_mop = false;               ///< the last thing that the MOP expander did was a MOP
+        std::int64_t expanding = -1;          ///< op whose MOP or REPLAY is being expanded
+        std::uint32_t expanding_word = 0;
+        std::int64_t position = 0;  ///< of the next instruction within it
+        std::int64_t recording = -1;
+        std::uint32_t recording_word = 0;
+        std::int64_t last_mop = -1;  ///< op that pushed the last MOP
+        std::uint32_t last_mop_word = 0;
         std::size_t next_op = 0;
-        Cycle hold_until = 0;  ///< address phase of its own UNPACR
+        Cycle hold_until = 0;  ///< address phase of its own UNPACR, or its own scalar instruction
+        Wait::Kind held_by = Wait::Kind::none;
         Cycle latched_at = 0;
         bool latch_check_scheduled = false;
         bool latch_released = false;
@@ -97,7 +108,7 @@ private:
     /// An instruction between issue and end.
     struct Record {
         plan::Plan plan;
-        std::int64_t index = 0;
+        std::int64_t index = 0, position = -1;
         Cycle issue = 0, ready = 0, start = 0, land = 0, end = 0;
         Ticket ticket;
         bool used = false;
@@ -143,17 +154,32 @@ private:
 
     // feeder.cpp
     void act_core(unsigned thread);
+    void store_mop(unsigned thread, const Op& op, std::int64_t index, Cycle now);
     void store(unsigned thread, const Store& what, Cycle now, Cycle latency);
     void land_store(std::uint32_t id, Cycle now);
+
+    // expansion.cpp
+    void begin_expansions();
+    void end_expansions();
+    bool expanders_idle(unsigned thread) const;
+    bool fill_gate(unsigned thread);
+    bool no_instruction(unsigned thread);
+    bool await(unsigned thread, Wait::Kind why, Cycle time);
+    bool for_mop_expander(const FifoEntry& entry) const;
+    void take_entry(unsigned thread, Cycle taken);
+    void begin_mop(unsigned thread, const FifoEntry& entry, const isa::Instruction& mop);
+    void begin_replay(unsigned thread, const GateWord& replay);
+    void leave_source(unsigned thread, bool from_mop);
+    void leave_gate(unsigned thread, Cycle now);
 
     // front_end.cpp
     void act_front_end(unsigned thread);
     bool at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now);
-    void issue(unsigned thread, plan::Plan& plan, const FifoEntry& entry, Cycle now);
+    void issue(unsigned thread, plan::Plan& plan, Cycle now);
     void check_latch(unsigned thread, Cycle now);
     void release_latch(unsigned thread, Cycle now);
-    void note_findings(const plan::Plan& plan, std::int64_t index, Cycle now);
-    void check_captures(const plan::Plan& plan, std::int64_t index, Cycle now);
+    void note_findings(const plan::Plan& plan, const GateWord& at);
+    void check_captures(const plan::Plan& plan, const GateWord& at);
 
     // execution.cpp
     std::uint32_t new_record();
@@ -167,11 +193,13 @@ private:
     void start(std::uint32_t id, Cycle now);
     void land(std::uint32_t id, Cycle now);
     void end(std::uint32_t id, Cycle now);
-    void check_accesses(Record& record, Cycle now);
+    void check_accesses(Record& record);
     void busy_changes(plan::PipeMask pipes, int by, Cycle now);
 
     // report.cpp
-    Where where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now) const;
+    Where where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position = -1) const;
+    void note(const findings::Note& note, unsigned thread, std::int64_t index, std::uint32_t word,
+              std::int64_t position = -1);
     std::string describe(const Wait& wait, unsigned actor) const;
     std::string holder(const Wait& wait, unsigned thread) const;
     std::string last_touch(const Wait& wait, unsigned thread) const;

@@ -140,7 +140,7 @@ void Engine::start(std::uint32_t id, Cycle now) {
     for_each_hand_over(plan, [&](unsigned i) { ++hand_overs_[i]; });
     for (const auto& need : plan.banks)
         if (need.in_unit) order_.take_bank(record.ticket, need.src, need.bank, false);
-    check_accesses(record, now);
+    check_accesses(record);
 
     if (record.land == now)
         land(id, now);
@@ -187,6 +187,7 @@ void Engine::end(std::uint32_t id, Cycle now) {
         tessera::Event event;
         event.thread = plan.thread;
         event.index = record.index;
+        event.position = record.position;
         event.word = plan.instruction.word;
         event.instruction = disassemble(plan.instruction.word, plan.instruction.arch);
         for_each_pipe(plan.pipes, [&](unsigned p) {
@@ -205,7 +206,7 @@ void Engine::end(std::uint32_t id, Cycle now) {
 }
 
 // Accesses to Dst and L1 against what came before, and whether anything read was ever written.
-void Engine::check_accesses(Record& record, Cycle now) {
+void Engine::check_accesses(Record& record) {
     if (std::holds_alternative<plan::NoWork>(record.plan.work)) return;
     constexpr auto unwritten = findings::id("state.read-before-write");
     const bool look_for_unwritten = reset_ == Reset::silicon && log_.level(unwritten) != Level::off;
@@ -217,10 +218,8 @@ void Engine::check_accesses(Record& record, Cycle now) {
             if constexpr (!std::is_same_v<std::decay_t<decltype(work)>, plan::NoWork>) footprint(work, accesses);
         },
         record.plan.work);
-    auto tell = [&](const findings::Note& note) {
-        if (log_.add(note, record.plan.thread, record.plan.instruction.word,
-                     [&] { return where(record.plan.thread, record.index, record.plan.instruction.word, now); }))
-            stopped_ = true;
+    auto tell = [&](const findings::Note& what) {
+        note(what, record.plan.thread, record.index, record.plan.instruction.word, record.position);
     };
 
     if (!costs_.completes_at_issue) {

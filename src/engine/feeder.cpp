@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread's RISC-V core: it runs ahead of its thread until the FIFO is full; its stores act at their own time.
 #include "engine/engine.hpp"
+#include "state/config_store.hpp"
 
 namespace tessera::engine {
 
@@ -24,9 +25,14 @@ void Engine::act_core(unsigned t) {
     const auto& cost = costs_.thread;
     switch (op.kind) {
         case Op::Kind::ins:
-            if (thread.fifo.size() >= cost.fifo_words)
+            if (thread.fifo.size() >= cost.fifo_words[t])
                 return park(t, {Wait::Kind::fifo_full}, static_cast<Signals>(Signal::popped));
-            thread.fifo.push_back({op.value, index, now_ + cost.push_latency});
+            thread.fifo.push_back({op.value, index, now_ + cost.push_latency, -1});
+            if (isa::decode(op.value, state_.arch().arch).is(isa::mnemonic("MOP"))) {
+                thread.last_mop = index;
+                thread.last_mop_word = op.value;
+                order_.mop_pushed(t);
+            }
             raise(static_cast<Signals>(Signal::pushed), now_);
             break;
         case Op::Kind::cfg: {
@@ -39,9 +45,12 @@ void Engine::act_core(unsigned t) {
             store(t, {state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index, true}, now_,
                   cost.config_store_latency);
             break;
-        case Op::Kind::mop: state_.write(state::cells::mop(t, op.index), op.value); break;
+        case Op::Kind::mop:
+            store_mop(t, op, index, now_);
+            if (stopped_) return;
+            break;
         case Op::Kind::drain:
-            if (!thread.fifo.empty() || thread.in_flight)
+            if (!thread.fifo.empty() || !expanders_idle(t) || thread.in_flight)
                 return park(t, {Wait::Kind::drain}, Signal::unit | Signal::popped);
             order_.drained(t);
             break;
@@ -60,12 +69,28 @@ void Engine::act_core(unsigned t) {
                     t,
                     {Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index), static_cast<std::uint8_t>(op.value)},
                     static_cast<Signals>(Signal::semaphore));
-            order_.semaphore_seen(t, op.index);
+            order_.core_saw_semaphore(t, op.index);
             break;
         }
     }
     ++thread.next_op;
     acted(t, now_ + cost.op_cycles + (random_delay(7) == 7 ? random_delay(most_core_delay) : 0));
+}
+
+// A MOP of before that may not have been expanded yet is a hazard. Where instructions complete when they are issued, it
+// has been expanded when it was pushed: the store then keeps its place behind it.
+void Engine::store_mop(unsigned t, const Op& op, std::int64_t index, Cycle now) {
+    auto& thread = threads_[t];
+    const auto cell = state::cells::mop(t, op.index);
+    if (costs_.completes_at_issue) {
+        if (thread.fifo.empty() && expanders_idle(t)) return state_.write(cell, op.value);
+        thread.fifo.push_back({op.value, index, now, op.index});
+        return raise(static_cast<Signals>(Signal::pushed), now);
+    }
+    if (state_[cell] != op.value && !order_.mops_known_expanded(t))
+        note({findings::id("hazard.mop-overtaken"), {op.index, static_cast<std::uint32_t>(index)}}, t, thread.last_mop,
+             thread.last_mop_word);
+    if (!stopped_) state_.write(cell, op.value);
 }
 
 void Engine::store(unsigned t, const Store& what, Cycle now, Cycle latency) {
@@ -89,8 +114,14 @@ void Engine::store(unsigned t, const Store& what, Cycle now, Cycle latency) {
 void Engine::land_store(std::uint32_t id, Cycle now) {
     const Store what = stores_[id];
     free_stores_.push_back(id);
-    plan::CellEffect effect{what.cell, what.op, plan::When::start, what.value};
-    state_.write(what.cell, effect.result(state_[what.cell]));
+    if (state::cells::config_block.contains(what.cell)) {
+        const unsigned word = state::index(what.cell) - state::cells::config_block.first;
+        state::store_config(state_, word / state::cells::max_config_words, word % state::cells::max_config_words,
+                            what.value);
+    } else {
+        const plan::CellEffect effect{what.cell, what.op, plan::When::start, what.value};
+        state_.write(what.cell, effect.result(state_[what.cell]));
+    }
     touch(what.cell, {true, static_cast<int>(what.thread), what.index, now});
     Signals signals = signals_of(what.cell);
     if (what.counts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread's front end: takes instructions from the FIFO, holds them at the wait gate while they must wait, issues them.
+// A thread's wait gate: holds instructions while they must wait, issues them.
 #include "engine/engine.hpp"
 
 namespace tessera::engine {
@@ -9,33 +9,41 @@ namespace {
 constexpr Cycle most_front_end_delay = 6;  // under a seed: bubbles between expanders and gate
 constexpr plan::PipeMask one_per_thread = bit(plan::Pipe::config) | bit(plan::Pipe::misc);
 
+findings::Note store_finding(state::Cell cell, const Order::StoreConflict& conflict) {
+    if (state::cells::gpr_block.contains(cell))
+        return {findings::id("hazard.gpr-store"), {(state::index(cell) - state::cells::gpr_block.first) % 64}};
+    const std::uint32_t addr32 = state::index(cell) % state::cells::max_config_words;
+    if (conflict.overtaken) return {findings::id("hazard.config-overtaken"), {addr32}};
+    return {findings::id("hazard.config-store"), {addr32, conflict.core}};
+}
+
+bool expander_instruction(const isa::Instruction& instruction) {
+    return instruction.is(isa::mnemonic("MOP")) || instruction.is(isa::mnemonic("MOP_CFG")) ||
+           instruction.is(isa::mnemonic("REPLAY"));
+}
+
 }  // namespace
 
 void Engine::act_front_end(unsigned t) {
     auto& thread = threads_[t];
     const unsigned actor = state::threads + t;
-    if (thread.fifo.empty()) {
-        if (actors_[t].finished) {
-            account_wait(actor, now_);
-            actors_[actor].wait = {};
-            actors_[actor].finished = true;
-            return;
-        }
-        return park(actor, {Wait::Kind::fifo_empty}, static_cast<Signals>(Signal::pushed));
-    }
-    const FifoEntry entry = thread.fifo.front();
-    if (entry.visible > now_) return wait_until(actor, {Wait::Kind::fifo_empty}, entry.visible);
+    if (!thread.gate && !fill_gate(t)) return;
+    if (stopped_) return;
+    const GateWord& at = *thread.gate;
+    const isa::Instruction& instruction = at.instruction;
 
-    const isa::Instruction instruction = isa::decode(entry.word, state_.arch().arch);
     if (frontend::blocks(state_, t, instruction))
         return park(actor, {Wait::Kind::latched}, static_cast<Signals>(Signal::latch));
-    if (thread.hold_until > now_) return wait_until(actor, {Wait::Kind::address_phase}, thread.hold_until);
+    if (thread.hold_until > now_) return wait_until(actor, {thread.held_by}, thread.hold_until);
+    if (expander_instruction(instruction))
+        return stop({findings::id("frontend.nested"), {}, instruction.spec->name},
+                    where(t, at.index, instruction.word, now_, at.position));
 
     plan::Plan plan;
     units::resolve(units::Look(instruction, t, state_, costs_, &slots_), plan);
-    if (plan.fault) return stop(*plan.fault, where(t, entry.index, entry.word, now_));
+    if (plan.fault) return stop(*plan.fault, where(t, at.index, instruction.word, now_, at.position));
     if (!at_the_gate(actor, plan, now_)) return;
-    issue(t, plan, entry, now_);
+    issue(t, plan, now_);
 }
 
 // Everything that hardware makes an instruction wait for before it enters the backend. False: the actor waits.
@@ -83,24 +91,25 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
     return true;
 }
 
-void Engine::issue(unsigned t, plan::Plan& plan, const FifoEntry& entry, Cycle now) {
+void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     auto& thread = threads_[t];
     const unsigned actor = state::threads + t;
-    if (options_.explain && options_.explain(t, entry.index, entry.word))
+    const GateWord entry = *thread.gate;
+    const std::uint32_t word = entry.instruction.word;
+    if (options_.explain && options_.explain(t, entry.index, word))
         run_.explanations.push_back(explain(plan, entry.index, now));
-    note_findings(plan, entry.index, now);
-    if (!costs_.completes_at_issue) check_captures(plan, entry.index, now);
+    note_findings(plan, entry);
+    if (!costs_.completes_at_issue) check_captures(plan, entry);
     if (stopped_) return;
 
-    thread.fifo.pop_front();
+    leave_gate(t, now);
     ++thread.issued;
     ++thread.in_flight;
     const Touch by{false, static_cast<int>(t), entry.index, now};
 
     if (plan.latches_wait) {
-        if (frontend::has_latch(state_, t) && log_.add({findings::id("sync.wait-replaced")}, t, entry.word,
-                                                       [&] { return where(t, entry.index, entry.word, now); }))
-            stopped_ = true;
+        if (frontend::has_latch(state_, t))
+            note({findings::id("sync.wait-replaced")}, t, entry.index, word, entry.position);
         thread.latched_at = now;
         thread.latch_released = false;
         if (!thread.latch_check_scheduled) {
@@ -115,6 +124,7 @@ void Engine::issue(unsigned t, plan::Plan& plan, const FifoEntry& entry, Cycle n
     Record& record = records_[id];
     record.plan = plan;
     record.index = entry.index;
+    record.position = entry.position;
     record.issue = now;
     record.ready = now + plan.cost.address;
     record.ticket = order_.issue(t, plan.pipes, entry.index);
@@ -126,6 +136,11 @@ void Engine::issue(unsigned t, plan::Plan& plan, const FifoEntry& entry, Cycle n
     Cycle next = now + 1;
     if (plan.cost.address) {
         thread.hold_until = unpack_front_free_at_ = now + plan.cost.address;
+        thread.held_by = Wait::Kind::address_phase;
+        next = thread.hold_until;
+    } else if (plan.cost.holds_thread) {
+        thread.hold_until = now + plan.cost.latency;
+        thread.held_by = Wait::Kind::own_scalar;
         next = thread.hold_until;
     }
     if (queue_depth(plan.pipes) > 0) {
@@ -182,30 +197,21 @@ void Engine::release_latch(unsigned t, Cycle now) {
     raise(static_cast<Signals>(Signal::latch), now);
 }
 
-void Engine::note_findings(const plan::Plan& plan, std::int64_t index, Cycle now) {
-    for (const auto& note : plan.findings)
-        if (log_.add(note, plan.thread, plan.instruction.word,
-                     [&] { return where(plan.thread, index, plan.instruction.word, now); }))
-            stopped_ = true;
+void Engine::note_findings(const plan::Plan& plan, const GateWord& at) {
+    for (const auto& finding : plan.findings) note(finding, plan.thread, at.index, plan.instruction.word, at.position);
 }
 
 // What the instruction captured, held against the stores of the cores. Looking again with a recorder costs something, so
 // it is done only while some store is not known to be over.
-void Engine::check_captures(const plan::Plan& plan, std::int64_t index, Cycle now) {
-    if (!order_.stores_may_matter(plan.thread, index)) return;
+void Engine::check_captures(const plan::Plan& plan, const GateWord& at) {
+    if (!order_.stores_may_matter(plan.thread, at.index)) return;
     units::Recorder recorder;
     plan::Plan again;
     units::resolve(units::Look(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
     for (const state::Cell cell : recorder.cells()) {
-        const auto conflict = order_.check_capture(plan.thread, index, cell);
+        const auto conflict = order_.check_capture(plan.thread, at.index, cell);
         if (!conflict) continue;
-        const std::uint32_t addr32 = state::index(cell) % state::cells::max_config_words;
-        const findings::Note note = conflict->overtaken
-                                        ? findings::Note{findings::id("hazard.config-overtaken"), {addr32}}
-                                        : findings::Note{findings::id("hazard.config-store"), {addr32, conflict->core}};
-        if (log_.add(note, plan.thread, plan.instruction.word,
-                     [&] { return where(plan.thread, index, plan.instruction.word, now); }))
-            stopped_ = true;
+        note(store_finding(cell, *conflict), plan.thread, at.index, plan.instruction.word, at.position);
         return;
     }
 }

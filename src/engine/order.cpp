@@ -32,6 +32,7 @@ void Knowledge::join(const Knowledge& other) {
         issued[i] = std::max(issued[i], other.issued[i]);
         done[i] = std::max(done[i], other.done[i]);
     }
+    for (unsigned t = 0; t < state::threads; ++t) expanded[t] = std::max(expanded[t], other.expanded[t]);
 }
 
 plan::Pipe Ticket::pipe() const { return Pipe(std::countr_zero(pipes)); }
@@ -91,7 +92,15 @@ void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index) {
 
 void Order::stores_seen(unsigned thread) { known_[thread].done[core_stream(thread)] = issued_[core_stream(thread)]; }
 
-void Order::drained(unsigned thread) { idle_seen(thread, static_cast<plan::PipeMask>((1u << plan::pipes) - 1)); }
+void Order::drained(unsigned thread) {
+    idle_seen(thread, static_cast<plan::PipeMask>((1u << plan::pipes) - 1));
+    core_expanded_[thread] = mops_pushed_[thread];
+}
+
+void Order::core_saw_semaphore(unsigned thread, unsigned semaphore) {
+    core_expanded_[thread] = std::max(core_expanded_[thread], semaphores_[semaphore].expanded[thread]);
+    semaphore_seen(thread, semaphore);
+}
 
 bool Order::stores_may_matter(unsigned thread, std::int64_t index) const {
     if (last_store_index_[thread] > index) return true;

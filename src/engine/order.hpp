@@ -26,6 +26,7 @@ constexpr unsigned core_stream(unsigned thread) { return state::threads * plan::
 /// How far each stream is known to have come; numbers count a stream's instructions from 1.
 struct Knowledge {
     std::array<std::uint32_t, streams> issued{}, done{};
+    std::array<std::uint32_t, state::threads> expanded{};  ///< MOPs of each thread that have been expanded
 
     void join(const Knowledge& other);
 };
@@ -72,6 +73,12 @@ public:
     void stores_seen(unsigned thread);
     /// Everything that the thread has pushed is done, and its core knows.
     void drained(unsigned thread);
+
+    /// What a core knows about its own thread's MOPs: those of before a drain or a semaphore that it has waited for.
+    void mop_pushed(unsigned thread) { ++mops_pushed_[thread]; }
+    void mop_expanded(unsigned thread) { ++known_[thread].expanded[thread]; }
+    void core_saw_semaphore(unsigned thread, unsigned semaphore);
+    bool mops_known_expanded(unsigned thread) const { return core_expanded_[thread] >= mops_pushed_[thread]; }
 
     /// Whether some store by a core is not known to be over to the thread, or comes later in the core's program.
     bool stores_may_matter(unsigned thread, std::int64_t index) const;
@@ -120,6 +127,7 @@ private:
     std::array<std::vector<Span>, streams> l1_;
     std::array<std::size_t, streams> l1_next_{};
     std::vector<Store> stores_;  ///< by cell
+    std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};
     std::array<std::int64_t, state::threads> last_store_index_{-1, -1, -1};
 };
 

@@ -16,14 +16,20 @@ char letter(std::uint8_t src) { return src == 0 ? 'A' : 'B'; }
 
 }  // namespace
 
-Where Engine::where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now) const {
+Where Engine::where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position) const {
     Where w;
     w.thread = static_cast<int>(thread);
     w.index = index;
+    w.position = position;
     w.cycle = now;
     w.instruction = disassemble_named(word, state_.arch().arch);
     w.place = program_.place(thread, static_cast<std::size_t>(index));
     return w;
+}
+
+void Engine::note(const findings::Note& what, unsigned thread, std::int64_t index, std::uint32_t word,
+                  std::int64_t position) {
+    if (log_.add(what, thread, word, [&] { return where(thread, index, word, now_, position); })) stopped_ = true;
 }
 
 std::string Engine::describe(const Wait& wait, unsigned actor) const {
@@ -44,8 +50,10 @@ std::string Engine::describe(const Wait& wait, unsigned actor) const {
         case Wait::Kind::unit_busy: return fmt::format("{} to be free", name(plan::Pipe(wait.a)));
         case Wait::Kind::queue_full: return fmt::format("room in the queue of {}", name(plan::Pipe(wait.a)));
         case Wait::Kind::address_phase: return "the address phase of an UNPACR";
+        case Wait::Kind::own_scalar: return "its own scalar instruction to end";
         case Wait::Kind::dst_block: return "Dst rows that were just written";
         case Wait::Kind::drain: return "all its instructions to be done";
+        case Wait::Kind::expander: return "the MOP or replay expander";
         case Wait::Kind::delayed: return "nothing (delayed)";
     }
     return {};
@@ -103,7 +111,7 @@ std::vector<Blocked> Engine::blocked() const {
         const auto& actor = actors_[i];
         Blocked b;
         b.who = fmt::format("T{} {}", t, core ? "core" : "front end");
-        const bool idle = !core && threads_[t].fifo.empty() && actors_[t].finished;
+        const bool idle = !core && threads_[t].fifo.empty() && expanders_idle(t) && actors_[t].finished;
         b.finished = actor.finished || idle;
         if (!b.finished) {
             b.waits_for = describe(actor.wait, i);
@@ -115,10 +123,11 @@ std::vector<Blocked> Engine::blocked() const {
                 const Op& op = program_.threads[t][threads_[t].next_op];
                 if (op.kind == Op::Kind::ins) b.instruction = disassemble_named(op.value, state_.arch().arch);
                 b.place = program_.place(t, threads_[t].next_op);
-            } else if (!core && !threads_[t].fifo.empty()) {
-                const auto& entry = threads_[t].fifo.front();
-                b.instruction = disassemble_named(entry.word, state_.arch().arch);
-                b.place = program_.place(t, static_cast<std::size_t>(entry.index));
+            } else if (!core && threads_[t].gate) {
+                const GateWord& at = *threads_[t].gate;
+                b.instruction = disassemble_named(at.instruction.word, state_.arch().arch);
+                if (at.position >= 0) b.instruction += fmt::format(" (instruction {} of an expansion)", at.position);
+                b.place = program_.place(t, static_cast<std::size_t>(at.index));
             }
         }
         list.push_back(std::move(b));
@@ -164,9 +173,12 @@ Explanation Engine::explain(const plan::Plan& plan, std::int64_t index, Cycle no
 void Engine::publish() {
     using namespace state::cells;
     for (unsigned t = 0; t < state::threads; ++t) {
-        state_.write(fifo_count_block[t], static_cast<std::uint32_t>(threads_[t].fifo.size()));
-        for (unsigned i = 0; i < fifo_words; ++i)
-            state_.write(fifo_block[t * fifo_words + i], i < threads_[t].fifo.size() ? threads_[t].fifo[i].word : 0);
+        unsigned count = 0;
+        for (const auto& entry : threads_[t].fifo)
+            if (entry.mop_register < 0 && count < fifo_words)
+                state_.write(fifo_block[t * fifo_words + count++], entry.word);
+        state_.write(fifo_count_block[t], count);
+        for (unsigned i = count; i < fifo_words; ++i) state_.write(fifo_block[t * fifo_words + i], 0);
     }
     constexpr unsigned first_queue = static_cast<unsigned>(plan::Pipe::scalar);
     for (unsigned p = first_queue; p < plan::pipes; ++p)

@@ -21,6 +21,7 @@ std::string Diagnosis::describe() const {
     if (where.thread >= 0) {
         text += fmt::format("\n  at      T{}", where.thread);
         if (where.index >= 0) text += fmt::format(" op {}", where.index);
+        if (where.position >= 0) text += fmt::format(", word {} of its expansion", where.position);
         text += fmt::format(", cycle {}", where.cycle);
         if (!where.instruction.empty()) text += fmt::format(": {}", where.instruction);
         if (!where.place.empty()) text += fmt::format(" ({})", where.place);
@@ -36,7 +37,8 @@ namespace findings {
 namespace {
 
 bool is_address(std::string_view name) {
-    return name == "address" || name == "first" || name == "last" || name == "opcode";
+    return name == "address" || name == "first" || name == "last" || name == "opcode" || name == "bits" ||
+           name == "word";
 }
 
 std::string show(std::string_view name, std::uint32_t value) {

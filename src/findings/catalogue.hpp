@@ -37,6 +37,9 @@ inline constexpr Entry catalogue[] = {
     {"unknown-opcode", Kind::fault, error, "opcode {0} is no instruction of this architecture", {"opcode"},
      "undefined", "check that the word is a plain (not rotated) instruction word of this architecture",
      "spec-notes C12"},
+    {"isa.undefined-bits", Kind::finding, warning, "bits {0} of word {1} mean nothing in this instruction",
+     {"bits", "word"}, "ignores them, as far as is known", "clear them, or check the word's operands",
+     "docs/reference/instructions.md"},
     {"deadlock", Kind::fault, error, "nothing can act and something is unfinished", {}, "hangs",
      "see which wait each actor is in, and what would end it", "docs/architecture.md, Time"},
     {"no-progress", Kind::fault, error, "the limit of {0} cycles has passed", {"max_cycles"}, "goes on",
@@ -103,6 +106,10 @@ inline constexpr Entry catalogue[] = {
      "undefined", "leave clear_zero_flags 0", "ZEROACC, Functional model"},
     {"matrix.cleardvalid-reset", Kind::finding, warning, "CLEARDVALID resets all banks", {},
      "unsafe while unpackers or matrix unit are at work", "hand banks over one by one", "CLEARDVALID; spec-notes B21"},
+
+    // --- vector unit
+    {"vector.undefined-mode", Kind::finding, warning, "mode {0} is undefined", {"mode"}, "undefined; here nothing happens",
+     "use a mode that the page defines", "SFPLOADI, Functional model"},
 
     // --- configuration, counters, sync
     {"config.index", Kind::fault, error, "configuration index {0} is beyond the {1} words there are", {"index", "words"},

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "tessera/data_format.hpp"
+
 namespace tessera::formats {
 
 /// TF32 in memory order (19 bits) to a source register's datum.
@@ -48,6 +50,21 @@ constexpr std::uint32_t fp32_from_fp16(std::uint32_t x) {
 /// FP32 to BF16 by truncation, denormals to a zero of the same sign: the unpackers' conversion (spec-notes A48).
 constexpr std::uint32_t bf16_from_fp32_truncated(std::uint32_t x) {
     return (x & 0x7F800000 ? x : x & 0x80000000) >> 16;
+}
+
+/// True for the formats whose datums have an 8-bit exponent in source registers and Dst (MOVA2D, Functional model).
+constexpr bool has_wide_exponent(DataFormat format) {
+    switch (format) {
+        case DataFormat::Float32:
+        case DataFormat::Tf32:
+        case DataFormat::Float16_b:
+        case DataFormat::Bfp8_b:
+        case DataFormat::Bfp4_b:
+        case DataFormat::Bfp2_b:
+        case DataFormat::Int32:
+        case DataFormat::UInt16: return true;
+        default: return false;
+    }
 }
 
 }  // namespace tessera::formats

@@ -6,6 +6,9 @@
 
 namespace tessera::isa {
 
+/// Where the opcode stands in a plain word.
+inline constexpr std::uint32_t opcode_mask = 0xFF000000;
+
 struct Instruction {
     std::uint32_t word = 0;
     Arch arch = Arch::blackhole;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "isa/unit.hpp"
@@ -19,18 +20,24 @@ constexpr bool includes(ArchMask mask, Arch arch) { return mask >> static_cast<u
 
 struct OperandSpec {
     std::string_view name;
-    std::uint8_t lo = 0;       ///< lowest bit
-    std::uint8_t hi = 0;       ///< highest bit of the span that the kernel library gives the operand
-    std::uint8_t used_hi = 0;  ///< highest bit that means anything; bits above it, up to hi, should be zero
-    bool printed = true;       ///< false: has no place in the vendor's operand list
+    std::uint8_t lo = 0;    ///< lowest bit
+    std::uint8_t hi = 0;    ///< highest bit of the span that the kernel library gives the operand
+    std::uint8_t bits = 0;  ///< how many of them, from lo on, mean anything; those above, up to hi, should be zero
+    bool printed = true;    ///< false: has no place in the vendor's operand list
 
     constexpr OperandSpec() = default;
     constexpr OperandSpec(std::string_view n, int l, int h) : OperandSpec(n, l, h, h) {}
-    constexpr OperandSpec(std::string_view n, int l, int h, int used)
-        : name(n), lo(std::uint8_t(l)), hi(std::uint8_t(h)), used_hi(std::uint8_t(used)) {}
+    constexpr OperandSpec(std::string_view n, int l, int h, int used_hi)
+        : name(n), lo(std::uint8_t(l)), hi(std::uint8_t(h)), bits(std::uint8_t(used_hi - l + 1)) {}
 
-    constexpr unsigned width() const { return used_hi - lo + 1u; }
+    constexpr unsigned width() const { return bits; }
+    constexpr std::uint32_t span_max() const { return (1u << (hi - lo + 1)) - 1; }
+    constexpr std::uint32_t span_mask() const { return span_max() << lo; }
+    constexpr std::uint32_t used_mask() const { return ((1u << bits) - 1) << lo; }
 };
+
+/// An operand of the vendor's list that means nothing in this instruction: all its bits should be zero.
+constexpr OperandSpec unused(std::string_view name, int lo, int hi) { return {name, lo, hi, lo - 1}; }
 
 /// An operand that exists in the encoding but not in the vendor's syntax.
 constexpr OperandSpec extra(std::string_view name, int lo, int hi) {
@@ -39,9 +46,33 @@ constexpr OperandSpec extra(std::string_view name, int lo, int hi) {
     return spec;
 }
 
-struct InstructionSpec {
-    static constexpr std::size_t max_operands = 13;
+inline constexpr std::size_t max_operands = 13;
 
+/// One of several things that an opcode stands for. Where several forms of an instruction match a word, the first counts.
+struct FormSpec {
+    std::string_view name;
+    std::uint32_t mask = 0;   ///< the bits that select the form
+    std::uint32_t value = 0;  ///< what they are then
+    std::string_view meaning;
+    std::uint8_t operand_count = 0;  ///< 0: the operands are the instruction's
+    std::array<OperandSpec, max_operands> operands{};
+
+    constexpr FormSpec(std::string_view n, std::uint32_t mask_, std::uint32_t value_, std::string_view m)
+        : name(n), mask(mask_), value(value_), meaning(m) {}
+
+    template <std::size_t N>
+    constexpr FormSpec(std::string_view n, std::uint32_t mask_, std::uint32_t value_, std::string_view m,
+                       const OperandSpec (&list)[N])
+        : FormSpec(n, mask_, value_, m) {
+        static_assert(N <= max_operands);
+        operand_count = N;
+        for (std::size_t i = 0; i < N; ++i) operands[i] = list[i];
+    }
+
+    constexpr bool matches(std::uint32_t word) const { return (word & mask) == value; }
+};
+
+struct InstructionSpec {
     std::string_view name;
     std::uint8_t opcode = 0;
     ArchMask archs = 0;
@@ -49,6 +80,7 @@ struct InstructionSpec {
     std::string_view meaning;
     std::uint8_t operand_count = 0;
     std::array<OperandSpec, max_operands> operands{};
+    std::span<const FormSpec> forms{};  ///< empty: there is one form only
 
     constexpr InstructionSpec(std::string_view n, int op, ArchMask a, Unit u, std::string_view m)
         : name(n), opcode(std::uint8_t(op)), archs(a), unit(u), meaning(m) {}
@@ -60,6 +92,13 @@ struct InstructionSpec {
         static_assert(N <= max_operands);
         operand_count = N;
         for (std::size_t i = 0; i < N; ++i) operands[i] = list[i];
+    }
+
+    template <std::size_t N>
+    constexpr InstructionSpec(std::string_view n, int op, ArchMask a, Unit u, std::string_view m,
+                              const OperandSpec (&list)[N], std::span<const FormSpec> f)
+        : InstructionSpec(n, op, a, u, m, list) {
+        forms = f;
     }
 };
 

@@ -33,6 +33,8 @@ public:
     std::string_view take_name();
     /// A name that may start with a digit.
     std::string_view take_word();
+    /// A decimal number of at most eight digits that stands for itself: the end, a comma or a name follows.
+    std::optional<std::uint32_t> take_small_number();
 
 private:
     void skip_blanks();

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "isa/form.hpp"
+#include "registers/field_family.hpp"
 #include "state/inventory.hpp"
 
 namespace tessera::plan {
@@ -33,7 +35,7 @@ std::string fields_of(const state::State& state, state::Cell cell) {
     auto add = [&](const auto& table) {
         for (const auto& spec : table) {
             const auto& at = spec.at(arch);
-            if (!at.present() || at.addr32 != addr32 || spec.name.find("_word") != std::string_view::npos) continue;
+            if (!at.present() || at.addr32 != addr32 || registers::kind_of(spec, arch) == FieldKind::whole) continue;
             if (const std::uint32_t value = at.extract(state[cell]))
                 text += fmt::format("{}{}={}", text.empty() ? "" : " ", spec.name, number(value));
         }
@@ -78,6 +80,8 @@ std::vector<Explanation::Line> explain(const Plan& plan, const state::State& sta
     const auto& instruction = plan.instruction;
     if (instruction.spec) {
         add("instruction", std::string(instruction.spec->name), std::string(instruction.spec->meaning));
+        const auto form = isa::form_of(instruction);
+        if (form && !form->name.empty()) add("form", std::string(form->name), std::string(form->meaning));
         for (unsigned i = 0; i < instruction.spec->operand_count; ++i) {
             const auto& o = instruction.spec->operands[i];
             add("operand", std::string(o.name),

@@ -27,6 +27,7 @@ struct Cost {
     std::uint16_t address = 0;    ///< before it enters its unit: holds its thread, and every other UNPACR
     std::uint16_t occupancy = 1;  ///< from its start until its unit can start the next
     std::uint16_t latency = 1;    ///< from its start to its end
+    bool holds_thread = false;    ///< its thread issues nothing else until it ends
     friend constexpr bool operator==(const Cost&, const Cost&) = default;
 };
 

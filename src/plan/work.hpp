@@ -163,6 +163,42 @@ struct PackWork {
     }
 };
 
+/// Up to 32 datums of four rows of Dst to an LReg: SFPLOAD.
+struct LoadLRegWork {
+    /// A stored datum (16 bits, or high and low half) and the lane's old value to its new one.
+    using Convert = std::uint32_t (*)(std::uint32_t stored, std::uint32_t old);
+
+    Convert convert = nullptr;
+    std::uint32_t lanes = 0;  ///< a bit per lane that takes part
+    std::uint8_t lreg = 0;
+    bool odd = false;  ///< odd columns
+    std::uint16_t dst_row = 0;
+    DstMap map;
+    friend bool operator==(const LoadLRegWork&, const LoadLRegWork&) = default;
+};
+
+/// An LReg to up to 32 datums of four rows of Dst: SFPSTORE.
+struct StoreLRegWork {
+    using Convert = std::uint32_t (*)(std::uint32_t lane);
+
+    Convert convert = nullptr;
+    std::uint32_t lanes = 0;
+    std::uint8_t lreg = 0;
+    bool odd = false;
+    std::uint16_t dst_row = 0;
+    DstMap map;
+    friend bool operator==(const StoreLRegWork&, const StoreLRegWork&) = default;
+};
+
+/// A constant to the lanes of an LReg: SFPLOADI.
+struct ImmediateWork {
+    std::uint32_t lanes = 0;
+    std::uint32_t value = 0;
+    std::uint32_t keep = 0;  ///< bits of the old value that stay
+    std::uint8_t lreg = 0;
+    friend bool operator==(const ImmediateWork&, const ImmediateWork&) = default;
+};
+
 /// The banked words of a configuration bank set to zero.
 struct ConfigResetWork {
     std::uint8_t bank = 0;
@@ -171,7 +207,7 @@ struct ConfigResetWork {
 };
 
 using Work = std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork,
-                          ConfigResetWork, MoveBackWork, CopyRowsWork>;
+                          ConfigResetWork, MoveBackWork, CopyRowsWork, LoadLRegWork, StoreLRegWork, ImmediateWork>;
 
 void run(const UnpackWork&, state::State&);
 void run(const FillWork&, state::State&);
@@ -182,6 +218,9 @@ void run(const PackWork&, state::State&);
 void run(const ConfigResetWork&, state::State&);
 void run(const MoveBackWork&, state::State&);
 void run(const CopyRowsWork&, state::State&);
+void run(const LoadLRegWork&, state::State&);
+void run(const StoreLRegWork&, state::State&);
+void run(const ImmediateWork&, state::State&);
 
 void footprint(const UnpackWork&, Footprint&);
 void footprint(const FillWork&, Footprint&);
@@ -192,6 +231,9 @@ void footprint(const PackWork&, Footprint&);
 void footprint(const ConfigResetWork&, Footprint&);
 void footprint(const MoveBackWork&, Footprint&);
 void footprint(const CopyRowsWork&, Footprint&);
+void footprint(const LoadLRegWork&, Footprint&);
+void footprint(const StoreLRegWork&, Footprint&);
+void footprint(const ImmediateWork&, Footprint&);
 
 void explain(const UnpackWork&, Lines&);
 void explain(const FillWork&, Lines&);
@@ -202,5 +244,8 @@ void explain(const PackWork&, Lines&);
 void explain(const ConfigResetWork&, Lines&);
 void explain(const MoveBackWork&, Lines&);
 void explain(const CopyRowsWork&, Lines&);
+void explain(const LoadLRegWork&, Lines&);
+void explain(const StoreLRegWork&, Lines&);
+void explain(const ImmediateWork&, Lines&);
 
 }  // namespace tessera::plan

@@ -42,6 +42,8 @@ const Labels packer_labels = {
     "exp_needs_address",  "exp_address",  "exp_filled",  "exp_0",  "exp_1",  "exp_2",  "exp_3",
     "rsi_needs_address",  "rsi_address",  "rsi_filled",  "tile_x", "tile_y", "tile_z", "exp_histogram_max"};
 const Labels latch_labels = {"kind", "block_mask", "conditions", "semaphores"};
+const Labels mop_labels = {"active", "outer", "inner", "outer_at", "inner_at", "step", "mask", "flags"};
+const Labels replay_labels = {"mode", "slot", "left"};
 const Labels queue_labels = {"scalar",  "mover",   "unpacker0", "unpacker1", "packer0",
                              "packer1", "packer2", "packer3",   "matrix",    "vector"};
 
@@ -112,7 +114,10 @@ Inventory::Inventory(const ArchDescription& arch) {
     b.cells("latched_wait", {thread_dim(), labelled("item", latch_labels)}, 32, cells::latch_block);
     b.cells("mop_config", {thread_dim(), dim("word", cells::mop_words)}, 32, cells::mop_block);
     b.cells("mop_mask", {thread_dim()}, 16, cells::mop_mask_block);
+    b.cells("mop_expansion", {thread_dim(), labelled("item", mop_labels)}, 32, cells::mop_expansion_block);
     b.cells("replay", {thread_dim(), dim("slot", cells::replay_words)}, 32, cells::replay_block);
+    b.cells("replay_recorded", {thread_dim()}, 32, cells::replay_recorded_block);
+    b.cells("replay_expansion", {thread_dim(), labelled("item", replay_labels)}, 6, cells::replay_expansion_block);
     b.cells("fifo", {thread_dim(), dim("entry", cells::fifo_words)}, 32, cells::fifo_block);
     b.cells("fifo_count", {thread_dim()}, 6, cells::fifo_count_block);
     b.cells("unit_queue", {labelled("unit", queue_labels), dim("entry", cells::queue_words)}, 32, cells::queue_block);

@@ -56,6 +56,8 @@ struct Dst {
 /// The vector unit's registers: 17 of 32 lanes of 32 bits.
 struct LRegs {
     static constexpr unsigned registers = 17, lanes = 32;
+    static constexpr unsigned writable = 8;   ///< what loads can name
+    static constexpr unsigned recorded = 12;  ///< instructions that name this one or a later one are recorded instead
     std::array<std::uint32_t, registers * lanes> lane{};
 };
 

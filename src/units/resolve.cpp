@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/resolve.hpp"
 
+#include "isa/form.hpp"
+
 namespace tessera::units {
 
 namespace {
@@ -11,7 +13,7 @@ const Table& behaviour_table() {
     static const Table table = [] {
         Table rows{};
         for (auto unit : {sync::behaviours, config::behaviours, misc::behaviours, scalar::behaviours,
-                          unpacker::behaviours, matrix::behaviours, packer::behaviours})
+                          unpacker::behaviours, matrix::behaviours, vector::behaviours, packer::behaviours})
             for (const auto& [mnemonic, resolve] : unit) rows[mnemonic.index] = resolve;
         return rows;
     }();
@@ -49,9 +51,13 @@ void resolve(const Look& look, plan::Plan& plan) {
         plan.not_implemented(look.instruction.spec->name);
         return;
     }
+    if (const std::uint32_t bits = isa::undefined_bits(look.instruction))
+        plan.note(findings::id("isa.undefined-bits"), {bits, look.instruction.word});
     plan.pipes = pipe_of(look.instruction.spec->unit);
     plan.cost = look.costs.of(look.instruction.mnemonic);
     resolve(look, plan);
+    // Scalar unit, first paragraphs: a thread that has started a scalar instruction waits for it.
+    plan.cost.holds_thread = look.instruction.spec->unit == isa::Unit::scalar && plan.cost.latency > 0;
 }
 
 }  // namespace tessera::units

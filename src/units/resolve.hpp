@@ -41,6 +41,9 @@ extern const std::span<const Behaviour> behaviours;
 namespace matrix {
 extern const std::span<const Behaviour> behaviours;
 }
+namespace vector {
+extern const std::span<const Behaviour> behaviours;
+}
 namespace packer {
 extern const std::span<const Behaviour> behaviours;
 }

@@ -13,6 +13,7 @@ constexpr Source scalar_page{"ScalarUnit, table of cycles"};
 constexpr Source misc_page{"MiscellaneousUnit, first paragraph"};
 constexpr Source matrix_page{"MatrixUnit, Instruction latency and throughput"};
 constexpr Source d2b_latency{"MatrixUnit gives no figure; as MOVD2A", true};
+constexpr Source vector_page{"VectorUnit, tables of latencies"};
 constexpr Source packers_page{"Packers, Instructions: at most one started per cycle"};
 constexpr Source nop_page{"UNPACR_NOP (Nop): occupies the unpacker for one cycle"};
 
@@ -39,6 +40,8 @@ constexpr InstructionCost instruction_costs[] = {
     {mnemonic("ADDDMAREG"), 3, 3, scalar_page},    {mnemonic("SUBDMAREG"), 3, 3, scalar_page},
     {mnemonic("MULDMAREG"), 3, 3, scalar_page},    {mnemonic("BITWOPDMAREG"), 3, 3, scalar_page},
     {mnemonic("SHIFTDMAREG"), 3, 3, scalar_page},  {mnemonic("CMPDMAREG"), 3, 3, scalar_page},
+    {mnemonic("SFPLOAD"), 1, 1, vector_page},      {mnemonic("SFPLOADI"), 1, 1, vector_page},
+    {mnemonic("SFPSTORE"), 1, 1, vector_page},     {mnemonic("SFPNOP"), 1, 1, vector_page},
     {mnemonic("INCRWC"), 1, 1, matrix_page},       {mnemonic("MOVD2A"), 1, 2, matrix_page},
     {mnemonic("MOVD2B"), 1, 2, d2b_latency},       {mnemonic("MOVB2A"), 1, 4, matrix_page},
     {mnemonic("MVMUL"), 1, 5, matrix_page},
@@ -55,6 +58,13 @@ constexpr Source pack_rates_wormhole{"L1, Port assignments, Packers: one 128-bit
 constexpr Source pack_latency{"no page gives the depth of the pipeline", true};
 constexpr Source thread_source{
     "PushTensixInstruction: FIFO of 32; latencies are not documented: a store to configuration takes multiple cycles",
+    true};
+constexpr Source thread_source_wormhole{
+    "TensixFrontend (diagram): FIFOs of 32 (T0) or 16 (T1, T2), 8 and 2; latencies are not documented", true};
+constexpr Source expanders_source{
+    "MOPExpander and REPLAY, Performance; TensixFrontend (diagram) for the FIFOs; that MOP_CFG, a MOP of nothing and "
+    "the "
+    "REPLAY that loads take one cycle is assumed",
     true};
 constexpr Source interlock_source{"Dst, Instruction scheduling"};
 constexpr Source queue_source{"no page gives the depth of the queues in front of unpackers and packers", true};
@@ -75,7 +85,7 @@ constexpr CostTable tables[] = {
         .unpack =
             {2, 8, {{{16, 16}, {32, 32}, {64, 128}, {128, 128}, {128, 128}}}, unpack_rates_blackhole, unpack_latency},
         .pack = {64, 64, 8, pack_rates_blackhole, pack_latency},
-        .thread = {1, 2, 6, 3, 32, thread_source},
+        .thread = {1, 2, 6, 3, {32, 32, 32}, thread_source, 1, 8, 2, expanders_source},
         .interlocks = {4, interlock_source},
         .queue_depth = queues(4, 4),
         .queue_source = queue_source,
@@ -86,7 +96,7 @@ constexpr CostTable tables[] = {
         .instructions = instruction_costs,
         .unpack = {2, 8, {{{16, 16}, {32, 32}, {64, 64}, {64, 64}, {64, 64}}}, unpack_rates_wormhole, unpack_latency},
         .pack = {16, 16, 8, pack_rates_wormhole, pack_latency},
-        .thread = {1, 2, 6, 3, 32, thread_source},
+        .thread = {1, 2, 6, 3, {42, 26, 26}, thread_source_wormhole, 1, 8, 2, expanders_source},
         .interlocks = {4, interlock_source},
         .queue_depth = queues(4, 4),
         .queue_source = queue_source,
@@ -101,7 +111,7 @@ constexpr CostTable instant_table = {
     .instructions = {},
     .unpack = {0, 0, {{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}}}, instant_source, instant_source},
     .pack = {0, 0, 0, instant_source, instant_source},
-    .thread = {1, 0, 0, 0, 32, instant_source},
+    .thread = {1, 0, 0, 0, {32, 32, 32}, instant_source, 0, 0, 0, instant_source},
     .interlocks = {0, instant_source},
     .queue_depth = queues(0, 0),
     .queue_source = instant_source,

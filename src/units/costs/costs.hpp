@@ -48,8 +48,12 @@ struct ThreadCost {
     std::uint8_t push_latency;          ///< from a push until the wait gate sees the instruction
     std::uint8_t config_store_latency;  ///< from a store until the configuration unit has done it
     std::uint8_t semaphore_latency;     ///< from a core's semaphore store until the sync unit has done it
-    std::uint8_t fifo_words;
+    std::array<std::uint8_t, state::threads> fifo_words;  ///< instructions between a core and its thread's wait gate
     Source source;
+    std::uint8_t mop_exit_cycles;    ///< MOP expander, from a MOP to something else
+    std::uint8_t replay_fifo_words;  ///< between the MOP expander and the replay expander
+    std::uint8_t gate_fifo_words;    ///< between the replay expander and the wait gate
+    Source expanders;                ///< each takes one instruction and emits one per cycle
 };
 
 /// What hardware guards by itself.

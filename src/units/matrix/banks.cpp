@@ -7,8 +7,6 @@ namespace {
 
 constexpr std::array disable_clear = {registers::field("CLR_DVALID_SrcA_Disable"),
                                       registers::field("CLR_DVALID_SrcB_Disable")};
-constexpr auto math_offset = registers::field("DEST_TARGET_REG_CFG_MATH_Offset");
-constexpr auto regw_base = registers::field("DEST_REGW_BASE_Base");
 
 }  // namespace
 
@@ -24,10 +22,6 @@ void release_bank(const Look& look, plan::Plan& plan, state::Src src) {
         plan.effect(state::cells::bank_owner(src, bank), static_cast<std::uint32_t>(state::Owner::unpackers),
                     plan::When::end);
     plan.effect(state::cells::matrix_bank(src), bank ^ 1, plan::When::issue);
-}
-
-unsigned dst_row(const Look& look, unsigned field) {
-    return field + look[math_offset] + look.rwc(state::Rwc::dst) + look[regw_base];
 }
 
 void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, unsigned first, unsigned rows) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/matrix/formats.hpp"
 
+#include "formats/layouts.hpp"
 #include "units/look.hpp"
 #include "units/slots.hpp"
 
@@ -53,26 +54,12 @@ Formats make_formats(const Look& look, unsigned a_bank, unsigned b_bank, bool b_
 
 }  // namespace
 
-bool has_wide_exponent(DataFormat format) {
-    switch (format) {
-        case DataFormat::Float32:
-        case DataFormat::Tf32:
-        case DataFormat::Float16_b:
-        case DataFormat::Bfp8_b:
-        case DataFormat::Bfp4_b:
-        case DataFormat::Bfp2_b:
-        case DataFormat::Int32:
-        case DataFormat::UInt16: return true;
-        default: return false;
-    }
-}
-
-bool Formats::wide_exponent() const { return !force_fp16 && has_wide_exponent(src_a); }
+bool Formats::wide_exponent() const { return !force_fp16 && formats::has_wide_exponent(src_a); }
 
 std::uint32_t kept_bits(DataFormat format) {
     if (format == DataFormat::Tf32) return 0x7FFFF;
-    return has_wide_exponent(format) ? 0x7F8FF   // without the low three mantissa bits
-                                     : 0x7FF1F;  // without the high three exponent bits
+    return formats::has_wide_exponent(format) ? 0x7F8FF   // without the low three mantissa bits
+                                              : 0x7FF1F;  // without the high three exponent bits
 }
 
 Formats look_at_formats(const Look& look, unsigned a_bank, unsigned b_bank, bool b_gives_a) {

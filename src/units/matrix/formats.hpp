@@ -29,9 +29,6 @@ struct Formats {
     plan::DstMap dst_map(bool wide) const { return {wide, remap, swizzle}; }
 };
 
-/// True for the formats whose datums have an 8-bit exponent in a source register (MOVA2D, Functional model).
-bool has_wide_exponent(DataFormat format);
-
 /// The bits of a source datum, as stored, that an operand of that format has (MATRIX_NUMERICS 1).
 std::uint32_t kept_bits(DataFormat format);
 

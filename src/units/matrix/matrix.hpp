@@ -2,9 +2,9 @@
 // Matrix unit (FPU): element-wise arithmetic, moves, row validity, counters, bank release.
 #pragma once
 
-#include "units/matrix/addr_mod.hpp"
 #include "units/matrix/formats.hpp"
 #include "units/resolve.hpp"
+#include "units/rwc.hpp"
 
 namespace tessera::units::matrix {
 
@@ -29,9 +29,6 @@ void need_bank(plan::Plan& plan, state::Src src, unsigned bank);
 /// Gives the matrix unit's bank of `src` back to the unpackers when the instruction ends, unless CLR_DVALID disables
 /// that, and turns to the other bank at once (SETRWC, Functional model; spec-notes B20).
 void release_bank(const Look& look, plan::Plan& plan, state::Src src);
-
-/// Dst row that an instruction with row field `field` means: field + MATH_Offset + RWC + DEST_REGW_BASE.
-unsigned dst_row(const Look& look, unsigned field);
 
 /// Adds the 8x16 blocks of `rows` rows from `first` on.
 void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, unsigned first, unsigned rows);

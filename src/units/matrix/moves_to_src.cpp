@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MOVD2A, MOVD2B (their pages, Functional model) and MOVB2A (spec-notes E6): rows into a source bank. The moves from Dst
 // do not wait for the bank that they write.
+#include "formats/layouts.hpp"
 #include "units/matrix/matrix.hpp"
 #include "units/matrix/move_back_loops.hpp"
 
@@ -32,10 +33,10 @@ void note_owner(const Look& look, plan::Plan& plan, Src src, unsigned bank) {
     plan.note(findings::id("matrix.bank-not-owned"), {bank}, src == Src::a ? "SrcA" : "SrcB");
 }
 
-DstStyle style_of(const Formats& formats) {
-    if (formats.force_fp16) return DstStyle::fp16;
-    if (formats.src_a == DataFormat::Tf32) return DstStyle::tf32;
-    return has_wide_exponent(formats.src_a) ? DstStyle::bf16 : DstStyle::fp16;
+DstStyle style_of(const Formats& operands) {
+    if (operands.force_fp16) return DstStyle::fp16;
+    if (operands.src_a == DataFormat::Tf32) return DstStyle::tf32;
+    return formats::has_wide_exponent(operands.src_a) ? DstStyle::bf16 : DstStyle::fp16;
 }
 
 void resolve_from_dst(const Look& look, plan::Plan& plan, const BackOperands& operands, Src to) {

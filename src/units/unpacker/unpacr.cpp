@@ -38,8 +38,8 @@ constexpr unsigned srca_first_row = 4;  // output rows below it are dropped (spe
 constexpr unsigned bank_datums = state::SrcBank::rows * state::columns;
 
 std::optional<std::string_view> missing_form(const Look& look) {
-    if (look[increment_context]) return "UNPACR that increments the context counter";
     if (look[flush_cache]) return "UNPACR that flushes the row start cache";
+    if (look[increment_context]) return "UNPACR that increments the context counter";
     if (look[all_zero]) return "UNPACR of zeros";
     if (look[use_context_counter]) return "UNPACR with the context counter";
     if (look[row_search]) return "UNPACR with row search";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "units/matrix/addr_mod.hpp"
+#include "units/rwc.hpp"
 
-namespace tessera::units::matrix {
+namespace tessera::units {
 
 namespace {
 
@@ -23,6 +23,8 @@ constexpr auto fidelity_clear = fields<8>("ADDR_MOD_DST_SEC#_FidelityClear");
 constexpr auto bias_incr = fields<8>("ADDR_MOD_BIAS_SEC#_BiasIncr");
 constexpr auto bias_clear = fields<8>("ADDR_MOD_BIAS_SEC#_BiasClear");
 constexpr auto set_base = registers::field("ADDR_MOD_SET_Base");
+constexpr auto math_offset = registers::field("DEST_TARGET_REG_CFG_MATH_Offset");
+constexpr auto regw_base = registers::field("DEST_REGW_BASE_Base");
 
 constexpr std::uint32_t source_mask = 0x3F, dst_mask = 0x3FF;
 
@@ -71,4 +73,8 @@ void apply_addr_mod(const Look& look, plan::Plan& plan, unsigned addr_mod, bool 
         set(Rwc::extra_addr_mod_bit, look.rwc(Rwc::extra_addr_mod_bit) ^ 1);
 }
 
-}  // namespace tessera::units::matrix
+unsigned dst_row(const Look& look, unsigned field) {
+    return field + look[math_offset] + look.rwc(Rwc::dst) + look[regw_base];
+}
+
+}  // namespace tessera::units

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a job has set at chosen moments.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tessera/error.hpp"
+
+namespace tessera::cli {
+
+struct RegsJobOptions {
+    std::string path;
+    std::string at, other;  ///< "T0:5", or empty: the end of the run
+    bool json = false;
+};
+
+/// Runs the job and prints; gives the exit status.
+int list_job_registers(const RegsJobOptions& options);
+
+}  // namespace tessera::cli

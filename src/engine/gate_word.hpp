@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands in a thread's FIFO, and what stands at its wait gate.
+#pragma once
+
+#include "engine/clock.hpp"
+#include "isa/instruction.hpp"
+
+namespace tessera::engine {
+
+struct FifoEntry {
+    std::uint32_t word = 0;
+    std::int64_t index = 0;
+    Cycle visible = 0;
+    int mop_register = -1;  ///< not an instruction: the core's store of `word` to it, kept in order
+};
+
+/// The instruction at the wait gate, until it is issued. It leaves where it came from only then.
+struct GateWord {
+    isa::Instruction instruction;
+    std::int64_t index = 0;
+    std::int64_t position = -1;  ///< within the expansion of op `index`; -1: the op's own word
+    bool from_mop = false, played = false, recorded = false;
+    Cycle out_of_mop = 0, out_of_replay = 0;
+};
+
+}  // namespace tessera::engine

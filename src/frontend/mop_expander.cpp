@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/mop_expander.hpp"
+
+namespace tessera::frontend {
+
+namespace {
+
+using state::Mop;
+using state::MopActive;
+using state::State;
+
+constexpr auto mop_type = isa::operand("MOP", "mop_type");
+constexpr auto loop_count = isa::operand("MOP", "loop_count");
+constexpr auto mask_low = isa::operand("MOP", "zmask_lo16_or_loop_count", "zmask_lo16");
+constexpr auto mask_high = isa::operand("MOP_CFG", "zmask_hi16");
+
+// MOP registers by their use.
+enum Template0 : unsigned { flags0 = 1, b = 2, a0 = 3, skip_a0 = 7, skip_b = 8 };
+enum Template1 : unsigned {
+    outer_count = 0,
+    inner_count = 1,
+    start_op = 2,
+    end_op0 = 3,
+    end_op1 = 4,
+    loop_op = 5,
+    loop_op1 = 6,
+    loop0_last = 7,
+    loop1_last = 8
+};
+constexpr std::uint32_t has_b = 1, has_a123 = 2;  // flags of template 0
+constexpr std::uint32_t alternates = 1;           // flag of template 1
+
+// Steps of one iteration: of template 0 A0, A1, A2, A3, B (SkipA0 and SkipB in place of the first and the last); of the
+// outer loop of template 1 these.
+constexpr std::uint32_t step_b = 4;
+enum Step1 : std::uint32_t { start, loop, end0, end1 };
+
+constexpr MopRules rules[] = {{7, 128}, {7, 128}};
+
+std::uint32_t get(const State& state, unsigned thread, Mop item) {
+    return state[state::cells::mop_expansion(thread, item)];
+}
+void set(State& state, unsigned thread, Mop item, std::uint32_t value) {
+    state.write(state::cells::mop_expansion(thread, item), value);
+}
+std::uint32_t config(const State& state, unsigned thread, unsigned i) { return state[state::cells::mop(thread, i)]; }
+
+bool is_nop(const State& state, unsigned thread, unsigned i) {
+    return isa::decode(config(state, thread, i), state.arch().arch).is(isa::mnemonic("NOP"));
+}
+
+MopActive active(const State& state, unsigned thread) { return MopActive(get(state, thread, Mop::active)); }
+
+bool emits0(std::uint32_t step, bool skipped, std::uint32_t flags) {
+    if (step == 0) return true;
+    if (step == step_b) return (flags & has_b) != 0;
+    return !skipped && (flags & has_a123) != 0;
+}
+
+// Goes on to the next step that emits something; through the end of iterations, to the end of the expansion.
+void settle0(State& state, unsigned thread) {
+    const std::uint32_t flags = get(state, thread, Mop::flags);
+    std::uint32_t step = get(state, thread, Mop::step);
+    while (step <= step_b && !emits0(step, (get(state, thread, Mop::mask) & 1) != 0, flags)) ++step;
+    if (step > step_b) {
+        step = 0;
+        const std::uint32_t at = get(state, thread, Mop::outer_at) + 1;
+        set(state, thread, Mop::outer_at, at);
+        set(state, thread, Mop::mask, get(state, thread, Mop::mask) >> 1);
+        if (at >= get(state, thread, Mop::outer)) stop_mop(state, thread);
+    }
+    set(state, thread, Mop::step, step);
+}
+
+void settle1(State& state, unsigned thread) {
+    const std::uint32_t outer = get(state, thread, Mop::outer), inner = get(state, thread, Mop::inner);
+    std::uint32_t at = get(state, thread, Mop::outer_at), step = get(state, thread, Mop::step);
+    for (bool emits = false; !emits && at < outer;) {
+        if (step == start) {
+            emits = !is_nop(state, thread, start_op);
+        } else if (step == loop) {
+            emits = get(state, thread, Mop::inner_at) < inner;
+        } else if (step == end0) {
+            emits = !is_nop(state, thread, end_op0);
+            if (!emits) step = end1;  // EndOp1 only ever follows EndOp0
+        } else if (step == end1) {
+            emits = !is_nop(state, thread, end_op1);
+        }
+        if (emits) break;
+        if (step == end1) {
+            step = start;
+            ++at;
+            set(state, thread, Mop::inner_at, 0);
+        } else {
+            ++step;
+        }
+    }
+    set(state, thread, Mop::outer_at, at);
+    set(state, thread, Mop::step, step);
+    if (at >= outer) stop_mop(state, thread);
+}
+
+}  // namespace
+
+const MopRules& mop_rules(Arch arch) { return rules[static_cast<unsigned>(arch)]; }
+
+bool mop_active(const State& state, unsigned thread) { return active(state, thread) != MopActive::none; }
+
+void stop_mop(State& state, unsigned thread) {
+    set(state, thread, Mop::active, static_cast<std::uint32_t>(MopActive::none));
+}
+
+MopRemarks start_mop(State& state, unsigned thread, const isa::Instruction& mop) {
+    MopRemarks remarks;
+    for (Mop item : {Mop::outer_at, Mop::inner_at, Mop::step, Mop::inner, Mop::mask, Mop::flags})
+        set(state, thread, item, 0);
+    if (mop[mop_type] == 0) {
+        set(state, thread, Mop::active, static_cast<std::uint32_t>(MopActive::template0));
+        set(state, thread, Mop::outer, mop[loop_count] + 1);
+        set(state, thread, Mop::mask, state[state::cells::mop_mask_block[thread]] << 16 | mop[mask_low]);
+        set(state, thread, Mop::flags, config(state, thread, flags0) & (has_b | has_a123));
+        settle0(state, thread);
+        return remarks;
+    }
+
+    const MopRules& rule = mop_rules(state.arch().arch);
+    const std::uint32_t count_mask = (1u << rule.count_bits) - 1;
+    remarks.word_counts = mop[loop_count] << 16 | mop[mask_low];
+    for (unsigned i : {outer_count, inner_count})
+        if (remarks.wide_register < 0 && config(state, thread, i) > count_mask)
+            remarks.wide_register = static_cast<int>(i);
+    std::uint32_t outer = config(state, thread, outer_count) & count_mask;
+    std::uint32_t inner = config(state, thread, inner_count) & count_mask;
+    const bool alternating = !is_nop(state, thread, loop_op1);
+    if (alternating) inner *= 2;
+    if (outer == 1 && inner == 0 && is_nop(state, thread, start_op) && !is_nop(state, thread, end_op0))
+        remarks.erratum_outer = outer += rule.erratum_adds;
+    set(state, thread, Mop::active, static_cast<std::uint32_t>(MopActive::template1));
+    set(state, thread, Mop::outer, outer);
+    set(state, thread, Mop::inner, inner);
+    set(state, thread, Mop::flags, alternating ? alternates : 0);
+    settle1(state, thread);
+    return remarks;
+}
+
+std::uint32_t mop_word(const State& state, unsigned thread) {
+    const std::uint32_t step = get(state, thread, Mop::step);
+    if (active(state, thread) == MopActive::template0) {
+        if (get(state, thread, Mop::mask) & 1) return config(state, thread, step == 0 ? skip_a0 : skip_b);
+        return config(state, thread, step == step_b ? b : a0 + step);
+    }
+    switch (step) {
+        case start: return config(state, thread, start_op);
+        case end0: return config(state, thread, end_op0);
+        case end1: return config(state, thread, end_op1);
+        default: break;
+    }
+    const std::uint32_t at = get(state, thread, Mop::inner_at);
+    if (at + 1 == get(state, thread, Mop::inner))
+        return config(
+            state, thread,
+            get(state, thread, Mop::outer_at) + 1 == get(state, thread, Mop::outer) ? loop0_last : loop1_last);
+    const bool second = (get(state, thread, Mop::flags) & alternates) && (at & 1);
+    return config(state, thread, second ? loop_op1 : loop_op);
+}
+
+void mop_advance(State& state, unsigned thread) {
+    const std::uint32_t step = get(state, thread, Mop::step);
+    if (active(state, thread) == MopActive::template0) {
+        set(state, thread, Mop::step, step + 1);
+        return settle0(state, thread);
+    }
+    if (step == loop) {
+        set(state, thread, Mop::inner_at, get(state, thread, Mop::inner_at) + 1);
+    } else if (step == end1) {
+        set(state, thread, Mop::step, start);
+        set(state, thread, Mop::inner_at, 0);
+        set(state, thread, Mop::outer_at, get(state, thread, Mop::outer_at) + 1);
+    } else {
+        set(state, thread, Mop::step, step + 1);
+    }
+    settle1(state, thread);
+}
+
+void set_mop_mask(State& state, unsigned thread, const isa::Instruction& mop_cfg) {
+    state.write(state::cells::mop_mask_block[thread], mop_cfg[mask_high]);
+}
+
+}  // namespace tessera::frontend

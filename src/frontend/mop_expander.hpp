@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The MOP expander of a thread: a MOP becomes a sequence of instructions, one at a time (MOPExpander, Functional model;
+// spec-notes B27). What it still has to emit is state; nothing is made in advance.
+#pragma once
+
+#include "isa/instruction.hpp"
+#include "state/state.hpp"
+
+namespace tessera::frontend {
+
+/// Width of the loop counts of template 1, and what the erratum adds to an outer count of 1.
+struct MopRules {
+    std::uint8_t count_bits;
+    std::uint16_t erratum_adds;
+};
+const MopRules& mop_rules(Arch arch);
+
+/// What is worth telling about a MOP when its expansion begins.
+struct MopRemarks {
+    std::uint32_t word_counts = 0;  ///< bits of the word that template 1 does not use
+    int wide_register = -1;         ///< a MOP register with a count wider than count_bits
+    std::uint32_t erratum_outer = 0;
+};
+
+/// Begins to expand a MOP. It may expand to nothing.
+MopRemarks start_mop(state::State& state, unsigned thread, const isa::Instruction& mop);
+void stop_mop(state::State& state, unsigned thread);
+
+/// Whether there is something left to emit.
+bool mop_active(const state::State& state, unsigned thread);
+
+/// The word that is emitted next. Only while active.
+std::uint32_t mop_word(const state::State& state, unsigned thread);
+
+/// The word has been emitted.
+void mop_advance(state::State& state, unsigned thread);
+
+/// MOP_CFG: the high half of the mask for MOPs of template 0 from now on.
+void set_mop_mask(state::State& state, unsigned thread, const isa::Instruction& mop_cfg);
+
+}  // namespace tessera::frontend

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <numeric>
+#include <vector>
+
+#include "isa/form.hpp"
+#include "isa/names.hpp"
+#include "isa/text.hpp"
+
+namespace tessera::isa {
+
+namespace {
+
+/// A word that stands for a number in one operand.
+struct OperandValue {
+    std::string_view operand, name;
+    std::int64_t value;
+};
+
+constexpr OperandValue operand_values[] = {
+    {"CntSetMask", "A", 1},
+    {"CntSetMask", "B", 2},
+    {"CntSetMask", "AB", 3},
+    {"CntSetMask", "PAC", 4},
+};
+
+tl::unexpected<Error> unknown_instruction(std::string_view written, std::string_view mnemonic, Arch arch, int column) {
+    for (Arch other : all_archs)
+        if (other != arch && find_spec(mnemonic, other))
+            return fail("asm.unknown-instruction",
+                        fmt::format("'{}' is an instruction of {}, not of {}", written, name(other), name(arch)), {}, 0,
+                        column);
+    const bool vendor = mnemonic.size() != written.size();
+    std::vector<std::string> spellings;
+    for (const auto& spec : table)
+        if (includes(spec.archs, arch))
+            spellings.push_back(vendor ? vendor_spelling(spec.name) : std::string(spec.name));
+    const std::vector<std::string_view> candidates(spellings.begin(), spellings.end());
+    return fail("asm.unknown-instruction",
+                fmt::format("'{}' is no instruction of {}{}", written, name(arch), suggestion(written, candidates)), {},
+                0, column);
+}
+
+SymbolLookup values_of(const OperandSpec& operand) {
+    return [&operand](std::string_view name) -> std::optional<std::int64_t> {
+        for (const auto& v : operand_values)
+            if (v.operand == operand.name && v.name == name) return v.value;
+        return std::nullopt;
+    };
+}
+
+Result<std::uint32_t> read_operand(LineCursor& cursor, const OperandSpec& operand, const ReadValue& read_value) {
+    const int column = cursor.next_column();
+    const auto number = cursor.take_small_number();
+    const Result<std::int64_t> value = number ? std::int64_t{*number} : read_value(cursor, values_of(operand));
+    if (!value) return tl::make_unexpected(value.error());
+    if (*value < 0 || *value > operand.span_max())
+        return fail(
+            "asm.operand-range",
+            fmt::format("{} does not fit {}, which takes 0 to {}", *value, spelled(operand.name), operand.span_max()),
+            {}, 0, column);
+    return static_cast<std::uint32_t>(*value) << operand.lo;
+}
+
+tl::unexpected<Error> wrong_count(const InstructionSpec& spec, std::size_t expected, int column) {
+    std::string names;
+    for (const auto& o : operands(spec))
+        if (o.printed) names += (names.empty() ? ": " : ", ") + spelled(o.name);
+    return fail("asm.operand-count",
+                fmt::format("{} takes {} operand{}{}", spec.name, expected, expected == 1 ? "" : "s", names), {}, 0,
+                column);
+}
+
+Result<std::uint32_t> assemble_positional(LineCursor& cursor, const InstructionSpec& spec,
+                                          const ReadValue& read_value) {
+    const auto expected = std::accumulate(operands(spec).begin(), operands(spec).end(), std::size_t{0},
+                                          [](std::size_t n, const OperandSpec& o) { return n + o.printed; });
+    std::uint32_t bits = 0;
+    std::size_t given = 0;
+    for (const auto& o : operands(spec)) {
+        if (!o.printed) continue;
+        if (cursor.at_end() || (given > 0 && !cursor.take(','))) break;
+        auto value = read_operand(cursor, o, read_value);
+        if (!value) return value;
+        bits |= *value;
+        ++given;
+    }
+    if (given < expected && cursor.at_end()) return wrong_count(spec, expected, cursor.next_column());
+    if (given < expected) return fail("asm.syntax", "expected ','", {}, 0, cursor.next_column());
+    if (given == expected && (cursor.peek() == ',' || expected == 0) && !cursor.at_end())
+        return wrong_count(spec, expected, cursor.next_column());
+    return bits;
+}
+
+Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& spec, const ReadValue& read_value) {
+    std::uint32_t bits = 0, named = 0;
+    while (!cursor.at_end()) {
+        const int column = cursor.next_column();
+        const auto written = cursor.take_name();
+        if (written.empty() || !cursor.take('=')) return fail("asm.syntax", "expected OPERAND=VALUE", {}, 0, column);
+        const auto* operand = find_operand(spec, written);
+        if (!operand) {
+            std::vector<std::string_view> candidates;
+            for (const auto& o : operands(spec)) candidates.push_back(o.name);
+            return fail("asm.unknown-operand",
+                        fmt::format("{} has no operand '{}'{}", spec.name, written, suggestion(written, candidates)),
+                        {}, 0, column);
+        }
+        auto value = read_operand(cursor, *operand, read_value);
+        if (!value) return value;
+        const std::uint32_t id = 1u << (operand - spec.operands.data());
+        if (named & id)
+            return fail("asm.syntax", fmt::format("{} is given twice", spelled(operand->name)), {}, 0, column);
+        if (bits & operand->span_mask() & *value)
+            return fail("asm.operand-range",
+                        fmt::format("{} sets bits that another operand of this line has set", spelled(operand->name)),
+                        {}, 0, column);
+        named |= id;
+        bits |= *value;
+        cursor.take(',');
+    }
+    return bits;
+}
+
+}  // namespace
+
+Result<std::uint32_t> assemble_instruction(LineCursor& cursor, Arch arch, const ReadValue& read_value) {
+    const int column = cursor.next_column();
+    const auto written = cursor.take_name();
+    if (written.empty()) return fail("asm.syntax", "expected an instruction", {}, 0, column);
+    const bool vendor = written.size() > 2 && same_name(written.substr(0, 2), "tt");
+    const auto mnemonic = vendor ? written.substr(2) : written;
+    const auto* spec = find_spec(mnemonic, arch);
+    if (!spec) return unknown_instruction(written, mnemonic, arch, column);
+
+    LineCursor ahead = cursor;
+    const bool named = cursor.at_end() ? !vendor : !ahead.take_name().empty() && ahead.take('=');
+    auto bits = named ? assemble_named(cursor, *spec, read_value) : assemble_positional(cursor, *spec, read_value);
+    if (!bits) return bits;
+    return std::uint32_t{spec->opcode} << 24 | *bits;
+}
+
+}  // namespace tessera::isa

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "isa/form.hpp"
+#include "isa/names.hpp"
+#include "tessera/assembly.hpp"
+
+namespace tessera {
+
+namespace {
+
+using isa::OperandSpec;
+
+enum class Which : std::uint8_t { printed, unprinted };
+
+std::uint32_t covered(const isa::InstructionSpec& spec, Which which) {
+    std::uint32_t mask = 0;
+    for (const auto& o : isa::operands(spec))
+        if (o.printed == (which == Which::printed)) mask |= o.span_mask();
+    return mask;
+}
+
+constexpr std::uint32_t span_value(const OperandSpec& o, std::uint32_t word) { return word >> o.lo & o.span_max(); }
+
+std::string raw(std::uint32_t word) { return fmt::format(".ttinsn\t0x{:08X}", word); }
+
+void append(std::string& text, std::uint32_t number) {
+    const fmt::format_int digits(number);
+    text.append(digits.data(), digits.size());
+}
+
+}  // namespace
+
+std::string disassemble(std::uint32_t word, Arch arch) {
+    const auto instruction = isa::decode(word, arch);
+    if (!instruction.spec) return raw(word);
+    const auto& spec = *instruction.spec;
+    if (word & ~(isa::opcode_mask | covered(spec, Which::printed))) return raw(word);
+    std::string text = isa::vendor_spelling(spec.name);
+    char separator = '\t';
+    for (const auto& o : isa::operands(spec)) {
+        if (!o.printed) continue;
+        text += separator;
+        append(text, span_value(o, word));
+        separator = ',';
+    }
+    return text;
+}
+
+std::string disassemble_named(std::uint32_t word, Arch arch) {
+    const auto instruction = isa::decode(word, arch);
+    if (!instruction.spec) return raw(word);
+    const auto& spec = *instruction.spec;
+    const auto unprinted = covered(spec, Which::unprinted);
+    if (word & ~(isa::opcode_mask | unprinted | covered(spec, Which::printed))) return raw(word);
+    std::string text(spec.name);
+    for (const auto& o : isa::operands(spec)) {
+        // Bits of an unprinted operand lie within a printed one's span; each bit is told once.
+        const auto value = span_value(o, o.printed ? word & ~unprinted : word);
+        if (value == 0) continue;
+        text += ' ';
+        text += isa::spelled(o.name);
+        text += '=';
+        append(text, value);
+    }
+    return text;
+}
+
+}  // namespace tessera

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which of an instruction's forms a word is, and which of its bits that form gives no meaning.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "isa/instruction.hpp"
+
+namespace tessera::isa {
+
+/// A form as it is declared, or the whole instruction where it has one form only.
+struct Form {
+    std::string_view name;  ///< empty: the instruction has one form only
+    std::uint32_t mask = 0, value = 0;
+    std::string_view meaning;
+    std::span<const OperandSpec> operands;
+};
+
+constexpr std::span<const OperandSpec> operands(const InstructionSpec& spec) {
+    return {spec.operands.data(), spec.operand_count};
+}
+
+constexpr std::size_t form_count(const InstructionSpec& spec) { return spec.forms.empty() ? 1 : spec.forms.size(); }
+
+/// Form `index`, in the order of priority; index < form_count(spec).
+constexpr Form form(const InstructionSpec& spec, std::size_t index) {
+    if (spec.forms.empty()) return {{}, 0, 0, spec.meaning, operands(spec)};
+    const FormSpec& f = spec.forms[index];
+    return {f.name, f.mask, f.value, f.meaning,
+            f.operand_count ? std::span<const OperandSpec>(f.operands.data(), f.operand_count) : operands(spec)};
+}
+
+/// The form of an instruction: the first that matches. Nothing for an opcode that the architecture lacks.
+constexpr std::optional<Form> form_of(const Instruction& instruction) {
+    if (!instruction.spec) return std::nullopt;
+    for (std::size_t i = 0; i < form_count(*instruction.spec); ++i) {
+        const Form candidate = form(*instruction.spec, i);
+        if ((instruction.word & candidate.mask) == candidate.value) return candidate;
+    }
+    return std::nullopt;
+}
+
+/// The bits of a word that mean something in a form: the opcode, what selects the form, the operands.
+constexpr std::uint32_t defined_bits(const Form& f) {
+    std::uint32_t mask = opcode_mask | f.mask;
+    for (const auto& operand : f.operands) mask |= operand.used_mask();
+    return mask;
+}
+
+/// The set bits that mean nothing in the instruction's form; none for an opcode that the architecture lacks.
+constexpr std::uint32_t undefined_bits(const Instruction& instruction) {
+    const auto found = form_of(instruction);
+    return found ? instruction.word & ~defined_bits(*found) : 0;
+}
+
+/// A word of a form with these operand values, in the order of form.operands; bits that do not fit are dropped, and
+/// those that select the form are the form's.
+constexpr std::uint32_t encode(const InstructionSpec& spec, const Form& f, std::span<const std::uint32_t> values) {
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < f.operands.size() && i < values.size(); ++i)
+        bits |= values[i] << f.operands[i].lo & f.operands[i].used_mask();
+    return std::uint32_t{spec.opcode} << 24 | (bits & ~f.mask) | f.value;
+}
+
+}  // namespace tessera::isa

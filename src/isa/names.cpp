@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/names.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "isa/form.hpp"
+#include "isa/text.hpp"
+
+namespace tessera::isa {
+
+namespace {
+
+/// Another name for an operand. An empty instruction stands for all that have the operand.
+struct OperandAlias {
+    std::string_view instruction, alias, operand;
+};
+
+constexpr OperandAlias operand_aliases[] = {
+    {"", "unpackers", "CntSetMask"}, {"SETADCXX", "x1", "x_end2"}, {"SETADCXX", "x0", "x_start"},
+    {"SETADCXY", "y1", "Ch1_Y"},     {"SETADCXY", "x1", "Ch1_X"},  {"SETADCXY", "y0", "Ch0_Y"},
+    {"SETADCXY", "x0", "Ch0_X"},     {"INCADCXY", "y1", "Ch1_Y"},  {"INCADCXY", "x1", "Ch1_X"},
+    {"INCADCXY", "y0", "Ch0_Y"},     {"INCADCXY", "x0", "Ch0_X"},  {"ADDRCRXY", "y1", "Ch1_Y"},
+    {"ADDRCRXY", "x1", "Ch1_X"},     {"ADDRCRXY", "y0", "Ch0_Y"},  {"ADDRCRXY", "x0", "Ch0_X"},
+    {"SETADCZW", "w1", "Ch1_Y"},     {"SETADCZW", "z1", "Ch1_X"},  {"SETADCZW", "w0", "Ch0_Y"},
+    {"SETADCZW", "z0", "Ch0_X"},     {"INCADCZW", "w1", "Ch1_Y"},  {"INCADCZW", "z1", "Ch1_X"},
+    {"INCADCZW", "w0", "Ch0_Y"},     {"INCADCZW", "z0", "Ch0_X"},  {"ADDRCRZW", "w1", "Ch1_Y"},
+    {"ADDRCRZW", "z1", "Ch1_X"},     {"ADDRCRZW", "w0", "Ch0_Y"},  {"ADDRCRZW", "z0", "Ch0_X"},
+};
+
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// Some operands of the vendor's list have blanks in their names, which are written as underscores.
+constexpr char fold(char c) { return c == ' ' ? '_' : lower(c); }
+
+constexpr bool precedes(std::string_view a, std::string_view b) {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                        [](char x, char y) { return fold(x) < fold(y); });
+}
+
+/// An architecture's rows in the order of their names.
+struct Index {
+    std::array<std::uint16_t, table.size()> rows{};
+    std::size_t size = 0;
+};
+
+constexpr Index make_index(Arch arch) {
+    Index index;
+    for (std::size_t i = 0; i < table.size(); ++i)
+        if (includes(table[i].archs, arch)) index.rows[index.size++] = static_cast<std::uint16_t>(i);
+    std::sort(index.rows.begin(), index.rows.begin() + static_cast<std::ptrdiff_t>(index.size),
+              [](std::uint16_t a, std::uint16_t b) { return precedes(table[a].name, table[b].name); });
+    return index;
+}
+
+constexpr Index indices[] = {make_index(Arch::blackhole), make_index(Arch::wormhole)};
+
+/// Edits (insert, delete, replace) between two names, letter case aside.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t replaced = diagonal + (fold(a[i]) != fold(b[j]));
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row[b.size()];
+}
+
+}  // namespace
+
+bool same_name(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return fold(x) == fold(y); });
+}
+
+std::string spelled(std::string_view operand) {
+    std::string text(operand);
+    std::replace(text.begin(), text.end(), ' ', '_');
+    return text;
+}
+
+std::string vendor_spelling(std::string_view mnemonic) {
+    std::string text = "tt";
+    for (char c : mnemonic) text += lower(c);
+    return text;
+}
+
+const InstructionSpec* find_spec(std::string_view mnemonic, Arch arch) {
+    const Index& index = indices[static_cast<unsigned>(arch)];
+    const auto* end = index.rows.data() + index.size;
+    const auto* found =
+        std::lower_bound(index.rows.data(), end, mnemonic,
+                         [](std::uint16_t row, std::string_view name) { return precedes(table[row].name, name); });
+    return found != end && same_name(table[*found].name, mnemonic) ? &table[*found] : nullptr;
+}
+
+const OperandSpec* find_operand(const InstructionSpec& spec, std::string_view written) {
+    for (const auto& o : operands(spec))
+        if (same_name(o.name, written)) return &o;
+    for (const auto& alias : operand_aliases) {
+        if (!same_name(alias.alias, written) || (!alias.instruction.empty() && alias.instruction != spec.name))
+            continue;
+        for (const auto& o : operands(spec))
+            if (o.name == alias.operand) return &o;
+    }
+    return nullptr;
+}
+
+std::string suggestion(std::string_view name, std::span<const std::string_view> candidates) {
+    // A hostile name may be as long as its file.
+    constexpr std::size_t longest = 100;
+    if (name.size() > longest) return {};
+    std::string_view best;
+    std::size_t best_distance = name.size() / 3 + 2;
+    for (const auto candidate : candidates) {
+        const auto distance = edit_distance(name, candidate);
+        if (distance >= best_distance) continue;
+        best = candidate;
+        best_distance = distance;
+    }
+    return best.empty() ? std::string{} : fmt::format(" (did you mean {}?)", spelled(best));
+}
+
+}  // namespace tessera::isa

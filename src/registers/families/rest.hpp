@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields of no data path: mover, RISC-V cores, configuration itself, clocks. Rows are laid out by hand.
+#pragma once
+
+#include "registers/field_family.hpp"
+
+namespace tessera::registers::families {
+
+inline constexpr std::string_view config_page = "BackendConfiguration, Special cases";
+inline constexpr std::string_view mover_page = "XMOV, Functional model";
+
+// clang-format off
+inline constexpr FieldFamily rest[] = {
+    {"THCON_SEC#_REG6_Source_address", FieldKind::address16, "where the mover reads", mover_page},
+    {"THCON_SEC#_REG6_Destination_address", FieldKind::address16, "where the mover writes", mover_page},
+    {"THCON_SEC#_REG6_Buffer_size", FieldKind::size16, "bytes that the mover moves; low 16 bits count", mover_page},
+    {"THCON_SEC#_REG6_Transfer_direction", FieldKind::transfer_direction, "between L1 and the tile's other memory", "Mover"},
+    {"CFG_STATE_ID_StateID", FieldKind::number, "bank of the backend configuration that the thread uses", "BackendConfiguration"},
+    {"STATE_RESET_EN", FieldKind::flag, "writing it clears the bank", config_page},
+    {"PRNG_SEED_Seed_Val", FieldKind::bits, "writing it seeds the random number generators", config_page},
+    {"RISCV_IC_INVALIDATE_InvalidateAll", FieldKind::mask, "writing it empties instruction caches: B, T0, T1, T2, NC", config_page},
+    {"DISABLE_RISC_BP_Disable_main", FieldKind::flag, "B has no branch predictor", config_page},
+    {"DISABLE_RISC_BP_Disable_trisc", FieldKind::mask, "T0 to T2 have no branch predictor", config_page},
+    {"DISABLE_RISC_BP_Disable_ncrisc", FieldKind::flag, "NC has no branch predictor", config_page},
+    {"DISABLE_RISC_BP_Disable_bmp_clear_main", FieldKind::flag, "disables part of B's branch predictor; leave 0", config_page},
+    {"DISABLE_RISC_BP_Disable_bmp_clear_trisc", FieldKind::mask, "disables part of T0's to T2's branch predictors; leave 0", config_page},
+    {"DISABLE_RISC_BP_Disable_bmp_clear_ncrisc", FieldKind::flag, "disables part of NC's branch predictor; leave 0", config_page},
+    {"TRISC_RESET_PC_SEC#_PC", FieldKind::address, "where T0 to T2 start after reset, when enabled", config_page},
+    {"TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en", FieldKind::mask, "T0 to T2 start at TRISC_RESET_PC", config_page},
+    {"NCRISC_RESET_PC_PC", FieldKind::address, "where NC starts after reset, when enabled", config_page},
+    {"NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en", FieldKind::flag, "NC starts at NCRISC_RESET_PC", config_page},
+    {"TRISC_END_PC_SEC#_PC", FieldKind::address, "T0's to T2's prefetchers stop here", config_page},
+    {"BRISC_END_PC_PC", FieldKind::address, "B's prefetcher stops here", config_page},
+    {"NOC_RISC_END_PC_PC", FieldKind::address, "NC's prefetcher stops here", config_page},
+    {"RISC_PREFETCH_CTRL_Enable_Trisc", FieldKind::mask, "T0 to T2 prefetch instructions", config_page},
+    {"RISC_PREFETCH_CTRL_Enable_Brisc", FieldKind::flag, "B prefetches instructions", config_page},
+    {"RISC_PREFETCH_CTRL_Enable_NocRisc", FieldKind::flag, "NC prefetches instructions", config_page},
+    {"RISC_PREFETCH_CTRL_Max_Req_Count", FieldKind::number, "requests that a prefetcher may have in flight", config_page},
+    {"SCRATCH_SEC#_val", FieldKind::bits, "", ""},
+    {"CG_CTRL_EN_Packer", FieldKind::mask, "", ""},
+    {"CG_CTRL_EN_Unpacker", FieldKind::mask, "", ""},
+    {"CG_CTRL_KICK_Packer", FieldKind::mask, "", ""},
+    {"CG_CTRL_KICK_Unpacker", FieldKind::mask, "", ""},
+};
+// clang-format on
+
+}  // namespace tessera::registers::families

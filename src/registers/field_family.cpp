@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "registers/field_family.hpp"
+
+#include <span>
+
+#include "registers/families/matrix.hpp"
+#include "registers/families/packer.hpp"
+#include "registers/families/rest.hpp"
+#include "registers/families/unpacker.hpp"
+
+namespace tessera::registers {
+
+namespace {
+
+constexpr std::span<const FieldFamily> all_families[] = {families::matrix, families::packer, families::unpacker,
+                                                         families::rest};
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+struct GroupOfPrefix {
+    std::string_view pattern;  // of the beginning of a name, '#' as in a family
+    std::string_view group;
+};
+
+// The first that fits decides.
+constexpr GroupOfPrefix groups[] = {
+    {"ADDR_MOD_", "addr-mod"},
+    {"ALU_", "alu"},
+    {"THCON_SEC#_REG1_Unp_", "unpack"},
+    {"THCON_SEC#_REG1_ovrd_default_throttle_mode", "unpack"},
+    {"THCON_SEC#_REG1_", "pack"},
+    {"THCON_SEC#_REG8_unpack_", "unpack"},
+    {"THCON_SEC#_REG8_", "pack"},
+    {"THCON_SEC#_REG9_", "pack"},
+    {"THCON_SEC#_REG10_Packer_", "pack"},
+    {"THCON_SEC#_REG6_", "mover"},
+    {"THCON_", "unpack"},
+    {"UNP", "unpack"},
+    {"SRCA_SET_", "unpack"},
+    {"SRCB_SET_", "unpack"},
+    {"STACC_RELU_", "pack"},
+    {"PCK", "pack"},
+    {"PACK_", "pack"},
+    {"TILE_", "pack"},
+    {"DEST_TARGET_REG_CFG_PACK_", "pack"},
+    {"ENABLE_ACC_STATS_", "pack"},
+    {"DEST_", "math"},
+    {"INT_DESCALE_", "math"},
+    {"SFPU_", "math"},
+    {"FIDELITY_", "math"},
+    {"FP16A_", "math"},
+    {"FPU_", "math"},
+    {"CLR_DVALID_", "math"},
+    {"DISABLE_IMPLIED_", "math"},
+    {"SRC_ACCESS_", "math"},
+    {"DISABLE_RISC_", "riscv"},
+    {"RISC", "riscv"},
+    {"TRISC_", "riscv"},
+    {"BRISC_", "riscv"},
+    {"NCRISC_", "riscv"},
+    {"NOC_RISC_", "riscv"},
+};
+
+/// Characters of `name` that `pattern` takes; npos when it does not fit its beginning.
+std::size_t fit(std::string_view pattern, std::string_view name) {
+    std::size_t at = 0;
+    for (char c : pattern) {
+        if (c != '#') {
+            if (at == name.size() || name[at] != c) return std::string_view::npos;
+            ++at;
+            continue;
+        }
+        const std::size_t first = at;
+        while (at < name.size() && is_digit(name[at])) ++at;
+        if (at == first) return std::string_view::npos;
+    }
+    return at;
+}
+
+}  // namespace
+
+bool matches(std::string_view pattern, std::string_view name) { return fit(pattern, name) == name.size(); }
+
+const FieldFamily* find_family(std::string_view name) {
+    for (const auto& table : all_families)
+        for (const auto& row : table)
+            if (matches(row.pattern, name)) return &row;
+    return nullptr;
+}
+
+std::size_t family_count() {
+    std::size_t count = 0;
+    for (const auto& table : all_families) count += table.size();
+    return count;
+}
+
+const FieldFamily& family(std::size_t index) {
+    std::size_t t = 0;
+    while (index >= all_families[t].size()) index -= all_families[t++].size();
+    return all_families[t][index];
+}
+
+FieldKind kind_of(const FieldSpec& spec, Arch arch) {
+    if (const auto* row = find_family(spec.name)) return row->kind;
+    return spec.at(arch).width == 1 ? FieldKind::flag : FieldKind::number;
+}
+
+std::string_view group_of(std::string_view name) {
+    for (const auto& row : groups)
+        if (fit(row.pattern, name) != std::string_view::npos) return row.group;
+    return "other";
+}
+
+}  // namespace tessera::registers

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What matrix and vector unit share about RWCs: which row of Dst an instruction means, and address modifiers, by which
+// it leaves the counters behind (seed rwc-and-addressing, 2.2 and 3).
+#pragma once
+
+#include "plan/plan.hpp"
+#include "units/look.hpp"
+
+namespace tessera::units {
+
+/// Advances the thread's RWCs by modifier `addr_mod` when the instruction is issued. The vector unit leaves the fidelity
+/// phase alone.
+void apply_addr_mod(const Look& look, plan::Plan& plan, unsigned addr_mod, bool update_fidelity = true);
+
+/// Dst row that an instruction with row field `field` means: field + MATH_Offset + RWC + DEST_REGW_BASE.
+unsigned dst_row(const Look& look, unsigned field);
+
+}  // namespace tessera::units

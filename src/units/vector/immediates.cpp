@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// SFPLOADI (its page, Functional model), and which lanes are enabled.
+#include "formats/layouts.hpp"
+#include "units/vector/vector.hpp"
+
+namespace tessera::units::vector {
+
+namespace {
+
+constexpr auto lreg = isa::operand("SFPLOADI", "lreg_ind");
+constexpr auto mode = isa::operand("SFPLOADI", "instr_mod0");
+constexpr auto immediate = isa::operand("SFPLOADI", "imm16");
+
+// An exponent of 0 is rebiased like any other.
+constexpr std::uint32_t from_fp16(std::uint32_t x) {
+    return (x & 0x8000) << 16 | ((x >> 10 & 0x1F) + 112) << 23 | (x & 0x3FF) << 13;
+}
+
+}  // namespace
+
+std::uint32_t enabled_lanes(const Look& look) {
+    return look[state::cells::cc_enable_block[0]] ? look[state::cells::cc_block[0]] : ~0u;
+}
+
+void resolve_sfploadi(const Look& look, plan::Plan& plan) {
+    const std::uint32_t x = look[immediate];
+    plan::ImmediateWork work;
+    work.lreg = static_cast<std::uint8_t>(look[lreg]);
+    work.lanes = enabled_lanes(look);
+    switch (look[mode]) {
+        case 0: work.value = x << 16; break;
+        case 1: work.value = from_fp16(x); break;
+        case 2: work.value = x; break;
+        case 4: work.value = x & 0x8000 ? x | 0xFFFF0000 : x; break;
+        case 8:
+            work.value = x << 16;
+            work.keep = 0x0000FFFF;
+            break;
+        case 10:
+            work.value = x;
+            work.keep = 0xFFFF0000;
+            break;
+        default: plan.note(findings::id("vector.undefined-mode"), {look[mode]}); return;
+    }
+    if (work.lreg < state::LRegs::writable) plan.work = work;
+}
+
+}  // namespace tessera::units::vector

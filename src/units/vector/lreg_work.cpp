@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops that move datums between LRegs and Dst, and immediates into LRegs.
+#include <fmt/format.h>
+
+#include "plan/work.hpp"
+#include "state/state.hpp"
+
+namespace tessera::plan {
+
+namespace {
+
+constexpr unsigned lanes = state::LRegs::lanes;
+constexpr unsigned lanes_per_row = 8;
+
+// Calls f(lane, physical row, column) for each lane that takes part.
+template <class Work, class F>
+void for_each_lane(const Work& work, F&& f) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+        if (!(work.lanes >> lane & 1)) continue;
+        f(lane, work.map.row(work.dst_row + lane / lanes_per_row), lane % lanes_per_row * 2 + work.odd);
+    }
+}
+
+template <class Work>
+std::string describe_dst(const Work& work) {
+    return fmt::format("Dst rows {} to {}, {} columns ({}-bit view)", work.dst_row, work.dst_row + 3,
+                       work.odd ? "odd" : "even", work.map.wide ? 32 : 16);
+}
+
+std::string describe_lanes(std::uint32_t mask) {
+    return mask == ~0u ? std::string("all 32") : fmt::format("mask 0x{:08X}", mask);
+}
+
+}  // namespace
+
+void run(const LoadLRegWork& work, state::State& state) {
+    const auto& dst = state.dst;
+    for_each_lane(work, [&](unsigned lane, unsigned row, unsigned column) {
+        std::uint32_t x = 0;
+        if (dst.valid[row]) {
+            x = dst.datums[row * state::columns + column];
+            if (work.map.wide) x = x << 16 | dst.datums[DstMap::low_half(row) * state::columns + column];
+        }
+        auto& out = state.lregs.lane[work.lreg * lanes + lane];
+        out = work.convert(x, out);
+    });
+}
+
+void run(const StoreLRegWork& work, state::State& state) {
+    auto& dst = state.dst;
+    for_each_lane(work, [&](unsigned lane, unsigned row, unsigned column) {
+        const std::uint32_t x = work.convert(state.lregs.lane[work.lreg * lanes + lane]);
+        if (work.map.wide) {
+            const unsigned low = DstMap::low_half(row);
+            dst.datums[row * state::columns + column] = static_cast<std::uint16_t>(x >> 16);
+            dst.datums[low * state::columns + column] = static_cast<std::uint16_t>(x);
+            dst.written[low] = true;
+        } else {
+            dst.datums[row * state::columns + column] = static_cast<std::uint16_t>(x);
+        }
+        dst.valid[row] = true;
+        dst.written[row] = true;
+    });
+}
+
+void run(const ImmediateWork& work, state::State& state) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+        if (!(work.lanes >> lane & 1)) continue;
+        auto& out = state.lregs.lane[work.lreg * lanes + lane];
+        out = (out & work.keep) | work.value;
+    }
+}
+
+void footprint(const LoadLRegWork& work, Footprint& out) {
+    for_each_lane(work, [&](unsigned lane, unsigned row, unsigned column) {
+        out.read(Storage::dst, row * state::columns + column);
+        if (work.map.wide) out.read(Storage::dst, DstMap::low_half(row) * state::columns + column);
+        out.write(Storage::lreg, work.lreg * lanes + lane);
+    });
+    for (unsigned i = 0; i < 4; ++i) out.read(Storage::dst_valid, work.map.row(work.dst_row + i));
+    // Modes that keep a half read what they write.
+    for (unsigned lane = 0; lane < lanes; ++lane)
+        if (work.lanes >> lane & 1) out.read(Storage::lreg, work.lreg * lanes + lane);
+}
+
+void footprint(const StoreLRegWork& work, Footprint& out) {
+    for_each_lane(work, [&](unsigned lane, unsigned row, unsigned column) {
+        out.read(Storage::lreg, work.lreg * lanes + lane);
+        out.write(Storage::dst, row * state::columns + column);
+        if (work.map.wide) out.write(Storage::dst, DstMap::low_half(row) * state::columns + column);
+        out.write(Storage::dst_valid, row);
+    });
+}
+
+void footprint(const ImmediateWork& work, Footprint& out) {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+        if (!(work.lanes >> lane & 1)) continue;
+        if (work.keep) out.read(Storage::lreg, work.lreg * lanes + lane);
+        out.write(Storage::lreg, work.lreg * lanes + lane);
+    }
+}
+
+void explain(const LoadLRegWork& work, Lines& lines) {
+    lines.emplace_back("from", describe_dst(work));
+    lines.emplace_back("to", fmt::format("LReg {}", work.lreg));
+    lines.emplace_back("lanes", describe_lanes(work.lanes));
+}
+
+void explain(const StoreLRegWork& work, Lines& lines) {
+    lines.emplace_back("from", fmt::format("LReg {}", work.lreg));
+    lines.emplace_back("to", describe_dst(work));
+    lines.emplace_back("lanes", describe_lanes(work.lanes));
+}
+
+void explain(const ImmediateWork& work, Lines& lines) {
+    lines.emplace_back("to", fmt::format("LReg {}", work.lreg));
+    lines.emplace_back("value", fmt::format("0x{:08X}{}", work.value, work.keep ? ", the other half stays" : ""));
+    lines.emplace_back("lanes", describe_lanes(work.lanes));
+}
+
+}  // namespace tessera::plan

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/reference/ says what the sources say. scripts/reference_pages writes the pages again.
+#include "support/reference_pages.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+
+#include "support/field_readers.hpp"
+#include "support/temporary_directory.hpp"
+#include "tessera/job.hpp"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::json;
+using testing_support::source_text;
+using testing_support::TemporaryDirectory;
+
+/// Compares, or writes when scripts/reference_pages asks for it.
+void expect_page(const std::string& path, const std::string& made) {
+    if (std::getenv("TESSERA_WRITE_REFERENCE_PAGES")) {
+        std::ofstream(std::string(TESSERA_SOURCE_DIR "/") + path, std::ios::binary) << made;
+        return;
+    }
+    // Not EXPECT_EQ: it would print both pages.
+    EXPECT_TRUE(source_text(path) == made) << path << " is stale: run scripts/reference_pages";
+}
+
+TEST(ReferencePages, RegistersAreUpToDate) {
+    expect_page("docs/reference/registers.md", testing_support::register_page());
+}
+TEST(ReferencePages, FindingsAreUpToDate) {
+    expect_page("docs/reference/findings.md", testing_support::findings_page());
+}
+TEST(ReferencePages, JobIsUpToDate) { expect_page("docs/reference/job.md", testing_support::job_page()); }
+
+TEST(ReferencePages, ReadersAreFoundInEverySpelling) {
+    const auto readers = testing_support::field_readers();
+    using testing::Contains;
+    EXPECT_THAT(readers.at("ALU_ACC_CTRL_Fp32_enabled"), Contains("matrix"));             // field("…")
+    EXPECT_THAT(readers.at("THCON_SEC1_REG2_Out_data_format"), Contains("unpacker"));     // fields<2>("…#…")
+    EXPECT_THAT(readers.at("THCON_SEC1_REG8_L1_Dest_addr"), Contains("packer"));          // packer_fields("…")
+    EXPECT_THAT(readers.at("THCON_SEC1_REG4_Base_cntx7_address"), Contains("unpacker"));  // word(field, offset)
+    EXPECT_THAT(readers.at("ADDR_MOD_AB_SEC7_SrcAIncr"), Contains("rwc"));                // a file of units/ itself
+    EXPECT_EQ(readers.count("ECC_SCRUBBER_Delay"), 0u);
+}
+
+const Json& schema() {
+    static const Json parsed = Json::parse(source_text("docs/reference/job.schema.json"));
+    return parsed;
+}
+
+std::set<std::string> keys(const Json& object) {
+    std::set<std::string> names;
+    for (const auto& [key, value] : object["properties"].items()) names.insert(key);
+    return names;
+}
+
+std::set<std::string> literals(const std::string& text) {
+    static const std::regex literal(R"re("([^"]*)")re");
+    std::set<std::string> found;
+    for (std::sregex_iterator at(text.begin(), text.end(), literal), end; at != end; ++at) found.insert((*at)[1]);
+    return found;
+}
+
+/// Every constexpr list of keys in src/program, by name; ops by the first cell of their rows.
+std::map<std::string, std::set<std::string>> keys_in_sources() {
+    static const std::regex list(R"re((\w+)_keys = \{([^}]*)\})re"), row(R"re(\{("\w+"), Op::Kind::)re");
+    std::map<std::string, std::set<std::string>> found;
+    for (const auto& entry : std::filesystem::directory_iterator(TESSERA_SOURCE_DIR "/src/program")) {
+        if (entry.path().extension() != ".cpp") continue;
+        const std::string text = source_text("src/program/" + entry.path().filename().string());
+        for (std::sregex_iterator at(text.begin(), text.end(), list), end; at != end; ++at)
+            found[(*at)[1]] = literals((*at)[2]);
+        for (std::sregex_iterator at(text.begin(), text.end(), row), end; at != end; ++at)
+            found["op"].merge(literals((*at)[1]));
+    }
+    return found;
+}
+
+TEST(JobSchema, HasTheKeysOfTheReader) {
+    const Json& defs = schema()["$defs"];
+    const std::map<std::string, std::set<std::string>> expected = {{"job", keys(schema())},
+                                                                   {"region", keys(defs["region"])},
+                                                                   {"output", keys(defs["output"])},
+                                                                   {"thread", keys(defs["threads"])},
+                                                                   {"op", keys(defs["op"])}};
+    EXPECT_EQ(keys_in_sources(), expected);
+}
+
+class JobKeys : public testing::Test {
+protected:
+    /// Whether the reader knows `key` at a place in a job that is otherwise good.
+    bool knows(Json job, const Json::json_pointer& place, const std::string& key) {
+        job["arch"] = "blackhole";
+        job[place][key] = Json::object({{"x", 1}});  // of no key's type
+        const auto loaded = load_job(directory_.write("job.json", job.dump()));
+        return loaded || loaded.error().code != "job.unknown-key" ||
+               loaded.error().message.find("'" + key + "'") == std::string::npos;
+    }
+
+    void expect_known(const Json& object, const Json& job, const std::string& place) {
+        for (const auto& key : keys(object))
+            EXPECT_TRUE(knows(job, Json::json_pointer(place), key)) << place << " " << key;
+        EXPECT_FALSE(knows(job, Json::json_pointer(place), "no_such_key")) << place;
+    }
+
+private:
+    TemporaryDirectory directory_;
+};
+
+TEST_F(JobKeys, OfTheSchemaAreAccepted) {
+    const Json& defs = schema()["$defs"];
+    expect_known(schema(), Json::object(), "");
+    expect_known(defs["region"], Json::parse(R"({"l1": [{"addr": 0}]})"), "/l1/0");
+    expect_known(defs["output"], Json::parse(R"({"output": [{"addr": 0}]})"), "/output/0");
+    expect_known(defs["threads"], Json::parse(R"({"threads": {}})"), "/threads");
+    expect_known(defs["op"], Json::parse(R"({"threads": {"t0": [{}]}})"), "/threads/t0/0");
+}
+
+TEST_F(JobKeys, RequiredOfTheSchemaAreRequired) {
+    TemporaryDirectory directory;
+    const auto code = [&](const Json& job) {
+        const auto loaded = load_job(directory.write("job.json", job.dump()));
+        return loaded ? std::string("accepted") : loaded.error().code;
+    };
+    const Json output = Json::parse(R"({"addr": 0, "shape": [32, 32], "format": "Float32", "npy": "c.npy"})");
+    EXPECT_EQ(code({{"arch", "wormhole"}, {"output", {output}}}), "accepted");
+    for (const auto& key : schema()["$defs"]["output"]["required"]) {
+        Json without = output;
+        without.erase(key.get<std::string>());
+        EXPECT_EQ(code({{"arch", "wormhole"}, {"output", {without}}}), "job.missing-key") << key;
+    }
+    EXPECT_EQ(code(Json::object()), "job.missing-key");
+}
+
+/// Every choice of a string that the schema lists, and no other.
+TEST_F(JobKeys, ChoicesOfTheSchemaAreAccepted) {
+    TemporaryDirectory directory;
+    const auto accepted = [&](const std::string& key, const std::string& value) {
+        Json job = {{"arch", "blackhole"}};
+        job[key] = value;
+        return load_job(directory.write("job.json", job.dump())).has_value();
+    };
+    for (const char* key : {"arch", "reset", "timing"}) {
+        for (const auto& value : schema()["properties"][key]["enum"]) EXPECT_TRUE(accepted(key, value)) << key << value;
+        EXPECT_FALSE(accepted(key, "no-such-value")) << key;
+    }
+}
+
+}  // namespace
+}  // namespace tessera

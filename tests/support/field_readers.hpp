@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which parts of the sources name a configuration field.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace tessera::testing_support {
+
+/// From field name to the parts of src/ that execute something and ask for it with field("…"), fields<N>("…#…") and the
+/// like: "unpacker" for src/units/unpacker, "rwc" for src/units/rwc.cpp, else the folder's own name.
+std::map<std::string, std::set<std::string>> field_readers();
+
+}  // namespace tessera::testing_support

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/reference_pages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "findings/catalogue.hpp"
+#include "registers/field.hpp"
+#include "registers/field_family.hpp"
+#include "support/field_readers.hpp"
+#include "tessera/registers.hpp"
+
+namespace tessera::testing_support {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// '|' would end a cell of a table.
+std::string cell(std::string_view text) {
+    std::string escaped;
+    for (char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
+    return escaped;
+}
+
+std::string position(const registers::FieldPosition& at) {
+    if (!at.present()) return "–";
+    if (at.width == 1) return fmt::format("{} [{}]", at.addr32, at.lo);
+    return fmt::format("{} [{}:{}]", at.addr32, at.lo + at.width - 1, at.lo);
+}
+
+std::string joined(const std::set<std::string>& parts) {
+    std::string text;
+    for (const auto& part : parts) text += (text.empty() ? "" : ", ") + part;
+    return text.empty() ? "not yet" : text;
+}
+
+template <class Table>
+std::string field_table(const Table& table, const std::map<std::string, std::set<std::string>>& readers) {
+    std::string text =
+        "| field | Blackhole | Wormhole | kind | read by | meaning | source |\n|---|---|---|---|---|---|---|\n";
+    for (const auto& spec : table) {
+        const auto* family = registers::find_family(spec.name);
+        const Arch arch = spec.blackhole.present() ? Arch::blackhole : Arch::wormhole;
+        const auto reader = readers.find(std::string(spec.name));
+        const bool whole = family && family->kind == FieldKind::whole;
+        text += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", spec.name, position(spec.blackhole),
+                            position(spec.wormhole), name(registers::kind_of(spec, arch)),
+                            whole                     ? "see its parts"
+                            : reader == readers.end() ? "not yet"
+                                                      : joined(reader->second),
+                            family ? cell(family->meaning) : "", family ? cell(family->source) : "");
+    }
+    return text;
+}
+
+constexpr std::string_view registers_head = R"(# Configuration fields
+
+Made by `scripts/reference_pages` from `src/registers/`. Positions are ADDR32 [bits]; – where the chip has no such field.
+"Read by" names the parts of `src/units/` (else of `src/`) whose sources ask for the field; "not yet": none does. `look` is
+asked by all units. An empty meaning: no document gives one. `tessera regs NAME` looks a field up.
+
+)";
+
+constexpr std::string_view findings_head = R"(# Faults and findings
+
+Made by `scripts/reference_pages` from `src/findings/catalogue.hpp`. A fault ends the run. A finding is noted at its level,
+which a job (`findings`) or `--finding CODE=LEVEL` can change: `off`, `info`, `warning`, `error` (ends the run). In
+messages, {0}, {1}, … stand for values of the run, {detail} for what was met.
+
+| code | kind | level | message | silicon | cure | source |
+|---|---|---|---|---|---|---|
+)";
+
+constexpr std::string_view job_head = R"(# Job files
+
+Made by `scripts/reference_pages` from [job.schema.json](job.schema.json), which editors can use. The guide with an
+example is [jobs](../jobs.md).
+
+)";
+
+/// The schema that a `$ref` names, or the schema itself.
+const Json& resolved(const Json& schema, const Json& root) {
+    if (!schema.contains("$ref")) return schema;
+    const std::string ref = schema["$ref"];
+    return root.at(Json::json_pointer(ref.substr(1)));
+}
+
+std::string type_of(const Json& property, const Json& root) {
+    const Json& schema = resolved(property, root);
+    if (schema.contains("enum")) {
+        std::string text;
+        for (const auto& value : schema["enum"]) text += (text.empty() ? "`" : ", `") + value.dump() + "`";
+        return text;
+    }
+    if (schema.contains("const")) return "`" + schema["const"].dump() + "`";
+    if (schema.contains("oneOf")) return schema.value("description", "");
+    if (schema["type"] == "array" && schema.contains("prefixItems")) {
+        std::string text;
+        for (const auto& item : schema["prefixItems"]) text += (text.empty() ? "[" : ", ") + type_of(item, root);
+        return text + "]";
+    }
+    if (schema["type"] == "array") {
+        const Json& item = resolved(schema["items"], root);
+        return "list of " + (item.contains("title") ? "tables" : std::string("integers"));
+    }
+    if (schema["type"] == "object") return "table";
+    std::string text = schema["type"];
+    const auto most = schema.find("maximum");
+    if (schema.contains("minimum"))
+        text += most == schema.end() ? " from " + schema["minimum"].dump()
+                                     : " " + schema["minimum"].dump() + " to " + most->dump();
+    return text;
+}
+
+std::string keys_of(const Json& schema, const Json& root) {
+    std::string text = "| key | value | default | meaning |\n|---|---|---|---|\n";
+    const Json required = schema.value("required", Json::array());
+    for (const auto& [key, property] : schema["properties"].items()) {
+        const bool needed = std::find(required.begin(), required.end(), key) != required.end();
+        const std::string fallback = needed                         ? "required"
+                                     : property.contains("default") ? "`" + property["default"].dump() + "`"
+                                                                    : "";
+        text += fmt::format("| `{}` | {} | {} | {} |\n", key, cell(type_of(property, root)), fallback,
+                            cell(property["description"].get<std::string>()));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string source_text(const std::string& path) {
+    std::ifstream file(std::string(TESSERA_SOURCE_DIR "/") + path, std::ios::binary);
+    if (!file) throw std::runtime_error("no " + path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string register_page() {
+    const auto readers = field_readers();
+    return std::string(registers_head) + "## Backend configuration\n\n" +
+           field_table(registers::backend_fields, readers) + "\n## Thread configuration\n\n" +
+           field_table(registers::thread_fields, readers);
+}
+
+std::string findings_page() {
+    std::string text(findings_head);
+    for (const auto& row : findings::catalogue) {
+        const bool fault = row.kind == findings::Kind::fault;
+        text += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", row.code, fault ? "fault" : "finding",
+                            fault ? "" : name(row.level), cell(row.message), cell(row.hardware), cell(row.cure),
+                            cell(row.source));
+    }
+    return text;
+}
+
+std::string job_page() {
+    const Json root = Json::parse(source_text("docs/reference/job.schema.json"));
+    std::string text =
+        fmt::format("{}## The job\n\n{}\n\n{}", job_head, root["description"].get<std::string>(), keys_of(root, root));
+    for (const auto& [key, schema] : root["$defs"].items()) {
+        if (!schema.contains("title")) continue;
+        text += fmt::format("\n## {}\n\n", schema["title"].get<std::string>());
+        if (schema.contains("description")) text += schema["description"].get<std::string>() + "\n\n";
+        text += keys_of(schema, root);
+    }
+    return text;
+}
+
+}  // namespace tessera::testing_support

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pages of docs/reference/, made from the declarations that they describe.
+#pragma once
+
+#include <string>
+
+namespace tessera::testing_support {
+
+/// registers.md: every field, and which unit's sources name it.
+std::string register_page();
+
+/// findings.md: every row of the catalogue.
+std::string findings_page();
+
+/// job.md: job.schema.json as tables.
+std::string job_page();
+
+/// The text of a file below the source folder; throws when there is none.
+std::string source_text(const std::string& path);
+
+}  // namespace tessera::testing_support

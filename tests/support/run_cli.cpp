@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/run_cli.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <iterator>
+
+#include "support/temporary_directory.hpp"
+
+namespace tessera::testing_support {
+
+namespace {
+
+std::string contents(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+CliOutcome run_cli(const std::vector<std::string>& arguments) {
+    const TemporaryDirectory captured;
+    const std::string out = captured / "out", err = captured / "err";
+    std::vector<std::string> words{TESSERA_CLI};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (auto& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+
+    const pid_t child = fork();
+    if (child == 0) {
+        close(STDIN_FILENO);
+        const int to_out = open(out.c_str(), O_WRONLY | O_CREAT, 0600),
+                  to_err = open(err.c_str(), O_WRONLY | O_CREAT, 0600);
+        if (dup2(to_out, STDOUT_FILENO) < 0 || dup2(to_err, STDERR_FILENO) < 0) _exit(126);
+        execv(argv[0], argv.data());
+        _exit(127);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child) throw std::runtime_error("no child");
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
+}
+
+}  // namespace tessera::testing_support
