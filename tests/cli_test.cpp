@@ -1,59 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real program: exit statuses, where errors go, and what is left on disk when something is wrong on purpose.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "support/add_example.hpp"
+#include "support/run_cli.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace tessera {
 namespace {
 
-using testing_support::AddExample;
-using testing_support::TemporaryDirectory;
+using test::AddExample;
+using test::contents;
+using test::run_cli;
+using test::TemporaryDirectory;
 using Json = nlohmann::json;
 using Arguments = std::vector<std::string>;
-
-struct Outcome {
-    int status = -1;  ///< -1: it did not exit by itself
-    std::string out, err;
-};
-
-std::string contents(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// Runs the program with stdin closed; `out` takes stdout elsewhere, unread.
-Outcome tessera_cli(const Arguments& arguments, const std::string& out = {}) {
-    const TemporaryDirectory captured;
-    const std::string out_path = out.empty() ? captured / "out" : out, err_path = captured / "err";
-    std::vector<std::string> words{TESSERA_CLI};
-    words.insert(words.end(), arguments.begin(), arguments.end());
-    std::vector<char*> argv;
-    for (auto& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-
-    const pid_t child = fork();
-    if (child == 0) {
-        close(STDIN_FILENO);
-        const int to_out = open(out_path.c_str(), O_WRONLY | O_CREAT, 0600);
-        const int to_err = open(err_path.c_str(), O_WRONLY | O_CREAT, 0600);
-        if (dup2(to_out, STDOUT_FILENO) < 0 || dup2(to_err, STDERR_FILENO) < 0) _exit(126);
-        execv(argv[0], argv.data());
-        _exit(127);
-    }
-    int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) != child) throw std::runtime_error("no child");
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, out.empty() ? contents(out_path) : "", contents(err_path)};
-}
+using Outcome = test::CliOutcome;
 
 class Cli : public testing::Test {
 protected:
@@ -63,7 +30,7 @@ protected:
     void refuses(const Arguments& arguments, const std::vector<std::string>& parts) {
         SCOPED_TRACE(fmt::format("{}", fmt::join(arguments, " ")));
         const std::size_t before = directory_.files();
-        const Outcome outcome = tessera_cli(arguments);
+        const Outcome outcome = run_cli(arguments);
         EXPECT_EQ(outcome.status, 2);
         EXPECT_EQ(outcome.out, "");
         EXPECT_TRUE(outcome.err.starts_with("tessera: ")) << outcome.err;
@@ -99,7 +66,7 @@ protected:
     /// It ran, and went wrong: status 1, told on stdout, no output file.
     Outcome goes_wrong(const Arguments& arguments, std::string_view told) {
         SCOPED_TRACE(fmt::format("{}", fmt::join(arguments, " ")));
-        const Outcome outcome = tessera_cli(arguments);
+        const Outcome outcome = run_cli(arguments);
         EXPECT_EQ(outcome.status, 1);
         EXPECT_EQ(outcome.err, "");
         EXPECT_NE(outcome.out.find(told), std::string::npos) << outcome.out;
@@ -223,7 +190,7 @@ TEST_F(Cli, RefusesBadOptions) {
 }
 
 TEST_F(Cli, WithoutArgumentsTellsHowItIsUsed) {
-    const Outcome outcome = tessera_cli({});
+    const Outcome outcome = run_cli({});
     EXPECT_EQ(outcome.status, 2);
     EXPECT_EQ(outcome.out, "");
     EXPECT_NE(outcome.err.find("run"), std::string::npos);
@@ -240,8 +207,8 @@ TEST_F(Cli, AWaitThatNeverEndsLeavesNoOutput) {
     EXPECT_EQ(json["blocked"][1]["place"], path + ":2");
     EXPECT_EQ(json["good"], false);
     EXPECT_EQ(json["outputs"], Json::array());
-    EXPECT_EQ(tessera_cli({"explain", path}).status, 1);
-    EXPECT_EQ(tessera_cli({"trace", path}).status, 1);
+    EXPECT_EQ(run_cli({"explain", path}).status, 1);
+    EXPECT_EQ(run_cli({"trace", path}).status, 1);
 }
 
 TEST_F(Cli, TheLimitOfCyclesLeavesNoOutput) {
@@ -252,11 +219,11 @@ TEST_F(Cli, TheLimitOfCyclesLeavesNoOutput) {
 TEST_F(Cli, AFindingRaisedToErrorLeavesNoOutput) {
     const std::string path = job("arch = \"blackhole\"\nthreads.math = [\"SEMGET sem_sel=1\"]\n" + std::string(output));
     goes_wrong({"run", path, "--finding", "sync.get-at-0=error"}, "error sync.get-at-0: ");
-    const Outcome noted = tessera_cli({"run", path});
+    const Outcome noted = run_cli({"run", path});
     EXPECT_EQ(noted.status, 0);
     EXPECT_NE(noted.out.find("warning sync.get-at-0: "), std::string::npos) << noted.out;
     EXPECT_TRUE(std::filesystem::exists(directory_ / "c.npy"));
-    const Outcome silent = tessera_cli({"run", path, "--finding", "sync.get-at-0=off", "--no-output"});
+    const Outcome silent = run_cli({"run", path, "--finding", "sync.get-at-0=off", "--no-output"});
     EXPECT_EQ(silent.status, 0);
     EXPECT_EQ(silent.out.find("sync.get-at-0"), std::string::npos) << silent.out;
 }
@@ -271,7 +238,7 @@ TEST_F(Cli, OutputsThatCannotBeWritten) {
     const std::string first = start + std::string(output);
     for (const std::string name : {"missing/d.npy", "."}) {
         const std::string path = job(first + "[[output]]\naddr = 0\n" + rest + "npy = \"" + name + "\"\n");
-        const Outcome outcome = tessera_cli({"run", path});
+        const Outcome outcome = run_cli({"run", path});
         EXPECT_EQ(outcome.status, 2) << name;
         EXPECT_NE(outcome.err.find(directory_ / name), std::string::npos) << outcome.err;
         EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
@@ -281,14 +248,14 @@ TEST_F(Cli, OutputsThatCannotBeWritten) {
 }
 
 TEST_F(Cli, AFullDiskIsNoticed) {
-    const Outcome outcome = tessera_cli({"disasm", "0x02000000"}, "/dev/full");
+    const Outcome outcome = run_cli({"disasm", "0x02000000"}, "/dev/full");
     EXPECT_EQ(outcome.status, 2);
     EXPECT_NE(outcome.err.find("[cli.write]"), std::string::npos) << outcome.err;
 }
 
 TEST_F(Cli, HelpAndVersion) {
     Arguments commands{""};
-    const std::string help = tessera_cli({"--help"}).out;
+    const std::string help = run_cli({"--help"}).out;
     for (const std::string command : {"run", "check", "explain", "trace", "asm", "disasm", "isa", "regs"}) {
         EXPECT_NE(help.find("\n  " + command), std::string::npos) << help;
         commands.push_back(command);
@@ -296,7 +263,7 @@ TEST_F(Cli, HelpAndVersion) {
     for (const auto& command : commands)
         for (const std::string option : {"--help", "-h", "--version"}) {
             SCOPED_TRACE(command + " " + option);
-            const Outcome outcome = tessera_cli(command.empty() ? Arguments{option} : Arguments{command, option});
+            const Outcome outcome = run_cli(command.empty() ? Arguments{option} : Arguments{command, option});
             EXPECT_EQ(outcome.status, 0);
             EXPECT_EQ(outcome.err, "");
             if (option == "--version")
@@ -308,7 +275,7 @@ TEST_F(Cli, HelpAndVersion) {
 
 TEST(CliExample, RunWritesTheSumAndReports) {
     const AddExample example;
-    const Outcome text = tessera_cli({"run", example.job()});
+    const Outcome text = run_cli({"run", example.job()});
     EXPECT_EQ(text.status, 0);
     EXPECT_EQ(text.err, "");
     EXPECT_NE(text.out.find("wrote         " + example.output()), std::string::npos) << text.out;
@@ -317,11 +284,10 @@ TEST(CliExample, RunWritesTheSumAndReports) {
     const auto job = load_job(example.job());
     ASSERT_TRUE(job);
     const auto& output = job->outputs[0];
-    const auto expected =
-        from_bytes(testing_support::run_job(*job).sum, output.rows, output.cols, output.format, output.layout);
+    const auto expected = from_bytes(test::run_job(*job).sum, output.rows, output.cols, output.format, output.layout);
     EXPECT_EQ(written->values, expected->values);
 
-    const Outcome machine = tessera_cli({"run", example.job(), "--json", "--seed", "7"});
+    const Outcome machine = run_cli({"run", example.job(), "--json", "--seed", "7"});
     EXPECT_EQ(machine.status, 0);
     const Json json = Json::parse(machine.out);
     EXPECT_EQ(json["good"], true);
@@ -333,13 +299,13 @@ TEST(CliExample, RunWritesTheSumAndReports) {
 
 TEST(CliExample, NoOutputWritesNone) {
     const AddExample example;
-    EXPECT_EQ(tessera_cli({"run", example.job(), "--no-output"}).status, 0);
+    EXPECT_EQ(run_cli({"run", example.job(), "--no-output"}).status, 0);
     EXPECT_FALSE(std::filesystem::exists(example.output()));
 }
 
 TEST(CliExample, ExplainTellsOfAnInstruction) {
     const AddExample example;
-    const Outcome text = tessera_cli({"explain", example.job(), "--instruction", "UNPACR", "--limit", "2"});
+    const Outcome text = run_cli({"explain", example.job(), "--instruction", "UNPACR", "--limit", "2"});
     EXPECT_EQ(text.status, 0);
     EXPECT_EQ(text.err, "");
     for (const std::string_view part : {"UNPACR Unpack_block_selection=1", "L1 0x4000, 1024 datums of 2 bytes",
@@ -348,23 +314,23 @@ TEST(CliExample, ExplainTellsOfAnInstruction) {
     EXPECT_EQ(text.out.find("SrcA bank 1"), std::string::npos) << "more than two";
 
     const Json json =
-        Json::parse(tessera_cli({"explain", example.job(), "--instruction", "ttpacr", "--limit", "3", "--json"}).out);
+        Json::parse(run_cli({"explain", example.job(), "--instruction", "ttpacr", "--limit", "3", "--json"}).out);
     ASSERT_EQ(json["explanations"].size(), 3u);
     EXPECT_EQ(json["explanations"][0]["thread"], 2);
     EXPECT_GT(json["explanations"][0]["lines"].size(), 5u);
 
-    const Outcome none = tessera_cli({"explain", example.job(), "--instruction", "MVMUL"});
+    const Outcome none = run_cli({"explain", example.job(), "--instruction", "MVMUL"});
     EXPECT_EQ(none.status, 2);
     EXPECT_NE(none.err.find("[cli.selection]"), std::string::npos) << none.err;
 }
 
 TEST(CliExample, TraceTellsOfEveryInstruction) {
     const AddExample example;
-    const Outcome to_stdout = tessera_cli({"trace", example.job()});
+    const Outcome to_stdout = run_cli({"trace", example.job()});
     EXPECT_EQ(to_stdout.status, 0);
     EXPECT_EQ(to_stdout.err, "");
     const std::string path = example.path("trace.jsonl");
-    const Outcome to_file = tessera_cli({"trace", example.job(), "-o", path});
+    const Outcome to_file = run_cli({"trace", example.job(), "-o", path});
     EXPECT_EQ(to_file.status, 0);
     EXPECT_EQ(to_file.out, "");
     EXPECT_TRUE(contents(path) == to_stdout.out);
@@ -386,7 +352,7 @@ TEST(CliExample, TraceTellsOfEveryInstruction) {
     }
     EXPECT_EQ(elwadds, AddExample::rows * AddExample::cols / 128);
     const auto job = load_job(example.job());
-    const auto run = testing_support::run_job(*job).run;
+    const auto run = test::run_job(*job).run;
     EXPECT_EQ(all, run.instructions[0] + run.instructions[1] + run.instructions[2]);
 }
 

@@ -13,9 +13,9 @@
 namespace tessera {
 namespace {
 
-using testing_support::elf32;
-using testing_support::Section;
-using testing_support::words;
+using test::elf32;
+using test::Section;
+using test::words;
 
 /// A thread's code, data beside it, and a second piece of code.
 std::string kernel() {
@@ -66,7 +66,7 @@ TEST(Stream, RefusesWhatItCannotHold) {
 }
 
 TEST(Stream, FilesAreWrittenWholeOrNotAtAll) {
-    const testing_support::TemporaryDirectory directory;
+    const test::TemporaryDirectory directory;
     const std::vector<std::uint32_t> good{0x02000000}, bad{0x02000000, 0xFF000000};
     ASSERT_TRUE(write_stream(directory / "good.bin", good));
     EXPECT_EQ(*read_stream(directory / "good.bin"), std::vector{0x08000000u});
@@ -106,7 +106,7 @@ TEST(Elf, WrongFilesAreRefused) {
     EXPECT_EQ(error_of(elf32({})), "elf.no-code");
     EXPECT_EQ(error_of(elf32({{".data", SHT_PROGBITS, SHF_ALLOC, 0, "data"}})), "elf.no-code");
     EXPECT_EQ(error_of(elf32({{".text", SHT_PROGBITS, SHF_EXECINSTR, 0, "123456"}})), "elf.section-size");
-    const testing_support::TemporaryDirectory directory;
+    const test::TemporaryDirectory directory;
     EXPECT_EQ(read_elf(directory / "none").error().code, "elf.read");
     EXPECT_EQ(read_elf(directory / ".").error().code, "elf.read");
 }

@@ -13,9 +13,9 @@
 namespace tessera {
 namespace {
 
-using testing_support::AddExample;
-using testing_support::AddOutcome;
-using testing_support::run_job;
+using test::AddExample;
+using test::AddOutcome;
+using test::run_job;
 
 Job load(const AddExample& example) {
     auto job = load_job(example.job());

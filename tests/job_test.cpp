@@ -14,7 +14,7 @@
 namespace tessera {
 namespace {
 
-using testing_support::TemporaryDirectory;
+using test::TemporaryDirectory;
 using Kind = Op::Kind;
 
 constexpr std::string_view toml_job = R"(arch = "wormhole"

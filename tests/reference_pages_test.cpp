@@ -21,8 +21,8 @@ namespace tessera {
 namespace {
 
 using Json = nlohmann::json;
-using testing_support::source_text;
-using testing_support::TemporaryDirectory;
+using test::source_text;
+using test::TemporaryDirectory;
 
 /// Compares, or writes when scripts/reference_pages asks for it.
 void expect_page(const std::string& path, const std::string& made) {
@@ -34,16 +34,12 @@ void expect_page(const std::string& path, const std::string& made) {
     EXPECT_TRUE(source_text(path) == made) << path << " is stale: run scripts/reference_pages";
 }
 
-TEST(ReferencePages, RegistersAreUpToDate) {
-    expect_page("docs/reference/registers.md", testing_support::register_page());
-}
-TEST(ReferencePages, FindingsAreUpToDate) {
-    expect_page("docs/reference/findings.md", testing_support::findings_page());
-}
-TEST(ReferencePages, JobIsUpToDate) { expect_page("docs/reference/job.md", testing_support::job_page()); }
+TEST(ReferencePages, RegistersAreUpToDate) { expect_page("docs/reference/registers.md", test::register_page()); }
+TEST(ReferencePages, FindingsAreUpToDate) { expect_page("docs/reference/findings.md", test::findings_page()); }
+TEST(ReferencePages, JobIsUpToDate) { expect_page("docs/reference/job.md", test::job_page()); }
 
 TEST(ReferencePages, ReadersAreFoundInEverySpelling) {
-    const auto readers = testing_support::field_readers();
+    const auto readers = test::field_readers();
     using testing::Contains;
     EXPECT_THAT(readers.at("ALU_ACC_CTRL_Fp32_enabled"), Contains("matrix"));             // field("…")
     EXPECT_THAT(readers.at("THCON_SEC1_REG2_Out_data_format"), Contains("unpacker"));     // fields<2>("…#…")

@@ -11,10 +11,10 @@
 namespace tessera {
 namespace {
 
+using test::run_cli;
+using test::TemporaryDirectory;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing_support::run_cli;
-using testing_support::TemporaryDirectory;
 using Json = nlohmann::json;
 
 class RegsCli : public testing::Test {

@@ -15,7 +15,7 @@
 namespace tessera {
 namespace {
 
-using testing_support::TemporaryDirectory;
+using test::TemporaryDirectory;
 
 std::uint16_t convert(float value, DataFormat format) {
     const auto bytes = to_bytes({1, 1, {value}}, format, Layout::rows);

@@ -10,9 +10,9 @@
 namespace tessera {
 namespace {
 
-using testing_support::AddExample;
-using testing_support::AddOutcome;
-using testing_support::run_job;
+using test::AddExample;
+using test::AddOutcome;
+using test::run_job;
 
 /// Everything of a run that can be read, as text.
 std::string describe(const Run& run) {

@@ -14,9 +14,9 @@
 namespace tessera {
 namespace {
 
+using test::run_cli;
 using testing::HasSubstr;
 using testing::StartsWith;
-using testing_support::run_cli;
 using Json = nlohmann::json;
 
 class WordsCli : public testing::Test {
@@ -36,7 +36,7 @@ protected:
         EXPECT_EQ(directory_.files(), files);
     }
 
-    testing_support::TemporaryDirectory directory_;
+    test::TemporaryDirectory directory_;
 };
 
 TEST_F(WordsCli, AsmPrintsWordsAndNamesTheRest) {
@@ -74,8 +74,8 @@ TEST_F(WordsCli, BytesGoThereAndBack) {
 }
 
 TEST_F(WordsCli, DisasmReadsElf) {
-    using testing_support::elf32;
-    using testing_support::words;
+    using test::elf32;
+    using test::words;
     const auto good = elf32({{".text", SHT_PROGBITS, SHF_EXECINSTR, 0x6404, words({0x98000000, 0x00008067})}});
     const auto file = directory_.write("kernel.elf", good);
     EXPECT_EQ(out({"disasm", "--elf", file}),

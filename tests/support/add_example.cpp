@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-namespace tessera::testing_support {
+namespace tessera::test {
 
 namespace {
 
@@ -75,4 +75,4 @@ AddOutcome run_job(const Job& job) {
     return {std::move(*run), core->read_l1(output.address, length.value()).value()};
 }
 
-}  // namespace tessera::testing_support
+}  // namespace tessera::test

@@ -10,7 +10,7 @@
 #include "support/temporary_directory.hpp"
 #include "tessera/job.hpp"
 
-namespace tessera::testing_support {
+namespace tessera::test {
 
 class AddExample {
 public:
@@ -48,4 +48,4 @@ struct AddOutcome {
 
 AddOutcome run_job(const Job& job);
 
-}  // namespace tessera::testing_support
+}  // namespace tessera::test

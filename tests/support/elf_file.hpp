@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tessera::testing_support {
+namespace tessera::test {
 
 struct Section {
     std::string name;
@@ -66,4 +66,4 @@ inline std::string words(std::initializer_list<std::uint32_t> values) {
     return bytes;
 }
 
-}  // namespace tessera::testing_support
+}  // namespace tessera::test

@@ -10,7 +10,7 @@
 #include "registers/field_family.hpp"
 #include "support/reference_pages.hpp"
 
-namespace tessera::testing_support {
+namespace tessera::test {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::map<std::string, std::set<std::string>> field_readers() {
     return readers;
 }
 
-}  // namespace tessera::testing_support
+}  // namespace tessera::test

@@ -6,10 +6,10 @@
 #include <set>
 #include <string>
 
-namespace tessera::testing_support {
+namespace tessera::test {
 
 /// From field name to the parts of src/ that execute something and ask for it with field("…"), fields<N>("…#…") and the
 /// like: "unpacker" for src/units/unpacker, "rwc" for src/units/rwc.cpp, else the folder's own name.
 std::map<std::string, std::set<std::string>> field_readers();
 
-}  // namespace tessera::testing_support
+}  // namespace tessera::test

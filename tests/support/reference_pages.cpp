@@ -15,7 +15,7 @@
 #include "support/field_readers.hpp"
 #include "tessera/registers.hpp"
 
-namespace tessera::testing_support {
+namespace tessera::test {
 
 namespace {
 
@@ -171,4 +171,4 @@ std::string job_page() {
     return text;
 }
 
-}  // namespace tessera::testing_support
+}  // namespace tessera::test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace tessera::testing_support {
+namespace tessera::test {
 
 /// registers.md: every field, and which unit's sources name it.
 std::string register_page();
@@ -18,4 +18,4 @@ std::string job_page();
 /// The text of a file below the source folder; throws when there is none.
 std::string source_text(const std::string& path);
 
-}  // namespace tessera::testing_support
+}  // namespace tessera::test

@@ -9,20 +9,16 @@
 
 #include "support/temporary_directory.hpp"
 
-namespace tessera::testing_support {
-
-namespace {
+namespace tessera::test {
 
 std::string contents(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-}  // namespace
-
-CliOutcome run_cli(const std::vector<std::string>& arguments) {
+CliOutcome run_cli(const std::vector<std::string>& arguments, const std::string& stdout_path) {
     const TemporaryDirectory captured;
-    const std::string out = captured / "out", err = captured / "err";
+    const std::string out = stdout_path.empty() ? captured / "out" : stdout_path, err = captured / "err";
     std::vector<std::string> words{TESSERA_CLI};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -40,7 +36,8 @@ CliOutcome run_cli(const std::vector<std::string>& arguments) {
     }
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) != child) throw std::runtime_error("no child");
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(out), contents(err)};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, stdout_path.empty() ? contents(out) : std::string(),
+            contents(err)};
 }
 
-}  // namespace tessera::testing_support
+}  // namespace tessera::test

@@ -5,14 +5,17 @@
 #include <string>
 #include <vector>
 
-namespace tessera::testing_support {
+namespace tessera::test {
 
 struct CliOutcome {
     int status = -1;  ///< -1: it did not exit by itself
     std::string out, err;
 };
 
-/// Runs tessera with stdin closed.
-CliOutcome run_cli(const std::vector<std::string>& arguments);
+/// Runs tessera with stdin closed; a `stdout_path` takes its output elsewhere, unread.
+CliOutcome run_cli(const std::vector<std::string>& arguments, const std::string& stdout_path = {});
 
-}  // namespace tessera::testing_support
+/// The bytes of a file; empty when there is none.
+std::string contents(const std::string& path);
+
+}  // namespace tessera::test

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tessera::testing_support {
+namespace tessera::test {
 
 class TemporaryDirectory {
 public:
@@ -42,4 +42,4 @@ private:
     std::filesystem::path path_;
 };
 
-}  // namespace tessera::testing_support
+}  // namespace tessera::test

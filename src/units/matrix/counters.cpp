@@ -48,11 +48,11 @@ void resolve_setrwc(const Look& look, plan::Plan& plan) {
 
 void resolve_incrwc(const Look& look, plan::Plan& plan) {
     const std::uint32_t from_cr = look[incr_cr];
-    auto add = [&](unsigned bit, Rwc counter, Rwc checkpoint, std::uint32_t by, std::uint32_t mask) {
+    auto add = [&](unsigned bit, Rwc counter, Rwc checkpoint, std::uint32_t by, std::uint32_t bits) {
         if (from_cr >> bit & 1)
-            set(look, plan, counter, checkpoint, (look.rwc(checkpoint) + by) & mask);
+            set(look, plan, counter, checkpoint, (look.rwc(checkpoint) + by) & bits);
         else if (by)
-            plan.effect(state::cells::rwc(look.thread, counter), (look.rwc(counter) + by) & mask, plan::When::issue);
+            plan.effect(state::cells::rwc(look.thread, counter), (look.rwc(counter) + by) & bits, plan::When::issue);
     };
     add(0, Rwc::src_a, Rwc::src_a_cr, look[incr_a], 0x3F);
     add(1, Rwc::src_b, Rwc::src_b_cr, look[incr_b], 0x3F);
