@@ -104,7 +104,7 @@ struct ElementwiseWork {
     bool accumulate = false;
     bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
     bool wide_exponent = false;    ///< exponents of 8 bits (class E8), else 5
-    bool renormalise_bug = false;  ///< Wormhole's leading-sign count, MATRIX_NUMERICS 3.5
+    bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/numerics.md 3.5
     std::uint8_t phase_shift = 0;  ///< subtracted from the exponent of the sum
     std::uint32_t a_keep = 0, b_keep = 0;
     std::uint16_t dst_row = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dst16b and Dst32b (Blackhole's Dst page; CONTRADICTIONS B22, B23). Rows that are not valid read as zero.
+// Dst16b and Dst32b (Blackhole's Dst page; spec-notes B22, B23). Rows that are not valid read as zero.
 #pragma once
 
 #include "reference/machine.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MOVA2D, MOVB2D, ELWADD (and ELWSUB), ZEROACC, SETRWC, CLEARDVALID, Functional models; ELWADD's arithmetic from
-// MATRIX_NUMERICS; ApplyAddrMod from the seed rwc-and-addressing 3.4. With CONTRADICTIONS A64, B13, B14, B17, B19 to
+// docs/numerics.md; ApplyAddrMod from the seed rwc-and-addressing 3.4. With spec-notes A64, B13, B14, B17, B19 to
 // B23, C11, E1 to E6, E17c. BLOCK_DEST_MOV belongs to the vector unit's lane configuration and is not modelled.
 #include "reference/matrix.hpp"
 
@@ -181,7 +181,7 @@ void move_rows(MatrixMachine& m, Rows r) {
     }
 }
 
-// Before use: the bits that a datum of the format has (MATRIX_NUMERICS 1). Logical order.
+// Before use: the bits that a datum of the format has (docs/numerics.md 1). Logical order.
 std::uint32_t operand(std::uint32_t stored, std::uint32_t format) {
     const std::uint32_t x = ReadSrcTF32(stored);
     if (format == TF32) return x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MATRIX_NUMERICS 1 to 4 and 9, numerics_model.py; UNPACR_Regular (Supporting definitions); Packers (Format
-// conversion); CONTRADICTIONS A47, A48, A52, A68, E4.
+// docs/numerics.md 1 to 4 and 9; UNPACR_Regular (Supporting definitions); Packers (Format
+// conversion); spec-notes A47, A48, A52, A68, E4.
 #include "reference/numerics.hpp"
 
 #include <algorithm>
@@ -128,7 +128,7 @@ std::optional<std::uint32_t> FormatConversion(std::uint32_t InDataFormat, std::u
     return std::nullopt;
 }
 
-// --- the packers (MATRIX_NUMERICS 9; PACK_MODEL for the order of rounding and flushing)
+// --- the packers (docs/numerics.md 9)
 
 namespace {
 

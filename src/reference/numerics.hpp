@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic and conversions, one datum at a time: MATRIX_NUMERICS and its numerics_model.py; UNPACR_Regular,
+// Arithmetic and conversions, one datum at a time: docs/numerics.md; UNPACR_Regular,
 // Supporting definitions; Packers, Format conversion.
 #pragma once
 
@@ -9,14 +9,14 @@
 
 namespace tessera::reference {
 
-// --- the matrix unit (numerics_model.py)
+// --- the matrix unit (docs/numerics.md)
 
 /// Sign, exponent, mantissa with bit 23 worth 1.0.
 struct Term {
     std::int64_t s, e, m;
 };
 
-/// MATRIX_NUMERICS 3. `D` and the result are FP32 fields, with a raw exponent in class E5.
+/// docs/numerics.md 3. `D` and the result are FP32 fields, with a raw exponent in class E5.
 std::uint32_t acc(const Term& t0, const Term& t1, std::uint32_t D, bool acc32, bool E8, bool wh);
 
 /// What an ELWADD is told besides its operands.
@@ -26,7 +26,7 @@ struct Elwadd {
     unsigned phase = 0;   ///< contradictions E4
 };
 
-/// MATRIX_NUMERICS 4. Operands in logical order: sign, 8-bit exponent, 10-bit mantissa.
+/// docs/numerics.md 4. Operands in logical order: sign, 8-bit exponent, 10-bit mantissa.
 std::uint32_t elwadd(std::uint32_t a, std::uint32_t b, std::uint32_t D, const Elwadd& how);
 
 // --- bit layouts

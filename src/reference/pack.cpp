@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PACR; Packers: Input address generator, Output address generator, Edge masking (tile position); with CONTRADICTIONS
-// E12, E13, H12, H13, B23 and PACK_MODEL.
+// PACR; Packers: Input address generator, Output address generator, Edge masking (tile position); with spec-notes
+// E12, E13, H12, H13, B23.
 #include "reference/pack.hpp"
 
 #include <string_view>
@@ -177,7 +177,7 @@ struct PackMachine : Machine {
         return (Addr & 0x1FFFF) << 4;
     }
 
-    // TilePositionGenerator.Advance() of Wormhole, for one datum; Y and Z have eight bits (PACK_MODEL).
+    // TilePositionGenerator.Advance() of Wormhole, for one datum; Y and Z have eight bits.
     void advance_tile_position(unsigned i) {
         add(packer(i, Packer::tile_x), 1, 4);
         if ((*this)[packer(i, Packer::tile_x)] != 0) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR_Regular, Functional model, for uncompressed tiles of plain formats to SrcA and SrcB; with CONTRADICTIONS A3,
-// A4, A10, A11, A13, A14, A20, A21, A23 to A25, A27 to A29, A53, A64 and UNPACK_MODEL N17, N22, N40, N41, N46, N47.
+// UNPACR_Regular, Functional model, for uncompressed tiles of plain formats to SrcA and SrcB; with spec-notes A3,
+// A4, A10, A11, A13, A14, A20, A21, A23 to A25, A27 to A29, A53, A64.
 #include "reference/unpack.hpp"
 
 #include <cmath>

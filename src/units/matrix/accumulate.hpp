@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix unit's common last stage: terms onto Dst (MATRIX_NUMERICS 3). Integers only.
+// The matrix unit's common last stage: terms onto Dst (docs/numerics.md 3). Integers only.
 #pragma once
 
 #include <bit>

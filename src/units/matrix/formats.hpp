@@ -24,12 +24,12 @@ struct Formats {
     bool stochastic = false;  ///< ALU_ROUNDING_MODE_Fpu_srnd_en
     bool remap = false, swizzle = false;
 
-    /// Exponents of 8 bits (class E8 of MATRIX_NUMERICS), else of 5.
+    /// Exponents of 8 bits (class E8 of docs/numerics.md), else of 5.
     bool wide_exponent() const;
     plan::DstMap dst_map(bool wide) const { return {wide, remap, swizzle}; }
 };
 
-/// The bits of a source datum, as stored, that an operand of that format has (MATRIX_NUMERICS 1).
+/// The bits of a source datum, as stored, that an operand of that format has (docs/numerics.md 1).
 std::uint32_t kept_bits(DataFormat format);
 
 /// Formats for an instruction that reads SrcA's bank `a` and SrcB's bank `b`. With `b_gives_a` the format of SrcA is
