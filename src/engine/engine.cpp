@@ -108,14 +108,9 @@ void Engine::account_wait(unsigned i, Cycle now) {
 }
 
 void Engine::park(unsigned i, const Wait& wait, Signals wakes) {
-    auto& actor = actors_[i];
-    if (actor.wait != wait) {
-        account_wait(i, now_);
-        actor.wait = wait;
-    }
-    actor.parked = true;
-    actor.wakes = wakes;
-    actor.time = now_;
+    wait_until(i, wait, now_);
+    actors_[i].parked = true;
+    actors_[i].wakes = wakes;
 }
 
 void Engine::wait_until(unsigned i, const Wait& wait, Cycle time) {

@@ -47,6 +47,14 @@ constexpr InstructionCost instruction_costs[] = {
     {mnemonic("MVMUL"), 1, 5, matrix_page},
 };
 
+// The same by mnemonic, since every resolve asks; what is not listed takes one cycle.
+constexpr auto costs_by_mnemonic = [] {
+    std::array<InstructionCost, isa::table.size()> rows{};
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = {{static_cast<std::uint8_t>(i)}, 1, 1, {}};
+    for (const InstructionCost& row : instruction_costs) rows[row.mnemonic.index] = row;
+    return rows;
+}();
+
 constexpr Source unpack_rates_blackhole{"spec-notes F1; UNPACR_Regular, Performance"};
 constexpr Source unpack_rates_wormhole{"UNPACR_Regular, Performance"};
 constexpr Source unpack_latency{"no page gives the depth of the pipeline; L1 loads take at least 8 cycles", true};
@@ -81,7 +89,7 @@ constexpr CostTable tables[] = {
     {
         .timing = Timing::documented,
         .completes_at_issue = false,
-        .instructions = instruction_costs,
+        .instructions = costs_by_mnemonic,
         .unpack =
             {2, 8, {{{16, 16}, {32, 32}, {64, 128}, {128, 128}, {128, 128}}}, unpack_rates_blackhole, unpack_latency},
         .pack = {64, 64, 8, pack_rates_blackhole, pack_latency},
@@ -93,7 +101,7 @@ constexpr CostTable tables[] = {
     {
         .timing = Timing::documented,
         .completes_at_issue = false,
-        .instructions = instruction_costs,
+        .instructions = costs_by_mnemonic,
         .unpack = {2, 8, {{{16, 16}, {32, 32}, {64, 64}, {64, 64}, {64, 64}}}, unpack_rates_wormhole, unpack_latency},
         .pack = {16, 16, 8, pack_rates_wormhole, pack_latency},
         .thread = {1, 2, 6, 3, {42, 26, 26}, thread_source_wormhole, 1, 8, 2, expanders_source},
@@ -121,9 +129,8 @@ constexpr CostTable instant_table = {
 
 plan::Cost CostTable::of(isa::Mnemonic mnemonic) const {
     if (completes_at_issue) return {0, 0, 0};
-    for (const auto& row : instructions)
-        if (row.mnemonic == mnemonic) return {0, row.occupancy, row.latency};
-    return {};
+    const InstructionCost& row = instructions[mnemonic.index];
+    return {0, row.occupancy, row.latency};
 }
 
 const CostTable& costs(Arch arch, Timing timing) {
