@@ -47,8 +47,27 @@ std::vector<std::uint32_t> patterns32() {
     return all;
 }
 
+// --- plain and stored order
+
+TEST(Layouts, StoredOrderAsReference) {
+    for (std::uint32_t x = 0; x < 1u << 19; ++x) {
+        ASSERT_EQ(formats::src_to_stored(formats::src_from_tf32(x)), reference::WriteSrcTF32(x));
+        ASSERT_EQ(formats::src_from_stored(reference::WriteSrcTF32(x)), x << 13);
+        ASSERT_EQ(formats::tf32_from_src(formats::src_from_tf32(x)), x);
+    }
+    for (std::uint32_t x : patterns16()) {
+        ASSERT_EQ(formats::dst_to_stored(x), reference::WriteDstBF16(x));
+        ASSERT_EQ(formats::dst_from_stored(reference::WriteDstBF16(x)), x);
+        ASSERT_EQ(formats::dst_to_stored(formats::dst_from_fp16(x)), reference::WriteDstFP16(x));
+        ASSERT_EQ(formats::fp16_from_dst(formats::dst_from_fp16(x)), x);
+        ASSERT_EQ(formats::src_to_stored(formats::src_from_bf16(x)), reference::WriteSrcBF16(x));
+        ASSERT_EQ(formats::src_to_stored(formats::src_from_fp16(x)), reference::WriteSrcFP16(x));
+    }
+}
+
 // --- L1 to source registers
 
+// Results in stored order.
 std::vector<std::uint32_t> unpack_to_src(F in, F out, const std::vector<std::uint32_t>& patterns) {
     std::vector<std::uint8_t> bytes(patterns.size() * size_of(in));
     for (std::size_t i = 0; i < patterns.size(); ++i)
@@ -58,6 +77,7 @@ std::vector<std::uint32_t> unpack_to_src(F in, F out, const std::vector<std::uin
     const auto loop = formats::unpack_to_src(in, out);
     if (!loop) throw std::runtime_error("no such conversion");
     loop(bytes.data(), result.data(), patterns.size());
+    for (auto& x : result) x = formats::src_to_stored(x);
     return result;
 }
 
@@ -88,12 +108,20 @@ std::uint32_t from_bytes(const std::uint8_t* bytes, unsigned n) {
     return result;
 }
 
+std::uint32_t dst_from_stored(std::uint32_t x, bool wide) {
+    return wide ? formats::dst_join(formats::dst_from_stored(x >> 16), formats::dst_low(x))
+                : formats::dst_from_stored(x);
+}
+std::uint32_t dst32_to_stored(std::uint32_t x) { return formats::dst_to_stored(x >> 16) << 16 | (x & 0xFFFF); }
+
 // Whether the combination exists; all patterns are compared if it does.
 bool compare_pack(const formats::EarlyConversion& early, F out, const std::vector<std::uint32_t>& stored) {
     const auto loop = formats::pack_from_dst(early, out);
     if (!loop) return false;
     std::vector<std::uint8_t> bytes(stored.size() * size_of(out));
-    loop(stored.data(), bytes.data(), stored.size());
+    std::vector<std::uint32_t> plain = stored;
+    for (auto& x : plain) x = dst_from_stored(x, early.read_32b);
+    loop(plain.data(), bytes.data(), plain.size());
     const reference::Early how{early.read_32b, early.raw, static_cast<std::uint32_t>(early.intermediate)};
     for (std::size_t i = 0; i < stored.size(); ++i) {
         const auto intermediate = reference::EarlyFormatConversion(how, stored[i]);
@@ -154,8 +182,8 @@ TEST(GoldenFacts, Float32ToRegisters) {
         EXPECT_EQ(unpack_to_src(F::Float32, F::Tf32, {line.in})[0], line.tf32);
         EXPECT_EQ(unpack_to_src(F::Float32, F::Float16_b, {line.in})[0], line.bf16);
         EXPECT_EQ(unpack_to_src(F::Float32, F::Float16, {line.in})[0], line.fp16);
-        EXPECT_EQ(formats::dst_from_fp32(line.in), line.dst32);
-        EXPECT_EQ(formats::fp32_from_dst(line.dst32), line.in);
+        EXPECT_EQ(dst32_to_stored(line.in), line.dst32);
+        EXPECT_EQ(dst_from_stored(line.dst32, true), line.in);
         EXPECT_EQ(reference::FormatConversion(reference::FP32, reference::TF32, line.in), line.tf32);
         EXPECT_EQ(reference::FormatConversion(reference::FP32, reference::BF16, line.in), line.bf16);
         EXPECT_EQ(reference::FormatConversion(reference::FP32, reference::FP16, line.in), line.fp16);
@@ -178,8 +206,9 @@ TEST(GoldenFacts, HalvesToRegisters) {
         SCOPED_TRACE(fmt::format("{} {:04x}", name(line.format), line.in));
         const bool fp16 = line.format == F::Float16;
         EXPECT_EQ(unpack_to_src(line.format, line.format, {line.in})[0], line.src);
-        EXPECT_EQ(fp16 ? formats::dst_from_fp16(line.in) : formats::dst_from_bf16(line.in), line.dst16);
-        EXPECT_EQ(fp16 ? formats::fp16_from_dst(line.dst16) : formats::bf16_from_dst(line.dst16), line.in);
+        const std::uint32_t dst = formats::dst_from_stored(line.dst16);
+        EXPECT_EQ(fp16 ? formats::dst_from_fp16(line.in) : line.in, dst);
+        EXPECT_EQ(fp16 ? formats::fp16_from_dst(dst) : dst, line.in);
         EXPECT_EQ(fp16 ? reference::WriteSrcFP16(line.in) : reference::WriteSrcBF16(line.in), line.src);
         EXPECT_EQ(fp16 ? reference::WriteDstFP16(line.in) : reference::WriteDstBF16(line.in), line.dst16);
     }
@@ -195,10 +224,9 @@ TEST(GoldenFacts, Float32ToFloat16) {
         SCOPED_TRACE(fmt::format("{:08x}", in));
         EXPECT_EQ(formats::fp16_from_fp32(in), out);
         EXPECT_EQ(reference::FP32ToFP16(in), out);
-        EXPECT_EQ(unpack_to_src(F::Float32, F::Float16, {in})[0], formats::src_from_fp16(out));
-        const std::uint32_t stored = formats::dst_from_fp32(in);
+        EXPECT_EQ(unpack_to_src(F::Float32, F::Float16, {in})[0], reference::WriteSrcFP16(out));
         std::uint8_t bytes[2];
-        late(&stored, bytes, 1);
+        late(&in, bytes, 1);
         EXPECT_EQ(from_bytes(bytes, 2), out);
     }
 }
@@ -209,11 +237,10 @@ TEST(GoldenFacts, PackedTiesGoAwayFromZero) {
     ASSERT_NE(loop, nullptr);
     constexpr std::uint32_t lines[][2] = {{0x3F808000, 0x3F81}, {0x3F818000, 0x3F82}};
     for (const auto& [in, out] : lines) {
-        const std::uint32_t stored = formats::dst_from_fp32(in);
         std::uint8_t bytes[2];
-        loop(&stored, bytes, 1);
+        loop(&in, bytes, 1);
         EXPECT_EQ(from_bytes(bytes, 2), out);
-        EXPECT_EQ(reference::EarlyFormatConversion({true, false, reference::BF16}, stored), out);
+        EXPECT_EQ(reference::EarlyFormatConversion({true, false, reference::BF16}, reference::WriteDstFP32(in)), out);
     }
 }
 
@@ -269,7 +296,7 @@ public:
         work_.renormalise_bug = how.wh;
         work_.flush_b = how.flush_b;
         work_.phase_shift = static_cast<std::uint8_t>((how.phase & 1 ? 5 : 0) + (how.phase & 2 ? 7 : 0));
-        work_.a_keep = work_.b_keep = 0x7FFFF;
+        work_.a_keep = work_.b_keep = ~0u;
     }
 
     static constexpr std::size_t batch = 128;
@@ -278,17 +305,15 @@ public:
     std::vector<std::uint32_t> run(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b,
                                    const std::vector<std::uint32_t>& d, bool subtract) {
         for (std::size_t i = 0; i < a.size(); ++i) {
-            state_.bank(state::Src::a, 0).datums[i] = reference::WriteSrcTF32(a[i]);
-            state_.bank(state::Src::b, 0).datums[i] = reference::WriteSrcTF32(b[i]);
+            state_.bank(state::Src::a, 0).datums[i] = formats::src_from_tf32(a[i]);
+            state_.bank(state::Src::b, 0).datums[i] = formats::src_from_tf32(b[i]);
             const std::size_t high = i / 16 * 16 + i % 16, low = high + 8 * 16;
             if (how_.acc32) {
-                const std::uint32_t stored = reference::WriteDstFP32(d[i]);
-                state_.dst.datums[high] = static_cast<std::uint16_t>(stored >> 16);
-                state_.dst.datums[low] = static_cast<std::uint16_t>(stored);
+                state_.dst.datums[high] = static_cast<std::uint16_t>(d[i] >> 16);
+                state_.dst.datums[low] = static_cast<std::uint16_t>(formats::dst_low(d[i]));
             } else {
                 state_.dst.datums[high] = static_cast<std::uint16_t>(
-                    how_.E8 ? reference::WriteDstBF16(d[i] >> 16)
-                            : reference::WriteDstFP16(d[i] >> 31 << 15 | (d[i] >> 13 & 0x7FFF)));
+                    how_.E8 ? d[i] >> 16 : formats::dst_from_fp16(d[i] >> 31 << 15 | (d[i] >> 13 & 0x7FFF)));
             }
         }
         work_.subtract = subtract;
@@ -297,11 +322,11 @@ public:
         for (std::size_t i = 0; i < a.size(); ++i) {
             const std::uint32_t high = state_.dst.datums[i], low = state_.dst.datums[i + 8 * 16];
             if (how_.acc32) {
-                result.push_back(reference::ReadDstFP32(high << 16 | low));
+                result.push_back(formats::dst_join(high, low));
             } else if (how_.E8) {
-                result.push_back(reference::ReadDstBF16(high) << 16);
+                result.push_back(high << 16);
             } else {
-                const std::uint32_t x = reference::ReadDstFP16(high);
+                const std::uint32_t x = formats::fp16_from_dst(high);
                 result.push_back(x >> 15 << 31 | (x & 0x7FFF) << 13);
             }
         }

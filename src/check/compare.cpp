@@ -23,12 +23,12 @@ const Section& section(const Core& core, std::string_view name) {
 // What a stored pattern may mean, for people.
 std::string meaning(const Section& section, std::uint64_t value) {
     if (section.name == "src_a" || section.name == "src_b") {
-        const auto logical = formats::src_logical(static_cast<std::uint32_t>(value));
-        return fmt::format(" ({} as TF32)", std::bit_cast<float>(logical << 13));
+        return fmt::format(" ({} as TF32)",
+                           std::bit_cast<float>(formats::src_from_stored(static_cast<std::uint32_t>(value))));
     }
     if (section.name == "dst") {
-        const auto bits = static_cast<std::uint32_t>(value);
-        return fmt::format(" ({} as BF16, {} as FP16)", std::bit_cast<float>(formats::bf16_from_dst(bits) << 16),
+        const auto bits = formats::dst_from_stored(static_cast<std::uint32_t>(value));
+        return fmt::format(" ({} as BF16, {} as FP16)", std::bit_cast<float>(bits << 16),
                            std::bit_cast<float>(formats::fp32_from_fp16(formats::fp16_from_dst(bits))));
     }
     if (section.name == "lregs")

@@ -100,10 +100,9 @@ Result<std::vector<float>> Core::dst_tile(unsigned tile, DataFormat format) cons
                 if (dst.valid[row]) {
                     const std::uint32_t high = dst.datums[row * state::columns + c];
                     if (wide)
-                        bits = formats::fp32_from_dst(high << 16 |
-                                                      dst.datums[plan::DstMap::low_half(row) * state::columns + c]);
+                        bits = formats::dst_join(high, dst.datums[plan::DstMap::low_half(row) * state::columns + c]);
                     else if (format == DataFormat::Float16_b)
-                        bits = formats::bf16_from_dst(high) << 16;
+                        bits = high << 16;
                     else
                         bits = formats::fp32_from_fp16(formats::fp16_from_dst(high));
                 }

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit layouts of datums: in memory order (sign, exponent, mantissa), in SrcA/SrcB (19 bits: sign, mantissa 10, exponent
-// 8) and in Dst (16 bits: sign, mantissa, exponent; 32 bits: the same for the high half, the low half as it is). Spec G;
-// UNPACR_Regular, Supporting definitions; Dst, Pseudocode helpers.
+// Bit layouts of datums. Tessera keeps SrcA, SrcB and Dst in plain order, as FP32 and BF16 have their bits (docs/layout.md);
+// hardware keeps them in stored order, mantissa before exponent (spec-notes G; SrcASrcB, "Data type bit layout"; Dst,
+// Pseudocode helpers). Stored order is what dumps, cases and raw accesses see.
+//
+//   SrcA, SrcB   plain: the upper 19 bits of an FP32: sign, exponent 8, mantissa 10; the rest 0
+//                stored: 19 bits: sign, mantissa 10, exponent 8
+//   Dst, 16 bits plain: a BF16: sign, exponent 8, mantissa 7
+//                stored: sign, mantissa 7, exponent 8; an FP16 there: sign, mantissa 10, exponent 5
+//   Dst, 32 bits in two rows: the upper half of an FP32 or integer in plain order; the lower half as it is, taken for
+//                stored order, since a row does not know what it holds
 #pragma once
 
 #include <cstdint>
@@ -10,26 +17,38 @@
 
 namespace tessera::formats {
 
-/// TF32 in memory order (19 bits) to a source register's datum.
-constexpr std::uint32_t src_from_tf32(std::uint32_t x) {
-    return (x & 0x40000) | (x & 0x003FF) << 8 | (x & 0x3FC00) >> 10;
+constexpr std::uint32_t src_from_tf32(std::uint32_t x) { return x << 13; }
+constexpr std::uint32_t src_from_bf16(std::uint32_t x) { return x << 16; }
+/// The 5 bits of exponent go to the low end of the 8.
+constexpr std::uint32_t src_from_fp16(std::uint32_t x) { return (x & 0x8000) << 16 | (x & 0x7FFF) << 13; }
+
+/// Sign at bit 18, exponent at 17..10, mantissa at 9..0.
+constexpr std::uint32_t tf32_from_src(std::uint32_t x) { return x >> 13; }
+
+constexpr std::uint32_t src_from_stored(std::uint32_t x) {
+    return (x & 0x40000) << 13 | (x & 0xFF) << 23 | (x >> 8 & 0x3FF) << 13;
 }
-constexpr std::uint32_t src_from_bf16(std::uint32_t x) { return src_from_tf32(x << 3); }
-constexpr std::uint32_t src_from_fp16(std::uint32_t x) { return src_from_tf32((x & 0x8000) << 3 | (x & 0x7FFF)); }
-
-/// A source register's datum in memory order: sign at bit 18, exponent at 17..10, mantissa at 9..0.
-constexpr std::uint32_t src_logical(std::uint32_t stored) {
-    return (stored & 0x40000) | (stored & 0xFF) << 10 | (stored >> 8 & 0x3FF);
+constexpr std::uint32_t src_to_stored(std::uint32_t x) {
+    return (x >> 13 & 0x40000) | (x >> 23 & 0xFF) | (x >> 13 & 0x3FF) << 8;
 }
 
-constexpr std::uint32_t dst_from_bf16(std::uint32_t x) { return (x & 0x8000) | (x & 0x007F) << 8 | (x & 0x7F80) >> 7; }
-constexpr std::uint32_t dst_from_fp16(std::uint32_t x) { return (x & 0x8000) | (x & 0x03FF) << 5 | (x & 0x7C00) >> 10; }
-/// FP32 and INT32 alike: the high half is permuted as BF16, the low half stays.
-constexpr std::uint32_t dst_from_fp32(std::uint32_t x) { return dst_from_bf16(x >> 16) << 16 | (x & 0xFFFF); }
+constexpr std::uint32_t dst_from_stored(std::uint32_t x) {
+    return (x & 0x8000) | (x & 0x7F00) >> 8 | (x & 0x00FF) << 7;
+}
+constexpr std::uint32_t dst_to_stored(std::uint32_t x) { return (x & 0x8000) | (x & 0x007F) << 8 | (x & 0x7F80) >> 7; }
 
-constexpr std::uint32_t bf16_from_dst(std::uint32_t x) { return (x & 0x8000) | (x & 0x7F00) >> 8 | (x & 0x00FF) << 7; }
-constexpr std::uint32_t fp16_from_dst(std::uint32_t x) { return (x & 0x8000) | (x & 0x7FE0) >> 5 | (x & 0x001F) << 10; }
-constexpr std::uint32_t fp32_from_dst(std::uint32_t x) { return bf16_from_dst(x >> 16) << 16 | (x & 0xFFFF); }
+/// The 32-bit view's value of a datum and of the one eight rows below it.
+constexpr std::uint32_t dst_join(std::uint32_t high, std::uint32_t low) { return high << 16 | dst_to_stored(low); }
+/// The low half of a value of the 32-bit view as its own row has it.
+constexpr std::uint32_t dst_low(std::uint32_t x) { return dst_from_stored(x & 0xFFFF); }
+
+/// In plain order an FP16's fields are apart, since stored order puts its ten bits of mantissa before the exponent.
+constexpr std::uint32_t dst_from_fp16(std::uint32_t x) {
+    return (x & 0x8000) | (x & 0x7C00) >> 3 | (x & 0x0007) << 12 | (x & 0x03F8) >> 3;
+}
+constexpr std::uint32_t fp16_from_dst(std::uint32_t x) {
+    return (x & 0x8000) | (x & 0x0F80) << 3 | (x & 0x7000) >> 12 | (x & 0x007F) << 3;
+}
 
 /// FP32 to FP16 by saturation and truncation: the unpackers' conversion and the packers' late one (spec-notes A47, numerics
 /// 9). An exponent of exactly 0 keeps its fraction.

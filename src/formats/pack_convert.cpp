@@ -9,30 +9,28 @@ namespace tessera::formats {
 
 namespace {
 
-// Early conversions: from Dst's stored form to the intermediate format in memory order.
-constexpr std::uint32_t early_fp32(std::uint32_t stored) { return fp32_from_dst(stored); }
+// Early conversions: from Dst's datum to the intermediate format.
+constexpr std::uint32_t early_fp32(std::uint32_t x) { return x; }
 
-constexpr std::uint32_t early_bf16_of_32(std::uint32_t stored) {
-    std::uint32_t x = fp32_from_dst(stored);
+constexpr std::uint32_t early_bf16_of_32(std::uint32_t x) {
     if ((x & 0x7FFFFFFF) > 0x7F800000) x = (x & 0x80000000) | 0x7F800000;
     if ((x & 0x7F800000) != 0x7F800000) x += 0x8000;  // ties away from zero
     return (x & 0x7F800000) ? x >> 16 : 0;
 }
 
-constexpr std::uint32_t early_bf16_of_16(std::uint32_t stored) {
-    const std::uint32_t x = bf16_from_dst(stored);
+constexpr std::uint32_t early_bf16_of_16(std::uint32_t x) {
     if ((x & 0x7FFF) > 0x7F80) return (x & 0x8000) | 0x7F80;
     return (x & 0x7F80) ? x : 0;
 }
-constexpr std::uint32_t early_bf16_raw(std::uint32_t stored) { return bf16_from_dst(stored); }
+constexpr std::uint32_t early_bf16_raw(std::uint32_t x) { return x; }
 
-constexpr std::uint32_t early_fp16_of_16(std::uint32_t stored) {
-    const std::uint32_t x = fp16_from_dst(stored);
+constexpr std::uint32_t early_fp16_of_16(std::uint32_t dst) {
+    const std::uint32_t x = fp16_from_dst(dst);
     return (x & 0x7C00) ? x : 0;
 }
-constexpr std::uint32_t early_fp16_raw(std::uint32_t stored) { return fp16_from_dst(stored); }
+constexpr std::uint32_t early_fp16_raw(std::uint32_t x) { return fp16_from_dst(x); }
 
-// Late conversions: from the intermediate format to the output format, both in memory order.
+// Late conversions: from the intermediate format to the output format.
 constexpr std::uint32_t same(std::uint32_t x) { return x; }
 constexpr std::uint32_t bf16_of_fp32(std::uint32_t x) { return (x & 0x7F800000) ? x >> 16 : 0; }
 constexpr std::uint32_t fp32_of_bf16(std::uint32_t x) { return x << 16; }

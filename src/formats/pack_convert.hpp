@@ -10,7 +10,7 @@
 
 namespace tessera::formats {
 
-/// Datums come as stored in Dst: 16 bits, or high half and low half. `out` gets whole datums of the output format.
+/// Datums come as Dst has them: 16 bits, or high half and low half. `out` gets whole datums of the output format.
 using PackFromDst = void (*)(const std::uint32_t* in, std::uint8_t* out, std::size_t n);
 
 /// How Dst is read and converted early.

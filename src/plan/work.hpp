@@ -28,7 +28,7 @@ struct NoWork {
 
 /// L1 to one bank of SrcA or SrcB: contiguous datums to contiguous positions.
 struct UnpackWork {
-    /// Converts n datums from L1's form to the source registers' 19-bit form.
+    /// Converts n datums from L1's form to the source registers' form.
     using Convert = void (*)(const std::uint8_t* in, std::uint32_t* out, std::size_t n);
 
     Convert convert = nullptr;
@@ -125,7 +125,7 @@ struct ValidityWork {
 
 /// Dst to L1 through up to four packers. Each takes segments of consecutive datums of Dst rows.
 struct PackWork {
-    /// Converts n datums from Dst's stored form (16 bits, or high and low half) to L1's form.
+    /// Converts n datums from Dst's datums (16 bits, or high and low half) to L1's form.
     using Convert = void (*)(const std::uint32_t* in, std::uint8_t* out, std::size_t n);
 
     struct Segment {
@@ -165,8 +165,8 @@ struct PackWork {
 
 /// Up to 32 datums of four rows of Dst to an LReg: SFPLOAD.
 struct LoadLRegWork {
-    /// A stored datum (16 bits, or high and low half) and the lane's old value to its new one.
-    using Convert = std::uint32_t (*)(std::uint32_t stored, std::uint32_t old);
+    /// A datum of Dst (16 bits, or high and low half) and the lane's old value to its new one.
+    using Convert = std::uint32_t (*)(std::uint32_t datum, std::uint32_t old);
 
     Convert convert = nullptr;
     std::uint32_t lanes = 0;  ///< a bit per lane that takes part

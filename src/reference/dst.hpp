@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dst16b and Dst32b (Blackhole's Dst page; spec-notes B22, B23). Rows that are not valid read as zero.
+// Datums are in stored order, as the pages have them.
 #pragma once
 
 #include "reference/machine.hpp"
+#include "state/inventory.hpp"
 
 namespace tessera::reference {
 
 class DstView {
 public:
     explicit DstView(const Machine& machine)
-        : dst_(machine.state.dst), remap_addrs_(machine[remap_field]), swizzle_32b_(machine[swizzle_field]) {}
+        : state_(machine.state),
+          dst_(machine.state.dst),
+          remap_addrs_(machine[remap_field]),
+          swizzle_32b_(machine[swizzle_field]) {}
 
     // Bit by bit: remap moves bits 5, 4, 3 to 4, 3, 5.
     unsigned Adj16(unsigned r) const {
@@ -25,25 +30,23 @@ public:
     }
 
     std::uint32_t read16(unsigned Row, unsigned Column) const {
-        return dst_.valid[Adj16(Row)] ? dst_.datums[Adj16(Row) * 16 + Column] : 0;
+        return dst_.valid[Adj16(Row)] ? stored(Adj16(Row), Column) : 0;
     }
     std::uint32_t read32(unsigned Row, unsigned Column) const {
         const unsigned r = Adj32(Row);
         if (!dst_.valid[r]) return 0;
-        return std::uint32_t{dst_.datums[r * 16 + Column]} << 16 | dst_.datums[(r + 8) % 1024 * 16 + Column];
+        return stored(r, Column) << 16 | stored((r + 8) % 1024, Column);
     }
     // The row becomes valid with its last column.
     void write16(unsigned Row, unsigned Column, std::uint32_t x) {
         const unsigned r = Adj16(Row);
-        dst_.datums[r * 16 + Column] = static_cast<std::uint16_t>(x);
-        dst_.written[r] = true;
+        store(r, Column, x & 0xFFFF);
         if (Column == 15) dst_.valid[r] = true;
     }
     void write32(unsigned Row, unsigned Column, std::uint32_t x) {
         const unsigned r = Adj32(Row), low = (r + 8) % 1024;
-        dst_.datums[r * 16 + Column] = static_cast<std::uint16_t>(x >> 16);
-        dst_.datums[low * 16 + Column] = static_cast<std::uint16_t>(x);
-        dst_.written[r] = dst_.written[low] = true;
+        store(r, Column, x >> 16);
+        store(low, Column, x & 0xFFFF);
         if (Column == 15) dst_.valid[r] = true;
     }
 
@@ -52,6 +55,14 @@ private:
     static constexpr auto swizzle_field = registers::field("DEST_ACCESS_CFG_swizzle_32b");
     static constexpr unsigned bit(unsigned r, unsigned i) { return r >> i & 1; }
 
+    std::uint32_t stored(unsigned r, unsigned Column) const {
+        return static_cast<std::uint32_t>(state::read(state_, state::Storage::dst, r * 16 + Column));
+    }
+    void store(unsigned r, unsigned Column, std::uint32_t x) {
+        state::write(state_, state::Storage::dst, r * 16 + Column, x);
+    }
+
+    state::State& state_;
     state::Dst& dst_;
     bool remap_addrs_, swizzle_32b_;
 };

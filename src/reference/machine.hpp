@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "isa/instruction.hpp"
+#include "state/inventory.hpp"
 #include "state/state.hpp"
 
 namespace tessera::reference {
@@ -53,8 +54,21 @@ struct Machine {
     std::uint32_t operator[](state::Cell cell) const { return state[cell]; }
 
     void set(state::Cell cell, std::uint32_t value) { state.write(cell, value); }
+    /// SrcA[Bank][Row][Column] or SrcB's, in stored order, as the pages have them.
+    std::uint32_t src(state::Src which, unsigned Bank, unsigned Row, unsigned Column) const {
+        return static_cast<std::uint32_t>(state::read(state, storage(which), (Bank * 64 + Row) * 16 + Column));
+    }
+    void set_src(state::Src which, unsigned Bank, unsigned Row, unsigned Column, std::uint32_t x) {
+        state::write(state, storage(which), (Bank * 64 + Row) * 16 + Column, x);
+    }
+
     /// cell += by, in a counter of `bits` bits.
     void add(state::Cell cell, std::uint32_t by, unsigned bits) { set(cell, (state[cell] + by) & ((1u << bits) - 1)); }
+
+private:
+    static constexpr state::Storage storage(state::Src which) {
+        return which == state::Src::a ? state::Storage::src_a : state::Storage::src_b;
+    }
 };
 
 }  // namespace tessera::reference

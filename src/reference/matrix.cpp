@@ -164,7 +164,7 @@ void move_rows(MatrixMachine& m, Rows r) {
     const bool FlushDenormals = !m[Zero_Flag_disabled_src];
     for (; r.NumRows; --r.NumRows, ++r.DstRow, r.SrcRow += r.SrcRowAdvances) {
         for (std::uint32_t Column = 0; Column < 16; ++Column) {
-            std::uint32_t SrcVal = m.state.bank(r.src, r.Bank).datums[r.SrcRow * 16 + (r.BroadcastCol0 ? 0 : Column)];
+            std::uint32_t SrcVal = m.src(r.src, r.Bank, r.SrcRow, r.BroadcastCol0 ? 0 : Column);
             if (FlushDenormals && !(SrcVal & 0xFF)) SrcVal = 0;
             SrcVal &= r.Kept;
             const std::uint32_t Val16b = Use8bExponent ? RemoveLowMantissa(SrcVal) : RemoveHighExponent(SrcVal);
@@ -224,10 +224,9 @@ Outcome elementwise(MatrixMachine m, const ElwOperands& op, bool subtract) {
     DstView Dst(m);
     for (std::uint32_t i = 0; i < 8; ++i) {
         for (std::uint32_t j = 0; j < 16; ++j) {
-            const std::uint32_t SrcAVal = m.state.bank(Src::a, m.SrcABank()).datums[(SrcARow + i) * 16 + j];
+            const std::uint32_t SrcAVal = m.src(Src::a, m.SrcABank(), SrcARow + i, j);
             const std::uint32_t SrcBVal =
-                m.state.bank(Src::b, m.SrcBBank())
-                    .datums[(SrcBRow + (BroadcastSrcBRow ? 0 : i)) * 16 + (BroadcastSrcBCol0 ? 0 : j)];
+                m.src(Src::b, m.SrcBBank(), SrcBRow + (BroadcastSrcBRow ? 0 : i), BroadcastSrcBCol0 ? 0 : j);
             const std::uint32_t a = operand(SrcAVal, SrcAFmt);
             const std::uint32_t b = operand(SrcBVal, SrcBFmt) ^ (subtract ? 1u << 18 : 0);
             if (UseDst32b) {

@@ -209,7 +209,7 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     const std::uint32_t ColShift = WhichUnpacker == 1 ? 0 : m[Shift_amount_cntx[WhichContext & 3]];
 
     // Main unpack loop:
-    auto& Bank = state.bank(state::Src(WhichUnpacker), m[CurrentUnpacker(Unpacker::bank)]);
+    const std::uint32_t Bank = m[CurrentUnpacker(Unpacker::bank)];
     const std::uint32_t SrcRow = m[CurrentUnpacker(Unpacker::src_row_t0, CurrentThread)];
     const bool SetOvrdWithAddr = m[SRCA_SET_SetOvrdWithAddr];
     for (std::uint32_t i = 0; i < InputNumDatums;) {
@@ -236,8 +236,7 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
                 if (!SetOvrdWithAddr) Row += SrcRow;  // A11
                 Row &= 0x3F;                          // A10
             }
-            Bank.datums[Row * 16 + Col] = Datum;
-            Bank.written |= std::uint64_t{1} << Row;
+            m.set_src(state::Src(WhichUnpacker), Bank, Row, Col, Datum);
         }
     }
 

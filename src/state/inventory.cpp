@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "formats/layouts.hpp"
+
 namespace tessera {
 
 std::string Section::describe(std::size_t element) const {
@@ -170,9 +172,11 @@ std::uint64_t read(const State& state, Storage storage, std::uint32_t element) {
     switch (storage) {
         case Storage::cell: return state[Cell(element)];
         case Storage::l1: return state.l1.bytes[element];
-        case Storage::src_a: return state.bank(Src::a, element / bank_datums).datums[element % bank_datums];
-        case Storage::src_b: return state.bank(Src::b, element / bank_datums).datums[element % bank_datums];
-        case Storage::dst: return state.dst.datums[element];
+        case Storage::src_a:
+            return formats::src_to_stored(state.bank(Src::a, element / bank_datums).datums[element % bank_datums]);
+        case Storage::src_b:
+            return formats::src_to_stored(state.bank(Src::b, element / bank_datums).datums[element % bank_datums]);
+        case Storage::dst: return formats::dst_to_stored(state.dst.datums[element]);
         case Storage::dst_valid: return state.dst.valid[element];
         case Storage::lreg: return state.lregs.lane[element];
     }
@@ -190,12 +194,12 @@ void write(State& state, Storage storage, std::uint32_t element, std::uint64_t v
         case Storage::src_a:
         case Storage::src_b: {
             auto& bank = state.bank(storage == Storage::src_a ? Src::a : Src::b, element / bank_datums);
-            bank.datums[element % bank_datums] = word & 0x7FFFF;
+            bank.datums[element % bank_datums] = formats::src_from_stored(word);
             bank.written |= std::uint64_t{1} << element % bank_datums / columns;
             break;
         }
         case Storage::dst:
-            state.dst.datums[element] = static_cast<std::uint16_t>(word);
+            state.dst.datums[element] = static_cast<std::uint16_t>(formats::dst_from_stored(word));
             state.dst.written[element / columns] = true;
             break;
         case Storage::dst_valid: state.dst.valid[element] = word & 1; break;

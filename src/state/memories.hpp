@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The large memories: L1, the source register files, Dst, LRegs. Plain arrays in the form the hardware stores them, with
-// what has been written to them since reset.
+// The large memories: L1, the source register files, Dst, LRegs. Plain arrays, datums in plain order
+// (formats/layouts.hpp), with what has been written to them since reset.
 #pragma once
 
 #include <array>
@@ -36,15 +36,14 @@ struct L1 {
     }
 };
 
-/// One bank of SrcA or SrcB: 19-bit datums, sign, mantissa (10), exponent (8) from the highest bit down (SrcASrcB page,
-/// "Data type bit layout").
+/// One bank of SrcA or SrcB: datums of 19 bits, in the upper bits of a word as FP32 has them.
 struct SrcBank {
     static constexpr unsigned rows = 64;
     std::array<std::uint32_t, rows * columns> datums{};
     std::uint64_t written = 0;  ///< a bit per row
 };
 
-/// Dst as 1024 physical rows of 16 bits in stored form: sign, mantissa, exponent (Dst page).
+/// Dst as 1024 physical rows of 16 datums of 16 bits, as BF16 has them.
 struct Dst {
     static constexpr unsigned rows = 1024;
     static constexpr unsigned block_rows = 8;

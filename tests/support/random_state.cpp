@@ -172,7 +172,7 @@ state::State random_state(Arch arch, Random& random) {
     }
     for (auto& source : s.src)
         for (auto& bank : source)
-            for (auto& datum : bank.datums) datum = static_cast<std::uint32_t>(random() & 0x7FFFF);
+            for (auto& datum : bank.datums) datum = static_cast<std::uint32_t>(random() & 0x7FFFF) << 13;
     for (auto& datum : s.dst.datums) datum = static_cast<std::uint16_t>(random());
     for (unsigned row = 0; row < state::Dst::rows; ++row) s.dst.valid[row] = random() & 3;
     for (unsigned bank = 0; bank < 2; ++bank) {

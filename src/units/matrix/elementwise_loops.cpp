@@ -21,9 +21,8 @@ using state::columns;
 template <bool Wide, bool WideExponent>
 std::uint32_t load(const state::Dst& dst, unsigned row, unsigned column) {
     const std::uint32_t high = dst.datums[row * columns + column];
-    if constexpr (Wide)
-        return formats::fp32_from_dst(high << 16 | dst.datums[DstMap::low_half(row) * columns + column]);
-    if constexpr (WideExponent) return formats::bf16_from_dst(high) << 16;
+    if constexpr (Wide) return formats::dst_join(high, dst.datums[DstMap::low_half(row) * columns + column]);
+    if constexpr (WideExponent) return high << 16;
     const std::uint32_t x = formats::fp16_from_dst(high);
     return (x & 0x8000) << 16 | (x & 0x7FFF) << 13;
 }
@@ -32,18 +31,17 @@ template <bool Wide, bool WideExponent>
 void store(state::Dst& dst, unsigned row, unsigned column, std::uint32_t x) {
     std::uint32_t high;
     if constexpr (Wide) {
-        const std::uint32_t stored = formats::dst_from_fp32(x);
-        high = stored >> 16;
-        dst.datums[DstMap::low_half(row) * columns + column] = static_cast<std::uint16_t>(stored);
+        high = x >> 16;
+        dst.datums[DstMap::low_half(row) * columns + column] = static_cast<std::uint16_t>(formats::dst_low(x));
     } else if constexpr (WideExponent) {
-        high = formats::dst_from_bf16(x >> 16);
+        high = x >> 16;
     } else {
         high = formats::dst_from_fp16((x >> 16 & 0x8000) | (x >> 13 & 0x7FFF));
     }
     dst.datums[row * columns + column] = static_cast<std::uint16_t>(high);
 }
 
-/// The sum of two datums in memory order, before it meets Dst (numerics 4).
+/// The sum of two datums, before it meets Dst (numerics 4).
 Term sum(std::uint32_t a, std::uint32_t b, bool flush_b) {
     auto exponent = [](std::uint32_t x) { return static_cast<std::int32_t>(x >> 10 & 255); };
     if (!exponent(a)) a = 0;
@@ -67,8 +65,8 @@ void loop(const ElementwiseWork& work, state::State& state) {
         const unsigned row = work.map.row(work.dst_row + i);
         const bool add_dst = work.accumulate && state.dst.valid[row];
         for (unsigned c = 0; c < columns; ++c) {
-            const std::uint32_t a = formats::src_logical(a_row[c] & work.a_keep);
-            std::uint32_t b = formats::src_logical(b_row[work.b_column0 ? 0 : c] & work.b_keep);
+            const std::uint32_t a = formats::tf32_from_src(a_row[c] & work.a_keep);
+            std::uint32_t b = formats::tf32_from_src(b_row[work.b_column0 ? 0 : c] & work.b_keep);
             if (work.subtract) b ^= 1 << 18;
             Term term = sum(a, b, work.flush_b);
             if constexpr (Wide && !WideExponent) term.exponent = term.exponent ? term.exponent + 112 : 97;

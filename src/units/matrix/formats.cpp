@@ -57,9 +57,9 @@ Formats make_formats(const Look& look, unsigned a_bank, unsigned b_bank, bool b_
 bool Formats::wide_exponent() const { return !force_fp16 && formats::has_wide_exponent(src_a); }
 
 std::uint32_t kept_bits(DataFormat format) {
-    if (format == DataFormat::Tf32) return 0x7FFFF;
-    return formats::has_wide_exponent(format) ? 0x7F8FF   // without the low three mantissa bits
-                                              : 0x7FF1F;  // without the high three exponent bits
+    if (format == DataFormat::Tf32) return 0xFFFFE000;
+    return formats::has_wide_exponent(format) ? 0xFFFF0000   // without the low three mantissa bits
+                                              : 0x8FFFE000;  // without the high three exponent bits
 }
 
 Formats look_at_formats(const Look& look, unsigned a_bank, unsigned b_bank, bool b_gives_a) {

@@ -29,7 +29,7 @@ struct Formats {
     plan::DstMap dst_map(bool wide) const { return {wide, remap, swizzle}; }
 };
 
-/// The bits of a source datum, as stored, that an operand of that format has (docs/numerics.md 1).
+/// The bits of a source datum that an operand of that format has (docs/numerics.md 1).
 std::uint32_t kept_bits(DataFormat format);
 
 /// Formats for an instruction that reads SrcA's bank `a` and SrcB's bank `b`. With `b_gives_a` the format of SrcA is

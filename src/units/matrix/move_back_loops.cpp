@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "formats/layouts.hpp"
 #include "state/state.hpp"
 
 namespace tessera::units::matrix {
@@ -13,16 +14,15 @@ using plan::DstMap;
 using plan::MoveBackWork;
 using state::columns;
 
-// ShuffleBF16, ShuffleFP16 and ShuffleTF32 of the pages: Dst's stored form to a source bank's.
-constexpr std::uint32_t from_bf16(std::uint32_t x) { return (x & 0xFF00) << 3 | (x & 0xFF); }
-constexpr std::uint32_t from_fp16(std::uint32_t x) { return (x & 0xFFE0) << 3 | (x & 0x1F); }
-constexpr std::uint32_t from_tf32(std::uint32_t x) { return (x & 0x7F800) | (x & 7) << 8 | (x >> 3 & 0xFF); }
+// ShuffleBF16, ShuffleFP16 and ShuffleTF32 of the pages: Dst's datum to a source bank's.
+constexpr std::uint32_t from_bf16(std::uint32_t x) { return formats::src_from_bf16(x); }
+constexpr std::uint32_t from_fp16(std::uint32_t x) { return formats::src_from_fp16(formats::fp16_from_dst(x)); }
 
 template <DstStyle Style, bool Wide, bool LowHalf>
 std::uint32_t convert(std::uint32_t x) {
     if constexpr (!Wide) return Style == DstStyle::fp16 ? from_fp16(x) : from_bf16(x);
-    if constexpr (Style == DstStyle::tf32) return LowHalf ? x & 0x1FFF : from_tf32(x >> 13);
-    const std::uint32_t half = LowHalf ? x & 0xFFFF : x >> 16;
+    if constexpr (Style == DstStyle::tf32) return LowHalf ? formats::src_from_stored(x & 0x1FFF) : x & 0xFFFFE000;
+    const std::uint32_t half = LowHalf ? formats::dst_low(x) : x >> 16;
     return Style == DstStyle::fp16 ? from_fp16(half) : from_bf16(half);
 }
 
@@ -37,7 +37,7 @@ void loop(const MoveBackWork& work, state::State& state) {
         const unsigned to = (work.src_row + i) % state::SrcBank::rows;
         for (unsigned c = 0; c < columns; ++c) {
             std::uint32_t x = valid ? dst.datums[row * columns + c] : 0;
-            if constexpr (Wide) x = x << 16 | (valid ? dst.datums[low * columns + c] : 0);
+            if constexpr (Wide) x = formats::dst_join(x, valid ? dst.datums[low * columns + c] : 0);
             bank.datums[to * columns + c] = convert<Style, Wide, LowHalf>(x);
         }
         bank.written |= std::uint64_t{1} << to;
@@ -100,7 +100,7 @@ void run(const CopyRowsWork& work, state::State& state) {
         const unsigned row = (work.to_row + i) % state::SrcBank::rows;
         for (unsigned c = 0; c < state::columns; ++c) {
             const std::uint32_t x = from.datums[(work.from_row + i) % state::SrcBank::rows * state::columns + c];
-            to.datums[row * state::columns + c] = work.flush && !(x & 0xFF) ? 0 : x;
+            to.datums[row * state::columns + c] = work.flush && !(x & 0x7F800000) ? 0 : x;
         }
         to.written |= std::uint64_t{1} << row;
     }

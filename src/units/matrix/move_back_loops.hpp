@@ -6,7 +6,7 @@
 
 namespace tessera::units::matrix {
 
-/// What a stored datum of Dst is taken for on its way to a source bank (MOVD2A, "SrcAStyle").
+/// What a datum of Dst is taken for on its way to a source bank (MOVD2A, "SrcAStyle").
 enum class DstStyle : std::uint8_t { bf16, fp16, tf32 };
 
 /// `wide`: Dst's 32-bit view; `low_half`: its low half instead of the high one.

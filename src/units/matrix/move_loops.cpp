@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "formats/layouts.hpp"
 #include "state/state.hpp"
 
 namespace tessera::units::matrix {
@@ -14,11 +15,9 @@ using plan::MoveWork;
 using state::columns;
 
 // RemoveLowMantissa and RemoveHighExponent of the pages.
-constexpr std::uint32_t without_low_mantissa(std::uint32_t x) {
-    return (x & 0x40000) >> 3 | (x & 0x3F800) >> 3 | (x & 0xFF);
-}
+constexpr std::uint32_t without_low_mantissa(std::uint32_t x) { return x >> 16; }
 constexpr std::uint32_t without_high_exponent(std::uint32_t x) {
-    return (x & 0x40000) >> 3 | (x & 0x3FF00) >> 3 | (x & 0x1F);
+    return formats::dst_from_fp16((x >> 16 & 0x8000) | (x >> 13 & 0x7FFF));
 }
 
 enum class Store { half, tf32, tf32_low, low_half };
@@ -34,7 +33,7 @@ void loop(const MoveWork& work, state::State& state) {
         const bool was_valid = dst.valid[row];
         for (unsigned c = 0; c < columns; ++c) {
             std::uint32_t x = in[work.column0 ? 0 : c];
-            if (work.flush && !(x & 0xFF)) x = 0;
+            if (work.flush && !(x & 0x7F800000)) x = 0;
             x &= work.keep;
             const std::uint32_t half = WideExponent ? without_low_mantissa(x) : without_high_exponent(x);
             if constexpr (How == Store::low_half) {
@@ -42,7 +41,7 @@ void loop(const MoveWork& work, state::State& state) {
                 dst.datums[low * columns + c] = static_cast<std::uint16_t>(half);
             } else {
                 dst.datums[row * columns + c] = static_cast<std::uint16_t>(half);
-                const std::uint32_t rest = (x >> 8 & 7) << 13;
+                const std::uint32_t rest = formats::dst_low(x & 0xE000);
                 if constexpr (How == Store::tf32) dst.datums[low * columns + c] = static_cast<std::uint16_t>(rest);
                 if constexpr (How == Store::tf32_low)
                     dst.datums[low * columns + c] = static_cast<std::uint16_t>(rest | half);

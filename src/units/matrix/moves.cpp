@@ -47,7 +47,7 @@ void resolve_mova2d(const Look& look, plan::Plan& plan) {
     const std::uint32_t row = look[a2d.src] + look.rwc(state::Rwc::src_a);
     work.rows = eight_rows ? 8 : 1;
     work.src_row = static_cast<std::uint8_t>(row & (eight_rows ? 0x38 : 0x3F));
-    work.keep = 0x7FFFF;
+    work.keep = ~0u;
     finish(look, plan, a2d, formats, work, eight_rows ? 0x3F8 : 0x3FF);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "formats/layouts.hpp"
 #include "plan/work.hpp"
 #include "state/state.hpp"
 
@@ -27,7 +28,7 @@ void for_each_row(const PackWork::Segment& segment, F&& f) {
     }
 }
 
-// Stored datums of a part of a row; rows that are not valid read as zero.
+// Datums of a part of a row; rows that are not valid read as zero.
 void gather(const DstMap& map, const state::Dst& dst, unsigned row, unsigned column, unsigned length,
             std::uint32_t* out) {
     const unsigned physical = map.row(row);
@@ -41,7 +42,7 @@ void gather(const DstMap& map, const state::Dst& dst, unsigned row, unsigned col
         return;
     }
     const std::uint16_t* low = &dst.datums[DstMap::low_half(physical) * columns + column];
-    for (unsigned i = 0; i < length; ++i) out[i] = std::uint32_t{high[i]} << 16 | low[i];
+    for (unsigned i = 0; i < length; ++i) out[i] = formats::dst_join(high[i], low[i]);
 }
 
 /// The 16 bytes being filled and where they go.
@@ -84,10 +85,10 @@ void run_stream(const PackWork& work, const PackWork::Stream& stream, state::Sta
         }
     for (unsigned s = 0; s < stream.segments; ++s)
         for_each_row(stream.segment[s], [&](unsigned row, unsigned column, unsigned length) {
-            std::uint32_t stored[columns];
+            std::uint32_t datums[columns];
             std::uint8_t out[columns * 4];
-            gather(work.map, state.dst, row, column, length, stored);
-            work.convert(stored, out, length);
+            gather(work.map, state.dst, row, column, length, datums);
+            work.convert(datums, out, length);
             line.append(out, length * work.datum_bytes, state.l1);
         });
     if (!line.filled) return;

@@ -23,7 +23,7 @@ constexpr auto no_op = isa::operand("UNPACR_NOP", "NoOp");
 constexpr auto out_format = fields<2>("THCON_SEC#_REG2_Out_data_format");
 constexpr std::array src_set_base = {field("SRCA_SET_Base"), field("SRCB_SET_Base")};
 
-constexpr std::uint32_t negative_infinity = 0x7FFFF;  // as the matrix unit sees it: all 19 bits (spec-notes A62)
+constexpr std::uint32_t negative_infinity = 0xFFFFE000;  // as the matrix unit sees it: all 19 bits (spec-notes A62)
 
 /// What the instruction asks for, in either encoding.
 struct Request {

@@ -7,14 +7,18 @@ namespace tessera::units::vector {
 
 namespace {
 
+using formats::dst_from_stored, formats::dst_to_stored;
+
 constexpr std::uint32_t sign_bit = 0x80000000;
 
 constexpr std::uint32_t twos_complement(std::uint32_t x) { return x & sign_bit ? 0 - (x & ~sign_bit) : x; }
 constexpr std::uint32_t sign_magnitude(std::uint32_t x) {
     return (x & sign_bit) | ((x & sign_bit ? 0 - x : x) & ~sign_bit);
 }
-// Integer "8" of Dst: sign, magnitude, 5 bits of exponent.
-constexpr std::uint32_t from_int8(std::uint32_t x, std::uint32_t mask) { return (x & 0x8000) << 16 | (x >> 5 & mask); }
+// Integer "8" of Dst is an FP16 whose mantissa is the magnitude.
+constexpr std::uint32_t from_int8(std::uint32_t x, std::uint32_t mask) {
+    return (x & 0x8000) << 16 | (formats::fp16_from_dst(x) & mask);
+}
 constexpr std::uint32_t to_int8(std::uint32_t x) {
     return formats::dst_from_fp16((x & sign_bit) >> 16 | 16 << 10 | (x & 0x3FF));
 }
@@ -24,35 +28,35 @@ constexpr std::uint32_t to_fp16(std::uint32_t x) {
     return exponent <= 0 ? (x & sign_bit) >> 16 : formats::fp16_from_fp32(x);
 }
 
-// stored form and the lane's old value to the new one
+// Dst's datum and the lane's old value to the new one; integers of 16 bits are raw, in stored order
 std::uint32_t load_fp16(std::uint32_t x, std::uint32_t) { return formats::fp32_from_fp16(formats::fp16_from_dst(x)); }
-std::uint32_t load_bf16(std::uint32_t x, std::uint32_t) { return formats::bf16_from_dst(x) << 16; }
-std::uint32_t load_32(std::uint32_t x, std::uint32_t) { return formats::fp32_from_dst(x); }
-std::uint32_t load_32_comp(std::uint32_t x, std::uint32_t) { return twos_complement(formats::fp32_from_dst(x)); }
+std::uint32_t load_bf16(std::uint32_t x, std::uint32_t) { return x << 16; }
+std::uint32_t load_32(std::uint32_t x, std::uint32_t) { return x; }
+std::uint32_t load_32_comp(std::uint32_t x, std::uint32_t) { return twos_complement(x); }
 std::uint32_t load_int7(std::uint32_t x, std::uint32_t) { return from_int8(x, 0x7F); }
 std::uint32_t load_int8(std::uint32_t x, std::uint32_t) { return from_int8(x, 0xFF); }
 std::uint32_t load_int10(std::uint32_t x, std::uint32_t) { return from_int8(x, 0x3FF); }
 std::uint32_t load_int10_comp(std::uint32_t x, std::uint32_t) { return twos_complement(from_int8(x, 0x3FF)); }
-std::uint32_t load_int16(std::uint32_t x, std::uint32_t) { return (x & 0x8000) << 16 | (x & 0x7FFF); }
-std::uint32_t load_u16(std::uint32_t x, std::uint32_t) { return x; }
-std::uint32_t load_hi16(std::uint32_t x, std::uint32_t) { return x << 16; }
-std::uint32_t load_lo16_only(std::uint32_t x, std::uint32_t old) { return (old & 0xFFFF0000) | x; }
-std::uint32_t load_hi16_only(std::uint32_t x, std::uint32_t old) { return x << 16 | (old & 0xFFFF); }
+std::uint32_t load_int16(std::uint32_t x, std::uint32_t) { return (x & 0x8000) << 16 | (dst_to_stored(x) & 0x7FFF); }
+std::uint32_t load_u16(std::uint32_t x, std::uint32_t) { return dst_to_stored(x); }
+std::uint32_t load_hi16(std::uint32_t x, std::uint32_t) { return dst_to_stored(x) << 16; }
+std::uint32_t load_lo16_only(std::uint32_t x, std::uint32_t old) { return (old & 0xFFFF0000) | dst_to_stored(x); }
+std::uint32_t load_hi16_only(std::uint32_t x, std::uint32_t old) { return dst_to_stored(x) << 16 | (old & 0xFFFF); }
 std::uint32_t load_zero(std::uint32_t, std::uint32_t) { return 0; }
 
-// a lane's value to the stored form
+// a lane's value to Dst's datum
 std::uint32_t store_fp16(std::uint32_t x) { return formats::dst_from_fp16(to_fp16(x)); }
-std::uint32_t store_bf16(std::uint32_t x) { return formats::dst_from_bf16(without_denormal(x) >> 16); }
-std::uint32_t store_fp32(std::uint32_t x) { return formats::dst_from_fp32(without_denormal(x)); }
-std::uint32_t store_32(std::uint32_t x) { return formats::dst_from_fp32(x); }
-std::uint32_t store_32_comp(std::uint32_t x) { return formats::dst_from_fp32(sign_magnitude(x)); }
+std::uint32_t store_bf16(std::uint32_t x) { return without_denormal(x) >> 16; }
+std::uint32_t store_fp32(std::uint32_t x) { return without_denormal(x); }
+std::uint32_t store_32(std::uint32_t x) { return x; }
+std::uint32_t store_32_comp(std::uint32_t x) { return sign_magnitude(x); }
 std::uint32_t store_int8(std::uint32_t x) { return to_int8(x); }
 std::uint32_t store_int8_comp(std::uint32_t x) { return to_int8(sign_magnitude(x)); }
-std::uint32_t store_low(std::uint32_t x) { return x & 0xFFFF; }
-std::uint32_t store_high(std::uint32_t x) { return x >> 16; }
-std::uint32_t store_int16(std::uint32_t x) { return (x & sign_bit) >> 16 | (x & 0x7FFF); }
-std::uint32_t store_rotated(std::uint32_t x) { return x << 16 | x >> 16; }
-std::uint32_t store_as_is(std::uint32_t x) { return x; }
+std::uint32_t store_low(std::uint32_t x) { return dst_from_stored(x & 0xFFFF); }
+std::uint32_t store_high(std::uint32_t x) { return dst_from_stored(x >> 16); }
+std::uint32_t store_int16(std::uint32_t x) { return dst_from_stored((x & sign_bit) >> 16 | (x & 0x7FFF)); }
+std::uint32_t store_rotated(std::uint32_t x) { return store_low(x) << 16 | x >> 16; }
+std::uint32_t store_as_is(std::uint32_t x) { return store_high(x) << 16 | (x & 0xFFFF); }
 std::uint32_t store_zero(std::uint32_t) { return 0; }
 
 bool is_32_bit(Mode mode) {

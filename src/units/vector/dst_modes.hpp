@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How SFPLOAD and SFPSTORE convert between Dst's stored form and a lane, by mode (their pages, Data type conversions).
+// How SFPLOAD and SFPSTORE convert between Dst's datum and a lane, by mode (their pages, Data type conversions).
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 // The loops that move datums between LRegs and Dst, and immediates into LRegs.
 #include <fmt/format.h>
 
+#include "formats/layouts.hpp"
 #include "plan/work.hpp"
 #include "state/state.hpp"
 
@@ -39,7 +40,7 @@ void run(const LoadLRegWork& work, state::State& state) {
         std::uint32_t x = 0;
         if (dst.valid[row]) {
             x = dst.datums[row * state::columns + column];
-            if (work.map.wide) x = x << 16 | dst.datums[DstMap::low_half(row) * state::columns + column];
+            if (work.map.wide) x = formats::dst_join(x, dst.datums[DstMap::low_half(row) * state::columns + column]);
         }
         auto& out = state.lregs.lane[work.lreg * lanes + lane];
         out = work.convert(x, out);
@@ -53,7 +54,7 @@ void run(const StoreLRegWork& work, state::State& state) {
         if (work.map.wide) {
             const unsigned low = DstMap::low_half(row);
             dst.datums[row * state::columns + column] = static_cast<std::uint16_t>(x >> 16);
-            dst.datums[low * state::columns + column] = static_cast<std::uint16_t>(x);
+            dst.datums[low * state::columns + column] = static_cast<std::uint16_t>(formats::dst_low(x));
             dst.written[low] = true;
         } else {
             dst.datums[row * state::columns + column] = static_cast<std::uint16_t>(x);
