@@ -19,3 +19,8 @@ mark_as_advanced(TESSERA_TOML_INCLUDE_DIR)
 add_library(tessera_headers_only INTERFACE)
 target_include_directories(tessera_headers_only SYSTEM INTERFACE "${TESSERA_TOML_INCLUDE_DIR}")
 target_link_libraries(tessera_headers_only INTERFACE nlohmann_json::nlohmann_json)
+
+# SIMD with a choice of instruction sets at run time: SSE4, AVX2 and AVX-512; what lies between them would only make the
+# library larger. SSE4 is the least, since Highway's own baseline for this compiler has vectors of one lane.
+find_package(hwy CONFIG REQUIRED)
+set(TESSERA_SIMD_DEFINITIONS HWY_BASELINE_TARGETS=HWY_SSE4 "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_AVX3_DL)")

@@ -292,10 +292,12 @@ public:
     explicit ElementwiseRunner(const reference::Elwadd& how) : how_(how) {
         work_.map.wide = how.acc32;
         work_.accumulate = how.en;
-        work_.wide_exponent = how.E8;
         work_.renormalise_bug = how.wh;
         work_.flush_b = how.flush_b;
-        work_.phase_shift = static_cast<std::uint8_t>((how.phase & 1 ? 5 : 0) + (how.phase & 2 ? 7 : 0));
+        const int divided = (how.phase & 1 ? 5 : 0) + (how.phase & 2 ? 7 : 0);
+        const bool rebias = how.acc32 && !how.E8;
+        work_.sum_exponent = static_cast<std::int16_t>((rebias ? 112 : 0) - divided);
+        work_.sum_zero_exponent = static_cast<std::int16_t>((rebias ? 97 : 0) - divided);
         work_.a_keep = work_.b_keep = ~0u;
     }
 
@@ -317,7 +319,7 @@ public:
             }
         }
         work_.subtract = subtract;
-        units::matrix::elementwise_loop(how_.acc32, how_.E8)(work_, state_);
+        units::matrix::elementwise_loop(false, false, how_.acc32, how_.E8)(work_, state_);
         std::vector<std::uint32_t> result;
         for (std::size_t i = 0; i < a.size(); ++i) {
             const std::uint32_t high = state_.dst.datums[i], low = state_.dst.datums[i + 8 * 16];

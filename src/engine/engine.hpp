@@ -83,6 +83,12 @@ private:
         Wait wait;
         Cycle since = 0;
     };
+    /// A word of configuration or a GPR that the thread's last instructions write only when they end.
+    struct LateWrite {
+        state::Cell cell{};
+        std::int64_t index = 0;
+        Cycle after = 0;  ///< for so many more instructions it may still be the old one
+    };
     struct Thread {
         std::deque<FifoEntry> fifo;
         std::optional<GateWord> gate;
@@ -103,6 +109,7 @@ private:
         bool latch_released = false;
         std::uint32_t in_flight = 0;
         std::uint64_t issued = 0;
+        std::vector<LateWrite> late_writes;
         std::map<Wait, Cycle> waited;
     };
     /// An instruction between issue and end.
@@ -180,6 +187,7 @@ private:
     void release_latch(unsigned thread, Cycle now);
     void note_findings(const plan::Plan& plan, const GateWord& at);
     void check_captures(const plan::Plan& plan, const GateWord& at);
+    void remember_late_writes(const plan::Plan& plan, std::int64_t index);
 
     // execution.cpp
     std::uint32_t new_record();

@@ -17,6 +17,13 @@ findings::Note store_finding(state::Cell cell, const Order::StoreConflict& confl
     return {findings::id("hazard.config-store"), {addr32, conflict.core}};
 }
 
+findings::Note late_write_finding(state::Cell cell, std::int64_t other) {
+    const auto index = static_cast<std::uint32_t>(other);
+    if (state::cells::gpr_block.contains(cell))
+        return {findings::id("hazard.gpr-late"), {(state::index(cell) - state::cells::gpr_block.first) % 64, index}};
+    return {findings::id("hazard.config-late"), {state::index(cell) % state::cells::max_config_words, index}};
+}
+
 bool expander_instruction(const isa::Instruction& instruction) {
     return instruction.is(isa::mnemonic("MOP")) || instruction.is(isa::mnemonic("MOP_CFG")) ||
            instruction.is(isa::mnemonic("REPLAY"));
@@ -99,7 +106,10 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     if (options_.explain && options_.explain(t, entry.index, word))
         run_.explanations.push_back(explain(plan, entry.index, now));
     note_findings(plan, entry);
-    if (!costs_.completes_at_issue) check_captures(plan, entry);
+    if (!costs_.completes_at_issue) {
+        check_captures(plan, entry);
+        remember_late_writes(plan, entry.index);
+    }
     if (stopped_) return;
 
     leave_gate(t, now);
@@ -204,16 +214,33 @@ void Engine::note_findings(const plan::Plan& plan, const GateWord& at) {
 // What the instruction captured, held against the stores of the cores. Looking again with a recorder costs something, so
 // it is done only while some store is not known to be over.
 void Engine::check_captures(const plan::Plan& plan, const GateWord& at) {
-    if (!order_.stores_may_matter(plan.thread, at.index)) return;
+    const auto& late = threads_[plan.thread].late_writes;
+    if (late.empty() && !order_.stores_may_matter(plan.thread, at.index)) return;
     units::Recorder recorder;
     plan::Plan again;
     units::resolve(units::Look(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
     for (const state::Cell cell : recorder.cells()) {
+        for (const LateWrite& write : late)
+            if (write.cell == cell)
+                return note(late_write_finding(cell, write.index), plan.thread, at.index, plan.instruction.word,
+                            at.position);
         const auto conflict = order_.check_capture(plan.thread, at.index, cell);
         if (!conflict) continue;
         note(store_finding(cell, *conflict), plan.thread, at.index, plan.instruction.word, at.position);
         return;
     }
+}
+
+// The instruction behind WRCFG, RDCFG or CFGSHIFTMASK comes too early, whenever it comes in this run. An instruction that
+// holds its thread until it ends leaves nothing late.
+void Engine::remember_late_writes(const plan::Plan& plan, std::int64_t index) {
+    auto& late = threads_[plan.thread].late_writes;
+    std::erase_if(late, [](LateWrite& write) { return --write.after == 0; });
+    if (plan.cost.latency < 2 || plan.cost.holds_thread) return;
+    for (const auto& effect : plan.effects)
+        if (effect.when == plan::When::end &&
+            (state::cells::config_block.contains(effect.cell) || state::cells::gpr_block.contains(effect.cell)))
+            late.push_back({effect.cell, index, plan.cost.latency - Cycle{1}});
 }
 
 }  // namespace tessera::engine

@@ -43,6 +43,7 @@ Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index) {
     Ticket ticket;
     ticket.thread = thread;
     ticket.index = index;
+    ticket.serial = ++serials_[thread];
     ticket.pipes = pipes;
     unsigned at = 0;
     for (unsigned p = 0; p < plan::pipes; ++p) {
@@ -124,12 +125,16 @@ bool Order::ordered(const Past& past, const Ticket& now, bool guarded) const {
     const Pipe before = pipe_of_stream(past.stream), after = now.pipe();
     const bool same_unit = before == after;
     if (same_unit || guarded) return now.known.issued[past.stream] >= past.number;
+    // Three instructions between a matrix instruction and SFPLOAD are enough (SFPLOAD, Instruction scheduling).
+    if (before == Pipe::matrix && after == Pipe::vector && thread_of_stream(past.stream) == now.thread &&
+        now.serial - past.serial > 3)
+        return true;
     return now.known.done[past.stream] >= past.number;
 }
 
 void Order::check_accesses(const Ticket& ticket, const plan::Footprint& footprint, std::vector<Conflict>& conflicts) {
     const unsigned stream = stream_of(ticket.thread, ticket.pipe());
-    const Past self{ticket.number[0], static_cast<std::uint16_t>(stream), ticket.index};
+    const Past self{ticket.number[0], static_cast<std::uint16_t>(stream), ticket.serial, ticket.index};
     const bool reads_guarded = ticket.pipe() == Pipe::matrix || is_packer(ticket.pipe());
     bool told_dst = false, told_l1 = false;
     auto tell = [&](bool& told, plan::Storage storage, std::uint32_t first, std::uint32_t last, const Past& other) {

@@ -43,6 +43,7 @@ struct Conflict {
 struct Ticket {
     unsigned thread = 0;
     std::int64_t index = 0;
+    std::uint32_t serial = 0;  ///< counts its thread's instructions, expanded ones too
     plan::PipeMask pipes = 0;
     std::array<std::uint32_t, 4> number{};  ///< in the streams of its pipes, lowest pipe first
     Knowledge known;                        ///< when it was issued, and what it waited for since
@@ -97,6 +98,7 @@ private:
     struct Past {
         std::uint32_t number = 0;  ///< 0: nobody
         std::uint16_t stream = 0;
+        std::uint32_t serial = 0;
         std::int64_t index = 0;
     };
     struct Block {
@@ -117,6 +119,7 @@ private:
     bool ordered(const Past& past, const Ticket& now, bool guarded) const;
 
     std::array<std::uint32_t, streams> issued_{};
+    std::array<std::uint32_t, state::threads> serials_{};
     std::array<Knowledge, state::threads> known_{};
     /// What a stream's instructions themselves waited for: known to whoever has seen them done.
     std::array<Knowledge, streams> inherited_{};

@@ -25,6 +25,9 @@ constexpr std::uint32_t src_from_fp16(std::uint32_t x) { return (x & 0x8000) << 
 /// Sign at bit 18, exponent at 17..10, mantissa at 9..0.
 constexpr std::uint32_t tf32_from_src(std::uint32_t x) { return x >> 13; }
 
+/// What clears to minus infinity write: all 19 bits (spec-notes A62).
+inline constexpr std::uint32_t src_negative_infinity = 0xFFFFE000;
+
 constexpr std::uint32_t src_from_stored(std::uint32_t x) {
     return (x & 0x40000) << 13 | (x & 0xFF) << 23 | (x >> 8 & 0x3FF) << 13;
 }

@@ -42,11 +42,10 @@ struct UnpackWork {
     friend bool operator==(const UnpackWork&, const UnpackWork&) = default;
 };
 
-/// A whole bank (or both) of SrcA or SrcB set to one value: UNPACR_NOP's clear.
+/// Whole banks of SrcA and SrcB set to one value each: UNPACR_NOP's clear, ZEROSRC.
 struct FillWork {
-    state::Src src{};
-    std::uint8_t banks = 0;  ///< a bit per bank
-    std::uint32_t value = 0;
+    std::array<std::uint8_t, 2> banks{};  ///< of SrcA and of SrcB, a bit per bank
+    std::array<std::uint32_t, 2> value{};
     friend bool operator==(const FillWork&, const FillWork&) = default;
 };
 
@@ -92,7 +91,44 @@ struct CopyRowsWork {
     friend bool operator==(const CopyRowsWork&, const CopyRowsWork&) = default;
 };
 
-/// An 8x16 block of element-wise addition: ELWADD, ELWSUB.
+/// Rows 16 to 31 of a bank of SrcB transposed: TRNSPSRCB.
+struct TransposeWork {
+    std::uint8_t bank = 0;
+    friend bool operator==(const TransposeWork&, const TransposeWork&) = default;
+};
+
+/// What a fidelity phase lets the multipliers see of an operand's 11 bits of mantissa, and how it scales the product
+/// (docs/numerics.md 1).
+struct FidelityPhase {
+    std::uint8_t number = 0;
+    std::uint8_t a_shift = 0;              ///< SrcA: five bits from here on
+    std::uint8_t b_shift = 0, b_mask = 0;  ///< SrcB: these bits from here on
+    std::uint8_t b_left = 0;               ///< and to here
+    std::int16_t exponent = 0;             ///< added to the exponents of both operands
+    std::int16_t zero_exponent = 0;        ///< what a product of zero has
+    friend bool operator==(const FidelityPhase&, const FidelityPhase&) = default;
+};
+
+/// Rows of SrcB times a 16x16 block of SrcA, onto Dst: MVMUL.
+struct MultiplyWork {
+    using Loop = void (*)(const MultiplyWork&, state::State&);
+
+    Loop loop = nullptr;
+    std::uint8_t a_bank = 0, a_row = 0;
+    std::uint8_t b_bank = 0, b_row = 0;
+    bool b_same_row = false;
+    std::uint8_t rows = 8;         ///< of Dst
+    std::uint8_t row_step = 1;     ///< from one of them to the next
+    bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
+    bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/numerics.md 3.5
+    FidelityPhase phase;
+    std::uint32_t a_keep = 0, b_keep = 0;
+    std::uint16_t dst_row = 0;
+    DstMap map;
+    friend bool operator==(const MultiplyWork&, const MultiplyWork&) = default;
+};
+
+/// An 8x16 block of element-wise arithmetic: ELWADD, ELWSUB, ELWMUL.
 struct ElementwiseWork {
     using Loop = void (*)(const ElementwiseWork&, state::State&);
 
@@ -103,9 +139,10 @@ struct ElementwiseWork {
     bool subtract = false;
     bool accumulate = false;
     bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
-    bool wide_exponent = false;    ///< exponents of 8 bits (class E8), else 5
     bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/numerics.md 3.5
-    std::uint8_t phase_shift = 0;  ///< subtracted from the exponent of the sum
+    FidelityPhase phase;
+    std::int16_t sum_exponent = 0;       ///< added to the exponent of a sum
+    std::int16_t sum_zero_exponent = 0;  ///< what an exponent of 0 becomes
     std::uint32_t a_keep = 0, b_keep = 0;
     std::uint16_t dst_row = 0;
     DstMap map;
@@ -206,8 +243,9 @@ struct ConfigResetWork {
     friend bool operator==(const ConfigResetWork&, const ConfigResetWork&) = default;
 };
 
-using Work = std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork,
-                          ConfigResetWork, MoveBackWork, CopyRowsWork, LoadLRegWork, StoreLRegWork, ImmediateWork>;
+using Work =
+    std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork, ConfigResetWork,
+                 MoveBackWork, CopyRowsWork, LoadLRegWork, StoreLRegWork, ImmediateWork, MultiplyWork, TransposeWork>;
 
 void run(const UnpackWork&, state::State&);
 void run(const FillWork&, state::State&);
@@ -221,6 +259,8 @@ void run(const CopyRowsWork&, state::State&);
 void run(const LoadLRegWork&, state::State&);
 void run(const StoreLRegWork&, state::State&);
 void run(const ImmediateWork&, state::State&);
+void run(const MultiplyWork&, state::State&);
+void run(const TransposeWork&, state::State&);
 
 void footprint(const UnpackWork&, Footprint&);
 void footprint(const FillWork&, Footprint&);
@@ -234,6 +274,8 @@ void footprint(const CopyRowsWork&, Footprint&);
 void footprint(const LoadLRegWork&, Footprint&);
 void footprint(const StoreLRegWork&, Footprint&);
 void footprint(const ImmediateWork&, Footprint&);
+void footprint(const MultiplyWork&, Footprint&);
+void footprint(const TransposeWork&, Footprint&);
 
 void explain(const UnpackWork&, Lines&);
 void explain(const FillWork&, Lines&);
@@ -247,5 +289,7 @@ void explain(const CopyRowsWork&, Lines&);
 void explain(const LoadLRegWork&, Lines&);
 void explain(const StoreLRegWork&, Lines&);
 void explain(const ImmediateWork&, Lines&);
+void explain(const MultiplyWork&, Lines&);
+void explain(const TransposeWork&, Lines&);
 
 }  // namespace tessera::plan

@@ -44,7 +44,8 @@ constexpr InstructionCost instruction_costs[] = {
     {mnemonic("SFPSTORE"), 1, 1, vector_page},     {mnemonic("SFPNOP"), 1, 1, vector_page},
     {mnemonic("INCRWC"), 1, 1, matrix_page},       {mnemonic("MOVD2A"), 1, 2, matrix_page},
     {mnemonic("MOVD2B"), 1, 2, d2b_latency},       {mnemonic("MOVB2A"), 1, 4, matrix_page},
-    {mnemonic("MVMUL"), 1, 5, matrix_page},
+    {mnemonic("MVMUL"), 1, 5, matrix_page},        {mnemonic("ELWMUL"), 1, 5, matrix_page},
+    {mnemonic("ZEROSRC"), 1, 1, matrix_page},      {mnemonic("TRNSPSRCB"), 1, 1, matrix_page},
 };
 
 // The same by mnemonic, since every resolve asks; what is not listed takes one cycle.

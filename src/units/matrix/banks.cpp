@@ -16,12 +16,21 @@ void need_bank(plan::Plan& plan, state::Src src, unsigned bank) {
     plan.banks.push_back({src, static_cast<std::uint8_t>(bank), state::Owner::matrix, false});
 }
 
+namespace {
+
 void release_bank(const Look& look, plan::Plan& plan, state::Src src) {
     const unsigned bank = matrix_bank(look, src);
     if (!look[disable_clear[static_cast<unsigned>(src)]])
         plan.effect(state::cells::bank_owner(src, bank), static_cast<std::uint32_t>(state::Owner::unpackers),
                     plan::When::end);
     plan.effect(state::cells::matrix_bank(src), bank ^ 1, plan::When::issue);
+}
+
+}  // namespace
+
+void release_banks(const Look& look, plan::Plan& plan, unsigned which) {
+    if (which & 1) release_bank(look, plan, state::Src::a);
+    if (which & 2) release_bank(look, plan, state::Src::b);
 }
 
 void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, unsigned first, unsigned rows) {

@@ -11,7 +11,9 @@ constexpr Behaviour table[] = {
     {isa::mnemonic("ZEROACC"), resolve_zeroacc},         {isa::mnemonic("SETRWC"), resolve_setrwc},
     {isa::mnemonic("CLEARDVALID"), resolve_cleardvalid}, {isa::mnemonic("INCRWC"), resolve_incrwc},
     {isa::mnemonic("MOVD2A"), resolve_movd2a},           {isa::mnemonic("MOVD2B"), resolve_movd2b},
-    {isa::mnemonic("MOVB2A"), resolve_movb2a},
+    {isa::mnemonic("MOVB2A"), resolve_movb2a},           {isa::mnemonic("MVMUL"), resolve_mvmul},
+    {isa::mnemonic("ELWMUL"), resolve_elwmul},           {isa::mnemonic("TRNSPSRCB"), resolve_trnspsrcb},
+    {isa::mnemonic("ZEROSRC"), resolve_zerosrc},
 };
 
 }  // namespace

@@ -42,8 +42,7 @@ void resolve_setrwc(const Look& look, plan::Plan& plan) {
         set(look, plan, Rwc::dst, Rwc::dst_cr, (look[dst_value] + base) & 0x3FF);
     }
     if (which & 8) plan.effect(state::cells::rwc(look.thread, Rwc::fidelity), 0, plan::When::issue);
-    if (look[flip] & 1) release_bank(look, plan, Src::a);
-    if (look[flip] & 2) release_bank(look, plan, Src::b);
+    release_banks(look, plan, look[flip]);
 }
 
 void resolve_incrwc(const Look& look, plan::Plan& plan) {

@@ -1,90 +1,157 @@
 // SPDX-License-Identifier: Apache-2.0
+// ELWADD, ELWSUB, ELWMUL (docs/numerics.md 1, 3 to 5), columns side by side.
 #include "units/matrix/elementwise_loops.hpp"
 
 #include <fmt/format.h>
 
-#include <utility>
-
-#include "formats/layouts.hpp"
 #include "state/state.hpp"
-#include "units/matrix/accumulate.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "units/matrix/elementwise_loops.cpp"
+#include <hwy/foreach_target.h>
+
+#include "units/matrix/accumulate-inl.hpp"
+#include "units/matrix/operands-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::units::matrix::HWY_NAMESPACE {
+
+namespace {
+
+using plan::ElementwiseWork;
+using state::columns;
+
+/// ELWADD, ELWSUB: what is added to Dst.
+struct Sum {
+    static HWY_INLINE Term term(const ElementwiseWork& work, Words a, Words b) {
+        a = hn::And(a, word(work.a_keep));
+        b = hn::Xor(hn::And(b, word(work.b_keep)), word(work.subtract ? 0x80000000 : 0));
+        const Words zero = word(0), exponent_bits = word(0x7F800000), without_sign = word(0x7FFFFFFF);
+        a = hn::IfThenZeroElse(hn::Eq(hn::And(a, exponent_bits), zero), a);
+        const auto flushed = hn::And(hn::Eq(hn::And(b, exponent_bits), zero), hn::Eq(word(work.flush_b), word(1)));
+        b = hn::IfThenZeroElse(flushed, b);
+
+        const auto swap = hn::Lt(as_integers(hn::And(a, without_sign)), as_integers(hn::And(b, without_sign)));
+        const Words large = as_words(hn::IfThenElse(swap, as_integers(b), as_integers(a)));
+        const Words small = as_words(hn::IfThenElse(swap, as_integers(a), as_integers(b)));
+        auto exponent_of = [&](Words x) HWY_ATTR { return as_integers(hn::And(hn::ShiftRight<23>(x), word(255))); };
+        auto mantissa_of = [&](Words x) HWY_ATTR {
+            const Words all = hn::Or(hn::And(hn::ShiftRight<13>(x), word(1023)), word(1024));
+            return as_integers(hn::IfThenZeroElse(hn::Eq(x, word(0)), all));
+        };
+        const Integers exponent = exponent_of(large);
+        const Integers aligned = rounded_shift(mantissa_of(small), hn::Sub(exponent, exponent_of(small)));
+        const Integers opposite = hn::BroadcastSignBit(as_integers(hn::Xor(large, small)));
+        const Integers sum = hn::Add(mantissa_of(large), hn::Sub(hn::Xor(aligned, opposite), opposite));
+        const Integers sign = hn::BroadcastSignBit(as_integers(large));
+        return {hn::IfThenElse(hn::Eq(exponent, integer(0)), integer(work.sum_zero_exponent),
+                               hn::Add(exponent, integer(work.sum_exponent))),
+                hn::ShiftLeft<13>(hn::Sub(hn::Xor(sum, sign), sign))};
+    }
+    static HWY_INLINE Integers whole(const ElementwiseWork& work, Words a, Words b) {
+        b = hn::Xor(b, word(work.subtract ? 0x80000000 : 0));
+        return hn::Add(integer_operand(a, work.a_keep, true), integer_operand(b, work.b_keep, work.flush_b));
+    }
+};
+
+/// ELWMUL.
+struct Product {
+    static HWY_INLINE Term term(const ElementwiseWork& work, Words a, Words b) {
+        const Slices x = slices_of_a(hn::And(a, word(work.a_keep)), work.phase);
+        const Slices y = slices_of_b(hn::And(b, word(work.b_keep)), work.phase, work.flush_b);
+        const Integers exponent = hn::Add(x.exponent, y.exponent);
+        const auto nothing = hn::Lt(exponent, integer(1));
+        return {hn::IfThenElse(nothing, integer(work.phase.zero_exponent), exponent),
+                hn::IfThenZeroElse(nothing, hn::ShiftLeft<13>(hn::Mul(x.mantissa, y.mantissa)))};
+    }
+    static HWY_INLINE Integers whole(const ElementwiseWork& work, Words a, Words b) {
+        return hn::Mul(integer_operand(a, work.a_keep, true), integer_operand(b, work.b_keep, work.flush_b));
+    }
+};
+
+// Calls f(physical row of Dst, column, SrcA's datums, SrcB's) for all of the block, then marks its rows.
+template <class F>
+HWY_INLINE void for_each_part(const ElementwiseWork& work, state::State& state, F&& f) {
+    const Columns d;
+    const auto& a_bank = state.bank(state::Src::a, work.a_bank);
+    const auto& b_bank = state.bank(state::Src::b, work.b_bank);
+    for (unsigned i = 0; i < 8; ++i) {
+        const std::uint32_t* a = &a_bank.datums[(work.a_row + i) % state::SrcBank::rows * columns];
+        const std::uint32_t* b =
+            &b_bank.datums[(work.b_row + (work.b_same_row ? 0 : i)) % state::SrcBank::rows * columns];
+        const unsigned row = work.map.row(work.dst_row + i);
+        for (unsigned c = 0; c < columns; c += hn::Lanes(d))
+            f(row, c, hn::LoadU(d, a + c), work.b_column0 ? word(*b) : hn::LoadU(d, b + c));
+        mark_written(state.dst, row, work.map.wide);
+    }
+}
+
+template <class Operation, DstForm Form>
+void in_floats(const ElementwiseWork& work, state::State& state) {
+    const Integers bug = integer(work.renormalise_bug ? 27 : 0);
+    for_each_part(work, state, [&](unsigned row, unsigned c, Words a, Words b) HWY_ATTR {
+        const Words valid = word(work.accumulate && state.dst.valid[row] ? ~0u : 0u);
+        const Term terms[] = {Operation::term(work, a, b)};
+        store_dst<Form>(state.dst, row, c, accumulate<Form>(terms, load_dst<Form>(state.dst, row, c, valid), bug));
+    });
+}
+
+template <class Operation>
+void in_integers(const ElementwiseWork& work, state::State& state) {
+    for_each_part(work, state, [&](unsigned row, unsigned c, Words a, Words b) HWY_ATTR {
+        const Words valid = word(work.accumulate && state.dst.valid[row] ? ~0u : 0u);
+        const Integers old = integers_of(load_dst<DstForm::wide>(state.dst, row, c, valid));
+        const Integers sum = saturated_sum(old, Operation::whole(work, a, b));
+        store_dst<DstForm::wide>(state.dst, row, c, sign_magnitude_of(sum));
+    });
+}
+
+void add_wide(const ElementwiseWork& work, state::State& state) { in_floats<Sum, DstForm::wide>(work, state); }
+void add_bf16(const ElementwiseWork& work, state::State& state) { in_floats<Sum, DstForm::bf16>(work, state); }
+void add_fp16(const ElementwiseWork& work, state::State& state) { in_floats<Sum, DstForm::fp16>(work, state); }
+void add_integers(const ElementwiseWork& work, state::State& state) { in_integers<Sum>(work, state); }
+void multiply_wide(const ElementwiseWork& work, state::State& state) { in_floats<Product, DstForm::wide>(work, state); }
+void multiply_bf16(const ElementwiseWork& work, state::State& state) { in_floats<Product, DstForm::bf16>(work, state); }
+void multiply_fp16(const ElementwiseWork& work, state::State& state) { in_floats<Product, DstForm::fp16>(work, state); }
+void multiply_integers(const ElementwiseWork& work, state::State& state) { in_integers<Product>(work, state); }
+
+}  // namespace
+
+}  // namespace tessera::units::matrix::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 
 namespace tessera::units::matrix {
 
 namespace {
 
-using plan::DstMap;
-using plan::ElementwiseWork;
-using state::columns;
+using Work = plan::ElementwiseWork;
 
-/// Dst's datum as FP32 fields; a 5-bit exponent stays raw.
-template <bool Wide, bool WideExponent>
-std::uint32_t load(const state::Dst& dst, unsigned row, unsigned column) {
-    const std::uint32_t high = dst.datums[row * columns + column];
-    if constexpr (Wide) return formats::dst_join(high, dst.datums[DstMap::low_half(row) * columns + column]);
-    if constexpr (WideExponent) return high << 16;
-    const std::uint32_t x = formats::fp16_from_dst(high);
-    return (x & 0x8000) << 16 | (x & 0x7FFF) << 13;
-}
-
-template <bool Wide, bool WideExponent>
-void store(state::Dst& dst, unsigned row, unsigned column, std::uint32_t x) {
-    std::uint32_t high;
-    if constexpr (Wide) {
-        high = x >> 16;
-        dst.datums[DstMap::low_half(row) * columns + column] = static_cast<std::uint16_t>(formats::dst_low(x));
-    } else if constexpr (WideExponent) {
-        high = x >> 16;
-    } else {
-        high = formats::dst_from_fp16((x >> 16 & 0x8000) | (x >> 13 & 0x7FFF));
-    }
-    dst.datums[row * columns + column] = static_cast<std::uint16_t>(high);
-}
-
-/// The sum of two datums, before it meets Dst (numerics 4).
-Term sum(std::uint32_t a, std::uint32_t b, bool flush_b) {
-    auto exponent = [](std::uint32_t x) { return static_cast<std::int32_t>(x >> 10 & 255); };
-    if (!exponent(a)) a = 0;
-    if (flush_b && !exponent(b)) b = 0;
-    if ((a & 0x3FFFF) < (b & 0x3FFFF)) std::swap(a, b);
-    auto mantissa = [](std::uint32_t x) { return static_cast<std::int32_t>(x ? (x & 1023) + 1024 : 0); };
-    std::int32_t small = mantissa(b);
-    if (const int d = exponent(a) - exponent(b); d > 0) small = d < 12 ? (small + (1 << (d - 1))) >> d : 0;
-    const bool same_sign = (a ^ b) >> 18 == 0;
-    return {a >> 18, exponent(a), (mantissa(a) + (same_sign ? small : -small)) << 13};
-}
-
-template <bool Wide, bool WideExponent>
-void loop(const ElementwiseWork& work, state::State& state) {
-    const auto& a_bank = state.bank(state::Src::a, work.a_bank);
-    const auto& b_bank = state.bank(state::Src::b, work.b_bank);
-    const Accumulator how{Wide, WideExponent, work.renormalise_bug};
-    for (unsigned i = 0; i < 8; ++i) {
-        const std::uint32_t* a_row = &a_bank.datums[(work.a_row + i) % 64 * columns];
-        const std::uint32_t* b_row = &b_bank.datums[(work.b_row + (work.b_same_row ? 0 : i)) % 64 * columns];
-        const unsigned row = work.map.row(work.dst_row + i);
-        const bool add_dst = work.accumulate && state.dst.valid[row];
-        for (unsigned c = 0; c < columns; ++c) {
-            const std::uint32_t a = formats::tf32_from_src(a_row[c] & work.a_keep);
-            std::uint32_t b = formats::tf32_from_src(b_row[work.b_column0 ? 0 : c] & work.b_keep);
-            if (work.subtract) b ^= 1 << 18;
-            Term term = sum(a, b, work.flush_b);
-            if constexpr (Wide && !WideExponent) term.exponent = term.exponent ? term.exponent + 112 : 97;
-            term.exponent -= work.phase_shift;
-            const std::uint32_t old = add_dst ? load<Wide, WideExponent>(state.dst, row, c) : 0;
-            store<Wide, WideExponent>(state.dst, row, c, accumulate(term, old, how));
-        }
-        state.dst.valid[row] = true;
-        state.dst.written[row] = true;
-        if constexpr (Wide) state.dst.written[DstMap::low_half(row)] = true;
-    }
-}
+HWY_EXPORT(add_wide);
+HWY_EXPORT(add_bf16);
+HWY_EXPORT(add_fp16);
+HWY_EXPORT(add_integers);
+HWY_EXPORT(multiply_wide);
+HWY_EXPORT(multiply_bf16);
+HWY_EXPORT(multiply_fp16);
+HWY_EXPORT(multiply_integers);
 
 }  // namespace
 
-plan::ElementwiseWork::Loop elementwise_loop(bool wide, bool wide_exponent) {
-    if (wide) return wide_exponent ? loop<true, true> : loop<true, false>;
-    return wide_exponent ? loop<false, true> : loop<false, false>;
+plan::ElementwiseWork::Loop elementwise_loop(bool product, bool integers, bool wide_dst, bool wide_exponent) {
+    if (product) {
+        if (integers)
+            return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_integers)(work, s); };
+        if (wide_dst) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_wide)(work, s); };
+        if (wide_exponent)
+            return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_bf16)(work, s); };
+        return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_fp16)(work, s); };
+    }
+    if (integers) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_integers)(work, s); };
+    if (wide_dst) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_wide)(work, s); };
+    if (wide_exponent) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_bf16)(work, s); };
+    return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_fp16)(work, s); };
 }
 
 }  // namespace tessera::units::matrix
@@ -119,7 +186,9 @@ void explain(const ElementwiseWork& work, Lines& lines) {
                                            work.b_row, work.b_column0 ? ", column 0" : ""));
     lines.emplace_back("Dst", fmt::format("rows {} to {} ({}-bit view), {}", work.dst_row, work.dst_row + 7,
                                           work.map.wide ? 32 : 16, work.accumulate ? "added to" : "replaced"));
-    lines.emplace_back("exponents", work.wide_exponent ? "8 bits" : "5 bits");
+    lines.emplace_back("fidelity phase", fmt::format("{}", work.phase.number));
 }
 
 }  // namespace tessera::plan
+
+#endif  // HWY_ONCE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix unit (FPU): element-wise arithmetic, moves, row validity, counters, bank release.
+// Matrix unit (FPU): multiplication, element-wise arithmetic, moves, row validity, counters, bank release.
 #pragma once
 
 #include "units/matrix/formats.hpp"
@@ -14,6 +14,10 @@ void resolve_movd2a(const Look&, plan::Plan&);
 void resolve_movd2b(const Look&, plan::Plan&);
 void resolve_movb2a(const Look&, plan::Plan&);
 void resolve_incrwc(const Look&, plan::Plan&);
+void resolve_mvmul(const Look&, plan::Plan&);
+void resolve_elwmul(const Look&, plan::Plan&);
+void resolve_trnspsrcb(const Look&, plan::Plan&);
+void resolve_zerosrc(const Look&, plan::Plan&);
 void resolve_elwadd(const Look&, plan::Plan&);
 void resolve_elwsub(const Look&, plan::Plan&);
 void resolve_zeroacc(const Look&, plan::Plan&);
@@ -26,9 +30,9 @@ unsigned matrix_bank(const Look& look, state::Src src);
 /// The instruction waits at the gate until bank `bank` of `src` is the matrix unit's.
 void need_bank(plan::Plan& plan, state::Src src, unsigned bank);
 
-/// Gives the matrix unit's bank of `src` back to the unpackers when the instruction ends, unless CLR_DVALID disables
-/// that, and turns to the other bank at once (SETRWC, Functional model; spec-notes B20).
-void release_bank(const Look& look, plan::Plan& plan, state::Src src);
+/// Gives the matrix unit's banks back to the unpackers when the instruction ends, unless CLR_DVALID disables that, and
+/// turns to the other bank at once (SETRWC, Functional model; spec-notes B20). `which`: bit 0 SrcA, bit 1 SrcB.
+void release_banks(const Look& look, plan::Plan& plan, unsigned which);
 
 /// Adds the 8x16 blocks of `rows` rows from `first` on.
 void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, unsigned first, unsigned rows);

@@ -61,21 +61,24 @@ void explain(const UnpackWork& work, Lines& lines) {
 }
 
 void run(const FillWork& work, state::State& state) {
-    for (unsigned i = 0; i < 2; ++i) {
-        if (!(work.banks >> i & 1)) continue;
-        state.bank(work.src, i).datums.fill(work.value);
-        state.bank(work.src, i).written = ~std::uint64_t{0};
+    for (unsigned i = 0; i < 4; ++i) {
+        if (!(work.banks[i / 2] >> i % 2 & 1)) continue;
+        auto& bank = state.bank(state::Src(i / 2), i % 2);
+        bank.datums.fill(work.value[i / 2]);
+        bank.written = ~std::uint64_t{0};
     }
 }
 
 void footprint(const FillWork& work, Footprint& out) {
-    for (unsigned i = 0; i < 2; ++i)
-        if (work.banks >> i & 1) out.write(storage_of(work.src), i * bank_datums, bank_datums);
+    for (unsigned i = 0; i < 4; ++i)
+        if (work.banks[i / 2] >> i % 2 & 1) out.write(storage_of(state::Src(i / 2)), i % 2 * bank_datums, bank_datums);
 }
 
 void explain(const FillWork& work, Lines& lines) {
-    lines.emplace_back("clears", fmt::format("Src{}, bank mask {}, to 0x{:05X}", work.src == state::Src::a ? 'A' : 'B',
-                                             work.banks, work.value));
+    for (unsigned i = 0; i < 2; ++i)
+        if (work.banks[i])
+            lines.emplace_back("clears", fmt::format("Src{}, bank mask {}, to {}", i ? 'B' : 'A', work.banks[i],
+                                                     work.value[i] ? "minus infinity" : "0"));
 }
 
 }  // namespace tessera::plan

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // UNPACR_NOP: set-dvalid and clear (spec-notes C4). The encodings of the two architectures differ.
+#include "formats/layouts.hpp"
 #include "units/unpacker/unpacker.hpp"
 
 namespace tessera::units::unpacker {
@@ -22,8 +23,6 @@ constexpr auto no_op = isa::operand("UNPACR_NOP", "NoOp");
 
 constexpr auto out_format = fields<2>("THCON_SEC#_REG2_Out_data_format");
 constexpr std::array src_set_base = {field("SRCA_SET_Base"), field("SRCB_SET_Base")};
-
-constexpr std::uint32_t negative_infinity = 0xFFFFE000;  // as the matrix unit sees it: all 19 bits (spec-notes A62)
 
 /// What the instruction asks for, in either encoding.
 struct Request {
@@ -49,7 +48,7 @@ std::optional<Request> blackhole_request(const Look& look, plan::Plan& plan) {
         return std::nullopt;
     }
     request.clear = true;
-    request.value = look[clear_value] ? negative_infinity : 0;
+    request.value = look[clear_value] ? formats::src_negative_infinity : 0;
     request.all_banks = look[clear_all_banks];
     request.wait_for_unpack_bank = look[wait_like_unpacr];
     request.flip = look[set_dvalid];
@@ -68,7 +67,7 @@ std::optional<Request> wormhole_request(const Look& look, plan::Plan& plan) {
         return std::nullopt;
     }
     request.clear = true;
-    request.value = (mode & 4) && look[which_unpacker] == 0 ? negative_infinity : 0;
+    request.value = (mode & 4) && look[which_unpacker] == 0 ? formats::src_negative_infinity : 0;
     request.all_banks = mode & 8;
     request.wait_for_unpack_bank = mode & 16;
     return request;
@@ -88,7 +87,10 @@ void resolve_unpacr_nop(const Look& look, plan::Plan& plan) {
         const unsigned waited = request->wait_for_unpack_bank ? bank : look[state::cells::matrix_bank(src)];
         plan.banks.push_back({src, static_cast<std::uint8_t>(waited), state::Owner::unpackers, true});
         if (request->all_banks) plan.note(findings::id("unpack.both-banks"));
-        plan.work = plan::FillWork{src, static_cast<std::uint8_t>(request->all_banks ? 3 : 1u << bank), request->value};
+        plan::FillWork work;
+        work.banks[which] = static_cast<std::uint8_t>(request->all_banks ? 3 : 1u << bank);
+        work.value[which] = request->value;
+        plan.work = work;
     }
     if (request->flip) flip_bank(look, plan, which, look[src_set_base[which]], DataFormat(look[out_format[which]]));
 }

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix unit's common last stage, columns side by side: terms onto Dst (docs/numerics.md 3). Included once per
+// target.
+#if defined(TESSERA_UNITS_MATRIX_ACCUMULATE_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_UNITS_MATRIX_ACCUMULATE_INL_HPP_
+#undef TESSERA_UNITS_MATRIX_ACCUMULATE_INL_HPP_
+#else
+#define TESSERA_UNITS_MATRIX_ACCUMULATE_INL_HPP_
+#endif
+
+#include "units/matrix/dst_rows-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::units::matrix::HWY_NAMESPACE {
+
+/// A sum of products on its way into Dst: its exponent, and its mantissa with the sign, 2^23 worth 1.0.
+struct Term {
+    Integers exponent, mantissa;
+};
+
+/// x / 2^shift, rounded to nearest; of a tie, up. For negative x that is towards zero, as the rule wants it.
+HWY_INLINE Integers rounded_shift(Integers x, Integers shift) {
+    const Integers s = hn::Min(shift, integer(31));
+    const Words half = hn::ShiftRight<1>(word(1) << as_words(s));
+    return hn::Add(x, as_integers(half)) >> s;
+}
+
+/// The 11 significant bits that 16-bit Dst lets through.
+HWY_INLINE Integers cut_to_11_bits(Integers x) { return hn::AndNot(integer(8191), hn::Add(x, integer(4096))); }
+
+/// The terms plus `d`, Dst's old value as FP32 fields, rounded as Dst takes it; the result in the same form.
+/// `renormalise_bug` is what Wormhole's leading-sign miscount adds to the exponent of a sum of exactly -1 unit.
+template <DstForm Form, std::size_t Terms>
+HWY_INLINE Words accumulate(const Term (&terms)[Terms], Words d, Integers renormalise_bug) {
+    constexpr bool acc32 = Form == DstForm::wide;
+    constexpr int drop = Form == DstForm::wide ? 0 : Form == DstForm::bf16 ? 16 : 13;
+    const Integers zero = integer(0);
+
+    const Integers d_exponent = as_integers(hn::And(hn::ShiftRight<23>(d), word(255)));
+    Integers exponent = d_exponent;
+    for (const Term& t : terms) exponent = hn::Max(exponent, t.exponent);
+    const auto nothing = hn::Lt(exponent, integer(1));
+
+    Integers d_mantissa = as_integers(hn::Or(hn::And(d, word(0x7FFFFF)), word(1 << 23)));
+    d_mantissa = hn::IfThenElse(hn::Eq(d_exponent, zero), zero, d_mantissa);
+    d_mantissa = rounded_shift(d_mantissa, hn::Sub(exponent, d_exponent));
+    if constexpr (!acc32) d_mantissa = cut_to_11_bits(d_mantissa);
+    const Integers d_sign = hn::BroadcastSignBit(as_integers(d));
+    Integers sum = hn::Sub(hn::Xor(d_mantissa, d_sign), d_sign);
+    for (const Term& t : terms) {
+        Integers x = rounded_shift(t.mantissa, hn::Sub(exponent, t.exponent));
+        if constexpr (!acc32) x = cut_to_11_bits(x);
+        sum = hn::Add(sum, x);
+    }
+
+    // The place of the leading one, from a conversion to float that cannot round up to the next power of two.
+    const Integers magnitude = hn::Abs(sum);
+    const Integers leading = hn::AndNot(hn::ShiftRight<1>(magnitude), magnitude);
+    const hn::RebindToFloat<SignedColumns> floats;
+    const Integers place =
+        hn::Sub(hn::ShiftRight<23>(hn::BitCast(SignedColumns(), hn::ConvertTo(floats, leading))), integer(127));
+
+    exponent = hn::Sub(hn::Add(exponent, place), integer(23));
+    if constexpr (acc32) exponent = hn::Add(exponent, hn::IfThenElseZero(hn::Eq(sum, integer(-1)), renormalise_bug));
+
+    // To 24 - drop bits; a tie away from zero.
+    const Integers right = hn::Sub(place, integer(23 - drop));
+    Integers kept = magnitude;
+    if constexpr (acc32) kept = kept << hn::Max(hn::Sub(zero, right), zero);
+    kept = rounded_shift(kept, hn::Max(right, zero));
+    Words result = as_words(hn::Add(hn::ShiftLeft<23>(hn::Sub(exponent, integer(1))), hn::ShiftLeft<drop>(kept)));
+    exponent = hn::Add(exponent, hn::ShiftRight<24 - drop>(kept));
+
+    constexpr int limit = Form == DstForm::fp16 ? 32 : 255;
+    constexpr std::uint32_t largest = Form == DstForm::fp16 ? 31u << 23 | 0x3FFu << 13 : 0x7F800000;
+    result =
+        as_words(hn::IfThenElse(hn::Gt(exponent, integer(limit - 1)), as_integers(word(largest)), as_integers(result)));
+    result = hn::Or(result, hn::And(as_words(sum), word(0x80000000)));
+    const auto vanishes = hn::Or(nothing, hn::Or(hn::Lt(exponent, integer(1)), hn::Eq(sum, zero)));
+    return as_words(hn::IfThenZeroElse(vanishes, as_integers(result)));
+}
+
+}  // namespace tessera::units::matrix::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_UNITS_MATRIX_ACCUMULATE_INL_HPP_

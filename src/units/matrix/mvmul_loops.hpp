@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "plan/work.hpp"
+
+namespace tessera::units::matrix {
+
+/// The loop of MVMUL for a kind of arithmetic and a view of Dst.
+plan::MultiplyWork::Loop mvmul_loop(bool integers, bool wide_dst, bool wide_exponent);
+
+}  // namespace tessera::units::matrix
