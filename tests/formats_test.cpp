@@ -289,7 +289,7 @@ TEST(RowMapping, AsReferenceInEveryMode) {
 /// Lets the units' loop add many pairs, 128 at a time.
 class ElementwiseRunner {
 public:
-    explicit ElementwiseRunner(const reference::Elwadd& how) : how_(how) {
+    explicit ElementwiseRunner(const reference::MathMode& how) : how_(how) {
         work_.map.wide = how.acc32;
         work_.accumulate = how.en;
         work_.renormalise_bug = how.wh;
@@ -336,7 +336,7 @@ public:
     }
 
 private:
-    reference::Elwadd how_;
+    reference::MathMode how_;
     plan::ElementwiseWork work_;
     state::State state_{Arch::blackhole};
 };
@@ -368,7 +368,7 @@ TEST(GoldenFacts, Elwadd) {
     for (const Line& line : lines)
         for (bool wh : {false, true}) {
             SCOPED_TRACE(fmt::format("{}{}", line.what, wh ? " (Wormhole)" : ""));
-            reference::Elwadd how;
+            reference::MathMode how;
             how.acc32 = line.acc32;
             how.en = line.accum;
             how.E8 = line.e8;
@@ -421,7 +421,7 @@ TEST_P(ElwaddNumerics, AsReferenceOn200000Pairs) {
     const auto& mode = GetParam();
     for (bool flush_b : {true, false})
         for (unsigned phase : {0u, 1u, 2u, 3u}) {
-            reference::Elwadd how;
+            reference::MathMode how;
             how.acc32 = mode.acc32;
             how.en = mode.en;
             how.E8 = mode.E8;

@@ -11,7 +11,17 @@ using registers::field;
 using state::Rwc;
 using state::Src;
 
-constexpr unsigned cases = 7 * 10000;
+struct Instruction {
+    std::uint32_t opcode;
+    ReferenceFunction function;
+};
+constexpr Instruction instructions[] = {
+    {0x12, reference::mova2d}, {0x13, reference::movb2d},  {0x08, reference::movd2a},      {0x0A, reference::movd2b},
+    {0x0B, reference::movb2a}, {0x28, reference::elwadd},  {0x30, reference::elwsub},      {0x27, reference::elwmul},
+    {0x26, reference::mvmul},  {0x10, reference::zeroacc}, {0x11, reference::zerosrc},     {0x16, reference::trnspsrcb},
+    {0x37, reference::setrwc}, {0x38, reference::incrwc},  {0x36, reference::cleardvalid},
+};
+constexpr unsigned cases = std::size(instructions) * 8000;
 
 constexpr auto StateID = field("CFG_STATE_ID_StateID");
 constexpr auto src_a_format = field("ALU_FORMAT_SPEC_REG0_SrcA");
@@ -43,7 +53,7 @@ public:
         pair.write(thread_, src_b_format, random_format());
         pair.write(thread_, src_a_override, random_format());
         pair.write(thread_, src_b_override, random_format());
-        pair.write(thread_, int8_math, choose.one_in(32));
+        pair.write(thread_, int8_math, choose.one_in(6));
         pair.write(thread_, fp16a_force, choose.one_in(8));
         pair.write(thread_, stochastic, choose.one_in(64));
         for (Src src : {Src::a, Src::b}) {
@@ -65,15 +75,6 @@ public:
         rwc(Rwc::fidelity, 2);
         rwc(Rwc::extra_addr_mod_bit, 1);
 
-        struct Instruction {
-            std::uint32_t opcode;
-            ReferenceFunction function;
-        };
-        static constexpr Instruction instructions[] = {
-            {0x12, reference::mova2d},      {0x13, reference::movb2d},  {0x28, reference::elwadd},
-            {0x30, reference::elwsub},      {0x10, reference::zeroacc}, {0x37, reference::setrwc},
-            {0x36, reference::cleardvalid},
-        };
         const auto& instruction = instructions[pair.cases % std::size(instructions)];
         pair.run(thread_, instruction.opcode << 24 | (choose.word() & 0xFFFFFF), instruction.function,
                  pair.cases % 512 == 511);
@@ -104,15 +105,18 @@ private:
             pair.write(storage, row * 16 + c, x | random_exponent());
         }
     }
+    // Some 32-bit integers are next to the largest.
     // A 16-bit datum of BF16's form has its exponent in the low eight bits, of FP16's form in the low five.
     void refill_dst_row() {
         const std::uint32_t row = choose.below(1024);
+        const bool large = choose.one_in(8);
         for (std::uint32_t c = 0; c < 16; ++c) {
             const std::uint32_t x = choose.word();
-            const std::uint32_t datum = choose.one_in(4)   ? x & 0xFFFF
+            const std::uint32_t datum = large              ? x | 0x7FFF
+                                        : choose.one_in(4) ? x
                                         : choose.one_in(8) ? 0
                                                            : (x & 0xFF00) | random_exponent();
-            pair.write(state::Storage::dst, row * 16 + c, datum);
+            pair.write(state::Storage::dst, row * 16 + c, datum & 0xFFFF);
         }
         pair.write(state::Storage::dst_valid, row, !choose.one_in(3));
     }

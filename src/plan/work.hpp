@@ -87,7 +87,8 @@ struct CopyRowsWork {
     std::uint8_t from_bank = 0, from_row = 0;
     std::uint8_t to_bank = 0, to_row = 0;
     std::uint8_t rows = 0;
-    bool flush = false;  ///< a zero exponent gives zero
+    bool flush = false;      ///< a zero exponent gives zero
+    std::uint32_t keep = 0;  ///< bits of the source datum that count
     friend bool operator==(const CopyRowsWork&, const CopyRowsWork&) = default;
 };
 

@@ -49,6 +49,9 @@ public:
         store(low, Column, x & 0xFFFF);
         if (Column == 15) dst_.valid[r] = true;
     }
+    /// What SFPSTORE does to the rows that it writes in part (V2).
+    void make_valid16(unsigned Row) { dst_.valid[Adj16(Row)] = true; }
+    void make_valid32(unsigned Row) { dst_.valid[Adj32(Row)] = true; }
 
 private:
     static constexpr auto remap_field = registers::field("DEST_ACCESS_CFG_remap_addrs");

@@ -6,12 +6,25 @@
 
 namespace tessera::reference {
 
+// matrix_moves.cpp
 Outcome mova2d(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome movb2d(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome movd2a(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome movd2b(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome movb2a(state::State& state, unsigned CurrentThread, std::uint32_t word);
+
+// matrix_math.cpp
 Outcome elwadd(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome elwsub(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome elwmul(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome mvmul(state::State& state, unsigned CurrentThread, std::uint32_t word);
+
+// matrix_banks.cpp
 Outcome zeroacc(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome zerosrc(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome trnspsrcb(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome setrwc(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome incrwc(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome cleardvalid(state::State& state, unsigned CurrentThread, std::uint32_t word);
 
 }  // namespace tessera::reference

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/numerics.md 1 to 4 and 9; UNPACR_Regular (Supporting definitions); Packers (Format
+// docs/numerics.md 1 to 5 and 9; UNPACR_Regular (Supporting definitions); Packers (Format
 // conversion); spec-notes A47, A48, A52, A68, E4.
 #include "reference/numerics.hpp"
 
@@ -49,7 +49,7 @@ std::uint32_t acc(const Term& t0, const Term& t1, std::uint32_t D, bool acc32, b
     return E >= 32 ? sign | 31u << 23 | 0x3FFu << 13 : sign | finite;
 }
 
-std::uint32_t elwadd(std::uint32_t a, std::uint32_t b, std::uint32_t D, const Elwadd& how) {
+std::uint32_t elwadd(std::uint32_t a, std::uint32_t b, std::uint32_t D, const MathMode& how) {
     if ((a >> 10 & 255) == 0) a = 0;
     if (how.flush_b && (b >> 10 & 255) == 0) b = 0;
     if ((a & 0x3FFFF) < (b & 0x3FFFF)) std::swap(a, b);
@@ -63,6 +63,73 @@ std::uint32_t elwadd(std::uint32_t a, std::uint32_t b, std::uint32_t D, const El
     if (how.phase & 1) E -= 5;
     if (how.phase & 2) E -= 7;
     return acc({sa, E, m}, {0, 0, 0}, how.en ? D : 0, how.acc32, how.E8, how.wh);
+}
+
+namespace {
+
+// Section 1. What the exponents of a product are rebiased by.
+std::int64_t adjustment(const MathMode& how) {
+    return (how.E8 ? -127 : how.acc32 ? 97 : -15) - (how.phase & 1 ? 5 : 0) - (how.phase & 2 ? 7 : 0);
+}
+// Mantissa with 1024 worth 1.0; nothing if an operand is zero.
+std::optional<Term> product(std::uint32_t a, std::uint32_t b, bool flush_b, const MathMode& how) {
+    const std::int64_t sa = a >> 18, ea = a >> 10 & 255, sb = b >> 18, eb = b >> 10 & 255;
+    if (ea == 0 || (eb == 0 && flush_b)) return std::nullopt;
+    const std::int64_t MA = 1024 + (a & 1023), MB = 1024 + (b & 1023);
+    const std::int64_t a5 = how.phase & 1 ? MA >> 1 & 31 : MA >> 6;
+    const std::int64_t b7 = how.phase & 2 ? (MB & 15) << 3 : MB >> 4;
+    return Term{sa ^ sb, ea + eb + adjustment(how), a5 * b7};
+}
+Term zero_product(const MathMode& how) { return {0, std::max<std::int64_t>(adjustment(how), 0), 0}; }
+
+}  // namespace
+
+std::uint32_t elwmul(std::uint32_t a, std::uint32_t b, std::uint32_t D, const MathMode& how) {
+    Term t = zero_product(how);
+    if (const auto p = product(a, b, how.flush_b, how); p && p->e > 0) t = {p->s, p->e, p->m * 8192};
+    return acc(t, {0, 0, 0}, D, how.acc32, how.E8, how.wh);
+}
+
+std::uint32_t mvmul(const std::array<std::uint32_t, 16>& A, const std::array<std::uint32_t, 16>& B, std::uint32_t D,
+                    const MathMode& how) {
+    Term group[2] = {{0, 0, 0}, {0, 0, 0}};
+    for (std::size_t g = 0; g < 2; ++g) {
+        std::array<Term, 8> lane;
+        for (std::size_t i = 0; i < 8; ++i)
+            lane[i] = product(A[8 * g + i], B[8 * g + i], true, how).value_or(zero_product(how));
+        std::int64_t E = lane[0].e;
+        for (const Term& t : lane) E = std::max(E, t.e);
+        if (E <= 0) continue;
+        std::int64_t S = 0;
+        for (const Term& t : lane) {
+            const std::int64_t d = std::min<std::int64_t>(E - t.e, 30);
+            const std::int64_t m = (2 * t.m + (std::int64_t{1} << d)) >> (d + 1);
+            S += t.s ? -m : m;
+        }
+        group[g] = {S < 0, E, (S < 0 ? -S : S) * 8192};
+    }
+    return acc(group[0], group[1], D, how.acc32, how.E8, how.wh);
+}
+
+// Section 5; ELWMUL, Supporting definitions. Src holds INT8 as Sign, Mag(10b), Zero(3b), Exp(5b).
+std::int32_t ReadSrcInt8(std::uint32_t stored, bool flush) {
+    if (flush && !(stored & 0xFF)) return 0;
+    const auto Mag = static_cast<std::int32_t>(stored >> 8 & 0x3FF);
+    return stored >> 18 & 1 ? -Mag : Mag;
+}
+std::uint32_t SrcAInt8Bits(std::uint32_t stored, unsigned phase) { return stored & (phase & 1 ? 0x41FFF : 0x4E0FF); }
+std::uint32_t SrcBInt8Bits(std::uint32_t stored, unsigned phase) { return stored & (phase & 2 ? 0x40FFF : 0x7F0FF); }
+std::int32_t SaturateAddInt32(std::int32_t x, std::int32_t y) {
+    constexpr std::int64_t largest = 0x7FFFFFFF;
+    return static_cast<std::int32_t>(std::clamp(std::int64_t{x} + y, -largest, largest));
+}
+std::int32_t ReadDstInt32(std::uint32_t stored) {
+    const std::uint32_t x = ReadDstFP32(stored);
+    const auto Mag = static_cast<std::int32_t>(x & 0x7FFFFFFF);
+    return x >> 31 ? -Mag : Mag;
+}
+std::uint32_t WriteDstInt32(std::int32_t x) {
+    return WriteDstFP32(x < 0 ? 0x80000000 | static_cast<std::uint32_t>(-x) : static_cast<std::uint32_t>(x));
 }
 
 // --- bit layouts

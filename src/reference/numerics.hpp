@@ -3,6 +3,7 @@
 // Supporting definitions; Packers, Format conversion.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "reference/machine.hpp"
@@ -19,15 +20,30 @@ struct Term {
 /// docs/numerics.md 3. `D` and the result are FP32 fields, with a raw exponent in class E5.
 std::uint32_t acc(const Term& t0, const Term& t1, std::uint32_t D, bool acc32, bool E8, bool wh);
 
-/// What an ELWADD is told besides its operands.
-struct Elwadd {
+/// What the arithmetic is told besides its operands.
+struct MathMode {
     bool acc32 = false, en = false, E8 = true, wh = false;
     bool flush_b = true;  ///< Zero_Flag_disabled_src is 0
-    unsigned phase = 0;   ///< contradictions E4
+    unsigned phase = 0;   ///< of ELWADD: contradictions E4
 };
 
 /// docs/numerics.md 4. Operands in logical order: sign, 8-bit exponent, 10-bit mantissa.
-std::uint32_t elwadd(std::uint32_t a, std::uint32_t b, std::uint32_t D, const Elwadd& how);
+std::uint32_t elwadd(std::uint32_t a, std::uint32_t b, std::uint32_t D, const MathMode& how);
+/// Always accumulates.
+std::uint32_t elwmul(std::uint32_t a, std::uint32_t b, std::uint32_t D, const MathMode& how);
+
+/// docs/numerics.md 2: sixteen lanes of A and of B. An operand with exponent 0 is zero, whatever `flush_b` says.
+std::uint32_t mvmul(const std::array<std::uint32_t, 16>& A, const std::array<std::uint32_t, 16>& B, std::uint32_t D,
+                    const MathMode& how);
+
+/// docs/numerics.md 5. From the stored form; `flush`: an exponent of 0 makes 0.
+std::int32_t ReadSrcInt8(std::uint32_t stored, bool flush);
+/// The bits of a stored datum that multiplications take in a phase.
+std::uint32_t SrcAInt8Bits(std::uint32_t stored, unsigned phase);
+std::uint32_t SrcBInt8Bits(std::uint32_t stored, unsigned phase);
+std::int32_t SaturateAddInt32(std::int32_t x, std::int32_t y);
+std::int32_t ReadDstInt32(std::uint32_t stored);
+std::uint32_t WriteDstInt32(std::int32_t x);
 
 // --- bit layouts
 

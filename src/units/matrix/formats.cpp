@@ -36,10 +36,12 @@ DataFormat operand_format(const Look& look, const registers::Field& override_bit
     return DataFormat(look[override_bit] ? look[override_value] : look[configured]);
 }
 
-Formats make_formats(const Look& look, unsigned a_bank, unsigned b_bank, bool b_gives_a) {
+Formats make_formats(const Look& look, unsigned a_bank, unsigned b_bank, ImpliesA implies_a) {
     Formats f;
-    f.src_a = operand_format(look, src_a_override, src_a_override_value, src_a_format, disable_implied_a,
-                             b_gives_a ? Src::b : Src::a, b_gives_a ? b_bank : a_bank);
+    const bool from_a = implies_a == ImpliesA::bank_a;
+    f.src_a = operand_format(look, src_a_override, src_a_override_value, src_a_format,
+                             implies_a == ImpliesA::bank_b_bit_b ? disable_implied_b : disable_implied_a,
+                             from_a ? Src::a : Src::b, from_a ? a_bank : b_bank);
     f.src_b =
         operand_format(look, src_b_override, src_b_override_value, src_b_format, disable_implied_b, Src::b, b_bank);
     f.force_fp16 = look[fp16a_force];
@@ -62,11 +64,11 @@ std::uint32_t kept_bits(DataFormat format) {
                                               : 0x8FFFE000;  // without the high three exponent bits
 }
 
-Formats look_at_formats(const Look& look, unsigned a_bank, unsigned b_bank, bool b_gives_a) {
-    auto make = [&] { return make_formats(look, a_bank, b_bank, b_gives_a); };
+Formats look_at_formats(const Look& look, unsigned a_bank, unsigned b_bank, ImpliesA implies_a) {
+    auto make = [&] { return make_formats(look, a_bank, b_bank, implies_a); };
     if (!look.slots()) return make();
     const unsigned bank = look.bank();
-    std::uint32_t key = look.thread | bank << 2 | unsigned{b_gives_a} << 3;
+    std::uint32_t key = look.thread | bank << 2 | static_cast<unsigned>(implies_a) << 12;
     if (look.arch().implied_formats)
         key |= look[state::cells::implied_format(Src::a, a_bank)] << 4 |
                look[state::cells::implied_format(Src::b, b_bank)] << 8;

@@ -32,8 +32,14 @@ struct Formats {
 /// The bits of a source datum that an operand of that format has (docs/numerics.md 1).
 std::uint32_t kept_bits(DataFormat format);
 
-/// Formats for an instruction that reads SrcA's bank `a` and SrcB's bank `b`. With `b_gives_a` the format of SrcA is
-/// taken from SrcB's bank, as MOVB2D does.
-Formats look_at_formats(const Look& look, unsigned a_bank, unsigned b_bank, bool b_gives_a = false);
+/// What implies the format of SrcA on Blackhole, and whose DISABLE_IMPLIED bit turns that off.
+enum class ImpliesA : std::uint8_t {
+    bank_a,        ///< SrcA's bank, SrcA's bit
+    bank_b,        ///< SrcB's bank, SrcA's bit: MOVB2D (spec-notes E1)
+    bank_b_bit_b,  ///< SrcB's bank, SrcB's bit: MOVD2B (spec-notes E9)
+};
+
+/// Formats for an instruction that reads SrcA's bank `a` and SrcB's bank `b`.
+Formats look_at_formats(const Look& look, unsigned a_bank, unsigned b_bank, ImpliesA implies_a = ImpliesA::bank_a);
 
 }  // namespace tessera::units::matrix

@@ -100,7 +100,7 @@ void run(const CopyRowsWork& work, state::State& state) {
         const unsigned row = (work.to_row + i) % state::SrcBank::rows;
         for (unsigned c = 0; c < state::columns; ++c) {
             const std::uint32_t x = from.datums[(work.from_row + i) % state::SrcBank::rows * state::columns + c];
-            to.datums[row * state::columns + c] = work.flush && !(x & 0x7F800000) ? 0 : x;
+            to.datums[row * state::columns + c] = work.flush && !(x & 0x7F800000) ? 0 : x & work.keep;
         }
         to.written |= std::uint64_t{1} << row;
     }

@@ -55,7 +55,7 @@ void resolve_movb2d(const Look& look, plan::Plan& plan) {
     plan::MoveWork work;
     work.src = Src::b;
     work.bank = static_cast<std::uint8_t>(matrix_bank(look, Src::b));
-    const Formats formats = look_at_formats(look, matrix_bank(look, Src::a), work.bank, true);
+    const Formats formats = look_at_formats(look, matrix_bank(look, Src::a), work.bank, ImpliesA::bank_b);
     const std::uint32_t mode = look[b2d.mode];
     const std::uint32_t row = look[b2d.src] + look.rwc(state::Rwc::src_b);
     work.column0 = mode & 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MOVD2A, MOVD2B (their pages, Functional model) and MOVB2A (spec-notes E6): rows into a source bank. The moves from Dst
-// do not wait for the bank that they write.
+// MOVD2A, MOVD2B, MOVB2A (their pages, Functional model; spec-notes E6 to E9): rows into a source bank, SrcA's without
+// waiting for it, nor SrcB's in MOVD2B.
 #include "formats/layouts.hpp"
 #include "units/matrix/matrix.hpp"
 #include "units/matrix/move_back_loops.hpp"
@@ -42,7 +42,8 @@ DstStyle style_of(const Formats& operands) {
 void resolve_from_dst(const Look& look, plan::Plan& plan, const BackOperands& operands, Src to) {
     const unsigned a_bank = matrix_bank(look, Src::a), b_bank = matrix_bank(look, Src::b);
     // SrcA's format decides for both; for SrcB it is taken from SrcB's bank.
-    const Formats formats = look_at_formats(look, a_bank, b_bank, to == Src::b);
+    const Formats formats =
+        look_at_formats(look, a_bank, b_bank, to == Src::b ? ImpliesA::bank_b_bit_b : ImpliesA::bank_a);
     const bool wide = !formats.force_fp16 && (formats.fp32_dst || formats.int8_math);
     bool low_half = look[operands.low_half];
     DstStyle style = style_of(formats);
@@ -89,7 +90,9 @@ void resolve_movb2a(const Look& look, plan::Plan& plan) {
     work.rows = four ? 4 : 1;
     work.from_row = static_cast<std::uint8_t>((look[b2a_from] + look.rwc(state::Rwc::src_b)) & mask);
     work.to_row = static_cast<std::uint8_t>((look[b2a_to] + look.rwc(state::Rwc::src_a)) & mask);
-    work.flush = look_at_formats(look, work.to_bank, work.from_bank).flush;
+    const Formats formats = look_at_formats(look, work.to_bank, work.from_bank);
+    work.flush = formats.flush;
+    work.keep = kept_bits(formats.src_b);  // spec-notes E6
     plan.work = work;
     need_bank(plan, Src::b, work.from_bank);
     note_owner(look, plan, Src::a, work.to_bank);
