@@ -57,10 +57,10 @@ TEST(AssemblyErrors, AreWhatTheirPageShows) {
         codes.insert(program.error().code);
     }
     EXPECT_GE(examples, 20);
-    EXPECT_THAT(codes, testing::UnorderedElementsAre("asm.syntax", "asm.unknown-instruction", "asm.unknown-operand",
-                                                     "asm.operand-range", "asm.operand-count", "asm.unknown-register",
-                                                     "asm.register-range", "asm.unknown-directive",
-                                                     "asm.unknown-symbol", "asm.nesting", "asm.range"));
+    EXPECT_THAT(codes, testing::UnorderedElementsAre(
+                           "asm.syntax", "asm.unknown-instruction", "asm.unknown-operand", "asm.unknown-form",
+                           "asm.operand-range", "asm.operand-count", "asm.unknown-register", "asm.register-range",
+                           "asm.unknown-directive", "asm.unknown-symbol", "asm.nesting", "asm.range"));
 }
 
 }  // namespace

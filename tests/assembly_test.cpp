@@ -109,6 +109,19 @@ TEST(Disassembly, NamedSpellingLeavesOutZeros) {
     EXPECT_EQ(disassemble_named(0x02000000, Arch::blackhole), "NOP");
 }
 
+TEST(Disassembly, NamedSpellingTellsAFormWithItsOperands) {
+    EXPECT_EQ(disassemble_named(0x45000712, Arch::blackhole), "SETDMAREG.immediate NewValue=7 ResultHalfReg=18");
+    EXPECT_EQ(disassemble_named(0x48200012, Arch::blackhole), "REG2FLOP.adc InputReg=18");
+    EXPECT_EQ(word("SETDMAREG.immediate ResultHalfReg=18, NewValue=7"), 0x45000712u);
+    EXPECT_EQ(word("setdmareg.Special"), 0x45000080u);
+    // What means nothing in the form is told in the vendor's operands.
+    EXPECT_EQ(disassemble_named(0x43000004, Arch::blackhole).find("UNPACR_NOP."), std::string::npos);
+    EXPECT_EQ(word(disassemble_named(0x43000004, Arch::blackhole)), 0x43000004u);
+    expect_error("SETDMAREG.adc", "asm.unknown-form", 1, 11, "no form 'adc'");
+    expect_error("NOP.quiet", "asm.unknown-form", 1, 5, "no form 'quiet'");
+    expect_error("ttsetdmareg.immediate NewValue=7", "asm.syntax", 1, 12);
+}
+
 TEST(Disassembly, NamedSpellingSeparatesTheThreadOverride) {
     const std::uint32_t overridden = 0x5160000B | 2u << 18 | 5u << 15;
     EXPECT_EQ(disassemble_named(overridden, Arch::blackhole),

@@ -92,23 +92,41 @@ Result<std::uint32_t> assemble_positional(LineCursor& cursor, const InstructionS
     return bits;
 }
 
-Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& spec, const ReadValue& read_value) {
+/// What comes behind "NAME." in the named spelling; only forms with operands of their own can be named.
+Result<Form> read_form(LineCursor& cursor, const InstructionSpec& spec) {
+    const int column = cursor.next_column();
+    std::string written(cursor.take_word());
+    while (cursor.peek() == '-' && cursor.take('-')) written += '-' + std::string(cursor.take_word());
+    std::vector<std::string_view> candidates;
+    for (std::size_t i = 0; i < spec.forms.size(); ++i) {
+        if (spec.forms[i].operand_count == 0) continue;
+        if (same_name(spec.forms[i].name, written)) return form(spec, i);
+        candidates.push_back(spec.forms[i].name);
+    }
+    return fail("asm.unknown-form",
+                fmt::format("{} has no form '{}' with operands of its own{}", spec.name, written,
+                            suggestion(written, candidates)),
+                {}, 0, column);
+}
+
+Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& spec,
+                                     std::span<const OperandSpec> among, const ReadValue& read_value) {
     std::uint32_t bits = 0, named = 0;
     while (!cursor.at_end()) {
         const int column = cursor.next_column();
         const auto written = cursor.take_name();
         if (written.empty() || !cursor.take('=')) return fail("asm.syntax", "expected OPERAND=VALUE", {}, 0, column);
-        const auto* operand = find_operand(spec, written);
+        const auto* operand = find_operand(spec, among, written);
         if (!operand) {
             std::vector<std::string_view> candidates;
-            for (const auto& o : operands(spec)) candidates.push_back(o.name);
+            for (const auto& o : among) candidates.push_back(o.name);
             return fail("asm.unknown-operand",
                         fmt::format("{} has no operand '{}'{}", spec.name, written, suggestion(written, candidates)),
                         {}, 0, column);
         }
         auto value = read_operand(cursor, *operand, read_value);
         if (!value) return value;
-        const std::uint32_t id = 1u << (operand - spec.operands.data());
+        const std::uint32_t id = 1u << (operand - among.data());
         if (named & id)
             return fail("asm.syntax", fmt::format("{} is given twice", spelled(operand->name)), {}, 0, column);
         if (bits & operand->span_mask() & *value)
@@ -133,9 +151,18 @@ Result<std::uint32_t> assemble_instruction(LineCursor& cursor, Arch arch, const 
     const auto* spec = find_spec(mnemonic, arch);
     if (!spec) return unknown_instruction(written, mnemonic, arch, column);
 
+    if (!vendor && cursor.take('.')) {
+        const auto chosen = read_form(cursor, *spec);
+        if (!chosen) return tl::make_unexpected(chosen.error());
+        const auto bits = assemble_named(cursor, *spec, chosen->operands, read_value);
+        if (!bits) return bits;
+        return std::uint32_t{spec->opcode} << 24 | (*bits & ~chosen->mask) | chosen->value;
+    }
+
     LineCursor ahead = cursor;
     const bool named = cursor.at_end() ? !vendor : !ahead.take_name().empty() && ahead.take('=');
-    auto bits = named ? assemble_named(cursor, *spec, read_value) : assemble_positional(cursor, *spec, read_value);
+    auto bits = named ? assemble_named(cursor, *spec, operands(*spec), read_value)
+                      : assemble_positional(cursor, *spec, read_value);
     if (!bits) return bits;
     return std::uint32_t{spec->opcode} << 24 | *bits;
 }

@@ -29,6 +29,25 @@ void append(std::string& text, std::uint32_t number) {
     text.append(digits.data(), digits.size());
 }
 
+void append_operand(std::string& text, const OperandSpec& o, std::uint32_t value) {
+    if (value == 0) return;
+    text += ' ';
+    text += isa::spelled(o.name);
+    text += '=';
+    append(text, value);
+}
+
+// "NAME.form" with the form's operands, where the form has its own and they tell the whole word.
+std::optional<std::string> in_own_operands(const isa::Instruction& instruction) {
+    const auto form = isa::form_of(instruction);
+    if (!form || form->operands.data() == instruction.spec->operands.data()) return std::nullopt;
+    const std::uint32_t word = instruction.word;
+    if (word & ~isa::defined_bits(*form)) return std::nullopt;
+    std::string text = fmt::format("{}.{}", instruction.spec->name, form->name);
+    for (const auto& o : form->operands) append_operand(text, o, (word & ~form->mask & o.used_mask()) >> o.lo);
+    return text;
+}
+
 }  // namespace
 
 std::string disassemble(std::uint32_t word, Arch arch) {
@@ -48,6 +67,7 @@ std::string disassemble(std::uint32_t word, Arch arch) {
 }
 
 std::string disassemble_named(std::uint32_t word, Arch arch) {
+    if (auto text = in_own_operands(isa::decode(word, arch))) return *text;
     const auto instruction = isa::decode(word, arch);
     if (!instruction.spec) return raw(word);
     const auto& spec = *instruction.spec;
@@ -56,12 +76,7 @@ std::string disassemble_named(std::uint32_t word, Arch arch) {
     std::string text(spec.name);
     for (const auto& o : isa::operands(spec)) {
         // Bits of an unprinted operand lie within a printed one's span; each bit is told once.
-        const auto value = span_value(o, o.printed ? word & ~unprinted : word);
-        if (value == 0) continue;
-        text += ' ';
-        text += isa::spelled(o.name);
-        text += '=';
-        append(text, value);
+        append_operand(text, o, span_value(o, o.printed ? word & ~unprinted : word));
     }
     return text;
 }

@@ -100,13 +100,14 @@ const InstructionSpec* find_spec(std::string_view mnemonic, Arch arch) {
     return found != end && same_name(table[*found].name, mnemonic) ? &table[*found] : nullptr;
 }
 
-const OperandSpec* find_operand(const InstructionSpec& spec, std::string_view written) {
-    for (const auto& o : operands(spec))
+const OperandSpec* find_operand(const InstructionSpec& spec, std::span<const OperandSpec> among,
+                                std::string_view written) {
+    for (const auto& o : among)
         if (same_name(o.name, written)) return &o;
     for (const auto& alias : operand_aliases) {
         if (!same_name(alias.alias, written) || (!alias.instruction.empty() && alias.instruction != spec.name))
             continue;
-        for (const auto& o : operands(spec))
+        for (const auto& o : among)
             if (o.name == alias.operand) return &o;
     }
     return nullptr;

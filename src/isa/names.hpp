@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <span>
 #include <string_view>
 
 #include "isa/instruction_spec.hpp"
@@ -21,7 +22,9 @@ std::string vendor_spelling(std::string_view mnemonic);
 /// The row of an instruction, or null.
 const InstructionSpec* find_spec(std::string_view mnemonic, Arch arch);
 
-/// An operand of an instruction by its name or another name of it (docs/assembly.md, "Instructions"), or null.
-const OperandSpec* find_operand(const InstructionSpec& spec, std::string_view written);
+/// One of an instruction's or a form's operands by its name or another name of it (docs/assembly.md, "Instructions"), or
+/// null.
+const OperandSpec* find_operand(const InstructionSpec& spec, std::span<const OperandSpec> among,
+                                std::string_view written);
 
 }  // namespace tessera::isa
