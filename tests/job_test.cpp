@@ -238,7 +238,7 @@ TEST_F(Jobs, WrongMemory) {
     expect_wrong_entry(l1, "addr = 0\nfile = \"none.bin\"", "job.open", 4, 8);
     expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"", "job.missing-key", 2, 1);
     expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"\nformat = \"float\"", "job.value", 5, 10);
-    expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"\nformat = \"Bfp8\"", "tensor.format", 4, 7);
+    expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"\nformat = \"Invalid\"", "job.value", 5, 10);
     expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"\nformat = \"Float32\"\nlayout = \"raw\"", "job.value", 6, 10);
     expect_wrong_entry(l1, "addr = 0\nnpy = \"none.npy\"\nformat = \"Float32\"", "npy.open", 4, 7);
     expect_wrong_entry(l1, "addr = 0\nnpy = \"raw.bin\"\nformat = \"Float32\"", "npy.format", 4, 7);

@@ -166,6 +166,7 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
         case INT32: DatumSizeBytes = 4; break;
         default: return Outcome::undefined;  // A69
     }
+    if (OutDataFormat == 12 || OutDataFormat == 13) return Outcome::undefined;  // A69
     const ConversionModes modes = {m[SrcUnsigned[WhichUnpacker]] != 0, m[Unp_LF8_4b_exp[WhichUnpacker]] != 0,
                                    m.blackhole()};
     if (!FormatConversion(InDataFormat, OutDataFormat, 0, 0, modes)) return Outcome::undefined;
