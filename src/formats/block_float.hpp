@@ -23,12 +23,12 @@ constexpr std::uint32_t block_datum(const std::uint8_t* packed, std::size_t inde
 template <std::uint32_t ExponentMask>
 constexpr std::uint32_t src_from_block(std::uint32_t datum, std::uint32_t exponent) {
     const std::uint32_t magnitude = datum & 0x7F, sign = (datum & 0x80) << 24;
+    const std::uint32_t if_nothing = magnitude ? 0 : ~0u, if_negative = datum & 0x80 ? ~0u : 0;
     // An integer as a float is a normalised one: 64 to 127 have exponent 127 + 6 there.
     const auto normalised = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude)));
     constexpr std::uint32_t keep = ExponentMask << 23 | 0x7FFFFF;
     const std::uint32_t value = (normalised + ((exponent - 133) << 23)) & keep;
-    const std::uint32_t zero = sign ? ExponentMask << 23 : 0;
-    return sign | (magnitude ? value : zero);
+    return sign | (value & ~if_nothing) | (if_nothing & if_negative & ExponentMask << 23);
 }
 
 }  // namespace tessera::formats

@@ -2,6 +2,7 @@
 #include "formats/unpack_convert.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "formats/block_float.hpp"
@@ -13,14 +14,38 @@ namespace tessera::formats {
 
 namespace {
 
+// Rows are loaded into, converted in and stored from arrays of their own, of fixed length: nothing can alias, so that
+// every compiler makes vector instructions of the conversion.
+constexpr std::size_t row_datums = 16;
+using Row = std::array<std::uint32_t, row_datums>;
+
 template <class Word, auto Convert>
 void loop(const UnpackSource& from, std::size_t at, std::uint32_t* out, std::size_t n) {
     const std::uint8_t* in = from.datums + at * sizeof(Word);
+    for (; n >= row_datums; n -= row_datums, in += sizeof(Word) * row_datums, out += row_datums) {
+        std::array<Word, row_datums> words;
+        Row row;
+        std::memcpy(words.data(), in, sizeof words);
+        for (std::size_t i = 0; i < row_datums; ++i) row[i] = Convert(words[i]);
+        std::memcpy(out, row.data(), sizeof row);
+    }
     for (std::size_t i = 0; i < n; ++i) {
         Word word;
         std::memcpy(&word, in + i * sizeof(Word), sizeof(Word));
         out[i] = Convert(word);
     }
+}
+
+template <unsigned Bits, std::uint32_t ExponentMask>
+void whole_block(const std::uint8_t* packed, std::uint32_t exponent, std::uint32_t* out) {
+    std::array<std::uint8_t, block_datums * Bits / 8> bytes;
+    Row row;
+    std::memcpy(bytes.data(), packed, sizeof bytes);
+    constexpr std::size_t per_byte = 8 / Bits;
+    for (std::size_t byte = 0; byte < bytes.size(); ++byte)
+        for (std::size_t i = 0; i < per_byte; ++i) row[byte * per_byte + i] = block_datum<Bits>(&bytes[byte], i);
+    for (std::size_t i = 0; i < block_datums; ++i) row[i] = src_from_block<ExponentMask>(row[i], exponent);
+    std::memcpy(out, row.data(), sizeof row);
 }
 
 template <unsigned Bits, std::uint32_t ExponentMask, bool Forced>
@@ -29,22 +54,15 @@ void block_loop(const UnpackSource& from, std::size_t at, std::uint32_t* out, st
         return Forced ? from.shared_exponent : from.exponents[index / block_datums];
     };
     const auto part = [&](std::size_t index, std::size_t count) {
-        const std::uint32_t exponent = exponent_of(index);
         for (std::size_t i = 0; i < count; ++i)
-            out[i] = src_from_block<ExponentMask>(block_datum<Bits>(from.datums, index + i), exponent);
+            out[i] = src_from_block<ExponentMask>(block_datum<Bits>(from.datums, index + i), exponent_of(index));
         out += count;
     };
     const std::size_t end = at + n;
     const std::size_t head = std::min(n, (block_datums - at % block_datums) % block_datums);
     if (head) part(at, head);
-    // Whole blocks have a fixed length, and begin with a byte.
-    for (at += head; at + block_datums <= end; at += block_datums) {
-        const std::uint8_t* packed = from.datums + at * Bits / 8;
-        const std::uint32_t exponent = exponent_of(at);
-        for (std::size_t i = 0; i < block_datums; ++i)
-            out[i] = src_from_block<ExponentMask>(block_datum<Bits>(packed, i), exponent);
-        out += block_datums;
-    }
+    for (at += head; at + block_datums <= end; at += block_datums, out += block_datums)
+        whole_block<Bits, ExponentMask>(from.datums + at * Bits / 8, exponent_of(at), out);
     if (at < end) part(at, end - at);
 }
 

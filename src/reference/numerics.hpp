@@ -52,8 +52,8 @@ std::uint32_t FP32ToFP16(std::uint32_t x);
 /// What FormatConversion takes from configuration and chip.
 struct ConversionModes {
     bool Int8MeansUnsigned = false;  ///< ALU_FORMAT_SPEC_REG0_SrcAUnsigned or SrcBUnsigned
-    bool LF8_4b_exp = false;         ///< FP8 is E4M3; contradictions A46
-    bool blackhole = false;          ///< contradictions A45
+    bool LF8_4b_exp = false;         ///< FP8 is E4M3; spec-notes A46
+    bool blackhole = false;          ///< spec-notes A45
 };
 
 /// From L1's form to a source register's; nothing where the page has no result and no decision gives one.
