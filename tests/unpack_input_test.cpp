@@ -132,6 +132,15 @@ TEST_P(UnpackInput, L1EndsWhereItsLastDatumEnds) {
     EXPECT_EQ(findings::catalogue[resolve().fault->id.index].code, "unpack.l1-address");
 }
 
+TEST_P(UnpackInput, AnExponentSectionBeyondL1IsAFault) {
+    formats(F::Bfp8, F::Bfp8);
+    set("REG0_TileDescriptor_XDim", 0x4000);
+    for (const char* dimension : {"YDim", "ZDim"}) set(fmt::format("REG0_TileDescriptor_{}", dimension), 0x80);
+    set("REG0_TileDescriptor_WDim", 16);  // 2^32 datums, which are not 0
+    ASSERT_TRUE(resolve().fault);
+    EXPECT_EQ(findings::catalogue[resolve().fault->id.index].code, "unpack.l1-address");
+}
+
 // UNPACR_Regular, Performance: x1, x2, x4 are 16, 32, 64 bytes; 2-bit formats are always x1.
 TEST_P(UnpackInput, UnpackRates) {
     test::set_field(state_, "THCON_SEC0_REG1_ovrd_default_throttle_mode", 1);
