@@ -475,7 +475,13 @@ TEST(DataFormats, NamesAndCodesAreInverse) {
             EXPECT_EQ(parse_data_format(name(format)), format);
         }
     }
+    for (const DataFormat format : all_data_formats) EXPECT_EQ(parse_data_format(name(format)), format);
     EXPECT_EQ(name(DataFormat::Bfp8_b), "Bfp8_b");
+    EXPECT_EQ(hardware_format(DataFormat::UInt32), DataFormat::Int32);
+    EXPECT_EQ(hardware_format(DataFormat::Fp8_e4m3), DataFormat::Lf8);
+    EXPECT_EQ(hardware_format(DataFormat::UInt8), DataFormat::Int8);
+    EXPECT_FALSE(parse_data_format("Invalid"));
+    EXPECT_FALSE(parse_data_format("no format"));
     EXPECT_FALSE(parse_data_format("float32"));
     EXPECT_FALSE(parse_data_format(""));
 }

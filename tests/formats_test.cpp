@@ -10,42 +10,25 @@
 
 #include "formats/layouts.hpp"
 #include "formats/pack_convert.hpp"
-#include "formats/unpack_convert.hpp"
 #include "plan/dst_rows.hpp"
 #include "plan/work.hpp"
 #include "reference/dst.hpp"
 #include "reference/numerics.hpp"
 #include "state/state.hpp"
+#include "support/unpack_patterns.hpp"
 #include "units/matrix/elementwise_loops.hpp"
 
 namespace tessera {
 namespace {
 
 using F = DataFormat;
+using test::patterns16;
+using test::patterns32;
+using test::unpack_to_src;
 
 constexpr F plain_formats[] = {F::Float32, F::Float16, F::Float16_b};
 
 unsigned size_of(F format) { return format == F::Float32 ? 4 : 2; }
-
-std::vector<std::uint32_t> patterns16() {
-    std::vector<std::uint32_t> all(0x10000);
-    for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-    return all;
-}
-
-// 2^20 random patterns, and every exponent with mantissas at the edges of what conversions keep, round and drop.
-std::vector<std::uint32_t> patterns32() {
-    std::vector<std::uint32_t> all;
-    std::mt19937 random(32);
-    for (unsigned i = 0; i < 1u << 20; ++i) all.push_back(static_cast<std::uint32_t>(random()));
-    constexpr std::uint32_t mantissas[] = {0,        1,        0xFFF,    0x1000,   0x1FFF,   0x2000,   0x3FFF,
-                                           0x7FFF,   0x8000,   0x8001,   0xFFFF,   0x10000,  0x17FFF,  0x18000,
-                                           0x3FFFFF, 0x400000, 0x7F7FFF, 0x7F8000, 0x7FDFFF, 0x7FE000, 0x7FFFFF};
-    for (std::uint32_t sign = 0; sign < 2; ++sign)
-        for (std::uint32_t exponent = 0; exponent < 256; ++exponent)
-            for (std::uint32_t mantissa : mantissas) all.push_back(sign << 31 | exponent << 23 | mantissa);
-    return all;
-}
 
 // --- plain and stored order
 
@@ -63,41 +46,6 @@ TEST(Layouts, StoredOrderAsReference) {
         ASSERT_EQ(formats::src_to_stored(formats::src_from_bf16(x)), reference::WriteSrcBF16(x));
         ASSERT_EQ(formats::src_to_stored(formats::src_from_fp16(x)), reference::WriteSrcFP16(x));
     }
-}
-
-// --- L1 to source registers
-
-// Results in stored order.
-std::vector<std::uint32_t> unpack_to_src(F in, F out, const std::vector<std::uint32_t>& patterns) {
-    std::vector<std::uint8_t> bytes(patterns.size() * size_of(in));
-    for (std::size_t i = 0; i < patterns.size(); ++i)
-        for (unsigned b = 0; b < size_of(in); ++b)
-            bytes[i * size_of(in) + b] = static_cast<std::uint8_t>(patterns[i] >> 8 * b);
-    std::vector<std::uint32_t> result(patterns.size());
-    const auto loop = formats::unpack_to_src(in, out);
-    if (!loop) throw std::runtime_error("no such conversion");
-    loop(bytes.data(), result.data(), patterns.size());
-    for (auto& x : result) x = formats::src_to_stored(x);
-    return result;
-}
-
-void expect_unpack_as_reference(F in, F out, const std::vector<std::uint32_t>& patterns) {
-    const auto result = unpack_to_src(in, out, patterns);
-    for (std::size_t i = 0; i < patterns.size(); ++i) {
-        const auto expected =
-            reference::FormatConversion(static_cast<std::uint32_t>(in), static_cast<std::uint32_t>(out), patterns[i]);
-        ASSERT_TRUE(expected);
-        ASSERT_EQ(result[i], *expected) << fmt::format("{} {:08x} to {}", name(in), patterns[i], name(out));
-    }
-}
-
-TEST(UnpackFormats, EveryPatternOf16BitsAsReference) {
-    for (F format : {F::Float16, F::Float16_b}) expect_unpack_as_reference(format, format, patterns16());
-}
-
-TEST(UnpackFormats, Float32AsReference) {
-    const auto patterns = patterns32();
-    for (F out : {F::Float32, F::Tf32, F::Float16_b, F::Float16}) expect_unpack_as_reference(F::Float32, out, patterns);
 }
 
 // --- Dst to L1
@@ -184,9 +132,9 @@ TEST(GoldenFacts, Float32ToRegisters) {
         EXPECT_EQ(unpack_to_src(F::Float32, F::Float16, {line.in})[0], line.fp16);
         EXPECT_EQ(dst32_to_stored(line.in), line.dst32);
         EXPECT_EQ(dst_from_stored(line.dst32, true), line.in);
-        EXPECT_EQ(reference::FormatConversion(reference::FP32, reference::TF32, line.in), line.tf32);
-        EXPECT_EQ(reference::FormatConversion(reference::FP32, reference::BF16, line.in), line.bf16);
-        EXPECT_EQ(reference::FormatConversion(reference::FP32, reference::FP16, line.in), line.fp16);
+        EXPECT_EQ(reference::FormatConversion(reference::FP32, reference::TF32, line.in, 0, {}), line.tf32);
+        EXPECT_EQ(reference::FormatConversion(reference::FP32, reference::BF16, line.in, 0, {}), line.bf16);
+        EXPECT_EQ(reference::FormatConversion(reference::FP32, reference::FP16, line.in, 0, {}), line.fp16);
         EXPECT_EQ(reference::WriteDstFP32(line.in), line.dst32);
     }
 }

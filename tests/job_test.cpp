@@ -144,6 +144,15 @@ TEST_F(Jobs, DefaultsApply) {
     EXPECT_TRUE(job->l1.empty());
 }
 
+TEST_F(Jobs, EveryFormatHasItsBytes) {
+    for (const DataFormat format : all_data_formats) {
+        const auto job = toml(
+            fmt::format("arch = \"blackhole\"\n[[l1]]\naddr = 0\nnpy = \"a.npy\"\nformat = \"{}\"\n", name(format)));
+        ASSERT_TRUE(job) << name(format) << job.error().message;
+        EXPECT_EQ(job->l1[0].bytes.size(), *tensor_bytes(32, 32, format, Layout::tiles)) << name(format);
+    }
+}
+
 TEST_F(Jobs, OpsOfAllKindsAreRead) {
     const auto job = json(R"({"arch": "blackhole", "threads": {"pack": [
 {"ins": 4294967295}, {"cfg": [447, 1]}, {"gpr": [63, 2]}, {"mop": [8, 3]}, {"drain": true},
@@ -238,7 +247,7 @@ TEST_F(Jobs, WrongMemory) {
     expect_wrong_entry(l1, "addr = 0\nfile = \"none.bin\"", "job.open", 4, 8);
     expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"", "job.missing-key", 2, 1);
     expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"\nformat = \"float\"", "job.value", 5, 10);
-    expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"\nformat = \"Bfp8\"", "tensor.format", 4, 7);
+    expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"\nformat = \"Invalid\"", "job.value", 5, 10);
     expect_wrong_entry(l1, "addr = 0\nnpy = \"a.npy\"\nformat = \"Float32\"\nlayout = \"raw\"", "job.value", 6, 10);
     expect_wrong_entry(l1, "addr = 0\nnpy = \"none.npy\"\nformat = \"Float32\"", "npy.open", 4, 7);
     expect_wrong_entry(l1, "addr = 0\nnpy = \"raw.bin\"\nformat = \"Float32\"", "npy.format", 4, 7);

@@ -92,6 +92,13 @@ TEST(JobSchema, HasTheKeysOfTheReader) {
     EXPECT_EQ(keys_in_sources(), expected);
 }
 
+TEST(JobSchema, HasTheFormatsOfTheReader) {
+    std::set<std::string> formats, known;
+    for (const auto& format : schema()["$defs"]["format"]["enum"]) formats.insert(format);
+    for (const DataFormat format : all_data_formats) known.insert(std::string(name(format)));
+    EXPECT_EQ(formats, known);
+}
+
 class JobKeys : public testing::Test {
 protected:
     /// Whether the reader knows `key` at a place in a job that is otherwise good.

@@ -23,7 +23,14 @@ constexpr auto uncompressed = fields<2>("THCON_SEC#_REG0_TileDescriptor_IsUncomp
 constexpr auto x_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_XDim");
 constexpr auto y_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_YDim");
 constexpr auto z_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_ZDim");
+constexpr auto w_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_WDim");
 constexpr auto digest_size = fields<2>("THCON_SEC#_REG0_TileDescriptor_DigestSize");
+constexpr auto no_exponent_section = fields<2>("THCON_SEC#_REG0_TileDescriptor_NoBFPExpSection");
+constexpr auto force_shared_exp = fields<2>("THCON_SEC#_REG2_Force_shared_exp");
+constexpr auto forced_shared_exp = fields<2>("UNP#_FORCED_SHARED_EXP_shared_exp");
+constexpr auto fp8_e4m3 = fields<2>("THCON_SEC#_REG1_Unp_LF8_4b_exp");
+constexpr std::array int8_unsigned = {field("ALU_FORMAT_SPEC_REG0_SrcAUnsigned"),
+                                      field("ALU_FORMAT_SPEC_REG0_SrcBUnsigned")};
 constexpr auto out_format = fields<2>("THCON_SEC#_REG2_Out_data_format");
 constexpr auto haloize = fields<2>("THCON_SEC#_REG2_Haloize_mode");
 constexpr auto tileize = fields<2>("THCON_SEC#_REG2_Tileize_mode");
@@ -121,12 +128,20 @@ private:
     }
 
     void set_formats() {
-        const std::uint32_t in = choose.of({0, 1, 5});
-        const std::uint32_t out = in == 0            ? choose.of({0, 1, 4, 5})
+        const std::uint32_t in = choose.one_in(100)
+                                     ? choose.below(16)
+                                     : choose.of({0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 11, 14, 14, 15});
+        const std::uint32_t out = in == 0            ? (choose.one_in(64) ? choose.below(16) : choose.of({0, 1, 4, 5}))
                                   : choose.one_in(8) ? choose.of({0, 1, 2, 5, 8, 9, 10, 14})
-                                                     : in;
+                                  : choose.one_in(100) ? choose.below(16)
+                                                       : in;
         pair.write(thread_, in_format[u_], in);
         pair.write(thread_, out_format[u_], out);
+        pair.write(thread_, no_exponent_section[u_], choose.one_in(4));
+        pair.write(thread_, force_shared_exp[u_], choose.one_in(4));
+        pair.write(thread_, forced_shared_exp[u_], choose.word());
+        pair.write(thread_, fp8_e4m3[u_], choose.below(2));
+        pair.write(thread_, int8_unsigned[u_], choose.below(2));
     }
 
     void adc(unsigned thread, unsigned channel, Adc counter, std::uint32_t value) {
@@ -139,6 +154,7 @@ private:
         pair.write(thread_, tile_x_dim[context_ & 3], choose.one_in(4) ? choose.below(600) : x_size);
         pair.write(thread_, y_dim[u_], choose.below(5));
         pair.write(thread_, z_dim[u_], choose.below(5));
+        pair.write(thread_, w_dim[u_], choose.below(5));
         pair.write(thread_, digest_size[u_], choose.one_in(4) ? choose.below(256) : 0);
         const std::uint32_t base = choose.below(choose.one_in(32) ? 120000 : 80000),
                             offset = choose.one_in(2) ? choose.below(4096) : 0;

@@ -137,13 +137,16 @@ TEST(Layouts, TilesAreFourFaces) {
 
 TEST(Layouts, SurviveInEveryFormat) {
     for (auto layout : {Layout::tiles, Layout::rows})
-        for (auto format : {DataFormat::Float32, DataFormat::Float16, DataFormat::Float16_b}) {
-            Matrix matrix = counting(32, 64);
-            for (auto& value : matrix.values) value = std::fmod(value, 256.0f);
+        for (auto format : all_data_formats) {
+            SCOPED_TRACE(name(format));
+            // Of one bit each, since that is what the smallest formats have.
+            std::mt19937 random(9);
+            Matrix matrix = counting(64, 96);
+            for (auto& value : matrix.values) value = static_cast<float>(random() % 2);
             const auto bytes = to_bytes(matrix, format, layout);
             ASSERT_TRUE(bytes);
-            EXPECT_EQ(bytes->size(), *tensor_bytes(32, 64, format, layout));
-            EXPECT_EQ(from_bytes(*bytes, 32, 64, format, layout)->values, matrix.values);
+            EXPECT_EQ(bytes->size(), *tensor_bytes(64, 96, format, layout));
+            EXPECT_EQ(from_bytes(*bytes, 64, 96, format, layout)->values, matrix.values);
         }
     const auto rows = to_bytes(counting(3, 5), DataFormat::Float16, Layout::rows);
     ASSERT_TRUE(rows);
@@ -152,7 +155,7 @@ TEST(Layouts, SurviveInEveryFormat) {
 
 TEST(Layouts, Errors) {
     constexpr auto huge = std::numeric_limits<std::size_t>::max();
-    EXPECT_EQ(tensor_bytes(32, 32, DataFormat::Bfp8, Layout::tiles).error().code, "tensor.format");
+    EXPECT_EQ(tensor_bytes(32, 32, static_cast<DataFormat>(12), Layout::tiles).error().code, "tensor.format");
     EXPECT_EQ(tensor_bytes(32, 32, static_cast<DataFormat>(200), Layout::tiles).error().code, "tensor.format");
     EXPECT_EQ(tensor_bytes(32, 33, DataFormat::Float32, Layout::tiles).error().code, "tensor.shape");
     EXPECT_EQ(tensor_bytes(31, 32, DataFormat::Float32, Layout::tiles).error().code, "tensor.shape");
@@ -228,6 +231,24 @@ TEST_F(Npy, ReadsEveryDtype) {
     expect_values(array("|b1", "(3,)", raw<std::uint8_t>({0, 1, 2})), 1, 3, {0, 1, 1});
     EXPECT_TRUE(std::isnan(read(array("<f2", "(1,)", raw<std::uint16_t>({0x7E00})))->values[0]));
     EXPECT_TRUE(std::isinf(read(array("<f8", "(1,)", raw<double>({1e300})))->values[0]));
+}
+
+TEST_F(Npy, KeepsIntegersExact) {
+    const auto matrix =
+        read(array("<i4", "(2, 2)", raw<std::int32_t>({16777217, -16777217, INT32_MIN, INT32_MAX}), "True"));
+    ASSERT_TRUE(matrix);
+    const std::vector<std::int64_t> expected = {16777217, INT32_MIN, -16777217, INT32_MAX};
+    EXPECT_EQ(matrix->integers, expected);
+    const auto bytes = to_bytes(*matrix, DataFormat::Int32, Layout::rows);
+    ASSERT_TRUE(bytes);
+    const auto back = from_bytes(*bytes, 2, 2, DataFormat::Int32, Layout::rows);
+    ASSERT_TRUE(write_npy(directory_ / "a.npy", *back));
+    EXPECT_EQ(read_npy(directory_ / "a.npy")->integers, expected);
+    EXPECT_EQ(read(array("<u8", "(1,)", raw<std::uint64_t>({~0ull})))->integers[0], INT64_MAX);
+    EXPECT_EQ(read(array("<u4", "(1,)", raw<std::uint32_t>({~0u})))->integers[0], 0xFFFFFFFF);
+    EXPECT_TRUE(read(array("<f4", "(1,)", raw<float>({1})))->integers.empty());
+    EXPECT_EQ(to_bytes({1, 1, {1}, {1, 2}}, DataFormat::Int32, Layout::rows).error().code, "tensor.shape");
+    EXPECT_EQ(write_npy(directory_ / "a.npy", {1, 1, {1}, {1, 2}}).error().code, "npy.shape");
 }
 
 TEST_F(Npy, ReadsShapesOrdersAndVersions) {

@@ -46,6 +46,7 @@ int run_command_line(int argc, char** argv) {
     add_disasm(app, action);
     add_isa(app, action);
     add_regs(app, action);
+    add_tile(app, action);
     constexpr const char* program_version = "tessera " TESSERA_VERSION;
     app.set_version_flag("--version", program_version);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))

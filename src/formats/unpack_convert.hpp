@@ -9,11 +9,28 @@
 
 namespace tessera::formats {
 
-using UnpackToSrc = void (*)(const std::uint8_t* in, std::uint32_t* out, std::size_t n);
+/// Where a transfer's datums are.
+struct UnpackSource {
+    const std::uint8_t* datums = nullptr;     ///< the byte where datum 0 begins
+    const std::uint8_t* exponents = nullptr;  ///< the exponent of datums 0 to 15; only for block formats
+    std::uint8_t shared_exponent = 0;         ///< instead of those, when it is forced
+};
 
-/// The loop from `in` (as in L1) to `out` (as in a source register), or null when there is none. FP32 and TF32 as
-/// output are both TF32.
-UnpackToSrc unpack_to_src(DataFormat in, DataFormat out);
+/// Converts datums `at` to `at + n - 1` to the source registers' form.
+using UnpackToSrc = void (*)(const UnpackSource& from, std::size_t at, std::uint32_t* out, std::size_t n);
+
+/// A conversion, and what decides it besides the formats.
+struct SrcConversion {
+    DataFormat in = DataFormat::Float32;   ///< in L1
+    DataFormat out = DataFormat::Float32;  ///< counts when `in` is FP32 only (spec-notes A68)
+    bool fp8_e4m3 = false;                 ///< FP8 has 4 bits of exponent
+    bool fp8_saturated = false;            ///< E5M2 with all seven low bits set is the largest FP16 (spec-notes A45)
+    bool int8_unsigned = false;            ///< INT8 has no sign
+    bool forced_exponent = false;          ///< block formats take the shared exponent
+};
+
+/// The loop, or null when FP32 cannot become `out`. FP32 as output is TF32 (spec-notes A52).
+UnpackToSrc unpack_to_src(const SrcConversion& conversion);
 
 /// Bytes of a datum in L1, for formats of whole bytes; 0 for the others.
 unsigned datum_bytes(DataFormat format);

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "formats/unpack_convert.hpp"
 #include "plan/dst_rows.hpp"
 #include "plan/footprint.hpp"
 
@@ -26,17 +27,21 @@ struct NoWork {
     friend bool operator==(const NoWork&, const NoWork&) = default;
 };
 
-/// L1 to one bank of SrcA or SrcB: contiguous datums to contiguous positions.
+/// L1 to one bank of SrcA or SrcB: contiguous datums to contiguous positions. Datums of a block format begin anywhere
+/// in their block, and may begin within a byte.
 struct UnpackWork {
-    /// Converts n datums from L1's form to the source registers' form.
-    using Convert = void (*)(const std::uint8_t* in, std::uint32_t* out, std::size_t n);
+    enum class Exponents : std::uint8_t { none, section, forced };
 
-    Convert convert = nullptr;
-    std::uint32_t address = 0;   ///< L1 byte address of the first datum read
-    std::uint32_t count = 0;     ///< datums read
-    std::uint32_t skip = 0;      ///< of those, how many at the beginning are dropped
-    std::uint16_t position = 0;  ///< row * 16 + column of the first datum kept; wraps at the end of the bank
-    std::uint8_t datum_bytes = 0;
+    formats::UnpackToSrc convert = nullptr;
+    std::uint32_t address = 0;    ///< L1 byte address of the first datum read, or of its block
+    std::uint32_t exponents = 0;  ///< L1 byte address of the exponent of the first block
+    std::uint32_t count = 0;      ///< datums read
+    std::uint32_t skip = 0;       ///< of those, how many at the beginning are dropped
+    std::uint16_t position = 0;   ///< row * 16 + column of the first datum kept; wraps at the end of the bank
+    std::uint8_t datum_bits = 0;
+    std::uint8_t phase = 0;  ///< datums of the first block that lie before the first one read
+    std::uint8_t shared_exponent = 0;
+    Exponents exponent_source = Exponents::none;
     state::Src src{};
     std::uint8_t bank = 0;
     friend bool operator==(const UnpackWork&, const UnpackWork&) = default;

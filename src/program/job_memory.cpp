@@ -17,12 +17,6 @@ namespace {
 constexpr std::array<std::string_view, 6> region_keys = {"addr", "npy", "format", "layout", "hex", "file"};
 constexpr std::array<std::string_view, 5> output_keys = {"addr", "shape", "format", "layout", "npy"};
 
-std::optional<Layout> parse_layout(std::string_view text) {
-    if (text == "tiles") return Layout::tiles;
-    if (text == "rows") return Layout::rows;
-    return std::nullopt;
-}
-
 class MemoryReader {
 public:
     MemoryReader(const SchemaReader& schema, Arch arch) : schema_(schema), l1_bytes_(state::describe(arch).l1_bytes) {}

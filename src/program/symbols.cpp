@@ -6,7 +6,7 @@
 namespace tessera::program {
 
 std::optional<std::int64_t> Symbols::find(std::string_view name) const {
-    if (const auto format = parse_data_format(name)) return static_cast<std::int64_t>(*format);
+    if (const auto format = parse_data_format(name)) return static_cast<std::int64_t>(hardware_format(*format));
     const auto found = defined_.find(name);
     return found == defined_.end() ? std::nullopt : std::optional(found->second);
 }

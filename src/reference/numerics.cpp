@@ -176,8 +176,63 @@ std::uint32_t FP32ToFP16(std::uint32_t x) {
     return Sign | (Exp - 112) << 10 | (x & 0x7FFFFF) >> 13;
 }
 
+bool IsBFPFormat(std::uint32_t x) {
+    return x == BFP8 || x == BFP8a || x == BFP4 || x == BFP4a || x == BFP2 || x == BFP2a;
+}
+
+namespace {
+
+unsigned leading_zeros_of_byte(std::uint32_t x) {
+    unsigned zeros = 0;
+    for (std::uint32_t bit = 0x80; bit && !(x & bit); bit >>= 1) ++zeros;
+    return zeros;
+}
+
+std::uint32_t BFP8ToBF16(std::uint32_t DatumBits, std::uint32_t ExpBits) {
+    const std::uint32_t Sign = DatumBits >> 7 & 1;
+    std::uint32_t Mag = (DatumBits << 1) & 0xFF;
+    if (Mag == 0) return Sign ? 0xFF80 : 0;
+    const unsigned LZ = leading_zeros_of_byte(Mag);
+    Mag = (Mag << LZ) & 0xFF;
+    ExpBits = (ExpBits - LZ) & 0xFF;
+    return Sign << 15 | ExpBits << 7 | (Mag & 0x7E);
+}
+
+std::uint32_t BFP8aToFP16(std::uint32_t DatumBits, std::uint32_t ExpBits) {
+    const std::uint32_t Sign = DatumBits >> 7 & 1;
+    std::uint32_t Mag = (DatumBits << 1) & 0xFF;
+    if (Mag == 0) return Sign ? 0xFC00 : 0;
+    const unsigned LZ = leading_zeros_of_byte(Mag);
+    Mag = (Mag << LZ) & 0xFF;
+    ExpBits = (ExpBits - LZ) & 0x1F;  // beyond 5 bits undefined; decided (A40)
+    return Sign << 15 | ExpBits << 10 | (Mag & 0x7E) << 3;
+}
+
+// A45; E4M3 keeps the mantissa of exponent 0.
+std::uint32_t FP8ToFP16(std::uint32_t x, const ConversionModes& modes) {
+    const std::uint32_t Sign = x >> 7 & 1;
+    if (!modes.LF8_4b_exp) {
+        if (modes.blackhole && (x & 0x7F) == 0x7F) return Sign ? 0xFFFF : 0x7FFF;
+        return x << 8;
+    }
+    const std::uint32_t e = x >> 3 & 15, m = x & 7;
+    if (e == 15 && m == 7) return Sign << 15 | 23u << 10 | m << 7 | 0x7F;
+    return Sign << 15 | (e ? e + 8 : 0) << 10 | m << 7;
+}
+
+// Sign-magnitude or unsigned; the dummy exponent of the FP16 overlay.
+std::uint32_t INT8ToFP16(std::uint32_t DatumBits, bool Int8MeansUnsigned) {
+    const std::uint32_t Sign = Int8MeansUnsigned ? 0 : DatumBits & 0x80;
+    DatumBits -= Sign;
+    if (DatumBits) DatumBits |= 16 << 10;
+    return DatumBits | Sign << 8;
+}
+
+}  // namespace
+
 std::optional<std::uint32_t> FormatConversion(std::uint32_t InDataFormat, std::uint32_t OutDataFormat,
-                                              std::uint32_t DatumBits) {
+                                              std::uint32_t DatumBits, std::uint32_t ExpBits,
+                                              const ConversionModes& modes) {
     if (InDataFormat == FP32) {
         switch (OutDataFormat) {
             case FP32:  // undefined; decided as TF32 (A52)
@@ -190,9 +245,22 @@ std::optional<std::uint32_t> FormatConversion(std::uint32_t InDataFormat, std::u
         }
     }
     // InDataFormat != OutDataFormat is undefined; decided for InDataFormat (A68).
-    if (InDataFormat == BF16) return WriteSrcBF16(DatumBits);
-    if (InDataFormat == FP16) return WriteSrcFP16(DatumBits);
-    return std::nullopt;
+    switch (InDataFormat) {
+        case BF16: return WriteSrcBF16(DatumBits);
+        case FP16: return WriteSrcFP16(DatumBits);
+        case FP8: return WriteSrcFP16(FP8ToFP16(DatumBits, modes));
+        case BFP8: return WriteSrcBF16(BFP8ToBF16(DatumBits, ExpBits));
+        case BFP4: return WriteSrcBF16(BFP8ToBF16(DatumBits << 4, ExpBits));
+        case BFP2: return WriteSrcBF16(BFP8ToBF16(DatumBits << 6, ExpBits));
+        case BFP8a: return WriteSrcFP16(BFP8aToFP16(DatumBits, ExpBits));
+        case BFP4a: return WriteSrcFP16(BFP8aToFP16(DatumBits << 4, ExpBits));
+        case BFP2a: return WriteSrcFP16(BFP8aToFP16(DatumBits << 6, ExpBits));
+        case INT8: return WriteSrcFP16(INT8ToFP16(DatumBits, modes.Int8MeansUnsigned));
+        case INT16: return (DatumBits & 0xFF00) << 3 | (DatumBits & 0xFF);
+        case TF32:                                         // undefined; decided (A49)
+        case INT32: return WriteSrcTF32(DatumBits >> 13);  // undefined; decided (A52)
+        default: return std::nullopt;
+    }
 }
 
 // --- the packers (docs/numerics.md 9)

@@ -65,9 +65,19 @@ std::uint32_t ReadDstFP32(std::uint32_t x);
 /// Contradictions A47.
 std::uint32_t FP32ToFP16(std::uint32_t x);
 
-/// From L1's form to a source register's; nothing for a pair that the reference does not have.
+/// What FormatConversion takes from configuration and chip.
+struct ConversionModes {
+    bool Int8MeansUnsigned = false;  ///< ALU_FORMAT_SPEC_REG0_SrcAUnsigned or SrcBUnsigned
+    bool LF8_4b_exp = false;         ///< FP8 is E4M3; spec-notes A46
+    bool blackhole = false;          ///< spec-notes A45
+};
+
+/// From L1's form to a source register's; nothing where the page has no result and no decision gives one.
 std::optional<std::uint32_t> FormatConversion(std::uint32_t InDataFormat, std::uint32_t OutDataFormat,
-                                              std::uint32_t DatumBits);
+                                              std::uint32_t DatumBits, std::uint32_t ExpBits,
+                                              const ConversionModes& modes);
+
+bool IsBFPFormat(std::uint32_t x);
 
 // --- the packers
 

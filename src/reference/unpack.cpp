@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR_Regular, Functional model, for uncompressed tiles of plain formats to SrcA and SrcB; with spec-notes A3,
-// A4, A10, A11, A13, A14, A20, A21, A23 to A25, A27 to A29, A53, A64.
+// UNPACR_Regular, Functional model, for uncompressed tiles to SrcA and SrcB; with spec-notes A3, A4,
+// A10, A11, A13, A14, A20, A21, A23 to A25, A27 to A29, A53, A64.
 #include "reference/unpack.hpp"
 
 #include <cmath>
@@ -36,8 +36,12 @@ constexpr auto InDataFormatField = fields<2>("THCON_SEC#_REG0_TileDescriptor_InD
 constexpr auto IsUncompressedField = fields<2>("THCON_SEC#_REG0_TileDescriptor_IsUncompressed");
 constexpr auto XDimField = fields<2>("THCON_SEC#_REG0_TileDescriptor_XDim");
 constexpr auto YDimField = fields<2>("THCON_SEC#_REG0_TileDescriptor_YDim");
+constexpr auto WDimField = fields<2>("THCON_SEC#_REG0_TileDescriptor_WDim");
 constexpr auto ZDimField = fields<2>("THCON_SEC#_REG0_TileDescriptor_ZDim");
 constexpr auto DigestSize = fields<2>("THCON_SEC#_REG0_TileDescriptor_DigestSize");
+constexpr auto NoBFPExpSection = fields<2>("THCON_SEC#_REG0_TileDescriptor_NoBFPExpSection");
+constexpr auto Unp_LF8_4b_exp = fields<2>("THCON_SEC#_REG1_Unp_LF8_4b_exp");
+constexpr auto Force_shared_exp = fields<2>("THCON_SEC#_REG2_Force_shared_exp");
 constexpr auto Out_data_format = fields<2>("THCON_SEC#_REG2_Out_data_format");
 constexpr auto Context_count = fields<2>("THCON_SEC#_REG2_Context_count");
 constexpr auto Context_count_non_log2 = fields<2>("THCON_SEC#_REG2_Context_count_non_log2");
@@ -73,6 +77,11 @@ constexpr auto Ystride = fields<2>("UNP#_ADDR_CTRL_XY_REG_1_Ystride");
 constexpr auto Zstride = fields<2>("UNP#_ADDR_CTRL_ZW_REG_1_Zstride");
 constexpr auto Wstride = fields<2>("UNP#_ADDR_CTRL_ZW_REG_1_Wstride");
 constexpr auto add_dest_addr_cntr = fields<2>("UNP#_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr");
+
+constexpr auto FORCED_SHARED_EXP_shared_exp = fields<2>("UNP#_FORCED_SHARED_EXP_shared_exp");
+
+constexpr std::array<Field, 2> SrcUnsigned = {field("ALU_FORMAT_SPEC_REG0_SrcAUnsigned"),
+                                              field("ALU_FORMAT_SPEC_REG0_SrcBUnsigned")};
 
 // ThreadConfig
 constexpr auto CfgContextOffset = fields<2>("UNPACK_MISC_CFG_CfgContextOffset_#");
@@ -134,18 +143,33 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     const std::uint32_t XDim =
         MultiContextMode && WhichUnpacker == 0 ? m[Tile_x_dim_cntx[WhichContext & 3]] : m[XDimField[WhichUnpacker]];
     const std::uint32_t YDim = m[YDimField[WhichUnpacker]];
+    const std::uint32_t WDim = m[WDimField[WhichUnpacker]] ? m[WDimField[WhichUnpacker]] : 1;
     const std::uint32_t ZDim = m[ZDimField[WhichUnpacker]] ? m[ZDimField[WhichUnpacker]] : 1;
     if (MultiContextMode && m[Ovrd_data_format[WhichUnpacker]]) return Outcome::unsupported;
     const std::uint32_t InDataFormat = m[InDataFormatField[WhichUnpacker]];
     const std::uint32_t OutDataFormat = m[Out_data_format[WhichUnpacker]];
     double DatumSizeBytes;
     switch (InDataFormat) {
+        case BFP2:
+        case BFP2a: DatumSizeBytes = 0.25; break;
+        case BFP4:
+        case BFP4a: DatumSizeBytes = 0.5; break;
+        case BFP8:
+        case BFP8a:
+        case FP8:
+        case INT8: DatumSizeBytes = 1; break;
         case FP16:
-        case BF16: DatumSizeBytes = 2; break;
-        case FP32: DatumSizeBytes = 4; break;
-        default: return Outcome::unsupported;
+        case BF16:
+        case INT16: DatumSizeBytes = 2; break;
+        case FP32:
+        case TF32:
+        case INT32: DatumSizeBytes = 4; break;
+        default: return Outcome::undefined;  // A69
     }
-    if (!FormatConversion(InDataFormat, OutDataFormat, 0)) return Outcome::unsupported;
+    if (OutDataFormat == 12 || OutDataFormat == 13) return Outcome::undefined;  // A69
+    const ConversionModes modes = {m[SrcUnsigned[WhichUnpacker]] != 0, m[Unp_LF8_4b_exp[WhichUnpacker]] != 0,
+                                   m.blackhole()};
+    if (!FormatConversion(InDataFormat, OutDataFormat, 0, 0, modes)) return Outcome::undefined;
 
     std::uint32_t InAddr;
     if (MultiContextMode && WhichContext != 0) {
@@ -160,6 +184,16 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     InAddr = (InAddr + 1 + m[DigestSize[WhichUnpacker]]) * 16;
     if (!IsUncompressed) return Outcome::unsupported;
 
+    double InAddr_Exponents = 0;
+    if (IsBFPFormat(InDataFormat) && !m[Force_shared_exp[WhichUnpacker]]) {
+        InAddr_Exponents = InAddr;
+        if (InDataFormat == BFP8 || InDataFormat == BFP8a || !m[NoBFPExpSection[WhichUnpacker]]) {
+            const std::uint32_t NumElements = XDim * YDim * ZDim * WDim;
+            const double NumExponents = std::ceil(NumElements / 16.);
+            InAddr += static_cast<std::uint32_t>(std::ceil(NumExponents / 16.) * 16);
+        }
+    }
+
     const std::uint32_t XPos = ADCs(WhichADC, 0, Adc::x);
     const std::uint32_t YPos = ADCs(WhichADC, 0, Adc::y);
     const std::uint32_t XEnd = ADCs(WhichADC, 1, Adc::x) + 1;
@@ -170,11 +204,13 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     const std::uint32_t InputNumDatums = XEnd - XPos;
 
     double InAddr_Datums = InAddr;
+    InAddr_Exponents += FirstDatum / 16.;
     InAddr_Datums += FirstDatum * DatumSizeBytes;
     const auto WrapAddr = [&](double addr) {
         if (addr > m[Unpack_limit_address[WhichUnpacker]] * 16.) addr -= m[Unpack_fifo_size[WhichUnpacker]] * 16.;
         return addr;
     };
+    InAddr_Exponents = WrapAddr(InAddr_Exponents);
     InAddr_Datums = WrapAddr(InAddr_Datums);
     if (m[Tileize_mode[WhichUnpacker]]) return Outcome::unsupported;
     const double RowStride = DatumSizeBytes * 16;
@@ -221,7 +257,21 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
             InAddr_Datums += RowStride;
             InAddr_Datums = WrapAddr(InAddr_Datums);
         }
-        std::uint32_t Datum = *FormatConversion(InDataFormat, OutDataFormat, *DatumBits);
+        std::uint32_t ExpBits = 0;
+        if (IsBFPFormat(InDataFormat)) {
+            if (m[Force_shared_exp[WhichUnpacker]]) {
+                ExpBits = m[FORCED_SHARED_EXP_shared_exp[WhichUnpacker]];
+            } else {
+                const auto Byte = ReadL1Bytes(state, std::floor(InAddr_Exponents), 1);
+                if (!Byte) return Outcome::undefined;
+                ExpBits = *Byte;
+                InAddr_Exponents += 1 / 16.;
+                if (InAddr_Exponents == std::floor(InAddr_Exponents / 16.) * 16.) {
+                    InAddr_Exponents = WrapAddr(InAddr_Exponents);
+                }
+            }
+        }
+        std::uint32_t Datum = *FormatConversion(InDataFormat, OutDataFormat, *DatumBits, ExpBits, modes);
         if (AllDatumsAreZero) Datum = 0;
         for (std::uint32_t k = 0; k <= UpsampleZeroes; ++k, Datum = 0, ++OutAddr) {
             if (UpsampleInterleave && k != 0) continue;

@@ -36,18 +36,36 @@ float half_element(const char* bytes) {
 
 float bool_element(const char* bytes) { return *bytes != 0 ? 1.0f : 0.0f; }
 
+// Exact; an unsigned one beyond the range becomes its end.
+template <class T>
+std::int64_t integer(const char* bytes) {
+    T value;
+    std::memcpy(&value, bytes, sizeof value);
+    constexpr auto largest = std::numeric_limits<std::int64_t>::max();
+    if constexpr (sizeof(T) == sizeof largest && std::is_unsigned_v<T>)
+        return value > static_cast<T>(largest) ? largest : static_cast<std::int64_t>(value);
+    else
+        return value;
+}
+
 struct Dtype {
     std::string_view descr;
     std::size_t size;
     float (*element)(const char*);
+    std::int64_t (*integer)(const char*) = nullptr;  ///< of integer types
 };
 
+template <class T>
+constexpr Dtype integers(std::string_view descr) {
+    return {descr, sizeof(T), element<T>, integer<T>};
+}
+
 constexpr Dtype dtypes[] = {
-    {"<f2", 2, half_element},           {"<f4", 4, element<float>},         {"<f8", 8, element<double>},
-    {"|i1", 1, element<std::int8_t>},   {"<i1", 1, element<std::int8_t>},   {"<i2", 2, element<std::int16_t>},
-    {"<i4", 4, element<std::int32_t>},  {"<i8", 8, element<std::int64_t>},  {"|u1", 1, element<std::uint8_t>},
-    {"<u1", 1, element<std::uint8_t>},  {"<u2", 2, element<std::uint16_t>}, {"<u4", 4, element<std::uint32_t>},
-    {"<u8", 8, element<std::uint64_t>}, {"|b1", 1, bool_element},
+    {"<f2", 2, half_element},       {"<f4", 4, element<float>},     {"<f8", 8, element<double>},
+    integers<std::int8_t>("|i1"),   integers<std::int8_t>("<i1"),   integers<std::int16_t>("<i2"),
+    integers<std::int32_t>("<i4"),  integers<std::int64_t>("<i8"),  integers<std::uint8_t>("|u1"),
+    integers<std::uint8_t>("<u1"),  integers<std::uint16_t>("<u2"), integers<std::uint32_t>("<u4"),
+    integers<std::uint64_t>("<u8"), {"|b1", 1, bool_element},
 };
 
 Result<Dtype> find_dtype(std::string_view descr) {
@@ -103,20 +121,24 @@ Result<Matrix> parse_npy(std::string_view bytes) {
         return fail("npy.size", fmt::format("{} x {} of '{}' takes {} bytes, and the file has {}", matrix.rows,
                                             matrix.cols, dtype->descr, count * dtype->size, bytes.size()));
     matrix.values.resize(count);
+    if (dtype->integer) matrix.integers.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t at = header->fortran_order ? i % matrix.rows * matrix.cols + i / matrix.rows : i;
         matrix.values[at] = dtype->element(bytes.data() + i * dtype->size);
+        if (dtype->integer) matrix.integers[at] = dtype->integer(bytes.data() + i * dtype->size);
     }
     return matrix;
 }
 
 Result<std::string> format_npy(const Matrix& matrix) {
     const bool overflows = matrix.cols != 0 && matrix.rows > std::numeric_limits<std::size_t>::max() / matrix.cols;
-    if (overflows || matrix.values.size() != matrix.rows * matrix.cols)
+    const std::size_t count = overflows ? 0 : matrix.rows * matrix.cols;
+    const bool exact = !matrix.integers.empty();
+    if (overflows || matrix.values.size() != count || (exact && matrix.integers.size() != count))
         return fail("npy.shape",
                     fmt::format("{} x {} does not take {} values", matrix.rows, matrix.cols, matrix.values.size()));
-    std::string header =
-        fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", matrix.rows, matrix.cols);
+    std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}",
+                                     exact ? "<i8" : "<f4", matrix.rows, matrix.cols);
     // The format wants data to start at a multiple of 64, and a newline before it.
     constexpr std::size_t alignment = 64, length_bytes = 2;
     const std::size_t preamble = magic.size() + 2 + length_bytes;
@@ -130,9 +152,10 @@ Result<std::string> format_npy(const Matrix& matrix) {
     bytes += static_cast<char>(header.size() >> 8);
     bytes += header;
     const std::size_t data = bytes.size();
-    bytes.resize(data + matrix.values.size() * sizeof(float));
-    if (!matrix.values.empty())
-        std::memcpy(bytes.data() + data, matrix.values.data(), matrix.values.size() * sizeof(float));
+    const std::size_t size = count * (exact ? sizeof(std::int64_t) : sizeof(float));
+    const void* elements = exact ? static_cast<const void*>(matrix.integers.data()) : matrix.values.data();
+    bytes.resize(data + size);
+    if (size) std::memcpy(bytes.data() + data, elements, size);
     return bytes;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single values between float and the 16-bit formats of Tensix.
+// Single values between float and the floating-point formats of Tensix.
 #pragma once
 
 #include <bit>
@@ -7,37 +7,45 @@
 
 namespace tessera::tensor {
 
-/// Float16 of Tensix: exponent 31 is a binade like any other, there is no infinity and no NaN; 0x7FFF is the largest
-/// magnitude, and what everything beyond it, infinity and NaN become.
-constexpr std::uint16_t to_float16(float value) {
+/// A float of Tensix with a sign and fewer bits: the largest exponent is a binade like any other, there is no infinity
+/// and no NaN; all ones are the largest magnitude, and what everything beyond it, infinity and NaN become. Rounds to
+/// nearest even.
+template <unsigned ExponentBits, unsigned MantissaBits>
+constexpr std::uint32_t to_small_float(float value) {
+    constexpr std::uint32_t bias = (1u << (ExponentBits - 1)) - 1, drop = 23 - MantissaBits;
+    constexpr std::uint32_t rebias = (127 - bias) << 23, largest = (1u << (ExponentBits + MantissaBits)) - 1;
     const auto bits = std::bit_cast<std::uint32_t>(value);
-    const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000);
+    const std::uint32_t sign = bits >> 31 << (ExponentBits + MantissaBits);
     const std::uint32_t magnitude = bits & 0x7FFF'FFFF;
-    constexpr std::uint32_t rebias = (127 - 15) << 23, largest = 0x7FFF;
 
     std::uint32_t result = 0;
     if (magnitude >= rebias + (1u << 23)) {
-        const std::uint32_t odd = magnitude >> 13 & 1;
-        result = (magnitude - rebias + 0xFFF + odd) >> 13;
-    } else if (const std::uint32_t exponent = magnitude >> 23; exponent >= 127 - 15 - 10) {
+        const std::uint32_t odd = magnitude >> drop & 1;
+        result = (magnitude - rebias + (1u << (drop - 1)) - 1 + odd) >> drop;
+    } else if (const std::uint32_t exponent = magnitude >> 23; exponent >= 127 - bias - MantissaBits) {
         const std::uint32_t mantissa = (magnitude & 0x7F'FFFF) | 0x80'0000;
-        const std::uint32_t shift = 13 + (127 - 15 + 1) - exponent;
+        const std::uint32_t shift = drop + (127 - bias + 1) - exponent;
         const std::uint32_t odd = mantissa >> shift & 1;
         result = (mantissa + (1u << (shift - 1)) - 1 + odd) >> shift;
     }
-    return static_cast<std::uint16_t>(sign | (result < largest ? result : largest));
+    return sign | (result < largest ? result : largest);
 }
 
 /// Exact.
-constexpr float from_float16(std::uint16_t value) {
-    const std::uint32_t sign = (value & 0x8000u) << 16;
-    const std::uint32_t exponent = value >> 10 & 0x1F, mantissa = value & 0x3FF;
-    if (exponent == 0) {
-        const float magnitude = static_cast<float>(mantissa) * 0x1p-24f;
-        return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | sign);
+template <unsigned ExponentBits, unsigned MantissaBits>
+constexpr float from_small_float(std::uint32_t value) {
+    constexpr std::uint32_t bias = (1u << (ExponentBits - 1)) - 1, drop = 23 - MantissaBits;
+    const std::uint32_t sign = value >> (ExponentBits + MantissaBits) << 31;
+    const std::uint32_t magnitude = value & ((1u << (ExponentBits + MantissaBits)) - 1);
+    if (magnitude >> MantissaBits == 0) {
+        constexpr auto unit = std::bit_cast<float>((127 - bias + 1 - MantissaBits) << 23);
+        return std::bit_cast<float>(std::bit_cast<std::uint32_t>(static_cast<float>(magnitude) * unit) | sign);
     }
-    return std::bit_cast<float>(sign | (exponent + 127 - 15) << 23 | mantissa << 13);
+    return std::bit_cast<float>(sign | ((magnitude << drop) + ((127 - bias) << 23)));
 }
+
+constexpr std::uint32_t to_float16(float value) { return to_small_float<5, 10>(value); }
+constexpr float from_float16(std::uint32_t value) { return from_small_float<5, 10>(value); }
 
 /// The 16-bit float of other machines, with infinities and NaNs, as `.npy` files hold it.
 constexpr float from_ieee_half(std::uint16_t value) {
@@ -45,14 +53,19 @@ constexpr float from_ieee_half(std::uint16_t value) {
     return std::bit_cast<float>((value & 0x8000u) << 16 | 0x7F80'0000u | (value & 0x3FFu) << 13);
 }
 
-/// Float16_b: the upper half of a float, rounded to nearest even; NaNs stay NaNs and become quiet.
-constexpr std::uint16_t to_float16_b(float value) {
+/// A float without its low bits, rounded to nearest even; NaNs stay NaNs and become quiet.
+template <unsigned Drop>
+constexpr std::uint32_t without_low_bits(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
-    if ((bits & 0x7FFF'FFFF) > 0x7F80'0000) return static_cast<std::uint16_t>(bits >> 16 | 0x40);
-    return static_cast<std::uint16_t>((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+    if ((bits & 0x7FFF'FFFF) > 0x7F80'0000) return (bits | 0x40'0000) >> Drop;
+    return (bits + (1u << (Drop - 1)) - 1 + (bits >> Drop & 1)) >> Drop;
 }
 
-/// Exact.
-constexpr float from_float16_b(std::uint16_t value) { return std::bit_cast<float>(std::uint32_t{value} << 16); }
+/// Float16_b: the upper half of a float.
+constexpr std::uint32_t to_float16_b(float value) { return without_low_bits<16>(value); }
+constexpr float from_float16_b(std::uint32_t value) { return std::bit_cast<float>(value << 16); }
+
+/// Tf32 as L1 has it: a float whose low 13 bits are 0.
+constexpr std::uint32_t to_tf32(float value) { return without_low_bits<13>(value) << 13; }
 
 }  // namespace tessera::tensor

@@ -18,7 +18,7 @@ template <class Value, std::size_t Size>
 class SlotTable {
 public:
     /// The generations that a value depends on.
-    using Stamp = std::array<std::uint32_t, 6>;
+    using Stamp = std::array<std::uint32_t, 7>;
 
     template <class Make>
     const Value& get(std::uint32_t key, const Stamp& stamp, Make&& make) {
@@ -51,12 +51,13 @@ struct Slots {
 /// The stamp of a value that depends on the given groups in configuration bank `bank`, on `thread`'s own words, and on
 /// the words that belong to no group.
 inline SlotTable<int, 1>::Stamp stamp(const state::Generations& generations, unsigned thread, unsigned bank,
-                                      state::Group first, state::Group second,
-                                      state::Group third = state::Group::none) {
+                                      state::Group first, state::Group second, state::Group third = state::Group::none,
+                                      state::Group fourth = state::Group::none) {
     using state::Group, state::group_counter;
     return {generations[group_counter(Group::thread, thread)], generations[group_counter(Group::other, 0)],
             generations[group_counter(Group::other, 1)],       generations[group_counter(first, bank)],
-            generations[group_counter(second, bank)],          generations[group_counter(third, bank)]};
+            generations[group_counter(second, bank)],          generations[group_counter(third, bank)],
+            generations[group_counter(fourth, bank)]};
 }
 
 }  // namespace tessera::units

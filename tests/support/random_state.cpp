@@ -22,7 +22,10 @@ void configure_unpackers(state::State& s, unsigned bank, Random& random) {
     for (unsigned u = 0; u < 2; ++u) {
         const std::string sec = "THCON_SEC" + std::to_string(u) + "_";
         auto set = [&](const std::string& name, std::uint32_t value) { set_field(s, sec + name, value, bank); };
-        const DataFormat in = plain[below(random, 3)];
+        const DataFormat in = below(random, 2) ? plain[below(random, 3)] : all_data_formats[below(random, 14)];
+        set("REG0_TileDescriptor_NoBFPExpSection", below(random, 4) == 0);
+        set("REG2_Force_shared_exp", below(random, 4) == 0);
+        set_field(s, "UNP" + std::to_string(u) + "_FORCED_SHARED_EXP_shared_exp", below(random, 256), bank);
         constexpr DataFormat from_fp32[] = {DataFormat::Tf32, DataFormat::Float16, DataFormat::Float16_b};
         const DataFormat out = in == DataFormat::Float32 ? from_fp32[below(random, 3)] : in;
         set("REG0_TileDescriptor_InDataFormat", static_cast<std::uint32_t>(in));

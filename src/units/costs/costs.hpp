@@ -30,9 +30,13 @@ struct InstructionCost {
 struct UnpackCost {
     std::uint8_t address_cycles;
     std::uint8_t pipeline;  ///< cycles from the last byte fetched to the end
-    /// Bytes per cycle by Throttle_mode, for datums of at most 8 bits and for wider ones; index 4: mode not honoured.
-    std::array<std::array<std::uint16_t, 2>, 5> bytes_per_cycle;
+    /// Bytes of datums per cycle by Throttle_mode, for datums of 2, 4, 8 and more bits; index 4: mode not honoured.
+    std::array<std::array<std::uint16_t, 4>, 5> bytes_per_cycle;
     Source rates, latency;
+
+    std::uint32_t rate(unsigned throttle, unsigned datum_bits) const {
+        return bytes_per_cycle[throttle][datum_bits > 8 ? 3 : datum_bits / 4];
+    }
 };
 
 struct PackCost {

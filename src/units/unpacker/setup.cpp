@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/unpacker/setup.hpp"
 
+#include "formats/datum_size.hpp"
 #include "formats/unpack_convert.hpp"
 #include "units/look.hpp"
 
@@ -18,9 +19,15 @@ constexpr auto x_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_XDim");
 constexpr auto y_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_YDim");
 constexpr auto z_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_ZDim");
 constexpr auto w_dim = fields<2>("THCON_SEC#_REG0_TileDescriptor_WDim");
+constexpr auto no_exponent_section = fields<2>("THCON_SEC#_REG0_TileDescriptor_NoBFPExpSection");
 constexpr auto digest_size = fields<2>("THCON_SEC#_REG0_TileDescriptor_DigestSize");
 constexpr auto context_x_dim = fields<4>("THCON_SEC0_REG5_Tile_x_dim_cntx#");
 constexpr auto out_format = fields<2>("THCON_SEC#_REG2_Out_data_format");
+constexpr auto force_shared_exp = fields<2>("THCON_SEC#_REG2_Force_shared_exp");
+constexpr auto forced_shared_exp = fields<2>("UNP#_FORCED_SHARED_EXP_shared_exp");
+constexpr auto fp8_e4m3 = fields<2>("THCON_SEC#_REG1_Unp_LF8_4b_exp");
+constexpr std::array<Field, 2> int8_unsigned = {field("ALU_FORMAT_SPEC_REG0_SrcAUnsigned"),
+                                                field("ALU_FORMAT_SPEC_REG0_SrcBUnsigned")};
 constexpr auto throttle_mode = fields<2>("THCON_SEC#_REG2_Throttle_mode");
 constexpr auto honours_throttle = fields<2>("THCON_SEC#_REG1_ovrd_default_throttle_mode");
 constexpr auto haloize = fields<2>("THCON_SEC#_REG2_Haloize_mode");
@@ -60,23 +67,37 @@ std::optional<std::string_view> missing_mode(const Look& look, const Mode& mode)
     return std::nullopt;
 }
 
+// Looks at what the format has a use for, and no more: the words are other instructions' as well.
+formats::SrcConversion conversion_of(const Look& look, unsigned u, DataFormat in, DataFormat out) {
+    formats::SrcConversion conversion{.in = in, .out = out};
+    if (in == DataFormat::Lf8) {
+        conversion.fp8_e4m3 = look[fp8_e4m3[u]];
+        conversion.fp8_saturated = look.arch().fp8_saturated;
+    }
+    if (in == DataFormat::Int8) conversion.int8_unsigned = look[int8_unsigned[u]];
+    if (formats::is_block_format(in)) conversion.forced_exponent = look[force_shared_exp[u]];
+    return conversion;
+}
+
 void choose_formats(const Look& look, const Mode& mode, Setup& setup) {
     const unsigned u = mode.which;
     setup.in = DataFormat(look[in_format[u]]);
     setup.out = DataFormat(look[out_format[u]]);
     for (DataFormat format : {setup.in, setup.out})
-        if (name(format).empty() || format == DataFormat(12) || format == DataFormat(13)) {
+        if (formats::datum_bits(format) == 0) {
             setup.fault = findings::Note{findings::id("unpack.unknown-format"), {static_cast<std::uint32_t>(format)}};
             return;
         }
-    setup.convert = formats::unpack_to_src(setup.in, setup.out);
-    setup.datum_bytes = static_cast<std::uint8_t>(formats::datum_bytes(setup.in));
+    setup.convert = formats::unpack_to_src(conversion_of(look, u, setup.in, setup.out));
+    setup.datum_bits = static_cast<std::uint8_t>(formats::datum_bits(setup.in));
     if (!setup.convert) {
-        setup.fault = findings::Note{findings::id("not-implemented"), {}, "UNPACR of this pair of formats"};
+        setup.fault = findings::Note{findings::id("unpack.fp32-to-other"), {static_cast<std::uint32_t>(setup.out)}};
         return;
     }
     if (setup.in == DataFormat::Float32 && setup.out == DataFormat::Float32)
         setup.findings.push_back({findings::id("unpack.fp32-to-src")});
+    if (setup.in == DataFormat::Tf32) setup.findings.push_back({findings::id("unpack.tf32-to-src")});
+    if (setup.in == DataFormat::Int32) setup.findings.push_back({findings::id("unpack.int32-to-src")});
     if (setup.in != DataFormat::Float32 && setup.in != setup.out)
         setup.findings.push_back({findings::id("unpack.format-mismatch"),
                                   {static_cast<std::uint32_t>(setup.in), static_cast<std::uint32_t>(setup.out)}});
@@ -90,6 +111,23 @@ void choose_formats(const Look& look, const Mode& mode, Setup& setup) {
         case DataFormat::UInt16: setup.out_unit = 2; break;
         default: setup.out_unit = 1; break;
     }
+}
+
+// Where the exponents of a block format come from, and how much room they take before the datums.
+void choose_exponents(const Look& look, unsigned u, Setup& setup) {
+    using Exponents = plan::UnpackWork::Exponents;
+    if (!formats::is_block_format(setup.in)) return;
+    if (look[force_shared_exp[u]]) {
+        setup.exponents = Exponents::forced;
+        setup.shared_exponent = static_cast<std::uint8_t>(look[forced_shared_exp[u]]);
+        return;
+    }
+    setup.exponents = Exponents::section;
+    // Without a section the exponents are read from where the datums are (spec-notes A35).
+    if (setup.datum_bits < 8 && look[no_exponent_section[u]]) return;
+    const std::uint64_t datums = std::uint64_t{setup.x_dim} * setup.y_dim * setup.z_dim * setup.w_dim;
+    const std::uint64_t blocks = (datums + formats::block_datums - 1) / formats::block_datums;
+    setup.exponent_bytes = (blocks + state::L1::line_bytes - 1) / state::L1::line_bytes * state::L1::line_bytes;
 }
 
 }  // namespace
@@ -110,6 +148,7 @@ Setup make_setup(const Look& look, const Mode& mode) {
     setup.y_dim = static_cast<std::uint8_t>(look[y_dim[u]]);
     setup.z_dim = static_cast<std::uint8_t>(look[z_dim[u]] ? look[z_dim[u]] : 1);
     setup.w_dim = static_cast<std::uint8_t>(look[w_dim[u]] ? look[w_dim[u]] : 1);
+    choose_exponents(look, u, setup);
     setup.y_stride = static_cast<std::uint16_t>(look[y_stride[u]]);
     setup.z_stride = static_cast<std::uint16_t>(look[z_stride[u]]);
     setup.w_stride = static_cast<std::uint16_t>(look[w_stride[u]]);

@@ -26,10 +26,13 @@ struct Setup {
     std::optional<findings::Note> fault;
     InlineVector<findings::Note, 2> findings;
 
-    plan::UnpackWork::Convert convert = nullptr;
+    formats::UnpackToSrc convert = nullptr;
     DataFormat in{}, out{};
-    std::uint8_t datum_bytes = 0;  ///< in L1
-    std::uint8_t out_unit = 1;     ///< output addresses count bytes of this many per datum
+    std::uint8_t datum_bits = 0;  ///< in L1
+    plan::UnpackWork::Exponents exponents{};
+    std::uint8_t shared_exponent = 0;
+    std::uint64_t exponent_bytes = 0;  ///< size of the exponent section before the datums
+    std::uint8_t out_unit = 1;         ///< output addresses count bytes of this many per datum
     std::uint8_t digest_size = 0;
     std::uint16_t x_dim = 0;
     std::uint8_t y_dim = 0, z_dim = 1, w_dim = 1;
@@ -39,7 +42,7 @@ struct Setup {
     bool set_row_from_address = false;  ///< SRCA_SET_SetOvrdWithAddr: SrcRow is not added
     bool advance_src_row = false;       ///< Unpack_Src_Reg_Set_Upd
     std::uint8_t src_set_base = 0;      ///< SRCA_SET_Base or SRCB_SET_Base
-    std::uint8_t throttle = 0;          ///< column of the cost table
+    std::uint8_t throttle = 0;          ///< row of the cost table
 };
 
 /// Reads everything a setup consists of.

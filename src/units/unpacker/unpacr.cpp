@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // UNPACR: from L1 to SrcA, SrcB (UNPACR_Regular, Functional model; names below are its own).
+#include "formats/datum_size.hpp"
 #include "units/unpacker/unpacker.hpp"
 
 namespace tessera::units::unpacker {
@@ -64,8 +65,31 @@ const Setup& setup_of(const Look& look, const Mode& mode, Setup& fresh) {
     return look.slots()->unpack.get(
         key,
         stamp(look.generations(), look.thread, bank, mode.which ? state::Group::unpacker1 : state::Group::unpacker0,
-              state::Group::packer, state::Group::unpacker0),
+              state::Group::packer, state::Group::unpacker0, state::Group::alu),
         make);
+}
+
+// Where datums and exponents are; the bytes of datums. Exponents lie before their datums, so they are in L1 with them.
+std::uint64_t place_input(const Look& look, const Setup& setup, std::uint64_t tile, std::uint64_t first_datum,
+                          plan::UnpackWork& work, plan::Plan& plan) {
+    // A block begins with a byte; datums of other formats do by themselves.
+    const bool blocks = setup.exponents != plan::UnpackWork::Exponents::none;
+    const std::uint64_t phase = blocks ? first_datum % formats::block_datums : 0, origin = first_datum - phase;
+    const std::uint64_t address = tile + setup.exponent_bytes + origin * setup.datum_bits / 8;
+    const std::uint64_t begin = phase * setup.datum_bits / 8;
+    const std::uint64_t end = ((phase + work.count) * setup.datum_bits + 7) / 8;
+    const std::uint64_t bytes = work.count ? end - begin : 0;
+    if (!bytes) return 0;
+    if (!look.state().l1.contains(address + begin, bytes)) {
+        plan.fail(findings::id("unpack.l1-address"), {static_cast<std::uint32_t>(address + begin),
+                                                      static_cast<std::uint32_t>(bytes), look.arch().l1_bytes});
+        return 0;
+    }
+    work.address = static_cast<std::uint32_t>(address);
+    work.phase = static_cast<std::uint8_t>(phase);
+    if (setup.exponents == plan::UnpackWork::Exponents::section)
+        work.exponents = static_cast<std::uint32_t>(tile + origin / formats::block_datums);
+    return bytes;
 }
 
 // Where the first datum goes, in datums from the start of the output address space.
@@ -154,7 +178,9 @@ void resolve_unpacr(const Look& look, plan::Plan& plan) {
 
     plan::UnpackWork work;
     work.convert = setup.convert;
-    work.datum_bytes = setup.datum_bytes;
+    work.datum_bits = setup.datum_bits;
+    work.exponent_source = setup.exponents;
+    work.shared_exponent = setup.shared_exponent;
     work.src = state::Src(mode.which);
 
     const auto unit = mode.which ? AdcUnit::unpacker1 : AdcUnit::unpacker0;
@@ -166,13 +192,9 @@ void resolve_unpacr(const Look& look, plan::Plan& plan) {
 
     const std::uint64_t first_datum =
         ((std::uint64_t{zw(Adc::w)} * setup.z_dim + zw(Adc::z)) * setup.y_dim + xy(0, Adc::y)) * setup.x_dim + x_start;
-    const std::uint64_t address =
-        (std::uint64_t{tile_address(look, mode)} + 1 + setup.digest_size) * 16 + first_datum * setup.datum_bytes;
-    const std::uint64_t bytes = std::uint64_t{work.count} * setup.datum_bytes;
-    if (bytes && !look.state().l1.contains(address, bytes))
-        return plan.fail(findings::id("unpack.l1-address"), {static_cast<std::uint32_t>(address),
-                                                             static_cast<std::uint32_t>(bytes), look.arch().l1_bytes});
-    work.address = static_cast<std::uint32_t>(address);
+    const std::uint64_t tile = (std::uint64_t{tile_address(look, mode)} + 1 + setup.digest_size) * 16;
+    const std::uint64_t bytes = place_input(look, setup, tile, first_datum, work, plan);
+    if (plan.fault) return;
 
     const auto out = output_address(look, mode, setup, plan);
     if (!out) return;
@@ -185,7 +207,7 @@ void resolve_unpacr(const Look& look, plan::Plan& plan) {
 
     plan.pipes = bit(mode.which ? plan::Pipe::unpacker1 : plan::Pipe::unpacker0);
     const auto& cost = look.costs.unpack;
-    const std::uint32_t rate = cost.bytes_per_cycle[setup.throttle][setup.datum_bytes > 1];
+    const std::uint32_t rate = cost.rate(setup.throttle, setup.datum_bits);
     plan.cost.address = cost.address_cycles;
     plan.cost.occupancy = static_cast<std::uint16_t>(rate ? std::max<std::uint64_t>(1, (bytes + rate - 1) / rate) : 0);
     plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + cost.pipeline);

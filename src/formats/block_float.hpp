@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Datums of block formats: sign and magnitude in L1, beside an exponent byte for each 16 of them.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace tessera::formats {
+
+inline constexpr std::uint32_t narrow_exponent = 0x1F, wide_exponent = 0xFF;
+
+/// Datum `index` of a packed array, its sign at bit 7: 4 and 2 bits begin with the lowest (spec-notes A38).
+template <unsigned Bits>
+constexpr std::uint32_t block_datum(const std::uint8_t* packed, std::size_t index) {
+    if constexpr (Bits == 8) return packed[index];
+    constexpr unsigned per_byte = 8 / Bits;
+    return static_cast<std::uint32_t>(packed[index / per_byte] >> index % per_byte * Bits << (8 - Bits)) & 0xFF;
+}
+
+/// A source register's datum from sign and magnitude (8 bits) and the shared exponent. Normalising may wrap the exponent
+/// (spec-notes A40); a magnitude of 0 with a sign is the largest negative pattern (spec-notes A39).
+template <std::uint32_t ExponentMask>
+constexpr std::uint32_t src_from_block(std::uint32_t datum, std::uint32_t exponent) {
+    const std::uint32_t magnitude = datum & 0x7F, sign = (datum & 0x80) << 24;
+    const std::uint32_t if_nothing = magnitude ? 0 : ~0u, if_negative = datum & 0x80 ? ~0u : 0;
+    // An integer as a float is a normalised one: 64 to 127 have exponent 127 + 6 there.
+    const auto normalised = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude)));
+    constexpr std::uint32_t keep = ExponentMask << 23 | 0x7FFFFF;
+    const std::uint32_t value = (normalised + ((exponent - 133) << 23)) & keep;
+    return sign | (value & ~if_nothing) | (if_nothing & if_negative & ExponentMask << 23);
+}
+
+}  // namespace tessera::formats

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Raw bytes of L1 as files.
+#include <fmt/format.h>
+#include <algorithm>
+#include <filesystem>
+
+#include "tensor/host_file.hpp"
+#include "tessera/tensor.hpp"
+
+namespace tessera {
+
+Result<std::vector<std::byte>> read_bytes(const std::string& path, std::size_t size) {
+    // A file of the wrong size is not read at all, however large it claims to be.
+    std::error_code status;
+    const auto there = std::filesystem::is_regular_file(path, status) ? std::filesystem::file_size(path, status) : size;
+    if (!status && there != size)
+        return fail("tensor.shape", fmt::format("the file has {} bytes, not {}", there, size), path);
+    const auto text = tensor::read_file(path, "tensor.open");
+    if (!text) return tl::make_unexpected(text.error());
+    if (text->size() != size)
+        return fail("tensor.shape", fmt::format("the file has {} bytes, not {}", text->size(), size), path);
+    std::vector<std::byte> bytes(size);
+    std::transform(text->begin(), text->end(), bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
+    return bytes;
+}
+
+Result<void> write_bytes(const std::string& path, std::span<const std::byte> bytes) {
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    auto staged = tensor::StagedFile::write(path, text, "tensor.open");
+    if (!staged) return tl::make_unexpected(staged.error());
+    return staged->commit();
+}
+
+}  // namespace tessera

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// L1 to source registers: every pattern of 8 and 16 bits and every exponent with every datum of a block, special and
+// random ones of 32 bits, against the reference; and numbers by hand.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "reference/numerics.hpp"
+#include "support/unpack_patterns.hpp"
+
+namespace tessera {
+namespace {
+
+using F = DataFormat;
+using test::patterns16;
+using test::patterns32;
+using test::unpack_to_src;
+
+std::uint32_t by_reference(const formats::SrcConversion& conversion, std::uint32_t pattern,
+                           std::uint32_t exponent = 0) {
+    const auto expected = reference::FormatConversion(
+        static_cast<std::uint32_t>(conversion.in), static_cast<std::uint32_t>(conversion.out), pattern, exponent,
+        {conversion.int8_unsigned, conversion.fp8_e4m3, conversion.fp8_saturated});
+    if (!expected) throw std::runtime_error("the reference has no such conversion");
+    return *expected;
+}
+
+void expect_unpack_as_reference(const formats::SrcConversion& conversion, const std::vector<std::uint32_t>& patterns) {
+    const auto result = unpack_to_src(conversion, patterns);
+    for (std::size_t i = 0; i < patterns.size(); ++i)
+        ASSERT_EQ(result[i], by_reference(conversion, patterns[i]))
+            << fmt::format("{} {:08x} to {}", name(conversion.in), patterns[i], name(conversion.out));
+}
+
+std::vector<std::uint32_t> first_patterns(unsigned bits) {
+    std::vector<std::uint32_t> all(std::size_t{1} << bits);
+    for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
+    return all;
+}
+
+TEST(UnpackFormats, EveryPatternOf16BitsAsReference) {
+    for (F format : {F::Float16, F::Float16_b, F::UInt16})
+        expect_unpack_as_reference({.in = format, .out = format}, patterns16());
+}
+
+TEST(UnpackFormats, EveryPatternOf8BitsAsReference) {
+    for (const bool e4m3 : {false, true})
+        for (const bool saturated : {false, true})
+            expect_unpack_as_reference({.in = F::Lf8, .out = F::Lf8, .fp8_e4m3 = e4m3, .fp8_saturated = saturated},
+                                       first_patterns(8));
+    for (const bool is_unsigned : {false, true})
+        expect_unpack_as_reference({.in = F::Int8, .out = F::Int8, .int8_unsigned = is_unsigned}, first_patterns(8));
+}
+
+// Numbers that both implementations could have wrong in the same way (spec-notes A45, A50, A51).
+TEST(UnpackFormats, BytesByHand) {
+    const auto fp16 = [](const formats::SrcConversion& conversion, std::uint32_t pattern) {
+        const std::uint32_t x = formats::src_from_stored(unpack_to_src(conversion, {pattern})[0]);
+        return (x >> 16 & 0x8000) | (x >> 13 & 0x7FFF);
+    };
+    const formats::SrcConversion e5m2 = {.in = F::Lf8, .out = F::Lf8};
+    formats::SrcConversion saturated = e5m2, e4m3 = e5m2;
+    saturated.fp8_saturated = true;
+    e4m3.fp8_e4m3 = true;
+    EXPECT_EQ(fp16(e5m2, 0x3C), 0x3C00u);
+    EXPECT_EQ(fp16(e5m2, 0x7F), 0x7F00u);
+    EXPECT_EQ(fp16(saturated, 0x7F), 0x7FFFu);
+    EXPECT_EQ(fp16(saturated, 0xFF), 0xFFFFu);
+    EXPECT_EQ(fp16(saturated, 0x7E), 0x7E00u);
+    EXPECT_EQ(fp16(e4m3, 0x38), 0x3C00u);  // 1.0
+    EXPECT_EQ(fp16(e4m3, 0xB9), 0xBC80u);  // -1.125
+    EXPECT_EQ(fp16(e4m3, 0x7E), 0x5F00u);  // 448
+    EXPECT_EQ(fp16(e4m3, 0x7F), 0x5FFFu);
+    EXPECT_EQ(fp16(e4m3, 0x01), 0x0080u);
+    const formats::SrcConversion int8 = {.in = F::Int8, .out = F::Int8};
+    formats::SrcConversion uint8 = int8;
+    uint8.int8_unsigned = true;
+    EXPECT_EQ(fp16(int8, 0x85), 0xC005u);
+    EXPECT_EQ(fp16(int8, 0x80), 0x8000u);
+    EXPECT_EQ(fp16(int8, 0x00), 0x0000u);
+    EXPECT_EQ(fp16(uint8, 0x85), 0x4085u);
+    EXPECT_EQ(unpack_to_src(F::UInt16, F::UInt16, {0xABCD})[0], 0x558CDu);
+}
+
+constexpr F block_formats[] = {F::Bfp8, F::Bfp4, F::Bfp2, F::Bfp8_b, F::Bfp4_b, F::Bfp2_b};
+
+TEST(UnpackFormats, EveryExponentAndDatumOfBlocksAsReference) {
+    for (F format : block_formats) {
+        const auto datums = first_patterns(8);  // the low bits of each are a datum of the format
+        const std::uint32_t mask = (1u << formats::datum_bits(format)) - 1;
+        formats::SrcConversion conversion = {.in = format, .out = format};
+        for (std::uint32_t exponent = 0; exponent < 256; ++exponent) {
+            const auto byte = static_cast<std::uint8_t>(exponent);
+            conversion.forced_exponent = false;
+            const auto result = unpack_to_src(conversion, datums, std::vector<std::uint8_t>(16, byte));
+            conversion.forced_exponent = true;
+            const auto forced = unpack_to_src(conversion, datums, {}, byte);
+            for (std::size_t i = 0; i < datums.size(); ++i) {
+                ASSERT_EQ(result[i], by_reference(conversion, datums[i] & mask, exponent))
+                    << fmt::format("{} {:02x} exponent {}", name(format), datums[i] & mask, exponent);
+                ASSERT_EQ(forced[i], result[i]);
+            }
+        }
+    }
+}
+
+TEST(UnpackFormats, BlocksBeginAndEndAnywhere) {
+    std::mt19937 random(5);
+    for (F format : block_formats)
+        for (std::size_t at = 0; at < 40; ++at)
+            for (std::size_t n = 0; n < 40; ++n) {
+                const std::uint32_t mask = (1u << formats::datum_bits(format)) - 1;
+                std::vector<std::uint32_t> datums(at + n);
+                for (auto& datum : datums) datum = static_cast<std::uint32_t>(random()) & mask;
+                std::vector<std::uint8_t> exponents(6);
+                for (auto& exponent : exponents) exponent = static_cast<std::uint8_t>(random());
+                const formats::SrcConversion conversion = {.in = format, .out = format};
+                const auto result = unpack_to_src(conversion, datums, exponents, 0, at);
+                for (std::size_t i = at; i < datums.size(); ++i)
+                    ASSERT_EQ(result[i - at], by_reference(conversion, datums[i], exponents[i / 16]))
+                        << fmt::format("{} datum {} of {} from {}", name(format), i, n, at);
+            }
+}
+
+// spec-notes A38 to A40: the magnitude has its leading one at bit 6 (8 bits), 2 (4 bits), 0 (2 bits).
+TEST(UnpackFormats, BlocksByHand) {
+    struct Line {
+        F format;
+        std::uint8_t datum, exponent;
+        std::uint32_t value;  ///< the upper bits of an FP32; with a narrow exponent 5 bits at its low end
+    };
+    constexpr Line lines[] = {
+        {F::Bfp8_b, 0x40, 127, 0x3F800000}, {F::Bfp8_b, 0xE0, 127, 0xBFC00000}, {F::Bfp8_b, 0x01, 127, 0x3C800000},
+        {F::Bfp8_b, 0x80, 127, 0xFF800000}, {F::Bfp8_b, 0x00, 255, 0x00000000}, {F::Bfp8_b, 0x01, 2, 0x7E000000},
+        {F::Bfp4_b, 0x04, 128, 0x40000000}, {F::Bfp4_b, 0x0F, 127, 0xBFE00000}, {F::Bfp2_b, 0x01, 130, 0x41000000},
+        {F::Bfp2_b, 0x03, 127, 0xBF800000}, {F::Bfp8, 0x40, 15, 0x07800000},    {F::Bfp8, 0x7F, 15, 0x07FE0000},
+        {F::Bfp8, 0x80, 15, 0x8F800000},    {F::Bfp4, 0x02, 15, 0x07000000},    {F::Bfp2, 0x01, 31, 0x0F800000},
+        {F::Bfp8, 0x40, 0xE1, 0x00800000},
+    };
+    for (const Line& line : lines)
+        EXPECT_EQ(formats::src_from_stored(
+                      unpack_to_src({.in = line.format, .out = line.format}, {line.datum}, {line.exponent})[0]),
+                  line.value)
+            << fmt::format("{} {:02x} exponent {}", name(line.format), line.datum, line.exponent);
+}
+
+TEST(UnpackFormats, Float32AsReference) {
+    const auto patterns = patterns32();
+    for (F out : {F::Float32, F::Tf32, F::Float16_b, F::Float16})
+        expect_unpack_as_reference({.in = F::Float32, .out = out}, patterns);
+    for (F in : {F::Tf32, F::Int32}) expect_unpack_as_reference({.in = in, .out = in}, patterns);
+}
+
+TEST(UnpackFormats, Float32BecomesNothingElse) {
+    for (unsigned code = 0; code < 16; ++code) {
+        const bool known = code == 0 || code == 1 || code == 4 || code == 5;
+        EXPECT_EQ(formats::unpack_to_src({.in = F::Float32, .out = F(code)}) != nullptr, known) << code;
+        EXPECT_EQ(reference::FormatConversion(0, code, 0, 0, {}).has_value(), known) << code;
+    }
+}
+
+}  // namespace
+}  // namespace tessera
