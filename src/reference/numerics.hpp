@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic and conversions, one datum at a time: docs/numerics.md; UNPACR_Regular,
-// Supporting definitions; Packers, Format conversion.
+// Supporting definitions. What packers do is in pack_numerics.hpp.
 #pragma once
 
 #include <optional>
@@ -52,20 +52,5 @@ std::uint32_t FP32ToFP16(std::uint32_t x);
 /// From L1's form to a source register's; nothing for a pair that the reference does not have.
 std::optional<std::uint32_t> FormatConversion(std::uint32_t InDataFormat, std::uint32_t OutDataFormat,
                                               std::uint32_t DatumBits);
-
-// --- the packers
-
-struct Early {
-    bool Read_32b_data = false;
-    bool Read_raw = false;
-    std::uint32_t IntermediateFormat = FP32;
-};
-
-/// From Dst's stored form to the intermediate format; nothing where the page's table says No, or for other types.
-std::optional<std::uint32_t> EarlyFormatConversion(const Early& early, std::uint32_t stored);
-
-/// From the intermediate format to L1's.
-std::optional<std::uint32_t> LateFormatConversion(std::uint32_t LateFromFormat, std::uint32_t LateToFormat,
-                                                  std::uint32_t x);
 
 }  // namespace tessera::reference

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // PACR; Packers: Input address generator, Output address generator, Edge masking (tile position); with spec-notes
-// E12, E13, H12, H13, B23.
+// E12, E13, E20 to E23, H12, H13, B23.
 #include "reference/pack.hpp"
 
 #include <string_view>
 
 #include "reference/dst.hpp"
-#include "reference/numerics.hpp"
+#include "reference/pack_numerics.hpp"
 
 namespace tessera::reference {
 
@@ -42,6 +42,15 @@ constexpr PerPacker In_data_format = {field("THCON_SEC0_REG1_In_data_format"), f
 constexpr PerPacker Out_data_format = {
     field("THCON_SEC0_REG1_Out_data_format"), field("THCON_SEC0_REG8_Out_data_format"),
     field("THCON_SEC1_REG1_Out_data_format"), field("THCON_SEC1_REG8_Out_data_format")};
+constexpr PerPacker Exp_section_size = {
+    field("THCON_SEC0_REG1_Exp_section_size"), field("THCON_SEC0_REG8_Exp_section_size"),
+    field("THCON_SEC1_REG1_Exp_section_size"), field("THCON_SEC1_REG8_Exp_section_size")};
+constexpr PerPacker Dis_shared_exp_assembler = {
+    field("THCON_SEC0_REG1_Dis_shared_exp_assembler"), field("THCON_SEC0_REG8_Dis_shared_exp_assembler"),
+    field("THCON_SEC1_REG1_Dis_shared_exp_assembler"), field("THCON_SEC1_REG8_Dis_shared_exp_assembler")};
+constexpr auto Pac_LF8_4b_exp = field("THCON_SEC0_REG1_Pac_LF8_4b_exp"),
+               INT_DESCALE_Enable = field("INT_DESCALE_Enable"), INT_DESCALE_Mode = field("INT_DESCALE_Mode"),
+               INT_DESCALE_VALUES_SEC0_Value = field("INT_DESCALE_VALUES_SEC0_Value");
 constexpr PerPacker Source_interface_selection = {
     field("THCON_SEC0_REG1_Source_interface_selection"), field("THCON_SEC0_REG8_Source_interface_selection"),
     field("THCON_SEC1_REG1_Source_interface_selection"), field("THCON_SEC1_REG8_Source_interface_selection")};
@@ -86,7 +95,7 @@ constexpr auto YsrcIncr = fields<4>("ADDR_MOD_PACK_SEC#_YsrcIncr"), YsrcCR = fie
                ZdstClear = fields<4>("ADDR_MOD_PACK_SEC#_ZdstClear");
 
 /// One packer's output buffer before L1.
-struct DataStream {
+struct Stream {
     std::uint32_t ByteAddress = 0;
     std::uint8_t Buffer[16] = {};
     unsigned Filled = 0;
@@ -112,6 +121,21 @@ struct DataStream {
     }
 };
 
+/// The cells in which a packer's stream is kept.
+struct StreamCells {
+    Packer NeedsNewAddress, ByteAddress, Filled, Buffer;
+};
+constexpr StreamCells DataStream = {Packer::data_needs_address, Packer::data_address, Packer::data_filled,
+                                    Packer::data_0};
+constexpr StreamCells ExponentStream = {Packer::exp_needs_address, Packer::exp_address, Packer::exp_filled,
+                                        Packer::exp_0};
+
+/// Datums of a block float that are not 16 yet.
+struct Group {
+    std::array<std::uint32_t, 16> Datums{};
+    unsigned Filled = 0;
+};
+
 struct PackMachine : Machine {
     using Machine::Machine;
 
@@ -119,26 +143,37 @@ struct PackMachine : Machine {
     state::Cell adc(unsigned thread, unsigned Channel, Adc c) const {
         return state::cells::adc(thread, AdcUnit::packers, Channel, c);
     }
-    state::Cell buffer(unsigned i, unsigned word) const {
-        return packer(i, Packer(static_cast<unsigned>(Packer::data_0) + word));
+    state::Cell nth(unsigned i, Packer first, unsigned n) const {
+        return packer(i, Packer(static_cast<unsigned>(first) + n));
     }
 
-    DataStream load(unsigned i) const {
-        DataStream s;
-        s.ByteAddress = (*this)[packer(i, Packer::data_address)];
-        s.Filled = (*this)[packer(i, Packer::data_filled)];
+    Stream load(unsigned i, const StreamCells& cells) const {
+        Stream s;
+        s.ByteAddress = (*this)[packer(i, cells.ByteAddress)];
+        s.Filled = (*this)[packer(i, cells.Filled)];
         for (unsigned b = 0; b < s.Filled; ++b)
-            s.Buffer[b] = static_cast<std::uint8_t>((*this)[buffer(i, b / 4)] >> b % 4 * 8);
+            s.Buffer[b] = static_cast<std::uint8_t>((*this)[nth(i, cells.Buffer, b / 4)] >> b % 4 * 8);
         return s;
     }
-    void store(unsigned i, const DataStream& s) {
-        set(packer(i, Packer::data_address), s.ByteAddress);
-        set(packer(i, Packer::data_filled), s.Filled);
+    void store(unsigned i, const StreamCells& cells, const Stream& s) {
+        set(packer(i, cells.ByteAddress), s.ByteAddress);
+        set(packer(i, cells.Filled), s.Filled);
         for (unsigned w = 0; w < 4; ++w) {
             std::uint32_t word = 0;
             for (unsigned b = 0; b < 4; ++b) word |= std::uint32_t{s.Buffer[4 * w + b]} << 8 * b;
-            set(buffer(i, w), word);
+            set(nth(i, cells.Buffer, w), word);
         }
+    }
+    Group load_group(unsigned i) const {
+        Group g;
+        g.Filled = (*this)[packer(i, Packer::group_filled)];
+        for (unsigned k = 0; k < g.Filled; ++k)
+            g.Datums[k] = (*this)[nth(i, Packer::group_0, k / 2)] >> k % 2 * 16 & 0xFFFF;
+        return g;
+    }
+    void store(unsigned i, const Group& g) {
+        set(packer(i, Packer::group_filled), g.Filled);
+        for (unsigned w = 0; w < 8; ++w) set(nth(i, Packer::group_0, w), g.Datums[2 * w] | g.Datums[2 * w + 1] << 16);
     }
 
     // Modes that this reference has not, for packer i.
@@ -146,7 +181,8 @@ struct PackMachine : Machine {
         const bool DisableCompress = (*this)[All_pack_disable_zero_compress_ovrd]
                                          ? (*this)[All_pack_disable_zero_compress] >> i & 1
                                          : (*this)[Disable_zero_compress[i]];
-        return !DisableCompress || (*this)[Source_interface_selection[i]] || (*this)[Pack_L1_Acc[i]];
+        return !DisableCompress || (*this)[Source_interface_selection[i]] || (*this)[Pack_L1_Acc[i]] ||
+               (IsBFP((*this)[Out_data_format[i]]) && (*this)[Dis_shared_exp_assembler[i]]);
     }
 
     std::uint32_t input_datum(unsigned i, unsigned WhichADC) const {
@@ -165,7 +201,23 @@ struct PackMachine : Machine {
         return Addr & 0x3FFF;
     }
 
-    std::uint32_t output_byte_address(unsigned i, unsigned WhichADC) const {
+    Conversions conversions(unsigned i) const {
+        Conversions c;
+        c.Read_32b_data = (*this)[Read_32b_data];
+        c.Round_10b_mant = (*this)[Round_10b_mant];
+        c.Read_raw = (*this)[Read_int8];
+        c.Read_unsigned = (*this)[Read_unsigned];
+        c.IntermediateFormat = (*this)[Dstacc_override] ? (*this)[Dstacc_val] : (*this)[Dstacc];
+        c.LateFromFormat = (*this)[In_data_format[i]];
+        c.LateToFormat = (*this)[Out_data_format[i]];
+        if ((*this)[INT_DESCALE_Enable]) c.ShiftAmount = (*this)[INT_DESCALE_VALUES_SEC0_Value] & 31;
+        c.Pac_LF8_4b_exp = (*this)[Pac_LF8_4b_exp];
+        c.Blackhole = blackhole();
+        return c;
+    }
+
+    // In units of 16 bytes, before the sections.
+    std::uint32_t output_address(unsigned i, unsigned WhichADC) const {
         const auto ADC = [&](Adc c) { return (*this)[adc(WhichADC, 1, c)]; };
         const std::uint32_t Packer0InitialAddr = (*this)[L1_Dest_addr[0]] + !(*this)[Sub_l1_tile_header_size[0]];
         std::uint32_t Addr = (*this)[L1_Dest_addr[i]] + !(*this)[Sub_l1_tile_header_size[i]];
@@ -174,7 +226,7 @@ struct PackMachine : Machine {
                                        ADC(Adc::z) * (*this)[REG_1_Zstride] + ADC(Adc::w) * (*this)[REG_1_Wstride];
         Addr += blackhole() ? YZW_Addr >> 4 : YZW_Addr & ~0xFu;  // E12
         if (Addr > (*this)[Pack_limit_address[i]] * 2 + 1) Addr -= (*this)[Pack_fifo_size[i]] * 2;
-        return (Addr & 0x1FFFF) << 4;
+        return Addr;
     }
 
     // TilePositionGenerator.Advance() of Wormhole, for one datum; Y and Z have eight bits.
@@ -213,29 +265,24 @@ struct PackMachine : Machine {
     }
 };
 
-unsigned datum_size(std::uint32_t format) { return format == FP32 ? 4 : 2; }
-
 }  // namespace
 
 Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
     PackMachine m(state, CurrentThread, word);
-    if (m[ZeroWrite] || m[CtxtCtrl] || m[AddrCntContext] || m[DstAccessMode] || m[RowPadZero] || m[CfgContext])
+    if (m[CtxtCtrl] || m[AddrCntContext] || m[DstAccessMode] || m[RowPadZero] || m[CfgContext])
         return Outcome::unsupported;
     if (m.blackhole() && m[OvrdThreadId]) return Outcome::unsupported;
-    if ((m[ApplyRelu] & 3) || m[Read_unsigned] || m[Round_10b_mant]) return Outcome::unsupported;
+    if (m[ApplyRelu] & 3) return Outcome::unsupported;
     // Wormhole: which packers. Blackhole: which read interfaces of the one packer.
     const std::uint32_t PackerMask = m.blackhole() ? 1 : m[PackerMaskBits] ? m[PackerMaskBits] : 1;
     const std::uint32_t ReadIntfMask = m[PackerMaskBits] ? m[PackerMaskBits] : 0xF;
 
-    Early early;
-    early.Read_32b_data = m[Read_32b_data];
-    early.Read_raw = m[Read_int8];
-    early.IntermediateFormat = m[Dstacc_override] ? m[Dstacc_val] : m[Dstacc];
     for (unsigned i = 0; i < 4; ++i) {
         if (!(PackerMask >> i & 1)) continue;
-        if (m.unsupported(i) || m[In_data_format[i]] != early.IntermediateFormat) return Outcome::unsupported;
-        const auto zero = EarlyFormatConversion(early, 0);
-        if (!zero || !LateFormatConversion(m[In_data_format[i]], m[Out_data_format[i]], *zero))
+        const Conversions c = m.conversions(i);
+        const auto zero = EarlyFormatConversion(c, 0);
+        if (m.unsupported(i) || !zero || !LateFormatConversion(c, *zero)) return Outcome::unsupported;
+        if (c.IntermediateFormat == INT8 && !c.Read_raw && m[INT_DESCALE_Enable] && m[INT_DESCALE_Mode])
             return Outcome::unsupported;
     }
 
@@ -250,11 +297,22 @@ Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
         }
         ADCsToAdvance[WhichADC] = true;
 
-        // Output address:
-        DataStream stream = m.load(i);
-        if (m[m.packer(i, Packer::data_needs_address)]) {
-            stream.ByteAddress = m.output_byte_address(i, WhichADC);
-            m.set(m.packer(i, Packer::data_needs_address), 0);
+        // Output addresses:
+        const Conversions c = m.conversions(i);
+        std::uint32_t Addr = m.output_address(i, WhichADC);
+        const bool OutputFormatLessThan16Bits = c.LateToFormat & 2;
+        Stream exponents = m.load(i, ExponentStream);
+        if (OutputFormatLessThan16Bits) {
+            if (m[m.packer(i, ExponentStream.NeedsNewAddress)]) {
+                exponents.ByteAddress = (Addr & 0x1FFFF) << 4;
+                m.set(m.packer(i, ExponentStream.NeedsNewAddress), 0);
+            }
+            Addr += m[Exp_section_size[i]];
+        }
+        Stream data = m.load(i, DataStream);
+        if (m[m.packer(i, DataStream.NeedsNewAddress)]) {
+            data.ByteAddress = (Addr & 0x1FFFF) << 4;
+            m.set(m.packer(i, DataStream.NeedsNewAddress), 0);
         }
 
         // Datums:
@@ -262,23 +320,43 @@ Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
         const std::uint32_t InputSourceAddr = m.input_datum(i, WhichADC);
         if (!m[Flush] && X1 + 1 < X0) return Outcome::undefined;
         const std::uint32_t InputNumDatums = m[Flush] ? 0 : X1 - X0 + 1;
+        const unsigned Bits = DatumBits(c.LateToFormat);
+        Group group = m.load_group(i);
+        const auto assemble = [&] {
+            const BFPGroup bfp = AssembleBFP(group.Datums, Bits);
+            exponents.append(static_cast<std::uint8_t>(bfp.Exponent), state.l1);
+            std::uint32_t byte = 0;
+            for (unsigned k = 0; k < group.Filled; ++k) {
+                byte |= bfp.Datums[k] << k * Bits % 8;
+                if ((k + 1) * Bits % 8 && k + 1 != group.Filled) continue;
+                data.append(static_cast<std::uint8_t>(byte), state.l1);
+                byte = 0;
+            }
+            group = {};
+        };
         const auto pack = [&](std::uint32_t addr) {
             const std::uint32_t Row = addr >> 4 & 0x3FF, Column = addr & 0xF;
-            const std::uint32_t stored = early.Read_32b_data ? Dst.read32(Row, Column) : Dst.read16(Row, Column);
-            const std::uint32_t intermediate = *EarlyFormatConversion(early, stored);
-            const std::uint32_t out = *LateFormatConversion(m[In_data_format[i]], m[Out_data_format[i]], intermediate);
-            for (unsigned b = 0; b < datum_size(m[Out_data_format[i]]); ++b)
-                stream.append(static_cast<std::uint8_t>(out >> 8 * b), state.l1);
+            const std::uint32_t stored = m[ZeroWrite]      ? 0
+                                         : c.Read_32b_data ? Dst.read32(Row, Column)
+                                                           : Dst.read16(Row, Column);
+            const std::uint32_t out = *LateFormatConversion(c, *EarlyFormatConversion(c, stored));
+            if (IsBFP(c.LateToFormat)) {
+                group.Datums[group.Filled++] = out;
+                if (group.Filled == 16) assemble();
+                return;
+            }
+            for (unsigned b = 0; b < Bits / 8; ++b) data.append(static_cast<std::uint8_t>(out >> 8 * b), state.l1);
         };
         if (m.blackhole()) {
-            if ((InputSourceAddr & 0xF) + InputNumDatums > 16) return Outcome::undefined;  // an interface has one row
+            if ((m[ZeroWrite] ? 0 : InputSourceAddr & 0xF) + InputNumDatums > 16)
+                return Outcome::undefined;  // an interface has one row
             std::uint32_t interfaces = 0;
             for (std::uint32_t k = 0; k < 4; ++k) {
                 if (!(ReadIntfMask >> k & 1) || m[Flush]) continue;
                 ++interfaces;
                 for (std::uint32_t j = 0; j < InputNumDatums; ++j) pack(InputSourceAddr + 16 * k + j);  // H13
             }
-            if (interfaces) {
+            if (interfaces && !m[ZeroWrite]) {
                 m.add(m.packer(i, Packer::tile_y), interfaces, 8);
                 if (m[m.packer(i, Packer::tile_y)] == m[pack_reads_per_xy_plane[0]])
                     m.set(m.packer(i, Packer::tile_y), 0);
@@ -286,18 +364,23 @@ Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
         } else {
             for (std::uint32_t j = 0; j < InputNumDatums; ++j) {
                 pack(InputSourceAddr + j);
-                m.advance_tile_position(i);
+                if (!m[ZeroWrite]) m.advance_tile_position(i);
             }
         }
 
         if (m[Last] || m[Flush]) {
-            stream.pad_and_write(state.l1);
+            if (group.Filled && IsBFP(c.LateToFormat)) assemble();
+            group = {};  // E23
+            exponents.pad_and_write(state.l1);
+            data.pad_and_write(state.l1);
             m.set(m.packer(i, Packer::rsi_needs_address), 1);
-            m.set(m.packer(i, Packer::exp_needs_address), 1);
-            m.set(m.packer(i, Packer::data_needs_address), 1);
+            m.set(m.packer(i, ExponentStream.NeedsNewAddress), 1);
+            m.set(m.packer(i, DataStream.NeedsNewAddress), 1);
         }
-        m.store(i, stream);
-        if (stream.OutsideL1) return Outcome::undefined;
+        m.store(i, ExponentStream, exponents);
+        m.store(i, DataStream, data);
+        m.store(i, group);
+        if (exponents.OutsideL1 || data.OutsideL1) return Outcome::undefined;
     }
 
     for (unsigned thread = 0; thread < 3; ++thread) {
