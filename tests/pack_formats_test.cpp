@@ -154,6 +154,63 @@ TEST(PackFormats, ShiftedIntegersAsReference) {
                                 shift);
 }
 
+// --- ReLU
+
+// Every intermediate type that the configuration can make, to a format that keeps it.
+constexpr Case relu_cases[] = {{{true, true, false, false, false, F::Float32, F::Float32, F::Float32}, false},
+                               {{true, false, false, false, false, F::Tf32, F::Tf32, F::Tf32}, false},
+                               {{true, false, false, true, true, F::Float16, F::Float16, F::Float16}, false},
+                               {{false, true, false, false, false, F::Float16_b, F::Float16_b, F::Float16_b}, false},
+                               {{false, false, false, false, false, F::Bfp8_b, F::Bfp8_b, F::Float16_b}, false},
+                               {{false, true, false, false, false, F::Float16, F::Float16, F::Float16}, false},
+                               {{false, true, false, false, false, F::Bfp8, F::Bfp8, F::Float16}, false},
+                               {{false, false, false, false, false, F::Bfp8, F::Bfp8, F::Float16}, false},
+                               {{false, true, false, false, false, F::Lf8, F::Lf8, F::Float16}, false},
+                               {{true, false, false, false, false, F::Int32, F::Int32, F::Int32}, false},
+                               {{false, false, false, false, false, F::UInt16, F::UInt16, F::UInt16}, false},
+                               {{true, false, false, false, false, F::Int8, F::Int8, F::Int8}, false},
+                               {{true, false, true, false, false, F::Int8, F::Int8, F::Int8}, false}};
+
+void expect_relu_as_reference(const Case& c, unsigned mode, std::uint32_t threshold,
+                              const std::vector<std::uint32_t>& stored) {
+    const auto loops = loops_of(c);
+    ASSERT_TRUE(loops);
+    auto how = c.reference();
+    how.ApplyRelu = mode;
+    how.ReluThreshold = threshold;
+    const auto relu = formats::pack_relu(loops->early.type, c.early.is_unsigned, mode, threshold);
+    ASSERT_EQ(relu.has_value(), reference::ReLUStage(how, *reference::EarlyFormatConversion(how, 0)).has_value());
+    if (!relu) return;
+    for (const std::uint32_t x : stored) {
+        const std::uint32_t in = plain(x, c.early.read_32b);
+        std::uint32_t datum;
+        std::uint8_t bytes[4];
+        loops->early.convert(&in, &datum, 1, 0);
+        relu->apply(&datum, 1, relu->threshold);
+        loops->late.convert(&datum, bytes, 1);
+        const auto expected =
+            reference::LateFormatConversion(how, *reference::ReLUStage(how, *reference::EarlyFormatConversion(how, x)));
+        ASSERT_EQ(from_bytes(bytes, loops->late.word_bytes), *expected)
+            << fmt::format("stored {:08x} with {}, mode {}, threshold {:04x}", x, c.describe(), mode, threshold);
+    }
+}
+
+TEST(PackFormats, ReluAsReference) {
+    std::mt19937 random(3);
+    std::vector<std::uint32_t> stored32(20000);
+    for (auto& x : stored32) x = static_cast<std::uint32_t>(random());
+    for (const Case& c : relu_cases)
+        for (unsigned mode = 1; mode < 4; ++mode)
+            for (std::uint32_t threshold : {0u, 1u, 0x3F80u, 0x3C07u, 0x4049u, 0x7F80u, 0x7FFFu, 0x8000u, 0xBF80u}) {
+                // Datums around the threshold, besides any.
+                auto stored = c.early.read_32b ? stored32 : patterns16();
+                for (std::uint32_t near = 0; near < 0x30000 && c.early.read_32b; near += 0x7FF)
+                    stored.push_back(reference::WriteDstFP32((threshold << 16) - 0x18000 + near));
+                expect_relu_as_reference(c, mode, threshold, stored);
+                if (HasFatalFailure()) return;
+            }
+}
+
 // --- block floats
 
 constexpr F block_formats[] = {F::Bfp8, F::Bfp4, F::Bfp2, F::Bfp8_b, F::Bfp4_b, F::Bfp2_b};

@@ -77,7 +77,8 @@ constexpr auto e4m3 = field("THCON_SEC0_REG1_Pac_LF8_4b_exp");
 constexpr auto descale_enable = field("INT_DESCALE_Enable"), descale_mode = field("INT_DESCALE_Mode");
 constexpr auto descale_value = field("INT_DESCALE_VALUES_SEC0_Value");
 constexpr Field zero_fields[] = {field("ALU_ROUNDING_MODE_Gasket_srnd_en"), field("ALU_ROUNDING_MODE_Packer_srnd_en"),
-                                 field("STACC_RELU_ApplyRelu"), descale_mode};
+                                 descale_mode};
+constexpr auto apply_relu = field("STACC_RELU_ApplyRelu"), relu_threshold = field("STACC_RELU_ReluThreshold");
 constexpr Field in_strides[] = {field("PCK0_ADDR_CTRL_XY_REG_0_Ystride"), field("PCK0_ADDR_CTRL_ZW_REG_0_Zstride"),
                                 field("PCK0_ADDR_CTRL_ZW_REG_0_Wstride")};
 constexpr auto in_x_stride = field("PCK0_ADDR_CTRL_XY_REG_0_Xstride");
@@ -169,10 +170,13 @@ private:
             default: return {false, any, false, false, Format::INT16, Format::INT16};
         }
     }
+    static bool is_integer(std::uint32_t format) {
+        return format == reference::INT32 || format == reference::INT16 || format == reference::INT8;
+    }
     // A format that the intermediate type can become; integers only their own.
     std::uint32_t choose_output() {
         using reference::Format;
-        if (in_ == Format::INT32 || in_ == Format::INT16 || in_ == Format::INT8) return in_;
+        if (is_integer(in_)) return in_;
         if (choose.one_in(2))
             return choose.of({Format::BFP8, Format::BFP4, Format::BFP2, Format::BFP8a, Format::BFP4a, Format::BFP2a});
         return choose.of(
@@ -194,6 +198,8 @@ private:
         pair.write(thread_, e4m3, to_e4m3 || choose.one_in(16));
         pair.write(thread_, descale_enable, choose.one_in(2));
         pair.write(thread_, descale_value, choose.word());
+        pair.write(thread_, apply_relu, choose.one_in(2) ? 0 : is_integer(in_) ? choose.below(2) : choose.below(16));
+        pair.write(thread_, relu_threshold, choose.below(choose.one_in(8) ? 0x10000 : 0x8000));
         for (const Field& f : zero_fields) usual(f, 0);
         const std::uint32_t out = to_e4m3 ? choose.of({reference::FP16, reference::FP8}) : choose_output();
         for (const auto& p : packer_fields) {

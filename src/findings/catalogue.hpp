@@ -90,6 +90,8 @@ inline constexpr Entry catalogue[] = {
      "{0} datums of a block float wait for the rest of their 16, and the stream ends in another format", {"datums"},
      "undefined", "end the stream with Last or Flush before the output format changes",
      "Packers, Output alignment; spec-notes E23"},
+    {"pack.relu-threshold", Kind::finding, warning, "the threshold of the ReLU is negative", {}, "undefined",
+     "use a threshold of at least +0, or mode 1", "Packers, ReLU; spec-notes E29"},
     {"pack.packer-mask", Kind::finding, warning, "packer mask {0} is not one of 1, 2, 4, 8, 3, 12, 15", {"mask"},
      "may ignore some of the packers", "use one of the defined masks", "PACR (Wormhole), Functional model"},
 

@@ -53,6 +53,18 @@ struct Early {
 /// Nothing where the page's table has no such conversion, or where In_data_format does not name what it makes.
 std::optional<Early> pack_early(const EarlyConversion& how);
 
+/// Replaces datums between the two conversions, in place.
+using PackRelu = void (*)(std::uint32_t* datums, std::size_t n, std::uint32_t threshold);
+
+struct Relu {
+    PackRelu apply;
+    std::uint32_t threshold;  ///< in the form of the datums
+};
+
+/// STACC_RELU: `mode` 1 to 3 of ApplyRelu, the threshold as BF16, or as FP16 for types with five bits of exponent. Nothing
+/// for thresholds of integers and for UINT8.
+std::optional<Relu> pack_relu(PackType type, bool is_unsigned, unsigned mode, std::uint32_t threshold);
+
 struct Late {
     PackLate convert;
     PackBlock block;          ///< null for formats that are no block floats

@@ -134,9 +134,13 @@ struct PackWork {
         /// 16 words to the data of a block float; returns its exponent.
         using Block = std::uint8_t (*)(const std::uint16_t* in, std::uint8_t* out);
 
+        using Relu = void (*)(std::uint32_t* datums, std::size_t n, std::uint32_t threshold);
+
         Early early = nullptr;
+        Relu relu = nullptr;  ///< null: none
         Late late = nullptr;
-        Block block = nullptr;  ///< null: no block float
+        Block block = nullptr;        ///< null: no block float
+        std::uint32_t threshold = 0;  ///< of the ReLU
         std::uint8_t shift = 0;
         std::uint8_t word_bytes = 0;
         std::uint8_t datum_bits = 0;  ///< in L1

@@ -83,7 +83,7 @@ constexpr auto Read_32b_data = field("PCK_DEST_RD_CTRL_Read_32b_data"), Read_int
                Round_10b_mant = field("PCK_DEST_RD_CTRL_Round_10b_mant");
 constexpr auto Dstacc_override = field("ALU_FORMAT_SPEC_REG_Dstacc_override"),
                Dstacc_val = field("ALU_FORMAT_SPEC_REG_Dstacc_val"), Dstacc = field("ALU_FORMAT_SPEC_REG2_Dstacc");
-constexpr auto ApplyRelu = field("STACC_RELU_ApplyRelu");
+constexpr auto ApplyRelu = field("STACC_RELU_ApplyRelu"), ReluThreshold = field("STACC_RELU_ReluThreshold");
 
 constexpr auto YsrcIncr = fields<4>("ADDR_MOD_PACK_SEC#_YsrcIncr"), YsrcCR = fields<4>("ADDR_MOD_PACK_SEC#_YsrcCR"),
                YsrcClear = fields<4>("ADDR_MOD_PACK_SEC#_YsrcClear"),
@@ -212,6 +212,8 @@ struct PackMachine : Machine {
         c.LateToFormat = (*this)[Out_data_format[i]];
         if ((*this)[INT_DESCALE_Enable]) c.ShiftAmount = (*this)[INT_DESCALE_VALUES_SEC0_Value] & 31;
         c.Pac_LF8_4b_exp = (*this)[Pac_LF8_4b_exp];
+        c.ApplyRelu = (*this)[ApplyRelu];
+        c.ReluThreshold = (*this)[ReluThreshold];
         c.Blackhole = blackhole();
         return c;
     }
@@ -272,7 +274,6 @@ Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
     if (m[CtxtCtrl] || m[AddrCntContext] || m[DstAccessMode] || m[RowPadZero] || m[CfgContext])
         return Outcome::unsupported;
     if (m.blackhole() && m[OvrdThreadId]) return Outcome::unsupported;
-    if (m[ApplyRelu] & 3) return Outcome::unsupported;
     // Wormhole: which packers. Blackhole: which read interfaces of the one packer.
     const std::uint32_t PackerMask = m.blackhole() ? 1 : m[PackerMaskBits] ? m[PackerMaskBits] : 1;
     const std::uint32_t ReadIntfMask = m[PackerMaskBits] ? m[PackerMaskBits] : 0xF;
@@ -281,7 +282,8 @@ Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
         if (!(PackerMask >> i & 1)) continue;
         const Conversions c = m.conversions(i);
         const auto zero = EarlyFormatConversion(c, 0);
-        if (m.unsupported(i) || !zero || !LateFormatConversion(c, *zero)) return Outcome::unsupported;
+        if (m.unsupported(i) || !zero || !ReLUStage(c, *zero) || !LateFormatConversion(c, *zero))
+            return Outcome::unsupported;
         if (c.IntermediateFormat == INT8 && !c.Read_raw && m[INT_DESCALE_Enable] && m[INT_DESCALE_Mode])
             return Outcome::unsupported;
     }
@@ -339,7 +341,7 @@ Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
             const std::uint32_t stored = m[ZeroWrite]      ? 0
                                          : c.Read_32b_data ? Dst.read32(Row, Column)
                                                            : Dst.read16(Row, Column);
-            const std::uint32_t out = *LateFormatConversion(c, *EarlyFormatConversion(c, stored));
+            const std::uint32_t out = *LateFormatConversion(c, *ReLUStage(c, *EarlyFormatConversion(c, stored)));
             if (IsBFP(c.LateToFormat)) {
                 group.Datums[group.Filled++] = out;
                 if (group.Filled == 16) assemble();

@@ -186,6 +186,35 @@ std::optional<Datum> EarlyFormatConversion(const Conversions& c, std::uint32_t s
     return c.Read_32b_data ? early32(c, stored) : early16(c, stored);
 }
 
+std::optional<Datum> ReLUStage(const Conversions& c, const Datum& d) {
+    const std::uint32_t mode = c.ApplyRelu & 3;
+    if (mode == 0) return d;
+    if (!d.ExpBits) {
+        if (mode != 1 || (c.IntermediateFormat == INT8 && c.Read_unsigned)) return std::nullopt;
+        const unsigned SignBit = c.LateFromFormat == INT32 ? 31 : c.LateFromFormat == INT16 ? 15 : 7;
+        return d.Integer >> SignBit & 1 ? integer(0) : d;
+    }
+    // The threshold is BF16, or FP16 for types with five bits of exponent. As numbers of its type (numerics 9; E16): a NaN
+    // is larger than everything, a sign makes the threshold larger than everything (E29).
+    const Datum Threshold = d.ExpBits == 8 ? number(c.ReluThreshold, 8, 7) : number(c.ReluThreshold, 5, 10);
+    const auto magnitude = [](const Datum& x) {
+        return std::uint64_t{x.Sign} << 31 | x.Exp << 23 | x.Man << (23 - x.ManBits);
+    };
+    if (d.Sign) return zero(d);
+    if (mode == 2) return magnitude(d) <= magnitude(Threshold) ? zero(d) : d;
+    const unsigned Ignored = d.ManBits == 23 ? 13 : 0;  // E16
+    if (mode == 1 || magnitude(d) >> Ignored <= magnitude(Threshold) >> Ignored) return d;
+    Datum clamped = Threshold;
+    if (d.ExpBits == 5) {
+        clamped = truncate(Threshold, d.ManBits == 6 ? 7 : d.ManBits);
+    } else if (d.ManBits > 7) {
+        clamped.Man <<= d.ManBits - 7;
+        clamped.ManBits = d.ManBits;
+    }
+    clamped.IsFP16 = d.IsFP16;
+    return clamped;
+}
+
 std::optional<std::uint32_t> LateFormatConversion(const Conversions& c, const Datum& d) {
     if (!d.ExpBits) {
         if (c.LateFromFormat != c.LateToFormat) return std::nullopt;

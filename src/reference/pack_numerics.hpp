@@ -15,6 +15,7 @@ struct Conversions {
     std::uint32_t IntermediateFormat = FP32, LateFromFormat = FP32, LateToFormat = FP32;
     std::uint32_t ShiftAmount = 0;
     bool Pac_LF8_4b_exp = false;
+    std::uint32_t ApplyRelu = 0, ReluThreshold = 0;
     bool Blackhole = false;
 };
 
@@ -29,6 +30,9 @@ struct Datum {
 /// From Dst's stored form; nothing where the page's table says No, or where LateFromFormat names another type than the
 /// one it makes.
 std::optional<Datum> EarlyFormatConversion(const Conversions& c, std::uint32_t stored);
+
+/// Packers, ReLU; nothing for modes that the page does not have for integers.
+std::optional<Datum> ReLUStage(const Conversions& c, const Datum& d);
 
 /// To L1's bits. For block floats: sign at bit 15, exponent from bit 7, mantissa of 7 bits.
 std::optional<std::uint32_t> LateFormatConversion(const Conversions& c, const Datum& d);

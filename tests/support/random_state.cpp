@@ -65,6 +65,8 @@ void configure_packers(state::State& s, unsigned bank, Random& random) {
     const bool wide = in == DataFormat::Float32 || (!narrow && below(random, 2));
     set_field(s, "ALU_FORMAT_SPEC_REG2_Dstacc", static_cast<std::uint32_t>(in), bank);
     set_field(s, "PCK_DEST_RD_CTRL_Read_32b_data", wide, bank);
+    set_field(s, "STACC_RELU_ApplyRelu", below(random, 4), bank);
+    set_field(s, "STACC_RELU_ReluThreshold", below(random, 0x8000), bank);
     set_field(s, "PCK_DEST_RD_CTRL_Read_int8", in != DataFormat::Tf32 && below(random, 2), bank);
     for (unsigned i = 0; i < 4; ++i) set_field(s, "PCK_EDGE_OFFSET_SEC" + std::to_string(i) + "_mask", 0xFFFF, bank);
     const unsigned size_code = static_cast<unsigned>(in) & 3;

@@ -154,6 +154,7 @@ void run_stream(const PackWork& work, const PackWork::Stream& stream, state::Sta
             std::uint8_t words[columns * 4];
             if (!work.zeros) gather(work.map, state.dst, row, column, length, datums);
             conversion.early(datums, intermediate, length, conversion.shift);
+            if (conversion.relu) conversion.relu(intermediate, length, conversion.threshold);
             conversion.late(intermediate, words, length);
             if (conversion.block)
                 group.append(words, length, data, exponents);

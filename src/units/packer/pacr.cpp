@@ -254,6 +254,8 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
             plan.note(findings::id("pack.packer-mask"), {packers});
     }
 
+    if (setup.negative_threshold) plan.note(findings::id("pack.relu-threshold"));
+
     plan::PackWork work;
     work.map = setup.map;
     work.zeros = look[zero_write];

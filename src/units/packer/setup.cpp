@@ -71,6 +71,7 @@ constexpr auto descale_value = field("INT_DESCALE_VALUES_SEC0_Value");
 constexpr auto gasket_srnd = field("ALU_ROUNDING_MODE_Gasket_srnd_en");
 constexpr auto packer_srnd = field("ALU_ROUNDING_MODE_Packer_srnd_en");
 constexpr auto apply_relu = field("STACC_RELU_ApplyRelu");
+constexpr auto relu_threshold = field("STACC_RELU_ReluThreshold");
 constexpr auto face_set_enable = field("PCK_EDGE_TILE_FACE_SET_SELECT_enable");
 constexpr auto row_set_select = field("PCK_EDGE_TILE_ROW_SET_SELECT_select");
 constexpr auto edge_mask = fields<4>("PCK_EDGE_OFFSET_SEC#_mask");
@@ -115,7 +116,6 @@ std::optional<std::string_view> missing_mode(const Look& look, unsigned i) {
 }
 
 std::optional<std::string_view> missing_everywhere(const Look& look) {
-    if (look[apply_relu] & 3) return "PACR with ReLU";
     if (look[gasket_srnd] || look[packer_srnd]) return "PACR with stochastic rounding";
     return std::nullopt;
 }
@@ -136,7 +136,17 @@ std::optional<std::string_view> choose_conversion(const Look& look, unsigned i, 
     if (!late) return "PACR with this late conversion";
     if (late->block && look[no_shared_exponent[i]]) return "PACR without assembly of shared exponents";
     auto& conversion = packer.conversion;
-    conversion = {early->convert, late->convert, late->block, 0, late->word_bytes, late->datum_bits};
+    conversion.early = early->convert;
+    conversion.late = late->convert;
+    conversion.block = late->block;
+    conversion.word_bytes = late->word_bytes;
+    conversion.datum_bits = late->datum_bits;
+    if (const unsigned mode = look[apply_relu] & 3) {
+        const auto relu = formats::pack_relu(early->type, how.is_unsigned, mode, look[relu_threshold]);
+        if (!relu) return "PACR with this ReLU of integers";
+        conversion.relu = relu->apply;
+        conversion.threshold = relu->threshold;
+    }
     if (early->type == formats::PackType::int8 && look[descale_enable]) {
         if (look[descale_mode]) return "PACR with INT_DESCALE_Mode";
         conversion.shift = look[descale_value] & 0x1F;
@@ -155,6 +165,7 @@ findings::Note not_implemented(std::string_view what) { return {findings::id("no
 
 Setup make_setup(const Look& look) {
     Setup setup;
+    setup.negative_threshold = (look[apply_relu] & 2) && look[relu_threshold] >> 15;
     if (const auto missing = missing_everywhere(look)) {
         setup.fault = not_implemented(*missing);
         return setup;

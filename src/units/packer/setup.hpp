@@ -33,6 +33,7 @@ struct PackerSetup {
 
 struct Setup {
     std::optional<findings::Note> fault;  ///< of all
+    bool negative_threshold = false;      ///< of the ReLU
     plan::DstMap map;
     std::uint16_t in_x_stride = 0, in_y_stride = 0, in_z_stride = 0, in_w_stride = 0;
     std::uint16_t out_y_stride = 0, out_z_stride = 0, out_w_stride = 0;
