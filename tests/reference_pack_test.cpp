@@ -65,6 +65,7 @@ constexpr auto reads_per_plane = fields<4>("PACK_COUNTERS_SEC#_pack_reads_per_xy
 constexpr auto yz_transposed = fields<4>("PACK_COUNTERS_SEC#_pack_yz_transposed");
 constexpr auto dst_offset = fields<4>("DEST_TARGET_REG_CFG_PACK_SEC#_Offset");
 constexpr auto edge_mask = fields<4>("PCK_EDGE_OFFSET_SEC#_mask");
+constexpr auto edge_mode = field("PCK_EDGE_MODE_mode");
 constexpr auto face_set_enable = field("PCK_EDGE_TILE_FACE_SET_SELECT_enable");
 constexpr auto read_32b = field("PCK_DEST_RD_CTRL_Read_32b_data");
 constexpr auto read_raw = field("PCK_DEST_RD_CTRL_Read_int8");
@@ -210,8 +211,17 @@ private:
         }
     }
 
+    // Half of the time no mask, else random ones; the mappings are whatever the configuration holds.
+    void set_edges() {
+        const bool masked = choose.one_in(2);
+        usual(face_set_enable, !pair.blackhole() && choose.one_in(2));
+        pair.write(thread_, edge_mode, masked && choose.one_in(4));
+        for (const Field& f : edge_mask)
+            pair.write(thread_, f, masked ? choose.of({choose.below(0x10000), 0xFFFF, 0x00FF, 0, 1}) : 0xFFFF);
+    }
+
     void set_packers() {
-        usual(face_set_enable, 0);
+        set_edges();
         const bool overridden = !pair.blackhole() && choose.one_in(4);
         usual(compress_override, overridden);
         usual(compress_override_mask, 0xF);
@@ -227,8 +237,7 @@ private:
             usual(p.exp_threshold_en, 0);
             pair.write(thread_, fifo_size[i], choose.one_in(4) ? choose.below(0x4000) : 0);
             pair.write(thread_, limit_address[i], choose.one_in(4) ? choose.below(0x8000) : 0x1FFFF);
-            usual(yz_transposed[i], 0);
-            usual(edge_mask[i], 0xFFFF);
+            usual(yz_transposed[i], !pair.blackhole() && choose.one_in(4));
             pair.write(thread_, reads_per_plane[i], choose.one_in(3) ? choose.below(256) : choose.below(20));
             pair.write(thread_, dst_offset[i], choose.one_in(4) ? choose.below(4096) : 4 * choose.below(256));
             if (i >= pair.arch().packers) continue;

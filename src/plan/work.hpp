@@ -12,6 +12,7 @@
 
 #include "plan/dst_rows.hpp"
 #include "plan/footprint.hpp"
+#include "plan/tile_position.hpp"
 
 namespace tessera::state {
 class State;
@@ -146,9 +147,20 @@ struct PackWork {
         std::uint8_t datum_bits = 0;  ///< in L1
         friend bool operator==(const Conversion&, const Conversion&) = default;
     };
+    /// A mask of 16 columns for each row of a tile, of each of four sets.
+    using EdgeMasks = std::array<std::array<std::uint16_t, 16>, 4>;
+    /// Which of them apply to a packer. Datums whose bit is clear are replaced.
+    struct Edges {
+        bool masked = false;                     ///< false: no mask has a clear bit
+        std::uint32_t fill = 0;                  ///< in the form of the intermediate type
+        std::array<std::uint8_t, 16> row_set{};  ///< by the plane of the tile position
+        TileWalk walk;
+        friend bool operator==(const Edges&, const Edges&) = default;
+    };
     struct Segment {
         std::uint16_t datum = 0;  ///< row * 16 + column in Dst's view
         std::uint16_t count = 0;
+        TilePosition tile;  ///< of the first datum
         friend bool operator==(const Segment&, const Segment&) = default;
     };
     /// Where a stream of bytes stands: lines of 16 go to L1 when they are full.
@@ -173,6 +185,7 @@ struct PackWork {
         Output data, exponents;
         std::array<Segment, 4> segment{};
         Conversion conversion;
+        Edges edges;
         friend bool operator==(const Stream&, const Stream&) = default;
 
         std::uint32_t datums() const {
@@ -196,6 +209,7 @@ struct PackWork {
     std::uint8_t streams = 0;
     DstMap map;
     std::array<Stream, 4> stream{};
+    EdgeMasks edge_masks{};
     friend bool operator==(const PackWork&, const PackWork&) = default;
 };
 

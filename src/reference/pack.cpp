@@ -6,15 +6,13 @@
 #include <string_view>
 
 #include "reference/dst.hpp"
+#include "reference/pack_fields.hpp"
 #include "reference/pack_numerics.hpp"
 
 namespace tessera::reference {
 
 namespace {
 
-using registers::Field;
-using registers::field;
-using registers::fields;
 using state::Adc;
 using state::AdcUnit;
 using state::Packer;
@@ -26,73 +24,6 @@ constexpr auto Last = isa::operand("PACR", "Last"), Flush = isa::operand("PACR",
                AddrCntContext = isa::operand("PACR", "AddrCntContext"),
                DstAccessMode = isa::operand("PACR", "DstAccessMode"), RowPadZero = isa::operand("PACR", "RowPadZero"),
                CfgContext = isa::operand("PACR", "CfgContext");
-
-/// The configuration of the four packers: THCON SEC0 REG1, SEC0 REG8, SEC1 REG1, SEC1 REG8.
-using PerPacker = std::array<Field, 4>;
-constexpr PerPacker L1_Dest_addr = {field("THCON_SEC0_REG1_L1_Dest_addr"), field("THCON_SEC0_REG8_L1_Dest_addr"),
-                                    field("THCON_SEC1_REG1_L1_Dest_addr"), field("THCON_SEC1_REG8_L1_Dest_addr")};
-constexpr PerPacker Sub_l1_tile_header_size = {
-    field("THCON_SEC0_REG1_Sub_l1_tile_header_size"), field("THCON_SEC0_REG8_Sub_l1_tile_header_size"),
-    field("THCON_SEC1_REG1_Sub_l1_tile_header_size"), field("THCON_SEC1_REG8_Sub_l1_tile_header_size")};
-constexpr PerPacker Disable_zero_compress = {
-    field("THCON_SEC0_REG1_Disable_zero_compress"), field("THCON_SEC0_REG8_Disable_zero_compress"),
-    field("THCON_SEC1_REG1_Disable_zero_compress"), field("THCON_SEC1_REG8_Disable_zero_compress")};
-constexpr PerPacker In_data_format = {field("THCON_SEC0_REG1_In_data_format"), field("THCON_SEC0_REG8_In_data_format"),
-                                      field("THCON_SEC1_REG1_In_data_format"), field("THCON_SEC1_REG8_In_data_format")};
-constexpr PerPacker Out_data_format = {
-    field("THCON_SEC0_REG1_Out_data_format"), field("THCON_SEC0_REG8_Out_data_format"),
-    field("THCON_SEC1_REG1_Out_data_format"), field("THCON_SEC1_REG8_Out_data_format")};
-constexpr PerPacker Exp_section_size = {
-    field("THCON_SEC0_REG1_Exp_section_size"), field("THCON_SEC0_REG8_Exp_section_size"),
-    field("THCON_SEC1_REG1_Exp_section_size"), field("THCON_SEC1_REG8_Exp_section_size")};
-constexpr PerPacker Dis_shared_exp_assembler = {
-    field("THCON_SEC0_REG1_Dis_shared_exp_assembler"), field("THCON_SEC0_REG8_Dis_shared_exp_assembler"),
-    field("THCON_SEC1_REG1_Dis_shared_exp_assembler"), field("THCON_SEC1_REG8_Dis_shared_exp_assembler")};
-constexpr auto Pac_LF8_4b_exp = field("THCON_SEC0_REG1_Pac_LF8_4b_exp"),
-               INT_DESCALE_Enable = field("INT_DESCALE_Enable"), INT_DESCALE_Mode = field("INT_DESCALE_Mode"),
-               INT_DESCALE_VALUES_SEC0_Value = field("INT_DESCALE_VALUES_SEC0_Value");
-constexpr PerPacker Source_interface_selection = {
-    field("THCON_SEC0_REG1_Source_interface_selection"), field("THCON_SEC0_REG8_Source_interface_selection"),
-    field("THCON_SEC1_REG1_Source_interface_selection"), field("THCON_SEC1_REG8_Source_interface_selection")};
-constexpr PerPacker Pack_L1_Acc = {field("THCON_SEC0_REG1_Pack_L1_Acc"), field("THCON_SEC0_REG8_Pack_L1_Acc"),
-                                   field("THCON_SEC1_REG1_Pack_L1_Acc"), field("THCON_SEC1_REG8_Pack_L1_Acc")};
-constexpr PerPacker Addr_cnt_context = {
-    field("THCON_SEC0_REG1_Addr_cnt_context"), field("THCON_SEC0_REG8_Addr_cnt_context"),
-    field("THCON_SEC1_REG1_Addr_cnt_context"), field("THCON_SEC1_REG8_Addr_cnt_context")};
-constexpr PerPacker Pack_limit_address = {
-    field("THCON_SEC0_REG9_Pack_0_2_limit_address"), field("THCON_SEC0_REG9_Pack_1_3_limit_address"),
-    field("THCON_SEC1_REG9_Pack_0_2_limit_address"), field("THCON_SEC1_REG9_Pack_1_3_limit_address")};
-constexpr PerPacker Pack_fifo_size = {
-    field("THCON_SEC0_REG9_Pack_0_2_fifo_size"), field("THCON_SEC0_REG9_Pack_1_3_fifo_size"),
-    field("THCON_SEC1_REG9_Pack_0_2_fifo_size"), field("THCON_SEC1_REG9_Pack_1_3_fifo_size")};
-constexpr auto PACK_SEC_Offset = fields<4>("DEST_TARGET_REG_CFG_PACK_SEC#_Offset");
-constexpr auto pack_reads_per_xy_plane = fields<4>("PACK_COUNTERS_SEC#_pack_reads_per_xy_plane");
-constexpr auto All_pack_disable_zero_compress_ovrd = field("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd");
-constexpr auto All_pack_disable_zero_compress = field("THCON_SEC0_REG1_All_pack_disable_zero_compress");
-
-constexpr auto REG_0_Base = field("PCK0_ADDR_BASE_REG_0_Base"), REG_1_Base = field("PCK0_ADDR_BASE_REG_1_Base"),
-               REG_0_Xstride = field("PCK0_ADDR_CTRL_XY_REG_0_Xstride"),
-               REG_0_Ystride = field("PCK0_ADDR_CTRL_XY_REG_0_Ystride"),
-               REG_0_Zstride = field("PCK0_ADDR_CTRL_ZW_REG_0_Zstride"),
-               REG_0_Wstride = field("PCK0_ADDR_CTRL_ZW_REG_0_Wstride"),
-               REG_1_Ystride = field("PCK0_ADDR_CTRL_XY_REG_1_Ystride"),
-               REG_1_Zstride = field("PCK0_ADDR_CTRL_ZW_REG_1_Zstride"),
-               REG_1_Wstride = field("PCK0_ADDR_CTRL_ZW_REG_1_Wstride");
-constexpr auto Read_32b_data = field("PCK_DEST_RD_CTRL_Read_32b_data"), Read_int8 = field("PCK_DEST_RD_CTRL_Read_int8"),
-               Read_unsigned = field("PCK_DEST_RD_CTRL_Read_unsigned"),
-               Round_10b_mant = field("PCK_DEST_RD_CTRL_Round_10b_mant");
-constexpr auto Dstacc_override = field("ALU_FORMAT_SPEC_REG_Dstacc_override"),
-               Dstacc_val = field("ALU_FORMAT_SPEC_REG_Dstacc_val"), Dstacc = field("ALU_FORMAT_SPEC_REG2_Dstacc");
-constexpr auto ApplyRelu = field("STACC_RELU_ApplyRelu"), ReluThreshold = field("STACC_RELU_ReluThreshold");
-
-constexpr auto YsrcIncr = fields<4>("ADDR_MOD_PACK_SEC#_YsrcIncr"), YsrcCR = fields<4>("ADDR_MOD_PACK_SEC#_YsrcCR"),
-               YsrcClear = fields<4>("ADDR_MOD_PACK_SEC#_YsrcClear"),
-               YdstIncr = fields<4>("ADDR_MOD_PACK_SEC#_YdstIncr"), YdstCR = fields<4>("ADDR_MOD_PACK_SEC#_YdstCR"),
-               YdstClear = fields<4>("ADDR_MOD_PACK_SEC#_YdstClear"),
-               ZsrcIncr = fields<4>("ADDR_MOD_PACK_SEC#_ZsrcIncr"),
-               ZsrcClear = fields<4>("ADDR_MOD_PACK_SEC#_ZsrcClear"),
-               ZdstIncr = fields<4>("ADDR_MOD_PACK_SEC#_ZdstIncr"),
-               ZdstClear = fields<4>("ADDR_MOD_PACK_SEC#_ZdstClear");
 
 /// One packer's output buffer before L1.
 struct Stream {
@@ -235,10 +166,47 @@ struct PackMachine : Machine {
     void advance_tile_position(unsigned i) {
         add(packer(i, Packer::tile_x), 1, 4);
         if ((*this)[packer(i, Packer::tile_x)] != 0) return;
-        add(packer(i, Packer::tile_y), 1, 8);
-        if ((*this)[packer(i, Packer::tile_y)] != (*this)[pack_reads_per_xy_plane[i]]) return;
-        set(packer(i, Packer::tile_y), 0);
-        add(packer(i, Packer::tile_z), 1, 8);
+        if ((*this)[pack_yz_transposed[i]]) {
+            add(packer(i, Packer::tile_z), 1, 8);
+            if ((*this)[packer(i, Packer::tile_z)] != (*this)[pack_reads_per_xy_plane[i]]) return;
+            set(packer(i, Packer::tile_z), 0);
+            add(packer(i, Packer::tile_y), 1, 8);
+        } else {
+            add(packer(i, Packer::tile_y), 1, 8);
+            if ((*this)[packer(i, Packer::tile_y)] != (*this)[pack_reads_per_xy_plane[i]]) return;
+            set(packer(i, Packer::tile_y), 0);
+            add(packer(i, Packer::tile_z), 1, 8);
+        }
+    }
+
+    // FetchFromDst's EdgeMask, with Blackhole's row of the tile.
+    std::uint32_t edge_mask(unsigned i, std::uint32_t TileRow) const {
+        std::uint32_t b;
+        if ((*this)[FACE_SET_SELECT_enable]) {
+            const std::uint32_t Z = (*this)[ZOffset[i]] + (*this)[packer(i, Packer::tile_z)];
+            const std::uint32_t a = (*this)[FACE_SET_SELECT_select] >> 2 * i & 3;
+            b = (*this)[face_set_mapping[a][Z & 0xF]];
+        } else {
+            b = (*this)[ROW_SET_SELECT_select] >> 2 * i & 3;
+        }
+        const std::uint32_t c = (*this)[row_set_mapping[b][TileRow & 0xF]];
+        return (*this)[EDGE_OFFSET_mask[c]];
+    }
+    // Modes of edge masking that this reference has not.
+    bool unsupported_edges(unsigned i, const Datum& d) const {
+        if (blackhole() && (*this)[pack_yz_transposed[i]]) return true;
+        if (!blackhole() && (*this)[EDGE_MODE_mode] == 0) return false;
+        bool Masks = false;
+        for (std::uint32_t Y = 0; Y < 16; ++Y)
+            for (std::uint32_t Z = 0; Z < 16; ++Z) {
+                const std::uint32_t a = (*this)[FACE_SET_SELECT_select] >> 2 * i & 3;
+                const std::uint32_t b = (*this)[FACE_SET_SELECT_enable] ? (*this)[face_set_mapping[a][Z]]
+                                                                        : (*this)[ROW_SET_SELECT_select] >> 2 * i & 3;
+                Masks |= (*this)[EDGE_OFFSET_mask[(*this)[row_set_mapping[b][Y]]]] != 0xFFFF;
+            }
+        if (!Masks) return false;
+        return (blackhole() && (*this)[FACE_SET_SELECT_enable]) ||
+               ((*this)[EDGE_MODE_mode] && (d.ExpBits != 8 || d.IsFP16));
     }
 
     void apply_addr_mod(unsigned thread, unsigned Channel) {
@@ -282,7 +250,8 @@ Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
         if (!(PackerMask >> i & 1)) continue;
         const Conversions c = m.conversions(i);
         const auto zero = EarlyFormatConversion(c, 0);
-        if (m.unsupported(i) || !zero || !ReLUStage(c, *zero) || !LateFormatConversion(c, *zero))
+        if (m.unsupported(i) || !zero || m.unsupported_edges(i, *zero) || !ReLUStage(c, *zero) ||
+            !LateFormatConversion(c, *zero))
             return Outcome::unsupported;
         if (c.IntermediateFormat == INT8 && !c.Read_raw && m[INT_DESCALE_Enable] && m[INT_DESCALE_Mode])
             return Outcome::unsupported;
@@ -336,12 +305,17 @@ Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
             }
             group = {};
         };
-        const auto pack = [&](std::uint32_t addr) {
+        const auto FetchFromDst = [&](std::uint32_t addr, std::uint32_t TileRow) {
             const std::uint32_t Row = addr >> 4 & 0x3FF, Column = addr & 0xF;
-            const std::uint32_t stored = m[ZeroWrite]      ? 0
-                                         : c.Read_32b_data ? Dst.read32(Row, Column)
-                                                           : Dst.read16(Row, Column);
-            const std::uint32_t out = *LateFormatConversion(c, *ReLUStage(c, *EarlyFormatConversion(c, stored)));
+            if (m.edge_mask(i, TileRow) >> Column & 1)
+                return *EarlyFormatConversion(c, c.Read_32b_data ? Dst.read32(Row, Column) : Dst.read16(Row, Column));
+            Datum d = *EarlyFormatConversion(c, 0);
+            if (m[EDGE_MODE_mode]) d.Sign = 1, d.Exp = 255;
+            return d;
+        };
+        const auto pack = [&](std::uint32_t addr, std::uint32_t TileRow) {
+            const Datum d = m[ZeroWrite] ? *EarlyFormatConversion(c, 0) : *ReLUStage(c, FetchFromDst(addr, TileRow));
+            const std::uint32_t out = *LateFormatConversion(c, d);
             if (IsBFP(c.LateToFormat)) {
                 group.Datums[group.Filled++] = out;
                 if (group.Filled == 16) assemble();
@@ -356,7 +330,8 @@ Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
             for (std::uint32_t k = 0; k < 4; ++k) {
                 if (!(ReadIntfMask >> k & 1) || m[Flush]) continue;
                 ++interfaces;
-                for (std::uint32_t j = 0; j < InputNumDatums; ++j) pack(InputSourceAddr + 16 * k + j);  // H13
+                for (std::uint32_t j = 0; j < InputNumDatums; ++j)  // H13
+                    pack(InputSourceAddr + 16 * k + j, m[m.packer(i, Packer::tile_y)] + interfaces - 1);
             }
             if (interfaces && !m[ZeroWrite]) {
                 m.add(m.packer(i, Packer::tile_y), interfaces, 8);
@@ -365,7 +340,7 @@ Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
             }
         } else {
             for (std::uint32_t j = 0; j < InputNumDatums; ++j) {
-                pack(InputSourceAddr + j);
+                pack(InputSourceAddr + j, m[m.packer(i, Packer::tile_y)]);
                 if (!m[ZeroWrite]) m.advance_tile_position(i);
             }
         }

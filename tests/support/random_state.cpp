@@ -68,7 +68,13 @@ void configure_packers(state::State& s, unsigned bank, Random& random) {
     set_field(s, "STACC_RELU_ApplyRelu", below(random, 4), bank);
     set_field(s, "STACC_RELU_ReluThreshold", below(random, 0x8000), bank);
     set_field(s, "PCK_DEST_RD_CTRL_Read_int8", in != DataFormat::Tf32 && below(random, 2), bank);
-    for (unsigned i = 0; i < 4; ++i) set_field(s, "PCK_EDGE_OFFSET_SEC" + std::to_string(i) + "_mask", 0xFFFF, bank);
+    const bool masked = below(random, 2);
+    for (unsigned i = 0; i < 4; ++i)
+        set_field(s, "PCK_EDGE_OFFSET_SEC" + std::to_string(i) + "_mask", masked ? below(random, 0x10000) : 0xFFFF,
+                  bank);
+    set_field(s, "PCK_EDGE_TILE_ROW_SET_SELECT_select", below(random, 256), bank);
+    for (unsigned row = 0; row < 16; ++row)
+        set_field(s, "TILE_ROW_SET_MAPPING_0_row_set_mapping_" + std::to_string(row), below(random, 4), bank);
     const unsigned size_code = static_cast<unsigned>(in) & 3;
     const unsigned bytes = size_code == 0 ? 4 : size_code == 1 ? 2 : 1;
     set_field(s, "PCK0_ADDR_CTRL_XY_REG_0_Xstride", bytes, bank);

@@ -143,17 +143,32 @@ private:
     std::uint16_t datums_[size] = {};
 };
 
+// Replaces the datums of a part of a row that the masks do not let pass.
+void mask_edges(const PackWork& work, const PackWork::Edges& edges, TilePosition& tile, unsigned column,
+                unsigned length, std::uint32_t* datums) {
+    for (unsigned at = 0; at < length;) {
+        const unsigned n = std::min(length - at, columns - tile.x);
+        const std::uint32_t mask = work.edge_masks[edges.row_set[tile.z & 0xF]][tile.y & 0xF] >> (column + at);
+        for (unsigned i = 0; i < n; ++i) datums[at + i] = mask >> i & 1 ? datums[at + i] : edges.fill;
+        tile.advance(n, edges.walk);
+        at += n;
+    }
+}
+
 void run_stream(const PackWork& work, const PackWork::Stream& stream, state::State& state) {
     const auto& conversion = stream.conversion;
     Line data(stream.data, stream.packer, Packer::data_0, state);
     Line exponents(stream.exponents, stream.packer, Packer::exp_0, state);
     Group group(stream, state);
-    for (unsigned s = 0; s < stream.segments; ++s)
+    const bool masked = stream.edges.masked && !work.zeros;
+    for (unsigned s = 0; s < stream.segments; ++s) {
+        TilePosition tile = stream.segment[s].tile;
         for_each_row(stream.segment[s], [&](unsigned row, unsigned column, unsigned length) {
             std::uint32_t datums[columns] = {}, intermediate[columns];
             std::uint8_t words[columns * 4];
             if (!work.zeros) gather(work.map, state.dst, row, column, length, datums);
             conversion.early(datums, intermediate, length, conversion.shift);
+            if (masked) mask_edges(work, stream.edges, tile, column, length, intermediate);
             if (conversion.relu) conversion.relu(intermediate, length, conversion.threshold);
             conversion.late(intermediate, words, length);
             if (conversion.block)
@@ -161,6 +176,7 @@ void run_stream(const PackWork& work, const PackWork::Stream& stream, state::Sta
             else
                 data.append(words, length * conversion.word_bytes);
         });
+    }
     if (conversion.block) group.finish(data, exponents, state);
     exponents.finish(stream.flush);
     data.finish(stream.flush);

@@ -79,31 +79,29 @@ std::uint32_t l1_start(const Look& look, const Setup& setup, const PackerSetup& 
     return start > packer.limit ? start - packer.fifo : start;
 }
 
-// The tile position after `rows` rows, of which `datums` datums were taken (Edge masking, TilePositionGenerator;
-// Blackhole's PACR page counts rows and steps over the limit; spec-notes H12).
-void advance_tile_position(const Look& look, plan::Plan& plan, unsigned i, const PackerSetup& packer, unsigned rows,
-                           std::uint32_t datums) {
-    using state::cells::packer_block;
-    auto cell = [&](Packer item) { return state::cells::packer(i, item); };
-    std::uint32_t x = look[cell(Packer::tile_x)], y = look[cell(Packer::tile_y)], z = look[cell(Packer::tile_z)];
-    if (look.blackhole()) {
-        y = (y + rows) & 0xFF;
-        if (rows && y == packer.reads_per_plane) y = 0;
-    } else {
-        for (std::uint32_t left = x + datums; left >= 16; left -= 16) {
-            y = (y + 1) & 0xFF;
-            if (y != packer.reads_per_plane) continue;
-            y = 0;
-            z = (z + 1) & 0xFF;
+// Gives the segments their tile positions, and moves the packer's on. Blackhole's page counts the rows, not the datums, and
+// steps over the limit (spec-notes H12).
+void advance_tile_position(const Look& look, plan::Plan& plan, plan::PackWork::Stream& stream) {
+    auto cell = [&](Packer item) { return state::cells::packer(stream.packer, item); };
+    auto now = [&](Packer item) { return static_cast<std::uint8_t>(look[cell(item)]); };
+    const auto& walk = stream.edges.walk;
+    plan::TilePosition tile{now(Packer::tile_x), now(Packer::tile_y), now(Packer::tile_z)};
+    for (unsigned s = 0; s < stream.segments; ++s) {
+        stream.segment[s].tile = tile;
+        if (look.blackhole()) {
+            stream.segment[s].tile.x = 0;
+            ++tile.y;
+        } else {
+            tile.advance(stream.segment[s].count, walk);
         }
-        x = (x + datums) % 16;
     }
+    if (look.blackhole() && stream.segments && tile.y == walk.rows_per_plane) tile.y = 0;
     auto set = [&](Packer item, std::uint32_t value) {
         if (value != look[cell(item)]) plan.effect(cell(item), value, plan::When::issue);
     };
-    set(Packer::tile_x, x);
-    set(Packer::tile_y, y);
-    set(Packer::tile_z, z);
+    set(Packer::tile_x, tile.x);
+    set(Packer::tile_y, tile.y);
+    set(Packer::tile_z, tile.z);
 }
 
 void advance_counters(const Look& look, plan::Plan& plan, const Counters& counter) {
@@ -141,8 +139,7 @@ void advance_counters(const Look& look, plan::Plan& plan, const Counters& counte
 
 // The segments of Dst that one packer takes; false when the plan has failed.
 bool choose_segments(const Look& look, plan::Plan& plan, const Counters& counter, std::uint32_t first,
-                     plan::PackWork::Stream& stream, unsigned& rows) {
-    rows = 0;
+                     plan::PackWork::Stream& stream) {
     if (look[flush]) return true;
     const std::uint32_t x_start = counter(0, Adc::x), x_end = counter(1, Adc::x);
     if (x_end + 1 < x_start) {
@@ -156,8 +153,7 @@ bool choose_segments(const Look& look, plan::Plan& plan, const Counters& counter
             return false;
         }
         stream.segments = 1;
-        stream.segment[0] = {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(count)};
-        rows = count / 16;
+        stream.segment[0] = {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(count), {}};
         return true;
     }
     if (first % 16 + count > 16) {
@@ -168,9 +164,8 @@ bool choose_segments(const Look& look, plan::Plan& plan, const Counters& counter
     if ((mask << (first / 16 & 3)) > 0xF) plan.note(findings::id("pack.interface-group"), {mask, first / 16});
     for (unsigned i = 0; i < 4; ++i) {
         if (!(mask >> i & 1)) continue;
-        stream.segment[stream.segments++] = {static_cast<std::uint16_t>((first + i * 16) & 0x3FFF),
-                                             static_cast<std::uint16_t>(count)};
-        ++rows;
+        stream.segment[stream.segments++] = {
+            static_cast<std::uint16_t>((first + i * 16) & 0x3FFF), static_cast<std::uint16_t>(count), {}};
     }
     return true;
 }
@@ -259,6 +254,7 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
     plan::PackWork work;
     work.map = setup.map;
     work.zeros = look[zero_write];
+    work.edge_masks = setup.edge_masks;
     std::uint8_t threads_to_advance = 0;
     std::uint32_t most_datums = 0, most_bytes = 0;
     for (unsigned i = 0; i < look.arch().packers; ++i) {
@@ -276,12 +272,12 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
         auto& stream = work.stream[work.streams++];
         stream.packer = static_cast<std::uint8_t>(i);
         stream.conversion = packer.conversion;
-        unsigned rows;
+        stream.edges = packer.edges;
         const std::uint32_t first = work.zeros ? 0 : dst_datum(setup, packer, counter);
-        if (!choose_segments(look, plan, counter, first, stream, rows)) return;
+        if (!choose_segments(look, plan, counter, first, stream)) return;
         if (!continue_streams(look, plan, packer, l1_start(look, setup, packer, counter), stream)) return;
         if (!work.zeros) {
-            advance_tile_position(look, plan, i, packer, rows, stream.datums());
+            advance_tile_position(look, plan, stream);
             add_blocks(plan.dst_reads, work.map, stream);
         }
         plan.pipes |= bit(plan::Pipe(static_cast<unsigned>(plan::Pipe::packer0) + i));

@@ -3,6 +3,7 @@
 
 #include "formats/pack_convert.hpp"
 #include "units/look.hpp"
+#include "units/packer/edges.hpp"
 
 namespace tessera::units::packer {
 
@@ -54,8 +55,6 @@ constexpr std::array<Field, 4> limit_address = {
 constexpr auto e4m3 = field("THCON_SEC0_REG1_Pac_LF8_4b_exp");
 constexpr auto compress_override = field("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd");
 constexpr auto compress_override_mask = field("THCON_SEC0_REG1_All_pack_disable_zero_compress");
-constexpr auto reads_per_plane = fields<4>("PACK_COUNTERS_SEC#_pack_reads_per_xy_plane");
-constexpr auto yz_transposed = fields<4>("PACK_COUNTERS_SEC#_pack_yz_transposed");
 constexpr auto dst_offset = fields<4>("DEST_TARGET_REG_CFG_PACK_SEC#_Offset");
 
 constexpr auto read_32b = field("PCK_DEST_RD_CTRL_Read_32b_data");
@@ -72,13 +71,6 @@ constexpr auto gasket_srnd = field("ALU_ROUNDING_MODE_Gasket_srnd_en");
 constexpr auto packer_srnd = field("ALU_ROUNDING_MODE_Packer_srnd_en");
 constexpr auto apply_relu = field("STACC_RELU_ApplyRelu");
 constexpr auto relu_threshold = field("STACC_RELU_ReluThreshold");
-constexpr auto face_set_enable = field("PCK_EDGE_TILE_FACE_SET_SELECT_enable");
-constexpr auto row_set_select = field("PCK_EDGE_TILE_ROW_SET_SELECT_select");
-constexpr auto edge_mask = fields<4>("PCK_EDGE_OFFSET_SEC#_mask");
-constexpr std::array<std::array<Field, 16>, 4> row_set = {
-    fields<16>("TILE_ROW_SET_MAPPING_0_row_set_mapping_#"), fields<16>("TILE_ROW_SET_MAPPING_1_row_set_mapping_#"),
-    fields<16>("TILE_ROW_SET_MAPPING_2_row_set_mapping_#"), fields<16>("TILE_ROW_SET_MAPPING_3_row_set_mapping_#")};
-
 constexpr auto in_x_stride = field("PCK0_ADDR_CTRL_XY_REG_0_Xstride");
 constexpr auto in_y_stride = field("PCK0_ADDR_CTRL_XY_REG_0_Ystride");
 constexpr auto in_z_stride = field("PCK0_ADDR_CTRL_ZW_REG_0_Zstride");
@@ -91,15 +83,6 @@ constexpr auto out_base = field("PCK0_ADDR_BASE_REG_1_Base");
 constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs");
 constexpr auto swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
 
-// Whether every datum of every tile row passes packer `i`'s edge mask.
-bool masks_nothing(const Look& look, unsigned i) {
-    if (look[face_set_enable]) return false;
-    const unsigned set = look[row_set_select] >> 2 * i & 3;
-    for (const Field& row : row_set[set])
-        if (look[edge_mask[look[row]]] != 0xFFFF) return false;
-    return true;
-}
-
 std::optional<std::string_view> missing_mode(const Look& look, unsigned i) {
     const bool uncompressed =
         look[compress_override] ? look[compress_override_mask] >> i & 1 : look[disable_compress[i]];
@@ -110,8 +93,6 @@ std::optional<std::string_view> missing_mode(const Look& look, unsigned i) {
     if (look[downsample_mask[i]]) return "PACR with downsampling";
     if (look[l1_acc[i]]) return "PACR that accumulates in L1";
     if (look[exp_threshold_en[i]]) return "PACR with exponent threshold";
-    if (look[yz_transposed[i]]) return "PACR with transposed tile position";
-    if (!masks_nothing(look, i)) return "PACR with edge masks";
     return std::nullopt;
 }
 
@@ -120,7 +101,8 @@ std::optional<std::string_view> missing_everywhere(const Look& look) {
     return std::nullopt;
 }
 
-std::optional<std::string_view> choose_conversion(const Look& look, unsigned i, PackerSetup& packer) {
+std::optional<std::string_view> choose_conversion(const Look& look, unsigned i, const plan::PackWork::EdgeMasks& masks,
+                                                  PackerSetup& packer) {
     formats::EarlyConversion how;
     how.read_32b = look[read_32b];
     how.raw = look[read_raw];
@@ -151,6 +133,7 @@ std::optional<std::string_view> choose_conversion(const Look& look, unsigned i, 
         if (look[descale_mode]) return "PACR with INT_DESCALE_Mode";
         conversion.shift = look[descale_value] & 0x1F;
     }
+    if (const auto missing = choose_edges(look, i, early->type, masks, packer.edges)) return missing;
     // The address generators tell sizes by the low bits of the formats.
     const unsigned size_code = static_cast<unsigned>(how.late_from) & 3;
     packer.address_bytes = size_code == 0 ? 4 : size_code == 1 ? 2 : 1;
@@ -170,6 +153,7 @@ Setup make_setup(const Look& look) {
         setup.fault = not_implemented(*missing);
         return setup;
     }
+    setup.edge_masks = edge_masks(look);
     auto u16 = [&](const Field& f) { return static_cast<std::uint16_t>(look[f]); };
     setup.map = {look[read_32b] != 0, look[remap_addrs] != 0, look[swizzle_32b] != 0};
     setup.in_x_stride = u16(in_x_stride) & 0xF;
@@ -184,7 +168,7 @@ Setup make_setup(const Look& look) {
     for (unsigned i = 0; i < look.arch().packers; ++i) {
         auto& p = setup.packers[i];
         auto missing = missing_mode(look, i);
-        if (!missing) missing = choose_conversion(look, i, p);
+        if (!missing) missing = choose_conversion(look, i, setup.edge_masks, p);
         if (missing) p.fault = not_implemented(*missing);
         p.l1_address = look[l1_dest_addr[i]] + !look[sub_header[i]];
         if (i && setup.packers[0].l1_address >> 31) p.l1_address += setup.packers[0].l1_address;
@@ -193,7 +177,6 @@ Setup make_setup(const Look& look) {
         p.fifo = look[fifo_size[i]] * 2;
         p.dst_offset = look[dst_offset[i]];
         p.adc_override = static_cast<std::uint8_t>(look[adc_override[i]]);
-        p.reads_per_plane = u16(reads_per_plane[i]);
     }
     return setup;
 }

@@ -27,7 +27,7 @@ struct PackerSetup {
     std::uint32_t limit = 0, fifo = 0;   ///< last unit of the circular buffer and its size, in units of 16 bytes
     std::uint32_t dst_offset = 0;        ///< DEST_TARGET_REG_CFG_PACK_SEC Offset, in rows
     std::uint8_t adc_override = 0;       ///< Addr_cnt_context, for OvrdThreadId
-    std::uint16_t reads_per_plane = 0;
+    plan::PackWork::Edges edges;
     std::optional<findings::Note> fault;  ///< of this packer alone
 };
 
@@ -38,6 +38,7 @@ struct Setup {
     std::uint16_t in_x_stride = 0, in_y_stride = 0, in_z_stride = 0, in_w_stride = 0;
     std::uint16_t out_y_stride = 0, out_z_stride = 0, out_w_stride = 0;
     std::uint32_t in_base = 0, out_base = 0;
+    plan::PackWork::EdgeMasks edge_masks{};
     std::array<PackerSetup, 4> packers{};
 };
 
