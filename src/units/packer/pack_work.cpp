@@ -241,6 +241,11 @@ void explain(const PackWork& work, Lines& lines) {
                 who + " from",
                 fmt::format("Dst row {} column {}, {} datums ({}-bit view)", stream.segment[s].datum / columns,
                             stream.segment[s].datum % columns, stream.segment[s].count, work.map.wide ? 32 : 16));
+        if (stream.edges.masked && !work.zeros)
+            lines.emplace_back(who + " edges", fmt::format("masked by tile row, from row {} of plane {}",
+                                                           stream.segment[0].tile.y, stream.segment[0].tile.z));
+        if (stream.conversion.relu)
+            lines.emplace_back(who + " ReLU", fmt::format("threshold 0x{:X}", stream.conversion.threshold));
         explain_output(stream.data, stream.data_bytes(), stream.flush, who + " to",
                        fmt::format("{} bits per datum", stream.conversion.datum_bits), lines);
         if (stream.conversion.block)
