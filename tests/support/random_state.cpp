@@ -229,13 +229,16 @@ state::State random_state(Arch arch, Random& random) {
         };
         s.write(cell(Packer::data_needs_address), below(random, 2));
         s.write(cell(Packer::data_address), 0x20000 + 16 * below(random, 4096));
-        s.write(cell(Packer::data_filled), below(random, 16));
+        // More than a stream can hold, now and then, as a debugger may write it.
+        const auto held = [&] { return below(random, below(random, 8) ? 16 : 256); };
+        s.write(cell(Packer::data_filled), held());
         fill(Packer::data_0, 4);
         s.write(cell(Packer::exp_needs_address), below(random, 2));
         s.write(cell(Packer::exp_address), 0x40000 + 16 * below(random, 4096));
-        s.write(cell(Packer::exp_filled), below(random, 16));
+        s.write(cell(Packer::exp_filled), held());
         fill(Packer::exp_0, 4);
-        s.write(cell(Packer::group_filled), below(random, 16));
+        s.write(cell(Packer::group_filled), held());
+        s.write(cell(Packer::tile_x), held());
         fill(Packer::group_0, 8);
     }
     return s;

@@ -85,7 +85,8 @@ void advance_tile_position(const Look& look, plan::Plan& plan, plan::PackWork::S
     auto cell = [&](Packer item) { return state::cells::packer(stream.packer, item); };
     auto now = [&](Packer item) { return static_cast<std::uint8_t>(look[cell(item)]); };
     const auto& walk = stream.edges.walk;
-    plan::TilePosition tile{now(Packer::tile_x), now(Packer::tile_y), now(Packer::tile_z)};
+    plan::TilePosition tile{static_cast<std::uint8_t>(now(Packer::tile_x) & 0xF), now(Packer::tile_y),
+                            now(Packer::tile_z)};
     for (unsigned s = 0; s < stream.segments; ++s) {
         stream.segment[s].tile = tile;
         if (look.blackhole()) {
@@ -181,7 +182,7 @@ OutputCells output_cells(unsigned packer, Packer needs_address, Packer address, 
 
 plan::PackWork::Output output_now(const Look& look, const OutputCells& cells, std::uint32_t start) {
     if (look[cells.needs_address]) return {(start & 0x1FFFF) << 4, 0};
-    return {look[cells.address], static_cast<std::uint8_t>(look[cells.filled])};
+    return {look[cells.address], static_cast<std::uint8_t>(look[cells.filled] & 0xF)};
 }
 
 bool move_output(const Look& look, plan::Plan& plan, const OutputCells& cells, const plan::PackWork::Output& output,
@@ -208,7 +209,7 @@ bool continue_streams(const Look& look, plan::Plan& plan, const PackerSetup& pac
     const auto group = state::cells::packer(stream.packer, Packer::group_filled);
     stream.flush = look[last] || look[flush];
     if (stream.conversion.block)
-        stream.grouped = static_cast<std::uint8_t>(look[group]);
+        stream.grouped = static_cast<std::uint8_t>(look[group] & 0xF);
     else if (stream.flush && look[group])
         plan.note(findings::id("pack.group-dropped"), {look[group]});
     const bool with_exponents = packer.has_exponent_section || (stream.flush && !look[exponents.needs_address]);
