@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions: every pattern of 16 bits, special and random ones of 32, against the reference; GOLDEN_FACTS as it
-// stands; the arithmetic of ELWADD on random operands.
+// Conversions of the unpackers: every pattern of 16 bits, special and random ones of 32, against the reference;
+// GOLDEN_FACTS as it stands; the arithmetic of ELWADD on random operands. The packers' are in pack_formats_test.cpp.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "formats/layouts.hpp"
-#include "formats/pack_convert.hpp"
 #include "plan/dst_rows.hpp"
 #include "plan/work.hpp"
 #include "reference/dst.hpp"
@@ -25,10 +24,6 @@ using F = DataFormat;
 using test::patterns16;
 using test::patterns32;
 using test::unpack_to_src;
-
-constexpr F plain_formats[] = {F::Float32, F::Float16, F::Float16_b};
-
-unsigned size_of(F format) { return format == F::Float32 ? 4 : 2; }
 
 // --- plain and stored order
 
@@ -48,71 +43,13 @@ TEST(Layouts, StoredOrderAsReference) {
     }
 }
 
-// --- Dst to L1
-
-std::uint32_t from_bytes(const std::uint8_t* bytes, unsigned n) {
-    std::uint32_t result = 0;
-    for (unsigned b = 0; b < n; ++b) result |= std::uint32_t{bytes[b]} << 8 * b;
-    return result;
-}
+// --- Dst
 
 std::uint32_t dst_from_stored(std::uint32_t x, bool wide) {
     return wide ? formats::dst_join(formats::dst_from_stored(x >> 16), formats::dst_low(x))
                 : formats::dst_from_stored(x);
 }
 std::uint32_t dst32_to_stored(std::uint32_t x) { return formats::dst_to_stored(x >> 16) << 16 | (x & 0xFFFF); }
-
-// Whether the combination exists; all patterns are compared if it does.
-bool compare_pack(const formats::EarlyConversion& early, F out, const std::vector<std::uint32_t>& stored) {
-    const auto loop = formats::pack_from_dst(early, out);
-    if (!loop) return false;
-    std::vector<std::uint8_t> bytes(stored.size() * size_of(out));
-    std::vector<std::uint32_t> plain = stored;
-    for (auto& x : plain) x = dst_from_stored(x, early.read_32b);
-    loop(plain.data(), bytes.data(), plain.size());
-    const reference::Early how{early.read_32b, early.raw, static_cast<std::uint32_t>(early.intermediate)};
-    for (std::size_t i = 0; i < stored.size(); ++i) {
-        const auto intermediate = reference::EarlyFormatConversion(how, stored[i]);
-        EXPECT_TRUE(intermediate);
-        if (!intermediate) return true;
-        const auto expected =
-            reference::LateFormatConversion(how.IntermediateFormat, static_cast<std::uint32_t>(out), *intermediate);
-        EXPECT_TRUE(expected);
-        if (!expected) return true;
-        const std::uint32_t got = from_bytes(&bytes[i * size_of(out)], size_of(out));
-        EXPECT_EQ(got, *expected) << fmt::format("stored {:08x} via {}{} to {}", stored[i], name(early.intermediate),
-                                                 early.raw ? " raw" : "", name(out));
-        if (got != *expected) return true;
-    }
-    return true;
-}
-
-TEST(PackFormats, EveryPatternOf16BitsAsReference) {
-    const auto stored = patterns16();
-    for (F intermediate : {F::Float16, F::Float16_b})
-        for (bool raw : {false, true})
-            for (F out : plain_formats) EXPECT_TRUE(compare_pack({false, raw, intermediate}, out, stored));
-}
-
-TEST(PackFormats, Float32AsReference) {
-    auto stored = patterns32();
-    for (auto& x : stored) x = reference::WriteDstFP32(x);
-    for (F out : plain_formats) {
-        EXPECT_TRUE(compare_pack({true, false, F::Float32}, out, stored));
-        EXPECT_TRUE(compare_pack({true, true, F::Float32}, out, stored));
-        EXPECT_TRUE(compare_pack({true, false, F::Float16_b}, out, stored));
-        compare_pack({true, true, F::Float16_b}, out, stored);  // truncation; not all combinations need to be there
-    }
-}
-
-// No conversion where the page's table says No.
-TEST(PackFormats, NoneWhereThePageSaysNo) {
-    for (F out : plain_formats)
-        for (bool raw : {false, true}) {
-            EXPECT_EQ(formats::pack_from_dst({false, raw, F::Float32}, out), nullptr);
-            EXPECT_EQ(formats::pack_from_dst({true, raw, F::Float16}, out), nullptr);
-        }
-}
 
 // --- GOLDEN_FACTS, "Conversions L1 -> registers"
 
@@ -166,29 +103,11 @@ TEST(GoldenFacts, Float32ToFloat16) {
     constexpr std::uint32_t lines[][2] = {{0x38800000, 0x0400}, {0x38000000, 0x0000}, {0x37800000, 0x0000},
                                           {0x477FE000, 0x7BFF}, {0x47800000, 0x7C00}, {0x48000000, 0x7FFF},
                                           {0xFF800000, 0xFFFF}, {0x387FFFFF, 0x03FF}};
-    const auto late = formats::pack_from_dst({true, false, F::Float32}, F::Float16);
-    ASSERT_NE(late, nullptr);
     for (const auto& [in, out] : lines) {
         SCOPED_TRACE(fmt::format("{:08x}", in));
         EXPECT_EQ(formats::fp16_from_fp32(in), out);
         EXPECT_EQ(reference::FP32ToFP16(in), out);
         EXPECT_EQ(unpack_to_src(F::Float32, F::Float16, {in})[0], reference::WriteSrcFP16(out));
-        std::uint8_t bytes[2];
-        late(&in, bytes, 1);
-        EXPECT_EQ(from_bytes(bytes, 2), out);
-    }
-}
-
-// "Packed bf16 rounding ties"
-TEST(GoldenFacts, PackedTiesGoAwayFromZero) {
-    const auto loop = formats::pack_from_dst({true, false, F::Float16_b}, F::Float16_b);
-    ASSERT_NE(loop, nullptr);
-    constexpr std::uint32_t lines[][2] = {{0x3F808000, 0x3F81}, {0x3F818000, 0x3F82}};
-    for (const auto& [in, out] : lines) {
-        std::uint8_t bytes[2];
-        loop(&in, bytes, 1);
-        EXPECT_EQ(from_bytes(bytes, 2), out);
-        EXPECT_EQ(reference::EarlyFormatConversion({true, false, reference::BF16}, reference::WriteDstFP32(in)), out);
     }
 }
 

@@ -21,7 +21,7 @@ constexpr auto StateID = field("CFG_STATE_ID_StateID");
 /// What each of the four packers has; Blackhole has the first.
 struct PackerFields {
     Field l1_dest_addr, sub_header, add_header, add_offset, disable_compress, out_format, in_format, enable_out_fifo,
-        source_interface, downsample_mask, l1_acc, exp_threshold_en;
+        source_interface, downsample_mask, l1_acc, exp_threshold_en, exp_section_size, no_shared_exponent;
 };
 constexpr PackerFields packer_fields[] = {
     {field("THCON_SEC0_REG1_L1_Dest_addr"), field("THCON_SEC0_REG1_Sub_l1_tile_header_size"),
@@ -29,44 +29,57 @@ constexpr PackerFields packer_fields[] = {
      field("THCON_SEC0_REG1_Disable_zero_compress"), field("THCON_SEC0_REG1_Out_data_format"),
      field("THCON_SEC0_REG1_In_data_format"), field("THCON_SEC0_REG1_Enable_out_fifo"),
      field("THCON_SEC0_REG1_Source_interface_selection"), field("THCON_SEC0_REG1_Downsample_mask"),
-     field("THCON_SEC0_REG1_Pack_L1_Acc"), field("THCON_SEC0_REG1_Exp_threshold_en")},
+     field("THCON_SEC0_REG1_Pack_L1_Acc"), field("THCON_SEC0_REG1_Exp_threshold_en"),
+     field("THCON_SEC0_REG1_Exp_section_size"), field("THCON_SEC0_REG1_Dis_shared_exp_assembler")},
     {field("THCON_SEC0_REG8_L1_Dest_addr"), field("THCON_SEC0_REG8_Sub_l1_tile_header_size"),
      field("THCON_SEC0_REG8_Add_tile_header_size"), field("THCON_SEC0_REG8_Add_l1_dest_addr_offset"),
      field("THCON_SEC0_REG8_Disable_zero_compress"), field("THCON_SEC0_REG8_Out_data_format"),
      field("THCON_SEC0_REG8_In_data_format"), field("THCON_SEC0_REG8_Enable_out_fifo"),
      field("THCON_SEC0_REG8_Source_interface_selection"), field("THCON_SEC0_REG8_Downsample_mask"),
-     field("THCON_SEC0_REG8_Pack_L1_Acc"), field("THCON_SEC0_REG8_Exp_threshold_en")},
+     field("THCON_SEC0_REG8_Pack_L1_Acc"), field("THCON_SEC0_REG8_Exp_threshold_en"),
+     field("THCON_SEC0_REG8_Exp_section_size"), field("THCON_SEC0_REG8_Dis_shared_exp_assembler")},
     {field("THCON_SEC1_REG1_L1_Dest_addr"), field("THCON_SEC1_REG1_Sub_l1_tile_header_size"),
      field("THCON_SEC1_REG1_Add_tile_header_size"), field("THCON_SEC1_REG1_Add_l1_dest_addr_offset"),
      field("THCON_SEC1_REG1_Disable_zero_compress"), field("THCON_SEC1_REG1_Out_data_format"),
      field("THCON_SEC1_REG1_In_data_format"), field("THCON_SEC1_REG1_Enable_out_fifo"),
      field("THCON_SEC1_REG1_Source_interface_selection"), field("THCON_SEC1_REG1_Downsample_mask"),
-     field("THCON_SEC1_REG1_Pack_L1_Acc"), field("THCON_SEC1_REG1_Exp_threshold_en")},
+     field("THCON_SEC1_REG1_Pack_L1_Acc"), field("THCON_SEC1_REG1_Exp_threshold_en"),
+     field("THCON_SEC1_REG1_Exp_section_size"), field("THCON_SEC1_REG1_Dis_shared_exp_assembler")},
     {field("THCON_SEC1_REG8_L1_Dest_addr"), field("THCON_SEC1_REG8_Sub_l1_tile_header_size"),
      field("THCON_SEC1_REG8_Add_tile_header_size"), field("THCON_SEC1_REG8_Add_l1_dest_addr_offset"),
      field("THCON_SEC1_REG8_Disable_zero_compress"), field("THCON_SEC1_REG8_Out_data_format"),
      field("THCON_SEC1_REG8_In_data_format"), field("THCON_SEC1_REG8_Enable_out_fifo"),
      field("THCON_SEC1_REG8_Source_interface_selection"), field("THCON_SEC1_REG8_Downsample_mask"),
-     field("THCON_SEC1_REG8_Pack_L1_Acc"), field("THCON_SEC1_REG8_Exp_threshold_en")},
+     field("THCON_SEC1_REG8_Pack_L1_Acc"), field("THCON_SEC1_REG8_Exp_threshold_en"),
+     field("THCON_SEC1_REG8_Exp_section_size"), field("THCON_SEC1_REG8_Dis_shared_exp_assembler")},
 };
 constexpr Field fifo_size[] = {field("THCON_SEC0_REG9_Pack_0_2_fifo_size"), field("THCON_SEC0_REG9_Pack_1_3_fifo_size"),
                                field("THCON_SEC1_REG9_Pack_0_2_fifo_size"),
                                field("THCON_SEC1_REG9_Pack_1_3_fifo_size")};
+constexpr Field limit_address[] = {
+    field("THCON_SEC0_REG9_Pack_0_2_limit_address"), field("THCON_SEC0_REG9_Pack_1_3_limit_address"),
+    field("THCON_SEC1_REG9_Pack_0_2_limit_address"), field("THCON_SEC1_REG9_Pack_1_3_limit_address")};
 constexpr auto compress_override = field("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd");
 constexpr auto compress_override_mask = field("THCON_SEC0_REG1_All_pack_disable_zero_compress");
 constexpr auto reads_per_plane = fields<4>("PACK_COUNTERS_SEC#_pack_reads_per_xy_plane");
 constexpr auto yz_transposed = fields<4>("PACK_COUNTERS_SEC#_pack_yz_transposed");
 constexpr auto dst_offset = fields<4>("DEST_TARGET_REG_CFG_PACK_SEC#_Offset");
 constexpr auto edge_mask = fields<4>("PCK_EDGE_OFFSET_SEC#_mask");
+constexpr auto edge_mode = field("PCK_EDGE_MODE_mode");
 constexpr auto face_set_enable = field("PCK_EDGE_TILE_FACE_SET_SELECT_enable");
 constexpr auto read_32b = field("PCK_DEST_RD_CTRL_Read_32b_data");
 constexpr auto read_raw = field("PCK_DEST_RD_CTRL_Read_int8");
 constexpr auto dstacc_override = field("ALU_FORMAT_SPEC_REG_Dstacc_override");
 constexpr auto dstacc_value = field("ALU_FORMAT_SPEC_REG_Dstacc_val");
 constexpr auto dstacc = field("ALU_FORMAT_SPEC_REG2_Dstacc");
-constexpr Field zero_fields[] = {field("PCK_DEST_RD_CTRL_Read_unsigned"), field("PCK_DEST_RD_CTRL_Round_10b_mant"),
-                                 field("ALU_ROUNDING_MODE_Gasket_srnd_en"), field("ALU_ROUNDING_MODE_Packer_srnd_en"),
-                                 field("STACC_RELU_ApplyRelu")};
+constexpr auto read_unsigned = field("PCK_DEST_RD_CTRL_Read_unsigned");
+constexpr auto round_10b = field("PCK_DEST_RD_CTRL_Round_10b_mant");
+constexpr auto e4m3 = field("THCON_SEC0_REG1_Pac_LF8_4b_exp");
+constexpr auto descale_enable = field("INT_DESCALE_Enable"), descale_mode = field("INT_DESCALE_Mode");
+constexpr auto descale_value = field("INT_DESCALE_VALUES_SEC0_Value");
+constexpr Field zero_fields[] = {field("ALU_ROUNDING_MODE_Gasket_srnd_en"), field("ALU_ROUNDING_MODE_Packer_srnd_en"),
+                                 descale_mode};
+constexpr auto apply_relu = field("STACC_RELU_ApplyRelu"), relu_threshold = field("STACC_RELU_ReluThreshold");
 constexpr Field in_strides[] = {field("PCK0_ADDR_CTRL_XY_REG_0_Ystride"), field("PCK0_ADDR_CTRL_ZW_REG_0_Zstride"),
                                 field("PCK0_ADDR_CTRL_ZW_REG_0_Wstride")};
 constexpr auto in_x_stride = field("PCK0_ADDR_CTRL_XY_REG_0_Xstride");
@@ -97,6 +110,7 @@ public:
         if (!pair.blackhole() && choose.one_in(4)) word |= 1 << 7;
         if (choose.one_in(3)) word |= 1;
         if (choose.one_in(12)) word |= 2;
+        if (choose.one_in(16)) word |= 1 << 12;
         if (choose.one_in(64)) word |= choose.word() & 0xFFFFFF;
         pair.run(thread_, word, reference::pacr, pair.cases % 128 == 127);
     }
@@ -120,24 +134,94 @@ private:
         pair.write(thread_, f, choose.one_in(2000) ? choose.word() : value);
     }
 
+    /// How datums are read and what the early conversion makes of them.
+    struct Reading {
+        bool wide, raw, is_unsigned, round_10b;
+        std::uint32_t intermediate, in;
+    };
+    Reading choose_reading() {
+        using reference::Format;
+        const bool any = choose.one_in(2);
+        if (choose.one_in(2)) {
+            switch (choose.below(12)) {
+                case 0: return {true, any, false, false, Format::FP32, Format::FP32};
+                case 1: return {true, any, false, false, Format::INT32, any ? Format::INT32 : Format::FP32};
+                case 2: return {true, true, false, any, Format::TF32, Format::FP32};
+                case 3: return {true, false, false, any, Format::TF32, Format::TF32};
+                case 4: return {true, false, false, true, Format::FP32, Format::TF32};
+                case 5: return {true, any, false, false, Format::BF16, Format::BF16};
+                case 6: return {true, true, false, any, Format::BFP8, any ? Format::BF16 : Format::BFP8};
+                case 7: return {true, false, false, any, Format::BFP8, Format::BFP8};
+                case 8: return {true, any, choose.one_in(2), false, Format::INT8, Format::INT8};
+                case 9: return {true, any, false, false, Format::INT16, Format::INT16};
+                case 10: return {true, false, false, true, Format::FP16, Format::FP16};
+                default: return {true, false, false, true, Format::BF16, Format::TF32};
+            }
+        }
+        switch (choose.below(10)) {
+            case 0: return {false, false, false, any, Format::TF32, Format::TF32};
+            case 1: return {false, false, false, true, Format::FP32, Format::TF32};
+            case 2: return {false, any, false, false, Format::BF16, Format::BF16};
+            case 3: return {false, true, false, any, Format::BFP8, any ? Format::BF16 : Format::BFP8};
+            case 4: return {false, false, false, any, Format::BFP8, Format::BFP8};
+            case 5: return {false, any, false, choose.one_in(2), Format::FP16, Format::FP16};
+            case 6: return {false, any, false, false, Format::BFP8a, Format::BFP8a};
+            case 7: return {false, true, false, false, Format::FP8, Format::FP8};
+            case 8: return {false, true, false, false, Format::INT8, Format::INT8};
+            default: return {false, any, false, false, Format::INT16, Format::INT16};
+        }
+    }
+    static bool is_integer(std::uint32_t format) {
+        return format == reference::INT32 || format == reference::INT16 || format == reference::INT8;
+    }
+    // A format that the intermediate type can become; integers only their own.
+    std::uint32_t choose_output() {
+        using reference::Format;
+        if (is_integer(in_)) return in_;
+        if (choose.one_in(2))
+            return choose.of({Format::BFP8, Format::BFP4, Format::BFP2, Format::BFP8a, Format::BFP4a, Format::BFP2a});
+        return choose.of(
+            {Format::FP32, in_ == Format::FP32 ? Format::FP32 : Format::TF32, Format::BF16, Format::FP16, Format::FP8});
+    }
+
     void set_formats() {
-        const bool wide = choose.one_in(2);
-        in_ = wide ? choose.of({0, 5}) : choose.of({1, 5});
-        const std::uint32_t out = choose.of({0, 1, 5});
-        pair.write(thread_, read_32b, wide);
-        pair.write(thread_, read_raw, wide && in_ == 5 ? choose.one_in(16) : choose.below(2));
+        const Reading reading = choose_reading();
+        in_ = reading.in;
+        pair.write(thread_, read_32b, reading.wide);
+        pair.write(thread_, read_raw, reading.raw);
+        pair.write(thread_, read_unsigned, reading.is_unsigned);
+        pair.write(thread_, round_10b, reading.round_10b);
         pair.write(thread_, dstacc_override, choose.below(2));
-        pair.write(thread_, dstacc_value, in_);
-        pair.write(thread_, dstacc, pair.state().config(thread_, dstacc_override) ? choose.below(16) : in_);
+        pair.write(thread_, dstacc_value, reading.intermediate);
+        pair.write(thread_, dstacc,
+                   pair.state().config(thread_, dstacc_override) ? choose.below(16) : reading.intermediate);
+        const bool to_e4m3 = in_ == reference::FP16 && reading.round_10b;
+        pair.write(thread_, e4m3, to_e4m3 || choose.one_in(16));
+        pair.write(thread_, descale_enable, choose.one_in(2));
+        pair.write(thread_, descale_value, choose.word());
+        pair.write(thread_, apply_relu, choose.one_in(2) ? 0 : is_integer(in_) ? choose.below(2) : choose.below(16));
+        pair.write(thread_, relu_threshold, choose.below(choose.one_in(8) ? 0x10000 : 0x8000));
         for (const Field& f : zero_fields) usual(f, 0);
+        const std::uint32_t out = to_e4m3 ? choose.of({reference::FP16, reference::FP8}) : choose_output();
         for (const auto& p : packer_fields) {
             usual(p.in_format, in_);
-            usual(p.out_format, out);
+            usual(p.out_format, choose.one_in(4) && !to_e4m3 ? choose_output() : out);
+            pair.write(thread_, p.exp_section_size, choose.one_in(4) ? choose.below(0x10000) : choose.below(5));
+            usual(p.no_shared_exponent, 0);
         }
     }
 
+    // Half of the time no mask, else random ones; the mappings are whatever the configuration holds.
+    void set_edges() {
+        const bool masked = choose.one_in(2);
+        usual(face_set_enable, !pair.blackhole() && choose.one_in(2));
+        pair.write(thread_, edge_mode, masked && choose.one_in(4));
+        for (const Field& f : edge_mask)
+            pair.write(thread_, f, masked ? choose.of({choose.below(0x10000), 0xFFFF, 0x00FF, 0, 1}) : 0xFFFF);
+    }
+
     void set_packers() {
-        usual(face_set_enable, 0);
+        set_edges();
         const bool overridden = !pair.blackhole() && choose.one_in(4);
         usual(compress_override, overridden);
         usual(compress_override_mask, 0xF);
@@ -151,9 +235,9 @@ private:
             usual(p.downsample_mask, 0);
             usual(p.l1_acc, 0);
             usual(p.exp_threshold_en, 0);
-            usual(fifo_size[i], 0);
-            usual(yz_transposed[i], 0);
-            usual(edge_mask[i], 0xFFFF);
+            pair.write(thread_, fifo_size[i], choose.one_in(4) ? choose.below(0x4000) : 0);
+            pair.write(thread_, limit_address[i], choose.one_in(4) ? choose.below(0x8000) : 0x1FFFF);
+            usual(yz_transposed[i], !pair.blackhole() && choose.one_in(4));
             pair.write(thread_, reads_per_plane[i], choose.one_in(3) ? choose.below(256) : choose.below(20));
             pair.write(thread_, dst_offset[i], choose.one_in(4) ? choose.below(4096) : 4 * choose.below(256));
             if (i >= pair.arch().packers) continue;
@@ -163,27 +247,42 @@ private:
             pair.write(cell(Packer::tile_z), choose.below(256));
             // Between PACRs of one stream the formats stay; a stream begun with others leaves any number of bytes.
             if (!choose.one_in(3)) continue;
-            const bool fresh = choose.one_in(2);
-            pair.write(cell(Packer::data_needs_address), fresh);
-            pair.write(cell(Packer::data_filled), fresh ? 0 : 2 * choose.below(8));
-            pair.write(cell(Packer::data_address), fresh ? 0 : 16 * choose.below(90000));
-            for (unsigned w = 0; w < 4; ++w)
-                pair.write(state::cells::packer(i, Packer(static_cast<unsigned>(Packer::data_0) + w)), choose.word());
+            set_stream(i, Packer::data_needs_address, Packer::data_address, Packer::data_filled, Packer::data_0, 2);
+            set_stream(i, Packer::exp_needs_address, Packer::exp_address, Packer::exp_filled, Packer::exp_0, 1);
+            const bool fresh = pair[cell(Packer::exp_needs_address)];
+            pair.write(cell(Packer::group_filled), fresh ? 0 : choose.below(16));
+            for (unsigned w = 0; w < 8; ++w) pair.write(nth(i, Packer::group_0, w), choose.word());
         }
         clear_unfilled();
     }
 
-    // A buffer's bytes behind those that wait are zero.
+    static state::Cell nth(unsigned i, Packer first, unsigned n) {
+        return state::cells::packer(i, Packer(static_cast<unsigned>(first) + n));
+    }
+
+    void set_stream(unsigned i, Packer needs_address, Packer address, Packer filled, Packer first, unsigned step) {
+        const bool fresh = choose.one_in(2);
+        pair.write(nth(i, needs_address, 0), fresh);
+        pair.write(nth(i, filled, 0), fresh ? 0 : step * choose.below(16 / step));
+        pair.write(nth(i, address, 0), fresh ? 0 : 16 * choose.below(90000));
+        for (unsigned w = 0; w < 4; ++w) pair.write(nth(i, first, w), choose.word());
+    }
+
+    // What lies behind that which waits is zero.
     void clear_unfilled() {
-        for (unsigned i = 0; i < pair.arch().packers; ++i)
-            for (unsigned b = pair[state::cells::packer(i, Packer::data_filled)]; b < 16; ++b) {
-                const auto cell = state::cells::packer(i, Packer(static_cast<unsigned>(Packer::data_0) + b / 4));
-                pair.write(cell, pair[cell] & ~(0xFFu << b % 4 * 8));
-            }
+        for (unsigned i = 0; i < pair.arch().packers; ++i) {
+            for (const auto& [filled, first] :
+                 {std::pair{Packer::data_filled, Packer::data_0}, std::pair{Packer::exp_filled, Packer::exp_0}})
+                for (unsigned b = pair[nth(i, filled, 0)]; b < 16; ++b)
+                    pair.write(nth(i, first, b / 4), pair[nth(i, first, b / 4)] & ~(0xFFu << b % 4 * 8));
+            for (unsigned k = pair[nth(i, Packer::group_filled, 0)]; k < 16; ++k)
+                pair.write(nth(i, Packer::group_0, k / 2),
+                           pair[nth(i, Packer::group_0, k / 2)] & ~(0xFFFFu << k % 2 * 16));
+        }
     }
 
     void set_addresses() {
-        const std::uint32_t bytes = in_ == 0 ? 4 : 2;
+        const std::uint32_t bytes = (in_ & 3) == 0 ? 4 : (in_ & 3) == 1 ? 2 : 1;
         const bool relative = !pair.blackhole() && choose.one_in(4);  // packer 0's address is added to the others'
         for (unsigned i = 0; i < 4; ++i) {
             const auto& p = packer_fields[i];

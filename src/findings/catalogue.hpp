@@ -93,6 +93,12 @@ inline constexpr Entry catalogue[] = {
     {"pack.interface-group", Kind::finding, warning, "read interfaces {0} starting at Dst row {1} leave the group of four",
      {"mask", "row"}, "undefined", "start at a multiple of four rows, or enable fewer interfaces",
      "PACR (Blackhole), Dst read interfaces"},
+    {"pack.group-dropped", Kind::finding, warning,
+     "{0} datums of a block float wait for the rest of their 16, and the stream ends in another format", {"datums"},
+     "undefined", "end the stream with Last or Flush before the output format changes",
+     "Packers, Output alignment; spec-notes E23"},
+    {"pack.relu-threshold", Kind::finding, warning, "the threshold of the ReLU is negative", {}, "undefined",
+     "use a threshold of at least +0, or mode 1", "Packers, ReLU; spec-notes E29"},
     {"pack.packer-mask", Kind::finding, warning, "packer mask {0} is not one of 1, 2, 4, 8, 3, 12, 15", {"mask"},
      "may ignore some of the packers", "use one of the defined masks", "PACR (Wormhole), Functional model"},
 

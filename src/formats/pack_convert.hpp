@@ -1,26 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
-// What packers do to datums on the way from Dst to L1: early conversion to an intermediate format, late conversion to
-// the output format (Packers, Format conversion; numerics 9), as one loop per combination.
+// What packers do to datums on the way from Dst to L1 (Packers, Format conversion; numerics 9): an early conversion to an
+// intermediate type, a late one to the output format, and for block floats the assembly of 16 datums with one exponent.
+// One loop each, chosen once; a row of 16 passes through them one after the other.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "tessera/data_format.hpp"
 
 namespace tessera::formats {
 
-/// Datums come as Dst has them: 16 bits, or high half and low half. `out` gets whole datums of the output format.
-using PackFromDst = void (*)(const std::uint32_t* in, std::uint8_t* out, std::size_t n);
-
-/// How Dst is read and converted early.
-struct EarlyConversion {
-    bool read_32b = false;  ///< PCK_DEST_RD_CTRL_Read_32b_data
-    bool raw = false;       ///< PCK_DEST_RD_CTRL_Read_int8: identity instead of rounding and flushing
-    DataFormat intermediate = DataFormat::Float32;
+/// What an early conversion makes, and in which form the datums stand between the two conversions.
+enum class PackType : std::uint8_t {
+    fp32,       ///< FP32
+    tf32,       ///< FP32, the low 13 bits zero
+    wide_fp16,  ///< the same, which a late conversion takes for FP16 (spec-notes E22)
+    bf16,       ///< BF16; E8M6 with the lowest bit zero
+    fp16,       ///< FP16
+    e5m7,       ///< FP16, the low 3 bits zero; E5M6 with the low 4
+    fp8,        ///< FP16, the low 8 bits zero
+    int32,      ///< sign and magnitude
+    int16,      ///< the 16 bits of Dst in stored order
+    int8        ///< sign at bit 7 and magnitude, or eight bits of magnitude
 };
 
-/// The loop for a combination, or null when there is none yet.
-PackFromDst pack_from_dst(const EarlyConversion& early, DataFormat out);
+/// Datums come as Dst has them: 16 bits, or high half and low half. `shift` moves integers to the right.
+using PackEarly = void (*)(const std::uint32_t* in, std::uint32_t* out, std::size_t n, unsigned shift);
+/// To whole words: datums of the output format, or those of 16 bits that a PackBlock takes.
+using PackLate = void (*)(const std::uint32_t* in, std::uint8_t* out, std::size_t n);
+/// Sixteen datums (sign at bit 15, exponent, mantissa of 7 bits) to their data bytes; returns the shared exponent.
+using PackBlock = std::uint8_t (*)(const std::uint16_t* in, std::uint8_t* out);
+
+/// The configuration that an early conversion depends on.
+struct EarlyConversion {
+    bool read_32b = false;      ///< PCK_DEST_RD_CTRL_Read_32b_data
+    bool raw = false;           ///< PCK_DEST_RD_CTRL_Read_int8: no rounding, flushing or saturation
+    bool is_unsigned = false;   ///< PCK_DEST_RD_CTRL_Read_unsigned
+    bool round_10b = false;     ///< PCK_DEST_RD_CTRL_Round_10b_mant
+    bool wide_to_fp16 = false;  ///< ArchDescription::packs_wide_to_fp16
+    DataFormat intermediate = DataFormat::Float32;
+    DataFormat late_from = DataFormat::Float32;  ///< In_data_format
+    DataFormat late_to = DataFormat::Float32;    ///< Out_data_format
+};
+
+struct Early {
+    PackType type;
+    PackEarly convert;
+};
+
+/// Nothing where the page's table has no such conversion, or where In_data_format does not name what it makes.
+std::optional<Early> pack_early(const EarlyConversion& how);
+
+/// Replaces datums between the two conversions, in place.
+using PackRelu = void (*)(std::uint32_t* datums, std::size_t n, std::uint32_t threshold);
+
+struct Relu {
+    PackRelu apply;
+    std::uint32_t threshold;  ///< in the form of the datums
+};
+
+/// STACC_RELU: `mode` 1 to 3 of ApplyRelu, the threshold as BF16, or as FP16 for types with five bits of exponent. Nothing
+/// for thresholds of integers and for UINT8.
+std::optional<Relu> pack_relu(PackType type, bool is_unsigned, unsigned mode, std::uint32_t threshold);
+
+struct Late {
+    PackLate convert;
+    PackBlock block;          ///< null for formats that are no block floats
+    std::uint8_t word_bytes;  ///< of what `convert` writes
+    std::uint8_t datum_bits;  ///< in L1, without the shared exponent
+};
+
+/// `e4m3` (THCON_SEC0_REG1_Pac_LF8_4b_exp) makes Lf8 an E4M3. Nothing where the page's table says No.
+std::optional<Late> pack_late(PackType from, DataFormat to, bool e4m3);
+
+/// Whether a format has a shared exponent.
+constexpr bool is_block_float(DataFormat format) {
+    const unsigned code = static_cast<unsigned>(format) & 15;
+    return (code & 2) && code != static_cast<unsigned>(DataFormat::Lf8) &&
+           code != static_cast<unsigned>(DataFormat::Int8);
+}
 
 }  // namespace tessera::formats

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/numerics.md 1 to 5 and 9; UNPACR_Regular (Supporting definitions); Packers (Format
-// conversion); spec-notes A47, A48, A52, A68, E4.
+// docs/numerics.md 1 to 5; UNPACR_Regular (Supporting definitions); spec-notes A47, A48, A52, A68, E4.
 #include "reference/numerics.hpp"
 
 #include <algorithm>
@@ -261,58 +260,6 @@ std::optional<std::uint32_t> FormatConversion(std::uint32_t InDataFormat, std::u
         case INT32: return WriteSrcTF32(DatumBits >> 13);  // undefined; decided (A52)
         default: return std::nullopt;
     }
-}
-
-// --- the packers (docs/numerics.md 9)
-
-namespace {
-
-// NaN to infinity, round to the nearest of the top 16 bits with ties away from zero, then denormals to +0.
-std::uint32_t round_to_bf16(std::uint32_t x) {
-    const std::uint32_t Sign = x & 0x80000000;
-    std::uint32_t magnitude = x & 0x7FFFFFFF;
-    if (magnitude > 0x7F800000) magnitude = 0x7F800000;
-    magnitude = (magnitude + 0x8000) & 0xFFFF0000;
-    return magnitude < 0x00800000 ? 0 : (Sign | magnitude) >> 16;
-}
-
-// Rebias by 112; an exponent of 0 is widened as it is ("mishandled").
-std::uint32_t fp16_to_fp32(std::uint32_t x) {
-    const std::uint32_t Exp = x >> 10 & 31, Man = x & 0x3FF;
-    return (x & 0x8000) << 16 | (Exp ? Exp + 112 : 0) << 23 | Man << 13;
-}
-
-}  // namespace
-
-std::optional<std::uint32_t> EarlyFormatConversion(const Early& early, std::uint32_t stored) {
-    if (early.Read_32b_data) {
-        const std::uint32_t x = ReadDstFP32(stored);
-        if (early.IntermediateFormat == FP32) return x;
-        if (early.IntermediateFormat == BF16) return early.Read_raw ? x >> 16 : round_to_bf16(x);
-        return std::nullopt;
-    }
-    if (early.IntermediateFormat == BF16) {
-        const std::uint32_t x = ReadDstBF16(stored);
-        return early.Read_raw ? x : round_to_bf16(x << 16);
-    }
-    if (early.IntermediateFormat == FP16) {
-        const std::uint32_t x = ReadDstFP16(stored);
-        return early.Read_raw || (x & 0x7C00) ? x : 0;
-    }
-    return std::nullopt;
-}
-
-std::optional<std::uint32_t> LateFormatConversion(std::uint32_t LateFromFormat, std::uint32_t LateToFormat,
-                                                  std::uint32_t x) {
-    if (LateFromFormat == LateToFormat && (LateToFormat == FP32 || LateToFormat == BF16 || LateToFormat == FP16))
-        return x;
-    if (LateFromFormat == FP32 && LateToFormat == BF16) return (x & 0x7F800000) ? x >> 16 : 0;
-    if (LateFromFormat == FP32 && LateToFormat == FP16) return FP32ToFP16(x);
-    if (LateFromFormat == BF16 && LateToFormat == FP32) return x << 16;
-    if (LateFromFormat == BF16 && LateToFormat == FP16) return FP32ToFP16(x << 16);
-    if (LateFromFormat == FP16 && LateToFormat == FP32) return fp16_to_fp32(x);
-    if (LateFromFormat == FP16 && LateToFormat == BF16) return (x & 0x7C00) ? fp16_to_fp32(x) >> 16 : 0;
-    return std::nullopt;
 }
 
 }  // namespace tessera::reference

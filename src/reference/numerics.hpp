@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic and conversions, one datum at a time: docs/numerics.md; UNPACR_Regular,
-// Supporting definitions; Packers, Format conversion.
+// Supporting definitions. What packers do is in pack_numerics.hpp.
 #pragma once
 
 #include <array>
@@ -78,20 +78,5 @@ std::optional<std::uint32_t> FormatConversion(std::uint32_t InDataFormat, std::u
                                               const ConversionModes& modes);
 
 bool IsBFPFormat(std::uint32_t x);
-
-// --- the packers
-
-struct Early {
-    bool Read_32b_data = false;
-    bool Read_raw = false;
-    std::uint32_t IntermediateFormat = FP32;
-};
-
-/// From Dst's stored form to the intermediate format; nothing where the page's table says No, or for other types.
-std::optional<std::uint32_t> EarlyFormatConversion(const Early& early, std::uint32_t stored);
-
-/// From the intermediate format to L1's.
-std::optional<std::uint32_t> LateFormatConversion(std::uint32_t LateFromFormat, std::uint32_t LateToFormat,
-                                                  std::uint32_t x);
 
 }  // namespace tessera::reference

@@ -86,6 +86,15 @@ enum class Packer : std::uint8_t {
     exp_1,
     exp_2,
     exp_3,
+    group_filled,  ///< datums of a block float that wait for the rest of their 16, counted when a PACR is issued
+    group_0,       ///< two of them each, the first in the low half
+    group_1,
+    group_2,
+    group_3,
+    group_4,
+    group_5,
+    group_6,
+    group_7,
     rsi_needs_address,
     rsi_address,
     rsi_filled,

@@ -39,10 +39,36 @@ const Labels adc_counters = {"x", "x_cr", "y", "y_cr", "z", "z_cr", "w", "w_cr"}
 const Labels unpacker_labels = {"bank",       "next_bank",          "src_row_t0",         "src_row_t1",
                                 "src_row_t2", "context_counter_t0", "context_counter_t1", "context_counter_t2",
                                 "setreg_acc", "row_cache_valid",    "row_cache_address"};
-const Labels packer_labels = {
-    "data_needs_address", "data_address", "data_filled", "data_0", "data_1", "data_2", "data_3",
-    "exp_needs_address",  "exp_address",  "exp_filled",  "exp_0",  "exp_1",  "exp_2",  "exp_3",
-    "rsi_needs_address",  "rsi_address",  "rsi_filled",  "tile_x", "tile_y", "tile_z", "exp_histogram_max"};
+const Labels packer_labels = {"data_needs_address",
+                              "data_address",
+                              "data_filled",
+                              "data_0",
+                              "data_1",
+                              "data_2",
+                              "data_3",
+                              "exp_needs_address",
+                              "exp_address",
+                              "exp_filled",
+                              "exp_0",
+                              "exp_1",
+                              "exp_2",
+                              "exp_3",
+                              "group_filled",
+                              "group_0",
+                              "group_1",
+                              "group_2",
+                              "group_3",
+                              "group_4",
+                              "group_5",
+                              "group_6",
+                              "group_7",
+                              "rsi_needs_address",
+                              "rsi_address",
+                              "rsi_filled",
+                              "tile_x",
+                              "tile_y",
+                              "tile_z",
+                              "exp_histogram_max"};
 const Labels latch_labels = {"kind", "block_mask", "conditions", "semaphores"};
 const Labels mop_labels = {"active", "outer", "inner", "outer_at", "inner_at", "step", "mask", "flags"};
 const Labels replay_labels = {"mode", "slot", "left"};

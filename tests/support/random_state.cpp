@@ -58,13 +58,28 @@ void configure_unpackers(state::State& s, unsigned bank, Random& random) {
 }
 
 void configure_packers(state::State& s, unsigned bank, Random& random) {
-    const DataFormat in = plain[below(random, 3)], out = plain[below(random, 3)];
-    const bool wide = in == DataFormat::Float32 || (in == DataFormat::Float16_b && below(random, 2));
+    constexpr DataFormat numbers[] = {DataFormat::Float32, DataFormat::Float16, DataFormat::Float16_b,
+                                      DataFormat::Tf32,    DataFormat::Bfp8_b,  DataFormat::Bfp8};
+    constexpr DataFormat outputs[] = {
+        DataFormat::Float32, DataFormat::Float16, DataFormat::Float16_b, DataFormat::Lf8,    DataFormat::Bfp8,
+        DataFormat::Bfp4,    DataFormat::Bfp2,    DataFormat::Bfp8_b,    DataFormat::Bfp4_b, DataFormat::Bfp2_b};
+    const DataFormat in = numbers[below(random, 6)], out = outputs[below(random, 10)];
+    const bool narrow = in == DataFormat::Float16 || in == DataFormat::Bfp8;
+    const bool wide = in == DataFormat::Float32 || (!narrow && below(random, 2));
     set_field(s, "ALU_FORMAT_SPEC_REG2_Dstacc", static_cast<std::uint32_t>(in), bank);
     set_field(s, "PCK_DEST_RD_CTRL_Read_32b_data", wide, bank);
-    set_field(s, "PCK_DEST_RD_CTRL_Read_int8", in != DataFormat::Float16_b || !wide ? below(random, 2) : 0, bank);
-    for (unsigned i = 0; i < 4; ++i) set_field(s, "PCK_EDGE_OFFSET_SEC" + std::to_string(i) + "_mask", 0xFFFF, bank);
-    const unsigned bytes = in == DataFormat::Float32 ? 4 : 2;
+    set_field(s, "STACC_RELU_ApplyRelu", below(random, 4), bank);
+    set_field(s, "STACC_RELU_ReluThreshold", below(random, 0x8000), bank);
+    set_field(s, "PCK_DEST_RD_CTRL_Read_int8", in != DataFormat::Tf32 && below(random, 2), bank);
+    const bool masked = below(random, 2);
+    for (unsigned i = 0; i < 4; ++i)
+        set_field(s, "PCK_EDGE_OFFSET_SEC" + std::to_string(i) + "_mask", masked ? below(random, 0x10000) : 0xFFFF,
+                  bank);
+    set_field(s, "PCK_EDGE_TILE_ROW_SET_SELECT_select", below(random, 256), bank);
+    for (unsigned row = 0; row < 16; ++row)
+        set_field(s, "TILE_ROW_SET_MAPPING_0_row_set_mapping_" + std::to_string(row), below(random, 4), bank);
+    const unsigned size_code = static_cast<unsigned>(in) & 3;
+    const unsigned bytes = size_code == 0 ? 4 : size_code == 1 ? 2 : 1;
     set_field(s, "PCK0_ADDR_CTRL_XY_REG_0_Xstride", bytes, bank);
     set_field(s, "PCK0_ADDR_CTRL_XY_REG_0_Ystride", 16 * bytes, bank);
     set_field(s, "PCK0_ADDR_CTRL_ZW_REG_0_Zstride", 256 * bytes, bank);
@@ -77,6 +92,7 @@ void configure_packers(state::State& s, unsigned bank, Random& random) {
             set_field(s, std::string(sections[i]) + name, value, bank);
         };
         set("Disable_zero_compress", 1);
+        set("Exp_section_size", below(random, 8));
         set("In_data_format", static_cast<std::uint32_t>(in));
         set("Out_data_format", static_cast<std::uint32_t>(out));
         set("L1_Dest_addr", 0x1000 * (i + 1) + below(random, 256));
@@ -207,13 +223,26 @@ state::State random_state(Arch arch, Random& random) {
             s.write(state::cells::unpacker(u, state::Unpacker::src_row_t0, t), below(random, 64));
     }
     for (unsigned i = 0; i < s.arch().packers; ++i) {
-        const bool fresh = below(random, 2);
-        s.write(state::cells::packer(i, state::Packer::data_needs_address), fresh);
-        s.write(state::cells::packer(i, state::Packer::data_address), 0x20000 + 16 * below(random, 4096));
-        s.write(state::cells::packer(i, state::Packer::data_filled), below(random, 16));
-        for (unsigned w = 0; w < 4; ++w)
-            s.write(state::cells::packer(i, state::Packer(static_cast<unsigned>(state::Packer::data_0) + w)),
-                    static_cast<std::uint32_t>(random()));
+        using state::Packer;
+        const auto cell = [i](Packer item, unsigned n = 0) {
+            return state::cells::packer(i, Packer(static_cast<unsigned>(item) + n));
+        };
+        const auto fill = [&](Packer first, unsigned words) {
+            for (unsigned w = 0; w < words; ++w) s.write(cell(first, w), static_cast<std::uint32_t>(random()));
+        };
+        s.write(cell(Packer::data_needs_address), below(random, 2));
+        s.write(cell(Packer::data_address), 0x20000 + 16 * below(random, 4096));
+        // More than a stream can hold, now and then, as a debugger may write it.
+        const auto held = [&] { return below(random, below(random, 8) ? 16 : 256); };
+        s.write(cell(Packer::data_filled), held());
+        fill(Packer::data_0, 4);
+        s.write(cell(Packer::exp_needs_address), below(random, 2));
+        s.write(cell(Packer::exp_address), 0x40000 + 16 * below(random, 4096));
+        s.write(cell(Packer::exp_filled), held());
+        fill(Packer::exp_0, 4);
+        s.write(cell(Packer::group_filled), held());
+        s.write(cell(Packer::tile_x), held());
+        fill(Packer::group_0, 8);
     }
     return s;
 }
@@ -231,7 +260,7 @@ std::uint32_t random_word(Arch arch, std::string_view instruction, Random& rando
             const auto& o = spec.operands[i];
             bool zero = false;
             for (auto name : kept_zero) zero |= name == o.name;
-            if (zero) continue;
+            if (zero && !(spec.name == "PACR" && o.name == "ZeroWrite")) continue;
             std::uint32_t value = static_cast<std::uint32_t>(random()) & ((1u << o.width()) - 1);
             if (o.name == "AddrCntContextId") value %= 3;
             if (o.name == "OvrdThreadId" && spec.name == "PACR") value = 0;

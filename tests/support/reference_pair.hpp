@@ -129,17 +129,23 @@ public:
     unsigned cases = 0, executed = 0, not_implemented = 0, faults = 0, differences = 0;
 
 private:
-    // What a packer's buffer and address hold means nothing once the stream has ended, nor do bytes behind those that
-    // wait: the units leave them, the pages do not speak of them.
+    // What a packer's buffers and addresses hold means nothing once the stream has ended, nor does what lies behind that
+    // which waits: the units leave it, the pages do not speak of it.
     void forget_dead_packer_state(state::State& s) const {
         using state::Packer;
         for (unsigned i = 0; i < arch().packers; ++i) {
-            const auto cell = [&](Packer item) { return state::cells::packer(i, item); };
-            if (s[cell(Packer::data_needs_address)]) s.write(cell(Packer::data_address), 0);
-            for (unsigned b = s[cell(Packer::data_filled)]; b < 16; ++b) {
-                const auto word = state::cells::packer(i, Packer(static_cast<unsigned>(Packer::data_0) + b / 4));
-                s.write(word, s[word] & ~(0xFFu << b % 4 * 8));
-            }
+            const auto cell = [&](Packer item, unsigned n = 0) {
+                return state::cells::packer(i, Packer(static_cast<unsigned>(item) + n));
+            };
+            const auto forget_line = [&](Packer needs_address, Packer address, Packer filled, Packer first) {
+                if (s[cell(needs_address)]) s.write(cell(address), 0);
+                for (unsigned b = s[cell(filled)]; b < 16; ++b)
+                    s.write(cell(first, b / 4), s[cell(first, b / 4)] & ~(0xFFu << b % 4 * 8));
+            };
+            forget_line(Packer::data_needs_address, Packer::data_address, Packer::data_filled, Packer::data_0);
+            forget_line(Packer::exp_needs_address, Packer::exp_address, Packer::exp_filled, Packer::exp_0);
+            for (unsigned k = s[cell(Packer::group_filled)]; k < 16; ++k)
+                s.write(cell(Packer::group_0, k / 2), s[cell(Packer::group_0, k / 2)] & ~(0xFFFFu << k % 2 * 16));
         }
     }
 

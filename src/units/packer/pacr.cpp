@@ -35,7 +35,6 @@ constexpr auto z_dst_incr = fields<4>("ADDR_MOD_PACK_SEC#_ZdstIncr");
 constexpr auto z_dst_clear = fields<4>("ADDR_MOD_PACK_SEC#_ZdstClear");
 
 std::optional<std::string_view> missing_form(const Look& look) {
-    if (look[zero_write]) return "PACR of zeros";
     if (look[ctxt_ctrl] || look[addr_cnt_context] || look[cfg_context]) return "PACR with contexts";
     if (look.blackhole() && look[ovrd_thread_id]) return "PACR with OvrdThreadId on Blackhole";
     if (look[dst_access_mode]) return "PACR with strided Dst access";
@@ -66,44 +65,44 @@ std::uint32_t dst_datum(const Setup& setup, const PackerSetup& packer, const Cou
     const std::uint32_t x = counter(0, Adc::x);
     const std::uint32_t bytes = setup.in_base + x * setup.in_x_stride + counter(0, Adc::y) * setup.in_y_stride +
                                 counter(0, Adc::z) * setup.in_z_stride + counter(0, Adc::w) * setup.in_w_stride;
-    const std::uint32_t mask = setup.x_mask;
-    const std::uint32_t datum = ((bytes / setup.address_bytes) & ~mask) + (x & mask) + (packer.dst_offset << 4);
+    const std::uint32_t mask = packer.x_mask;
+    const std::uint32_t datum = ((bytes / packer.address_bytes) & ~mask) + (x & mask) + (packer.dst_offset << 4);
     return datum & 0x3FFF;
 }
 
-// L1 byte address at which a stream would begin. The counters move it by bytes on Blackhole and by steps of 16 units of
-// 16 bytes on Wormhole (spec-notes E12).
+// Where the streams would begin, in units of 16 bytes of L1. The counters move it by bytes on Blackhole and by steps of 16
+// units on Wormhole (spec-notes E12).
 std::uint32_t l1_start(const Look& look, const Setup& setup, const PackerSetup& packer, const Counters& counter) {
     const std::uint32_t yzw = setup.out_base + counter(1, Adc::y) * setup.out_y_stride +
                               counter(1, Adc::z) * setup.out_z_stride + counter(1, Adc::w) * setup.out_w_stride;
-    return ((packer.l1_address + (look.blackhole() ? yzw >> 4 : yzw & ~0xFu)) & 0x1FFFF) << 4;
+    const std::uint32_t start = packer.l1_address + (look.blackhole() ? yzw >> 4 : yzw & ~0xFu);
+    return start > packer.limit ? start - packer.fifo : start;
 }
 
-// The tile position after `rows` rows, of which `datums` datums were taken (Edge masking, TilePositionGenerator;
-// Blackhole's PACR page counts rows and steps over the limit; spec-notes H12).
-void advance_tile_position(const Look& look, plan::Plan& plan, unsigned i, const PackerSetup& packer, unsigned rows,
-                           std::uint32_t datums) {
-    using state::cells::packer_block;
-    auto cell = [&](Packer item) { return state::cells::packer(i, item); };
-    std::uint32_t x = look[cell(Packer::tile_x)], y = look[cell(Packer::tile_y)], z = look[cell(Packer::tile_z)];
-    if (look.blackhole()) {
-        y = (y + rows) & 0xFF;
-        if (rows && y == packer.reads_per_plane) y = 0;
-    } else {
-        for (std::uint32_t left = x + datums; left >= 16; left -= 16) {
-            y = (y + 1) & 0xFF;
-            if (y != packer.reads_per_plane) continue;
-            y = 0;
-            z = (z + 1) & 0xFF;
+// Gives the segments their tile positions, and moves the packer's on. Blackhole's page counts the rows, not the datums, and
+// steps over the limit (spec-notes H12).
+void advance_tile_position(const Look& look, plan::Plan& plan, plan::PackWork::Stream& stream) {
+    auto cell = [&](Packer item) { return state::cells::packer(stream.packer, item); };
+    auto now = [&](Packer item) { return static_cast<std::uint8_t>(look[cell(item)]); };
+    const auto& walk = stream.edges.walk;
+    plan::TilePosition tile{static_cast<std::uint8_t>(now(Packer::tile_x) & 0xF), now(Packer::tile_y),
+                            now(Packer::tile_z)};
+    for (unsigned s = 0; s < stream.segments; ++s) {
+        stream.segment[s].tile = tile;
+        if (look.blackhole()) {
+            stream.segment[s].tile.x = 0;
+            ++tile.y;
+        } else {
+            tile.advance(stream.segment[s].count, walk);
         }
-        x = (x + datums) % 16;
     }
+    if (look.blackhole() && stream.segments && tile.y == walk.rows_per_plane) tile.y = 0;
     auto set = [&](Packer item, std::uint32_t value) {
         if (value != look[cell(item)]) plan.effect(cell(item), value, plan::When::issue);
     };
-    set(Packer::tile_x, x);
-    set(Packer::tile_y, y);
-    set(Packer::tile_z, z);
+    set(Packer::tile_x, tile.x);
+    set(Packer::tile_y, tile.y);
+    set(Packer::tile_z, tile.z);
 }
 
 void advance_counters(const Look& look, plan::Plan& plan, const Counters& counter) {
@@ -141,8 +140,7 @@ void advance_counters(const Look& look, plan::Plan& plan, const Counters& counte
 
 // The segments of Dst that one packer takes; false when the plan has failed.
 bool choose_segments(const Look& look, plan::Plan& plan, const Counters& counter, std::uint32_t first,
-                     plan::PackWork::Stream& stream, unsigned& rows) {
-    rows = 0;
+                     plan::PackWork::Stream& stream) {
     if (look[flush]) return true;
     const std::uint32_t x_start = counter(0, Adc::x), x_end = counter(1, Adc::x);
     if (x_end + 1 < x_start) {
@@ -156,8 +154,7 @@ bool choose_segments(const Look& look, plan::Plan& plan, const Counters& counter
             return false;
         }
         stream.segments = 1;
-        stream.segment[0] = {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(count)};
-        rows = count / 16;
+        stream.segment[0] = {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(count), {}};
         return true;
     }
     if (first % 16 + count > 16) {
@@ -168,34 +165,61 @@ bool choose_segments(const Look& look, plan::Plan& plan, const Counters& counter
     if ((mask << (first / 16 & 3)) > 0xF) plan.note(findings::id("pack.interface-group"), {mask, first / 16});
     for (unsigned i = 0; i < 4; ++i) {
         if (!(mask >> i & 1)) continue;
-        stream.segment[stream.segments++] = {static_cast<std::uint16_t>((first + i * 16) & 0x3FFF),
-                                             static_cast<std::uint16_t>(count)};
-        ++rows;
+        stream.segment[stream.segments++] = {
+            static_cast<std::uint16_t>((first + i * 16) & 0x3FFF), static_cast<std::uint16_t>(count), {}};
     }
     return true;
 }
 
-// Latches the address when the last PACR of the stream before has ended it, and moves the stream on.
-bool continue_stream(const Look& look, plan::Plan& plan, const plan::PackWork& work, std::uint32_t start,
-                     plan::PackWork::Stream& stream) {
-    auto cell = [&](Packer item) { return state::cells::packer(stream.packer, item); };
-    const bool fresh = look[cell(Packer::data_needs_address)];
-    stream.address = fresh ? start : look[cell(Packer::data_address)];
-    stream.filled = static_cast<std::uint8_t>(fresh ? 0 : look[cell(Packer::data_filled)]);
-    stream.flush = look[last] || look[flush];
-    const std::uint32_t bytes = work.bytes_written(stream);
-    if (bytes && !look.state().l1.contains(stream.address, bytes)) {
-        plan.fail(findings::id("pack.l1-address"), {stream.address, bytes, look.arch().l1_bytes});
+/// The cells of a packer that say where an output stream stands.
+struct OutputCells {
+    state::Cell needs_address, address, filled;
+};
+OutputCells output_cells(unsigned packer, Packer needs_address, Packer address, Packer filled) {
+    return {state::cells::packer(packer, needs_address), state::cells::packer(packer, address),
+            state::cells::packer(packer, filled)};
+}
+
+plan::PackWork::Output output_now(const Look& look, const OutputCells& cells, std::uint32_t start) {
+    if (look[cells.needs_address]) return {(start & 0x1FFFF) << 4, 0};
+    return {look[cells.address], static_cast<std::uint8_t>(look[cells.filled] & 0xF)};
+}
+
+bool move_output(const Look& look, plan::Plan& plan, const OutputCells& cells, const plan::PackWork::Output& output,
+                 std::uint32_t bytes, bool ends) {
+    const std::uint32_t written = output.written(bytes, ends);
+    if (written && !look.state().l1.contains(output.address, written)) {
+        plan.fail(findings::id("pack.l1-address"), {output.address, written, look.arch().l1_bytes});
         return false;
     }
-    const std::uint32_t filled = stream.filled + stream.datums() * work.datum_bytes;
-    if (stream.flush)
-        for (Packer item : {Packer::exp_needs_address, Packer::rsi_needs_address})
-            plan.effect(cell(item), 1, plan::When::issue);
-    plan.effect(cell(Packer::data_needs_address), stream.flush, plan::When::issue);
-    plan.effect(cell(Packer::data_address), stream.address + (stream.flush ? 0 : filled / 16 * 16), plan::When::issue);
-    plan.effect(cell(Packer::data_filled), stream.flush ? 0 : filled % 16, plan::When::issue);
+    plan.effect(cells.needs_address, ends, plan::When::issue);
+    plan.effect(cells.address, output.address + (ends ? 0 : written), plan::When::issue);
+    plan.effect(cells.filled, output.left(bytes, ends), plan::When::issue);
     return true;
+}
+
+// Latches the addresses of streams that the PACR before has ended, and moves them on; false when the plan has failed. A
+// format of 16 bits or more leaves the exponents alone, unless it ends the streams.
+bool continue_streams(const Look& look, plan::Plan& plan, const PackerSetup& packer, std::uint32_t start,
+                      plan::PackWork::Stream& stream) {
+    const OutputCells data =
+        output_cells(stream.packer, Packer::data_needs_address, Packer::data_address, Packer::data_filled);
+    const OutputCells exponents =
+        output_cells(stream.packer, Packer::exp_needs_address, Packer::exp_address, Packer::exp_filled);
+    const auto group = state::cells::packer(stream.packer, Packer::group_filled);
+    stream.flush = look[last] || look[flush];
+    if (stream.conversion.block)
+        stream.grouped = static_cast<std::uint8_t>(look[group] & 0xF);
+    else if (stream.flush && look[group])
+        plan.note(findings::id("pack.group-dropped"), {look[group]});
+    const bool with_exponents = packer.has_exponent_section || (stream.flush && !look[exponents.needs_address]);
+    if (with_exponents) {
+        stream.exponents = output_now(look, exponents, start);
+        if (!move_output(look, plan, exponents, stream.exponents, stream.exponent_bytes(), stream.flush)) return false;
+    }
+    stream.data = output_now(look, data, packer.has_exponent_section ? start + packer.exponent_section : start);
+    if (stream.flush || stream.conversion.block) plan.effect(group, stream.ungrouped(), plan::When::issue);
+    return move_output(look, plan, data, stream.data, stream.data_bytes(), stream.flush);
 }
 
 void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, const plan::PackWork::Stream& stream) {
@@ -226,15 +250,21 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
             plan.note(findings::id("pack.packer-mask"), {packers});
     }
 
+    if (setup.negative_threshold) plan.note(findings::id("pack.relu-threshold"));
+
     plan::PackWork work;
-    work.convert = setup.convert;
-    work.datum_bytes = setup.datum_bytes;
     work.map = setup.map;
+    work.zeros = look[zero_write];
+    work.edge_masks = setup.edge_masks;
     std::uint8_t threads_to_advance = 0;
-    std::uint32_t most_datums = 0;
+    std::uint32_t most_datums = 0, most_bytes = 0;
     for (unsigned i = 0; i < look.arch().packers; ++i) {
         if (!(packers >> i & 1)) continue;
         const PackerSetup& packer = setup.packers[i];
+        if (packer.fault) {
+            plan.fault = packer.fault;
+            return;
+        }
         unsigned thread = look.thread;
         if (look[ovrd_thread_id]) thread = packer.adc_override == 3 ? 0 : packer.adc_override;
         const Counters counter{look, thread};
@@ -242,22 +272,26 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
 
         auto& stream = work.stream[work.streams++];
         stream.packer = static_cast<std::uint8_t>(i);
-        unsigned rows;
-        if (!choose_segments(look, plan, counter, dst_datum(setup, packer, counter), stream, rows)) return;
-        if (!continue_stream(look, plan, work, l1_start(look, setup, packer, counter), stream)) return;
-        advance_tile_position(look, plan, i, packer, rows, stream.datums());
-        add_blocks(plan.dst_reads, work.map, stream);
+        stream.conversion = packer.conversion;
+        stream.edges = packer.edges;
+        const std::uint32_t first = work.zeros ? 0 : dst_datum(setup, packer, counter);
+        if (!choose_segments(look, plan, counter, first, stream)) return;
+        if (!continue_streams(look, plan, packer, l1_start(look, setup, packer, counter), stream)) return;
+        if (!work.zeros) {
+            advance_tile_position(look, plan, stream);
+            add_blocks(plan.dst_reads, work.map, stream);
+        }
         plan.pipes |= bit(plan::Pipe(static_cast<unsigned>(plan::Pipe::packer0) + i));
         most_datums = std::max(most_datums, stream.datums());
+        most_bytes = std::max(most_bytes, stream.data_bytes());
     }
     for (unsigned thread = 0; thread < state::threads; ++thread)
         if (threads_to_advance >> thread & 1) advance_counters(look, plan, Counters{look, thread});
 
     const auto& cost = look.costs.pack;
     if (cost.bytes_per_cycle) {
-        const std::uint32_t bytes = most_datums * work.datum_bytes;
         plan.cost.occupancy =
-            static_cast<std::uint16_t>(std::max({1u, (bytes + cost.bytes_per_cycle - 1) / cost.bytes_per_cycle,
+            static_cast<std::uint16_t>(std::max({1u, (most_bytes + cost.bytes_per_cycle - 1) / cost.bytes_per_cycle,
                                                  (most_datums + cost.datums_per_cycle - 1) / cost.datums_per_cycle}));
         plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + cost.pipeline);
     }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The configuration fields of the packers by the pages' names.
+#pragma once
+
+#include <array>
+
+#include "reference/machine.hpp"
+
+namespace tessera::reference {
+
+using registers::Field;
+using registers::field;
+using registers::fields;
+
+/// The configuration of the four packers: THCON SEC0 REG1, SEC0 REG8, SEC1 REG1, SEC1 REG8.
+using PerPacker = std::array<Field, 4>;
+constexpr PerPacker L1_Dest_addr = {field("THCON_SEC0_REG1_L1_Dest_addr"), field("THCON_SEC0_REG8_L1_Dest_addr"),
+                                    field("THCON_SEC1_REG1_L1_Dest_addr"), field("THCON_SEC1_REG8_L1_Dest_addr")};
+constexpr PerPacker Sub_l1_tile_header_size = {
+    field("THCON_SEC0_REG1_Sub_l1_tile_header_size"), field("THCON_SEC0_REG8_Sub_l1_tile_header_size"),
+    field("THCON_SEC1_REG1_Sub_l1_tile_header_size"), field("THCON_SEC1_REG8_Sub_l1_tile_header_size")};
+constexpr PerPacker Disable_zero_compress = {
+    field("THCON_SEC0_REG1_Disable_zero_compress"), field("THCON_SEC0_REG8_Disable_zero_compress"),
+    field("THCON_SEC1_REG1_Disable_zero_compress"), field("THCON_SEC1_REG8_Disable_zero_compress")};
+constexpr PerPacker In_data_format = {field("THCON_SEC0_REG1_In_data_format"), field("THCON_SEC0_REG8_In_data_format"),
+                                      field("THCON_SEC1_REG1_In_data_format"), field("THCON_SEC1_REG8_In_data_format")};
+constexpr PerPacker Out_data_format = {
+    field("THCON_SEC0_REG1_Out_data_format"), field("THCON_SEC0_REG8_Out_data_format"),
+    field("THCON_SEC1_REG1_Out_data_format"), field("THCON_SEC1_REG8_Out_data_format")};
+constexpr PerPacker Exp_section_size = {
+    field("THCON_SEC0_REG1_Exp_section_size"), field("THCON_SEC0_REG8_Exp_section_size"),
+    field("THCON_SEC1_REG1_Exp_section_size"), field("THCON_SEC1_REG8_Exp_section_size")};
+constexpr PerPacker Dis_shared_exp_assembler = {
+    field("THCON_SEC0_REG1_Dis_shared_exp_assembler"), field("THCON_SEC0_REG8_Dis_shared_exp_assembler"),
+    field("THCON_SEC1_REG1_Dis_shared_exp_assembler"), field("THCON_SEC1_REG8_Dis_shared_exp_assembler")};
+constexpr auto Pac_LF8_4b_exp = field("THCON_SEC0_REG1_Pac_LF8_4b_exp"),
+               INT_DESCALE_Enable = field("INT_DESCALE_Enable"), INT_DESCALE_Mode = field("INT_DESCALE_Mode"),
+               INT_DESCALE_VALUES_SEC0_Value = field("INT_DESCALE_VALUES_SEC0_Value");
+constexpr PerPacker Source_interface_selection = {
+    field("THCON_SEC0_REG1_Source_interface_selection"), field("THCON_SEC0_REG8_Source_interface_selection"),
+    field("THCON_SEC1_REG1_Source_interface_selection"), field("THCON_SEC1_REG8_Source_interface_selection")};
+constexpr PerPacker Pack_L1_Acc = {field("THCON_SEC0_REG1_Pack_L1_Acc"), field("THCON_SEC0_REG8_Pack_L1_Acc"),
+                                   field("THCON_SEC1_REG1_Pack_L1_Acc"), field("THCON_SEC1_REG8_Pack_L1_Acc")};
+constexpr PerPacker Addr_cnt_context = {
+    field("THCON_SEC0_REG1_Addr_cnt_context"), field("THCON_SEC0_REG8_Addr_cnt_context"),
+    field("THCON_SEC1_REG1_Addr_cnt_context"), field("THCON_SEC1_REG8_Addr_cnt_context")};
+constexpr PerPacker Pack_limit_address = {
+    field("THCON_SEC0_REG9_Pack_0_2_limit_address"), field("THCON_SEC0_REG9_Pack_1_3_limit_address"),
+    field("THCON_SEC1_REG9_Pack_0_2_limit_address"), field("THCON_SEC1_REG9_Pack_1_3_limit_address")};
+constexpr PerPacker Pack_fifo_size = {
+    field("THCON_SEC0_REG9_Pack_0_2_fifo_size"), field("THCON_SEC0_REG9_Pack_1_3_fifo_size"),
+    field("THCON_SEC1_REG9_Pack_0_2_fifo_size"), field("THCON_SEC1_REG9_Pack_1_3_fifo_size")};
+constexpr auto PACK_SEC_Offset = fields<4>("DEST_TARGET_REG_CFG_PACK_SEC#_Offset");
+constexpr auto pack_reads_per_xy_plane = fields<4>("PACK_COUNTERS_SEC#_pack_reads_per_xy_plane");
+constexpr auto pack_yz_transposed = fields<4>("PACK_COUNTERS_SEC#_pack_yz_transposed");
+constexpr auto ZOffset = fields<4>("DEST_TARGET_REG_CFG_PACK_SEC#_ZOffset");
+constexpr auto EDGE_OFFSET_mask = fields<4>("PCK_EDGE_OFFSET_SEC#_mask");
+constexpr auto EDGE_MODE_mode = field("PCK_EDGE_MODE_mode"),
+               ROW_SET_SELECT_select = field("PCK_EDGE_TILE_ROW_SET_SELECT_select"),
+               FACE_SET_SELECT_select = field("PCK_EDGE_TILE_FACE_SET_SELECT_select"),
+               FACE_SET_SELECT_enable = field("PCK_EDGE_TILE_FACE_SET_SELECT_enable");
+constexpr std::array<std::array<Field, 16>, 4> row_set_mapping = {
+    fields<16>("TILE_ROW_SET_MAPPING_0_row_set_mapping_#"), fields<16>("TILE_ROW_SET_MAPPING_1_row_set_mapping_#"),
+    fields<16>("TILE_ROW_SET_MAPPING_2_row_set_mapping_#"), fields<16>("TILE_ROW_SET_MAPPING_3_row_set_mapping_#")};
+constexpr std::array<std::array<Field, 16>, 4> face_set_mapping = {
+    fields<16>("TILE_FACE_SET_MAPPING_0_face_set_mapping_#"), fields<16>("TILE_FACE_SET_MAPPING_1_face_set_mapping_#"),
+    fields<16>("TILE_FACE_SET_MAPPING_2_face_set_mapping_#"), fields<16>("TILE_FACE_SET_MAPPING_3_face_set_mapping_#")};
+constexpr auto All_pack_disable_zero_compress_ovrd = field("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd");
+constexpr auto All_pack_disable_zero_compress = field("THCON_SEC0_REG1_All_pack_disable_zero_compress");
+
+constexpr auto REG_0_Base = field("PCK0_ADDR_BASE_REG_0_Base"), REG_1_Base = field("PCK0_ADDR_BASE_REG_1_Base"),
+               REG_0_Xstride = field("PCK0_ADDR_CTRL_XY_REG_0_Xstride"),
+               REG_0_Ystride = field("PCK0_ADDR_CTRL_XY_REG_0_Ystride"),
+               REG_0_Zstride = field("PCK0_ADDR_CTRL_ZW_REG_0_Zstride"),
+               REG_0_Wstride = field("PCK0_ADDR_CTRL_ZW_REG_0_Wstride"),
+               REG_1_Ystride = field("PCK0_ADDR_CTRL_XY_REG_1_Ystride"),
+               REG_1_Zstride = field("PCK0_ADDR_CTRL_ZW_REG_1_Zstride"),
+               REG_1_Wstride = field("PCK0_ADDR_CTRL_ZW_REG_1_Wstride");
+constexpr auto Read_32b_data = field("PCK_DEST_RD_CTRL_Read_32b_data"), Read_int8 = field("PCK_DEST_RD_CTRL_Read_int8"),
+               Read_unsigned = field("PCK_DEST_RD_CTRL_Read_unsigned"),
+               Round_10b_mant = field("PCK_DEST_RD_CTRL_Round_10b_mant");
+constexpr auto Dstacc_override = field("ALU_FORMAT_SPEC_REG_Dstacc_override"),
+               Dstacc_val = field("ALU_FORMAT_SPEC_REG_Dstacc_val"), Dstacc = field("ALU_FORMAT_SPEC_REG2_Dstacc");
+constexpr auto ApplyRelu = field("STACC_RELU_ApplyRelu"), ReluThreshold = field("STACC_RELU_ReluThreshold");
+
+constexpr auto YsrcIncr = fields<4>("ADDR_MOD_PACK_SEC#_YsrcIncr"), YsrcCR = fields<4>("ADDR_MOD_PACK_SEC#_YsrcCR"),
+               YsrcClear = fields<4>("ADDR_MOD_PACK_SEC#_YsrcClear"),
+               YdstIncr = fields<4>("ADDR_MOD_PACK_SEC#_YdstIncr"), YdstCR = fields<4>("ADDR_MOD_PACK_SEC#_YdstCR"),
+               YdstClear = fields<4>("ADDR_MOD_PACK_SEC#_YdstClear"),
+               ZsrcIncr = fields<4>("ADDR_MOD_PACK_SEC#_ZsrcIncr"),
+               ZsrcClear = fields<4>("ADDR_MOD_PACK_SEC#_ZsrcClear"),
+               ZdstIncr = fields<4>("ADDR_MOD_PACK_SEC#_ZdstIncr"),
+               ZdstClear = fields<4>("ADDR_MOD_PACK_SEC#_ZdstClear");
+
+}  // namespace tessera::reference

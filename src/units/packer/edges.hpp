@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Edge masking: which datums of a tile's rows are replaced, and by what (Packers, Edge masking).
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "formats/pack_convert.hpp"
+#include "plan/work.hpp"
+
+namespace tessera::units {
+class Look;
+}
+
+namespace tessera::units::packer {
+
+/// The masks of 16 columns by row set and tile row.
+plan::PackWork::EdgeMasks edge_masks(const Look& look);
+
+/// How packer `i` uses them. Returns the name of a mode that is not there.
+std::optional<std::string_view> choose_edges(const Look& look, unsigned i, formats::PackType type,
+                                             const plan::PackWork::EdgeMasks& masks, plan::PackWork::Edges& edges);
+
+}  // namespace tessera::units::packer
