@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Units with their plans, without the engine: each iteration resolves and runs instructions that are already decoded.
+#include <cstring>
+#include <deque>
+
+#include "reference/matrix.hpp"
+#include "reference/unpack.hpp"
+#include "report.hpp"
+#include "units.hpp"
+#include "workbench.hpp"
+
+namespace tessera::bench {
+
+namespace {
+
+constexpr Arch arch = Arch::blackhole;
+constexpr unsigned states = 16;
+
+using Reference = reference::Outcome (*)(state::State&, unsigned, std::uint32_t);
+
+// Runs `text` again and again, each time on the next of some states; `rewind` from time to time.
+struct Case {
+    std::string name;
+    std::string setup, text, rewind;
+    unsigned rewind_after = 0;
+    double bytes = 0, parts = 1;
+    Reference reference = nullptr;
+};
+
+class Runner {
+public:
+    explicit Runner(const Case& what) : what_(what) {
+        for (unsigned i = 0; i < states; ++i) {
+            benches_.emplace_back(arch, i, what.setup);
+            auto& bench = benches_.back();
+            for (auto src : {state::Src::a, state::Src::b})
+                for (unsigned bank = 0; bank < 2; ++bank) {
+                    const auto owner = what.text.starts_with("UNPACR") ? state::Owner::unpackers : state::Owner::matrix;
+                    bench.state.write(state::cells::bank_owner(src, bank), static_cast<std::uint32_t>(owner));
+                    bench.state.write(state::cells::implied_format(src, bank),
+                                      static_cast<std::uint32_t>(DataFormat::Float16_b));
+                }
+        }
+        instructions_ = benches_.front().instructions(what.text);
+        rewind_ = benches_.front().instructions(what.rewind);
+    }
+
+    template <class F>
+    void step(F&& execute) {
+        auto& bench = benches_[at_ % states];
+        for (const auto& instruction : instructions_) execute(bench, instruction);
+        if (what_.rewind_after && ++at_ % (what_.rewind_after * states) == 0)
+            for (auto& each : benches_)
+                for (const auto& instruction : rewind_) each.execute(instruction);
+    }
+
+private:
+    Case what_;
+    std::deque<Workbench> benches_;
+    std::vector<isa::Instruction> instructions_, rewind_;
+    unsigned at_ = 0;
+};
+
+void add(const Case& what) {
+    benchmark::RegisterBenchmark(what.name.c_str(), [what](benchmark::State& run) {
+        Runner runner(what);
+        for (auto _ : run)
+            runner.step([](Workbench& bench, const isa::Instruction& instruction) { bench.execute(instruction); });
+        describe(run, what.bytes * what.parts, what.parts);
+    });
+    if (!what.reference) return;
+    benchmark::RegisterBenchmark((what.name + "/reference").c_str(), [what](benchmark::State& run) {
+        Runner runner(what);
+        for (auto _ : run)
+            runner.step([&](Workbench& bench, const isa::Instruction& instruction) {
+                what.reference(bench.state, 0, instruction.word);
+            });
+        describe(run, what.bytes * what.parts, what.parts);
+    });
+}
+
+std::string unpack_setup(const char* in, const char* out, unsigned bytes) {
+    return std::string(".cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = ") + in +
+           "\n.cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 1\n"
+           ".cfg THCON_SEC0_REG0_TileDescriptor_XDim = 1024\n.cfg THCON_SEC0_REG0_TileDescriptor_YDim = 1\n"
+           ".cfg THCON_SEC0_REG0_TileDescriptor_ZDim = 1\n.cfg THCON_SEC0_REG2_Out_data_format = " +
+           out + "\n.cfg THCON_SEC0_REG3_Base_address = 0x1000 / 16 - 1\n.cfg UNP0_ADDR_BASE_REG_1_Base = 4 * 16 * " +
+           std::to_string(bytes) +
+           "\n.cfg SRCA_SET_SetOvrdWithAddr = 1\nSETADCXX CntSetMask=3 x_start=0 x_end2=1023\n"
+           "SETADCZW CntSetMask=3 BitMask=15\nSETADCXY CntSetMask=3 BitMask=11\n";
+}
+
+void add_unpack(const char* name, const char* in, const char* out, unsigned out_bytes) {
+    Case what;
+    what.name = name;
+    what.setup = unpack_setup(in, out, out_bytes);
+    what.text = "UNPACR Unpack_block_selection=0 AddrMode=1 Last=1";
+    what.rewind = "SETADCZW CntSetMask=3 BitMask=15";
+    what.rewind_after = 64;
+    what.bytes = 4096;
+    what.reference = reference::unpacr;
+    add(what);
+}
+
+// The sequence of a compiled kernel: seed rwc-and-addressing, 4.1 and 4.3.
+const char* const multiply_setup =
+    "ttsetc16 12,2048\nttsetc16 28,8\nttsetc16 47,0\nttsetc16 17,49344\nttsetc16 33,11264\nttsetc16 52,0\n"
+    "ttsetc16 13,16400\nttsetc16 29,8\nttsetc16 48,0\nttsetc16 14,24640\nttsetc16 30,8\nttsetc16 49,0\n"
+    "ttsetc16 16,28768\nttsetc16 32,1024\nttsetc16 51,0\nttsetrwc 0,0,0,0,0,15\n";
+const char* const multiply_text =
+    "ttmvmul 0,0,0,0\nttmvmul 0,0,1,0\nttmvmul 0,0,0,0\nttmvmul 0,0,2,0\n"
+    "ttmvmul 0,0,0,0\nttmvmul 0,0,1,0\nttmvmul 0,0,0,0\nttmvmul 0,0,4,0\n"
+    "ttmvmul 0,0,0,0\nttmvmul 0,0,1,0\nttmvmul 0,0,0,0\nttmvmul 0,0,2,0\n"
+    "ttmvmul 0,0,0,0\nttmvmul 0,0,1,0\nttmvmul 0,0,0,0\nttmvmul 0,0,5,0\n";
+
+void add_multiply(const char* name, const char* settings, double bytes) {
+    Case what;
+    what.name = name;
+    what.setup = std::string(settings) + multiply_setup;
+    what.text = multiply_text;
+    what.rewind = "ZEROACC clear_mode=3";  // now and then a fresh accumulator
+    what.rewind_after = 16;
+    what.bytes = bytes;
+    what.parts = 16;
+    what.reference = reference::mvmul;
+    add(what);
+}
+
+void add_elementwise(const char* name, const char* mnemonic, Reference reference) {
+    Case what;
+    what.name = name;
+    what.setup =
+        ".cfg ADDR_MOD_AB_SEC0_SrcAIncr = 8\n.cfg ADDR_MOD_AB_SEC0_SrcBIncr = 8\n.cfg ADDR_MOD_DST_SEC0_DestIncr = 8\n";
+    what.text = mnemonic;
+    what.bytes = 256;
+    what.reference = reference;
+    add(what);
+}
+
+void add_pack(const char* name, const char* settings, const char* in, const char* out, double bytes) {
+    Case what;
+    what.name = name;
+    what.setup =
+        std::string(settings) +
+        ".cfg PCK0_ADDR_CTRL_XY_REG_0_Xstride = 2\n.cfg PCK0_ADDR_CTRL_XY_REG_0_Ystride = 32\n"
+        ".cfg PCK0_ADDR_CTRL_ZW_REG_0_Wstride = 512 * 32\n.cfg PCK0_ADDR_CTRL_ZW_REG_1_Zstride = 4096\n"
+        ".cfg PCK_EDGE_OFFSET_SEC0_mask = 0xFFFF\n.cfg PACK_COUNTERS_SEC0_pack_reads_per_xy_plane = 16\n"
+        ".cfg THCON_SEC0_REG1_L1_Dest_addr = 0xF4000 / 16 - 1\n.cfg THCON_SEC0_REG1_Disable_zero_compress = 1\n"
+        ".cfg THCON_SEC0_REG1_In_data_format = " +
+        in + "\n.cfg THCON_SEC0_REG1_Out_data_format = " + out +
+        "\n.cfg ADDR_MOD_PACK_SEC0_YsrcIncr = 4\n.cfg ADDR_MOD_PACK_SEC1_YsrcIncr = 4\n"
+        ".cfg ADDR_MOD_PACK_SEC1_ZdstIncr = 1\nSETADCXX CntSetMask=4 x_start=0 x_end2=15\n"
+        "SETADCXY CntSetMask=4 BitMask=11\nSETADCZW CntSetMask=4 BitMask=15\n";
+    what.text = ".repeat 15\nPACR AddrMode=0\n.end\nPACR AddrMode=1 Last=1";
+    what.rewind = "SETADCXY CntSetMask=4 BitMask=11\nSETADCZW CntSetMask=4 BitMask=15";
+    what.rewind_after = 8;
+    what.bytes = bytes;
+    add(what);
+}
+
+}  // namespace
+
+void register_units() {
+    for (long bytes : {256L, 512L, 2048L, 4096L})
+        benchmark::RegisterBenchmark(("copy/" + std::to_string(bytes)).c_str(), [bytes](benchmark::State& run) {
+            constexpr std::size_t blocks = 64;
+            std::vector<char> from(blocks * static_cast<std::size_t>(bytes), 1), to(from.size());
+            std::size_t i = 0;
+            for (auto _ : run) {
+                std::memcpy(&to[i % blocks * static_cast<std::size_t>(bytes)],
+                            &from[i % blocks * static_cast<std::size_t>(bytes)], static_cast<std::size_t>(bytes));
+                benchmark::ClobberMemory();
+                ++i;
+            }
+            describe(run, static_cast<double>(bytes));
+        });
+
+    add_unpack("UNPACR tile BF16", "Float16_b", "Float16_b", 2);
+    add_unpack("UNPACR tile FP32 to TF32", "Float32", "Tf32", 4);
+    add_multiply("MVMUL, BF16, 16-bit Dst", "", 256);
+    add_multiply("MVMUL, BF16, 32-bit Dst", ".cfg ALU_ACC_CTRL_Fp32_enabled = 1\n", 512);
+    add_multiply("MVMUL, INT8", ".cfg ALU_ACC_CTRL_INT8_math_enabled = 1\n", 512);
+    add_elementwise("ELWADD, BF16", "ELWADD", reference::elwadd);
+    add_elementwise("ELWMUL, BF16", "ELWMUL", reference::elwmul);
+    add_pack("PACR tile BF16", "", "Float16_b", "Float16_b", 2048);
+    add_pack("PACR tile FP32 to BF16", ".cfg PCK_DEST_RD_CTRL_Read_32b_data = 1\n", "Float16_b", "Float16_b", 2048);
+}
+
+}  // namespace tessera::bench

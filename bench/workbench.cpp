@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workbench.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <random>
+#include <stdexcept>
+
+#include "findings/catalogue.hpp"
+#include "tessera/assembly.hpp"
+#include "units/resolve.hpp"
+
+namespace tessera::bench {
+
+namespace {
+
+std::vector<Op> ops_of(std::string_view text, Arch arch) {
+    const auto program = assemble(text, arch);
+    if (!program) throw std::runtime_error(program.error().describe());
+    return program->threads[0];
+}
+
+}  // namespace
+
+Workbench::Workbench(Arch arch, unsigned seed, std::string_view setup) : state(arch) {
+    std::mt19937 random(seed);
+    std::normal_distribution<float> normal;
+    for (std::size_t i = 0; i + 4 <= state.l1.bytes.size(); i += 4) {
+        const float value = normal(random);
+        // As FP32 a number, and as BF16 its upper half is one; the lower half is one, too.
+        std::uint32_t word;
+        std::memcpy(&word, &value, 4);
+        const float other = normal(random);
+        std::uint32_t low;
+        std::memcpy(&low, &other, 4);
+        word = (word & 0xFFFF0000) | low >> 16;
+        std::memcpy(&state.l1.bytes[i], &word, 4);
+    }
+    state.l1.mark_written(0, static_cast<std::uint32_t>(state.l1.bytes.size()));
+    auto bf16 = [&] {
+        const float value = normal(random);
+        std::uint32_t word;
+        std::memcpy(&word, &value, 4);
+        return word & 0xFFFF0000;
+    };
+    for (auto& source : state.src)
+        for (auto& bank : source) {
+            for (auto& datum : bank.datums) datum = bf16();
+            bank.written = ~std::uint64_t{0};
+        }
+    for (auto& datum : state.dst.datums) datum = static_cast<std::uint16_t>(bf16() >> 16);
+    state.dst.valid.set();
+    for (const Op& op : ops_of(setup, arch)) {
+        if (op.kind == Op::Kind::cfg)
+            state.write(state::cells::config(state.arch(), op.index / state.arch().config_words,
+                                             op.index % state.arch().config_words),
+                        op.value);
+        else
+            execute(isa::decode(op.value, arch));
+    }
+}
+
+std::vector<isa::Instruction> Workbench::instructions(std::string_view text) const {
+    std::vector<isa::Instruction> result;
+    for (const Op& op : ops_of(text, state.arch().arch)) result.push_back(isa::decode(op.value, state.arch().arch));
+    return result;
+}
+
+void Workbench::execute(const isa::Instruction& instruction) {
+    plan::Plan plan;
+    const auto& costs = units::costs(state.arch().arch, Timing::documented);
+    units::resolve(units::Look(instruction, 0, state, costs, slots_.get()), plan);
+    if (plan.fault)
+        throw std::runtime_error(fmt::format("{}: {} {}", disassemble(instruction.word, instruction.arch),
+                                             findings::entry(plan.fault->id).code, plan.fault->detail));
+    plan::run_whole(plan, state);
+}
+
+void Workbench::execute(std::string_view text) {
+    for (const auto& instruction : instructions(text)) execute(instruction);
+}
+
+}  // namespace tessera::bench

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// States with varied contents, and instructions executed on them as a unit does: resolved with kept slots, then run whole.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/instruction.hpp"
+#include "state/state.hpp"
+#include "units/slots.hpp"
+
+namespace tessera::bench {
+
+class Workbench {
+public:
+    /// Random data that look like a network's: BF16 or FP32 of both signs with exponents near 1, everywhere.
+    Workbench(Arch arch, unsigned seed, std::string_view setup);
+
+    std::vector<isa::Instruction> instructions(std::string_view text) const;
+    void execute(const isa::Instruction& instruction);
+    void execute(std::string_view text);
+
+    state::State state;
+
+private:
+    std::unique_ptr<units::Slots> slots_ = std::make_unique<units::Slots>();
+};
+
+}  // namespace tessera::bench
