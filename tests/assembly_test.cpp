@@ -288,6 +288,21 @@ TEST(Directives, EachMakesItsOp) {
     EXPECT_EQ(ops, expected);
 }
 
+// What a MOP is to emit reads best as what it is. Both spellings; a symbol of that name goes before the instruction.
+TEST(Directives, MopTakesInstructions) {
+    const auto ops = thread_ops(
+        ".equ MODE, 5\n.mop 6 = MVMUL addr_mode=MODE clear_dvalid=2\n.mop 2 = ttnop\n.mop 5=REPLAY len=15 # all\n"
+        ".equ NOP, 7\n.mop 2 = NOP\n");
+    const std::vector<Op> expected = {{Kind::mop, 6, 0x26814000, 2},
+                                      {Kind::mop, 2, 0x02000000, 3},
+                                      {Kind::mop, 5, 0x040000F0, 4},
+                                      {Kind::mop, 2, 7, 6}};
+    EXPECT_EQ(ops, expected);
+    expect_error(".mop 6 = MVMUL addr_mod=5", "asm.unknown-operand", 1, 16);
+    expect_error(".mop 6 = MVMULL addr_mode=5", "asm.unknown-symbol", 1, 10);
+    expect_error(".gpr 6 = MVMUL", "asm.unknown-symbol", 1, 10);
+}
+
 TEST(Directives, CommentsAndBlankLinesSayNothing) {
     EXPECT_EQ(thread_ops("# a\n; b\n// c\n\n   \t\r\nNOP # d\r\nNOP;e\nNOP//f\n").size(), 3u);
     EXPECT_TRUE(thread_ops("").empty());

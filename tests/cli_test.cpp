@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/add_example.hpp"
+#include "support/matmul_example.hpp"
 #include "support/run_cli.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -172,10 +173,14 @@ TEST_F(Cli, RefusesBadOptions) {
         }
         refuses({command, good, "--max-cycles=0"}, {"[cli.usage]"});
         refuses({command, good, "--timing", "fast"}, {"'fast'", "documented, instant", "[cli.timing]"});
+        refuses({command, good, "--symbol", "A"}, {"'A'", "NAME=VALUE", "[cli.symbol]"});
+        refuses({command, good, "--symbol", "A=0x1"}, {"'0x1'", "[cli.symbol]"});
+        refuses({command, good, "--symbol", "1a=1"}, {"'1a'", "[job.value]"});
         refuses({command, good, "--finding", "hazard.dst"}, {"'hazard.dst'", "CODE=LEVEL", "[cli.finding]"});
         refuses({command, good, "--finding", "hazard.dts=off"}, {"'hazard.dts'", "[cli.finding]"});
         refuses({command, good, "--finding", "hazard.dst=on"}, {"'on'", "off, info, warning, error", "[cli.finding]"});
     }
+    refuses({"run", good, "--window", "MVMULL"}, {"MVMULL", "[run.window]"});
     refuses({"explain", good, "--thread", "3"}, {"--thread", "[cli.usage]"});
     for (const std::string option : {"--line", "--index", "--limit"})
         for (const std::string number : {"-1", "x", "18446744073709551616"})
@@ -284,7 +289,8 @@ TEST(CliExample, RunWritesTheSumAndReports) {
     const auto job = load_job(example.job());
     ASSERT_TRUE(job);
     const auto& output = job->outputs[0];
-    const auto expected = from_bytes(test::run_job(*job).sum, output.rows, output.cols, output.format, output.layout);
+    const auto expected =
+        from_bytes(test::run_job(*job).output, output.rows, output.cols, output.format, output.layout);
     EXPECT_EQ(written->values, expected->values);
 
     const Outcome machine = run_cli({"run", example.job(), "--json", "--seed", "7"});
@@ -295,6 +301,27 @@ TEST(CliExample, RunWritesTheSumAndReports) {
     EXPECT_EQ(json["seed"], 7);
     EXPECT_GT(json["cycles"], 0);
     EXPECT_EQ(json["outputs"], Json::array({example.output()}));
+    EXPECT_EQ(json["window"], nullptr);
+}
+
+TEST_F(Cli, RunTellsWhereTheCyclesOfAWindowWent) {
+    const test::MatmulExample example;
+    const std::vector<std::string> options = {"run", example.job(), "--symbol", "PHASES=2", "--window", "mvmul"};
+    const Outcome text = run_cli(options);
+    EXPECT_EQ(text.status, 0);
+    auto machine = options;
+    machine.push_back("--json");
+    const Json window = Json::parse(run_cli(machine).out)["window"];
+    EXPECT_EQ(window["count"], 24 * 2 * 16);  // blocks, phases, multiplications
+    std::map<int, std::uint64_t> sums;
+    for (const Json& use : window["threads"]) sums[use["thread"]] += use["cycles"].get<std::uint64_t>();
+    EXPECT_EQ(sums.size(), 3u);
+    for (const auto& [thread, sum] : sums) EXPECT_EQ(sum, window["cycles"]) << thread;
+    const auto heading = fmt::format("window        {} cycles from {} on, with 768 mvmul\n",
+                                     window["cycles"].get<std::uint64_t>(), window["first"].get<std::uint64_t>());
+    EXPECT_NE(text.out.find(heading), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("issued to matrix\n"), std::string::npos);
+    EXPECT_NE(text.out.find("waited for STALLWAIT for matrix\n"), std::string::npos);
 }
 
 TEST(CliExample, NoOutputWritesNone) {

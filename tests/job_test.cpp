@@ -176,6 +176,27 @@ TEST_F(Jobs, OneTextMayHoldAllThreads) {
                  "twice");
 }
 
+// Wherever the table stands; in files and in lists; given ones go before the job's.
+TEST_F(Jobs, SymbolsReachAllThreads) {
+    directory_.write("t0.tts", ".gpr 1 = COUNT + LESS\n");
+    const auto path = directory_.write("job.toml",
+                                       "arch = \"blackhole\"\nthreads.unpack = \"t0.tts\"\n"
+                                       "threads.math = [\".gpr 1 = COUNT\", \".equ COUNT, 9\", \".gpr 2 = COUNT\"]\n"
+                                       "symbols = {COUNT = 5, LESS = -2}\n");
+    const auto job = load_job(path);
+    ASSERT_TRUE(job) << job.error().describe();
+    EXPECT_EQ(job->program.threads[0].at(0).value, 3u);
+    EXPECT_EQ(job->program.threads[1].at(0).value, 5u);
+    EXPECT_EQ(job->program.threads[1].at(1).value, 9u);
+    const auto given = load_job(path, {{"COUNT", 8}, {"UNUSED", 1}});
+    ASSERT_TRUE(given);
+    EXPECT_EQ(given->program.threads[0].at(0).value, 6u);
+    const auto wrong = load_job(path, {{"8", 8}});
+    ASSERT_FALSE(wrong);
+    EXPECT_EQ(wrong.error().code, "job.value");
+    EXPECT_EQ(wrong.error().file, path);
+}
+
 TEST_F(Jobs, WrongFiles) {
     EXPECT_EQ(load_job(directory_ / "none.toml").error().code, "job.open");
     EXPECT_EQ(load_job(directory_ / "").error().code, "job.open");
@@ -227,6 +248,10 @@ TEST_F(Jobs, WrongKeysAndValues) {
     expect_wrong("findings", "{nonsense = \"off\"}", "job.value", 13);
     expect_wrong("findings", "{hazard = {none = \"off\"}}", "job.value", 23);
     expect_wrong("findings", "{\"hazard.l1\" = \"on\"}", "job.value", 27);
+    expect_wrong("symbols", "1", "job.type", 11);
+    expect_wrong("symbols", "{A = \"x\"}", "job.type", 16);
+    expect_wrong("symbols", "{\"1a\" = 1}", "job.value", 12);
+    expect_wrong("symbols", "{Float32 = 1}", "job.value", 12);
     expect_wrong("l1", "1", "job.type", 6);
     expect_wrong("l1", "[1]", "job.type", 7);
     expect_wrong("output", "{}", "job.type", 10);

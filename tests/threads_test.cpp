@@ -11,7 +11,7 @@ namespace tessera {
 namespace {
 
 using test::AddExample;
-using test::AddOutcome;
+using test::ExampleOutcome;
 using test::run_job;
 
 /// Everything of a run that can be read, as text.
@@ -47,7 +47,7 @@ TEST(Cores, SideBySideAsOneAfterTheOther) {
     std::vector<Job> jobs;
     for (const std::optional<std::uint64_t> seed : {std::optional<std::uint64_t>{}, {1}, {2}})
         for (const AddExample* one : {&example, &racing}) jobs.push_back(load(*one, seed));
-    std::vector<AddOutcome> alone, together(jobs.size());
+    std::vector<ExampleOutcome> alone, together(jobs.size());
     for (const Job& job : jobs) alone.push_back(run_job(job));
 
     for (std::size_t i = 0; i < jobs.size(); i += 2) {
@@ -64,7 +64,7 @@ TEST(Cores, SideBySideAsOneAfterTheOther) {
     EXPECT_NE(alone[1].told(), "");
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         EXPECT_EQ(describe(alone[i].run), describe(together[i].run)) << i;
-        EXPECT_TRUE(alone[i].sum == together[i].sum) << i;
+        EXPECT_TRUE(alone[i].output == together[i].output) << i;
     }
 }
 

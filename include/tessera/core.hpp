@@ -42,7 +42,7 @@ public:
     Result<std::vector<std::byte>> read_l1(std::uint64_t address, std::uint64_t length) const;
 
     /// Executes a program to its end, or to a fault, on this core's state as it is. Error: what validate() says, or
-    /// "run.arch" when the program is for another architecture.
+    /// "run.arch" when the program is for another architecture, "run.window" when RunOptions::window names no instruction.
     Result<Run> run(const Program& program, const RunOptions& options = {});
 
     /// All that the coprocessor remembers, by name; L1 is the section "l1".

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,10 +36,14 @@ struct Job {
     std::vector<Output> outputs;
 };
 
+/// Names with values that assembly text can use, as if `.equ` had defined them.
+using JobSymbols = std::map<std::string, std::int64_t>;
+
 /// Reads a job from a TOML (`.toml`) or JSON (`.json`) file; paths in it are relative to the file. Every error names the
 /// file, and the line and column where the format gives one. Codes: "job.open", "job.syntax", "job.unknown-key",
 /// "job.missing-key", "job.type", "job.value", "job.range", and those of assemble(), read_npy() and to_bytes().
-Result<Job> load_job(const std::string& path);
+/// `symbols` go before the job's own.
+Result<Job> load_job(const std::string& path, const JobSymbols& symbols = {});
 
 /// A core with the job's memory in place, ready to run.
 Result<Core> prepare(const Job& job);

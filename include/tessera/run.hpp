@@ -40,6 +40,8 @@ struct RunOptions {
     const std::atomic<bool>* stop = nullptr;
     /// Called for each instruction that has ended, in the order of their ends. Empty: costs nothing.
     std::function<void(const Event&)> on_event{};
+    /// Name of an instruction: asks for Run::window. Core::run() refuses one that the architecture lacks.
+    std::string window{};
     /// Called with (thread, op index, instruction word) at each issue; true asks for an Explanation in
     /// Run::explanations.
     std::function<bool(unsigned, std::int64_t, std::uint32_t)> explain{};
@@ -69,6 +71,24 @@ struct WaitUse {
     std::uint64_t cycles = 0;
 };
 
+/// What a thread's front end did with some of its cycles.
+struct ThreadUse {
+    int thread = 0;
+    bool waiting = false;  ///< else it issued an instruction
+    std::string what;      ///< the unit that it issued to, or the reason of the wait
+    std::uint64_t cycles = 0;
+};
+
+/// The part of a run from the first to the last issue of one instruction (RunOptions::window), both included.
+struct Window {
+    std::string instruction;
+    std::uint64_t count = 0;  ///< how often it was issued
+    std::uint64_t first = 0;  ///< cycle of its first issue
+    std::uint64_t cycles = 0;
+    std::vector<UnitUse> units;      ///< units that started or had something in that time
+    std::vector<ThreadUse> threads;  ///< per thread, longest first; a thread's sum to `cycles`
+};
+
 /// What a run was.
 struct Run {
     std::uint64_t cycles = 0;
@@ -78,6 +98,7 @@ struct Run {
     std::vector<Blocked> blocked;   ///< after a deadlock, no-progress or interrupt: the six actors, then the units
     std::vector<UnitUse> units;     ///< units that did something
     std::vector<WaitUse> waits;     ///< cycles that front ends waited, by reason, longest first
+    std::optional<Window> window;   ///< when RunOptions::window asked for it and the instruction was issued
     std::uint64_t overlapped = 0;   ///< cycles in which at least two of unpackers, math and packers were busy
     std::vector<Explanation> explanations;
 

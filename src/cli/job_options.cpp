@@ -23,6 +23,18 @@ Result<void> set_level(RunOptions& options, const std::string& text) {
     return {};
 }
 
+Result<void> read_symbol(JobSymbols& symbols, const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) return fail("cli.symbol", fmt::format("'{}' is not NAME=VALUE", text));
+    std::int64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, value);
+    if (error != std::errc{} || stop != end)
+        return fail("cli.symbol", fmt::format("'{}' is no decimal number", text.substr(equals + 1)));
+    symbols[text.substr(0, equals)] = value;
+    return {};
+}
+
 }  // namespace
 
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
@@ -51,10 +63,16 @@ void JobOptions::add_to(CLI::App& command) {
     command.add_option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
         ->type_name("CODE=LEVEL")
         ->allow_extra_args(false);  // else it would swallow JOB
+    command.add_option("--symbol", symbols, "Value of a symbol in the job's assembly (may be repeated)")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
 }
 
 Result<Job> JobOptions::load() const {
-    Result<Job> job = load_job(path);
+    JobSymbols given;
+    for (const std::string& symbol : symbols)
+        if (Result<void> read = read_symbol(given, symbol); !read) return tl::make_unexpected(read.error());
+    Result<Job> job = load_job(path, given);
     if (!job) return job;
     if (seed) job->options.seed = *seed;
     if (max_cycles) job->options.max_cycles = *max_cycles;

@@ -21,7 +21,8 @@ struct JobOptions {
     std::optional<std::uint64_t> seed;
     std::optional<std::string> timing;
     std::optional<std::uint64_t> max_cycles;
-    std::vector<std::string> levels;  ///< CODE=LEVEL
+    std::vector<std::string> levels;   ///< CODE=LEVEL
+    std::vector<std::string> symbols;  ///< NAME=VALUE
 
     void add_to(CLI::App& command);
 

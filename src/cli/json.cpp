@@ -22,6 +22,15 @@ Json to_json(const WaitUse& wait) {
     return {{"thread", wait.thread}, {"reason", wait.reason}, {"cycles", wait.cycles}};
 }
 
+Json to_json(const ThreadUse& use) {
+    return {{"thread", use.thread}, {"waiting", use.waiting}, {"what", use.what}, {"cycles", use.cycles}};
+}
+
+Json to_json(const Window& window) {
+    return {{"instruction", window.instruction}, {"count", window.count},       {"first", window.first},
+            {"cycles", window.cycles},           {"units", list(window.units)}, {"threads", list(window.threads)}};
+}
+
 Json to_json(const Blocked& blocked) {
     return {{"who", blocked.who},
             {"finished", blocked.finished},
@@ -81,6 +90,7 @@ Json to_json(const Run& run) {
             {"units", list(run.units)},
             {"overlapped", run.overlapped},
             {"waits", list(run.waits)},
+            {"window", run.window ? to_json(*run.window) : Json(nullptr)},
             {"findings", list(run.findings)},
             {"fault", run.fault ? to_json(static_cast<const Diagnosis&>(*run.fault)) : Json(nullptr)},
             {"blocked", list(run.blocked)}};

@@ -18,6 +18,8 @@ Json to_json(const Explanation::Line& line);
 Json to_json(const Event& event);
 Json to_json(const UnitUse& unit);
 Json to_json(const WaitUse& wait);
+Json to_json(const ThreadUse& use);
+Json to_json(const Window& window);
 Json to_json(const Blocked& blocked);
 
 /// Everything of a run but its explanations.

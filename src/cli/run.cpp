@@ -14,6 +14,7 @@ namespace {
 
 struct Options {
     JobOptions job;
+    std::string window;
     bool json = false;
     bool no_output = false;
 };
@@ -31,8 +32,9 @@ Json describe_as_json(const Job& job, const Run& run, bool written) {
 }
 
 int execute(const Options& options) {
-    const Result<Job> job = options.job.load();
+    Result<Job> job = options.job.load();
     if (!job) return report(job.error());
+    job->options.window = options.window;
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
     const Result<Run> run = core->run(job->program, job->options);
@@ -61,6 +63,10 @@ void add_run(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("run", "Run a job, write its outputs, report where the cycles went");
     options->job.add_to(*command);
     command->add_flag("--json", options->json, "Report as one JSON object");
+    command
+        ->add_option("--window", options->window,
+                     "Report also where the cycles went from the first to the last issue of an instruction")
+        ->type_name("INSTRUCTION");
     command->add_flag("--no-output", options->no_output, "Write no output files");
     command->footer("Example: tessera run examples/add/add.toml --finding hazard.dst=error");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });

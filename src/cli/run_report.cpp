@@ -17,6 +17,20 @@ std::string share(std::uint64_t part, std::uint64_t whole) {
 
 Colour colour_of(Level level) { return level == Level::error ? Colour::red : Colour::yellow; }
 
+std::string describe_window(const Window& window) {
+    std::string text = fmt::format("window        {} cycles from {} on, with {} {}\n\n", window.cycles, window.first,
+                                   window.count, window.instruction);
+    Table units{"unit", ">instructions", ">busy cycles", ">share"};
+    for (const UnitUse& unit : window.units)
+        units.add(
+            {unit.unit, std::to_string(unit.instructions), std::to_string(unit.busy), share(unit.busy, window.cycles)});
+    Table threads{"thread", ">cycles", "issued to or waited for"};
+    for (const ThreadUse& use : window.threads)
+        threads.add({fmt::format("T{}", use.thread), std::to_string(use.cycles),
+                     (use.waiting ? "waited for " : "issued to ") + use.what});
+    return text + units.text() + "\n" + threads.text();
+}
+
 std::string describe_time(const Run& run) {
     std::string text = fmt::format("cycles        {}\ninstructions ", run.cycles);
     for (std::size_t thread = 0; thread < run.instructions.size(); ++thread)
@@ -36,6 +50,7 @@ std::string describe_time(const Run& run) {
             waits.add({fmt::format("T{}", wait.thread), std::to_string(wait.cycles), wait.reason});
         text += "\n" + waits.text();
     }
+    if (run.window) text += "\n" + describe_window(*run.window);
     return text;
 }
 

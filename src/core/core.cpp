@@ -9,6 +9,7 @@
 
 #include "engine/engine.hpp"
 #include "formats/layouts.hpp"
+#include "isa/names.hpp"
 #include "state/inventory.hpp"
 
 namespace tessera {
@@ -65,6 +66,8 @@ Result<Run> Core::run(const Program& program, const RunOptions& options) {
         return fail("run.arch",
                     fmt::format("the program is for {} and the core is a {}", name(program.arch), name(arch())));
     if (auto valid = validate(program); !valid) return tl::make_unexpected(valid.error());
+    if (!options.window.empty() && !isa::find_spec(options.window, arch()))
+        return fail("run.window", fmt::format("{} has no instruction {}", name(arch()), options.window));
     return engine::Engine(impl_->state, *impl_->slots, program, options, impl_->reset).run();
 }
 

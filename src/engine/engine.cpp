@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.hpp"
+#include "isa/names.hpp"
 
 namespace tessera::engine {
 
@@ -18,7 +19,8 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program& program,
       reset_(reset),
       costs_(units::costs(state.arch().arch, options.timing)),
       random_(options.seed.value_or(0)),
-      log_(options.levels) {
+      log_(options.levels),
+      window_instruction_(options.window.empty() ? nullptr : isa::find_spec(options.window, state.arch().arch)) {
     for (unsigned t = 0; t < state::threads; ++t)
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     begin_expansions();

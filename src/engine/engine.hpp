@@ -8,6 +8,7 @@
 //   front_end.cpp   wait gate, issue
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   report.cpp      waits by reason, who is blocked, explanations
+//   window.cpp      where the cycles of a part of the run went
 #pragma once
 
 #include <array>
@@ -63,7 +64,8 @@ struct Wait {
         delayed,
     };
     Kind kind = Kind::none;
-    std::uint8_t a = 0, b = 0;  ///< source and bank; pipe; mutex; semaphore and condition
+    std::uint8_t a = 0, b = 0;  ///< source and bank; pipe; mutex; semaphore and condition; kind of the latched wait
+    std::uint16_t c = 0;        ///< mask of the latched wait
     friend auto operator<=>(const Wait&, const Wait&) = default;
 };
 
@@ -111,6 +113,17 @@ private:
         std::uint64_t issued = 0;
         std::vector<LateWrite> late_writes;
         std::map<Wait, Cycle> waited;
+        std::array<Cycle, plan::pipes> issuing{};  ///< cycles that went to issuing, by pipe
+        plan::Pipe issued_to{};                    ///< the last instruction
+        Cycle issue_done = 0, delayed_until = 0;   ///< its cycles, and a delay behind them, are counted in advance
+    };
+    /// What has been counted until a cycle.
+    struct Tally {
+        Cycle at = 0;
+        std::array<std::map<Wait, Cycle>, state::threads> waited;
+        std::array<std::array<Cycle, plan::pipes>, state::threads> issuing{};
+        std::array<Cycle, plan::pipes> busy{};
+        std::array<std::uint64_t, plan::pipes> instructions{};
     };
     /// An instruction between issue and end.
     struct Record {
@@ -214,8 +227,13 @@ private:
     std::string describe(const Touch& touch) const;
     std::vector<Blocked> blocked() const;
     Explanation explain(const plan::Plan& plan, std::int64_t index, Cycle now) const;
+    std::string reason(const Wait& wait, unsigned thread) const;
     void publish();
     Run report();
+
+    // window.cpp
+    Tally tally(Cycle at) const;
+    Window window() const;
 
     Cycle random_delay(Cycle most);
 
@@ -247,6 +265,10 @@ private:
     unsigned busy_groups_ = 0;
     std::array<std::uint32_t, 3> group_executing_{};
     Cycle overlap_since_ = 0, overlapped_ = 0;
+
+    const isa::InstructionSpec* window_instruction_ = nullptr;
+    std::uint64_t window_count_ = 0;
+    Tally window_begin_, window_end_;
 
     Cycle now_ = 0, last_event_ = 0;
     std::uint64_t steps_ = 0;

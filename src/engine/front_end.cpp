@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread's wait gate: holds instructions while they must wait, issues them.
+#include <bit>
+
 #include "engine/engine.hpp"
 
 namespace tessera::engine {
@@ -39,8 +41,11 @@ void Engine::act_front_end(unsigned t) {
     const GateWord& at = *thread.gate;
     const isa::Instruction& instruction = at.instruction;
 
-    if (frontend::blocks(state_, t, instruction))
-        return park(actor, {Wait::Kind::latched}, static_cast<Signals>(Signal::latch));
+    if (frontend::blocks(state_, t, instruction)) {
+        const auto latched = frontend::latched_wait(state_, t);
+        return park(actor, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask},
+                    static_cast<Signals>(Signal::latch));
+    }
     if (thread.hold_until > now_) return wait_until(actor, {thread.held_by}, thread.hold_until);
     if (expander_instruction(instruction))
         return stop({findings::id("frontend.nested"), {}, instruction.spec->name},
@@ -111,6 +116,8 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
         remember_late_writes(plan, entry.index);
     }
     if (stopped_) return;
+    const bool in_window = window_instruction_ && entry.instruction.spec == window_instruction_;
+    if (in_window && window_count_++ == 0) window_begin_ = tally(now);
 
     leave_gate(t, now);
     ++thread.issued;
@@ -161,7 +168,14 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
         start(id, now);
     }
     raise(signals | Signal::popped, now);
-    acted(actor, next + (random_delay(3) == 3 ? random_delay(most_front_end_delay) : 0));
+    const Cycle delay = random_delay(3) == 3 ? random_delay(most_front_end_delay) : 0;
+    acted(actor, next + delay);
+    thread.issued_to = plan::Pipe(std::countr_zero(plan.pipes));
+    thread.issuing[static_cast<unsigned>(thread.issued_to)] += next - now;
+    if (delay) thread.waited[{Wait::Kind::delayed}] += delay;
+    thread.issue_done = next;
+    thread.delayed_until = next + delay;
+    if (in_window) window_end_ = tally(now + 1);
 }
 
 void Engine::check_latch(unsigned t, Cycle now) {

@@ -169,6 +169,12 @@ Explanation Engine::explain(const plan::Plan& plan, std::int64_t index, Cycle no
     return e;
 }
 
+// Why it waited, whatever the state is now.
+std::string Engine::reason(const Wait& wait, unsigned thread) const {
+    if (wait.kind != Wait::Kind::latched) return describe(wait, thread);
+    return frontend::describe({frontend::LatchedWait::For(wait.a), wait.c});
+}
+
 // What is left in FIFOs and queues becomes visible state.
 void Engine::publish() {
     using namespace state::cells;
@@ -197,16 +203,16 @@ Run Engine::report() {
         if (pipe.executing) pipe.busy += now_ - pipe.busy_since;
         run_.units.push_back({std::string(name(plan::Pipe(p))), pipe.instructions, pipe.busy});
     }
+    if (window_count_) run_.window = window();
     if (busy_groups_ >= 2) overlapped_ += now_ - overlap_since_;
     run_.overlapped = overlapped_;
     for (unsigned i = state::threads; i < actors; ++i) account_wait(i, std::max(now_, actors_[i].since));
     for (unsigned t = 0; t < state::threads; ++t) {
         std::map<std::string, Cycle> by_reason;
         for (const auto& [wait, cycles] : threads_[t].waited) {
-            const std::string reason = wait.kind == Wait::Kind::latched ? "latched wait" : describe(wait, t);
-            by_reason[reason] += cycles;
+            by_reason[reason(wait, t)] += cycles;
         }
-        for (const auto& [reason, cycles] : by_reason) run_.waits.push_back({static_cast<int>(t), reason, cycles});
+        for (const auto& [why, cycles] : by_reason) run_.waits.push_back({static_cast<int>(t), why, cycles});
     }
     std::stable_sort(run_.waits.begin(), run_.waits.end(),
                      [](const WaitUse& a, const WaitUse& b) { return a.cycles > b.cycles; });

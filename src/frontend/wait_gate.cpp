@@ -110,6 +110,32 @@ bool conditions_met(const state::State& state, const Activity& activity, unsigne
     return met;
 }
 
+LatchedWait latched_wait(const state::State& state, unsigned thread) {
+    const std::uint32_t conditions = latch(state, thread, Latch::conditions);
+    if (LatchKind(latch(state, thread, Latch::kind)) == LatchKind::stall)
+        return {LatchedWait::For::conditions, static_cast<std::uint16_t>(conditions)};
+    return {LatchedWait::For(conditions & 3), static_cast<std::uint16_t>(latch(state, thread, Latch::semaphores))};
+}
+
+std::string describe(const LatchedWait& wait) {
+    constexpr std::string_view conditions[] = {
+        "the scalar unit",    "unpacker 0",         "unpacker 1",       "packer 0",
+        "packer 1",           "packer 2",           "packer 3",         "matrix",
+        "SrcA to be cleared", "SrcB to be cleared", "SrcA to be valid", "SrcB to be valid",
+        "the mover",          "stores of its core", "vector",           "the configuration unit"};
+    static_assert(std::size(conditions) == static_cast<std::size_t>(Condition::count));
+    constexpr std::string_view states[] = {"", "non-zero", "below its maximum", "non-zero and below its maximum"};
+    const bool stall = wait.what == LatchedWait::For::conditions;
+    std::string list;
+    for (unsigned i = 0; i < 16; ++i) {
+        if (!(wait.mask >> i & 1)) continue;
+        if (!list.empty()) list += ", ";
+        list += stall ? std::string(conditions[i]) : fmt::format("semaphore {}", i);
+    }
+    if (stall) return "STALLWAIT for " + list;
+    return fmt::format("SEMWAIT for {} to be {}", list, states[static_cast<unsigned>(wait.what)]);
+}
+
 std::string unmet_conditions(const state::State& state, const Activity& activity, unsigned thread) {
     std::string text;
     for_each_unmet(state, activity, thread, [&](auto&& describe) {

@@ -31,6 +31,16 @@ bool has_latch(const state::State& state, unsigned thread);
 /// Whether all conditions of the thread's latched wait are met now.
 bool conditions_met(const state::State& state, const Activity& activity, unsigned thread);
 
+/// All that the thread's latched wait waits for: semaphores, or condition bits as in state::Condition.
+struct LatchedWait {
+    enum class For : std::uint8_t { conditions, non_zero, below_maximum, either };
+    For what{};
+    std::uint16_t mask = 0;
+};
+LatchedWait latched_wait(const state::State& state, unsigned thread);
+/// In words: "STALLWAIT for matrix", "SEMWAIT for semaphore 1 to be non-zero".
+std::string describe(const LatchedWait& wait);
+
 /// The conditions that are not met, in words: "SrcA bank 0 is not the matrix unit's; semaphore 1 is 0".
 std::string unmet_conditions(const state::State& state, const Activity& activity, unsigned thread);
 

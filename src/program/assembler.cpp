@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "program/directives.hpp"
-#include "program/expression.hpp"
 #include "program/statement.hpp"
 #include "program/thread_names.hpp"
 #include "tessera/assembly.hpp"
@@ -17,7 +16,8 @@ using isa::LineCursor;
 
 class Assembler {
 public:
-    Assembler(Arch arch, std::string_view file, unsigned thread) : arch_(arch), file_(file), thread_(thread) {}
+    Assembler(Arch arch, std::string_view file, unsigned thread, const Symbols& symbols)
+        : arch_(arch), file_(file), thread_(thread), symbols_(symbols) {}
 
     Result<Program> run(std::span<const SourceLine> lines) {
         auto parsed = statements(lines, file_);
@@ -73,7 +73,7 @@ private:
     Result<std::size_t> repeat(std::size_t at, LineCursor& cursor) {
         skip_directive_name(cursor);
         const int column = cursor.next_column();
-        const auto count = value(cursor, {});
+        const auto count = context(0).value(cursor);
         if (!count) return tl::make_unexpected(count.error());
         if (*count < 0) return fail("asm.range", fmt::format("{} is no number of repetitions", *count), {}, 0, column);
         threads_[thread_].close_store();
@@ -103,8 +103,7 @@ private:
     }
 
     Result<void> instruction(const SourceLine& source, LineCursor& cursor) {
-        const auto word = isa::assemble_instruction(
-            cursor, arch_, [this](LineCursor& c, const isa::SymbolLookup& own) { return value(c, own); });
+        const auto word = context(source.line).instruction(cursor);
         if (!word) return tl::make_unexpected(word.error());
         threads_[thread_].push({.kind = Op::Kind::ins, .value = *word}, source.line);
         return {};
@@ -115,8 +114,7 @@ private:
         cursor.take('.');
         const auto name = cursor.take_word();
         if (name == "thread") return select_thread(cursor, column);
-        if (const auto run = find_directive(name))
-            return run({arch_, symbols_, threads_[thread_], source.line}, cursor);
+        if (const auto run = find_directive(name)) return run(context(source.line), cursor);
         return fail("asm.unknown-directive",
                     fmt::format("there is no directive '.{}'{}", name, isa::suggestion(name, directive_names())), {}, 0,
                     column);
@@ -135,12 +133,7 @@ private:
         return {};
     }
 
-    Result<std::int64_t> value(LineCursor& cursor, const isa::SymbolLookup& own) const {
-        return evaluate(cursor, [&](std::string_view name) {
-            const auto found = own ? own(name) : std::nullopt;
-            return found ? found : symbols_.find(name);
-        });
-    }
+    DirectiveContext context(int line) { return {arch_, symbols_, threads_[thread_], line}; }
 
     Program finish() {
         Program program;
@@ -165,10 +158,22 @@ private:
 
 }  // namespace
 
-Result<Program> assemble_lines(std::span<const SourceLine> lines, Arch arch, std::string_view file, unsigned thread) {
+Result<Program> assemble_lines(std::span<const SourceLine> lines, Arch arch, std::string_view file, unsigned thread,
+                               const Symbols& symbols) {
     if (thread >= thread_names.size())
         return fail("asm.range", fmt::format("there is no thread {}: they are 0 to 2", thread), std::string(file));
-    return Assembler(arch, file, thread).run(lines);
+    return Assembler(arch, file, thread, symbols).run(lines);
+}
+
+Result<Program> assemble_text(std::string_view text, Arch arch, std::string_view file, unsigned thread,
+                              const Symbols& symbols) {
+    std::vector<SourceLine> lines;
+    for (int number = 1; !text.empty(); ++number) {
+        const auto end = text.find('\n');
+        lines.push_back({.text = text.substr(0, end), .line = number});
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    return assemble_lines(lines, arch, file, thread, symbols);
 }
 
 }  // namespace tessera::program
@@ -176,13 +181,7 @@ Result<Program> assemble_lines(std::span<const SourceLine> lines, Arch arch, std
 namespace tessera {
 
 Result<Program> assemble(std::string_view text, Arch arch, std::string_view file, unsigned thread) {
-    std::vector<program::SourceLine> lines;
-    for (int number = 1; !text.empty(); ++number) {
-        const auto end = text.find('\n');
-        lines.push_back({.text = text.substr(0, end), .line = number});
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    }
-    return program::assemble_lines(lines, arch, file, thread);
+    return program::assemble_text(text, arch, file, thread, {});
 }
 
 }  // namespace tessera

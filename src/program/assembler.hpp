@@ -5,13 +5,17 @@
 #include <span>
 
 #include "program/source_line.hpp"
+#include "program/symbols.hpp"
 
 namespace tessera::program {
 
 /// How many statements the repetitions of one text may come to.
 inline constexpr std::size_t max_expansion = 4'000'000;
 
-/// As assemble(), from lines whose places the caller knows.
-Result<Program> assemble_lines(std::span<const SourceLine> lines, Arch arch, std::string_view file, unsigned thread);
+/// As assemble(), from lines whose places the caller knows, with symbols that are there before the first line.
+Result<Program> assemble_lines(std::span<const SourceLine> lines, Arch arch, std::string_view file, unsigned thread,
+                               const Symbols& symbols = {});
+Result<Program> assemble_text(std::string_view text, Arch arch, std::string_view file, unsigned thread,
+                              const Symbols& symbols);
 
 }  // namespace tessera::program

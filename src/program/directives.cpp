@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "isa/names.hpp"
 #include "program/cfg_directive.hpp"
 #include "program/directive_values.hpp"
 #include "program/expression.hpp"
@@ -24,6 +25,25 @@ Result<void> indexed_store(const DirectiveContext& context, LineCursor& cursor) 
     const auto value = read_word(context, cursor);
     if (!value) return tl::make_unexpected(value.error());
     context.thread.push({.kind = kind, .index = *index, .value = *value}, context.line);
+    return {};
+}
+
+/// Whether an instruction stands there rather than a value: symbols go before instructions.
+bool names_instruction(const DirectiveContext& context, LineCursor cursor) {
+    auto name = cursor.take_name();
+    if (name.empty() || context.symbols.find(name)) return false;
+    if (isa::find_spec(name, context.arch)) return true;
+    return (name.starts_with("tt") || name.starts_with("TT")) && isa::find_spec(name.substr(2), context.arch);
+}
+
+/// `I = value` or `I = instruction`
+Result<void> mop_store(const DirectiveContext& context, LineCursor& cursor) {
+    const auto index = read_index(context, cursor, Op::Kind::mop);
+    if (!index) return tl::make_unexpected(index.error());
+    if (!cursor.take('=')) return expected("'='", cursor);
+    const auto word = names_instruction(context, cursor) ? context.instruction(cursor) : read_word(context, cursor);
+    if (!word) return tl::make_unexpected(word.error());
+    context.thread.push({.kind = Op::Kind::mop, .index = *index, .value = *word}, context.line);
     return {};
 }
 
@@ -78,7 +98,7 @@ struct NamedDirective {
 constexpr NamedDirective directives[] = {
     {"cfg", cfg_directive},
     {"gpr", indexed_store<Op::Kind::gpr>},
-    {"mop", indexed_store<Op::Kind::mop>},
+    {"mop", mop_store},
     {"drain", drain},
     {"equ", equ},
     {"sem_post", semaphore<Op::Kind::sem_post>},
@@ -91,6 +111,15 @@ constexpr NamedDirective directives[] = {
 
 Result<std::int64_t> DirectiveContext::value(LineCursor& cursor) const {
     return evaluate(cursor, [this](std::string_view name) { return symbols.find(name); });
+}
+
+Result<std::uint32_t> DirectiveContext::instruction(LineCursor& cursor) const {
+    return isa::assemble_instruction(cursor, arch, [this](LineCursor& c, const isa::SymbolLookup& own) {
+        return evaluate(c, [&](std::string_view name) {
+            const auto found = own ? own(name) : std::nullopt;
+            return found ? found : symbols.find(name);
+        });
+    });
 }
 
 Directive find_directive(std::string_view name) {

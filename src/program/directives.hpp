@@ -19,6 +19,8 @@ struct DirectiveContext {
     int line;
 
     Result<std::int64_t> value(isa::LineCursor& cursor) const;
+    /// An instruction with its operands, as a word.
+    Result<std::uint32_t> instruction(isa::LineCursor& cursor) const;
 };
 
 using Directive = Result<void> (*)(const DirectiveContext& context, isa::LineCursor& cursor);

@@ -19,8 +19,8 @@ namespace program {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> job_keys = {"arch",     "reset", "timing",  "max_cycles", "seed",
-                                                      "findings", "l1",    "threads", "output"};
+constexpr std::array<std::string_view, 10> job_keys = {"arch",     "reset", "timing",  "max_cycles", "seed",
+                                                       "findings", "l1",    "symbols", "threads",    "output"};
 
 std::optional<Reset> parse_reset(std::string_view text) {
     if (text == "silicon") return Reset::silicon;
@@ -31,7 +31,9 @@ std::optional<Reset> parse_reset(std::string_view text) {
 /// The one walk over a job's tree.
 class JobReader {
 public:
-    explicit JobReader(const SchemaReader& schema) : schema_(schema) { job_.file = schema.file(); }
+    JobReader(const SchemaReader& schema, const JobSymbols& given) : schema_(schema), given_(given) {
+        job_.file = schema.file();
+    }
 
     Result<Job> read(const Node& root) {
         if (root.kind == Node::Kind::table)
@@ -40,8 +42,9 @@ public:
                                      format->position);
         if (auto done = schema_.check_keys(root, "a job", job_keys); !done)
             return tl::make_unexpected(std::move(done.error()));
-        // Everything else depends on the architecture.
+        // Everything else depends on the architecture, and threads on symbols.
         auto done = read_arch(root);
+        if (done) done = read_all_symbols(root);
         for (const auto& member : root.members)
             if (done) done = read_member(member);
         if (!done) return tl::make_unexpected(std::move(done.error()));
@@ -63,6 +66,16 @@ private:
         return assign(schema_.choice(**arch, "arch", "blackhole or wormhole", parse_arch), job_.arch);
     }
 
+    /// What is given with the job's path goes before what the job says.
+    Result<void> read_all_symbols(const Node& root) {
+        if (const auto* member = root.find("symbols"))
+            if (auto done = assign(read_symbols(member->value, schema_), symbols_); !done) return done;
+        for (const auto& [name, value] : given_)
+            if (!symbols_.define_from_outside(name, value))
+                return schema_.error("job.value", fmt::format("'{}' is no name of a symbol", name), {});
+        return {};
+    }
+
     Result<void> read_member(const Node::Member& member) {
         const auto& [key, position, value] = member;
         if (key == "reset") return assign(schema_.choice(value, key, "silicon or vendor-sim", parse_reset), job_.reset);
@@ -72,7 +85,7 @@ private:
         if (key == "seed") return assign(schema_.integer(value, key), job_.options.seed);
         if (key == "findings") return read_findings(value, {});
         if (key == "l1") return assign(read_regions(value, schema_, job_.arch), job_.l1);
-        if (key == "threads") return assign(read_threads(value, schema_, job_.arch), job_.program);
+        if (key == "threads") return assign(read_threads(value, schema_, job_.arch, symbols_), job_.program);
         if (key == "output") return assign(read_outputs(value, schema_, job_.arch), job_.outputs);
         return {};
     }
@@ -103,6 +116,8 @@ private:
     }
 
     const SchemaReader& schema_;
+    const JobSymbols& given_;
+    Symbols symbols_;
     Job job_;
 };
 
@@ -116,14 +131,14 @@ Result<Node> parse(const std::string& path, std::string_view text) {
 
 }  // namespace program
 
-Result<Job> load_job(const std::string& path) {
+Result<Job> load_job(const std::string& path, const JobSymbols& symbols) {
     try {
         const auto text = tensor::read_file(path, "job.open");
         if (!text) return tl::make_unexpected(text.error());
         const auto root = program::parse(path, *text);
         if (!root) return tl::make_unexpected(root.error());
         const program::SchemaReader schema(path);
-        return program::JobReader(schema).read(*root);
+        return program::JobReader(schema, symbols).read(*root);
     } catch (const std::bad_alloc&) {
         return fail("job.open", "the job does not fit into memory", path);
     }

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 #include <filesystem>
+#include <limits>
 
 #include "program/assembler.hpp"
 #include "program/op_schema.hpp"
 #include "program/thread_names.hpp"
 #include "tensor/host_file.hpp"
-#include "tessera/assembly.hpp"
 
 namespace tessera::program {
 
@@ -36,7 +36,8 @@ void add_lines(const Node& node, std::vector<SourceLine>& lines) {
     }
 }
 
-Result<Program> read_list(const Node& node, const SchemaReader& schema, Arch arch, unsigned thread) {
+Result<Program> read_list(const Node& node, const SchemaReader& schema, Arch arch, unsigned thread,
+                          const Symbols& symbols) {
     std::vector<SourceLine> lines;
     for (const auto& item : node.items) {
         if (item.kind == Node::Kind::string) {
@@ -50,17 +51,18 @@ Result<Program> read_list(const Node& node, const SchemaReader& schema, Arch arc
         lines.push_back(
             {.text = {}, .line = item.position.line, .column = item.position.column, .literal = false, .op = *op});
     }
-    return assemble_lines(lines, arch, schema.file(), thread);
+    return assemble_lines(lines, arch, schema.file(), thread, symbols);
 }
 
-Result<Program> read_thread(const Node& node, const SchemaReader& schema, Arch arch, unsigned thread) {
-    if (node.kind == Node::Kind::array) return read_list(node, schema, arch, thread);
+Result<Program> read_thread(const Node& node, const SchemaReader& schema, Arch arch, unsigned thread,
+                            const Symbols& symbols) {
+    if (node.kind == Node::Kind::array) return read_list(node, schema, arch, thread, symbols);
     if (node.kind != Node::Kind::string)
         return schema.error("job.type", "a thread must be the path of a file or a list", node.position);
     const auto path = beside(schema.file(), node.string);
     const auto text = tensor::read_file(path, "job.open");
     if (!text) return schema.error(text.error().code, text.error().message, node.position);
-    return assemble(*text, arch, path, thread);
+    return assemble_text(*text, arch, path, thread, symbols);
 }
 
 }  // namespace
@@ -69,13 +71,29 @@ std::string beside(const std::string& job_file, std::string_view path) {
     return (std::filesystem::path(job_file).parent_path() / path).string();
 }
 
-Result<Program> read_threads(const Node& node, const SchemaReader& schema, Arch arch) {
+Result<Symbols> read_symbols(const Node& node, const SchemaReader& schema) {
+    if (node.kind != Node::Kind::table) return schema.error("job.type", "symbols must be a table", node.position);
+    Symbols symbols;
+    for (const auto& [name, position, value] : node.members) {
+        if (value.kind != Node::Kind::integer)
+            return schema.error("job.type", fmt::format("{} must be an integer", name), value.position);
+        constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+        if (value.integer > most)
+            return schema.error("job.range", fmt::format("{} does not fit 64 bits", name), value.position);
+        const auto magnitude = static_cast<std::int64_t>(value.integer);
+        if (!symbols.define_from_outside(name, value.negative ? -magnitude : magnitude))
+            return schema.error("job.value", fmt::format("'{}' is no name of a symbol", name), position);
+    }
+    return symbols;
+}
+
+Result<Program> read_threads(const Node& node, const SchemaReader& schema, Arch arch, const Symbols& symbols) {
     if (auto keys = schema.check_keys(node, "threads", thread_keys); !keys)
         return tl::make_unexpected(std::move(keys.error()));
     Program program;
     program.arch = arch;
     for (const auto& member : node.members) {
-        auto part = read_thread(member.value, schema, arch, thread_of(member.key));
+        auto part = read_thread(member.value, schema, arch, thread_of(member.key), symbols);
         if (!part) return part;
         for (unsigned i = 0; i < program.threads.size(); ++i) {
             if (part->threads[i].empty()) continue;

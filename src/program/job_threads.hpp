@@ -3,6 +3,7 @@
 #pragma once
 
 #include "program/job_schema.hpp"
+#include "program/symbols.hpp"
 #include "tessera/program.hpp"
 
 namespace tessera::program {
@@ -10,7 +11,10 @@ namespace tessera::program {
 /// Where a path that a job names leads.
 std::string beside(const std::string& job_file, std::string_view path);
 
+/// The `symbols` table. Errors "job.type", "job.value".
+Result<Symbols> read_symbols(const Node& node, const SchemaReader& schema);
+
 /// All threads as one program. Errors of jobs and of assemble().
-Result<Program> read_threads(const Node& node, const SchemaReader& schema, Arch arch);
+Result<Program> read_threads(const Node& node, const SchemaReader& schema, Arch arch, const Symbols& symbols);
 
 }  // namespace tessera::program

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/symbols.hpp"
 
+#include "isa/text.hpp"
 #include "tessera/data_format.hpp"
 
 namespace tessera::program {
@@ -15,6 +16,11 @@ bool Symbols::define(std::string_view name, std::int64_t value) {
     if (parse_data_format(name)) return false;
     defined_.insert_or_assign(std::string(name), value);
     return true;
+}
+
+bool Symbols::define_from_outside(std::string_view text, std::int64_t value) {
+    isa::LineCursor cursor(text);
+    return !text.empty() && cursor.take_name() == text && define(text, value);
 }
 
 }  // namespace tessera::program

@@ -16,6 +16,8 @@ public:
 
     /// False, and nothing is defined, for a name that is predefined.
     bool define(std::string_view name, std::int64_t value);
+    /// The same for a text that need not be a name at all.
+    bool define_from_outside(std::string_view text, std::int64_t value);
 
 private:
     std::map<std::string, std::int64_t, std::less<>> defined_;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is told when an example loses one of its waits, semaphores or hand-overs, and that docs/removed-waits.md has it.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "support/matmul_example.hpp"
+#include "support/removed_waits.hpp"
+
+namespace tessera {
+namespace {
+
+using test::ExampleOutcome;
+using test::make_example;
+using test::Removed;
+using test::run_job;
+
+// The table must name every such line of the texts, as often as it stands there, and no other.
+TEST(RemovedWaits, TheTableIsComplete) {
+    for (const std::string_view name : {"add", "matmul"}) {
+        std::set<test::LineKey> in_table;
+        std::size_t rows = 0;
+        for (const auto& removed : test::removed_waits())
+            if (removed.example == name)
+                rows += in_table.emplace(removed.file, removed.line, removed.occurrence).second ? 1 : 100;
+        EXPECT_EQ(test::ordering_lines(*make_example(name)), in_table) << name;
+        EXPECT_EQ(in_table.size(), rows) << name;
+    }
+}
+
+class RemovedWait : public testing::TestWithParam<Removed> {};
+
+TEST_P(RemovedWait, IsToldUnlessItIsNotNeeded) {
+    const Removed& removed = GetParam();
+    const auto example = make_example(removed.example);
+    const ExampleOutcome whole = run_job(example->load());
+    example->write(removed.file, test::without(example->text(removed.file), removed));
+    Job job = example->load();
+    const ExampleOutcome outcome = run_job(job);
+    EXPECT_EQ(outcome.told(), removed.told);
+    EXPECT_EQ(removed.told.empty(), !removed.not_needed.empty());
+    if (!removed.told.empty()) return;
+    EXPECT_TRUE(outcome.output == whole.output);
+    for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+        job.options.seed = seed;
+        const ExampleOutcome delayed = run_job(job);
+        EXPECT_EQ(delayed.told(), "") << "seed " << seed;
+        EXPECT_TRUE(delayed.output == whole.output) << "seed " << seed;
+    }
+}
+
+// docs/removed-waits.md is made by scripts/removed_waits; one of its rows for each of the table's.
+TEST_P(RemovedWait, IsInTheDocumentAsItIsHere) {
+    const Removed& removed = GetParam();
+    std::ifstream file(TESSERA_SOURCE_DIR "/docs/removed-waits.md");
+    const std::string section = "## [examples/" + std::string(removed.example) + "]";
+    const std::string start = "| " + std::string(removed.file) + ":";
+    std::string what = " `" + std::string(removed.line) + "`";
+    if (const std::size_t at = what.find('|'); at != what.npos) what.insert(at, "\\");  // else a cell would end there
+    int seen = 0;
+    bool here = false;
+    for (std::string row; std::getline(file, row);) {
+        if (row.starts_with("## ")) here = row.starts_with(section);
+        if (!here || !row.starts_with(start) || row.find(what) == row.npos || ++seen != removed.occurrence) continue;
+        const std::string told = removed.told.empty() ? "nothing" : std::string(removed.told);
+        EXPECT_NE(row.find(" | " + told + " | "), row.npos) << row;
+        EXPECT_TRUE(row.ends_with("| " + std::string(removed.not_needed) + " |")) << row;
+    }
+    EXPECT_GE(seen, removed.occurrence);
+}
+
+std::string test_name(const testing::TestParamInfo<Removed>& info) {
+    const auto& removed = info.param;
+    std::string name;
+    const auto where = std::string(removed.example) + "_" + std::string(removed.file) + "_" +
+                       std::string(removed.line) + "_" + std::to_string(info.index);
+    for (const char c : where) {
+        if (std::isalnum(static_cast<unsigned char>(c)))
+            name += c;
+        else if (name.back() != '_')
+            name += '_';
+    }
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, RemovedWait,
+                         testing::ValuesIn(test::removed_waits().begin(), test::removed_waits().end()), test_name);
+
+}  // namespace
+}  // namespace tessera

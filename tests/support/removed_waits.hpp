@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Examples without one of their waits, semaphores or hand-overs: one table for all of them.
+#pragma once
+
+#include <set>
+#include <span>
+#include <tuple>
+
+#include "support/example.hpp"
+
+namespace tessera::test {
+
+/// A line without which something is told, or which is not needed, for a reason.
+struct Removed {
+    std::string_view example;
+    std::string_view file;
+    std::string_view line;
+    int occurrence;  ///< of that text in the file, from 1
+    std::string_view told;
+    std::string_view not_needed{};
+};
+
+/// The table, in the order of the examples' lines.
+std::span<const Removed> removed_waits();
+
+/// A line's file, text and occurrence.
+using LineKey = std::tuple<std::string, std::string, int>;
+/// All lines of the example that wait, post, get or hand over.
+std::set<LineKey> ordering_lines(const Example& example);
+
+/// The text without what that line orders: a NOP for an instruction; a hand-over only loses its operand.
+std::string without(const std::string& text, const Removed& removed);
+
+}  // namespace tessera::test

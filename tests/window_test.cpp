@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Run::window: the cycles between the first and the last issue of an instruction add up.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "support/matmul_example.hpp"
+#include "tessera/assembly.hpp"
+
+namespace tessera {
+namespace {
+
+using test::run_job;
+
+Run run(const std::string& text, const std::string& window) {
+    const auto program = assemble(text, Arch::blackhole);
+    if (!program) throw std::runtime_error(program.error().describe());
+    Core core{Arch::blackhole};
+    RunOptions options;
+    options.window = window;
+    return core.run(*program, options).value();
+}
+
+std::map<std::string, std::uint64_t> of_thread(const Window& window, int thread) {
+    std::map<std::string, std::uint64_t> uses;
+    for (const ThreadUse& use : window.threads)
+        if (use.thread == thread) uses[(use.waiting ? "waits: " : "issues: ") + use.what] += use.cycles;
+    return uses;
+}
+
+using Uses = std::map<std::string, std::uint64_t>;
+
+TEST(Window, OneInstructionIsOneCycle) {
+    const auto window = run(".thread math\nZEROACC clear_mode=3", "zeroacc").window;
+    ASSERT_TRUE(window);
+    EXPECT_EQ(window->count, 1u);
+    EXPECT_EQ(window->cycles, 1u);
+    EXPECT_EQ(of_thread(*window, 1), (Uses{{"issues: matrix", 1}}));
+    EXPECT_EQ(of_thread(*window, 0), (Uses{{"waits: nothing: it has no more instructions", 1}}));
+}
+
+// SETRWC costs one cycle. ZEROACC is done a cycle after it was issued, the latched wait is looked at in the cycle after
+// STALLWAIT, and there is one cycle of lag (STALLWAIT, Functional model).
+TEST(Window, NamesWhatStandsBetween) {
+    const auto window =
+        run(".thread math\nSETRWC\nZEROACC clear_mode=3\nSETADCXX\nSTALLWAIT stall_res=1<<6 wait_res=1<<4\n"
+            "ZEROACC clear_mode=3\nSETRWC",
+            "ZEROACC")
+            .window;
+    ASSERT_TRUE(window);
+    EXPECT_EQ(window->count, 2u);
+    const auto uses = of_thread(*window, 1);
+    EXPECT_EQ(
+        uses,
+        (Uses{{"issues: matrix", 2}, {"issues: misc", 1}, {"issues: sync", 1}, {"waits: STALLWAIT for matrix", 1}}));
+    EXPECT_EQ(window->cycles, 5u);
+}
+
+TEST(Window, AnInstructionThatNeverComesHasNone) {
+    EXPECT_FALSE(run(".thread math\nSETRWC", "MVMUL").window);
+    EXPECT_FALSE(run(".thread math\nSETRWC", "").window);
+}
+
+TEST(Window, AnUnknownInstructionIsRefused) {
+    Core core{Arch::blackhole};
+    Program program;
+    RunOptions options;
+    options.window = "MVMULL";
+    const auto refused = core.run(program, options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, "run.window");
+}
+
+// Whatever delays there are, and whoever's instruction opens and closes the window.
+TEST(Window, EveryThreadsCyclesAddUp) {
+    const test::MatmulExample example;
+    Job job = example.load();
+    for (const char* name : {"MVMUL", "PACR", "UNPACR", "SEMGET", "ADDDMAREG"})
+        for (std::uint64_t seed = 0; seed <= 10; ++seed) {
+            SCOPED_TRACE(std::string(name) + ", seed " + std::to_string(seed));
+            job.options.window = name;
+            if (seed) job.options.seed = seed;
+            const auto window = run_job(job).run.window;
+            ASSERT_TRUE(window);
+            for (int thread = 0; thread < 3; ++thread) {
+                std::uint64_t sum = 0;
+                for (const auto& [what, cycles] : of_thread(*window, thread)) {
+                    EXPECT_LE(cycles, window->cycles) << what;
+                    sum += cycles;
+                }
+                EXPECT_EQ(sum, window->cycles) << thread;
+            }
+            for (const UnitUse& unit : window->units) EXPECT_LE(unit.busy, window->cycles) << unit.unit;
+        }
+}
+
+// Asking changes nothing.
+TEST(Window, TheRunIsTheSame) {
+    const test::MatmulExample example;
+    Job job = example.load();
+    const auto plain = run_job(job);
+    job.options.window = "MVMUL";
+    const auto asked = run_job(job);
+    EXPECT_EQ(plain.run.cycles, asked.run.cycles);
+    EXPECT_TRUE(plain.output == asked.output);
+    ASSERT_EQ(plain.run.waits.size(), asked.run.waits.size());
+    for (std::size_t i = 0; i < plain.run.waits.size(); ++i)
+        EXPECT_EQ(plain.run.waits[i].cycles, asked.run.waits[i].cycles);
+}
+
+}  // namespace
+}  // namespace tessera
