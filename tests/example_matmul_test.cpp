@@ -9,6 +9,7 @@
 #include <set>
 
 #include "reference/numerics.hpp"
+#include "reference/pack_numerics.hpp"
 #include "support/matmul_example.hpp"
 
 namespace tessera {
@@ -59,12 +60,12 @@ std::uint32_t dst_element(const std::vector<std::uint16_t>& a, const std::vector
 }
 
 std::uint16_t packed(std::uint32_t dst) {
-    reference::Early early;
-    early.Read_32b_data = true;
-    early.IntermediateFormat = reference::BF16;
-    const auto intermediate = reference::EarlyFormatConversion(early, reference::WriteDstFP32(dst));
-    return static_cast<std::uint16_t>(
-        reference::LateFormatConversion(reference::BF16, reference::BF16, intermediate.value()).value());
+    reference::Conversions how;
+    how.Read_32b_data = true;
+    how.IntermediateFormat = how.LateFromFormat = how.LateToFormat = reference::BF16;
+    how.Blackhole = true;
+    const auto intermediate = reference::EarlyFormatConversion(how, reference::WriteDstFP32(dst));
+    return static_cast<std::uint16_t>(reference::LateFormatConversion(how, intermediate.value()).value());
 }
 
 class Fidelity : public testing::TestWithParam<unsigned> {};
