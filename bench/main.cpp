@@ -7,6 +7,7 @@ int main(int argc, char** argv) {
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     tessera::bench::register_units();
     tessera::bench::register_engine();
+    tessera::bench::register_layout();
     tessera::bench::Table table;
     benchmark::RunSpecifiedBenchmarks(&table);
     return 0;

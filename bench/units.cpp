@@ -161,7 +161,7 @@ void add_pack(const char* name, const char* settings, const char* in, const char
 }  // namespace
 
 void register_units() {
-    for (long bytes : {256L, 512L, 2048L, 4096L})
+    for (long bytes : {256L, 512L, 2048L, 3072L, 4096L})
         benchmark::RegisterBenchmark(("copy/" + std::to_string(bytes)).c_str(), [bytes](benchmark::State& run) {
             constexpr std::size_t blocks = 64;
             std::vector<char> from(blocks * static_cast<std::size_t>(bytes), 1), to(from.size());

@@ -5,5 +5,6 @@ namespace tessera::bench {
 
 void register_units();
 void register_engine();
+void register_layout();
 
 }  // namespace tessera::bench

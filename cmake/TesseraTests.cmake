@@ -16,8 +16,12 @@ target_compile_definitions(tessera_tests PRIVATE
     TESSERA_CLI="$<TARGET_FILE:tessera_cli>")
 add_dependencies(tessera_tests tessera_cli)
 target_link_libraries(tessera_tests PRIVATE
-    tessera::tessera fmt::fmt tessera_headers_only rapidcheck rapidcheck_gtest GTest::gmock GTest::gtest_main
+    tessera::tessera fmt::fmt hwy::hwy tessera_headers_only rapidcheck rapidcheck_gtest GTest::gmock GTest::gtest_main
     tessera_warnings)
+
+# It asks which sets of vector instructions the library has.
+set_source_files_properties("${PROJECT_SOURCE_DIR}/tests/multiply_numerics_test.cpp"
+    PROPERTIES COMPILE_DEFINITIONS "${TESSERA_SIMD_DEFINITIONS}")
 
 include(GoogleTest)
 gtest_discover_tests(tessera_tests DISCOVERY_MODE PRE_TEST)

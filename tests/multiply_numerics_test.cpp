@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arithmetic of MVMUL and ELWMUL against the reference, which is docs/numerics.md one datum at a time: formats, fidelity
+// phases, widths of Dst, chips, special values, on every set of vector instructions that this computer has.
+//
+// TESSERA_NUMERICS_CASES is the number of instructions of each kind in all; 128 results each are compared.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <cstdlib>
+
+#include "formats/layouts.hpp"
+#include "reference/numerics.hpp"
+#include "state/state.hpp"
+#include "support/operands.hpp"
+#include "units/matrix/elementwise_loops.hpp"
+#include "units/matrix/fidelity.hpp"
+#include "units/matrix/mvmul_loops.hpp"
+
+namespace tessera {
+namespace {
+
+using state::columns;
+using state::Src;
+
+constexpr unsigned rows = 8;
+
+struct Mode {
+    DataFormat format{};
+    bool acc32 = false, wh = false;
+    unsigned phase = 0;
+
+    bool E8() const { return formats::has_wide_exponent(format); }
+    std::uint32_t keep() const { return units::matrix::kept_bits(format); }
+};
+
+std::vector<Mode> modes() {
+    std::vector<Mode> all;
+    for (auto format :
+         {DataFormat::Float16_b, DataFormat::Tf32, DataFormat::Float16, DataFormat::Bfp8_b, DataFormat::Lf8})
+        for (bool acc32 : {false, true})
+            for (bool wh : {false, true})
+                for (unsigned phase = 0; phase < 4; ++phase) all.push_back({format, acc32, wh, phase});
+    return all;
+}
+
+std::size_t instructions_in_all() {
+    const char* asked = std::getenv("TESSERA_NUMERICS_CASES");
+    return asked ? std::strtoull(asked, nullptr, 10) : 40000;
+}
+
+/// SrcA 16x16 or 8x16, SrcB 8x16, Dst 8x16, with operands of one mode.
+class Bench {
+public:
+    explicit Bench(const Mode& mode, std::uint64_t seed)
+        : mode_(mode), operands_{std::mt19937_64{seed}, mode.E8(), mode.acc32} {
+        how_.acc32 = mode.acc32;
+        how_.E8 = mode.E8();
+        how_.wh = mode.wh;
+        how_.en = true;
+        how_.phase = mode.phase;
+    }
+
+    void fill() {
+        const std::uint32_t near_to = operands_.below(mode_.E8() ? 256 : 32);
+        for (unsigned i = 0; i < 16 * columns; ++i) put(Src::a, i, operands_.datum(near_to));
+        for (unsigned i = 0; i < rows * columns; ++i) put(Src::b, i, operands_.datum(near_to));
+        // A product's exponent is the sum of two; what meets it in Dst is drawn around that.
+        const auto product = static_cast<int>(2 * near_to) - (mode_.E8() ? 127 : 15);
+        for (unsigned i = 0; i < rows * columns; ++i) {
+            const auto around = static_cast<std::uint32_t>(product) & (mode_.E8() ? 255 : 31);
+            d_[i] = operands_.below(8) ? operands_.dst(around) : 0;
+            const unsigned row = i / columns * columns;
+            const std::uint32_t c = i % columns;
+            auto& high = state_.dst.datums[row + c];
+            if (mode_.acc32) {
+                high = static_cast<std::uint16_t>(d_[i] >> 16);
+                state_.dst.datums[row + c + 8 * columns] = static_cast<std::uint16_t>(formats::dst_low(d_[i]));
+            } else if (mode_.E8()) {
+                high = static_cast<std::uint16_t>(d_[i] >> 16);
+            } else {
+                high =
+                    static_cast<std::uint16_t>(formats::dst_from_fp16((d_[i] >> 16 & 0x8000) | (d_[i] >> 13 & 0x7FFF)));
+            }
+        }
+        state_.dst.valid.set();
+    }
+
+    std::uint32_t result(unsigned i) const {
+        const std::uint32_t high = state_.dst.datums[i];
+        if (mode_.acc32) return formats::dst_join(high, state_.dst.datums[i + 8 * columns]);
+        if (mode_.E8()) return high << 16;
+        const std::uint32_t x = formats::fp16_from_dst(high);
+        return (x & 0x8000) << 16 | (x & 0x7FFF) << 13;
+    }
+
+    template <class Work>
+    Work work() const {
+        Work work;
+        work.flush_b = true;
+        work.renormalise_bug = mode_.wh;
+        work.phase = units::matrix::slices(mode_.phase, mode_.E8(), mode_.acc32);
+        work.a_keep = work.b_keep = mode_.keep();
+        work.map.wide = mode_.acc32;
+        return work;
+    }
+
+    /// Logical order, as the reference wants it, with the bits that the format has.
+    std::uint32_t operand(Src src, unsigned i) const {
+        return formats::tf32_from_src(state_.bank(src, 0).datums[i] & mode_.keep());
+    }
+    std::uint32_t d(unsigned i) const { return d_[i]; }
+    const reference::MathMode& how() const { return how_; }
+    state::State& state() { return state_; }
+
+private:
+    void put(Src src, unsigned i, std::uint32_t logical) {
+        state_.bank(src, 0).datums[i] = formats::src_from_tf32(logical);
+    }
+
+    Mode mode_;
+    test::Operands operands_;
+    reference::MathMode how_;
+    std::array<std::uint32_t, rows * columns> d_{};
+    state::State state_{Arch::blackhole};
+};
+
+// Runs `body` on each set of vector instructions.
+template <class Body>
+void on_each_target(Body&& body) {
+    const auto supported = hwy::SupportedTargets() & HWY_TARGETS;
+    for (auto left = supported; left; left &= left - 1) {
+        hwy::SetSupportedTargetsForTest(left & -left);
+        SCOPED_TRACE(hwy::TargetName(left & -left));
+        body();
+        if (testing::Test::HasFatalFailure()) break;
+    }
+    hwy::SetSupportedTargetsForTest(0);
+}
+
+template <class Body>
+void in_each_mode(Body&& body) {
+    const auto all = modes();
+    std::size_t targets = 0;
+    on_each_target([&] { ++targets; });
+    const std::size_t each = instructions_in_all() / all.size() / targets + 1;
+    std::size_t done = 0;
+    on_each_target([&] {
+        for (const Mode& mode : all) {
+            Bench bench(mode, done);
+            for (std::size_t i = 0; i < each; ++i, ++done) {
+                bench.fill();
+                body(bench, mode);
+                if (testing::Test::HasFatalFailure()) return;
+            }
+        }
+    });
+    std::printf("[          ] %zu instructions, %zu results, %zu sets of vector instructions\n", done,
+                done * rows * columns, targets);
+}
+
+std::string describe(const Mode& mode, unsigned i) {
+    return fmt::format("{} phase {} {}-bit Dst{}, element {}", name(mode.format), mode.phase, mode.acc32 ? 32 : 16,
+                       mode.wh ? " (Wormhole)" : "", i);
+}
+
+TEST(MultiplyNumerics, Mvmul) {
+    in_each_mode([](Bench& bench, const Mode& mode) {
+        auto work = bench.work<plan::MultiplyWork>();
+        work.loop = units::matrix::mvmul_loop(false, mode.acc32, mode.E8());
+        work.loop(work, bench.state());
+        for (unsigned i = 0; i < rows * columns; ++i) {
+            std::array<std::uint32_t, 16> a, b;
+            for (unsigned k = 0; k < 16; ++k) {
+                a[k] = bench.operand(Src::a, k * columns + i % columns);
+                b[k] = bench.operand(Src::b, i / columns * columns + k);
+            }
+            ASSERT_EQ(bench.result(i), reference::mvmul(a, b, bench.d(i), bench.how())) << describe(mode, i);
+        }
+    });
+}
+
+TEST(MultiplyNumerics, Elwmul) {
+    in_each_mode([](Bench& bench, const Mode& mode) {
+        auto work = bench.work<plan::ElementwiseWork>();
+        work.accumulate = true;
+        work.loop = units::matrix::elementwise_loop(true, false, mode.acc32, mode.E8());
+        work.loop(work, bench.state());
+        for (unsigned i = 0; i < rows * columns; ++i)
+            ASSERT_EQ(bench.result(i),
+                      reference::elwmul(bench.operand(Src::a, i), bench.operand(Src::b, i), bench.d(i), bench.how()))
+                << describe(mode, i);
+    });
+}
+
+}  // namespace
+}  // namespace tessera
