@@ -2,7 +2,7 @@
 # The Python package: an extension over the public headers, and Python files beside it. build/python is a directory for
 # PYTHONPATH.
 
-option(TESSERA_PYTHON "Build the Python module" ON)
+option(TESSERA_PYTHON "Build the Python module" "${PROJECT_IS_TOP_LEVEL}")
 set(TESSERA_PYTHON_INSTALL_DIR "" CACHE STRING
     "Where below the prefix the package goes; empty: where an interpreter that belongs to the prefix looks")
 if(NOT TESSERA_PYTHON)
@@ -18,16 +18,17 @@ pybind11_add_module(tessera_python NO_EXTRAS ${python_sources})
 target_compile_definitions(tessera_python PRIVATE TESSERA_VERSION="${PROJECT_VERSION}")
 target_link_libraries(tessera_python PRIVATE tessera::tessera fmt::fmt tessera_warnings)
 
-# A shared libtessera is found from the build tree and from below the prefix alike.
-set(library_dir "$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}")
-if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
-    set(library_dir "${CMAKE_INSTALL_LIBDIR}")
+set_target_properties(tessera_python PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY "${package}")
+if(NOT TESSERA_IS_STATIC)
+    # The library is found from the build tree and from below the prefix alike.
+    set(library_dir "$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}")
+    if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+        set(library_dir "${CMAKE_INSTALL_LIBDIR}")
+    endif()
+    set_target_properties(tessera_python PROPERTIES
+        BUILD_WITH_INSTALL_RPATH ON
+        INSTALL_RPATH "$ORIGIN/../..;${library_dir}")
 endif()
-set_target_properties(tessera_python PROPERTIES
-    OUTPUT_NAME _core
-    LIBRARY_OUTPUT_DIRECTORY "${package}"
-    BUILD_WITH_INSTALL_RPATH "$<NOT:$<BOOL:${TESSERA_IS_STATIC}>>"
-    INSTALL_RPATH "$<$<NOT:$<BOOL:${TESSERA_IS_STATIC}>>:$ORIGIN/../..;${library_dir}>")
 
 file(GLOB package_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/python/tessera/*.py")
 foreach(file IN LISTS package_files)
