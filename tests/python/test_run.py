@@ -4,14 +4,13 @@
 import os
 import signal
 import threading
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tessera
+from kernels import ROOT, multiply
 
-ROOT = Path(__file__).resolve().parents[2]
 READS_SRC_A = ".thread math\nMOVA2D instr_mod=2\n"
 
 
@@ -120,7 +119,7 @@ def test_limits_and_timing():
 
 
 def test_seeds():
-    program = tessera.assemble_file(ROOT / "examples/multiply/multiply.tts", "blackhole")
+    program = multiply("Float16_b")
 
     def run(seed):
         core = tessera.Core("blackhole", reset="vendor-sim")
