@@ -11,8 +11,9 @@ class Section:
     """One part of the state, as an array of unsigned integers that numpy's indices reach.
 
     Where a dimension has labels, they may be used: core.state['rwc'][1, 'dst']. Reading a whole section or a part gives
-    a copy; assigning writes. Values that do not fit are refused. SrcA, SrcB and Dst are in stored order here, as
-    hardware has them (docs/layout.md); core.src_a, core.src_b and core.dst show them in plain order.
+    a copy; assigning writes. Values of more than the section's `bits` are refused, and an element that has fewer keeps
+    its own. SrcA, SrcB and Dst are in stored order here, as hardware has them (docs/layout.md); core.src_a, core.src_b
+    and core.dst show them in plain order.
     """
 
     def __init__(self, core, name):
