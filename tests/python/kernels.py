@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def multiply(format):
     """examples/multiply for tiles of that format."""
     text = (ROOT / "examples/multiply/multiply.tts").read_text(encoding="utf-8")
-    text, changed = re.subn(r"(?m)^\.equ FORMAT, \w+", f".equ FORMAT, {format}", text)
-    assert changed == 1
+    for symbol, value in (("FORMAT", format), ("FORMAT_BYTES", 1 if format.startswith("Bfp") else 2)):
+        text, changed = re.subn(rf"(?m)^\.equ {symbol}, \w+", f".equ {symbol}, {value}", text)
+        assert changed == 1
     return tessera.assemble(text, "blackhole", file="multiply.tts")

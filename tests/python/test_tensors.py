@@ -59,6 +59,8 @@ def test_every_format_that_has_a_converter(format):
     except tessera.Error as error:
         assert error.code == "tensor.format"
         return
+    if format.name == "Int32":
+        array = array + 2**24  # odd ones are no float32
     data = tessera.tilize(array, format)
     assert data.shape == (size,)
     assert np.array_equal(tessera.untilize(data, (32, 32), format.name), array)
