@@ -1,20 +1,38 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints "PASSED FAILED SKIPPED" of a GoogleTest report (--gtest_output=json:FILE)."""
+"""Prints "PASSED FAILED SKIPPED" of a report: GoogleTest's (--gtest_output=json:FILE) or pytest's (--junitxml=FILE.xml)."""
 
 import json
 import sys
+import xml.etree.ElementTree
 
-passed = failed = skipped = 0
-with open(sys.argv[1], encoding="utf-8") as file:
-    report = json.load(file)
-for suite in report["testsuites"]:
-    for test in suite["testsuite"]:
-        if test["status"] != "RUN" or test["result"] == "SKIPPED":
-            skipped += 1
-            print(f"SKIPPED {suite['name']}.{test['name']}", file=sys.stderr)
-        elif test.get("failures"):
-            failed += 1
+
+def results_of_googletest(path):
+    with open(path, encoding="utf-8") as file:
+        report = json.load(file)
+    for suite in report["testsuites"]:
+        for test in suite["testsuite"]:
+            name = f"{suite['name']}.{test['name']}"
+            if test["status"] != "RUN" or test["result"] == "SKIPPED":
+                yield name, "skipped"
+            else:
+                yield name, "failed" if test.get("failures") else "passed"
+
+
+def results_of_pytest(path):
+    for case in xml.etree.ElementTree.parse(path).iter("testcase"):
+        name = f"{case.get('classname')}.{case.get('name')}"
+        if case.find("skipped") is not None:
+            yield name, "skipped"
         else:
-            passed += 1
-print(passed, failed, skipped)
+            bad = case.find("failure") is not None or case.find("error") is not None
+            yield name, "failed" if bad else "passed"
+
+
+report = sys.argv[1]
+counts = {"passed": 0, "failed": 0, "skipped": 0}
+for name, result in (results_of_pytest if report.endswith(".xml") else results_of_googletest)(report):
+    counts[result] += 1
+    if result == "skipped":
+        print(f"SKIPPED {name}", file=sys.stderr)
+print(*counts.values())

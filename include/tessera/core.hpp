@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tessera/arch.hpp"
@@ -41,12 +44,32 @@ public:
     /// `length` bytes of L1 from `address`. Error "l1.range".
     Result<std::vector<std::byte>> read_l1(std::uint64_t address, std::uint64_t length) const;
 
+    // The large memories as they are kept (docs/layout.md), without copies. A span stays good for as long as the core is
+    // neither destroyed, assigned to, nor moved from. What is stored through it has no mark of having been written, which
+    // an info finding asks for (mark_written()), and changes neither validity (section "dst_valid") nor owner (section
+    // "bank_owner"). Nothing may be read or stored while a run is under way.
+
+    /// L1, a byte each.
+    std::span<std::uint8_t> l1();
+    /// Both banks of SrcA: 64 rows of 16 datums, each the upper 19 bits of an FP32. Other bits are dropped when the next
+    /// run begins.
+    std::array<std::span<std::uint32_t>, 2> src_a();
+    /// The same of SrcB.
+    std::array<std::span<std::uint32_t>, 2> src_b();
+    /// Dst: 1024 rows of 16 datums of 16 bits, as a BF16 has them.
+    std::span<std::uint16_t> dst();
+    /// Counts elements of section "l1", "src_a", "src_b" or "dst" as written, in whole lines of 16 bytes or whole rows. Does
+    /// nothing for other sections and beyond the section's end.
+    void mark_written(const Section& section, std::size_t first, std::size_t count);
+
     /// Executes a program to its end, or to a fault, on this core's state as it is. Error: what validate() says, or
     /// "run.arch" when the program is for another architecture, "run.window" when RunOptions::window names no instruction.
     Result<Run> run(const Program& program, const RunOptions& options = {});
 
     /// All that the coprocessor remembers, by name; L1 is the section "l1".
     std::span<const Section> sections() const;
+    /// The section of that name. Error "state.unknown-section", with the nearest name.
+    Result<const Section*> find_section(std::string_view name) const;
     /// An element of a section. Out of range reads 0.
     std::uint64_t read(const Section& section, std::size_t element) const;
     /// Sets an element of a section, for tests and debuggers. Out of range does nothing.
@@ -55,6 +78,10 @@ public:
     /// The 32x32 tile at `tile` (0 to 15; 0 to 7 for 32-bit formats) of Dst as row-major values. Float32, Tf32, Float16,
     /// Float16_b; error "dst.format" for others, "dst.range". Rows that are not valid read as zero.
     Result<std::vector<float>> dst_tile(unsigned tile, DataFormat format) const;
+
+    /// Dst in the 32-bit view: 512 rows of 16 words, an FP32 or an integer as hardware keeps it. Rows that are not valid
+    /// read as zero. As dst_tile(), it knows nothing of DEST_ACCESS_CFG's address remapping.
+    std::vector<std::uint32_t> dst_words() const;
 
 private:
     struct Impl;

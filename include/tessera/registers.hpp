@@ -128,6 +128,14 @@ Result<std::vector<DumpedWord>> parse_register_dump(std::string_view text, Arch 
 /// Puts a dump's words into a core's configuration; those of bank 1 that both banks share reach both.
 void load_register_dump(Core& core, std::span<const DumpedWord> words);
 
+/// What a field holds in a core; `index` is the bank (0, 1) in the backend space, the thread (0 to 2) in the other. Errors
+/// "regs.unknown-field", "regs.index".
+Result<std::uint32_t> read_field(const Core& core, std::string_view name, unsigned index);
+
+/// Sets a field as Core::write() does: nothing else happens that hardware does at a store (no bank is reset, no generator
+/// seeded). A field that both banks share is set in both. Errors "regs.unknown-field", "regs.index", "regs.value".
+Result<void> write_field(Core& core, std::string_view name, unsigned index, std::uint32_t value);
+
 /// One thing that configuration, counters or GPRs of a core say.
 struct RegisterState {
     std::string group;                     ///< RegisterField::group, or "gpr", "rwc", "adc"

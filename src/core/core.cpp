@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "engine/engine.hpp"
 #include "formats/layouts.hpp"
 #include "isa/names.hpp"
+#include "isa/text.hpp"
 #include "state/inventory.hpp"
 
 namespace tessera {
@@ -17,6 +19,17 @@ namespace tessera {
 struct Core::Impl {
     Impl(Arch arch, Reset how) : state(arch), slots(std::make_unique<units::Slots>()), reset(how) {}
     Impl(const Impl& other) : state(other.state), slots(std::make_unique<units::Slots>()), reset(other.reset) {}
+
+    std::array<std::span<std::uint32_t>, 2> banks(state::Src which) {
+        return {state.bank(which, 0).datums, state.bank(which, 1).datums};
+    }
+
+    /// Whoever stores through a span may set bits that a source register does not have.
+    void drop_bits_beyond_src() {
+        for (state::Src which : {state::Src::a, state::Src::b})
+            for (auto bank : banks(which))
+                for (auto& datum : bank) datum &= formats::src_bits;
+    }
 
     state::State state;
     std::unique_ptr<units::Slots> slots;
@@ -61,6 +74,21 @@ Result<std::vector<std::byte>> Core::read_l1(std::uint64_t address, std::uint64_
     return std::vector<std::byte>(first, first + length);
 }
 
+std::span<std::uint8_t> Core::l1() { return impl_->state.l1.bytes; }
+std::array<std::span<std::uint32_t>, 2> Core::src_a() { return impl_->banks(state::Src::a); }
+std::array<std::span<std::uint32_t>, 2> Core::src_b() { return impl_->banks(state::Src::b); }
+std::span<std::uint16_t> Core::dst() { return impl_->state.dst.datums; }
+
+void Core::mark_written(const Section& section, std::size_t first, std::size_t count) {
+    const auto places = state::inventory(arch()).places();
+    if (section.id >= places.size()) return;
+    const auto& place = places[section.id];
+    const std::size_t size = place.section.size;
+    if (first >= size || count == 0) return;
+    state::mark_written(impl_->state, place.storage, static_cast<std::uint32_t>(first),
+                        static_cast<std::uint32_t>(std::min(count, size - first)));
+}
+
 Result<Run> Core::run(const Program& program, const RunOptions& options) {
     if (program.arch != arch())
         return fail("run.arch",
@@ -68,10 +96,19 @@ Result<Run> Core::run(const Program& program, const RunOptions& options) {
     if (auto valid = validate(program); !valid) return tl::make_unexpected(valid.error());
     if (!options.window.empty() && !isa::find_spec(options.window, arch()))
         return fail("run.window", fmt::format("{} has no instruction {}", name(arch()), options.window));
+    impl_->drop_bits_beyond_src();
     return engine::Engine(impl_->state, *impl_->slots, program, options, impl_->reset).run();
 }
 
 std::span<const Section> Core::sections() const { return state::inventory(arch()).sections(); }
+
+Result<const Section*> Core::find_section(std::string_view name) const {
+    if (const auto* place = state::inventory(arch()).find(name)) return &place->section;
+    std::vector<std::string_view> names;
+    for (const auto& section : sections()) names.push_back(section.name);
+    return fail("state.unknown-section",
+                fmt::format("the state has no section '{}'{}", name, isa::suggestion(name, names)));
+}
 
 std::uint64_t Core::read(const Section& section, std::size_t element) const {
     const auto places = state::inventory(arch()).places();
@@ -112,6 +149,21 @@ Result<std::vector<float>> Core::dst_tile(unsigned tile, DataFormat format) cons
                 values[(face / 2 * 16 + r) * 32 + face % 2 * 16 + c] = std::bit_cast<float>(bits);
             }
     return values;
+}
+
+std::vector<std::uint32_t> Core::dst_words() const {
+    constexpr unsigned rows = state::Dst::rows / 2;
+    constexpr plan::DstMap map{true, false, false};
+    const auto& dst = impl_->state.dst;
+    std::vector<std::uint32_t> words(rows * state::columns);
+    for (unsigned r = 0; r < rows; ++r) {
+        const unsigned high = map.row(r), low = plan::DstMap::low_half(high);
+        if (!dst.valid[high]) continue;
+        for (unsigned c = 0; c < state::columns; ++c)
+            words[r * state::columns + c] =
+                formats::dst_join(dst.datums[high * state::columns + c], dst.datums[low * state::columns + c]);
+    }
+    return words;
 }
 
 }  // namespace tessera

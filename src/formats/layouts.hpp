@@ -17,6 +17,9 @@
 
 namespace tessera::formats {
 
+/// The bits of an FP32 that a datum of SrcA or SrcB has.
+inline constexpr std::uint32_t src_bits = 0xFFFFE000;
+
 constexpr std::uint32_t src_from_tf32(std::uint32_t x) { return x << 13; }
 constexpr std::uint32_t src_from_bf16(std::uint32_t x) { return x << 16; }
 /// The 5 bits of exponent go to the low end of the 8.

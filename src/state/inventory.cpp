@@ -233,6 +233,17 @@ void write(State& state, Storage storage, std::uint32_t element, std::uint64_t v
     }
 }
 
+void mark_written(State& state, Storage storage, std::uint32_t first, std::uint32_t count) {
+    if (storage == Storage::l1) return state.l1.mark_written(first, count);
+    if (storage != Storage::src_a && storage != Storage::src_b && storage != Storage::dst) return;
+    for (std::uint32_t row = first / columns; row <= (first + count - 1) / columns; ++row)
+        if (storage == Storage::dst)
+            state.dst.written[row] = true;
+        else
+            state.bank(storage == Storage::src_a ? Src::a : Src::b, row / SrcBank::rows).written |=
+                std::uint64_t{1} << row % SrcBank::rows;
+}
+
 }  // namespace state
 
 }  // namespace tessera

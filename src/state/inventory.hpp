@@ -46,5 +46,7 @@ const Inventory& inventory(Arch arch);
 
 std::uint64_t read(const State& state, Storage storage, std::uint32_t element);
 void write(State& state, Storage storage, std::uint32_t element, std::uint64_t value);
+/// The lines of L1, or rows of a register file, that elements lie in count as written; nothing for other storages.
+void mark_written(State& state, Storage storage, std::uint32_t first, std::uint32_t count);
 
 }  // namespace tessera::state

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# The Python package: an extension over the public headers, and Python files beside it. build/python is a directory for
+# PYTHONPATH.
+
+option(TESSERA_PYTHON "Build the Python module" "${PROJECT_IS_TOP_LEVEL}")
+set(TESSERA_PYTHON_INSTALL_DIR "" CACHE STRING
+    "Where below the prefix the package goes; empty: where an interpreter that belongs to the prefix looks")
+if(NOT TESSERA_PYTHON)
+    return()
+endif()
+
+find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
+find_package(pybind11 2.10 CONFIG REQUIRED)
+
+set(package "${PROJECT_BINARY_DIR}/python/tessera")
+file(GLOB python_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/python/*.cpp")
+pybind11_add_module(tessera_python NO_EXTRAS ${python_sources})
+target_compile_definitions(tessera_python PRIVATE TESSERA_VERSION="${PROJECT_VERSION}")
+target_link_libraries(tessera_python PRIVATE tessera::tessera fmt::fmt tessera_warnings)
+
+set_target_properties(tessera_python PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY "${package}")
+if(NOT TESSERA_IS_STATIC)
+    # The library is found from the build tree and from below the prefix alike.
+    set(library_dir "$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}")
+    if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+        set(library_dir "${CMAKE_INSTALL_LIBDIR}")
+    endif()
+    set_target_properties(tessera_python PROPERTIES
+        BUILD_WITH_INSTALL_RPATH ON
+        INSTALL_RPATH "$ORIGIN/../..;${library_dir}")
+endif()
+
+file(GLOB package_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/python/tessera/*.py")
+foreach(file IN LISTS package_files)
+    cmake_path(GET file FILENAME name)
+    configure_file("${file}" "${package}/${name}" COPYONLY)
+endforeach()
+
+# The prefix is only known when it is installed.
+install(CODE "
+    set(directory [[${TESSERA_PYTHON_INSTALL_DIR}]])
+    if(NOT directory)
+        execute_process(
+            COMMAND [[${Python_EXECUTABLE}]] [[${CMAKE_CURRENT_LIST_DIR}/python_directory.py]] \"\${CMAKE_INSTALL_PREFIX}\"
+            OUTPUT_VARIABLE directory OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    endif()
+    cmake_path(ABSOLUTE_PATH directory BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")
+    file(INSTALL DESTINATION \"\${directory}\" TYPE DIRECTORY FILES [[${package}]] PATTERN __pycache__ EXCLUDE)
+")

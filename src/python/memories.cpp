@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The large memories as numpy's views, and copies where a view cannot show the value.
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+
+#include "shared_core.hpp"
+
+namespace tessera::python {
+
+namespace {
+
+/// Rows of 16 datums that stay where they are for as long as `owner` lives.
+template <class Shown, class Datum>
+py::array banks_of(const std::array<std::span<Datum>, 2>& banks, const py::object& owner) {
+    static_assert(sizeof(Shown) == sizeof(Datum));
+    const auto address = [](const std::span<Datum>& bank) { return reinterpret_cast<std::intptr_t>(bank.data()); };
+    const py::ssize_t columns = 16, size = sizeof(Datum), apart = address(banks[1]) - address(banks[0]);
+    const auto rows = static_cast<py::ssize_t>(banks[0].size()) / columns;
+    return py::array(py::dtype::of<Shown>(), {py::ssize_t{2}, rows, columns}, {apart, columns * size, size},
+                     banks[0].data(), owner);
+}
+
+py::array_t<float> dst_tile(SharedCore& core, unsigned tile, const py::object& format) {
+    const auto values = value_of(core.idle().dst_tile(tile, to_format(format)));
+    py::array_t<float> array({32, 32});
+    std::copy(values.begin(), values.end(), array.mutable_data());
+    return array;
+}
+
+py::array_t<std::uint32_t> dst_words(SharedCore& core) {
+    const auto words = core.idle().dst_words();
+    py::array_t<std::uint32_t> array({words.size() / 16, std::size_t{16}});
+    std::copy(words.begin(), words.end(), array.mutable_data());
+    return array;
+}
+
+}  // namespace
+
+void bind_memories(py::class_<SharedCore>& core) {
+    core.def_property_readonly(
+            "l1",
+            [](py::object self) {
+                const auto bytes = self.cast<SharedCore&>().idle().l1();
+                return py::array(py::dtype::of<std::uint8_t>(), {static_cast<py::ssize_t>(bytes.size())}, {1},
+                                 bytes.data(), self);
+            },
+            R"(L1 itself, as uint8 of shape (size,): 1536 KiB on Blackhole, 1464 KiB on Wormhole. Not a copy.
+
+What is stored through the view does not count as written, so that reading it is noted as
+'state.read-before-write' (level info) unless mark_written('l1', first, count) says so;
+write_l1() does both. Like all views it keeps the core alive, and must not be used while the
+core runs.)")
+        .def_property_readonly(
+            "src_a", [](py::object self) { return banks_of<float>(self.cast<SharedCore&>().idle().src_a(), self); },
+            R"(SrcA itself, as float32 of shape (2, 64, 16): bank, row, column. Not a copy.
+
+A datum is kept as the upper 19 bits of an FP32 (docs/layout.md), so TF32 and BF16 values are
+seen as they are; FP16 ones have their five bits of exponent at the low end of eight, and
+view(numpy.uint32) shows the bits. Bits beyond the 19 that are stored here are dropped when the
+next run begins. Storing changes neither what counts as written (mark_written('src_a', first,
+count), in datums over both banks) nor whose a bank is: state['bank_owner']['src_a', bank] is 0
+for the unpackers and 1 for the matrix unit, which reads a bank only when it has it.)")
+        .def_property_readonly(
+            "src_b", [](py::object self) { return banks_of<float>(self.cast<SharedCore&>().idle().src_b(), self); },
+            "SrcB itself, as float32 of shape (2, 64, 16). All that src_a says holds for it.")
+        .def_property_readonly(
+            "dst",
+            [](py::object self) {
+                const auto datums = self.cast<SharedCore&>().idle().dst();
+                return py::array(py::dtype::of<std::uint16_t>(),
+                                 {static_cast<py::ssize_t>(datums.size()) / 16, py::ssize_t{16}},
+                                 {py::ssize_t{32}, py::ssize_t{2}}, datums.data(), self);
+            },
+            R"(Dst itself, as uint16 of shape (1024, 16): the patterns of BF16. Not a copy.
+
+An FP16 has its bits in another order here, and a 32-bit value takes two rows (docs/layout.md):
+see dst_tile() and dst_words(). A row that is not valid reads as zero for units, whatever this
+view shows: state['dst_valid'][row] tells and sets that, 1 for valid. Storing through the view
+changes neither validity nor what counts as written (mark_written('dst', first, count), in
+datums).)")
+        .def("dst_tile", &dst_tile, py::arg("tile"), py::arg("format"),
+             R"(The 32x32 tile at `tile` of Dst as a copy, float32 of shape (32, 32).
+
+`tile` is 0 to 15, or 0 to 7 for the 32-bit formats; `format` Float32, Tf32, Float16 or
+Float16_b. Rows that are not valid read as zero. Raises Error 'dst.format', 'dst.range'.)")
+        .def("dst_words", &dst_words,
+             R"(Dst in the 32-bit view as a copy, uint32 of shape (512, 16).
+
+Patterns of FP32, or integers as hardware keeps them. Rows that are not valid read as zero.)")
+        .def(
+            "write_l1",
+            [](SharedCore& self, std::uint64_t address, const py::buffer& data) {
+                const py::buffer_info info = data.request();
+                if (!PyBuffer_IsContiguous(info.view(), 'C')) throw py::value_error("the data must be contiguous");
+                const std::span bytes(static_cast<const std::byte*>(info.ptr),
+                                      static_cast<std::size_t>(info.size * info.itemsize));
+                value_of(self.idle().write_l1(address, bytes));
+            },
+            py::arg("address"), py::arg("data"),
+            "Copies bytes, or a contiguous array's memory, into L1. Raises Error 'l1.range'; nothing is written then.")
+        .def(
+            "mark_written",
+            [](SharedCore& self, std::string_view section, std::size_t first, std::size_t count) {
+                Core& core_now = self.idle();
+                core_now.mark_written(*value_of(core_now.find_section(section)), first, count);
+            },
+            py::arg("section"), py::arg("first"), py::arg("count"),
+            R"(Counts elements of 'l1', 'src_a', 'src_b' or 'dst' as written, in whole lines of 16 bytes or
+whole rows. Raises Error 'state.unknown-section'.)");
+}
+
+}  // namespace tessera::python

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <optional>
+#include <vector>
+
+#include "bindings.hpp"
+
+namespace tessera::python {
+
+namespace {
+
+template <class Value>
+Value choose(std::string_view what, std::string_view text, const std::optional<Value>& value,
+             std::initializer_list<std::string_view> names) {
+    if (value) return *value;
+    throw py::value_error(fmt::format("'{}' is no {}: {}", text, what, fmt::join(names, ", ")));
+}
+
+/// Every format that the library can name, by code.
+std::vector<std::pair<std::string, unsigned>> format_codes() {
+    std::vector<std::pair<std::string, unsigned>> codes;
+    for (unsigned code = 0; code < 256; ++code) {
+        const auto format = static_cast<DataFormat>(code);
+        if (parse_data_format(name(format)) == format) codes.emplace_back(name(format), code);
+    }
+    return codes;
+}
+
+}  // namespace
+
+Arch to_arch(std::string_view text) {
+    return choose("architecture", text, parse_arch(text), {name(Arch::blackhole), name(Arch::wormhole)});
+}
+
+Reset to_reset(std::string_view text) {
+    std::optional<Reset> reset;
+    if (text == "silicon") reset = Reset::silicon;
+    if (text == "vendor-sim") reset = Reset::vendor_sim;
+    return choose("reset", text, reset, {"silicon", "vendor-sim"});
+}
+
+Timing to_timing(std::string_view text) {
+    return choose("timing", text, parse_timing(text), {name(Timing::documented), name(Timing::instant)});
+}
+
+Level to_level(std::string_view text) {
+    return choose("level", text, parse_level(text),
+                  {name(Level::off), name(Level::info), name(Level::warning), name(Level::error)});
+}
+
+Layout to_layout(std::string_view text) {
+    std::optional<Layout> layout;
+    if (text == "tiles") layout = Layout::tiles;
+    if (text == "rows") layout = Layout::rows;
+    return choose("layout", text, layout, {"tiles", "rows"});
+}
+
+DataFormat to_format(const py::object& format) {
+    if (py::isinstance<py::str>(format)) {
+        const auto text = format.cast<std::string>();
+        if (const auto parsed = parse_data_format(text)) return *parsed;
+        throw py::value_error(fmt::format("'{}' is no data format; tessera.DataFormat has them all", text));
+    }
+    const auto code = format.cast<unsigned>();
+    for (const auto& known : format_codes())
+        if (known.second == code) return static_cast<DataFormat>(code);
+    throw py::value_error(fmt::format("{} is the code of no data format; tessera.DataFormat has them all", code));
+}
+
+void bind_names(py::module_& module) {
+    module.def("format_codes", &format_codes);
+    module.attr("__version__") = TESSERA_VERSION;
+}
+
+}  // namespace tessera::python

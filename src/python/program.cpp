@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+#include "tessera/assembly.hpp"
+
+namespace tessera::python {
+
+namespace {
+
+std::string describe(const Program& program) {
+    return fmt::format("<tessera.Program for {}: {}, {} and {} ops>", name(program.arch), program.threads[0].size(),
+                       program.threads[1].size(), program.threads[2].size());
+}
+
+void bind_ops(py::module_& module) {
+    py::class_<Op> op(module, "Op", "One thing that a thread's RISC-V core does, in program order.");
+    py::enum_<Op::Kind>(op, "Kind", "What it does (docs/assembly.md, Directives).")
+        .value("ins", Op::Kind::ins, "Pushes instruction word `value`, plain, not rotated.")
+        .value("cfg", Op::Kind::cfg, "Stores `value` to 32-bit word `index` of the backend configuration.")
+        .value("gpr", Op::Kind::gpr, "Stores `value` to the thread's GPR `index`.")
+        .value("mop", Op::Kind::mop, "Stores `value` to the thread's MOP configuration word `index`.")
+        .value("drain", Op::Kind::drain, "Waits until all that the thread has pushed is done.")
+        .value("sem_post", Op::Kind::sem_post, "Increments semaphore `index`.")
+        .value("sem_get", Op::Kind::sem_get, "Decrements semaphore `index`.")
+        .value("sem_wait", Op::Kind::sem_wait,
+               "Polls semaphore `index` until it is non-zero (`value` 0) or below its maximum (1).");
+    op.def_readonly("kind", &Op::kind)
+        .def_readonly("index", &Op::index)
+        .def_readonly("value", &Op::value)
+        .def_readonly("line", &Op::line, "In the thread's source text; 0 when there is none.")
+        .def(
+            "__eq__", [](const Op& a, const Op& b) { return a == b; }, py::is_operator());
+}
+
+}  // namespace
+
+void bind_programs(py::module_& module) {
+    bind_ops(module);
+    py::class_<Program>(module, "Program", "What the three threads do. assemble() makes one; it does not change.")
+        .def_property_readonly(
+            "arch", [](const Program& program) { return name(program.arch); }, "'blackhole' or 'wormhole'.")
+        .def_readonly("threads", &Program::threads, "The ops of the three threads, as a list of three lists of Op.")
+        .def_readonly("files", &Program::files, "Where each thread's text came from; '' when it came from no file.")
+        .def("place", &Program::place, py::arg("thread"), py::arg("index"), "'file:line' of an op, or ''.")
+        .def("__repr__", &describe);
+
+    module.def(
+        "assemble",
+        [](std::string_view text, std::string_view arch, std::string_view file, unsigned thread) {
+            return value_of(assemble(text, to_arch(arch), file, thread));
+        },
+        py::arg("text"), py::arg("arch"), py::kw_only(), py::arg("file") = "", py::arg("thread") = 0,
+        R"(Assembles .tts text (docs/assembly.md) to a Program.
+
+Text before the first .thread directive belongs to `thread` (0 to 2). `file` is only used in errors and in places.
+Raises Error, with file, line and column; its codes are those of docs/assembly.md.)");
+    module.def(
+        "assemble_file",
+        [](const py::object& path, std::string_view arch, unsigned thread) {
+            const auto text = py::module_::import("os").attr("fsdecode")(path).cast<std::string>();
+            return value_of(assemble_file(text, to_arch(arch), thread));
+        },
+        py::arg("path"), py::arg("arch"), py::kw_only(), py::arg("thread") = 0,
+        "assemble() of a file's contents. Error 'asm.read' besides.");
+    module.def(
+        "disassemble",
+        [](std::uint32_t word, std::string_view arch, bool named) {
+            return named ? disassemble_named(word, to_arch(arch)) : disassemble(word, to_arch(arch));
+        },
+        py::arg("word"), py::arg("arch"), py::kw_only(), py::arg("named") = false,
+        R"(One plain instruction word (32 bits, not rotated) as text that assembles to the same word.
+
+In the spelling of the vendor's objdump, 'ttsetadcxx\t1,255,0', or with named operands, zero ones left out:
+'SETADCXX CntSetMask=1 x_end2=255'. An opcode that the architecture lacks gives '.ttinsn\t0x…'.)");
+}
+
+}  // namespace tessera::python

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+
+namespace tessera::python {
+
+namespace {
+
+py::dict values_of(const Diagnosis& diagnosis) {
+    py::dict values;
+    for (const auto& value : diagnosis.values) values[py::str(value.name)] = value.value;
+    return values;
+}
+
+void bind_diagnoses(py::module_& module) {
+    const auto where = [](auto member) { return [member](const Diagnosis& d) { return d.where.*member; }; };
+    py::class_<Diagnosis>(module, "Diagnosis", "What a finding and a fault have in common.")
+        .def_readonly("code", &Diagnosis::code, "Stable, e.g. 'unpack.format-mismatch' (docs/reference/findings.md).")
+        .def_readonly("message", &Diagnosis::message, "What is the matter, in one sentence with the values in it.")
+        .def_property_readonly("thread", where(&Where::thread), "0 to 2; -1: no single thread.")
+        .def_property_readonly("index", where(&Where::index), "Of the op in the thread's program; -1: none.")
+        .def_property_readonly("position", where(&Where::position),
+                               "Which one it is of what the op's MOP or REPLAY expanded to, from 0; -1: no expansion.")
+        .def_property_readonly("cycle", where(&Where::cycle), "When it was noticed.")
+        .def_property_readonly("instruction", where(&Where::instruction), "Disassembly; '' when none.")
+        .def_property_readonly("place", where(&Where::place), "'file:line' of the program's text; '' when unknown.")
+        .def_property_readonly("values", &values_of, "The values that led to it, by name.")
+        .def_readonly("hardware", &Diagnosis::hardware, "What hardware does, where that is known.")
+        .def_readonly("cure", &Diagnosis::cure, "What to change.")
+        .def_readonly("source", &Diagnosis::source, "Document and section.")
+        .def("describe", &Diagnosis::describe, "All of it, in several lines.")
+        .def("__str__", &Diagnosis::describe)
+        .def("__repr__", [](const Diagnosis& diagnosis) {
+            return fmt::format("<tessera {}: {}>", diagnosis.code, diagnosis.message);
+        });
+    py::class_<Finding, Diagnosis>(module, "Finding",
+                                   "Something that a document calls undefined, non-contractual or unwise. The run went "
+                                   "on unless level is 'error'.")
+        .def_property_readonly(
+            "level", [](const Finding& finding) { return name(finding.level); }, "'info', 'warning' or 'error'.")
+        .def_readonly("count", &Finding::count, "How often it was met; the rest is of the first time.");
+}
+
+void bind_uses(py::module_& module) {
+    py::class_<UnitUse>(module, "UnitUse", "What a unit did in a run.")
+        .def_readonly("unit", &UnitUse::unit)
+        .def_readonly("instructions", &UnitUse::instructions)
+        .def_readonly("busy", &UnitUse::busy, "Cycles with at least one instruction in it.")
+        .def("__repr__", [](const UnitUse& use) {
+            return fmt::format("<{}: {} instructions, busy {} cycles>", use.unit, use.instructions, use.busy);
+        });
+    py::class_<WaitUse>(module, "WaitUse", "Cycles that a thread's front end waited for one reason.")
+        .def_readonly("thread", &WaitUse::thread)
+        .def_readonly("reason", &WaitUse::reason)
+        .def_readonly("cycles", &WaitUse::cycles)
+        .def("__repr__", [](const WaitUse& use) {
+            return fmt::format("<T{} waited {} cycles for {}>", use.thread, use.cycles, use.reason);
+        });
+    py::class_<Blocked>(module, "Blocked",
+                        "An actor, or an instruction in a unit, that could not act when the run ended.")
+        .def_readonly("who", &Blocked::who, "'T0 core', 'T0 front end', 'unpacker 0', …")
+        .def_readonly("finished", &Blocked::finished, "It had nothing left to do.")
+        .def_readonly("waits_for", &Blocked::waits_for, "The thing, in words.")
+        .def_readonly("holder", &Blocked::holder, "Who holds it; '' when nobody does.")
+        .def_readonly("since", &Blocked::since, "Cycle.")
+        .def_readonly("last_touched", &Blocked::last_touched, "Who last changed the thing; '' when nobody has.")
+        .def_readonly("instruction", &Blocked::instruction)
+        .def_readonly("place", &Blocked::place, "'file:line' of that instruction.");
+}
+
+}  // namespace
+
+void bind_runs(py::module_& module) {
+    bind_diagnoses(module);
+    bind_uses(module);
+    py::class_<Run>(module, "Run", "What a run was.")
+        .def_readonly("cycles", &Run::cycles)
+        .def_readonly("instructions", &Run::instructions, "Issued, per thread.")
+        .def_property_readonly(
+            "fault", [](const Run& run) -> const Diagnosis* { return run.fault ? &*run.fault : nullptr; },
+            py::return_value_policy::reference_internal, "A Diagnosis, or None.")
+        .def_readonly("findings", &Run::findings, "Each Finding once, in the order in which they were met.")
+        .def_readonly("blocked", &Run::blocked,
+                      "After a deadlock, no progress or an interrupt: the six actors, then the units.")
+        .def_readonly("units", &Run::units, "UnitUse of each unit that did something.")
+        .def_readonly("waits", &Run::waits, "WaitUse of front ends, by reason, longest first.")
+        .def_readonly("overlapped", &Run::overlapped,
+                      "Cycles in which at least two of unpackers, math and packers were busy.")
+        .def_property_readonly("good", &Run::good, "No fault, and no finding at level 'error'.")
+        .def("describe_blocked", &Run::describe_blocked, "The blocked actors as a table, or ''.")
+        .def("__repr__", [](const Run& run) {
+            return fmt::format("<tessera.Run: {} cycles, {} findings{}>", run.cycles, run.findings.size(),
+                               run.fault ? ", fault " + run.fault->code : "");
+        });
+}
+
+}  // namespace tessera::python

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bit-exact execution of instruction streams of Tenstorrent's Tensix coprocessor (Blackhole and Wormhole B0).
+
+    core = tessera.Core("blackhole")
+    core.write_l1(0x4000, tessera.tilize(array, "Float16_b"))
+    run = core.run(tessera.assemble_file("kernel.tts", "blackhole"))
+    core.src_a, core.dst_tile(0, "Float16_b"), run.cycles
+"""
+
+from tessera._core import (Blocked, Diagnosis, Finding, Op, Program, Run, UnitUse, WaitUse, __version__, assemble,
+                           assemble_file, disassemble, tensor_bytes)
+from tessera.core import Core
+from tessera.errors import Error, Fault
+from tessera.state import Config, Section, State
+from tessera.tensors import DataFormat, tilize, untilize
+
+__all__ = ["Blocked", "Config", "Core", "DataFormat", "Diagnosis", "Error", "Fault", "Finding", "Op", "Program", "Run",
+           "Section", "State", "UnitUse", "WaitUse", "assemble", "assemble_file", "disassemble", "tensor_bytes",
+           "tilize", "untilize"]

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the public Core gives without copies, and fields of its configuration by name.
+#include <gtest/gtest.h>
+
+#include "tessera/assembly.hpp"
+#include "tessera/core.hpp"
+#include "tessera/registers.hpp"
+
+namespace tessera {
+namespace {
+
+const Section& section(const Core& core, std::string_view name) { return **core.find_section(name); }
+
+TEST(CoreAccess, SectionsAreFoundByName) {
+    const Core core{Arch::blackhole};
+    for (const auto& one : core.sections()) EXPECT_EQ(section(core, one.name).id, one.id);
+    const auto none = core.find_section("src_aa");
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().code, "state.unknown-section");
+    EXPECT_NE(none.error().message.find("did you mean src_a?"), std::string::npos) << none.error().message;
+}
+
+TEST(CoreAccess, SpansAreTheMemoriesThemselves) {
+    Core core{Arch::wormhole};
+    EXPECT_EQ(core.l1().size(), core.l1_size());
+    core.l1()[5] = 0xAB;
+    EXPECT_EQ(core.read(section(core, "l1"), 5), 0xAB);
+
+    // -1.5 in both orders: 1 01111111 1000000000, and sign, mantissa, exponent.
+    constexpr std::uint32_t plain = 0xBFC00000, stored = 1u << 18 | 0x200u << 8 | 0x7F;
+    core.src_a()[1][3 * 16 + 2] = plain;
+    EXPECT_EQ(core.read(section(core, "src_a"), (64 + 3) * 16 + 2), stored);
+    core.write(section(core, "src_b"), (64 + 63) * 16 + 15, stored);
+    EXPECT_EQ(core.src_b()[1].back(), plain);
+
+    core.dst()[7 * 16 + 1] = 0xBFC0;
+    EXPECT_EQ(core.read(section(core, "dst"), 7 * 16 + 1), 1u << 15 | 0x40u << 8 | 0x7F);
+}
+
+TEST(CoreAccess, BitsThatASourceRegisterLacksAreDropped) {
+    Core core{Arch::blackhole};
+    core.src_a()[0][0] = 0xFFFFFFFF;
+    core.src_b()[1][1023] = 0x00003FFF;
+    ASSERT_TRUE(core.run(*assemble("NOP\n", core.arch())));
+    EXPECT_EQ(core.src_a()[0][0], 0xFFFFE000);
+    EXPECT_EQ(core.src_b()[1][1023], 0x2000u);
+}
+
+TEST(CoreAccess, WhatIsMarkedCountsAsWritten) {
+    const auto program = assemble(".thread math\nMOVA2D dst=0 instr_mod=2 addr_mode=0 src=0\n", Arch::blackhole);
+    ASSERT_TRUE(program) << program.error().describe();
+    for (const bool marked : {false, true}) {
+        Core core{Arch::blackhole};
+        core.write(section(core, "bank_owner"), 0, 1);
+        core.src_a()[0][0] = 0x3F800000;
+        if (marked) core.mark_written(section(core, "src_a"), 0, 8 * 16);
+        const auto run = core.run(*program);
+        ASSERT_TRUE(run);
+        EXPECT_EQ(run->findings.empty(), marked);
+        EXPECT_EQ(core.dst()[0], 0x3F80);
+    }
+}
+
+TEST(CoreAccess, DstAsWords) {
+    Core core{Arch::blackhole};
+    // Row 9 of the view is physical row 17, its lower half eight rows further (Dst, Adj32).
+    core.dst()[17 * 16] = 0x4049;
+    core.write(section(core, "dst"), 25 * 16, 0x0FDB);
+    EXPECT_EQ(core.dst_words().size(), 512u * 16);
+    EXPECT_EQ(core.dst_words()[9 * 16], 0x40490FDBu);
+    core.write(section(core, "dst_valid"), 17, 0);
+    EXPECT_EQ(core.dst_words()[9 * 16], 0u);
+}
+
+TEST(CoreAccess, FieldsByName) {
+    for (const Arch arch : all_archs) {
+        Core core{arch};
+        ASSERT_TRUE(write_field(core, "THCON_SEC0_REG2_Out_data_format", 1, 5));
+        EXPECT_EQ(read_field(core, "THCON_SEC0_REG2_Out_data_format", 1), 5u);
+        EXPECT_EQ(read_field(core, "THCON_SEC0_REG2_Out_data_format", 0), 0u);
+        ASSERT_TRUE(write_field(core, "ADDR_MOD_AB_SEC1_SrcAIncr", 2, 8));
+        EXPECT_EQ(read_field(core, "ADDR_MOD_AB_SEC1_SrcAIncr", 2), 8u);
+        EXPECT_EQ(read_field(core, "ADDR_MOD_AB_SEC1_SrcAIncr", 1), 0u);
+        for (const auto& field : register_fields(arch)) {
+            const unsigned bit = field.width - 1;
+            ASSERT_TRUE(write_field(core, field.name, 0, 1u << bit)) << field.name;
+            EXPECT_EQ(read_field(core, field.name, 0), 1u << bit) << field.name;
+            EXPECT_EQ(*read_field(core, field.name, 1) >> bit & 1, field.shared ? 1u : 0u) << field.name;
+            ASSERT_TRUE(write_field(core, field.name, 0, 0)) << field.name;
+        }
+    }
+}
+
+TEST(CoreAccess, FieldsThatAreRefused) {
+    Core core{Arch::blackhole};
+    EXPECT_EQ(read_field(core, "no_such", 0).error().code, "regs.unknown-field");
+    EXPECT_EQ(read_field(core, "THCON_SEC0_REG2_Out_data_format", 2).error().code, "regs.index");
+    EXPECT_EQ(write_field(core, "ADDR_MOD_AB_SEC1_SrcAIncr", 3, 0).error().code, "regs.index");
+    EXPECT_EQ(write_field(core, "THCON_SEC0_REG2_Out_data_format", 0, 16).error().code, "regs.value");
+    EXPECT_EQ(read_field(core, "THCON_SEC0_REG2_Out_data_format", 0), 0u);
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Views, sections, configuration by name."""
+
+import copy
+import gc
+
+import numpy as np
+import pytest
+
+import tessera
+
+
+@pytest.fixture(params=["blackhole", "wormhole"])
+def core(request):
+    return tessera.Core(request.param)
+
+
+def test_shapes(core):
+    assert core.l1.dtype == np.uint8
+    assert core.l1.shape == ({"blackhole": 1536, "wormhole": 1464}[core.arch] * 1024,)
+    for source in (core.src_a, core.src_b):
+        assert source.dtype == np.float32 and source.shape == (2, 64, 16)
+    assert core.dst.dtype == np.uint16 and core.dst.shape == (1024, 16)
+
+
+def test_views_are_the_memory(core):
+    core.l1[0x100:0x104] = [1, 2, 3, 4]
+    core.src_a[1, 63, 15] = -1.5
+    core.src_b[0, 2, 3] = 2
+    core.dst[1023, 15] = 0x3F80
+    assert np.array_equal(core.l1[0x100:0x104], [1, 2, 3, 4])
+    assert core.src_a[1, 63, 15] == -1.5 and core.src_a[0, 63, 15] == 0
+    assert core.src_b[0, 2, 3] == 2
+    # The same in stored order: sign, mantissa, exponent.
+    assert core.state["src_a"][1, 63, 15] == 1 << 18 | 0x200 << 8 | 127
+    assert core.state["src_b"][0, 2, 3] == 128
+    assert core.state["dst"][1023, 15] == 127
+    assert core.state["l1"][0x102] == 3
+
+
+def test_views_keep_the_core_alive():
+    core = tessera.Core("blackhole")
+    views = core.l1, core.src_a, core.src_b, core.dst
+    core.l1[7] = 9
+    assert all(view.base is core for view in views)
+    del core
+    gc.collect()
+    tessera.Core("blackhole").l1[:] = 1
+    assert views[0][7] == 9
+    for view in views:
+        view[...] = 0
+        assert not view.any()
+
+
+def test_bits_beyond_a_source_register_are_dropped(core):
+    core.src_a[0, 0, 0] = np.float32(0.1)
+    core.run(tessera.assemble("NOP\n", core.arch))
+    expected = np.float32(0.1).view(np.uint32) & np.uint32(0xFFFFE000)
+    assert core.src_a.view(np.uint32)[0, 0, 0] == expected
+
+
+def test_write_l1(core):
+    core.write_l1(0x20, b"abc")
+    core.write_l1(0x40, np.array([[1, 2], [3, 4]], np.uint16))
+    assert core.l1[0x20:0x23].tobytes() == b"abc"
+    assert core.l1[0x40:0x48].tolist() == [1, 0, 2, 0, 3, 0, 4, 0]
+    with pytest.raises(tessera.Error) as refused:
+        core.write_l1(core.l1.size - 2, b"abc")
+    assert refused.value.code == "l1.range"
+    assert not core.l1[-2:].any()
+    with pytest.raises(ValueError):
+        core.write_l1(0, np.zeros((4, 4), np.uint8)[:, ::2])
+    with pytest.raises(TypeError):
+        core.write_l1(-1, b"abc")
+
+
+def test_dst_as_values(core):
+    core.dst[:64] = 0x3FC0
+    assert np.all(core.dst_tile(0, "Float16_b") == 1.5)
+    core.state["dst_valid"][16:32] = 0
+    tile = core.dst_tile(0, tessera.DataFormat.Float16_b)
+    assert not tile[:16, 16:].any() and np.all(tile[:16, :16] == 1.5) and np.all(tile[16:] == 1.5)
+    for tile, format, code in ((16, "Float16_b", "dst.range"), (8, "Float32", "dst.range"), (0, "Bfp8", "dst.format")):
+        with pytest.raises(tessera.Error) as refused:
+            core.dst_tile(tile, format)
+        assert refused.value.code == code
+
+
+def test_dst_as_words(core):
+    # Row 9 of the 32-bit view is physical row 17, its lower half eight rows further, in stored order there.
+    core.dst[17, 3] = 0x4049
+    core.state["dst"][25, 3] = 0x0FDB
+    words = core.dst_words()
+    assert words.shape == (512, 16) and words.dtype == np.uint32
+    assert words[9, 3] == 0x40490FDB
+    assert words.view(np.float32)[9, 3] == np.float32(np.pi)
+    assert np.count_nonzero(words) == 1
+
+
+def test_state_by_name(core):
+    assert "semaphore_value" in core.state and "semaphore" not in core.state
+    assert len(list(core.state)) == len(core.state)
+    core.rwc[1, "dst"] = 32
+    assert core.rwc[1, "dst"] == 32 and core.rwc[0, "dst"] == 0
+    core.adc[2, "packers", 1, "y"] = 5
+    assert np.count_nonzero(core.adc) == 1 and core.state["adc"][2, "packers", 1, "y"] == 5
+    core.gpr[0, 8:12] = [1, 2, 3, 2**32 - 1]
+    assert core.gpr[0, 8:12].tolist() == [1, 2, 3, 2**32 - 1]
+    core.state["lane_flags"][()] = 5
+    assert core.state["lane_flags"][()] == 5
+    assert core.gpr.shape == (3, 64) and core.rwc.dimensions == ("thread", "counter")
+
+
+def test_state_that_is_refused(core):
+    with pytest.raises(tessera.Error) as refused:
+        core.state["rwcs"]
+    assert refused.value.code == "state.unknown-section" and "rwc" in refused.value.message
+    for key in ((3, "dst"), (0, "dest"), ("dst", 0), (0, 9)):
+        with pytest.raises(IndexError):
+            core.rwc[key]
+    for value in (-1, 1 << 10):
+        with pytest.raises(ValueError):
+            core.rwc[0, "dst"] = value
+    with pytest.raises(TypeError):
+        core.rwc[0, "dst"] = 1.5
+    assert not np.any(core.rwc)
+
+
+def test_configuration_by_name(core):
+    core.config["THCON_SEC0_REG2_Out_data_format", 1] = tessera.DataFormat.Float16_b
+    assert core.config["THCON_SEC0_REG2_Out_data_format", 1] == 5
+    assert core.config["THCON_SEC0_REG2_Out_data_format"] == 0
+    core.config["ADDR_MOD_AB_SEC1_SrcAIncr", 2] = 8
+    assert [core.config["ADDR_MOD_AB_SEC1_SrcAIncr", thread] for thread in range(3)] == [0, 0, 8]
+    assert "ADDR_MOD_AB_SEC1_SrcAIncr" in core.config and len(core.config) == len(list(core.config))
+
+
+def test_configuration_is_what_a_program_sets(core):
+    core.run(tessera.assemble(".thread math\n.cfg ADDR_MOD_DST_SEC3_DestIncr = 12\n", core.arch))
+    assert core.config["ADDR_MOD_DST_SEC3_DestIncr", 1] == 12
+
+
+def test_configuration_that_is_refused(core):
+    for key, code in (("nothing", "regs.unknown-field"), (("THCON_SEC0_REG2_Out_data_format", 2), "regs.index")):
+        with pytest.raises(tessera.Error) as refused:
+            core.config[key]
+        assert refused.value.code == code
+    with pytest.raises(tessera.Error) as refused:
+        core.config["THCON_SEC0_REG2_Out_data_format"] = 16
+    assert refused.value.code == "regs.value"
+    for value in (-1, 1 << 32):
+        with pytest.raises(ValueError):
+            core.config["THCON_SEC0_REG2_Out_data_format"] = value
+    with pytest.raises(IndexError):
+        core.config["ADDR_MOD_AB_SEC1_SrcAIncr"]
+
+
+def test_snapshot(core):
+    core.l1[0] = 1
+    for other in (tessera.Core(core), copy.copy(core), copy.deepcopy(core)):
+        assert type(other) is tessera.Core and other.arch == core.arch and other.l1[0] == 1
+        other.l1[0] = 2
+        assert core.l1[0] == 1
+
+
+def test_names_that_are_refused():
+    with pytest.raises(ValueError, match="blackhole, wormhole"):
+        tessera.Core("grayskull")
+    with pytest.raises(ValueError, match="silicon, vendor-sim"):
+        tessera.Core("blackhole", reset="none")

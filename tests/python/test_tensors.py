@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays to tiles and back."""
+
+import numpy as np
+import pytest
+
+import tessera
+
+
+def tiles(array):
+    """The datums in the order of 32x32 tiles, each of four 16x16 faces."""
+    rows, cols = array.shape
+    return array.reshape(rows // 32, 2, 16, cols // 32, 2, 16).transpose(0, 3, 1, 4, 2, 5).ravel()
+
+
+def random(shape):
+    return np.random.default_rng(1).standard_normal(shape, dtype=np.float32)
+
+
+def test_float32():
+    array = random((64, 96))
+    data = tessera.tilize(array, "Float32")
+    assert data.dtype == np.uint8
+    assert np.array_equal(data.view(np.float32), tiles(array))
+    assert np.array_equal(tessera.untilize(data, array.shape, "Float32"), array)
+    assert np.array_equal(tessera.untilize(data.tobytes(), array.shape, tessera.DataFormat.Float32), array)
+
+
+def test_float16_b():
+    array = random((32, 64))
+    bits = array.view(np.uint32)
+    expected = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+    data = tessera.tilize(array, "Float16_b")
+    assert np.array_equal(data.view(np.uint16), tiles(expected))
+    back = tessera.untilize(data, array.shape, "Float16_b")
+    assert back.dtype == np.float32
+    assert np.array_equal(back.view(np.uint32), expected << 16)
+
+
+def test_rows():
+    array = random((3, 5))
+    data = tessera.tilize(array, "Float32", layout="rows")
+    assert data.tobytes() == array.tobytes()
+    assert np.array_equal(tessera.untilize(data, (3, 5), "Float32", layout="rows"), array)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float16, np.int8, np.uint64, np.int64, bool])
+def test_types(dtype):
+    array = (np.arange(1024).reshape(32, 32) % 2).astype(dtype)
+    for view in (array, array.T):
+        assert np.array_equal(tessera.tilize(view, "Float32").view(np.float32), tiles(view.astype(np.float32)))
+
+
+@pytest.mark.parametrize("format", list(tessera.DataFormat))
+def test_every_format_that_has_a_converter(format):
+    array = np.arange(1024).reshape(32, 32) % 2
+    try:
+        size = tessera.tensor_bytes((32, 32), format)
+    except tessera.Error as error:
+        assert error.code == "tensor.format"
+        return
+    if format.name == "Int32":
+        array = array + 2**24  # odd ones are no float32
+    data = tessera.tilize(array, format)
+    assert data.shape == (size,)
+    assert np.array_equal(tessera.untilize(data, (32, 32), format.name), array)
+
+
+def test_what_is_refused():
+    for shape in ((31, 32), (32, 48)):
+        with pytest.raises(tessera.Error) as refused:
+            tessera.tilize(np.zeros(shape), "Float32")
+        assert refused.value.code == "tensor.shape"
+    with pytest.raises(tessera.Error) as refused:
+        tessera.untilize(bytes(100), (32, 32), "Float32")
+    assert refused.value.code == "tensor.shape"
+    for array in (np.zeros(32), np.zeros((1, 32, 32)), np.float32(1)):
+        with pytest.raises(ValueError):
+            tessera.tilize(array, "Float32")
+    for array in (np.zeros((32, 32), complex), [["a"]], np.zeros((32, 32), object)):
+        with pytest.raises(TypeError):
+            tessera.tilize(array, "Float32")
+    with pytest.raises(TypeError):
+        tessera.untilize(np.zeros(1024, np.float32), (32, 32), "Float32")
+    for format in ("Float64", 12, 13):
+        with pytest.raises(ValueError):
+            tessera.tilize(np.zeros((32, 32)), format)
+    with pytest.raises(ValueError, match="tiles, rows"):
+        tessera.tilize(np.zeros((32, 32)), "Float32", layout="columns")
+
+
+def test_formats_have_hardwares_codes():
+    assert tessera.DataFormat.Float32 == 0 and tessera.DataFormat.Float16_b == 5 and tessera.DataFormat.Bfp2_b == 15
