@@ -104,6 +104,11 @@ TEST(Disassembly, PrintsTheSequencesOfTheSeeds) {
     }
 }
 
+TEST(Instructions, NulIsNoEndOfALine) {
+    expect_error(std::string_view("NOP\0 SETADCXX x1=1", 18), "asm.syntax", 1, 4);
+    expect_error(std::string_view("SEMGET sem_sel=1\0", 17), "asm.syntax", 1, 17);
+}
+
 TEST(Disassembly, NamedSpellingLeavesOutZeros) {
     EXPECT_EQ(disassemble_named(0x5E23FC00, Arch::blackhole), "SETADCXX CntSetMask=1 x_end2=255");
     EXPECT_EQ(disassemble_named(0x02000000, Arch::blackhole), "NOP");

@@ -15,7 +15,10 @@ int LineCursor::next_column() {
     return column();
 }
 
-bool LineCursor::at_end() { return peek() == 0; }
+bool LineCursor::at_end() {
+    skip_blanks();
+    return at_ >= line_.size();
+}
 
 char LineCursor::peek() {
     skip_blanks();

@@ -21,10 +21,7 @@ Value choose(std::string_view what, std::string_view text, const std::optional<V
 /// Every format that the library can name, by code.
 std::vector<std::pair<std::string, unsigned>> format_codes() {
     std::vector<std::pair<std::string, unsigned>> codes;
-    for (unsigned code = 0; code < 256; ++code) {
-        const auto format = static_cast<DataFormat>(code);
-        if (parse_data_format(name(format)) == format) codes.emplace_back(name(format), code);
-    }
+    for (const DataFormat format : all_data_formats) codes.emplace_back(name(format), static_cast<unsigned>(format));
     return codes;
 }
 
@@ -51,10 +48,7 @@ Level to_level(std::string_view text) {
 }
 
 Layout to_layout(std::string_view text) {
-    std::optional<Layout> layout;
-    if (text == "tiles") layout = Layout::tiles;
-    if (text == "rows") layout = Layout::rows;
-    return choose("layout", text, layout, {"tiles", "rows"});
+    return choose("layout", text, parse_layout(text), {name(Layout::tiles), name(Layout::rows)});
 }
 
 DataFormat to_format(const py::object& format) {

@@ -23,21 +23,13 @@ py::array_t<T> matrix_of(const std::vector<T>& values, Shape shape) {
     return array;
 }
 
-template <class M>
-constexpr bool has_integers = requires(M matrix) {
-    matrix.integers;
-};
-
-template <class M>
-void set_integers(M& matrix, const Dense<std::int64_t>& exact) {
-    if constexpr (has_integers<M>) matrix.integers.assign(exact.data(), exact.data() + exact.size());
+void set_integers(Matrix& matrix, const Dense<std::int64_t>& exact) {
+    matrix.integers.assign(exact.data(), exact.data() + exact.size());
 }
 
-template <class M>
-py::array array_of(const M& matrix) {
+py::array array_of(const Matrix& matrix) {
     const Shape shape{matrix.rows, matrix.cols};
-    if constexpr (has_integers<M>)
-        if (!matrix.integers.empty()) return matrix_of(matrix.integers, shape);
+    if (!matrix.integers.empty()) return matrix_of(matrix.integers, shape);
     return matrix_of(matrix.values, shape);
 }
 
