@@ -53,6 +53,60 @@ TEST_P(Hazards, ThreeInstructionsBetweenMatrixUnitAndSfpload) {
     EXPECT_FALSE(math(write + "STALLWAIT stall_res=1<<8 wait_res=1<<7\n" + load).has_finding("hazard.dst"));
 }
 
+// 256 BF16 datums to rows 0 to 15 of Dst; packers take what is there.
+const std::string unpack_to_dst = std::string(tessera::test::unpack_bf16) + R"(
+.cfg THCON_SEC0_REG2_Unpack_If_Sel = 1
+.cfg SRCA_SET_SetOvrdWithAddr = 0
+.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
+.cfg THCON_SEC0_REG1_In_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Out_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Disable_zero_compress = 1
+SETADCXX CntSetMask=1 x_start=0 x_end2=255
+.drain
+UNPACR Last=1
+)";
+const std::string wait_for_unpacker = "STALLWAIT stall_res=0x1FF wait_res=1<<1\n";
+
+// Hardware guards no block of Dst that an unpacker writes (spec-notes F2).
+TEST_P(Hazards, UnpackToDstThatIsReadTooEarly) {
+    struct Access {
+        const char* text;
+        bool conflicts;
+    };
+    constexpr Access accesses[] = {
+        {"SFPLOAD lreg_ind=0\n", true},
+        {"SFPSTORE lreg_ind=0\n", true},
+        {"MOVD2B src=0 dst=8\n", true},
+        {"ZEROACC clear_mode=1\n", true},
+        {"PACR Last=1\n", true},
+        {"MOVD2B src=0 dst=16\n", false},
+        {"SFPLOAD lreg_ind=0 dest_reg_addr=16\n", false},
+    };
+    for (const Access& access : accesses) {
+        const Timeline early = math(unpack_to_dst + access.text);
+        EXPECT_FALSE(early.run.fault) << early.run.fault->describe();
+        EXPECT_EQ(early.has_finding("hazard.dst"), access.conflicts) << access.text;
+        EXPECT_FALSE(math(unpack_to_dst + wait_for_unpacker + access.text).has_finding("hazard.dst")) << access.text;
+    }
+}
+
+TEST_P(Hazards, UnpackToDstOverWhatIsStillRead) {
+    const std::string load = unpack_to_dst + wait_for_unpacker + "SFPLOAD lreg_ind=0\n", again = "UNPACR Last=1\n";
+    const std::string wait_for_vector_unit = GetParam() == Arch::blackhole
+                                                 ? "STALLWAIT stall_res=0x1FF wait_res=1<<11\n"
+                                                 : "STALLWAIT stall_res=0x1FF wait_res=1<<14\n";
+    EXPECT_TRUE(math(load + again).has_finding("hazard.dst"));
+    EXPECT_FALSE(math(load + wait_for_vector_unit + again).has_finding("hazard.dst"));
+}
+
+// A semaphore says as much as its thread knew.
+TEST_P(Hazards, UnpackToDstForAnotherThread) {
+    const std::string post = "SEMPOST sem_sel=1<<2\n";
+    const std::string load = "SEMWAIT stall_res=0x1FF sem_sel=1<<2 wait_sem_cond=1\nSFPLOAD lreg_ind=0\n";
+    EXPECT_TRUE(run(GetParam(), {unpack_to_dst + post, load, ""}).has_finding("hazard.dst"));
+    EXPECT_FALSE(run(GetParam(), {unpack_to_dst + wait_for_unpacker + post, load, ""}).has_finding("hazard.dst"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Archs, Hazards, testing::ValuesIn(tessera::all_archs),
                          [](const auto& parameter) { return std::string(tessera::name(parameter.param)); });
 

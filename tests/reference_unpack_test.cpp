@@ -57,6 +57,8 @@ constexpr auto y_stride = fields<2>("UNP#_ADDR_CTRL_XY_REG_1_Ystride");
 constexpr auto z_stride = fields<2>("UNP#_ADDR_CTRL_ZW_REG_1_Zstride");
 constexpr auto w_stride = fields<2>("UNP#_ADDR_CTRL_ZW_REG_1_Wstride");
 constexpr auto context_offset = fields<2>("UNPACK_MISC_CFG_CfgContextOffset_#");
+constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs");
+constexpr auto swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
 constexpr auto context_count_inc = fields<2>("UNPACK_MISC_CFG_CfgContextCntInc_#");
 
 class Generator {
@@ -81,6 +83,7 @@ public:
         pair.write(thread_, context_count_inc[u_], choose.one_in(64));
         context_ = multi_ ? (context_number_ + offset) & 7 : 0;
         which_adc_ = multi_ ? (choose.one_in(64) ? 3 : choose.below(3)) : thread_;
+        to_dst_ = u_ == 0 && choose.one_in(2);
         set_modes();
         set_formats();
         set_input();
@@ -122,9 +125,16 @@ private:
         set(ovrd_data_format[u_], 0);
         set(fifo_size[u_], 0);
         if (u_ == 1) return;
-        set(if_sel[0], 0);
-        set(context_if_sel[context_], 0);
+        set(if_sel[0], multi_ ? choose.below(2) : to_dst_);
+        set(context_if_sel[context_], multi_ ? to_dst_ : choose.below(2));
         set(shift_amount[context_ & 3], 0);
+        // Undefined for Dst, and told before anything is said about what is not there.
+        if (to_dst_ && choose.one_in(64))
+            pair.write(thread_, choose.below(2) ? haloize[0] : shift_amount[context_ & 3], 1);
+        pair.write(thread_, remap_addrs, choose.below(2));
+        pair.write(thread_, swizzle_32b, choose.below(2));
+        for (unsigned i = 0; to_dst_ && i < 64; ++i)
+            pair.write(state::Storage::dst_valid, choose.below(state::Dst::rows), choose.below(2));
     }
 
     void set_formats() {
@@ -169,9 +179,10 @@ private:
                      context_ & 3 ? offset_cntx[u_][(context_ & 3) - 1] : offset_address[u_]);
         }
         const std::uint32_t first = choose.one_in(2) ? 0 : choose.below(80);
-        const std::uint32_t count = choose.one_in(64)  ? choose.below(3000)
-                                    : choose.one_in(3) ? choose.below(200)
-                                                       : choose.of({0, 1, 16, 16, 64, 64, 256, 1024});
+        const std::uint32_t count = to_dst_ && choose.one_in(400) ? choose.below(40000)  // more than Dst has
+                                    : choose.one_in(64)           ? choose.below(3000)
+                                    : choose.one_in(3)            ? choose.below(200)
+                                                                  : choose.of({0, 1, 16, 16, 64, 64, 256, 1024});
         const std::uint32_t last = choose.one_in(200) ? choose.below(80) : first + count - 1;
         const unsigned xy = which_adc_ == 3 ? 0 : which_adc_;
         adc(xy, 0, Adc::x, first);
@@ -195,7 +206,8 @@ private:
         adc(thread_, 1, Adc::y, choose.one_in(16) ? choose.below(0x2000) : choose.below(5));
         adc(thread_, 1, Adc::z, choose.below(choose.one_in(4) ? 1u << pair.arch().adc_zw_bits : 4));
         adc(thread_, 1, Adc::w, choose.below(choose.one_in(4) ? 1u << pair.arch().adc_zw_bits : 2));
-        pair.write(thread_, dest_cntx[context_ & 3], choose.one_in(3) ? choose.word() : choose.below(72) * 16);
+        pair.write(thread_, dest_cntx[context_ & 3],
+                   choose.one_in(3) ? choose.word() : choose.below(to_dst_ ? 1100 : 72) * 16);
     }
 
     void set_unpacker() {
@@ -211,7 +223,7 @@ private:
 
     Choice& choose;
     unsigned thread_ = 0, u_ = 0, context_ = 0, context_number_ = 0, which_adc_ = 0;
-    bool multi_ = false;
+    bool multi_ = false, to_dst_ = false;
 };
 
 class ReferenceUnpack : public testing::TestWithParam<Arch> {};

@@ -289,7 +289,7 @@ TEST(BlockFormats, SizesAndPlaces) {
 
 // --- the same bytes by the unpackers' conversion
 
-float unpacked(const formats::SrcConversion& conversion, std::uint8_t byte, std::uint8_t exponent = 0) {
+float unpacked(const formats::UnpackConversion& conversion, std::uint8_t byte, std::uint8_t exponent = 0) {
     std::uint32_t x = 0;
     formats::unpack_to_src(conversion)({&byte, &exponent, 0}, 0, &x, 1);
     const bool narrow = conversion.in == F::Lf8 || is_narrow(conversion.in);

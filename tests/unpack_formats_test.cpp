@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// L1 to source registers: every pattern of 8 and 16 bits and every exponent with every datum of a block, special and
+// L1 to source registers and to Dst: every pattern of 8 and 16 bits and every exponent with every datum of a block, special and
 // random ones of 32 bits, against the reference; and numbers by hand.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,22 +13,26 @@ namespace {
 using F = DataFormat;
 using test::patterns16;
 using test::patterns32;
+using test::unpack_to_dst;
 using test::unpack_to_src;
 
-std::uint32_t by_reference(const formats::SrcConversion& conversion, std::uint32_t pattern,
-                           std::uint32_t exponent = 0) {
+std::uint32_t by_reference(const formats::UnpackConversion& conversion, std::uint32_t pattern,
+                           std::uint32_t exponent = 0, bool to_dst = false) {
     const auto expected = reference::FormatConversion(
         static_cast<std::uint32_t>(conversion.in), static_cast<std::uint32_t>(conversion.out), pattern, exponent,
-        {conversion.int8_unsigned, conversion.fp8_e4m3, conversion.fp8_saturated});
+        {conversion.int8_unsigned, conversion.fp8_e4m3, conversion.fp8_saturated, to_dst});
     if (!expected) throw std::runtime_error("the reference has no such conversion");
     return *expected;
 }
 
-void expect_unpack_as_reference(const formats::SrcConversion& conversion, const std::vector<std::uint32_t>& patterns) {
-    const auto result = unpack_to_src(conversion, patterns);
-    for (std::size_t i = 0; i < patterns.size(); ++i)
-        ASSERT_EQ(result[i], by_reference(conversion, patterns[i]))
-            << fmt::format("{} {:08x} to {}", name(conversion.in), patterns[i], name(conversion.out));
+void expect_unpack_as_reference(const formats::UnpackConversion& conversion,
+                                const std::vector<std::uint32_t>& patterns) {
+    const auto result = unpack_to_src(conversion, patterns), in_dst = unpack_to_dst(conversion, patterns);
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+        const auto what = fmt::format("{} {:08x} to {}", name(conversion.in), patterns[i], name(conversion.out));
+        ASSERT_EQ(result[i], by_reference(conversion, patterns[i])) << what;
+        ASSERT_EQ(in_dst[i], by_reference(conversion, patterns[i], 0, true)) << what;
+    }
 }
 
 std::vector<std::uint32_t> first_patterns(unsigned bits) {
@@ -53,12 +57,12 @@ TEST(UnpackFormats, EveryPatternOf8BitsAsReference) {
 
 // Numbers that both implementations could have wrong in the same way (spec-notes A45, A50, A51).
 TEST(UnpackFormats, BytesByHand) {
-    const auto fp16 = [](const formats::SrcConversion& conversion, std::uint32_t pattern) {
+    const auto fp16 = [](const formats::UnpackConversion& conversion, std::uint32_t pattern) {
         const std::uint32_t x = formats::src_from_stored(unpack_to_src(conversion, {pattern})[0]);
         return (x >> 16 & 0x8000) | (x >> 13 & 0x7FFF);
     };
-    const formats::SrcConversion e5m2 = {.in = F::Lf8, .out = F::Lf8};
-    formats::SrcConversion saturated = e5m2, e4m3 = e5m2;
+    const formats::UnpackConversion e5m2 = {.in = F::Lf8, .out = F::Lf8};
+    formats::UnpackConversion saturated = e5m2, e4m3 = e5m2;
     saturated.fp8_saturated = true;
     e4m3.fp8_e4m3 = true;
     EXPECT_EQ(fp16(e5m2, 0x3C), 0x3C00u);
@@ -71,8 +75,8 @@ TEST(UnpackFormats, BytesByHand) {
     EXPECT_EQ(fp16(e4m3, 0x7E), 0x5F00u);  // 448
     EXPECT_EQ(fp16(e4m3, 0x7F), 0x5FFFu);
     EXPECT_EQ(fp16(e4m3, 0x01), 0x0080u);
-    const formats::SrcConversion int8 = {.in = F::Int8, .out = F::Int8};
-    formats::SrcConversion uint8 = int8;
+    const formats::UnpackConversion int8 = {.in = F::Int8, .out = F::Int8};
+    formats::UnpackConversion uint8 = int8;
     uint8.int8_unsigned = true;
     EXPECT_EQ(fp16(int8, 0x85), 0xC005u);
     EXPECT_EQ(fp16(int8, 0x80), 0x8000u);
@@ -87,17 +91,19 @@ TEST(UnpackFormats, EveryExponentAndDatumOfBlocksAsReference) {
     for (F format : block_formats) {
         const auto datums = first_patterns(8);  // the low bits of each are a datum of the format
         const std::uint32_t mask = (1u << formats::datum_bits(format)) - 1;
-        formats::SrcConversion conversion = {.in = format, .out = format};
+        formats::UnpackConversion conversion = {.in = format, .out = format};
         for (std::uint32_t exponent = 0; exponent < 256; ++exponent) {
             const auto byte = static_cast<std::uint8_t>(exponent);
             conversion.forced_exponent = false;
             const auto result = unpack_to_src(conversion, datums, std::vector<std::uint8_t>(16, byte));
             conversion.forced_exponent = true;
             const auto forced = unpack_to_src(conversion, datums, {}, byte);
+            const auto in_dst = unpack_to_dst(conversion, datums, {}, byte);
             for (std::size_t i = 0; i < datums.size(); ++i) {
                 ASSERT_EQ(result[i], by_reference(conversion, datums[i] & mask, exponent))
                     << fmt::format("{} {:02x} exponent {}", name(format), datums[i] & mask, exponent);
                 ASSERT_EQ(forced[i], result[i]);
+                ASSERT_EQ(in_dst[i], by_reference(conversion, datums[i] & mask, exponent, true));
             }
         }
     }
@@ -113,7 +119,7 @@ TEST(UnpackFormats, BlocksBeginAndEndAnywhere) {
                 for (auto& datum : datums) datum = static_cast<std::uint32_t>(random()) & mask;
                 std::vector<std::uint8_t> exponents(6);
                 for (auto& exponent : exponents) exponent = static_cast<std::uint8_t>(random());
-                const formats::SrcConversion conversion = {.in = format, .out = format};
+                const formats::UnpackConversion conversion = {.in = format, .out = format};
                 const auto result = unpack_to_src(conversion, datums, exponents, 0, at);
                 for (std::size_t i = at; i < datums.size(); ++i)
                     ASSERT_EQ(result[i - at], by_reference(conversion, datums[i], exponents[i / 16]))
@@ -143,6 +149,40 @@ TEST(UnpackFormats, BlocksByHand) {
             << fmt::format("{} {:02x} exponent {}", name(line.format), line.datum, line.exponent);
 }
 
+// UNPACR_Regular, WriteDstBF16, WriteDstFP16, WriteDstFP32: the mantissa, or its upper seven bits, before the exponent.
+TEST(UnpackFormats, DstByHand) {
+    struct Line {
+        F in, out;
+        std::uint32_t datum, value;
+        std::uint8_t exponent = 0;
+    };
+    constexpr Line lines[] = {
+        {F::Float32, F::Float32, 0x40490FDB, 0x49800FDB},
+        {F::Float32, F::Tf32, 0x40490FDB, 0x49800FDB},
+        {F::Tf32, F::Tf32, 0x3F800001, 0x007F0001},
+        {F::Float32, F::Float16_b, 0x40490FDB, 0x4980},
+        {F::Float32, F::Float16, 0x40490FDB, 0x4910},
+        {F::Float32, F::Float16_b, 0x80400000, 0x8000},
+        {F::Int32, F::Int32, 0x81234567, 0xA3024567},
+        {F::Float16_b, F::Float16_b, 0xC049, 0xC980},
+        {F::Float16_b, F::Float16_b, 0x0001, 0x0100},
+        {F::Float16, F::Float16, 0x7BFF, 0x7FFE},
+        {F::Float16, F::Float16, 0x8001, 0x8020},
+        {F::UInt16, F::UInt16, 0x1234, 0x1234},
+        {F::Int8, F::Int8, 0x81, 0x8030},
+        {F::Int8, F::Int8, 0x80, 0x8000},
+        {F::Lf8, F::Lf8, 0x3C, 0x000F},
+        {F::Bfp8_b, F::Bfp8_b, 0x60, 0x407F, 127},
+        {F::Bfp4, F::Bfp4, 0x0C, 0x800F, 15},
+        // The output format has the last word on nothing but the view (spec-notes A68).
+        {F::Float16_b, F::Float32, 0x3F80, 0x0000007F},
+        {F::Int32, F::Float16_b, 0x00011234, 0x01001234},
+    };
+    for (const Line& line : lines)
+        EXPECT_EQ(unpack_to_dst({.in = line.in, .out = line.out}, {line.datum}, {line.exponent})[0], line.value)
+            << fmt::format("{} {:08x} to {}", name(line.in), line.datum, name(line.out));
+}
+
 TEST(UnpackFormats, Float32AsReference) {
     const auto patterns = patterns32();
     for (F out : {F::Float32, F::Tf32, F::Float16_b, F::Float16})
@@ -154,6 +194,7 @@ TEST(UnpackFormats, Float32BecomesNothingElse) {
     for (unsigned code = 0; code < 16; ++code) {
         const bool known = code == 0 || code == 1 || code == 4 || code == 5;
         EXPECT_EQ(formats::unpack_to_src({.in = F::Float32, .out = F(code)}) != nullptr, known) << code;
+        EXPECT_EQ(formats::unpack_to_dst({.in = F::Float32, .out = F(code)}) != nullptr, known) << code;
         EXPECT_EQ(reference::FormatConversion(0, code, 0, 0, {}).has_value(), known) << code;
     }
 }

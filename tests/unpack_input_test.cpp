@@ -162,6 +162,23 @@ TEST_P(UnpackInput, UnpackRates) {
     }
 }
 
+// The same: on the way to Dst 4-bit formats are x1 or x2.
+TEST_P(UnpackInput, UnpackRatesToDst) {
+    test::set_field(state_, "THCON_SEC0_REG1_ovrd_default_throttle_mode", 1);
+    set("REG2_Unpack_If_Sel", 1);
+    for (std::uint32_t throttle = 0; throttle < 3; ++throttle) {
+        set("REG2_Throttle_mode", throttle);
+        formats(F::Bfp8, F::Bfp8);
+        EXPECT_EQ(resolve().cost.occupancy, 256u / (16u << throttle));
+        for (F format : {F::Bfp4, F::Bfp4_b}) {
+            formats(format, format);
+            EXPECT_EQ(resolve().cost.occupancy, 128u / (throttle ? 32 : 16));
+        }
+        formats(F::Bfp2, F::Bfp2);
+        EXPECT_EQ(resolve().cost.occupancy, 64u / 16);
+    }
+}
+
 TEST_P(UnpackInput, UndefinedPairsAreTold) {
     formats(F::Tf32, F::Tf32);
     EXPECT_THAT(findings(), ElementsAre("unpack.tf32-to-src"));

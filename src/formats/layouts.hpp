@@ -25,6 +25,9 @@ constexpr std::uint32_t src_from_bf16(std::uint32_t x) { return x << 16; }
 /// The 5 bits of exponent go to the low end of the 8.
 constexpr std::uint32_t src_from_fp16(std::uint32_t x) { return (x & 0x8000) << 16 | (x & 0x7FFF) << 13; }
 
+/// The inverse, where the upper 3 bits of exponent are 0.
+constexpr std::uint32_t fp16_from_src(std::uint32_t x) { return (x >> 16 & 0x8000) | (x >> 13 & 0x7FFF); }
+
 /// 16 opaque bits: sign and seven bits of mantissa from the high byte, the exponent from the low one (UNPACR_Regular,
 /// FormatConversion, in stored order; spec-notes A51).
 constexpr std::uint32_t src_from_int16(std::uint32_t x) {

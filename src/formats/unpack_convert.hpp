@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What unpackers do to datums on the way from L1 to a source register: one loop per pair of formats.
+// What unpackers do to datums on the way from L1 to a source register or to Dst: one loop per pair of formats.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,12 @@ struct UnpackSource {
     std::uint8_t shared_exponent = 0;         ///< instead of those, when it is forced
 };
 
-/// Converts datums `at` to `at + n - 1` to the source registers' form.
-using UnpackToSrc = void (*)(const UnpackSource& from, std::size_t at, std::uint32_t* out, std::size_t n);
+/// Converts datums `at` to `at + n - 1`, each to a word. Of a source register's datum it is the plain form. Of Dst's the low
+/// half is a datum of the 16-bit view; one of the 32-bit view has its upper half above that, each as its own row has it.
+using UnpackLoop = void (*)(const UnpackSource& from, std::size_t at, std::uint32_t* out, std::size_t n);
 
 /// A conversion, and what decides it besides the formats.
-struct SrcConversion {
+struct UnpackConversion {
     DataFormat in = DataFormat::Float32;   ///< in L1
     DataFormat out = DataFormat::Float32;  ///< counts when `in` is FP32 only (spec-notes A68)
     bool fp8_e4m3 = false;                 ///< FP8 has 4 bits of exponent
@@ -30,7 +31,9 @@ struct SrcConversion {
 };
 
 /// The loop, or null when FP32 cannot become `out`. FP32 as output is TF32 (spec-notes A52).
-UnpackToSrc unpack_to_src(const SrcConversion& conversion);
+UnpackLoop unpack_to_src(const UnpackConversion& conversion);
+/// The same for Dst, where TF32 is FP32 (UNPACR_Regular, FormatConversion).
+UnpackLoop unpack_to_dst(const UnpackConversion& conversion);
 
 /// Bytes of a datum in L1, for formats of whole bytes; 0 for the others.
 unsigned datum_bytes(DataFormat format);

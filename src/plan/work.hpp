@@ -28,24 +28,40 @@ struct NoWork {
     friend bool operator==(const NoWork&, const NoWork&) = default;
 };
 
-/// L1 to one bank of SrcA or SrcB: contiguous datums to contiguous positions. Datums of a block format begin anywhere
-/// in their block, and may begin within a byte.
-struct UnpackWork {
+/// Contiguous datums of L1, and what they become. Datums of a block format begin anywhere in their block, and may begin
+/// within a byte.
+struct UnpackInput {
     enum class Exponents : std::uint8_t { none, section, forced };
 
-    formats::UnpackToSrc convert = nullptr;
+    formats::UnpackLoop convert = nullptr;
     std::uint32_t address = 0;    ///< L1 byte address of the first datum read, or of its block
     std::uint32_t exponents = 0;  ///< L1 byte address of the exponent of the first block
     std::uint32_t count = 0;      ///< datums read
-    std::uint32_t skip = 0;       ///< of those, how many at the beginning are dropped
-    std::uint16_t position = 0;   ///< row * 16 + column of the first datum kept; wraps at the end of the bank
     std::uint8_t datum_bits = 0;
     std::uint8_t phase = 0;  ///< datums of the first block that lie before the first one read
     std::uint8_t shared_exponent = 0;
     Exponents exponent_source = Exponents::none;
+    friend bool operator==(const UnpackInput&, const UnpackInput&) = default;
+};
+
+/// L1 to contiguous positions of one bank of SrcA or SrcB.
+struct UnpackWork {
+    UnpackInput input;
+    std::uint32_t skip = 0;      ///< datums at the beginning that are dropped
+    std::uint16_t position = 0;  ///< row * 16 + column of the first datum kept; wraps at the end of the bank
     state::Src src{};
     std::uint8_t bank = 0;
     friend bool operator==(const UnpackWork&, const UnpackWork&) = default;
+};
+
+/// L1 to contiguous rows of Dst.
+struct UnpackToDstWork {
+    UnpackInput input;
+    std::uint16_t first_row = 0;
+    std::uint16_t row_mask = 0;  ///< bits of a row's number that count
+    std::uint8_t column = 0;     ///< of the first datum
+    DstMap map;
+    friend bool operator==(const UnpackToDstWork&, const UnpackToDstWork&) = default;
 };
 
 /// Whole banks of SrcA and SrcB set to one value each: UNPACR_NOP's clear, ZEROSRC.
@@ -299,9 +315,9 @@ struct ConfigResetWork {
     friend bool operator==(const ConfigResetWork&, const ConfigResetWork&) = default;
 };
 
-using Work =
-    std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork, ConfigResetWork,
-                 MoveBackWork, CopyRowsWork, LoadLRegWork, StoreLRegWork, ImmediateWork, MultiplyWork, TransposeWork>;
+using Work = std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork,
+                          ConfigResetWork, MoveBackWork, CopyRowsWork, LoadLRegWork, StoreLRegWork, ImmediateWork,
+                          MultiplyWork, TransposeWork, UnpackToDstWork>;
 
 void run(const UnpackWork&, state::State&);
 void run(const FillWork&, state::State&);
@@ -317,6 +333,7 @@ void run(const StoreLRegWork&, state::State&);
 void run(const ImmediateWork&, state::State&);
 void run(const MultiplyWork&, state::State&);
 void run(const TransposeWork&, state::State&);
+void run(const UnpackToDstWork&, state::State&);
 
 void footprint(const UnpackWork&, Footprint&);
 void footprint(const FillWork&, Footprint&);
@@ -332,6 +349,7 @@ void footprint(const StoreLRegWork&, Footprint&);
 void footprint(const ImmediateWork&, Footprint&);
 void footprint(const MultiplyWork&, Footprint&);
 void footprint(const TransposeWork&, Footprint&);
+void footprint(const UnpackToDstWork&, Footprint&);
 
 void explain(const UnpackWork&, Lines&);
 void explain(const FillWork&, Lines&);
@@ -347,5 +365,6 @@ void explain(const StoreLRegWork&, Lines&);
 void explain(const ImmediateWork&, Lines&);
 void explain(const MultiplyWork&, Lines&);
 void explain(const TransposeWork&, Lines&);
+void explain(const UnpackToDstWork&, Lines&);
 
 }  // namespace tessera::plan

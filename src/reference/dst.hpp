@@ -49,7 +49,7 @@ public:
         store(low, Column, x & 0xFFFF);
         if (Column == 15) dst_.valid[r] = true;
     }
-    /// What SFPSTORE does to the rows that it writes in part (V2).
+    /// What SFPSTORE and unpackers do to rows that they write in part (V2, B23).
     void make_valid16(unsigned Row) { dst_.valid[Adj16(Row)] = true; }
     void make_valid32(unsigned Row) { dst_.valid[Adj32(Row)] = true; }
 

@@ -232,32 +232,51 @@ std::uint32_t INT8ToFP16(std::uint32_t DatumBits, bool Int8MeansUnsigned) {
 std::optional<std::uint32_t> FormatConversion(std::uint32_t InDataFormat, std::uint32_t OutDataFormat,
                                               std::uint32_t DatumBits, std::uint32_t ExpBits,
                                               const ConversionModes& modes) {
+    const bool UnpackToDst = modes.UnpackToDst;
     if (InDataFormat == FP32) {
         switch (OutDataFormat) {
-            case FP32:  // undefined; decided as TF32 (A52)
-            case TF32: return WriteSrcTF32(DatumBits >> 13);
+            case FP32: break;
+            case TF32:
+                // When unpacking to Dst, TF32 means FP32.
+                return UnpackToDst ? WriteDstFP32(DatumBits) : WriteSrcTF32(DatumBits >> 13);
             case BF16:
                 if (!(DatumBits & 0x7F800000)) DatumBits &= 0x80000000;  // Flush denormals to zero.
-                return WriteSrcBF16(DatumBits >> 16);
-            case FP16: return WriteSrcFP16(FP32ToFP16(DatumBits));
+                DatumBits >>= 16;
+                InDataFormat = BF16;
+                break;
+            case FP16:
+                DatumBits = FP32ToFP16(DatumBits);
+                InDataFormat = FP16;
+                break;
             default: return std::nullopt;
         }
+    } else {
+        // InDataFormat != OutDataFormat is undefined; decided for InDataFormat (A68).
+        // Start by normalising to a format which is either 16 or 32 bits wide.
+        const auto normalised = [&](std::uint32_t bits, std::uint32_t format) {
+            DatumBits = bits;
+            InDataFormat = format;
+        };
+        switch (InDataFormat) {
+            case FP8: normalised(FP8ToFP16(DatumBits, modes), FP16); break;
+            case BFP8: normalised(BFP8ToBF16(DatumBits, ExpBits), BF16); break;
+            case BFP4: normalised(BFP8ToBF16(DatumBits << 4, ExpBits), BF16); break;
+            case BFP2: normalised(BFP8ToBF16(DatumBits << 6, ExpBits), BF16); break;
+            case BFP8a: normalised(BFP8aToFP16(DatumBits, ExpBits), FP16); break;
+            case BFP4a: normalised(BFP8aToFP16(DatumBits << 4, ExpBits), FP16); break;
+            case BFP2a: normalised(BFP8aToFP16(DatumBits << 6, ExpBits), FP16); break;
+            case INT8: normalised(INT8ToFP16(DatumBits, modes.Int8MeansUnsigned), FP16); break;
+            default: break;
+        }
     }
-    // InDataFormat != OutDataFormat is undefined; decided for InDataFormat (A68).
+    // All that's left is re-arranging bits to the format expected by Dst or by SrcA / SrcB.
     switch (InDataFormat) {
-        case BF16: return WriteSrcBF16(DatumBits);
-        case FP16: return WriteSrcFP16(DatumBits);
-        case FP8: return WriteSrcFP16(FP8ToFP16(DatumBits, modes));
-        case BFP8: return WriteSrcBF16(BFP8ToBF16(DatumBits, ExpBits));
-        case BFP4: return WriteSrcBF16(BFP8ToBF16(DatumBits << 4, ExpBits));
-        case BFP2: return WriteSrcBF16(BFP8ToBF16(DatumBits << 6, ExpBits));
-        case BFP8a: return WriteSrcFP16(BFP8aToFP16(DatumBits, ExpBits));
-        case BFP4a: return WriteSrcFP16(BFP8aToFP16(DatumBits << 4, ExpBits));
-        case BFP2a: return WriteSrcFP16(BFP8aToFP16(DatumBits << 6, ExpBits));
-        case INT8: return WriteSrcFP16(INT8ToFP16(DatumBits, modes.Int8MeansUnsigned));
-        case INT16: return (DatumBits & 0xFF00) << 3 | (DatumBits & 0xFF);
-        case TF32:                                         // undefined; decided (A49)
-        case INT32: return WriteSrcTF32(DatumBits >> 13);  // undefined; decided (A52)
+        case INT16: return UnpackToDst ? DatumBits : (DatumBits & 0xFF00) << 3 | (DatumBits & 0xFF);
+        case TF32:   // to a source register undefined; decided (A49)
+        case INT32:  // the same (A52)
+        case FP32: return UnpackToDst ? WriteDstFP32(DatumBits) : WriteSrcTF32(DatumBits >> 13);
+        case BF16: return UnpackToDst ? WriteDstBF16(DatumBits) : WriteSrcBF16(DatumBits);
+        case FP16: return UnpackToDst ? WriteDstFP16(DatumBits) : WriteSrcFP16(DatumBits);
         default: return std::nullopt;
     }
 }

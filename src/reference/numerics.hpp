@@ -70,9 +70,10 @@ struct ConversionModes {
     bool Int8MeansUnsigned = false;  ///< ALU_FORMAT_SPEC_REG0_SrcAUnsigned or SrcBUnsigned
     bool LF8_4b_exp = false;         ///< FP8 is E4M3; spec-notes A46
     bool blackhole = false;          ///< spec-notes A45
+    bool UnpackToDst = false;
 };
 
-/// From L1's form to a source register's; nothing where the page has no result and no decision gives one.
+/// From L1's form to that of a source register or of Dst; nothing where the page has no result and no decision gives one.
 std::optional<std::uint32_t> FormatConversion(std::uint32_t InDataFormat, std::uint32_t OutDataFormat,
                                               std::uint32_t DatumBits, std::uint32_t ExpBits,
                                               const ConversionModes& modes);

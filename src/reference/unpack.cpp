@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR_Regular, Functional model, for uncompressed tiles to SrcA and SrcB; with spec-notes A3, A4,
-// A10, A11, A13, A14, A20, A21, A23 to A25, A27 to A29, A53, A64.
+// UNPACR_Regular, Functional model, for uncompressed tiles; with spec-notes A3, A4, A10, A11, A13, A14, A16, A17, A20,
+// A21, A23 to A25, A27 to A29, A53, A64, B23.
 #include "reference/unpack.hpp"
 
 #include <cmath>
 
+#include "reference/dst.hpp"
 #include "reference/numerics.hpp"
 
 namespace tessera::reference {
@@ -167,8 +168,13 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
         default: return Outcome::undefined;  // A69
     }
     if (OutDataFormat == 12 || OutDataFormat == 13) return Outcome::undefined;  // A69
+    bool UnpackToDst = false, Transpose = false;
+    if (WhichUnpacker == 0) {
+        UnpackToDst = MultiContextMode ? m[Unpack_if_sel_cntx[WhichContext]] : m[Unpack_If_Sel[0]];
+        Transpose = m[Haloize_mode[0]];
+    }
     const ConversionModes modes = {m[SrcUnsigned[WhichUnpacker]] != 0, m[Unp_LF8_4b_exp[WhichUnpacker]] != 0,
-                                   m.blackhole()};
+                                   m.blackhole(), UnpackToDst};
     if (!FormatConversion(InDataFormat, OutDataFormat, 0, 0, modes)) return Outcome::undefined;
 
     std::uint32_t InAddr;
@@ -216,11 +222,6 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     const double RowStride = DatumSizeBytes * 16;
 
     // Determine initial output address:
-    if (WhichUnpacker == 0) {
-        const bool UnpackToDst = MultiContextMode ? m[Unpack_if_sel_cntx[WhichContext]] : m[Unpack_If_Sel[0]];
-        const bool Transpose = m[Haloize_mode[0]];
-        if (UnpackToDst || Transpose) return Outcome::unsupported;
-    }
     std::uint32_t OutAddr = m[ADDR_BASE_REG_1_Base[WhichUnpacker]] +
                             ADCs(CurrentThread, 1, Adc::y) * m[Ystride[WhichUnpacker]] +
                             ADCs(CurrentThread, 1, Adc::z) * m[Zstride[WhichUnpacker]] +
@@ -234,7 +235,7 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     }
     if (MultiContextMode && WhichUnpacker == 0) {
         const std::uint32_t CtxOutAddr = m[Dest_cntx[WhichContext & 3]];
-        if (m[add_dest_addr_cntr[WhichUnpacker]]) {
+        if (UnpackToDst || m[add_dest_addr_cntr[WhichUnpacker]]) {
             OutAddr += CtxOutAddr;
         } else {
             OutAddr = CtxOutAddr;
@@ -243,11 +244,14 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     const std::uint32_t UpsampleZeroes = (1u << m[Upsample_rate[WhichUnpacker]]) - 1;
     const bool UpsampleInterleave = m[Upsample_and_interleave[WhichUnpacker]];
     const std::uint32_t ColShift = WhichUnpacker == 1 ? 0 : m[Shift_amount_cntx[WhichContext & 3]];
+    if (UnpackToDst && (ColShift || Transpose)) return Outcome::undefined;
+    if (Transpose) return Outcome::unsupported;
 
     // Main unpack loop:
     const std::uint32_t Bank = m[CurrentUnpacker(Unpacker::bank)];
     const std::uint32_t SrcRow = m[CurrentUnpacker(Unpacker::src_row_t0, CurrentThread)];
     const bool SetOvrdWithAddr = m[SRCA_SET_SetOvrdWithAddr];
+    DstView Dst(m);
     for (std::uint32_t i = 0; i < InputNumDatums;) {
         const auto DatumBits = ReadL1Bytes(state, InAddr_Datums, DatumSizeBytes);
         if (!DatumBits) return Outcome::undefined;
@@ -279,14 +283,26 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
             std::uint32_t Col = OutAddr & 15;
             if (WhichUnpacker == 1) {
                 Row = (Row + SrcRow) & 0x3F;
-            } else {
+                m.set_src(state::Src::b, Bank, Row, Col, Datum);
+            } else if (!UnpackToDst) {
                 if (Row < 4 || Col < ColShift) continue;
                 Row -= 4;
                 Col -= ColShift;
                 if (!SetOvrdWithAddr) Row += SrcRow;  // A11
                 Row &= 0x3F;                          // A10
+                m.set_src(state::Src::a, Bank, Row, Col, Datum);
+            } else {
+                Row -= 4;
+                Row &= SetOvrdWithAddr ? 0x3CF : 0x3FF;  // A16
+                // Any write makes its row valid (B23). SrcA[Bank] stays as it is (A17).
+                if (OutDataFormat == FP32 || OutDataFormat == TF32 || OutDataFormat == INT32) {
+                    Dst.write32(Row, Col, Datum);
+                    Dst.make_valid32(Row);
+                } else {
+                    Dst.write16(Row, Col, Datum);
+                    Dst.make_valid16(Row);
+                }
             }
-            m.set_src(state::Src(WhichUnpacker), Bank, Row, Col, Datum);
         }
     }
 

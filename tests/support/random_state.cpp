@@ -26,8 +26,9 @@ void configure_unpackers(state::State& s, unsigned bank, Random& random) {
         set("REG0_TileDescriptor_NoBFPExpSection", below(random, 4) == 0);
         set("REG2_Force_shared_exp", below(random, 4) == 0);
         set_field(s, "UNP" + std::to_string(u) + "_FORCED_SHARED_EXP_shared_exp", below(random, 256), bank);
-        constexpr DataFormat from_fp32[] = {DataFormat::Tf32, DataFormat::Float16, DataFormat::Float16_b};
-        const DataFormat out = in == DataFormat::Float32 ? from_fp32[below(random, 3)] : in;
+        constexpr DataFormat from_fp32[] = {DataFormat::Tf32, DataFormat::Float16, DataFormat::Float16_b,
+                                            DataFormat::Float32};
+        const DataFormat out = in == DataFormat::Float32 ? from_fp32[below(random, 4)] : in;
         set("REG0_TileDescriptor_InDataFormat", static_cast<std::uint32_t>(in));
         set("REG0_TileDescriptor_IsUncompressed", 1);
         set("REG0_TileDescriptor_XDim", 16 << below(random, 7));
@@ -38,6 +39,8 @@ void configure_unpackers(state::State& s, unsigned bank, Random& random) {
         set("REG2_Out_data_format", static_cast<std::uint32_t>(out));
         set("REG2_Throttle_mode", below(random, 4));
         set("REG2_Unpack_Src_Reg_Set_Upd", below(random, 2));
+        set("REG2_Unpack_If_Sel", below(random, 2));
+        for (unsigned c = 0; c < 8; ++c) set("REG2_Unpack_if_sel_cntx" + std::to_string(c), below(random, 2));
         for (unsigned c = 0; c < 8; ++c) set("REG2_Disable_zero_compress_cntx" + std::to_string(c), 1);
         for (unsigned c = 0; c < 4; ++c) {
             const std::string n = std::to_string(c);
@@ -103,6 +106,8 @@ void configure_packers(state::State& s, unsigned bank, Random& random) {
 }
 
 void configure_matrix(state::State& s, unsigned bank, Random& random) {
+    set_field(s, "DEST_ACCESS_CFG_remap_addrs", below(random, 2), bank);
+    set_field(s, "DEST_ACCESS_CFG_swizzle_32b", below(random, 2), bank);
     constexpr std::uint32_t formats[] = {0, 1, 4, 5, 6, 10};
     set_field(s, "ALU_FORMAT_SPEC_REG0_SrcA", formats[below(random, 6)], bank);
     set_field(s, "ALU_FORMAT_SPEC_REG1_SrcB", formats[below(random, 6)], bank);

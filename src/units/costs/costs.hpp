@@ -3,6 +3,7 @@
 // gives is an assumption and says so.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -32,10 +33,12 @@ struct UnpackCost {
     std::uint8_t pipeline;  ///< cycles from the last byte fetched to the end
     /// Bytes of datums per cycle by Throttle_mode, for datums of 2, 4, 8 and more bits; index 4: mode not honoured.
     std::array<std::array<std::uint16_t, 4>, 5> bytes_per_cycle;
+    std::uint16_t most_4_bit_to_dst;  ///< bytes per cycle of datums of 4 bits on their way to Dst, whatever the mode
     Source rates, latency;
 
-    std::uint32_t rate(unsigned throttle, unsigned datum_bits) const {
-        return bytes_per_cycle[throttle][datum_bits > 8 ? 3 : datum_bits / 4];
+    std::uint32_t rate(unsigned throttle, unsigned datum_bits, bool to_dst) const {
+        const std::uint16_t bytes = bytes_per_cycle[throttle][datum_bits > 8 ? 3 : datum_bits / 4];
+        return to_dst && datum_bits == 4 ? std::min(bytes, most_4_bit_to_dst) : bytes;
     }
 };
 

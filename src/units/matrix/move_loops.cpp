@@ -17,7 +17,7 @@ using state::columns;
 // RemoveLowMantissa and RemoveHighExponent of the pages.
 constexpr std::uint32_t without_low_mantissa(std::uint32_t x) { return x >> 16; }
 constexpr std::uint32_t without_high_exponent(std::uint32_t x) {
-    return formats::dst_from_fp16((x >> 16 & 0x8000) | (x >> 13 & 0x7FFF));
+    return formats::dst_from_fp16(formats::fp16_from_src(x));
 }
 
 enum class Store { half, tf32, tf32_low, low_half };

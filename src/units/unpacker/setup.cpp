@@ -42,6 +42,8 @@ constexpr auto z_stride = fields<2>("UNP#_ADDR_CTRL_ZW_REG_1_Zstride");
 constexpr auto w_stride = fields<2>("UNP#_ADDR_CTRL_ZW_REG_1_Wstride");
 constexpr auto out_base = fields<2>("UNP#_ADDR_BASE_REG_1_Base");
 constexpr auto add_dest_addr = fields<2>("UNP#_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr");
+constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs");
+constexpr auto swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
 constexpr auto ovrd_with_addr = field("SRCA_SET_SetOvrdWithAddr");
 constexpr std::array<Field, 2> src_set_base = {field("SRCA_SET_Base"), field("SRCB_SET_Base")};
 
@@ -52,7 +54,7 @@ constexpr auto context_if_sel = fields<8>("THCON_SEC0_REG2_Unpack_if_sel_cntx#")
 constexpr auto shift_amount = fields<4>("THCON_SEC0_REG2_Shift_amount_cntx#");
 
 // A documented mode that no loop serves yet, by name; nothing when all are there.
-std::optional<std::string_view> missing_mode(const Look& look, const Mode& mode) {
+std::optional<std::string_view> missing_mode(const Look& look, const Mode& mode, bool to_dst) {
     const unsigned u = mode.which;
     const bool plain_input = mode.multi_context ? look[context_uncompressed[u][mode.context]] : look[uncompressed[u]];
     if (!plain_input) return "UNPACR of compressed tiles";
@@ -60,16 +62,30 @@ std::optional<std::string_view> missing_mode(const Look& look, const Mode& mode)
     if (look[tileize[u]]) return "UNPACR in tilize mode";
     if (look[upsample_rate[u]]) return "UNPACR with upsampling";
     if (look[fifo_size[u]]) return "UNPACR from a circular buffer";
-    if (u == 1) return std::nullopt;
-    if (mode.multi_context ? look[context_if_sel[mode.context]] : look[if_sel]) return "UNPACR to Dst";
+    if (u == 1 || to_dst) return std::nullopt;
     if (look[haloize[u]]) return "UNPACR with transposition";
     if (look[shift_amount[mode.context & 3]]) return "UNPACR with column shift";
     return std::nullopt;
 }
 
+void choose_target(const Look& look, const Mode& mode, Setup& setup) {
+    const unsigned u = mode.which;
+    setup.set_row_from_address = u == 0 && look[ovrd_with_addr];
+    setup.add_context_address = setup.to_dst || look[add_dest_addr[u]];
+    if (!setup.to_dst) return;
+    if (look[haloize[u]] || look[shift_amount[mode.context & 3]]) {
+        setup.fault = findings::Note{findings::id("unpack.dst-transposed")};
+        return;
+    }
+    const bool wide = setup.out_unit == 4;
+    setup.dst_map = {wide, look[remap_addrs] != 0, wide && look[swizzle_32b]};
+    setup.dst_row_mask = setup.set_row_from_address ? 0x3CF : 0x3FF;
+    if (setup.set_row_from_address) setup.findings.push_back({findings::id("unpack.dst-set-ovrd")});
+}
+
 // Looks at what the format has a use for, and no more: the words are other instructions' as well.
-formats::SrcConversion conversion_of(const Look& look, unsigned u, DataFormat in, DataFormat out) {
-    formats::SrcConversion conversion{.in = in, .out = out};
+formats::UnpackConversion conversion_of(const Look& look, unsigned u, DataFormat in, DataFormat out) {
+    formats::UnpackConversion conversion{.in = in, .out = out};
     if (in == DataFormat::Lf8) {
         conversion.fp8_e4m3 = look[fp8_e4m3[u]];
         conversion.fp8_saturated = look.arch().fp8_saturated;
@@ -88,16 +104,19 @@ void choose_formats(const Look& look, const Mode& mode, Setup& setup) {
             setup.fault = findings::Note{findings::id("unpack.unknown-format"), {static_cast<std::uint32_t>(format)}};
             return;
         }
-    setup.convert = formats::unpack_to_src(conversion_of(look, u, setup.in, setup.out));
+    const auto conversion = conversion_of(look, u, setup.in, setup.out);
+    setup.convert = setup.to_dst ? formats::unpack_to_dst(conversion) : formats::unpack_to_src(conversion);
     setup.datum_bits = static_cast<std::uint8_t>(formats::datum_bits(setup.in));
     if (!setup.convert) {
         setup.fault = findings::Note{findings::id("unpack.fp32-to-other"), {static_cast<std::uint32_t>(setup.out)}};
         return;
     }
-    if (setup.in == DataFormat::Float32 && setup.out == DataFormat::Float32)
-        setup.findings.push_back({findings::id("unpack.fp32-to-src")});
-    if (setup.in == DataFormat::Tf32) setup.findings.push_back({findings::id("unpack.tf32-to-src")});
-    if (setup.in == DataFormat::Int32) setup.findings.push_back({findings::id("unpack.int32-to-src")});
+    if (!setup.to_dst) {
+        if (setup.in == DataFormat::Float32 && setup.out == DataFormat::Float32)
+            setup.findings.push_back({findings::id("unpack.fp32-to-src")});
+        if (setup.in == DataFormat::Tf32) setup.findings.push_back({findings::id("unpack.tf32-to-src")});
+        if (setup.in == DataFormat::Int32) setup.findings.push_back({findings::id("unpack.int32-to-src")});
+    }
     if (setup.in != DataFormat::Float32 && setup.in != setup.out)
         setup.findings.push_back({findings::id("unpack.format-mismatch"),
                                   {static_cast<std::uint32_t>(setup.in), static_cast<std::uint32_t>(setup.out)}});
@@ -115,7 +134,7 @@ void choose_formats(const Look& look, const Mode& mode, Setup& setup) {
 
 // Where the exponents of a block format come from, and how much room they take before the datums.
 void choose_exponents(const Look& look, unsigned u, Setup& setup) {
-    using Exponents = plan::UnpackWork::Exponents;
+    using Exponents = plan::UnpackInput::Exponents;
     if (!formats::is_block_format(setup.in)) return;
     if (look[force_shared_exp[u]]) {
         setup.exponents = Exponents::forced;
@@ -135,7 +154,8 @@ void choose_exponents(const Look& look, unsigned u, Setup& setup) {
 Setup make_setup(const Look& look, const Mode& mode) {
     const unsigned u = mode.which;
     Setup setup;
-    if (const auto missing = missing_mode(look, mode)) {
+    setup.to_dst = u == 0 && (mode.multi_context ? look[context_if_sel[mode.context]] : look[if_sel]);
+    if (const auto missing = missing_mode(look, mode, setup.to_dst)) {
         setup.fault = findings::Note{findings::id("not-implemented"), {}, *missing};
         return setup;
     }
@@ -153,8 +173,8 @@ Setup make_setup(const Look& look, const Mode& mode) {
     setup.z_stride = static_cast<std::uint16_t>(look[z_stride[u]]);
     setup.w_stride = static_cast<std::uint16_t>(look[w_stride[u]]);
     setup.out_base = look[out_base[u]];
-    setup.add_context_address = look[add_dest_addr[u]];
-    setup.set_row_from_address = u == 0 && look[ovrd_with_addr];
+    choose_target(look, mode, setup);
+    if (setup.fault) return setup;
     setup.advance_src_row = look[src_reg_set_upd[u]];
     setup.src_set_base = static_cast<std::uint8_t>(look[src_set_base[u]]);
     const bool honoured = !look.blackhole() || look[honours_throttle[u]];

@@ -24,12 +24,13 @@ struct Mode {
 
 struct Setup {
     std::optional<findings::Note> fault;
-    InlineVector<findings::Note, 2> findings;
+    InlineVector<findings::Note, 3> findings;
 
-    formats::UnpackToSrc convert = nullptr;
+    bool to_dst = false;
+    formats::UnpackLoop convert = nullptr;
     DataFormat in{}, out{};
     std::uint8_t datum_bits = 0;  ///< in L1
-    plan::UnpackWork::Exponents exponents{};
+    plan::UnpackInput::Exponents exponents{};
     std::uint8_t shared_exponent = 0;
     std::uint64_t exponent_bytes = 0;  ///< size of the exponent section before the datums
     std::uint8_t out_unit = 1;         ///< output addresses count bytes of this many per datum
@@ -40,9 +41,11 @@ struct Setup {
     std::uint32_t out_base = 0;
     bool add_context_address = false;   ///< the context's destination is added, not taken instead
     bool set_row_from_address = false;  ///< SRCA_SET_SetOvrdWithAddr: SrcRow is not added
-    bool advance_src_row = false;       ///< Unpack_Src_Reg_Set_Upd
-    std::uint8_t src_set_base = 0;      ///< SRCA_SET_Base or SRCB_SET_Base
-    std::uint8_t throttle = 0;          ///< row of the cost table
+    plan::DstMap dst_map;
+    std::uint16_t dst_row_mask = 0;  ///< bits of a row of Dst that count
+    bool advance_src_row = false;    ///< Unpack_Src_Reg_Set_Upd
+    std::uint8_t src_set_base = 0;   ///< SRCA_SET_Base or SRCB_SET_Base
+    std::uint8_t throttle = 0;       ///< row of the cost table
 };
 
 /// Reads everything a setup consists of.

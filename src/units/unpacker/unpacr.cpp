@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR: from L1 to SrcA, SrcB (UNPACR_Regular, Functional model; names below are its own).
+// UNPACR: from L1 to SrcA, SrcB, Dst (UNPACR_Regular, Functional model; names below are its own).
 #include "formats/datum_size.hpp"
 #include "units/unpacker/unpacker.hpp"
 
@@ -35,7 +35,7 @@ constexpr auto context_destination = fields<4>("THCON_SEC0_REG5_Dest_cntx#_addre
 constexpr std::array<std::array<Field, 3>, 2> context_offset_address = {
     fields<3>("THCON_SEC0_REG7_Offset_cntx#_address", 1), fields<3>("THCON_SEC1_REG7_Offset_cntx#_address", 1)};
 
-constexpr unsigned srca_first_row = 4;  // output rows below it are dropped (spec-notes A14)
+constexpr unsigned first_row = 4;  // of unpacker 0: output rows below it are before SrcA and Dst (spec-notes A14)
 constexpr unsigned bank_datums = state::SrcBank::rows * state::columns;
 
 std::optional<std::string_view> missing_form(const Look& look) {
@@ -71,24 +71,24 @@ const Setup& setup_of(const Look& look, const Mode& mode, Setup& fresh) {
 
 // Where datums and exponents are; the bytes of datums. Exponents lie before their datums, so they are in L1 with them.
 std::uint64_t place_input(const Look& look, const Setup& setup, std::uint64_t tile, std::uint64_t first_datum,
-                          plan::UnpackWork& work, plan::Plan& plan) {
+                          plan::UnpackInput& input, plan::Plan& plan) {
     // A block begins with a byte; datums of other formats do by themselves.
-    const bool blocks = setup.exponents != plan::UnpackWork::Exponents::none;
+    const bool blocks = setup.exponents != plan::UnpackInput::Exponents::none;
     const std::uint64_t phase = blocks ? first_datum % formats::block_datums : 0, origin = first_datum - phase;
     const std::uint64_t address = tile + setup.exponent_bytes + origin * setup.datum_bits / 8;
     const std::uint64_t begin = phase * setup.datum_bits / 8;
-    const std::uint64_t end = ((phase + work.count) * setup.datum_bits + 7) / 8;
-    const std::uint64_t bytes = work.count ? end - begin : 0;
+    const std::uint64_t end = ((phase + input.count) * setup.datum_bits + 7) / 8;
+    const std::uint64_t bytes = input.count ? end - begin : 0;
     if (!bytes) return 0;
     if (!look.state().l1.contains(address + begin, bytes)) {
         plan.fail(findings::id("unpack.l1-address"), {static_cast<std::uint32_t>(address + begin),
                                                       static_cast<std::uint32_t>(bytes), look.arch().l1_bytes});
         return 0;
     }
-    work.address = static_cast<std::uint32_t>(address);
-    work.phase = static_cast<std::uint8_t>(phase);
-    if (setup.exponents == plan::UnpackWork::Exponents::section)
-        work.exponents = static_cast<std::uint32_t>(tile + origin / formats::block_datums);
+    input.address = static_cast<std::uint32_t>(address);
+    input.phase = static_cast<std::uint8_t>(phase);
+    if (setup.exponents == plan::UnpackInput::Exponents::section)
+        input.exponents = static_cast<std::uint32_t>(tile + origin / formats::block_datums);
     return bytes;
 }
 
@@ -111,26 +111,43 @@ std::optional<std::uint32_t> output_address(const Look& look, const Mode& mode, 
 }
 
 // Which datums are kept and where the first of them lands in its bank.
-void place(const Look& look, const Mode& mode, const Setup& setup, std::uint32_t out, plan::UnpackWork& work,
-           plan::Plan& plan) {
+plan::UnpackWork to_bank(const Look& look, const Mode& mode, const Setup& setup, std::uint32_t out,
+                         const plan::UnpackInput& input, plan::Plan& plan) {
+    plan::UnpackWork work;
+    work.input = input;
+    work.src = state::Src(mode.which);
+    work.bank = plan.banks[0].bank;
     const std::uint32_t src_row = look[state::cells::unpacker(mode.which, Unpacker::src_row_t0, look.thread)];
-    const std::uint32_t last = out + work.count - 1;
+    const std::uint32_t last = out + input.count - 1;
     if (mode.which == 1) {
         const std::uint32_t last_row = last / 16 + src_row;
-        if (work.count && last_row >= 64) plan.note(findings::id("unpack.srcb-row-wrap"), {last_row});
+        if (input.count && last_row >= 64) plan.note(findings::id("unpack.srcb-row-wrap"), {last_row});
         work.position = static_cast<std::uint16_t>((out + src_row * 16) % bank_datums);
-        return;
+        return work;
     }
-    const std::uint32_t dropped_until = srca_first_row * 16;
-    if (out < dropped_until) work.skip = std::min(work.count, dropped_until - out);
+    const std::uint32_t dropped_until = first_row * 16;
+    if (out < dropped_until) work.skip = std::min(input.count, dropped_until - out);
     const std::uint32_t first = out + work.skip - dropped_until;
-    if (work.skip < work.count) {
+    if (work.skip < input.count) {
         const std::uint32_t last_row = (last - dropped_until) / 16;
         if (!setup.set_row_from_address && last_row >= 16) plan.note(findings::id("unpack.srca-row-16"), {last_row});
         if (setup.set_row_from_address && last_row >= 64 && !look.blackhole())
             plan.note(findings::id("unpack.srca-row-64"), {last_row});
     }
     work.position = static_cast<std::uint16_t>((first + (setup.set_row_from_address ? 0 : src_row * 16)) % bank_datums);
+    return work;
+}
+
+// All datums are kept: rows before the first wrap to the end of Dst (spec-notes A14).
+plan::UnpackToDstWork to_dst(const Setup& setup, std::uint32_t out, const plan::UnpackInput& input, plan::Plan& plan) {
+    plan::UnpackToDstWork work;
+    work.input = input;
+    work.first_row = static_cast<std::uint16_t>((out / 16 - first_row) % state::Dst::rows);
+    work.row_mask = setup.dst_row_mask;
+    work.column = out % 16;
+    work.map = setup.dst_map;
+    if (input.count) plan.note(findings::id("unpack.dst-clobbers-src-a"), {plan.banks[0].bank});
+    return work;
 }
 
 void advance_counters(const Look& look, const Mode& mode, unsigned which_adc, plan::Plan& plan) {
@@ -176,38 +193,37 @@ void resolve_unpacr(const Look& look, plan::Plan& plan) {
     }
     for (const auto& finding : setup.findings) plan.findings.push_back(finding);
 
-    plan::UnpackWork work;
-    work.convert = setup.convert;
-    work.datum_bits = setup.datum_bits;
-    work.exponent_source = setup.exponents;
-    work.shared_exponent = setup.shared_exponent;
-    work.src = state::Src(mode.which);
+    plan::UnpackInput input;
+    input.convert = setup.convert;
+    input.datum_bits = setup.datum_bits;
+    input.exponent_source = setup.exponents;
+    input.shared_exponent = setup.shared_exponent;
 
     const auto unit = mode.which ? AdcUnit::unpacker1 : AdcUnit::unpacker0;
     auto xy = [&](unsigned channel, Adc c) { return look[state::cells::adc(which_adc, unit, channel, c)]; };
     auto zw = [&](Adc c) { return look[state::cells::adc(look.thread, unit, 0, c)] & 0xFF; };  // spec-notes A29
     const std::uint32_t x_start = xy(0, Adc::x), x_end = xy(1, Adc::x) + 1;
     if (x_end < x_start) return plan.fail(findings::id("unpack.count-negative"), {x_end - 1, x_start});
-    work.count = x_end - x_start;
+    input.count = x_end - x_start;
 
     const std::uint64_t first_datum =
         ((std::uint64_t{zw(Adc::w)} * setup.z_dim + zw(Adc::z)) * setup.y_dim + xy(0, Adc::y)) * setup.x_dim + x_start;
     const std::uint64_t tile = (std::uint64_t{tile_address(look, mode)} + 1 + setup.digest_size) * 16;
-    const std::uint64_t bytes = place_input(look, setup, tile, first_datum, work, plan);
+    const std::uint64_t bytes = place_input(look, setup, tile, first_datum, input, plan);
     if (plan.fault) return;
 
     const auto out = output_address(look, mode, setup, plan);
     if (!out) return;
-    place(look, mode, setup, *out, work, plan);
-
     advance_counters(look, mode, which_adc, plan);
     hand_over(look, plan, mode.which, look[flip_src], setup);
-    work.bank = plan.banks[0].bank;
-    plan.work = work;
+    if (setup.to_dst)
+        plan.work = to_dst(setup, *out, input, plan);
+    else
+        plan.work = to_bank(look, mode, setup, *out, input, plan);
 
     plan.pipes = bit(mode.which ? plan::Pipe::unpacker1 : plan::Pipe::unpacker0);
     const auto& cost = look.costs.unpack;
-    const std::uint32_t rate = cost.rate(setup.throttle, setup.datum_bits);
+    const std::uint32_t rate = cost.rate(setup.throttle, setup.datum_bits, setup.to_dst);
     plan.cost.address = cost.address_cycles;
     plan.cost.occupancy = static_cast<std::uint16_t>(rate ? std::max<std::uint64_t>(1, (bytes + rate - 1) / rate) : 0);
     plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + cost.pipeline);
