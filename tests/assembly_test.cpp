@@ -105,7 +105,7 @@ TEST(Disassembly, PrintsTheSequencesOfTheSeeds) {
 }
 
 TEST(Instructions, NulIsNoEndOfALine) {
-    expect_error(std::string_view("NOP\0 SETADCXX x1=1", 18), "asm.syntax", 1, 4);
+    expect_error(std::string_view("NOP\0 SETADCXX x1=1", 18), "asm.operand-count", 1, 4);
     expect_error(std::string_view("SEMGET sem_sel=1\0", 17), "asm.syntax", 1, 17);
 }
 

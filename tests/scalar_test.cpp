@@ -50,6 +50,9 @@ TEST_P(Scalar, ArithmeticWithConstants) {
     EXPECT_EQ(result("MULDMAREG" + operands), 63u * 63u);
     EXPECT_EQ(result("CMPDMAREG OpSel=2" + operands), 1u);
     EXPECT_EQ(result("SHIFTDMAREG OpSel=0" + operands), 63u << 31);
+    set(1, 0xDEADBEEF);
+    EXPECT_EQ(result("SHIFTDMAREG OpSel=1 OpBisConst=1 ResultRegIndex=3 OpBRegIndex=20 OpARegIndex=1"),
+              0xDEADBEEF >> 20);
 }
 
 TEST_P(Scalar, UndefinedModesGiveTheLeftOperand) {
