@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine: what one instruction costs that does next to nothing.
+// The engine: what one instruction costs that does next to nothing; whole programs on three threads.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "report.hpp"
+#include "support/matmul_example.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/core.hpp"
+#include "tessera/job.hpp"
 #include "units.hpp"
 
 namespace tessera::bench {
@@ -22,6 +26,26 @@ void add(const char* name, double parts, const std::string& text) {
     });
 }
 
+// One product of 32x32 tiles, with all that examples/matmul does for it on three threads.
+void add_matmul(const char* name, int phases) {
+    benchmark::RegisterBenchmark(name, [phases](benchmark::State& run) {
+        const test::MatmulExample example;
+        const auto job = load_job(example.job(), {{"PHASES", phases}});
+        if (!job) return run.SkipWithError(job.error().describe().c_str());
+        for (auto _ : run) {
+            run.PauseTiming();
+            auto core = std::make_optional(prepare(*job));
+            run.ResumeTiming();
+            if (!(*core)->run(job->program)) return run.SkipWithError("the program was refused");
+            run.PauseTiming();
+            core.reset();
+            run.ResumeTiming();
+        }
+        constexpr double blocks = 4 * 3 * 2;
+        describe(run, 0, blocks);
+    });
+}
+
 }  // namespace
 
 void register_engine() {
@@ -31,6 +55,8 @@ void register_engine() {
     add("engine: NOP replayed, one thread", 10240,
         "REPLAY load_mode=1 len=32\n.repeat 32\nNOP\n.end\n.repeat 320\nREPLAY len=32\n.end\n");
     add("engine: SETRWC in line, one thread", 10000, ".thread math\n.repeat 10000\nSETRWC BitMask=1\n.end\n");
+    add_matmul("block 32x32x32, LoFi, three threads", 1);
+    add_matmul("block 32x32x32, HiFi4, three threads", 4);
 }
 
 }  // namespace tessera::bench

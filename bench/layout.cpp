@@ -2,6 +2,7 @@
 // In what form a source bank could be kept (docs/layout.md): what UNPACR of a BF16 tile costs to write it, and what the
 // matrix unit costs to make its operands of a 16x16 block of it.
 #include <array>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -9,7 +10,7 @@
 #include "units.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "layout.cpp"
+#define HWY_TARGET_INCLUDE "bench/layout.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -43,7 +44,8 @@ HWY_INLINE void put_operand(const Fields& f, std::uint32_t* out) {
 // --- 32-bit words in plain order: the upper 19 bits of an FP32
 
 void write_plain(const std::uint16_t* in, std::uint32_t* out, std::uint16_t*, std::uint8_t*) {
-    for (std::size_t i = 0; i < datums; i += hn::Lanes(D())) hn::StoreU(hn::ShiftLeft<16>(halves(in + i)), D(), out + i);
+    for (std::size_t i = 0; i < datums; i += hn::Lanes(D()))
+        hn::StoreU(hn::ShiftLeft<16>(halves(in + i)), D(), out + i);
 }
 void read_plain(const std::uint32_t* in, const std::uint16_t*, const std::uint8_t*, std::uint32_t* out) {
     for (std::size_t i = 0; i < block; i += hn::Lanes(D())) {
@@ -80,9 +82,9 @@ void write_native(const std::uint16_t* in, std::uint32_t*, std::uint16_t* out, s
 void read_native(const std::uint32_t*, const std::uint16_t* in, const std::uint8_t*, std::uint32_t* out) {
     for (std::size_t i = 0; i < block; i += hn::Lanes(D())) {
         const V x = halves(in + i);
-        put_operand({hn::ShiftRight<15>(x), hn::And(hn::ShiftRight<7>(x), set(255)),
-                     hn::ShiftLeft<3>(hn::And(x, set(0x7F)))},
-                    out + i);
+        put_operand(
+            {hn::ShiftRight<15>(x), hn::And(hn::ShiftRight<7>(x), set(255)), hn::ShiftLeft<3>(hn::And(x, set(0x7F)))},
+            out + i);
     }
 }
 

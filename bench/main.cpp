@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <hwy/targets.h>
+
 #include "report.hpp"
 #include "units.hpp"
 
 int main(int argc, char** argv) {
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());  // or each call of a chosen function chooses again
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     tessera::bench::register_units();
