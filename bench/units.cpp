@@ -142,7 +142,8 @@ void add_pack(const char* name, const char* settings, const char* in, const char
     what.name = name;
     what.setup =
         std::string(settings) +
-        ".cfg PCK0_ADDR_CTRL_XY_REG_0_Xstride = 2\n.cfg PCK0_ADDR_CTRL_XY_REG_0_Ystride = 32\n"
+        ".cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b\n.cfg PCK0_ADDR_CTRL_XY_REG_0_Xstride = 2\n.cfg "
+        "PCK0_ADDR_CTRL_XY_REG_0_Ystride = 32\n"
         ".cfg PCK0_ADDR_CTRL_ZW_REG_0_Wstride = 512 * 32\n.cfg PCK0_ADDR_CTRL_ZW_REG_1_Zstride = 4096\n"
         ".cfg PCK_EDGE_OFFSET_SEC0_mask = 0xFFFF\n.cfg PACK_COUNTERS_SEC0_pack_reads_per_xy_plane = 16\n"
         ".cfg THCON_SEC0_REG1_L1_Dest_addr = 0xF4000 / 16 - 1\n.cfg THCON_SEC0_REG1_Disable_zero_compress = 1\n"
@@ -161,7 +162,7 @@ void add_pack(const char* name, const char* settings, const char* in, const char
 }  // namespace
 
 void register_units() {
-    for (long bytes : {256L, 512L, 2048L, 3072L, 4096L})
+    for (long bytes : {256L, 512L, 1088L, 2048L, 3072L, 4096L})
         benchmark::RegisterBenchmark(("copy/" + std::to_string(bytes)).c_str(), [bytes](benchmark::State& run) {
             constexpr std::size_t blocks = 64;
             std::vector<char> from(blocks * static_cast<std::size_t>(bytes), 1), to(from.size());
@@ -177,12 +178,16 @@ void register_units() {
 
     add_unpack("UNPACR tile BF16", "Float16_b", "Float16_b", 2);
     add_unpack("UNPACR tile FP32 to TF32", "Float32", "Tf32", 4);
+    add_unpack("UNPACR tile INT8", "Int8", "Int8", 1);
+    add_unpack("UNPACR tile BFP8", "Bfp8_b", "Float16_b", 2);
+    add_unpack("UNPACR tile BFP4", "Bfp4_b", "Float16_b", 2);
     add_multiply("MVMUL, BF16, 16-bit Dst", "", 256);
     add_multiply("MVMUL, BF16, 32-bit Dst", ".cfg ALU_ACC_CTRL_Fp32_enabled = 1\n", 512);
     add_multiply("MVMUL, INT8", ".cfg ALU_ACC_CTRL_INT8_math_enabled = 1\n", 512);
     add_elementwise("ELWADD, BF16", "ELWADD", reference::elwadd);
     add_elementwise("ELWMUL, BF16", "ELWMUL", reference::elwmul);
     add_pack("PACR tile BF16", "", "Float16_b", "Float16_b", 2048);
+    add_pack("PACR tile BFP8", "", "Float16_b", "Bfp8_b", 1024 + 64);
     add_pack("PACR tile FP32 to BF16", ".cfg PCK_DEST_RD_CTRL_Read_32b_data = 1\n", "Float16_b", "Float16_b", 2048);
 }
 

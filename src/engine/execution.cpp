@@ -37,7 +37,6 @@ std::uint32_t Engine::new_record() {
     }
     const std::uint32_t id = free_records_.back();
     free_records_.pop_back();
-    records_[id] = {};
     records_[id].used = true;
     return id;
 }

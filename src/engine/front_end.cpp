@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread's wait gate: holds instructions while they must wait, issues them.
+#include <algorithm>
 #include <bit>
 
 #include "engine/engine.hpp"
@@ -144,7 +145,11 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     record.position = entry.position;
     record.issue = now;
     record.ready = now + plan.cost.address;
-    record.ticket = order_.issue(t, plan.pipes, entry.index);
+    const bool hands_over = std::any_of(plan.effects.begin(), plan.effects.end(), [](const auto& effect) {
+        return effect.when == plan::When::end && state::cells::bank_owner_block.contains(effect.cell);
+    });
+    order_.issue(record.ticket, t, plan.pipes, entry.index,
+                 hands_over || !plan.banks.empty() || !std::holds_alternative<plan::NoWork>(plan.work));
     for (unsigned p = 0; p < plan::pipes; ++p)
         if (plan.pipes >> p & 1) ++activity_.in_pipe[p][t];
     for (const auto& need : plan.banks)

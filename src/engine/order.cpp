@@ -39,8 +39,7 @@ plan::Pipe Ticket::pipe() const { return Pipe(std::countr_zero(pipes)); }
 
 Order::Order() : dst_(plan::DstBlocks::count), stores_(state::cells::total) {}
 
-Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index) {
-    Ticket ticket;
+void Order::issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::int64_t index, bool asked_about) {
     ticket.thread = thread;
     ticket.index = index;
     ticket.serial = ++serials_[thread];
@@ -52,8 +51,7 @@ Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index) {
         ticket.number[at++] = ++issued_[stream];
         known_[thread].issued[stream] = issued_[stream];
     }
-    ticket.known = known_[thread];
-    return ticket;
+    if (asked_about) ticket.known = known_[thread];
 }
 
 void Order::take_bank(Ticket& ticket, state::Src src, unsigned bank, bool at_gate) {

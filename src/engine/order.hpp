@@ -55,7 +55,8 @@ class Order {
 public:
     Order();
 
-    Ticket issue(unsigned thread, plan::PipeMask pipes, std::int64_t index);
+    /// Fills in a ticket. What is known is copied only for an instruction whose accesses or banks will be asked about.
+    void issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::int64_t index, bool asked_about);
     /// The gate or the unit waited for a bank: whoever gave it away came before.
     void take_bank(Ticket& ticket, state::Src src, unsigned bank, bool at_gate);
     /// The instruction ends and gives a bank away.

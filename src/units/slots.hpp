@@ -54,10 +54,12 @@ inline SlotTable<int, 1>::Stamp stamp(const state::Generations& generations, uns
                                       state::Group first, state::Group second, state::Group third = state::Group::none,
                                       state::Group fourth = state::Group::none) {
     using state::Group, state::group_counter;
-    return {generations[group_counter(Group::thread, thread)], generations[group_counter(Group::other, 0)],
-            generations[group_counter(Group::other, 1)],       generations[group_counter(first, bank)],
-            generations[group_counter(second, bank)],          generations[group_counter(third, bank)],
-            generations[group_counter(fourth, bank)]};
+    // What belongs to no group, counters for instance, is written all the time.
+    auto of = [&](Group group, unsigned which) {
+        return group == Group::none ? 0 : generations[group_counter(group, which)];
+    };
+    return {of(Group::thread, thread), of(Group::other, 0), of(Group::other, 1), of(first, bank),
+            of(second, bank),          of(third, bank),     of(fourth, bank)};
 }
 
 }  // namespace tessera::units

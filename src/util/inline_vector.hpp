@@ -1,40 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vector of at most N trivial elements that never allocates.
+// A vector of at most N trivial elements that never allocates. Elements that are not there are neither initialised nor
+// copied: plans, which have several, are made and copied for every instruction.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <type_traits>
 
 namespace tessera {
 
 template <class T, std::size_t N>
 class InlineVector {
+    static_assert(N < 256 && std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
 public:
-    constexpr void push_back(const T& value) {
-        assert(size_ < N);
-        items_[size_++] = value;
+    InlineVector() {}
+    InlineVector(const InlineVector& other) : size_(other.size_) {
+        std::uninitialized_copy(other.begin(), other.end(), items_);
     }
-    constexpr void clear() { size_ = 0; }
-    constexpr std::size_t size() const { return size_; }
-    constexpr bool empty() const { return size_ == 0; }
-    constexpr bool full() const { return size_ == N; }
-    constexpr const T* begin() const { return items_.data(); }
-    constexpr const T* end() const { return items_.data() + size_; }
-    constexpr T* begin() { return items_.data(); }
-    constexpr T* end() { return items_.data() + size_; }
-    constexpr const T& operator[](std::size_t i) const { return items_[i]; }
-    constexpr T& operator[](std::size_t i) { return items_[i]; }
-    friend constexpr bool operator==(const InlineVector& a, const InlineVector& b) {
+    InlineVector& operator=(const InlineVector& other) {
+        if (this == &other) return *this;
+        size_ = other.size_;
+        std::uninitialized_copy(other.begin(), other.end(), items_);
+        return *this;
+    }
+
+    void push_back(const T& value) {
+        assert(size_ < N);
+        std::construct_at(&items_[size_++], value);
+    }
+    void clear() { size_ = 0; }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    bool full() const { return size_ == N; }
+    const T* begin() const { return items_; }
+    const T* end() const { return items_ + size_; }
+    T* begin() { return items_; }
+    T* end() { return items_ + size_; }
+    const T& operator[](std::size_t i) const { return items_[i]; }
+    T& operator[](std::size_t i) { return items_[i]; }
+    friend bool operator==(const InlineVector& a, const InlineVector& b) {
         return std::equal(a.begin(), a.end(), b.begin(), b.end());
     }
 
 private:
-    std::array<T, N> items_{};
+    union {
+        T items_[N];
+    };
     std::uint8_t size_ = 0;
-    static_assert(N < 256);
 };
 
 }  // namespace tessera

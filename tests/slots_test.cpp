@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kept plans: made again when a word they depend on is written, and only then.
+#include "units/slots.hpp"
+
+#include <gtest/gtest.h>
+
+#include "registers/field.hpp"
+#include "state/state.hpp"
+
+namespace tessera {
+namespace {
+
+class Kept {
+public:
+    bool made_again() {
+        bool made = false;
+        table_.get(1, units::stamp(state.generations, 0, 0, state::Group::alu, state::Group::packer), [&] {
+            made = true;
+            return 0;
+        });
+        return made;
+    }
+    void write(std::string_view field_name, unsigned bank) {
+        const auto addr32 = registers::find_field(field_name, Arch::blackhole)->spec->at(Arch::blackhole).addr32;
+        state.write(state::cells::config(state.arch(), bank, addr32), 1);
+    }
+
+    state::State state{Arch::blackhole};
+
+private:
+    units::SlotTable<int, 4> table_;
+};
+
+TEST(Slots, MadeAgainForTheirOwnGroupsOnly) {
+    Kept kept;
+    EXPECT_TRUE(kept.made_again());
+    EXPECT_FALSE(kept.made_again());
+    kept.state.write(state::cells::rwc(0, state::Rwc::dst), 8);
+    kept.state.write(state::cells::gpr(0, 3), 8);
+    kept.write("THCON_SEC0_REG2_Out_data_format", 0);
+    kept.write("ALU_FORMAT_SPEC_REG0_SrcA", 1);
+    kept.state.write(state::cells::thread_config(1, 12), 8);
+    EXPECT_FALSE(kept.made_again());
+    kept.write("ALU_FORMAT_SPEC_REG0_SrcA", 0);
+    EXPECT_TRUE(kept.made_again());
+    kept.write("THCON_SEC0_REG1_In_data_format", 0);
+    EXPECT_TRUE(kept.made_again());
+    kept.state.write(state::cells::thread_config(0, 12), 8);
+    EXPECT_TRUE(kept.made_again());
+    EXPECT_FALSE(kept.made_again());
+}
+
+}  // namespace
+}  // namespace tessera
