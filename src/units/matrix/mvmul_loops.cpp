@@ -187,24 +187,20 @@ namespace tessera::units::matrix {
 
 namespace {
 
-using plan::MultiplyWork;
+using Work = plan::MultiplyWork;
 
 HWY_EXPORT(multiply_wide);
 HWY_EXPORT(multiply_bf16);
 HWY_EXPORT(multiply_fp16);
 HWY_EXPORT(multiply_integers);
 
-void wide(const MultiplyWork& work, state::State& state) { HWY_DYNAMIC_DISPATCH(multiply_wide)(work, state); }
-void bf16(const MultiplyWork& work, state::State& state) { HWY_DYNAMIC_DISPATCH(multiply_bf16)(work, state); }
-void fp16(const MultiplyWork& work, state::State& state) { HWY_DYNAMIC_DISPATCH(multiply_fp16)(work, state); }
-void integers_(const MultiplyWork& work, state::State& state) { HWY_DYNAMIC_DISPATCH(multiply_integers)(work, state); }
-
 }  // namespace
 
 plan::MultiplyWork::Loop mvmul_loop(bool integers, bool wide_dst, bool wide_exponent) {
-    if (integers) return integers_;
-    if (wide_dst) return wide;
-    return wide_exponent ? bf16 : fp16;
+    if (integers) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_integers)(work, s); };
+    if (wide_dst) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_wide)(work, s); };
+    if (wide_exponent) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_bf16)(work, s); };
+    return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_fp16)(work, s); };
 }
 
 }  // namespace tessera::units::matrix

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// `.cfg` in assembly text: stores, instructions and what is refused.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "registers/field.hpp"
+#include "state/arch_description.hpp"
+#include "support/assembly.hpp"
+
+namespace tessera {
+namespace {
+
+using namespace test;
+
+TEST(Configuration, FieldsOfOneWordAreOneStore) {
+    const auto ops = thread_ops(
+        ".cfg ALU_FORMAT_SPEC_REG_SrcA_val = Float16_b\n\n# still together\n"
+        ".cfg ALU_FORMAT_SPEC_REG_SrcA_override = 1\n.cfg ALU_FORMAT_SPEC_REG_SrcB_val = 3\n"
+        ".cfg STATE_RESET_EN = 1\n.cfg ALU_FORMAT_SPEC_REG_SrcB_val = 0\n");
+    const std::vector<Op> expected = {cfg(0, 5 | 1 << 4 | 3 << 5, 1), cfg(4, 1, 6), cfg(0, 5 | 1 << 4, 7)};
+    EXPECT_EQ(ops, expected);
+}
+
+TEST(Configuration, WhatStandsBetweenKeepsStoresApart) {
+    constexpr std::string_view a = ".cfg ALU_FORMAT_SPEC_REG_SrcA_val = 5\n",
+                               b = ".cfg ALU_FORMAT_SPEC_REG_SrcB_val = 3\n";
+    auto count = [&](std::string_view between) { return thread_ops(fmt::format("{}{}\n{}", a, between, b)).size(); };
+    EXPECT_EQ(count(""), 1u);
+    EXPECT_EQ(count(".equ N, 1"), 1u);
+    EXPECT_EQ(count("NOP"), 3u);
+    EXPECT_EQ(count(".thread 0"), 2u);
+    EXPECT_EQ(thread_ops(fmt::format(".repeat 2\n{}.end\n{}", a, b)).size(), 3u);
+    EXPECT_EQ(thread_ops(fmt::format("{}{}", a, a)).size(), 2u);
+}
+
+TEST(Configuration, ThreadFieldsAreInstructions) {
+    const auto ops = thread_ops(".cfg SRCA_SET_SetOvrdWithAddr = 1\nttsetc16 5,3\n.cfg SRCA_SET_SetOvrdWithAddr = 1\n");
+    EXPECT_EQ(ops, (std::vector<Op>{ins(0xB2050004, 1), ins(0xB2050003, 2), ins(0xB2050007, 3)}));
+    EXPECT_EQ(thread_ops(".cfg SRCA_SET_SetOvrdWithAddr = 1", Arch::wormhole), std::vector<Op>{ins(0xB2030004, 1)});
+}
+
+TEST(Configuration, FieldsThatAreNotNamedKeepTheirValue) {
+    EXPECT_EQ(thread_ops(".cfg 0 = 0xFFFFFFFF\n.cfg ALU_FORMAT_SPEC_REG_SrcA_val = 0"),
+              (std::vector<Op>{cfg(0, 0xFFFFFFFF, 1), cfg(0, 0xFFFFFFF0, 2)}));
+}
+
+TEST(Configuration, BanksAreApartAndSharedWordsAreNot) {
+    EXPECT_EQ(thread_ops(".cfg STATE_RESET_EN = 1\n.cfg STATE_RESET_EN[1] = 1\n.cfg STATE_RESET_EN[0] = 0"),
+              (std::vector<Op>{cfg(4, 1, 1), cfg(228, 1, 2), cfg(4, 0, 3)}));
+    EXPECT_EQ(thread_ops(".cfg STATE_RESET_EN[1] = 1", Arch::wormhole), std::vector<Op>{cfg(192, 1, 1)});
+    const auto& shared =
+        registers::find_field("DEST_TARGET_REG_CFG_PACK_SEC0_Offset", Arch::blackhole)->spec->blackhole;
+    ASSERT_GE(shared.addr32, state::describe(Arch::blackhole).shared_config_base);
+    const auto ops = thread_ops(
+        fmt::format(".cfg {} = 0xFFFFFFFF\n.cfg DEST_TARGET_REG_CFG_PACK_SEC0_Offset = 0\n", shared.addr32 + 224));
+    ASSERT_EQ(ops.size(), 2u);
+    EXPECT_EQ(ops[1].value, ~(shared.mask() << shared.lo));
+}
+
+TEST(Configuration, ThreadsKeepTheirOwnValues) {
+    const auto program = assemble(
+        ".cfg ALU_FORMAT_SPEC_REG_SrcA_val = 5\n.thread 1\n.cfg ALU_FORMAT_SPEC_REG_SrcB_val = 1\n", Arch::blackhole);
+    ASSERT_TRUE(program);
+    EXPECT_EQ(program->threads[1], std::vector<Op>{cfg(0, 1 << 5, 3)});
+}
+
+TEST(Configuration, AddressesMayBeSymbols) {
+    EXPECT_EQ(thread_ops(".equ BASE, 220\n.cfg BASE + 4 = 9"), std::vector<Op>{cfg(224, 9, 2)});
+}
+
+TEST(Configuration, EveryFieldCanBeSet) {
+    for (Arch arch : all_archs) {
+        auto check = [&](const auto& fields, unsigned word_bits) {
+            for (const auto& field : fields) {
+                const auto& at = field.at(arch);
+                if (!at.present()) continue;
+                EXPECT_LE(at.lo + at.width, word_bits) << field.name;
+                const auto ops = thread_ops(fmt::format(".cfg {} = {}", field.name, at.mask()), arch);
+                ASSERT_EQ(ops.size(), 1u);
+                EXPECT_EQ(ops[0].value & (word_bits == 16 ? 0xFFFF : ~0u), at.mask() << at.lo) << field.name;
+            }
+        };
+        check(registers::backend_fields, 32);
+        check(registers::thread_fields, 16);
+    }
+}
+
+TEST(Configuration, Errors) {
+    expect_error(".cfg ALU_FORMAT_SPEC_REG_SrcA_vol = 1", "asm.unknown-register", 1, 6,
+                 "did you mean ALU_FORMAT_SPEC_REG_SrcA_val?");
+    expect_error(".cfg state_reset_en = 1", "asm.unknown-register", 1, 6, "did you mean STATE_RESET_EN?");
+    expect_error(".cfg DEST_SP_BASE_Base = 1", "asm.unknown-register", 1, 6, "blackhole", Arch::wormhole);
+    expect_error(".cfg STATE_RESET_EN = 2", "asm.register-range", 1, 23, "0 to 1");
+    expect_error(".cfg STATE_RESET_EN = -1", "asm.register-range", 1, 23);
+    expect_error(".cfg STATE_RESET_EN[2] = 1", "asm.register-range", 1, 21);
+    expect_error(".cfg STATE_RESET_EN[1 = 1", "asm.syntax", 1, 23);
+    expect_error(".cfg SRCA_SET_Base[1] = 1", "asm.register-range", 1, 19);
+    expect_error(".cfg 448 = 1", "asm.register-range", 1, 6, "0 to 447");
+    expect_error(".cfg 376 = 1", "asm.register-range", 1, 6, {}, Arch::wormhole);
+    expect_error(".cfg 0 = 0x100000000", "asm.operand-range", 1, 10);
+    expect_error(".cfg STATE_RESET_EN 1", "asm.syntax", 1, 21);
+}
+
+}  // namespace
+}  // namespace tessera
