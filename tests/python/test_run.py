@@ -171,10 +171,15 @@ def test_interrupt():
             pass
         os.kill(os.getpid(), signal.SIGINT)
 
-    thread = threading.Thread(target=interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        thread.start()
-        core.run(program)
-    thread.join()
+    # A job in the background is started with the signal ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        thread = threading.Thread(target=interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            thread.start()
+            core.run(program)
+        thread.join()
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert not core.running
     assert core.run(assemble("NOP\n")).good
