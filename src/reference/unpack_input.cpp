@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With spec-notes A3, A4, A7, A9, A21, A24, A27, A29, A31 to A35, A69.
+// With spec-notes A7, A21, A24, A29, A32, A33, A35, A69, A71.
 #include "reference/unpack_input.hpp"
 
 #include <cmath>
@@ -143,7 +143,7 @@ std::optional<Input> read_input(const Machine& m, const Request& r) {
             if (X71 == Blobs) {
                 XEnd = XDim & 0x1F0;
             } else {
-                if (X71 == 8) return std::nullopt;  // behind BlobsYStart
+                if (X71 == 8) return std::nullopt;  // A71
                 XEnd = (BlobsYStart >> 4 * X71 & 15) << 4;
             }
         } else {
