@@ -16,10 +16,17 @@ struct Instruction {
     ReferenceFunction function;
 };
 constexpr Instruction instructions[] = {
-    {0x12, reference::mova2d}, {0x13, reference::movb2d},  {0x08, reference::movd2a},      {0x0A, reference::movd2b},
-    {0x0B, reference::movb2a}, {0x28, reference::elwadd},  {0x30, reference::elwsub},      {0x27, reference::elwmul},
-    {0x26, reference::mvmul},  {0x10, reference::zeroacc}, {0x11, reference::zerosrc},     {0x16, reference::trnspsrcb},
-    {0x37, reference::setrwc}, {0x38, reference::incrwc},  {0x36, reference::cleardvalid},
+    {0x12, reference::mova2d},      {0x13, reference::movb2d},      {0x08, reference::movd2a},
+    {0x0A, reference::movd2b},      {0x0B, reference::movb2a},      {0x28, reference::elwadd},
+    {0x30, reference::elwsub},      {0x27, reference::elwmul},      {0x26, reference::mvmul},
+    {0x10, reference::zeroacc},     {0x11, reference::zerosrc},     {0x16, reference::trnspsrcb},
+    {0x37, reference::setrwc},      {0x38, reference::incrwc},      {0x36, reference::cleardvalid},
+    {0x29, reference::dotpv},       {0x34, reference::gapool},      {0x33, reference::gmpool},
+    {0x17, reference::shiftxa},     {0x18, reference::shiftxb},     {0x35, reference::gatesrcrst},
+    {0x21, reference::clrexphist},  {0x09, reference::mova2d},      {0x0C, reference::movb2d},
+    {0x22, reference::convolution}, {0x23, reference::convolution}, {0x3A, reference::convolution},
+    {0x25, reference::apool},       {0x32, reference::apool},       {0x24, reference::mpool},
+    {0x31, reference::mpool},
 };
 constexpr unsigned cases = std::size(instructions) * 8000;
 
@@ -75,7 +82,13 @@ public:
         rwc(Rwc::fidelity, 2);
         rwc(Rwc::extra_addr_mod_bit, 1);
 
-        const auto& instruction = instructions[pair.cases % std::size(instructions)];
+        pair.write(state::cells::exp_histogram_block[choose.below(pair.arch().packers * 32)], choose.word());
+        pair.write(state::cells::packer(choose.below(pair.arch().packers), state::Packer::exp_histogram_max),
+                   choose.below(256));
+
+        std::size_t which = pair.cases % std::size(instructions);
+        if (!isa::decode(instructions[which].opcode << 24, pair.arch().arch).spec) which = 0;  // MOVDBGB2D
+        const auto& instruction = instructions[which];
         pair.run(thread_, instruction.opcode << 24 | (choose.word() & 0xFFFFFF), instruction.function,
                  pair.cases % 512 == 511);
     }
