@@ -2,6 +2,8 @@
 // Matrix unit: the units against the reference, on random states.
 #include "reference/matrix.hpp"
 
+#include <hwy/targets.h>
+
 #include "support/reference_pair.hpp"
 
 namespace tessera::test {
@@ -28,7 +30,7 @@ constexpr Instruction instructions[] = {
     {0x25, reference::apool},       {0x32, reference::apool},       {0x24, reference::mpool},
     {0x31, reference::mpool},
 };
-constexpr unsigned cases = std::size(instructions) * 8000;
+constexpr unsigned cases = std::size(instructions) * 8000, pool_cases = 8000;
 
 constexpr auto StateID = field("CFG_STATE_ID_StateID");
 constexpr auto src_a_format = field("ALU_FORMAT_SPEC_REG0_SrcA");
@@ -47,7 +49,9 @@ public:
         for (unsigned i = 0; i < 2048; ++i) refill_dst_row();
     }
 
-    void run_one() {
+    void run_one() { run_one(instructions[pair.cases % std::size(instructions)]); }
+
+    void run_one(const Instruction& chosen) {
         pair.stir_configuration();
         thread_ = choose.below(3);
         pair.write(thread_, StateID, choose.below(2));
@@ -86,9 +90,8 @@ public:
         pair.write(state::cells::packer(choose.below(pair.arch().packers), state::Packer::exp_histogram_max),
                    choose.below(256));
 
-        std::size_t which = pair.cases % std::size(instructions);
-        if (!isa::decode(instructions[which].opcode << 24, pair.arch().arch).spec) which = 0;  // MOVDBGB2D
-        const auto& instruction = instructions[which];
+        const bool exists = isa::decode(chosen.opcode << 24, pair.arch().arch).spec;  // Wormhole has no MOVDBGB2D
+        const Instruction& instruction = exists ? chosen : instructions[0];
         pair.run(thread_, instruction.opcode << 24 | (choose.word() & 0xFFFFFF), instruction.function,
                  pair.cases % 512 == 511);
     }
@@ -145,6 +148,20 @@ TEST_P(ReferenceMatrix, AgreesOnRandomStates) {
     Generator generator(GetParam());
     for (unsigned i = 0; i < cases && !generator.pair.hopeless(); ++i) generator.run_one();
     expect_coverage(generator.pair, cases);
+}
+
+// MVMUL's and ELWMUL's loops have a test of their own for each set of vector instructions.
+TEST_P(ReferenceMatrix, PoolsAgreeOnEachSetOfVectorInstructions) {
+    constexpr Instruction pools[] = {{0x33, reference::gmpool}, {0x24, reference::mpool}, {0x34, reference::gapool}};
+    for (auto left = hwy::SupportedTargets() & HWY_TARGETS; left; left &= left - 1) {
+        hwy::SetSupportedTargetsForTest(left & -left);
+        SCOPED_TRACE(hwy::TargetName(left & -left));
+        Generator generator(GetParam());
+        for (unsigned i = 0; i < pool_cases && !generator.pair.hopeless(); ++i)
+            generator.run_one(pools[i % 16 ? 0 : 1 + i / 16 % 2]);
+        expect_coverage(generator.pair, pool_cases);
+    }
+    hwy::SetSupportedTargetsForTest(0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, ReferenceMatrix, testing::ValuesIn(all_archs),
