@@ -56,10 +56,9 @@ std::uint32_t accumulate_fp32(std::uint32_t L1, std::uint32_t x) {
     if (Sum == 0) return negative_zero_sum(L1, x, 31) ? 0x80000000 : 0;
     const std::uint32_t Sign = Sum < 0 ? 0x80000000 : 0;
     const Rounded r = rounded(Sum, 23, 127);
-    if (r.Exp >= 255 || r.ExpMan >= 0x7F800000) return Sign | 0x7F800000;
-    // A denormal is rounded at the last bit that denormals have, so nothing below rounds up to a normal number.
+    // Denormal sums are exact, so none becomes normal by rounding.
     if (r.Exp <= 0) return Sign;
-    return Sign | r.ExpMan;
+    return Sign | (r.Exp >= 255 || r.ExpMan >= 0x7F800000 ? 0x7F800000 : r.ExpMan);
 }
 
 std::uint32_t accumulate_bf16(std::uint32_t L1, std::uint32_t x) {

@@ -46,6 +46,7 @@ constexpr InstructionCost instruction_costs[] = {
     {mnemonic("MOVD2B"), 1, 2, d2b_latency},       {mnemonic("MOVB2A"), 1, 4, matrix_page},
     {mnemonic("MVMUL"), 1, 5, matrix_page},        {mnemonic("ELWMUL"), 1, 5, matrix_page},
     {mnemonic("ZEROSRC"), 1, 1, matrix_page},      {mnemonic("TRNSPSRCB"), 1, 1, matrix_page},
+    {mnemonic("CLREXPHIST"), 1, 1, matrix_page},
 };
 
 // The same by mnemonic, since every resolve asks; what is not listed takes one cycle.

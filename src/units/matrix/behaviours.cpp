@@ -13,7 +13,7 @@ constexpr Behaviour table[] = {
     {isa::mnemonic("MOVD2A"), resolve_movd2a},           {isa::mnemonic("MOVD2B"), resolve_movd2b},
     {isa::mnemonic("MOVB2A"), resolve_movb2a},           {isa::mnemonic("MVMUL"), resolve_mvmul},
     {isa::mnemonic("ELWMUL"), resolve_elwmul},           {isa::mnemonic("TRNSPSRCB"), resolve_trnspsrcb},
-    {isa::mnemonic("ZEROSRC"), resolve_zerosrc},
+    {isa::mnemonic("ZEROSRC"), resolve_zerosrc},         {isa::mnemonic("CLREXPHIST"), resolve_clrexphist},
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ void resolve_incrwc(const Look&, plan::Plan&);
 void resolve_mvmul(const Look&, plan::Plan&);
 void resolve_elwmul(const Look&, plan::Plan&);
 void resolve_trnspsrcb(const Look&, plan::Plan&);
+void resolve_clrexphist(const Look&, plan::Plan&);
 void resolve_zerosrc(const Look&, plan::Plan&);
 void resolve_elwadd(const Look&, plan::Plan&);
 void resolve_elwsub(const Look&, plan::Plan&);
