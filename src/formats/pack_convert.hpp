@@ -28,10 +28,14 @@ enum class PackType : std::uint8_t {
 
 /// Datums come as Dst has them: 16 bits, or high half and low half. `shift` moves integers to the right.
 using PackEarly = void (*)(const std::uint32_t* in, std::uint32_t* out, std::size_t n, unsigned shift);
+/// The same, rounding with the bits of a generator instead of to nearest (spec-notes E35).
+using PackRandomEarly = void (*)(const std::uint32_t* in, std::uint32_t* out, std::size_t n, unsigned shift,
+                                 std::uint32_t& random);
 /// To whole words: datums of the output format, or those of 16 bits that a PackBlock takes.
 using PackLate = void (*)(const std::uint32_t* in, std::uint8_t* out, std::size_t n);
 /// Sixteen datums (sign at bit 15, exponent, mantissa of 7 bits) to their data bytes; returns the shared exponent.
 using PackBlock = std::uint8_t (*)(const std::uint16_t* in, std::uint8_t* out);
+using PackRandomBlock = std::uint8_t (*)(const std::uint16_t* in, std::uint8_t* out, std::uint32_t& random);
 
 /// The configuration that an early conversion depends on.
 struct EarlyConversion {
@@ -48,6 +52,7 @@ struct EarlyConversion {
 struct Early {
     PackType type;
     PackEarly convert;
+    PackRandomEarly random;  ///< null where nothing is rounded
 };
 
 /// Nothing where the page's table has no such conversion, or where In_data_format does not name what it makes.
@@ -68,6 +73,7 @@ std::optional<Relu> pack_relu(PackType type, bool is_unsigned, unsigned mode, st
 struct Late {
     PackLate convert;
     PackBlock block;          ///< null for formats that are no block floats
+    PackRandomBlock random;   ///< null likewise
     std::uint8_t word_bytes;  ///< of what `convert` writes
     std::uint8_t datum_bits;  ///< in L1, without the shared exponent
 };

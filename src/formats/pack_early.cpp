@@ -4,6 +4,7 @@
 
 #include "formats/layouts.hpp"
 #include "formats/pack_convert.hpp"
+#include "formats/random_rounding.hpp"
 
 namespace tessera::formats {
 
@@ -56,9 +57,46 @@ constexpr U32 uint8_saturated(U32 x, unsigned shift) {
     return x >> 31 ? 0 : std::min(shifted(x & 0x7FFFFFFF, shift), 255u);
 }
 
+// With random bits: `drop` bits from `low` on are dropped; what lies below counts for nothing. Infinity stays.
+constexpr U32 randomly(U32 fp32, unsigned low, unsigned drop, U32& random) {
+    constexpr U32 infinity = 0x7F800000;
+    U32 magnitude = std::min(fp32 & 0x7FFFFFFFu, infinity);
+    const bool up = rounds_up(magnitude >> low & ((1u << drop) - 1), drop, random);
+    magnitude &= ~((1u << (low + drop)) - 1);
+    if (up && magnitude != infinity) magnitude += 1u << (low + drop);
+    return magnitude < 0x00800000 ? 0 : (fp32 & 0x80000000) | magnitude;
+}
+constexpr U32 random_tf32_of_32(U32 x, unsigned, U32& random) { return randomly(x, 0, 13, random); }
+constexpr U32 random_bf16_of_32(U32 x, unsigned, U32& random) { return randomly(x, 0, 16, random) >> 16; }
+constexpr U32 random_e8m6_of_32(U32 x, unsigned, U32& random) { return randomly(x, 16, 1, random) >> 16; }
+constexpr U32 random_e8m6_of_16(U32 x, unsigned, U32& random) {
+    return randomly((x & 0x7F80 ? x : 0) << 16, 16, 1, random) >> 16;
+}
+constexpr U32 random_e5m6(U32 x, unsigned, U32& random) {
+    const U32 fp16 = fp16_from_dst(x);
+    const U32 up = rounds_up(fp16 & 0xF, 4, random) ? 0x10 : 0;
+    const U32 magnitude = std::min((fp16 & 0x7FF0u) + up, 0x7FF0u);
+    return magnitude < 0x0400 ? 0 : (fp16 & 0x8000) | magnitude;
+}
+constexpr U32 randomly_shifted(U32 x, unsigned shift, U32& random) {
+    if (!shift) return x;
+    return (x >> shift) + rounds_up(x & ((1u << shift) - 1), shift, random);
+}
+constexpr U32 random_int8(U32 x, unsigned shift, U32& random) {
+    return (x >> 24 & 0x80) | std::min(randomly_shifted(x & 0x7FFFFFFF, shift, random), 127u);
+}
+constexpr U32 random_uint8(U32 x, unsigned shift, U32& random) {
+    const U32 magnitude = randomly_shifted(x & 0x7FFFFFFF, shift, random);
+    return x >> 31 ? 0 : std::min(magnitude, 255u);
+}
+
 template <auto Convert>
 void loop(const U32* in, U32* out, std::size_t n, unsigned shift) {
     for (std::size_t i = 0; i < n; ++i) out[i] = Convert(in[i], shift);
+}
+template <auto Convert>
+void random_loop(const U32* in, U32* out, std::size_t n, unsigned shift, U32& random) {
+    for (std::size_t i = 0; i < n; ++i) out[i] = Convert(in[i], shift, random);
 }
 
 enum class Bit : std::uint8_t { clear, set, any };
@@ -75,6 +113,7 @@ struct Row {
     To to;
     PackType type;
     PackEarly convert;
+    PackRandomEarly random = nullptr;
 };
 
 using T = PackType;
@@ -93,21 +132,21 @@ constexpr Row rows[] = {
     {yes, yes, any, any, any, F32,   I32,   To::all,      T::int32, loop<same>},
     {yes, yes, any, any, any, TF32,  F32,   To::all,      T::fp32,  loop<same>},
     {yes, yes, any, any, any, TF32,  I32,   To::all,      T::int32, loop<same>},
-    {yes, no,  any, any, any, TF32,  TF32,  To::all,      T::tf32,  loop<tf32_of_32>},
-    {yes, no,  any, yes, any, F32,   TF32,  To::all,      T::tf32,  loop<tf32_of_32>},
-    {yes, no,  any, yes, any, B16,   TF32,  To::fp16,     T::tf32,  loop<tf32_of_32>},
-    {yes, no,  any, yes, yes, F16,   F16,   To::all,      T::wide_fp16, loop<tf32_of_32>},
-    {yes, no,  any, no,  any, B16,   B16,   To::fp16,     T::bf16,  loop<bf16_of_32>},
-    {yes, no,  any, any, any, B16,   B16,   To::not_fp16, T::bf16,  loop<bf16_of_32>},
+    {yes, no,  any, any, any, TF32,  TF32,  To::all,      T::tf32,  loop<tf32_of_32>, random_loop<random_tf32_of_32>},
+    {yes, no,  any, yes, any, F32,   TF32,  To::all,      T::tf32,  loop<tf32_of_32>, random_loop<random_tf32_of_32>},
+    {yes, no,  any, yes, any, B16,   TF32,  To::fp16,     T::tf32,  loop<tf32_of_32>, random_loop<random_tf32_of_32>},
+    {yes, no,  any, yes, yes, F16,   F16,   To::all,      T::wide_fp16, loop<tf32_of_32>, random_loop<random_tf32_of_32>},
+    {yes, no,  any, no,  any, B16,   B16,   To::fp16,     T::bf16,  loop<bf16_of_32>, random_loop<random_bf16_of_32>},
+    {yes, no,  any, any, any, B16,   B16,   To::not_fp16, T::bf16,  loop<bf16_of_32>, random_loop<random_bf16_of_32>},
     {yes, yes, any, no,  any, B16,   B16,   To::fp16,     T::bf16,  loop<bf16_truncated>},
     {yes, yes, any, any, any, B16,   B16,   To::not_fp16, T::bf16,  loop<bf16_truncated>},
     {yes, yes, any, any, any, BFP8,  B16,   To::all,      T::bf16,  loop<bf16_truncated>},
     {yes, yes, any, any, any, BFP8,  BFP8,  To::all,      T::bf16,  loop<bf16_truncated>},
-    {yes, no,  any, any, any, BFP8,  BFP8,  To::all,      T::bf16,  loop<e8m6_of_32>},
+    {yes, no,  any, any, any, BFP8,  BFP8,  To::all,      T::bf16,  loop<e8m6_of_32>, random_loop<random_e8m6_of_32>},
     {yes, yes, no,  any, any, I8,    I8,    To::all,      T::int8,  loop<int8_raw>},
     {yes, yes, yes, any, any, I8,    I8,    To::all,      T::int8,  loop<uint8_raw>},
-    {yes, no,  no,  any, any, I8,    I8,    To::all,      T::int8,  loop<int8_saturated>},
-    {yes, no,  yes, any, any, I8,    I8,    To::all,      T::int8,  loop<uint8_saturated>},
+    {yes, no,  no,  any, any, I8,    I8,    To::all,      T::int8,  loop<int8_saturated>, random_loop<random_int8>},
+    {yes, no,  yes, any, any, I8,    I8,    To::all,      T::int8,  loop<uint8_saturated>, random_loop<random_uint8>},
     {yes, any, any, any, any, I16,   I16,   To::all,      T::int16, loop<int16_of_32>},
 
     {no,  no,  any, any, any, TF32,  TF32,  To::all,      T::tf32,  loop<tf32_of_16>},
@@ -119,14 +158,14 @@ constexpr Row rows[] = {
     {no,  yes, any, any, any, B16,   B16,   To::not_fp16, T::bf16,  loop<same>},
     {no,  yes, any, any, any, BFP8,  B16,   To::all,      T::bf16,  loop<same>},
     {no,  yes, any, any, any, BFP8,  BFP8,  To::all,      T::bf16,  loop<same>},
-    {no,  no,  any, any, any, BFP8,  BFP8,  To::all,      T::bf16,  loop<e8m6_of_16>},
+    {no,  no,  any, any, any, BFP8,  BFP8,  To::all,      T::bf16,  loop<e8m6_of_16>, random_loop<random_e8m6_of_16>},
     {no,  any, any, yes, yes, F16,   F16,   To::all,      T::fp16,  loop<fp16_of_bf16>},
     {no,  no,  any, no,  yes, F16,   F16,   To::all,      T::fp16,  loop<fp16_flushed>},
     {no,  yes, any, no,  yes, F16,   F16,   To::all,      T::fp16,  loop<fp16_raw>},
     {no,  no,  any, any, no,  F16,   F16,   To::all,      T::fp16,  loop<fp16_flushed>},
     {no,  yes, any, any, no,  F16,   F16,   To::all,      T::fp16,  loop<fp16_raw>},
     {no,  yes, any, any, any, BFP8A, BFP8A, To::all,      T::e5m7,  loop<e5m7>},
-    {no,  no,  any, any, any, BFP8A, BFP8A, To::all,      T::e5m7,  loop<e5m6>},
+    {no,  no,  any, any, any, BFP8A, BFP8A, To::all,      T::e5m7,  loop<e5m6>, random_loop<random_e5m6>},
     {no,  yes, any, any, any, FP8,   FP8,   To::all,      T::fp8,   loop<fp8>},
     {no,  yes, no,  any, any, I8,    I8,    To::all,      T::int8,  loop<int8_sign>},
     {no,  any, any, any, any, I16,   I16,   To::all,      T::int16, loop<int16_of_16>},
@@ -144,7 +183,7 @@ bool matches(const Row& row, const EarlyConversion& how) {
 
 std::optional<Early> pack_early(const EarlyConversion& how) {
     for (const Row& row : rows)
-        if (matches(row, how)) return Early{row.type, row.convert};
+        if (matches(row, how)) return Early{row.type, row.convert, row.random};
     return std::nullopt;
 }
 

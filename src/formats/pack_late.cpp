@@ -7,6 +7,7 @@
 
 #include "formats/layouts.hpp"
 #include "formats/pack_convert.hpp"
+#include "formats/random_rounding.hpp"
 
 namespace tessera::formats {
 
@@ -54,15 +55,14 @@ constexpr unsigned block_datums = 16;
 
 // Magnitudes aligned to the largest exponent, rounded to 7 bits with ties away from zero, then truncated to Bits - 1. A
 // magnitude of zero has no sign: a sign alone means infinity.
-template <unsigned Bits>
-std::uint8_t block(const std::uint16_t* in, std::uint8_t* out) {
+template <unsigned Bits, class Round>
+std::uint8_t assemble(const std::uint16_t* in, std::uint8_t* out, Round&& round) {
     U32 shared = 0;
     for (unsigned i = 0; i < block_datums; ++i) shared = std::max<U32>(shared, in[i] >> 7 & 0xFF);
     U32 datums[block_datums];
     for (unsigned i = 0; i < block_datums; ++i) {
         const U32 exponent = in[i] >> 7 & 0xFF, mantissa = (in[i] & 0x7Fu) | (exponent ? 0x80u : 0);
-        const U32 distance = std::min(shared - exponent, 8u);  // from 8 on nothing is left
-        const U32 magnitude = std::min((mantissa + (1u << distance)) >> (distance + 1), 0x7Fu) >> (8 - Bits);
+        const U32 magnitude = std::min(round(mantissa, shared - exponent), 0x7Fu) >> (8 - Bits);
         datums[i] = magnitude | (magnitude ? in[i] >> 15 << (Bits - 1) : 0);
     }
     constexpr unsigned per_byte = 8 / Bits;
@@ -73,6 +73,21 @@ std::uint8_t block(const std::uint16_t* in, std::uint8_t* out) {
     }
     return static_cast<std::uint8_t>(shared);
 }
+template <unsigned Bits>
+std::uint8_t block(const std::uint16_t* in, std::uint8_t* out) {
+    return assemble<Bits>(in, out, [](U32 mantissa, U32 distance) {
+        distance = std::min(distance, 8u);  // from 8 on nothing is left
+        return (mantissa + (1u << distance)) >> (distance + 1);
+    });
+}
+template <unsigned Bits>
+std::uint8_t random_block(const std::uint16_t* in, std::uint8_t* out, U32& random) {
+    return assemble<Bits>(in, out, [&](U32 mantissa, U32 distance) -> U32 {
+        const unsigned drop = std::min(distance, 7u) + 1;
+        const bool up = rounds_up(mantissa & ((1u << drop) - 1), drop, random);
+        return distance >= 8 ? 0 : (mantissa >> drop) + up;
+    });
+}
 
 struct Row {
     PackType from;
@@ -82,11 +97,11 @@ struct Row {
 };
 
 template <auto Convert>
-constexpr Late bytes4{loop<std::uint32_t, Convert>, nullptr, 4, 32};
+constexpr Late bytes4{loop<std::uint32_t, Convert>, nullptr, nullptr, 4, 32};
 template <auto Convert>
-constexpr Late bytes2{loop<std::uint16_t, Convert>, nullptr, 2, 16};
+constexpr Late bytes2{loop<std::uint16_t, Convert>, nullptr, nullptr, 2, 16};
 template <auto Convert>
-constexpr Late bytes1{loop<std::uint8_t, Convert>, nullptr, 1, 8};
+constexpr Late bytes1{loop<std::uint8_t, Convert>, nullptr, nullptr, 1, 8};
 
 using T = PackType;
 using D = DataFormat;
@@ -155,10 +170,10 @@ std::optional<Late> pack_block(PackType from, DataFormat to) {
     if (!convert) return std::nullopt;
     switch (to) {
         case D::Bfp8:
-        case D::Bfp8_b: return Late{convert, block<8>, 2, 8};
+        case D::Bfp8_b: return Late{convert, block<8>, random_block<8>, 2, 8};
         case D::Bfp4:
-        case D::Bfp4_b: return Late{convert, block<4>, 2, 4};
-        default: return Late{convert, block<2>, 2, 2};
+        case D::Bfp4_b: return Late{convert, block<4>, random_block<4>, 2, 4};
+        default: return Late{convert, block<2>, random_block<2>, 2, 2};
     }
 }
 

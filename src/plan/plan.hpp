@@ -32,7 +32,7 @@ struct Cost {
 };
 
 struct Plan {
-    static constexpr std::size_t max_effects = 64;
+    static constexpr std::size_t max_effects = 96;
 
     isa::Instruction instruction;
     std::uint8_t thread = 0;

@@ -14,7 +14,7 @@
 #include "plan/dst_rows.hpp"
 #include "plan/footprint.hpp"
 #include "plan/matrix_work.hpp"
-#include "plan/tile_position.hpp"
+#include "plan/pack_work.hpp"
 #include "plan/unpack_stream.hpp"
 
 namespace tessera::state {
@@ -127,95 +127,6 @@ struct ValidityWork {
     friend bool operator==(const ValidityWork&, const ValidityWork&) = default;
 };
 
-/// Dst to L1 through up to four packers. Each takes segments of consecutive datums of Dst rows.
-struct PackWork {
-    /// What one packer does to its datums, a row of at most 16 at a time.
-    struct Conversion {
-        /// Dst's datums (16 bits, or high and low half) to an intermediate type.
-        using Early = void (*)(const std::uint32_t* in, std::uint32_t* out, std::size_t n, unsigned shift);
-        /// That to words of `word_bytes`: L1's form, or what `block` takes.
-        using Late = void (*)(const std::uint32_t* in, std::uint8_t* out, std::size_t n);
-        /// 16 words to the data of a block float; returns its exponent.
-        using Block = std::uint8_t (*)(const std::uint16_t* in, std::uint8_t* out);
-
-        using Relu = void (*)(std::uint32_t* datums, std::size_t n, std::uint32_t threshold);
-
-        Early early = nullptr;
-        Relu relu = nullptr;  ///< null: none
-        Late late = nullptr;
-        Block block = nullptr;        ///< null: no block float
-        std::uint32_t threshold = 0;  ///< of the ReLU
-        std::uint8_t shift = 0;
-        std::uint8_t word_bytes = 0;
-        std::uint8_t datum_bits = 0;  ///< in L1
-        friend bool operator==(const Conversion&, const Conversion&) = default;
-    };
-    /// A mask of 16 columns for each row of a tile, of each of four sets.
-    using EdgeMasks = std::array<std::array<std::uint16_t, 16>, 4>;
-    /// Which of them apply to a packer. Datums whose bit is clear are replaced.
-    struct Edges {
-        bool masked = false;                     ///< false: no mask has a clear bit
-        std::uint32_t fill = 0;                  ///< in the form of the intermediate type
-        std::array<std::uint8_t, 16> row_set{};  ///< by the plane of the tile position
-        TileWalk walk;
-        friend bool operator==(const Edges&, const Edges&) = default;
-    };
-    struct Segment {
-        std::uint16_t datum = 0;  ///< row * 16 + column in Dst's view
-        std::uint16_t count = 0;
-        TilePosition tile;  ///< of the first datum
-        friend bool operator==(const Segment&, const Segment&) = default;
-    };
-    /// Where a stream of bytes stands: lines of 16 go to L1 when they are full.
-    struct Output {
-        std::uint32_t address = 0;  ///< L1 byte address of the line being filled
-        std::uint8_t filled = 0;    ///< bytes already waiting for it to be full
-        friend bool operator==(const Output&, const Output&) = default;
-
-        /// Bytes of L1 that are written when `bytes` more have come.
-        std::uint32_t written(std::uint32_t bytes, bool flush) const {
-            return (filled + bytes + (flush ? 15 : 0)) / 16 * 16;
-        }
-        std::uint32_t left(std::uint32_t bytes, bool flush) const { return flush ? 0 : (filled + bytes) % 16; }
-    };
-    struct Stream {
-        static constexpr unsigned group = 16;  ///< datums with one exponent
-
-        std::uint8_t packer = 0;
-        bool flush = false;  ///< pad and write what remains
-        std::uint8_t segments = 0;
-        std::uint8_t grouped = 0;  ///< datums of a block float already waiting for the rest of their 16
-        Output data, exponents;
-        std::array<Segment, 4> segment{};
-        Conversion conversion;
-        Edges edges;
-        friend bool operator==(const Stream&, const Stream&) = default;
-
-        std::uint32_t datums() const {
-            std::uint32_t sum = 0;
-            for (unsigned i = 0; i < segments; ++i) sum += segment[i].count;
-            return sum;
-        }
-        /// Datums that wait for the rest of their 16 afterwards.
-        std::uint32_t ungrouped() const { return conversion.block && !flush ? (grouped + datums()) % group : 0; }
-        /// What the output streams get.
-        std::uint32_t data_bytes() const {
-            const std::uint32_t n = conversion.block ? grouped + datums() - ungrouped() : datums();
-            return (n * conversion.datum_bits + 7) / 8;
-        }
-        std::uint32_t exponent_bytes() const {
-            return conversion.block ? (grouped + datums() - ungrouped() + group - 1) / group : 0;
-        }
-    };
-
-    bool zeros = false;  ///< zeros instead of Dst's datums
-    std::uint8_t streams = 0;
-    DstMap map;
-    std::array<Stream, 4> stream{};
-    EdgeMasks edge_masks{};
-    friend bool operator==(const PackWork&, const PackWork&) = default;
-};
-
 /// Up to 32 datums of four rows of Dst to an LReg: SFPLOAD.
 struct LoadLRegWork {
     /// A datum of Dst (16 bits, or high and low half) and the lane's old value to its new one.
@@ -266,10 +177,10 @@ struct ClearCellsWork {
     friend bool operator==(const ClearCellsWork&, const ClearCellsWork&) = default;
 };
 
-using Work = std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork,
-                          ConfigResetWork, MoveBackWork, CopyRowsWork, LoadLRegWork, StoreLRegWork, ImmediateWork,
-                          MultiplyWork, TransposeWork, UnpackToDstWork, UnpackStreamWork, ShiftWork, PoolWork,
-                          ClearCellsWork>;
+using Work =
+    std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork, ConfigResetWork,
+                 MoveBackWork, CopyRowsWork, LoadLRegWork, StoreLRegWork, ImmediateWork, MultiplyWork, TransposeWork,
+                 UnpackToDstWork, UnpackStreamWork, ShiftWork, PoolWork, ClearCellsWork>;
 
 void run(const UnpackWork&, state::State&);
 void run(const FillWork&, state::State&);

@@ -34,8 +34,7 @@ constexpr PerPacker Dis_shared_exp_assembler = {
     field("THCON_SEC0_REG1_Dis_shared_exp_assembler"), field("THCON_SEC0_REG8_Dis_shared_exp_assembler"),
     field("THCON_SEC1_REG1_Dis_shared_exp_assembler"), field("THCON_SEC1_REG8_Dis_shared_exp_assembler")};
 constexpr auto Pac_LF8_4b_exp = field("THCON_SEC0_REG1_Pac_LF8_4b_exp"),
-               INT_DESCALE_Enable = field("INT_DESCALE_Enable"), INT_DESCALE_Mode = field("INT_DESCALE_Mode"),
-               INT_DESCALE_VALUES_SEC0_Value = field("INT_DESCALE_VALUES_SEC0_Value");
+               INT_DESCALE_Enable = field("INT_DESCALE_Enable"), INT_DESCALE_Mode = field("INT_DESCALE_Mode");
 constexpr PerPacker Source_interface_selection = {
     field("THCON_SEC0_REG1_Source_interface_selection"), field("THCON_SEC0_REG8_Source_interface_selection"),
     field("THCON_SEC1_REG1_Source_interface_selection"), field("THCON_SEC1_REG8_Source_interface_selection")};
@@ -50,6 +49,35 @@ constexpr PerPacker Pack_limit_address = {
 constexpr PerPacker Pack_fifo_size = {
     field("THCON_SEC0_REG9_Pack_0_2_fifo_size"), field("THCON_SEC0_REG9_Pack_1_3_fifo_size"),
     field("THCON_SEC1_REG9_Pack_0_2_fifo_size"), field("THCON_SEC1_REG9_Pack_1_3_fifo_size")};
+constexpr PerPacker Add_l1_dest_addr_offset = {
+    field("THCON_SEC0_REG1_Add_l1_dest_addr_offset"), field("THCON_SEC0_REG8_Add_l1_dest_addr_offset"),
+    field("THCON_SEC1_REG1_Add_l1_dest_addr_offset"), field("THCON_SEC1_REG8_Add_l1_dest_addr_offset")};
+constexpr PerPacker Add_tile_header_size = {
+    field("THCON_SEC0_REG1_Add_tile_header_size"), field("THCON_SEC0_REG8_Add_tile_header_size"),
+    field("THCON_SEC1_REG1_Add_tile_header_size"), field("THCON_SEC1_REG8_Add_tile_header_size")};
+constexpr PerPacker Row_start_section_size = {
+    field("THCON_SEC0_REG1_Row_start_section_size"), field("THCON_SEC0_REG8_Row_start_section_size"),
+    field("THCON_SEC1_REG1_Row_start_section_size"), field("THCON_SEC1_REG8_Row_start_section_size")};
+constexpr PerPacker Disable_pack_zero_flags = {
+    field("THCON_SEC0_REG1_Disable_pack_zero_flags"), field("THCON_SEC0_REG8_Disable_pack_zero_flags"),
+    field("THCON_SEC1_REG1_Disable_pack_zero_flags"), field("THCON_SEC1_REG8_Disable_pack_zero_flags")};
+constexpr PerPacker Downsample_mask = {
+    field("THCON_SEC0_REG1_Downsample_mask"), field("THCON_SEC0_REG8_Downsample_mask"),
+    field("THCON_SEC1_REG1_Downsample_mask"), field("THCON_SEC1_REG8_Downsample_mask")};
+constexpr PerPacker Exp_threshold_en = {
+    field("THCON_SEC0_REG1_Exp_threshold_en"), field("THCON_SEC0_REG8_Exp_threshold_en"),
+    field("THCON_SEC1_REG1_Exp_threshold_en"), field("THCON_SEC1_REG8_Exp_threshold_en")};
+constexpr PerPacker Exp_threshold = {field("THCON_SEC0_REG1_Exp_threshold"), field("THCON_SEC0_REG8_Exp_threshold"),
+                                     field("THCON_SEC1_REG1_Exp_threshold"), field("THCON_SEC1_REG8_Exp_threshold")};
+constexpr PerPacker L1_source_addr = {field("THCON_SEC0_REG1_L1_source_addr"), field("THCON_SEC0_REG8_L1_source_addr"),
+                                      field("THCON_SEC1_REG1_L1_source_addr"), field("THCON_SEC1_REG8_L1_source_addr")};
+constexpr PerPacker Auto_set_last_pacr_intf_sel = {
+    field("THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel"), field("THCON_SEC0_REG8_Auto_set_last_pacr_intf_sel"),
+    field("THCON_SEC1_REG1_Auto_set_last_pacr_intf_sel"), field("THCON_SEC1_REG8_Auto_set_last_pacr_intf_sel")};
+constexpr auto Gasket_srnd_en = field("ALU_ROUNDING_MODE_Gasket_srnd_en"),
+               Packer_srnd_en = field("ALU_ROUNDING_MODE_Packer_srnd_en"),
+               ENABLE_ACC_STATS_Enable = field("ENABLE_ACC_STATS_Enable");
+constexpr auto INT_DESCALE_VALUES = fields<16>("INT_DESCALE_VALUES_SEC#_Value");
 constexpr auto PACK_SEC_Offset = fields<4>("DEST_TARGET_REG_CFG_PACK_SEC#_Offset");
 constexpr auto pack_reads_per_xy_plane = fields<4>("PACK_COUNTERS_SEC#_pack_reads_per_xy_plane");
 constexpr auto pack_yz_transposed = fields<4>("PACK_COUNTERS_SEC#_pack_yz_transposed");

@@ -36,11 +36,13 @@ Datum truncate(Datum d, unsigned ManBits) {
 
 // "Rounding": ties away from zero; NaN becomes infinity where there are eight bits of exponent; what is then denormal, or
 // minus zero, becomes zero. Five bits of exponent have no infinity to overflow to.
-Datum round(Datum d, unsigned ManBits) {
+Datum round(Datum d, unsigned ManBits, Random* random) {
     if (d.ExpBits == 8 && d.Exp == 255) d.Man = 0;
     const unsigned Drop = d.ManBits - ManBits;
     std::uint32_t Magnitude = d.Exp << d.ManBits | d.Man;
-    if (Drop) Magnitude += 1u << (Drop - 1);
+    if (Drop && !random) Magnitude += 1u << (Drop - 1);
+    const bool Infinite = d.ExpBits == 8 && d.Exp == 255;
+    if (Drop && random && random->rounds_up(d.Man & mask(Drop), Drop) && !Infinite) Magnitude += 1u << Drop;
     d.Exp = Magnitude >> d.ManBits;
     d.Man = (Magnitude & mask(d.ManBits)) >> Drop;
     d.ManBits = ManBits;
@@ -92,28 +94,33 @@ std::optional<Datum> early32(const Conversions& c, std::uint32_t stored) {
         case INT32: return identity();
         case FP32:
             if (!c.Round_10b_mant || c.Read_raw) return identity();
-            if (c.LateFromFormat == TF32) return round(number(x, 8, 23), 10);
+            if (c.LateFromFormat == TF32) return round(number(x, 8, 23), 10, c.EarlyRandom);
             return std::nullopt;
         case TF32:
             if (c.Read_raw) return identity();
-            if (c.LateFromFormat == TF32) return round(number(x, 8, 23), 10);
+            if (c.LateFromFormat == TF32) return round(number(x, 8, 23), 10, c.EarlyRandom);
             return std::nullopt;
         case BF16:
             if (c.LateFromFormat == TF32 && ToFP16 && c.Round_10b_mant && !c.Read_raw)
-                return round(number(x, 8, 23), 10);
+                return round(number(x, 8, 23), 10, c.EarlyRandom);
             if (c.LateFromFormat != BF16 || (ToFP16 && c.Round_10b_mant)) return std::nullopt;
-            return c.Read_raw ? truncate(number(x, 8, 23), 7) : round(number(x, 8, 23), 7);
+            return c.Read_raw ? truncate(number(x, 8, 23), 7) : round(number(x, 8, 23), 7, c.EarlyRandom);
         case BFP8:
             if (c.Read_raw && (c.LateFromFormat == BF16 || c.LateFromFormat == BFP8))
                 return truncate(number(x, 8, 23), 7);
             if (c.Read_raw || c.LateFromFormat != BFP8) return std::nullopt;
-            return round(truncate(number(x, 8, 23), 7), 6);  // docs/numerics.md 9: truncated to BF16 first
+            return round(truncate(number(x, 8, 23), 7), 6,
+                         c.EarlyRandom);  // docs/numerics.md 9: truncated to BF16 first
         case INT8: {
             if (c.LateFromFormat != INT8) return std::nullopt;
             const std::uint32_t Sign = x >> 31;
             if (c.Read_raw) return integer(c.Read_unsigned ? x & 255 : Sign << 7 | (x & 127));
             std::uint64_t Magnitude = x & 0x7FFFFFFF;
-            if (c.ShiftAmount) Magnitude = (Magnitude + (std::uint64_t{1} << (c.ShiftAmount - 1))) >> c.ShiftAmount;
+            if (c.ShiftAmount && c.EarlyRandom)
+                Magnitude =
+                    (Magnitude >> c.ShiftAmount) + c.EarlyRandom->rounds_up(x & mask(c.ShiftAmount), c.ShiftAmount);
+            else if (c.ShiftAmount)
+                Magnitude = (Magnitude + (std::uint64_t{1} << (c.ShiftAmount - 1))) >> c.ShiftAmount;
             if (c.Read_unsigned)
                 return integer(Sign ? 0 : Magnitude > 255 ? 255 : static_cast<std::uint32_t>(Magnitude));
             return integer(Sign << 7 | (Magnitude > 127 ? 127 : static_cast<std::uint32_t>(Magnitude)));
@@ -123,7 +130,7 @@ std::optional<Datum> early32(const Conversions& c, std::uint32_t stored) {
             return integer(stored >> 16);
         case FP16: {  // E22
             if (!c.Blackhole || !c.Round_10b_mant || c.Read_raw || c.LateFromFormat != FP16) return std::nullopt;
-            Datum d = round(number(x, 8, 23), 10);
+            Datum d = round(number(x, 8, 23), 10, c.EarlyRandom);
             d.IsFP16 = true;
             return d;
         }
@@ -135,7 +142,7 @@ std::optional<Datum> early32(const Conversions& c, std::uint32_t stored) {
 std::optional<Datum> early16(const Conversions& c, std::uint32_t stored) {
     const Datum bf16 = number(ReadDstBF16(stored), 8, 7), fp16 = number(ReadDstFP16(stored), 5, 10);
     const bool ToFP16 = c.LateToFormat == FP16;
-    Datum tf32 = round(bf16, 7);
+    Datum tf32 = round(bf16, 7, nullptr);
     tf32.Man <<= 3;
     tf32.ManBits = 10;
     switch (c.IntermediateFormat) {
@@ -148,18 +155,18 @@ std::optional<Datum> early16(const Conversions& c, std::uint32_t stored) {
         case BF16:
             if (c.LateFromFormat == TF32 && ToFP16 && c.Round_10b_mant && !c.Read_raw) return tf32;
             if (c.LateFromFormat != BF16 || (ToFP16 && c.Round_10b_mant)) return std::nullopt;
-            return c.Read_raw ? bf16 : round(bf16, 7);
+            return c.Read_raw ? bf16 : round(bf16, 7, nullptr);
         case BFP8:
             if (c.Read_raw && (c.LateFromFormat == BF16 || c.LateFromFormat == BFP8)) return bf16;
             if (c.Read_raw || c.LateFromFormat != BFP8) return std::nullopt;
-            return round(round(bf16, 7), 6);  // E20: flushed before it is rounded
+            return round(round(bf16, 7, nullptr), 6, c.EarlyRandom);  // E20: flushed before it is rounded
         case FP16:
             if (c.LateFromFormat != FP16) return std::nullopt;
             if (c.Blackhole && c.Round_10b_mant) return convert(bf16, 5, 10);  // E22
-            return c.Read_raw ? fp16 : round(fp16, 10);
+            return c.Read_raw ? fp16 : round(fp16, 10, nullptr);
         case BFP8a:
             if (c.LateFromFormat != BFP8a) return std::nullopt;
-            return c.Read_raw ? truncate(fp16, 7) : round(fp16, 6);
+            return c.Read_raw ? truncate(fp16, 7) : round(fp16, 6, c.EarlyRandom);
         case FP8:
             if (c.LateFromFormat != FP8 || !c.Read_raw) return std::nullopt;
             return truncate(fp16, 2);
@@ -181,6 +188,13 @@ std::uint32_t fp16_to_e4m3(const Datum& d) {
 }
 
 }  // namespace
+
+bool Random::rounds_up(std::uint32_t Discarded, unsigned Bits) {
+    std::uint32_t Parity = 0;
+    for (const unsigned Tap : {0u, 1u, 21u, 31u}) Parity ^= State >> Tap & 1;
+    State = State >> 1 | (Parity ^ 1) << 31;
+    return Discarded >= State >> (32 - Bits);
+}
 
 std::optional<Datum> EarlyFormatConversion(const Conversions& c, std::uint32_t stored) {
     return c.Read_32b_data ? early32(c, stored) : early16(c, stored);
@@ -267,7 +281,7 @@ unsigned DatumBits(std::uint32_t format) {
 }
 
 // docs/numerics.md 9.
-BFPGroup AssembleBFP(const std::array<std::uint32_t, 16>& datums, unsigned bits) {
+BFPGroup AssembleBFP(const std::array<std::uint32_t, 16>& datums, unsigned bits, Random* random) {
     BFPGroup group;
     for (const std::uint32_t x : datums)
         if ((x >> 7 & 255) > group.Exponent) group.Exponent = x >> 7 & 255;
@@ -276,7 +290,12 @@ BFPGroup AssembleBFP(const std::array<std::uint32_t, 16>& datums, unsigned bits)
         std::uint32_t Mag = datums[i] & 127;
         if (Exp) Mag += 128;
         const std::uint32_t d = group.Exponent - Exp;
-        if (d >= 8) {
+        if (random) {
+            const unsigned Drop = d >= 8 ? 8 : d + 1;
+            const bool Up = random->rounds_up(Mag & mask(Drop), Drop);
+            Mag = d >= 8 ? 0 : (Mag >> Drop) + Up;
+            if (Mag > 127) Mag = 127;
+        } else if (d >= 8) {
             Mag = 0;
         } else {
             Mag = (Mag + (1u << d)) >> (d + 1);

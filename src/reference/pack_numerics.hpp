@@ -9,6 +9,13 @@
 
 namespace tessera::reference {
 
+/// The packers' generator of random bits (spec-notes E35): the vector unit's shift register, a step per datum rounded.
+struct Random {
+    std::uint32_t State = 0;
+    /// Whether `Discarded`, the `Bits` bits that rounding drops, round up: random bits of the same number are not larger.
+    bool rounds_up(std::uint32_t Discarded, unsigned Bits);
+};
+
 /// The page's variables ("Configuring the conversions").
 struct Conversions {
     bool Read_32b_data = false, Round_10b_mant = false, Read_raw = false, Read_unsigned = false;
@@ -17,6 +24,7 @@ struct Conversions {
     bool Pac_LF8_4b_exp = false;
     std::uint32_t ApplyRelu = 0, ReluThreshold = 0;
     bool Blackhole = false;
+    Random* EarlyRandom = nullptr;  ///< Gasket_srnd_en
 };
 
 /// A datum between the two conversions: a number with an exponent and a mantissa of so many bits, or an integer.
@@ -30,6 +38,26 @@ struct Datum {
 /// From Dst's stored form; nothing where the page's table says No, or where LateFromFormat names another type than the
 /// one it makes.
 std::optional<Datum> EarlyFormatConversion(const Conversions& c, std::uint32_t stored);
+
+/// What a datum of L1 is when packer 0 reads it there, instead of the early conversion; its type, as a format code, goes to
+/// `c.LateFromFormat`. Nothing where the page's table says No.
+std::optional<Datum> FromL1(Conversions& c, std::uint32_t x);
+/// Bytes of a datum in L1 or of the addresses of Dst (Packers, Input address generator).
+unsigned BytesPerDatum(std::uint32_t In_data_format);
+
+/// What the exponent histogram takes of a datum (Packers, Exponent histogram); nothing where it is unspecified.
+std::optional<std::uint32_t> HistogramExponent(const Conversions& c, const Datum& d);
+
+/// Packers, Exponent thresholding.
+Datum ApplyExponentThresholding(std::uint32_t DataFormat, std::uint32_t Threshold, const Datum& d);
+
+/// Whether compression may leave the datum out.
+bool IsZero(const Datum& d);
+Datum Zero(const Datum& like);
+
+/// What an adder in front of L1 stores for `L1` and `x`, both of the output format (numerics 9); nothing for formats that no
+/// source gives an addition.
+std::optional<std::uint32_t> Accumulate(std::uint32_t Format, std::uint32_t L1, std::uint32_t x);
 
 /// Packers, ReLU; nothing for modes that the page does not have for integers.
 std::optional<Datum> ReLUStage(const Conversions& c, const Datum& d);
@@ -46,6 +74,7 @@ struct BFPGroup {
     std::uint32_t Exponent = 0;
     std::array<std::uint32_t, 16> Datums{};
 };
-BFPGroup AssembleBFP(const std::array<std::uint32_t, 16>& datums, unsigned bits);
+/// `random`: Packer_srnd_en.
+BFPGroup AssembleBFP(const std::array<std::uint32_t, 16>& datums, unsigned bits, Random* random = nullptr);
 
 }  // namespace tessera::reference

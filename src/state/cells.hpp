@@ -98,6 +98,32 @@ enum class Packer : std::uint8_t {
     rsi_needs_address,
     rsi_address,
     rsi_filled,
+    rsi_0,
+    rsi_1,
+    rsi_2,
+    rsi_3,
+    compressing,  ///< the stream is compressed: counted when a PACR is issued, all else of a compressed stream when it runs
+    reach_first,  ///< L1 byte addresses between which a compressed stream may have written
+    reach_end,
+    rle_filled,  ///< datums of the current 32 that have been written
+    rle_0,       ///< zeros behind each of them, four bits each
+    rle_1,
+    rle_2,
+    rle_3,
+    rsi_datums,  ///< datums written since the stream began
+    row_open,    ///< the row goes on in the next PACR (Concat)
+    row_zero,    ///< all of its datums so far are zero
+    row_number,
+    all_zero_flags,  ///< a bit for each of the first 32 rows
+    tile_size,       ///< units of 16 bytes written since the stream began
+    last_tile_size,
+    last_thread,
+    acc_tile_size_t0,
+    acc_tile_size_t1,
+    acc_tile_size_t2,
+    l1_dest_addr_offset,  ///< in units of 16 bytes; TDMA-RISC sets it
+    gasket_random,        ///< generators of the stochastic rounding: of the early conversion
+    packer_random,        ///< and of the late one
     tile_x,
     tile_y,
     tile_z,

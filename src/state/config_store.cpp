@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "state/config_store.hpp"
 
-#include <bit>
-
 #include "registers/field.hpp"
+#include "util/shift_register.hpp"
 
 namespace tessera::state {
 
@@ -11,12 +10,6 @@ namespace {
 
 constexpr auto state_reset = registers::field("STATE_RESET_EN");
 constexpr auto prng_seed = registers::field("PRNG_SEED_Seed_Val");
-
-// One step of the lanes' linear feedback shift register (numerics 8, PRNG).
-std::uint32_t next_random(std::uint32_t x) {
-    const std::uint32_t parity = static_cast<std::uint32_t>(std::popcount(x & 0x80200003u)) & 1;
-    return x >> 1 | (parity ^ 1) << 31;
-}
 
 }  // namespace
 

@@ -49,7 +49,6 @@ plan::PackWork::EdgeMasks edge_masks(const Look& look) {
 std::optional<std::string_view> choose_edges(const Look& look, unsigned i, formats::PackType type,
                                              const plan::PackWork::EdgeMasks& masks, plan::PackWork::Edges& edges) {
     edges.walk = {static_cast<std::uint16_t>(look[reads_per_plane[i]]), look[yz_transposed[i]] != 0};
-    if (look.blackhole() && edges.walk.transposed) return "PACR with transposed tile position on Blackhole";
     const bool by_face = look[face_set_enable];
     for (unsigned z = 0; z < 16; ++z) {
         const unsigned faces = look[face_set_select] >> 2 * i & 3;
@@ -59,10 +58,9 @@ std::optional<std::string_view> choose_edges(const Look& look, unsigned i, forma
         for (const std::uint16_t mask : masks[set]) edges.masked |= mask != 0xFFFF;
     }
     if (!edges.masked) return std::nullopt;
-    if (look.blackhole() && by_face) return "PACR with masks by face on Blackhole";
     if (!look[edge_mode]) return std::nullopt;
     const auto fill = minus_infinity(type);
-    if (!fill) return "PACR with minus infinity at the edges of this type";
+    if (!fill) return "minus infinity at the edges of this type";
     edges.fill = *fill;
     return std::nullopt;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PACR: from Dst to L1 (Packers, Input and Output address generator; PACR of both architectures; spec-notes C5, E12, H13).
 #include "units/packer/packer.hpp"
+#include "units/packer/streams.hpp"
 
 namespace tessera::units::packer {
 
@@ -22,6 +23,8 @@ constexpr auto addr_cnt_context = isa::operand("PACR", "AddrCntContext");
 constexpr auto dst_access_mode = isa::operand("PACR", "DstAccessMode");
 constexpr auto row_pad_zero = isa::operand("PACR", "RowPadZero");
 constexpr auto cfg_context = isa::operand("PACR", "CfgContext");
+constexpr auto concat = isa::operand("PACR", "Concat");
+constexpr auto acc_stats = registers::field("ENABLE_ACC_STATS_Enable");
 
 constexpr auto y_src_incr = fields<4>("ADDR_MOD_PACK_SEC#_YsrcIncr");
 constexpr auto y_src_cr = fields<4>("ADDR_MOD_PACK_SEC#_YsrcCR");
@@ -34,19 +37,20 @@ constexpr auto z_src_clear = fields<4>("ADDR_MOD_PACK_SEC#_ZsrcClear");
 constexpr auto z_dst_incr = fields<4>("ADDR_MOD_PACK_SEC#_ZdstIncr");
 constexpr auto z_dst_clear = fields<4>("ADDR_MOD_PACK_SEC#_ZdstClear");
 
-std::optional<std::string_view> missing_form(const Look& look) {
-    if (look[ctxt_ctrl] || look[addr_cnt_context] || look[cfg_context]) return "PACR with contexts";
-    if (look.blackhole() && look[ovrd_thread_id]) return "PACR with OvrdThreadId on Blackhole";
-    if (look[dst_access_mode]) return "PACR with strided Dst access";
-    if (look[row_pad_zero]) return "PACR with RowPadZero";
-    return std::nullopt;
+// What the instruction asks for beyond what the pages describe in full (spec-notes E37, E38).
+void note_decided(const Look& look, plan::Plan& plan) {
+    const auto decided = [&](std::string_view what) { plan.note(findings::id("pack.decided"), {}, what); };
+    if (look[ctxt_ctrl] || look[cfg_context]) decided("a context");
+    if (look.blackhole() && look[ovrd_thread_id]) decided("OvrdThreadId on Blackhole");
+    if (look[row_pad_zero]) decided("RowPadZero");
 }
 
 const Setup& setup_of(const Look& look, Setup& fresh) {
-    auto make = [&] { return make_setup(look); };
+    const unsigned context = look[cfg_context];
+    auto make = [&] { return make_setup(look, context); };
     if (!look.slots()) return fresh = make();
     const unsigned bank = look.bank();
-    return look.slots()->pack.get(bank | look.thread << 1,
+    return look.slots()->pack.get(bank | look.thread << 1 | context << 3,
                                   stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::packer),
                                   make);
 }
@@ -60,22 +64,26 @@ struct Counters {
     }
 };
 
-// First datum in Dst, counted from Dst's start.
-std::uint32_t dst_datum(const Setup& setup, const PackerSetup& packer, const Counters& counter) {
+// First datum in Dst, counted from Dst's start; or, in L1, its byte address.
+std::uint32_t first_input(const Setup& setup, const PackerSetup& packer, const Counters& counter) {
     const std::uint32_t x = counter(0, Adc::x);
     const std::uint32_t bytes = setup.in_base + x * setup.in_x_stride + counter(0, Adc::y) * setup.in_y_stride +
                                 counter(0, Adc::z) * setup.in_z_stride + counter(0, Adc::w) * setup.in_w_stride;
     const std::uint32_t mask = packer.x_mask;
+    if (packer.from_l1)
+        return (((packer.l1_source + (bytes & 0x3FFFF)) & ~0xFu) + packer.address_bytes * (x & mask)) & 0x1FFFFF;
     const std::uint32_t datum = ((bytes / packer.address_bytes) & ~mask) + (x & mask) + (packer.dst_offset << 4);
     return datum & 0x3FFF;
 }
 
 // Where the streams would begin, in units of 16 bytes of L1. The counters move it by bytes on Blackhole and by steps of 16
 // units on Wormhole (spec-notes E12).
-std::uint32_t l1_start(const Look& look, const Setup& setup, const PackerSetup& packer, const Counters& counter) {
+std::uint32_t l1_start(const Look& look, const Setup& setup, const PackerSetup& packer, unsigned i,
+                       const Counters& counter) {
     const std::uint32_t yzw = setup.out_base + counter(1, Adc::y) * setup.out_y_stride +
                               counter(1, Adc::z) * setup.out_z_stride + counter(1, Adc::w) * setup.out_w_stride;
-    const std::uint32_t start = packer.l1_address + (look.blackhole() ? yzw >> 4 : yzw & ~0xFu);
+    std::uint32_t start = packer.l1_address + (look.blackhole() ? yzw >> 4 : yzw & ~0xFu);
+    if (packer.add_offset) start += look[state::cells::packer(i, Packer::l1_dest_addr_offset)] & 0xFFFF;
     return start > packer.limit ? start - packer.fifo : start;
 }
 
@@ -87,16 +95,20 @@ void advance_tile_position(const Look& look, plan::Plan& plan, plan::PackWork::S
     const auto& walk = stream.edges.walk;
     plan::TilePosition tile{static_cast<std::uint8_t>(now(Packer::tile_x) & 0xF), now(Packer::tile_y),
                             now(Packer::tile_z)};
+    auto& row = walk.transposed ? tile.z : tile.y;
     for (unsigned s = 0; s < stream.segments; ++s) {
         stream.segment[s].tile = tile;
         if (look.blackhole()) {
             stream.segment[s].tile.x = 0;
-            ++tile.y;
+            ++row;
         } else {
             tile.advance(stream.segment[s].count, walk);
         }
     }
-    if (look.blackhole() && stream.segments && tile.y == walk.rows_per_plane) tile.y = 0;
+    if (look.blackhole() && stream.segments && row == walk.rows_per_plane) {
+        row = 0;
+        ++(walk.transposed ? tile.y : tile.z);
+    }
     auto set = [&](Packer item, std::uint32_t value) {
         if (value != look[cell(item)]) plan.effect(cell(item), value, plan::When::issue);
     };
@@ -138,9 +150,26 @@ void advance_counters(const Look& look, plan::Plan& plan, const Counters& counte
     advance_z(1, look[z_dst_clear[i]], look[z_dst_incr[i]]);
 }
 
-// The segments of Dst that one packer takes; false when the plan has failed.
-bool choose_segments(const Look& look, plan::Plan& plan, const Counters& counter, std::uint32_t first,
-                     plan::PackWork::Stream& stream) {
+// Which of Blackhole's read interfaces. The last PACR of a plane may take the rows that remain (spec-notes E39).
+std::uint32_t interfaces(const Look& look, plan::Plan& plan, const PackerSetup& packer) {
+    const std::uint32_t mask = look[which] ? look[which] : 0xF;
+    if (!packer.last_interfaces) return mask;
+    plan.note(findings::id("pack.decided"), {}, "Auto_set_last_pacr_intf_sel");
+    const auto& walk = packer.edges.walk;
+    const std::uint32_t row = look[state::cells::packer(0, walk.transposed ? Packer::tile_z : Packer::tile_y)];
+    const std::uint32_t remaining = walk.rows_per_plane - row;
+    return remaining >= 1 && remaining <= 3 ? (1u << remaining) - 1 : mask;
+}
+
+plan::PackWork::Padding padding(const Look& look) {
+    const bool when[] = {false, true, !look[concat], look[last] != 0};
+    if (!when[look[row_pad_zero] & 3]) return plan::PackWork::Padding::none;
+    return look[row_pad_zero] & 4 ? plan::PackWork::Padding::end : plan::PackWork::Padding::rows;
+}
+
+// The segments that one packer takes, of Dst or of what stands for it; false when the plan has failed.
+bool choose_segments(const Look& look, plan::Plan& plan, const PackerSetup& packer, const Counters& counter,
+                     std::uint32_t first, plan::PackWork::Stream& stream) {
     if (look[flush]) return true;
     const std::uint32_t x_start = counter(0, Adc::x), x_end = counter(1, Adc::x);
     if (x_end + 1 < x_start) {
@@ -149,82 +178,71 @@ bool choose_segments(const Look& look, plan::Plan& plan, const Counters& counter
     }
     const std::uint32_t count = x_end + 1 - x_start;
     if (!look.blackhole()) {
-        if (count > 0x4000) {
-            plan.not_implemented("PACR of more datums than Dst has");
-            return false;
-        }
         stream.segments = 1;
-        stream.segment[0] = {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(count), {}};
+        stream.segment[0] = {static_cast<std::uint16_t>(first), count, {}};
         return true;
     }
     if (first % 16 + count > 16) {
         plan.fail(findings::id("pack.x-range"), {x_start, x_end});
         return false;
     }
-    const std::uint32_t mask = look[which] ? look[which] : 0xF;
-    if ((mask << (first / 16 & 3)) > 0xF) plan.note(findings::id("pack.interface-group"), {mask, first / 16});
+    const std::uint32_t mask = interfaces(look, plan, packer);
+    if (!look[dst_access_mode] && (mask << (first / 16 & 3)) > 0xF)
+        plan.note(findings::id("pack.interface-group"), {mask, first / 16});
+    const std::uint32_t step = look[dst_access_mode] ? 256 : 16;
     for (unsigned i = 0; i < 4; ++i) {
         if (!(mask >> i & 1)) continue;
-        stream.segment[stream.segments++] = {
-            static_cast<std::uint16_t>((first + i * 16) & 0x3FFF), static_cast<std::uint16_t>(count), {}};
+        stream.segment[stream.segments++] = {static_cast<std::uint16_t>((first + i * step) & 0x3FFF), count, {}};
     }
+    stream.padding = padding(look);
     return true;
 }
 
-/// The cells of a packer that say where an output stream stands.
-struct OutputCells {
-    state::Cell needs_address, address, filled;
-};
-OutputCells output_cells(unsigned packer, Packer needs_address, Packer address, Packer filled) {
-    return {state::cells::packer(packer, needs_address), state::cells::packer(packer, address),
-            state::cells::packer(packer, filled)};
-}
-
-plan::PackWork::Output output_now(const Look& look, const OutputCells& cells, std::uint32_t start) {
-    if (look[cells.needs_address]) return {(start & 0x1FFFF) << 4, 0};
-    return {look[cells.address], static_cast<std::uint8_t>(look[cells.filled] & 0xF)};
-}
-
-bool move_output(const Look& look, plan::Plan& plan, const OutputCells& cells, const plan::PackWork::Output& output,
-                 std::uint32_t bytes, bool ends) {
-    const std::uint32_t written = output.written(bytes, ends);
-    if (written && !look.state().l1.contains(output.address, written)) {
-        plan.fail(findings::id("pack.l1-address"), {output.address, written, look.arch().l1_bytes});
-        return false;
-    }
-    plan.effect(cells.needs_address, ends, plan::When::issue);
-    plan.effect(cells.address, output.address + (ends ? 0 : written), plan::When::issue);
-    plan.effect(cells.filled, output.left(bytes, ends), plan::When::issue);
-    return true;
-}
-
-// Latches the addresses of streams that the PACR before has ended, and moves them on; false when the plan has failed. A
-// format of 16 bits or more leaves the exponents alone, unless it ends the streams.
-bool continue_streams(const Look& look, plan::Plan& plan, const PackerSetup& packer, std::uint32_t start,
-                      plan::PackWork::Stream& stream) {
-    const OutputCells data =
-        output_cells(stream.packer, Packer::data_needs_address, Packer::data_address, Packer::data_filled);
-    const OutputCells exponents =
-        output_cells(stream.packer, Packer::exp_needs_address, Packer::exp_address, Packer::exp_filled);
-    const auto group = state::cells::packer(stream.packer, Packer::group_filled);
+// What one packer does; false when the plan has failed.
+bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsigned i, const Counters& counter,
+                    plan::PackWork::Stream& stream) {
+    const PackerSetup& packer = setup.packers[i];
+    stream.packer = static_cast<std::uint8_t>(i);
+    stream.thread = static_cast<std::uint8_t>(look.thread);
+    stream.conversion = packer.conversion;
+    stream.edges = packer.edges;
     stream.flush = look[last] || look[flush];
-    if (stream.conversion.block)
-        stream.grouped = static_cast<std::uint8_t>(look[group] & 0xF);
-    else if (stream.flush && look[group])
-        plan.note(findings::id("pack.group-dropped"), {look[group]});
-    const bool with_exponents = packer.has_exponent_section || (stream.flush && !look[exponents.needs_address]);
-    if (with_exponents) {
-        stream.exponents = output_now(look, exponents, start);
-        if (!move_output(look, plan, exponents, stream.exponents, stream.exponent_bytes(), stream.flush)) return false;
+    stream.last = look[last];
+    stream.header = packer.header;
+    stream.keep = packer.keep;
+    stream.ends_row = stream.flush || !look[concat];
+    if (setup.shift_by_z && !packer.from_l1) {
+        stream.conversion.shift = descale_shift(look, counter(0, Adc::z));
+        plan.note(findings::id("pack.decided"), {}, "INT_DESCALE_Mode");
     }
-    stream.data = output_now(look, data, packer.has_exponent_section ? start + packer.exponent_section : start);
-    if (stream.flush || stream.conversion.block) plan.effect(group, stream.ungrouped(), plan::When::issue);
-    return move_output(look, plan, data, stream.data, stream.data_bytes(), stream.flush);
+    using Source = plan::PackWork::Source;
+    stream.source = look[zero_write] ? Source::zeros : packer.from_l1 ? Source::l1 : Source::dst;
+    const std::uint32_t first = first_input(setup, packer, counter);
+    if (!choose_segments(look, plan, packer, counter, stream.source == Source::dst ? first : 0, stream)) return false;
+    if (stream.source == Source::l1) {
+        stream.l1_source = first;
+        const std::uint32_t bytes = stream.datums() * packer.conversion.source_bytes;
+        if (bytes && !look.state().l1.contains(first, bytes)) {
+            plan.fail(findings::id("pack.l1-source"), {first, bytes, look.arch().l1_bytes});
+            return false;
+        }
+    }
+    return continue_streams(look, plan, packer, l1_start(look, setup, packer, i, counter), stream);
+}
+
+bool counts_histogram(const Look& look) {
+    const auto& at = acc_stats[look.arch().arch];
+    bool enabled = false;
+    for (unsigned thread = 0; thread < state::threads; ++thread)
+        enabled |= at.extract(look[state::cells::thread_config(thread, at.addr32)]) != 0;
+    return enabled;
 }
 
 void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, const plan::PackWork::Stream& stream) {
     for (unsigned s = 0; s < stream.segments; ++s) {
         const auto& segment = stream.segment[s];
+        if (!segment.count) continue;
+        if (segment.count >= 0x4000) return blocks.add_all();
         for (unsigned row = segment.datum / 16; row <= (segment.datum + segment.count - 1u) / 16; ++row) {
             blocks.add_row(map.row(row));
             if (map.wide) blocks.add_row(plan::DstMap::low_half(map.row(row)));
@@ -235,27 +253,24 @@ void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, const plan::Pa
 }  // namespace
 
 void resolve_pacr(const Look& look, plan::Plan& plan) {
-    if (const auto missing = missing_form(look)) return plan.not_implemented(*missing);
     Setup fresh;
     const Setup& setup = setup_of(look, fresh);
-    if (setup.fault) {
-        plan.fault = setup.fault;
-        return;
-    }
-
     std::uint32_t packers = 1;
     if (!look.blackhole()) {
         packers = look[which] ? look[which] : 1;
         if (packers & (packers - 1) && packers != 3 && packers != 12 && packers != 15)
             plan.note(findings::id("pack.packer-mask"), {packers});
     }
-
+    if (look[dst_access_mode] && (setup.map.remap || setup.map.swizzle))
+        return plan.not_implemented("strided PACR from remapped or swizzled Dst");
     if (setup.negative_threshold) plan.note(findings::id("pack.relu-threshold"));
+    if (setup.stochastic) plan.note(findings::id("rounding.stochastic-undocumented"));
+    note_decided(look, plan);
 
     plan::PackWork work;
     work.map = setup.map;
-    work.zeros = look[zero_write];
     work.edge_masks = setup.edge_masks;
+    const bool histogram = counts_histogram(look);
     std::uint8_t threads_to_advance = 0;
     std::uint32_t most_datums = 0, most_bytes = 0;
     for (unsigned i = 0; i < look.arch().packers; ++i) {
@@ -266,18 +281,15 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
             return;
         }
         unsigned thread = look.thread;
-        if (look[ovrd_thread_id]) thread = packer.adc_override == 3 ? 0 : packer.adc_override;
-        const Counters counter{look, thread};
+        if (look[ovrd_thread_id]) thread = look.blackhole() ? look[addr_cnt_context] : packer.adc_override;
+        if (thread == 3) thread = 0;
         threads_to_advance |= static_cast<std::uint8_t>(1u << thread);
 
         auto& stream = work.stream[work.streams++];
-        stream.packer = static_cast<std::uint8_t>(i);
-        stream.conversion = packer.conversion;
-        stream.edges = packer.edges;
-        const std::uint32_t first = work.zeros ? 0 : dst_datum(setup, packer, counter);
-        if (!choose_segments(look, plan, counter, first, stream)) return;
-        if (!continue_streams(look, plan, packer, l1_start(look, setup, packer, counter), stream)) return;
-        if (!work.zeros) {
+        if (!resolve_packer(look, plan, setup, i, {look, thread}, stream)) return;
+        for (const auto& note : packer.notes) plan.note(note.id, note.values, note.detail);
+        if (stream.source == plan::PackWork::Source::dst) {
+            stream.histogram = histogram;
             advance_tile_position(look, plan, stream);
             add_blocks(plan.dst_reads, work.map, stream);
         }
@@ -290,9 +302,9 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
 
     const auto& cost = look.costs.pack;
     if (cost.bytes_per_cycle) {
-        plan.cost.occupancy =
-            static_cast<std::uint16_t>(std::max({1u, (most_bytes + cost.bytes_per_cycle - 1) / cost.bytes_per_cycle,
-                                                 (most_datums + cost.datums_per_cycle - 1) / cost.datums_per_cycle}));
+        plan.cost.occupancy = static_cast<std::uint16_t>(
+            std::min(0xFFF0u, std::max({1u, (most_bytes + cost.bytes_per_cycle - 1) / cost.bytes_per_cycle,
+                                        (most_datums + cost.datums_per_cycle - 1) / cost.datums_per_cycle})));
         plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + cost.pipeline);
     }
     plan.work = work;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/packer/setup.hpp"
 
-#include "formats/pack_convert.hpp"
+#include "formats/pack_stages.hpp"
 #include "units/look.hpp"
 #include "units/packer/edges.hpp"
 
@@ -40,6 +40,14 @@ constexpr auto exp_section_size = packer_fields("Exp_section_size");
 constexpr auto no_shared_exponent = packer_fields("Dis_shared_exp_assembler");
 constexpr auto source_interface = packer_fields("Source_interface_selection");
 constexpr auto downsample_mask = packer_fields("Downsample_mask");
+constexpr auto downsample_rate = packer_fields("Downsample_rate");
+constexpr auto row_start_section_size = packer_fields("Row_start_section_size");
+constexpr auto l1_source_addr = packer_fields("L1_source_addr");
+constexpr auto disable_zero_flags = packer_fields("Disable_pack_zero_flags");
+constexpr auto last_interfaces = packer_fields("Auto_set_last_pacr_intf_sel");
+constexpr auto start_interface = fields<2>("THCON_SEC#_REG1_pack_start_intf_pos");
+constexpr auto no_y_start = packer_fields("pack_dis_y_pos_start_offset");
+constexpr auto exp_threshold = packer_fields("Exp_threshold");
 constexpr auto l1_acc = packer_fields("Pack_L1_Acc");
 constexpr auto exp_threshold_en = packer_fields("Exp_threshold_en");
 constexpr std::array<Field, 4> adc_override = {
@@ -66,7 +74,7 @@ constexpr auto dstacc_value = field("ALU_FORMAT_SPEC_REG_Dstacc_val");
 constexpr auto dstacc = field("ALU_FORMAT_SPEC_REG2_Dstacc");
 constexpr auto descale_enable = field("INT_DESCALE_Enable");
 constexpr auto descale_mode = field("INT_DESCALE_Mode");
-constexpr auto descale_value = field("INT_DESCALE_VALUES_SEC0_Value");
+constexpr auto descale_values = fields<16>("INT_DESCALE_VALUES_SEC#_Value");
 constexpr auto gasket_srnd = field("ALU_ROUNDING_MODE_Gasket_srnd_en");
 constexpr auto packer_srnd = field("ALU_ROUNDING_MODE_Packer_srnd_en");
 constexpr auto apply_relu = field("STACC_RELU_ApplyRelu");
@@ -80,28 +88,74 @@ constexpr auto out_z_stride = field("PCK0_ADDR_CTRL_ZW_REG_1_Zstride");
 constexpr auto out_w_stride = field("PCK0_ADDR_CTRL_ZW_REG_1_Wstride");
 constexpr auto in_base = field("PCK0_ADDR_BASE_REG_0_Base");
 constexpr auto out_base = field("PCK0_ADDR_BASE_REG_1_Base");
+constexpr auto gs_lf = field("ALU_ROUNDING_MODE_GS_LF");
+constexpr auto bfp8_hf = field("ALU_ROUNDING_MODE_Bfp8_HF");
+constexpr auto per_xy_plane = fields<4>("PACK_COUNTERS_SEC#_pack_per_xy_plane");
+constexpr auto xys_per_tile = fields<4>("PACK_COUNTERS_SEC#_pack_xys_per_tile");
+constexpr auto context_per_xys = fields<4>("PACK_COUNTERS_SEC#_auto_ctxt_inc_xys_cnt");
+constexpr auto concat_mask = fields<4>("PACK_CONCAT_MASK_SEC#_pack_concat_mask");
 constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs");
 constexpr auto swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
 
-std::optional<std::string_view> missing_mode(const Look& look, unsigned i) {
-    const bool uncompressed =
-        look[compress_override] ? look[compress_override_mask] >> i & 1 : look[disable_compress[i]];
-    if (!uncompressed) return "PACR with compression";
-    if (look[source_interface[i]]) return "PACR from L1";
-    if (look[add_offset[i]] || look[add_header[i]]) return "PACR with L1 address offsets";
-    if (look[enable_out_fifo[i]]) return "PACR to an output FIFO";
-    if (look[downsample_mask[i]]) return "PACR with downsampling";
-    if (look[l1_acc[i]]) return "PACR that accumulates in L1";
-    if (look[exp_threshold_en[i]]) return "PACR with exponent threshold";
-    return std::nullopt;
+/// Which packer, and which of the four configurations is its own.
+struct Which {
+    unsigned packer, config;
+};
+
+// Fields that no page gives an effect: they are told and do nothing (spec-notes H5, E40).
+void note_undocumented(const Look& look, Which w, PackerSetup& packer) {
+    const struct {
+        const Field& field;
+        std::string_view name;
+    } undocumented[] = {
+        {enable_out_fifo[w.config], "Enable_out_fifo"},
+        {downsample_rate[w.config], "Downsample_rate"},
+        {start_interface[w.config / 2], "pack_start_intf_pos"},
+        {no_y_start[w.config], "pack_dis_y_pos_start_offset"},
+        {per_xy_plane[w.packer], "pack_per_xy_plane"},
+        {xys_per_tile[w.packer], "pack_xys_per_tile"},
+        {context_per_xys[w.packer], "auto_ctxt_inc_xys_cnt"},
+        {concat_mask[w.packer], "pack_concat_mask"},
+        {gs_lf, "GS_LF"},
+        {bfp8_hf, "Bfp8_HF"},
+    };
+    for (const auto& entry : undocumented)
+        if (look[entry.field] && !packer.notes.full())
+            packer.notes.push_back({findings::id("pack.undocumented-field"), {}, entry.name});
 }
 
-std::optional<std::string_view> missing_everywhere(const Look& look) {
-    if (look[gasket_srnd] || look[packer_srnd]) return "PACR with stochastic rounding";
-    return std::nullopt;
+bool starts_compressed(const Look& look, Which w) {
+    return !(look[compress_override] ? look[compress_override_mask] >> w.packer & 1 : look[disable_compress[w.config]]);
 }
 
-std::optional<std::string_view> choose_conversion(const Look& look, unsigned i, const plan::PackWork::EdgeMasks& masks,
+void choose_rounding(const Look& look, formats::PackRandomEarly early, formats::PackRandomBlock block,
+                     plan::PackWork::Conversion& conversion) {
+    if (look[gasket_srnd]) conversion.random_early = early;
+    if (look[packer_srnd]) conversion.random_block = block;
+}
+
+// What happens to datums between the two conversions; only to those of Dst.
+std::optional<std::string_view> choose_stages(const Look& look, Which w, formats::PackType type, bool is_unsigned,
+                                              const plan::PackWork::EdgeMasks& masks, PackerSetup& packer) {
+    auto& conversion = packer.conversion;
+    if (const unsigned mode = look[apply_relu] & 3) {
+        const auto relu = formats::pack_relu(type, is_unsigned, mode, look[relu_threshold]);
+        if (!relu) return "this mode of the ReLU on integers";
+        conversion.relu = relu->apply;
+        conversion.threshold = relu->threshold;
+    }
+    if (look[exp_threshold_en[w.config]]) {
+        conversion.exponent_threshold = formats::pack_exponent_threshold(type);
+        conversion.least_exponent = static_cast<std::uint8_t>(look[exp_threshold[w.config]]);
+    }
+    conversion.exponents = formats::pack_exponents(type);
+    if (type == formats::PackType::int8 && look[descale_enable] && !look[descale_mode])
+        conversion.shift = look[descale_values[0]] & 0x1F;
+    return choose_edges(look, w.packer, type, masks, packer.edges);
+}
+
+// Returns what it is that has no result.
+std::optional<std::string_view> choose_conversion(const Look& look, Which w, const plan::PackWork::EdgeMasks& masks,
                                                   PackerSetup& packer) {
     formats::EarlyConversion how;
     how.read_32b = look[read_32b];
@@ -110,49 +164,55 @@ std::optional<std::string_view> choose_conversion(const Look& look, unsigned i, 
     how.round_10b = look[round_10b];
     how.wide_to_fp16 = look.arch().packs_wide_to_fp16;
     how.intermediate = DataFormat(look[dstacc_override] ? look[dstacc_value] : look[dstacc]);
-    how.late_from = DataFormat(look[in_format[i]]);
-    how.late_to = DataFormat(look[out_format[i]]);
-    const auto early = formats::pack_early(how);
-    if (!early) return "PACR with this early conversion";
-    const auto late = formats::pack_late(early->type, how.late_to, look[e4m3]);
-    if (!late) return "PACR with this late conversion";
-    if (late->block && look[no_shared_exponent[i]]) return "PACR without assembly of shared exponents";
+    how.late_from = DataFormat(look[in_format[w.config]]);
+    how.late_to = DataFormat(look[out_format[w.config]]);
     auto& conversion = packer.conversion;
-    conversion.early = early->convert;
-    conversion.late = late->convert;
-    conversion.block = late->block;
-    conversion.word_bytes = late->word_bytes;
-    conversion.datum_bits = late->datum_bits;
-    if (const unsigned mode = look[apply_relu] & 3) {
-        const auto relu = formats::pack_relu(early->type, how.is_unsigned, mode, look[relu_threshold]);
-        if (!relu) return "PACR with this ReLU of integers";
-        conversion.relu = relu->apply;
-        conversion.threshold = relu->threshold;
-    }
-    if (early->type == formats::PackType::int8 && look[descale_enable]) {
-        if (look[descale_mode]) return "PACR with INT_DESCALE_Mode";
-        conversion.shift = look[descale_value] & 0x1F;
-    }
-    if (const auto missing = choose_edges(look, i, early->type, masks, packer.edges)) return missing;
     // The address generators tell sizes by the low bits of the formats.
     const unsigned size_code = static_cast<unsigned>(how.late_from) & 3;
     packer.address_bytes = size_code == 0 ? 4 : size_code == 1 ? 2 : 1;
     packer.x_mask = static_cast<std::uint16_t>(16 / packer.address_bytes - 1);
     packer.has_exponent_section = static_cast<unsigned>(how.late_to) & 2;
-    return std::nullopt;
-}
 
-findings::Note not_implemented(std::string_view what) { return {findings::id("not-implemented"), {}, what}; }
+    formats::PackType type;
+    formats::PackRandomEarly random_early = nullptr;
+    if (packer.from_l1) {
+        const auto from = formats::pack_from_l1(how.late_from, how.intermediate);
+        if (!from) return "datums of this format from L1";
+        type = from->type;
+        conversion.from_l1 = from->convert;
+        conversion.source_bytes = from->bytes;
+    } else {
+        const auto early = formats::pack_early(how);
+        if (!early) return "this early conversion";
+        type = early->type;
+        conversion.early = early->convert;
+        random_early = early->random;
+    }
+    const auto late = formats::pack_late(type, how.late_to, look[e4m3]);
+    if (!late) return "this late conversion";
+    if (late->block && look[no_shared_exponent[w.config]]) return "block floats without assembly of shared exponents";
+    conversion.late = late->convert;
+    conversion.block = late->block;
+    conversion.word_bytes = late->word_bytes;
+    conversion.datum_bits = late->datum_bits;
+    if (conversion.datum_bits < 4) packer.without_compression = "compression of datums of two bits";
+    if (look[l1_acc[w.config]]) {
+        conversion.accumulate = formats::pack_accumulate(how.late_to);
+        if (!conversion.accumulate) return "accumulation in L1 in this format";
+        packer.without_compression = "accumulation in L1 of compressed output";
+    }
+    choose_rounding(look, random_early, late->random, conversion);
+    if (packer.from_l1) return std::nullopt;
+    return choose_stages(look, w, type, how.is_unsigned, masks, packer);
+}
 
 }  // namespace
 
-Setup make_setup(const Look& look) {
+Setup make_setup(const Look& look, unsigned context) {
     Setup setup;
     setup.negative_threshold = (look[apply_relu] & 2) && look[relu_threshold] >> 15;
-    if (const auto missing = missing_everywhere(look)) {
-        setup.fault = not_implemented(*missing);
-        return setup;
-    }
+    setup.shift_by_z = look[descale_enable] && look[descale_mode];
+    setup.stochastic = look[gasket_srnd] || look[packer_srnd];
     setup.edge_masks = edge_masks(look);
     auto u16 = [&](const Field& f) { return static_cast<std::uint16_t>(look[f]); };
     setup.map = {look[read_32b] != 0, look[remap_addrs] != 0, look[swizzle_32b] != 0};
@@ -167,18 +227,33 @@ Setup make_setup(const Look& look) {
     setup.out_base = look[out_base];
     for (unsigned i = 0; i < look.arch().packers; ++i) {
         auto& p = setup.packers[i];
-        auto missing = missing_mode(look, i);
-        if (!missing) missing = choose_conversion(look, i, setup.edge_masks, p);
-        if (missing) p.fault = not_implemented(*missing);
-        p.l1_address = look[l1_dest_addr[i]] + !look[sub_header[i]];
+        const Which w{i, look.blackhole() ? context : i};
+        const unsigned k = w.config;
+        p.from_l1 = i == 0 && look[source_interface[k]];
+        if (const auto undefined = choose_conversion(look, w, setup.edge_masks, p))
+            p.fault = findings::Note{findings::id("pack.undefined"), {}, *undefined};
+        note_undocumented(look, w, p);
+        p.l1_source = look[l1_source_addr[k]] << 18;
+        p.l1_address = look[l1_dest_addr[k]] + !look[sub_header[k]];
         if (i && setup.packers[0].l1_address >> 31) p.l1_address += setup.packers[0].l1_address;
-        p.exponent_section = look[exp_section_size[i]];
-        p.limit = look[limit_address[i]] * 2 + 1;
-        p.fifo = look[fifo_size[i]] * 2;
+        p.exponent_section = look[exp_section_size[k]];
+        p.row_start_section = look[row_start_section_size[k]];
+        p.limit = look[limit_address[k]] * 2 + 1;
+        p.fifo = look[fifo_size[k]] * 2;
         p.dst_offset = look[dst_offset[i]];
-        p.adc_override = static_cast<std::uint8_t>(look[adc_override[i]]);
+        p.adc_override = static_cast<std::uint8_t>(look[adc_override[k]]);
+        p.compress = starts_compressed(look, w);
+        p.zero_flags = !look[disable_zero_flags[k]];
+        p.header = look[add_header[k]];
+        p.add_offset = look[add_offset[k]];
+        p.last_interfaces = look[last_interfaces[k]];
+        if (look[downsample_mask[k]]) p.keep = u16(downsample_mask[k]);
     }
     return setup;
+}
+
+std::uint8_t descale_shift(const Look& look, std::uint32_t z) {
+    return static_cast<std::uint8_t>(look[descale_values[(z & 63) >> 2]] >> (z & 3) * 8 & 0x1F);
 }
 
 }  // namespace tessera::units::packer

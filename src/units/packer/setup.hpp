@@ -9,6 +9,7 @@
 #include "findings/catalogue.hpp"
 #include "plan/work.hpp"
 #include "tessera/data_format.hpp"
+#include "util/inline_vector.hpp"
 
 namespace tessera::units {
 class Look;
@@ -16,7 +17,7 @@ class Look;
 
 namespace tessera::units::packer {
 
-/// What differs between Wormhole's four packers; Blackhole has the first alone.
+/// What differs between Wormhole's four packers. Blackhole has the first alone, with the configuration of its context.
 struct PackerSetup {
     plan::PackWork::Conversion conversion;
     bool has_exponent_section = false;   ///< the output format has less than 16 bits
@@ -28,12 +29,24 @@ struct PackerSetup {
     std::uint32_t dst_offset = 0;        ///< DEST_TARGET_REG_CFG_PACK_SEC Offset, in rows
     std::uint8_t adc_override = 0;       ///< Addr_cnt_context, for OvrdThreadId
     plan::PackWork::Edges edges;
-    std::optional<findings::Note> fault;  ///< of this packer alone
+    bool from_l1 = false;
+    std::uint32_t l1_source = 0;            ///< L1_source_addr, in bytes
+    std::uint32_t row_start_section = 0;    ///< Row_start_section_size, in units of 16 bytes
+    bool compress = false;                  ///< what a stream that begins is
+    bool zero_flags = false;                ///< Disable_pack_zero_flags is clear
+    bool header = false;                    ///< Add_tile_header_size
+    bool add_offset = false;                ///< Add_l1_dest_addr_offset
+    bool last_interfaces = false;           ///< Auto_set_last_pacr_intf_sel
+    std::uint16_t keep = 0xFFFF;            ///< Downsample_mask
+    std::string_view without_compression;   ///< what a compressed stream cannot have, if this has it
+    InlineVector<findings::Note, 4> notes;  ///< of this packer alone
+    std::optional<findings::Note> fault;    ///< of this packer alone
 };
 
 struct Setup {
-    std::optional<findings::Note> fault;  ///< of all
-    bool negative_threshold = false;      ///< of the ReLU
+    bool negative_threshold = false;  ///< of the ReLU
+    bool shift_by_z = false;          ///< INT_DESCALE_Mode
+    bool stochastic = false;
     plan::DstMap map;
     std::uint16_t in_x_stride = 0, in_y_stride = 0, in_z_stride = 0, in_w_stride = 0;
     std::uint16_t out_y_stride = 0, out_z_stride = 0, out_w_stride = 0;
@@ -42,6 +55,10 @@ struct Setup {
     std::array<PackerSetup, 4> packers{};
 };
 
-Setup make_setup(const Look& look);
+/// `context` counts on Blackhole: which configuration the packer has.
+Setup make_setup(const Look& look, unsigned context);
+
+/// ShiftAmount under INT_DESCALE_Mode, for a position Z of the input (spec-notes E34).
+std::uint8_t descale_shift(const Look& look, std::uint32_t z);
 
 }  // namespace tessera::units::packer

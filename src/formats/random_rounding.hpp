@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stochastic rounding: up when as many random bits as are dropped are not larger than them. The pages tell of a slight bias
+// upwards, also for numbers that need no rounding; this has it (spec-notes E35).
+#pragma once
+
+#include "util/shift_register.hpp"
+
+namespace tessera::formats {
+
+/// `dropped` has `bits` bits, 1 to 31; the generator makes a step.
+constexpr bool rounds_up(std::uint32_t dropped, unsigned bits, std::uint32_t& random) {
+    random = next_random(random);
+    return dropped >= random >> (32 - bits);
+}
+
+}  // namespace tessera::formats

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a packer's datums become behind the late conversion: block floats of 16, compressed rows, lines of 16 bytes in L1.
+#pragma once
+
+#include "plan/pack_work.hpp"
+#include "state/state.hpp"
+
+namespace tessera::units::packer {
+
+using plan::PackWork;
+using state::Packer;
+
+inline constexpr unsigned line_words = 4, group_words = 8, counter_words = 4;
+
+/// The cells of a line, of a group or of counters that are not full.
+constexpr state::Cell nth(unsigned packer, Packer first, unsigned word) {
+    return state::cells::packer(packer, Packer(static_cast<unsigned>(first) + word));
+}
+
+/// Where an output stream is kept between PACRs.
+struct OutputCells {
+    Packer needs_address, address, filled, bytes;
+};
+inline constexpr OutputCells data_cells = {Packer::data_needs_address, Packer::data_address, Packer::data_filled,
+                                           Packer::data_0};
+inline constexpr OutputCells exponent_cells = {Packer::exp_needs_address, Packer::exp_address, Packer::exp_filled,
+                                               Packer::exp_0};
+inline constexpr OutputCells row_start_cells = {Packer::rsi_needs_address, Packer::rsi_address, Packer::rsi_filled,
+                                                Packer::rsi_0};
+
+/// The 16 bytes of an output stream being filled, and where they go.
+class Line {
+public:
+    Line(const PackWork::Stream& stream, const PackWork::Output& output, const OutputCells& cells, state::State& state,
+         PackWork::Conversion::Accumulate accumulate = nullptr);
+    void append(const std::uint8_t* in, unsigned n);
+    void append_zeros(unsigned n);
+    /// Writes what there is when the stream ends, else keeps it.
+    void finish();
+    /// Lines written.
+    unsigned written() const { return written_; }
+
+private:
+    void write();
+
+    const PackWork::Stream& stream_;
+    const OutputCells& cells_;
+    state::State& state_;
+    PackWork::Conversion::Accumulate accumulate_;
+    bool in_cells_;
+    std::uint32_t address_;
+    unsigned filled_, written_ = 0;
+    std::uint8_t bytes_[state::L1::line_bytes] = {};
+};
+
+/// All of one packer's output, from the intermediate type on.
+class Sink {
+public:
+    Sink(const PackWork::Stream& stream, state::State& state);
+    void append(const std::uint32_t* datums, unsigned n);
+    void append_zeros(unsigned n);
+    void finish();
+
+private:
+    void convert(const std::uint32_t* datums, unsigned n);
+    void assemble();
+    void compress(std::uint32_t datum);
+    void emit(std::uint32_t datum);
+    void finish_counters();
+    void append_row_start();
+    void end_row();
+    void count_tile();
+    std::uint32_t& counter(unsigned i) { return counters_[i]; }
+
+    const PackWork::Stream& stream_;
+    state::State& state_;
+    Line data_, exponents_, row_starts_;
+    unsigned grouped_;
+    std::uint16_t group_[PackWork::Stream::group] = {};
+    std::uint32_t random_ = 0;
+    // Compressed output.
+    std::uint32_t left_ = 0;  ///< datums of this PACR still to come
+    unsigned counted_ = 0;    ///< of the current 32
+    std::uint32_t counters_[32] = {};
+    std::uint32_t written_datums_ = 0, row_number_ = 0, all_zero_flags_ = 0;
+    bool row_open_ = false, row_zero_ = false;
+};
+
+}  // namespace tessera::units::packer

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/packer/streams.hpp"
+
+#include <algorithm>
+
+#include "plan/plan.hpp"
+#include "units/packer/output.hpp"
+
+namespace tessera::units::packer {
+
+namespace {
+
+constexpr std::uint32_t bytes_of(std::uint32_t start) { return (start & 0x1FFFF) << 4; }
+
+plan::PackWork::Output output_now(const Look& look, unsigned packer, const OutputCells& cells, std::uint32_t start) {
+    if (look[nth(packer, cells.needs_address, 0)]) return {bytes_of(start), 0};
+    return {look[nth(packer, cells.address, 0)], static_cast<std::uint8_t>(look[nth(packer, cells.filled, 0)] & 0xF)};
+}
+
+bool outside_l1(const Look& look, plan::Plan& plan, std::uint32_t first, std::uint32_t bytes) {
+    if (!bytes || look.state().l1.contains(first, bytes)) return false;
+    plan.fail(findings::id("pack.l1-address"), {first, bytes, look.arch().l1_bytes});
+    return true;
+}
+
+bool move_output(const Look& look, plan::Plan& plan, unsigned packer, const OutputCells& cells,
+                 const plan::PackWork::Output& output, std::uint32_t bytes, bool ends) {
+    const std::uint32_t written = output.written(bytes, ends);
+    if (outside_l1(look, plan, output.address, written)) return false;
+    plan.effect(nth(packer, cells.needs_address, 0), ends, plan::When::issue);
+    plan.effect(nth(packer, cells.address, 0), output.address + (ends ? 0 : written), plan::When::issue);
+    plan.effect(nth(packer, cells.filled, 0), output.left(bytes, ends), plan::When::issue);
+    return true;
+}
+
+// Where streams stand follows from what is packed, so it is in the cells, and the plan knows how far they may have come.
+bool continue_compressed(const Look& look, plan::Plan& plan, const PackerSetup& packer, bool begins,
+                         std::uint32_t start, plan::PackWork::Stream& stream) {
+    const unsigned i = stream.packer;
+    const auto cell = [&](Packer item) { return nth(i, item, 0); };
+    const std::uint32_t n = stream.packed(), bits = stream.conversion.datum_bits;
+    const std::uint32_t growth = (n * bits + 7) / 8 + n / 2 + 4 * bits + 64;
+    stream.zero_flags = packer.zero_flags;
+    stream.reach_first = look[cell(Packer::reach_first)];
+    stream.reach_end = look[cell(Packer::reach_end)];
+    const auto latch = [&](const OutputCells& cells, plan::PackWork::Output& output, std::uint32_t at) {
+        output = {bytes_of(at), 0, !look[cell(cells.needs_address)]};
+        if (begins) {
+            stream.reach_first = std::min(stream.reach_first, output.address);
+            stream.reach_end = std::max(stream.reach_end, output.address);
+        }
+        plan.effect(cell(cells.needs_address), stream.flush, plan::When::issue);
+    };
+    if (begins) stream.reach_first = ~0u, stream.reach_end = 0;
+    latch(row_start_cells, stream.row_starts, start);
+    start += packer.row_start_section;
+    if (packer.has_exponent_section) {
+        latch(exponent_cells, stream.exponents, start);
+        start += packer.exponent_section;
+    } else {
+        stream.exponents.in_cells = true;
+    }
+    latch(data_cells, stream.data, start);
+    stream.reach_end = (stream.reach_end + growth + 15) & ~15u;
+    if (stream.reach_end < stream.reach_first) {
+        plan.fail(findings::id("pack.l1-address"), {stream.reach_first, growth, look.arch().l1_bytes});
+        return false;
+    }
+    if (outside_l1(look, plan, stream.reach_first, stream.reach_end - stream.reach_first)) return false;
+    plan.effect(cell(Packer::reach_first), stream.reach_first, plan::When::issue);
+    plan.effect(cell(Packer::reach_end), stream.reach_end, plan::When::issue);
+    return true;
+}
+
+// A format of 16 bits or more leaves the exponents alone, unless it ends the streams.
+bool continue_uncompressed(const Look& look, plan::Plan& plan, const PackerSetup& packer, std::uint32_t start,
+                           plan::PackWork::Stream& stream) {
+    const unsigned i = stream.packer;
+    const auto group = nth(i, Packer::group_filled, 0);
+    if (stream.conversion.block)
+        stream.grouped = static_cast<std::uint8_t>(look[group] & 0xF);
+    else if (stream.flush && look[group])
+        plan.note(findings::id("pack.group-dropped"), {look[group]});
+    if (packer.has_exponent_section || (stream.flush && !look[nth(i, exponent_cells.needs_address, 0)])) {
+        stream.exponents = output_now(look, i, exponent_cells, start);
+        if (!move_output(look, plan, i, exponent_cells, stream.exponents, stream.exponent_bytes(), stream.flush))
+            return false;
+    }
+    stream.data =
+        output_now(look, i, data_cells, packer.has_exponent_section ? start + packer.exponent_section : start);
+    if (stream.flush || stream.conversion.block) plan.effect(group, stream.ungrouped(), plan::When::issue);
+    return move_output(look, plan, i, data_cells, stream.data, stream.data_bytes(), stream.flush);
+}
+
+}  // namespace
+
+bool continue_streams(const Look& look, plan::Plan& plan, const PackerSetup& packer, std::uint32_t start,
+                      plan::PackWork::Stream& stream) {
+    const auto compressing = nth(stream.packer, Packer::compressing, 0);
+    const bool begins = look[nth(stream.packer, data_cells.needs_address, 0)];
+    stream.compressed = begins ? packer.compress : look[compressing];
+    if (begins) plan.effect(compressing, stream.compressed, plan::When::issue);
+    if (stream.compressed != packer.compress) plan.note(findings::id("pack.compression-changed"));
+    if (!stream.compressed) return continue_uncompressed(look, plan, packer, start, stream);
+    if (!packer.without_compression.empty()) {
+        plan.fail(findings::id("pack.undefined"), {}, packer.without_compression);
+        return false;
+    }
+    return continue_compressed(look, plan, packer, begins, start, stream);
+}
+
+}  // namespace tessera::units::packer
