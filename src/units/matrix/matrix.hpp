@@ -47,7 +47,7 @@ unsigned matrix_bank(const Look& look, state::Src src);
 void need_bank(plan::Plan& plan, state::Src src, unsigned bank);
 
 /// Notes the SrcA row that an instruction computed, for a SHIFTXA that comes after it (spec-notes E41).
-void remember_src_a_row(plan::Plan& plan, unsigned row);
+void remember_src_a_row(const Look& look, plan::Plan& plan, unsigned row);
 
 /// Gives the matrix unit's banks back to the unpackers when the instruction ends, unless CLR_DVALID disables that, and
 /// turns to the other bank at once (SETRWC, Functional model; spec-notes B20). `which`: bit 0 SrcA, bit 1 SrcB.

@@ -42,7 +42,7 @@ void finish(const Look& look, plan::Plan& plan, const MoveOperands& operands, co
     work.low_half = low_half && !tf32;
     if (work.low_half) plan.dst_reads = plan.dst_writes;
     plan.work = work;
-    remember_src_a_row(plan, work.src == Src::a ? work.src_row : look.rwc(state::Rwc::src_a));
+    remember_src_a_row(look, plan, work.src == Src::a ? work.src_row : look.rwc(state::Rwc::src_a));
     if (waits == Waits::for_bank)
         need_bank(plan, work.src, work.bank);
     else
