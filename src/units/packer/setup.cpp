@@ -232,6 +232,7 @@ Setup make_setup(const Look& look, unsigned context) {
         p.from_l1 = i == 0 && look[source_interface[k]];
         if (const auto undefined = choose_conversion(look, w, setup.edge_masks, p))
             p.fault = findings::Note{findings::id("pack.undefined"), {}, *undefined};
+        p.edges.walk = tile_walk(look, i);
         note_undocumented(look, w, p);
         p.l1_source = look[l1_source_addr[k]] << 18;
         p.l1_address = look[l1_dest_addr[k]] + !look[sub_header[k]];
