@@ -4,6 +4,7 @@
 #include "formats/pack_stages.hpp"
 #include "units/look.hpp"
 #include "units/packer/edges.hpp"
+#include "units/slots.hpp"
 
 namespace tessera::units::packer {
 
@@ -251,6 +252,15 @@ Setup make_setup(const Look& look, unsigned context) {
         if (look[downsample_mask[k]]) p.keep = u16(downsample_mask[k]);
     }
     return setup;
+}
+
+const Setup& setup_of(const Look& look, unsigned context, Setup& fresh) {
+    auto make = [&] { return make_setup(look, context); };
+    if (!look.slots()) return fresh = make();
+    const unsigned bank = look.bank();
+    return look.slots()->pack.get(bank | look.thread << 1 | context << 3,
+                                  stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::packer),
+                                  make);
 }
 
 std::uint8_t descale_shift(const Look& look, std::uint32_t z) {
