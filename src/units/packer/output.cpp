@@ -19,7 +19,6 @@ Line::Line(const PackWork::Stream& stream, const PackWork::Output& output, const
       cells_(cells),
       state_(state),
       accumulate_(accumulate),
-      in_cells_(output.in_cells),
       address_(output.in_cells ? state[nth(stream.packer, cells.address, 0)] & ~15u : output.address),
       filled_(output.in_cells ? state[nth(stream.packer, cells.filled, 0)] & 15 : output.filled) {
     if (!filled_) return;
