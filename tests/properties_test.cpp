@@ -123,12 +123,16 @@ TEST_P(EveryInstruction, FootprintIsTheDifference) {
     for_each_plan([&](const state::State& before, const plan::Plan& plan, const auto&, test::Random&) {
         const auto footprint = plan::footprint(plan);
         exact += footprint.exact;
-        // Upsampling and column shift can leave more holes than a footprint has room for.
-        ASSERT_TRUE(footprint.exact || std::holds_alternative<plan::UnpackStreamWork>(plan.work));
+        // Upsampling and column shift can leave more holes than a footprint has room for; what a compressed stream
+        // writes depends on datums (spec-notes E32).
+        ASSERT_TRUE(footprint.exact || std::holds_alternative<plan::UnpackStreamWork>(plan.work) ||
+                    GetParam().instruction.starts_with("PACR"));
         const auto reads = elements(footprint, false), writes = elements(footprint, true);
         state::State after = before;
         plan::run_whole(plan, after);
         for (const Element& e : differences(before, after)) ASSERT_TRUE(writes.count(e)) << describe(before, e);
+        if (!footprint.exact) return;
+
         if (!footprint.exact) return;
 
         // What is written and not read is written whatever it held: let it hold something else than the result.

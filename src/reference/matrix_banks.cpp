@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ZEROACC, ZEROSRC, TRNSPSRCB, SETRWC, INCRWC, CLEARDVALID, SHIFTXA, SHIFTXB, CLREXPHIST, Functional models; spec-notes B17, B20,
-// B21, C11, E17, E40, E41.
+// B21, C11, E17, E50, E51.
 #include "reference/dst.hpp"
 #include "reference/matrix.hpp"
 #include "reference/matrix_machine.hpp"
@@ -202,7 +202,7 @@ Outcome shiftxa(state::State& state, unsigned CurrentThread, std::uint32_t word)
     return Outcome::done;
 }
 
-// All columns move, as the page's summary and figures have it (E40).
+// All columns move, as the page's summary and figures have it (E50).
 Outcome shiftxb(state::State& state, unsigned CurrentThread, std::uint32_t word) {
     constexpr auto addr_mode = isa::operand("SHIFTXB", "addr_mode"), rot_shift = isa::operand("SHIFTXB", "rot_shift"),
                    shift_row = isa::operand("SHIFTXB", "shift_row");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ELWADD, ELWSUB, ELWMUL, MVMUL, DOTPV, GAPOOL, Functional models, with the arithmetic of docs/numerics.md; legacy
-// instructions; spec-notes A64, E4, E42, E43.
+// instructions; spec-notes A64, E4, E52, E53.
 #include "reference/dst.hpp"
 #include "reference/matrix.hpp"
 #include "reference/matrix_machine.hpp"
@@ -204,7 +204,7 @@ Outcome gapool(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     return multiply({state, CurrentThread, word}, op, 4, false, false);
 }
 
-// Dst += 0 (E43).
+// Dst += 0 (E53).
 Outcome convolution(state::State& state, unsigned CurrentThread, std::uint32_t word) {
     static constexpr auto op = convolution_operands("CONV3S1");
     return multiply({state, CurrentThread, word}, op, 8, false, true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GMPOOL, Functional model; MPOOL3S1 and MPOOL3S2 as GMPOOL of zeros; spec-notes A64, E42, E43.
+// GMPOOL, Functional model; MPOOL3S1 and MPOOL3S2 as GMPOOL of zeros; spec-notes A64, E52, E53.
 #include "reference/dst.hpp"
 #include "reference/matrix.hpp"
 #include "reference/matrix_machine.hpp"

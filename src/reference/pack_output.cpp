@@ -62,7 +62,8 @@ void PackOutput::SetAddresses(std::uint32_t Addr) {
         if (m_.PerformingCompression()) {
             counted_ = 0;
             group_filled_ = 0;
-            for (const Packer item : {Packer::rsi_datums, Packer::row_open, Packer::row_number, Packer::all_zero_flags})
+            for (const Packer item :
+                 {Packer::rsi_datums, Packer::row_open, Packer::row_zero, Packer::row_number, Packer::all_zero_flags})
                 m_.set(m_.packer(item), 0);
         }
     }

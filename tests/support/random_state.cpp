@@ -111,12 +111,24 @@ void configure_packers(state::State& s, unsigned bank, Random& random) {
     set_field(s, "PCK0_ADDR_CTRL_ZW_REG_0_Wstride", 1024 * bytes, bank);
     set_field(s, "PCK0_ADDR_CTRL_XY_REG_1_Ystride", 16 * below(random, 64), bank);
     set_field(s, "PCK0_ADDR_CTRL_ZW_REG_1_Zstride", 16 * below(random, 64), bank);
+    const bool compressed = below(random, 3) == 0, accumulated = !compressed && below(random, 6) == 0;
+    set_field(s, "ALU_ROUNDING_MODE_Gasket_srnd_en", below(random, 8) == 0, bank);
+    set_field(s, "ALU_ROUNDING_MODE_Packer_srnd_en", below(random, 8) == 0, bank);
     const char* const sections[] = {"THCON_SEC0_REG1_", "THCON_SEC0_REG8_", "THCON_SEC1_REG1_", "THCON_SEC1_REG8_"};
     for (unsigned i = 0; i < 4; ++i) {
         auto set = [&](const char* name, std::uint32_t value) {
             set_field(s, std::string(sections[i]) + name, value, bank);
         };
-        set("Disable_zero_compress", 1);
+        set("Disable_zero_compress", compressed ? 0 : 1);
+        set("Row_start_section_size", below(random, 8));
+        set("Pack_L1_Acc", accumulated);
+        set("Exp_threshold_en", below(random, 4) == 0);
+        set("Exp_threshold", below(random, 256));
+        set("Downsample_mask", below(random, 4) ? 0 : below(random, 0x10000));
+        set("Add_tile_header_size", below(random, 2));
+        set("Add_l1_dest_addr_offset", below(random, 4) == 0);
+        set("Source_interface_selection", below(random, 8) == 0);
+        set("L1_source_addr", below(random, 5));
         set("Exp_section_size", below(random, 8));
         set("In_data_format", static_cast<std::uint32_t>(in));
         set("Out_data_format", static_cast<std::uint32_t>(out));
@@ -149,6 +161,7 @@ void configure_threads(state::State& s, Random& random) {
             s.write(cell, at.insert(s[cell], value));
         };
         set("CFG_STATE_ID_StateID", below(random, 2));
+        set("ENABLE_ACC_STATS_Enable", below(random, 6) == 0);
         set("DEST_TARGET_REG_CFG_MATH_Offset", 8 * below(random, 128));
         set("SRCA_SET_SetOvrdWithAddr", below(random, 2));
         set("SRCA_SET_Base", below(random, 4));
@@ -273,6 +286,22 @@ state::State random_state(Arch arch, Random& random) {
         s.write(cell(Packer::group_filled), held());
         s.write(cell(Packer::tile_x), held());
         fill(Packer::group_0, 8);
+        s.write(cell(Packer::compressing), below(random, 2));
+        s.write(cell(Packer::reach_first), 0x20000);
+        s.write(cell(Packer::reach_end), 0x80000);
+        s.write(cell(Packer::rsi_needs_address), below(random, 2));
+        s.write(cell(Packer::rsi_address), 0x60000 + 16 * below(random, 4096));
+        s.write(cell(Packer::rsi_filled), held());
+        fill(Packer::rsi_0, 4);
+        s.write(cell(Packer::rle_filled), below(random, 33));
+        fill(Packer::rle_0, 4);
+        s.write(cell(Packer::row_open), below(random, 2));
+        s.write(cell(Packer::rsi_datums), below(random, 1000));
+        s.write(cell(Packer::row_number), below(random, 40));
+        s.write(cell(Packer::tile_size), below(random, 1000));
+        s.write(cell(Packer::gasket_random), static_cast<std::uint32_t>(random()));
+        s.write(cell(Packer::packer_random), static_cast<std::uint32_t>(random()));
+        s.write(cell(Packer::l1_dest_addr_offset), below(random, 1000));
     }
     return s;
 }

@@ -102,7 +102,8 @@ public:
             // A fault other than a missing mode says that no result exists; the reference must agree.
             if (plan.fault->id == findings::id("not-implemented")) return void(++not_implemented);
             ++faults;
-            if (faults % faults_compared != 0) return;
+            // A bound may lie outside of L1 where the result does not.
+            if (faults % faults_compared != 0 || plan.fault->id == findings::id("pack.compressed-reach")) return;
             if (function(reference_, thread, word) == reference::Outcome::done)
                 report(thread, word,
                        fmt::format("fault {} where the reference has a result",
@@ -146,14 +147,25 @@ private:
             };
             forget_line(Packer::data_needs_address, Packer::data_address, Packer::data_filled, Packer::data_0);
             forget_line(Packer::exp_needs_address, Packer::exp_address, Packer::exp_filled, Packer::exp_0);
+            forget_line(Packer::rsi_needs_address, Packer::rsi_address, Packer::rsi_filled, Packer::rsi_0);
+            for (unsigned k = s[cell(Packer::rle_filled)]; k < 32; ++k)
+                s.write(cell(Packer::rle_0, k / 8), s[cell(Packer::rle_0, k / 8)] & ~(0xFu << k % 8 * 4));
             for (unsigned k = s[cell(Packer::group_filled)]; k < 16; ++k)
                 s.write(cell(Packer::group_0, k / 2), s[cell(Packer::group_0, k / 2)] & ~(0xFFFFu << k % 2 * 16));
         }
     }
 
+    // How far a compressed stream may have come is the units' own.
+    bool is_bound(state::Cell cell) const {
+        for (unsigned i = 0; i < arch().packers; ++i)
+            for (const auto item : {state::Packer::reach_first, state::Packer::reach_end})
+                if (cell == state::cells::packer(i, item)) return true;
+        return false;
+    }
+
     bool same(const plan::Plan& plan, bool whole_l1) const {
         for (unsigned i = 0; i < state::cells::total; ++i)
-            if (units_[state::Cell(i)] != reference_[state::Cell(i)]) return false;
+            if (units_[state::Cell(i)] != reference_[state::Cell(i)] && !is_bound(state::Cell(i))) return false;
         for (unsigned which = 0; which < 2; ++which)
             for (unsigned bank = 0; bank < 2; ++bank)
                 if (units_.src[which][bank].datums != reference_.src[which][bank].datums ||
@@ -174,7 +186,8 @@ private:
             for (std::size_t i = 0; i < place.section.size; ++i) {
                 const auto units = state::read(units_, place.storage, place.element(i));
                 const auto reference = state::read(reference_, place.storage, place.element(i));
-                if (units != reference)
+                if (units != reference &&
+                    !(place.storage == state::Storage::cell && is_bound(state::Cell(place.element(i)))))
                     return fmt::format("{}: units 0x{:X}, reference 0x{:X}", place.section.describe(i), units,
                                        reference);
             }

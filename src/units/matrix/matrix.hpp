@@ -46,7 +46,7 @@ unsigned matrix_bank(const Look& look, state::Src src);
 /// The instruction waits at the gate until bank `bank` of `src` is the matrix unit's.
 void need_bank(plan::Plan& plan, state::Src src, unsigned bank);
 
-/// Notes the SrcA row that an instruction computed, for a SHIFTXA that comes after it (spec-notes E41).
+/// Notes the SrcA row that an instruction computed, for a SHIFTXA that comes after it (spec-notes E51).
 void remember_src_a_row(const Look& look, plan::Plan& plan, unsigned row);
 
 /// Gives the matrix unit's banks back to the unpackers when the instruction ends, unless CLR_DVALID disables that, and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MOVA2D, MOVB2D and their debug forms (their pages, Functional model; numerics 7; spec-notes E44).
+// MOVA2D, MOVB2D and their debug forms (their pages, Functional model; numerics 7; spec-notes E54).
 #include "units/matrix/matrix.hpp"
 #include "units/matrix/move_loops.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MVMUL, DOTPV, GAPOOL and the legacy instructions that add 0 (their pages, Functional model; MatrixUnit, Legacy
-// instructions; spec-notes E10, E11, E18, E43; docs/numerics.md 2, 5).
+// instructions; spec-notes E10, E11, E18, E53; docs/numerics.md 2, 5).
 #include "units/matrix/fidelity.hpp"
 #include "units/matrix/matrix.hpp"
 #include "units/matrix/mvmul_loops.hpp"

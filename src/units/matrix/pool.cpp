@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GMPOOL, and MPOOL3S1 and MPOOL3S2 as GMPOOL of zeros (GMPOOL, Functional model; MatrixUnit, Legacy instructions;
-// spec-notes E42, E43).
+// spec-notes E52, E53).
 #include "formats/layouts.hpp"
 #include "units/matrix/matrix.hpp"
 #include "units/matrix/pool_loops.hpp"

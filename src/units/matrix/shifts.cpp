@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHIFTXA, SHIFTXB (their pages, Functional model; spec-notes E40, E41).
+// SHIFTXA, SHIFTXB (their pages, Functional model; spec-notes E50, E51).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -5,7 +5,8 @@ namespace tessera::units::packer {
 
 namespace {
 
-constexpr Behaviour table[] = {{isa::mnemonic("PACR"), resolve_pacr}};
+constexpr Behaviour table[] = {{isa::mnemonic("PACR"), resolve_pacr},
+                               {isa::mnemonic("PACR_SETREG"), resolve_pacr_setreg}};
 
 }  // namespace
 

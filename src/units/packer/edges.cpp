@@ -46,9 +46,12 @@ plan::PackWork::EdgeMasks edge_masks(const Look& look) {
     return masks;
 }
 
+plan::TileWalk tile_walk(const Look& look, unsigned i) {
+    return {static_cast<std::uint16_t>(look[reads_per_plane[i]]), look[yz_transposed[i]] != 0};
+}
+
 std::optional<std::string_view> choose_edges(const Look& look, unsigned i, formats::PackType type,
                                              const plan::PackWork::EdgeMasks& masks, plan::PackWork::Edges& edges) {
-    edges.walk = {static_cast<std::uint16_t>(look[reads_per_plane[i]]), look[yz_transposed[i]] != 0};
     const bool by_face = look[face_set_enable];
     for (unsigned z = 0; z < 16; ++z) {
         const unsigned faces = look[face_set_select] >> 2 * i & 3;

@@ -17,7 +17,10 @@ namespace tessera::units::packer {
 /// The masks of 16 columns by row set and tile row.
 plan::PackWork::EdgeMasks edge_masks(const Look& look);
 
-/// How packer `i` uses them. Returns the name of what has no result.
+/// How the tile position of packer `i` moves on.
+plan::TileWalk tile_walk(const Look& look, unsigned i);
+
+/// How packer `i` uses the masks. Returns the name of what has no result.
 std::optional<std::string_view> choose_edges(const Look& look, unsigned i, formats::PackType type,
                                              const plan::PackWork::EdgeMasks& masks, plan::PackWork::Edges& edges);
 

@@ -19,7 +19,6 @@ Line::Line(const PackWork::Stream& stream, const PackWork::Output& output, const
       cells_(cells),
       state_(state),
       accumulate_(accumulate),
-      in_cells_(output.in_cells),
       address_(output.in_cells ? state[nth(stream.packer, cells.address, 0)] & ~15u : output.address),
       filled_(output.in_cells ? state[nth(stream.packer, cells.filled, 0)] & 15 : output.filled) {
     if (!filled_) return;
@@ -86,7 +85,7 @@ Sink::Sink(const PackWork::Stream& stream, state::State& state)
     const auto cell = [&](Packer item) { return state[nth(stream.packer, item, 0)]; };
     if (stream.conversion.random_block) random_ = cell(Packer::packer_random);
     if (stream.data.in_cells) {
-        if (stream.conversion.block) grouped_ = cell(Packer::group_filled) & 15;
+        grouped_ = cell(Packer::group_filled) & 15;
         counted_ = std::min(cell(Packer::rle_filled), compressed_group);
         for (unsigned i = 0; i < counted_; ++i)
             counters_[i] = state[nth(stream.packer, Packer::rle_0, i / 8)] >> i % 8 * 4 & 15;
@@ -215,7 +214,7 @@ void Sink::finish() {
     }
     if (stream_.compressed) {
         if (stream_.flush && counted_) finish_counters();
-        if (stream_.conversion.block) state_.write(cell(Packer::group_filled), grouped_);
+        state_.write(cell(Packer::group_filled), stream_.flush ? 0 : grouped_);
         state_.write(cell(Packer::rle_filled), counted_);
         for (unsigned w = 0; w < counter_words; ++w) {
             std::uint32_t word = 0;

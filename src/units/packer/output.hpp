@@ -47,7 +47,6 @@ private:
     const OutputCells& cells_;
     state::State& state_;
     PackWork::Conversion::Accumulate accumulate_;
-    bool in_cells_;
     std::uint32_t address_;
     unsigned filled_, written_ = 0;
     std::uint8_t bytes_[state::L1::line_bytes] = {};
@@ -70,7 +69,6 @@ private:
     void append_row_start();
     void end_row();
     void count_tile();
-    std::uint32_t& counter(unsigned i) { return counters_[i]; }
 
     const PackWork::Stream& stream_;
     state::State& state_;

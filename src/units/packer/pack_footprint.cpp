@@ -58,7 +58,6 @@ void compressed_footprint(const PackWork::Stream& stream, Footprint& out) {
     for (const Packer item :
          {Packer::rsi_datums, Packer::row_open, Packer::row_zero, Packer::row_number, Packer::all_zero_flags})
         change(out, nth(stream.packer, item, 0));
-    if (!stream.conversion.block) return;
     change(out, nth(stream.packer, Packer::group_filled, 0));
     change(out, nth(stream.packer, Packer::group_0, 0), units::packer::group_words);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packers: PACR. What one PACR leaves unfinished, fewer than 16 bytes at the end of a stream, waits in the packer's
+// Packers: PACR, PACR_SETREG. What one PACR leaves unfinished, fewer than 16 bytes at the end of a stream, waits in the packer's
 // cells for the next.
 #pragma once
 
@@ -9,5 +9,6 @@
 namespace tessera::units::packer {
 
 void resolve_pacr(const Look&, plan::Plan&);
+void resolve_pacr_setreg(const Look&, plan::Plan&);
 
 }  // namespace tessera::units::packer

@@ -45,16 +45,6 @@ void note_decided(const Look& look, plan::Plan& plan) {
     if (look[row_pad_zero]) decided("RowPadZero");
 }
 
-const Setup& setup_of(const Look& look, Setup& fresh) {
-    const unsigned context = look[cfg_context];
-    auto make = [&] { return make_setup(look, context); };
-    if (!look.slots()) return fresh = make();
-    const unsigned bank = look.bank();
-    return look.slots()->pack.get(bank | look.thread << 1 | context << 3,
-                                  stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::packer),
-                                  make);
-}
-
 struct Counters {
     const Look& look;
     unsigned thread;
@@ -254,7 +244,7 @@ void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, const plan::Pa
 
 void resolve_pacr(const Look& look, plan::Plan& plan) {
     Setup fresh;
-    const Setup& setup = setup_of(look, fresh);
+    const Setup& setup = setup_of(look, look[cfg_context], fresh);
     std::uint32_t packers = 1;
     if (!look.blackhole()) {
         packers = look[which] ? look[which] : 1;

@@ -4,6 +4,7 @@
 #include "formats/pack_stages.hpp"
 #include "units/look.hpp"
 #include "units/packer/edges.hpp"
+#include "units/slots.hpp"
 
 namespace tessera::units::packer {
 
@@ -232,6 +233,7 @@ Setup make_setup(const Look& look, unsigned context) {
         p.from_l1 = i == 0 && look[source_interface[k]];
         if (const auto undefined = choose_conversion(look, w, setup.edge_masks, p))
             p.fault = findings::Note{findings::id("pack.undefined"), {}, *undefined};
+        p.edges.walk = tile_walk(look, i);
         note_undocumented(look, w, p);
         p.l1_source = look[l1_source_addr[k]] << 18;
         p.l1_address = look[l1_dest_addr[k]] + !look[sub_header[k]];
@@ -250,6 +252,15 @@ Setup make_setup(const Look& look, unsigned context) {
         if (look[downsample_mask[k]]) p.keep = u16(downsample_mask[k]);
     }
     return setup;
+}
+
+const Setup& setup_of(const Look& look, unsigned context, Setup& fresh) {
+    auto make = [&] { return make_setup(look, context); };
+    if (!look.slots()) return fresh = make();
+    const unsigned bank = look.bank();
+    return look.slots()->pack.get(bank | look.thread << 1 | context << 3,
+                                  stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::packer),
+                                  make);
 }
 
 std::uint8_t descale_shift(const Look& look, std::uint32_t z) {

@@ -58,6 +58,9 @@ struct Setup {
 /// `context` counts on Blackhole: which configuration the packer has.
 Setup make_setup(const Look& look, unsigned context);
 
+/// The kept one, or, when nothing is kept, a new one in `fresh`.
+const Setup& setup_of(const Look& look, unsigned context, Setup& fresh);
+
 /// ShiftAmount under INT_DESCALE_Mode, for a position Z of the input (spec-notes E34).
 std::uint8_t descale_shift(const Look& look, std::uint32_t z);
 

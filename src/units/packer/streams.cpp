@@ -45,7 +45,7 @@ bool continue_compressed(const Look& look, plan::Plan& plan, const PackerSetup& 
     stream.reach_end = look[cell(Packer::reach_end)];
     const auto latch = [&](const OutputCells& cells, plan::PackWork::Output& output, std::uint32_t at) {
         output = {bytes_of(at), 0, !look[cell(cells.needs_address)]};
-        if (begins) {
+        if (!output.in_cells) {
             stream.reach_first = std::min(stream.reach_first, output.address);
             stream.reach_end = std::max(stream.reach_end, output.address);
         }
@@ -59,14 +59,15 @@ bool continue_compressed(const Look& look, plan::Plan& plan, const PackerSetup& 
         start += packer.exponent_section;
     } else {
         stream.exponents.in_cells = true;
+        if (stream.flush) plan.effect(cell(exponent_cells.needs_address), 1, plan::When::issue);
     }
     latch(data_cells, stream.data, start);
     stream.reach_end = (stream.reach_end + growth + 15) & ~15u;
-    if (stream.reach_end < stream.reach_first) {
-        plan.fail(findings::id("pack.l1-address"), {stream.reach_first, growth, look.arch().l1_bytes});
+    if (stream.reach_end < stream.reach_first ||
+        !look.state().l1.contains(stream.reach_first, stream.reach_end - stream.reach_first)) {
+        plan.fail(findings::id("pack.compressed-reach"), {stream.reach_end, look.arch().l1_bytes});
         return false;
     }
-    if (outside_l1(look, plan, stream.reach_first, stream.reach_end - stream.reach_first)) return false;
     plan.effect(cell(Packer::reach_first), stream.reach_first, plan::When::issue);
     plan.effect(cell(Packer::reach_end), stream.reach_end, plan::When::issue);
     return true;

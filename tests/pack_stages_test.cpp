@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// What packers do beside the conversions that round to nearest: sums in L1 and stochastic rounding against the reference,
+// and GOLDEN_FACTS as it stands.
+#include "formats/pack_stages.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+#include "formats/layouts.hpp"
+#include "reference/pack_numerics.hpp"
+
+namespace tessera {
+namespace {
+
+using F = DataFormat;
+
+std::uint32_t summed(F format, std::uint32_t l1, std::uint32_t x) {
+    std::uint8_t here[16] = {}, line[16] = {};
+    std::memcpy(here, &l1, 4);
+    std::memcpy(line, &x, 4);
+    formats::pack_accumulate(format)(line, here);
+    std::uint32_t result;
+    std::memcpy(&result, here, 4);
+    return format == F::Float32 || format == F::Int32 ? result : result & 0xFFFF;
+}
+
+TEST(PackStages, SumsExistWhereTheReferenceHasThem) {
+    for (unsigned format = 0; format < 16; ++format)
+        EXPECT_EQ(formats::pack_accumulate(F(format)) != nullptr, reference::Accumulate(format, 0, 0).has_value())
+            << format;
+}
+
+TEST(PackStages, SumsAsReference) {
+    std::mt19937 random(20261120);
+    for (const F format : {F::Float32, F::Float16, F::Float16_b, F::Int32}) {
+        const bool wide = format == F::Float32 || format == F::Int32;
+        for (unsigned i = 0; i < 300000; ++i) {
+            std::uint32_t l1 = static_cast<std::uint32_t>(random()), x = static_cast<std::uint32_t>(random());
+            // Neighbours, opposite signs and near exponents, where sums cancel or round.
+            if (i % 3 == 0) x = l1 ^ (x & (wide ? 0x80000FFF : 0x800F));
+            if (i % 3 == 1) x = (x & (wide ? 0x807FFFFF : 0x83FF)) | (l1 & (wide ? 0x7F800000 : 0x7C00));
+            if (!wide) l1 &= 0xFFFF, x &= 0xFFFF;
+            ASSERT_EQ(summed(format, l1, x), *reference::Accumulate(static_cast<std::uint32_t>(format), l1, x))
+                << fmt::format("{} {:08x} + {:08x}", name(format), l1, x);
+        }
+    }
+}
+
+// "Packer L1 accumulation"
+TEST(GoldenFacts, SumsInL1) {
+    struct Sum {
+        F format;
+        std::uint32_t l1, x, expected;
+    };
+    constexpr Sum sums[] = {{F::Float16_b, 0x3F80, 0x3F80, 0x4000},
+                            {F::Float16_b, 0x3F80, 0x3B80, 0x3F80},
+                            {F::Float16_b, 0x7F7F, 0x7F7F, 0x7F80},
+                            {F::Float16_b, 0x7F80, 0xFF80, 0x7FC0},
+                            {F::Float16_b, 0x0040, 0x0040, 0x0000},
+                            {F::Float16_b, 0x7FC0, 0x3F80, 0x7F80},
+                            {F::Float16, 0x3C00, 0x3C00, 0x4000},
+                            {F::Float16, 0x7BFF, 0x7BFF, 0x7FFF},
+                            {F::Float16, 0x7FFF, 0x7FFF, 0x7FFF},
+                            {F::Float16, 0x3C00, 0xBC00, 0x0000},
+                            {F::Float16, 0x7800, 0xF800, 0x7FFF},
+                            {F::Float16, 0x0400, 0x8401, 0xFFFF},
+                            {F::Float16, 0x0001, 0x0001, 0x0000},
+                            {F::Float32, 0x7F800000, 0xFF800000, 0x7FC00000},
+                            {F::Float32, 0x3F800000, 0x33800000, 0x3F800000}};
+    for (const Sum& sum : sums)
+        EXPECT_EQ(summed(sum.format, sum.l1, sum.x), sum.expected)
+            << fmt::format("{} {:x} + {:x}", name(sum.format), sum.l1, sum.x);
+}
+
+// FP32 to BF16 in two ways: as the reference, and as often up as the page's bias says.
+TEST(PackStages, StochasticRoundingRoundsUpAsOftenAsItsBitsSay) {
+    formats::EarlyConversion how;
+    how.read_32b = true;
+    how.intermediate = how.late_from = how.late_to = F::Float16_b;
+    const auto early = formats::pack_early(how);
+    ASSERT_TRUE(early && early->random);
+    constexpr std::uint32_t below = 0x3F80, n = 16384;
+    for (const std::uint32_t dropped : {0x0000u, 0x4000u, 0x8000u, 0xC000u, 0xFFFFu}) {
+        std::uint32_t generator = 0x12345678, up = 0;
+        for (std::uint32_t i = 0; i < n; ++i) {
+            const std::uint32_t in = below << 16 | dropped;
+            std::uint32_t out;
+            early->random(&in, &out, 1, 0, generator);
+            ASSERT_TRUE(out == below || out == below + 1);
+            up += out - below;
+        }
+        EXPECT_NEAR(up, n * (dropped + 1.0) / 0x10000, n / 50.0) << dropped;
+    }
+}
+
+TEST(PackStages, StochasticRoundingLeavesInfinityAndFlushesDenormals) {
+    formats::EarlyConversion how;
+    how.read_32b = true;
+    how.intermediate = how.late_from = how.late_to = F::Float16_b;
+    const auto early = formats::pack_early(how);
+    ASSERT_TRUE(early && early->random);
+    std::uint32_t generator = 1;
+    for (unsigned i = 0; i < 100000; ++i) {
+        const std::uint32_t in[] = {0x7F800000, 0xFF812345, 0x00400000, 0x80000000};
+        std::uint32_t out[4];
+        early->random(in, out, 4, 0, generator);
+        ASSERT_EQ(out[0], 0x7F80u);
+        ASSERT_EQ(out[1], 0xFF80u);
+        ASSERT_EQ(out[2], 0u);
+        ASSERT_EQ(out[3], 0u);
+    }
+}
+
+// The two generators of the two implementations are one.
+TEST(PackStages, StochasticBlocksAsReference) {
+    const auto late = formats::pack_late(formats::PackType::bf16, F::Bfp8_b, false);
+    ASSERT_TRUE(late && late->random);
+    std::mt19937 random(7);
+    std::uint32_t generator = 0;
+    reference::Random other;
+    for (unsigned n = 0; n < 20000; ++n) {
+        std::uint16_t in[16];
+        std::array<std::uint32_t, 16> words{};
+        for (unsigned i = 0; i < 16; ++i)
+            words[i] = in[i] = static_cast<std::uint16_t>((random() & 0x80FF) | 0x3C00 | (random() & 0x380));
+        std::uint8_t out[16];
+        const unsigned exponent = late->random(in, out, generator);
+        const auto expected = reference::AssembleBFP(words, 8, &other);
+        ASSERT_EQ(exponent, expected.Exponent);
+        for (unsigned i = 0; i < 16; ++i) ASSERT_EQ(out[i], expected.Datums[i]);
+    }
+    EXPECT_EQ(generator, other.State);
+}
+
+}  // namespace
+}  // namespace tessera
