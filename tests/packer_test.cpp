@@ -45,7 +45,10 @@ TEST_P(Packing, UndocumentedFieldsAreTold) {
          {"THCON_SEC0_REG1_Enable_out_fifo", "THCON_SEC0_REG1_Downsample_rate", "THCON_SEC0_REG1_pack_start_intf_pos",
           "THCON_SEC0_REG1_pack_dis_y_pos_start_offset", "PACK_COUNTERS_SEC0_pack_per_xy_plane",
           "PACK_COUNTERS_SEC0_pack_xys_per_tile", "PACK_COUNTERS_SEC0_auto_ctxt_inc_xys_cnt",
-          "PACK_CONCAT_MASK_SEC0_pack_concat_mask", "ALU_ROUNDING_MODE_GS_LF", "ALU_ROUNDING_MODE_Bfp8_HF"}) {
+          "PACK_CONCAT_MASK_SEC0_pack_concat_mask", "PACK_COUNTERS_SEC0_pack_per_xy_plane_offset",
+          "THCON_SEC0_REG1_Read_mode", "THCON_SEC0_REG1_Force_pack_per_max_xy_plane",
+          "PACK_GLOBAL_CFG_CTL_pack_disable_fast_tile_end_drain", "ALU_ROUNDING_MODE_GS_LF",
+          "ALU_ROUNDING_MODE_Bfp8_HF"}) {
         if (!registers::find_field(name, GetParam())) continue;
         ++fields;
         set(name, 1);
@@ -54,7 +57,7 @@ TEST_P(Packing, UndocumentedFieldsAreTold) {
         EXPECT_THAT(step.findings, Contains("pack.undocumented-field")) << name;
         set(name, 0);
     }
-    EXPECT_EQ(fields, GetParam() == Arch::blackhole ? 10u : 7u);
+    EXPECT_EQ(fields, GetParam() == Arch::blackhole ? 11u : 10u);
 }
 
 TEST_P(Packing, SetregEndsTheStreams) {

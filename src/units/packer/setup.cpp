@@ -47,6 +47,8 @@ constexpr auto l1_source_addr = packer_fields("L1_source_addr");
 constexpr auto disable_zero_flags = packer_fields("Disable_pack_zero_flags");
 constexpr auto last_interfaces = packer_fields("Auto_set_last_pacr_intf_sel");
 constexpr auto start_interface = fields<2>("THCON_SEC#_REG1_pack_start_intf_pos");
+constexpr auto read_mode = packer_fields("Read_mode");
+constexpr auto force_per_plane = packer_fields("Force_pack_per_max_xy_plane");
 constexpr auto no_y_start = packer_fields("pack_dis_y_pos_start_offset");
 constexpr auto exp_threshold = packer_fields("Exp_threshold");
 constexpr auto l1_acc = packer_fields("Pack_L1_Acc");
@@ -92,6 +94,8 @@ constexpr auto out_base = field("PCK0_ADDR_BASE_REG_1_Base");
 constexpr auto gs_lf = field("ALU_ROUNDING_MODE_GS_LF");
 constexpr auto bfp8_hf = field("ALU_ROUNDING_MODE_Bfp8_HF");
 constexpr auto per_xy_plane = fields<4>("PACK_COUNTERS_SEC#_pack_per_xy_plane");
+constexpr auto per_xy_plane_offset = fields<4>("PACK_COUNTERS_SEC#_pack_per_xy_plane_offset");
+constexpr auto no_fast_drain = field("PACK_GLOBAL_CFG_CTL_pack_disable_fast_tile_end_drain");
 constexpr auto xys_per_tile = fields<4>("PACK_COUNTERS_SEC#_pack_xys_per_tile");
 constexpr auto context_per_xys = fields<4>("PACK_COUNTERS_SEC#_auto_ctxt_inc_xys_cnt");
 constexpr auto concat_mask = fields<4>("PACK_CONCAT_MASK_SEC#_pack_concat_mask");
@@ -117,6 +121,10 @@ void note_undocumented(const Look& look, Which w, PackerSetup& packer) {
         {xys_per_tile[w.packer], "pack_xys_per_tile"},
         {context_per_xys[w.packer], "auto_ctxt_inc_xys_cnt"},
         {concat_mask[w.packer], "pack_concat_mask"},
+        {per_xy_plane_offset[w.packer], "pack_per_xy_plane_offset"},
+        {read_mode[w.config], "Read_mode"},
+        {force_per_plane[w.config], "Force_pack_per_max_xy_plane"},
+        {no_fast_drain, "pack_disable_fast_tile_end_drain"},
         {gs_lf, "GS_LF"},
         {bfp8_hf, "Bfp8_HF"},
     };
