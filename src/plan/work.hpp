@@ -14,6 +14,7 @@
 #include "plan/dst_rows.hpp"
 #include "plan/footprint.hpp"
 #include "plan/tile_position.hpp"
+#include "plan/unpack_stream.hpp"
 
 namespace tessera::state {
 class State;
@@ -31,7 +32,7 @@ struct NoWork {
 /// Contiguous datums of L1, and what they become. Datums of a block format begin anywhere in their block, and may begin
 /// within a byte.
 struct UnpackInput {
-    enum class Exponents : std::uint8_t { none, section, forced };
+    using Exponents = plan::Exponents;
 
     formats::UnpackLoop convert = nullptr;
     std::uint32_t address = 0;    ///< L1 byte address of the first datum read, or of its block
@@ -317,7 +318,7 @@ struct ConfigResetWork {
 
 using Work = std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork,
                           ConfigResetWork, MoveBackWork, CopyRowsWork, LoadLRegWork, StoreLRegWork, ImmediateWork,
-                          MultiplyWork, TransposeWork, UnpackToDstWork>;
+                          MultiplyWork, TransposeWork, UnpackToDstWork, UnpackStreamWork>;
 
 void run(const UnpackWork&, state::State&);
 void run(const FillWork&, state::State&);
@@ -334,6 +335,7 @@ void run(const ImmediateWork&, state::State&);
 void run(const MultiplyWork&, state::State&);
 void run(const TransposeWork&, state::State&);
 void run(const UnpackToDstWork&, state::State&);
+void run(const UnpackStreamWork&, state::State&);
 
 void footprint(const UnpackWork&, Footprint&);
 void footprint(const FillWork&, Footprint&);
@@ -350,6 +352,7 @@ void footprint(const ImmediateWork&, Footprint&);
 void footprint(const MultiplyWork&, Footprint&);
 void footprint(const TransposeWork&, Footprint&);
 void footprint(const UnpackToDstWork&, Footprint&);
+void footprint(const UnpackStreamWork&, Footprint&);
 
 void explain(const UnpackWork&, Lines&);
 void explain(const FillWork&, Lines&);
@@ -366,5 +369,6 @@ void explain(const ImmediateWork&, Lines&);
 void explain(const MultiplyWork&, Lines&);
 void explain(const TransposeWork&, Lines&);
 void explain(const UnpackToDstWork&, Lines&);
+void explain(const UnpackStreamWork&, Lines&);
 
 }  // namespace tessera::plan

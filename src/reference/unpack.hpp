@@ -6,8 +6,8 @@
 
 namespace tessera::reference {
 
-/// All that one UNPACR does, its waits being over: datums, counters, bank. Uncompressed FP32, BF16 and FP16 tiles to
-/// SrcA and SrcB, without RowSearch.
+/// All that one UNPACR does, its waits being over: datums, counters, bank. The flush form has no effect: the cache of row
+/// starts is not modelled (UNPACR_FlushCache).
 Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word);
 
 }  // namespace tessera::reference

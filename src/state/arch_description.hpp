@@ -45,6 +45,8 @@ struct ArchDescription {
     std::uint8_t mutexes;               ///< index 1 is invalid on both; spec-notes B25
     std::uint8_t adc_zw_bits;           ///< width of the Z and W address counters; spec-notes A29
     bool fp8_saturated;                 ///< FP8 E5M2 has a pattern for the largest magnitude; spec-notes A45
+    bool unpack_wide_rows;              ///< 32 datums of more than 8 bits in a row of unpackers' input; spec-notes A7
+    bool unpacks_broadcast;             ///< bit 5 of UNPACR copies rows of SrcB; spec-notes A57
     bool implied_formats;               ///< source banks carry the format they were unpacked with; spec-notes A64
     bool drops_unnamed_config_bits;     ///< configuration bits of no field read as zero; spec-notes H10
     bool addr_mod_set;                  ///< 2-bit AddrMod plus set selection, instead of 3-bit; spec-notes B13

@@ -75,7 +75,8 @@ public:
 
     Slots* slots() const { return slots_; }
     const state::Generations& generations() const { return state_.generations; }
-    /// For checks that change no plan's effect, such as whether something was ever written.
+    /// For checks that change no plan's effect, such as whether something was ever written, and for what is read from L1
+    /// at issue: row starts of compressed tiles.
     const state::State& state() const { return state_; }
 
 private:

@@ -59,6 +59,9 @@ constexpr auto costs_by_mnemonic = [] {
 constexpr Source unpack_rates_blackhole{"spec-notes F1; UNPACR_Regular, Performance"};
 constexpr Source unpack_rates_wormhole{"UNPACR_Regular, Performance"};
 constexpr Source unpack_latency{"no page gives the depth of the pipeline; L1 loads take at least 8 cycles", true};
+constexpr Source unpack_row_starts{
+    "UNPACR_Regular, Performance: compressed data takes more than two cycles of address calculation; not how many",
+    true};
 constexpr Source pack_rates_blackhole{
     "one read interface gives a row of 16 datums per cycle, four work side by side; L1 takes 16 bytes per cycle from "
     "each",
@@ -96,7 +99,9 @@ constexpr CostTable tables[] = {
                    {{{16, 16, 16, 16}, {16, 32, 32, 32}, {16, 64, 64, 128}, {16, 128, 128, 128}, {16, 64, 128, 128}}},
                    32,
                    unpack_rates_blackhole,
-                   unpack_latency},
+                   unpack_latency,
+                   1,
+                   unpack_row_starts},
         .pack = {64, 64, 8, pack_rates_blackhole, pack_latency},
         .thread = {1, 2, 6, 3, {32, 32, 32}, thread_source, 1, 8, 2, expanders_source},
         .interlocks = {4, interlock_source},
@@ -112,7 +117,9 @@ constexpr CostTable tables[] = {
                    {{{16, 16, 16, 16}, {16, 32, 32, 32}, {16, 64, 64, 64}, {16, 64, 64, 64}, {16, 64, 64, 64}}},
                    32,
                    unpack_rates_wormhole,
-                   unpack_latency},
+                   unpack_latency,
+                   1,
+                   unpack_row_starts},
         .pack = {16, 16, 8, pack_rates_wormhole, pack_latency},
         .thread = {1, 2, 6, 3, {42, 26, 26}, thread_source_wormhole, 1, 8, 2, expanders_source},
         .interlocks = {4, interlock_source},
@@ -127,7 +134,7 @@ constexpr CostTable instant_table = {
     .timing = Timing::instant,
     .completes_at_issue = true,
     .instructions = {},
-    .unpack = {0, 0, {}, 0, instant_source, instant_source},
+    .unpack = {0, 0, {}, 0, instant_source, instant_source, 0, instant_source},
     .pack = {0, 0, 0, instant_source, instant_source},
     .thread = {1, 0, 0, 0, {32, 32, 32}, instant_source, 0, 0, 0, instant_source},
     .interlocks = {0, instant_source},

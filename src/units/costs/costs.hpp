@@ -35,6 +35,8 @@ struct UnpackCost {
     std::array<std::array<std::uint16_t, 4>, 5> bytes_per_cycle;
     std::uint16_t most_4_bit_to_dst;  ///< bytes per cycle of datums of 4 bits on their way to Dst, whatever the mode
     Source rates, latency;
+    std::uint8_t row_start_cycles;  ///< of address calculation, for each row start of a compressed tile
+    Source row_starts;
 
     std::uint32_t rate(unsigned throttle, unsigned datum_bits, bool to_dst) const {
         const std::uint16_t bytes = bytes_per_cycle[throttle][datum_bits > 8 ? 3 : datum_bits / 4];

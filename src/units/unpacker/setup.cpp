@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/unpacker/setup.hpp"
 
+#include <algorithm>
+
 #include "formats/datum_size.hpp"
 #include "formats/unpack_convert.hpp"
 #include "units/look.hpp"
@@ -36,6 +38,9 @@ constexpr auto src_reg_set_upd = fields<2>("THCON_SEC#_REG2_Unpack_Src_Reg_Set_U
 constexpr auto if_sel = field("THCON_SEC0_REG2_Unpack_If_Sel");
 constexpr auto upsample_rate = fields<2>("THCON_SEC#_REG2_Upsample_rate");
 constexpr auto ovrd_data_format = fields<2>("THCON_SEC#_REG2_Ovrd_data_format");
+constexpr auto interleave = fields<2>("THCON_SEC#_REG2_Upsample_and_interleave");
+constexpr auto limit_address = fields<2>("THCON_SEC#_REG2_Unpack_limit_address");
+constexpr auto blobs_per_plane = fields<2>("THCON_SEC#_REG0_TileDescriptor_BlobsPerXYPlane");
 constexpr auto fifo_size = fields<2>("THCON_SEC#_REG2_Unpack_fifo_size");
 constexpr auto y_stride = fields<2>("UNP#_ADDR_CTRL_XY_REG_1_Ystride");
 constexpr auto z_stride = fields<2>("UNP#_ADDR_CTRL_ZW_REG_1_Zstride");
@@ -51,29 +56,20 @@ constexpr std::array<Field, 2> src_set_base = {field("SRCA_SET_Base"), field("SR
 constexpr std::array<std::array<Field, 8>, 2> context_uncompressed = {
     fields<8>("THCON_SEC0_REG2_Disable_zero_compress_cntx#"), fields<8>("THCON_SEC1_REG2_Disable_zero_compress_cntx#")};
 constexpr auto context_if_sel = fields<8>("THCON_SEC0_REG2_Unpack_if_sel_cntx#");
-constexpr auto shift_amount = fields<4>("THCON_SEC0_REG2_Shift_amount_cntx#");
-
-// A documented mode that no loop serves yet, by name; nothing when all are there.
-std::optional<std::string_view> missing_mode(const Look& look, const Mode& mode, bool to_dst) {
-    const unsigned u = mode.which;
-    const bool plain_input = mode.multi_context ? look[context_uncompressed[u][mode.context]] : look[uncompressed[u]];
-    if (!plain_input) return "UNPACR of compressed tiles";
-    if (mode.multi_context && look[ovrd_data_format[u]]) return "UNPACR with per-context formats";
-    if (look[tileize[u]]) return "UNPACR in tilize mode";
-    if (look[upsample_rate[u]]) return "UNPACR with upsampling";
-    if (look[fifo_size[u]]) return "UNPACR from a circular buffer";
-    if (u == 1 || to_dst) return std::nullopt;
-    if (look[haloize[u]]) return "UNPACR with transposition";
-    if (look[shift_amount[mode.context & 3]]) return "UNPACR with column shift";
-    return std::nullopt;
-}
+constexpr std::array<std::array<Field, 4>, 2> shift_amount = {fields<4>("THCON_SEC0_REG2_Shift_amount_cntx#"),
+                                                              fields<4>("THCON_SEC1_REG2_Shift_amount_cntx#")};
+constexpr std::array<std::array<Field, 8>, 2> context_in_format = {
+    fields<8>("THCON_SEC0_REG7_Unpack_data_format_cntx#"), fields<8>("THCON_SEC1_REG7_Unpack_data_format_cntx#")};
+constexpr std::array<std::array<Field, 8>, 2> context_out_format = {
+    fields<8>("THCON_SEC0_REG7_Unpack_out_data_format_cntx#"),
+    fields<8>("THCON_SEC1_REG7_Unpack_out_data_format_cntx#")};
 
 void choose_target(const Look& look, const Mode& mode, Setup& setup) {
     const unsigned u = mode.which;
     setup.set_row_from_address = u == 0 && look[ovrd_with_addr];
     setup.add_context_address = setup.to_dst || look[add_dest_addr[u]];
     if (!setup.to_dst) return;
-    if (look[haloize[u]] || look[shift_amount[mode.context & 3]]) {
+    if (setup.transpose || setup.column_shift) {
         setup.fault = findings::Note{findings::id("unpack.dst-transposed")};
         return;
     }
@@ -81,6 +77,10 @@ void choose_target(const Look& look, const Mode& mode, Setup& setup) {
     setup.dst_map = {wide, look[remap_addrs] != 0, wide && look[swizzle_32b]};
     setup.dst_row_mask = setup.set_row_from_address ? 0x3CF : 0x3FF;
     if (setup.set_row_from_address) setup.findings.push_back({findings::id("unpack.dst-set-ovrd")});
+}
+
+constexpr std::uint64_t whole_lines(std::uint64_t bytes) {
+    return (bytes + state::L1::line_bytes - 1) / state::L1::line_bytes * state::L1::line_bytes;
 }
 
 // Looks at what the format has a use for, and no more: the words are other instructions' as well.
@@ -97,15 +97,21 @@ formats::UnpackConversion conversion_of(const Look& look, unsigned u, DataFormat
 
 void choose_formats(const Look& look, const Mode& mode, Setup& setup) {
     const unsigned u = mode.which;
-    setup.in = DataFormat(look[in_format[u]]);
-    setup.out = DataFormat(look[out_format[u]]);
+    const bool own_formats = mode.multi_context && look[ovrd_data_format[u]];
+    setup.in = DataFormat(own_formats ? look[context_in_format[u][mode.context]] : look[in_format[u]]);
+    setup.out = DataFormat(own_formats ? look[context_out_format[u][mode.context]] : look[out_format[u]]);
     for (DataFormat format : {setup.in, setup.out})
         if (formats::datum_bits(format) == 0) {
             setup.fault = findings::Note{findings::id("unpack.unknown-format"), {static_cast<std::uint32_t>(format)}};
             return;
         }
     const auto conversion = conversion_of(look, u, setup.in, setup.out);
-    setup.convert = setup.to_dst ? formats::unpack_to_dst(conversion) : formats::unpack_to_src(conversion);
+    const auto choose = setup.to_dst ? formats::unpack_to_dst : formats::unpack_to_src;
+    setup.convert = choose(conversion);
+    // A stream gives each piece its exponent.
+    auto with_exponent = conversion;
+    with_exponent.forced_exponent = true;
+    setup.convert_pieces = choose(with_exponent);
     setup.datum_bits = static_cast<std::uint8_t>(formats::datum_bits(setup.in));
     if (!setup.convert) {
         setup.fault = findings::Note{findings::id("unpack.fp32-to-other"), {static_cast<std::uint32_t>(setup.out)}};
@@ -134,7 +140,7 @@ void choose_formats(const Look& look, const Mode& mode, Setup& setup) {
 
 // Where the exponents of a block format come from, and how much room they take before the datums.
 void choose_exponents(const Look& look, unsigned u, Setup& setup) {
-    using Exponents = plan::UnpackInput::Exponents;
+    using plan::Exponents;
     if (!formats::is_block_format(setup.in)) return;
     if (look[force_shared_exp[u]]) {
         setup.exponents = Exponents::forced;
@@ -145,8 +151,46 @@ void choose_exponents(const Look& look, unsigned u, Setup& setup) {
     // Without a section the exponents are read from where the datums are (spec-notes A35).
     if (setup.datum_bits < 8 && look[no_exponent_section[u]]) return;
     const std::uint64_t datums = std::uint64_t{setup.x_dim} * setup.y_dim * setup.z_dim * setup.w_dim;
-    const std::uint64_t blocks = (datums + formats::block_datums - 1) / formats::block_datums;
-    setup.exponent_bytes = (blocks + state::L1::line_bytes - 1) / state::L1::line_bytes * state::L1::line_bytes;
+    setup.exponent_bytes = whole_lines((datums + formats::block_datums - 1) / formats::block_datums);
+}
+
+// Which datums are read, in what rows, and which output positions they take.
+void choose_modes(const Look& look, const Mode& mode, Setup& setup) {
+    const unsigned u = mode.which;
+    setup.compressed = !(mode.multi_context ? look[context_uncompressed[u][mode.context]] : look[uncompressed[u]]);
+    setup.blobs = static_cast<std::uint8_t>(look[blobs_per_plane[u]]);
+    if (setup.compressed) {
+        const std::uint64_t rows = std::uint64_t{setup.blobs ? setup.blobs : setup.y_dim} * setup.z_dim * setup.w_dim;
+        setup.row_start_bytes = whole_lines((rows + 1) * sizeof(std::uint16_t));
+    }
+    setup.limit = std::uint64_t{look[limit_address[u]]} * state::L1::line_bytes;
+    setup.fifo = std::uint64_t{look[fifo_size[u]]} * state::L1::line_bytes;
+    setup.gap = static_cast<std::uint8_t>((1u << look[upsample_rate[u]]) - 1);
+    setup.fill_gaps = !look[interleave[u]];
+    // How many datums a row has is visible only where rows lie apart or wrap (spec-notes A7).
+    setup.row_datums = look.arch().unpack_wide_rows && setup.datum_bits > 8 ? 32 : 16;
+    setup.tilize = look[tileize[u]];
+    if (u == 0) setup.transpose = look[haloize[0]];
+    if (!setup.tilize) {
+        if (u == 0) setup.column_shift = static_cast<std::uint8_t>(look[shift_amount[0][mode.context & 3]]);
+        return;
+    }
+    if (setup.gap || setup.compressed) {
+        setup.fault = findings::Note{findings::id("unpack.tilize-conflict")};
+        return;
+    }
+    setup.row_stride = look[shift_amount[u][0]] << 4 | look[shift_amount[u][1]] << 8 | look[shift_amount[u][2]] << 12;
+    if (setup.datum_bits < 8) setup.findings.push_back({findings::id("unpack.tilize-sub-byte"), {setup.datum_bits}});
+}
+
+// Some modes fix the rate at which L1 is read (UNPACR_Regular, Performance).
+std::uint8_t throttle_of(const Look& look, unsigned u, const Setup& setup) {
+    constexpr std::uint8_t x1 = 0, x2 = 1, x4 = 2, by_format = 4;
+    if (setup.compressed || setup.gap >= 3) return x1;
+    if (setup.tilize) return x4;
+    const bool honoured = !look.blackhole() || look[honours_throttle[u]];
+    const auto asked = static_cast<std::uint8_t>(honoured ? look[throttle_mode[u]] : by_format);
+    return setup.gap == 1 ? std::min(asked, x2) : asked;
 }
 
 }  // namespace
@@ -155,10 +199,6 @@ Setup make_setup(const Look& look, const Mode& mode) {
     const unsigned u = mode.which;
     Setup setup;
     setup.to_dst = u == 0 && (mode.multi_context ? look[context_if_sel[mode.context]] : look[if_sel]);
-    if (const auto missing = missing_mode(look, mode, setup.to_dst)) {
-        setup.fault = findings::Note{findings::id("not-implemented"), {}, *missing};
-        return setup;
-    }
     choose_formats(look, mode, setup);
     if (setup.fault) return setup;
 
@@ -169,6 +209,8 @@ Setup make_setup(const Look& look, const Mode& mode) {
     setup.z_dim = static_cast<std::uint8_t>(look[z_dim[u]] ? look[z_dim[u]] : 1);
     setup.w_dim = static_cast<std::uint8_t>(look[w_dim[u]] ? look[w_dim[u]] : 1);
     choose_exponents(look, u, setup);
+    choose_modes(look, mode, setup);
+    if (setup.fault) return setup;
     setup.y_stride = static_cast<std::uint16_t>(look[y_stride[u]]);
     setup.z_stride = static_cast<std::uint16_t>(look[z_stride[u]]);
     setup.w_stride = static_cast<std::uint16_t>(look[w_stride[u]]);
@@ -177,8 +219,7 @@ Setup make_setup(const Look& look, const Mode& mode) {
     if (setup.fault) return setup;
     setup.advance_src_row = look[src_reg_set_upd[u]];
     setup.src_set_base = static_cast<std::uint8_t>(look[src_set_base[u]]);
-    const bool honoured = !look.blackhole() || look[honours_throttle[u]];
-    setup.throttle = static_cast<std::uint8_t>(honoured ? look[throttle_mode[u]] : 4);
+    setup.throttle = throttle_of(look, u, setup);
     return setup;
 }
 

@@ -19,7 +19,9 @@ namespace tessera::units::unpacker {
 struct Mode {
     std::uint8_t which = 0;  ///< unpacker 0 or 1
     bool multi_context = false;
+    bool row_search = false;
     std::uint8_t context = 0;
+    std::uint8_t adc_thread = 0;  ///< whose X and Y count
 };
 
 struct Setup {
@@ -28,13 +30,25 @@ struct Setup {
 
     bool to_dst = false;
     formats::UnpackLoop convert = nullptr;
+    formats::UnpackLoop convert_pieces = nullptr;  ///< the same with the exponent of block formats given
     DataFormat in{}, out{};
     std::uint8_t datum_bits = 0;  ///< in L1
-    plan::UnpackInput::Exponents exponents{};
+    plan::Exponents exponents{};
     std::uint8_t shared_exponent = 0;
     std::uint64_t exponent_bytes = 0;  ///< size of the exponent section before the datums
     std::uint8_t out_unit = 1;         ///< output addresses count bytes of this many per datum
     std::uint8_t digest_size = 0;
+    bool compressed = false;
+    std::uint64_t row_start_bytes = 0;  ///< size of the row starts of a compressed tile
+    std::uint8_t blobs = 0;             ///< BlobsPerXYPlane
+    std::uint64_t limit = 0, fifo = 0;  ///< an L1 byte address beyond the limit comes back by the buffer's size
+    bool tilize = false;                ///< rows of `row_datums` lie `row_stride` bytes apart
+    std::uint8_t row_datums = 16;
+    std::uint32_t row_stride = 0;
+    std::uint8_t gap = 0;    ///< output positions behind each datum
+    bool fill_gaps = false;  ///< with zeros
+    std::uint8_t column_shift = 0;
+    bool transpose = false;
     std::uint16_t x_dim = 0;
     std::uint8_t y_dim = 0, z_dim = 1, w_dim = 1;
     std::uint16_t y_stride = 0, z_stride = 0, w_stride = 0;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // UNPACR: from L1 to SrcA, SrcB, Dst (UNPACR_Regular, Functional model; names below are its own).
-#include "formats/datum_size.hpp"
-#include "units/unpacker/unpacker.hpp"
+#include <algorithm>
+
+#include "units/unpacker/input_place.hpp"
+#include "units/unpacker/stream_loops.hpp"
 
 namespace tessera::units::unpacker {
 
@@ -29,33 +31,16 @@ constexpr auto flush_cache = isa::operand("UNPACR", "SearchCacheFlush");
 
 constexpr auto context_offset = fields<2>("UNPACK_MISC_CFG_CfgContextOffset_#");
 constexpr auto context_count_inc = fields<2>("UNPACK_MISC_CFG_CfgContextCntInc_#");
-constexpr auto base_address = fields<2>("THCON_SEC#_REG3_Base_address");
-constexpr auto offset_address = fields<2>("THCON_SEC#_REG7_Offset_address");
+constexpr auto context_count = fields<2>("THCON_SEC#_REG2_Context_count");
+constexpr auto context_count_non_log2 = fields<2>("THCON_SEC#_REG2_Context_count_non_log2");
+constexpr auto context_count_non_log2_en = fields<2>("THCON_SEC#_REG2_Context_count_non_log2_en");
 constexpr auto context_destination = fields<4>("THCON_SEC0_REG5_Dest_cntx#_address");
-constexpr std::array<std::array<Field, 3>, 2> context_offset_address = {
-    fields<3>("THCON_SEC0_REG7_Offset_cntx#_address", 1), fields<3>("THCON_SEC1_REG7_Offset_cntx#_address", 1)};
 
 constexpr unsigned first_row = 4;  // of unpacker 0: output rows below it are before SrcA and Dst (spec-notes A14)
 constexpr unsigned bank_datums = state::SrcBank::rows * state::columns;
 
-std::optional<std::string_view> missing_form(const Look& look) {
-    if (look[flush_cache]) return "UNPACR that flushes the row start cache";
-    if (look[increment_context]) return "UNPACR that increments the context counter";
-    if (look[all_zero]) return "UNPACR of zeros";
-    if (look[use_context_counter]) return "UNPACR with the context counter";
-    if (look[row_search]) return "UNPACR with row search";
-    if (look[bit5]) return look.blackhole() ? "UNPACR with SrcB broadcast" : "UNPACR with rareb_en";
-    return std::nullopt;
-}
-
-// L1 address of the tile in units of 16 bytes: of context 0, or of one of the seven others.
-std::uint32_t tile_address(const Look& look, const Mode& mode) {
-    const unsigned u = mode.which;
-    if (!mode.multi_context || mode.context == 0) return look[base_address[u]] + (look[offset_address[u]] & 0xFFFF);
-    const std::uint32_t offset =
-        mode.context & 3 ? look[context_offset_address[u][(mode.context & 3) - 1]] : look[offset_address[u]];
-    return look.word(base_address[u], mode.context) + (offset & 0xFFFF);
-}
+constexpr unsigned broadcast_rows = 8;
+constexpr std::uint64_t longest_transfer = 0xFF00;  // cycles that a plan can hold, with its latency
 
 const Setup& setup_of(const Look& look, const Mode& mode, Setup& fresh) {
     auto make = [&] { return make_setup(look, mode); };
@@ -67,29 +52,6 @@ const Setup& setup_of(const Look& look, const Mode& mode, Setup& fresh) {
         stamp(look.generations(), look.thread, bank, mode.which ? state::Group::unpacker1 : state::Group::unpacker0,
               state::Group::packer, state::Group::unpacker0, state::Group::alu),
         make);
-}
-
-// Where datums and exponents are; the bytes of datums. Exponents lie before their datums, so they are in L1 with them.
-std::uint64_t place_input(const Look& look, const Setup& setup, std::uint64_t tile, std::uint64_t first_datum,
-                          plan::UnpackInput& input, plan::Plan& plan) {
-    // A block begins with a byte; datums of other formats do by themselves.
-    const bool blocks = setup.exponents != plan::UnpackInput::Exponents::none;
-    const std::uint64_t phase = blocks ? first_datum % formats::block_datums : 0, origin = first_datum - phase;
-    const std::uint64_t address = tile + setup.exponent_bytes + origin * setup.datum_bits / 8;
-    const std::uint64_t begin = phase * setup.datum_bits / 8;
-    const std::uint64_t end = ((phase + input.count) * setup.datum_bits + 7) / 8;
-    const std::uint64_t bytes = input.count ? end - begin : 0;
-    if (!bytes) return 0;
-    if (!look.state().l1.contains(address + begin, bytes)) {
-        plan.fail(findings::id("unpack.l1-address"), {static_cast<std::uint32_t>(address + begin),
-                                                      static_cast<std::uint32_t>(bytes), look.arch().l1_bytes});
-        return 0;
-    }
-    input.address = static_cast<std::uint32_t>(address);
-    input.phase = static_cast<std::uint8_t>(phase);
-    if (setup.exponents == plan::UnpackInput::Exponents::section)
-        input.exponents = static_cast<std::uint32_t>(tile + origin / formats::block_datums);
-    return bytes;
 }
 
 // Where the first datum goes, in datums from the start of the output address space.
@@ -110,6 +72,24 @@ std::optional<std::uint32_t> output_address(const Look& look, const Mode& mode, 
     return address;
 }
 
+std::uint32_t src_row(const Look& look, const Mode& mode) {
+    return look[state::cells::unpacker(mode.which, Unpacker::src_row_t0, look.thread)];
+}
+
+// Rows of a source bank that no page gives a meaning to; `last` is the last output position that is written.
+void note_rows(const Mode& mode, const Setup& setup, const Look& look, std::uint32_t last, plan::Plan& plan) {
+    if (mode.which == 1) {
+        const std::uint32_t last_row = last / 16 + src_row(look, mode);
+        if (last_row >= state::SrcBank::rows) plan.note(findings::id("unpack.srcb-row-wrap"), {last_row});
+        return;
+    }
+    if (last / 16 < first_row) return;
+    const std::uint32_t last_row = last / 16 - first_row;
+    if (!setup.set_row_from_address && last_row >= 16) plan.note(findings::id("unpack.srca-row-16"), {last_row});
+    if (setup.set_row_from_address && last_row >= 64 && !look.blackhole())
+        plan.note(findings::id("unpack.srca-row-64"), {last_row});
+}
+
 // Which datums are kept and where the first of them lands in its bank.
 plan::UnpackWork to_bank(const Look& look, const Mode& mode, const Setup& setup, std::uint32_t out,
                          const plan::UnpackInput& input, plan::Plan& plan) {
@@ -117,24 +97,16 @@ plan::UnpackWork to_bank(const Look& look, const Mode& mode, const Setup& setup,
     work.input = input;
     work.src = state::Src(mode.which);
     work.bank = plan.banks[0].bank;
-    const std::uint32_t src_row = look[state::cells::unpacker(mode.which, Unpacker::src_row_t0, look.thread)];
-    const std::uint32_t last = out + input.count - 1;
+    if (input.count) note_rows(mode, setup, look, out + input.count - 1, plan);
     if (mode.which == 1) {
-        const std::uint32_t last_row = last / 16 + src_row;
-        if (input.count && last_row >= 64) plan.note(findings::id("unpack.srcb-row-wrap"), {last_row});
-        work.position = static_cast<std::uint16_t>((out + src_row * 16) % bank_datums);
+        work.position = static_cast<std::uint16_t>((out + src_row(look, mode) * 16) % bank_datums);
         return work;
     }
     const std::uint32_t dropped_until = first_row * 16;
     if (out < dropped_until) work.skip = std::min(input.count, dropped_until - out);
     const std::uint32_t first = out + work.skip - dropped_until;
-    if (work.skip < input.count) {
-        const std::uint32_t last_row = (last - dropped_until) / 16;
-        if (!setup.set_row_from_address && last_row >= 16) plan.note(findings::id("unpack.srca-row-16"), {last_row});
-        if (setup.set_row_from_address && last_row >= 64 && !look.blackhole())
-            plan.note(findings::id("unpack.srca-row-64"), {last_row});
-    }
-    work.position = static_cast<std::uint16_t>((first + (setup.set_row_from_address ? 0 : src_row * 16)) % bank_datums);
+    const std::uint32_t added = setup.set_row_from_address ? 0 : src_row(look, mode) * 16;
+    work.position = static_cast<std::uint16_t>((first + added) % bank_datums);
     return work;
 }
 
@@ -150,12 +122,55 @@ plan::UnpackToDstWork to_dst(const Setup& setup, std::uint32_t out, const plan::
     return work;
 }
 
-void advance_counters(const Look& look, const Mode& mode, unsigned which_adc, plan::Plan& plan) {
+plan::UnpackStreamWork to_stream(const Look& look, const Mode& mode, const Setup& setup, std::uint32_t out,
+                                 const Extent& extent, const PlacedStream& placed, bool broadcast, plan::Plan& plan) {
+    using Target = plan::UnpackStreamWork::Target;
+    plan::UnpackStreamWork work;
+    work.input = placed.input;
+    work.out = out;
+    work.drop = extent.drop;
+    work.kept = placed.kept;
+    work.gap = setup.gap;
+    work.fill_gaps = setup.gap && setup.fill_gaps;
+    work.bank = plan.banks[0].bank;
+    work.column_shift = setup.column_shift;
+    work.transpose = setup.transpose;
+    work.target = setup.to_dst ? Target::dst : mode.which ? Target::src_b : Target::src_a;
+    if (setup.to_dst) {
+        work.row_mask = setup.dst_row_mask;
+        work.map = setup.dst_map;
+    } else if (!setup.set_row_from_address) {
+        work.src_row = static_cast<std::uint8_t>(src_row(look, mode));
+    }
+    if (broadcast) work.copies = broadcast_rows;
+    work.loop = plan::stream_loop(work);
+    if (!work.kept) return work;
+    if (setup.to_dst)
+        plan.note(findings::id("unpack.dst-clobbers-src-a"), {work.bank});
+    else
+        note_rows(mode, setup, look, out + (work.kept - 1) * (work.gap + 1u) + (work.fill_gaps ? work.gap : 0), plan);
+    return work;
+}
+
+// The counter returns to 0 at the number of contexts, which its own offset counts towards (spec-notes A25).
+void advance_context(const Look& look, const Mode& mode, std::uint32_t context, plan::Plan& plan) {
+    const unsigned u = mode.which;
+    std::uint32_t limit = 1u << look[context_count[u]];
+    if (look[context_count_non_log2_en[u]]) {
+        limit = look[context_count_non_log2[u]];
+        plan.note(findings::id("unpack.context-count-non-log2"), {limit});
+    }
+    const std::uint32_t next = (context + 1) & 7;
+    plan.effect(state::cells::unpacker(u, Unpacker::context_counter_t0, look.thread), next >= limit ? 0 : next,
+                plan::When::issue);
+}
+
+void advance_counters(const Look& look, const Mode& mode, plan::Plan& plan) {
     const std::uint32_t increments = look[addr_mode];
     const auto unit = mode.which ? AdcUnit::unpacker1 : AdcUnit::unpacker0;
     const std::uint32_t z_mask = (1u << look.arch().adc_zw_bits) - 1;
     for (unsigned thread = 0; thread < state::threads; ++thread) {
-        if (thread != look.thread && thread != which_adc) continue;
+        if (thread != look.thread && thread != mode.adc_thread) continue;
         for (unsigned channel = 0; channel < 2; ++channel) {
             auto add = [&](Adc c, std::uint32_t by, std::uint32_t mask) {
                 if (!by) return;
@@ -168,65 +183,101 @@ void advance_counters(const Look& look, const Mode& mode, unsigned which_adc, pl
     }
 }
 
-}  // namespace
-
-void resolve_unpacr(const Look& look, plan::Plan& plan) {
-    if (const auto missing = missing_form(look)) return plan.not_implemented(*missing);
-
+// Nothing when there is no such context.
+std::optional<Mode> mode_of(const Look& look, plan::Plan& plan) {
     Mode mode;
     mode.which = static_cast<std::uint8_t>(look[which_unpacker]);
     mode.multi_context = look[multi_context];
-    unsigned which_adc = look.thread;
-    if (mode.multi_context) {
-        mode.context = (look[context_number] + look[context_offset[mode.which]]) & 7;
-        which_adc = look[context_adc];
-        if (which_adc == 3) return plan.fail(findings::id("unpack.context-adc-3"));
-        if (mode.which == 1 && mode.context >= 2) plan.note(findings::id("unpack.unpacker1-context"), {mode.context});
-        if (look[context_count_inc[mode.which]]) return plan.not_implemented("UNPACR with the context counter");
+    mode.row_search = look[row_search];
+    mode.adc_thread = static_cast<std::uint8_t>(look.thread);
+    if (!mode.multi_context) return mode;
+    const std::uint32_t number =
+        look[use_context_counter] ? look[state::cells::unpacker(mode.which, Unpacker::context_counter_t0, look.thread)]
+                                  : look[context_number];
+    mode.context = (number + look[context_offset[mode.which]]) & 7;
+    mode.adc_thread = static_cast<std::uint8_t>(look[context_adc]);
+    if (mode.adc_thread == state::threads) {
+        plan.fail(findings::id("unpack.context-adc-3"));
+        return std::nullopt;
     }
+    if (mode.which == 1 && mode.context >= 2) plan.note(findings::id("unpack.unpacker1-context"), {mode.context});
+    return mode;
+}
 
+// Bit 5 has a meaning on Blackhole only, and for SrcB only (spec-notes A57).
+bool broadcasts(const Look& look, const Mode& mode, plan::Plan& plan) {
+    if (!look[bit5]) return false;
+    const bool broadcast = look.arch().unpacks_broadcast && mode.which == 1;
+    plan.note(broadcast ? findings::id("unpack.srcb-broadcast") : findings::id("unpack.bit5-ignored"));
+    return broadcast;
+}
+
+// A contiguous copy has loops of its own.
+bool is_plain(const Setup& setup) {
+    return !setup.compressed && !setup.tilize && !setup.gap && !setup.transpose && !setup.column_shift;
+}
+
+void resolve_regular(const Look& look, plan::Plan& plan) {
+    const auto mode = mode_of(look, plan);
+    if (!mode) return;
     Setup fresh;
-    const Setup& setup = setup_of(look, mode, fresh);
+    const Setup& setup = setup_of(look, *mode, fresh);
     if (setup.fault) {
         plan.fault = setup.fault;
         return;
     }
-    for (const auto& finding : setup.findings) plan.findings.push_back(finding);
+    for (const auto& finding : setup.findings) plan.note(finding.id, finding.values, finding.detail);
+    const bool broadcast = broadcasts(look, *mode, plan), zeros = look[all_zero];
 
-    plan::UnpackInput input;
-    input.convert = setup.convert;
-    input.datum_bits = setup.datum_bits;
-    input.exponent_source = setup.exponents;
-    input.shared_exponent = setup.shared_exponent;
-
-    const auto unit = mode.which ? AdcUnit::unpacker1 : AdcUnit::unpacker0;
-    auto xy = [&](unsigned channel, Adc c) { return look[state::cells::adc(which_adc, unit, channel, c)]; };
-    auto zw = [&](Adc c) { return look[state::cells::adc(look.thread, unit, 0, c)] & 0xFF; };  // spec-notes A29
-    const std::uint32_t x_start = xy(0, Adc::x), x_end = xy(1, Adc::x) + 1;
-    if (x_end < x_start) return plan.fail(findings::id("unpack.count-negative"), {x_end - 1, x_start});
-    input.count = x_end - x_start;
-
-    const std::uint64_t first_datum =
-        ((std::uint64_t{zw(Adc::w)} * setup.z_dim + zw(Adc::z)) * setup.y_dim + xy(0, Adc::y)) * setup.x_dim + x_start;
-    const std::uint64_t tile = (std::uint64_t{tile_address(look, mode)} + 1 + setup.digest_size) * 16;
-    const std::uint64_t bytes = place_input(look, setup, tile, first_datum, input, plan);
+    const std::uint64_t tile = tile_address(look, *mode, setup);
+    const auto extent = extent_of(look, *mode, setup, tile, plan);
+    if (!extent) return;
+    const bool stream = zeros || broadcast || !is_plain(setup) || wraps(setup, tile, *extent);
+    std::optional<PlacedInput> input;
+    std::optional<PlacedStream> pieces;
+    if (stream)
+        pieces = place_stream(look, setup, tile, *extent, zeros, plan);
+    else
+        input = place_input(look, setup, tile, *extent, plan);
     if (plan.fault) return;
 
-    const auto out = output_address(look, mode, setup, plan);
+    const auto out = output_address(look, *mode, setup, plan);
     if (!out) return;
-    advance_counters(look, mode, which_adc, plan);
-    hand_over(look, plan, mode.which, look[flip_src], setup);
-    if (setup.to_dst)
-        plan.work = to_dst(setup, *out, input, plan);
+    if (mode->multi_context && (look[use_context_counter] || look[context_count_inc[mode->which]])) {
+        if (!look[use_context_counter]) plan.note(findings::id("unpack.context-count-inc"));
+        advance_context(look, *mode, mode->context, plan);
+    }
+    advance_counters(look, *mode, plan);
+    hand_over(look, plan, mode->which, look[flip_src], setup);
+    if (pieces)
+        plan.work = to_stream(look, *mode, setup, *out, *extent, *pieces, broadcast, plan);
+    else if (setup.to_dst)
+        plan.work = to_dst(setup, *out, input->input, plan);
     else
-        plan.work = to_bank(look, mode, setup, *out, input, plan);
+        plan.work = to_bank(look, *mode, setup, *out, input->input, plan);
 
-    plan.pipes = bit(mode.which ? plan::Pipe::unpacker1 : plan::Pipe::unpacker0);
     const auto& cost = look.costs.unpack;
+    const std::uint64_t bytes = pieces ? pieces->bytes : input->bytes;
     const std::uint32_t rate = cost.rate(setup.throttle, setup.datum_bits, setup.to_dst);
-    plan.cost.address = cost.address_cycles;
-    plan.cost.occupancy = static_cast<std::uint16_t>(rate ? std::max<std::uint64_t>(1, (bytes + rate - 1) / rate) : 0);
+    plan.cost.address =
+        static_cast<std::uint16_t>(cost.address_cycles + cost.row_start_cycles * extent->row_starts_read);
+    plan.cost.occupancy = static_cast<std::uint16_t>(
+        rate ? std::clamp<std::uint64_t>((bytes + rate - 1) / rate, 1, longest_transfer) : 0);
     plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + cost.pipeline);
+}
+
+}  // namespace
+
+void resolve_unpacr(const Look& look, plan::Plan& plan) {
+    Mode mode;
+    mode.which = static_cast<std::uint8_t>(look[which_unpacker]);
+    plan.pipes = bit(mode.which ? plan::Pipe::unpacker1 : plan::Pipe::unpacker0);
+    // Row starts are looked up in L1 each time: nothing is kept that could be flushed (spec-notes A70).
+    if (look[flush_cache]) return;
+    if (look[increment_context])
+        return advance_context(
+            look, mode, look[state::cells::unpacker(mode.which, Unpacker::context_counter_t0, look.thread)], plan);
+    resolve_regular(look, plan);
 }
 
 }  // namespace tessera::units::unpacker
