@@ -270,8 +270,8 @@ struct SeedJob {
 
 constexpr SeedJob jobs[] = {
     {"4.4-face-by-face", face_by_face},
-    {"5.2-tilize", tilize, true, "", "UNPACR in tilize mode"},
-    {"5.3-tilize-a-and-b", tilize_a_and_b, true, "", "UNPACR in tilize mode"},
+    {"5.2-tilize", tilize},
+    {"5.3-tilize-a-and-b", tilize_a_and_b},
     {"6-untilize", untilize},
     {"7.3-unpack-to-dest", unpack_to_dest},
     {"7.4-dest-address", dest_address},
@@ -286,7 +286,7 @@ constexpr SeedJob jobs[] = {
      lead_to_the_overlay},
     {"9.4-switch-context", switch_context},
     {"9.5-double-buffer", double_buffer},
-    {"10-context-counter", context_counter, true, "", "UNPACR with the context counter"},
+    {"10-context-counter", context_counter},
     {"11.1-initialization", initialization, false},
     {"11.2-tile-loop", tile_loop, false},
     {"11.3-matmul-srcb", matmul_srcb, false},
