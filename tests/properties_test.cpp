@@ -119,13 +119,17 @@ TEST_P(EveryInstruction, RunLaterWritesTheSame) {
 }
 
 TEST_P(EveryInstruction, FootprintIsTheDifference) {
+    int exact = 0;
     for_each_plan([&](const state::State& before, const plan::Plan& plan, const auto&, test::Random&) {
         const auto footprint = plan::footprint(plan);
-        ASSERT_TRUE(footprint.exact);
+        exact += footprint.exact;
+        // Upsampling and column shift can leave more holes than a footprint has room for.
+        ASSERT_TRUE(footprint.exact || std::holds_alternative<plan::UnpackStreamWork>(plan.work));
         const auto reads = elements(footprint, false), writes = elements(footprint, true);
         state::State after = before;
         plan::run_whole(plan, after);
         for (const Element& e : differences(before, after)) ASSERT_TRUE(writes.count(e)) << describe(before, e);
+        if (!footprint.exact) return;
 
         // What is written and not read is written whatever it held: let it hold something else than the result.
         state::State other = before;
@@ -147,6 +151,7 @@ TEST_P(EveryInstruction, FootprintIsTheDifference) {
             ASSERT_TRUE(changed_set.count(e)) << describe(before, e) << " is not written";
         }
     });
+    EXPECT_GE(exact, least_resolved);
 }
 
 TEST_P(EveryInstruction, ReadsNothingElse) {

@@ -3,6 +3,9 @@
 #include "reference/unpack.hpp"
 
 #include <array>
+#include <cstdlib>
+#include <map>
+#include <vector>
 
 #include "support/reference_pair.hpp"
 
@@ -16,6 +19,8 @@ using state::AdcUnit;
 using state::Unpacker;
 
 constexpr unsigned cases = 20000;
+constexpr unsigned least_of_each_mode = cases / 200;
+constexpr unsigned row_starts_written = 320;
 
 constexpr auto StateID = field("CFG_STATE_ID_StateID");
 constexpr auto in_format = fields<2>("THCON_SEC#_REG0_TileDescriptor_InDataFormat");
@@ -37,8 +42,22 @@ constexpr auto tileize = fields<2>("THCON_SEC#_REG2_Tileize_mode");
 constexpr auto if_sel = fields<2>("THCON_SEC#_REG2_Unpack_If_Sel");
 constexpr auto upsample_rate = fields<2>("THCON_SEC#_REG2_Upsample_rate");
 constexpr auto ovrd_data_format = fields<2>("THCON_SEC#_REG2_Ovrd_data_format");
+constexpr auto interleave = fields<2>("THCON_SEC#_REG2_Upsample_and_interleave");
+constexpr auto limit_address = fields<2>("THCON_SEC#_REG2_Unpack_limit_address");
+constexpr auto blobs_per_plane = fields<2>("THCON_SEC#_REG0_TileDescriptor_BlobsPerXYPlane");
+constexpr auto blobs_lo = fields<2>("THCON_SEC#_REG0_TileDescriptor_BlobsYStart_lo");
+constexpr auto blobs_hi = fields<2>("THCON_SEC#_REG0_TileDescriptor_BlobsYStart_hi");
+constexpr std::array context_blobs = {field("UNP0_BLOBS_Y_START_CNTX_01_blobs_y_start"),
+                                      field("UNP0_BLOBS_Y_START_CNTX_23_blobs_y_start")};
+constexpr auto context_count = fields<2>("THCON_SEC#_REG2_Context_count");
+constexpr auto context_count_non_log2_en = fields<2>("THCON_SEC#_REG2_Context_count_non_log2_en");
+constexpr std::array context_in_format = {fields<8>("THCON_SEC0_REG7_Unpack_data_format_cntx#"),
+                                          fields<8>("THCON_SEC1_REG7_Unpack_data_format_cntx#")};
+constexpr std::array context_out_format = {fields<8>("THCON_SEC0_REG7_Unpack_out_data_format_cntx#"),
+                                           fields<8>("THCON_SEC1_REG7_Unpack_out_data_format_cntx#")};
 constexpr auto fifo_size = fields<2>("THCON_SEC#_REG2_Unpack_fifo_size");
-constexpr auto shift_amount = fields<4>("THCON_SEC0_REG2_Shift_amount_cntx#");
+constexpr std::array shift_amount = {fields<4>("THCON_SEC0_REG2_Shift_amount_cntx#"),
+                                     fields<4>("THCON_SEC1_REG2_Shift_amount_cntx#")};
 constexpr auto context_if_sel = fields<8>("THCON_SEC0_REG2_Unpack_if_sel_cntx#");
 constexpr std::array context_uncompressed = {fields<8>("THCON_SEC0_REG2_Disable_zero_compress_cntx#"),
                                              fields<8>("THCON_SEC1_REG2_Disable_zero_compress_cntx#")};
@@ -77,25 +96,31 @@ public:
         u_ = choose.below(2);
         pair.write(thread_, StateID, choose.below(2));
         multi_ = choose.one_in(2);
-        context_number_ = choose.one_in(3) ? choose.below(8) : choose.below(2);
+        counted_ = multi_ && choose.one_in(3);
+        const std::uint32_t number = choose.one_in(3) ? choose.below(8) : choose.below(2);
         const std::uint32_t offset = choose.one_in(3) ? choose.below(16) : 0;
+        const std::uint32_t field_number = counted_ ? choose.below(8) : number;
         pair.write(thread_, context_offset[u_], offset);
-        pair.write(thread_, context_count_inc[u_], choose.one_in(64));
-        context_ = multi_ ? (context_number_ + offset) & 7 : 0;
+        pair.write(thread_, context_count_inc[u_], choose.one_in(32));
+        pair.write(thread_, context_count_non_log2_en[u_], choose.one_in(4));
+        context_ = multi_ ? (number + offset) & 7 : 0;
         which_adc_ = multi_ ? (choose.one_in(64) ? 3 : choose.below(3)) : thread_;
-        to_dst_ = u_ == 0 && choose.one_in(2);
-        set_modes();
+        to_dst_ = u_ == 0 && choose.one_in(3);
+        std::uint32_t word = 0x42000000 | u_ << 23 | field_number << 10 | std::uint32_t{multi_} << 7 |
+                             (choose.word() & 0x7FC041) | (multi_ ? which_adc_ : choose.below(4)) << 8;
+        word |= (multi_ ? counted_ : choose.one_in(2)) << 3;
+        set_modes(word);
         set_formats();
         set_input();
         set_output();
-        set_unpacker();
-        const std::uint32_t random_bits = choose.word();
-        const std::uint32_t word = 0x42000000 | u_ << 23 | (random_bits & 0x7F8000) | (random_bits & 0x4000) |
-                                   context_number_ << 10 | (multi_ ? which_adc_ : choose.below(4)) << 8 |
-                                   std::uint32_t{multi_} << 7 | (random_bits & 0x41) |
-                                   (choose.one_in(16) ? 1u << choose.of({1, 2, 3, 4, 5, 13}) : 0);
+        set_unpacker(number);
+        const unsigned executed = pair.executed;
         pair.run(thread_, word, reference::unpacr, pair.cases % 256 == 255);
+        if (pair.executed != executed) count_modes(word);
     }
+
+    /// Cases that had a result, by mode.
+    std::map<std::string, unsigned> modes;
 
     ReferencePair pair;
 
@@ -112,29 +137,76 @@ private:
         }
     }
 
-    // Modes that the units have; now and then one that they have not.
-    void set_modes() {
-        const auto set = [&](const registers::Field& f, std::uint32_t usual) {
-            pair.write(thread_, f, choose.one_in(400) ? choose.word() : usual);
-        };
-        set(uncompressed[u_], 1);
-        set(context_uncompressed[u_][context_], 1);
-        set(haloize[u_], 0);
-        set(tileize[u_], 0);
-        set(upsample_rate[u_], 0);
-        set(ovrd_data_format[u_], 0);
-        set(fifo_size[u_], 0);
+    // Modes come one or two at a time, now and then in combinations that have no result.
+    void set_modes(std::uint32_t& word) {
+        const auto set = [&](const registers::Field& f, std::uint32_t value) { pair.write(thread_, f, value); };
+        compressed_ = choose.one_in(5);
+        tilize_ = choose.one_in(compressed_ ? 64 : 5);
+        rate_ = choose.one_in(tilize_ ? 64 : 5) ? 1 + choose.below(3) : 0;
+        row_search_ = choose.one_in(5);
+        blobs_ = choose.one_in(row_search_ ? 2 : 8) ? 1 + choose.below(7) : 0;
+        circular_ = choose.one_in(4);
+        own_formats_ = choose.one_in(4);
+        const bool in_source_register = u_ == 0 && (!to_dst_ || choose.one_in(64));
+        transposed_ = in_source_register ? choose.one_in(4) : u_ == 1 && choose.one_in(2);
+        shifted_ = in_source_register ? choose.one_in(4) : u_ == 1 && choose.one_in(2);
+        word |= std::uint32_t{row_search_} << 2 | std::uint32_t{choose.one_in(12)} << 4 |
+                std::uint32_t{choose.one_in(8)} << 5;
+        if (choose.one_in(48)) word |= choose.one_in(2) ? 1u << 13 : 1u << 1;
+        set(uncompressed[u_], multi_ ? choose.below(2) : !compressed_);
+        set(context_uncompressed[u_][context_], multi_ ? !compressed_ : choose.below(2));
+        set(tileize[u_], tilize_);
+        set(upsample_rate[u_], rate_);
+        set(interleave[u_], choose.below(2));
+        set(haloize[u_], transposed_);
+        set(blobs_per_plane[u_], blobs_);
+        set(ovrd_data_format[u_], own_formats_);
+        set(context_count[u_], choose.below(4));
+        for (unsigned i = 0; i < 4; ++i) set(shift_amount[u_][i], 0);
+        if (tilize_) {
+            set(shift_amount[u_][0], choose.below(16));
+            set(shift_amount[u_][1], choose.below(choose.one_in(4) ? 16 : 3));
+            set(shift_amount[u_][2], choose.one_in(16) ? choose.below(16) : 0);
+        }
+        if (!tilize_ && shifted_) set(shift_amount[u_][context_ & 3], 1 + choose.below(15));
         if (u_ == 1) return;
         set(if_sel[0], multi_ ? choose.below(2) : to_dst_);
         set(context_if_sel[context_], multi_ ? to_dst_ : choose.below(2));
-        set(shift_amount[context_ & 3], 0);
-        // Undefined for Dst, and told before anything is said about what is not there.
-        if (to_dst_ && choose.one_in(64))
-            pair.write(thread_, choose.below(2) ? haloize[0] : shift_amount[context_ & 3], 1);
-        pair.write(thread_, remap_addrs, choose.below(2));
-        pair.write(thread_, swizzle_32b, choose.below(2));
+        set(remap_addrs, choose.below(2));
+        set(swizzle_32b, choose.below(2));
         for (unsigned i = 0; to_dst_ && i < 64; ++i)
             pair.write(state::Storage::dst_valid, choose.below(state::Dst::rows), choose.below(2));
+    }
+
+    void count_modes(std::uint32_t word) {
+        if (word & 2) return void(++modes["flush form"]);
+        if (word & 1u << 13) return void(++modes["counting form"]);
+        const bool whole = pair[state::cells::adc(which_adc_, AdcUnit(u_), 0, Adc::x)] == 0;
+        const auto count = [&](bool is, const char* mode) { modes[mode] += is; };
+        count(multi_, "context");
+        count(multi_ && context_ >= 4, "context 4 to 7");
+        count(multi_ && own_formats_, "format of the context");
+        count(counted_, "context counter");
+        count(which_adc_ != thread_, "another thread's counters");
+        count(compressed_ && row_search_ && blobs_, "compressed, row search among blobs");
+        count(compressed_ && row_search_ && !blobs_, "compressed, row search");
+        count(compressed_ && !row_search_ && whole, "compressed, from the beginning of a row");
+        count(compressed_ && !row_search_ && !whole, "compressed, part of a row");
+        count(!compressed_ && row_search_ && blobs_, "row search among blobs");
+        count(!compressed_ && row_search_ && !blobs_, "row search");
+        count(tilize_, u_ ? "tilize to SrcB" : to_dst_ ? "tilize to Dst" : "tilize to SrcA");
+        count(circular_, "circular buffer");
+        count(circular_ && compressed_, "circular buffer, compressed");
+        count(rate_ && !to_dst_, "upsampling");
+        count(rate_ && to_dst_, "upsampling to Dst");
+        count(rate_ && compressed_, "upsampling, compressed");
+        count(u_ == 0 && transposed_, "transposition");
+        count(u_ == 0 && shifted_ && !tilize_, "column shift");
+        count(u_ == 0 && shifted_ && transposed_, "transposition with column shift");
+        count(word >> 4 & 1, "zeros");
+        count(word >> 4 & 1 && compressed_, "zeros, compressed");
+        if (pair.blackhole()) count(u_ == 1 && word >> 5 & 1, "SrcB broadcast");
+        count(to_dst_, "Dst");
     }
 
     void set_formats() {
@@ -145,8 +217,9 @@ private:
                                   : choose.one_in(8) ? choose.of({0, 1, 2, 5, 8, 9, 10, 14})
                                   : choose.one_in(100) ? choose.below(16)
                                                        : in;
-        pair.write(thread_, in_format[u_], in);
-        pair.write(thread_, out_format[u_], out);
+        const bool of_context = multi_ && own_formats_;
+        pair.write(thread_, of_context ? context_in_format[u_][context_] : in_format[u_], in);
+        pair.write(thread_, of_context ? context_out_format[u_][context_] : out_format[u_], out);
         pair.write(thread_, no_exponent_section[u_], choose.one_in(4));
         pair.write(thread_, force_shared_exp[u_], choose.one_in(4));
         pair.write(thread_, forced_shared_exp[u_], choose.word());
@@ -159,14 +232,19 @@ private:
     }
 
     void set_input() {
-        const std::uint32_t x_size = choose.one_in(4) ? choose.below(600) : choose.of({16, 32, 64, 256});
-        pair.write(thread_, x_dim[u_], x_size);
-        pair.write(thread_, tile_x_dim[context_ & 3], choose.one_in(4) ? choose.below(600) : x_size);
+        const bool lines = transposed_ || tilize_;  // the first datum must begin a line of L1
+        const std::uint32_t x_size = choose.one_in(4) && !lines ? choose.below(600)
+                                     : lines                    ? 128 * choose.between(1, 3)
+                                                                : choose.of({16, 32, 64, 256});
+        const bool context_size = multi_ && u_ == 0;
+        pair.write(thread_, x_dim[u_], context_size ? choose.below(600) : x_size);
+        pair.write(thread_, tile_x_dim[context_ & 3], context_size ? x_size : choose.below(600));
         pair.write(thread_, y_dim[u_], choose.below(5));
         pair.write(thread_, z_dim[u_], choose.below(5));
         pair.write(thread_, w_dim[u_], choose.below(5));
-        pair.write(thread_, digest_size[u_], choose.one_in(4) ? choose.below(256) : 0);
-        const std::uint32_t base = choose.below(choose.one_in(32) ? 120000 : 80000),
+        const std::uint32_t digest = choose.one_in(4) ? choose.below(256) : 0;
+        pair.write(thread_, digest_size[u_], digest);
+        const std::uint32_t base = choose.below(choose.one_in(32) ? 120000 : 70000),
                             offset = choose.one_in(2) ? choose.below(4096) : 0;
         const auto set_base = [&](const registers::Field& b, const registers::Field& o) {
             pair.write(thread_, b, base);
@@ -178,16 +256,60 @@ private:
             set_base(context_ < 4 ? base_cntx1to3[u_][context_ - 1] : base_cntx4to7[u_][context_ - 4],
                      context_ & 3 ? offset_cntx[u_][(context_ & 3) - 1] : offset_address[u_]);
         }
-        const std::uint32_t first = choose.one_in(2) ? 0 : choose.below(80);
+        const std::uint32_t tile = base + offset + 1 + digest;
+        const std::uint32_t limit = tile + choose.below(choose.one_in(4) ? 1000 : 100);
+        pair.write(thread_, limit_address[u_], limit);
+        pair.write(thread_, fifo_size[u_], circular_ ? choose.below(choose.one_in(2) ? limit + 1 : 200) : 0);
+        if (compressed_) write_row_starts(tile * 16, lines);
+        write_blobs();
+        set_counters(lines, x_size);
+    }
+
+    // Ascending, so that most rows have a length.
+    void write_row_starts(std::uint32_t address, bool lines) {
+        std::vector<std::uint16_t> starts(row_starts_written);
+        for (unsigned i = 1; i < starts.size(); ++i) {
+            const std::uint32_t length = choose.below(48);
+            starts[i] = static_cast<std::uint16_t>(starts[i - 1] + (lines ? length / 16 * 32 : length));
+        }
+        if (choose.one_in(100)) starts[choose.below(row_starts_written)] = static_cast<std::uint16_t>(choose.word());
+        const auto bytes = static_cast<std::uint32_t>(starts.size() * 2);
+        if (address + bytes <= pair.arch().l1_bytes) pair.write_l1(address, starts.data(), bytes);
+    }
+
+    void write_blobs() {
+        std::uint32_t starts = 0, start = 0;
+        for (unsigned i = 0; i < 8; ++i) {
+            starts |= start << 4 * i;
+            start = std::min(start + choose.below(4), 15u);
+        }
+        if (choose.one_in(16)) starts = choose.word();
+        pair.write(thread_, blobs_lo[u_], starts & 0xFFFF);
+        pair.write(thread_, blobs_hi[u_], starts >> 16);
+        pair.write(thread_, context_blobs[context_ >> 1 & 1], starts);
+        pair.write(thread_, context_blobs[~context_ >> 1 & 1], choose.word());
+    }
+
+    void set_counters(bool lines, std::uint32_t x_size) {
+        std::uint32_t y = choose.one_in(16) ? choose.below(0x2000) : choose.below(8);
+        std::uint32_t first = choose.one_in(2) ? 0 : lines ? 128 * choose.below(3) : choose.below(80);
         const std::uint32_t count = to_dst_ && choose.one_in(400) ? choose.below(40000)  // more than Dst has
                                     : choose.one_in(64)           ? choose.below(3000)
                                     : choose.one_in(3)            ? choose.below(200)
                                                                   : choose.of({0, 1, 16, 16, 64, 64, 256, 1024});
-        const std::uint32_t last = choose.one_in(200) ? choose.below(80) : first + count - 1;
+        std::uint32_t last = choose.one_in(200) ? choose.below(80) : first + count - 1;
+        if (compressed_ && choose.one_in(2)) {  // a whole row
+            first = 0;
+            last = x_size - 1;
+        }
+        if (row_search_ && (compressed_ || blobs_)) {
+            y = choose.below(8);
+            first = y + choose.below(3);
+        }
         const unsigned xy = which_adc_ == 3 ? 0 : which_adc_;
         adc(xy, 0, Adc::x, first);
         adc(xy, 1, Adc::x, last & 0x3FFFF);
-        adc(xy, 0, Adc::y, choose.one_in(16) ? choose.below(0x2000) : choose.below(8));
+        adc(xy, 0, Adc::y, y);
         // Blackhole: the input sees eight bits of thirteen.
         const std::uint32_t high = pair.blackhole() ? choose.below(32) << 8 : 0;
         adc(thread_, 0, Adc::z, choose.below(8) | high);
@@ -210,28 +332,44 @@ private:
                    choose.one_in(3) ? choose.word() : choose.below(to_dst_ ? 1100 : 72) * 16);
     }
 
-    void set_unpacker() {
+    void set_unpacker(std::uint32_t context_number) {
         const auto cell = [&](Unpacker item, unsigned thread = 0) { return state::cells::unpacker(u_, item, thread); };
         const std::uint32_t bank = choose.below(2);
         pair.write(cell(Unpacker::bank), bank);
         pair.write(cell(Unpacker::next_bank), bank);
         pair.write(cell(Unpacker::src_row_t0, thread_), choose.one_in(2) ? 16 * choose.below(4) : choose.below(64));
-        pair.write(cell(Unpacker::context_counter_t0, thread_), choose.below(8));
+        pair.write(cell(Unpacker::context_counter_t0, thread_), counted_ ? context_number : choose.below(8));
         pair.write(state::cells::bank_owner(state::Src(u_), bank), 0);
         pair.write(state::cells::bank_owner(state::Src(u_), bank ^ 1), choose.below(2));
     }
 
     Choice& choose;
-    unsigned thread_ = 0, u_ = 0, context_ = 0, context_number_ = 0, which_adc_ = 0;
-    bool multi_ = false, to_dst_ = false;
+    unsigned thread_ = 0, u_ = 0, context_ = 0, which_adc_ = 0;
+    std::uint32_t rate_ = 0, blobs_ = 0;
+    bool multi_ = false, counted_ = false, own_formats_ = false, to_dst_ = false;
+    bool compressed_ = false, row_search_ = false, tilize_ = false, circular_ = false;
+    bool transposed_ = false, shifted_ = false;
 };
 
 class ReferenceUnpack : public testing::TestWithParam<Arch> {};
 
+/// How many instructions TESSERA_UNPACK_CASES asks for, which makes a run of millions.
+unsigned asked_cases() {
+    const char* asked = std::getenv("TESSERA_UNPACK_CASES");
+    const auto n = asked ? std::strtoul(asked, nullptr, 10) : 0;
+    return n ? static_cast<unsigned>(n) : cases;
+}
+
 TEST_P(ReferenceUnpack, AgreesOnRandomStates) {
     Generator generator(GetParam());
-    for (unsigned i = 0; i < cases && !generator.pair.hopeless(); ++i) generator.run_one();
+    for (unsigned i = 0; i < asked_cases() && !generator.pair.hopeless(); ++i) generator.run_one();
     expect_coverage(generator.pair, cases);
+    EXPECT_EQ(generator.pair.not_implemented, 0u);
+    EXPECT_EQ(generator.modes.size(), GetParam() == Arch::blackhole ? 28u : 27u);
+    for (const auto& [mode, count] : generator.modes) {
+        EXPECT_GE(count, least_of_each_mode) << mode;
+        std::printf("[          ] %8u %s\n", count, mode.c_str());
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, ReferenceUnpack, testing::ValuesIn(all_archs),

@@ -22,8 +22,10 @@ struct Access {
 
 struct Footprint {
     static constexpr std::size_t max_accesses = 128;
+    /// Room that only the first access of a kind takes, so that none is ever without one.
+    static constexpr std::size_t kinds = 2 * state::storages;
 
-    InlineVector<Access, max_accesses> accesses;
+    InlineVector<Access, max_accesses + kinds> accesses;
     bool exact = true;  ///< false: what is listed is a bound
 
     void read(Storage storage, std::uint32_t first, std::uint32_t count = 1) { add({storage, false, first, count}); }
@@ -42,14 +44,14 @@ private:
                 known.count += access.count;
                 return;
             }
-            if (!accesses.full()) break;
+            if (accesses.size() < max_accesses) break;
             const std::uint32_t first = std::min(known.first, access.first);
             known.count = std::max(known.first + known.count, access.first + access.count) - first;
             known.first = first;
             exact = false;
             return;
         }
-        if (!accesses.full()) accesses.push_back(access);
+        accesses.push_back(access);
     }
 };
 

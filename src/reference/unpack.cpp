@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR_Regular, Functional model, from the output address on; with spec-notes A10, A11, A13, A14, A16, A17, A20, A23
-// to A25, A27 to A29, A53, A56, A57, A64, B23. UNPACR_IncrementContextCounter, UNPACR_FlushCache.
+// UNPACR_Regular, Functional model, from the output address on; with spec-notes A10, A11, A13, A14, A16, A17, A20, A25,
+// A26, A29, A57, A64, A70, B23. UNPACR_IncrementContextCounter, UNPACR_FlushCache.
 #include "reference/unpack.hpp"
 
 #include <cmath>
@@ -37,7 +37,7 @@ void AdvanceContextCounter(Machine& m, std::uint32_t WhichUnpacker, std::uint32_
 Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
     Machine m(state, CurrentThread, word);
     const std::uint32_t WhichUnpacker = m[Unpack_block_selection];
-    if (m[SearchCacheFlush]) return Outcome::done;  // the cache is not modelled
+    if (m[SearchCacheFlush]) return Outcome::done;  // A70
     if (m[CfgContextCntInc]) {
         AdvanceContextCounter(m, WhichUnpacker,
                               m[state::cells::unpacker(WhichUnpacker, Unpacker::context_counter_t0, CurrentThread)]);
@@ -191,7 +191,7 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     }
 
     // Update counters in preparation for next instruction:
-    const bool CountsContexts = request->UseContextCounter || m[CfgContextCntIncAlways[WhichUnpacker]];  // H1
+    const bool CountsContexts = request->UseContextCounter || m[CfgContextCntIncAlways[WhichUnpacker]];  // A26
     if (MultiContextMode && CountsContexts) AdvanceContextCounter(m, WhichUnpacker, WhichContext);
     const unsigned zw_bits = m.blackhole() ? 13 : 8;
     for (unsigned i = 0; i < 3; ++i) {

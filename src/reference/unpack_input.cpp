@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With spec-notes A3, A4, A7, A9, A21, A24, A27, A29, A31 to A35, A69.
+// With spec-notes A7, A21, A24, A29, A32, A33, A35, A36, A69, A71.
 #include "reference/unpack_input.hpp"
 
 #include <cmath>
@@ -37,12 +37,13 @@ std::optional<double> SizeOf(std::uint32_t Format) {
 
 double Ceil16(double bytes) { return std::ceil(bytes / 16.) * 16; }
 
-std::uint32_t TileAddress(const Machine& m, const Request& r) {
+// Nothing overflows here (A36): what does in the page's integers is outside L1.
+std::uint64_t TileAddress(const Machine& m, const Request& r) {
     const std::uint32_t u = r.WhichUnpacker, c = r.WhichContext;
-    if (!r.MultiContextMode || c == 0) return m[Base_address[u]] + (m[Offset_address[u]] & 0xFFFF);
+    if (!r.MultiContextMode || c == 0) return std::uint64_t{m[Base_address[u]]} + (m[Offset_address[u]] & 0xFFFF);
     const Field& Base = c < 4 ? Base_cntx1to3[u][c - 1] : Base_cntx4to7[u][c - 4];
     const Field& Offset = (c & 3) == 0 ? Offset_address[u] : Offset_cntx1to3[u][(c & 3) - 1];
-    return m[Base] + (m[Offset] & 0xFFFF);
+    return std::uint64_t{m[Base]} + (m[Offset] & 0xFFFF);
 }
 
 }  // namespace
@@ -88,10 +89,10 @@ std::optional<Input> read_input(const Machine& m, const Request& r) {
     Input in;
     in.IsUncompressed =
         r.MultiContextMode ? m[Disable_zero_compress_cntx[u][r.WhichContext]] : m[IsUncompressedField[u]];
-    const std::uint32_t XDim = r.MultiContextMode && u == 0 ? m[Tile_x_dim_cntx[r.WhichContext & 3]] : m[XDimField[u]];
-    std::uint32_t YDim = m[YDimField[u]];
-    const std::uint32_t ZDim = m[ZDimField[u]] ? m[ZDimField[u]] : 1;
-    const std::uint32_t WDim = m[WDimField[u]] ? m[WDimField[u]] : 1;
+    const std::uint64_t XDim = r.MultiContextMode && u == 0 ? m[Tile_x_dim_cntx[r.WhichContext & 3]] : m[XDimField[u]];
+    std::uint64_t YDim = m[YDimField[u]];
+    const std::uint64_t ZDim = m[ZDimField[u]] ? m[ZDimField[u]] : 1;
+    const std::uint64_t WDim = m[WDimField[u]] ? m[WDimField[u]] : 1;
     const std::uint32_t Blobs = m[BlobsPerXYPlane[u]];
     if (r.MultiContextMode && m[Ovrd_data_format[u]]) {
         in.InDataFormat = m[Unpack_data_format_cntx[u][r.WhichContext]];
@@ -103,18 +104,18 @@ std::optional<Input> read_input(const Machine& m, const Request& r) {
     if (!SizeOf(in.InDataFormat) || !SizeOf(in.OutDataFormat)) return std::nullopt;
     in.DatumSizeBytes = *SizeOf(in.InDataFormat);
 
-    std::uint32_t InAddr = (TileAddress(m, r) + 1 + m[DigestSize[u]]) * 16;
-    std::uint32_t InAddr_RowStart = InAddr;
+    std::uint64_t InAddr = (TileAddress(m, r) + 1 + m[DigestSize[u]]) * 16;
+    std::uint64_t InAddr_RowStart = InAddr;
     if (!in.IsUncompressed) {
-        const std::uint32_t Rows = (Blobs ? Blobs : YDim) * ZDim * WDim;
-        InAddr += static_cast<std::uint32_t>(Ceil16((Rows + 1) * 2));
+        const std::uint64_t Rows = (Blobs ? Blobs : YDim) * ZDim * WDim;
+        InAddr += static_cast<std::uint64_t>(Ceil16(static_cast<double>((Rows + 1) * 2)));
     }
     if (IsBFPFormat(in.InDataFormat) && !m[Force_shared_exp[u]]) {
-        in.InAddr_Exponents = InAddr;
+        in.InAddr_Exponents = static_cast<double>(InAddr);
         if (in.InDataFormat == BFP8 || in.InDataFormat == BFP8a || !m[NoBFPExpSection[u]]) {
-            const std::uint32_t NumElements = XDim * YDim * ZDim * WDim;
-            const double NumExponents = std::ceil(NumElements / 16.);
-            InAddr += static_cast<std::uint32_t>(Ceil16(NumExponents));
+            const std::uint64_t NumElements = XDim * YDim * ZDim * WDim;
+            const double NumExponents = std::ceil(static_cast<double>(NumElements) / 16.);
+            InAddr += static_cast<std::uint64_t>(Ceil16(NumExponents));
         }
     }
 
@@ -126,7 +127,7 @@ std::optional<Input> read_input(const Machine& m, const Request& r) {
     // Blackhole has wider Z and W counters, of which the input sees the low eight bits (A29).
     const std::uint32_t ADC_Z = ADCs(m.CurrentThread, 0, Adc::z) & 0xFF;
     const std::uint32_t ADC_W = ADCs(m.CurrentThread, 0, Adc::w) & 0xFF;
-    std::uint32_t FirstDatum;
+    std::uint64_t FirstDatum;
     if (in.IsUncompressed) {
         std::uint32_t XPos, YPos, XEnd;
         if (!r.RowSearch) {
@@ -141,9 +142,9 @@ std::optional<Input> read_input(const Machine& m, const Request& r) {
             YPos = 0;
             const std::uint32_t X71 = (ADC_X & 7) + 1;
             if (X71 == Blobs) {
-                XEnd = XDim & 0x1F0;
+                XEnd = static_cast<std::uint32_t>(XDim & 0x1F0);
             } else {
-                if (X71 == 8) return std::nullopt;  // behind BlobsYStart
+                if (X71 == 8) return std::nullopt;  // A71
                 XEnd = (BlobsYStart >> 4 * X71 & 15) << 4;
             }
         } else {
@@ -157,14 +158,16 @@ std::optional<Input> read_input(const Machine& m, const Request& r) {
     } else {
         if (r.RowSearch && Blobs) YDim = Blobs;
         InAddr_RowStart += (ADC_W * ZDim + ADC_Z) * YDim * 2;
-        const auto RowStart = [&](std::uint32_t i) { return ReadL1Bytes(m.state, InAddr_RowStart + i * 2., 2); };
+        const auto RowStart = [&](std::uint32_t i) {
+            return ReadL1Bytes(m.state, static_cast<double>(InAddr_RowStart) + i * 2., 2);
+        };
         const auto First = RowStart(ADC_Y & 0xFF);
         if (!First) return std::nullopt;
         FirstDatum = *First;
         if (r.RowSearch || (ADC_X == 0 && ADC_X1 + 1 == XDim)) {
             const auto End = RowStart(((r.RowSearch ? ADC_X : ADC_Y) & 0xFF) + 1);
-            if (!End || *End < FirstDatum) return std::nullopt;  // A21
-            in.InputNumDatums = *End - FirstDatum;
+            if (!End || *End < *First) return std::nullopt;  // A21
+            in.InputNumDatums = *End - *First;
         } else {
             if (ADC_X1 + 1 < ADC_X) return std::nullopt;  // A21
             in.DecompressDrop = ADC_X;
@@ -173,15 +176,16 @@ std::optional<Input> read_input(const Machine& m, const Request& r) {
         }
     }
 
-    in.InAddr_Datums = InAddr;
-    in.InAddr_Exponents += FirstDatum / 16.;
+    const auto FirstDatumDouble = static_cast<double>(FirstDatum);
+    in.InAddr_Datums = static_cast<double>(InAddr);
+    in.InAddr_Exponents += FirstDatumDouble / 16.;
     if (in.IsUncompressed) {
-        in.InAddr_Datums += FirstDatum * in.DatumSizeBytes;
+        in.InAddr_Datums += FirstDatumDouble * in.DatumSizeBytes;
     } else {
-        in.InAddr_Datums += (FirstDatum / 32) * (32 * in.DatumSizeBytes + 32 * 0.5);
+        in.InAddr_Datums += static_cast<double>(FirstDatum / 32) * (32 * in.DatumSizeBytes + 32 * 0.5);
         in.InAddr_Deltas = in.InAddr_Datums + 32 * in.DatumSizeBytes;
-        in.InAddr_Datums += (FirstDatum % 32) * in.DatumSizeBytes;
-        in.InAddr_Deltas += (FirstDatum % 32) * 0.5;
+        in.InAddr_Datums += static_cast<double>(FirstDatum % 32) * in.DatumSizeBytes;
+        in.InAddr_Deltas += static_cast<double>(FirstDatum % 32) * 0.5;
     }
     in.LimitAddress = m[Unpack_limit_address[u]] * 16.;
     in.FifoSize = m[Unpack_fifo_size[u]] * 16.;

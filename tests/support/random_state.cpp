@@ -30,7 +30,25 @@ void configure_unpackers(state::State& s, unsigned bank, Random& random) {
                                             DataFormat::Float32};
         const DataFormat out = in == DataFormat::Float32 ? from_fp32[below(random, 4)] : in;
         set("REG0_TileDescriptor_InDataFormat", static_cast<std::uint32_t>(in));
-        set("REG0_TileDescriptor_IsUncompressed", 1);
+        // One mode at a time, since few combinations of them have a result.
+        const unsigned mode = below(random, 8);
+        set("REG0_TileDescriptor_IsUncompressed", mode != 1);
+        set("REG0_TileDescriptor_BlobsPerXYPlane", below(random, 4) ? 0 : 1 + below(random, 7));
+        set("REG0_TileDescriptor_BlobsYStart_lo", 0x5210 + 0x1111 * below(random, 4));
+        set("REG0_TileDescriptor_BlobsYStart_hi", 0xBA98);
+        set("REG2_Tileize_mode", mode == 2);
+        set("REG2_Haloize_mode", mode == 3);
+        set("REG2_Upsample_rate", mode == 4 ? 1 + below(random, 3) : 0);
+        set("REG2_Ovrd_data_format", mode == 5);
+        set("REG2_Context_count", below(random, 4));
+        set("REG2_Context_count_non_log2", below(random, 8));
+        set("REG2_Context_count_non_log2_en", below(random, 4) == 0);
+        set("REG2_Unpack_limit_address", below(random, 0x8000));
+        set("REG2_Unpack_fifo_size", mode == 6 ? below(random, 64) : 0);
+        for (unsigned c = 0; c < 4; ++c)
+            set("REG2_Shift_amount_cntx" + std::to_string(c), mode == 2   ? below(random, c ? 2 : 16)
+                                                              : mode == 7 ? below(random, 16)
+                                                                          : 0);
         set("REG0_TileDescriptor_XDim", 16 << below(random, 7));
         set("REG0_TileDescriptor_YDim", 1 + below(random, 3));
         set("REG0_TileDescriptor_ZDim", below(random, 5));
@@ -41,7 +59,11 @@ void configure_unpackers(state::State& s, unsigned bank, Random& random) {
         set("REG2_Unpack_Src_Reg_Set_Upd", below(random, 2));
         set("REG2_Unpack_If_Sel", below(random, 2));
         for (unsigned c = 0; c < 8; ++c) set("REG2_Unpack_if_sel_cntx" + std::to_string(c), below(random, 2));
-        for (unsigned c = 0; c < 8; ++c) set("REG2_Disable_zero_compress_cntx" + std::to_string(c), 1);
+        for (unsigned c = 0; c < 8; ++c) {
+            set("REG2_Disable_zero_compress_cntx" + std::to_string(c), mode != 1);
+            set("REG7_Unpack_data_format_cntx" + std::to_string(c), static_cast<std::uint32_t>(in));
+            set("REG7_Unpack_out_data_format_cntx" + std::to_string(c), static_cast<std::uint32_t>(out));
+        }
         for (unsigned c = 0; c < 4; ++c) {
             const std::string n = std::to_string(c);
             set("REG5_Tile_x_dim_cntx" + n, 16 << below(random, 7));
@@ -254,10 +276,8 @@ state::State random_state(Arch arch, Random& random) {
 
 std::uint32_t random_word(Arch arch, std::string_view instruction, Random& random) {
     // Operands whose other values end in a fault: forms and modes that do not exist (yet).
-    constexpr std::string_view kept_zero[] = {"CfgContextCntInc", "srcb_bcast",     "rareb_en",         "ZeroWrite2",
-                                              "AutoIncContextID", "RowSearch",      "SearchCacheFlush", "ZeroWrite",
-                                              "CtxtCtrl",         "AddrCntContext", "CfgContext",       "DstAccessMode",
-                                              "RowPadZero",       "Bank_Clr_Ctrl",  "SetSignalsMode"};
+    constexpr std::string_view kept_zero[] = {"ZeroWrite",     "CtxtCtrl",   "AddrCntContext", "CfgContext",
+                                              "DstAccessMode", "RowPadZero", "Bank_Clr_Ctrl",  "SetSignalsMode"};
     for (const auto& spec : isa::table) {
         if (spec.name != instruction || !isa::includes(spec.archs, arch)) continue;
         std::uint32_t word = std::uint32_t{spec.opcode} << 24;
@@ -268,6 +288,7 @@ std::uint32_t random_word(Arch arch, std::string_view instruction, Random& rando
             if (zero && !(spec.name == "PACR" && o.name == "ZeroWrite")) continue;
             std::uint32_t value = static_cast<std::uint32_t>(random()) & ((1u << o.width()) - 1);
             if (o.name == "AddrCntContextId") value %= 3;
+            if ((o.name == "CfgContextCntInc" || o.name == "SearchCacheFlush") && random() % 8) value = 0;
             if (o.name == "OvrdThreadId" && spec.name == "PACR") value = 0;
             if (o.name == "mutex_index") value = 2 + value % (arch == Arch::blackhole ? 3 : 6);
             if (o.name == "setc16_reg") value %= arch == Arch::blackhole ? 68 : 57;

@@ -87,8 +87,10 @@ public:
         }
     }
 
-    /// Runs the word on both and compares. `whole_l1` also compares L1 outside of what the plan's footprint names.
-    void run(unsigned thread, std::uint32_t word, ReferenceFunction function, bool whole_l1) {
+    /// Runs the word on both and compares. `whole_l1` also compares L1 outside of what the plan's footprint names. Of faults,
+    /// which cost a copy of the state, one in `faults_compared` is.
+    void run(unsigned thread, std::uint32_t word, ReferenceFunction function, bool whole_l1,
+             unsigned faults_compared = 8) {
         ++cases;
         const auto instruction = isa::decode(word, arch().arch);
         const auto& costs = units::costs(arch().arch, Timing::documented);
@@ -100,7 +102,7 @@ public:
             // A fault other than a missing mode says that no result exists; the reference must agree.
             if (plan.fault->id == findings::id("not-implemented")) return void(++not_implemented);
             ++faults;
-            if (faults % 8 != 0) return;
+            if (faults % faults_compared != 0) return;
             if (function(reference_, thread, word) == reference::Outcome::done)
                 report(thread, word,
                        fmt::format("fault {} where the reference has a result",

@@ -18,9 +18,10 @@ void flip_bank(const Look& look, plan::Plan& plan, unsigned which, std::uint32_t
         plan.effect(state::cells::implied_format(src, bank), static_cast<std::uint32_t>(format), plan::When::end);
 }
 
-void hand_over(const Look& look, plan::Plan& plan, unsigned which, bool flip, const Setup& setup) {
+void hand_over(const Look& look, plan::Plan& plan, unsigned which, bool writes, bool flip, const Setup& setup) {
     const unsigned bank = look[unpacker(which, Unpacker::next_bank)];
-    plan.banks.push_back({state::Src(which), static_cast<std::uint8_t>(bank), state::Owner::unpackers, true});
+    if (writes)
+        plan.banks.push_back({state::Src(which), static_cast<std::uint8_t>(bank), state::Owner::unpackers, true});
     if (flip) {
         flip_bank(look, plan, which, setup.src_set_base, setup.out);
     } else if (setup.advance_src_row) {

@@ -27,7 +27,7 @@ constexpr std::array<Field, 2> context_blobs_y_start = {field("UNP0_BLOBS_Y_STAR
 constexpr std::uint32_t blobs_most = 8;
 constexpr std::uint32_t row_start_bytes = 2;
 
-/// Counters of the input: X and Y of the chosen thread, Z and W of the issuing one (spec-notes A27).
+/// Counters of the input: X and Y of the chosen thread, Z and W of the issuing one.
 struct Counters {
     std::uint32_t x, y, x_end, z, w;
 };

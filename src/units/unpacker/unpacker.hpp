@@ -10,9 +10,9 @@ namespace tessera::units::unpacker {
 void resolve_unpacr(const Look&, plan::Plan&);
 void resolve_unpacr_nop(const Look&, plan::Plan&);
 
-/// Bank of the next transfer of unpacker `which`; the plan needs it to be the unpackers' before it starts. With `flip`
-/// the bank goes to the matrix unit when the transfer ends, and SrcRow returns to its base.
-void hand_over(const Look& look, plan::Plan& plan, unsigned which, bool flip, const Setup& setup);
+/// A transfer of unpacker `which` that `writes` something needs its bank to be the unpackers' before it starts. With
+/// `flip` the bank goes to the matrix unit when the transfer ends, and SrcRow returns to its base.
+void hand_over(const Look& look, plan::Plan& plan, unsigned which, bool writes, bool flip, const Setup& setup);
 
 /// The half of hand_over() that flips: also UNPACR_NOP's set-dvalid, which waits for nothing. `format` is what
 /// Blackhole's matrix unit will take the bank to hold.

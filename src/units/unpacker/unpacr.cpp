@@ -77,6 +77,10 @@ std::uint32_t src_row(const Look& look, const Mode& mode) {
     return look[state::cells::unpacker(mode.which, Unpacker::src_row_t0, look.thread)];
 }
 
+std::uint8_t next_bank(const Look& look, const Mode& mode) {
+    return static_cast<std::uint8_t>(look[state::cells::unpacker(mode.which, Unpacker::next_bank)]);
+}
+
 // Rows of a source bank that no page gives a meaning to; `last` is the last output position that is written.
 void note_rows(const Mode& mode, const Setup& setup, const Look& look, std::uint32_t last, plan::Plan& plan) {
     if (mode.which == 1) {
@@ -97,7 +101,7 @@ plan::UnpackWork to_bank(const Look& look, const Mode& mode, const Setup& setup,
     plan::UnpackWork work;
     work.input = input;
     work.src = state::Src(mode.which);
-    work.bank = plan.banks[0].bank;
+    work.bank = next_bank(look, mode);
     if (input.count) note_rows(mode, setup, look, out + input.count - 1, plan);
     if (mode.which == 1) {
         work.position = static_cast<std::uint16_t>((out + src_row(look, mode) * 16) % bank_datums);
@@ -112,14 +116,15 @@ plan::UnpackWork to_bank(const Look& look, const Mode& mode, const Setup& setup,
 }
 
 // All datums are kept: rows before the first wrap to the end of Dst (spec-notes A14).
-plan::UnpackToDstWork to_dst(const Setup& setup, std::uint32_t out, const plan::UnpackInput& input, plan::Plan& plan) {
+plan::UnpackToDstWork to_dst(const Look& look, const Mode& mode, const Setup& setup, std::uint32_t out,
+                             const plan::UnpackInput& input, plan::Plan& plan) {
     plan::UnpackToDstWork work;
     work.input = input;
     work.first_row = static_cast<std::uint16_t>((out / 16 - first_row) % state::Dst::rows);
     work.row_mask = setup.dst_row_mask;
     work.column = out % 16;
     work.map = setup.dst_map;
-    if (input.count) plan.note(findings::id("unpack.dst-clobbers-src-a"), {plan.banks[0].bank});
+    if (input.count) plan.note(findings::id("unpack.dst-clobbers-src-a"), {next_bank(look, mode)});
     return work;
 }
 
@@ -133,7 +138,7 @@ plan::UnpackStreamWork to_stream(const Look& look, const Mode& mode, const Setup
     work.kept = placed.kept;
     work.gap = setup.gap;
     work.fill_gaps = setup.gap && setup.fill_gaps;
-    work.bank = plan.banks[0].bank;
+    work.bank = next_bank(look, mode);
     work.column_shift = setup.column_shift;
     work.transpose = setup.transpose;
     work.target = setup.to_dst ? Target::dst : mode.which ? Target::src_b : Target::src_a;
@@ -251,11 +256,11 @@ void resolve_regular(const Look& look, plan::Plan& plan) {
         advance_context(look, *mode, mode->context, plan);
     }
     advance_counters(look, *mode, plan);
-    hand_over(look, plan, mode->which, look[flip_src], setup);
+    hand_over(look, plan, mode->which, pieces ? pieces->kept : input->input.count, look[flip_src], setup);
     if (pieces)
         plan.work = to_stream(look, *mode, setup, *out, *extent, *pieces, broadcast, plan);
     else if (setup.to_dst)
-        plan.work = to_dst(setup, *out, input->input, plan);
+        plan.work = to_dst(look, *mode, setup, *out, input->input, plan);
     else
         plan.work = to_bank(look, *mode, setup, *out, input->input, plan);
 
