@@ -19,8 +19,9 @@ target_link_libraries(tessera_tests PRIVATE
     tessera::tessera fmt::fmt hwy::hwy tessera_headers_only rapidcheck rapidcheck_gtest GTest::gmock GTest::gtest_main
     tessera_warnings)
 
-# It asks which sets of vector instructions the library has.
-set_source_files_properties("${PROJECT_SOURCE_DIR}/tests/multiply_numerics_test.cpp"
+# They ask which sets of vector instructions the library has.
+set_source_files_properties(
+    "${PROJECT_SOURCE_DIR}/tests/multiply_numerics_test.cpp" "${PROJECT_SOURCE_DIR}/tests/reference_matrix_test.cpp"
     PROPERTIES COMPILE_DEFINITIONS "${TESSERA_SIMD_DEFINITIONS}")
 
 include(GoogleTest)

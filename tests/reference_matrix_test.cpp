@@ -2,6 +2,8 @@
 // Matrix unit: the units against the reference, on random states.
 #include "reference/matrix.hpp"
 
+#include <hwy/targets.h>
+
 #include "support/reference_pair.hpp"
 
 namespace tessera::test {
@@ -16,12 +18,19 @@ struct Instruction {
     ReferenceFunction function;
 };
 constexpr Instruction instructions[] = {
-    {0x12, reference::mova2d}, {0x13, reference::movb2d},  {0x08, reference::movd2a},      {0x0A, reference::movd2b},
-    {0x0B, reference::movb2a}, {0x28, reference::elwadd},  {0x30, reference::elwsub},      {0x27, reference::elwmul},
-    {0x26, reference::mvmul},  {0x10, reference::zeroacc}, {0x11, reference::zerosrc},     {0x16, reference::trnspsrcb},
-    {0x37, reference::setrwc}, {0x38, reference::incrwc},  {0x36, reference::cleardvalid},
+    {0x12, reference::mova2d},      {0x13, reference::movb2d},      {0x08, reference::movd2a},
+    {0x0A, reference::movd2b},      {0x0B, reference::movb2a},      {0x28, reference::elwadd},
+    {0x30, reference::elwsub},      {0x27, reference::elwmul},      {0x26, reference::mvmul},
+    {0x10, reference::zeroacc},     {0x11, reference::zerosrc},     {0x16, reference::trnspsrcb},
+    {0x37, reference::setrwc},      {0x38, reference::incrwc},      {0x36, reference::cleardvalid},
+    {0x29, reference::dotpv},       {0x34, reference::gapool},      {0x33, reference::gmpool},
+    {0x17, reference::shiftxa},     {0x18, reference::shiftxb},     {0x35, reference::gatesrcrst},
+    {0x21, reference::clrexphist},  {0x09, reference::mova2d},      {0x0C, reference::movb2d},
+    {0x22, reference::convolution}, {0x23, reference::convolution}, {0x3A, reference::convolution},
+    {0x25, reference::apool},       {0x32, reference::apool},       {0x24, reference::mpool},
+    {0x31, reference::mpool},
 };
-constexpr unsigned cases = std::size(instructions) * 8000;
+constexpr unsigned cases = std::size(instructions) * 8000, pool_cases = 8000;
 
 constexpr auto StateID = field("CFG_STATE_ID_StateID");
 constexpr auto src_a_format = field("ALU_FORMAT_SPEC_REG0_SrcA");
@@ -40,7 +49,9 @@ public:
         for (unsigned i = 0; i < 2048; ++i) refill_dst_row();
     }
 
-    void run_one() {
+    void run_one() { run_one(instructions[pair.cases % std::size(instructions)]); }
+
+    void run_one(const Instruction& chosen) {
         pair.stir_configuration();
         thread_ = choose.below(3);
         pair.write(thread_, StateID, choose.below(2));
@@ -75,7 +86,12 @@ public:
         rwc(Rwc::fidelity, 2);
         rwc(Rwc::extra_addr_mod_bit, 1);
 
-        const auto& instruction = instructions[pair.cases % std::size(instructions)];
+        pair.write(state::cells::exp_histogram_block[choose.below(pair.arch().packers * 32)], choose.word());
+        pair.write(state::cells::packer(choose.below(pair.arch().packers), state::Packer::exp_histogram_max),
+                   choose.below(256));
+
+        const bool exists = isa::decode(chosen.opcode << 24, pair.arch().arch).spec;  // Wormhole has no MOVDBGB2D
+        const Instruction& instruction = exists ? chosen : instructions[0];
         pair.run(thread_, instruction.opcode << 24 | (choose.word() & 0xFFFFFF), instruction.function,
                  pair.cases % 512 == 511);
     }
@@ -132,6 +148,20 @@ TEST_P(ReferenceMatrix, AgreesOnRandomStates) {
     Generator generator(GetParam());
     for (unsigned i = 0; i < cases && !generator.pair.hopeless(); ++i) generator.run_one();
     expect_coverage(generator.pair, cases);
+}
+
+// MVMUL's and ELWMUL's loops have a test of their own for each set of vector instructions.
+TEST_P(ReferenceMatrix, PoolsAgreeOnEachSetOfVectorInstructions) {
+    constexpr Instruction pools[] = {{0x33, reference::gmpool}, {0x24, reference::mpool}, {0x34, reference::gapool}};
+    for (auto left = hwy::SupportedTargets() & HWY_TARGETS; left; left &= left - 1) {
+        hwy::SetSupportedTargetsForTest(left & -left);
+        SCOPED_TRACE(hwy::TargetName(left & -left));
+        Generator generator(GetParam());
+        for (unsigned i = 0; i < pool_cases && !generator.pair.hopeless(); ++i)
+            generator.run_one(pools[i % 16 ? 0 : 1 + i / 16 % 2]);
+        expect_coverage(generator.pair, pool_cases);
+    }
+    hwy::SetSupportedTargetsForTest(0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, ReferenceMatrix, testing::ValuesIn(all_archs),

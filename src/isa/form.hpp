@@ -63,4 +63,30 @@ constexpr std::uint32_t encode(const InstructionSpec& spec, const Form& f, std::
     return std::uint32_t{spec.opcode} << 24 | (bits & ~f.mask) | f.value;
 }
 
+/// Operand `operand` of form `form_name` of an instruction; where the two architectures name it differently, the second
+/// name is Wormhole's. Width 0 where the architecture's form has no such operand; declared for neither: does not compile.
+consteval Operand form_operand(std::string_view instruction, std::string_view form_name, std::string_view operand,
+                               std::string_view wormhole_operand = {}) {
+    if (wormhole_operand.empty()) wormhole_operand = operand;
+    Operand result;
+    bool found = false;
+    for (const auto& spec : table) {
+        if (spec.name != instruction) continue;
+        for (Arch arch : all_archs) {
+            if (!includes(spec.archs, arch)) continue;
+            for (std::size_t i = 0; i < form_count(spec); ++i) {
+                const Form f = form(spec, i);
+                if (f.name != form_name) continue;
+                for (const auto& o : f.operands) {
+                    if (o.name != (arch == Arch::blackhole ? operand : wormhole_operand)) continue;
+                    result.at[static_cast<unsigned>(arch)] = {o.lo, static_cast<std::uint8_t>(o.width())};
+                    found = true;
+                }
+            }
+        }
+    }
+    if (!found) throw "no such operand is declared";
+    return result;
+}
+
 }  // namespace tessera::isa

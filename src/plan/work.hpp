@@ -13,6 +13,7 @@
 #include "formats/unpack_convert.hpp"
 #include "plan/dst_rows.hpp"
 #include "plan/footprint.hpp"
+#include "plan/matrix_work.hpp"
 #include "plan/tile_position.hpp"
 #include "plan/unpack_stream.hpp"
 
@@ -113,64 +114,6 @@ struct CopyRowsWork {
     bool flush = false;      ///< a zero exponent gives zero
     std::uint32_t keep = 0;  ///< bits of the source datum that count
     friend bool operator==(const CopyRowsWork&, const CopyRowsWork&) = default;
-};
-
-/// Rows 16 to 31 of a bank of SrcB transposed: TRNSPSRCB.
-struct TransposeWork {
-    std::uint8_t bank = 0;
-    friend bool operator==(const TransposeWork&, const TransposeWork&) = default;
-};
-
-/// What a fidelity phase lets the multipliers see of an operand's 11 bits of mantissa, and how it scales the product
-/// (docs/numerics.md 1).
-struct FidelityPhase {
-    std::uint8_t number = 0;
-    std::uint8_t a_shift = 0;              ///< SrcA: five bits from here on
-    std::uint8_t b_shift = 0, b_mask = 0;  ///< SrcB: these bits from here on
-    std::uint8_t b_left = 0;               ///< and to here
-    std::int16_t exponent = 0;             ///< added to the exponents of both operands
-    std::int16_t zero_exponent = 0;        ///< what a product of zero has
-    friend bool operator==(const FidelityPhase&, const FidelityPhase&) = default;
-};
-
-/// Rows of SrcB times a 16x16 block of SrcA, onto Dst: MVMUL.
-struct MultiplyWork {
-    using Loop = void (*)(const MultiplyWork&, state::State&);
-
-    Loop loop = nullptr;
-    std::uint8_t a_bank = 0, a_row = 0;
-    std::uint8_t b_bank = 0, b_row = 0;
-    bool b_same_row = false;
-    std::uint8_t rows = 8;         ///< of Dst
-    std::uint8_t row_step = 1;     ///< from one of them to the next
-    bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
-    bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/numerics.md 3.5
-    FidelityPhase phase;
-    std::uint32_t a_keep = 0, b_keep = 0;
-    std::uint16_t dst_row = 0;
-    DstMap map;
-    friend bool operator==(const MultiplyWork&, const MultiplyWork&) = default;
-};
-
-/// An 8x16 block of element-wise arithmetic: ELWADD, ELWSUB, ELWMUL.
-struct ElementwiseWork {
-    using Loop = void (*)(const ElementwiseWork&, state::State&);
-
-    Loop loop = nullptr;
-    std::uint8_t a_bank = 0, a_row = 0;
-    std::uint8_t b_bank = 0, b_row = 0;
-    bool b_same_row = false, b_column0 = false;
-    bool subtract = false;
-    bool accumulate = false;
-    bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
-    bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/numerics.md 3.5
-    FidelityPhase phase;
-    std::int16_t sum_exponent = 0;       ///< added to the exponent of a sum
-    std::int16_t sum_zero_exponent = 0;  ///< what an exponent of 0 becomes
-    std::uint32_t a_keep = 0, b_keep = 0;
-    std::uint16_t dst_row = 0;
-    DstMap map;
-    friend bool operator==(const ElementwiseWork&, const ElementwiseWork&) = default;
 };
 
 /// Dst rows declared invalid or valid: ZEROACC.
@@ -316,9 +259,17 @@ struct ConfigResetWork {
     friend bool operator==(const ConfigResetWork&, const ConfigResetWork&) = default;
 };
 
-using Work = std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork,
-                          ConfigResetWork, MoveBackWork, CopyRowsWork, LoadLRegWork, StoreLRegWork, ImmediateWork,
-                          MultiplyWork, TransposeWork, UnpackToDstWork, UnpackStreamWork>;
+/// Cells set to zero: CLREXPHIST.
+struct ClearCellsWork {
+    state::Cell first{};
+    std::uint16_t count = 0;
+    friend bool operator==(const ClearCellsWork&, const ClearCellsWork&) = default;
+};
+
+using Work =
+    std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork, ConfigResetWork,
+                 MoveBackWork, CopyRowsWork, LoadLRegWork, StoreLRegWork, ImmediateWork, MultiplyWork, TransposeWork,
+                 UnpackToDstWork, UnpackStreamWork, ShiftWork, PoolWork, ClearCellsWork>;
 
 void run(const UnpackWork&, state::State&);
 void run(const FillWork&, state::State&);
@@ -336,6 +287,9 @@ void run(const MultiplyWork&, state::State&);
 void run(const TransposeWork&, state::State&);
 void run(const UnpackToDstWork&, state::State&);
 void run(const UnpackStreamWork&, state::State&);
+void run(const ShiftWork&, state::State&);
+void run(const PoolWork&, state::State&);
+void run(const ClearCellsWork&, state::State&);
 
 void footprint(const UnpackWork&, Footprint&);
 void footprint(const FillWork&, Footprint&);
@@ -353,6 +307,9 @@ void footprint(const MultiplyWork&, Footprint&);
 void footprint(const TransposeWork&, Footprint&);
 void footprint(const UnpackToDstWork&, Footprint&);
 void footprint(const UnpackStreamWork&, Footprint&);
+void footprint(const ShiftWork&, Footprint&);
+void footprint(const PoolWork&, Footprint&);
+void footprint(const ClearCellsWork&, Footprint&);
 
 void explain(const UnpackWork&, Lines&);
 void explain(const FillWork&, Lines&);
@@ -370,5 +327,8 @@ void explain(const MultiplyWork&, Lines&);
 void explain(const TransposeWork&, Lines&);
 void explain(const UnpackToDstWork&, Lines&);
 void explain(const UnpackStreamWork&, Lines&);
+void explain(const ShiftWork&, Lines&);
+void explain(const PoolWork&, Lines&);
+void explain(const ClearCellsWork&, Lines&);
 
 }  // namespace tessera::plan

@@ -37,6 +37,8 @@ public:
         if (!dst_.valid[r]) return 0;
         return stored(r, Column) << 16 | stored((r + 8) % 1024, Column);
     }
+    bool valid16(unsigned Row) const { return dst_.valid[Adj16(Row)]; }
+    bool valid32(unsigned Row) const { return dst_.valid[Adj32(Row)]; }
     // The row becomes valid with its last column.
     void write16(unsigned Row, unsigned Column, std::uint32_t x) {
         const unsigned r = Adj16(Row);

@@ -18,6 +18,12 @@ Outcome elwadd(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome elwsub(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome elwmul(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome mvmul(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome dotpv(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome gapool(state::State& state, unsigned CurrentThread, std::uint32_t word);
+/// CONV3S1, CONV3S2 and MFCONV3S1.
+Outcome convolution(state::State& state, unsigned CurrentThread, std::uint32_t word);
+/// APOOL3S1 and APOOL3S2.
+Outcome apool(state::State& state, unsigned CurrentThread, std::uint32_t word);
 
 // matrix_banks.cpp
 Outcome zeroacc(state::State& state, unsigned CurrentThread, std::uint32_t word);
@@ -26,5 +32,14 @@ Outcome trnspsrcb(state::State& state, unsigned CurrentThread, std::uint32_t wor
 Outcome setrwc(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome incrwc(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome cleardvalid(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome shiftxa(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome shiftxb(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome gatesrcrst(state::State& state, unsigned CurrentThread, std::uint32_t word);
+Outcome clrexphist(state::State& state, unsigned CurrentThread, std::uint32_t word);
+
+// matrix_pools.cpp
+Outcome gmpool(state::State& state, unsigned CurrentThread, std::uint32_t word);
+/// MPOOL3S1 and MPOOL3S2.
+Outcome mpool(state::State& state, unsigned CurrentThread, std::uint32_t word);
 
 }  // namespace tessera::reference

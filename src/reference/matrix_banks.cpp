@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ZEROACC, ZEROSRC, TRNSPSRCB, SETRWC, INCRWC, CLEARDVALID, Functional models; spec-notes B17, B20, B21, C11, E17.
+// ZEROACC, ZEROSRC, TRNSPSRCB, SETRWC, INCRWC, CLEARDVALID, SHIFTXA, SHIFTXB, CLREXPHIST, Functional models; spec-notes B17, B20,
+// B21, C11, E17, E40, E41.
 #include "reference/dst.hpp"
 #include "reference/matrix.hpp"
 #include "reference/matrix_machine.hpp"
@@ -110,6 +111,8 @@ Outcome cleardvalid(state::State& state, unsigned CurrentThread, std::uint32_t w
             m.set(state::cells::unpacker(which, state::Unpacker::next_bank), 0);
             m.give_to_unpackers(src, 0);
             m.give_to_unpackers(src, 1);
+            for (unsigned bank = 0; bank < 2 && m.blackhole(); ++bank)
+                m.set(state::cells::implied_format(src, bank), 0);
         } else if (m[flip] >> which & 1) {
             const std::uint32_t Bank = m[state::cells::matrix_bank(src)];
             m.give_to_unpackers(src, Bank);
@@ -175,6 +178,51 @@ Outcome zerosrc(state::State& state, unsigned CurrentThread, std::uint32_t word)
                 for (std::uint32_t j = 0; j < 16; ++j)
                     m.set_src(src, Bank, i, j, src == Src::a && NegativeInfSrcA ? 0x7FFFF : 0);
         }
+    }
+    return Outcome::done;
+}
+
+Outcome shiftxa(state::State& state, unsigned CurrentThread, std::uint32_t word) {
+    constexpr auto shift_mode = isa::operand("SHIFTXA", "shift_mode");
+    enum : std::uint32_t { DIRECTION_RIGHT = 2, DIRECTION_LEFT = 3 };
+    MatrixMachine m(state, CurrentThread, word);
+    const std::uint32_t Direction = m[shift_mode], Bank = m.SrcABank();
+    const std::uint32_t InRow = m[state::cells::last_src_a_row] & 0x30;  // HardwareBug()
+    for (std::uint32_t i = 0; i < 16; ++i) {
+        if (Direction == DIRECTION_RIGHT) {
+            for (std::uint32_t Column = 15; Column > 0; --Column)
+                m.set_src(Src::a, Bank, i, Column, m.src(Src::a, Bank, InRow + i, Column - 1));
+            m.set_src(Src::a, Bank, i, 0, 0);
+        } else if (Direction == DIRECTION_LEFT) {
+            for (std::uint32_t Column = 0; Column < 15; ++Column)
+                m.set_src(Src::a, Bank, i, Column, m.src(Src::a, Bank, InRow + i, Column + 1));
+            m.set_src(Src::a, Bank, i, 15, 0);
+        }
+    }
+    return Outcome::done;
+}
+
+// All columns move, as the page's summary and figures have it (E40).
+Outcome shiftxb(state::State& state, unsigned CurrentThread, std::uint32_t word) {
+    constexpr auto addr_mode = isa::operand("SHIFTXB", "addr_mode"), rot_shift = isa::operand("SHIFTXB", "rot_shift"),
+                   shift_row = isa::operand("SHIFTXB", "shift_row");
+    MatrixMachine m(state, CurrentThread, word);
+    const std::uint32_t Bank = m.SrcBBank(), SrcRow = (m[shift_row] + m.RWC(Rwc::src_b)) & 0x3F;
+    const std::uint32_t Column0 = m.src(Src::b, Bank, SrcRow, 0);
+    for (std::uint32_t Column = 0; Column < 15; ++Column)
+        m.set_src(Src::b, Bank, SrcRow, Column, m.src(Src::b, Bank, SrcRow, Column + 1));
+    m.set_src(Src::b, Bank, SrcRow, 15, m[rot_shift] ? 0 : Column0);
+    m.ApplyAddrMod(m[addr_mode]);
+    return Outcome::done;
+}
+
+Outcome gatesrcrst(state::State&, unsigned, std::uint32_t) { return Outcome::done; }
+
+Outcome clrexphist(state::State& state, unsigned CurrentThread, std::uint32_t word) {
+    MatrixMachine m(state, CurrentThread, word);
+    for (unsigned i = 0; i < state.arch().packers; ++i) {
+        for (unsigned bin = 0; bin < 32; ++bin) m.set(state::cells::exp_histogram_block[i * 32 + bin], 0);
+        m.set(state::cells::packer(i, state::Packer::exp_histogram_max), 0);
     }
     return Outcome::done;
 }

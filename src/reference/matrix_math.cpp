@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ELWADD, ELWSUB, ELWMUL, MVMUL, Functional models, with the arithmetic of docs/numerics.md; spec-notes A64, E4.
+// ELWADD, ELWSUB, ELWMUL, MVMUL, DOTPV, GAPOOL, Functional models, with the arithmetic of docs/numerics.md; legacy
+// instructions; spec-notes A64, E4, E42, E43.
 #include "reference/dst.hpp"
 #include "reference/matrix.hpp"
 #include "reference/matrix_machine.hpp"
@@ -90,6 +91,7 @@ Outcome elementwise(MatrixMachine m, const MathOperands& op, Elw what, bool AddD
     const std::uint32_t SrcARow = m.RWC(Rwc::src_a) & 0x38;
     const std::uint32_t SrcBRow = m.RWC(Rwc::src_b) & (BroadcastSrcBRow ? 0x3F : 0x38);
     const std::uint32_t DstRow = m.DstRow(m[op.dst]) & 0x3F8;
+    m.set(state::cells::last_src_a_row, SrcARow);
 
     DstView Dst(m);
     for (std::uint32_t i = 0; i < 8; ++i) {
@@ -118,6 +120,55 @@ Outcome elementwise(MatrixMachine m, const MathOperands& op, Elw what, bool AddD
     return Outcome::done;
 }
 
+// MVMUL and what differs from it in little. `Zero`: both sources are taken as zeros.
+Outcome multiply(MatrixMachine m, const MathOperands& op, std::uint32_t NumRows, bool BroadcastSrcBRow, bool Zero) {
+    Formats format;
+    MathMode how;
+    if (!determine(m, format, how)) return Outcome::unsupported;
+    const std::uint32_t SrcARow = m.RWC(Rwc::src_a) & 0x38;
+    const std::uint32_t SrcBRow = m.RWC(Rwc::src_b) & (BroadcastSrcBRow ? 0x3F : 0x38);
+    const std::uint32_t DstRow = m.DstRow(m[op.dst]) & (0x400 - NumRows);
+    m.set(state::cells::last_src_a_row, SrcARow);
+
+    DstView Dst(m);
+    for (std::uint32_t i = 0; i < NumRows; i += BroadcastSrcBRow ? 2 : 1) {
+        for (std::uint32_t j = 0; j < 16; ++j) {
+            // A block of sixteen rows that begins at row 56 goes on at row 0.
+            const auto SrcAVal = [&](std::uint32_t k) {
+                return Zero ? 0 : m.src(Src::a, m.SrcABank(), (SrcARow + k) & 0x3F, j);
+            };
+            const auto SrcBVal = [&](std::uint32_t k) {
+                return Zero ? 0 : m.src(Src::b, m.SrcBBank(), SrcBRow + (BroadcastSrcBRow ? 0 : i), k);
+            };
+            if (format.int8) {
+                std::int32_t x = 0;
+                for (std::uint32_t k = 0; k < 16; ++k)
+                    x += ReadSrcInt8(SrcBInt8Bits(SrcBVal(k), how.phase), how.flush_b) *
+                         ReadSrcInt8(SrcAInt8Bits(SrcAVal(k), how.phase), true);
+                update_int32(Dst, DstRow + i, j, true, x);
+                continue;
+            }
+            std::array<std::uint32_t, 16> A, B;
+            for (std::uint32_t k = 0; k < 16; ++k) {
+                A[k] = operand(SrcAVal(k), format.SrcA);
+                B[k] = operand(SrcBVal(k), format.SrcB);
+            }
+            update(Dst, DstRow + i, j, how, [&](std::uint32_t D) { return mvmul(A, B, D, how); });
+        }
+    }
+    finish(m, op);
+    return Outcome::done;
+}
+
+consteval MathOperands pool_operands(std::string_view name) {
+    return {isa::operand(name, "clear_dvalid"), isa::operand(name, "clear_dvalid"),
+            isa::operand(name, "pool_addr_mode", "addr_mode"), isa::operand(name, "dst")};
+}
+consteval MathOperands convolution_operands(std::string_view name) {
+    return {isa::operand(name, "clear_dvalid"), isa::operand(name, "clear_dvalid"), isa::operand(name, "addr_mode"),
+            isa::operand(name, "dst")};
+}
+
 }  // namespace
 
 Outcome elwadd(state::State& state, unsigned CurrentThread, std::uint32_t word) {
@@ -140,42 +191,27 @@ Outcome elwmul(state::State& state, unsigned CurrentThread, std::uint32_t word) 
 
 Outcome mvmul(state::State& state, unsigned CurrentThread, std::uint32_t word) {
     static constexpr auto op = math_operands("MVMUL");
-    MatrixMachine m(state, CurrentThread, word);
-    Formats format;
-    MathMode how;
-    if (!determine(m, format, how)) return Outcome::unsupported;
+    const MatrixMachine m(state, CurrentThread, word);
     const bool BroadcastSrcBRow = m[op.instr_mod19];
-    const std::uint32_t NumRows = BroadcastSrcBRow ? 7 : 8;
-    const std::uint32_t SrcARow = m.RWC(Rwc::src_a) & 0x38;
-    const std::uint32_t SrcBRow = m.RWC(Rwc::src_b) & (BroadcastSrcBRow ? 0x3F : 0x38);
-    const std::uint32_t DstRow = m.DstRow(m[op.dst]) & (0x400 - NumRows);
+    return multiply(m, op, BroadcastSrcBRow ? 7 : 8, BroadcastSrcBRow, false);
+}
+Outcome dotpv(state::State& state, unsigned CurrentThread, std::uint32_t word) {
+    static constexpr auto op = math_operands("DOTPV");
+    return multiply({state, CurrentThread, word}, op, 8, false, false);
+}
+Outcome gapool(state::State& state, unsigned CurrentThread, std::uint32_t word) {
+    static constexpr auto op = pool_operands("GAPOOL");
+    return multiply({state, CurrentThread, word}, op, 4, false, false);
+}
 
-    DstView Dst(m);
-    for (std::uint32_t i = 0; i < NumRows; i += BroadcastSrcBRow ? 2 : 1) {
-        for (std::uint32_t j = 0; j < 16; ++j) {
-            // A block of sixteen rows that begins at row 56 goes on at row 0.
-            const auto SrcAVal = [&](std::uint32_t k) { return m.src(Src::a, m.SrcABank(), (SrcARow + k) & 0x3F, j); };
-            const auto SrcBVal = [&](std::uint32_t k) {
-                return m.src(Src::b, m.SrcBBank(), SrcBRow + (BroadcastSrcBRow ? 0 : i), k);
-            };
-            if (format.int8) {
-                std::int32_t x = 0;
-                for (std::uint32_t k = 0; k < 16; ++k)
-                    x += ReadSrcInt8(SrcBInt8Bits(SrcBVal(k), how.phase), how.flush_b) *
-                         ReadSrcInt8(SrcAInt8Bits(SrcAVal(k), how.phase), true);
-                update_int32(Dst, DstRow + i, j, true, x);
-                continue;
-            }
-            std::array<std::uint32_t, 16> A, B;
-            for (std::uint32_t k = 0; k < 16; ++k) {
-                A[k] = operand(SrcAVal(k), format.SrcA);
-                B[k] = operand(SrcBVal(k), format.SrcB);
-            }
-            update(Dst, DstRow + i, j, how, [&](std::uint32_t D) { return mvmul(A, B, D, how); });
-        }
-    }
-    finish(m, op);
-    return Outcome::done;
+// Dst += 0 (E43).
+Outcome convolution(state::State& state, unsigned CurrentThread, std::uint32_t word) {
+    static constexpr auto op = convolution_operands("CONV3S1");
+    return multiply({state, CurrentThread, word}, op, 8, false, true);
+}
+Outcome apool(state::State& state, unsigned CurrentThread, std::uint32_t word) {
+    static constexpr auto op = pool_operands("APOOL3S1");
+    return multiply({state, CurrentThread, word}, op, 4, false, true);
 }
 
 }  // namespace tessera::reference

@@ -101,6 +101,7 @@ Outcome move_back(MatrixMachine m, const MoveBackOperands& op, Src to, std::uint
     std::uint32_t NumRows = Move4Rows ? 4 : 1;
     std::uint32_t DstRow = m.DstRow(m[op.dst]) & (Move4Rows ? 0x3FC : 0x3FF);
     std::uint32_t SrcRow = (m[op.src] + m.RWC(to == Src::a ? Rwc::src_a : Rwc::src_b)) & (Move4Rows ? 0x3C : 0x3F);
+    m.set(state::cells::last_src_a_row, to == Src::a ? SrcRow : m.RWC(Rwc::src_a));  // E41
     const DstView Dst(m);
     for (; NumRows; --NumRows, ++DstRow, ++SrcRow) {
         for (std::uint32_t Column = 0; Column < 16; ++Column) {
@@ -155,6 +156,7 @@ Outcome mova2d(state::State& state, unsigned CurrentThread, std::uint32_t word) 
         r.DstRow &= 0x3FF;
         r.SrcRow &= 0x3F;
     }
+    m.set(state::cells::last_src_a_row, r.SrcRow);
     move_rows(m, r);
     m.ApplyAddrMod(m[addr_mode]);
     return Outcome::done;
@@ -192,6 +194,7 @@ Outcome movb2d(state::State& state, unsigned CurrentThread, std::uint32_t word) 
         r.DstRow &= 0x3FF;
         r.SrcRow &= 0x3F;
     }
+    m.set(state::cells::last_src_a_row, m.RWC(Rwc::src_a));  // E41
     move_rows(m, r);
     m.ApplyAddrMod(m[addr_mode]);
     return Outcome::done;
@@ -219,6 +222,7 @@ Outcome movb2a(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     const bool FlushDenormals = !m[Zero_Flag_disabled_src], Move4Rows = m[instr_mod] & 2;
     std::uint32_t NumRows = Move4Rows ? 4 : 1;
     std::uint32_t SrcARow = (m[srca] + m.RWC(Rwc::src_a)) & (Move4Rows ? 0x3C : 0x3F);
+    m.set(state::cells::last_src_a_row, SrcARow);
     std::uint32_t SrcBRow = (m[srcb] + m.RWC(Rwc::src_b)) & (Move4Rows ? 0x3C : 0x3F);
     for (; NumRows; --NumRows, ++SrcARow, ++SrcBRow) {
         for (std::uint32_t Column = 0; Column < 16; ++Column) {

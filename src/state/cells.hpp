@@ -134,6 +134,7 @@ constexpr unsigned size = static_cast<unsigned>(E::count);
 inline constexpr unsigned max_config_words = 224, max_thread_config_words = 68, max_packers = 4, max_mutexes = 8;
 inline constexpr unsigned mop_words = 9, replay_words = 32, fifo_words = 42, exp_histogram_words = 32;
 inline constexpr unsigned lane_config_words = 8, cc_stack_depth = 8, lanes = 32, macro_words = 12, streams = 64;
+inline constexpr unsigned set_reg_bases = 4;
 inline constexpr unsigned queue_words = 4, queues = 10;
 
 inline constexpr CellBlock config_block{0, 2 * max_config_words};
@@ -169,7 +170,12 @@ inline constexpr CellBlock prng_block = after(lane_config_block, lanes);
 inline constexpr CellBlock macro_block = after(prng_block, macro_words);
 inline constexpr CellBlock scalar_outstanding_block = after(macro_block, threads);
 inline constexpr CellBlock stream_block = after(scalar_outstanding_block, streams);
-inline constexpr unsigned total = stream_block.end();
+inline constexpr CellBlock set_reg_base_block = after(stream_block, set_reg_bases);
+inline constexpr CellBlock last_src_a_row_block = after(set_reg_base_block, 1);
+inline constexpr unsigned total = last_src_a_row_block.end();
+
+/// The SrcA row that the matrix unit computed last, of which SHIFTXA takes bits 5 and 4.
+inline constexpr Cell last_src_a_row = last_src_a_row_block[0];
 
 /// Word `addr32` of configuration bank `bank`; shared words are one cell, whichever bank names them.
 constexpr Cell config(const ArchDescription& arch, unsigned bank, unsigned addr32) {
@@ -200,6 +206,10 @@ constexpr Cell unpacker(unsigned which, Unpacker item, unsigned thread = 0) {
 constexpr Cell packer(unsigned which, Packer item) {
     return packer_block[which * size<Packer> + static_cast<unsigned>(item)];
 }
+/// What was last written to STREAM_MSG_DATA_CLEAR of an overlay stream.
+constexpr Cell stream_data_clear(unsigned stream) { return stream_block[stream]; }
+/// Unpackers.SetRegBase: where UNPACR_NOP's writes to registers of the tile go, as an offset in bytes.
+constexpr Cell set_reg_base(unsigned i) { return set_reg_base_block[i]; }
 constexpr Cell latch(unsigned thread, Latch item) {
     return latch_block[thread * size<Latch> + static_cast<unsigned>(item)];
 }

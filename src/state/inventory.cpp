@@ -159,6 +159,8 @@ Inventory::Inventory(const ArchDescription& arch) {
     b.cells("macro", {dim("word", cells::macro_words)}, 32, cells::macro_block);
     b.cells("scalar_outstanding", {thread_dim()}, 8, cells::scalar_outstanding_block);
     b.cells("stream", {dim("stream", cells::streams)}, 32, cells::stream_block);
+    b.cells("unpacker_set_reg_base", {dim("base", cells::set_reg_bases)}, 20, cells::set_reg_base_block);
+    b.cells("last_src_a_row", {}, 6, cells::last_src_a_row_block);
 
     for (const auto& place : places_) sections_.push_back(place.section);
 }

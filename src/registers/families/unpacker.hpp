@@ -68,6 +68,7 @@ inline constexpr FieldFamily unpacker[] = {
     {"UNP#_FORCED_SHARED_EXP_shared_exp", FieldKind::number, "the exponent of Force_shared_exp", unpacr},
     {"UNP#_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr", FieldKind::flag, "the context's destination is added to the output address, not put in its place", unpacr},
     {"UNP#_BLOBS_Y_START_CNTX_#_blobs_y_start", FieldKind::bits, "start of each blob in units of 16 datums, four bits each, for two contexts", unpacr},
+    {"NOC_OVERLAY_MSG_CLEAR_StreamId_#", FieldKind::number, "the overlay stream of which UNPACR_NOP clears a message", "UNPACR_NOP (OverlayClear)"},
     {"UNP#_NOP_REG_CLR_VAL_nop_reg_clr_val", FieldKind::bits, "what UNPACR_NOP's immediate clear writes", "spec-notes C4"},
     {"SRCA_SET_Base", FieldKind::number, "first row of SrcA in units of 16", "SETDVALID, Functional model"},
     {"SRCA_SET_SetOvrdWithAddr", FieldKind::flag, "output addresses reach all 64 rows of SrcA, and SrcRow is not added", unpacr},

@@ -13,6 +13,8 @@ constexpr Source scalar_page{"ScalarUnit, table of cycles"};
 constexpr Source misc_page{"MiscellaneousUnit, first paragraph"};
 constexpr Source matrix_page{"MatrixUnit, Instruction latency and throughput"};
 constexpr Source d2b_latency{"MatrixUnit gives no figure; as MOVD2A", true};
+constexpr Source debug_b2d_latency{"MatrixUnit gives no figure; as MOVDBGA2D", true};
+constexpr Source legacy_latency{"MatrixUnit gives no figure; as MVMUL", true};
 constexpr Source vector_page{"VectorUnit, tables of latencies"};
 constexpr Source packers_page{"Packers, Instructions: at most one started per cycle"};
 constexpr Source nop_page{"UNPACR_NOP (Nop): occupies the unpacker for one cycle"};
@@ -31,21 +33,30 @@ constexpr InstructionCost instruction_costs[] = {
     {mnemonic("CLEARDVALID"), 1, 1, matrix_page},  {mnemonic("UNPACR_NOP"), 1, 1, nop_page},
     {mnemonic("PACR"), 1, 1, packers_page},        {mnemonic("SETADC"), 1, 1, misc_page},
     {mnemonic("INCADCXY"), 1, 1, misc_page},       {mnemonic("INCADCZW"), 1, 1, misc_page},
-    {mnemonic("ADDRCRXY"), 1, 1, misc_page},       {mnemonic("ADDRCRZW"), 1, 1, misc_page},
-    {mnemonic("WRCFG"), 1, 2, config_page},        {mnemonic("RDCFG"), 1, 2, config_page},
-    {mnemonic("RMWCIB0"), 1, 1, config_page},      {mnemonic("RMWCIB1"), 1, 1, config_page},
-    {mnemonic("RMWCIB2"), 1, 1, config_page},      {mnemonic("RMWCIB3"), 1, 1, config_page},
-    {mnemonic("CFGSHIFTMASK"), 2, 2, config_page}, {mnemonic("SETDMAREG"), 1, 1, scalar_page},
-    {mnemonic("DMANOP"), 1, 1, scalar_page},       {mnemonic("REG2FLOP"), 2, 2, scalar_page},
-    {mnemonic("ADDDMAREG"), 3, 3, scalar_page},    {mnemonic("SUBDMAREG"), 3, 3, scalar_page},
-    {mnemonic("MULDMAREG"), 3, 3, scalar_page},    {mnemonic("BITWOPDMAREG"), 3, 3, scalar_page},
-    {mnemonic("SHIFTDMAREG"), 3, 3, scalar_page},  {mnemonic("CMPDMAREG"), 3, 3, scalar_page},
-    {mnemonic("SFPLOAD"), 1, 1, vector_page},      {mnemonic("SFPLOADI"), 1, 1, vector_page},
-    {mnemonic("SFPSTORE"), 1, 1, vector_page},     {mnemonic("SFPNOP"), 1, 1, vector_page},
-    {mnemonic("INCRWC"), 1, 1, matrix_page},       {mnemonic("MOVD2A"), 1, 2, matrix_page},
-    {mnemonic("MOVD2B"), 1, 2, d2b_latency},       {mnemonic("MOVB2A"), 1, 4, matrix_page},
-    {mnemonic("MVMUL"), 1, 5, matrix_page},        {mnemonic("ELWMUL"), 1, 5, matrix_page},
-    {mnemonic("ZEROSRC"), 1, 1, matrix_page},      {mnemonic("TRNSPSRCB"), 1, 1, matrix_page},
+    {mnemonic("ADDRCRXY"), 1, 1, misc_page},       {mnemonic("SETDVALID"), 1, 1, misc_page},
+    {mnemonic("ADDRCRZW"), 1, 1, misc_page},       {mnemonic("WRCFG"), 1, 2, config_page},
+    {mnemonic("RDCFG"), 1, 2, config_page},        {mnemonic("RMWCIB0"), 1, 1, config_page},
+    {mnemonic("RMWCIB1"), 1, 1, config_page},      {mnemonic("RMWCIB2"), 1, 1, config_page},
+    {mnemonic("RMWCIB3"), 1, 1, config_page},      {mnemonic("CFGSHIFTMASK"), 2, 2, config_page},
+    {mnemonic("SETDMAREG"), 1, 1, scalar_page},    {mnemonic("DMANOP"), 1, 1, scalar_page},
+    {mnemonic("REG2FLOP"), 2, 2, scalar_page},     {mnemonic("ADDDMAREG"), 3, 3, scalar_page},
+    {mnemonic("SUBDMAREG"), 3, 3, scalar_page},    {mnemonic("MULDMAREG"), 3, 3, scalar_page},
+    {mnemonic("BITWOPDMAREG"), 3, 3, scalar_page}, {mnemonic("SHIFTDMAREG"), 3, 3, scalar_page},
+    {mnemonic("CMPDMAREG"), 3, 3, scalar_page},    {mnemonic("SFPLOAD"), 1, 1, vector_page},
+    {mnemonic("SFPLOADI"), 1, 1, vector_page},     {mnemonic("SFPSTORE"), 1, 1, vector_page},
+    {mnemonic("SFPNOP"), 1, 1, vector_page},       {mnemonic("INCRWC"), 1, 1, matrix_page},
+    {mnemonic("MOVD2A"), 1, 2, matrix_page},       {mnemonic("MOVD2B"), 1, 2, d2b_latency},
+    {mnemonic("MOVB2A"), 1, 4, matrix_page},       {mnemonic("MVMUL"), 1, 5, matrix_page},
+    {mnemonic("ELWMUL"), 1, 5, matrix_page},       {mnemonic("ZEROSRC"), 1, 1, matrix_page},
+    {mnemonic("TRNSPSRCB"), 1, 1, matrix_page},    {mnemonic("DOTPV"), 1, 5, matrix_page},
+    {mnemonic("GAPOOL"), 1, 5, matrix_page},       {mnemonic("GMPOOL"), 1, 5, matrix_page},
+    {mnemonic("SHIFTXA"), 1, 1, matrix_page},      {mnemonic("GATESRCRST"), 1, 1, matrix_page},
+    {mnemonic("CLREXPHIST"), 1, 1, matrix_page},   {mnemonic("SHIFTXB"), 2, 2, matrix_page},
+    {mnemonic("MOVDBGA2D"), 1, 4, matrix_page},    {mnemonic("MOVDBGB2D"), 1, 4, debug_b2d_latency},
+    {mnemonic("CONV3S1"), 1, 5, legacy_latency},   {mnemonic("CONV3S2"), 1, 5, legacy_latency},
+    {mnemonic("MFCONV3S1"), 1, 5, legacy_latency}, {mnemonic("APOOL3S1"), 1, 5, legacy_latency},
+    {mnemonic("APOOL3S2"), 1, 5, legacy_latency},  {mnemonic("MPOOL3S1"), 1, 5, legacy_latency},
+    {mnemonic("MPOOL3S2"), 1, 5, legacy_latency},
 };
 
 // The same by mnemonic, since every resolve asks; what is not listed takes one cycle.

@@ -16,6 +16,10 @@ void need_bank(plan::Plan& plan, state::Src src, unsigned bank) {
     plan.banks.push_back({src, static_cast<std::uint8_t>(bank), state::Owner::matrix, false});
 }
 
+void remember_src_a_row(const Look& look, plan::Plan& plan, unsigned row) {
+    if (look[state::cells::last_src_a_row] != row) plan.effect(state::cells::last_src_a_row, row, plan::When::issue);
+}
+
 namespace {
 
 void release_bank(const Look& look, plan::Plan& plan, state::Src src) {

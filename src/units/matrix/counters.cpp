@@ -67,8 +67,11 @@ void resolve_cleardvalid(const Look& look, plan::Plan& plan) {
             plan.effect(state::cells::matrix_bank(src), 0, plan::When::issue);
             plan.effect(state::cells::unpacker(u, state::Unpacker::next_bank), 0, plan::When::issue);
             plan.effect(state::cells::unpacker(u, state::Unpacker::bank), 0, plan::When::end);
-            for (unsigned bank = 0; bank < 2; ++bank)
+            for (unsigned bank = 0; bank < 2; ++bank) {
                 plan.effect(state::cells::bank_owner(src, bank), unpackers, plan::When::end);
+                if (look.arch().implied_formats)
+                    plan.effect(state::cells::implied_format(src, bank), 0, plan::When::end);
+            }
         }
         return;
     }

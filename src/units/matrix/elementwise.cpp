@@ -59,6 +59,7 @@ void resolve_elementwise(const Look& look, plan::Plan& plan, const ElementwiseOp
     if (work.accumulate) plan.dst_reads = plan.dst_writes;
     plan.work = work;
 
+    remember_src_a_row(look, plan, work.a_row);
     need_bank(plan, Src::a, work.a_bank);
     need_bank(plan, Src::b, work.b_bank);
     release_banks(look, plan, look[operands.flip]);

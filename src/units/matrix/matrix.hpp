@@ -23,12 +23,31 @@ void resolve_elwsub(const Look&, plan::Plan&);
 void resolve_zeroacc(const Look&, plan::Plan&);
 void resolve_setrwc(const Look&, plan::Plan&);
 void resolve_cleardvalid(const Look&, plan::Plan&);
+void resolve_dotpv(const Look&, plan::Plan&);
+void resolve_gapool(const Look&, plan::Plan&);
+void resolve_gmpool(const Look&, plan::Plan&);
+void resolve_shiftxa(const Look&, plan::Plan&);
+void resolve_shiftxb(const Look&, plan::Plan&);
+void resolve_gatesrcrst(const Look&, plan::Plan&);
+void resolve_clrexphist(const Look&, plan::Plan&);
+void resolve_movdbga2d(const Look&, plan::Plan&);
+void resolve_movdbgb2d(const Look&, plan::Plan&);
+void resolve_conv3s1(const Look&, plan::Plan&);
+void resolve_conv3s2(const Look&, plan::Plan&);
+void resolve_mfconv3s1(const Look&, plan::Plan&);
+void resolve_apool3s1(const Look&, plan::Plan&);
+void resolve_apool3s2(const Look&, plan::Plan&);
+void resolve_mpool3s1(const Look&, plan::Plan&);
+void resolve_mpool3s2(const Look&, plan::Plan&);
 
 /// Bank of `src` that the matrix unit is at.
 unsigned matrix_bank(const Look& look, state::Src src);
 
 /// The instruction waits at the gate until bank `bank` of `src` is the matrix unit's.
 void need_bank(plan::Plan& plan, state::Src src, unsigned bank);
+
+/// Notes the SrcA row that an instruction computed, for a SHIFTXA that comes after it (spec-notes E41).
+void remember_src_a_row(const Look& look, plan::Plan& plan, unsigned row);
 
 /// Gives the matrix unit's banks back to the unpackers when the instruction ends, unless CLR_DVALID disables that, and
 /// turns to the other bank at once (SETRWC, Functional model; spec-notes B20). `which`: bit 0 SrcA, bit 1 SrcB.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MOVA2D, MOVB2D (their pages, Functional model; numerics 7).
+// MOVA2D, MOVB2D and their debug forms (their pages, Functional model; numerics 7; spec-notes E44).
 #include "units/matrix/matrix.hpp"
 #include "units/matrix/move_loops.hpp"
 
@@ -12,15 +12,25 @@ using state::Src;
 struct MoveOperands {
     isa::Operand low_half, src, addr_mode, mode, dst;
 };
-constexpr MoveOperands a2d = {isa::operand("MOVA2D", "dest_32b_lo"), isa::operand("MOVA2D", "src"),
-                              isa::operand("MOVA2D", "addr_mode"), isa::operand("MOVA2D", "instr_mod"),
-                              isa::operand("MOVA2D", "dst")};
-constexpr MoveOperands b2d = {isa::operand("MOVB2D", "dest_32b_lo"), isa::operand("MOVB2D", "src"),
-                              isa::operand("MOVB2D", "addr_mode"),
-                              isa::operand("MOVB2D", "movb2d_instr_mod", "instr_mod"), isa::operand("MOVB2D", "dst")};
+consteval MoveOperands move_operands(std::string_view name, std::string_view mode) {
+    return {isa::operand(name, "dest_32b_lo"), isa::operand(name, "src"), isa::operand(name, "addr_mode"),
+            isa::operand(name, mode, "instr_mod"), isa::operand(name, "dst")};
+}
+constexpr auto a2d = move_operands("MOVA2D", "instr_mod"), debug_a2d = move_operands("MOVDBGA2D", "instr_mod");
+constexpr auto b2d = move_operands("MOVB2D", "movb2d_instr_mod"),
+               debug_b2d = move_operands("MOVDBGB2D", "movb2d_instr_mod");
+
+// The debug forms do not wait, so that the bank may belong to an unpacker that is about to write it.
+enum class Waits { for_bank, not_at_all };
+
+void note_owner(const Look& look, plan::Plan& plan, Src src, unsigned bank) {
+    const auto owner = look.state()[state::cells::bank_owner(src, bank)];
+    if (owner == static_cast<std::uint32_t>(state::Owner::matrix)) return;
+    plan.note(findings::id("matrix.debug-move"), {bank}, src == Src::a ? "SrcA" : "SrcB");
+}
 
 void finish(const Look& look, plan::Plan& plan, const MoveOperands& operands, const Formats& formats,
-            plan::MoveWork work, unsigned dst_mask) {
+            plan::MoveWork work, unsigned dst_mask, Waits waits) {
     const bool low_half = look[operands.low_half];
     const bool tf32 = formats.src_a == DataFormat::Tf32;
     if (tf32 && low_half) plan.note(findings::id("matrix.tf32-low"));
@@ -32,32 +42,34 @@ void finish(const Look& look, plan::Plan& plan, const MoveOperands& operands, co
     work.low_half = low_half && !tf32;
     if (work.low_half) plan.dst_reads = plan.dst_writes;
     plan.work = work;
-    need_bank(plan, work.src, work.bank);
+    remember_src_a_row(look, plan, work.src == Src::a ? work.src_row : look.rwc(state::Rwc::src_a));
+    if (waits == Waits::for_bank)
+        need_bank(plan, work.src, work.bank);
+    else
+        note_owner(look, plan, work.src, work.bank);
     apply_addr_mod(look, plan, look[operands.addr_mode]);
 }
 
-}  // namespace
-
-void resolve_mova2d(const Look& look, plan::Plan& plan) {
+void resolve_a2d(const Look& look, plan::Plan& plan, const MoveOperands& operands, Waits waits) {
     plan::MoveWork work;
     work.src = Src::a;
     work.bank = static_cast<std::uint8_t>(matrix_bank(look, Src::a));
     const Formats formats = look_at_formats(look, work.bank, matrix_bank(look, Src::b));
-    const bool eight_rows = look[a2d.mode] & 2;
-    const std::uint32_t row = look[a2d.src] + look.rwc(state::Rwc::src_a);
+    const bool eight_rows = look[operands.mode] & 2;
+    const std::uint32_t row = look[operands.src] + look.rwc(state::Rwc::src_a);
     work.rows = eight_rows ? 8 : 1;
     work.src_row = static_cast<std::uint8_t>(row & (eight_rows ? 0x38 : 0x3F));
     work.keep = ~0u;
-    finish(look, plan, a2d, formats, work, eight_rows ? 0x3F8 : 0x3FF);
+    finish(look, plan, operands, formats, work, eight_rows ? 0x3F8 : 0x3FF, waits);
 }
 
-void resolve_movb2d(const Look& look, plan::Plan& plan) {
+void resolve_b2d(const Look& look, plan::Plan& plan, const MoveOperands& operands, Waits waits) {
     plan::MoveWork work;
     work.src = Src::b;
     work.bank = static_cast<std::uint8_t>(matrix_bank(look, Src::b));
     const Formats formats = look_at_formats(look, matrix_bank(look, Src::a), work.bank, ImpliesA::bank_b);
-    const std::uint32_t mode = look[b2d.mode];
-    const std::uint32_t row = look[b2d.src] + look.rwc(state::Rwc::src_b);
+    const std::uint32_t mode = look[operands.mode];
+    const std::uint32_t row = look[operands.src] + look.rwc(state::Rwc::src_b);
     work.column0 = mode & 1;
     unsigned dst_mask = 0x3FF;
     if (mode & 2) {
@@ -74,7 +86,14 @@ void resolve_movb2d(const Look& look, plan::Plan& plan) {
         work.src_row = static_cast<std::uint8_t>(row & 0x3F);
     }
     work.keep = kept_bits(formats.src_b);  // spec-notes E5
-    finish(look, plan, b2d, formats, work, dst_mask);
+    finish(look, plan, operands, formats, work, dst_mask, waits);
 }
+
+}  // namespace
+
+void resolve_mova2d(const Look& look, plan::Plan& plan) { resolve_a2d(look, plan, a2d, Waits::for_bank); }
+void resolve_movdbga2d(const Look& look, plan::Plan& plan) { resolve_a2d(look, plan, debug_a2d, Waits::not_at_all); }
+void resolve_movb2d(const Look& look, plan::Plan& plan) { resolve_b2d(look, plan, b2d, Waits::for_bank); }
+void resolve_movdbgb2d(const Look& look, plan::Plan& plan) { resolve_b2d(look, plan, debug_b2d, Waits::not_at_all); }
 
 }  // namespace tessera::units::matrix

@@ -65,6 +65,7 @@ void resolve_from_dst(const Look& look, plan::Plan& plan, const BackOperands& op
     work.loop = move_back_loop(style, wide, low_half);
     add_blocks(plan.dst_reads, work.map, work.dst_row, work.rows);
     plan.work = work;
+    remember_src_a_row(look, plan, to == Src::a ? work.src_row : look.rwc(state::Rwc::src_a));
     note_owner(look, plan, to, work.bank);
     apply_addr_mod(look, plan, look[operands.addr_mode]);
 }
@@ -94,6 +95,7 @@ void resolve_movb2a(const Look& look, plan::Plan& plan) {
     work.flush = formats.flush;
     work.keep = kept_bits(formats.src_b);  // spec-notes E6
     plan.work = work;
+    remember_src_a_row(look, plan, work.to_row);
     need_bank(plan, Src::b, work.from_bank);
     note_owner(look, plan, Src::a, work.to_bank);
     apply_addr_mod(look, plan, look[b2a_addr_mode]);

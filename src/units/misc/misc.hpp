@@ -13,5 +13,6 @@ void resolve_incadcxy(const Look&, plan::Plan&);
 void resolve_incadczw(const Look&, plan::Plan&);
 void resolve_addrcrxy(const Look&, plan::Plan&);
 void resolve_addrcrzw(const Look&, plan::Plan&);
+void resolve_setdvalid(const Look&, plan::Plan&);
 
 }  // namespace tessera::units::misc

@@ -2,6 +2,7 @@
 // What UNPACR does to a source bank, and UNPACR_NOP.
 #include <fmt/format.h>
 
+#include "formats/layouts.hpp"
 #include "state/state.hpp"
 #include "units/unpacker/unpack_input.hpp"
 
@@ -77,7 +78,10 @@ void explain(const FillWork& work, Lines& lines) {
     for (unsigned i = 0; i < 2; ++i)
         if (work.banks[i])
             lines.emplace_back("clears", fmt::format("Src{}, bank mask {}, to {}", i ? 'B' : 'A', work.banks[i],
-                                                     work.value[i] ? "minus infinity" : "0"));
+                                                     work.value[i] == formats::src_negative_infinity
+                                                         ? "minus infinity"
+                                                         : fmt::format("0x{:05X} in stored order",
+                                                                       formats::src_to_stored(work.value[i]))));
 }
 
 }  // namespace tessera::plan

@@ -1,98 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR_NOP: set-dvalid and clear (spec-notes C4). The encodings of the two architectures differ.
+// UNPACR_NOP in all its forms (its pages; spec-notes A61 to A64, A80, A81, C4), which differ between the architectures.
 #include "formats/layouts.hpp"
+#include "isa/form.hpp"
+#include "state/mmio.hpp"
 #include "units/unpacker/unpacker.hpp"
 
 namespace tessera::units::unpacker {
 
 namespace {
 
+using isa::form_operand;
 using registers::field;
 using registers::fields;
+using state::Src;
+using state::Unpacker;
 
 constexpr auto which_unpacker = isa::operand("UNPACR_NOP", "Unpacker_Select", "Unpack_block_selection");
-// Blackhole
-constexpr auto pop = isa::operand("UNPACR_NOP", "Unpack_Pop");
-constexpr auto clear_value = isa::operand("UNPACR_NOP", "Src_ClrVal_Ctrl");
-constexpr auto clear_all_banks = isa::operand("UNPACR_NOP", "Bank_Clr_Ctrl");
-constexpr auto wait_like_unpacr = isa::operand("UNPACR_NOP", "Stall_Clr_Cntrl");
-constexpr auto clear_format = isa::operand("UNPACR_NOP", "Clr_to1_fmt_Ctrl");
-constexpr auto set_dvalid = isa::operand("UNPACR_NOP", "Set_Dvalid");
-// Wormhole
-constexpr auto no_op = isa::operand("UNPACR_NOP", "NoOp");
+constexpr auto all_banks = form_operand("UNPACR_NOP", "clear", "Bank_Clr_Ctrl", "BothBanks");
+constexpr auto wait_like_unpacr = form_operand("UNPACR_NOP", "clear", "Stall_Clr_Cntrl", "WaitLikeUnpacr");
+constexpr auto clear_value = form_operand("UNPACR_NOP", "clear", "Src_ClrVal_Ctrl", "NegativeInf");
+constexpr auto clear_format = form_operand("UNPACR_NOP", "clear", "Clr_to1_fmt_Ctrl");
+constexpr auto set_dvalid = form_operand("UNPACR_NOP", "clear", "Set_Dvalid");
+constexpr auto pop_stream = form_operand("UNPACR_NOP", "explicit-pop", "Stream_Id");
+constexpr auto pop_count = form_operand("UNPACR_NOP", "explicit-pop", "Msg_Clr_Cnt");
+constexpr auto address_select = form_operand("UNPACR_NOP", "set-register", "AddrSelHi", "AddrSel");
+constexpr auto address_select_low = form_operand("UNPACR_NOP", "set-register", "AddrSelLo");
+constexpr auto address_middle = form_operand("UNPACR_NOP", "set-register", "AddrMid");
+constexpr auto register_value = form_operand("UNPACR_NOP", "set-register", "Value11");
+constexpr auto accumulate = form_operand("UNPACR_NOP", "set-register", "Accumulate");
 
 constexpr auto out_format = fields<2>("THCON_SEC#_REG2_Out_data_format");
+constexpr auto clear_immediate = fields<2>("UNP#_NOP_REG_CLR_VAL_nop_reg_clr_val");
+constexpr auto stream_to_pop = fields<2>("NOC_OVERLAY_MSG_CLEAR_StreamId_#");
 constexpr std::array src_set_base = {field("SRCA_SET_Base"), field("SRCB_SET_Base")};
 
-/// What the instruction asks for, in either encoding.
-struct Request {
-    bool clear = false;
-    bool flip = false;
-    bool all_banks = false;
-    bool wait_for_unpack_bank = false;  ///< else: until the matrix unit's bank is not valid
-    std::uint32_t value = 0;
-};
+enum class Value : std::uint32_t { zero, negative_infinity, one, immediate };
 
-std::optional<Request> blackhole_request(const Look& look, plan::Plan& plan) {
-    if (look[pop] != 1) {
-        plan.not_implemented("UNPACR_NOP other than clear and set-dvalid");
-        return std::nullopt;
+// 1.0 of FP16, of BF16 and TF32, of integer "8"; format 3 is another form.
+constexpr std::uint32_t ones[] = {15u << 23, 127u << 23, 16u << 23 | 1u << 13};
+
+std::uint32_t value_to_write(const Look& look, plan::Plan& plan, unsigned which) {
+    switch (Value(look[clear_value])) {
+        case Value::zero: return 0;
+        case Value::negative_infinity:
+            return which == 0 || look.blackhole() ? formats::src_negative_infinity : 0;  // spec-notes A62
+        case Value::one: plan.note(findings::id("unpack.clear-value"), {}, "one"); return ones[look[clear_format]];
+        case Value::immediate: break;
     }
-    Request request;
-    if (look[clear_format] == 3) {
-        request.flip = true;
-        return request;
-    }
-    if (look[clear_value] >= 2) {
-        plan.not_implemented("UNPACR_NOP that clears to one or to an immediate");
-        return std::nullopt;
-    }
-    request.clear = true;
-    request.value = look[clear_value] ? formats::src_negative_infinity : 0;
-    request.all_banks = look[clear_all_banks];
-    request.wait_for_unpack_bank = look[wait_like_unpacr];
-    request.flip = look[set_dvalid];
-    return request;
+    plan.note(findings::id("unpack.clear-value"), {}, "an immediate");
+    return formats::src_from_stored(look[clear_immediate[which]] & 0x7FFFF);
 }
 
-std::optional<Request> wormhole_request(const Look& look, plan::Plan& plan) {
-    const std::uint32_t mode = look[no_op];
-    Request request;
-    if ((mode & 7) == 7) {
-        request.flip = true;
-        return request;
+void hand_over_bank(const Look& look, plan::Plan& plan, unsigned which) {
+    flip_bank(look, plan, which, look[src_set_base[which]], DataFormat(look[out_format[which]]));
+}
+
+void clear(const Look& look, plan::Plan& plan, unsigned which) {
+    const unsigned bank = look[state::cells::unpacker(which, Unpacker::next_bank)];
+    // Until the unpacker's bank is the unpackers', or the one that the matrix unit is at.
+    const unsigned waited = look[wait_like_unpacr] ? bank : look[state::cells::matrix_bank(Src(which))];
+    plan.banks.push_back({Src(which), static_cast<std::uint8_t>(waited), state::Owner::unpackers, true});
+    if (look[all_banks]) plan.note(findings::id("unpack.both-banks"));
+    plan::FillWork work;
+    work.banks[which] = static_cast<std::uint8_t>(look[all_banks] ? 3 : 1u << bank);
+    work.value[which] = value_to_write(look, plan, which);
+    plan.work = work;
+    if (look[set_dvalid]) hand_over_bank(look, plan, which);
+}
+
+// A count tells that the word names the stream; what is written is 1 in any case.
+void pop(const Look& look, plan::Plan& plan, unsigned which, bool named) {
+    plan.note(findings::id("unpack.nop-unsupported"), {}, "clears a message of a stream");
+    const std::uint32_t stream = named && look[pop_count] ? look[pop_stream] : look[stream_to_pop[which]];
+    plan.effect(state::cells::stream_data_clear(stream), 1, plan::When::start);
+}
+
+void set_register(const Look& look, plan::Plan& plan, unsigned which) {
+    plan.note(findings::id("unpack.nop-unsupported"), {}, "writes a register of the tile");
+    const std::uint32_t select =
+        look.blackhole() ? look[address_select] << 1 | look[address_select_low] : look[address_select];
+    const std::uint32_t base = look[state::cells::set_reg_base(select)];
+    const std::uint32_t address = state::mmio::base + base + (look[address_middle] << 12);
+    std::uint32_t value = look[register_value];
+    if (look[accumulate]) {
+        const auto sum = state::cells::unpacker(which, Unpacker::setreg_acc);
+        const bool restart = value == 0;
+        value = restart ? 0 : (look[sum] + value) & 0x1FFFF;
+        plan.effect(sum, value, plan::When::issue);
+        if (restart) return;
     }
-    if ((mode & 3) != 1) {
-        plan.not_implemented("UNPACR_NOP other than clear and set-dvalid");
-        return std::nullopt;
-    }
-    request.clear = true;
-    request.value = (mode & 4) && look[which_unpacker] == 0 ? formats::src_negative_infinity : 0;
-    request.all_banks = mode & 8;
-    request.wait_for_unpack_bank = mode & 16;
-    return request;
+    const auto cell = state::mmio::cell(look.arch(), address);
+    if (!cell) return plan.fail(findings::id("mmio-unmapped"), {address}, "UNPACR_NOP");
+    plan.effect(*cell, value, plan::When::start);
 }
 
 }  // namespace
 
 void resolve_unpacr_nop(const Look& look, plan::Plan& plan) {
-    const auto request = look.blackhole() ? blackhole_request(look, plan) : wormhole_request(look, plan);
-    if (!request) return;
     const unsigned which = look[which_unpacker];
-    const auto src = state::Src(which);
-    const unsigned bank = look[state::cells::unpacker(which, state::Unpacker::next_bank)];
     plan.pipes = bit(which ? plan::Pipe::unpacker1 : plan::Pipe::unpacker0);
-
-    if (request->clear) {
-        const unsigned waited = request->wait_for_unpack_bank ? bank : look[state::cells::matrix_bank(src)];
-        plan.banks.push_back({src, static_cast<std::uint8_t>(waited), state::Owner::unpackers, true});
-        if (request->all_banks) plan.note(findings::id("unpack.both-banks"));
-        plan::FillWork work;
-        work.banks[which] = static_cast<std::uint8_t>(request->all_banks ? 3 : 1u << bank);
-        work.value[which] = request->value;
-        plan.work = work;
-    }
-    if (request->flip) flip_bank(look, plan, which, look[src_set_base[which]], DataFormat(look[out_format[which]]));
+    const std::string_view form = isa::form_of(look.instruction)->name;
+    if (form == "clear") return clear(look, plan, which);
+    if (form == "set-dvalid") return hand_over_bank(look, plan, which);
+    if (form == "pop" || form == "explicit-pop") return pop(look, plan, which, form == "explicit-pop");
+    if (form == "set-register") return set_register(look, plan, which);
+    if (form == "unspecified") plan.note(findings::id("unpack.nop-mode"), {look.instruction.word & 7});
 }
 
 }  // namespace tessera::units::unpacker

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kinds of work of the matrix unit other than moves: arithmetic, pools, and what changes a source bank.
+#pragma once
+
+#include <cstdint>
+
+#include "plan/dst_rows.hpp"
+#include "state/cells.hpp"
+
+namespace tessera::state {
+class State;
+}
+
+namespace tessera::plan {
+
+/// Rows 16 to 31 of a bank of SrcB transposed: TRNSPSRCB.
+struct TransposeWork {
+    std::uint8_t bank = 0;
+    friend bool operator==(const TransposeWork&, const TransposeWork&) = default;
+};
+
+/// Rows of a source bank shifted by one column: SHIFTXA, SHIFTXB.
+struct ShiftWork {
+    state::Src src{};
+    std::uint8_t bank = 0;
+    std::uint8_t from_row = 0, to_row = 0;
+    std::uint8_t rows = 0;
+    bool right = false;   ///< to higher columns, else to lower ones
+    bool rotate = false;  ///< the column shifted out comes in at the other end, else 0
+    friend bool operator==(const ShiftWork&, const ShiftWork&) = default;
+};
+
+/// What a fidelity phase lets the multipliers see of an operand's 11 bits of mantissa, and how it scales the product
+/// (docs/numerics.md 1).
+struct FidelityPhase {
+    std::uint8_t number = 0;
+    std::uint8_t a_shift = 0;              ///< SrcA: five bits from here on
+    std::uint8_t b_shift = 0, b_mask = 0;  ///< SrcB: these bits from here on
+    std::uint8_t b_left = 0;               ///< and to here
+    std::int16_t exponent = 0;             ///< added to the exponents of both operands
+    std::int16_t zero_exponent = 0;        ///< what a product of zero has
+    friend bool operator==(const FidelityPhase&, const FidelityPhase&) = default;
+};
+
+/// Rows of SrcB times a 16x16 block of SrcA, onto Dst: MVMUL.
+struct MultiplyWork {
+    using Loop = void (*)(const MultiplyWork&, state::State&);
+
+    Loop loop = nullptr;
+    std::uint8_t a_bank = 0, a_row = 0;
+    std::uint8_t b_bank = 0, b_row = 0;
+    bool b_same_row = false;
+    std::uint8_t rows = 8;         ///< of Dst
+    std::uint8_t row_step = 1;     ///< from one of them to the next
+    bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
+    bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/numerics.md 3.5
+    FidelityPhase phase;
+    std::uint32_t a_keep = 0, b_keep = 0;
+    std::uint16_t dst_row = 0;
+    DstMap map;
+    friend bool operator==(const MultiplyWork&, const MultiplyWork&) = default;
+};
+
+/// The largest datum of each column of a 16x16 block of SrcA, scaled by exponents of a row of SrcB, and of a row of Dst:
+/// GMPOOL. The three rows below it become 0.
+struct PoolWork {
+    using Loop = void (*)(const PoolWork&, state::State&);
+
+    Loop loop = nullptr;
+    std::uint8_t a_bank = 0, a_row = 0;
+    std::uint8_t b_bank = 0, b_row = 0;
+    bool a_zero = false;           ///< SrcA is taken as zeros
+    bool arg_max = false;          ///< Dst gets the place of the maximum too, in its low 12 bits
+    std::uint32_t a_mantissa = 0;  ///< bits of SrcA's mantissa or magnitude that count
+    std::uint32_t exponent = 0;    ///< bits of both exponents that count
+    std::uint16_t dst_row = 0;
+    DstMap map;
+    friend bool operator==(const PoolWork&, const PoolWork&) = default;
+};
+
+/// An 8x16 block of element-wise arithmetic: ELWADD, ELWSUB, ELWMUL.
+struct ElementwiseWork {
+    using Loop = void (*)(const ElementwiseWork&, state::State&);
+
+    Loop loop = nullptr;
+    std::uint8_t a_bank = 0, a_row = 0;
+    std::uint8_t b_bank = 0, b_row = 0;
+    bool b_same_row = false, b_column0 = false;
+    bool subtract = false;
+    bool accumulate = false;
+    bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
+    bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/numerics.md 3.5
+    FidelityPhase phase;
+    std::int16_t sum_exponent = 0;       ///< added to the exponent of a sum
+    std::int16_t sum_zero_exponent = 0;  ///< what an exponent of 0 becomes
+    std::uint32_t a_keep = 0, b_keep = 0;
+    std::uint16_t dst_row = 0;
+    DstMap map;
+    friend bool operator==(const ElementwiseWork&, const ElementwiseWork&) = default;
+};
+
+}  // namespace tessera::plan
