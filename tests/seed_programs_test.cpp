@@ -10,6 +10,7 @@
 #include "reference/numerics.hpp"
 #include "support/temporary_directory.hpp"
 #include "tessera/job.hpp"
+#include "tessera/registers.hpp"
 
 namespace tessera {
 namespace {
@@ -127,6 +128,17 @@ void unpack_to_dest(Ended& end) {
     EXPECT_EQ(end.at("semaphore_value", 2), 0u);
 }
 
+// What went through Dst and the packer is what was in L1.
+void through_the_packer(Ended& end) {
+    const auto bytes = end.core().read_l1(0x40010, 2 * 1024 * 4).value();
+    for (std::size_t i = 0; i < 2 * 1024; ++i) {
+        std::uint32_t word = 0;
+        for (unsigned at = 0; at < 4; ++at) word |= std::to_integer<std::uint32_t>(bytes[i * 4 + at]) << 8 * at;
+        ASSERT_EQ(word, f(i)) << i;
+    }
+    EXPECT_EQ(end.at("semaphore_value", 2), 0u);
+}
+
 void dest_address(Ended& end) {
     end.expect_dst(5, 16, from(a, 0));
     EXPECT_EQ(end.config(end.blackhole() ? 84 : 72) & 0xFFFF, 16u * (4 + 5)) << "16 * (4 + MAILBOX)";
@@ -227,6 +239,9 @@ void initialization(Ended& end) {
     EXPECT_EQ(end.adc(0, 1, 0), 255u);
     EXPECT_EQ(end.adc(1, 1, 0), 0u);
     EXPECT_EQ(end.thread_config(5), 4u);
+    const auto fields = decode_register(RegisterSpace::thread, 5, 4, Arch::blackhole).value();
+    for (const FieldValue& set : fields)
+        EXPECT_EQ(set.value, set.field.name == "SRCA_SET_SetOvrdWithAddr" ? 1u : 0u) << set.field.name;
     EXPECT_EQ(end.thread_config(41), 0u);
     EXPECT_EQ(end.at("mutex", 0), 0u);
 }
@@ -274,6 +289,7 @@ constexpr SeedJob jobs[] = {
     {"5.3-tilize-a-and-b", tilize_a_and_b},
     {"6-untilize", untilize},
     {"7.3-unpack-to-dest", unpack_to_dest},
+    {"7.3-through-the-packer", through_the_packer, false},
     {"7.4-dest-address", dest_address},
     {"7.5-rows-before-the-first", rows_before_the_first},
     {"7.5-write-order", write_order},
