@@ -193,8 +193,9 @@ void stream_pop(Ended& end) {
         EXPECT_EQ(end.at("stream", stream), stream == 9 || stream == 21 ? 1u : 0u) << stream;
 }
 
+// Streams begin at 0x40000 of the window; STREAM_MSG_DATA_CLEAR is register 266 of each (spec-notes A80).
 void lead_to_the_overlay(Core& core) {
-    if (const auto section = core.find_section("unpacker_set_reg_base")) core.write(**section, 2, 0x40000);
+    core.write(*core.find_section("unpacker_set_reg_base").value(), 2, 0x40000 + 266 * 4);
 }
 
 void register_write(Ended& end) {
@@ -415,6 +416,13 @@ TEST(SeedFolder, DataAreWhatTheEndStatesAreComputedFrom) {
 TEST(SeedFolder, TheMatmulListingAsPrintedIsTold) {
     Ended end(fmt::format("{}/11.3-matmul-srcb.toml", folder), {{"GAP", 0}}, nullptr);
     EXPECT_EQ(end.told(), "hazard.gpr-late");
+}
+
+// SetRegBase is 0 after reset, and nothing is mapped where the write then goes.
+TEST(SeedFolder, TheRegisterWriteWithoutABaseIsAFault) {
+    const Ended end(fmt::format("{}/8.5-register-write.toml", folder), {}, nullptr);
+    ASSERT_TRUE(end.run().fault);
+    EXPECT_EQ(end.run().fault->code, "mmio-unmapped");
 }
 
 // The math thread's word is a symbol: another one, another place.
