@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <set>
 
 #include "reference/numerics.hpp"
+#include "support/ended_job.hpp"
 #include "support/temporary_directory.hpp"
 #include "tessera/job.hpp"
 #include "tessera/registers.hpp"
@@ -16,6 +16,7 @@ namespace tessera {
 namespace {
 
 namespace fs = std::filesystem;
+using Ended = test::EndedJob;
 
 constexpr auto folder = TESSERA_SOURCE_DIR "/examples/seeds";
 constexpr unsigned by_matrix = 1, by_unpackers = 0;
@@ -23,65 +24,6 @@ constexpr unsigned by_matrix = 1, by_unpackers = 0;
 std::uint32_t a(std::size_t i) { return 0x3F80 + static_cast<std::uint32_t>(i); }
 std::uint32_t b(std::size_t i) { return 0x3F00 + static_cast<std::uint32_t>(i) * 7 % 4096; }
 std::uint32_t f(std::size_t i) { return 0x3F800000 + static_cast<std::uint32_t>(i) * 0x2001; }
-
-/// A core after the run of a job, with what tests ask of it.
-class Ended {
-public:
-    Ended(const std::string& path, const JobSymbols& symbols, void (*prepare_core)(Core&),
-          std::optional<std::uint64_t> seed = std::nullopt)
-        : job_(load_job(path, symbols).value()), core_(prepare(job_).value()) {
-        if (prepare_core) prepare_core(core_);
-        job_.options.max_cycles = 100'000;
-        job_.options.seed = seed;
-        run_ = core_.run(job_.program, job_.options).value();
-    }
-
-    const Run& run() const { return run_; }
-    bool blackhole() const { return job_.arch == Arch::blackhole; }
-    /// Codes of the fault and of the findings above info, with blanks between.
-    std::string told() const {
-        std::set<std::string> codes;
-        if (run_.fault) codes.insert(run_.fault->describe());
-        for (const Finding& finding : run_.findings)
-            if (finding.level > Level::info) codes.insert(finding.code);
-        return fmt::format("{}", fmt::join(codes, " "));
-    }
-
-    std::uint64_t at(std::string_view section, std::size_t element) const {
-        return core_.read(*core_.find_section(section).value(), element);
-    }
-    std::uint64_t config(std::size_t addr32) const { return at("config", addr32); }
-    std::uint64_t thread_config(std::size_t addr32) const { return at("thread_config", addr32); }
-    /// Of thread 0.
-    std::uint64_t adc(unsigned unpacker, unsigned channel, unsigned xyzw) const {
-        return at("adc", (unpacker * 2 + channel) * 8 + xyzw * 2);
-    }
-
-    /// Rows `first` to `first + rows` of a source bank hold BF16 datums: the k-th is `of(k)`.
-    template <class Of>
-    void expect_src(char src, unsigned bank, unsigned first, unsigned rows, Of&& of) {
-        const auto datums = (src == 'A' ? core_.src_a() : core_.src_b())[bank];
-        for (unsigned k = 0; k < rows * 16; ++k)
-            ASSERT_EQ(datums[first * 16 + k], of(k) << 16)
-                << "Src" << src << " bank " << bank << " row " << first + k / 16 << " column " << k % 16;
-    }
-    /// The same of Dst in 16 bits.
-    template <class Of>
-    void expect_dst(unsigned first, unsigned rows, Of&& of) {
-        for (unsigned k = 0; k < rows * 16; ++k)
-            ASSERT_EQ(core_.dst()[first * 16 + k], of(k)) << "Dst row " << first + k / 16 << " column " << k % 16;
-    }
-    void expect_owner(unsigned bank, unsigned owner_a, unsigned owner_b) const {
-        EXPECT_EQ(at("bank_owner", bank), owner_a) << "SrcA bank " << bank;
-        EXPECT_EQ(at("bank_owner", 2 + bank), owner_b) << "SrcB bank " << bank;
-    }
-    const Core& core() const { return core_; }
-
-private:
-    Job job_;
-    Core core_;
-    Run run_;
-};
 
 auto from(std::uint32_t (*datum)(std::size_t), std::size_t first) {
     return [=](std::size_t k) { return datum(first + k); };
