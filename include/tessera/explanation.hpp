@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-/// What one instruction was about to do when it was issued.
+/// What one instruction was about to do when it was issued, or why it could not be.
 struct Explanation {
     int thread = 0;
     std::int64_t index = 0;
@@ -15,7 +15,11 @@ struct Explanation {
     std::string instruction;  ///< with named operands
     std::string place;        ///< "file:line", empty when unknown
     struct Line {
-        std::string topic;  ///< "operand", "captured", "waits for", "costs", "counter", "effect", "work", "reads", …
+        /// "instruction", "form", "operand"; "register" and "counter": what was looked at; what else the instruction tells
+        /// of itself ("context", "datums", "output", "speed"); "unit", "waits for", "costs", "work"; "at issue", "when it
+        /// executes" and "when it ends": what changes then, as "old -> new"; "finding" or "fault", each with "should be",
+        /// "silicon", "cure" and "source" behind it.
+        std::string topic;
         std::string name;
         std::string value;
     };

@@ -54,7 +54,11 @@ void Engine::act_front_end(unsigned t) {
 
     plan::Plan plan;
     units::resolve(units::Look(instruction, t, state_, costs_, &slots_), plan);
-    if (plan.fault) return stop(*plan.fault, where(t, at.index, instruction.word, now_, at.position));
+    if (plan.fault) {
+        if (options_.explain && options_.explain(t, at.index, instruction.word))
+            run_.explanations.push_back(explain(plan, at.index, now_));
+        return stop(*plan.fault, where(t, at.index, instruction.word, now_, at.position));
+    }
     if (!at_the_gate(actor, plan, now_)) return;
     issue(t, plan, now_);
 }

@@ -156,7 +156,7 @@ std::vector<Blocked> Engine::blocked() const {
 }
 
 Explanation Engine::explain(const plan::Plan& plan, std::int64_t index, Cycle now) const {
-    units::Recorder recorder;
+    units::Recorder recorder(true);
     plan::Plan again;
     units::resolve(units::Look(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
     Explanation e;
@@ -165,7 +165,7 @@ Explanation Engine::explain(const plan::Plan& plan, std::int64_t index, Cycle no
     e.cycle = now;
     e.instruction = disassemble_named(plan.instruction.word, plan.instruction.arch);
     e.place = program_.place(plan.thread, static_cast<std::size_t>(index));
-    e.lines = plan::explain(plan, state_, recorder.cells());
+    e.lines = plan::explain(plan, state_, recorder.seen(), costs_.source_of(plan.instruction));
     return e;
 }
 

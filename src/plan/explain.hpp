@@ -2,17 +2,19 @@
 // A plan in words.
 #pragma once
 
-#include <span>
+#include <string_view>
 
 #include "plan/plan.hpp"
+#include "plan/seen.hpp"
 #include "state/state.hpp"
 #include "tessera/explanation.hpp"
 
 namespace tessera::plan {
 
-/// Everything a plan says: operands, what it captured (`captured`, as a recorder saw it), what it waits for, what it
-/// costs, which counters move, its effects and work.
-std::vector<Explanation::Line> explain(const Plan& plan, const state::State& state,
-                                       std::span<const state::Cell> captured);
+/// Everything a plan says: operands, the registers and counters that its resolve looked at and what it told, what it waits
+/// for, what it costs and who says so, its effects as "old -> new", its work, and what is wrong with it: the fields
+/// behind a fault or finding and what they should be.
+std::vector<Explanation::Line> explain(const Plan& plan, const state::State& state, const Seen& seen,
+                                       std::string_view cost_source = {});
 
 }  // namespace tessera::plan

@@ -4,20 +4,32 @@
 #pragma once
 
 #include "isa/instruction.hpp"
+#include "plan/seen.hpp"
 #include "state/state.hpp"
 #include "units/costs/costs.hpp"
 
 namespace tessera::units {
 
-/// The cells that a resolve looked at.
+/// The cells that a resolve looked at, and what it tells of itself while somebody listens.
 class Recorder {
 public:
-    void add(state::Cell cell) { seen_.push_back(cell); }
-    const std::vector<state::Cell>& cells() const { return seen_; }
-    void clear() { seen_.clear(); }
+    explicit Recorder(bool in_words = false) : in_words_(in_words) {}
+
+    void add(state::Cell cell) { seen_.cells.push_back(cell); }
+    void add(const registers::Field& field, const registers::FieldPosition& at, state::Cell cell) {
+        seen_.fields.push_back({field.space, at, cell});
+    }
+    void tell(std::string_view topic, std::string_view name, std::string value) {
+        seen_.told.push_back({std::string(topic), std::string(name), std::move(value)});
+    }
+    const std::vector<state::Cell>& cells() const { return seen_.cells; }
+    const plan::Seen& seen() const { return seen_; }
+    bool in_words() const { return in_words_; }
+    void clear() { seen_ = {}; }
 
 private:
-    std::vector<state::Cell> seen_;
+    plan::Seen seen_;
+    bool in_words_;
 };
 
 struct Slots;
@@ -56,6 +68,7 @@ public:
         const state::Cell cell = field.space == registers::Space::thread
                                      ? state::cells::thread_config(thread, at.addr32)
                                      : state::cells::config(arch(), bank(), at.addr32);
+        if (recorder_) recorder_->add(field, at, cell);
         return at.extract((*this)[cell]);
     }
 
@@ -68,12 +81,16 @@ public:
     unsigned bank() const {
         constexpr auto state_id = registers::field("CFG_STATE_ID_StateID");
         const auto& at = state_id[arch().arch];
-        return at.extract((*this)[state::cells::thread_config(thread, at.addr32)]);
+        const state::Cell cell = state::cells::thread_config(thread, at.addr32);
+        if (recorder_) recorder_->add(state_id, at, cell);
+        return at.extract((*this)[cell]);
     }
 
     std::uint32_t rwc(state::Rwc counter) const { return (*this)[state::cells::rwc(thread, counter)]; }
 
     Slots* slots() const { return slots_; }
+    /// Null unless somebody wants to be told in words what the resolve does.
+    Recorder* listener() const { return recorder_ && recorder_->in_words() ? recorder_ : nullptr; }
     const state::Generations& generations() const { return state_.generations; }
     /// For checks that change no plan's effect, such as whether something was ever written, and for what is read from L1
     /// at issue: row starts of compressed tiles.

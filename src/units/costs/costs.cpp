@@ -161,6 +161,16 @@ plan::Cost CostTable::of(isa::Mnemonic mnemonic) const {
     return {0, row.occupancy, row.latency};
 }
 
+std::string CostTable::source_of(const isa::Instruction& instruction) const {
+    const auto in_words = [](const Source& source) {
+        return std::string(source.text) + (source.assumed ? " (assumed)" : "");
+    };
+    if (completes_at_issue) return in_words(unpack.rates);
+    if (instruction.is(mnemonic("UNPACR"))) return in_words(unpack.rates) + "; " + in_words(unpack.latency);
+    if (instruction.is(mnemonic("PACR"))) return in_words(pack.rates) + "; " + in_words(pack.latency);
+    return instruction.spec ? in_words(instructions[instruction.mnemonic.index].source) : std::string{};
+}
+
 const CostTable& costs(Arch arch, Timing timing) {
     return timing == Timing::instant ? instant_table : tables[static_cast<unsigned>(arch)];
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "isa/table.hpp"
@@ -84,6 +85,8 @@ struct CostTable {
     Source queue_source;
 
     plan::Cost of(isa::Mnemonic mnemonic) const;
+    /// Where the cycles of an instruction come from, in words; empty where nothing is said of it.
+    std::string source_of(const isa::Instruction& instruction) const;
 };
 
 const CostTable& costs(Arch arch, Timing timing);

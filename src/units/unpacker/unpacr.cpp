@@ -4,6 +4,7 @@
 
 #include "units/unpacker/input_place.hpp"
 #include "units/unpacker/stream_loops.hpp"
+#include "units/unpacker/tell.hpp"
 
 namespace tessera::units::unpacker {
 
@@ -227,6 +228,7 @@ void resolve_regular(const Look& look, plan::Plan& plan) {
     if (!mode) return;
     Setup fresh;
     const Setup& setup = setup_of(look, *mode, fresh);
+    if (look.listener()) tell_setup(look, *mode, setup, *look.listener());
     if (setup.fault) {
         plan.fault = setup.fault;
         return;
@@ -237,6 +239,7 @@ void resolve_regular(const Look& look, plan::Plan& plan) {
     const std::uint64_t tile = tile_address(look, *mode, setup);
     const auto extent = extent_of(look, *mode, setup, tile, plan);
     if (!extent) return;
+    if (look.listener()) tell_input(*mode, setup, tile, *extent, *look.listener());
     const bool stream = zeros || broadcast || !is_plain(setup) || wraps(setup, tile, *extent);
     std::optional<PlacedInput> input;
     std::optional<PlacedStream> pieces;
@@ -264,6 +267,7 @@ void resolve_regular(const Look& look, plan::Plan& plan) {
     const auto& cost = look.costs.unpack;
     const std::uint64_t bytes = pieces ? pieces->bytes : input->bytes;
     const std::uint32_t rate = cost.rate(setup.throttle, setup.datum_bits, setup.to_dst);
+    if (look.listener()) tell_speed(look, setup, *out, bytes, rate, *look.listener());
     plan.cost.address =
         static_cast<std::uint16_t>(cost.address_cycles + cost.row_start_cycles * extent->row_starts_read);
     plan.cost.occupancy = static_cast<std::uint16_t>(

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a resolve looked at, for explanations and for the check that a plan depends on nothing else.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "registers/field_spec.hpp"
+#include "state/cells.hpp"
+
+namespace tessera::plan {
+
+struct Seen {
+    struct Field {
+        registers::Space space{};
+        registers::FieldPosition at;
+        state::Cell cell{};
+    };
+    struct Told {
+        std::string topic, name, value;
+    };
+
+    std::vector<state::Cell> cells;  ///< all, those of the fields included
+    std::vector<Field> fields;
+    std::vector<Told> told;  ///< what the resolve found out on its way, in words
+};
+
+}  // namespace tessera::plan

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an explanation says: values by name, what follows from them, and of a configuration that cannot be right which field
+// should be what.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "isa/table.hpp"
+#include "plan/remedies.hpp"
+#include "registers/backend_fields.hpp"
+#include "registers/field_family.hpp"
+#include "registers/thread_fields.hpp"
+#include "support/run_cli.hpp"
+#include "tessera/assembly.hpp"
+#include "tessera/core.hpp"
+#include "tessera/registers.hpp"
+
+namespace tessera {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+// Four BF16 faces at L1 0x10010, to SrcA.
+constexpr std::string_view faces = R"(
+.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = Float16_b
+.cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 1
+.cfg THCON_SEC0_REG0_TileDescriptor_XDim = 256
+.cfg THCON_SEC0_REG0_TileDescriptor_YDim = 1
+.cfg THCON_SEC0_REG0_TileDescriptor_ZDim = 4
+.cfg THCON_SEC0_REG2_Out_data_format = Float16_b
+.cfg THCON_SEC0_REG3_Base_address = 0x10000 / 16
+.cfg UNP0_ADDR_BASE_REG_1_Base = 4 * 16 * 2
+SETADCXX unpackers=A x1=255 x0=0
+)";
+constexpr std::string_view after_stores = "STALLWAIT stall_res=8 wait_res=0x400\n";
+
+/// The last explained instruction of a program of thread 0.
+class Explained {
+public:
+    explicit Explained(const std::string& text, std::string_view mnemonic = "UNPACR", Arch arch = Arch::blackhole)
+        : core_(arch) {
+        const Program program = assemble(text, arch).value();
+        RunOptions options;
+        options.max_cycles = 10'000;
+        options.explain = [&](unsigned, std::int64_t, std::uint32_t word) {
+            return disassemble_named(word, arch).starts_with(mnemonic);
+        };
+        run_ = core_.run(program, options).value();
+        if (run_.explanations.empty()) throw std::runtime_error("nothing explained");
+    }
+
+    const Run& run() const { return run_; }
+    const std::vector<Explanation::Line>& lines() const { return run_.explanations.back().lines; }
+    /// Values of the lines of that topic and name, joined by blanks.
+    std::string operator()(std::string_view topic, std::string_view name) const {
+        std::string text;
+        for (const auto& line : lines())
+            if (line.topic == topic && line.name == name) text += (text.empty() ? "" : " ") + line.value;
+        return text;
+    }
+    std::vector<std::string> names(std::string_view topic) const {
+        std::vector<std::string> all;
+        for (const auto& line : lines())
+            if (line.topic == topic) all.push_back(line.name);
+        return all;
+    }
+
+private:
+    Core core_;
+    Run run_;
+};
+
+std::string program(std::string_view configuration, std::string_view instruction = "UNPACR\n") {
+    return fmt::format("{}{}{}{}", faces, configuration, after_stores, instruction);
+}
+
+TEST(Explain, RegistersHaveTheirNamesValuesAndMeanings) {
+    const Explained it(program(""));
+    EXPECT_EQ(it("register", "THCON_SEC0_REG0_TileDescriptor_XDim"), "256");
+    EXPECT_EQ(it("register", "THCON_SEC0_REG0_TileDescriptor_InDataFormat"), "5 (Float16_b)");
+    EXPECT_EQ(it("register", "THCON_SEC0_REG3_Base_address"), "0x1000 (0x10000)");
+    EXPECT_EQ(it("register", "THCON_SEC0_REG2_Unpack_If_Sel"), "0 (off)");
+    EXPECT_EQ(it("counter", "adc thread 0 unpacker0 channel 1 x"), "255");
+}
+
+TEST(Explain, AFieldBesideOneThatWasReadIsNotTold) {
+    const Explained it(program(""));
+    // The same words as Out_data_format and Disable_zero_compress_cntx1.
+    EXPECT_THAT(it("register", "THCON_SEC0_REG2_Context_count"), IsEmpty());
+    EXPECT_THAT(it("register", "THCON_SEC0_REG2_Disable_zero_compress_cntx1"), IsEmpty());
+}
+
+TEST(Explain, EveryRegisterIsADeclaredField) {
+    const Explained it(program(""));
+    ASSERT_GT(it.names("register").size(), 15u);
+    for (const std::string& name : it.names("register"))
+        EXPECT_TRUE(find_register_field(name, Arch::blackhole)) << name;
+}
+
+TEST(Explain, BankOneIsSaid) {
+    const Explained it(R"(
+.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat[1] = Float16_b
+.cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed[1] = 1
+.cfg THCON_SEC0_REG2_Out_data_format[1] = Float16_b
+.cfg CFG_STATE_ID_StateID = 1
+STALLWAIT stall_res=8 wait_res=0x400
+UNPACR
+)");
+    EXPECT_EQ(it("register", "THCON_SEC0_REG0_TileDescriptor_InDataFormat[1]"), "5 (Float16_b)");
+    EXPECT_EQ(it("context", "configuration"), "bank 1");
+    EXPECT_EQ(it("register", "CFG_STATE_ID_StateID"), "1");
+}
+
+TEST(Explain, TheContextIsTheSumAndItsRegistersAreRead) {
+    const Explained it(program(R"(
+.cfg THCON_SEC0_REG2_Disable_zero_compress_cntx3 = 1
+.cfg THCON_SEC0_REG5_Tile_x_dim_cntx3 = 256
+.cfg THCON_SEC0_REG3_Base_cntx3_address = 0x20000 / 16
+.cfg UNPACK_MISC_CFG_CfgContextOffset_0 = 1
+)",
+                               "UNPACR OvrdThreadId=1 CfgContextId=2 AddrCntContextId=1\n"));
+    EXPECT_THAT(it("context", "context"), StartsWith("3 of unpacker 0"));
+    EXPECT_EQ(it("context", "X and Y of"), "thread 1's address counters");
+    EXPECT_EQ(it("context", "Z and W of"), "thread 0's address counters");
+    EXPECT_EQ(it("register", "THCON_SEC0_REG3_Base_cntx3_address"), "0x2000 (0x20000)");
+    EXPECT_THAT(it("register", "THCON_SEC0_REG3_Base_address"), IsEmpty());
+}
+
+TEST(Explain, DatumsOfAFace) {
+    const Explained it(program("SETADCZW unpackers=A z0=2 BitMask=1\n"));
+    EXPECT_EQ(it("datums", "formats"), "Float16_b in L1 -> Float16_b in SrcA");
+    EXPECT_EQ(it("datums", "header"), "L1 0x10000, 16 bytes");
+    EXPECT_THAT(it("datums", "first"), StartsWith("number 512 of the tile"));
+    EXPECT_EQ(it("datums", "count"), "256");
+    EXPECT_THAT(it("work", "from"), StartsWith("L1 0x10410"));  // 0x10010 + 512 * 2
+    EXPECT_EQ(it("output", "address"), "0x40 in datums: row 4 column 0");
+}
+
+TEST(Explain, ExponentsLieBetweenHeaderAndDatums) {
+    const Explained it(program(R"(
+.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = Bfp8_b
+.cfg THCON_SEC0_REG2_Out_data_format = Bfp8_b
+)"));
+    EXPECT_EQ(it("datums", "exponents"), "L1 0x10010, 64 bytes");  // 1024 datums, one per 16
+    EXPECT_THAT(it("work", "from"), StartsWith("L1 0x10050"));
+}
+
+TEST(Explain, CountersAndBanksAfterwards) {
+    const Explained it(program("", "UNPACR AddrMode=0x11 SetDatValid=1\n"));
+    EXPECT_EQ(it("at issue", "adc thread 0 unpacker0 channel 0 z"), "0 -> 1");
+    EXPECT_EQ(it("at issue", "adc thread 0 unpacker0 channel 1 z"), "0 -> 1");
+    EXPECT_EQ(it("when it ends", "bank_owner src_a bank 0"), "0 -> 1");
+}
+
+TEST(Explain, SpeedAndItsLimit) {
+    const Explained free(program(""));
+    EXPECT_EQ(free("speed", "rate"), "128 bytes per cycle");  // spec-notes F1
+    EXPECT_EQ(free("speed", "transfer"), "512 bytes in 4 cycles");
+    EXPECT_THAT(free("speed", "limited by"), HasSubstr("ovrd_default_throttle_mode"));
+    EXPECT_THAT(free("costs", "cycles"), StartsWith("2 of address, unit free after 4"));
+
+    const Explained throttled(program(R"(
+.cfg THCON_SEC0_REG1_ovrd_default_throttle_mode = 1
+.cfg THCON_SEC0_REG2_Throttle_mode = 0
+)"));
+    EXPECT_EQ(throttled("speed", "rate"), "16 bytes per cycle");
+    EXPECT_EQ(throttled("speed", "limited by"), "x1 of REG2_Throttle_mode");
+    EXPECT_EQ(throttled("speed", "transfer"), "512 bytes in 32 cycles");
+}
+
+TEST(Explain, CostsHaveASource) {
+    EXPECT_EQ(Explained("SETADCXX unpackers=A x1=1\n", "SETADCXX")("costs", "source"),
+              "MiscellaneousUnit, first paragraph");
+    EXPECT_THAT(Explained(program(""))("costs", "source"), HasSubstr("(assumed)"));
+}
+
+TEST(Explain, AFaultNamesTheFieldAndWhatItShouldBe) {
+    const Explained it(program(".cfg THCON_SEC0_REG2_Out_data_format = 13\n"));
+    ASSERT_TRUE(it.run().fault);
+    EXPECT_EQ(it.run().fault->code, "unpack.unknown-format");
+    EXPECT_EQ(it.names("fault"), std::vector<std::string>{"unpack.unknown-format"});
+    EXPECT_EQ(it.names("should be"), std::vector<std::string>{"THCON_SEC0_REG2_Out_data_format"});
+    EXPECT_THAT(it("should be", "THCON_SEC0_REG2_Out_data_format"), HasSubstr("now 13"));
+    EXPECT_EQ(it.names("cure").size(), 1u);
+}
+
+TEST(Explain, FaultsOfAddressesNameTheirFields) {
+    const Explained misaligned(program(".cfg UNP0_ADDR_BASE_REG_1_Base = 3\n"));
+    EXPECT_EQ(misaligned.names("fault"), std::vector<std::string>{"unpack.out-address-misaligned"});
+    EXPECT_EQ(misaligned.names("should be"), std::vector<std::string>{"UNP0_ADDR_BASE_REG_1_Base"});
+    EXPECT_THAT(misaligned("datums", "count"), "256") << "what was found out before it";
+
+    const Explained beyond(program(".cfg THCON_SEC0_REG3_Base_address = 0x200000 / 16\n"));
+    EXPECT_EQ(beyond.names("should be"), std::vector<std::string>{"THCON_SEC0_REG3_Base_address"});
+
+    const Explained nobody(program("", "UNPACR OvrdThreadId=1 AddrCntContextId=3\n"));
+    EXPECT_EQ(nobody.names("should be"), std::vector<std::string>{"AddrCntContextId"});
+}
+
+TEST(Explain, AFindingNamesTheFieldToo) {
+    const Explained it(program(".cfg THCON_SEC0_REG2_Out_data_format = Float16\n"));
+    EXPECT_FALSE(it.run().fault);
+    EXPECT_EQ(it.names("finding"), std::vector<std::string>{"unpack.format-mismatch"});
+    EXPECT_EQ(it.names("should be"), std::vector<std::string>{"THCON_SEC0_REG2_Out_data_format"});
+}
+
+TEST(Explain, EveryRemedySpeaksOfSomethingThatThereIs) {
+    std::vector<std::string> known;
+    for (const auto& spec : registers::backend_fields) known.emplace_back(spec.name);
+    for (const auto& spec : registers::thread_fields) known.emplace_back(spec.name);
+    for (const auto& spec : isa::table)
+        for (unsigned i = 0; i < spec.operand_count; ++i) known.emplace_back(spec.operands[i].name);
+    const Core core{Arch::blackhole};
+    const Section& adc = *core.find_section("adc").value();
+    for (std::size_t i = 0; i < adc.size; ++i) known.push_back(adc.describe(i));
+    for (const std::string_view name : plan::remedy_names())
+        EXPECT_TRUE(std::any_of(known.begin(), known.end(), [&](const std::string& one) {
+            return registers::matches(name, one);
+        })) << name;
+}
+
+TEST(Explain, JsonHasTheSameLines) {
+    const auto told = test::run_cli({"explain", TESSERA_SOURCE_DIR "/examples/seeds/9.4-switch-context.toml",
+                                     "--instruction", "UNPACR", "--limit", "1", "--json"});
+    ASSERT_EQ(told.status, 0) << told.err;
+    const auto lines = nlohmann::json::parse(told.out)["explanations"][0]["lines"];
+    bool found = false;
+    for (const auto& line : lines)
+        found |=
+            line["topic"] == "register" && line["name"] == "THCON_SEC0_REG5_Tile_x_dim_cntx0" && line["value"] == "256";
+    EXPECT_TRUE(found) << lines.dump(2);
+}
+
+}  // namespace
+}  // namespace tessera
