@@ -69,6 +69,11 @@ struct Wait {
     friend auto operator<=>(const Wait&, const Wait&) = default;
 };
 
+/// Whether an effect gives a source bank to its other owner, which happens when the instruction ends.
+inline bool is_hand_over(const plan::CellEffect& effect) {
+    return effect.when == plan::When::end && state::cells::bank_owner_block.contains(effect.cell);
+}
+
 class Engine {
 public:
     Engine(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options, Reset reset);

@@ -18,8 +18,7 @@ constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe
 template <class F>
 void for_each_hand_over(const plan::Plan& plan, F&& f) {
     for (const auto& effect : plan.effects)
-        if (effect.when == plan::When::end && state::cells::bank_owner_block.contains(effect.cell))
-            f(state::index(effect.cell) - state::cells::bank_owner_block.first);
+        if (is_hand_over(effect)) f(state::index(effect.cell) - state::cells::bank_owner_block.first);
 }
 
 template <class F>

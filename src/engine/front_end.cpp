@@ -12,19 +12,19 @@ namespace {
 constexpr Cycle most_front_end_delay = 6;  // under a seed: bubbles between expanders and gate
 constexpr plan::PipeMask one_per_thread = bit(plan::Pipe::config) | bit(plan::Pipe::misc);
 
+unsigned gpr_of(state::Cell cell) { return (state::index(cell) - state::cells::gpr_block.first) % 64; }
+std::uint32_t addr32_of(state::Cell cell) { return state::index(cell) % state::cells::max_config_words; }
+
 findings::Note store_finding(state::Cell cell, const Order::StoreConflict& conflict) {
-    if (state::cells::gpr_block.contains(cell))
-        return {findings::id("hazard.gpr-store"), {(state::index(cell) - state::cells::gpr_block.first) % 64}};
-    const std::uint32_t addr32 = state::index(cell) % state::cells::max_config_words;
-    if (conflict.overtaken) return {findings::id("hazard.config-overtaken"), {addr32}};
-    return {findings::id("hazard.config-store"), {addr32, conflict.core}};
+    if (state::cells::gpr_block.contains(cell)) return {findings::id("hazard.gpr-store"), {gpr_of(cell)}};
+    if (conflict.overtaken) return {findings::id("hazard.config-overtaken"), {addr32_of(cell)}};
+    return {findings::id("hazard.config-store"), {addr32_of(cell), conflict.core}};
 }
 
 findings::Note late_write_finding(state::Cell cell, std::int64_t other) {
     const auto index = static_cast<std::uint32_t>(other);
-    if (state::cells::gpr_block.contains(cell))
-        return {findings::id("hazard.gpr-late"), {(state::index(cell) - state::cells::gpr_block.first) % 64, index}};
-    return {findings::id("hazard.config-late"), {state::index(cell) % state::cells::max_config_words, index}};
+    if (state::cells::gpr_block.contains(cell)) return {findings::id("hazard.gpr-late"), {gpr_of(cell), index}};
+    return {findings::id("hazard.config-late"), {addr32_of(cell), index}};
 }
 
 bool expander_instruction(const isa::Instruction& instruction) {
@@ -149,9 +149,7 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     record.position = entry.position;
     record.issue = now;
     record.ready = now + plan.cost.address;
-    const bool hands_over = std::any_of(plan.effects.begin(), plan.effects.end(), [](const auto& effect) {
-        return effect.when == plan::When::end && state::cells::bank_owner_block.contains(effect.cell);
-    });
+    const bool hands_over = std::any_of(plan.effects.begin(), plan.effects.end(), is_hand_over);
     order_.issue(record.ticket, t, plan.pipes, entry.index,
                  hands_over || !plan.banks.empty() || !std::holds_alternative<plan::NoWork>(plan.work));
     for (unsigned p = 0; p < plan::pipes; ++p)
