@@ -173,6 +173,7 @@ TEST_F(Cli, RefusesBadOptions) {
         }
         refuses({command, good, "--max-cycles=0"}, {"[cli.usage]"});
         refuses({command, good, "--timing", "fast"}, {"'fast'", "documented, instant", "[cli.timing]"});
+        refuses({command, good, "--reference", "--timing", "documented"}, {"--reference", "[cli.timing]"});
         refuses({command, good, "--symbol", "A"}, {"'A'", "NAME=VALUE", "[cli.symbol]"});
         refuses({command, good, "--symbol", "A=0x1"}, {"'0x1'", "[cli.symbol]"});
         refuses({command, good, "--symbol", "1a=1"}, {"'1a'", "[job.value]"});

@@ -7,6 +7,8 @@
 #include "state/inventory.hpp"
 #include "support/random_state.hpp"
 #include "support/stepper.hpp"
+#include "tessera/assembly.hpp"
+#include "tessera/core.hpp"
 #include "tessera/data_format.hpp"
 #include "units/resolve.hpp"
 
@@ -106,6 +108,35 @@ TEST_P(UnpackToDst, RemappedAndSwizzledRows) {
     format(F::Int32);
     unpack(16, 4 + 100, 0, 4);
     EXPECT_EQ(dst((blackhole ? 160 : 196) + 8, 1), 2u);
+}
+
+// A core that is reset as the vendor's simulator takes rows as they are numbered, others as the page has them: row 8 of
+// the 16-bit view is physical row 32.
+TEST(UnpackToDstOfACore, MapsRowsUnlessResetAsTheVendorsSimulator) {
+    const auto program = assemble(R"(
+.cfg DEST_ACCESS_CFG_remap_addrs = 1
+.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = UInt16
+.cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 1
+.cfg THCON_SEC0_REG0_TileDescriptor_XDim = 16
+.cfg THCON_SEC0_REG0_TileDescriptor_YDim = 1
+.cfg THCON_SEC0_REG2_Out_data_format = UInt16
+.cfg THCON_SEC0_REG2_Unpack_If_Sel = 1
+.cfg THCON_SEC0_REG3_Base_address = 0xFF
+.cfg UNP0_ADDR_BASE_REG_1_Base = 16 * 2 * (4 + 8)
+SETADCXX unpackers=A x1=15 x0=0
+UNPACR
+)",
+                                  Arch::blackhole, "test.tts")
+                             .value();
+    for (const Reset reset : {Reset::silicon, Reset::vendor_sim}) {
+        Core core(Arch::blackhole, reset);
+        ASSERT_TRUE(core.write_l1(0x1000, std::vector<std::byte>(32, std::byte{7})));
+        ASSERT_TRUE(core.run(program, {.timing = Timing::instant}).value().good());
+        const unsigned row = reset == Reset::silicon ? 32 : 8, other = 40 - row;
+        const Section& dst = *core.find_section("dst").value();
+        EXPECT_NE(core.read(dst, row * 16), 0u);
+        EXPECT_EQ(core.read(dst, other * 16), 0u);
+    }
 }
 
 // spec-notes A16

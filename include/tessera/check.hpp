@@ -23,7 +23,7 @@ struct CheckResult {
 };
 
 /// Runs a `tessera-case-1` file and compares the state at its end with the case's `expect`; keys that are absent there
-/// are not compared. Errors as load_job().
-Result<CheckResult> check_case(const std::string& path);
+/// are not compared. `reference`: as RunOptions::reference. Errors as load_job().
+Result<CheckResult> check_case(const std::string& path, bool reference = false);
 
 }  // namespace tessera

@@ -22,7 +22,9 @@ namespace tessera {
 /// What memory holds before anything has run.
 enum class Reset : std::uint8_t {
     silicon,     ///< the values of vendor_sim, and reading what was never written is an info finding
-    vendor_sim,  ///< all zero, all Dst rows valid, all lanes enabled, constant LRegs; no such finding
+    /// All zero, all Dst rows valid, all lanes enabled, constant LRegs; no such finding. Unpackers and packers take rows of
+    /// Dst as they are numbered, whatever DEST_ACCESS_CFG says, as that simulator does.
+    vendor_sim,
 };
 
 /// A Tensix coprocessor with its L1. Cores share nothing: each may be used from its own thread of the process.

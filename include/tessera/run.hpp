@@ -31,6 +31,10 @@ struct Event {
 struct RunOptions {
     Timing timing = Timing::documented;
     std::uint64_t max_cycles = 1'000'000'000;
+    /// Executes each instruction that has one by its functional model of the second implementation (src/reference), slow and
+    /// literal, as under Timing::instant, whatever `timing` says. Waiting, findings and all other instructions are the
+    /// same.
+    bool reference = false;
     /// Delays actors and lets effects land anywhere that no interlock forbids; the same seed gives the same run.
     std::optional<std::uint64_t> seed{};
     /// Levels by code, over the defaults of docs/reference/findings.md. Unknown codes are ignored here; jobs and the CLI refuse
@@ -93,6 +97,7 @@ struct Window {
 struct Run {
     std::uint64_t cycles = 0;
     std::array<std::uint64_t, 3> instructions{};  ///< issued, per thread
+    std::uint64_t by_reference = 0;               ///< of them, executed by a functional model (RunOptions::reference)
     std::optional<Fault> fault;
     std::vector<Finding> findings;  ///< each once, with its count, in the order in which they were met
     std::vector<Blocked> blocked;   ///< after a deadlock, no-progress or interrupt: the six actors, then the units

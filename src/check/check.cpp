@@ -17,7 +17,7 @@ std::string category_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-Result<CheckResult> check_case(const std::string& path) {
+Result<CheckResult> check_case(const std::string& path, bool reference) {
     auto loaded = check::load_case(path);
     if (!loaded) return tl::make_unexpected(loaded.error());
     auto located = [&](Error error) {
@@ -30,6 +30,7 @@ Result<CheckResult> check_case(const std::string& path) {
         if (auto written = core.write_l1(region.address, region.bytes); !written) return located(written.error());
     RunOptions options;
     options.timing = loaded->timing;
+    options.reference = reference;
     options.max_cycles = 100'000'000;
     auto run = core.run(loaded->program, options);
     if (!run) return located(run.error());

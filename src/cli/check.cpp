@@ -24,6 +24,7 @@ struct Options {
     std::vector<std::string> paths;
     std::string not_yet;
     std::string write_not_yet;
+    bool reference = false;
     bool table = false;
     bool verbose = false;
     bool json = false;
@@ -108,7 +109,7 @@ Outcomes run_cases(const std::vector<std::string>& files, const Options& options
     Outcomes outcomes;
     Progress progress(files.size());
     for (const std::string& file : files) {
-        Result<CheckResult> result = check_case(file);
+        Result<CheckResult> result = check_case(file, options.reference);
         if (!result) {
             progress.clear();
             report(result.error());
@@ -190,6 +191,8 @@ void add_check(CLI::App& app, Action& action) {
     command->add_option("--not-yet", options->not_yet, "List of the cases that are known not to be implemented yet")
         ->type_name("FILE");
     command->add_option("--write-not-yet", options->write_not_yet, "Write that list")->type_name("FILE");
+    command->add_flag("--reference", options->reference,
+                      "Execute instructions by the second implementation where it has them");
     command->add_flag("--verbose", options->verbose, "Tell about every case");
     command->add_flag("--json", options->json, "Report as one JSON object");
     command->footer(

@@ -60,6 +60,8 @@ void JobOptions::add_to(CLI::App& command) {
     command.add_option("--max-cycles", max_cycles, "End a run that takes longer")
         ->type_name("N")
         ->check(whole_number(1));
+    command.add_flag("--reference", reference,
+                     "Execute instructions by the second implementation where it has them, with instant timing");
     command.add_option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
         ->type_name("CODE=LEVEL")
         ->allow_extra_args(false);  // else it would swallow JOB
@@ -80,6 +82,12 @@ Result<Job> JobOptions::load() const {
         const std::optional<Timing> parsed = parse_timing(*timing);
         if (!parsed) return fail("cli.timing", fmt::format("'{}' is no timing: documented, instant", *timing));
         job->options.timing = *parsed;
+    }
+    if (reference && timing == "documented")
+        return fail("cli.timing", "--reference executes an instruction at once: it has no documented timing");
+    if (reference) {
+        job->options.reference = true;
+        job->options.timing = Timing::instant;
     }
     for (const std::string& level : levels)
         if (Result<void> set = set_level(job->options, level); !set) return tl::make_unexpected(set.error());

@@ -23,6 +23,7 @@ struct JobOptions {
     std::optional<std::uint64_t> max_cycles;
     std::vector<std::string> levels;   ///< CODE=LEVEL
     std::vector<std::string> symbols;  ///< NAME=VALUE
+    bool reference = false;
 
     void add_to(CLI::App& command);
 

@@ -87,6 +87,7 @@ Json to_json(const Run& run) {
     return {{"good", run.good()},
             {"cycles", run.cycles},
             {"instructions", run.instructions},
+            {"by_reference", run.by_reference},
             {"units", list(run.units)},
             {"overlapped", run.overlapped},
             {"waits", list(run.waits)},

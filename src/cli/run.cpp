@@ -23,6 +23,7 @@ Json describe_as_json(const Job& job, const Run& run, bool written) {
     Json json = {{"job", job.file},
                  {"arch", name(job.arch)},
                  {"timing", name(job.options.timing)},
+                 {"reference", job.options.reference},
                  {"seed", job.options.seed ? Json(*job.options.seed) : Json(nullptr)}};
     json.update(to_json(run));
     json["outputs"] = Json::array();

@@ -35,6 +35,8 @@ std::string describe_time(const Run& run) {
     std::string text = fmt::format("cycles        {}\ninstructions ", run.cycles);
     for (std::size_t thread = 0; thread < run.instructions.size(); ++thread)
         text += fmt::format(" T{} {}{}", thread, run.instructions[thread], thread == 2 ? "\n" : ",");
+    if (run.by_reference)
+        text += fmt::format("reference     {} of them executed by the second implementation\n", run.by_reference);
     text += fmt::format("overlap       {} of cycles with at least two of unpackers, math and packers busy\n",
                         share(run.overlapped, run.cycles));
     if (!run.units.empty()) {

@@ -17,7 +17,9 @@
 namespace tessera {
 
 struct Core::Impl {
-    Impl(Arch arch, Reset how) : state(arch), slots(std::make_unique<units::Slots>()), reset(how) {}
+    Impl(Arch arch, Reset how) : state(arch), slots(std::make_unique<units::Slots>()), reset(how) {
+        state.movers_map_dst = how != Reset::vendor_sim;
+    }
     Impl(const Impl& other) : state(other.state), slots(std::make_unique<units::Slots>()), reset(other.reset) {}
 
     std::array<std::span<std::uint32_t>, 2> banks(state::Src which) {

@@ -17,7 +17,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program& program,
       program_(program),
       options_(options),
       reset_(reset),
-      costs_(units::costs(state.arch().arch, options.timing)),
+      costs_(units::costs(state.arch().arch, options.reference ? Timing::instant : options.timing)),
       random_(options.seed.value_or(0)),
       log_(options.levels),
       window_instruction_(options.window.empty() ? nullptr : isa::find_spec(options.window, state.arch().arch)) {

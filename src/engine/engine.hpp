@@ -7,6 +7,7 @@
 //   expansion.cpp   FIFO, MOP and replay expanders: the next instruction for the wait gate
 //   front_end.cpp   wait gate, issue
 //   execution.cpp   starting, landing, ending; queues in front of units
+//   by_reference.cpp  RunOptions::reference
 //   report.cpp      waits by reason, who is blocked, explanations
 //   window.cpp      where the cycles of a part of the run went
 #pragma once
@@ -220,6 +221,9 @@ private:
     void land(std::uint32_t id, Cycle now);
     void end(std::uint32_t id, Cycle now);
     void check_accesses(Record& record);
+
+    // by_reference.cpp
+    bool land_by_reference(Record& record);
     void busy_changes(plan::PipeMask pipes, int by, Cycle now);
 
     // report.cpp

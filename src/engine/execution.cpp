@@ -153,7 +153,9 @@ void Engine::start(std::uint32_t id, Cycle now) {
 void Engine::land(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const Touch by{false, record.plan.thread, record.index, now};
-    const Signals signals = write_effects(record.plan, plan::When::start, by);
+    const bool done = options_.reference && land_by_reference(record);
+    Signals signals = options_.reference ? write_effects(record.plan, plan::When::issue, by) : Signals{0};
+    signals |= write_effects(record.plan, plan::When::start, by);
     if (signals) {
         for (const auto& effect : record.plan.effects) {
             if (effect.when != plan::When::start) continue;
@@ -164,7 +166,7 @@ void Engine::land(std::uint32_t id, Cycle now) {
                 order_.mutex_released(record.plan.thread, state::index(effect.cell) - state::cells::mutex_block.first);
         }
     }
-    plan::run_work(record.plan, state_);
+    if (!done) plan::run_work(record.plan, state_);
     raise(signals, now);
 }
 

@@ -139,7 +139,8 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
             clock_.schedule(now + 1, Event::Kind::check_latch, t);
         }
     }
-    Signals signals = write_effects(plan, plan::When::issue, by);
+    // A functional model does an instruction's whole work at once, its counters included.
+    Signals signals = options_.reference ? Signals{0} : write_effects(plan, plan::When::issue, by);
     if (plan.mutex >= 0) order_.mutex_taken(t, static_cast<unsigned>(plan.mutex));
 
     const std::uint32_t id = new_record();

@@ -46,6 +46,10 @@ inline constexpr Entry catalogue[] = {
      "raise the limit if the program is meant to run longer", "docs/architecture.md, Time"},
     {"interrupted", Kind::fault, error, "the run was interrupted", {}, "", "", "docs/architecture.md, Time"},
 
+    // --- the second implementation (RunOptions::reference)
+    {"reference.no-result", Kind::fault, error, "the functional model of {detail} has no result, and the unit has one",
+     {}, "", "compare with a run without the second implementation, and report it", "src/reference"},
+
     // --- unpackers
     {"unpack.l1-address", Kind::fault, error, "UNPACR reads L1 at {0} for {1} bytes, and L1 has {2}",
      {"address", "bytes", "l1_bytes"}, "undefined", "check base address, offset and address counters",

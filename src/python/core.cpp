@@ -65,16 +65,18 @@ void bind_cores(py::module_& module) {
         .def(
             "run",
             [](SharedCore& self, const Program& program, std::optional<std::uint64_t> seed, std::string_view timing,
-               std::uint64_t max_cycles, const std::map<std::string, std::string>& levels) {
+               std::uint64_t max_cycles, const std::map<std::string, std::string>& levels, bool reference) {
                 RunOptions options;
                 options.seed = seed;
                 options.timing = to_timing(timing);
                 options.max_cycles = max_cycles;
                 options.levels = levels_of(levels);
+                options.reference = reference;
                 return self.run(program, std::move(options));
             },
             py::arg("program"), py::kw_only(), py::arg("seed") = py::none(), py::arg("timing") = "documented",
             py::arg("max_cycles") = RunOptions{}.max_cycles, py::arg("levels") = py::dict(),
+            py::arg("reference") = false,
             R"(Executes a Program on this core's state as it is, and gives a Run.
 
 seed        delays actors, and lets effects land anywhere that no interlock forbids; the same
@@ -83,6 +85,8 @@ timing      'documented', or 'instant': every instruction completes when it is i
 max_cycles  the run ends with fault 'no-progress' when it takes longer
 levels      of findings by code: {'hazard.dst': 'error'}; 'off', 'info', 'warning', or 'error',
             which ends the run
+reference   executes each instruction that has a functional model in the second implementation
+            by it, slow and literal, as under 'instant'
 
 Raises Fault when the run ends with one: the state stays as it was then, and Fault.run is the
 Run. Raises Error, and nothing has run, for a program of another architecture ('run.arch'), one

@@ -78,6 +78,7 @@ void bind_runs(py::module_& module) {
     py::class_<Run>(module, "Run", "What a run was.")
         .def_readonly("cycles", &Run::cycles)
         .def_readonly("instructions", &Run::instructions, "Issued, per thread.")
+        .def_readonly("by_reference", &Run::by_reference, "Of them, executed by the second implementation.")
         .def_property_readonly(
             "fault", [](const Run& run) -> const Diagnosis* { return run.fault ? &*run.fault : nullptr; },
             py::return_value_policy::reference_internal, "A Diagnosis, or None.")

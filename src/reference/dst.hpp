@@ -10,11 +10,12 @@ namespace tessera::reference {
 
 class DstView {
 public:
-    explicit DstView(const Machine& machine)
+    /// maps: whether the rows are remapped and swizzled as configured.
+    explicit DstView(const Machine& machine, bool maps = true)
         : state_(machine.state),
           dst_(machine.state.dst),
-          remap_addrs_(machine[remap_field]),
-          swizzle_32b_(machine[swizzle_field]) {}
+          remap_addrs_(maps && machine[remap_field]),
+          swizzle_32b_(maps && machine[swizzle_field]) {}
 
     // Bit by bit: remap moves bits 5, 4, 3 to 4, 3, 5.
     unsigned Adj16(unsigned r) const {

@@ -6,8 +6,7 @@
 
 namespace tessera::reference {
 
-/// All that one PACR does: datums to L1, output buffers, tile position, counters. FP32, BF16 and FP16 from Dst, without
-/// edge masks, ReLU, compression, downsampling, accumulation.
+/// All that one PACR does, the streams that it leaves unfinished and its counters included.
 Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word);
 
 }  // namespace tessera::reference

@@ -36,6 +36,9 @@ public:
     std::array<std::array<SrcBank, 2>, 2> src;  ///< [Src][bank]
     Dst dst;
     LRegs lregs;
+    /// Whether unpackers and packers honour DEST_ACCESS_CFG, as every other user of Dst does (spec-notes B22). Decided
+    /// before anything runs.
+    bool movers_map_dst = true;
     Generations generations{};
 
     SrcBank& bank(Src which, unsigned i) { return src[static_cast<unsigned>(which)][i]; }

@@ -88,6 +88,9 @@ public:
 
     std::uint32_t rwc(state::Rwc counter) const { return (*this)[state::cells::rwc(thread, counter)]; }
 
+    /// Fixed before a run, so that no plan needs to capture it.
+    bool movers_map_dst() const { return state_.movers_map_dst; }
+
     Slots* slots() const { return slots_; }
     /// Null unless somebody wants to be told in words what the resolve does.
     Recorder* listener() const { return recorder_ && recorder_->in_words() ? recorder_ : nullptr; }

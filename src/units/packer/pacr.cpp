@@ -251,8 +251,6 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
         if (packers & (packers - 1) && packers != 3 && packers != 12 && packers != 15)
             plan.note(findings::id("pack.packer-mask"), {packers});
     }
-    if (look[dst_access_mode] && (setup.map.remap || setup.map.swizzle))
-        return plan.not_implemented("strided PACR from remapped or swizzled Dst");
     if (setup.negative_threshold) plan.note(findings::id("pack.relu-threshold"));
     if (setup.stochastic) plan.note(findings::id("rounding.stochastic-undocumented"));
     note_decided(look, plan);

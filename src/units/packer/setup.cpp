@@ -224,7 +224,8 @@ Setup make_setup(const Look& look, unsigned context) {
     setup.stochastic = look[gasket_srnd] || look[packer_srnd];
     setup.edge_masks = edge_masks(look);
     auto u16 = [&](const Field& f) { return static_cast<std::uint16_t>(look[f]); };
-    setup.map = {look[read_32b] != 0, look[remap_addrs] != 0, look[swizzle_32b] != 0};
+    const bool maps = look.movers_map_dst();
+    setup.map = {look[read_32b] != 0, maps && look[remap_addrs], maps && look[swizzle_32b]};
     setup.in_x_stride = u16(in_x_stride) & 0xF;
     setup.in_y_stride = u16(in_y_stride);
     setup.in_z_stride = u16(in_z_stride);

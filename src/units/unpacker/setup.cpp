@@ -73,8 +73,8 @@ void choose_target(const Look& look, const Mode& mode, Setup& setup) {
         setup.fault = findings::Note{findings::id("unpack.dst-transposed")};
         return;
     }
-    const bool wide = setup.out_unit == 4;
-    setup.dst_map = {wide, look[remap_addrs] != 0, wide && look[swizzle_32b]};
+    const bool wide = setup.out_unit == 4, maps = look.movers_map_dst();
+    setup.dst_map = {wide, maps && look[remap_addrs], maps && wide && look[swizzle_32b]};
     setup.dst_row_mask = setup.set_row_from_address ? 0x3CF : 0x3FF;
     if (setup.set_row_from_address) setup.findings.push_back({findings::id("unpack.dst-set-ovrd")});
 }

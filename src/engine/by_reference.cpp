@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Execution by the functional models of src/reference. The plan still says what an instruction waits for and whom its
+// effects wake; what they are is read back from the state that the model leaves.
+#include "engine/engine.hpp"
+#include "reference/models.hpp"
+
+namespace tessera::engine {
+
+// Whether a model has done the work; else the unit does it.
+bool Engine::land_by_reference(Record& record) {
+    plan::Plan& plan = record.plan;
+    const reference::Model model = reference::model_of(plan.instruction);
+    if (!model) return false;
+    if (model(state_, plan.thread, plan.instruction.word) != reference::Outcome::done)
+        stop({findings::id("reference.no-result"), {}, plan.instruction.spec->name},
+             where(plan.thread, record.index, plan.instruction.word, now_, record.position));
+    ++run_.by_reference;
+    // Rows that were made invalid read as zero: whoever reads them has written them before.
+    if (const auto* validity = std::get_if<plan::ValidityWork>(&plan.work))
+        for (const auto& range : validity->rows)
+            for (unsigned i = 0; i < range.count; ++i) state_.dst.written[range.first + i] = true;
+    for (auto& effect : plan.effects) {
+        effect.op = plan::CellOp::set;
+        effect.value = state_[effect.cell];
+    }
+    return true;
+}
+
+}  // namespace tessera::engine
