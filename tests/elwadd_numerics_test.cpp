@@ -51,7 +51,7 @@ public:
             }
         }
         work_.subtract = subtract;
-        units::matrix::elementwise_loop(false, false, how_.acc32, how_.E8)(work_, state_);
+        units::matrix::elementwise_loop(false, false, how_.acc32, how_.E8, how_.flush_b)(work_, state_);
         std::vector<std::uint32_t> result;
         for (std::size_t i = 0; i < a.size(); ++i) {
             const std::uint32_t high = state_.dst.datums[i], low = state_.dst.datums[i + 8 * 16];
@@ -112,6 +112,31 @@ TEST(GoldenFacts, Elwadd) {
         }
 }
 
+// Spec-notes E55: what the vendor's simulator makes of these, on both architectures.
+TEST(ElementwiseNumerics, PlusZeroLessMinusZero) {
+    struct Line {
+        std::uint32_t d;
+        bool acc32, e8;
+        std::uint32_t result;
+    };
+    constexpr Line lines[] = {
+        {0x0639E000, false, false, 0x0649E000}, {0x89692000, false, false, 0x8968E000},
+        {0x04000000, true, false, 0xB0800000},  {0x06000001, true, true, 0x060FF801},
+        {0x0A490FDB, true, true, 0x0A491FD3},   {0x86490000, false, true, 0x86390000},
+        {0x3F800000, true, false, 0x3F800000},  {0x00800000, true, true, 0x847F8000},
+    };
+    constexpr std::uint32_t zero = 0, minus_zero = 0x40000;
+    for (const Line& line : lines) {
+        const reference::MathMode how{.acc32 = line.acc32, .en = true, .E8 = line.e8, .flush_b = false};
+        EXPECT_EQ(reference::elwadd(zero, minus_zero, line.d, how), line.result);
+        EXPECT_EQ(ElementwiseRunner(how).run({zero}, {minus_zero}, {line.d}, false)[0], line.result);
+        EXPECT_EQ(ElementwiseRunner(how).run({zero}, {zero}, {line.d}, true)[0], line.result);
+        const reference::MathMode flushing{.acc32 = line.acc32, .en = true, .E8 = line.e8};
+        EXPECT_EQ(ElementwiseRunner(flushing).run({zero}, {minus_zero}, {line.d}, false)[0],
+                  line.acc32 && !line.e8 ? reference::elwadd(zero, zero, line.d, flushing) : line.d);
+    }
+}
+
 struct ElwaddMode {
     bool acc32, en, E8, wh, subtract;
 };
@@ -139,6 +164,10 @@ TEST_P(ElwaddNumerics, AsReferenceOn200000Pairs) {
                     const std::uint32_t near_to = operands.below(mode.E8 ? 256 : 32);
                     a.push_back(operands.datum(near_to));
                     b.push_back(operands.below(8) ? operands.datum(near_to) : a.back() ^ operands.below(2) << 18);
+                    if (operands.below(16) == 0) {
+                        a.back() &= 0x403FF;  // exponent 0
+                        b.back() = operands.below(2) << 18;
+                    }
                     d.push_back(operands.dst(near_to));
                 }
                 const auto result = runner.run(a, b, d, mode.subtract);

@@ -17,15 +17,17 @@ std::uint32_t acc(const Term& t0, const Term& t1, std::uint32_t D, bool acc32, b
 
     std::int64_t s = sD, man = 0;
     for (const Term& t : {t0, t1}) {
-        std::int64_t m = t.m;
+        // 32 bits without sign: a term below zero, which only ELWADD has, wraps (spec-notes E55).
+        auto m = static_cast<std::uint32_t>(t.m);
+        const auto sign = static_cast<std::uint32_t>(t.s);
         const std::int64_t d = E - t.e;
-        if (d > 0) m = d < 31 ? (m + (std::int64_t{1} << (d - 1)) - t.s) >> d : 0;
-        if (!acc32) m = (m + 4096 - t.s) & ~std::int64_t{8191};
-        man += t.s == sD ? m : -m;
+        if (d > 0) m = d < 31 ? (m + (1u << (d - 1)) - sign) >> d : 0;
+        if (!acc32) m = (m + 4096 - sign) & ~8191u;
+        man += t.s == sD ? static_cast<std::int32_t>(m) : -static_cast<std::int64_t>(static_cast<std::int32_t>(m));
     }
     if (const std::int64_t d = E - eD; d > 0) mD = d < 31 ? (mD + (std::int64_t{1} << (d - 1))) >> d : 0;
     if (!acc32) mD = (mD + 4096) & ~std::int64_t{8191};
-    man += mD;
+    man = static_cast<std::int32_t>(man + mD);
 
     if (man < 0) {
         man = -man;

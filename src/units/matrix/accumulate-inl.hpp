@@ -25,13 +25,24 @@ HWY_INLINE Integers rounded_shift(Integers x, Integers shift) {
     return hn::Add(x, as_integers(half)) >> s;
 }
 
+/// The same of a magnitude of up to 32 bits; of a tie, away from zero.
+HWY_INLINE Words rounded_shift(Words x, Integers shift) {
+    const Words s = as_words(hn::Min(shift, integer(31)));
+    return hn::Add(x, hn::ShiftRight<1>(word(1) << s)) >> s;
+}
+
 /// The 11 significant bits that 16-bit Dst lets through.
 HWY_INLINE Integers cut_to_11_bits(Integers x) { return hn::AndNot(integer(8191), hn::Add(x, integer(4096))); }
 
+struct RoundedShift {
+    HWY_INLINE Integers operator()(Integers x, Integers shift) const { return rounded_shift(x, shift); }
+};
+
 /// The terms plus `d`, Dst's old value as FP32 fields, rounded as Dst takes it; the result in the same form.
-/// `renormalise_bug` is what Wormhole's leading-sign miscount adds to the exponent of a sum of exactly -1 unit.
-template <DstForm Form, std::size_t Terms>
-HWY_INLINE Words accumulate(const Term (&terms)[Terms], Words d, Integers renormalise_bug) {
+/// `renormalise_bug` is what Wormhole's leading-sign miscount adds to the exponent of a sum of exactly -1 unit;
+/// `align` shifts terms to the largest exponent.
+template <DstForm Form, std::size_t Terms, class Align = RoundedShift>
+HWY_INLINE Words accumulate(const Term (&terms)[Terms], Words d, Integers renormalise_bug, Align align = {}) {
     constexpr bool acc32 = Form == DstForm::wide;
     constexpr int drop = Form == DstForm::wide ? 0 : Form == DstForm::bf16 ? 16 : 13;
     const Integers zero = integer(0);
@@ -48,7 +59,7 @@ HWY_INLINE Words accumulate(const Term (&terms)[Terms], Words d, Integers renorm
     const Integers d_sign = hn::BroadcastSignBit(as_integers(d));
     Integers sum = hn::Sub(hn::Xor(d_mantissa, d_sign), d_sign);
     for (const Term& t : terms) {
-        Integers x = rounded_shift(t.mantissa, hn::Sub(exponent, t.exponent));
+        Integers x = align(t.mantissa, hn::Sub(exponent, t.exponent));
         if constexpr (!acc32) x = cut_to_11_bits(x);
         sum = hn::Add(sum, x);
     }
@@ -65,11 +76,11 @@ HWY_INLINE Words accumulate(const Term (&terms)[Terms], Words d, Integers renorm
 
     // To 24 - drop bits; a tie away from zero.
     const Integers right = hn::Sub(place, integer(23 - drop));
-    Integers kept = magnitude;
-    if constexpr (acc32) kept = kept << hn::Max(hn::Sub(zero, right), zero);
+    Words kept = as_words(magnitude);
+    if constexpr (acc32) kept = kept << as_words(hn::Max(hn::Sub(zero, right), zero));
     kept = rounded_shift(kept, hn::Max(right, zero));
-    Words result = as_words(hn::Add(hn::ShiftLeft<23>(hn::Sub(exponent, integer(1))), hn::ShiftLeft<drop>(kept)));
-    exponent = hn::Add(exponent, hn::ShiftRight<24 - drop>(kept));
+    Words result = hn::Add(as_words(hn::ShiftLeft<23>(hn::Sub(exponent, integer(1)))), hn::ShiftLeft<drop>(kept));
+    exponent = hn::Add(exponent, as_integers(hn::ShiftRight<24 - drop>(kept)));
 
     constexpr int limit = Form == DstForm::fp16 ? 32 : 255;
     constexpr std::uint32_t largest = Form == DstForm::fp16 ? 31u << 23 | 0x3FFu << 13 : 0x7F800000;

@@ -54,7 +54,7 @@ void resolve_elementwise(const Look& look, plan::Plan& plan, const ElementwiseOp
 
     work.map = formats.dst_map(how.wide_dst);
     work.dst_row = static_cast<std::uint16_t>(dst_row(look, look[operands.dst]) & 0x3F8);
-    work.loop = elementwise_loop(product, how.integers, how.wide_dst, how.wide_exponent);
+    work.loop = elementwise_loop(product, how.integers, how.wide_dst, how.wide_exponent, formats.flush);
     add_blocks(plan.dst_writes, work.map, work.dst_row, 8);
     if (work.accumulate) plan.dst_reads = plan.dst_writes;
     plan.work = work;

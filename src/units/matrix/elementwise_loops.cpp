@@ -23,6 +23,8 @@ using state::columns;
 
 /// ELWADD, ELWSUB: what is added to Dst.
 struct Sum {
+    static HWY_INLINE RoundedShift align(const ElementwiseWork&, Words, Words) { return {}; }
+
     static HWY_INLINE Term term(const ElementwiseWork& work, Words a, Words b) {
         a = hn::And(a, word(work.a_keep));
         b = hn::Xor(hn::And(b, word(work.b_keep)), word(work.subtract ? 0x80000000 : 0));
@@ -54,8 +56,31 @@ struct Sum {
     }
 };
 
+/// Where the difference of two mantissas is negative, it is a number of 32 bits without sign (spec-notes E55).
+struct UnsignedShift {
+    HWY_INLINE Integers operator()(Integers x, Integers shift) const {
+        const auto wraps =
+            hn::And(as_integers(below_zero), as_integers(word(1) << as_words(hn::Sub(integer(32), shift))));
+        const auto in_range = hn::And(hn::Gt(shift, integer(0)), hn::Lt(shift, integer(24)));
+        return hn::Add(rounded_shift(x, shift), hn::IfThenElseZero(in_range, wraps));
+    }
+    Words below_zero;  ///< mask of the columns where it is
+};
+
+/// The same where SrcB's zero exponents are not flushed: SrcA's +0 less SrcB's -0, which counts as 1.0 of exponent 0.
+struct UnflushedSum : Sum {
+    static HWY_INLINE UnsignedShift align(const ElementwiseWork& work, Words a, Words b) {
+        b = hn::Xor(hn::And(b, word(work.b_keep)), word(work.subtract ? 0x80000000 : 0));
+        const auto zero_a = hn::Eq(hn::And(hn::And(a, word(work.a_keep)), word(0x7F800000)), word(0));
+        const auto minus_zero_b = hn::Eq(b, word(0x80000000));
+        return {hn::IfThenElseZero(hn::And(zero_a, minus_zero_b), word(~0u))};
+    }
+};
+
 /// ELWMUL.
 struct Product {
+    static HWY_INLINE RoundedShift align(const ElementwiseWork&, Words, Words) { return {}; }
+
     static HWY_INLINE Term term(const ElementwiseWork& work, Words a, Words b) {
         const Slices x = slices_of_a(hn::And(a, word(work.a_keep)), work.phase);
         const Slices y = slices_of_b(hn::And(b, word(work.b_keep)), work.phase, work.flush_b);
@@ -92,7 +117,9 @@ void in_floats(const ElementwiseWork& work, state::State& state) {
     for_each_part(work, state, [&](unsigned row, unsigned c, Words a, Words b) HWY_ATTR {
         const Words valid = word(work.accumulate && state.dst.valid[row] ? ~0u : 0u);
         const Term terms[] = {Operation::term(work, a, b)};
-        store_dst<Form>(state.dst, row, c, accumulate<Form>(terms, load_dst<Form>(state.dst, row, c, valid), bug));
+        store_dst<Form>(
+            state.dst, row, c,
+            accumulate<Form>(terms, load_dst<Form>(state.dst, row, c, valid), bug, Operation::align(work, a, b)));
     });
 }
 
@@ -109,6 +136,15 @@ void in_integers(const ElementwiseWork& work, state::State& state) {
 void add_wide(const ElementwiseWork& work, state::State& state) { in_floats<Sum, DstForm::wide>(work, state); }
 void add_bf16(const ElementwiseWork& work, state::State& state) { in_floats<Sum, DstForm::bf16>(work, state); }
 void add_fp16(const ElementwiseWork& work, state::State& state) { in_floats<Sum, DstForm::fp16>(work, state); }
+void add_wide_unflushed(const ElementwiseWork& work, state::State& state) {
+    in_floats<UnflushedSum, DstForm::wide>(work, state);
+}
+void add_bf16_unflushed(const ElementwiseWork& work, state::State& state) {
+    in_floats<UnflushedSum, DstForm::bf16>(work, state);
+}
+void add_fp16_unflushed(const ElementwiseWork& work, state::State& state) {
+    in_floats<UnflushedSum, DstForm::fp16>(work, state);
+}
 void add_integers(const ElementwiseWork& work, state::State& state) { in_integers<Sum>(work, state); }
 void multiply_wide(const ElementwiseWork& work, state::State& state) { in_floats<Product, DstForm::wide>(work, state); }
 void multiply_bf16(const ElementwiseWork& work, state::State& state) { in_floats<Product, DstForm::bf16>(work, state); }
@@ -131,6 +167,9 @@ using Work = plan::ElementwiseWork;
 HWY_EXPORT(add_wide);
 HWY_EXPORT(add_bf16);
 HWY_EXPORT(add_fp16);
+HWY_EXPORT(add_wide_unflushed);
+HWY_EXPORT(add_bf16_unflushed);
+HWY_EXPORT(add_fp16_unflushed);
 HWY_EXPORT(add_integers);
 HWY_EXPORT(multiply_wide);
 HWY_EXPORT(multiply_bf16);
@@ -139,7 +178,8 @@ HWY_EXPORT(multiply_integers);
 
 }  // namespace
 
-plan::ElementwiseWork::Loop elementwise_loop(bool product, bool integers, bool wide_dst, bool wide_exponent) {
+plan::ElementwiseWork::Loop elementwise_loop(bool product, bool integers, bool wide_dst, bool wide_exponent,
+                                             bool flush_b) {
     if (product) {
         if (integers)
             return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_integers)(work, s); };
@@ -149,6 +189,13 @@ plan::ElementwiseWork::Loop elementwise_loop(bool product, bool integers, bool w
         return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_fp16)(work, s); };
     }
     if (integers) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_integers)(work, s); };
+    if (!flush_b) {
+        if (wide_dst)
+            return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_wide_unflushed)(work, s); };
+        if (wide_exponent)
+            return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_bf16_unflushed)(work, s); };
+        return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_fp16_unflushed)(work, s); };
+    }
     if (wide_dst) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_wide)(work, s); };
     if (wide_exponent) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_bf16)(work, s); };
     return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_fp16)(work, s); };

@@ -5,7 +5,9 @@
 
 namespace tessera::units::matrix {
 
-/// The loop of ELWADD and ELWSUB, or of ELWMUL, for a kind of arithmetic and a view of Dst.
-plan::ElementwiseWork::Loop elementwise_loop(bool product, bool integers, bool wide_dst, bool wide_exponent);
+/// The loop of ELWADD and ELWSUB, or of ELWMUL, for a kind of arithmetic and a view of Dst. `flush_b`: zero exponents in
+/// SrcB read as zero.
+plan::ElementwiseWork::Loop elementwise_loop(bool product, bool integers, bool wide_dst, bool wide_exponent,
+                                             bool flush_b);
 
 }  // namespace tessera::units::matrix
