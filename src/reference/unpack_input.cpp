@@ -69,14 +69,12 @@ std::optional<std::uint32_t> RowStart(Machine& m, const Request& r, double Addr)
 
 std::optional<std::uint32_t> ReadL1Bytes(const state::State& state, double Addr, double NumBytes) {
     if (Addr < 0 || Addr + NumBytes > static_cast<double>(state.l1.bytes.size())) return std::nullopt;
-    auto BitAddr = static_cast<std::uint64_t>(Addr * 8.);
+    const auto BitAddr = static_cast<std::uint64_t>(Addr * 8.);
     const auto NumBits = static_cast<std::uint32_t>(NumBytes * 8.);
+    // Bits of a byte from the lowest on; all formats of a byte or more begin with one.
+    if (NumBits < 8) return (state.l1.bytes[BitAddr / 8] >> (BitAddr & 7)) & ((1u << NumBits) - 1);
     std::uint32_t Result = 0;
-    for (std::uint32_t i = 0; i < NumBits; ++i, ++BitAddr) {
-        const std::uint32_t InByte = state.l1.bytes[BitAddr / 8];
-        const std::uint32_t InBit = (InByte >> (BitAddr & 7)) & 1;
-        Result |= InBit << i;
-    }
+    for (std::uint32_t i = 0; i < NumBits / 8; ++i) Result |= std::uint32_t{state.l1.bytes[BitAddr / 8 + i]} << 8 * i;
     return Result;
 }
 
