@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single instructions on any state: resolved, explained, run; UNPACR, UNPACR_NOP and SETDVALID by the reference, too, which
 // must agree on whether there is a result and on what it is.
+#include <array>
+#include <optional>
+
 #include "fuzz/support/states.hpp"
 #include "plan/plan.hpp"
 #include "reference/unpack.hpp"
@@ -39,6 +42,14 @@ bool same(const state::State& a, const state::State& b) {
     return a.l1.bytes == b.l1.bytes && a.dst.datums == b.dst.datums && a.dst.valid == b.dst.valid;
 }
 
+// What a copy of a state needs is there already.
+state::State& copy_of(const state::State& original) {
+    static std::array<std::optional<state::State>, 2> copies;
+    auto& copy = copies[static_cast<unsigned>(original.arch().arch)];
+    copy = original;
+    return *copy;
+}
+
 void execute(state::State& state, units::Slots& slots, std::uint32_t word, unsigned thread) {
     const Arch arch = state.arch().arch;
     const auto instruction = isa::decode(word, arch);
@@ -59,13 +70,13 @@ void execute(state::State& state, units::Slots& slots, std::uint32_t word, unsig
     auto* function = has_queue(state) ? nullptr : reference_of(instruction);
     if (plan.fault) {
         if (!function) return;
-        state::State by_reference = state;
+        auto& by_reference = copy_of(state);
         require(function(by_reference, thread, word) != reference::Outcome::done, "a fault has no result");
         return;
     }
     plan::footprint(plan);
     if (!function) return plan::run_whole(plan, state);
-    state::State by_reference = state;
+    auto& by_reference = copy_of(state);
     plan::run_whole(plan, state);
     require(function(by_reference, thread, word) == reference::Outcome::done, "what has a result has one");
     require(same(state, by_reference), "units and reference agree");
@@ -92,7 +103,10 @@ void run(std::string_view text) {
     Bytes input(text);
     const std::uint32_t start = input.take(1);
     const Arch arch = start & 1 ? Arch::wormhole : Arch::blackhole;
-    state::State now = state(arch, start / 2);
+    static std::array<std::optional<state::State>, 2> work;
+    auto& begun = work[static_cast<unsigned>(arch)];
+    begun = state(arch, start / 2);
+    state::State& now = *begun;
     const auto slots = std::make_unique<units::Slots>();
     change(input, now);
     for (unsigned i = 0; i < 32 && !input.empty(); ++i) {

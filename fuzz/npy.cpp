@@ -7,7 +7,7 @@ namespace tessera::fuzz {
 
 std::vector<std::string> seeds() {
     std::vector<std::string> all;
-    Matrix floats{32, 32, std::vector<float>(1024, 1.5F), {}}, integers{2, 3, {}, {1, -2, 3, 4, 5, 6}};
+    Matrix floats{2, 16, std::vector<float>(32, 1.5F), {}}, integers{2, 3, {}, {1, -2, 3, 4, 5, 6}};
     for (const auto* matrix : {&floats, &integers})
         if (const auto file = tensor::format_npy(*matrix)) all.push_back(*file);
     for (const char* type :
