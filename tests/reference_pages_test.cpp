@@ -15,6 +15,7 @@
 
 #include "support/field_readers.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/unpack_undefined.hpp"
 #include "tessera/job.hpp"
 
 namespace tessera {
@@ -36,6 +37,9 @@ void expect_page(const std::string& path, const std::string& made) {
 
 TEST(ReferencePages, RegistersAreUpToDate) { expect_page("docs/reference/registers.md", test::register_page()); }
 TEST(ReferencePages, FindingsAreUpToDate) { expect_page("docs/reference/findings.md", test::findings_page()); }
+TEST(ReferencePages, UnpackUndefinedIsUpToDate) {
+    expect_page("docs/reference/unpack-undefined.md", test::undefined_page());
+}
 TEST(ReferencePages, JobIsUpToDate) { expect_page("docs/reference/job.md", test::job_page()); }
 
 TEST(ReferencePages, ReadersAreFoundInEverySpelling) {

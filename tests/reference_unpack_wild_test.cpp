@@ -41,6 +41,7 @@ constexpr Bound bounds[] = {
 class Wild {
 public:
     explicit Wild(Arch arch) : pair(arch, 0x57494C44 + static_cast<unsigned>(arch)), choose(pair.choice) {
+        pair.writes_l1 = false;
         for (std::uint32_t at = 0; at < pair.arch().l1_bytes; at += 4) {
             const std::uint32_t word = choose.one_in(4) ? choose.word() : choose.word() & 0x001F003F;
             pair.write_l1(at, &word, 4);

@@ -2,6 +2,9 @@
 // UNPACR_NOP and SETDVALID: the units against the reference, on random states.
 #include "reference/unpacr_nop.hpp"
 
+#include "isa/form.hpp"
+#include "support/coverage.hpp"
+#include "support/random_cases.hpp"
 #include "support/reference_pair.hpp"
 
 namespace tessera::test {
@@ -13,13 +16,16 @@ using state::Src;
 using state::Unpacker;
 
 constexpr unsigned cases = 20000;
+constexpr unsigned one_in_of_each_mode = 110;
 
 constexpr auto StateID = field("CFG_STATE_ID_StateID");
 constexpr auto out_format = fields<2>("THCON_SEC#_REG2_Out_data_format");
 
 class Generator {
 public:
-    explicit Generator(Arch arch) : pair(arch, 0x4E4F5020 + static_cast<unsigned>(arch)), choose(pair.choice) {
+    explicit Generator(Arch arch) : pair(arch, random_seed(0x4E4F5020, arch)), choose(pair.choice) {
+        pair.writes_l1 = false;
+        declare_modes();
         pair.randomise_configuration();
     }
 
@@ -46,14 +52,60 @@ public:
             pair.write(state::cells::set_reg_base(i),
                        choose.one_in(8) ? choose.word() & 0xC0FFC : 0x40000 + 4 * data_clear);
         const std::uint32_t random_bits = choose.word() & 0xFFFFFF;
-        if (choose.one_in(8)) return pair.run(thread, 0x57000000 | random_bits, reference::setdvalid, false);
-        pair.run(thread, 0x43000000 | (choose.one_in(8) ? random_bits & ~0x7FF0u : random_bits), reference::unpacr_nop,
-                 false);
+        if (choose.one_in(8)) {
+            const std::uint32_t word = 0x57000000 | (choose.one_in(2) ? random_bits & 3 : random_bits);
+            pair.run(thread, word, reference::setdvalid, false, 1);
+            return count_modes(word);
+        }
+        const std::uint32_t word = 0x43000000 | (choose.one_in(8) ? random_bits & ~0x7FF0u : random_bits);
+        pair.run(thread, word, reference::unpacr_nop, false, 1);
+        count_modes(word);
     }
 
     ReferencePair pair;
+    Coverage modes;
 
 private:
+    /// Calls f(mode, form, operand, value) for each form and each value of its operands of at most three bits.
+    template <class F>
+    void for_each_form(std::uint32_t word, F&& f) const {
+        const auto instruction = isa::decode(word, pair.arch().arch);
+        for (std::size_t i = 0; i < isa::form_count(*instruction.spec); ++i) {
+            const isa::Form form = isa::form(*instruction.spec, i);
+            const std::string name =
+                std::string(instruction.spec->name) + (form.name.empty() ? "" : ".") + std::string(form.name);
+            f(name, "any", form, std::uint32_t{0}, std::uint32_t{0});
+            for (const auto& operand : form.operands) {
+                const std::uint32_t mask = operand.used_mask() & ~form.mask;
+                for (std::uint32_t value = 0; operand.width() <= 3 && value < 1u << operand.width(); ++value) {
+                    const std::uint32_t bits = value << operand.lo;
+                    if (bits & ~mask || !is_of(form, (word & 0xFF000000) | form.value | bits)) continue;
+                    f(name, fmt::format("{} {}", operand.name, value), form, mask, bits);
+                }
+            }
+        }
+    }
+    // An earlier form takes the word otherwise.
+    bool is_of(const isa::Form& form, std::uint32_t word) const {
+        return isa::form_of(isa::decode(word, pair.arch().arch))->name == form.name;
+    }
+    void declare_modes() {
+        for (const std::uint32_t opcode : {0x43000000u, 0x57000000u})
+            for_each_form(opcode, [&](const std::string& form, const std::string& mode, const auto&...) {
+                modes.count(form, mode, false);
+            });
+    }
+    void count_modes(std::uint32_t word) {
+        const auto& plan = pair.last_plan();
+        if (plan.fault) return modes.count("fault", findings::entry(plan.fault->id).code);
+        for (const auto& note : plan.findings) modes.count("finding", findings::entry(note.id).code);
+        const auto own = isa::form_of(plan.instruction);
+        for_each_form(word, [&](const std::string& name, const std::string& mode, const isa::Form& form,
+                                std::uint32_t mask, std::uint32_t bits) {
+            if (form.name == own->name) modes.count(name, mode, (word & mask) == bits);
+        });
+    }
+
     Choice& choose;
 };
 
@@ -61,8 +113,11 @@ class ReferenceUnpacrNop : public testing::TestWithParam<Arch> {};
 
 TEST_P(ReferenceUnpacrNop, AgreesOnRandomStates) {
     Generator generator(GetParam());
-    for (unsigned i = 0; i < cases && !generator.pair.hopeless(); ++i) generator.run_one();
-    expect_coverage(generator.pair, cases);
+    const unsigned asked = asked_cases(cases);
+    for (unsigned i = 0; i < asked && !generator.pair.hopeless(); ++i) generator.run_one();
+    expect_coverage(generator.pair, asked);
+    generator.pair.expect_same_l1();
+    generator.modes.finish("unpacr_nop-" + std::string(name(GetParam())), asked, one_in_of_each_mode);
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, ReferenceUnpacrNop, testing::ValuesIn(all_archs),

@@ -35,7 +35,7 @@ struct UnpackStream {
     std::uint8_t shared_exponent = 0;
     bool compressed = false;
     bool zeros = false;                         ///< every datum is zero, whatever L1 holds
-    std::array<std::uint32_t, 2> row_starts{};  ///< L1 byte addresses of what was looked up
+    std::array<std::uint32_t, 2> row_starts{};  ///< L1 byte addresses of lines of row starts, read when it was resolved
     std::uint8_t row_starts_read = 0;
     friend bool operator==(const UnpackStream&, const UnpackStream&) = default;
 };

@@ -37,7 +37,12 @@ void AdvanceContextCounter(Machine& m, std::uint32_t WhichUnpacker, std::uint32_
 Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
     Machine m(state, CurrentThread, word);
     const std::uint32_t WhichUnpacker = m[Unpack_block_selection];
-    if (m[SearchCacheFlush]) return Outcome::done;  // A70
+    if (m[SearchCacheFlush]) {
+        for (unsigned i = 0; i < 4; ++i)
+            if (m[OvrdThreadId] || i == CurrentThread)
+                m.set(state::cells::row_cache(WhichUnpacker, i, state::RowCache::line), 0);
+        return Outcome::done;
+    }
     if (m[CfgContextCntInc]) {
         AdvanceContextCounter(m, WhichUnpacker,
                               m[state::cells::unpacker(WhichUnpacker, Unpacker::context_counter_t0, CurrentThread)]);

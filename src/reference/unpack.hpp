@@ -6,8 +6,7 @@
 
 namespace tessera::reference {
 
-/// All that one UNPACR does, its waits being over: datums, counters, bank. The flush form has no effect: the cache of row
-/// starts is not modelled (UNPACR_FlushCache).
+/// All that one UNPACR does, its waits being over: datums, counters, bank, cached row starts.
 Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word);
 
 }  // namespace tessera::reference

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With spec-notes A7, A21, A24, A29, A32, A33, A35, A36, A69, A71.
+// With spec-notes A7, A21, A24, A29, A32, A33, A35, A36, A69, A70, A71.
 #include "reference/unpack_input.hpp"
 
 #include <cmath>
@@ -46,18 +46,35 @@ std::uint64_t TileAddress(const Machine& m, const Request& r) {
     return std::uint64_t{m[Base]} + (m[Offset] & 0xFFFF);
 }
 
+// InAddr_RowStart[…], through the cache of the thread or of the context: a line of 16 bytes that stays until another one
+// is wanted or it is flushed (A70).
+std::optional<std::uint32_t> RowStart(Machine& m, const Request& r, double Addr) {
+    if (!ReadL1Bytes(m.state, Addr, 2)) return std::nullopt;
+    const std::uint32_t WhichCache = r.MultiContextMode ? r.WhichContext & 3 : m.CurrentThread;
+    const auto Cache = [&](state::RowCache item, unsigned word = 0) {
+        return state::cells::row_cache(r.WhichUnpacker, WhichCache, item, word);
+    };
+    const double Line = std::floor(Addr / 16.);
+    if (m[Cache(state::RowCache::line)] != static_cast<std::uint32_t>(Line) + 1) {
+        m.set(Cache(state::RowCache::line), static_cast<std::uint32_t>(Line) + 1);
+        for (unsigned i = 0; i < 4; ++i)
+            m.set(Cache(state::RowCache::word_0, i), *ReadL1Bytes(m.state, Line * 16. + i * 4, 4));
+    }
+    const auto Index = static_cast<std::uint32_t>((Addr - Line * 16.) / 2);
+    const std::uint32_t Word = m[Cache(state::RowCache::word_0, Index / 2)];
+    return Index % 2 ? Word >> 16 : Word & 0xFFFF;
+}
+
 }  // namespace
 
 std::optional<std::uint32_t> ReadL1Bytes(const state::State& state, double Addr, double NumBytes) {
     if (Addr < 0 || Addr + NumBytes > static_cast<double>(state.l1.bytes.size())) return std::nullopt;
-    auto BitAddr = static_cast<std::uint64_t>(Addr * 8.);
+    const auto BitAddr = static_cast<std::uint64_t>(Addr * 8.);
     const auto NumBits = static_cast<std::uint32_t>(NumBytes * 8.);
+    // Bits of a byte from the lowest on; all formats of a byte or more begin with one.
+    if (NumBits < 8) return (state.l1.bytes[BitAddr / 8] >> (BitAddr & 7)) & ((1u << NumBits) - 1);
     std::uint32_t Result = 0;
-    for (std::uint32_t i = 0; i < NumBits; ++i, ++BitAddr) {
-        const std::uint32_t InByte = state.l1.bytes[BitAddr / 8];
-        const std::uint32_t InBit = (InByte >> (BitAddr & 7)) & 1;
-        Result |= InBit << i;
-    }
+    for (std::uint32_t i = 0; i < NumBits / 8; ++i) Result |= std::uint32_t{state.l1.bytes[BitAddr / 8 + i]} << 8 * i;
     return Result;
 }
 
@@ -84,7 +101,7 @@ std::optional<Request> read_request(const Machine& m) {
     return r;
 }
 
-std::optional<Input> read_input(const Machine& m, const Request& r) {
+std::optional<Input> read_input(Machine& m, const Request& r) {
     const std::uint32_t u = r.WhichUnpacker;
     Input in;
     in.IsUncompressed =
@@ -158,14 +175,12 @@ std::optional<Input> read_input(const Machine& m, const Request& r) {
     } else {
         if (r.RowSearch && Blobs) YDim = Blobs;
         InAddr_RowStart += (ADC_W * ZDim + ADC_Z) * YDim * 2;
-        const auto RowStart = [&](std::uint32_t i) {
-            return ReadL1Bytes(m.state, static_cast<double>(InAddr_RowStart) + i * 2., 2);
-        };
-        const auto First = RowStart(ADC_Y & 0xFF);
+        const auto At = [&](std::uint32_t i) { return RowStart(m, r, static_cast<double>(InAddr_RowStart) + i * 2.); };
+        const auto First = At(ADC_Y & 0xFF);
         if (!First) return std::nullopt;
         FirstDatum = *First;
         if (r.RowSearch || (ADC_X == 0 && ADC_X1 + 1 == XDim)) {
-            const auto End = RowStart(((r.RowSearch ? ADC_X : ADC_Y) & 0xFF) + 1);
+            const auto End = At(((r.RowSearch ? ADC_X : ADC_Y) & 0xFF) + 1);
             if (!End || *End < *First) return std::nullopt;  // A21
             in.InputNumDatums = *End - *First;
         } else {

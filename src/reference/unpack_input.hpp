@@ -37,7 +37,7 @@ struct Input {
 /// WhichContext and WhichADC; nothing when the page calls them undefined.
 std::optional<Request> read_request(const Machine& m);
 
-/// Nothing when the page has no result.
-std::optional<Input> read_input(const Machine& m, const Request& request);
+/// Nothing when the page has no result. Row starts that were not in the cache are then.
+std::optional<Input> read_input(Machine& m, const Request& request);
 
 }  // namespace tessera::reference::unpack

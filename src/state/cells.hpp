@@ -64,10 +64,11 @@ enum class Unpacker : std::uint8_t {
     context_counter_t1,
     context_counter_t2,
     setreg_acc,
-    row_cache_valid,
-    row_cache_address,
     count
 };
+
+/// An entry of an unpacker's cache of row starts: a line of L1, as its number + 1 (0: none), and the eight row starts in it.
+enum class RowCache : std::uint8_t { line, word_0, word_1, word_2, word_3, count };
 
 /// What a packer remembers between PACRs until Last: per output stream, where it writes and what has not yet filled 16
 /// bytes; and its position in the tile.
@@ -160,7 +161,7 @@ constexpr unsigned size = static_cast<unsigned>(E::count);
 inline constexpr unsigned max_config_words = 224, max_thread_config_words = 68, max_packers = 4, max_mutexes = 8;
 inline constexpr unsigned mop_words = 9, replay_words = 32, fifo_words = 42, exp_histogram_words = 32;
 inline constexpr unsigned lane_config_words = 8, cc_stack_depth = 8, lanes = 32, macro_words = 12, streams = 64;
-inline constexpr unsigned set_reg_bases = 4;
+inline constexpr unsigned set_reg_bases = 4, row_caches = 4;
 inline constexpr unsigned queue_words = 4, queues = 10;
 
 inline constexpr CellBlock config_block{0, 2 * max_config_words};
@@ -198,7 +199,8 @@ inline constexpr CellBlock scalar_outstanding_block = after(macro_block, threads
 inline constexpr CellBlock stream_block = after(scalar_outstanding_block, streams);
 inline constexpr CellBlock set_reg_base_block = after(stream_block, set_reg_bases);
 inline constexpr CellBlock last_src_a_row_block = after(set_reg_base_block, 1);
-inline constexpr unsigned total = last_src_a_row_block.end();
+inline constexpr CellBlock row_cache_block = after(last_src_a_row_block, 2 * row_caches * size<RowCache>);
+inline constexpr unsigned total = row_cache_block.end();
 
 /// The SrcA row that the matrix unit computed last, of which SHIFTXA takes bits 5 and 4.
 inline constexpr Cell last_src_a_row = last_src_a_row_block[0];
@@ -228,6 +230,10 @@ constexpr Cell implied_format(Src src, unsigned bank) {
 constexpr Cell matrix_bank(Src src) { return matrix_bank_block[static_cast<unsigned>(src)]; }
 constexpr Cell unpacker(unsigned which, Unpacker item, unsigned thread = 0) {
     return unpacker_block[which * size<Unpacker> + static_cast<unsigned>(item) + thread];
+}
+/// `word`: behind the item, for row starts.
+constexpr Cell row_cache(unsigned unpacker, unsigned entry, RowCache item, unsigned word = 0) {
+    return row_cache_block[(unpacker * row_caches + entry) * size<RowCache> + static_cast<unsigned>(item) + word];
 }
 constexpr Cell packer(unsigned which, Packer item) {
     return packer_block[which * size<Packer> + static_cast<unsigned>(item)];

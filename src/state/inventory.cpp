@@ -38,7 +38,8 @@ const Labels adc_units = {"unpacker0", "unpacker1", "packers"};
 const Labels adc_counters = {"x", "x_cr", "y", "y_cr", "z", "z_cr", "w", "w_cr"};
 const Labels unpacker_labels = {"bank",       "next_bank",          "src_row_t0",         "src_row_t1",
                                 "src_row_t2", "context_counter_t0", "context_counter_t1", "context_counter_t2",
-                                "setreg_acc", "row_cache_valid",    "row_cache_address"};
+                                "setreg_acc"};
+const Labels row_cache_labels = {"line", "word_0", "word_1", "word_2", "word_3"};
 const Labels packer_labels = {"data_needs_address",
                               "data_address",
                               "data_filled",
@@ -187,6 +188,9 @@ Inventory::Inventory(const ArchDescription& arch) {
     b.cells("stream", {dim("stream", cells::streams)}, 32, cells::stream_block);
     b.cells("unpacker_set_reg_base", {dim("base", cells::set_reg_bases)}, 20, cells::set_reg_base_block);
     b.cells("last_src_a_row", {}, 6, cells::last_src_a_row_block);
+    b.cells("row_start_cache",
+            {dim("unpacker", 2), dim("entry", cells::row_caches), labelled("item", row_cache_labels)}, 32,
+            cells::row_cache_block);
 
     for (const auto& place : places_) sections_.push_back(place.section);
 }

@@ -94,7 +94,8 @@ public:
         ++cases;
         const auto instruction = isa::decode(word, arch().arch);
         const auto& costs = units::costs(arch().arch, Timing::documented);
-        plan::Plan plan, kept;
+        plan::Plan kept;
+        plan::Plan& plan = last_plan_ = {};
         units::resolve(units::Look(instruction, thread, units_, costs, nullptr), plan);
         units::resolve(units::Look(instruction, thread, units_, costs, slots_.get()), kept);
         if (!(plan == kept)) report(thread, word, "the plan from kept slots differs from a fresh one");
@@ -108,7 +109,7 @@ public:
                 report(thread, word,
                        fmt::format("fault {} where the reference has a result",
                                    findings::catalogue[plan.fault->id.index].code));
-            return level();
+            return level_all_but_l1();
         }
         ++executed;
         plan::run_whole(plan, units_);
@@ -125,6 +126,16 @@ public:
         report(thread, word, first_difference());
         level();
     }
+
+    /// What the units made of the last instruction.
+    const plan::Plan& last_plan() const { return last_plan_; }
+
+    /// Compares all of L1; for the end of a run.
+    void expect_same_l1() const {
+        EXPECT_TRUE(units_.l1.bytes == reference_.l1.bytes && units_.l1.written == reference_.l1.written);
+    }
+
+    bool writes_l1 = true;  ///< the functions that are compared can write L1
 
     /// Enough differences have been reported.
     bool hopeless() const { return differences >= 5; }
@@ -204,8 +215,19 @@ private:
         reference_ = units_;
         *slots_ = {};
     }
+    // Copying L1 takes longer than most instructions.
+    void level_all_but_l1() {
+        if (writes_l1) return level();
+        for (unsigned i = 0; i < state::cells::total; ++i)
+            if (reference_[state::Cell(i)] != units_[state::Cell(i)])
+                reference_.write(state::Cell(i), units_[state::Cell(i)]);
+        reference_.src = units_.src;
+        reference_.dst = units_.dst;
+        reference_.lregs = units_.lregs;
+    }
 
     state::State units_, reference_;
+    plan::Plan last_plan_;
     std::unique_ptr<units::Slots> slots_ = std::make_unique<units::Slots>();
 };
 

@@ -30,9 +30,9 @@ inline constexpr std::uint32_t tile = 0x1000;
 inline constexpr std::uint32_t untouched = 0xEE;
 
 /// Sets, runs and looks.
-class UnpackerTest : public testing::TestWithParam<Arch> {
-protected:
-    UnpackerTest() {
+class UnpackerBench {
+public:
+    explicit UnpackerBench(Arch arch) : step_(arch) {
         for (unsigned u = 0; u < 2; ++u) {
             set("REG0_TileDescriptor_IsUncompressed", 1, u);
             set("REG0_TileDescriptor_XDim", 256, u);
@@ -50,7 +50,8 @@ protected:
 
     static state::Storage storage(unsigned u) { return u ? state::Storage::src_b : state::Storage::src_a; }
     state::State& state() { return step_.state; }
-    bool blackhole() const { return GetParam() == Arch::blackhole; }
+    Arch arch() const { return step_.state.arch().arch; }
+    bool blackhole() const { return arch() == Arch::blackhole; }
     void set(std::string_view name, std::uint32_t value, unsigned u = 0) {
         set_field(state(), fmt::format("THCON_SEC{}_{}", u, name), value);
     }
@@ -87,12 +88,17 @@ protected:
     }
     plan::Plan resolve(std::uint32_t bits = 0) {
         plan::Plan plan;
-        const auto& costs = units::costs(GetParam(), Timing::documented);
-        units::resolve(units::Look(isa::decode(unpacr::regular | bits, GetParam()), 0, state(), costs, nullptr), plan);
+        const auto& costs = units::costs(arch(), Timing::documented);
+        units::resolve(units::Look(isa::decode(unpacr::regular | bits, arch()), 0, state(), costs, nullptr), plan);
         return plan;
     }
 
-    Stepper step_{GetParam()};
+    Stepper step_;
+};
+
+class UnpackerTest : public testing::TestWithParam<Arch>, protected UnpackerBench {
+protected:
+    UnpackerTest() : UnpackerBench(GetParam()) {}
 };
 
 inline std::string arch_name(const testing::TestParamInfo<Arch>& arch) { return std::string(name(arch.param)); }

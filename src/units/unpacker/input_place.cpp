@@ -3,6 +3,7 @@
 
 #include "formats/datum_size.hpp"
 #include "units/unpacker/input_walk.hpp"
+#include "units/unpacker/row_starts.hpp"
 #include "units/unpacker/stream_loops.hpp"
 
 namespace tessera::units::unpacker {
@@ -71,16 +72,14 @@ std::optional<Extent> compressed_extent(const Look& look, const Mode& mode, cons
     Extent extent;
     const std::uint64_t rows = mode.row_search && setup.blobs ? setup.blobs : setup.y_dim;
     const std::uint64_t plane = tile + (std::uint64_t{at.w} * setup.z_dim + at.z) * rows * row_start_bytes;
-    const auto& l1 = look.state().l1;
-    const auto row_start = [&](std::uint32_t i) -> std::optional<std::uint32_t> {
-        const std::uint64_t address = plane + std::uint64_t{i} * row_start_bytes;
-        if (!l1.contains(address, row_start_bytes)) {
-            plan.fail(findings::id("unpack.l1-address"),
-                      {static_cast<std::uint32_t>(address), row_start_bytes, look.arch().l1_bytes});
-            return std::nullopt;
-        }
-        extent.row_starts[extent.row_starts_read++] = static_cast<std::uint32_t>(address);
-        return l1.bytes[address] | l1.bytes[address + 1] << 8;
+    RowStartCache cache(look, mode);
+    const auto row_start = [&](std::uint32_t i) { return cache.at(plane + std::uint64_t{i} * row_start_bytes, plan); };
+    const auto leave = [&] {
+        extent.row_starts = cache.used();
+        extent.row_starts_from = cache.lines();
+        extent.row_starts_read = cache.read();
+        cache.keep(plan);
+        return extent;
     };
     const auto first = row_start(at.y & 0xFF);
     if (!first) return std::nullopt;
@@ -93,7 +92,7 @@ std::optional<Extent> compressed_extent(const Look& look, const Mode& mode, cons
         extent.part_of_row = true;
         extent.drop = at.x;
         extent.kept = at.x_end + 1 - at.x;
-        return extent;
+        return leave();
     }
     const auto end = row_start(((mode.row_search ? at.x : at.y) & 0xFF) + 1);
     if (!end) return std::nullopt;
@@ -102,7 +101,7 @@ std::optional<Extent> compressed_extent(const Look& look, const Mode& mode, cons
         return std::nullopt;
     }
     extent.count = *end - *first;
-    return extent;
+    return leave();
 }
 
 std::int64_t beyond(std::int64_t address, const plan::UnpackStream& in) {
@@ -118,7 +117,7 @@ plan::UnpackStream begin_stream(const Setup& setup, std::uint64_t tile, const Ex
     in.shared_exponent = setup.shared_exponent;
     in.compressed = setup.compressed;
     in.zeros = zeros;
-    in.row_starts = extent.row_starts;
+    in.row_starts = extent.row_starts_from;
     in.row_starts_read = extent.row_starts_read;
     in.datum_size = static_cast<std::uint8_t>(setup.datum_bits * unit / 8);
     in.row_datums = setup.row_datums;

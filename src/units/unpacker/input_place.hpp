@@ -15,8 +15,9 @@ struct Extent {
     std::uint32_t count = 0;
     bool part_of_row = false;  ///< of a compressed tile: `count` is not known, `drop` and `kept` are, zeros among them
     std::uint32_t drop = 0, kept = 0;
-    std::array<std::uint32_t, 2> row_starts{};  ///< L1 byte addresses that were looked up
-    std::uint8_t row_starts_read = 0;
+    std::uint8_t row_starts = 0;                     ///< how many row starts say so
+    std::array<std::uint32_t, 2> row_starts_from{};  ///< L1 byte addresses of the lines of row starts that were read
+    std::uint8_t row_starts_read = 0;                ///< how many lines; the cache had the others
 };
 
 /// L1 byte address behind the header of the tile of the context.

@@ -66,6 +66,8 @@ void tell_input(const Mode& mode, const Setup& setup, std::uint64_t tile, const 
     if (setup.exponent_bytes)
         to.tell("datums", "exponents",
                 fmt::format("L1 0x{:X}, {} bytes", tile + setup.row_start_bytes, setup.exponent_bytes));
+    if (extent.row_starts > extent.row_starts_read)
+        to.tell("datums", "row starts known", "from the unpacker's cache, as a line of L1 that was read before");
     if (setup.compressed)
         to.tell("datums", "first",
                 fmt::format("number {} of those that are stored, as its row start says", extent.first));

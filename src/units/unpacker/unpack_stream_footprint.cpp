@@ -19,7 +19,6 @@ using Target = UnpackStreamWork::Target;
 using state::columns;
 
 constexpr unsigned first_row = 4;  // of unpacker 0: output rows below it are before SrcA (spec-notes A14)
-constexpr unsigned row_start_bytes = 2;
 
 void read_bits(Footprint& out, std::int64_t from, std::int64_t to) {
     const std::int64_t first = from / UnpackStream::per_byte;
@@ -29,7 +28,7 @@ void read_bits(Footprint& out, std::int64_t from, std::int64_t to) {
 
 // Rows that are apart, datums first, so that neighbours become one access.
 void input_footprint(const UnpackStream& in, Footprint& out) {
-    for (unsigned i = 0; i < in.row_starts_read; ++i) out.read(Storage::l1, in.row_starts[i], row_start_bytes);
+    for (unsigned i = 0; i < in.row_starts_read; ++i) out.read(Storage::l1, in.row_starts[i], state::L1::line_bytes);
     if (in.zeros) return;
     struct Range {
         std::int64_t from = 0, to = 0;
@@ -139,7 +138,7 @@ void explain(const UnpackStream& in, Lines& lines) {
     if (in.exponent_source == Exponents::forced)
         lines.emplace_back("exponents", fmt::format("{} for all datums, forced", in.shared_exponent));
     for (unsigned i = 0; i < in.row_starts_read; ++i)
-        lines.emplace_back("row start", fmt::format("L1 0x{:X}", in.row_starts[i]));
+        lines.emplace_back("row starts", fmt::format("L1 0x{:X}, a line of eight", in.row_starts[i]));
     if (in.compressed)
         lines.emplace_back("zeros", fmt::format("{}, four bits per datum, behind each {} datums", place(in.run_lengths),
                                                 UnpackStream::group));

@@ -2,7 +2,9 @@
 // UNPACR: from L1 to SrcA, SrcB, Dst (UNPACR_Regular, Functional model; names below are its own).
 #include <algorithm>
 
+#include "units/unpacker/block_exponents.hpp"
 #include "units/unpacker/input_place.hpp"
+#include "units/unpacker/row_starts.hpp"
 #include "units/unpacker/stream_loops.hpp"
 #include "units/unpacker/tell.hpp"
 
@@ -248,6 +250,7 @@ void resolve_regular(const Look& look, plan::Plan& plan) {
     else
         input = place_input(look, setup, tile, *extent, plan);
     if (plan.fault) return;
+    pieces ? note_exponents(look, setup, pieces->input, plan) : note_exponents(look, setup, input->input, plan);
 
     const auto out = output_address(look, *mode, setup, plan);
     if (!out) return;
@@ -268,8 +271,7 @@ void resolve_regular(const Look& look, plan::Plan& plan) {
     const std::uint64_t bytes = pieces ? pieces->bytes : input->bytes;
     const std::uint32_t rate = cost.rate(setup.throttle, setup.datum_bits, setup.to_dst);
     if (look.listener()) tell_speed(look, setup, *out, bytes, rate, *look.listener());
-    plan.cost.address =
-        static_cast<std::uint16_t>(cost.address_cycles + cost.row_start_cycles * extent->row_starts_read);
+    plan.cost.address = static_cast<std::uint16_t>(cost.address_cycles + cost.row_start_cycles * extent->row_starts);
     plan.cost.occupancy = static_cast<std::uint16_t>(
         rate ? std::clamp<std::uint64_t>((bytes + rate - 1) / rate, 1, longest_transfer) : 0);
     plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + cost.pipeline);
@@ -281,8 +283,7 @@ void resolve_unpacr(const Look& look, plan::Plan& plan) {
     Mode mode;
     mode.which = static_cast<std::uint8_t>(look[which_unpacker]);
     plan.pipes = bit(mode.which ? plan::Pipe::unpacker1 : plan::Pipe::unpacker0);
-    // Row starts are looked up in L1 each time: nothing is kept that could be flushed (spec-notes A70).
-    if (look[flush_cache]) return;
+    if (look[flush_cache]) return flush_row_starts(look, mode.which, look[multi_context], plan);
     if (look[increment_context])
         return advance_context(
             look, mode, look[state::cells::unpacker(mode.which, Unpacker::context_counter_t0, look.thread)], plan);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The caches of row starts of compressed tiles: four per unpacker, each of one line of L1 (spec-notes A70).
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "units/unpacker/unpacker.hpp"
+
+namespace tessera::units::unpacker {
+
+/// The one cache that an UNPACR goes by: its thread's, or that of its context modulo 4.
+class RowStartCache {
+public:
+    RowStartCache(const Look& look, const Mode& mode);
+
+    /// The row start at an L1 byte address. Nothing when that is outside L1: `plan` has a fault then.
+    std::optional<std::uint32_t> at(std::uint64_t address, plan::Plan& plan);
+
+    /// Effects on the state, when a line has been read.
+    void keep(plan::Plan& plan) const;
+
+    std::uint8_t used() const { return used_; }
+    std::uint8_t read() const { return read_; }
+    /// L1 byte addresses of those that were read.
+    const std::array<std::uint32_t, 2>& lines() const { return lines_; }
+
+private:
+    state::Cell cell(state::RowCache item, unsigned word = 0) const;
+
+    const Look& look_;
+    unsigned unpacker_, entry_;
+    std::uint32_t line_;  ///< number + 1 of the line that the cache has; 0: none
+    std::array<std::uint32_t, 2> lines_{};
+    std::uint8_t used_ = 0, read_ = 0;
+};
+
+/// The form of UNPACR that forgets: what the thread's cache has, or with `all` what the unpacker's four have.
+void flush_row_starts(const Look& look, unsigned which, bool all, plan::Plan& plan);
+
+}  // namespace tessera::units::unpacker

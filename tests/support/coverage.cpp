@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/coverage.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+namespace tessera::test {
+
+void Coverage::count(std::string_view group, std::string_view mode, bool met) {
+    auto in_group = index_.find(group);
+    if (in_group == index_.end()) in_group = index_.try_emplace(std::string(group)).first;
+    auto at = in_group->second.find(mode);
+    if (at == in_group->second.end()) {
+        at = in_group->second.emplace(mode, rows_.size()).first;
+        rows_.push_back({std::string(group), std::string(mode)});
+    }
+    rows_[at->second].met += met;
+}
+
+void Coverage::finish(const std::string& name, std::uint64_t cases, std::uint64_t every) const {
+    for (const auto& row : rows_)
+        EXPECT_GE(row.met * every, cases) << name << ": " << row.group << ", " << row.mode << ": " << row.met;
+    const char* folder = std::getenv("TESSERA_COVERAGE");
+    if (!folder) return;
+    std::ofstream file(std::string(folder) + "/" + name + ".tsv", std::ios::binary);
+    file << "cases\t\t" << cases << "\n";
+    for (const auto& row : rows_) file << row.group << "\t" << row.mode << "\t" << row.met << "\n";
+    EXPECT_TRUE(file.good()) << folder;
+}
+
+}  // namespace tessera::test

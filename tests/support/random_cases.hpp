@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long the random comparisons of the unpackers are: the environment makes a run of millions of a slice.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+
+#include "tessera/arch.hpp"
+
+namespace tessera::test {
+
+/// TESSERA_UNPACK_CASES, or `cases` when it is not set.
+inline unsigned asked_cases(unsigned cases) {
+    const char* asked = std::getenv("TESSERA_UNPACK_CASES");
+    const auto n = asked ? std::strtoul(asked, nullptr, 10) : 0;
+    return n ? static_cast<unsigned>(n) : cases;
+}
+
+/// Another TESSERA_UNPACK_SEED, another run.
+inline std::uint64_t random_seed(std::uint64_t of_the_test, Arch arch) {
+    const char* asked = std::getenv("TESSERA_UNPACK_SEED");
+    return of_the_test + static_cast<unsigned>(arch) + (asked ? std::strtoull(asked, nullptr, 10) << 32 : 0);
+}
+
+}  // namespace tessera::test
