@@ -68,7 +68,7 @@ ExampleOutcome run_job(const Job& job) {
     auto run = core->run(job.program, job.options);
     if (!run) throw std::runtime_error(run.error().describe());
     const auto& output = job.outputs.at(0);
-    const auto length = tensor_bytes(output.rows, output.cols, output.format, output.layout);
+    const auto length = tensor_bytes(output.rows, output.cols, output.format, output.form);
     return {std::move(*run), core->read_l1(output.address, length.value()).value()};
 }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tensor/units.hpp"
+
+#include <algorithm>
+
+#include "tensor/zero_runs.hpp"
+
+namespace tessera::tensor {
+
+namespace {
+
+void store(std::span<std::byte> bytes, std::size_t at, unsigned count, std::size_t value) {
+    for (unsigned i = 0; i < count; ++i) bytes[at + i] = static_cast<std::byte>(value >> 8 * i & 0xFF);
+}
+
+// SETDMAREG_Special, TileHeader. The size is in lines, with one for the header.
+void write_header(const Unit& unit, DataFormat format, const ZeroRuns& runs, std::span<std::byte> bytes) {
+    const std::size_t lines = ceil_div(unit.bytes_of(runs.kept.size()) - unit.row_starts, line_bytes);
+    constexpr unsigned uncompressed = 1u << 4;
+    store(bytes, 0, 2, lines + 1);
+    store(bytes, 6, 1, static_cast<unsigned>(hardware_format(format)) | (unit.compressed() ? 0 : uncompressed));
+    store(bytes, 8, 4, runs.all_zero_flags);
+}
+
+}  // namespace
+
+void encode_unit(const Unit& unit, const Codec& codec, DataFormat format, const TensorForm& form, const Values& values,
+                 std::span<std::byte> bytes) {
+    std::vector<bool> zero(unit.compressed() ? unit.datums : 0);
+    for (std::size_t i = 0; i < zero.size(); ++i) zero[i] = codec.is_zero(values, i);
+    const ZeroRuns runs = leave_out(unit, zero);
+    if (form.digest_size) write_header(unit, format, runs, bytes);
+    for (std::size_t row = 0; row < runs.starts.size(); ++row)
+        store(bytes, unit.row_starts + row * row_start_bytes, row_start_bytes, runs.starts[row]);
+    for (std::size_t i = 0; i < runs.zeros.size(); ++i)
+        bytes[unit.counter(i)] |= static_cast<std::byte>(runs.zeros[i] << i % 2 * 4);
+    const std::span kept(runs.kept);
+    for (std::size_t first = 0; first < kept.size(); first += formats::block_datums) {
+        const auto which = kept.subspan(first, std::min<std::size_t>(formats::block_datums, kept.size() - first));
+        const std::size_t block = first / formats::block_datums;
+        const std::uint8_t exponent = codec.encode(values, which, bytes.data() + unit.block(block));
+        if (unit.has_exponents) bytes[unit.exponents + block] = static_cast<std::byte>(exponent);
+    }
+}
+
+Result<void> decode_unit(const Unit& unit, const Codec& codec, std::span<const std::byte> bytes,
+                         std::vector<float>& values, std::vector<std::int64_t>& integers) {
+    const auto runs = read_zero_runs(unit, bytes);
+    if (!runs) return tl::make_unexpected(runs.error());
+    values.assign(unit.datums, 0);
+    if (codec.is_integer()) integers.assign(unit.datums, 0);
+    for (std::size_t i = 0; i < runs->kept.size(); ++i) {
+        const std::size_t block = i / formats::block_datums, to = runs->kept[i];
+        const std::uint32_t datum = codec.datum(bytes.data() + unit.block(block), i % formats::block_datums);
+        if (codec.is_integer()) {
+            integers[to] = codec.decode_integer(datum);
+            values[to] = static_cast<float>(integers[to]);
+        } else {
+            const auto exponent = unit.has_exponents ? bytes[unit.exponents + block] : std::byte{0};
+            values[to] = codec.decode(datum, std::to_integer<std::uint8_t>(exponent));
+        }
+    }
+    return {};
+}
+
+Result<std::size_t> used_bytes(const Unit& unit, std::span<const std::byte> bytes) {
+    return read_zero_runs(unit, bytes).map([&](const ZeroRuns& runs) { return unit.bytes_of(runs.kept.size()); });
+}
+
+}  // namespace tessera::tensor
