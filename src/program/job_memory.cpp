@@ -14,19 +14,11 @@ namespace tessera::program {
 
 namespace {
 
-// What an array needs beside its name to stand in memory; all but the rounding also to be read from there.
-constexpr std::array<std::string_view, 7> form_keys = {"format",     "layout",          "digest_size", "compressed",
-                                                       "row_datums", "shared_exponent", "rounding"};
-
-template <std::size_t N>
-constexpr auto with_form_keys(const std::array<std::string_view, N>& keys, std::size_t from_form) {
-    std::array<std::string_view, N + form_keys.size()> all{};
-    auto end = std::copy(keys.begin(), keys.end(), all.begin());
-    std::copy_n(form_keys.begin(), from_form, end);
-    return all;
-}
-constexpr auto region_keys = with_form_keys(std::array<std::string_view, 4>{"addr", "npy", "hex", "file"}, 7);
-constexpr auto output_keys = with_form_keys(std::array<std::string_view, 3>{"addr", "shape", "npy"}, 6);
+constexpr std::array<std::string_view, 11> region_keys = {"addr",        "npy",        "format",     "layout",
+                                                          "digest_size", "compressed", "row_datums", "shared_exponent",
+                                                          "rounding",    "hex",        "file"};
+constexpr std::array<std::string_view, 9> output_keys = {
+    "addr", "shape", "format", "layout", "digest_size", "compressed", "row_datums", "shared_exponent", "npy"};
 
 class MemoryReader {
 public:
@@ -141,6 +133,9 @@ private:
 
     Result<std::vector<std::byte>> contents(const Node& node) const {
         constexpr std::array<std::string_view, 3> sources = {"npy", "hex", "file"};
+        const auto is_source = [&](std::string_view key) {
+            return std::find(sources.begin(), sources.end(), key) != sources.end();
+        };
         const Node::Member* source = nullptr;
         for (const auto key : sources) {
             const auto* member = node.find(key);
@@ -151,8 +146,8 @@ private:
         }
         if (!source) return schema_.error("job.missing-key", "an entry of l1 needs npy, hex or file", node.position);
         if (source->key == "npy") return npy_contents(node, source->value);
-        for (const auto key : form_keys)
-            if (const auto* member = node.find(key))
+        for (const auto key : region_keys)
+            if (const auto* member = node.find(key); member && key != "addr" && !is_source(key))
                 return schema_.error("job.value", fmt::format("'{}' belongs to npy, not to {}", key, source->key),
                                      member->position);
         return source->key == "hex" ? hex_contents(source->value) : file_contents(source->value);

@@ -13,9 +13,13 @@ void store(std::span<std::byte> bytes, std::size_t at, unsigned count, std::size
     for (unsigned i = 0; i < count; ++i) bytes[at + i] = static_cast<std::byte>(value >> 8 * i & 0xFF);
 }
 
-// SETDMAREG_Special, TileHeader. The size is in lines, with one for the header.
+// SETDMAREG_Special, TileHeader. The size is in lines that a packer writes, with one for the header: exponents of datums
+// that are left out are no such lines.
 void write_header(const Unit& unit, DataFormat format, const ZeroRuns& runs, std::span<std::byte> bytes) {
-    const std::size_t lines = ceil_div(unit.bytes_of(runs.kept.size()) - unit.row_starts, line_bytes);
+    const std::size_t kept = runs.kept.size(),
+                      exponents = unit.has_exponents ? ceil_div(kept, formats::block_datums) : 0;
+    const std::size_t lines = (unit.exponents - unit.row_starts) / line_bytes + ceil_div(exponents, line_bytes) +
+                              ceil_div(unit.bytes_of(kept) - unit.data, line_bytes);
     constexpr unsigned uncompressed = 1u << 4;
     store(bytes, 0, 2, lines + 1);
     store(bytes, 6, 1, static_cast<unsigned>(hardware_format(format)) | (unit.compressed() ? 0 : uncompressed));
