@@ -2,6 +2,7 @@
 #include "tensor/units.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "tensor/zero_runs.hpp"
 
@@ -16,7 +17,7 @@ void store(std::span<std::byte> bytes, std::size_t at, unsigned count, std::size
 // SETDMAREG_Special, TileHeader. The size is in lines that a packer writes, with one for the header: exponents of datums
 // that are left out are no such lines.
 void write_header(const Unit& unit, DataFormat format, const ZeroRuns& runs, std::span<std::byte> bytes) {
-    const std::size_t kept = runs.kept.size(),
+    const std::size_t kept = runs.written(unit),
                       exponents = unit.has_exponents ? ceil_div(kept, formats::block_datums) : 0;
     const std::size_t lines = (unit.exponents - unit.row_starts) / line_bytes + ceil_div(exponents, line_bytes) +
                               ceil_div(unit.bytes_of(kept) - unit.data, line_bytes);
@@ -38,11 +39,13 @@ void encode_unit(const Unit& unit, const Codec& codec, DataFormat format, const 
         store(bytes, unit.row_starts + row * row_start_bytes, row_start_bytes, runs.starts[row]);
     for (std::size_t i = 0; i < runs.zeros.size(); ++i)
         bytes[unit.counter(i)] |= static_cast<std::byte>(runs.zeros[i] << i % 2 * 4);
-    const std::span kept(runs.kept);
-    for (std::size_t first = 0; first < kept.size(); first += formats::block_datums) {
-        const auto which = kept.subspan(first, std::min<std::size_t>(formats::block_datums, kept.size() - first));
-        const std::size_t block = first / formats::block_datums;
-        const std::uint8_t exponent = codec.encode(values, which, bytes.data() + unit.block(block));
+    const std::size_t written = runs.written(unit);
+    std::array<std::size_t, formats::block_datums> which{};
+    for (std::size_t first = 0; first < written; first += which.size()) {
+        const std::size_t count = std::min(which.size(), written - first), block = first / which.size();
+        for (std::size_t k = 0; k < count; ++k) which[k] = runs.datum(unit, first + k);
+        const std::uint8_t exponent =
+            codec.encode(values, std::span(which).first(count), bytes.data() + unit.block(block));
         if (unit.has_exponents) bytes[unit.exponents + block] = static_cast<std::byte>(exponent);
     }
 }
@@ -53,8 +56,8 @@ Result<void> decode_unit(const Unit& unit, const Codec& codec, std::span<const s
     if (!runs) return tl::make_unexpected(runs.error());
     values.assign(unit.datums, 0);
     if (codec.is_integer()) integers.assign(unit.datums, 0);
-    for (std::size_t i = 0; i < runs->kept.size(); ++i) {
-        const std::size_t block = i / formats::block_datums, to = runs->kept[i];
+    for (std::size_t i = 0; i < runs->written(unit); ++i) {
+        const std::size_t block = i / formats::block_datums, to = runs->datum(unit, i);
         const std::uint32_t datum = codec.datum(bytes.data() + unit.block(block), i % formats::block_datums);
         if (codec.is_integer()) {
             integers[to] = codec.decode_integer(datum);
@@ -68,7 +71,7 @@ Result<void> decode_unit(const Unit& unit, const Codec& codec, std::span<const s
 }
 
 Result<std::size_t> used_bytes(const Unit& unit, std::span<const std::byte> bytes) {
-    return read_zero_runs(unit, bytes).map([&](const ZeroRuns& runs) { return unit.bytes_of(runs.kept.size()); });
+    return read_zero_runs(unit, bytes).map([&](const ZeroRuns& runs) { return unit.bytes_of(runs.written(unit)); });
 }
 
 }  // namespace tessera::tensor

@@ -2,7 +2,6 @@
 #include "tensor/zero_runs.hpp"
 
 #include <fmt/format.h>
-#include <numeric>
 
 namespace tessera::tensor {
 
@@ -19,11 +18,7 @@ std::size_t row_start(const Unit& unit, std::span<const std::byte> bytes, std::s
 
 ZeroRuns leave_out(const Unit& unit, const std::vector<bool>& zero) {
     ZeroRuns runs;
-    if (!unit.compressed()) {
-        runs.kept.resize(unit.datums);
-        std::iota(runs.kept.begin(), runs.kept.end(), std::size_t{0});
-        return runs;
-    }
+    if (!unit.compressed()) return runs;
     for (std::size_t row = 0, i = 0; row < unit.rows; ++row) {
         runs.starts.push_back(runs.kept.size());
         bool all_zero = true;
@@ -44,7 +39,7 @@ ZeroRuns leave_out(const Unit& unit, const std::vector<bool>& zero) {
 }
 
 Result<ZeroRuns> read_zero_runs(const Unit& unit, std::span<const std::byte> bytes) {
-    if (!unit.compressed()) return leave_out(unit, {});
+    if (!unit.compressed()) return ZeroRuns{};
     ZeroRuns runs;
     const auto wrong = [](std::size_t row, const std::string& what) {
         return fail("tensor.data", fmt::format("compressed row {} {}", row, what));

@@ -12,17 +12,22 @@
 
 namespace tessera::tensor {
 
+/// Of a unit that is not compressed there is nothing to say: all its datums are written.
 struct ZeroRuns {
     std::vector<std::size_t> kept;     ///< which datums are written
     std::vector<std::uint8_t> zeros;   ///< behind each of them
     std::vector<std::size_t> starts;   ///< of each row among them, and behind the last
     std::uint32_t all_zero_flags = 0;  ///< a bit for each of the first 32 rows without another datum
+
+    std::size_t written(const Unit& unit) const { return unit.compressed() ? kept.size() : unit.datums; }
+    /// Which datum is the i-th that is written.
+    std::size_t datum(const Unit& unit, std::size_t i) const { return unit.compressed() ? kept[i] : i; }
 };
 
-/// All datums where the unit is not compressed.
+/// `zero` has a flag for each datum of a compressed unit.
 ZeroRuns leave_out(const Unit& unit, const std::vector<bool>& zero);
 
-/// What a unit's bytes say; `zeros` are as many as the datums that stand before the last row's end. Error "tensor.data".
+/// What a unit's bytes say. Error "tensor.data".
 Result<ZeroRuns> read_zero_runs(const Unit& unit, std::span<const std::byte> bytes);
 
 }  // namespace tessera::tensor
