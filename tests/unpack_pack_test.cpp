@@ -20,11 +20,12 @@ constexpr std::size_t input = 0x10000, output = 0x40000;
 
 /// Which bits a tile may have so that the pair below keeps them.
 enum class Domain : std::uint8_t {
-    any,         ///< any bits of datums
-    normal,      ///< those with exponents neither of all zeros nor of all ones
-    top19,       ///< normal, of a Float32 the bits that a source register has
-    magnitudes,  ///< any with an exponent that is not 0
-    blocks       ///< block floats of which one datum has the leading one
+    any,            ///< any bits of datums
+    normal,         ///< those with exponents neither of all zeros nor of all ones
+    top19,          ///< normal, of a Float32 the bits that a source register has
+    no_sign_alone,  ///< any but a sign with nothing below it
+    magnitudes,     ///< any with an exponent that is not 0
+    blocks          ///< block floats of which one datum has the leading one
 };
 
 /// A format that comes back as it is: to Dst by a way, and from there by one of the packers' settings.
@@ -37,15 +38,17 @@ struct Pair {
 
     std::string describe() const {
         return fmt::format("{} as {} by {}, packed from {}{}{}", name(format), name(unpacked),
-                           way == Way::dst ? "Dst" : "SrcA", name(from.intermediate),
-                           from.read_32b ? " of 32 bits" : "", from.raw ? " raw" : "");
+                           way == Way::dst     ? "Dst"
+                           : way == Way::src_a ? "SrcA"
+                                               : "SrcA and ELWADD",
+                           name(from.intermediate), from.read_32b ? " of 32 bits" : "", from.raw ? " raw" : "");
     }
 };
 
 constexpr PackFrom fp32{F::Float32, true}, fp32_raw{F::Float32, true, true}, tf32{F::Tf32, true}, int32{F::Int32, true};
 constexpr PackFrom bf16{F::Float16_b}, bf16_raw{F::Float16_b, false, true}, e8m6{F::Bfp8_b};
 constexpr PackFrom fp16{F::Float16}, fp16_raw{F::Float16, false, true}, e5m7{F::Bfp8, false, true}, e5m6{F::Bfp8};
-constexpr PackFrom fp8{F::Lf8, false, true}, int16{F::UInt16};
+constexpr PackFrom fp8{F::Lf8, false, true}, int16{F::UInt16}, int8{F::Int8, true};
 
 constexpr Pair pairs[] = {
     {F::Float32, F::Float32, Way::dst, fp32, Domain::any},
@@ -65,6 +68,8 @@ constexpr Pair pairs[] = {
     {F::Float16, F::Float16, Way::src_a, fp16_raw, Domain::any},
     {F::UInt16, F::UInt16, Way::dst, int16, Domain::any},
     {F::UInt16, F::UInt16, Way::src_a, int16, Domain::any},
+    {F::Int8, F::Int8, Way::plus_zero, int8, Domain::no_sign_alone},
+    {F::UInt8, F::Int8, Way::plus_zero, int8, Domain::any},
     {F::Lf8, F::Lf8, Way::dst, fp8, Domain::any},
     {F::Lf8, F::Lf8, Way::dst, fp16, Domain::magnitudes},
     {F::Lf8, F::Lf8, Way::src_a, fp8, Domain::any},
@@ -107,6 +112,7 @@ protected:
             std::uint32_t x = bits() & all;
             if (domain == Domain::top19) x &= 0xFFFFE000;
             const std::uint32_t exponent = x >> below & ones;
+            if (domain == Domain::no_sign_alone && x != 1u << (size - 1)) return x;
             if (domain == Domain::any || (exponent != 0 && (domain == Domain::magnitudes || exponent != ones)))
                 return x;
         }
@@ -176,6 +182,25 @@ TEST_P(UnpackPack, WhatAPairKeepsComesBack) {
             for (std::size_t i = 0; i < bytes.size(); ++i)
                 ASSERT_EQ(back[i], bytes[i]) << pair.describe() << ", byte " << i << " of tile " << n;
         }
+}
+
+// Every pattern of 8 and 16 bits, where all of them come back.
+TEST_P(UnpackPack, EveryPatternComesBack) {
+    unsigned tiles = 0;
+    for (const Pair& pair : pairs) {
+        const unsigned bytes = formats::datum_bits(hardware_format(pair.format)) / 8;
+        if (pair.domain != Domain::any || bytes > 2) continue;
+        for (unsigned first = 0; first < 1u << 8 * bytes; first += TileMachine::datums, ++tiles) {
+            std::vector<std::byte> tile(TileMachine::datums * bytes);
+            for (unsigned i = 0; i < tile.size(); ++i)
+                tile[i] = static_cast<std::byte>((first + i / bytes) >> i % bytes * 8);
+            machine_.write(input, tile);
+            machine_.unpack(input, pair.format, Layout::tiles, pair.unpacked, pair.way);
+            machine_.pack(output, pair.format, Layout::tiles, pair.from);
+            ASSERT_EQ(machine_.read(output, tile.size()), tile) << pair.describe() << " from " << first;
+        }
+    }
+    EXPECT_EQ(tiles, 6u * 64 + 3);
 }
 
 /// Rows of 16 datums to the whole tile, with and without headers.

@@ -45,6 +45,8 @@ TileMachine::TileMachine(Arch arch) : step(arch) {
     set("THCON_SEC0_REG2_Unpack_limit_address", 0x1FFFF);
     set("ALU_ACC_CTRL_Zero_Flag_disabled_src", 1);  // MOVA2D keeps what has an exponent of 0
     set("ADDR_MOD_PACK_SEC0_YsrcIncr", 1);
+    set("ADDR_MOD_AB_SEC0_SrcAIncr", 8);
+    set("ADDR_MOD_DST_SEC0_DestIncr", 8);
 }
 
 void TileMachine::set(std::string_view name, std::uint32_t value) { set_field(step.state, name, value); }
@@ -84,7 +86,10 @@ void TileMachine::unpack(std::size_t address, DataFormat format, const TensorFor
     set("ALU_FORMAT_SPEC_REG0_SrcA", code(out));
     set("ALU_ACC_CTRL_Fp32_enabled", out == DataFormat::Tf32);
     // To Dst there is no override of rows.
-    set("SRCA_SET_SetOvrdWithAddr", way == Way::src_a);
+    set("SRCA_SET_SetOvrdWithAddr", way != Way::dst);
+    set("ALU_FORMAT_SPEC_REG1_SrcB", code(out));
+    set("ALU_FORMAT_SPEC_REG0_SrcBUnsigned", format == DataFormat::UInt8);
+    set("ALU_ACC_CTRL_INT8_math_enabled", way == Way::plus_zero);
     reset_counters(step, AdcUnit::unpacker0);
     // A search from row 0 takes all rows of a compressed tile.
     if (form.compressed)
@@ -93,10 +98,15 @@ void TileMachine::unpack(std::size_t address, DataFormat format, const TensorFor
         counter(step, AdcUnit::unpacker0, 1, Adc::x, datums - 1);
     const char* const search = form.compressed ? "RowSearch=1" : "RowSearch=0";
     if (way == Way::dst) return step(fmt::format("UNPACR {}\n", search));
-    step(fmt::format("UNPACR SetDatValid=1 {}\n", search));
-    for (unsigned first = 0; first < rows; first += 8)
-        step(fmt::format("MOVA2D src={} instr_mod=2 addr_mode=0 dst={}\n", first, first));
-    step("CLEARDVALID cleardvalid=1\n");
+    step(fmt::format("UNPACR SetDatValid=1 {}\nSETRWC BitMask=0xF\n", search));
+    if (way == Way::src_a) {
+        for (unsigned first = 0; first < rows; first += 8)
+            step(fmt::format("MOVA2D src={} instr_mod=2 addr_mode=3 dst={}\n", first, first));
+        return step("CLEARDVALID cleardvalid=1\n");
+    }
+    step("SETDVALID setvalid=2\n");
+    for (unsigned first = 0; first < rows; first += 8) step("ELWADD addr_mode=0\n");
+    step("CLEARDVALID cleardvalid=3\n");
 }
 
 void TileMachine::pack(std::size_t address, DataFormat format, const TensorForm& form, PackFrom from) {

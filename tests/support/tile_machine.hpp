@@ -11,7 +11,12 @@
 
 namespace tessera::test {
 
-enum class Way : std::uint8_t { dst, src_a };  ///< where UNPACR writes; from SrcA MOVA2D goes on to Dst
+/// Where UNPACR writes, and what goes on from there to Dst.
+enum class Way : std::uint8_t {
+    dst,       ///< nothing
+    src_a,     ///< MOVA2D
+    plus_zero  ///< ELWADD of integers with a SrcB of zeros, which makes 8-bit integers the 32-bit ones that packers take
+};
 
 /// How PACR reads Dst.
 struct PackFrom {
