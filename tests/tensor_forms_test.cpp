@@ -106,7 +106,7 @@ TEST(SharedExponent, ByHand) {
 
 // --- there and back
 
-class Forms : public testing::TestWithParam<F> {
+class TensorForms : public testing::TestWithParam<F> {
 protected:
     /// Values that every format has, or of block formats multiples of one unit; `zeros` of 16 of them +0.
     Matrix values(std::size_t rows, std::size_t cols, unsigned zeros) {
@@ -120,7 +120,7 @@ protected:
     std::mt19937 random_{42};
 };
 
-TEST_P(Forms, EveryLayoutThereAndBack) {
+TEST_P(TensorForms, EveryLayoutThereAndBack) {
     for (const Layout layout : {Layout::tiles, Layout::rows})
         for (const int digest : {-1, 0, 255})
             for (const std::uint32_t row : {0u, 16u, 48u, 256u, 1024u, 6144u}) {
@@ -147,7 +147,7 @@ TEST_P(Forms, EveryLayoutThereAndBack) {
             }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, Forms, testing::ValuesIn(all_data_formats),
+INSTANTIATE_TEST_SUITE_P(Formats, TensorForms, testing::ValuesIn(all_data_formats),
                          [](const auto& format) { return std::string(name(format.param)); });
 
 // Every row of sixteen zeros and others.
