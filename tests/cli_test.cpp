@@ -291,7 +291,7 @@ TEST(CliExample, RunWritesTheSumAndReports) {
     ASSERT_TRUE(job);
     const auto& output = job->outputs[0];
     const auto expected =
-        from_bytes(test::run_job(*job).output, output.rows, output.cols, output.format, output.layout);
+        from_bytes(test::run_job(*job).output, output.rows, output.cols, output.format, output.form);
     EXPECT_EQ(written->values, expected->values);
 
     const Outcome machine = run_cli({"run", example.job(), "--json", "--seed", "7"});

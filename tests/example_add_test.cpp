@@ -45,11 +45,11 @@ TEST(ExampleAdd, EverySumIsNearTheTrueOne) {
     const AddExample example;
     const Job job = example.load();
     const auto& output = job.outputs[0];
-    const auto got = from_bytes(run_job(job).output, output.rows, output.cols, output.format, output.layout);
+    const auto got = from_bytes(run_job(job).output, output.rows, output.cols, output.format, output.form);
     ASSERT_TRUE(got);
     auto rounded = [&](const Matrix& m) {
-        const auto bytes = to_bytes(m, output.format, output.layout).value();
-        return from_bytes(bytes, output.rows, output.cols, output.format, output.layout).value().values;
+        const auto bytes = to_bytes(m, output.format, output.form).value();
+        return from_bytes(bytes, output.rows, output.cols, output.format, output.form).value().values;
     };
     const auto a = rounded(example.picture()), b = rounded(example.brighten());
     for (std::size_t i = 0; i < got->values.size(); ++i) {

@@ -35,7 +35,7 @@ std::vector<std::uint16_t> bf16(const Matrix& matrix) {
 
 Matrix product(const ExampleOutcome& outcome, const Job& job) {
     const auto& output = job.outputs.at(0);
-    return from_bytes(outcome.output, output.rows, output.cols, output.format, output.layout).value();
+    return from_bytes(outcome.output, output.rows, output.cols, output.format, output.form).value();
 }
 
 /// What Dst holds in the end of one element: tiles of the sum one after the other, in each all phases, in each phase the

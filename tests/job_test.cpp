@@ -103,7 +103,7 @@ protected:
         EXPECT_EQ(job->outputs[0].rows, 32u);
         EXPECT_EQ(job->outputs[0].cols, 64u);
         EXPECT_EQ(job->outputs[0].format, DataFormat::Float32);
-        EXPECT_EQ(job->outputs[0].layout, Layout::rows);
+        EXPECT_EQ(job->outputs[0].form.layout, Layout::rows);
         EXPECT_EQ(job->outputs[0].npy, directory_ / "c.npy");
     }
 

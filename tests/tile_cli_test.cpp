@@ -60,6 +60,66 @@ TEST_F(TileCli, EveryFormatAndLayoutThereAndBack) {
         }
 }
 
+TEST_F(TileCli, EveryForm) {
+    Matrix matrix{64, 32, std::vector<float>(64 * 32)};
+    for (std::size_t i = 0; i < matrix.values.size(); i += 3) matrix.values[i] = static_cast<float>(i % 7) / 4;
+    ASSERT_TRUE(write_npy(npy_, matrix));
+    struct Line {
+        std::vector<std::string> options;
+        TensorForm form;
+    };
+    std::vector<Line> lines(4);
+    lines[0].options = {"--digest-size=0"};
+    lines[0].form.digest_size = std::uint8_t{0};
+    lines[1].options = {"--compressed", "--row-datums=256", "--digest-size=255"};
+    lines[1].form.compressed = true;
+    lines[1].form.row_datums = 256;
+    lines[1].form.digest_size = std::uint8_t{255};
+    lines[2].options = {"--shared-exponent=130"};
+    lines[2].form.shared_exponent = std::uint8_t{130};
+    lines[3].options = {"--compressed", "--layout=rows"};
+    lines[3].form = Layout::rows;
+    lines[3].form.compressed = true;
+    for (Line line : lines) {
+        std::vector<std::string> arguments = {"tile", npy_, bin_, "--format=Bfp8_b"};
+        arguments.insert(arguments.end(), line.options.begin(), line.options.end());
+        SCOPED_TRACE(fmt::format("{}", fmt::join(arguments, " ")));
+        converts(arguments);
+        const auto expected = to_bytes(matrix, DataFormat::Bfp8_b, line.form).value();
+        EXPECT_EQ(read_bytes(bin_, expected.size()), expected);
+        if (!line.form.shared_exponent) {
+            arguments.push_back("--rounding=device");
+            converts(arguments);
+            TensorForm device = line.form;
+            device.rounding = Rounding::device;
+            EXPECT_EQ(read_bytes(bin_, expected.size()), to_bytes(matrix, DataFormat::Bfp8_b, device).value());
+            arguments.pop_back();
+        }
+        arguments[1] = bin_;
+        arguments[2] = back_;
+        arguments.emplace_back("--shape=64x32");
+        const auto bytes = read_bytes(bin_, expected.size()).value();
+        converts(arguments);
+        EXPECT_EQ(read_npy(back_)->values, from_bytes(bytes, 64, 32, DataFormat::Bfp8_b, line.form)->values);
+    }
+}
+
+TEST_F(TileCli, RefusesWrongForms) {
+    ASSERT_TRUE(write_npy(npy_, {32, 32, std::vector<float>(1024)}));
+    refuses({"tile", npy_, bin_, "--format=Bfp2_b", "--compressed"}, "[tensor.format]");
+    refuses({"tile", npy_, bin_, "--format=Int8", "--rounding=device"}, "packers do not make Int8 from Float32");
+    refuses({"tile", npy_, bin_, "--format=Int8", "--rounding=up"}, "[cli.rounding]");
+    refuses({"tile", npy_, bin_, "--format=Int8", "--row-datums=16"}, "[tensor.form]");
+    refuses({"tile", npy_, bin_, "--format=Int8", "--shared-exponent=1"}, "[tensor.form]");
+    for (const char* option : {"--digest-size=256", "--shared-exponent=256", "--row-datums=0", "--row-datums=65536"})
+        refuses({"tile", npy_, bin_, "--format=Bfp8_b", "--compressed", option}, "[cli.usage]");
+    converts({"tile", npy_, bin_, "--format=Lf8", "--compressed"});
+    refuses({"tile", bin_, back_, "--format=Lf8", "--compressed", "--shape=32x32", "--rounding=host"}, "[cli.usage]");
+    std::string bytes(tensor_bytes(32, 32, DataFormat::Lf8, Layout::tiles).value() + 144 + 512, 'x');
+    directory_.write("a.bin", bytes);
+    refuses({"tile", bin_, back_, "--format=Lf8", "--compressed", "--shape=32x32"}, "[tensor.data]");
+}
+
 TEST_F(TileCli, TilesAreTheDefaultAndIntegersAreExact) {
     ASSERT_TRUE(write_npy(npy_, {32, 32, std::vector<float>(1024), std::vector<std::int64_t>(1024, 16777217)}));
     converts({"tile", npy_, bin_, "--format=Int32", "--shape=32x32"});

@@ -23,7 +23,7 @@ struct Job {
         std::uint64_t address = 0;
         std::size_t rows = 0, cols = 0;
         DataFormat format = DataFormat::Float32;
-        Layout layout = Layout::tiles;
+        TensorForm form;
         std::string npy;  ///< path to write
     };
 

@@ -22,8 +22,7 @@ struct Matrix {
     std::vector<std::int64_t> integers = {};
 };
 
-/// How a matrix lies in memory. In a block format each tile, and each matrix of layout `rows`, begins with its exponents:
-/// one byte per 16 datums in their order, padded to 16 bytes (UNPACR_Regular, Functional model).
+/// The order of a matrix's datums in memory, and what stands together there: a tile, or a whole matrix of layout `rows`.
 enum class Layout : std::uint8_t {
     tiles,  ///< 32x32 tiles in row-major order, each four 16x16 faces in row-major order; both sizes multiples of 32
     rows,   ///< row after row
@@ -35,9 +34,53 @@ std::string_view name(Layout layout);
 /// The inverse of name(): exact spelling only.
 std::optional<Layout> parse_layout(std::string_view text);
 
-/// Bytes that `rows` × `cols` datums occupy. Error "tensor.format" for a code that names no format, "tensor.shape" when
-/// the layout does not take that shape (block formats need columns in multiples of 16) or no memory could hold it.
-Result<std::size_t> tensor_bytes(std::size_t rows, std::size_t cols, DataFormat format, Layout layout);
+/// How floating-point values are rounded to a format.
+enum class Rounding : std::uint8_t {
+    host,    ///< to nearest, as to_bytes() says for each format; block formats as the vendor's host library
+    device,  ///< as a packer converts FP32 late (docs/numerics.md, 9; spec-notes T5)
+};
+
+/// "host" or "device".
+std::string_view name(Rounding rounding);
+
+/// The inverse of name(): exact spelling only.
+std::optional<Rounding> parse_rounding(std::string_view text);
+
+/// How a matrix stands in memory, beside its format. Each tile, or the matrix of layout `rows`, is: a header if there is
+/// one, the starts of compressed rows, exponents of a block format (a byte per 16 datums), datums; each of these padded to
+/// 16 bytes (UNPACR_Regular, Functional model; Packers, Compression).
+struct TensorForm {
+    Layout layout = Layout::tiles;
+
+    /// With a header of (1 + digest_size) × 16 bytes: a tile header as SETDMAREG makes it, then zeros. Reading skips it.
+    std::optional<std::uint8_t> digest_size = {};
+
+    /// Zeros (+0 alone) are counts behind the datums before them, as a packer leaves them out (spec-notes E32). Each tile
+    /// still has the room of one without zeros, and zeros behind what it takes (tensor_sizes()). Not for the 2 bits of
+    /// Bfp2 and Bfp2_b; at most 65535 datums together.
+    bool compressed = false;
+
+    /// Datums of a compressed row, whose first and last are never left out: XDim of the unpackers' tile descriptor. 0: 16
+    /// in tiles, a row of the matrix in `rows`. Must divide what stands together.
+    std::uint32_t row_datums = 0;
+
+    /// The one exponent of all blocks, which have no exponents in memory then (the unpackers' Force_shared_exp). Up to 31
+    /// with 5-bit exponents; larger values become the largest magnitude. Not with device rounding.
+    std::optional<std::uint8_t> shared_exponent = {};
+
+    Rounding rounding = Rounding::host;  ///< reading ignores it
+
+    constexpr TensorForm() = default;
+    constexpr TensorForm(Layout all_else_default) : layout(all_else_default) {}
+
+    friend bool operator==(const TensorForm&, const TensorForm&) = default;
+};
+
+/// Bytes that `rows` × `cols` datums occupy at most. Error "tensor.format" for a code that names no format, and for a
+/// format that does not go with what the form asks for; "tensor.form" for a form that contradicts itself; "tensor.shape"
+/// when the layout does not take that shape (block formats need columns in multiples of 16, compressed rows must fit) or
+/// no memory could hold it.
+Result<std::size_t> tensor_bytes(std::size_t rows, std::size_t cols, DataFormat format, const TensorForm& form);
 
 /// The matrix as bytes of L1. Errors as tensor_bytes.
 ///
@@ -53,13 +96,23 @@ Result<std::size_t> tensor_bytes(std::size_t rows, std::size_t cols, DataFormat 
 /// the 16; magnitudes lose the bits that the difference of exponents shifts out, and are then rounded to nearest even, at
 /// most to the largest magnitude; a magnitude of 0 has no sign. Denormals are 0. With 5-bit exponents (no suffix) values
 /// beyond the largest exponent become the largest magnitude; with 8-bit ones infinity and NaN are ordinary numbers.
-Result<std::vector<std::byte>> to_bytes(const Matrix& matrix, DataFormat format, Layout layout);
+///
+/// With device rounding values are FP32 to a packer, which has a late conversion from it to Float32, Float16, Float16_b,
+/// Lf8 and the block formats: cut to fewer bits; magnitudes of blocks aligned, rounded to 7 bits with ties away from zero,
+/// then cut to 3 or 1 (spec-notes T5). Other formats: error "tensor.format".
+Result<std::vector<std::byte>> to_bytes(const Matrix& matrix, DataFormat format, const TensorForm& form);
 
 /// The inverse, exact; integer formats also give `integers`. `bytes` has exactly tensor_bytes() bytes, else error
 /// "tensor.shape". A sign without magnitude in a block format is what unpackers make of it: negative infinity, or -65536
-/// with a 5-bit exponent (spec-notes A39).
+/// with a 5-bit exponent (spec-notes A39). Error "tensor.data" when compressed rows do not start where others end, or have
+/// another number of datums than row_datums.
 Result<Matrix> from_bytes(std::span<const std::byte> bytes, std::size_t rows, std::size_t cols, DataFormat format,
-                          Layout layout);
+                          const TensorForm& form);
+
+/// Bytes that each tile, or the matrix of layout `rows`, takes of its room: less than all where zeros are left out, a
+/// multiple of 16 but for a last line of datums. Errors as from_bytes.
+Result<std::vector<std::size_t>> tensor_sizes(std::span<const std::byte> bytes, std::size_t rows, std::size_t cols,
+                                              DataFormat format, const TensorForm& form);
 
 /// Reads a NumPy `.npy` file (format 1.0 to 3.0, C or Fortran order, one or two dimensions; one dimension is one row;
 /// dtypes f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 and bool, little-endian). Error codes "npy.open", "npy.format",

@@ -15,7 +15,10 @@ namespace {
 
 struct Options {
     std::string from, to, format, shape;
-    std::string layout = "tiles";
+    std::string layout = "tiles", rounding = "host";
+    TensorForm form;
+    unsigned digest_size = 0, shared_exponent = 0;
+    const CLI::Option *digest_given = nullptr, *exponent_given = nullptr, *rounding_given = nullptr;
 };
 
 using Shape = std::pair<std::size_t, std::size_t>;
@@ -29,9 +32,17 @@ Result<DataFormat> read_format(const std::string& text) {
     return fail("cli.format", fmt::format("'{}' is no data format: {}", text, known));
 }
 
-Result<Layout> read_layout(const std::string& text) {
-    if (const auto layout = parse_layout(text)) return *layout;
-    return fail("cli.layout", fmt::format("'{}' is no layout: tiles, rows", text));
+Result<TensorForm> read_form(const Options& options) {
+    TensorForm form = options.form;
+    const auto layout = parse_layout(options.layout);
+    if (!layout) return fail("cli.layout", fmt::format("'{}' is no layout: tiles, rows", options.layout));
+    form.layout = *layout;
+    const auto rounding = parse_rounding(options.rounding);
+    if (!rounding) return fail("cli.rounding", fmt::format("'{}' is no rounding: host, device", options.rounding));
+    form.rounding = *rounding;
+    if (options.digest_given->count()) form.digest_size = static_cast<std::uint8_t>(options.digest_size);
+    if (options.exponent_given->count()) form.shared_exponent = static_cast<std::uint8_t>(options.shared_exponent);
+    return form;
 }
 
 Result<Shape> read_shape(const std::string& text) {
@@ -50,7 +61,7 @@ Error in_file(Error error, const std::string& path) {
     return error;
 }
 
-int to_tiles(const Options& options, DataFormat format, Layout layout) {
+int to_tiles(const Options& options, DataFormat format, const TensorForm& form) {
     const Result<Matrix> matrix = read_npy(options.from);
     if (!matrix) return report(matrix.error());
     if (!options.shape.empty()) {
@@ -62,22 +73,22 @@ int to_tiles(const Options& options, DataFormat format, Layout layout) {
                                        shape->second),
                            options.from, 0, 0});
     }
-    const auto bytes = to_bytes(*matrix, format, layout);
+    const auto bytes = to_bytes(*matrix, format, form);
     if (!bytes) return report(in_file(bytes.error(), options.from));
     const Result<void> written = write_bytes(options.to, *bytes);
     return written ? good : report(written.error());
 }
 
-int to_array(const Options& options, DataFormat format, Layout layout) {
+int to_array(const Options& options, DataFormat format, const TensorForm& form) {
     if (options.shape.empty())
         return report({"cli.usage", "bytes have no shape of their own: give --shape ROWSxCOLUMNS", {}, 0, 0});
     const Result<Shape> shape = read_shape(options.shape);
     if (!shape) return report(shape.error());
-    const auto size = tensor_bytes(shape->first, shape->second, format, layout);
+    const auto size = tensor_bytes(shape->first, shape->second, format, form);
     if (!size) return report(size.error());
     const auto bytes = read_bytes(options.from, *size);
     if (!bytes) return report(bytes.error());
-    const auto matrix = from_bytes(*bytes, shape->first, shape->second, format, layout);
+    const auto matrix = from_bytes(*bytes, shape->first, shape->second, format, form);
     if (!matrix) return report(in_file(matrix.error(), options.from));
     const Result<void> written = write_npy(options.to, *matrix);
     return written ? good : report(written.error());
@@ -88,9 +99,11 @@ int execute(const Options& options) {
         return report({"cli.usage", "one of IN and OUT is a .npy file, and the other one is not", {}, 0, 0});
     const Result<DataFormat> format = read_format(options.format);
     if (!format) return report(format.error());
-    const Result<Layout> layout = read_layout(options.layout);
-    if (!layout) return report(layout.error());
-    return is_npy(options.from) ? to_tiles(options, *format, *layout) : to_array(options, *format, *layout);
+    const Result<TensorForm> form = read_form(options);
+    if (!form) return report(form.error());
+    if (!is_npy(options.from) && options.rounding_given->count())
+        return report({"cli.usage", "--rounding is for bytes to write: reading is exact", {}, 0, 0});
+    return is_npy(options.from) ? to_tiles(options, *format, *form) : to_array(options, *format, *form);
 }
 
 }  // namespace
@@ -107,10 +120,31 @@ void add_tile(CLI::App& app, Action& action) {
         ->type_name("L")
         ->capture_default_str();
     command->add_option("--shape", options->shape, "Shape of the array; needed to read bytes")->type_name("ROWSxCOLS");
+    options->digest_given =
+        command->add_option("--digest-size", options->digest_size, "With a header of 1 + N lines of 16 bytes")
+            ->type_name("N")
+            ->check(CLI::Range(0u, 255u));
+    command->add_flag("--compressed", options->form.compressed, "Zeros are left out, as packers do it");
+    command
+        ->add_option("--row-datums", options->form.row_datums, "Datums of a compressed row; 16, or a row of the array")
+        ->type_name("N")
+        ->check(CLI::Range(1u, 65535u));
+    options->exponent_given = command
+                                  ->add_option("--shared-exponent", options->shared_exponent,
+                                               "The exponent of all blocks, which then have none in memory")
+                                  ->type_name("E")
+                                  ->check(CLI::Range(0u, 255u));
+    options->rounding_given =
+        command->add_option("--rounding", options->rounding, "host (to nearest) or device (as a packer of FP32)")
+            ->type_name("R")
+            ->capture_default_str();
     command->footer(
         "A .npy file that is written holds float32, or int64 for integer formats.\n"
         "Example: tessera tile a.npy a.bin --format Bfp8_b\n"
-        "         tessera tile a.bin b.npy --format Bfp8_b --shape 64x32");
+        "         tessera tile a.bin b.npy --format Bfp8_b --shape 64x32\n"
+        "Each tile, or the array of rows: header, starts of compressed rows, exponents, datums. A compressed tile has "
+        "the\n"
+        "room of one without zeros.");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }
 

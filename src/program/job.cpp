@@ -155,10 +155,10 @@ Result<Core> prepare(const Job& job) {
 Result<void> write_outputs(const Job& job, const Core& core) {
     std::vector<tensor::StagedFile> staged;
     for (const auto& output : job.outputs) {
-        auto file = tensor_bytes(output.rows, output.cols, output.format, output.layout)
+        auto file = tensor_bytes(output.rows, output.cols, output.format, output.form)
                         .and_then([&](std::size_t size) { return core.read_l1(output.address, size); })
                         .and_then([&](const std::vector<std::byte>& bytes) {
-                            return from_bytes(bytes, output.rows, output.cols, output.format, output.layout);
+                            return from_bytes(bytes, output.rows, output.cols, output.format, output.form);
                         })
                         .and_then(tensor::format_npy)
                         .and_then([&](const std::string& npy) {

@@ -14,8 +14,11 @@ namespace tessera::program {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> region_keys = {"addr", "npy", "format", "layout", "hex", "file"};
-constexpr std::array<std::string_view, 5> output_keys = {"addr", "shape", "format", "layout", "npy"};
+constexpr std::array<std::string_view, 11> region_keys = {"addr",        "npy",        "format",     "layout",
+                                                          "digest_size", "compressed", "row_datums", "shared_exponent",
+                                                          "rounding",    "hex",        "file"};
+constexpr std::array<std::string_view, 9> output_keys = {
+    "addr", "shape", "format", "layout", "digest_size", "compressed", "row_datums", "shared_exponent", "npy"};
 
 class MemoryReader {
 public:
@@ -47,14 +50,14 @@ public:
         const auto format = read_format(node, what);
         if (!format) return tl::make_unexpected(format.error());
         output.format = *format;
-        const auto layout = read_layout(node);
-        if (!layout) return tl::make_unexpected(layout.error());
-        output.layout = *layout;
+        const auto form = read_form(node);
+        if (!form) return tl::make_unexpected(form.error());
+        output.form = *form;
         const auto npy = read_path(node, what, "npy");
         if (!npy) return tl::make_unexpected(npy.error());
         output.npy = *npy;
 
-        const auto bytes = tensor_bytes(output.rows, output.cols, output.format, output.layout);
+        const auto bytes = tensor_bytes(output.rows, output.cols, output.format, output.form);
         if (!bytes) return schema_.error(bytes.error().code, bytes.error().message, (*shape)->position);
         if (auto fits = check_fit(node, output.address, *bytes); !fits)
             return tl::make_unexpected(std::move(fits.error()));
@@ -81,10 +84,32 @@ private:
         });
     }
 
-    Result<Layout> read_layout(const Node& node) const {
-        const auto* member = node.find("layout");
-        if (!member) return Layout::tiles;
-        return schema_.choice(member->value, "layout", "tiles or rows", parse_layout);
+    Result<TensorForm> read_form(const Node& node) const {
+        TensorForm form;
+        constexpr std::uint64_t most_digest = 0xFF, most_row = 0xFFFF, most_exponent = 0xFF;
+        const auto read = [&](std::string_view key, auto reader, auto& target) -> Result<void> {
+            const auto* member = node.find(key);
+            if (!member) return {};
+            return reader(member->value, key).map([&](auto value) {
+                target = static_cast<std::decay_t<decltype(target)>>(value);
+            });
+        };
+        const auto up_to = [&](std::uint64_t most) {
+            return [this, most](const Node& value, std::string_view key) { return schema_.integer(value, key, most); };
+        };
+        const auto one_of = [&](std::string_view known, auto parse) {
+            return [this, known, parse](const Node& value, std::string_view key) {
+                return schema_.choice(value, key, known, parse);
+            };
+        };
+        const auto flag = [&](const Node& value, std::string_view key) { return schema_.boolean(value, key); };
+        return read("layout", one_of("tiles or rows", parse_layout), form.layout)
+            .and_then([&] { return read("digest_size", up_to(most_digest), form.digest_size); })
+            .and_then([&] { return read("compressed", flag, form.compressed); })
+            .and_then([&] { return read("row_datums", up_to(most_row), form.row_datums); })
+            .and_then([&] { return read("shared_exponent", up_to(most_exponent), form.shared_exponent); })
+            .and_then([&] { return read("rounding", one_of("host or device", parse_rounding), form.rounding); })
+            .map([&] { return form; });
     }
 
     Result<std::string> read_path(const Node& node, std::string_view what, std::string_view key) const {
@@ -108,6 +133,9 @@ private:
 
     Result<std::vector<std::byte>> contents(const Node& node) const {
         constexpr std::array<std::string_view, 3> sources = {"npy", "hex", "file"};
+        const auto is_source = [&](std::string_view key) {
+            return std::find(sources.begin(), sources.end(), key) != sources.end();
+        };
         const Node::Member* source = nullptr;
         for (const auto key : sources) {
             const auto* member = node.find(key);
@@ -118,8 +146,8 @@ private:
         }
         if (!source) return schema_.error("job.missing-key", "an entry of l1 needs npy, hex or file", node.position);
         if (source->key == "npy") return npy_contents(node, source->value);
-        for (const auto key : {"format", "layout"})
-            if (const auto* member = node.find(key))
+        for (const auto key : region_keys)
+            if (const auto* member = node.find(key); member && key != "addr" && !is_source(key))
                 return schema_.error("job.value", fmt::format("'{}' belongs to npy, not to {}", key, source->key),
                                      member->position);
         return source->key == "hex" ? hex_contents(source->value) : file_contents(source->value);
@@ -130,10 +158,10 @@ private:
         if (!path) return tl::make_unexpected(path.error());
         const auto format = read_format(node, "an entry of l1 with npy");
         if (!format) return tl::make_unexpected(format.error());
-        const auto layout = read_layout(node);
-        if (!layout) return tl::make_unexpected(layout.error());
+        const auto form = read_form(node);
+        if (!form) return tl::make_unexpected(form.error());
         return read_npy(*path)
-            .and_then([&](const Matrix& matrix) { return to_bytes(matrix, *format, *layout); })
+            .and_then([&](const Matrix& matrix) { return to_bytes(matrix, *format, *form); })
             .map_error([&](const Error& error) {
                 return schema_.error(error.code, fmt::format("{}: {}", *path, error.message), source.position).value();
             });

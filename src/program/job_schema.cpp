@@ -39,6 +39,12 @@ Result<std::uint64_t> SchemaReader::integer(const Node& node, std::string_view w
     return node.integer;
 }
 
+Result<bool> SchemaReader::boolean(const Node& node, std::string_view what) const {
+    if (node.kind != Node::Kind::boolean)
+        return error("job.type", fmt::format("{} must be true or false", what), node.position);
+    return node.boolean;
+}
+
 Result<std::string_view> SchemaReader::string(const Node& node, std::string_view what) const {
     if (node.kind != Node::Kind::string)
         return error("job.type", fmt::format("{} must be a string", what), node.position);

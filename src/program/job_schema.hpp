@@ -31,6 +31,7 @@ public:
                                   std::uint64_t max = std::numeric_limits<std::uint64_t>::max()) const;
 
     /// Error "job.type".
+    Result<bool> boolean(const Node& node, std::string_view what) const;
     Result<std::string_view> string(const Node& node, std::string_view what) const;
     Result<std::span<const Node>> array(const Node& node, std::string_view what) const;
 

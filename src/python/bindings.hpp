@@ -41,6 +41,7 @@ Reset to_reset(std::string_view name);
 Timing to_timing(std::string_view name);
 Level to_level(std::string_view name);
 Layout to_layout(std::string_view name);
+Rounding to_rounding(std::string_view name);
 /// A name, or a code as in DataFormat.
 DataFormat to_format(const py::object& format);
 

@@ -51,6 +51,10 @@ Layout to_layout(std::string_view text) {
     return choose("layout", text, parse_layout(text), {name(Layout::tiles), name(Layout::rows)});
 }
 
+Rounding to_rounding(std::string_view text) {
+    return choose("rounding", text, parse_rounding(text), {name(Rounding::host), name(Rounding::device)});
+}
+
 DataFormat to_format(const py::object& format) {
     if (py::isinstance<py::str>(format)) {
         const auto text = format.cast<std::string>();

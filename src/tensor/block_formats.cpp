@@ -44,40 +44,38 @@ std::uint32_t round_to(std::uint32_t magnitude, unsigned bits) {
 
 }  // namespace
 
-Block to_block(const std::array<float, 16>& values, DataFormat format) {
+Block to_block(const std::array<float, 16>& values, DataFormat format, std::optional<std::uint8_t> exponent) {
     const bool narrow = has_narrow_exponent(format);
     const unsigned bits = formats::datum_bits(format) - 1;
     std::array<Parts, 16> parts;
-    unsigned shared = 0;
+    unsigned largest = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
         parts[i] = parts_of(values[i], narrow);
-        shared = std::max(shared, parts[i].exponent);
+        largest = std::max(largest, parts[i].exponent);
     }
+    const unsigned shared = exponent ? *exponent : largest;
     Block block;
     block.exponent = static_cast<std::uint8_t>(shared);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const unsigned shift = std::min(shared - parts[i].exponent, 31u);
-        const std::uint32_t magnitude = round_to(parts[i].magnitude >> shift, bits);
+        const bool beyond = parts[i].exponent > shared;
+        const unsigned shift = beyond ? 0 : std::min(shared - parts[i].exponent, 31u);
+        const std::uint32_t magnitude = round_to(beyond ? 0xFF'FFFF : parts[i].magnitude >> shift, bits);
         const std::uint32_t sign = magnitude && std::signbit(values[i]) ? 1u << bits : 0;
         block.datums[i] = static_cast<std::uint8_t>(sign | magnitude);
     }
     return block;
 }
 
-std::array<float, 16> from_block(const Block& block, DataFormat format) {
+float from_block(std::uint8_t datum, std::uint8_t exponent, DataFormat format) {
     const bool narrow = has_narrow_exponent(format);
     const unsigned bits = formats::datum_bits(format) - 1;
-    const int scale = block.exponent - (narrow ? 15 : 127) - static_cast<int>(bits - 1);
+    const int scale = exponent - (narrow ? 15 : 127) - static_cast<int>(bits - 1);
     // What a sign without a magnitude is to the unpackers.
     const float negative_zero = narrow ? -65536.0f : -std::numeric_limits<float>::infinity();
-    std::array<float, 16> values{};
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const unsigned magnitude = block.datums[i] & ((1u << bits) - 1);
-        const bool negative = block.datums[i] >> bits & 1;
-        const float value = std::ldexp(static_cast<float>(magnitude), scale);
-        values[i] = !negative ? value : magnitude ? -value : negative_zero;
-    }
-    return values;
+    const unsigned magnitude = datum & ((1u << bits) - 1);
+    const bool negative = datum >> bits & 1;
+    const float value = std::ldexp(static_cast<float>(magnitude), scale);
+    return !negative ? value : magnitude ? -value : negative_zero;
 }
 
 }  // namespace tessera::tensor

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "tessera/data_format.hpp"
 
@@ -14,10 +15,10 @@ struct Block {
     std::array<std::uint8_t, 16> datums{};  ///< a sign above a magnitude of 7, 3 or 1 bits
 };
 
-/// The shared exponent is the largest; magnitudes lose the bits that the difference of exponents shifts out, and are then
-/// rounded to nearest even, up to the largest magnitude.
-Block to_block(const std::array<float, 16>& values, DataFormat format);
+/// The shared exponent is the largest, or the one given; magnitudes lose the bits that the difference of exponents shifts
+/// out, and are then rounded to nearest even, up to the largest magnitude, which what is larger becomes too.
+Block to_block(const std::array<float, 16>& values, DataFormat format, std::optional<std::uint8_t> exponent = {});
 
-std::array<float, 16> from_block(const Block& block, DataFormat format);
+float from_block(std::uint8_t datum, std::uint8_t exponent, DataFormat format);
 
 }  // namespace tessera::tensor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the datums and exponents of a matrix lie in memory.
+// Where the datums of a matrix stand, and what else does.
 #pragma once
 
 #include "formats/datum_size.hpp"
@@ -8,35 +8,74 @@
 namespace tessera::tensor {
 
 inline constexpr std::size_t tile_side = 32, face_side = 16, faces_per_side = tile_side / face_side;
-inline constexpr std::size_t tile_datums = tile_side * tile_side;
-inline constexpr std::size_t section_alignment = 16;  ///< exponent sections are whole lines of L1
+inline constexpr std::size_t tile_datums = tile_side * tile_side, face_datums = face_side * face_side;
+inline constexpr std::size_t line_bytes = 16;      ///< of L1; whole ones for each section
+inline constexpr std::size_t group_datums = 32;    ///< compressed datums that stand together, before their counters
+inline constexpr std::size_t counter_bytes = 16;   ///< four bits for each of them
+inline constexpr std::size_t most_zeros = 15;      ///< behind one datum
+inline constexpr std::size_t row_start_bytes = 2;  ///< a row start counts datums in 16 bits
 
-/// Bytes of the exponents of so many datums.
-constexpr std::size_t exponent_section(std::size_t datums) {
-    const std::size_t blocks = (datums + formats::block_datums - 1) / formats::block_datums;
-    return (blocks + section_alignment - 1) / section_alignment * section_alignment;
-}
+constexpr std::size_t ceil_div(std::size_t n, std::size_t d) { return n / d + (n % d != 0); }
+constexpr std::size_t whole_lines(std::size_t bytes) { return ceil_div(bytes, line_bytes) * line_bytes; }
 
-/// Where the datum of a row and column stands, counted in datums.
-constexpr std::size_t position(std::size_t row, std::size_t column, std::size_t cols, Layout layout) {
-    if (layout == Layout::rows) return row * cols + column;
-    const std::size_t tile = row / tile_side * (cols / tile_side) + column / tile_side;
-    const std::size_t face = row % tile_side / face_side * faces_per_side + column % tile_side / face_side;
-    const std::size_t within = row % face_side * face_side + column % face_side;
-    return tile * tile_datums + face * face_side * face_side + within;
-}
+/// What stands together: a tile, or a whole matrix. Sections are byte offsets.
+struct Unit {
+    std::size_t datums = 0;
+    std::size_t rows = 0, row_datums = 0;  ///< compressed ones; no rows: nothing is left out
+    unsigned datum_bits = 0;
+    bool has_exponents = false;
+    std::size_t row_starts = 0, exponents = 0, data = 0;
+    std::size_t bytes = 0;  ///< of all of it when no zero is left out
 
-/// Byte offsets of the block that begins at a position: its exponent, its first datum.
-struct BlockPlace {
-    std::size_t exponent, datums;
+    constexpr bool compressed() const { return rows != 0; }
+    /// Datums that share an exponent, `index` times 16.
+    constexpr std::size_t block(std::size_t index) const {
+        const std::size_t block_bytes = formats::block_datums * datum_bits / 8;
+        if (!compressed()) return data + index * block_bytes;
+        constexpr std::size_t per_group = group_datums / formats::block_datums;
+        return group(index / per_group) + index % per_group * block_bytes;
+    }
+    constexpr std::size_t group(std::size_t index) const {
+        return data + index * (group_datums * datum_bits / 8 + counter_bytes);
+    }
+    /// The byte of the counter of a compressed datum, which is its low or high half.
+    constexpr std::size_t counter(std::size_t datum) const {
+        return group(datum / group_datums) + group_datums * datum_bits / 8 + datum % group_datums / 2;
+    }
+    /// Bytes with so many datums.
+    constexpr std::size_t bytes_of(std::size_t kept) const {
+        return compressed() ? group(ceil_div(kept, group_datums)) : data + ceil_div(kept * datum_bits, 8);
+    }
 };
 
-/// Exponents stand before the datums that they are for: of each tile, or of the whole matrix. `datums`: of the matrix.
-constexpr BlockPlace block_place(std::size_t at, std::size_t datums, unsigned datum_bits, Layout layout) {
-    const std::size_t unit = layout == Layout::tiles ? tile_datums : datums;
-    const std::size_t unit_bytes = exponent_section(unit) + unit * datum_bits / 8;
-    const std::size_t start = at / unit * unit_bytes, within = at % unit;
-    return {start + within / formats::block_datums, start + exponent_section(unit) + within * datum_bits / 8};
+constexpr Unit unit_of(std::size_t datums, unsigned datum_bits, bool block_format, const TensorForm& form,
+                       std::size_t row_datums) {
+    Unit unit;
+    unit.datums = datums;
+    unit.datum_bits = datum_bits;
+    unit.has_exponents = block_format && !form.shared_exponent;
+    std::size_t at = form.digest_size ? (1 + std::size_t{*form.digest_size}) * line_bytes : 0;
+    unit.row_starts = at;
+    if (form.compressed) {
+        unit.row_datums = row_datums;
+        unit.rows = datums / row_datums;
+        at += whole_lines((unit.rows + 1) * row_start_bytes);
+    }
+    unit.exponents = at;
+    if (unit.has_exponents) at += whole_lines(ceil_div(datums, formats::block_datums));
+    unit.data = at;
+    unit.bytes = unit.bytes_of(datums);
+    return unit;
+}
+
+/// The value, counted in a row-major matrix, that is datum `index` of a unit.
+constexpr std::size_t value_of(std::size_t unit, std::size_t index, std::size_t cols, Layout layout) {
+    if (layout == Layout::rows) return index;
+    const std::size_t tiles_per_row = cols / tile_side, face = index / face_datums, within = index % face_datums;
+    const std::size_t row = unit / tiles_per_row * tile_side + face / faces_per_side * face_side + within / face_side;
+    const std::size_t column =
+        unit % tiles_per_row * tile_side + face % faces_per_side * face_side + within % face_side;
+    return row * cols + column;
 }
 
 }  // namespace tessera::tensor

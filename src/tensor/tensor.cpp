@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "tensor/block_formats.hpp"
-#include "tensor/integer_formats.hpp"
+#include "tensor/codecs.hpp"
 #include "tensor/places.hpp"
-#include "tensor/scalar_formats.hpp"
+#include "tensor/units.hpp"
 
 namespace tessera {
 
@@ -15,175 +14,155 @@ namespace {
 
 using namespace tensor;
 
-/// How single datums become bits and back: values of floating-point formats, integers of the others.
-struct Codec {
-    DataFormat format;
-    unsigned bytes;
-    std::uint32_t (*encode)(float);
-    float (*decode)(std::uint32_t);
-    std::uint32_t (*encode_integer)(std::int64_t) = nullptr;
-    std::int64_t (*decode_integer)(std::uint32_t) = nullptr;
+constexpr std::size_t most_compressed = 0xFFFF;  // what a row start can count
+constexpr unsigned narrow_exponents = 32;
+
+/// A matrix in memory: equal units, one after the other.
+struct Places {
+    Codec codec;
+    Unit unit;
+    std::size_t units = 0;
+    std::size_t bytes() const { return units * unit.bytes; }
 };
 
-std::uint32_t to_float32(float value) { return std::bit_cast<std::uint32_t>(value); }
-float from_float32(std::uint32_t bits) { return std::bit_cast<float>(bits); }
-
-template <class Integer>
-constexpr Codec plain_integer(DataFormat format) {
-    return {format, sizeof(Integer), nullptr, nullptr, to_plain_integer<Integer>, from_plain_integer<Integer>};
+Result<Codec> find_codec(DataFormat format, const TensorForm& form, Rounding rounding) {
+    if (!Codec::find(format, Rounding::host, {}))
+        return fail("tensor.format", fmt::format("there is no converter for {}", name(format)));
+    const bool block = formats::is_block_format(format);
+    if (form.compressed && formats::datum_bits(format) == 2)
+        return fail("tensor.format", fmt::format("datums of 2 bits, as {} has, cannot be compressed", name(format)));
+    if (form.row_datums && !form.compressed)
+        return fail("tensor.form", "row_datums are those of compressed rows, and nothing is compressed");
+    if (form.shared_exponent && !block)
+        return fail("tensor.form", fmt::format("{} has no exponents to share", name(format)));
+    const bool narrow =
+        block && format != DataFormat::Bfp8_b && format != DataFormat::Bfp4_b && format != DataFormat::Bfp2_b;
+    if (form.shared_exponent && narrow && *form.shared_exponent >= narrow_exponents)
+        return fail("tensor.form", fmt::format("the shared exponent of {} is {}, and must be 0 to {}", name(format),
+                                               *form.shared_exponent, narrow_exponents - 1));
+    if (form.shared_exponent && rounding == Rounding::device)
+        return fail("tensor.form", "packers find exponents themselves: device rounding takes no shared_exponent");
+    const auto codec = Codec::find(format, rounding, form.shared_exponent);
+    if (!codec) return fail("tensor.format", fmt::format("packers do not make {} from Float32", name(format)));
+    return *codec;
 }
 
-constexpr Codec codecs[] = {
-    {DataFormat::Float32, 4, to_float32, from_float32},
-    {DataFormat::Tf32, 4, to_tf32, from_float32},
-    {DataFormat::Float16, 2, to_float16, from_float16},
-    {DataFormat::Float16_b, 2, to_float16_b, from_float16_b},
-    {DataFormat::Lf8, 1, to_small_float<5, 2>, from_small_float<5, 2>},
-    {DataFormat::Fp8_e4m3, 1, to_small_float<4, 3>, from_small_float<4, 3>},
-    {DataFormat::Int8, 1, nullptr, nullptr, to_sign_magnitude, from_sign_magnitude},
-    plain_integer<std::uint8_t>(DataFormat::UInt8),
-    plain_integer<std::uint16_t>(DataFormat::UInt16),
-    plain_integer<std::int32_t>(DataFormat::Int32),
-    plain_integer<std::uint32_t>(DataFormat::UInt32),
-};
-
-const Codec* find_codec(DataFormat format) {
-    for (const Codec& codec : codecs)
-        if (codec.format == format) return &codec;
-    return nullptr;
-}
-
-void store(std::span<std::byte> target, std::uint32_t bits) {
-    for (auto& byte : target) {
-        byte = static_cast<std::byte>(bits & 0xFF);
-        bits >>= 8;
-    }
-}
-
-std::uint32_t load(std::span<const std::byte> source) {
-    std::uint32_t bits = 0;
-    for (std::size_t i = source.size(); i-- > 0;) bits = bits << 8 | std::to_integer<std::uint32_t>(source[i]);
-    return bits;
-}
-
-void encode_datums(const Matrix& matrix, const Codec& codec, Layout layout, std::span<std::byte> bytes) {
-    for (std::size_t row = 0, i = 0; row < matrix.rows; ++row)
-        for (std::size_t column = 0; column < matrix.cols; ++column, ++i) {
-            const std::uint32_t bits = codec.encode              ? codec.encode(matrix.values[i])
-                                       : matrix.integers.empty() ? codec.encode_integer(to_integer(matrix.values[i]))
-                                                                 : codec.encode_integer(matrix.integers[i]);
-            store(bytes.subspan(position(row, column, matrix.cols, layout) * codec.bytes, codec.bytes), bits);
-        }
-}
-
-void decode_datums(std::span<const std::byte> bytes, const Codec& codec, Layout layout, Matrix& matrix) {
-    if (!codec.decode) matrix.integers.resize(matrix.values.size());
-    for (std::size_t row = 0, i = 0; row < matrix.rows; ++row)
-        for (std::size_t column = 0; column < matrix.cols; ++column, ++i) {
-            const auto at = position(row, column, matrix.cols, layout) * codec.bytes;
-            const std::uint32_t bits = load(bytes.subspan(at, codec.bytes));
-            if (codec.decode) {
-                matrix.values[i] = codec.decode(bits);
-            } else {
-                matrix.integers[i] = codec.decode_integer(bits);
-                matrix.values[i] = static_cast<float>(matrix.integers[i]);
-            }
-        }
-}
-
-// Calls f(index of the first value, place) for each block of a matrix, which is sixteen columns of a row.
-template <class F>
-void for_each_block(const Matrix& matrix, DataFormat format, Layout layout, F&& f) {
-    for (std::size_t row = 0; row < matrix.rows; ++row)
-        for (std::size_t column = 0; column < matrix.cols; column += formats::block_datums)
-            f(row * matrix.cols + column, block_place(position(row, column, matrix.cols, layout), matrix.values.size(),
-                                                      formats::datum_bits(format), layout));
-}
-
-void encode_blocks(const Matrix& matrix, DataFormat format, Layout layout, std::span<std::byte> bytes) {
-    const unsigned bits = formats::datum_bits(format), per_byte = 8 / bits;
-    for_each_block(matrix, format, layout, [&](std::size_t first, const BlockPlace& place) {
-        std::array<float, formats::block_datums> values;
-        for (std::size_t i = 0; i < values.size(); ++i) values[i] = matrix.values[first + i];
-        const Block block = to_block(values, format);
-        bytes[place.exponent] = static_cast<std::byte>(block.exponent);
-        for (std::size_t i = 0; i < values.size(); ++i)
-            bytes[place.datums + i / per_byte] |= static_cast<std::byte>(block.datums[i] << i % per_byte * bits);
-    });
-}
-
-void decode_blocks(std::span<const std::byte> bytes, DataFormat format, Layout layout, Matrix& matrix) {
-    const unsigned bits = formats::datum_bits(format), per_byte = 8 / bits;
-    for_each_block(matrix, format, layout, [&](std::size_t first, const BlockPlace& place) {
-        Block block{std::to_integer<std::uint8_t>(bytes[place.exponent]), {}};
-        for (std::size_t i = 0; i < block.datums.size(); ++i) {
-            const auto byte = std::to_integer<unsigned>(bytes[place.datums + i / per_byte]);
-            block.datums[i] = static_cast<std::uint8_t>(byte >> i % per_byte * bits & ((1u << bits) - 1));
-        }
-        const auto values = from_block(block, format);
-        for (std::size_t i = 0; i < values.size(); ++i) matrix.values[first + i] = values[i];
-    });
-}
-
-}  // namespace
-
-std::string_view name(Layout layout) { return layout == Layout::tiles ? "tiles" : "rows"; }
-
-std::optional<Layout> parse_layout(std::string_view text) {
-    for (const Layout layout : {Layout::tiles, Layout::rows})
-        if (name(layout) == text) return layout;
-    return std::nullopt;
-}
-
-Result<std::size_t> tensor_bytes(std::size_t rows, std::size_t cols, DataFormat format, Layout layout) {
-    const Codec* codec = find_codec(format);
-    const bool blocks = formats::is_block_format(format);
-    if (!codec && !blocks) return fail("tensor.format", fmt::format("there is no converter for {}", name(format)));
-    if (layout == Layout::tiles && (rows % tile_side != 0 || cols % tile_side != 0))
+Result<Places> places_of(std::size_t rows, std::size_t cols, DataFormat format, const TensorForm& form,
+                         Rounding rounding) {
+    const auto codec = find_codec(format, form, rounding);
+    if (!codec) return tl::make_unexpected(codec.error());
+    const bool tiles = form.layout == Layout::tiles, blocks = codec->is_block();
+    if (tiles && (rows % tile_side != 0 || cols % tile_side != 0))
         return fail("tensor.shape", fmt::format("{} x {} is not made of whole tiles of 32 x 32", rows, cols));
     if (blocks && cols % formats::block_datums != 0)
         return fail("tensor.shape",
                     fmt::format("rows of {} are not made of whole blocks of 16 of {}", cols, name(format)));
     // Values take four bytes each in memory, so that what does not fit there has no size either.
-    if (cols != 0 && rows > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(float) / cols)
+    constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / 16;
+    if (cols != 0 && rows > most / cols) return fail("tensor.shape", fmt::format("{} x {} is too large", rows, cols));
+    const std::size_t datums = rows * cols, together = tiles ? tile_datums : datums;
+    if (datums == 0) return Places{*codec, {}, 0};
+    const std::size_t row_datums = form.row_datums ? form.row_datums : tiles ? face_side : cols;
+    if (form.compressed && together > most_compressed)
+        return fail("tensor.shape", fmt::format("{} x {} are more than the {} datums that row starts can count", rows,
+                                                cols, most_compressed));
+    if (form.compressed && together % row_datums != 0)
+        return fail("tensor.shape", fmt::format("{} datums are not made of whole rows of {}", together, row_datums));
+    const Places places{*codec, unit_of(together, codec->bits(), blocks, form, row_datums), datums / together};
+    if (places.units > std::numeric_limits<std::ptrdiff_t>::max() / places.unit.bytes)
         return fail("tensor.shape", fmt::format("{} x {} is too large", rows, cols));
-    const std::size_t datums = rows * cols;
-    if (codec) return datums * codec->bytes;
-    const std::size_t exponents = layout == Layout::tiles ? datums / formats::block_datums : exponent_section(datums);
-    return exponents + datums * formats::datum_bits(format) / 8;
+    return places;
 }
 
-Result<std::vector<std::byte>> to_bytes(const Matrix& matrix, DataFormat format, Layout layout) {
-    const auto total = tensor_bytes(matrix.rows, matrix.cols, format, layout);
-    if (!total) return tl::make_unexpected(total.error());
+Result<Places> places_of(std::span<const std::byte> bytes, std::size_t rows, std::size_t cols, DataFormat format,
+                         const TensorForm& form) {
+    auto places = places_of(rows, cols, format, form, Rounding::host);
+    if (places && bytes.size() != places->bytes())
+        return fail("tensor.shape", fmt::format("{} x {} of {} takes {} bytes, not {}", rows, cols, name(format),
+                                                places->bytes(), bytes.size()));
+    return places;
+}
+
+Error in_unit(Error error, std::size_t unit, Layout layout) {
+    if (layout == Layout::tiles) error.message = fmt::format("tile {}: {}", unit, error.message);
+    return error;
+}
+
+template <class Value, std::size_t N>
+std::optional<Value> find_name(std::string_view text, const Value (&values)[N]) {
+    for (const Value value : values)
+        if (name(value) == text) return value;
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view name(Layout layout) { return layout == Layout::tiles ? "tiles" : "rows"; }
+std::string_view name(Rounding rounding) { return rounding == Rounding::host ? "host" : "device"; }
+
+std::optional<Layout> parse_layout(std::string_view text) { return find_name(text, {Layout::tiles, Layout::rows}); }
+std::optional<Rounding> parse_rounding(std::string_view text) {
+    return find_name(text, {Rounding::host, Rounding::device});
+}
+
+Result<std::size_t> tensor_bytes(std::size_t rows, std::size_t cols, DataFormat format, const TensorForm& form) {
+    return places_of(rows, cols, format, form, form.rounding).map([](const Places& places) { return places.bytes(); });
+}
+
+Result<std::vector<std::byte>> to_bytes(const Matrix& matrix, DataFormat format, const TensorForm& form) {
+    const auto places = places_of(matrix.rows, matrix.cols, format, form, form.rounding);
+    if (!places) return tl::make_unexpected(places.error());
     const std::size_t count = matrix.rows * matrix.cols;
     if (matrix.values.size() != count || (!matrix.integers.empty() && matrix.integers.size() != count))
         return fail("tensor.shape",
                     fmt::format("{} x {} does not take {} values", matrix.rows, matrix.cols, matrix.values.size()));
-    std::vector<std::byte> bytes(*total);
-    // An empty matrix may have any number of rows.
-    if (bytes.empty()) return bytes;
-    if (const Codec* codec = find_codec(format))
-        encode_datums(matrix, *codec, layout, bytes);
-    else
-        encode_blocks(matrix, format, layout, bytes);
+    std::vector<std::byte> bytes(places->bytes());
+    std::vector<float> values(places->unit.datums);
+    std::vector<std::int64_t> integers(matrix.integers.empty() ? 0 : places->unit.datums);
+    for (std::size_t unit = 0; unit < places->units; ++unit) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const std::size_t from = value_of(unit, i, matrix.cols, form.layout);
+            values[i] = matrix.values[from];
+            if (!integers.empty()) integers[i] = matrix.integers[from];
+        }
+        encode_unit(places->unit, places->codec, format, form, {values, integers},
+                    std::span(bytes).subspan(unit * places->unit.bytes, places->unit.bytes));
+    }
     return bytes;
 }
 
 Result<Matrix> from_bytes(std::span<const std::byte> bytes, std::size_t rows, std::size_t cols, DataFormat format,
-                          Layout layout) {
-    const auto total = tensor_bytes(rows, cols, format, layout);
-    if (!total) return tl::make_unexpected(total.error());
-    if (bytes.size() != *total)
-        return fail("tensor.shape", fmt::format("{} x {} of {} takes {} bytes, not {}", rows, cols, name(format),
-                                                *total, bytes.size()));
+                          const TensorForm& form) {
+    const auto places = places_of(bytes, rows, cols, format, form);
+    if (!places) return tl::make_unexpected(places.error());
     Matrix matrix{rows, cols, std::vector<float>(rows * cols)};
-    if (matrix.values.empty()) return matrix;
-    if (const Codec* codec = find_codec(format))
-        decode_datums(bytes, *codec, layout, matrix);
-    else
-        decode_blocks(bytes, format, layout, matrix);
+    if (places->codec.is_integer()) matrix.integers.resize(rows * cols);
+    std::vector<float> values;
+    std::vector<std::int64_t> integers;
+    for (std::size_t unit = 0; unit < places->units; ++unit) {
+        const auto part = bytes.subspan(unit * places->unit.bytes, places->unit.bytes);
+        if (auto done = decode_unit(places->unit, places->codec, part, values, integers); !done)
+            return tl::make_unexpected(in_unit(std::move(done.error()), unit, form.layout));
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const std::size_t to = value_of(unit, i, cols, form.layout);
+            matrix.values[to] = values[i];
+            if (!matrix.integers.empty()) matrix.integers[to] = integers[i];
+        }
+    }
     return matrix;
+}
+
+Result<std::vector<std::size_t>> tensor_sizes(std::span<const std::byte> bytes, std::size_t rows, std::size_t cols,
+                                              DataFormat format, const TensorForm& form) {
+    const auto places = places_of(bytes, rows, cols, format, form);
+    if (!places) return tl::make_unexpected(places.error());
+    std::vector<std::size_t> sizes;
+    for (std::size_t unit = 0; unit < places->units; ++unit) {
+        auto size = used_bytes(places->unit, bytes.subspan(unit * places->unit.bytes, places->unit.bytes));
+        if (!size) return tl::make_unexpected(in_unit(std::move(size.error()), unit, form.layout));
+        sizes.push_back(*size);
+    }
+    return sizes;
 }
 
 }  // namespace tessera

@@ -66,6 +66,38 @@ def test_every_format_that_has_a_converter(format):
     assert np.array_equal(tessera.untilize(data, (32, 32), format.name), array)
 
 
+def test_compressed_tiles_keep_their_room():
+    array = np.where(np.arange(64 * 32).reshape(64, 32) % 9, 0, 1.5).astype(np.float32)
+    form = dict(compressed=True, row_datums=256, digest_size=0)
+    data = tessera.tilize(array, "Bfp8_b", **form)
+    assert data.size == tessera.tensor_bytes(array.shape, "Bfp8_b", **form)
+    sizes = tessera.tensor_sizes(data, array.shape, "Bfp8_b", **form)
+    # A header, row starts, exponents; 32 datums with their counters for each of the written ones.
+    written = [int(data.view(np.uint16)[tile * data.size // 4 + 8 + 4]) for tile in range(2)]
+    assert sizes == [16 + 16 + 64 + -(-n // 32) * 48 for n in written]
+    assert all(2 * n > np.count_nonzero(half) for n, half in zip(written, (array[:32], array[32:])))
+    assert np.array_equal(tessera.untilize(data, array.shape, "Bfp8_b", **form), array)
+    data[16 + 8] += 1
+    with pytest.raises(tessera.Error) as refused:
+        tessera.untilize(data, array.shape, "Bfp8_b", **form)
+    assert refused.value.code == "tensor.data"
+
+
+def test_rounding_and_shared_exponents():
+    array = np.zeros((32, 32))
+    array[0, :3] = 1, 2**-7, -3.9
+    for rounding, second in (("host", 0), ("device", 0)):
+        data = tessera.tilize(array, "Bfp8_b", rounding=rounding)
+        assert tessera.untilize(data, (32, 32), "Bfp8_b")[0, 1] == second
+    array[0, 2] = 0
+    assert tessera.untilize(tessera.tilize(array, "Bfp8_b"), (32, 32), "Bfp8_b")[0, 1] == 0  # a tie, to even
+    data = tessera.tilize(array, "Bfp8_b", rounding="device")
+    assert tessera.untilize(data, (32, 32), "Bfp8_b")[0, 1] == 2**-6  # a tie, away from zero
+    data = tessera.tilize(array, "Bfp4_b", shared_exponent=127)
+    assert data.size == 512
+    assert tessera.untilize(data, (32, 32), "Bfp4_b", shared_exponent=127)[0, 0] == 1
+
+
 def test_what_is_refused():
     for shape in ((31, 32), (32, 48)):
         with pytest.raises(tessera.Error) as refused:
@@ -87,6 +119,16 @@ def test_what_is_refused():
             tessera.tilize(np.zeros((32, 32)), format)
     with pytest.raises(ValueError, match="tiles, rows"):
         tessera.tilize(np.zeros((32, 32)), "Float32", layout="columns")
+    with pytest.raises(ValueError, match="host, device"):
+        tessera.tilize(np.zeros((32, 32)), "Float32", rounding="up")
+    with pytest.raises(ValueError, match="256"):
+        tessera.tilize(np.zeros((32, 32)), "Float32", digest_size=256)
+    with pytest.raises(TypeError):
+        tessera.tilize(np.zeros((32, 32)), "Float32", compression=True)
+    for form in (dict(row_datums=16), dict(shared_exponent=1)):
+        with pytest.raises(tessera.Error) as refused:
+            tessera.tilize(np.zeros((32, 32)), "Float32", **form)
+        assert refused.value.code == "tensor.form"
 
 
 def test_formats_have_hardwares_codes():

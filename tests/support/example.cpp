@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/example.hpp"
 
+#include <filesystem>
 #include <iterator>
 #include <set>
 
@@ -33,7 +34,8 @@ Example::Example(std::string_view name, const std::map<std::string, std::string>
         write(file, text);
         return text;
     };
-    for (const auto file : files) texts_.emplace(file, copy(std::string(file)));
+    for (const auto file : files)
+        if (std::filesystem::exists(folder + std::string(file))) texts_.emplace(file, copy(std::string(file)));
     copy(name_ + ".toml");
     for (const auto& [what, with] : changes)
         if (!seen[what]) throw std::runtime_error("nowhere: " + what);
@@ -68,7 +70,7 @@ ExampleOutcome run_job(const Job& job) {
     auto run = core->run(job.program, job.options);
     if (!run) throw std::runtime_error(run.error().describe());
     const auto& output = job.outputs.at(0);
-    const auto length = tensor_bytes(output.rows, output.cols, output.format, output.layout);
+    const auto length = tensor_bytes(output.rows, output.cols, output.format, output.form);
     return {std::move(*run), core->read_l1(output.address, length.value()).value()};
 }
 

@@ -17,7 +17,7 @@ class Example {
 public:
     static constexpr std::array<std::string_view, 3> files = {"unpack.tts", "math.tts", "pack.tts"};
 
-    /// Copies examples/NAME with one piece of text, which must stand in each of the texts and in the job exactly once or not
+    /// Copies examples/NAME, with those of the files that it has, with one piece of text, which must stand in each of the texts and in the job exactly once or not
     /// at all, replaced by another: `changes` has pairs.
     explicit Example(std::string_view name, const std::map<std::string, std::string>& changes = {});
 

@@ -8,12 +8,12 @@
 """
 
 from tessera._core import (Blocked, Diagnosis, Finding, Op, Program, Run, UnitUse, WaitUse, __version__, assemble,
-                           assemble_file, disassemble, tensor_bytes)
+                           assemble_file, disassemble)
 from tessera.core import Core
 from tessera.errors import Error, Fault
 from tessera.state import Config, Section, State
-from tessera.tensors import DataFormat, tilize, untilize
+from tessera.tensors import DataFormat, tensor_bytes, tensor_sizes, tilize, untilize
 
 __all__ = ["Blocked", "Config", "Core", "DataFormat", "Diagnosis", "Error", "Fault", "Finding", "Op", "Program", "Run",
            "Section", "State", "UnitUse", "WaitUse", "assemble", "assemble_file", "disassemble", "tensor_bytes",
-           "tilize", "untilize"]
+           "tensor_sizes", "tilize", "untilize"]
