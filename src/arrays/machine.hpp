@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A state of the coprocessor that is configured field by field, and single instructions resolved on it.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+
+#include "isa/instruction.hpp"
+#include "plan/plan.hpp"
+#include "registers/field.hpp"
+#include "state/state.hpp"
+#include "tessera/error.hpp"
+#include "units/look.hpp"
+
+namespace tessera::arrays {
+
+class Machine {
+public:
+    explicit Machine(Arch arch) : state_(std::make_unique<state::State>(arch)) {}
+
+    state::State& state() { return *state_; }
+
+    /// Sets a field in configuration bank 0, or of thread 0; nothing where the architecture has none.
+    void set(const registers::Field& field, std::uint32_t value);
+    void set(const registers::Field& field, DataFormat format) {
+        set(field, static_cast<std::uint32_t>(hardware_format(format)));
+    }
+
+    struct OperandValue {
+        isa::Operand operand;
+        std::uint32_t value;
+    };
+    /// What an instruction with these operands, the others 0, would do. Error "arrays.format" when it has no result.
+    Result<plan::Plan> resolve(isa::Mnemonic mnemonic, std::initializer_list<OperandValue> operands = {});
+
+    /// Calls f(Look) for what a unit decides from configuration alone.
+    template <class F>
+    auto look(isa::Mnemonic mnemonic, F&& f) {
+        const isa::Instruction instruction = encode(mnemonic, {});
+        return f(units::Look(instruction, 0, *state_, costs(), nullptr));
+    }
+
+private:
+    isa::Instruction encode(isa::Mnemonic mnemonic, std::initializer_list<OperandValue> operands) const;
+    const units::CostTable& costs() const;
+
+    std::unique_ptr<state::State> state_;
+};
+
+/// A fault of a plan as the reason why there is no result.
+tl::unexpected<Error> undefined(const findings::Note& fault);
+
+}  // namespace tessera::arrays

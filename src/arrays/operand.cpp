@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arrays/operand.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "formats/datum_size.hpp"
+#include "formats/layouts.hpp"
+#include "state/arch_description.hpp"
+#include "tensor/scalar_formats.hpp"
+
+namespace tessera::arrays {
+
+namespace {
+
+constexpr std::size_t most_elements = std::size_t{1} << 28;
+
+bool is_source(DataFormat format) {
+    switch (format) {
+        case DataFormat::UInt16:
+        case DataFormat::Int32:
+        case DataFormat::UInt32: return false;
+        default: return formats::datum_bits(hardware_format(format)) != 0;
+    }
+}
+
+}  // namespace
+
+Result<Operand> choose_operand(Arch arch, DataFormat format, DataFormat src) {
+    const auto& chip = state::describe(arch);
+    if (!is_source(format))
+        return fail("arrays.format", fmt::format("the matrix unit does not compute with {}", name(format)));
+    if (format == DataFormat::Fp8_e4m3 && arch != Arch::blackhole)
+        return fail("arrays.format", fmt::format("{} has no Fp8_e4m3", name(arch)));
+    if (format == DataFormat::Float32 && src != DataFormat::Tf32 && src != DataFormat::Float16_b &&
+        src != DataFormat::Float16)
+        return fail("arrays.format",
+                    fmt::format("unpackers make Tf32, Float16_b or Float16 of Float32, not {}", name(src)));
+    Operand operand;
+    operand.l1 = format;
+    // A Tf32 in L1 is a Float32 whose low bits are 0; unpackers take it as that.
+    const bool wide = format == DataFormat::Float32 || format == DataFormat::Tf32;
+    const DataFormat out = format == DataFormat::Float32 ? src : hardware_format(format);
+    operand.conversion.in = wide ? DataFormat::Float32 : hardware_format(format);
+    operand.conversion.out = out;
+    operand.conversion.fp8_e4m3 = format == DataFormat::Fp8_e4m3;
+    operand.conversion.fp8_saturated = chip.fp8_saturated;
+    operand.conversion.int8_unsigned = operand.is_unsigned = format == DataFormat::UInt8;
+    operand.src = out;
+    operand.integer = out == DataFormat::Int8;
+    operand.wide_exponent = formats::has_wide_exponent(out);
+    operand.convert = formats::unpack_to_src(operand.conversion);
+    return operand;
+}
+
+Result<void> check_size(std::size_t rows, std::size_t cols, std::string_view name) {
+    if (rows == 0 || cols == 0) return fail("arrays.shape", fmt::format("{} has no elements", name));
+    if (rows > most_elements || cols > most_elements || whole(rows, tile_side) * whole(cols, tile_side) > most_elements)
+        return fail("arrays.size", fmt::format("{} of {} x {} is more than {} elements in whole tiles", name, rows,
+                                               cols, most_elements));
+    return {};
+}
+
+Result<void> check(const Matrix& array, std::string_view name) {
+    if (const auto size = check_size(array.rows, array.cols, name); !size) return size;
+    const std::size_t count = array.rows * array.cols;
+    if (array.values.size() != count || (!array.integers.empty() && array.integers.size() != count))
+        return fail("arrays.shape",
+                    fmt::format("{} of {} x {} has {} values", name, array.rows, array.cols, array.values.size()));
+    return {};
+}
+
+Matrix padded(const Matrix& array, std::size_t rows, std::size_t cols) {
+    if (array.rows == rows && array.cols == cols) return array;
+    Matrix result{rows, cols, std::vector<float>(rows * cols)};
+    auto copy = [&](const auto& from, auto& to) {
+        for (std::size_t row = 0; row < array.rows; ++row)
+            std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(row * array.cols), array.cols,
+                        to.begin() + static_cast<std::ptrdiff_t>(row * cols));
+    };
+    copy(array.values, result.values);
+    if (!array.integers.empty()) {
+        result.integers.resize(rows * cols);
+        copy(array.integers, result.integers);
+    }
+    return result;
+}
+
+Tiles to_tiles(std::span<const std::byte> bytes, std::size_t rows, std::size_t cols, const Operand& operand) {
+    Tiles tiles{rows / tile_side, cols / tile_side, std::vector<std::uint32_t>(rows * cols)};
+    const std::size_t exponents = formats::is_block_format(operand.l1) ? tile_datums / formats::block_datums : 0;
+    const std::size_t stride = bytes.size() / (tiles.down * tiles.across);
+    const auto* at = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    for (std::size_t i = 0; i < tiles.datums.size(); i += tile_datums, at += stride)
+        operand.convert({at + exponents, at, 0}, 0, &tiles.datums[i], tile_datums);
+    return tiles;
+}
+
+Result<Tiles> to_tiles(const Matrix& array, const Operand& operand) {
+    const std::size_t rows = whole(array.rows, tile_side), cols = whole(array.cols, tile_side);
+    const auto bytes = to_bytes(padded(array, rows, cols), operand.l1, Layout::tiles);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    return to_tiles(*bytes, rows, cols, operand);
+}
+
+float value_of(std::uint32_t datum, const Operand& operand) {
+    if (operand.integer) return static_cast<float>(integer_of(datum));
+    if (operand.wide_exponent) return std::bit_cast<float>(datum);
+    return tensor::from_float16(formats::fp16_from_src(datum));
+}
+
+std::int64_t integer_of(std::uint32_t datum) {
+    const std::int64_t magnitude = formats::fp16_from_src(datum) & 0x3FF;
+    return datum >> 31 ? -magnitude : magnitude;
+}
+
+}  // namespace tessera::arrays
