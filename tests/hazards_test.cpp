@@ -30,11 +30,31 @@ TEST_P(Hazards, WordThatTheInstructionBeforeWritesLate) {
 TEST_P(Hazards, GprThatRdcfgWritesLate) {
     const std::string read = "RDCFG GprAddress=5 CfgReg=1\n";
     const std::string use = "ADDDMAREG OpBisConst=1 ResultRegIndex=6 OpBRegIndex=1 OpARegIndex=5\n";
-    EXPECT_TRUE(math(read + use).has_finding("hazard.gpr-late"));
-    EXPECT_FALSE(math(read + "NOP\n" + use).has_finding("hazard.gpr-late"));
+    EXPECT_TRUE(math(read + use).has_finding("hazard.gpr-late-scalar"));
+    EXPECT_FALSE(math(read + use).has_finding("hazard.gpr-late"));
+    EXPECT_FALSE(math(read + "NOP\n" + use).has_finding("hazard.gpr-late-scalar"));
+    const std::string move = "WRCFG GprAddress=5 CfgReg=2\n";
+    EXPECT_TRUE(math(read + move).has_finding("hazard.gpr-late"));
+    EXPECT_FALSE(math(read + "NOP\n" + move).has_finding("hazard.gpr-late"));
     // The scalar unit holds its thread until the result is there.
     EXPECT_FALSE(math(use + "ADDDMAREG OpBisConst=1 ResultRegIndex=7 OpBRegIndex=1 OpARegIndex=6\n")
-                     .has_finding("hazard.gpr-late"));
+                     .has_finding("hazard.gpr-late-scalar"));
+}
+
+// Spec-notes B34: what the scalar unit adds is what RDCFG read.
+TEST_P(Hazards, TheScalarUnitGetsWhatRdcfgRead) {
+    tessera::Core core(GetParam());
+    const std::string wait = GetParam() == Arch::blackhole ? "1<<10" : "1<<13";
+    const auto program = tessera::assemble(".cfg 1 = 40
+                                           STALLWAIT stall_res = 0x1FF wait_res =
+                                               " + wait +
+                                               "
+                                           RDCFG GprAddress = 5 CfgReg = 1 ADDDMAREG OpBisConst = 1 ResultRegIndex =
+                                               6 OpBRegIndex = 2 OpARegIndex = 5 ",
+                                           GetParam());
+    ASSERT_TRUE(program) << program.error().describe();
+    ASSERT_TRUE(core.run(*program));
+    EXPECT_EQ(core.read(*core.find_section("gpr").value(), 6), 42u);
 }
 
 // SFPLOAD, Instruction scheduling: three instructions between it and the matrix instruction, or a STALLWAIT.
