@@ -36,6 +36,9 @@ void expect_page(const std::string& path, const std::string& made) {
 
 TEST(ReferencePages, RegistersAreUpToDate) { expect_page("docs/reference/registers.md", test::register_page()); }
 TEST(ReferencePages, FindingsAreUpToDate) { expect_page("docs/reference/findings.md", test::findings_page()); }
+TEST(ReferencePages, ConfigurationCheckIsUpToDate) {
+    expect_page("docs/reference/configuration-check.md", test::configuration_check_page());
+}
 TEST(ReferencePages, JobIsUpToDate) { expect_page("docs/reference/job.md", test::job_page()); }
 
 TEST(ReferencePages, NoLineOfTheFieldTableIsOpen) {

@@ -14,6 +14,8 @@
 #include "registers/field_family.hpp"
 #include "support/field_readers.hpp"
 #include "tessera/registers.hpp"
+#include "units/packer/rules.hpp"
+#include "units/write_rules.hpp"
 
 namespace tessera::test {
 
@@ -119,6 +121,17 @@ messages, {0}, {1}, … stand for values of the run, {detail} for what was met.
 |---|---|---|---|---|---|---|
 )";
 
+constexpr std::string_view configuration_check_head = R"(# Configuration check
+
+Made by `scripts/reference_pages` from `src/units/packer/rules.cpp` and `src/units/write_rules.cpp`. Known mistakes in the
+configuration of the packers, and in how configuration is written, are told without being asked for: a rule about
+configuration alone when it is first used, one about a PACR or an order where it happens. [findings.md](findings.md) has what
+hardware does; `tessera explain` names the fields.
+
+| finding | looks at | fields | message | cure |
+|---|---|---|---|---|
+)";
+
 constexpr std::string_view job_head = R"(# Job files
 
 Made by `scripts/reference_pages` from [job.schema.json](job.schema.json), which editors can use. The guide with an
@@ -197,6 +210,30 @@ std::string findings_page() {
                             fault ? "" : name(row.level), cell(row.message), cell(row.hardware), cell(row.cure),
                             cell(row.source));
     }
+    return text;
+}
+
+std::string configuration_check_page() {
+    std::string text(configuration_check_head);
+    const auto row = [&](std::string_view code, std::string_view when, std::string_view fields) {
+        for (const auto& entry : findings::catalogue)
+            if (entry.code == code)
+                text += fmt::format("| `{}` | {} | {} | {} | {} |\n", code, when, cell(fields), cell(entry.message),
+                                    cell(entry.cure));
+    };
+    constexpr std::string_view moments[] = {"configuration", "PACR's counters", "PACR's streams"};
+    for (const auto& rule : units::packer::rules())
+        row(findings::entry(rule.id).code, moments[static_cast<unsigned>(rule.moment)], rule.fields);
+    std::string busy, gpr;
+    for (const auto& rule : units::write_rules()) {
+        std::string& list = rule.from_gpr ? gpr : busy;
+        list += fmt::format("{}{}… ({})", list.empty() ? "" : ", ", rule.fields, rule.condition);
+    }
+    row("config.write-while-busy", "a write", busy);
+    row("config.gpr-not-awaited", "a write", gpr);
+    row("hazard.config-late", "order", "what WRCFG or CFGSHIFTMASK wrote just before");
+    row("hazard.config-store", "order", "what a core stores");
+    row("hazard.config-overtaken", "order", "what the thread's own core stores later");
     return text;
 }
 
