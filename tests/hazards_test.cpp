@@ -30,11 +30,39 @@ TEST_P(Hazards, WordThatTheInstructionBeforeWritesLate) {
 TEST_P(Hazards, GprThatRdcfgWritesLate) {
     const std::string read = "RDCFG GprAddress=5 CfgReg=1\n";
     const std::string use = "ADDDMAREG OpBisConst=1 ResultRegIndex=6 OpBRegIndex=1 OpARegIndex=5\n";
-    EXPECT_TRUE(math(read + use).has_finding("hazard.gpr-late"));
-    EXPECT_FALSE(math(read + "NOP\n" + use).has_finding("hazard.gpr-late"));
+    EXPECT_TRUE(math(read + use).has_finding("hazard.gpr-late-scalar"));
+    EXPECT_FALSE(math(read + use).has_finding("hazard.gpr-late"));
+    EXPECT_FALSE(math(read + "NOP\n" + use).has_finding("hazard.gpr-late-scalar"));
+    const std::string move = "WRCFG GprAddress=5 CfgReg=2\n";
+    EXPECT_TRUE(math(read + move).has_finding("hazard.gpr-late"));
+    EXPECT_FALSE(math(read + "NOP\n" + move).has_finding("hazard.gpr-late"));
     // The scalar unit holds its thread until the result is there.
     EXPECT_FALSE(math(use + "ADDDMAREG OpBisConst=1 ResultRegIndex=7 OpBRegIndex=1 OpARegIndex=6\n")
-                     .has_finding("hazard.gpr-late"));
+                     .has_finding("hazard.gpr-late-scalar"));
+}
+
+// Spec-notes B34: what the scalar unit adds is what RDCFG read.
+TEST_P(Hazards, TheScalarUnitGetsWhatRdcfgRead) {
+    tessera::Core core(GetParam());
+    const std::string wait = GetParam() == Arch::blackhole ? "1<<10" : "1<<13";
+    const auto program = tessera::assemble(
+        ".cfg 1 = 40\nSTALLWAIT stall_res=0x1FF wait_res=" + wait +
+            "\nRDCFG GprAddress=5 CfgReg=1\nADDDMAREG OpBisConst=1 ResultRegIndex=6 OpBRegIndex=2 OpARegIndex=5\n",
+        GetParam());
+    ASSERT_TRUE(program) << program.error().describe();
+    ASSERT_TRUE(core.run(*program));
+    EXPECT_EQ(core.read(*core.find_section("gpr").value(), 6), 42u);
+}
+
+// What T0 knew when it unpacked, T1 knows by the bank: the configuration that T0 waited for is there.
+TEST_P(Hazards, ABankPassesOnThatConfigurationIsThere) {
+    const std::string wait = GetParam() == Arch::blackhole ? "1<<10" : "1<<13";
+    const std::string stores = std::string(tessera::test::unpack_bf16) + ".cfg ALU_FORMAT_SPEC_REG0_SrcA = Float16_b\n";
+    const std::string unpack = "UNPACR SetDatValid=1 Last=1\n", use = "MOVA2D dst=0\n";
+    const auto waited = run(GetParam(), {stores + "STALLWAIT stall_res=8 wait_res=" + wait + "\n" + unpack, use, ""});
+    EXPECT_FALSE(waited.run.fault) << waited.run.fault->describe();
+    EXPECT_FALSE(waited.has_finding("hazard.config-store"));
+    EXPECT_TRUE(run(GetParam(), {stores + unpack, use, ""}).has_finding("hazard.config-store"));
 }
 
 // SFPLOAD, Instruction scheduling: three instructions between it and the matrix instruction, or a STALLWAIT.

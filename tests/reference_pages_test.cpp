@@ -40,7 +40,26 @@ TEST(ReferencePages, FindingsAreUpToDate) { expect_page("docs/reference/findings
 TEST(ReferencePages, UnpackUndefinedIsUpToDate) {
     expect_page("docs/reference/unpack-undefined.md", test::undefined_page());
 }
+TEST(ReferencePages, ConfigurationCheckIsUpToDate) {
+    expect_page("docs/reference/configuration-check.md", test::configuration_check_page());
+}
 TEST(ReferencePages, JobIsUpToDate) { expect_page("docs/reference/job.md", test::job_page()); }
+
+TEST(ReferencePages, NoLineOfTheFieldTableIsOpen) {
+    static const std::regex row(
+        R"re(\| `(\w+)` \|[^|]*\|[^|]*\|[^|]*\| ([^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \|)re");
+    const std::string page = test::register_page();
+    std::size_t rows = 0;
+    for (std::sregex_iterator at(page.begin(), page.end(), row), end; at != end; ++at, ++rows) {
+        const std::string field = (*at)[1], place = (*at)[2], tests = (*at)[3], meaning = (*at)[4], source = (*at)[5];
+        EXPECT_FALSE(place.empty() || tests.empty()) << field;
+        EXPECT_EQ(place.find("not yet"), place.npos) << field;
+        if (place.starts_with("undocumented")) continue;
+        EXPECT_FALSE(meaning.empty() || source.empty()) << field;
+        EXPECT_TRUE(place != "effect: when written" || meaning.find("writing it") != meaning.npos) << field;
+    }
+    EXPECT_GT(rows, 900u);
+}
 
 TEST(ReferencePages, ReadersAreFoundInEverySpelling) {
     const auto readers = test::field_readers();

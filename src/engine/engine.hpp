@@ -6,6 +6,7 @@
 //   feeder.cpp      what a thread's RISC-V core does: pushes, stores, semaphores
 //   expansion.cpp   FIFO, MOP and replay expanders: the next instruction for the wait gate
 //   front_end.cpp   wait gate, issue
+//   config_writes.cpp  what is to be said of writes to configuration
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   by_reference.cpp  RunOptions::reference
 //   report.cpp      waits by reason, who is blocked, explanations
@@ -115,9 +116,11 @@ private:
         Cycle latched_at = 0;
         bool latch_check_scheduled = false;
         bool latch_released = false;
+        bool scalar_not_awaited = false;  ///< a scalar instruction since the last STALLWAIT for THCON
         std::uint32_t in_flight = 0;
         std::uint64_t issued = 0;
         std::vector<LateWrite> late_writes;
+        Cycle gpr_written_at = 0;  ///< when the last of RDCFG's results is in its GPR
         std::map<Wait, Cycle> waited;
         std::array<Cycle, plan::pipes> issuing{};  ///< cycles that went to issuing, by pipe
         plan::Pipe issued_to{};                    ///< the last instruction
@@ -207,6 +210,10 @@ private:
     void note_findings(const plan::Plan& plan, const GateWord& at);
     void check_captures(const plan::Plan& plan, const GateWord& at);
     void remember_late_writes(const plan::Plan& plan, std::int64_t index);
+
+    // config_writes.cpp
+    void check_config_store(unsigned thread, state::Cell cell, std::uint32_t value, std::int64_t index);
+    void check_config_writes(const plan::Plan& plan, const GateWord& at);
 
     // execution.cpp
     std::uint32_t new_record();

@@ -137,7 +137,7 @@ void Engine::start(std::uint32_t id, Cycle now) {
     busy_changes(plan.pipes, 1, now);
     for_each_hand_over(plan, [&](unsigned i) { ++hand_overs_[i]; });
     for (const auto& need : plan.banks)
-        if (need.in_unit) order_.take_bank(record.ticket, need.src, need.bank, false);
+        if (need.in_unit) order_.take_bank(record.ticket, need.src, need.bank);
     check_accesses(record);
 
     if (record.land == now)

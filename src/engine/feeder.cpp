@@ -38,6 +38,8 @@ void Engine::act_core(unsigned t) {
         case Op::Kind::cfg: {
             const auto& arch = state_.arch();
             const auto cell = state::cells::config(arch, op.index / arch.config_words, op.index % arch.config_words);
+            check_config_store(t, cell, op.value, index);
+            if (stopped_) return;
             store(t, {cell, plan::CellOp::set, op.value, t, index, true}, now_, cost.config_store_latency);
             break;
         }

@@ -21,9 +21,12 @@ findings::Note store_finding(state::Cell cell, const Order::StoreConflict& confl
     return {findings::id("hazard.config-store"), {addr32_of(cell), conflict.core}};
 }
 
-findings::Note late_write_finding(state::Cell cell, std::int64_t other) {
+findings::Note late_write_finding(state::Cell cell, std::int64_t other, plan::PipeMask user) {
     const auto index = static_cast<std::uint32_t>(other);
-    if (state::cells::gpr_block.contains(cell)) return {findings::id("hazard.gpr-late"), {gpr_of(cell), index}};
+    if (state::cells::gpr_block.contains(cell)) {
+        if (user & bit(plan::Pipe::scalar)) return {findings::id("hazard.gpr-late-scalar"), {gpr_of(cell), index}};
+        return {findings::id("hazard.gpr-late"), {gpr_of(cell), index}};
+    }
     return {findings::id("hazard.config-late"), {addr32_of(cell), index}};
 }
 
@@ -60,6 +63,10 @@ void Engine::act_front_end(unsigned t) {
         return stop(*plan.fault, where(t, at.index, instruction.word, now_, at.position));
     }
     if (!at_the_gate(actor, plan, now_)) return;
+    // The scalar unit takes its operands late enough for what RDCFG reads just before (spec-notes B34).
+    if (plan.pipes & bit(plan::Pipe::scalar) && thread.gpr_written_at > now_)
+        return wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(plan::Pipe::config)},
+                          thread.gpr_written_at);
     issue(t, plan, now_);
 }
 
@@ -116,7 +123,10 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     if (options_.explain && options_.explain(t, entry.index, word))
         run_.explanations.push_back(explain(plan, entry.index, now));
     note_findings(plan, entry);
+    check_config_writes(plan, entry);
     if (!costs_.completes_at_issue) {
+        for (const auto& need : plan.banks)
+            if (!need.in_unit) order_.bank_seen(t, need.src, need.bank);
         check_captures(plan, entry);
         remember_late_writes(plan, entry.index);
     }
@@ -155,8 +165,6 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
                  hands_over || !plan.banks.empty() || !std::holds_alternative<plan::NoWork>(plan.work));
     for (unsigned p = 0; p < plan::pipes; ++p)
         if (plan.pipes >> p & 1) ++activity_.in_pipe[p][t];
-    for (const auto& need : plan.banks)
-        if (!need.in_unit) order_.take_bank(record.ticket, need.src, need.bank, true);
 
     Cycle next = now + 1;
     if (plan.cost.address) {
@@ -224,6 +232,7 @@ void Engine::release_latch(unsigned t, Cycle now) {
             if (waited(condition)) idle |= bit(pipe);
         order_.idle_seen(t, idle);
         if (waited(Condition::trisc_cfg)) order_.stores_seen(t);
+        if (waited(Condition::thcon)) thread.scalar_not_awaited = false;
     }
     state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     raise(static_cast<Signals>(Signal::latch), now);
@@ -244,8 +253,8 @@ void Engine::check_captures(const plan::Plan& plan, const GateWord& at) {
     for (const state::Cell cell : recorder.cells()) {
         for (const LateWrite& write : late)
             if (write.cell == cell)
-                return note(late_write_finding(cell, write.index), plan.thread, at.index, plan.instruction.word,
-                            at.position);
+                return note(late_write_finding(cell, write.index, plan.pipes), plan.thread, at.index,
+                            plan.instruction.word, at.position);
         const auto conflict = order_.check_capture(plan.thread, at.index, cell);
         if (!conflict) continue;
         note(store_finding(cell, *conflict), plan.thread, at.index, plan.instruction.word, at.position);
@@ -259,10 +268,12 @@ void Engine::remember_late_writes(const plan::Plan& plan, std::int64_t index) {
     auto& late = threads_[plan.thread].late_writes;
     std::erase_if(late, [](LateWrite& write) { return --write.after == 0; });
     if (plan.cost.latency < 2 || plan.cost.holds_thread) return;
-    for (const auto& effect : plan.effects)
-        if (effect.when == plan::When::end &&
-            (state::cells::config_block.contains(effect.cell) || state::cells::gpr_block.contains(effect.cell)))
-            late.push_back({effect.cell, index, plan.cost.latency - Cycle{1}});
+    for (const auto& effect : plan.effects) {
+        const bool gpr = state::cells::gpr_block.contains(effect.cell);
+        if (effect.when != plan::When::end || !(gpr || state::cells::config_block.contains(effect.cell))) continue;
+        late.push_back({effect.cell, index, plan.cost.latency - Cycle{1}});
+        if (gpr) threads_[plan.thread].gpr_written_at = now_ + plan.cost.latency;
+    }
 }
 
 }  // namespace tessera::engine

@@ -54,13 +54,13 @@ void Order::issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::in
     if (asked_about) ticket.known = known_[thread];
 }
 
-void Order::take_bank(Ticket& ticket, state::Src src, unsigned bank, bool at_gate) {
-    const Knowledge& giver = banks_[static_cast<unsigned>(src) * 2 + bank];
-    ticket.known.join(giver);
-    if (at_gate)
-        known_[ticket.thread].join(giver);
-    else
-        inherited_[stream_of(ticket.thread, ticket.pipe())].join(ticket.known);
+void Order::bank_seen(unsigned thread, state::Src src, unsigned bank) {
+    known_[thread].join(banks_[static_cast<unsigned>(src) * 2 + bank]);
+}
+
+void Order::take_bank(Ticket& ticket, state::Src src, unsigned bank) {
+    ticket.known.join(banks_[static_cast<unsigned>(src) * 2 + bank]);
+    inherited_[stream_of(ticket.thread, ticket.pipe())].join(ticket.known);
 }
 
 void Order::give_bank(const Ticket& ticket, state::Src src, unsigned bank) {
@@ -77,6 +77,17 @@ void Order::idle_seen(unsigned thread, plan::PipeMask pipes) {
         known_[thread].done[stream] = issued_[stream];
         known_[thread].join(inherited_[stream]);
     }
+}
+
+std::optional<unsigned> Order::not_known_done(unsigned thread, plan::PipeMask users) const {
+    for (; users; users &= static_cast<plan::PipeMask>(users - 1)) {
+        const Pipe pipe = Pipe(std::countr_zero(users));
+        for (unsigned other = 0; other < state::threads; ++other) {
+            const unsigned stream = stream_of(other, pipe);
+            if (known_[thread].done[stream] < issued_[stream]) return other;
+        }
+    }
+    return std::nullopt;
 }
 
 void Order::semaphore_changed(unsigned thread, unsigned semaphore) { semaphores_[semaphore].join(known_[thread]); }

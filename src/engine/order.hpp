@@ -57,8 +57,10 @@ public:
 
     /// Fills in a ticket. What is known is copied only for an instruction whose accesses or banks will be asked about.
     void issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::int64_t index, bool asked_about);
-    /// The gate or the unit waited for a bank: whoever gave it away came before.
-    void take_bank(Ticket& ticket, state::Src src, unsigned bank, bool at_gate);
+    /// The gate waited for a bank: whoever gave it away came before, also before what the instruction captures.
+    void bank_seen(unsigned thread, state::Src src, unsigned bank);
+    /// The same of an instruction that waited in its unit.
+    void take_bank(Ticket& ticket, state::Src src, unsigned bank);
     /// The instruction ends and gives a bank away.
     void give_bank(const Ticket& ticket, state::Src src, unsigned bank);
     /// A STALLWAIT that waited for these pipes to be idle has ended.
@@ -68,6 +70,9 @@ public:
     void semaphore_seen(unsigned thread, unsigned semaphore);
     void mutex_released(unsigned thread, unsigned mutex);
     void mutex_taken(unsigned thread, unsigned mutex);
+
+    /// A thread whose instructions in one of these pipes may still be at work as far as `thread` knows.
+    std::optional<unsigned> not_known_done(unsigned thread, plan::PipeMask pipes) const;
 
     /// A core stores a cell of configuration or a GPR.
     void core_stores(unsigned thread, state::Cell cell, std::int64_t index);

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "registers/field_family.hpp"
 
+#include <array>
 #include <span>
+#include <vector>
 
+#include "registers/backend_fields.hpp"
+#include "registers/families/exceptions.hpp"
 #include "registers/families/matrix.hpp"
 #include "registers/families/packer.hpp"
 #include "registers/families/rest.hpp"
 #include "registers/families/unpacker.hpp"
+#include "registers/thread_fields.hpp"
 
 namespace tessera::registers {
 
@@ -81,6 +86,10 @@ std::size_t fit(std::string_view pattern, std::string_view name) {
 
 bool matches(std::string_view pattern, std::string_view name) { return fit(pattern, name) == name.size(); }
 
+bool begins_with(std::string_view pattern, std::string_view name) {
+    return fit(pattern, name) != std::string_view::npos;
+}
+
 const FieldFamily* find_family(std::string_view name) {
     for (const auto& table : all_families)
         for (const auto& row : table)
@@ -103,6 +112,45 @@ const FieldFamily& family(std::size_t index) {
 FieldKind kind_of(const FieldSpec& spec, Arch arch) {
     if (const auto* row = find_family(spec.name)) return row->kind;
     return spec.at(arch).width == 1 ? FieldKind::flag : FieldKind::number;
+}
+
+PlaceOfField place_of(std::string_view name, Arch arch) {
+    for (const PlaceException& row : families::exceptions)
+        if (row.arch.value_or(arch) == arch && fit(row.beginning, name) != std::string_view::npos)
+            return {row.place, row.reason};
+    const auto* row = find_family(name);
+    return {row && !row->meaning.empty() ? row->place : Place::undocumented, {}};
+}
+
+const FieldSpec* undocumented_in(Space space, unsigned addr32, std::uint32_t word, Arch arch) {
+    struct Bits {
+        std::uint32_t mask;
+        const FieldSpec* spec;
+    };
+    // By word, since every write of configuration asks.
+    using Words = std::array<std::vector<std::vector<Bits>>, 2>;
+    static const std::array<Words, 2> tables = [] {
+        std::array<Words, 2> made;
+        const auto add = [&](const auto& specs, Space in) {
+            for (const FieldSpec& spec : specs) {
+                for (const Arch chip : all_archs) {
+                    const FieldPosition& at = spec.at(chip);
+                    if (!at.present() || place_of(spec.name, chip).place != Place::undocumented) continue;
+                    auto& words = made[static_cast<unsigned>(chip)][static_cast<unsigned>(in)];
+                    if (words.size() <= at.addr32) words.resize(at.addr32 + 1u);
+                    words[at.addr32].push_back({at.mask() << at.lo, &spec});
+                }
+            }
+        };
+        add(backend_fields, Space::backend);
+        add(thread_fields, Space::thread);
+        return made;
+    }();
+    const auto& words = tables[static_cast<unsigned>(arch)][static_cast<unsigned>(space)];
+    if (addr32 >= words.size()) return nullptr;
+    for (const Bits& bits : words[addr32])
+        if (bits.mask & word) return bits.spec;
+    return nullptr;
 }
 
 std::string_view group_of(std::string_view name) {

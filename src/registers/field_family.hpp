@@ -3,6 +3,8 @@
 // said once, in families/.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "registers/field_spec.hpp"
@@ -10,15 +12,27 @@
 
 namespace tessera::registers {
 
+/// Whom a field matters to.
+enum class Place : std::uint8_t {
+    effect,        ///< an instruction's plan depends on it
+    ignored,       ///< hardware goes by something else; the source says so
+    tile,          ///< read by what is beside the coprocessor: RISC-V cores, mover
+    undocumented,  ///< no page gives an effect: stored, told when it is set
+};
+
 struct FieldFamily {
     std::string_view pattern;  ///< '#' stands for any decimal number
     FieldKind kind;
     std::string_view meaning;
     std::string_view source;
+    Place place = Place::effect;
 };
 
 /// Whether `name` is `pattern` with numbers for its '#'.
 bool matches(std::string_view pattern, std::string_view name);
+
+/// Whether `name` begins so.
+bool begins_with(std::string_view pattern, std::string_view name);
 
 /// The family that a field belongs to, or null.
 const FieldFamily* find_family(std::string_view name);
@@ -29,6 +43,24 @@ const FieldFamily& family(std::size_t index);
 
 /// The declared kind; without one a single bit is a flag and anything wider a number.
 FieldKind kind_of(const FieldSpec& spec, Arch arch);
+
+/// What holds for some members of a family alone.
+struct PlaceException {
+    std::string_view beginning;  ///< of the names, '#' as in a family
+    std::optional<Arch> arch;    ///< none: both
+    Place place;
+    std::string_view reason;
+};
+
+/// What is declared of a field, and of an exception from its family the reason. Undocumented where nothing has a meaning.
+struct PlaceOfField {
+    Place place;
+    std::string_view reason;
+};
+PlaceOfField place_of(std::string_view name, Arch arch);
+
+/// The undocumented field of which `word`, at `addr32`, sets a bit; null when there is none.
+const FieldSpec* undocumented_in(Space space, unsigned addr32, std::uint32_t word, Arch arch);
 
 /// Who a field is for: RegisterField::group.
 std::string_view group_of(std::string_view name);

@@ -72,4 +72,26 @@ std::map<std::string, std::set<std::string>> field_readers() {
     return readers;
 }
 
+std::map<std::string, std::set<std::string>> field_tests() {
+    static const std::regex word(R"re([\w#]{6,})re");
+    constexpr std::string_view of_all = "field_places_test.cpp";  // has every field
+    std::map<std::string, std::set<std::string>> named_in;
+    for (const auto& entry : fs::directory_iterator(fs::path(TESSERA_SOURCE_DIR) / "tests")) {
+        const std::string file = entry.path().filename().string();
+        if (!file.ends_with("_test.cpp") || file == of_all) continue;
+        const std::string text = source_text("tests/" + file);
+        for (std::sregex_iterator at(text.begin(), text.end(), word), end; at != end; ++at)
+            if (at->str().find('_') != std::string::npos)
+                named_in[at->str()].insert(file.substr(0, file.size() - std::string_view("_test.cpp").size()));
+    }
+    std::map<std::string, std::set<std::string>> tests;
+    for (const auto name : all_names())
+        for (const auto& [text, files] : named_in) {
+            const bool ends =
+                name.size() > text.size() && name.ends_with(text) && name[name.size() - text.size() - 1] == '_';
+            if (ends || registers::matches(text, name)) tests[std::string(name)].insert(files.begin(), files.end());
+        }
+    return tests;
+}
+
 }  // namespace tessera::test

@@ -12,4 +12,7 @@ namespace tessera::test {
 /// like: "unpacker" for src/units/unpacker, "rwc" for src/units/rwc.cpp, else the folder's own name.
 std::map<std::string, std::set<std::string>> field_readers();
 
+/// From field name to the test files that name it, or a family or end of it, without "_test.cpp".
+std::map<std::string, std::set<std::string>> field_tests();
+
 }  // namespace tessera::test

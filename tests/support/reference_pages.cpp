@@ -14,6 +14,8 @@
 #include "registers/field_family.hpp"
 #include "support/field_readers.hpp"
 #include "tessera/registers.hpp"
+#include "units/packer/rules.hpp"
+#include "units/write_rules.hpp"
 
 namespace tessera::test {
 
@@ -37,23 +39,59 @@ std::string position(const registers::FieldPosition& at) {
 std::string joined(const std::set<std::string>& parts) {
     std::string text;
     for (const auto& part : parts) text += (text.empty() ? "" : ", ") + part;
-    return text.empty() ? "not yet" : text;
+    return text;
+}
+
+/// What the table says of a field on one chip.
+std::string place_on(const registers::FieldSpec& spec, Arch arch, const std::string& readers) {
+    const auto place = registers::place_of(spec.name, arch);
+    const std::string reason = place.reason.empty() ? std::string() : fmt::format(" ({})", place.reason);
+    switch (place.place) {
+        case registers::Place::effect: return "effect: " + (readers.empty() ? std::string("when written") : readers);
+        case registers::Place::ignored: return "ignored" + reason;
+        case registers::Place::tile: return "of the tile";
+        case registers::Place::undocumented: break;
+    }
+    return "undocumented, `config.undocumented-field`" + reason;
+}
+
+std::string place_cell(const registers::FieldSpec& spec, const std::string& readers) {
+    if (!spec.blackhole.present()) return place_on(spec, Arch::wormhole, readers);
+    if (!spec.wormhole.present()) return place_on(spec, Arch::blackhole, readers);
+    const std::string blackhole = place_on(spec, Arch::blackhole, readers);
+    const std::string wormhole = place_on(spec, Arch::wormhole, readers);
+    if (blackhole == wormhole) return blackhole;
+    return fmt::format("Blackhole: {}; Wormhole: {}", blackhole, wormhole);
+}
+
+std::string tests_cell(const registers::FieldSpec& spec, const std::set<std::string>& tests) {
+    const bool effect =
+        (spec.blackhole.present() &&
+         registers::place_of(spec.name, Arch::blackhole).place == registers::Place::effect) ||
+        (spec.wormhole.present() && registers::place_of(spec.name, Arch::wormhole).place == registers::Place::effect);
+    std::set<std::string> all = effect ? tests : std::set<std::string>();
+    all.insert("field_places");
+    return joined(all);
 }
 
 template <class Table>
-std::string field_table(const Table& table, const std::map<std::string, std::set<std::string>>& readers) {
+std::string field_table(const Table& table, const std::map<std::string, std::set<std::string>>& readers,
+                        const std::map<std::string, std::set<std::string>>& tests) {
     std::string text =
-        "| field | Blackhole | Wormhole | kind | read by | meaning | source |\n|---|---|---|---|---|---|---|\n";
+        "| field | Blackhole | Wormhole | kind | place | tests | meaning | source "
+        "|\n|---|---|---|---|---|---|---|---|\n";
+    const auto of = [](const auto& map, std::string_view name) {
+        const auto found = map.find(std::string(name));
+        return found == map.end() ? std::set<std::string>() : found->second;
+    };
     for (const auto& spec : table) {
         const auto* family = registers::find_family(spec.name);
         const Arch arch = spec.blackhole.present() ? Arch::blackhole : Arch::wormhole;
-        const auto reader = readers.find(std::string(spec.name));
         const bool whole = family && family->kind == FieldKind::whole;
-        text += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", spec.name, position(spec.blackhole),
+        text += fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} |\n", spec.name, position(spec.blackhole),
                             position(spec.wormhole), name(registers::kind_of(spec, arch)),
-                            whole                     ? "see its parts"
-                            : reader == readers.end() ? "not yet"
-                                                      : joined(reader->second),
+                            whole ? "see its parts" : place_cell(spec, joined(of(readers, spec.name))),
+                            whole ? "see its parts" : tests_cell(spec, of(tests, spec.name)),
                             family ? cell(family->meaning) : "", family ? cell(family->source) : "");
     }
     return text;
@@ -62,8 +100,14 @@ std::string field_table(const Table& table, const std::map<std::string, std::set
 constexpr std::string_view registers_head = R"(# Configuration fields
 
 Made by `scripts/reference_pages` from `src/registers/`. Positions are ADDR32 [bits]; – where the chip has no such field.
-"Read by" names the parts of `src/units/` (else of `src/`) whose sources ask for the field; "not yet": none does. `look` is
-asked by all units. An empty meaning: no document gives one. `tessera regs NAME` looks a field up.
+`tessera regs NAME` looks a field up. Every field has its place:
+
+- *effect*: what instructions do depends on it. Named are the parts of `src/units/` (else of `src/`) whose sources ask for it;
+  `look` is asked by all units. `field_places_test.cpp` changes each of these fields and shows an instruction that then does
+  something else; other tests that name the field stand beside it.
+- *ignored*: hardware goes by something else, as the source says. The test shows that no instruction depends on it.
+- *of the tile*: for RISC-V cores and the mover, which are beside the coprocessor; the source says what it is for.
+- *undocumented*: no page gives an effect. It is stored, has none here, and writing it is told.
 
 )";
 
@@ -75,6 +119,17 @@ messages, {0}, {1}, … stand for values of the run, {detail} for what was met.
 
 | code | kind | level | message | silicon | cure | source |
 |---|---|---|---|---|---|---|
+)";
+
+constexpr std::string_view configuration_check_head = R"(# Configuration check
+
+Made by `scripts/reference_pages` from `src/units/packer/rules.cpp` and `src/units/write_rules.cpp`. Known mistakes in the
+configuration of the packers, and in how configuration is written, are told without being asked for: a rule about
+configuration alone when it is first used, one about a PACR or an order where it happens. [findings.md](findings.md) has what
+hardware does; `tessera explain` names the fields.
+
+| finding | looks at | fields | message | cure |
+|---|---|---|---|---|
 )";
 
 constexpr std::string_view job_head = R"(# Job files
@@ -141,10 +196,10 @@ std::string source_text(const std::string& path) {
 }
 
 std::string register_page() {
-    const auto readers = field_readers();
+    const auto readers = field_readers(), tests = field_tests();
     return std::string(registers_head) + "## Backend configuration\n\n" +
-           field_table(registers::backend_fields, readers) + "\n## Thread configuration\n\n" +
-           field_table(registers::thread_fields, readers);
+           field_table(registers::backend_fields, readers, tests) + "\n## Thread configuration\n\n" +
+           field_table(registers::thread_fields, readers, tests);
 }
 
 std::string findings_page() {
@@ -155,6 +210,30 @@ std::string findings_page() {
                             fault ? "" : name(row.level), cell(row.message), cell(row.hardware), cell(row.cure),
                             cell(row.source));
     }
+    return text;
+}
+
+std::string configuration_check_page() {
+    std::string text(configuration_check_head);
+    const auto row = [&](std::string_view code, std::string_view when, std::string_view fields) {
+        for (const auto& entry : findings::catalogue)
+            if (entry.code == code)
+                text += fmt::format("| `{}` | {} | {} | {} | {} |\n", code, when, cell(fields), cell(entry.message),
+                                    cell(entry.cure));
+    };
+    constexpr std::string_view moments[] = {"configuration", "PACR's counters", "PACR's streams"};
+    for (const auto& rule : units::packer::rules())
+        row(findings::entry(rule.id).code, moments[static_cast<unsigned>(rule.moment)], rule.fields);
+    std::string busy, gpr;
+    for (const auto& rule : units::write_rules()) {
+        std::string& list = rule.from_gpr ? gpr : busy;
+        list += fmt::format("{}{}… ({})", list.empty() ? "" : ", ", rule.fields, rule.condition);
+    }
+    row("config.write-while-busy", "a write", busy);
+    row("config.gpr-not-awaited", "a write", gpr);
+    row("hazard.config-late", "order", "what WRCFG or CFGSHIFTMASK wrote just before");
+    row("hazard.config-store", "order", "what a core stores");
+    row("hazard.config-overtaken", "order", "what the thread's own core stores later");
     return text;
 }
 

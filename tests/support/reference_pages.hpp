@@ -12,6 +12,9 @@ std::string register_page();
 /// findings.md: every row of the catalogue.
 std::string findings_page();
 
+/// configuration-check.md: the rules of the configuration check.
+std::string configuration_check_page();
+
 /// job.md: job.schema.json as tables.
 std::string job_page();
 

@@ -13,13 +13,14 @@ constexpr std::string_view implied =
 constexpr std::string_view scalar = "ADDDMAREG holds its thread until it is done";
 constexpr std::string_view no_maximum = "a semaphore's maximum is 0 before SEMINIT, and the core waits until it is not";
 
+constexpr std::string_view by_bank = "T1 waits for banks that T0 hands over after it has waited for its core's stores";
+
 constexpr Removed table[] = {
     {"add", "unpack.tts", "STALLWAIT stall_res=0x1FF wait_res=1<<10", 1, "hazard.config-store"},
     {"add", "unpack.tts", "SEMPOST sem_sel=MATH_READY|PACK_READY", 1, "deadlock"},
     {"add", "unpack.tts", "UNPACR Unpack_block_selection=0 AddrMode=1 SetDatValid=1 Last=1", 1, "deadlock"},
     {"add", "unpack.tts", "UNPACR Unpack_block_selection=1 AddrMode=1 SetDatValid=1 Last=1", 1, "deadlock"},
-    {"add", "math.tts", "SEMWAIT stall_res=BLOCK_MATH_AND_SYNC sem_sel=MATH_READY wait_sem_cond=1", 1,
-     "hazard.config-store"},
+    {"add", "math.tts", "SEMWAIT stall_res=BLOCK_MATH_AND_SYNC sem_sel=MATH_READY wait_sem_cond=1", 1, "", by_bank},
     {"add", "math.tts", "SEMWAIT stall_res=BLOCK_MATH_AND_SYNC sem_sel=MATH_PACK wait_sem_cond=2", 1, "hazard.dst"},
     {"add", "math.tts", "SEMWAIT stall_res=BLOCK_MATH_AND_SYNC sem_sel=MATH_PACK wait_sem_cond=2", 2, "hazard.dst"},
     {"add", "math.tts", "ELWADD addr_mode=1 clear_dvalid=3", 1, "deadlock"},
@@ -39,7 +40,7 @@ constexpr Removed table[] = {
     {"matmul", "unpack.tts", "STALLWAIT stall_res=BLOCK_CFG wait_res=SCALAR_BUSY", 1, "", scalar},
     {"matmul", "unpack.tts", "UNPACR Unpack_block_selection=1 OvrdThreadId=1 SetDatValid=1 Last=1", 2, "deadlock"},
     {"matmul", "unpack.tts", "STALLWAIT stall_res=BLOCK_CFG wait_res=SCALAR_BUSY", 2, "", scalar},
-    {"matmul", "unpack.tts", "STALLWAIT stall_res=0x1FF wait_res=STORES_PENDING", 1, "hazard.config-store"},
+    {"matmul", "unpack.tts", "STALLWAIT stall_res=0x1FF wait_res=STORES_PENDING", 1, "", by_bank},
     {"matmul", "unpack.tts", "SEMPOST sem_sel=MATH_READY|PACK_READY", 1, "deadlock"},
     {"matmul", "unpack.tts", ".drain", 1, "", no_maximum},
     {"matmul", "unpack.tts", ".sem_wait UNPACK_SYNC, below_max", 1, "hazard.config-overtaken"},
@@ -54,8 +55,7 @@ constexpr Removed table[] = {
     {"matmul", "unpack.tts", "SEMGET sem_sel=1<<UNPACK_SYNC", 2, "deadlock"},
     {"matmul", "math.tts", ".mop 7 = MVMUL addr_mode=7 clear_dvalid=3", 1, "deadlock"},
     {"matmul", "math.tts", ".mop 8 = MVMUL addr_mode=6 clear_dvalid=2", 1, "deadlock"},
-    {"matmul", "math.tts", "SEMWAIT stall_res=BLOCK_MATH_AND_SYNC sem_sel=MATH_READY wait_sem_cond=1", 1,
-     "hazard.config-store"},
+    {"matmul", "math.tts", "SEMWAIT stall_res=BLOCK_MATH_AND_SYNC sem_sel=MATH_READY wait_sem_cond=1", 1, "", by_bank},
     {"matmul", "math.tts", "SEMWAIT stall_res=BLOCK_MATH_AND_SYNC sem_sel=MATH_PACK wait_sem_cond=2", 1, "hazard.dst"},
     {"matmul", "math.tts", "STALLWAIT stall_res=1<<1 wait_res=1<<4", 1, "", interlock},
     {"matmul", "math.tts", "SEMPOST sem_sel=MATH_PACK", 1, "deadlock"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PACR: from Dst to L1 (Packers, Input and Output address generator; PACR of both architectures; spec-notes C5, E12, H13).
 #include "units/packer/packer.hpp"
+#include "units/packer/rules.hpp"
 #include "units/packer/streams.hpp"
 
 namespace tessera::units::packer {
@@ -51,6 +52,10 @@ struct Counters {
 
     std::uint32_t operator()(unsigned channel, Adc c) const {
         return look[state::cells::adc(thread, AdcUnit::packers, channel, c)];
+    }
+    /// X, Y, Z and W.
+    std::array<std::uint32_t, 4> of(unsigned channel) const {
+        return {(*this)(channel, Adc::x), (*this)(channel, Adc::y), (*this)(channel, Adc::z), (*this)(channel, Adc::w)};
     }
 };
 
@@ -157,35 +162,20 @@ plan::PackWork::Padding padding(const Look& look) {
     return look[row_pad_zero] & 4 ? plan::PackWork::Padding::end : plan::PackWork::Padding::rows;
 }
 
-// The segments that one packer takes, of Dst or of what stands for it; false when the plan has failed.
-bool choose_segments(const Look& look, plan::Plan& plan, const PackerSetup& packer, const Counters& counter,
-                     std::uint32_t first, plan::PackWork::Stream& stream) {
-    if (look[flush]) return true;
-    const std::uint32_t x_start = counter(0, Adc::x), x_end = counter(1, Adc::x);
-    if (x_end + 1 < x_start) {
-        plan.fail(findings::id("pack.count-negative"), {x_end, x_start});
-        return false;
-    }
-    const std::uint32_t count = x_end + 1 - x_start;
-    if (!look.blackhole()) {
+// The segments that one packer takes, of Dst or of what stands for it.
+void choose_segments(const Look& look, const Issued& issued, plan::PackWork::Stream& stream) {
+    const std::uint32_t count = issued.out[0] + 1 - issued.in[0];
+    if (!issued.blackhole) {
         stream.segments = 1;
-        stream.segment[0] = {static_cast<std::uint16_t>(first), count, {}};
-        return true;
+        stream.segment[0] = {static_cast<std::uint16_t>(issued.first), count, {}};
+        return;
     }
-    if (first % 16 + count > 16) {
-        plan.fail(findings::id("pack.x-range"), {x_start, x_end});
-        return false;
-    }
-    const std::uint32_t mask = interfaces(look, plan, packer);
-    if (!look[dst_access_mode] && (mask << (first / 16 & 3)) > 0xF)
-        plan.note(findings::id("pack.interface-group"), {mask, first / 16});
-    const std::uint32_t step = look[dst_access_mode] ? 256 : 16;
+    const std::uint32_t step = issued.strided ? 256 : 16;
     for (unsigned i = 0; i < 4; ++i) {
-        if (!(mask >> i & 1)) continue;
-        stream.segment[stream.segments++] = {static_cast<std::uint16_t>((first + i * step) & 0x3FFF), count, {}};
+        if (!(issued.interfaces >> i & 1)) continue;
+        stream.segment[stream.segments++] = {static_cast<std::uint16_t>((issued.first + i * step) & 0x3FFF), count, {}};
     }
     stream.padding = padding(look);
-    return true;
 }
 
 // What one packer does; false when the plan has failed.
@@ -208,7 +198,19 @@ bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsi
     using Source = plan::PackWork::Source;
     stream.source = look[zero_write] ? Source::zeros : packer.from_l1 ? Source::l1 : Source::dst;
     const std::uint32_t first = first_input(setup, packer, counter);
-    if (!choose_segments(look, plan, packer, counter, stream.source == Source::dst ? first : 0, stream)) return false;
+    const Issued issued = {setup,
+                           packer,
+                           look.blackhole(),
+                           look[dst_access_mode] != 0,
+                           counter.of(0),
+                           counter.of(1),
+                           stream.source == Source::dst ? first : 0,
+                           look.blackhole() && !look[flush] ? interfaces(look, plan, packer) : 0,
+                           &stream};
+    if (!look[flush]) {
+        if (!judge(Moment::ranges, issued, plan)) return false;
+        choose_segments(look, issued, stream);
+    }
     if (stream.source == Source::l1) {
         stream.l1_source = first;
         const std::uint32_t bytes = stream.datums() * packer.conversion.source_bytes;
@@ -217,7 +219,8 @@ bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsi
             return false;
         }
     }
-    return continue_streams(look, plan, packer, l1_start(look, setup, packer, i, counter), stream);
+    return continue_streams(look, plan, packer, l1_start(look, setup, packer, i, counter), stream) &&
+           judge(Moment::streams, issued, plan);
 }
 
 bool counts_histogram(const Look& look) {

@@ -4,6 +4,7 @@
 #include "formats/pack_stages.hpp"
 #include "units/look.hpp"
 #include "units/packer/edges.hpp"
+#include "units/packer/rules.hpp"
 #include "units/slots.hpp"
 
 namespace tessera::units::packer {
@@ -163,9 +164,8 @@ std::optional<std::string_view> choose_stages(const Look& look, Which w, formats
     return choose_edges(look, w.packer, type, masks, packer.edges);
 }
 
-// Returns what it is that has no result.
-std::optional<std::string_view> choose_conversion(const Look& look, Which w, const plan::PackWork::EdgeMasks& masks,
-                                                  PackerSetup& packer) {
+/// Formats and modes of the early conversion.
+formats::EarlyConversion early_conversion(const Look& look, Which w) {
     formats::EarlyConversion how;
     how.read_32b = look[read_32b];
     how.raw = look[read_raw];
@@ -175,6 +175,20 @@ std::optional<std::string_view> choose_conversion(const Look& look, Which w, con
     how.intermediate = DataFormat(look[dstacc_override] ? look[dstacc_value] : look[dstacc]);
     how.late_from = DataFormat(look[in_format[w.config]]);
     how.late_to = DataFormat(look[out_format[w.config]]);
+    return how;
+}
+
+bool another_in_format_would_do(formats::EarlyConversion how) {
+    for (const DataFormat format : all_data_formats) {
+        how.late_from = format;
+        if (formats::pack_early(how)) return true;
+    }
+    return false;
+}
+
+// Returns what it is that has no result.
+std::optional<std::string_view> choose_conversion(const Look& look, Which w, const formats::EarlyConversion& how,
+                                                  const plan::PackWork::EdgeMasks& masks, PackerSetup& packer) {
     auto& conversion = packer.conversion;
     // The address generators tell sizes by the low bits of the formats.
     const unsigned size_code = static_cast<unsigned>(how.late_from) & 3;
@@ -240,8 +254,12 @@ Setup make_setup(const Look& look, unsigned context) {
         const Which w{i, look.blackhole() ? context : i};
         const unsigned k = w.config;
         p.from_l1 = i == 0 && look[source_interface[k]];
-        if (const auto undefined = choose_conversion(look, w, setup.edge_masks, p))
-            p.fault = findings::Note{findings::id("pack.undefined"), {}, *undefined};
+        const auto how = early_conversion(look, w);
+        const auto missing = choose_conversion(look, w, how, setup.edge_masks, p);
+        const bool early_missing = missing && !p.from_l1 && !formats::pack_early(how);
+        judge({setup, p, look.blackhole(), how.late_from, how.intermediate, missing,
+               early_missing && another_in_format_would_do(how), look[l1_dest_addr[k]]},
+              p);
         p.edges.walk = tile_walk(look, i);
         note_undocumented(look, w, p);
         p.l1_source = look[l1_source_addr[k]] << 18;

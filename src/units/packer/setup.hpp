@@ -38,6 +38,7 @@ struct PackerSetup {
     bool add_offset = false;                ///< Add_l1_dest_addr_offset
     bool last_interfaces = false;           ///< Auto_set_last_pacr_intf_sel
     std::uint16_t keep = 0xFFFF;            ///< Downsample_mask
+    std::uint16_t armed = 0;                ///< rules that look at each PACR, by their place in rules()
     std::string_view without_compression;   ///< what a compressed stream cannot have, if this has it
     InlineVector<findings::Note, 4> notes;  ///< of this packer alone
     std::optional<findings::Note> fault;    ///< of this packer alone
