@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/costs/unpack_cost.hpp"
+
+namespace tessera::units {
+
+namespace {
+
+using enum Speed;
+
+constexpr SpeedRule rules[] = {
+    {[](const SpeedCase& c) { return c.tilize; }, x4, false, "tilize mode is always x4"},
+    {[](const SpeedCase& c) { return c.compressed; }, x1, false, "a compressed tile is read at x1"},
+    {[](const SpeedCase& c) { return c.gap >= 3; }, x1, false, "three positions or more behind each datum: x1"},
+    {[](const SpeedCase& c) { return c.datum_bits == 2; }, x1, false, "datums of 2 bits are always read at x1"},
+    {[](const SpeedCase& c) { return c.gap == 1; }, x2, true, "a position behind each datum: at most x2"},
+    {[](const SpeedCase& c) { return c.to_dst && c.datum_bits == 4; }, x2, true, "datums of 4 bits to Dst: at most x2"},
+};
+
+// UNPACR_Regular, Performance: rows by what unpacker 1 wants, columns by what unpacker 0 wants.
+constexpr unsigned shared_speeds = 3;
+constexpr Shared both_transfer[shared_speeds][shared_speeds] = {
+    {{x1, x1}, {x2, x1}, {x4, x1}},
+    {{x1, x2}, {x1, x1}, {x2, x1}},
+    {{x1, x4}, {x1, x2}, {x2, x2}},
+};
+
+}  // namespace
+
+std::span<const SpeedRule> speed_rules() { return rules; }
+
+// The table ends at x4, which x8 counts as (spec-notes F3).
+Speed UnpackCost::beside(unsigned which, Speed wanted, Speed other) {
+    const auto row = [&](unsigned u) { return static_cast<unsigned>(std::min(u == which ? wanted : other, x4)); };
+    const Shared& shared = both_transfer[row(1)][row(0)];
+    return which ? shared.unpacker1 : shared.unpacker0;
+}
+
+}  // namespace tessera::units
