@@ -76,7 +76,7 @@ constexpr Source unpack_row_starts{
     true};
 constexpr Source unpack_sharing_wormhole{"UNPACR_Regular, Performance, table of both unpackers"};
 constexpr Source unpack_sharing_blackhole{
-    "UNPACR_Regular, Performance, table of both unpackers of Wormhole, x8 taken as x4 (spec-notes F3)", true};
+    "UNPACR_Regular, Performance, table of both unpackers on Wormhole (spec-notes F3)", true};
 constexpr Source pack_rates_blackhole{
     "one read interface gives a row of 16 datums per cycle, four work side by side; L1 takes 16 bytes per cycle from "
     "each",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/costs/unpack_cost.hpp"
 
+#include <algorithm>
+
 namespace tessera::units {
 
 namespace {
@@ -28,11 +30,14 @@ constexpr Shared both_transfer[shared_speeds][shared_speeds] = {
 
 std::span<const SpeedRule> speed_rules() { return rules; }
 
-// The table ends at x4, which x8 counts as (spec-notes F3).
-Speed UnpackCost::beside(unsigned which, Speed wanted, Speed other) {
-    const auto row = [&](unsigned u) { return static_cast<unsigned>(std::min(u == which ? wanted : other, x4)); };
-    const Shared& shared = both_transfer[row(1)][row(0)];
-    return which ? shared.unpacker1 : shared.unpacker0;
+// The table ends at x4, which x8 counts as. A speed twice as high reads twice as much, so that each step down halves what
+// the unpacker reads alone: on Blackhole more than the table's 64 bytes (spec-notes F3).
+std::uint16_t UnpackCost::rate_beside(unsigned which, Speed wanted, Speed other, unsigned datum_bits) const {
+    const auto of = [&](unsigned u) { return std::min(u == which ? wanted : other, x4); };
+    const Shared& shared = both_transfer[static_cast<unsigned>(of(1))][static_cast<unsigned>(of(0))];
+    const Speed got = which ? shared.unpacker1 : shared.unpacker0;
+    const unsigned steps = static_cast<unsigned>(of(which)) - static_cast<unsigned>(got);
+    return static_cast<std::uint16_t>(rate(wanted, datum_bits) >> steps);
 }
 
 }  // namespace tessera::units

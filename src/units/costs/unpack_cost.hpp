@@ -2,7 +2,6 @@
 // How fast unpackers read L1: speeds, what chooses among them, and what two unpackers leave each other.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -62,8 +61,8 @@ struct UnpackCost {
     std::uint16_t rate(Speed speed, unsigned datum_bits) const {
         return bytes_per_cycle[static_cast<unsigned>(speed)][datum_bits > 8];
     }
-    /// The speed that unpacker `which` gets of the one it wants while the other one transfers and wants `other`.
-    static Speed beside(unsigned which, Speed wanted, Speed other);
+    /// The same for unpacker `which` while the other one transfers and wants `other`.
+    std::uint16_t rate_beside(unsigned which, Speed wanted, Speed other, unsigned datum_bits) const;
 };
 
 }  // namespace tessera::units

@@ -204,7 +204,7 @@ Throttle throttle_of(const Look& look, unsigned u, Setup& setup) {
     transfer.speed = static_cast<std::uint8_t>(speed);
     transfer.alone = cost.rate(speed, setup.datum_bits);
     for (unsigned other = 0; other < speeds; ++other)
-        transfer.beside_it[other] = cost.rate(UnpackCost::beside(u, speed, Speed(other)), setup.datum_bits);
+        transfer.beside_it[other] = cost.rate_beside(u, speed, Speed(other), setup.datum_bits);
     return throttle;
 }
 
