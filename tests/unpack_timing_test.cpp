@@ -1,36 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // When UNPACRs begin and end (UNPACR_Regular, Performance; spec-notes F1, F3): address cycles, and what two unpackers that
-// read L1 at the same time leave each other. Expected figures are the page's, typed in here.
+// read L1 at the same time leave each other. Expected figures are the page's (support/page_speeds.hpp).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "support/page_speeds.hpp"
 #include "support/timeline.hpp"
 #include "units/costs/costs.hpp"
 
 namespace tessera::test {
 namespace {
 
-// Speeds are numbered as Throttle_mode is: x1, x2, x4 and, on Blackhole, x8.
-constexpr unsigned bytes_at[] = {16, 32, 64, 128};
-
-struct Both {
-    unsigned unpacker0, unpacker1;
-};
-// By what unpacker 1 wants, then by what unpacker 0 wants, as the page prints it.
-constexpr Both page[3][3] = {
-    {{0, 0}, {1, 0}, {2, 0}},
-    {{0, 1}, {0, 0}, {1, 0}},
-    {{0, 2}, {0, 1}, {1, 1}},
-};
-
-/// Bytes per cycle of unpacker `which` while both read datums of one byte. x8 is in the table as x4, and half of it is
-/// half of 128.
-unsigned shared_rate(unsigned which, unsigned wants0, unsigned wants1) {
-    const Both& got = page[std::min(wants1, 2u)][std::min(wants0, 2u)];
-    const unsigned wants = which ? wants1 : wants0, gets = which ? got.unpacker1 : got.unpacker0;
-    return bytes_at[wants] >> (std::min(wants, 2u) - gets);
+/// Bytes per cycle of unpacker `which` while both read datums of one byte.
+unsigned byte_rate(unsigned which, unsigned wants0, unsigned wants1) {
+    return shared_rate(which, wants0, wants1, bytes_at[which ? wants1 : wants0]);
 }
 
 /// Both unpackers configured for bytes, at these speeds. INT8, which has no exponents.
@@ -106,7 +91,7 @@ TEST_P(UnpackTiming, EveryCellOfTheTable) {
                 for (int i = 0; i < 8; ++i) text += which ? unpack0 : unpack1;
                 const Timeline t = both(wants0, wants1, which ? 1024 : 256, which ? 256 : 1024, text);
                 ASSERT_GT(t.at(0, "unpacr", 10).end, t.at(0, "unpacr", 2).end);
-                EXPECT_EQ(reads(t, 2), 256 / shared_rate(which, wants0, wants1))
+                EXPECT_EQ(reads(t, 2), 256 / byte_rate(which, wants0, wants1))
                     << "unpacker " << which << ", wanted: " << wants0 << ", " << wants1;
             }
 }
@@ -203,7 +188,7 @@ public:
             const bool two = left[0] && left[1];
             for (unsigned u = 0; u < 2; ++u) {
                 if (!left[u]) continue;
-                left[u] -= std::min(left[u], two ? shared_rate(u, wants_[0], wants_[1]) : bytes_at[wants_[u]]);
+                left[u] -= std::min(left[u], two ? byte_rate(u, wants_[0], wants_[1]) : bytes_at[wants_[u]]);
                 if (!left[u]) done[u].push_back(cycle + 1);
             }
         }
