@@ -168,7 +168,7 @@ TEST(Explain, SpeedAndItsLimit) {
 .cfg THCON_SEC0_REG2_Throttle_mode = 0
 )"));
     EXPECT_EQ(throttled("speed", "rate"), "16 bytes per cycle");
-    EXPECT_EQ(throttled("speed", "limited by"), "x1 of REG2_Throttle_mode");
+    EXPECT_EQ(throttled("speed", "limited by"), "x1 of THCON_SEC0_REG2_Throttle_mode");
     EXPECT_EQ(throttled("speed", "transfer"), "512 bytes in 32 cycles");
 }
 

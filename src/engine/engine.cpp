@@ -77,6 +77,10 @@ void Engine::handle(const Event& event) {
         case Event::Kind::check_latch: check_latch(event.id, event.time); break;
         case Event::Kind::release_latch: release_latch(event.id, event.time); break;
         case Event::Kind::land_store: land_store(event.id, event.time); break;
+        case Event::Kind::share_l1:
+            sharing_event_.reset();
+            share_l1(event.time);
+            break;
     }
 }
 

@@ -9,6 +9,7 @@
 //   config_writes.cpp  what is to be said of writes to configuration
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   by_reference.cpp  RunOptions::reference
+//   transfers.cpp   two unpackers that read L1 at the same time
 //   report.cpp      waits by reason, who is blocked, explanations
 //   window.cpp      where the cycles of a part of the run went
 #pragma once
@@ -139,8 +140,16 @@ private:
         plan::Plan plan;
         std::int64_t index = 0, position = -1;
         Cycle issue = 0, ready = 0, start = 0, land = 0, end = 0;
+        std::uint64_t end_event = 0;
         Ticket ticket;
         bool used = false;
+    };
+    /// What a unit reads from L1; over once `ends` has come.
+    struct RunningTransfer {
+        std::uint32_t record = 0;
+        std::uint32_t rate = 0;  ///< bytes per cycle
+        std::uint32_t left = 0;  ///< bytes at `since`
+        Cycle since = 0, ends = 0;
     };
     struct PipeState {
         Cycle free_at = 0;
@@ -233,6 +242,11 @@ private:
     bool land_by_reference(Record& record);
     void busy_changes(plan::PipeMask pipes, int by, Cycle now);
 
+    // transfers.cpp
+    void begin_transfer(std::uint32_t id, Cycle now, Cycle delay);
+    void share_l1(Cycle now);
+    void end_transfer_at(unsigned side, Cycle time);
+
     // report.cpp
     Where where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position = -1) const;
     void note(const findings::Note& note, unsigned thread, std::int64_t index, std::uint32_t word,
@@ -271,6 +285,8 @@ private:
     std::deque<Store> stores_;
     std::vector<std::uint32_t> free_stores_;
     Cycle unpack_front_free_at_ = 0;
+    std::array<RunningTransfer, 2> transfers_{};  ///< of the unpackers
+    std::optional<std::uint64_t> sharing_event_;
     std::array<Cycle, plan::DstBlocks::count> dst_ready_{};
     Order order_;
     FindingsLog log_;

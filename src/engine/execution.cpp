@@ -147,7 +147,8 @@ void Engine::start(std::uint32_t id, Cycle now) {
     if (record.end == now)
         end(id, now);
     else
-        clock_.schedule(record.end, Event::Kind::end, id);
+        record.end_event = clock_.schedule(record.end, Event::Kind::end, id);
+    if (plan.cost.transfer.bytes) begin_transfer(id, now, extra);
 }
 
 void Engine::land(std::uint32_t id, Cycle now) {

@@ -200,7 +200,8 @@ void Engine::check_latch(unsigned t, Cycle now) {
     if (!frontend::has_latch(state_, t) || thread.latch_released) return;
     if (now <= thread.latched_at) {
         thread.latch_check_scheduled = true;
-        return clock_.schedule(thread.latched_at + 1, Event::Kind::check_latch, t);
+        clock_.schedule(thread.latched_at + 1, Event::Kind::check_latch, t);
+        return;
     }
     if (!frontend::conditions_met(state_, activity_, t)) return;
     // One cycle of lag between the conditions being met and the block mask being removed.

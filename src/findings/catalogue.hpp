@@ -124,6 +124,8 @@ inline constexpr Entry catalogue[] = {
      "undefined", "set SRCA_SET_SetOvrdWithAddr, or keep within 16 rows", "spec-notes A11"},
     {"unpack.srcb-row-wrap", Kind::finding, warning, "SrcB row {0} is beyond the bank and wraps", {"row"}, "undefined",
      "keep output address, SrcRow and count within 64 rows", "spec-notes A13"},
+    {"unpack.throttle-mode", Kind::finding, warning, "Throttle_mode {0} names no speed, and is taken as x4", {"mode"},
+     "undefined", "set Throttle_mode to 0 (x1), 1 (x2) or 2 (x4)", "UNPACR_Regular, Performance; spec-notes F1"},
     {"unpack.both-banks", Kind::finding, warning, "UNPACR_NOP clears both banks", {}, "races with the matrix unit",
      "clear one bank at a time", "spec-notes A63"},
     {"unpack.clear-value", Kind::finding, warning, "UNPACR_NOP clears to {detail}", {},

@@ -3,6 +3,7 @@
 // and running it later, after configuration and counters have changed, does the same.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "findings/catalogue.hpp"
@@ -22,23 +23,36 @@ struct BankNeed {
     friend constexpr bool operator==(const BankNeed&, const BankNeed&) = default;
 };
 
+/// Reading of L1 at a rate that depends on what the unit's rival reads at the same time. Rates are bytes per cycle.
+struct Transfer {
+    static constexpr unsigned speeds = 4;
+
+    std::uint32_t bytes = 0;
+    std::uint16_t alone = 0;                        ///< rate while the rival does not read
+    std::array<std::uint16_t, speeds> beside_it{};  ///< rate while it reads, by the speed that it wants
+    std::uint8_t speed = 0;                         ///< what this one wants
+    friend constexpr bool operator==(const Transfer&, const Transfer&) = default;
+};
+
 /// Cycles, from units/costs.
 struct Cost {
     std::uint16_t address = 0;    ///< before it enters its unit: holds its thread, and every other UNPACR
-    std::uint16_t occupancy = 1;  ///< from its start until its unit can start the next
-    std::uint16_t latency = 1;    ///< from its start to its end
     bool holds_thread = false;    ///< its thread issues nothing else until it ends
+    std::uint32_t occupancy = 1;  ///< from its start until its unit can start the next
+    std::uint32_t latency = 1;    ///< from its start to its end
+    Transfer transfer{};          ///< what occupancy and latency count on without a rival
     friend constexpr bool operator==(const Cost&, const Cost&) = default;
 };
 
 struct Plan {
     static constexpr std::size_t max_effects = 96;
+    static constexpr std::size_t max_findings = 6;
 
     isa::Instruction instruction;
     std::uint8_t thread = 0;
 
     std::optional<findings::Note> fault;  ///< no result exists; nothing else in the plan counts then
-    InlineVector<findings::Note, 4> findings;
+    InlineVector<findings::Note, max_findings> findings;
 
     PipeMask pipes = 0;  ///< where it executes; more than one only for Wormhole's packers
     InlineVector<BankNeed, 2> banks;
@@ -56,7 +70,7 @@ struct Plan {
         effects.push_back({cell, op, when, value});
     }
     void note(findings::Id id, std::array<std::uint32_t, 4> values = {}, std::string_view detail = {}) {
-        if (findings.size() < 4) findings.push_back({id, values, detail});
+        if (!findings.full()) findings.push_back({id, values, detail});
     }
     void fail(findings::Id id, std::array<std::uint32_t, 4> values = {}, std::string_view detail = {}) {
         if (!fault) fault = findings::Note{id, values, detail};

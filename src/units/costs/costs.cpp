@@ -6,6 +6,7 @@ namespace tessera::units {
 namespace {
 
 using isa::mnemonic;
+using enum Speed;
 
 constexpr Source sync_page{"SyncUnit, table of latencies"};
 constexpr Source config_page{"ConfigurationUnit, table of latencies"};
@@ -73,6 +74,9 @@ constexpr Source unpack_latency{"no page gives the depth of the pipeline; L1 loa
 constexpr Source unpack_row_starts{
     "UNPACR_Regular, Performance: compressed data takes more than two cycles of address calculation; not how many",
     true};
+constexpr Source unpack_sharing_wormhole{"UNPACR_Regular, Performance, table of both unpackers"};
+constexpr Source unpack_sharing_blackhole{
+    "UNPACR_Regular, Performance, table of both unpackers on Wormhole (spec-notes F3)", true};
 constexpr Source pack_rates_blackhole{
     "one read interface gives a row of 16 datums per cycle, four work side by side; L1 takes 16 bytes per cycle from "
     "each",
@@ -107,12 +111,14 @@ constexpr CostTable tables[] = {
         .instructions = costs_by_mnemonic,
         .unpack = {2,
                    8,
-                   {{{16, 16, 16, 16}, {16, 32, 32, 32}, {16, 64, 64, 128}, {16, 128, 128, 128}, {16, 64, 128, 128}}},
-                   32,
+                   {{{16, 16}, {32, 32}, {64, 128}, {128, 128}}},
+                   {x1, x2, x4, x8},
+                   {x8, x4},
                    unpack_rates_blackhole,
                    unpack_latency,
                    1,
-                   unpack_row_starts},
+                   unpack_row_starts,
+                   unpack_sharing_blackhole},
         .pack = {64, 64, 8, pack_rates_blackhole, pack_latency},
         .thread = {1, 2, 6, 3, {32, 32, 32}, thread_source, 1, 8, 2, expanders_source},
         .interlocks = {4, interlock_source},
@@ -125,12 +131,14 @@ constexpr CostTable tables[] = {
         .instructions = costs_by_mnemonic,
         .unpack = {2,
                    8,
-                   {{{16, 16, 16, 16}, {16, 32, 32, 32}, {16, 64, 64, 64}, {16, 64, 64, 64}, {16, 64, 64, 64}}},
-                   32,
+                   {{{16, 16}, {32, 32}, {64, 64}, {64, 64}}},
+                   {x1, x2, x4, x4},
+                   {x4, x4},
                    unpack_rates_wormhole,
                    unpack_latency,
                    1,
-                   unpack_row_starts},
+                   unpack_row_starts,
+                   unpack_sharing_wormhole},
         .pack = {16, 16, 8, pack_rates_wormhole, pack_latency},
         .thread = {1, 2, 6, 3, {42, 26, 26}, thread_source_wormhole, 1, 8, 2, expanders_source},
         .interlocks = {4, interlock_source},
@@ -145,7 +153,7 @@ constexpr CostTable instant_table = {
     .timing = Timing::instant,
     .completes_at_issue = true,
     .instructions = {},
-    .unpack = {0, 0, {}, 0, instant_source, instant_source, 0, instant_source},
+    .unpack = {0, 0, {}, {}, {}, instant_source, instant_source, 0, instant_source, instant_source},
     .pack = {0, 0, 0, instant_source, instant_source},
     .thread = {1, 0, 0, 0, {32, 32, 32}, instant_source, 0, 0, 0, instant_source},
     .interlocks = {0, instant_source},
@@ -156,9 +164,9 @@ constexpr CostTable instant_table = {
 }  // namespace
 
 plan::Cost CostTable::of(isa::Mnemonic mnemonic) const {
-    if (completes_at_issue) return {0, 0, 0};
+    if (completes_at_issue) return {.occupancy = 0, .latency = 0};
     const InstructionCost& row = instructions[mnemonic.index];
-    return {0, row.occupancy, row.latency};
+    return {.occupancy = row.occupancy, .latency = row.latency};
 }
 
 std::string CostTable::source_of(const isa::Instruction& instruction) const {
@@ -166,7 +174,8 @@ std::string CostTable::source_of(const isa::Instruction& instruction) const {
         return std::string(source.text) + (source.assumed ? " (assumed)" : "");
     };
     if (completes_at_issue) return in_words(unpack.rates);
-    if (instruction.is(mnemonic("UNPACR"))) return in_words(unpack.rates) + "; " + in_words(unpack.latency);
+    if (instruction.is(mnemonic("UNPACR")))
+        return in_words(unpack.rates) + "; " + in_words(unpack.sharing) + "; " + in_words(unpack.latency);
     if (instruction.is(mnemonic("PACR"))) return in_words(pack.rates) + "; " + in_words(pack.latency);
     return instruction.spec ? in_words(instructions[instruction.mnemonic.index].source) : std::string{};
 }

@@ -3,7 +3,6 @@
 // gives is an assumption and says so.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -13,36 +12,16 @@
 #include "isa/table.hpp"
 #include "plan/plan.hpp"
 #include "tessera/timing.hpp"
+#include "units/costs/source.hpp"
+#include "units/costs/unpack_cost.hpp"
 
 namespace tessera::units {
-
-/// Where a figure comes from.
-struct Source {
-    std::string_view text;
-    bool assumed = false;  ///< no document gives it
-};
 
 struct InstructionCost {
     isa::Mnemonic mnemonic;
     std::uint8_t occupancy;
     std::uint8_t latency;
     Source source;
-};
-
-struct UnpackCost {
-    std::uint8_t address_cycles;
-    std::uint8_t pipeline;  ///< cycles from the last byte fetched to the end
-    /// Bytes of datums per cycle by Throttle_mode, for datums of 2, 4, 8 and more bits; index 4: mode not honoured.
-    std::array<std::array<std::uint16_t, 4>, 5> bytes_per_cycle;
-    std::uint16_t most_4_bit_to_dst;  ///< bytes per cycle of datums of 4 bits on their way to Dst, whatever the mode
-    Source rates, latency;
-    std::uint8_t row_start_cycles;  ///< of address calculation, for each row start of a compressed tile
-    Source row_starts;
-
-    std::uint32_t rate(unsigned throttle, unsigned datum_bits, bool to_dst) const {
-        const std::uint16_t bytes = bytes_per_cycle[throttle][datum_bits > 8 ? 3 : datum_bits / 4];
-        return to_dst && datum_bits == 4 ? std::min(bytes, most_4_bit_to_dst) : bytes;
-    }
 };
 
 struct PackCost {

@@ -52,6 +52,8 @@ constexpr auto swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
 constexpr auto ovrd_with_addr = field("SRCA_SET_SetOvrdWithAddr");
 constexpr std::array<Field, 2> src_set_base = {field("SRCA_SET_Base"), field("SRCB_SET_Base")};
 
+constexpr std::uint32_t undefined_throttle = 3;  // on Wormhole (spec-notes F1)
+
 // Fields of eight contexts, and of four where the context counts modulo 4.
 constexpr std::array<std::array<Field, 8>, 2> context_uncompressed = {
     fields<8>("THCON_SEC0_REG2_Disable_zero_compress_cntx#"), fields<8>("THCON_SEC1_REG2_Disable_zero_compress_cntx#")};
@@ -183,14 +185,27 @@ void choose_modes(const Look& look, const Mode& mode, Setup& setup) {
     if (setup.datum_bits < 8) setup.findings.push_back({findings::id("unpack.tilize-sub-byte"), {setup.datum_bits}});
 }
 
-// Some modes fix the rate at which L1 is read (UNPACR_Regular, Performance).
-std::uint8_t throttle_of(const Look& look, unsigned u, const Setup& setup) {
-    constexpr std::uint8_t x1 = 0, x2 = 1, x4 = 2, by_format = 4;
-    if (setup.compressed || setup.gap >= 3) return x1;
-    if (setup.tilize) return x4;
-    const bool honoured = !look.blackhole() || look[honours_throttle[u]];
-    const auto asked = static_cast<std::uint8_t>(honoured ? look[throttle_mode[u]] : by_format);
-    return setup.gap == 1 ? std::min(asked, x2) : asked;
+Throttle throttle_of(const Look& look, unsigned u, Setup& setup) {
+    const UnpackCost& cost = look.costs.unpack;
+    Throttle throttle;
+    throttle.by_default = look.blackhole() && !look[honours_throttle[u]];
+    const std::uint32_t mode = throttle.by_default ? 0 : look[throttle_mode[u]];
+    throttle.asked = throttle.by_default ? cost.default_speeds[setup.datum_bits != 8] : cost.throttle_modes[mode];
+    Speed speed = throttle.asked;
+    const SpeedCase what{setup.compressed, setup.tilize, setup.to_dst, setup.gap, setup.datum_bits};
+    for (const SpeedRule& rule : speed_rules()) {
+        if (!rule.applies(what) || (rule.or_slower && speed <= rule.speed)) continue;
+        speed = rule.speed;
+        throttle.rule = &rule;
+    }
+    if (mode == undefined_throttle && !throttle.rule && !look.blackhole())
+        setup.findings.push_back({findings::id("unpack.throttle-mode"), {mode}});
+    auto& transfer = throttle.transfer;
+    transfer.speed = static_cast<std::uint8_t>(speed);
+    transfer.alone = cost.rate(speed, setup.datum_bits);
+    for (unsigned other = 0; other < speeds; ++other)
+        transfer.beside_it[other] = cost.rate_beside(u, speed, Speed(other), setup.datum_bits);
+    return throttle;
 }
 
 }  // namespace

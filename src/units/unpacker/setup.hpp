@@ -8,6 +8,7 @@
 #include "findings/catalogue.hpp"
 #include "plan/work.hpp"
 #include "tessera/data_format.hpp"
+#include "units/costs/unpack_cost.hpp"
 
 namespace tessera::units {
 class Look;
@@ -24,9 +25,17 @@ struct Mode {
     std::uint8_t adc_thread = 0;  ///< whose X and Y count
 };
 
+/// How fast L1 is read, and why.
+struct Throttle {
+    plan::Transfer transfer;  ///< without its bytes
+    Speed asked{};            ///< by Throttle_mode, or by default
+    bool by_default = false;
+    const SpeedRule* rule = nullptr;  ///< the one that decides, if any
+};
+
 struct Setup {
     std::optional<findings::Note> fault;
-    InlineVector<findings::Note, 3> findings;
+    InlineVector<findings::Note, 4> findings;
 
     bool to_dst = false;
     formats::UnpackLoop convert = nullptr;
@@ -59,7 +68,7 @@ struct Setup {
     std::uint16_t dst_row_mask = 0;  ///< bits of a row of Dst that count
     bool advance_src_row = false;    ///< Unpack_Src_Reg_Set_Upd
     std::uint8_t src_set_base = 0;   ///< SRCA_SET_Base or SRCB_SET_Base
-    std::uint8_t throttle = 0;       ///< row of the cost table
+    Throttle throttle;
 };
 
 /// Reads everything a setup consists of.

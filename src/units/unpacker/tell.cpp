@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "formats/datum_size.hpp"
 
 namespace tessera::units::unpacker {
@@ -25,22 +28,70 @@ std::string formats_text(const Setup& setup, unsigned which) {
     return fmt::format("{} in L1 -> {} in {}", name(setup.in), name(setup.out), target);
 }
 
-// What makes the rate the one it is (UNPACR_Regular, Performance).
-std::string limit(const Look& look, const Setup& setup, std::uint32_t rate) {
-    constexpr std::string_view modes[] = {"x1", "x2", "x4", "mode 3", "no throttle mode"};
-    if (setup.compressed) return "a compressed tile is read at x1";
-    if (setup.gap >= 3) return fmt::format("{} positions behind each datum: x1", setup.gap);
-    if (setup.tilize) return "tilize mode is always x4";
-    std::string text(modes[setup.throttle]);
-    if (setup.throttle == 4)
-        text += ": REG1_ovrd_default_throttle_mode is off, so the format decides";
-    else if (setup.gap == 1)
-        text += ", of at most x2 with a position behind each datum";
-    else
-        text += " of REG2_Throttle_mode";
-    if (rate < look.costs.unpack.rate(setup.throttle, 16, false))
-        text += fmt::format("; datums of {} take less of it", width(setup.datum_bits));
-    return text;
+// What makes the speed the one it is (UNPACR_Regular, Performance).
+std::string limit(const Throttle& throttle, unsigned which) {
+    if (throttle.rule) return std::string(throttle.rule->why);
+    if (throttle.by_default)
+        return fmt::format("THCON_SEC{}_REG1_ovrd_default_throttle_mode is off, so the format decides: {}", which,
+                           name(throttle.asked));
+    return fmt::format("{} of THCON_SEC{}_REG2_Throttle_mode", name(throttle.asked), which);
+}
+
+// What is left of the rate, by what the other unpacker wants; neighbours that leave the same are told together.
+std::string beside(const UnpackCost& cost, const plan::Transfer& transfer) {
+    const Speed most = *std::max_element(cost.throttle_modes.begin(), cost.throttle_modes.end());
+    std::string text;
+    for (unsigned other = 0; other <= static_cast<unsigned>(most); ++other) {
+        const bool again = other && transfer.beside_it[other] == transfer.beside_it[other - 1];
+        text += fmt::format("{}{}",
+                            !other  ? ""
+                            : again ? ", "
+                                    : fmt::format(": {}; ", transfer.beside_it[other - 1]),
+                            name(Speed(other)));
+    }
+    return fmt::format("{}: {} bytes per cycle while that one reads at the speed", text,
+                       transfer.beside_it[static_cast<unsigned>(most)]);
+}
+
+std::uint32_t cycles(std::uint32_t bytes, std::uint32_t rate) { return (bytes + rate - 1) / rate; }
+
+// Ranges of rows that are written, such as "0..15 48..63"; those of `rows` rows from the first on.
+std::string rows_written(const plan::Work& work, plan::Storage storage, unsigned first, unsigned rows) {
+    plan::Footprint footprint;
+    std::visit(
+        [&](const auto& w) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(w)>, plan::NoWork>) plan::footprint(w, footprint);
+        },
+        work);
+    std::vector<bool> written(rows + 1);
+    for (const auto& access : footprint.accesses)
+        if (access.write && access.storage == storage && access.count)
+            for (unsigned row = access.first / state::columns;
+                 row <= (access.first + access.count - 1) / state::columns; ++row)
+                if (row >= first && row < first + rows) written[row - first] = true;
+    std::string text;
+    for (unsigned row = 0; row < rows; ++row) {
+        if (!written[row] || (row && written[row - 1])) continue;
+        unsigned last = row;
+        while (written[last + 1]) ++last;
+        text += fmt::format("{}{}..{}", text.empty() ? "" : " ", row, last);
+    }
+    return text.empty() ? "none" : text;
+}
+
+// How a row of the output address becomes a row of the target (UNPACR_Regular, end of the main loop).
+std::string row_map(const Look& look, const Mode& mode, const Setup& setup) {
+    const auto row = look.state()[state::cells::unpacker(mode.which, state::Unpacker::src_row_t0, look.thread)];
+    if (setup.to_dst)
+        return fmt::format("(row - {}) & 0x{:X}{}{}{}", first_row, setup.dst_row_mask,
+                           setup.dst_map.wide ? ", high halves and low halves 8 rows apart" : "",
+                           setup.dst_map.remap ? ", remapped" : "", setup.dst_map.swizzle ? ", swizzled" : "");
+    const std::string transposed = setup.transpose ? ", then columns for the low four bits of rows" : "";
+    if (mode.which) return fmt::format("row + SrcRow {}, modulo {}", row, state::SrcBank::rows);
+    if (setup.set_row_from_address)
+        return fmt::format("row - {}, modulo {}, since SetOvrdWithAddr is on{}", first_row, state::SrcBank::rows,
+                           transposed);
+    return fmt::format("row - {} + SrcRow {}, modulo {}{}", first_row, row, state::SrcBank::rows, transposed);
 }
 
 }  // namespace
@@ -82,17 +133,42 @@ void tell_input(const Mode& mode, const Setup& setup, std::uint64_t tile, const 
                                : fmt::format("{}", extent.count));
 }
 
-void tell_speed(const Look& look, const Setup& setup, std::uint32_t out, std::uint64_t bytes, std::uint32_t rate,
-                Recorder& to) {
+void tell_output(const Look& look, const Mode& mode, const Setup& setup, std::uint32_t out, const plan::Work& work,
+                 Recorder& to) {
     to.tell("output", "address", fmt::format("0x{:X} in datums: row {} column {}", out, out / 16, out % 16));
+    to.tell("output", "row map", row_map(look, mode, setup));
     if (setup.to_dst)
-        to.tell("output", "row of Dst",
-                fmt::format("{}: row - {}, & 0x{:X}", (out / 16 - first_row) & setup.dst_row_mask, first_row,
-                            setup.dst_row_mask));
-    if (!rate) return;
-    to.tell("speed", "rate", fmt::format("{} bytes per cycle", rate));
-    to.tell("speed", "limited by", limit(look, setup, rate));
-    to.tell("speed", "transfer", fmt::format("{} bytes in {} cycles", bytes, (bytes + rate - 1) / rate));
+        return to.tell("output", "rows of Dst", rows_written(work, plan::Storage::dst, 0, state::Dst::rows));
+    const auto bank = look.state()[state::cells::unpacker(mode.which, state::Unpacker::next_bank)];
+    to.tell("output", fmt::format("rows of Src{} bank {}", mode.which ? 'B' : 'A', bank),
+            rows_written(work, mode.which ? plan::Storage::src_b : plan::Storage::src_a, bank * state::SrcBank::rows,
+                         state::SrcBank::rows));
+}
+
+void tell_speed(const Look& look, const Mode& mode, const Setup& setup, const plan::Cost& cost, const Extent& extent,
+                Recorder& to) {
+    const auto& transfer = cost.transfer;
+    if (!transfer.alone) return;
+    const std::string other = fmt::format("beside unpacker {}", 1 - mode.which);
+    to.tell("speed", "wanted", std::string(name(Speed(transfer.speed))));
+    to.tell("speed", "rate", fmt::format("{} bytes per cycle", transfer.alone));
+    to.tell("speed", "limited by", limit(setup.throttle, mode.which));
+    to.tell("speed", "transfer",
+            fmt::format("{} bytes in {} cycles", transfer.bytes, cycles(transfer.bytes, transfer.alone)));
+    to.tell("speed", other, beside(look.costs.unpack, transfer));
+    const std::uint16_t slowest = *std::min_element(transfer.beside_it.begin(), transfer.beside_it.end());
+    to.tell("speed", "at worst",
+            slowest == transfer.alone ? "the other unpacker takes nothing of it"
+                                      : fmt::format("{} cycles, when the other unpacker reads all the while",
+                                                    cycles(transfer.bytes, slowest)));
+    if (setup.exponents == plan::Exponents::section)
+        to.tell("speed", "exponents", "their bytes are not counted (assumed)");
+    const auto& costs = look.costs.unpack;
+    std::string address = fmt::format("{} cycles", costs.address_cycles);
+    if (extent.row_starts)
+        address += fmt::format(" and {} of {} row starts (assumed)", costs.row_start_cycles * extent.row_starts,
+                               extent.row_starts);
+    to.tell("speed", "address", address + ", in which the thread issues nothing and no thread an UNPACR");
 }
 
 }  // namespace tessera::units::unpacker

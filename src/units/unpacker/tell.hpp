@@ -13,8 +13,12 @@ void tell_setup(const Look& look, const Mode& mode, const Setup& setup, Recorder
 /// Which datums are read, and from which tile.
 void tell_input(const Mode& mode, const Setup& setup, std::uint64_t tile, const Extent& extent, Recorder& to);
 
-/// Where the first datum goes, how fast, and what decides that. `rate`: bytes per cycle, 0 where nothing takes time.
-void tell_speed(const Look& look, const Setup& setup, std::uint32_t out, std::uint64_t bytes, std::uint32_t rate,
+/// Where the first datum goes, and which rows that makes: `work` is what the UNPACR does.
+void tell_output(const Look& look, const Mode& mode, const Setup& setup, std::uint32_t out, const plan::Work& work,
+                 Recorder& to);
+
+/// How fast, what decides that, and what the other unpacker leaves of it. Nothing where nothing takes time.
+void tell_speed(const Look& look, const Mode& mode, const Setup& setup, const plan::Cost& cost, const Extent& extent,
                 Recorder& to);
 
 }  // namespace tessera::units::unpacker

@@ -43,7 +43,6 @@ constexpr unsigned first_row = 4;  // of unpacker 0: output rows below it are be
 constexpr unsigned bank_datums = state::SrcBank::rows * state::columns;
 
 constexpr unsigned broadcast_rows = 8;
-constexpr std::uint64_t longest_transfer = 0xFF00;  // cycles that a plan can hold, with its latency
 
 const Setup& setup_of(const Look& look, const Mode& mode, Setup& fresh) {
     auto make = [&] { return make_setup(look, mode); };
@@ -268,13 +267,16 @@ void resolve_regular(const Look& look, plan::Plan& plan) {
         plan.work = to_bank(look, *mode, setup, *out, input->input, plan);
 
     const auto& cost = look.costs.unpack;
+    auto& transfer = plan.cost.transfer = setup.throttle.transfer;
     const std::uint64_t bytes = pieces ? pieces->bytes : input->bytes;
-    const std::uint32_t rate = cost.rate(setup.throttle, setup.datum_bits, setup.to_dst);
-    if (look.listener()) tell_speed(look, setup, *out, bytes, rate, *look.listener());
-    plan.cost.address = static_cast<std::uint16_t>(cost.address_cycles + cost.row_start_cycles * extent->row_starts);
-    plan.cost.occupancy = static_cast<std::uint16_t>(
-        rate ? std::clamp<std::uint64_t>((bytes + rate - 1) / rate, 1, longest_transfer) : 0);
-    plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + cost.pipeline);
+    if (look.listener()) tell_output(look, *mode, setup, *out, plan.work, *look.listener());
+    plan.cost.address =
+        static_cast<std::uint16_t>(cost.address_cycles + cost.row_start_cycles * extent->row_starts);
+    transfer.bytes = transfer.alone ? static_cast<std::uint32_t>(bytes) : 0;
+    plan.cost.occupancy =
+        transfer.alone ? std::max<std::uint32_t>((transfer.bytes + transfer.alone - 1) / transfer.alone, 1) : 0;
+    plan.cost.latency = plan.cost.occupancy + cost.pipeline;
+    if (look.listener()) tell_speed(look, *mode, setup, plan.cost, *extent, *look.listener());
 }
 
 }  // namespace

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+namespace tessera::units {
+
+/// Where a figure comes from.
+struct Source {
+    std::string_view text;
+    bool assumed = false;  ///< no document gives it
+};
+
+}  // namespace tessera::units
