@@ -133,7 +133,7 @@ Result<Matrix> unpack_tiles(std::span<const std::byte> bytes, std::size_t rows, 
     if (operand->integer) result.integers.resize(rows * cols);
     for (std::size_t row = 0, i = 0; row < rows; ++row)
         for (std::size_t column = 0; column < cols; ++column, ++i) {
-            const std::uint32_t datum = tiles.datums[tensor::position(row, column, cols, Layout::tiles)];
+            const std::uint32_t datum = tiles.datums[tensor::position_in_tiles(row, column, cols)];
             result.values[i] = value_of(datum, *operand);
             if (operand->integer) result.integers[i] = integer_of(datum);
         }

@@ -82,7 +82,7 @@ void scatter(const Matrix& faces, std::size_t tile_row, std::size_t tile_column,
     const std::size_t cols = std::min(tile_side, result.cols - first_column);
     for (std::size_t row = 0; row < rows; ++row)
         for (std::size_t column = 0; column < cols; ++column) {
-            const std::size_t from = tensor::position(row, column, tile_side, Layout::tiles);
+            const std::size_t from = tensor::position_in_tiles(row, column, tile_side);
             const std::size_t to = (first_row + row) * result.cols + first_column + column;
             result.values[to] = faces.values[from];
             if (!result.integers.empty()) result.integers[to] = faces.integers[from];

@@ -110,7 +110,8 @@ std::vector<std::byte> Packing::bytes(state::State& state, unsigned row, unsigne
     auto& stream = work.stream[0];
     stream.segment[0].datum = static_cast<std::uint16_t>(row * state::columns);
     stream.segment[0].count = datums;
-    stream.data.address = block ? static_cast<std::uint32_t>(tensor::exponent_section(datums)) : 0;
+    const std::size_t exponents = tensor::ceil_div(datums, formats::block_datums);
+    stream.data.address = block ? static_cast<std::uint32_t>(tensor::whole_lines(exponents)) : 0;
     plan::run(work, state);
     std::vector<std::byte> bytes(stream.data.address + datums * stream.conversion.datum_bits / 8);
     std::memcpy(bytes.data(), state.l1.bytes.data(), bytes.size());

@@ -78,4 +78,11 @@ constexpr std::size_t value_of(std::size_t unit, std::size_t index, std::size_t 
     return row * cols + column;
 }
 
+/// The other way round for tiles: where the value of a row and column stands among the datums of all tiles.
+constexpr std::size_t position_in_tiles(std::size_t row, std::size_t column, std::size_t cols) {
+    const std::size_t tile = row / tile_side * (cols / tile_side) + column / tile_side;
+    const std::size_t face = row % tile_side / face_side * faces_per_side + column % tile_side / face_side;
+    return tile * tile_datums + face * face_datums + row % face_side * face_side + column % face_side;
+}
+
 }  // namespace tessera::tensor
