@@ -141,6 +141,18 @@ TEST_P(UnpackInput, AnExponentSectionBeyondL1IsAFault) {
     EXPECT_EQ(findings::catalogue[resolve().fault->id.index].code, "unpack.l1-address");
 }
 
+TEST_P(UnpackInput, WhereTheTileBeginsHas32Bits) {
+    formats(F::Float16_b, F::Float16_b);
+    const auto plain = resolve();
+    ASSERT_FALSE(plain.fault);
+    set("REG3_Base_address", state_.config(0, registers::field("THCON_SEC0_REG3_Base_address")) | 0x80000000);
+    const auto wrapped = resolve();
+    ASSERT_FALSE(wrapped.fault);
+    EXPECT_TRUE(wrapped.work == plain.work);
+    ASSERT_EQ(wrapped.findings.size(), plain.findings.size() + 1);
+    EXPECT_EQ(findings::catalogue[wrapped.findings[0].id.index].code, "unpack.base-wraps");
+}
+
 // UNPACR_Regular, Performance: x1, x2, x4 are 16, 32, 64 bytes; 2-bit formats are always x1.
 TEST_P(UnpackInput, UnpackRates) {
     test::set_field(state_, "THCON_SEC0_REG1_ovrd_default_throttle_mode", 1);

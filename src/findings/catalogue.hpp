@@ -54,6 +54,8 @@ inline constexpr Entry catalogue[] = {
     {"unpack.l1-address", Kind::fault, error, "UNPACR reads L1 at {0} for {1} bytes, and L1 has {2}",
      {"address", "bytes", "l1_bytes"}, "undefined", "check base address, offset and address counters",
      "UNPACR_Regular, ReadL1Bytes"},
+    {"unpack.base-wraps", Kind::finding, warning, "base address, offset and header are beyond 32 bits; the tile is taken from {0}",
+     {"address"}, "an address of 32 bits", "write the address in units of 16 bytes", "UNPACR_Regular, Functional model; spec-notes A36"},
     {"unpack.count-negative", Kind::fault, error, "UNPACR's last datum {0} lies before its first {1}",
      {"x_end", "x_start"}, "unpacks until L1 ends", "set X of channel 1 with SETADCXX", "spec-notes A21"},
     {"unpack.context-adc-3", Kind::fault, error, "ContextADC is 3, and there are three threads", {}, "undefined",

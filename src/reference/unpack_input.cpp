@@ -37,7 +37,7 @@ std::optional<double> SizeOf(std::uint32_t Format) {
 
 double Ceil16(double bytes) { return std::ceil(bytes / 16.) * 16; }
 
-// Nothing overflows here (A36): what does in the page's integers is outside L1.
+// The sum overflows no more than its 16-fold, which is of 32 bits.
 std::uint64_t TileAddress(const Machine& m, const Request& r) {
     const std::uint32_t u = r.WhichUnpacker, c = r.WhichContext;
     if (!r.MultiContextMode || c == 0) return std::uint64_t{m[Base_address[u]]} + (m[Offset_address[u]] & 0xFFFF);
@@ -121,7 +121,7 @@ std::optional<Input> read_input(Machine& m, const Request& r) {
     if (!SizeOf(in.InDataFormat) || !SizeOf(in.OutDataFormat)) return std::nullopt;
     in.DatumSizeBytes = *SizeOf(in.InDataFormat);
 
-    std::uint64_t InAddr = (TileAddress(m, r) + 1 + m[DigestSize[u]]) * 16;
+    std::uint64_t InAddr = static_cast<std::uint32_t>((TileAddress(m, r) + 1 + m[DigestSize[u]]) * 16);
     std::uint64_t InAddr_RowStart = InAddr;
     if (!in.IsUncompressed) {
         const std::uint64_t Rows = (Blobs ? Blobs : YDim) * ZDim * WDim;

@@ -204,7 +204,7 @@ private:
 
 }  // namespace
 
-std::uint64_t tile_address(const Look& look, const Mode& mode, const Setup& setup) {
+std::uint64_t tile_address(const Look& look, const Mode& mode, const Setup& setup, plan::Plan& plan) {
     const unsigned u = mode.which;
     std::uint64_t lines = 0;
     if (!mode.multi_context || mode.context == 0) {
@@ -213,7 +213,10 @@ std::uint64_t tile_address(const Look& look, const Mode& mode, const Setup& setu
         const Field& offset = mode.context & 3 ? context_offset_address[u][(mode.context & 3) - 1] : offset_address[u];
         lines = std::uint64_t{look.word(base_address[u], mode.context)} + (look[offset] & 0xFFFF);
     }
-    return (lines + 1 + setup.digest_size) * state::L1::line_bytes;
+    const std::uint64_t address = (lines + 1 + setup.digest_size) * state::L1::line_bytes;
+    const auto kept = static_cast<std::uint32_t>(address);
+    if (kept != address) plan.note(findings::id("unpack.base-wraps"), {kept});
+    return kept;
 }
 
 std::optional<Extent> extent_of(const Look& look, const Mode& mode, const Setup& setup, std::uint64_t tile,

@@ -21,7 +21,7 @@ struct Extent {
 };
 
 /// L1 byte address behind the header of the tile of the context.
-std::uint64_t tile_address(const Look& look, const Mode& mode, const Setup& setup);
+std::uint64_t tile_address(const Look& look, const Mode& mode, const Setup& setup, plan::Plan& plan);
 
 /// Nothing when `plan` has a fault then.
 std::optional<Extent> extent_of(const Look& look, const Mode& mode, const Setup& setup, std::uint64_t tile,

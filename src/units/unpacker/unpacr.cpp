@@ -237,7 +237,7 @@ void resolve_regular(const Look& look, plan::Plan& plan) {
     for (const auto& finding : setup.findings) plan.note(finding.id, finding.values, finding.detail);
     const bool broadcast = broadcasts(look, *mode, plan), zeros = look[all_zero];
 
-    const std::uint64_t tile = tile_address(look, *mode, setup);
+    const std::uint64_t tile = tile_address(look, *mode, setup, plan);
     const auto extent = extent_of(look, *mode, setup, tile, plan);
     if (!extent) return;
     if (look.listener()) tell_input(*mode, setup, tile, *extent, *look.listener());
