@@ -207,7 +207,8 @@ TEST(Explain, AnInstructionIsChosenByItsNameOrByOneOfItsForms) {
             {"explain", TESSERA_SOURCE_DIR "/examples/seeds/" + job, "--instruction", instruction, "--json"});
         std::vector<std::string> names;
         if (told.status == 2) return std::vector{told.err};
-        for (const auto& one : nlohmann::json::parse(told.out)["explanations"]) {
+        const auto json = nlohmann::json::parse(told.out);
+        for (const auto& one : json["explanations"]) {
             const std::string text = one["instruction"];
             names.push_back(text.substr(0, text.find(' ')));
         }
