@@ -7,11 +7,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "isa/table.hpp"
+#include "findings/catalogue.hpp"
+#include "isa/form.hpp"
 #include "plan/remedies.hpp"
 #include "registers/backend_fields.hpp"
 #include "registers/field_family.hpp"
 #include "registers/thread_fields.hpp"
+#include "support/explained.hpp"
 #include "support/run_cli.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/core.hpp"
@@ -20,6 +22,8 @@
 namespace tessera {
 namespace {
 
+using test::Explained;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
@@ -36,43 +40,8 @@ constexpr std::string_view faces = R"(
 .cfg UNP0_ADDR_BASE_REG_1_Base = 4 * 16 * 2
 SETADCXX unpackers=A x1=255 x0=0
 )";
+const std::string in_format = "THCON_SEC0_REG0_TileDescriptor_InDataFormat";
 constexpr std::string_view after_stores = "STALLWAIT stall_res=8 wait_res=0x400\n";
-
-/// The last explained instruction of a program of thread 0.
-class Explained {
-public:
-    explicit Explained(const std::string& text, std::string_view mnemonic = "UNPACR", Arch arch = Arch::blackhole)
-        : core_(arch) {
-        const Program program = assemble(text, arch).value();
-        RunOptions options;
-        options.max_cycles = 10'000;
-        options.explain = [&](unsigned, std::int64_t, std::uint32_t word) {
-            return disassemble_named(word, arch).starts_with(mnemonic);
-        };
-        run_ = core_.run(program, options).value();
-        if (run_.explanations.empty()) throw std::runtime_error("nothing explained");
-    }
-
-    const Run& run() const { return run_; }
-    const std::vector<Explanation::Line>& lines() const { return run_.explanations.back().lines; }
-    /// Values of the lines of that topic and name, joined by blanks.
-    std::string operator()(std::string_view topic, std::string_view name) const {
-        std::string text;
-        for (const auto& line : lines())
-            if (line.topic == topic && line.name == name) text += (text.empty() ? "" : " ") + line.value;
-        return text;
-    }
-    std::vector<std::string> names(std::string_view topic) const {
-        std::vector<std::string> all;
-        for (const auto& line : lines())
-            if (line.topic == topic) all.push_back(line.name);
-        return all;
-    }
-
-private:
-    Core core_;
-    Run run_;
-};
 
 std::string program(std::string_view configuration, std::string_view instruction = "UNPACR\n") {
     return fmt::format("{}{}{}{}", faces, configuration, after_stores, instruction);
@@ -195,7 +164,10 @@ TEST(Explain, FaultsOfAddressesNameTheirFields) {
     EXPECT_THAT(misaligned("datums", "count"), "256") << "what was found out before it";
 
     const Explained beyond(program(".cfg THCON_SEC0_REG3_Base_address = 0x200000 / 16\n"));
-    EXPECT_EQ(beyond.names("should be"), std::vector<std::string>{"THCON_SEC0_REG3_Base_address"});
+    EXPECT_THAT(beyond.names("should be"),
+                ElementsAre("THCON_SEC0_REG3_Base_address", "adc thread 0 unpacker0 channel 1 x"));
+    EXPECT_THAT(beyond("should be", "THCON_SEC0_REG3_Base_address"),
+                HasSubstr("512 bytes are read at 0x200010, and L1 ends at 0x180000"));
 
     const Explained nobody(program("", "UNPACR OvrdThreadId=1 AddrCntContextId=3\n"));
     EXPECT_EQ(nobody.names("should be"), std::vector<std::string>{"AddrCntContextId"});
@@ -205,7 +177,8 @@ TEST(Explain, AFindingNamesTheFieldToo) {
     const Explained it(program(".cfg THCON_SEC0_REG2_Out_data_format = Float16\n"));
     EXPECT_FALSE(it.run().fault);
     EXPECT_EQ(it.names("finding"), std::vector<std::string>{"unpack.format-mismatch"});
-    EXPECT_EQ(it.names("should be"), std::vector<std::string>{"THCON_SEC0_REG2_Out_data_format"});
+    EXPECT_THAT(it.names("should be"), ElementsAre("THCON_SEC0_REG2_Out_data_format", in_format));
+    EXPECT_THAT(it("should be", in_format), HasSubstr("the output format, Float16, if L1 holds that"));
 }
 
 TEST(Explain, EveryRemedySpeaksOfSomethingThatThereIs) {
@@ -213,14 +186,46 @@ TEST(Explain, EveryRemedySpeaksOfSomethingThatThereIs) {
     for (const auto& spec : registers::backend_fields) known.emplace_back(spec.name);
     for (const auto& spec : registers::thread_fields) known.emplace_back(spec.name);
     for (const auto& spec : isa::table)
-        for (unsigned i = 0; i < spec.operand_count; ++i) known.emplace_back(spec.operands[i].name);
+        for (std::size_t f = 0; f < isa::form_count(spec); ++f)
+            for (const auto& operand : isa::form(spec, f).operands) known.emplace_back(operand.name);
+    known.emplace_back("form");
     const Core core{Arch::blackhole};
-    const Section& adc = *core.find_section("adc").value();
-    for (std::size_t i = 0; i < adc.size; ++i) known.push_back(adc.describe(i));
+    for (const char* name : {"adc", "unpacker", "unpacker_set_reg_base"}) {
+        const Section& section = *core.find_section(name).value();
+        for (std::size_t i = 0; i < section.size; ++i) known.push_back(section.describe(i));
+    }
     for (const std::string_view name : plan::remedy_names())
         EXPECT_TRUE(std::any_of(known.begin(), known.end(), [&](const std::string& one) {
             return registers::matches(name, one);
         })) << name;
+}
+
+// "UNPACR_NOP" is every form of it, "UNPACR_NOP.pop" one.
+TEST(Explain, AnInstructionIsChosenByItsNameOrByOneOfItsForms) {
+    const auto explained = [](const std::string& job, const std::string& instruction) {
+        const auto told = test::run_cli(
+            {"explain", TESSERA_SOURCE_DIR "/examples/seeds/" + job, "--instruction", instruction, "--json"});
+        std::vector<std::string> names;
+        if (told.status == 2) return std::vector{told.err};
+        const auto json = nlohmann::json::parse(told.out);
+        for (const auto& one : json["explanations"]) {
+            const std::string text = one["instruction"];
+            names.push_back(text.substr(0, text.find(' ')));
+        }
+        return names;
+    };
+    const std::string pops = "8.4-stream-pop.toml";
+    const auto both = explained(pops, "UNPACR_NOP");
+    EXPECT_THAT(both, testing::IsSupersetOf({"UNPACR_NOP.pop", "UNPACR_NOP.explicit-pop"}));
+    EXPECT_EQ(explained(pops, "ttunpacr_nop"), both);
+    EXPECT_THAT(explained(pops, "UNPACR_NOP.pop"), testing::Each("UNPACR_NOP.pop"));
+    EXPECT_THAT(explained(pops, "unpacr_nop.Explicit-Pop"), testing::Each("UNPACR_NOP.explicit-pop"));
+    // A form that is printed without its name.
+    EXPECT_THAT(explained("10-context-counter.toml", "UNPACR.regular"), testing::Each("UNPACR"));
+    EXPECT_THAT(explained("10-context-counter.toml", "UNPACR"), testing::Not(IsEmpty()));
+    EXPECT_THAT(explained(pops, "UNPACR_NOP.push"), ElementsAre(HasSubstr("its forms are pop, set-dvalid")));
+    EXPECT_THAT(explained(pops, "UNPACR_NIP"), ElementsAre(HasSubstr("did you mean UNPACR_NOP")));
+    EXPECT_THAT(explained(pops, "NOP.x"), ElementsAre(HasSubstr("one form only")));
 }
 
 TEST(Explain, JsonHasTheSameLines) {

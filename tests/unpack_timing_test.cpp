@@ -180,8 +180,10 @@ public:
         std::array<std::vector<std::uint64_t>, 2> done;
         std::array<std::size_t, 2> next{};
         std::array<unsigned, 2> left{};
-        for (std::uint64_t cycle = 0; done[0].size() < transfers[0].size() || done[1].size() < transfers[1].size();
-             ++cycle) {
+        const auto all_done = [&] {
+            return done[0].size() == transfers[0].size() && done[1].size() == transfers[1].size();
+        };
+        for (std::uint64_t cycle = 0; !all_done() && cycle < enough_cycles; ++cycle) {
             for (unsigned u = 0; u < 2; ++u)
                 if (next[u] < transfers[u].size() && transfers[u][next[u]].first == cycle)
                     left[u] = transfers[u][next[u]++].second;
@@ -196,6 +198,7 @@ public:
     }
 
 private:
+    static constexpr std::uint64_t enough_cycles = 100'000;
     std::array<unsigned, 2> wants_;
 };
 

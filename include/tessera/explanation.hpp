@@ -17,8 +17,8 @@ struct Explanation {
     struct Line {
         /// "instruction", "form", "operand"; "register" and "counter": what was looked at; what else the instruction tells
         /// of itself ("context", "datums", "output", "speed"); "unit", "waits for", "costs", "work"; "at issue", "when it
-        /// executes" and "when it ends": what changes then, as "old -> new"; "finding" or "fault", each with "should be",
-        /// "silicon", "cure" and "source" behind it.
+        /// executes" and "when it ends": what changes then, as "old -> new"; "finding", "fault", and "another fault" that
+        /// the first one hides, each with "should be", "silicon", "cure" and "source" behind it.
         std::string topic;
         std::string name;
         std::string value;

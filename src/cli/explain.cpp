@@ -11,7 +11,7 @@
 #include "json.hpp"
 #include "run_report.hpp"
 #include "terminal.hpp"
-#include "tessera/assembly.hpp"
+#include "tessera/instruction_set.hpp"
 
 namespace tessera::cli {
 
@@ -27,20 +27,56 @@ struct Options {
     bool json = false;
 };
 
-/// "UNPACR" of "UNPACR x=1", "unpacr" and "ttunpacr 1,2".
-std::string mnemonic(std::string_view text) {
+/// What --instruction names: "UNPACR_NOP", "unpacr_nop.pop", "ttunpacr_nop", "UNPACR x=1".
+struct Wanted {
+    std::optional<InstructionInfo> instruction;  ///< none: every instruction
+    std::string form;                            ///< empty: every form
+
+    bool is(std::uint32_t word) const {
+        if (!instruction) return true;
+        if (word >> 24 != instruction->opcode) return false;
+        if (form.empty()) return true;
+        const auto first = std::find_if(instruction->forms.begin(), instruction->forms.end(),
+                                        [&](const auto& one) { return (word & one.mask) == one.value; });
+        return first != instruction->forms.end() && first->name == form;
+    }
+};
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    for (char& c : result)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return result;
+}
+
+/// Refuses a name that neither architecture has, and a form that the instruction lacks.
+Result<Wanted> parse_wanted(std::string_view text, Arch arch) {
+    Wanted wanted;
     text = text.substr(0, text.find_first_of(" \t"));
-    std::string upper(text);
-    for (char& c : upper)
-        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-    return upper.starts_with("TT") ? upper.substr(2) : upper;
+    if (text.empty()) return wanted;
+    const std::size_t dot = text.find('.');
+    const auto of_each = describe_instruction(text.substr(0, dot));
+    if (!of_each) return tl::make_unexpected(of_each.error());
+    for (const InstructionInfo& info : *of_each)
+        if (!wanted.instruction || info.arch == arch) wanted.instruction = info;
+    if (dot == text.npos) return wanted;
+    wanted.form = lower(text.substr(dot + 1));
+    std::string forms;
+    for (const auto& form : wanted.instruction->forms) {
+        if (form.name == wanted.form) return wanted;
+        forms += (forms.empty() ? "" : ", ") + form.name;
+    }
+    return tl::make_unexpected(Error{"cli.selection",
+                                     fmt::format("{} has no form '{}'; {}", wanted.instruction->name, wanted.form,
+                                                 forms.empty() ? "it has one form only" : "its forms are " + forms),
+                                     "", 0, 0});
 }
 
 /// Which issued instructions are wanted.
 class Selection {
 public:
-    Selection(const Options& options, const Program& program)
-        : options_(options), program_(program), name_(mnemonic(options.instruction)) {}
+    Selection(const Options& options, const Program& program, Wanted wanted)
+        : options_(options), program_(program), wanted_(std::move(wanted)) {}
 
     bool operator()(unsigned thread, std::int64_t index, std::uint32_t word) {
         if (options_.thread && *options_.thread != thread) return false;
@@ -50,7 +86,7 @@ public:
             if (index < 0 || static_cast<std::size_t>(index) >= ops.size()) return false;
             if (*options_.line != ops[static_cast<std::size_t>(index)].line) return false;
         }
-        if (!name_.empty() && mnemonic(disassemble_named(word, program_.arch)) != name_) return false;
+        if (!wanted_.is(word)) return false;
         if (asked_ == options_.limit) return false;
         ++asked_;
         return true;
@@ -59,7 +95,7 @@ public:
 private:
     const Options& options_;
     const Program& program_;
-    std::string name_;
+    Wanted wanted_;
     std::size_t asked_ = 0;
 };
 
@@ -83,10 +119,12 @@ void show(const Options& options, const Job& job, const Run& run, const std::vec
 int execute(const Options& options) {
     Result<Job> job = options.job.load();
     if (!job) return report(job.error());
+    Result<Wanted> wanted = parse_wanted(options.instruction, job->arch);
+    if (!wanted) return report(wanted.error());
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
 
-    Selection selection(options, job->program);
+    Selection selection(options, job->program, std::move(*wanted));
     job->options.explain = [&](unsigned thread, std::int64_t index, std::uint32_t word) {
         return selection(thread, index, word);
     };
@@ -115,7 +153,8 @@ void add_explain(CLI::App& app, Action& action) {
     command->add_option("--line", options->line, "Only ops from that line of the program text")
         ->type_name("N")
         ->check(whole_number(1, std::numeric_limits<int>::max()));
-    command->add_option("--instruction", options->instruction, "Only instructions of that name")->type_name("NAME");
+    command->add_option("--instruction", options->instruction, "Only instructions of that name, or of one of its forms")
+        ->type_name("NAME[.FORM]");
     command->add_option("--limit", options->limit, "At most so many")
         ->type_name("N")
         ->capture_default_str()

@@ -256,6 +256,7 @@ private:
     std::string last_touch(const Wait& wait, unsigned thread) const;
     std::string describe(const Touch& touch) const;
     std::vector<Blocked> blocked() const;
+    Explanation::Line rival_now(const plan::Plan& plan, Cycle now) const;
     Explanation explain(const plan::Plan& plan, std::int64_t index, Cycle now) const;
     std::string reason(const Wait& wait, unsigned thread) const;
     void publish();

@@ -155,6 +155,20 @@ std::vector<Blocked> Engine::blocked() const {
     return list;
 }
 
+// What the other unpacker reads when an UNPACR is issued. What it reads later is not known yet.
+Explanation::Line Engine::rival_now(const plan::Plan& plan, Cycle now) const {
+    const unsigned side = plan.pipes & bit(plan::Pipe::unpacker1) ? 1 : 0;
+    const RunningTransfer& rival = transfers_[1 - side];
+    const auto& own = plan.cost.transfer;
+    std::string text = "reads nothing";
+    if (rival.ends > now) {
+        const auto& wants = records_[rival.record].plan.cost.transfer;
+        text = fmt::format("reads, wants {}: {} of {} bytes per cycle are left to this one",
+                           units::name(units::Speed(wants.speed)), own.beside_it[wants.speed], own.alone);
+    }
+    return {"speed", fmt::format("unpacker {} now", 1 - side), text};
+}
+
 Explanation Engine::explain(const plan::Plan& plan, std::int64_t index, Cycle now) const {
     units::Recorder recorder(true);
     plan::Plan again;
@@ -166,6 +180,11 @@ Explanation Engine::explain(const plan::Plan& plan, std::int64_t index, Cycle no
     e.instruction = disassemble_named(plan.instruction.word, plan.instruction.arch);
     e.place = program_.place(plan.thread, static_cast<std::size_t>(index));
     e.lines = plan::explain(plan, state_, recorder.seen(), costs_.source_of(plan.instruction));
+    if (plan.cost.transfer.bytes) {
+        const auto last = std::find_if(e.lines.rbegin(), e.lines.rend(),
+                                       [](const Explanation::Line& line) { return line.topic == "speed"; });
+        e.lines.insert(last.base(), rival_now(plan, now));
+    }
     return e;
 }
 

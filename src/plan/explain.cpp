@@ -46,12 +46,15 @@ public:
         if (!instruction.spec) return;
         add("instruction", std::string(instruction.spec->name), std::string(instruction.spec->meaning));
         const auto form = isa::form_of(instruction);
-        if (form && !form->name.empty()) add("form", std::string(form->name), std::string(form->meaning));
-        for (unsigned i = 0; i < instruction.spec->operand_count; ++i) {
-            const auto& o = instruction.spec->operands[i];
-            const std::uint32_t value = instruction.word >> o.lo & ((std::uint32_t{1} << o.width()) - 1);
-            add("operand", std::string(o.name), number(value));
-            read.push_back({std::string(o.name), value, number(value)});
+        const bool named = form && !form->name.empty();
+        if (named) {
+            add("form", std::string(form->name), std::string(form->meaning));
+            read.push_back({"form", 0, std::string(form->name)});
+        }
+        for (const auto& operand : named ? form->operands : isa::operands(*instruction.spec)) {
+            const std::uint32_t value = (instruction.word & operand.used_mask()) >> operand.lo;
+            add("operand", std::string(operand.name), number(value));
+            read.push_back({std::string(operand.name), value, number(value)});
         }
     }
 
@@ -123,6 +126,7 @@ std::vector<Explanation::Line> explain(const Plan& plan, const state::State& sta
     if (plan.fault) {
         for (const auto& note : plan.findings) story.tell_diagnosis("finding", note);
         story.tell_diagnosis("fault", *plan.fault);
+        for (const auto& note : seen.more_faults) story.tell_diagnosis("another fault", note);
         return std::move(story.lines);
     }
     story.tell_needs(plan);

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "formats/datum_size.hpp"
 #include "registers/field_family.hpp"
+#include "tessera/data_format.hpp"
 
 namespace tessera::plan {
 
@@ -14,75 +16,187 @@ namespace {
 /// What a value has to be like for the row to apply to it.
 enum class When : std::uint8_t {
     any,
-    set,    ///< not 0
-    unset,  ///< 0
-    named,  ///< one of the values that the note has
+    set,         ///< not 0
+    unset,       ///< 0
+    named,       ///< the note's first value
+    no_format,   ///< a format code without datums
+    misaligned,  ///< no multiple of the note's second value
 };
 
 struct Remedy {
     findings::Id about;
     std::string_view name;  ///< '#' stands for any decimal number
     When when;
-    std::string_view should_be;
+    std::string_view should_be;  ///< {0}, {1}, … are the note's values
+    std::string_view why;
 };
 
 using findings::id;
 using enum When;
 
+constexpr std::string_view in_format = "THCON_SEC#_REG0_TileDescriptor_InDataFormat";
+constexpr std::string_view context_in_format = "THCON_SEC#_REG7_Unpack_data_format_cntx#";
+constexpr std::string_view out_format = "THCON_SEC#_REG2_Out_data_format";
+constexpr std::string_view context_out_format = "THCON_SEC#_REG7_Unpack_out_data_format_cntx#";
+constexpr std::string_view if_sel = "THCON_SEC0_REG2_Unpack_If_Sel";
+constexpr std::string_view context_if_sel = "THCON_SEC0_REG2_Unpack_if_sel_cntx#";
+constexpr std::string_view base = "THCON_SEC#_REG3_Base_address";
+constexpr std::string_view context_base = "THCON_SEC#_REG3_Base_cntx#_address";
+constexpr std::string_view offset = "THCON_SEC#_REG7_Offset_address";
+constexpr std::string_view context_offset = "THCON_SEC#_REG7_Offset_cntx#_address";
+constexpr std::string_view x_dim = "THCON_SEC#_REG0_TileDescriptor_XDim";
+constexpr std::string_view context_x_dim = "THCON_SEC0_REG5_Tile_x_dim_cntx#";
+constexpr std::string_view uncompressed = "THCON_SEC#_REG0_TileDescriptor_IsUncompressed";
+constexpr std::string_view context_uncompressed = "THCON_SEC#_REG2_Disable_zero_compress_cntx#";
+constexpr std::string_view first_x = "adc thread # unpacker# channel 0 x";
+constexpr std::string_view first_y = "adc thread # unpacker# channel 0 y";
+constexpr std::string_view first_z = "adc thread # unpacker# channel 0 z";
+constexpr std::string_view first_w = "adc thread # unpacker# channel 0 w";
+constexpr std::string_view last_x = "adc thread # unpacker# channel 1 x";
+constexpr std::string_view out_base = "UNP#_ADDR_BASE_REG_1_Base";
+constexpr std::string_view out_y = "UNP#_ADDR_CTRL_XY_REG_1_Ystride";
+constexpr std::string_view out_z = "UNP#_ADDR_CTRL_ZW_REG_1_Zstride";
+constexpr std::string_view out_w = "UNP#_ADDR_CTRL_ZW_REG_1_Wstride";
+constexpr std::string_view shift_amount = "THCON_SEC#_REG2_Shift_amount_cntx#";
+
 constexpr std::string_view with_datums = "a format that has datums: any code but 12 and 13";
+constexpr std::string_view no_size = "codes 12 and 13 have no size";
 constexpr std::string_view of_fp32 = "Float32 for Dst, else Tf32, Float16_b or Float16";
-constexpr std::string_view in_l1 = "such that the tile with its datums lies in L1";
-constexpr std::string_view as_input = "the input format, or Float32 in L1";
-constexpr std::string_view aligned = "a multiple of the bytes of a datum of the output format";
-constexpr std::string_view in_bank = "such that all rows fit the bank";
-constexpr std::string_view to_dst = "Dst, since a source register keeps 19 bits";
+constexpr std::string_view fp32_becomes = "FP32 becomes nothing else";
+constexpr std::string_view as_input = "the input format, {0}";
+constexpr std::string_view as_output = "the output format, {1}, if L1 holds that";
+constexpr std::string_view only_fp32 = "only FP32 is converted on its way";
+constexpr std::string_view in_l1 = "lower";
+constexpr std::string_view beyond_l1 = "{1} bytes are read at {0}, and L1 ends at {2}";
+constexpr std::string_view no_row_starts = "1, unless L1 holds a compressed tile";
+constexpr std::string_view row_starts_lead = "what is taken for row starts leads there";
+constexpr std::string_view aligned = "a multiple of {1}";
+constexpr std::string_view bytes_of_datum = "a datum of the output format has so many bytes";
+constexpr std::string_view in_bank = "lower";
+constexpr std::string_view rows_of_bank = "row {0} is beyond the bank's 64";
+constexpr std::string_view fewer = "lower, for fewer datums";
+constexpr std::string_view ascending = "starts that ascend";
+constexpr std::string_view next_begins = "a blob ends where the next begins";
+constexpr std::string_view of_19_bits = "a format of at most 19 bits";
+constexpr std::string_view keeps_19_bits = "a source register keeps 19 bits";
 
 constexpr Remedy table[] = {
-    {id("unpack.unknown-format"), "THCON_SEC#_REG0_TileDescriptor_InDataFormat", named, with_datums},
-    {id("unpack.unknown-format"), "THCON_SEC#_REG2_Out_data_format", named, with_datums},
-    {id("unpack.unknown-format"), "THCON_SEC#_REG7_Unpack_data_format_cntx#", named, with_datums},
-    {id("unpack.unknown-format"), "THCON_SEC#_REG7_Unpack_out_data_format_cntx#", named, with_datums},
-    {id("unpack.fp32-to-other"), "THCON_SEC#_REG2_Out_data_format", named, of_fp32},
-    {id("unpack.fp32-to-other"), "THCON_SEC#_REG7_Unpack_out_data_format_cntx#", named, of_fp32},
-    {id("unpack.format-mismatch"), "THCON_SEC#_REG2_Out_data_format", any, as_input},
-    {id("unpack.format-mismatch"), "THCON_SEC#_REG7_Unpack_out_data_format_cntx#", any, as_input},
-    {id("unpack.fp32-to-src"), "THCON_SEC#_REG2_Out_data_format", any, "Tf32, which is what it is taken for"},
-    {id("unpack.fp32-to-src"), "THCON_SEC#_REG7_Unpack_out_data_format_cntx#", any,
-     "Tf32, which is what it is taken for"},
-    {id("unpack.tf32-to-src"), "THCON_SEC#_REG0_TileDescriptor_InDataFormat", any,
-     "Float32, with Tf32 as output format"},
-    {id("unpack.int32-to-src"), "THCON_SEC0_REG2_Unpack_If_Sel", any, to_dst},
-    {id("unpack.int32-to-src"), "THCON_SEC0_REG2_Unpack_if_sel_cntx#", any, to_dst},
-    {id("unpack.l1-address"), "THCON_SEC#_REG3_Base_address", any, in_l1},
-    {id("unpack.l1-address"), "THCON_SEC#_REG3_Base_cntx#_address", any, in_l1},
-    {id("unpack.l1-address"), "THCON_SEC#_REG7_Offset_address", set, in_l1},
-    {id("unpack.l1-address"), "THCON_SEC#_REG7_Offset_cntx#_address", set, in_l1},
-    {id("unpack.in-address-misaligned"), "adc thread # unpacker# channel 0 x", set,
-     "such that the first datum is at a multiple of 16 bytes"},
-    {id("unpack.count-negative"), "adc thread # unpacker# channel 1 x", any,
-     "the last datum, not before channel 0's X"},
-    {id("unpack.context-adc-3"), "AddrCntContextId", any, "a thread: 0, 1 or 2"},
-    {id("unpack.out-address-misaligned"), "UNP#_ADDR_BASE_REG_1_Base", set, aligned},
-    {id("unpack.out-address-misaligned"), "UNP#_ADDR_CTRL_XY_REG_1_Ystride", set, aligned},
-    {id("unpack.out-address-misaligned"), "UNP#_ADDR_CTRL_ZW_REG_1_Zstride", set, aligned},
-    {id("unpack.out-address-misaligned"), "UNP#_ADDR_CTRL_ZW_REG_1_Wstride", set, aligned},
-    {id("unpack.dst-transposed"), "THCON_SEC#_REG2_Haloize_mode", set, "off for a transfer to Dst"},
-    {id("unpack.dst-transposed"), "THCON_SEC#_REG2_Shift_amount_cntx#", set, "0 for a transfer to Dst"},
-    {id("unpack.tilize-conflict"), "THCON_SEC#_REG2_Upsample_rate", set, "0 in tilize mode"},
-    {id("unpack.tilize-conflict"), "THCON_SEC#_REG0_TileDescriptor_IsUncompressed", unset, "1 in tilize mode"},
-    {id("unpack.tilize-conflict"), "THCON_SEC#_REG2_Disable_zero_compress_cntx#", unset, "1 in tilize mode"},
-    {id("unpack.tilize-sub-byte"), "THCON_SEC#_REG0_TileDescriptor_InDataFormat", any, "a format of 8 bits or more"},
-    {id("unpack.context-count-non-log2"), "THCON_SEC#_REG2_Context_count_non_log2_en", any,
-     "off; Context_count has powers of two"},
-    {id("unpack.context-count-inc"), "UNPACK_MISC_CFG_CfgContextCntInc_#", set,
-     "off; AutoIncContextID of the instruction counts"},
-    {id("unpack.unpacker1-context"), "UNPACK_MISC_CFG_CfgContextOffset_#", set, "such that the context is 0 or 1"},
-    {id("unpack.unpacker1-context"), "CfgContextId", set, "such that the context is 0 or 1"},
-    {id("unpack.dst-set-ovrd"), "SRCA_SET_SetOvrdWithAddr", any, "off for a transfer to Dst"},
-    {id("unpack.srca-row-16"), "SRCA_SET_SetOvrdWithAddr", any, "on, for addresses that reach all 64 rows"},
-    {id("unpack.srca-row-64"), "UNP#_ADDR_BASE_REG_1_Base", any, in_bank},
-    {id("unpack.srcb-row-wrap"), "UNP#_ADDR_BASE_REG_1_Base", any, in_bank},
+    {id("unpack.unknown-format"), in_format, no_format, with_datums, no_size},
+    {id("unpack.unknown-format"), out_format, no_format, with_datums, no_size},
+    {id("unpack.unknown-format"), context_in_format, no_format, with_datums, no_size},
+    {id("unpack.unknown-format"), context_out_format, no_format, with_datums, no_size},
+    {id("unpack.fp32-to-other"), out_format, named, of_fp32, fp32_becomes},
+    {id("unpack.fp32-to-other"), context_out_format, named, of_fp32, fp32_becomes},
+    {id("unpack.fp32-to-other"), in_format, any, "the output format, {0}, if L1 holds that", fp32_becomes},
+    {id("unpack.fp32-to-other"), context_in_format, any, "the output format, {0}, if L1 holds that", fp32_becomes},
+    {id("unpack.format-mismatch"), out_format, any, as_input, only_fp32},
+    {id("unpack.format-mismatch"), context_out_format, any, as_input, only_fp32},
+    {id("unpack.format-mismatch"), in_format, any, as_output, only_fp32},
+    {id("unpack.format-mismatch"), context_in_format, any, as_output, only_fp32},
+    {id("unpack.fp32-to-src"), out_format, any, "Tf32, which is what it is taken for", keeps_19_bits},
+    {id("unpack.fp32-to-src"), context_out_format, any, "Tf32, which is what it is taken for", keeps_19_bits},
+    {id("unpack.tf32-to-src"), in_format, any, "Float32, with Tf32 as output format", "TF32 is no format of L1"},
+    {id("unpack.tf32-to-src"), context_in_format, any, "Float32, with Tf32 as output format",
+     "TF32 is no format of L1"},
+    {id("unpack.int32-to-src"), if_sel, any, "Dst", keeps_19_bits},
+    {id("unpack.int32-to-src"), context_if_sel, any, "Dst", keeps_19_bits},
+    {id("unpack.int32-to-src"), "Unpack_block_selection", set, "0, with Unpack_If_Sel on",
+     "only unpacker 0 reaches Dst"},
+    {id("unpack.int32-to-src"), in_format, any, of_19_bits, keeps_19_bits},
+    {id("unpack.int32-to-src"), context_in_format, any, of_19_bits, keeps_19_bits},
+    {id("unpack.l1-address"), base, any, in_l1, beyond_l1},
+    {id("unpack.l1-address"), context_base, any, in_l1, beyond_l1},
+    {id("unpack.l1-address"), offset, set, in_l1, beyond_l1},
+    {id("unpack.l1-address"), context_offset, set, in_l1, beyond_l1},
+    {id("unpack.l1-address"), first_y, set, in_l1, beyond_l1},
+    {id("unpack.l1-address"), first_z, set, in_l1, beyond_l1},
+    {id("unpack.l1-address"), first_w, set, in_l1, beyond_l1},
+    {id("unpack.l1-address"), last_x, set, fewer, beyond_l1},
+    {id("unpack.l1-address"), uncompressed, unset, no_row_starts, row_starts_lead},
+    {id("unpack.l1-address"), context_uncompressed, unset, no_row_starts, row_starts_lead},
+    {id("unpack.l1-address"), "THCON_SEC#_REG2_Unpack_fifo_size", set, "the size of the buffer that the tile lies in",
+     "addresses beyond Unpack_limit_address come back by it"},
+    {id("unpack.in-address-misaligned"), first_x, set, "such that the first datum begins a line of 16 bytes",
+     "it is at {0}"},
+    {id("unpack.in-address-misaligned"), x_dim, any, "rows of a multiple of 16 bytes", "the first datum is at {0}"},
+    {id("unpack.in-address-misaligned"), context_x_dim, any, "rows of a multiple of 16 bytes",
+     "the first datum is at {0}"},
+    {id("unpack.count-negative"), last_x, any, "the last datum: at least {1}", "datum {1} is the first"},
+    {id("unpack.count-negative"), first_x, set, "the first datum, not behind the last", "datum {0} is the last"},
+    {id("unpack.count-negative"), "THCON_SEC#_REG0_TileDescriptor_BlobsYStart_lo", set, ascending, next_begins},
+    {id("unpack.count-negative"), "THCON_SEC#_REG0_TileDescriptor_BlobsYStart_hi", set, ascending, next_begins},
+    {id("unpack.count-negative"), "UNP#_BLOBS_Y_START_CNTX_#_blobs_y_start", set, ascending, next_begins},
+    {id("unpack.count-negative"), uncompressed, unset, no_row_starts, "what is taken for row starts descends"},
+    {id("unpack.count-negative"), context_uncompressed, unset, no_row_starts, "what is taken for row starts descends"},
+    {id("unpack.blob-index"), first_x, any, "below BlobsPerXYPlane", "there are starts of eight blobs"},
+    {id("unpack.blob-index"), "THCON_SEC#_REG0_TileDescriptor_BlobsPerXYPlane", any,
+     "the number of blobs, or 0 for a row search without", "X counts blobs unless it is 0"},
+    {id("unpack.context-adc-3"), "AddrCntContextId", any, "a thread: 0, 1 or 2", "there is no thread 3"},
+    {id("unpack.out-address-misaligned"), out_base, misaligned, aligned, bytes_of_datum},
+    {id("unpack.out-address-misaligned"), out_y, misaligned, aligned, bytes_of_datum},
+    {id("unpack.out-address-misaligned"), out_z, misaligned, aligned, bytes_of_datum},
+    {id("unpack.out-address-misaligned"), out_w, misaligned, aligned, bytes_of_datum},
+    {id("unpack.dst-transposed"), "THCON_SEC#_REG2_Haloize_mode", set, "off", "Dst is not transposed into"},
+    {id("unpack.dst-transposed"), shift_amount, set, "0", "rows of Dst are not shifted"},
+    {id("unpack.dst-transposed"), if_sel, any, "off, for SrcA", "only SrcA is transposed or shifted into"},
+    {id("unpack.dst-transposed"), context_if_sel, any, "off, for SrcA", "only SrcA is transposed or shifted into"},
+    {id("unpack.tilize-conflict"), "THCON_SEC#_REG2_Tileize_mode", any, "off", "it goes with neither of the others"},
+    {id("unpack.tilize-conflict"), "THCON_SEC#_REG2_Upsample_rate", set, "0", "tilize mode leaves no gaps"},
+    {id("unpack.tilize-conflict"), uncompressed, unset, "1", "tilize mode reads no compressed tile"},
+    {id("unpack.tilize-conflict"), context_uncompressed, unset, "1", "tilize mode reads no compressed tile"},
+    {id("unpack.tilize-sub-byte"), in_format, any, "a format of 8 bits or more",
+     "rows of datums of {0} bits are not characterised"},
+    {id("unpack.tilize-sub-byte"), context_in_format, any, "a format of 8 bits or more",
+     "rows of datums of {0} bits are not characterised"},
+    {id("unpack.context-count-non-log2"), "THCON_SEC#_REG2_Context_count_non_log2_en", any, "off",
+     "Context_count has the powers of two, and no page tells of other counts"},
+    {id("unpack.context-count-inc"), "UNPACK_MISC_CFG_CfgContextCntInc_#", set, "off",
+     "AutoIncContextID of the instruction counts"},
+    {id("unpack.unpacker1-context"), "UNPACK_MISC_CFG_CfgContextOffset_#", set, "such that the context is 0 or 1",
+     "unpacker 1 has two"},
+    {id("unpack.unpacker1-context"), "CfgContextId", set, "such that the context is 0 or 1", "unpacker 1 has two"},
+    {id("unpack.unpacker1-context"), "AutoIncContextID", set, "0, or Context_count of unpacker 1 at most 1",
+     "unpacker 1 has two contexts"},
+    {id("unpack.srcb-broadcast"), "srcb_bcast", any, "0", "no page tells of it; the matrix unit can broadcast"},
+    {id("unpack.bit5-ignored"), "srcb_bcast", any, "0", "it changes nothing here"},
+    {id("unpack.bit5-ignored"), "rareb_en", any, "0", "it changes nothing here"},
+    {id("unpack.dst-set-ovrd"), "SRCA_SET_SetOvrdWithAddr", any, "off", "it takes bits off rows of Dst"},
+    {id("unpack.dst-clobbers-src-a"), if_sel, any, "on, if Dst is meant; off for SrcA",
+     "nothing is known of SrcA bank {0} afterwards"},
+    {id("unpack.dst-clobbers-src-a"), context_if_sel, any, "on, if Dst is meant; off for SrcA",
+     "nothing is known of SrcA bank {0} afterwards"},
+    {id("unpack.srca-row-16"), "SRCA_SET_SetOvrdWithAddr", any, "on", "addresses reach 16 rows without it"},
+    {id("unpack.srca-row-16"), out_base, set, in_bank, "row {0} is beyond the 16 of a set"},
+    {id("unpack.srca-row-16"), last_x, any, fewer, "row {0} is beyond the 16 of a set"},
+    {id("unpack.srca-row-64"), out_base, any, in_bank, rows_of_bank},
+    {id("unpack.srca-row-64"), last_x, any, fewer, rows_of_bank},
+    {id("unpack.srcb-row-wrap"), out_base, any, in_bank, rows_of_bank},
+    {id("unpack.srcb-row-wrap"), last_x, any, fewer, rows_of_bank},
+    {id("unpack.srcb-row-wrap"), "unpacker unpacker 1 src_row_t#", set, in_bank, rows_of_bank},
+    {id("unpack.throttle-mode"), "THCON_SEC#_REG2_Throttle_mode", any, "0 (x1), 1 (x2) or 2 (x4)",
+     "there are three speeds"},
+    {id("unpack.both-banks"), "Bank_Clr_Ctrl", any, "0", "the other bank may be the matrix unit's"},
+    {id("unpack.both-banks"), "BothBanks", any, "0", "the other bank may be the matrix unit's"},
+    {id("unpack.clear-value"), "Src_ClrVal_Ctrl", any, "0 (zero) or 1 (minus infinity)",
+     "no source has the bits of the others"},
+    {id("unpack.nop-mode"), "form", any, "one that has a meaning", "mode {0} has none"},
+    {id("unpack.nop-unsupported"), "form", any, "one of the others",
+     "a core's store reaches the register in an order that is known"},
+    {id("unpack.setdvalid-queued"), "setvalid", any, "without this source until its unpacker is idle",
+     "UNPACRs that are not done hand over the bank before"},
+    {id("unpack.setdvalid-format"), "setvalid", any, "0, with UNPACR_NOP.set-dvalid in its place",
+     "that one says which format the bank has"},
+    {id("mmio-unmapped"), "AddrMid", any, "such that the address is STREAM_MSG_DATA_CLEAR of a stream",
+     "nothing else is there, not even {0}"},
+    {id("mmio-unmapped"), "unpacker_set_reg_base base #", any,
+     "the place of STREAM_MSG_DATA_CLEAR in the registers of stream 0", "AddrMid times 0x1000 is added to it"},
 };
+
+// Formats by their names.
+std::string value_text(const findings::Note& note, unsigned i) {
+    const std::string_view what = findings::entry(note.id).values[i];
+    return what.ends_with("format") ? std::string(name(DataFormat(note.values[i]))) : number(note.values[i]);
+}
 
 bool applies(const Remedy& remedy, const findings::Note& note, const ReadValue& read) {
     switch (remedy.when) {
@@ -94,7 +208,13 @@ bool applies(const Remedy& remedy, const findings::Note& note, const ReadValue& 
             if (read.value) return false;
             break;
         case named:
-            if (std::find(note.values.begin(), note.values.end(), read.value) == note.values.end()) return false;
+            if (read.value != note.values[0]) return false;
+            break;
+        case no_format:
+            if (formats::datum_bits(DataFormat(read.value))) return false;
+            break;
+        case misaligned:
+            if (!note.values[1] || read.value % note.values[1] == 0) return false;
             break;
     }
     std::string_view name = read.name;
@@ -105,12 +225,20 @@ bool applies(const Remedy& remedy, const findings::Note& note, const ReadValue& 
 }  // namespace
 
 Lines remedies(const findings::Note& note, std::span<const ReadValue> read) {
+    const auto fill = [&](std::string_view text) {
+        std::string filled(text);
+        for (unsigned i = 0; i < note.values.size(); ++i)
+            if (const auto at = filled.find(fmt::format("{{{}}}", i)); at != filled.npos)
+                filled.replace(at, 3, value_text(note, i));
+        return filled;
+    };
     Lines lines;
     for (const Remedy& remedy : table) {
         if (remedy.about != note.id) continue;
         for (const ReadValue& value : read)
             if (applies(remedy, note, value))
-                lines.emplace_back(value.name, fmt::format("{}; now {}", remedy.should_be, value.text));
+                lines.emplace_back(
+                    value.name, fmt::format("{} ({}); now {}", fill(remedy.should_be), fill(remedy.why), value.text));
     }
     return lines;
 }
@@ -119,6 +247,12 @@ std::vector<std::string_view> remedy_names() {
     std::vector<std::string_view> names;
     for (const Remedy& remedy : table) names.push_back(remedy.name);
     return names;
+}
+
+std::vector<std::string_view> remedied() {
+    std::vector<std::string_view> codes;
+    for (const Remedy& remedy : table) codes.push_back(findings::catalogue[remedy.about.index].code);
+    return codes;
 }
 
 }  // namespace tessera::plan

@@ -17,5 +17,7 @@ Lines remedies(const findings::Note& note, std::span<const ReadValue> read);
 
 /// The names that the table speaks of, with '#' for any number, for tests.
 std::vector<std::string_view> remedy_names();
+/// The codes of the faults and findings that it has rows for, for tests.
+std::vector<std::string_view> remedied();
 
 }  // namespace tessera::plan

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "findings/catalogue.hpp"
 #include "registers/field_spec.hpp"
 #include "state/cells.hpp"
 
@@ -23,7 +24,8 @@ struct Seen {
 
     std::vector<state::Cell> cells;  ///< all, those of the fields included
     std::vector<Field> fields;
-    std::vector<Told> told;  ///< what the resolve found out on its way, in words
+    std::vector<Told> told;                   ///< what the resolve found out on its way, in words
+    std::vector<findings::Note> more_faults;  ///< that the plan's fault hides
 };
 
 }  // namespace tessera::plan

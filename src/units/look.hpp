@@ -22,6 +22,7 @@ public:
     void tell(std::string_view topic, std::string_view name, std::string value) {
         seen_.told.push_back({std::string(topic), std::string(name), std::move(value)});
     }
+    void add_fault(const findings::Note& fault) { seen_.more_faults.push_back(fault); }
     const std::vector<state::Cell>& cells() const { return seen_.cells; }
     const plan::Seen& seen() const { return seen_; }
     bool in_words() const { return in_words_; }

@@ -108,6 +108,8 @@ void choose_formats(const Look& look, const Mode& mode, Setup& setup) {
             return;
         }
     const auto conversion = conversion_of(look, u, setup.in, setup.out);
+    setup.fp8_e4m3 = conversion.fp8_e4m3;
+    setup.int8_unsigned = conversion.int8_unsigned;
     const auto choose = setup.to_dst ? formats::unpack_to_dst : formats::unpack_to_src;
     setup.convert = choose(conversion);
     // A stream gives each piece its exponent.
@@ -213,9 +215,17 @@ Throttle throttle_of(const Look& look, unsigned u, Setup& setup) {
 Setup make_setup(const Look& look, const Mode& mode) {
     const unsigned u = mode.which;
     Setup setup;
+    // The first fault counts. False: nothing behind it matters, unless somebody wants to be told what else is wrong.
+    const auto goes_on = [&](auto&& choose) {
+        const auto first = setup.fault;
+        setup.fault.reset();
+        choose();
+        if (first && setup.fault) look.listener()->add_fault(*setup.fault);
+        if (first) setup.fault = first;
+        return !setup.fault || look.listener();
+    };
     setup.to_dst = u == 0 && (mode.multi_context ? look[context_if_sel[mode.context]] : look[if_sel]);
-    choose_formats(look, mode, setup);
-    if (setup.fault) return setup;
+    if (!goes_on([&] { choose_formats(look, mode, setup); })) return setup;
 
     setup.digest_size = static_cast<std::uint8_t>(look[digest_size[u]]);
     setup.x_dim = static_cast<std::uint16_t>(mode.multi_context && u == 0 ? look[context_x_dim[mode.context & 3]]
@@ -224,14 +234,12 @@ Setup make_setup(const Look& look, const Mode& mode) {
     setup.z_dim = static_cast<std::uint8_t>(look[z_dim[u]] ? look[z_dim[u]] : 1);
     setup.w_dim = static_cast<std::uint8_t>(look[w_dim[u]] ? look[w_dim[u]] : 1);
     choose_exponents(look, u, setup);
-    choose_modes(look, mode, setup);
-    if (setup.fault) return setup;
+    if (!goes_on([&] { choose_modes(look, mode, setup); })) return setup;
     setup.y_stride = static_cast<std::uint16_t>(look[y_stride[u]]);
     setup.z_stride = static_cast<std::uint16_t>(look[z_stride[u]]);
     setup.w_stride = static_cast<std::uint16_t>(look[w_stride[u]]);
     setup.out_base = look[out_base[u]];
-    choose_target(look, mode, setup);
-    if (setup.fault) return setup;
+    if (!goes_on([&] { choose_target(look, mode, setup); })) return setup;
     setup.advance_src_row = look[src_reg_set_upd[u]];
     setup.src_set_base = static_cast<std::uint8_t>(look[src_set_base[u]]);
     setup.throttle = throttle_of(look, u, setup);

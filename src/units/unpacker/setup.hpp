@@ -41,7 +41,8 @@ struct Setup {
     formats::UnpackLoop convert = nullptr;
     formats::UnpackLoop convert_pieces = nullptr;  ///< the same with the exponent of block formats given
     DataFormat in{}, out{};
-    std::uint8_t datum_bits = 0;  ///< in L1
+    bool fp8_e4m3 = false, int8_unsigned = false;  ///< which FP8 or 8-bit integer the input format means
+    std::uint8_t datum_bits = 0;                   ///< in L1
     plan::Exponents exponents{};
     std::uint8_t shared_exponent = 0;
     std::uint64_t exponent_bytes = 0;  ///< size of the exponent section before the datums

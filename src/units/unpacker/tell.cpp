@@ -28,6 +28,29 @@ std::string formats_text(const Setup& setup, unsigned which) {
     return fmt::format("{} in L1 -> {} in {}", name(setup.in), name(setup.out), target);
 }
 
+std::string conversion(const Setup& setup) {
+    const bool whole = setup.to_dst;
+    switch (setup.in) {
+        case DataFormat::Float32:
+            if (setup.out == DataFormat::Float16_b) return "FP32 truncated to BF16, denormals to zero";
+            if (setup.out == DataFormat::Float16) return "FP32 truncated to FP16, too large ones saturated";
+            return whole ? "all 32 bits as they are" : "FP32 truncated to TF32: the lowest 13 bits are dropped";
+        case DataFormat::Tf32:
+        case DataFormat::Int32: return whole ? "all 32 bits as they are" : "the lowest 13 bits are dropped";
+        case DataFormat::Float16:
+        case DataFormat::Float16_b:
+        case DataFormat::UInt16: return "all 16 bits, in the order in which the target has them";
+        case DataFormat::Lf8: return setup.fp8_e4m3 ? "FP8 E4M3 to FP16" : "FP8 E5M2 to FP16";
+        case DataFormat::Int8:
+            return setup.int8_unsigned ? "unsigned integers to the integers of the matrix unit"
+                                       : "sign and magnitude to the integers of the matrix unit";
+        default: break;
+    }
+    if (!formats::is_block_format(setup.in)) return "none";
+    const bool narrow = setup.in == DataFormat::Bfp8 || setup.in == DataFormat::Bfp4 || setup.in == DataFormat::Bfp2;
+    return fmt::format("block floats of {} bits, normalised to {}", setup.datum_bits, narrow ? "FP16" : "BF16");
+}
+
 // What makes the speed the one it is (UNPACR_Regular, Performance).
 std::string limit(const Throttle& throttle, unsigned which) {
     if (throttle.rule) return std::string(throttle.rule->why);
@@ -104,6 +127,7 @@ void tell_setup(const Look& look, const Mode& mode, const Setup& setup, Recorder
     to.tell("datums", "formats", formats_text(setup, mode.which));
     if (setup.datum_bits) to.tell("datums", "in L1", width(setup.datum_bits) + " each");
     if (setup.fault) return;
+    to.tell("datums", "conversion", conversion(setup));
     to.tell("datums", "tile",
             fmt::format("X {}, Y {}, Z {}, W {}{}", setup.x_dim, setup.y_dim, setup.z_dim, setup.w_dim,
                         setup.compressed ? ", compressed" : ""));
@@ -128,6 +152,12 @@ void tell_input(const Mode& mode, const Setup& setup, std::uint64_t tile, const 
         to.tell("datums", "first",
                 fmt::format("number {} of the tile: ((W * {} + Z) * {} + Y) * {} + X", extent.first, setup.z_dim,
                             setup.y_dim, setup.x_dim));
+    if (setup.fifo)
+        to.tell("datums", "circular buffer",
+                fmt::format("an address beyond L1 0x{:X} comes back by 0x{:X} bytes; {}", setup.limit, setup.fifo,
+                            setup.compressed             ? "how far this one reads its zeros decide"
+                            : wraps(setup, tile, extent) ? "this one reads beyond it"
+                                                         : "this one stays below"));
     to.tell("datums", "count",
             extent.part_of_row ? fmt::format("{} behind {}, with the zeros in between", extent.kept, extent.drop)
                                : fmt::format("{}", extent.count));

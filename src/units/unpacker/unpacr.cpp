@@ -224,23 +224,28 @@ bool is_plain(const Setup& setup) {
     return !setup.compressed && !setup.tilize && !setup.gap && !setup.transpose && !setup.column_shift;
 }
 
-void resolve_regular(const Look& look, plan::Plan& plan) {
-    const auto mode = mode_of(look, plan);
-    if (!mode) return;
-    Setup fresh;
-    const Setup& setup = setup_of(look, *mode, fresh);
-    if (look.listener()) tell_setup(look, *mode, setup, *look.listener());
-    if (setup.fault) {
-        plan.fault = setup.fault;
-        return;
-    }
-    for (const auto& finding : setup.findings) plan.note(finding.id, finding.values, finding.detail);
-    const bool broadcast = broadcasts(look, *mode, plan), zeros = look[all_zero];
+// A fault hides those behind it: which others there are, as far as each can be known without the first.
+void tell_more_faults(const Look& look, const Mode& mode, const Setup& setup, const plan::Plan& plan) {
+    const auto tell = [&](const plan::Plan& other) {
+        if (other.fault && other.fault->id != plan.fault->id) look.listener()->add_fault(*other.fault);
+    };
+    plan::Plan input, output;
+    const std::uint64_t tile = tile_address(look, mode, setup, input);
+    const auto extent = extent_of(look, mode, setup, tile, input);
+    if (extent && setup.convert) place_stream(look, setup, tile, *extent, look[all_zero], input);
+    tell(input);
+    if (setup.convert) output_address(look, mode, setup, output);
+    tell(output);
+}
 
-    const std::uint64_t tile = tile_address(look, *mode, setup, plan);
-    const auto extent = extent_of(look, *mode, setup, tile, plan);
+void resolve_checked(const Look& look, const Mode& mode, const Setup& setup, plan::Plan& plan) {
+    for (const auto& finding : setup.findings) plan.note(finding.id, finding.values, finding.detail);
+    const bool broadcast = broadcasts(look, mode, plan), zeros = look[all_zero];
+
+    const std::uint64_t tile = tile_address(look, mode, setup, plan);
+    const auto extent = extent_of(look, mode, setup, tile, plan);
     if (!extent) return;
-    if (look.listener()) tell_input(*mode, setup, tile, *extent, *look.listener());
+    if (look.listener()) tell_input(mode, setup, tile, *extent, *look.listener());
     const bool stream = zeros || broadcast || !is_plain(setup) || wraps(setup, tile, *extent);
     std::optional<PlacedInput> input;
     std::optional<PlacedStream> pieces;
@@ -251,32 +256,43 @@ void resolve_regular(const Look& look, plan::Plan& plan) {
     if (plan.fault) return;
     pieces ? note_exponents(look, setup, pieces->input, plan) : note_exponents(look, setup, input->input, plan);
 
-    const auto out = output_address(look, *mode, setup, plan);
+    const auto out = output_address(look, mode, setup, plan);
     if (!out) return;
-    if (mode->multi_context && (look[use_context_counter] || look[context_count_inc[mode->which]])) {
+    if (mode.multi_context && (look[use_context_counter] || look[context_count_inc[mode.which]])) {
         if (!look[use_context_counter]) plan.note(findings::id("unpack.context-count-inc"));
-        advance_context(look, *mode, mode->context, plan);
+        advance_context(look, mode, mode.context, plan);
     }
-    advance_counters(look, *mode, plan);
-    hand_over(look, plan, mode->which, pieces ? pieces->kept : input->input.count, look[flip_src], setup);
+    advance_counters(look, mode, plan);
+    hand_over(look, plan, mode.which, pieces ? pieces->kept : input->input.count, look[flip_src], setup);
     if (pieces)
-        plan.work = to_stream(look, *mode, setup, *out, *extent, *pieces, broadcast, plan);
+        plan.work = to_stream(look, mode, setup, *out, *extent, *pieces, broadcast, plan);
     else if (setup.to_dst)
-        plan.work = to_dst(look, *mode, setup, *out, input->input, plan);
+        plan.work = to_dst(look, mode, setup, *out, input->input, plan);
     else
-        plan.work = to_bank(look, *mode, setup, *out, input->input, plan);
+        plan.work = to_bank(look, mode, setup, *out, input->input, plan);
 
     const auto& cost = look.costs.unpack;
     auto& transfer = plan.cost.transfer = setup.throttle.transfer;
     const std::uint64_t bytes = pieces ? pieces->bytes : input->bytes;
-    if (look.listener()) tell_output(look, *mode, setup, *out, plan.work, *look.listener());
+    if (look.listener()) tell_output(look, mode, setup, *out, plan.work, *look.listener());
     plan.cost.address =
         static_cast<std::uint16_t>(cost.address_cycles + cost.row_start_cycles * extent->row_starts);
     transfer.bytes = transfer.alone ? static_cast<std::uint32_t>(bytes) : 0;
     plan.cost.occupancy =
         transfer.alone ? std::max<std::uint32_t>((transfer.bytes + transfer.alone - 1) / transfer.alone, 1) : 0;
     plan.cost.latency = plan.cost.occupancy + cost.pipeline;
-    if (look.listener()) tell_speed(look, *mode, setup, plan.cost, *extent, *look.listener());
+    if (look.listener()) tell_speed(look, mode, setup, plan.cost, *extent, *look.listener());
+}
+
+void resolve_regular(const Look& look, plan::Plan& plan) {
+    const auto mode = mode_of(look, plan);
+    if (!mode) return;
+    Setup fresh;
+    const Setup& setup = setup_of(look, *mode, fresh);
+    if (look.listener()) tell_setup(look, *mode, setup, *look.listener());
+    plan.fault = setup.fault;
+    if (!plan.fault) resolve_checked(look, *mode, setup, plan);
+    if (plan.fault && look.listener()) tell_more_faults(look, *mode, setup, plan);
 }
 
 }  // namespace
