@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "support/array_job.hpp"
+#include "support/array_modes.hpp"
 #include "tessera/arrays.hpp"
 
 namespace tessera {
@@ -14,6 +15,32 @@ namespace {
 
 using test::ArrayJob;
 using test::random_array;
+
+/// The first rows of a tile.
+Matrix top(const Matrix& tile, std::size_t rows) {
+    Matrix result{rows, 32, {tile.values.begin(), tile.values.begin() + static_cast<std::ptrdiff_t>(rows * 32)}};
+    if (!tile.integers.empty())
+        result.integers.assign(tile.integers.begin(), tile.integers.begin() + static_cast<std::ptrdiff_t>(rows * 32));
+    return result;
+}
+
+TEST(ArrayPools, AreJobsOnACore) {
+    test::in_each_mode([](const ArrayOptions& options, unsigned turn) {
+        const bool integers = test::is_integer(options.a), by_reference = turn % 7 == 0;
+        const Matrix a = test::with_specials(random_array(32, 32, turn, integers), turn);
+        const Matrix weights = random_array(32, 32, turn + 1000, integers);
+        const auto sums = gapool(a, top(weights, 4), test::without_intermediate(options));
+        ASSERT_TRUE(sums) << sums.error().describe();
+        // The other rows of the tile do not count: GAPOOL takes four.
+        test::expect_same(*sums, top(ArrayJob(options).gapool(a, weights, by_reference), 4));
+        const auto maxima = gmpool(a, false, test::without_intermediate(options));
+        if (!maxima) {
+            EXPECT_EQ(maxima.error().code, "arrays.dst");
+            return;
+        }
+        test::expect_same(maxima->values, top(ArrayJob(options).gmpool(a, by_reference), 1));
+    });
+}
 
 // Whole numbers, so that every sum is exact.
 Matrix whole_numbers(std::size_t rows, std::size_t cols, int most) {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <limits>
 #include <random>
 #include <stdexcept>
 
@@ -172,6 +172,40 @@ Matrix ArrayJob::elementwise(const std::string& instruction, unsigned broadcast,
     return values(run(core, *options_.out, 64, reference), *options_.out);
 }
 
+Matrix ArrayJob::gapool(const Matrix& a, const Matrix& weights, bool reference) {
+    Core core(options_.arch, Reset::vendor_sim);
+    put(core, a_address, a, options_.a);
+    put(core, b_address, weights, options_.b);
+    configure_matrix(options_.a, options_.b);
+    configure_packer(wide(), *options_.out, *options_.intermediate);
+    text_ += ".drain\nZEROACC clear_mode=3\n";
+    unpack(0, a_address);
+    unpack(1, b_address);
+    for (unsigned half = 0; half < 2; ++half)
+        for (unsigned phase = 0; phase < options_.fidelity; ++phase) {
+            text_ += fmt::format(".drain\n.cfg FIDELITY_BASE_Phase = {}\n.drain\n", phase);
+            for (unsigned face = 0; face < 2; ++face)
+                at("GAPOOL instr_mod19=1", {half * 32 + face * 16, half * 16, face * 16});
+        }
+    pack_tile(64);
+    return values(run(core, *options_.out, 64, reference), *options_.out);
+}
+
+Matrix ArrayJob::gmpool(const Matrix& a, bool reference) {
+    Core core(options_.arch, Reset::vendor_sim);
+    put(core, a_address, a, options_.a);
+    put(core, b_address, Matrix{32, 32, std::vector<float>(1024, 1.0f)}, options_.a);
+    configure_matrix(options_.a, options_.a);
+    configure_packer(wide(), *options_.out, *options_.intermediate);
+    text_ += ".drain\nZEROACC clear_mode=3\n";
+    unpack(0, a_address);
+    unpack(1, b_address);
+    for (unsigned half = 0; half < 2; ++half)
+        for (unsigned face = 0; face < 2; ++face) at("GMPOOL instr_mod19=1", {half * 32 + face * 16, 0, face * 16});
+    pack_tile(64);
+    return values(run(core, *options_.out, 64, reference), *options_.out);
+}
+
 std::vector<std::byte> ArrayJob::pack(const Matrix& array, const ConvertOptions& options, bool reference) {
     ArrayOptions how;
     how.arch = options.arch;
@@ -216,6 +250,14 @@ std::vector<std::uint32_t> ArrayJob::pooled_words(const Matrix& blocks, unsigned
     run(core, DataFormat::Float32, 64, false);
     const auto words = core.dst_words();
     return {words.begin(), words.begin() + 16};
+}
+
+Matrix with_specials(Matrix matrix, std::uint32_t how_many) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    constexpr float specials[] = {infinity, -infinity, std::numeric_limits<float>::quiet_NaN(), 1e-40f, -3e38f, 7e-6f};
+    if (how_many % 2 == 0 || !matrix.integers.empty()) return matrix;
+    for (std::size_t i = 5, which = 0; i < matrix.values.size(); i += 97) matrix.values[i] = specials[which++ % 6];
+    return matrix;
 }
 
 Matrix random_array(std::size_t rows, std::size_t cols, std::uint32_t seed, bool integers) {

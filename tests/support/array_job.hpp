@@ -18,6 +18,9 @@ public:
     /// `instruction` with its broadcast bits.
     Matrix elementwise(const std::string& instruction, unsigned broadcast, const Matrix& a, const Matrix& b,
                        bool reference);
+    /// weights x a by GAPOOL, and column maxima by GMPOOL, of one tile: rows from 0 on.
+    Matrix gapool(const Matrix& a, const Matrix& weights, bool reference);
+    Matrix gmpool(const Matrix& a, bool reference);
     /// The array unpacked to Dst, and packed: bytes of the tile.
     static std::vector<std::byte> pack(const Matrix& array, const ConvertOptions& options, bool reference);
     /// Three rows of nothing and the column maxima with what stands beside them: 32 rows of GMPOOL of 16x16 blocks, as
@@ -43,6 +46,9 @@ private:
     ArrayOptions options_;
     std::string text_ = ".thread math\n";
 };
+
+/// With infinities, NaNs, denormals and the largest numbers here and there, when `how_many` is odd.
+Matrix with_specials(Matrix matrix, std::uint32_t how_many);
 
 /// Numbers of both signs with zeros and a few that are large, small or whole.
 Matrix random_array(std::size_t rows, std::size_t cols, std::uint32_t seed, bool integers);
