@@ -13,6 +13,8 @@
 
 namespace tessera::arrays {
 
+bool is_format(DataFormat format) { return std::ranges::find(all_data_formats, format) != std::end(all_data_formats); }
+
 namespace {
 
 constexpr std::size_t most_elements = std::size_t{1} << 28;
@@ -22,7 +24,7 @@ bool is_source(DataFormat format) {
         case DataFormat::UInt16:
         case DataFormat::Int32:
         case DataFormat::UInt32: return false;
-        default: return formats::datum_bits(hardware_format(format)) != 0;
+        default: return is_format(format);
     }
 }
 

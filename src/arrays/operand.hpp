@@ -16,6 +16,9 @@ inline constexpr std::size_t tile_side = 32, tile_datums = tile_side * tile_side
 /// The next multiple.
 constexpr std::size_t whole(std::size_t size, std::size_t of) { return (size + of - 1) / of * of; }
 
+/// Whether there is a format of that code.
+bool is_format(DataFormat format);
+
 /// What an array is in L1 and what unpackers make of it.
 struct Operand {
     DataFormat l1{};   ///< as host software names it

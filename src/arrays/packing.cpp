@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "arrays/operand.hpp"
 #include "formats/datum_size.hpp"
 #include "formats/layouts.hpp"
 #include "plan/work.hpp"
@@ -68,13 +69,14 @@ std::uint32_t to_sign_magnitude_32(std::int64_t value) {
 
 Result<Packing> Packing::choose(Machine& machine, DstContent content, DataFormat out,
                                 std::optional<DataFormat> intermediate) {
-    if (formats::datum_bits(hardware_format(out)) == 0 || out == DataFormat::UInt16 || out == DataFormat::UInt32)
+    if (!is_format(out) || out == DataFormat::UInt16 || out == DataFormat::UInt32)
         return fail("arrays.format", fmt::format("packers do not make {} of numbers", name(out)));
     if (is_integer(out) != (content == DstContent::integer))
         return fail("arrays.format", fmt::format("packers do not make {} of what Dst holds", name(out)));
     if (out == DataFormat::Fp8_e4m3 && machine.state().arch().arch != Arch::blackhole)
         return fail("arrays.format", fmt::format("{} has no Fp8_e4m3", name(machine.state().arch().arch)));
     const DataFormat between = intermediate.value_or(usual_intermediate(content, out));
+    if (!is_format(between)) return fail("arrays.format", "the intermediate format is none");
     machine.set(dstacc, between);
     machine.set(in_format, between);
     machine.set(out_format, out);

@@ -21,6 +21,7 @@ void bind_programs(py::module_& module);
 void bind_runs(py::module_& module);
 void bind_cores(py::module_& module);
 void bind_tensors(py::module_& module);
+void bind_arrays(py::module_& module);
 void bind_names(py::module_& module);
 
 /// Raises tessera.Error.

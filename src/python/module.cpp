@@ -25,5 +25,6 @@ PYBIND11_MODULE(_core, module) {
     bind_programs(module);
     bind_runs(module);
     bind_tensors(module);
+    bind_arrays(module);
     bind_cores(module);
 }

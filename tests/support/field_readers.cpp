@@ -16,8 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Rooms that describe fields, or check the others, and execute nothing.
-const std::set<std::string> not_executing = {"registers", "inspect", "reference", "manual", "cli", "program", "check"};
+/// Rooms that describe or set fields, or check the others, and execute nothing by them.
+const std::set<std::string> not_executing = {"registers", "inspect", "reference", "manual",
+                                             "cli",       "program", "check",     "arrays"};
 
 /// Words that are reached from the field before them, by the text that does it.
 struct Array {

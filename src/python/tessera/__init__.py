@@ -5,15 +5,23 @@
     core.write_l1(0x4000, tessera.tilize(array, "Float16_b"))
     run = core.run(tessera.assemble_file("kernel.tts", "blackhole"))
     core.src_a, core.dst_tile(0, "Float16_b"), run.cycles
+
+Without a core, what the machine makes of whole arrays, bit for bit:
+
+    tessera.matmul(a, b, format="Float16_b", fidelity="LoFi")
+    tessera.elwadd(a, b), tessera.gmpool(a, argmax=True), tessera.convert(a, "Bfp8_b")
 """
 
 from tessera._core import (Blocked, Diagnosis, Finding, Op, Program, Run, UnitUse, WaitUse, __version__, assemble,
                            assemble_file, disassemble)
+from tessera.arrays import (convert, elwadd, elwmul, elwsub, gapool, gmpool, matmul, mvmul, pack_tiles,
+                            unpack_tiles)
 from tessera.core import Core
 from tessera.errors import Error, Fault
 from tessera.state import Config, Section, State
 from tessera.tensors import DataFormat, tensor_bytes, tensor_sizes, tilize, untilize
 
 __all__ = ["Blocked", "Config", "Core", "DataFormat", "Diagnosis", "Error", "Fault", "Finding", "Op", "Program", "Run",
-           "Section", "State", "UnitUse", "WaitUse", "assemble", "assemble_file", "disassemble", "tensor_bytes",
-           "tensor_sizes", "tilize", "untilize"]
+           "Section", "State", "UnitUse", "WaitUse", "assemble", "assemble_file", "convert", "disassemble",
+           "elwadd", "elwmul", "elwsub", "gapool", "gmpool", "matmul", "mvmul", "pack_tiles", "tensor_bytes",
+           "tensor_sizes", "tilize", "unpack_tiles", "untilize"]

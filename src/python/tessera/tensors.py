@@ -11,6 +11,16 @@ DataFormat = IntEnum("DataFormat", _core.format_codes(), module=__name__)
 DataFormat.__doc__ = "What a datum's bits mean, with the code that hardware's format fields have. Functions take names too."
 
 
+def numbers(array):
+    """The array, and the same as int64 where it has integers, else None."""
+    array = np.asarray(array)
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"an array of numbers is needed, not of {array.dtype}")
+    if array.dtype.kind == "f":
+        return array, None
+    return array, np.minimum(array, np.iinfo(np.int64).max).astype(np.int64) if array.dtype.kind == "u" else array
+
+
 def _form(layout, compressed=False, row_datums=None, digest_size=None, shared_exponent=None, rounding="host"):
     """How a matrix stands in L1 beside its format: what tilize() says of these names."""
     return layout, compressed, row_datums, digest_size, shared_exponent, rounding
@@ -42,13 +52,7 @@ def tilize(array, format, layout="tiles", **form):
     Rounding is that of tessera::to_bytes (include/tessera/tensor.hpp). Raises Error 'tensor.format', 'tensor.form',
     'tensor.shape'.
     """
-    array = np.asarray(array)
-    if array.dtype.kind not in "fiub":
-        raise TypeError(f"an array of numbers is needed, not of {array.dtype}")
-    integers = None
-    if array.dtype.kind != "f":
-        integers = np.minimum(array, np.iinfo(np.int64).max).astype(np.int64) if array.dtype.kind == "u" else array
-    return _core.pack(array, integers, format, _form(layout, **form))
+    return _core.pack(*numbers(array), format, _form(layout, **form))
 
 
 def untilize(data, shape, format, layout="tiles", **form):

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the machine makes of whole arrays, without a core: goldens for tests of other programs.
+
+The bits are those that a kernel on a Core leaves. Arrays are rounded to their format in L1 as tilize() does, go through the
+unpackers' conversion, the matrix unit and the packers' conversions, and come back exactly: float32, or int64 for integer
+formats. Work is in tiles of 32x32; any other shape is padded with zeros, as kernels pad it. Other threads of Python go on
+meanwhile. Sources: the ISA documentation's pages of the instructions, and docs/numerics.md.
+
+Keyword arguments of all functions of the matrix unit:
+
+format        of the arrays in L1, a DataFormat or its name: Float32, Tf32, Float16, Float16_b, Lf8, Fp8_e4m3 (Blackhole), a
+              block float, Int8 or UInt8
+b_format      of the second one, if it has another: with exponents of the same width in its source register (8 bits in
+              Float32, Tf32 and formats with _b, else 5), or an integer like the first
+src           what unpackers make of Float32 on the way to a source register: Tf32, Float16_b or Float16
+fidelity      'LoFi', 'HiFi2', 'HiFi3' or 'HiFi4', or 1 to 4: how many phases of each product are added
+dst_bits      of an element of Dst: 16 or 32; None: 32 for integers, which have no other, else 16
+out           format of the result in L1; None: Int32 for integers, else `format`
+intermediate  between the packer's two conversions; None: the usual one (include/tessera/arrays.hpp)
+arch          'blackhole' or 'wormhole'
+
+They raise Error before anything is computed: 'arrays.shape' for arrays without elements or that do not go together,
+'arrays.size' beyond 2^28 elements of an array or result, 'arrays.format', 'arrays.dst', 'arrays.fidelity'; ValueError for
+names that there are not and arrays that have not two dimensions, TypeError for arrays of no numbers.
+"""
+
+import operator
+
+import numpy as np
+
+from tessera import _core
+from tessera.tensors import DataFormat, numbers
+
+INTEGERS = (DataFormat.Int8, DataFormat.UInt8)
+FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
+
+
+def _phases(fidelity):
+    if isinstance(fidelity, str):
+        if fidelity not in FIDELITIES:
+            raise ValueError(f"'{fidelity}' is no fidelity: {', '.join(FIDELITIES)}")
+        return FIDELITIES.index(fidelity) + 1
+    return max(operator.index(fidelity), 0)
+
+
+def _is_integer(format):
+    return (DataFormat[format] if isinstance(format, str) else format) in INTEGERS
+
+
+def _options(format, b_format, src, fidelity, dst_bits, out, intermediate, arch):
+    b_format = format if b_format is None else b_format
+    dst_bits = None if dst_bits is None else max(operator.index(dst_bits), 0)
+    return _core.ArrayOptions(arch, format, b_format, src, _phases(fidelity), dst_bits, out, intermediate)
+
+
+def matmul(a, b, *, format="Float16_b", b_format=None, src="Tf32", fidelity="HiFi4", dst_bits=None, out=None,
+           intermediate=None, arch="blackhole"):
+    """a @ b as a kernel multiplies tiles: an array of shape (m, n).
+
+    a  shape (m, k), goes to SrcB as `format`
+    b  shape (k, n), goes to SrcA as `b_format`
+
+    The order of additions to an element of Dst, which starts as zero and holds the whole sum: tiles of the sum one after
+    the other; in a tile all phases, one after the other; in a phase the left half of a's tile (16 columns) and then the
+    right one. Each addition is an MVMUL.
+
+    Other keyword arguments and what is raised: help(tessera.arrays).
+    """
+    options = _options(format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
+    return _core.matmul(*numbers(a), *numbers(b), options)
+
+
+def elwadd(a, b, *, format="Float16_b", b_format=None, src="Tf32", dst_bits=None, out=None, intermediate=None,
+           arch="blackhole"):
+    """a + b by ELWADD, without accumulation, in phase 0: an array of a's shape.
+
+    a  shape (m, n), goes to SrcA as `format`
+    b  shape (m, n), (1, n), (m, 1) or (1, 1), goes to SrcB as `b_format`; what it has once is broadcast by the instruction
+
+    Keyword arguments and what is raised: help(tessera.arrays).
+    """
+    options = _options(format, b_format, src, 4, dst_bits, out, intermediate, arch)
+    return _core.elwadd(*numbers(a), *numbers(b), options)
+
+
+def elwsub(a, b, *, format="Float16_b", b_format=None, src="Tf32", dst_bits=None, out=None, intermediate=None,
+           arch="blackhole"):
+    """a - b by ELWSUB: an array of a's shape. All that elwadd() says holds for it.
+
+    Keyword arguments and what is raised: help(tessera.arrays).
+    """
+    options = _options(format, b_format, src, 4, dst_bits, out, intermediate, arch)
+    return _core.elwsub(*numbers(a), *numbers(b), options)
+
+
+def elwmul(a, b, *, format="Float16_b", b_format=None, src="Tf32", fidelity="HiFi4", dst_bits=None, out=None,
+           intermediate=None, arch="blackhole"):
+    """a * b by ELWMUL, one per phase, onto zeros in Dst: an array of a's shape. Arrays and broadcasts as elwadd() has them.
+
+    Keyword arguments and what is raised: help(tessera.arrays).
+    """
+    options = _options(format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
+    return _core.elwmul(*numbers(a), *numbers(b), options)
+
+
+def gapool(a, weights=None, *, format="Float16_b", b_format=None, src="Tf32", fidelity="HiFi4", dst_bits=None, out=None,
+           intermediate=None, arch="blackhole"):
+    """weights @ a by GAPOOL onto zeros in Dst: an array of shape (1 to 4, n).
+
+    a        shape (m, n), goes to SrcA as `format`
+    weights  shape (1 to 4, m), goes to SrcB as `b_format`; None: a row of ones, which gives the sums of a's columns;
+             numpy.full((1, m), 1 / m) gives their means
+
+    Blocks of 16 rows of a are added one after the other, each in all phases.
+
+    Other keyword arguments and what is raised: help(tessera.arrays).
+    """
+    options = _options(format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
+    if weights is None:
+        weights = np.ones((1, np.shape(a)[0] if np.ndim(a) else 0), np.int64)
+    return _core.gapool(*numbers(a), *numbers(weights), options)
+
+
+def gmpool(a, *, argmax=False, format="Float16_b", src="Tf32", dst_bits=None, out=None, intermediate=None,
+           arch="blackhole"):
+    """The largest of each column by GMPOOL: an array of shape (1, n); with argmax that, and its row: int64 of shape (n,).
+
+    a  shape (m, n), goes to SrcA as `format`; SrcB holds 1.0
+
+    Formats of 5-bit exponents need dst_bits=16. With argmax the instruction looks at 8 rows at a time, Dst has 32 bits
+    (the default then), and m is at most 128. For Tf32 (Float32 with src='Tf32') and integers the machine tells the row
+    only, of 8: the values are None then. Of equal ones in 8 rows the last in the order 4 to 7, 0 to 3 counts, and of those
+    in different eights the last.
+
+    Other keyword arguments and what is raised: help(tessera.arrays).
+    """
+    options = _options(format, None, src, 4, dst_bits, out, intermediate, arch)
+    values, rows = _core.gmpool(*numbers(a), bool(argmax), options)
+    return (values, np.array(rows, np.int64)) if argmax else values
+
+
+def mvmul(b, a, dst=None, *, phase=0, format="Float16_b", b_format=None, src="Tf32", dst_bits=None, arch="blackhole"):
+    """One MVMUL in one fidelity phase, dst + b @ a: patterns of Dst, uint32 of shape (8, 16).
+
+    b      shape (8, 16), goes to SrcB as `b_format`
+    a      shape (16, 16), goes to SrcA as `format`
+    dst    patterns of Dst, integers of shape (8, 16); None: zeros. With 32 bits FP32, or INT32 as sign and magnitude; with
+           16 bits BF16, or FP16 for formats of 5-bit exponents
+    phase  0 to 3
+
+    Other keyword arguments and what is raised: help(tessera.arrays).
+    """
+    options = _options(format, b_format, src, 4, dst_bits, None, None, arch)
+    if dst is not None:
+        dst = np.asarray(dst)
+        if dst.dtype.kind not in "iu":
+            raise TypeError(f"patterns of Dst are integers, not {dst.dtype}")
+        if dst.shape != (8, 16):
+            raise ValueError("patterns of Dst have shape (8, 16)")
+        most = 0xFFFFFFFF if dst_bits == 32 or _is_integer(format) else 0xFFFF
+        if dst.min() < 0 or dst.max() > most:
+            raise ValueError(f"patterns of Dst are 0 to 0x{most:X}")
+    phase = operator.index(phase)
+    return _core.mvmul(*numbers(b), *numbers(a), dst, phase if phase >= 0 else 4, options)
+
+
+def convert(a, to, *, format="Float32", dst="Float32", intermediate=None, arch="blackhole"):
+    """What becomes of an array unpacked to Dst and packed to another format: the values, in a's shape.
+
+    a       shape (m, n)
+    to      format in L1 afterwards, a DataFormat or its name
+    format  in L1 before: as in help(tessera.arrays), but of integers Int32 only
+    dst     what unpackers make of Float32 in Dst: Float32 (32 bits), Float16_b or Float16 (16 bits)
+
+    Unpackers truncate; packers round to nearest with ties away from zero where their early conversion rounds, and
+    truncate in the late one (docs/numerics.md, 9). tilize() and untilize() have the host's rounding instead.
+
+    Other keyword arguments and what is raised: help(tessera.arrays).
+    """
+    return _core.convert(*numbers(a), _core.ConvertOptions(arch, format, dst, to, intermediate))
+
+
+def pack_tiles(a, to, *, format="Float32", dst="Float32", intermediate=None, arch="blackhole"):
+    """The bytes of convert(): what a packer leaves in L1, uint8 of shape (n,).
+
+    Tiles as tilize() lays them out, padded with zeros to whole ones; Int32 is sign and magnitude, as hardware has it. All
+    else as convert().
+    """
+    return _core.pack_tiles(*numbers(a), _core.ConvertOptions(arch, format, dst, to, intermediate))
+
+
+def unpack_tiles(data, shape, format, *, src="Tf32", arch="blackhole"):
+    """The values that unpackers make of tiles in L1 on the way to a source register: float32, or int64 for integers.
+
+    data   bytes, or an array of uint8, as tilize() and pack_tiles() give them
+    shape  (rows, columns), multiples of 32
+
+    Raises Error 'tensor.shape' when data is not as long as shape and format want it. All else: help(tessera.arrays).
+    """
+    if not isinstance(data, np.ndarray):
+        data = np.frombuffer(data, np.uint8)
+    if data.dtype != np.uint8:
+        raise TypeError(f"bytes are needed, not {data.dtype}")
+    return _core.unpack_tiles(data, shape, format, src, arch)
