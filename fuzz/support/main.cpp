@@ -84,6 +84,9 @@ int try_files(int count, char** names) {
 
 }  // namespace
 
+// The death callback is AddressSanitizer's alone.
+extern "C" const char* __ubsan_default_options() { return "abort_on_error=1:print_stacktrace=1"; }
+
 int main(int argc, char** argv) {
     __sanitizer_set_death_callback(leave_input);
     for (const int signal : {SIGABRT, SIGALRM}) std::signal(signal, leave_input_and_end);
