@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain fuzzer for compilers without libFuzzer: mutates its seeds for some seconds, or tries the files that it is given.
-// An input that ends the process is left in ./crash-NUMBER.
+// A plain fuzzer for compilers without libFuzzer: mutates its seeds for some seconds, or tries the files that it is
+// given. An input that ends the process is left in ./crash-NUMBER.
 //
 //   fuzz_NAME SECONDS [NUMBER]     NUMBER chooses the run
 //   fuzz_NAME FILE...
