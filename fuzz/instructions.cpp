@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single instructions on any state: resolved, explained, run; UNPACR, UNPACR_NOP and SETDVALID by the reference, too, which
-// must agree on whether there is a result and on what it is.
+// Single instructions on any state: resolved, explained, run; UNPACR, UNPACR_NOP and SETDVALID by the reference, too,
+// which must agree on whether there is a result and on what it is.
 #include <array>
 #include <optional>
 
@@ -24,7 +24,7 @@ auto reference_of(const isa::Instruction& instruction)
     return nullptr;
 }
 
-/// An unpacker that is at another bank than the one of the next UNPACR has something queued, which the reference has not.
+/// An unpacker that is at another bank than that of the next UNPACR has something queued, which the reference has not.
 bool has_queue(const state::State& state) {
     using state::Unpacker;
     for (unsigned u = 0; u < 2; ++u)

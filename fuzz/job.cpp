@@ -14,7 +14,8 @@ std::vector<std::string> seeds() {
         R"(J{"arch": "wormhole", "seed": 3, "timing": "instant", "reset": "vendor_sim", "max_cycles": 1000,
  "l1": [{"addr": 4096, "file": "a.bin"}, {"addr": "0x2000", "hex": "00ff10"}], "findings": {"unpack.l1-address": "off"},
  "symbols": {"A": 4096}, "threads": {"t0": [{"ins": 1}, {"cfg": [3, 7]}, {"gpr": [1, 2]}, {"drain": true},
- {"sem_post": 1}, {"sem_wait": {"semaphore": 1, "until": "nonzero"}}, "NOP"], "t1": "a.tts", "t2": [".repeat 3\nNOP\n.end"]},
+ {"sem_post": 1}, {"sem_wait": {"semaphore": 1, "until": "nonzero"}}, "NOP"], "t1": "a.tts",
+ "t2": [".repeat 3\nNOP\n.end"]},
  "output": [{"addr": 4096, "shape": [1, 16], "format": "Float32", "layout": "rows", "npy": "x.npy"}]})",
         "Tarch = \"blackhole\"\nmax_cycles = 100\n[symbols]\nA = 4096\n[threads]\nt0 = [\"NOP\", { ins = 0x2000000 }]\n"
         "unpack = \"a.tts\"\n[[l1]]\naddr = 4096\nhex = \"0011\"\n[[l1]]\naddr = 0x20000\nnpy = \"a.npy\"\nformat = "

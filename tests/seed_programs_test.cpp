@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reference/numerics.hpp"
+#include "state/cells.hpp"
 #include "support/ended_job.hpp"
 #include "support/temporary_directory.hpp"
 #include "tessera/job.hpp"
@@ -109,9 +110,10 @@ void set_dvalid(Ended& end) {
     end.expect_src('B', 0, 0, 16, from(b, 0));
     end.expect_owner(0, by_matrix, by_matrix);
     end.expect_owner(1, by_unpackers, by_unpackers);
-    for (unsigned unpacker = 0; unpacker < 2; ++unpacker) EXPECT_EQ(end.at("unpacker", unpacker * 11), 1u) << "bank";
+    constexpr auto items = state::cells::size<state::Unpacker>;
+    for (unsigned unpacker = 0; unpacker < 2; ++unpacker) EXPECT_EQ(end.at("unpacker", unpacker * items), 1u) << "bank";
     EXPECT_EQ(end.at("unpacker", 2), 32u) << "SrcRow of thread 0: SRCA_SET_Base << 4";
-    EXPECT_EQ(end.at("unpacker", 11 + 2), 16u) << "SrcRow of thread 0: SRCB_SET_Base << 4";
+    EXPECT_EQ(end.at("unpacker", items + 2), 16u) << "SrcRow of thread 0: SRCB_SET_Base << 4";
 }
 
 void fill_banks(Core& core) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain fuzzer for compilers without libFuzzer: mutates its seeds for some seconds, or tries the files that it is given.
-// An input that ends the process is left in ./crash-NUMBER.
+// A plain fuzzer for compilers without libFuzzer: mutates its seeds for some seconds, or tries the files that it is
+// given. An input that ends the process is left in ./crash-NUMBER.
 //
 //   fuzz_NAME SECONDS [NUMBER]     NUMBER chooses the run
 //   fuzz_NAME FILE...
@@ -83,6 +83,9 @@ int try_files(int count, char** names) {
 }
 
 }  // namespace
+
+// The death callback is AddressSanitizer's alone.
+extern "C" const char* __ubsan_default_options() { return "abort_on_error=1:print_stacktrace=1"; }
 
 int main(int argc, char** argv) {
     __sanitizer_set_death_callback(leave_input);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/support/states.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -26,8 +27,9 @@ const Core& core(Arch arch, unsigned number) {
     if (!made) {
         made.emplace(arch, number % 2 ? Reset::vendor_sim : Reset::silicon);
         const auto& from = state(arch, number);
+        std::copy(from.l1.bytes.begin(), from.l1.bytes.end(), made->l1().begin());
         for (const auto& place : state::inventory(arch).places())
-            for (std::size_t i = 0; i < place.section.size; ++i)
+            for (std::size_t i = 0; i < place.section.size && place.storage != state::Storage::l1; ++i)
                 made->write(place.section, i, state::read(from, place.storage, place.element(i)));
     }
     return *made;

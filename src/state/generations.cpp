@@ -2,6 +2,7 @@
 #include "state/generations.hpp"
 
 #include "registers/field.hpp"
+#include "state/inventory.hpp"
 
 namespace tessera::state {
 
@@ -47,12 +48,34 @@ CellGroups make_groups(Arch arch) {
     return groups;
 }
 
+std::uint32_t unpacker_mask(Unpacker item) {
+    switch (item) {
+        case Unpacker::bank:
+        case Unpacker::next_bank: return 1;
+        case Unpacker::src_row_t0:
+        case Unpacker::src_row_t1:
+        case Unpacker::src_row_t2: return 0x3F;
+        case Unpacker::context_counter_t0:
+        case Unpacker::context_counter_t1:
+        case Unpacker::context_counter_t2: return 7;
+        case Unpacker::setreg_acc: return 0x1FFFF;
+        case Unpacker::count: break;
+    }
+    return 0;
+}
+
 CellMasks make_masks(Arch arch) {
     CellMasks masks;
     masks.of.fill(~0u);
     const auto& description = describe(arch);
-    for (unsigned i = 0; i < cells::thread_config_block.count; ++i)
-        masks.of[index(cells::thread_config_block[i])] = 0xFFFF;
+    for (const auto& place : inventory(arch).places())
+        for (std::size_t i = 0; place.storage == Storage::cell && i < place.section.size; ++i)
+            masks.of[place.element(i)] = ~0u >> (32 - place.section.bits);
+    for (unsigned u = 0; u < 2; ++u)
+        for (unsigned item = 0; item < cells::size<Unpacker>; ++item)
+            masks.of[index(cells::unpacker(u, Unpacker(item)))] = unpacker_mask(Unpacker(item));
+    for (unsigned i = 0; i < cells::adc_block.count; ++i)
+        masks.of[index(cells::adc_block[i])] = adc_mask(description, Adc(i % cells::size<Adc>));
     if (!description.drops_unnamed_config_bits) return masks;
     for (unsigned i = 0; i < cells::config_block.count; ++i) masks.of[index(cells::config_block[i])] = 0;
     for (const auto& spec : registers::backend_fields) {

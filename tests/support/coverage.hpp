@@ -15,8 +15,8 @@ public:
     /// A mode that must be met, or was.
     void count(std::string_view group, std::string_view mode, bool met = true);
 
-    /// Each mode must be met once in `every` of the cases. Writes `<name>.tsv` to the folder TESSERA_COVERAGE, when that is
-    /// set: group, mode, count, of all modes, and the number of cases first.
+    /// Each mode must be met once in `every` of the cases; of fewer than 20,000, at all. Writes `<name>.tsv` to the folder
+    /// TESSERA_COVERAGE, when that is set: group, mode, count, of all modes, and the number of cases first.
     void finish(const std::string& name, std::uint64_t cases, std::uint64_t every) const;
 
 private:
