@@ -5,29 +5,15 @@
 
 #include <algorithm>
 
+#include "plan/remedy.hpp"
 #include "registers/field_family.hpp"
 
 namespace tessera::plan {
 
 namespace {
 
-/// What a value has to be like for the row to apply to it.
-enum class When : std::uint8_t {
-    any,
-    set,    ///< not 0
-    unset,  ///< 0
-    named,  ///< one of the values that the note has
-};
-
-struct Remedy {
-    findings::Id about;
-    std::string_view name;  ///< '#' stands for any decimal number
-    When when;
-    std::string_view should_be;
-};
-
 using findings::id;
-using enum When;
+using enum Remedy::When;
 
 constexpr std::string_view with_datums = "a format that has datums: any code but 12 and 13";
 constexpr std::string_view of_fp32 = "Float32 for Dst, else Tf32, Float16_b or Float16";
@@ -96,6 +82,9 @@ bool applies(const Remedy& remedy, const findings::Note& note, const ReadValue& 
         case named:
             if (std::find(note.values.begin(), note.values.end(), read.value) == note.values.end()) return false;
             break;
+        case low_bits:
+            if (read.value % 16 == 0) return false;
+            break;
     }
     std::string_view name = read.name;
     if (name.ends_with("[1]")) name.remove_suffix(3);
@@ -106,18 +95,20 @@ bool applies(const Remedy& remedy, const findings::Note& note, const ReadValue& 
 
 Lines remedies(const findings::Note& note, std::span<const ReadValue> read) {
     Lines lines;
-    for (const Remedy& remedy : table) {
-        if (remedy.about != note.id) continue;
-        for (const ReadValue& value : read)
-            if (applies(remedy, note, value))
-                lines.emplace_back(value.name, fmt::format("{}; now {}", remedy.should_be, value.text));
-    }
+    for (const std::span<const Remedy> rows : {std::span<const Remedy>(table), pack_remedies()})
+        for (const Remedy& remedy : rows) {
+            if (remedy.about != note.id || (!remedy.detail.empty() && remedy.detail != note.detail)) continue;
+            for (const ReadValue& value : read)
+                if (applies(remedy, note, value))
+                    lines.emplace_back(value.name, fmt::format("{}; now {}", remedy.should_be, value.text));
+        }
     return lines;
 }
 
 std::vector<std::string_view> remedy_names() {
     std::vector<std::string_view> names;
     for (const Remedy& remedy : table) names.push_back(remedy.name);
+    for (const Remedy& remedy : pack_remedies()) names.push_back(remedy.name);
     return names;
 }
 

@@ -3,6 +3,7 @@
 #include "units/packer/packer.hpp"
 #include "units/packer/rules.hpp"
 #include "units/packer/streams.hpp"
+#include "units/packer/tell.hpp"
 
 namespace tessera::units::packer {
 
@@ -219,8 +220,11 @@ bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsi
             return false;
         }
     }
-    return continue_streams(look, plan, packer, l1_start(look, setup, packer, i, counter), stream) &&
-           judge(Moment::streams, issued, plan);
+    const std::uint32_t start = l1_start(look, setup, packer, i, counter);
+    if (!continue_streams(look, plan, packer, start, stream)) return false;
+    if (stream.source == Source::dst) advance_tile_position(look, plan, stream);
+    if (look.listener()) tell_streams(look, setup, stream, issued.interfaces, start, *look.listener());
+    return judge(Moment::streams, issued, plan);
 }
 
 bool counts_histogram(const Look& look) {
@@ -229,6 +233,22 @@ bool counts_histogram(const Look& look) {
     for (unsigned thread = 0; thread < state::threads; ++thread)
         enabled |= at.extract(look[state::cells::thread_config(thread, at.addr32)]) != 0;
     return enabled;
+}
+
+// What moves. Of compressed output, as much as if nothing were left out, with its counters.
+PackTransfer transfer(const plan::PackWork::Stream& stream) {
+    PackTransfer result;
+    result.datums = stream.source == plan::PackWork::Source::dst ? stream.datums() : 0;
+    if (stream.source == plan::PackWork::Source::l1)
+        result.source_lines = (stream.datums() * stream.conversion.source_bytes + 15) / 16;
+    if (stream.compressed)
+        result.lines = (stream.data_bytes() + stream.exponent_bytes() + stream.packed() / 2 + 15) / 16;
+    else
+        result.lines = (stream.data.written(stream.data_bytes(), stream.flush) +
+                        stream.exponents.written(stream.exponent_bytes(), stream.flush)) /
+                       16;
+    result.accumulates = stream.conversion.accumulate != nullptr;
+    return result;
 }
 
 void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, const plan::PackWork::Stream& stream) {
@@ -265,17 +285,18 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
     work.edge_masks = setup.edge_masks;
     const bool histogram = counts_histogram(look);
     std::uint8_t threads_to_advance = 0;
-    std::uint32_t most_datums = 0, most_bytes = 0;
+    PackCost::Speed slowest;
     for (unsigned i = 0; i < look.arch().packers; ++i) {
         if (!(packers >> i & 1)) continue;
         const PackerSetup& packer = setup.packers[i];
+        unsigned thread = look.thread;
+        if (look[ovrd_thread_id]) thread = look.blackhole() ? look[addr_cnt_context] : packer.adc_override;
+        if (thread == 3) thread = 0;
+        if (look.listener()) tell_setup(look, setup, i, look[cfg_context], thread, *look.listener());
         if (packer.fault) {
             plan.fault = packer.fault;
             return;
         }
-        unsigned thread = look.thread;
-        if (look[ovrd_thread_id]) thread = look.blackhole() ? look[addr_cnt_context] : packer.adc_override;
-        if (thread == 3) thread = 0;
         threads_to_advance |= static_cast<std::uint8_t>(1u << thread);
 
         auto& stream = work.stream[work.streams++];
@@ -283,22 +304,19 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
         for (const auto& note : packer.notes) plan.note(note.id, note.values, note.detail);
         if (stream.source == plan::PackWork::Source::dst) {
             stream.histogram = histogram;
-            advance_tile_position(look, plan, stream);
             add_blocks(plan.dst_reads, work.map, stream);
         }
         plan.pipes |= bit(plan::Pipe(static_cast<unsigned>(plan::Pipe::packer0) + i));
-        most_datums = std::max(most_datums, stream.datums());
-        most_bytes = std::max(most_bytes, stream.data_bytes());
+        if (look.listener()) tell_speed(look, transfer(stream), i, *look.listener());
+        const auto speed = look.costs.pack.speed(transfer(stream));
+        if (speed.cycles > slowest.cycles) slowest = speed;
     }
     for (unsigned thread = 0; thread < state::threads; ++thread)
         if (threads_to_advance >> thread & 1) advance_counters(look, plan, Counters{look, thread});
 
-    const auto& cost = look.costs.pack;
-    if (cost.bytes_per_cycle) {
-        plan.cost.occupancy = static_cast<std::uint16_t>(
-            std::min(0xFFF0u, std::max({1u, (most_bytes + cost.bytes_per_cycle - 1) / cost.bytes_per_cycle,
-                                        (most_datums + cost.datums_per_cycle - 1) / cost.datums_per_cycle})));
-        plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + cost.pipeline);
+    if (!look.costs.completes_at_issue) {
+        plan.cost.occupancy = static_cast<std::uint16_t>(std::min(0xFFF0u, slowest.cycles));
+        plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + look.costs.pack.pipeline);
     }
     plan.work = work;
 }

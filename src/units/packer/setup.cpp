@@ -164,20 +164,6 @@ std::optional<std::string_view> choose_stages(const Look& look, Which w, formats
     return choose_edges(look, w.packer, type, masks, packer.edges);
 }
 
-/// Formats and modes of the early conversion.
-formats::EarlyConversion early_conversion(const Look& look, Which w) {
-    formats::EarlyConversion how;
-    how.read_32b = look[read_32b];
-    how.raw = look[read_raw];
-    how.is_unsigned = look[read_unsigned];
-    how.round_10b = look[round_10b];
-    how.wide_to_fp16 = look.arch().packs_wide_to_fp16;
-    how.intermediate = DataFormat(look[dstacc_override] ? look[dstacc_value] : look[dstacc]);
-    how.late_from = DataFormat(look[in_format[w.config]]);
-    how.late_to = DataFormat(look[out_format[w.config]]);
-    return how;
-}
-
 bool another_in_format_would_do(formats::EarlyConversion how) {
     for (const DataFormat format : all_data_formats) {
         how.late_from = format;
@@ -231,6 +217,20 @@ std::optional<std::string_view> choose_conversion(const Look& look, Which w, con
 
 }  // namespace
 
+formats::EarlyConversion early_conversion(const Look& look, unsigned packer, unsigned context) {
+    const unsigned config = look.blackhole() ? context : packer;
+    formats::EarlyConversion how;
+    how.read_32b = look[read_32b];
+    how.raw = look[read_raw];
+    how.is_unsigned = look[read_unsigned];
+    how.round_10b = look[round_10b];
+    how.wide_to_fp16 = look.arch().packs_wide_to_fp16;
+    how.intermediate = DataFormat(look[dstacc_override] ? look[dstacc_value] : look[dstacc]);
+    how.late_from = DataFormat(look[in_format[config]]);
+    how.late_to = DataFormat(look[out_format[config]]);
+    return how;
+}
+
 Setup make_setup(const Look& look, unsigned context) {
     Setup setup;
     setup.negative_threshold = (look[apply_relu] & 2) && look[relu_threshold] >> 15;
@@ -253,7 +253,7 @@ Setup make_setup(const Look& look, unsigned context) {
         const Which w{i, look.blackhole() ? context : i};
         const unsigned k = w.config;
         p.from_l1 = i == 0 && look[source_interface[k]];
-        const auto how = early_conversion(look, w);
+        const auto how = early_conversion(look, i, context);
         const auto missing = choose_conversion(look, w, how, setup.edge_masks, p);
         const bool early_missing = missing && !p.from_l1 && !formats::pack_early(how);
         judge({setup, p, look.blackhole(), how.late_from, how.intermediate, missing,
@@ -262,7 +262,8 @@ Setup make_setup(const Look& look, unsigned context) {
         p.edges.walk = tile_walk(look, i);
         note_undocumented(look, w, p);
         p.l1_source = look[l1_source_addr[k]] << 18;
-        p.l1_address = look[l1_dest_addr[k]] + !look[sub_header[k]];
+        p.header_room = !look[sub_header[k]];
+        p.l1_address = look[l1_dest_addr[k]] + p.header_room;
         if (i && setup.packers[0].l1_address >> 31) p.l1_address += setup.packers[0].l1_address;
         p.exponent_section = look[exp_section_size[k]];
         p.row_start_section = look[row_start_section_size[k]];
