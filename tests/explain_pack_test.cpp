@@ -4,12 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "findings/catalogue.hpp"
 #include "plan/remedy.hpp"
 #include "registers/field.hpp"
 #include "support/explained.hpp"
+#include "support/run_cli.hpp"
 
 namespace tessera {
 namespace {
@@ -220,6 +222,17 @@ TEST(ExplainPack, FindingsNameTheirFields) {
     EXPECT_EQ(base.names("should be"), std::vector<std::string>{"PCK0_ADDR_BASE_REG_1_Base"});
     const Explained undocumented = blackhole(".cfg THCON_SEC0_REG1_Enable_out_fifo = 1\n");
     EXPECT_EQ(undocumented.names("should be"), std::vector<std::string>{"THCON_SEC0_REG1_Enable_out_fifo"});
+}
+
+TEST(ExplainPack, JsonHasTheSameLines) {
+    const auto told = test::run_cli({"explain", TESSERA_SOURCE_DIR "/examples/seeds/7.3-through-the-packer.toml",
+                                     "--instruction", "PACR", "--limit", "1", "--json"});
+    ASSERT_EQ(told.status, 0) << told.err;
+    const auto lines = nlohmann::json::parse(told.out)["explanations"][0]["lines"];
+    std::set<std::string> topics;
+    for (const auto& line : lines) topics.insert(line["topic"]);
+    EXPECT_THAT(topics, testing::IsSupersetOf({"context", "formats", "datums", "addresses", "stream", "speed",
+                                               "register", "counter", "at issue"}));
 }
 
 // Every fault and finding of the packers has at least one field behind it, and each row's name is there to be read.

@@ -73,6 +73,7 @@ constexpr Remedy table[] = {
     {id("pack.decided"), "RowPadZero", set, "0, and datums that fill their rows", "RowPadZero"},
     {id("pack.decided"), "INT_DESCALE_Mode", set, "0, with the same shift for all Z", "INT_DESCALE_Mode"},
     {id("pack.decided"), "THCON_SEC#_REG#_Auto_set_last_pacr_intf_sel", set, "0, and ReadIntfSel for the rows that remain", "Auto_set_last_pacr_intf_sel"},
+    {id("pack.decided"), "THCON_SEC#_REG#_All_pack_disable_zero_compress_ovrd", set, "0, and Disable_zero_compress", "All_pack_disable_zero_compress_ovrd"},
     {id("pack.compression-changed"), "THCON_SEC#_REG#_Disable_zero_compress", any, "what it was when the stream began"},
     {id("rounding.stochastic-undocumented"), "ALU_ROUNDING_MODE_Gasket_srnd_en", set, "0 for results that can be compared"},
     {id("rounding.stochastic-undocumented"), "ALU_ROUNDING_MODE_Packer_srnd_en", set, "0 for results that can be compared"},

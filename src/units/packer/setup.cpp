@@ -135,7 +135,9 @@ void note_undocumented(const Look& look, Which w, PackerSetup& packer) {
 }
 
 bool starts_compressed(const Look& look, Which w) {
-    return !(look[compress_override] ? look[compress_override_mask] >> w.packer & 1 : look[disable_compress[w.config]]);
+    if (!look[compress_override]) return !look[disable_compress[w.config]];
+    // Blackhole has the override and no mask (spec-notes E62).
+    return !look.blackhole() && !(look[compress_override_mask] >> w.packer & 1);
 }
 
 void choose_rounding(const Look& look, formats::PackRandomEarly early, formats::PackRandomBlock block,
@@ -260,6 +262,8 @@ Setup make_setup(const Look& look, unsigned context) {
                early_missing && another_in_format_would_do(how), look[l1_dest_addr[k]]},
               p);
         p.edges.walk = tile_walk(look, i);
+        if (look.blackhole() && look[compress_override] && !p.notes.full())
+            p.notes.push_back({findings::id("pack.decided"), {}, "All_pack_disable_zero_compress_ovrd"});
         note_undocumented(look, w, p);
         p.l1_source = look[l1_source_addr[k]] << 18;
         p.header_room = !look[sub_header[k]];
