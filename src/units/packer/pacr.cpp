@@ -47,6 +47,8 @@ void note_decided(const Look& look, plan::Plan& plan) {
     if (look[row_pad_zero]) decided("RowPadZero");
 }
 
+using Position = std::array<std::uint32_t, 4>;
+
 struct Counters {
     const Look& look;
     unsigned thread;
@@ -55,16 +57,16 @@ struct Counters {
         return look[state::cells::adc(thread, AdcUnit::packers, channel, c)];
     }
     /// X, Y, Z and W.
-    std::array<std::uint32_t, 4> of(unsigned channel) const {
+    Position of(unsigned channel) const {
         return {(*this)(channel, Adc::x), (*this)(channel, Adc::y), (*this)(channel, Adc::z), (*this)(channel, Adc::w)};
     }
 };
 
 // First datum in Dst, counted from Dst's start; or, in L1, its byte address.
-std::uint32_t first_input(const Setup& setup, const PackerSetup& packer, const Counters& counter) {
-    const std::uint32_t x = counter(0, Adc::x);
-    const std::uint32_t bytes = setup.in_base + x * setup.in_x_stride + counter(0, Adc::y) * setup.in_y_stride +
-                                counter(0, Adc::z) * setup.in_z_stride + counter(0, Adc::w) * setup.in_w_stride;
+std::uint32_t first_input(const Setup& setup, const PackerSetup& packer, const Position& at) {
+    const auto& [x, y, z, w] = at;
+    const std::uint32_t bytes =
+        setup.in_base + x * setup.in_x_stride + y * setup.in_y_stride + z * setup.in_z_stride + w * setup.in_w_stride;
     const std::uint32_t mask = packer.x_mask;
     if (packer.from_l1)
         return (((packer.l1_source + (bytes & 0x3FFFF)) & ~0xFu) + packer.address_bytes * (x & mask)) & 0x1FFFFF;
@@ -75,9 +77,9 @@ std::uint32_t first_input(const Setup& setup, const PackerSetup& packer, const C
 // Where the streams would begin, in units of 16 bytes of L1. The counters move it by bytes on Blackhole and by steps of 16
 // units on Wormhole (spec-notes E12).
 std::uint32_t l1_start(const Look& look, const Setup& setup, const PackerSetup& packer, unsigned i,
-                       const Counters& counter) {
-    const std::uint32_t yzw = setup.out_base + counter(1, Adc::y) * setup.out_y_stride +
-                              counter(1, Adc::z) * setup.out_z_stride + counter(1, Adc::w) * setup.out_w_stride;
+                       const Position& at) {
+    const auto& [x, y, z, w] = at;
+    const std::uint32_t yzw = setup.out_base + y * setup.out_y_stride + z * setup.out_z_stride + w * setup.out_w_stride;
     std::uint32_t start = packer.l1_address + (look.blackhole() ? yzw >> 4 : yzw & ~0xFu);
     if (packer.add_offset) start += look[state::cells::packer(i, Packer::l1_dest_addr_offset)] & 0xFFFF;
     return start > packer.limit ? start - packer.fifo : start;
@@ -198,13 +200,14 @@ bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsi
     }
     using Source = plan::PackWork::Source;
     stream.source = look[zero_write] ? Source::zeros : packer.from_l1 ? Source::l1 : Source::dst;
-    const std::uint32_t first = first_input(setup, packer, counter);
+    const Position in = counter.of(0), out = counter.of(1);
+    const std::uint32_t first = first_input(setup, packer, in);
     const Issued issued = {setup,
                            packer,
                            look.blackhole(),
                            look[dst_access_mode] != 0,
-                           counter.of(0),
-                           counter.of(1),
+                           in,
+                           out,
                            stream.source == Source::dst ? first : 0,
                            look.blackhole() && !look[flush] ? interfaces(look, plan, packer) : 0,
                            &stream};
@@ -220,7 +223,7 @@ bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsi
             return false;
         }
     }
-    const std::uint32_t start = l1_start(look, setup, packer, i, counter);
+    const std::uint32_t start = l1_start(look, setup, packer, i, out);
     if (!continue_streams(look, plan, packer, start, stream)) return false;
     if (stream.source == Source::dst) advance_tile_position(look, plan, stream);
     if (look.listener()) tell_streams(look, setup, stream, issued.interfaces, start, *look.listener());
