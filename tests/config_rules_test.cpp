@@ -248,6 +248,19 @@ TEST(ConfigRuleTable, TheExponentSectionIsTheTiles) {
     }
 }
 
+// The examples have planes that are farther apart than tiles: which counter has the larger stride does not matter.
+TEST(ConfigRuleTable, TheOrderOfTheStridesIsFree) {
+    for (const Arch arch : all_archs) {
+        Tile tile(arch);
+        for (const auto& setting : std::initializer_list<Setting>{{out_y, 256}, {out_z, 64}}) tile.set(setting);
+        for (const auto& counter : std::initializer_list<Counter>{{1, Adc::y, 3}, {1, Adc::z, 3}}) tile.set(counter);
+        const std::string_view row = arch == Arch::blackhole ? "PACR ReadIntfSel=1 Last=1\n" : "PACR Last=1\n";
+        EXPECT_EQ(tile.told(row), std::set<std::string>{});
+        tile.set(Counter{1, Adc::z, 4});
+        EXPECT_EQ(tile.told(row), std::set<std::string>{"pack.strides-overlap"});
+    }
+}
+
 // Seed pack-unpack-registers, 4.5, and H7: in the engine, since they are about order.
 class WriteRules : public testing::TestWithParam<Arch> {
 protected:

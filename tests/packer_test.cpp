@@ -60,6 +60,23 @@ TEST_P(Packing, UndocumentedFieldsAreTold) {
     EXPECT_EQ(fields, GetParam() == Arch::blackhole ? 11u : 10u);
 }
 
+// Spec-notes E62: Wormhole has a mask beside the override, Blackhole none.
+TEST_P(Packing, TheOverrideDecidesAboutCompression) {
+    const auto compresses = [&](unsigned disabled, unsigned overridden, unsigned mask) {
+        set("THCON_SEC0_REG1_Disable_zero_compress", disabled);
+        set("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd", overridden);
+        set("THCON_SEC0_REG1_All_pack_disable_zero_compress", mask);
+        step.state.write(state::cells::packer(0, Packer::data_needs_address), 1);
+        step(pacr());
+        return packer(Packer::compressing) != 0;
+    };
+    EXPECT_FALSE(compresses(1, 0, 0));
+    EXPECT_TRUE(compresses(0, 0, 1));
+    EXPECT_FALSE(compresses(0, 1, 1));
+    EXPECT_EQ(compresses(1, 1, 0), GetParam() == Arch::wormhole);
+    EXPECT_EQ(compresses(0, 1, 2), GetParam() == Arch::wormhole) << "another packer's bit";
+}
+
 TEST_P(Packing, SetregEndsTheStreams) {
     state::write(step.state, state::Storage::dst, 0, 0x1234);
     step(pacr());

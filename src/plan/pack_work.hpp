@@ -141,6 +141,7 @@ struct PackWork {
     private:
         // Of the first n datums.
         std::uint32_t kept(std::uint32_t n) const {
+            if (keep == 0xFFFF) return n;
             return n / 16 * static_cast<std::uint32_t>(std::popcount(keep)) +
                    static_cast<std::uint32_t>(std::popcount(keep & ((1u << n % 16) - 1)));
         }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "formats/datum_size.hpp"
+#include "plan/remedy.hpp"
 #include "registers/field_family.hpp"
 #include "tessera/data_format.hpp"
 
@@ -13,26 +14,8 @@ namespace tessera::plan {
 
 namespace {
 
-/// What a value has to be like for the row to apply to it.
-enum class When : std::uint8_t {
-    any,
-    set,         ///< not 0
-    unset,       ///< 0
-    named,       ///< the note's first value
-    no_format,   ///< a format code without datums
-    misaligned,  ///< no multiple of the note's second value
-};
-
-struct Remedy {
-    findings::Id about;
-    std::string_view name;  ///< '#' stands for any decimal number
-    When when;
-    std::string_view should_be;  ///< {0}, {1}, … are the note's values
-    std::string_view why;
-};
-
 using findings::id;
-using enum When;
+using enum Remedy::When;
 
 constexpr std::string_view in_format = "THCON_SEC#_REG0_TileDescriptor_InDataFormat";
 constexpr std::string_view context_in_format = "THCON_SEC#_REG7_Unpack_data_format_cntx#";
@@ -116,6 +99,8 @@ constexpr Remedy table[] = {
     {id("unpack.l1-address"), context_uncompressed, unset, no_row_starts, row_starts_lead},
     {id("unpack.l1-address"), "THCON_SEC#_REG2_Unpack_fifo_size", set, "the size of the buffer that the tile lies in",
      "addresses beyond Unpack_limit_address come back by it"},
+    {id("unpack.base-wraps"), base, any, "the byte address divided by 16", "addresses have 32 bits"},
+    {id("unpack.base-wraps"), context_base, any, "the byte address divided by 16", "addresses have 32 bits"},
     {id("unpack.in-address-misaligned"), first_x, set, "such that the first datum begins a line of 16 bytes",
      "it is at {0}"},
     {id("unpack.in-address-misaligned"), x_dim, any, "rows of a multiple of 16 bytes", "the first datum is at {0}"},
@@ -210,11 +195,17 @@ bool applies(const Remedy& remedy, const findings::Note& note, const ReadValue& 
         case named:
             if (read.value != note.values[0]) return false;
             break;
+        case one_of:
+            if (std::find(note.values.begin(), note.values.end(), read.value) == note.values.end()) return false;
+            break;
         case no_format:
             if (formats::datum_bits(DataFormat(read.value))) return false;
             break;
         case misaligned:
             if (!note.values[1] || read.value % note.values[1] == 0) return false;
+            break;
+        case low_bits:
+            if (read.value % 16 == 0) return false;
             break;
     }
     std::string_view name = read.name;
@@ -233,19 +224,22 @@ Lines remedies(const findings::Note& note, std::span<const ReadValue> read) {
         return filled;
     };
     Lines lines;
-    for (const Remedy& remedy : table) {
-        if (remedy.about != note.id) continue;
-        for (const ReadValue& value : read)
-            if (applies(remedy, note, value))
-                lines.emplace_back(
-                    value.name, fmt::format("{} ({}); now {}", fill(remedy.should_be), fill(remedy.why), value.text));
-    }
+    for (const std::span<const Remedy> rows : {std::span<const Remedy>(table), pack_remedies()})
+        for (const Remedy& remedy : rows) {
+            if (remedy.about != note.id || (!remedy.detail.empty() && remedy.detail != note.detail)) continue;
+            const std::string why = remedy.why.empty() ? std::string() : fmt::format(" ({})", fill(remedy.why));
+            for (const ReadValue& value : read)
+                if (applies(remedy, note, value))
+                    lines.emplace_back(value.name,
+                                       fmt::format("{}{}; now {}", fill(remedy.should_be), why, value.text));
+        }
     return lines;
 }
 
 std::vector<std::string_view> remedy_names() {
     std::vector<std::string_view> names;
     for (const Remedy& remedy : table) names.push_back(remedy.name);
+    for (const Remedy& remedy : pack_remedies()) names.push_back(remedy.name);
     return names;
 }
 

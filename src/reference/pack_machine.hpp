@@ -28,8 +28,8 @@ struct PackMachine : Machine {
     }
 
     bool PerformingCompression() const {
-        return !((*this)[All_pack_disable_zero_compress_ovrd] ? (*this)[All_pack_disable_zero_compress] >> i & 1
-                                                              : (*this)[Disable_zero_compress]);
+        if (!(*this)[All_pack_disable_zero_compress_ovrd]) return !(*this)[Disable_zero_compress];
+        return !blackhole() && !((*this)[All_pack_disable_zero_compress] >> i & 1);  // E62
     }
     /// A stream stays what it began as (E32).
     bool Compressing() const {

@@ -77,11 +77,21 @@ constexpr Source unpack_row_starts{
 constexpr Source unpack_sharing_wormhole{"UNPACR_Regular, Performance, table of both unpackers"};
 constexpr Source unpack_sharing_blackhole{
     "UNPACR_Regular, Performance, table of both unpackers on Wormhole (spec-notes F3)", true};
-constexpr Source pack_rates_blackhole{
-    "one read interface gives a row of 16 datums per cycle, four work side by side; L1 takes 16 bytes per cycle from "
-    "each",
+constexpr Source pack_start{"Packers, Instructions: at most one started per cycle"};
+constexpr Source pack_reads_blackhole{
+    "PACR, Dst read interfaces: each of four gives a row of 16 datums; no page says that it takes one cycle", true};
+constexpr Source pack_reads_wormhole{"no page gives the rate at which a packer reads Dst; a row of 16 datums per cycle",
+                                     true};
+constexpr Source pack_writes_blackhole{
+    "L1, Packers gives Wormhole's four packers a line of 16 bytes per cycle each; Blackhole's four interfaces as much",
     true};
-constexpr Source pack_rates_wormhole{"L1, Port assignments, Packers: one 128-bit write per cycle"};
+constexpr Source pack_writes_wormhole{"L1, Packers: each packer one 128-bit write per cycle"};
+constexpr Source pack_accumulation{
+    "L1, Packers: one 128-bit atomic accumulate every five cycles, or one that is not atomic every two; no page says "
+    "when "
+    "it is not",
+    true};
+constexpr Source pack_from_l1{"L1, Packers: packer 0 reads 128 bits per cycle beside what it writes"};
 constexpr Source pack_latency{"no page gives the depth of the pipeline", true};
 constexpr Source thread_source{
     "PushTensixInstruction: FIFO of 32; latencies are not documented: a store to configuration takes multiple cycles",
@@ -119,7 +129,8 @@ constexpr CostTable tables[] = {
                    1,
                    unpack_row_starts,
                    unpack_sharing_blackhole},
-        .pack = {64, 64, 8, pack_rates_blackhole, pack_latency},
+        .pack = {64, 4, 5, 1, 8, pack_reads_blackhole, pack_writes_blackhole, pack_accumulation, pack_from_l1,
+                 pack_latency},
         .thread = {1, 2, 6, 3, {32, 32, 32}, thread_source, 1, 8, 2, expanders_source},
         .interlocks = {4, interlock_source},
         .queue_depth = queues(4, 4),
@@ -139,7 +150,8 @@ constexpr CostTable tables[] = {
                    1,
                    unpack_row_starts,
                    unpack_sharing_wormhole},
-        .pack = {16, 16, 8, pack_rates_wormhole, pack_latency},
+        .pack = {16, 1, 5, 1, 8, pack_reads_wormhole, pack_writes_wormhole, pack_accumulation, pack_from_l1,
+                 pack_latency},
         .thread = {1, 2, 6, 3, {42, 26, 26}, thread_source_wormhole, 1, 8, 2, expanders_source},
         .interlocks = {4, interlock_source},
         .queue_depth = queues(4, 4),
@@ -154,7 +166,7 @@ constexpr CostTable instant_table = {
     .completes_at_issue = true,
     .instructions = {},
     .unpack = {0, 0, {}, {}, {}, instant_source, instant_source, 0, instant_source, instant_source},
-    .pack = {0, 0, 0, instant_source, instant_source},
+    .pack = {0, 0, 0, 0, 0, instant_source, instant_source, instant_source, instant_source, instant_source},
     .thread = {1, 0, 0, 0, {32, 32, 32}, instant_source, 0, 0, 0, instant_source},
     .interlocks = {0, instant_source},
     .queue_depth = queues(0, 0),
@@ -162,6 +174,31 @@ constexpr CostTable instant_table = {
 };
 
 }  // namespace
+
+PackCost::Speed PackCost::speed(const PackTransfer& transfer) const {
+    Speed speed;
+    const auto consider = [&](std::uint32_t units, std::uint32_t cycles, std::uint32_t at_once, Limit limit) {
+        if (!at_once) return;
+        const std::uint32_t needed = (units * cycles + at_once - 1) / at_once;
+        if (needed > speed.cycles) speed = {needed, limit};
+    };
+    consider(transfer.lines, transfer.accumulates ? accumulate_cycles : 1, lines_per_cycle,
+             transfer.accumulates ? Limit::accumulation : Limit::writes);
+    consider(transfer.datums, 1, datums_per_cycle, Limit::reads);
+    consider(transfer.source_lines, 1, source_lines_per_cycle, Limit::from_l1);
+    return speed;
+}
+
+const Source& PackCost::source_of(Limit limit) const {
+    switch (limit) {
+        case Limit::start: break;
+        case Limit::reads: return reads;
+        case Limit::from_l1: return from_l1;
+        case Limit::writes: return writes;
+        case Limit::accumulation: return accumulation;
+    }
+    return pack_start;
+}
 
 plan::Cost CostTable::of(isa::Mnemonic mnemonic) const {
     if (completes_at_issue) return {.occupancy = 0, .latency = 0};
@@ -176,7 +213,8 @@ std::string CostTable::source_of(const isa::Instruction& instruction) const {
     if (completes_at_issue) return in_words(unpack.rates);
     if (instruction.is(mnemonic("UNPACR")))
         return in_words(unpack.rates) + "; " + in_words(unpack.sharing) + "; " + in_words(unpack.latency);
-    if (instruction.is(mnemonic("PACR"))) return in_words(pack.rates) + "; " + in_words(pack.latency);
+    if (instruction.is(mnemonic("PACR")))
+        return in_words(pack.reads) + "; " + in_words(pack.writes) + "; " + in_words(pack.latency);
     return instruction.spec ? in_words(instructions[instruction.mnemonic.index].source) : std::string{};
 }
 

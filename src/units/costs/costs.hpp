@@ -24,11 +24,30 @@ struct InstructionCost {
     Source source;
 };
 
+/// What one packer has to move for a PACR.
+struct PackTransfer {
+    std::uint32_t datums = 0;        ///< taken from Dst
+    std::uint32_t source_lines = 0;  ///< of 16 bytes, read from L1 instead
+    std::uint32_t lines = 0;         ///< of 16 bytes, written to L1: data, exponents and row starts
+    bool accumulates = false;
+};
+
 struct PackCost {
-    std::uint16_t bytes_per_cycle;   ///< to L1, per packer
-    std::uint16_t datums_per_cycle;  ///< from Dst, per packer
-    std::uint8_t pipeline;
-    Source rates, latency;
+    std::uint8_t datums_per_cycle;   ///< from Dst, per packer
+    std::uint8_t lines_per_cycle;    ///< of 16 bytes to L1, per packer
+    std::uint8_t accumulate_cycles;  ///< of an L1 port for a line that is added
+    std::uint8_t source_lines_per_cycle;
+    std::uint8_t pipeline;  ///< cycles from the last line written to the end
+    Source reads, writes, accumulation, from_l1, latency;
+
+    /// What takes longest decides.
+    enum class Limit : std::uint8_t { start, reads, from_l1, writes, accumulation };
+    struct Speed {
+        std::uint32_t cycles = 1;
+        Limit limit = Limit::start;
+    };
+    Speed speed(const PackTransfer& transfer) const;
+    const Source& source_of(Limit limit) const;
 };
 
 /// The RISC-V side and the front end.

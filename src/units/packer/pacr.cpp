@@ -3,6 +3,7 @@
 #include "units/packer/packer.hpp"
 #include "units/packer/rules.hpp"
 #include "units/packer/streams.hpp"
+#include "units/packer/tell.hpp"
 
 namespace tessera::units::packer {
 
@@ -46,6 +47,8 @@ void note_decided(const Look& look, plan::Plan& plan) {
     if (look[row_pad_zero]) decided("RowPadZero");
 }
 
+using Position = std::array<std::uint32_t, 4>;
+
 struct Counters {
     const Look& look;
     unsigned thread;
@@ -54,16 +57,16 @@ struct Counters {
         return look[state::cells::adc(thread, AdcUnit::packers, channel, c)];
     }
     /// X, Y, Z and W.
-    std::array<std::uint32_t, 4> of(unsigned channel) const {
+    Position of(unsigned channel) const {
         return {(*this)(channel, Adc::x), (*this)(channel, Adc::y), (*this)(channel, Adc::z), (*this)(channel, Adc::w)};
     }
 };
 
 // First datum in Dst, counted from Dst's start; or, in L1, its byte address.
-std::uint32_t first_input(const Setup& setup, const PackerSetup& packer, const Counters& counter) {
-    const std::uint32_t x = counter(0, Adc::x);
-    const std::uint32_t bytes = setup.in_base + x * setup.in_x_stride + counter(0, Adc::y) * setup.in_y_stride +
-                                counter(0, Adc::z) * setup.in_z_stride + counter(0, Adc::w) * setup.in_w_stride;
+std::uint32_t first_input(const Setup& setup, const PackerSetup& packer, const Position& at) {
+    const auto& [x, y, z, w] = at;
+    const std::uint32_t bytes =
+        setup.in_base + x * setup.in_x_stride + y * setup.in_y_stride + z * setup.in_z_stride + w * setup.in_w_stride;
     const std::uint32_t mask = packer.x_mask;
     if (packer.from_l1)
         return (((packer.l1_source + (bytes & 0x3FFFF)) & ~0xFu) + packer.address_bytes * (x & mask)) & 0x1FFFFF;
@@ -74,9 +77,9 @@ std::uint32_t first_input(const Setup& setup, const PackerSetup& packer, const C
 // Where the streams would begin, in units of 16 bytes of L1. The counters move it by bytes on Blackhole and by steps of 16
 // units on Wormhole (spec-notes E12).
 std::uint32_t l1_start(const Look& look, const Setup& setup, const PackerSetup& packer, unsigned i,
-                       const Counters& counter) {
-    const std::uint32_t yzw = setup.out_base + counter(1, Adc::y) * setup.out_y_stride +
-                              counter(1, Adc::z) * setup.out_z_stride + counter(1, Adc::w) * setup.out_w_stride;
+                       const Position& at) {
+    const auto& [x, y, z, w] = at;
+    const std::uint32_t yzw = setup.out_base + y * setup.out_y_stride + z * setup.out_z_stride + w * setup.out_w_stride;
     std::uint32_t start = packer.l1_address + (look.blackhole() ? yzw >> 4 : yzw & ~0xFu);
     if (packer.add_offset) start += look[state::cells::packer(i, Packer::l1_dest_addr_offset)] & 0xFFFF;
     return start > packer.limit ? start - packer.fifo : start;
@@ -197,13 +200,14 @@ bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsi
     }
     using Source = plan::PackWork::Source;
     stream.source = look[zero_write] ? Source::zeros : packer.from_l1 ? Source::l1 : Source::dst;
-    const std::uint32_t first = first_input(setup, packer, counter);
+    const Position in = counter.of(0), out = counter.of(1);
+    const std::uint32_t first = first_input(setup, packer, in);
     const Issued issued = {setup,
                            packer,
                            look.blackhole(),
                            look[dst_access_mode] != 0,
-                           counter.of(0),
-                           counter.of(1),
+                           in,
+                           out,
                            stream.source == Source::dst ? first : 0,
                            look.blackhole() && !look[flush] ? interfaces(look, plan, packer) : 0,
                            &stream};
@@ -219,8 +223,11 @@ bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsi
             return false;
         }
     }
-    return continue_streams(look, plan, packer, l1_start(look, setup, packer, i, counter), stream) &&
-           judge(Moment::streams, issued, plan);
+    const std::uint32_t start = l1_start(look, setup, packer, i, out);
+    if (!continue_streams(look, plan, packer, start, stream)) return false;
+    if (stream.source == Source::dst) advance_tile_position(look, plan, stream);
+    if (look.listener()) tell_streams(look, setup, stream, issued.interfaces, start, *look.listener());
+    return judge(Moment::streams, issued, plan);
 }
 
 bool counts_histogram(const Look& look) {
@@ -229,6 +236,22 @@ bool counts_histogram(const Look& look) {
     for (unsigned thread = 0; thread < state::threads; ++thread)
         enabled |= at.extract(look[state::cells::thread_config(thread, at.addr32)]) != 0;
     return enabled;
+}
+
+// What moves. Of compressed output, as much as if nothing were left out, with its counters.
+PackTransfer transfer(const plan::PackWork::Stream& stream) {
+    PackTransfer result;
+    result.datums = stream.source == plan::PackWork::Source::dst ? stream.datums() : 0;
+    if (stream.source == plan::PackWork::Source::l1)
+        result.source_lines = (stream.datums() * stream.conversion.source_bytes + 15) / 16;
+    if (stream.compressed)
+        result.lines = (stream.data_bytes() + stream.exponent_bytes() + stream.packed() / 2 + 15) / 16;
+    else
+        result.lines = (stream.data.written(stream.data_bytes(), stream.flush) +
+                        stream.exponents.written(stream.exponent_bytes(), stream.flush)) /
+                       16;
+    result.accumulates = stream.conversion.accumulate != nullptr;
+    return result;
 }
 
 void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, const plan::PackWork::Stream& stream) {
@@ -263,17 +286,18 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
     work.edge_masks = setup.edge_masks;
     const bool histogram = counts_histogram(look);
     std::uint8_t threads_to_advance = 0;
-    std::uint32_t most_datums = 0, most_bytes = 0;
+    PackCost::Speed slowest;
     for (unsigned i = 0; i < look.arch().packers; ++i) {
         if (!(packers >> i & 1)) continue;
         const PackerSetup& packer = setup.packers[i];
+        unsigned thread = look.thread;
+        if (look[ovrd_thread_id]) thread = look.blackhole() ? look[addr_cnt_context] : packer.adc_override;
+        if (thread == 3) thread = 0;
+        if (look.listener()) tell_setup(look, setup, i, look[cfg_context], thread, *look.listener());
         if (packer.fault) {
             plan.fault = packer.fault;
             return;
         }
-        unsigned thread = look.thread;
-        if (look[ovrd_thread_id]) thread = look.blackhole() ? look[addr_cnt_context] : packer.adc_override;
-        if (thread == 3) thread = 0;
         threads_to_advance |= static_cast<std::uint8_t>(1u << thread);
 
         auto& stream = work.stream[work.streams++];
@@ -281,22 +305,19 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
         for (const auto& note : packer.notes) plan.note(note.id, note.values, note.detail);
         if (stream.source == plan::PackWork::Source::dst) {
             stream.histogram = histogram;
-            advance_tile_position(look, plan, stream);
             add_blocks(plan.dst_reads, work.map, stream);
         }
         plan.pipes |= bit(plan::Pipe(static_cast<unsigned>(plan::Pipe::packer0) + i));
-        most_datums = std::max(most_datums, stream.datums());
-        most_bytes = std::max(most_bytes, stream.data_bytes());
+        if (look.listener()) tell_speed(look, transfer(stream), i, *look.listener());
+        const auto speed = look.costs.pack.speed(transfer(stream));
+        if (speed.cycles > slowest.cycles) slowest = speed;
     }
     for (unsigned thread = 0; thread < state::threads; ++thread)
         if (threads_to_advance >> thread & 1) advance_counters(look, plan, Counters{look, thread});
 
-    const auto& cost = look.costs.pack;
-    if (cost.bytes_per_cycle) {
-        plan.cost.occupancy = static_cast<std::uint16_t>(
-            std::min(0xFFF0u, std::max({1u, (most_bytes + cost.bytes_per_cycle - 1) / cost.bytes_per_cycle,
-                                        (most_datums + cost.datums_per_cycle - 1) / cost.datums_per_cycle})));
-        plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + cost.pipeline);
+    if (!look.costs.completes_at_issue) {
+        plan.cost.occupancy = static_cast<std::uint16_t>(std::min(0xFFF0u, slowest.cycles));
+        plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + look.costs.pack.pipeline);
     }
     plan.work = work;
 }

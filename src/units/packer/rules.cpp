@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/packer/rules.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "plan/plan.hpp"
 
@@ -85,9 +87,20 @@ Values output_drops_bits(const Issued& i) {
     return {{output_base(i)}};
 }
 
-// Steps of one counter that reach as far as a step of the next, while both count.
-bool reaches(std::uint32_t offset, std::uint32_t stride, std::uint32_t counter) {
-    return stride && counter && offset && offset >= stride;
+struct Step {
+    std::uint32_t stride, counter;
+};
+
+// Counters with smaller strides that reach as far as a step of a larger one, while that counts, too: stride and reach.
+std::optional<std::pair<std::uint32_t, std::uint32_t>> overlap(std::array<Step, 3> steps) {
+    std::sort(steps.begin(), steps.end(), [](const Step& one, const Step& other) { return one.stride < other.stride; });
+    std::uint32_t within = 0;
+    for (const Step& step : steps) {
+        if (!step.stride || !step.counter) continue;
+        if (within >= step.stride) return {{step.stride, within}};
+        within += step.stride * step.counter;
+    }
+    return std::nullopt;
 }
 
 Values rows_overlap(const Configured& c) {
@@ -97,12 +110,11 @@ Values rows_overlap(const Configured& c) {
 }
 Values input_steps_overlap(const Issued& i) {
     const auto& s = i.setup;
-    const std::uint32_t row = 16u * i.packer.address_bytes, of_y = i.in[y] * s.in_y_stride;
+    const std::uint32_t row = 16u * i.packer.address_bytes;
     if (s.in_y_stride && i.in[y] && s.in_y_stride < row) return {{0, s.in_y_stride, row}};
-    if (reaches(of_y, s.in_z_stride, i.in[z])) return {{0, s.in_z_stride, of_y}};
-    const std::uint32_t of_z = of_y + i.in[z] * s.in_z_stride;
-    if (reaches(of_z, s.in_w_stride, i.in[w])) return {{0, s.in_w_stride, of_z}};
-    return std::nullopt;
+    const auto found = overlap({{{s.in_y_stride, i.in[y]}, {s.in_z_stride, i.in[z]}, {s.in_w_stride, i.in[w]}}});
+    if (!found) return std::nullopt;
+    return {{0, found->first, found->second}};
 }
 
 Values several_output_strides(const Configured& c) {
@@ -111,10 +123,9 @@ Values several_output_strides(const Configured& c) {
 }
 Values output_steps_overlap(const Issued& i) {
     const auto& s = i.setup;
-    const std::uint32_t of_y = i.out[y] * s.out_y_stride, of_z = of_y + i.out[z] * s.out_z_stride;
-    if (reaches(of_y, s.out_z_stride, i.out[z])) return {{1, s.out_z_stride, of_y}};
-    if (reaches(of_z, s.out_w_stride, i.out[w])) return {{1, s.out_w_stride, of_z}};
-    return std::nullopt;
+    const auto found = overlap({{{s.out_y_stride, i.out[y]}, {s.out_z_stride, i.out[z]}, {s.out_w_stride, i.out[w]}}});
+    if (!found) return std::nullopt;
+    return {{1, found->first, found->second}};
 }
 
 Values block_floats(const Configured& c) { return armed(c.packer.conversion.block != nullptr); }
@@ -155,12 +166,12 @@ constexpr Rule table[] = {
 };
 static_assert(std::size(table) <= 16, "PackerSetup::armed has a bit per rule");
 
-constexpr std::uint16_t at(Moment moment) {
-    std::uint16_t mask = 0;
-    for (std::size_t i = 0; i < std::size(table); ++i)
-        if (table[i].moment == moment) mask = static_cast<std::uint16_t>(mask | 1u << i);
-    return mask;
-}
+// By moment.
+constexpr auto rules_at = [] {
+    std::array<unsigned, 3> masks{};
+    for (std::size_t i = 0; i < std::size(table); ++i) masks[static_cast<unsigned>(table[i].moment)] |= 1u << i;
+    return masks;
+}();
 
 }  // namespace
 
@@ -184,7 +195,7 @@ void judge(const Configured& configured, PackerSetup& packer) {
 }
 
 bool judge(Moment moment, const Issued& issued, plan::Plan& plan) {
-    for (unsigned rest = issued.packer.armed & at(moment); rest; rest &= rest - 1) {
+    for (unsigned rest = issued.packer.armed & rules_at[static_cast<unsigned>(moment)]; rest; rest &= rest - 1) {
         const Rule& rule = table[std::countr_zero(rest)];
         const Values values = rule.issued(issued);
         if (!values) continue;

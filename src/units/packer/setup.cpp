@@ -135,7 +135,9 @@ void note_undocumented(const Look& look, Which w, PackerSetup& packer) {
 }
 
 bool starts_compressed(const Look& look, Which w) {
-    return !(look[compress_override] ? look[compress_override_mask] >> w.packer & 1 : look[disable_compress[w.config]]);
+    if (!look[compress_override]) return !look[disable_compress[w.config]];
+    // Blackhole has the override and no mask (spec-notes E62).
+    return !look.blackhole() && !(look[compress_override_mask] >> w.packer & 1);
 }
 
 void choose_rounding(const Look& look, formats::PackRandomEarly early, formats::PackRandomBlock block,
@@ -162,20 +164,6 @@ std::optional<std::string_view> choose_stages(const Look& look, Which w, formats
     if (type == formats::PackType::int8 && look[descale_enable] && !look[descale_mode])
         conversion.shift = look[descale_values[0]] & 0x1F;
     return choose_edges(look, w.packer, type, masks, packer.edges);
-}
-
-/// Formats and modes of the early conversion.
-formats::EarlyConversion early_conversion(const Look& look, Which w) {
-    formats::EarlyConversion how;
-    how.read_32b = look[read_32b];
-    how.raw = look[read_raw];
-    how.is_unsigned = look[read_unsigned];
-    how.round_10b = look[round_10b];
-    how.wide_to_fp16 = look.arch().packs_wide_to_fp16;
-    how.intermediate = DataFormat(look[dstacc_override] ? look[dstacc_value] : look[dstacc]);
-    how.late_from = DataFormat(look[in_format[w.config]]);
-    how.late_to = DataFormat(look[out_format[w.config]]);
-    return how;
 }
 
 bool another_in_format_would_do(formats::EarlyConversion how) {
@@ -231,6 +219,20 @@ std::optional<std::string_view> choose_conversion(const Look& look, Which w, con
 
 }  // namespace
 
+formats::EarlyConversion early_conversion(const Look& look, unsigned packer, unsigned context) {
+    const unsigned config = look.blackhole() ? context : packer;
+    formats::EarlyConversion how;
+    how.read_32b = look[read_32b];
+    how.raw = look[read_raw];
+    how.is_unsigned = look[read_unsigned];
+    how.round_10b = look[round_10b];
+    how.wide_to_fp16 = look.arch().packs_wide_to_fp16;
+    how.intermediate = DataFormat(look[dstacc_override] ? look[dstacc_value] : look[dstacc]);
+    how.late_from = DataFormat(look[in_format[config]]);
+    how.late_to = DataFormat(look[out_format[config]]);
+    return how;
+}
+
 Setup make_setup(const Look& look, unsigned context) {
     Setup setup;
     setup.negative_threshold = (look[apply_relu] & 2) && look[relu_threshold] >> 15;
@@ -254,16 +256,19 @@ Setup make_setup(const Look& look, unsigned context) {
         const Which w{i, look.blackhole() ? context : i};
         const unsigned k = w.config;
         p.from_l1 = i == 0 && look[source_interface[k]];
-        const auto how = early_conversion(look, w);
+        const auto how = early_conversion(look, i, context);
         const auto missing = choose_conversion(look, w, how, setup.edge_masks, p);
         const bool early_missing = missing && !p.from_l1 && !formats::pack_early(how);
         judge({setup, p, look.blackhole(), how.late_from, how.intermediate, missing,
                early_missing && another_in_format_would_do(how), look[l1_dest_addr[k]]},
               p);
         p.edges.walk = tile_walk(look, i);
+        if (look.blackhole() && look[compress_override] && !p.notes.full())
+            p.notes.push_back({findings::id("pack.decided"), {}, "All_pack_disable_zero_compress_ovrd"});
         note_undocumented(look, w, p);
         p.l1_source = look[l1_source_addr[k]] << 18;
-        p.l1_address = look[l1_dest_addr[k]] + !look[sub_header[k]];
+        p.header_room = !look[sub_header[k]];
+        p.l1_address = look[l1_dest_addr[k]] + p.header_room;
         if (i && setup.packers[0].l1_address >> 31) p.l1_address += setup.packers[0].l1_address;
         p.exponent_section = look[exp_section_size[k]];
         p.row_start_section = look[row_start_section_size[k]];

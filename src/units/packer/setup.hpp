@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "findings/catalogue.hpp"
+#include "formats/pack_convert.hpp"
 #include "plan/work.hpp"
 #include "tessera/data_format.hpp"
 #include "util/inline_vector.hpp"
@@ -35,6 +36,7 @@ struct PackerSetup {
     bool compress = false;                  ///< what a stream that begins is
     bool zero_flags = false;                ///< Disable_pack_zero_flags is clear
     bool header = false;                    ///< Add_tile_header_size
+    bool header_room = false;               ///< output begins 16 bytes behind L1_Dest_addr
     bool add_offset = false;                ///< Add_l1_dest_addr_offset
     bool last_interfaces = false;           ///< Auto_set_last_pacr_intf_sel
     std::uint16_t keep = 0xFFFF;            ///< Downsample_mask
@@ -58,6 +60,9 @@ struct Setup {
 
 /// `context` counts on Blackhole: which configuration the packer has.
 Setup make_setup(const Look& look, unsigned context);
+
+/// Formats and modes of a packer's early conversion.
+formats::EarlyConversion early_conversion(const Look& look, unsigned packer, unsigned context);
 
 /// The kept one, or, when nothing is kept, a new one in `fresh`.
 const Setup& setup_of(const Look& look, unsigned context, Setup& fresh);

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/packer/tell.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "formats/pack_stages.hpp"
+#include "units/packer/output.hpp"
+#include "units/packer/pack_rows.hpp"
+
+namespace tessera::units::packer {
+
+namespace {
+
+using formats::PackType;
+using plan::PackWork;
+
+constexpr std::string_view configurations[] = {"THCON_SEC0_REG1", "THCON_SEC0_REG8", "THCON_SEC1_REG1",
+                                               "THCON_SEC1_REG8"};
+
+std::string_view type_name(PackType type) {
+    constexpr std::string_view names[] = {"FP32",          "TF32",  "TF32, which the late conversion takes for FP16",
+                                          "BF16",          "FP16",  "E5M7",
+                                          "FP8 (E5M2)",    "INT32", "INT16",
+                                          "8-bit integers"};
+    return names[static_cast<unsigned>(type)];
+}
+
+std::string early_text(const formats::EarlyConversion& how, const std::optional<formats::Early>& early) {
+    if (!early) return "none: there is no such conversion";
+    std::string text(type_name(early->type));
+    if (how.intermediate == DataFormat::Bfp8_b && !how.raw) text += " with six bits of mantissa";
+    if (how.intermediate == DataFormat::Bfp8 && !how.raw) text += " with six bits of mantissa";
+    if (how.raw) text += ", bits as they are";
+    if (how.round_10b) text += ", Round_10b_mant";
+    if (how.is_unsigned) text += ", unsigned";
+    return text;
+}
+
+std::string late_text(const PackWork::Conversion& conversion, DataFormat to) {
+    std::string text = fmt::format("{} in L1, {} bits per datum", name(to), conversion.datum_bits);
+    if (conversion.block) text += ", and a byte of exponent for 16 datums";
+    if (conversion.accumulate) text += ", added to what L1 holds";
+    return text;
+}
+
+/// All lines of one packer: "packer 2 data" under a topic.
+class Packers {
+public:
+    Packers(unsigned packer, Recorder& to) : who_(fmt::format("packer {}", packer)), to_(to) {}
+    void operator()(std::string_view topic, std::string_view what, std::string text) {
+        to_.tell(topic, who_ + (what.empty() ? "" : " ") + std::string(what), std::move(text));
+    }
+
+private:
+    std::string who_;
+    Recorder& to_;
+};
+
+void tell_stages(const Setup& setup, const PackerSetup& packer, Packers& tell) {
+    const auto& conversion = packer.conversion;
+    if (packer.edges.masked)
+        tell("formats", "edge masks", fmt::format("masked datums become 0x{:X}", packer.edges.fill));
+    if (conversion.relu) tell("formats", "ReLU", fmt::format("threshold 0x{:X}", conversion.threshold));
+    if (conversion.exponent_threshold)
+        tell("formats", "exponent threshold", fmt::format("exponents below {} become 0", conversion.least_exponent));
+    if (conversion.shift || setup.shift_by_z)
+        tell("formats", "shift", setup.shift_by_z ? "by INT_DESCALE_VALUES of Z" : fmt::format("{}", conversion.shift));
+    if (packer.keep != 0xFFFF)
+        tell("formats", "downsampling", fmt::format("0x{:04X} of each 16 datums stay", packer.keep));
+}
+
+void tell_source(const Look& look, const Setup& setup, const PackWork::Stream& stream, std::uint32_t interfaces,
+                 Packers& tell) {
+    if (stream.source == PackWork::Source::zeros)
+        return tell("datums", "from", fmt::format("{} zeros", stream.datums()));
+    if (stream.source == PackWork::Source::l1)
+        return tell("datums", "from", fmt::format("L1 0x{:X}, {} datums", stream.l1_source, stream.datums()));
+    for (unsigned s = 0; s < stream.segments; ++s) {
+        const int which = std::countr_zero(interfaces);
+        interfaces &= interfaces - 1;
+        const auto& segment = stream.segment[s];
+        const unsigned row = segment.datum / state::columns, physical = setup.map.row(row);
+        std::string where =
+            fmt::format("Dst row {} column {}, {} datums", row, segment.datum % state::columns, segment.count);
+        if (physical != row) where += fmt::format("; physical row {}", physical);
+        if (setup.map.wide) where += fmt::format(", low halves in row {}", plan::DstMap::low_half(physical));
+        tell("datums", look.blackhole() ? fmt::format("interface {}", which) : "from", std::move(where));
+    }
+}
+
+// Each row of a face that is packed, with the mask that its tile position gives it.
+void tell_masks(const Setup& setup, const PackWork::Stream& stream, Packers& tell) {
+    if (stream.source != PackWork::Source::dst || !stream.edges.masked) return;
+    for (unsigned s = 0; s < stream.segments; ++s) {
+        plan::TilePosition tile = stream.segment[s].tile;
+        std::uint32_t left = stream.segment[s].count;
+        for (unsigned lines = 0; left && lines < 32; ++lines) {
+            const unsigned set = stream.edges.row_set[tile.z & 0xF];
+            const std::uint32_t n = std::min<std::uint32_t>(left, state::columns - tile.x);
+            tell("edge masks", "",
+                 fmt::format("row {} of plane {}: 0x{:04X} of TILE_ROW_SET_MAPPING_{}", tile.y, tile.z,
+                             setup.edge_masks[set][tile.y & 0xF], set));
+            tile.advance(n, stream.edges.walk);
+            left -= n;
+        }
+    }
+}
+
+void tell_output(const PackWork::Output& output, std::uint32_t bytes, bool ends, std::string_view what, Packers& tell) {
+    const std::uint32_t written = output.written(bytes, ends);
+    std::string text = fmt::format("L1 0x{:X}", output.address);
+    if (output.filled) text += fmt::format(" behind {} bytes that wait for the line to be full", output.filled);
+    text += fmt::format(": {} bytes more, {} written", bytes, written);
+    if (ends)
+        text += "; the stream ends";
+    else
+        text += fmt::format("; then 0x{:X} with {} waiting", output.address + written, output.left(bytes, false));
+    tell("stream", what, std::move(text));
+}
+
+}  // namespace
+
+void tell_setup(const Look& look, const Setup& setup, unsigned packer, unsigned context, unsigned adc_thread,
+                Recorder& to) {
+    const PackerSetup& p = setup.packers[packer];
+    Packers tell(packer, to);
+    tell("context", "configuration",
+         fmt::format("bank {}, {}", look.bank(), configurations[look.blackhole() ? context : packer]));
+    tell("context", "counters", fmt::format("thread {}'s address counters", adc_thread));
+    const auto how = early_conversion(look, packer, context);
+    if (p.from_l1) {
+        const auto from = formats::pack_from_l1(how.late_from, how.intermediate);
+        tell("formats", "from L1", from ? std::string(type_name(from->type)) : "none: no such datums can be read");
+    } else {
+        tell("formats", "Dst",
+             fmt::format("{}-bit view, intermediate format {}", how.read_32b ? 32 : 16, name(how.intermediate)));
+        tell("formats", "early", early_text(how, formats::pack_early(how)));
+    }
+    if (p.fault) return tell("formats", "late", fmt::format("{} -> {}", name(how.late_from), name(how.late_to)));
+    tell_stages(setup, p, tell);
+    tell("formats", "late", late_text(p.conversion, how.late_to));
+}
+
+void tell_streams(const Look& look, const Setup& setup, const PackWork::Stream& stream, std::uint32_t interfaces,
+                  std::uint32_t start, Recorder& to) {
+    const PackerSetup& p = setup.packers[stream.packer];
+    Packers tell(stream.packer, to);
+    tell_source(look, setup, stream, interfaces, tell);
+    tell_masks(setup, stream, tell);
+    const bool begins = look[nth(stream.packer, data_cells.needs_address, 0)];
+    std::uint64_t at = std::uint64_t{start} * state::L1::line_bytes;
+    const std::string_view used = begins ? "" : " when the next stream begins";
+    const auto section = [&](std::string_view name, std::uint32_t units) {
+        tell("addresses", name, fmt::format("L1 0x{:X}, {} bytes{}", at, units * state::L1::line_bytes, used));
+        at += std::uint64_t{units} * state::L1::line_bytes;
+    };
+    if (p.header_room)
+        tell("addresses", "header",
+             fmt::format("L1 0x{:X}, {} bytes that PACR leaves alone", at - state::L1::line_bytes,
+                         state::L1::line_bytes));
+    if (p.compress) section("row starts", p.row_start_section);
+    if (p.has_exponent_section) section("exponents", p.exponent_section);
+    tell("addresses", "data", fmt::format("L1 0x{:X}{}", at, used));
+    tell("stream", "", begins ? "begins" : "goes on with what the PACRs before it left");
+    if (stream.compressed) {
+        tell("stream", "compressed",
+             fmt::format("lies between L1 0x{:X} and 0x{:X}, however many zeros there are{}", stream.reach_first,
+                         stream.reach_end, stream.flush ? "; the stream ends" : ""));
+        return;
+    }
+    if (stream.conversion.block) {
+        tell_output(stream.exponents, stream.exponent_bytes(), stream.flush, "exponents", tell);
+        if (stream.grouped || stream.ungrouped())
+            tell("stream", "group",
+                 fmt::format("{} datums wait for the rest of their 16 before, {} after", stream.grouped,
+                             stream.ungrouped()));
+    }
+    tell_output(stream.data, stream.data_bytes(), stream.flush, "data", tell);
+}
+
+void tell_speed(const Look& look, const PackTransfer& transfer, unsigned packer, Recorder& to) {
+    if (look.costs.completes_at_issue) return;
+    const auto& cost = look.costs.pack;
+    const auto speed = cost.speed(transfer);
+    const Source& source = cost.source_of(speed.limit);
+    constexpr std::string_view limits[] = {"nothing: one PACR per cycle", "what Dst gives", "what L1 gives",
+                                           "what L1 takes", "the adder in front of L1"};
+    Packers tell(packer, to);
+    tell("speed", "transfer",
+         fmt::format("{} datums, {} lines of 16 bytes in {} cycles", transfer.datums, transfer.lines, speed.cycles));
+    tell("speed", "rate",
+         transfer.accumulates ? fmt::format("{} lines in {} cycles", cost.lines_per_cycle, cost.accumulate_cycles)
+                              : fmt::format("{} bytes per cycle", 16 * cost.lines_per_cycle));
+    tell("speed", "limited by",
+         fmt::format("{} ({}{})", limits[static_cast<unsigned>(speed.limit)], source.text,
+                     source.assumed ? "; assumed" : ""));
+}
+
+}  // namespace tessera::units::packer

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an explanation of PACR says: the way of the datums, where they go, how fast, and which field is wrong.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "findings/catalogue.hpp"
+#include "plan/remedy.hpp"
+#include "registers/field.hpp"
+#include "support/explained.hpp"
+#include "support/run_cli.hpp"
+
+namespace tessera {
+namespace {
+
+using test::Explained;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr std::string_view bf16 = R"(
+.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
+.cfg THCON_SEC0_REG1_In_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Out_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Disable_zero_compress = 1
+.cfg THCON_SEC0_REG1_L1_Dest_addr = 0x10000 / 16
+.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = 0xFFFF
+.cfg PCK_EDGE_OFFSET_SEC0_mask = 0xFFFF
+.cfg PCK_EDGE_OFFSET_SEC1_mask = 0xFFFF
+.cfg PCK_EDGE_OFFSET_SEC2_mask = 0xFFFF
+.cfg PCK_EDGE_OFFSET_SEC3_mask = 0xFFFF
+.cfg PACK_COUNTERS_SEC0_pack_reads_per_xy_plane = 16
+.cfg PCK0_ADDR_CTRL_XY_REG_0_Ystride = 32
+SETADCXX CntSetMask=4 x_start=0 x_end2=15
+)";
+
+std::string wait(Arch arch) {
+    return fmt::format("STALLWAIT stall_res=0x1FF wait_res=1<<{}\n", arch == Arch::blackhole ? 10 : 13);
+}
+
+Explained pacr(Arch arch, std::string_view configuration, std::string_view instructions = "PACR\n") {
+    return Explained(fmt::format("{}{}{}{}", bf16, configuration, wait(arch), instructions), "PACR", arch);
+}
+Explained blackhole(std::string_view configuration, std::string_view instructions = "PACR\n") {
+    return pacr(Arch::blackhole, configuration, instructions);
+}
+Explained wormhole(std::string_view configuration, std::string_view instructions = "PACR\n") {
+    return pacr(Arch::wormhole, configuration, instructions);
+}
+
+TEST(ExplainPack, InterfacesAndTheirRows) {
+    const Explained it = blackhole(".cfg DEST_TARGET_REG_CFG_PACK_SEC0_Offset = 8\n", "PACR ReadIntfSel=5\n");
+    EXPECT_EQ(it("datums", "packer 0 interface 0"), "Dst row 8 column 0, 16 datums");
+    EXPECT_EQ(it("datums", "packer 0 interface 2"), "Dst row 10 column 0, 16 datums");
+    EXPECT_THAT(it("datums", "packer 0 interface 1"), IsEmpty());
+    EXPECT_EQ(it("context", "packer 0 configuration"), "bank 0, THCON_SEC0_REG1");
+    EXPECT_EQ(it("context", "packer 0 counters"), "thread 0's address counters");
+    EXPECT_EQ(it("register", "DEST_TARGET_REG_CFG_PACK_SEC0_Offset"), "8");
+}
+
+TEST(ExplainPack, ThirtyTwoBitsAreInTwoRows) {
+    const Explained it = blackhole(R"(
+.cfg PCK_DEST_RD_CTRL_Read_32b_data = 1
+.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float32
+.cfg THCON_SEC0_REG1_In_data_format = Float32
+.cfg THCON_SEC0_REG1_Out_data_format = Float32
+.cfg DEST_TARGET_REG_CFG_PACK_SEC0_Offset = 8
+)",
+                                   "PACR ReadIntfSel=1\n");
+    EXPECT_EQ(it("datums", "packer 0 interface 0"),
+              "Dst row 8 column 0, 16 datums; physical row 16, low halves in row 24");
+}
+
+TEST(ExplainPack, EachOfWormholesPackersIsTold) {
+    const Explained it = wormhole(R"(
+.cfg THCON_SEC0_REG8_In_data_format = Float16_b
+.cfg THCON_SEC0_REG8_Out_data_format = Float32
+.cfg THCON_SEC0_REG8_Disable_zero_compress = 1
+.cfg THCON_SEC0_REG8_L1_Dest_addr = 0x20000 / 16
+.cfg THCON_SEC0_REG8_Sub_l1_tile_header_size = 1
+.cfg THCON_SEC0_REG9_Pack_1_3_limit_address = 0xFFFF
+.cfg DEST_TARGET_REG_CFG_PACK_SEC1_Offset = 16
+)",
+                                  "PACR PackSel=3\n");
+    EXPECT_EQ(it("datums", "packer 0 from"), "Dst row 0 column 0, 16 datums");
+    EXPECT_EQ(it("datums", "packer 1 from"), "Dst row 16 column 0, 16 datums");
+    EXPECT_EQ(it("context", "packer 1 configuration"), "bank 0, THCON_SEC0_REG8");
+    EXPECT_EQ(it("addresses", "packer 0 data"), "L1 0x10010");
+    EXPECT_EQ(it("addresses", "packer 0 header"), "L1 0x10000, 16 bytes that PACR leaves alone");
+    EXPECT_EQ(it("addresses", "packer 1 data"), "L1 0x20000");
+    EXPECT_THAT(it("addresses", "packer 1 header"), IsEmpty());
+    EXPECT_EQ(it("formats", "packer 1 late"), "Float32 in L1, 32 bits per datum");
+    EXPECT_EQ(it.names("unit"), (std::vector<std::string>{"packer 0", "packer 1"}));
+}
+
+TEST(ExplainPack, TheWayOfADatum) {
+    const Explained it = blackhole(R"(
+.cfg PCK_DEST_RD_CTRL_Read_32b_data = 1
+.cfg THCON_SEC0_REG1_Out_data_format = Bfp8_b
+.cfg THCON_SEC0_REG1_Exp_section_size = 4
+.cfg STACC_RELU_ApplyRelu = 3
+.cfg STACC_RELU_ReluThreshold = 0x4000
+.cfg THCON_SEC0_REG1_Exp_threshold_en = 1
+.cfg THCON_SEC0_REG1_Exp_threshold = 100
+.cfg PCK_EDGE_OFFSET_SEC0_mask = 0x00FF
+)");
+    EXPECT_EQ(it("formats", "packer 0 Dst"), "32-bit view, intermediate format Float16_b");
+    EXPECT_EQ(it("formats", "packer 0 early"), "BF16");
+    EXPECT_EQ(it("formats", "packer 0 edge masks"), "masked datums become 0x0");
+    EXPECT_EQ(it("formats", "packer 0 ReLU"), "threshold 0x4000");
+    EXPECT_EQ(it("formats", "packer 0 exponent threshold"), "exponents below 100 become 0");
+    EXPECT_EQ(it("formats", "packer 0 late"), "Bfp8_b in L1, 8 bits per datum, and a byte of exponent for 16 datums");
+    EXPECT_EQ(it("addresses", "packer 0 exponents"), "L1 0x10010, 64 bytes");
+    EXPECT_EQ(it("addresses", "packer 0 data"), "L1 0x10050");
+}
+
+TEST(ExplainPack, MasksOfEachRow) {
+    const Explained it = blackhole(R"(
+.cfg PCK_EDGE_OFFSET_SEC1_mask = 0x000F
+.cfg TILE_ROW_SET_MAPPING_0_row_set_mapping_1 = 1
+)",
+                                   "PACR ReadIntfSel=3\n");
+    EXPECT_EQ(it("edge masks", "packer 0"),
+              "row 0 of plane 0: 0xFFFF of TILE_ROW_SET_MAPPING_0 row 1 of plane 0: 0x000F of TILE_ROW_SET_MAPPING_0");
+    const Explained later = blackhole(".cfg PCK_EDGE_OFFSET_SEC0_mask = 0x00FF\n", "PACR\nPACR ReadIntfSel=1\n");
+    EXPECT_EQ(later("edge masks", "packer 0"), "row 4 of plane 0: 0x00FF of TILE_ROW_SET_MAPPING_0");
+    EXPECT_EQ(later("at issue", "packer packer 0 tile_y"), "4 -> 5");
+    EXPECT_THAT(blackhole("").names("edge masks"), IsEmpty());
+}
+
+TEST(ExplainPack, TheStreamBeforeAndAfterwards) {
+    const Explained first = wormhole("SETADCXX CntSetMask=4 x_start=0 x_end2=11\n");
+    EXPECT_EQ(first("stream", "packer 0"), "begins");
+    EXPECT_EQ(first("stream", "packer 0 data"), "L1 0x10010: 24 bytes more, 16 written; then 0x10020 with 8 waiting");
+    const Explained second = wormhole("SETADCXX CntSetMask=4 x_start=0 x_end2=11\n", "PACR\nPACR Last=1\n");
+    EXPECT_EQ(second("stream", "packer 0"), "goes on with what the PACRs before it left");
+    EXPECT_EQ(
+        second("stream", "packer 0 data"),
+        "L1 0x10020 behind 8 bytes that wait for the line to be full: 24 bytes more, 32 written; the stream ends");
+    EXPECT_THAT(second("addresses", "packer 0 data"), HasSubstr("when the next stream begins"));
+    EXPECT_EQ(second("at issue", "packer packer 0 data_needs_address"), "0 -> 1");
+}
+
+TEST(ExplainPack, GroupsOfABlockFloat) {
+    const Explained it = wormhole(R"(
+.cfg THCON_SEC0_REG1_Out_data_format = Bfp8_b
+.cfg THCON_SEC0_REG1_Exp_section_size = 1
+SETADCXX CntSetMask=4 x_start=0 x_end2=19
+)");
+    EXPECT_EQ(it("stream", "packer 0 group"), "0 datums wait for the rest of their 16 before, 4 after");
+    EXPECT_EQ(it("stream", "packer 0 exponents"), "L1 0x10010: 1 bytes more, 0 written; then 0x10010 with 1 waiting");
+}
+
+TEST(ExplainPack, CompressedOutputHasRowStarts) {
+    const Explained it = wormhole(R"(
+.cfg THCON_SEC0_REG1_Disable_zero_compress = 0
+.cfg THCON_SEC0_REG1_Row_start_section_size = 2
+)");
+    EXPECT_EQ(it("addresses", "packer 0 row starts"), "L1 0x10010, 32 bytes");
+    EXPECT_EQ(it("addresses", "packer 0 data"), "L1 0x10030");
+    EXPECT_THAT(it("stream", "packer 0 compressed"), StartsWith("lies between L1 0x10010 and"));
+}
+
+TEST(ExplainPack, L1AsSource) {
+    const Explained it = wormhole(R"(
+.cfg THCON_SEC0_REG1_Source_interface_selection = 1
+.cfg PCK0_ADDR_BASE_REG_0_Base = 0x1000
+)");
+    EXPECT_EQ(it("formats", "packer 0 from L1"), "BF16");
+    EXPECT_EQ(it("datums", "packer 0 from"), "L1 0x1000, 16 datums");
+    EXPECT_THAT(it("formats", "packer 0 early"), IsEmpty());
+}
+
+TEST(ExplainPack, SpeedAndItsLimit) {
+    const Explained it = wormhole("SETADCXX CntSetMask=4 x_start=0 x_end2=255\n");
+    EXPECT_EQ(it("speed", "packer 0 transfer"), "256 datums, 32 lines of 16 bytes in 32 cycles");
+    EXPECT_EQ(it("speed", "packer 0 rate"), "16 bytes per cycle");
+    EXPECT_THAT(it("speed", "packer 0 limited by"), StartsWith("what L1 takes (L1, Packers"));
+    const Explained added =
+        wormhole("SETADCXX CntSetMask=4 x_start=0 x_end2=255\n.cfg THCON_SEC0_REG1_Pack_L1_Acc = 1\n");
+    EXPECT_EQ(added("speed", "packer 0 transfer"), "256 datums, 32 lines of 16 bytes in 160 cycles");
+    EXPECT_THAT(added("speed", "packer 0 limited by"), StartsWith("the adder in front of L1"));
+    EXPECT_THAT(added("formats", "packer 0 late"), HasSubstr("added to what L1 holds"));
+    const Explained little = blackhole("", "PACR ReadIntfSel=1\n");
+    EXPECT_THAT(little("speed", "packer 0 limited by"), StartsWith("nothing"));
+}
+
+TEST(ExplainPack, CountersAfterwards) {
+    const Explained it =
+        blackhole(".repeat 1\nSETC16 setc16_reg=37 setc16_value=0x43\n.end\n");  // YsrcIncr 3, YdstIncr 1
+    EXPECT_EQ(it("at issue", "adc thread 0 packers channel 0 y"), "0 -> 3");
+    EXPECT_EQ(it("at issue", "adc thread 0 packers channel 1 y"), "0 -> 1");
+}
+
+TEST(ExplainPack, AFaultTellsTheWayAndTheFieldThatIsWrong) {
+    const Explained it = blackhole(".cfg THCON_SEC0_REG1_In_data_format = Float16\n");
+    ASSERT_TRUE(it.run().fault);
+    EXPECT_EQ(it.run().fault->code, "pack.in-format");
+    EXPECT_EQ(it("formats", "packer 0 early"), "none: there is no such conversion");
+    EXPECT_THAT(it.names("should be"), Contains("THCON_SEC0_REG1_In_data_format"));
+    EXPECT_THAT(it("should be", "THCON_SEC0_REG1_In_data_format"), HasSubstr("now 1 (Float16)"));
+
+    const Explained late = blackhole(".cfg THCON_SEC0_REG1_Out_data_format = Int32\n");
+    EXPECT_EQ(late.names("should be"), std::vector<std::string>{"THCON_SEC0_REG1_Out_data_format"});
+    const Explained range = blackhole("SETADCXX CntSetMask=4 x_start=0 x_end2=31\n");
+    EXPECT_EQ(range.names("should be"), std::vector<std::string>{"adc thread 0 packers channel 1 x"});
+}
+
+TEST(ExplainPack, FindingsNameTheirFields) {
+    const Explained section = blackhole(".cfg THCON_SEC0_REG1_Out_data_format = Bfp8_b\n");
+    EXPECT_FALSE(section.run().fault);
+    EXPECT_EQ(section.names("should be"), std::vector<std::string>{"THCON_SEC0_REG1_Exp_section_size"});
+    EXPECT_EQ(section("should be", "THCON_SEC0_REG1_Exp_section_size"),
+              "a unit per 256 datums of the tile; now 0 (0 bytes)");
+    const Explained base =
+        blackhole(".cfg PCK0_ADDR_BASE_REG_1_Base = 24\n.cfg PCK0_ADDR_CTRL_ZW_REG_1_Zstride = 64\n");
+    EXPECT_EQ(base.names("should be"), std::vector<std::string>{"PCK0_ADDR_BASE_REG_1_Base"});
+    const Explained undocumented = blackhole(".cfg THCON_SEC0_REG1_Enable_out_fifo = 1\n");
+    EXPECT_EQ(undocumented.names("should be"), std::vector<std::string>{"THCON_SEC0_REG1_Enable_out_fifo"});
+}
+
+TEST(ExplainPack, JsonHasTheSameLines) {
+    const auto told = test::run_cli({"explain", TESSERA_SOURCE_DIR "/examples/seeds/7.3-through-the-packer.toml",
+                                     "--instruction", "PACR", "--limit", "1", "--json"});
+    ASSERT_EQ(told.status, 0) << told.err;
+    const auto lines = nlohmann::json::parse(told.out)["explanations"][0]["lines"];
+    std::set<std::string> topics;
+    for (const auto& line : lines) topics.insert(line["topic"]);
+    EXPECT_THAT(topics, testing::IsSupersetOf({"context", "formats", "datums", "addresses", "stream", "speed",
+                                               "register", "counter", "at issue"}));
+}
+
+// Every fault and finding of the packers has at least one field behind it, and each row's name is there to be read.
+TEST(ExplainPack, EveryFaultAndFindingHasAFieldBehindIt) {
+    std::set<std::string_view> about;
+    for (const auto& row : plan::pack_remedies()) {
+        about.insert(findings::entry(row.about).code);
+        EXPECT_FALSE(row.should_be.empty());
+    }
+    for (const auto& entry : findings::catalogue)
+        EXPECT_TRUE(!entry.code.starts_with("pack.") || about.count(entry.code)) << entry.code;
+}
+
+}  // namespace
+}  // namespace tessera
