@@ -137,6 +137,7 @@ private:
         std::int64_t index = 0, position = -1;
         Cycle issue = 0, ready = 0, start = 0, land = 0, end = 0;
         Ticket ticket;
+        std::int64_t explanation = -1;  ///< of Run::explanations, when it wants elements
         bool used = false;
     };
     struct PipeState {
@@ -235,7 +236,10 @@ private:
     std::string last_touch(const Wait& wait, unsigned thread) const;
     std::string describe(const Touch& touch) const;
     std::vector<Blocked> blocked() const;
+    /// Whether it was explained.
+    bool explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now);
     Explanation explain(const plan::Plan& plan, std::int64_t index, Cycle now) const;
+    void trace_elements(const Record& record);
     std::string reason(const Wait& wait, unsigned thread) const;
     void publish();
     Run report();
