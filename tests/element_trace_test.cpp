@@ -247,6 +247,25 @@ TEST_F(TracedByHand, EndsOtherThanStored) {
     EXPECT_EQ(infinite.error, "");
 }
 
+// -2^-23 at the exponent that 1 - 1 leaves: a sum of -1 unit.
+TEST_F(TracedByHand, WormholesLeadingSignBug) {
+    b(0, -1);
+    plan::ElementwiseWork work;
+    work.accumulate = work.map.wide = work.renormalise_bug = true;
+    work.a_keep = work.b_keep = ~0u;
+    step_.state.dst.datums[0] = 0xB400;
+    step_.state.dst.datums[8 * 16] = 0;
+    const ElementTrace t = plan::trace(work, step_.state, {});
+    EXPECT_EQ(t.rounding->sum, -1);
+    EXPECT_TRUE(t.rounding->leading_sign_bug);
+    EXPECT_EQ(t.result_bits, 0xC1800000u);
+    EXPECT_EQ(t.exact, "-1*2^-23");
+    EXPECT_EQ(t.result, "-16");
+    EXPECT_EQ(t.error, "-134217727*2^-23");
+    work.renormalise_bug = false;
+    EXPECT_EQ(plan::trace(work, step_.state, {}).result_bits, 0xB4000000u);
+}
+
 TEST_F(TracedByHand, TheLargestCandidateWins) {
     for (unsigned k = 0; k < 16; ++k) a(k, static_cast<float>(k == 5 ? 8 : -8));
     b(9, 32);
