@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Known results of ELWMUL and MVMUL, of the units' loops and of the reference: the arithmetic's own examples.
+// Known results of the matrix unit, of its loops and of the reference: the arithmetic's own examples.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <vector>
 
+#include "reference/matrix.hpp"
+#include "state/inventory.hpp"
 #include "support/matrix_loops.hpp"
+#include "support/random_state.hpp"
+#include "support/stepper.hpp"
 
 namespace tessera {
 namespace {
@@ -151,6 +156,81 @@ TEST(GoldenFacts, Mvmul) {
             EXPECT_EQ(loops.result(0), line.expected);
         }
 }
+
+// Integers and counters, by instructions.
+class GoldenMatrix : public testing::TestWithParam<Arch> {
+protected:
+    GoldenMatrix() {
+        for (const char* on :
+             {"DISABLE_IMPLIED_SRCA_FMT_Base", "DISABLE_IMPLIED_SRCB_FMT_Base", "ALU_ACC_CTRL_INT8_math_enabled"})
+            test::set_field(state(), on, 1);
+    }
+    state::State& state() { return step_.state; }
+    void rwc(state::Rwc counter, std::uint32_t value) { state().write(state::cells::rwc(0, counter), value); }
+    void put(state::Storage storage, int x) {
+        const auto magnitude = static_cast<std::uint32_t>(std::abs(x));
+        state::write(state(), storage, 0, (x < 0 ? 1u << 18 : 0) | magnitude << 8 | 16);
+    }
+    // By the unit, and by the reference on a copy.
+    int product(int a, int b, unsigned phase, int d) {
+        put(state::Storage::src_a, a);
+        put(state::Storage::src_b, b);
+        const std::uint32_t old = reference::WriteDstInt32(d);
+        state::write(state(), state::Storage::dst, 0, old >> 16);
+        state::write(state(), state::Storage::dst, 8 * state::columns, old & 0xFFFF);
+        state().dst.valid.set();
+        rwc(state::Rwc::fidelity, phase);
+        state::State copy = state();
+        reference::elwmul(copy, 0, assemble("ELWMUL", GetParam()).value().threads[0].front().value);
+        step_("ELWMUL");
+        const auto held = [](const state::State& s) {
+            const auto half = [&](unsigned row) {
+                return static_cast<std::uint32_t>(state::read(s, state::Storage::dst, row * state::columns));
+            };
+            return reference::ReadDstInt32(half(0) << 16 | half(8));
+        };
+        EXPECT_EQ(held(state()), held(copy));
+        return held(state());
+    }
+
+    test::Stepper step_{GetParam()};
+};
+
+TEST_P(GoldenMatrix, Int8) {
+    for (unsigned phase = 0; phase < 4; ++phase) EXPECT_EQ(product(31, 15, phase, 0), phase == 3 ? 465 : 0) << phase;
+    int sum = 0;
+    for (unsigned phase = 0; phase < 4; ++phase) sum = product(-200, 100, phase, sum);
+    EXPECT_EQ(sum, -20000);
+    EXPECT_EQ(product(-200, 100, 3, 0), -8 * 4);
+    EXPECT_EQ(product(-200, 100, 2, 0), -192 * 4);
+    EXPECT_EQ(product(-200, 100, 1, 0), -8 * 96);
+    EXPECT_EQ(product(-200, 100, 0, 0), -192 * 96);
+}
+
+TEST_P(GoldenMatrix, Counters) {
+    test::set_field(state(), "ADDR_MOD_AB_SEC0_SrcAIncr", 48);
+    test::set_field(state(), "ADDR_MOD_AB_SEC0_SrcACR", 1);
+    test::set_field(state(), "ADDR_MOD_DST_SEC0_DestIncr", 0x3F8);
+    rwc(state::Rwc::src_a_cr, 32);
+    rwc(state::Rwc::dst, 4);
+    step_("ELWADD addr_mode=0");
+    EXPECT_EQ(step_.rwc(0, state::Rwc::src_a_cr), 16u);
+    EXPECT_EQ(step_.rwc(0, state::Rwc::src_a), 16u);
+    EXPECT_EQ(step_.rwc(0, state::Rwc::dst), 1020u);
+
+    const auto setrwc = [&](const char* text) {
+        rwc(state::Rwc::dst, 10);
+        rwc(state::Rwc::dst_cr, 2);
+        step_(text);
+        EXPECT_EQ(step_.rwc(0, state::Rwc::dst), step_.rwc(0, state::Rwc::dst_cr));
+        return step_.rwc(0, state::Rwc::dst);
+    };
+    EXPECT_EQ(setrwc("SETRWC rwc_cr=8 rwc_d=3 BitMask=4"), 13u);
+    EXPECT_EQ(setrwc("SETRWC rwc_cr=4 rwc_d=3 BitMask=4"), 5u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, GoldenMatrix, testing::ValuesIn(all_archs),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
 
 }  // namespace
 }  // namespace tessera

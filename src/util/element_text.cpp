@@ -12,15 +12,22 @@ namespace tessera {
 
 namespace {
 
-// A decimal number where that is exact and short, else the exact form and about how much it is.
-std::string readable(const std::string& exact) {
+// A decimal number: exact where that is short, else with '~' in front.
+std::string brief(const std::string& exact) {
     const std::size_t power = exact.find("*2^");
     if (power == std::string::npos) return exact;
     const int exponent = std::atoi(exact.c_str() + power + 3);
     const double value = std::ldexp(std::strtod(exact.substr(0, power).c_str(), nullptr), exponent);
     if (exponent >= -10 && std::abs(value) < 65536) return fmt::format("{}", value);
-    return fmt::format("{} (about {:.6g})", exact, value);
+    return fmt::format("~{:.6g}", value);
 }
+std::string in_full(const std::string& exact) {
+    const std::string decimal = brief(exact);
+    return decimal.starts_with('~') ? fmt::format("{} {}", exact, decimal) : decimal;
+}
+
+// Without the register, which the heading says.
+std::string within(const std::string& place) { return place.substr(place.find(' ') + 1); }
 
 /// Cells in columns as wide as their widest, from the left; the last one may be longer.
 class Rows {
@@ -47,9 +54,8 @@ private:
 
 std::string number(std::int64_t x) { return fmt::format("{}", x); }
 
-// "0x7C0": the bits of the mantissa that a phase uses.
 std::string slice(const ElementTrace::Operand& x) {
-    return x.zero ? std::string("0") : fmt::format("{} ({})", readable(x.used), x.slice);
+    return x.zero ? std::string("0") : fmt::format("{} ({})", brief(x.used), x.slice);
 }
 
 void tell_products(const ElementTrace& trace, std::string& text) {
@@ -60,8 +66,8 @@ void tell_products(const ElementTrace& trace, std::string& text) {
     Rows rows;
     rows.add({"SrcA", "value", "used", "SrcB", "value", "used", "product", "exponent", "shift", "aligned", "dropped"});
     for (const auto& p : trace.products)
-        rows.add({p.a.place, readable(p.a.value), slice(p.a), p.b.place, readable(p.b.value), slice(p.b),
-                  readable(p.value), number(p.exponent), number(p.shift), number(p.aligned), readable(p.dropped)});
+        rows.add({within(p.a.place), brief(p.a.value), slice(p.a), within(p.b.place), brief(p.b.value), slice(p.b),
+                  brief(p.value), number(p.exponent), number(p.shift), number(p.aligned), brief(p.dropped)});
     rows.print(text);
 }
 
@@ -82,10 +88,10 @@ void tell_sum(const ElementTrace& trace, std::string& text) {
     text += "  sum of SrcA and SrcB, 2^10 worth 1.0 (of integers 1)\n";
     Rows rows;
     rows.add({"", "value", "", ""});
-    rows.add({s.a.place, readable(s.a.value), s.swapped ? fmt::format("shifted by {} to {}", s.shift, s.aligned) : ""});
-    rows.add({s.b.place, readable(s.b.value), s.swapped ? "" : fmt::format("shifted by {} to {}", s.shift, s.aligned)});
+    rows.add({s.a.place, brief(s.a.value), s.swapped ? fmt::format("shifted by {} to {}", s.shift, s.aligned) : ""});
+    rows.add({s.b.place, brief(s.b.value), s.swapped ? "" : fmt::format("shifted by {} to {}", s.shift, s.aligned)});
     rows.add({"sum", number(s.mantissa), fmt::format("exponent {}", s.exponent),
-              s.dropped == "0" ? "" : "dropped " + readable(s.dropped)});
+              s.dropped == "0" ? "" : "dropped " + brief(s.dropped)});
     rows.print(text);
 }
 
@@ -95,7 +101,7 @@ void tell_candidates(const ElementTrace& trace, std::string& text) {
     Rows rows;
     rows.add({"", "scale", "value", "compared as", ""});
     for (const auto& c : trace.candidates)
-        rows.add({c.place, c.place == "Dst" ? "" : number(c.scale), readable(c.value), number(c.compared),
+        rows.add({c.place, c.place == "Dst" ? "" : number(c.scale), brief(c.value), number(c.compared),
                   c.wins ? "the largest" : ""});
     rows.print(text);
 }
@@ -107,14 +113,14 @@ void tell_terms(const ElementTrace& trace, std::string& text) {
     rows.add({"", "exponent", "mantissa", "shift", "aligned", "kept", "dropped"});
     for (const auto& t : trace.terms)
         rows.add({t.name, number(t.exponent), number(t.mantissa), number(t.shift), number(t.aligned), number(t.kept),
-                  readable(t.dropped)});
+                  brief(t.dropped)});
     rows.print(text);
     if (!trace.rounding) return;
     const auto& r = *trace.rounding;
     text += fmt::format("  sum {} at exponent {}", r.sum, r.common_exponent);
     if (r.sum) text += fmt::format(", rounded to {} at exponent {}", r.mantissa, r.exponent);
     if (r.leading_sign_bug) text += " (too high by 27: the leading-sign bug)";
-    text += fmt::format(", dropped {}\n", readable(r.dropped));
+    text += fmt::format(", dropped {}\n", brief(r.dropped));
 }
 
 std::string bits(std::uint32_t x, unsigned of) { return fmt::format("0x{:0{}X}", x, of / 4); }
@@ -131,11 +137,11 @@ std::string ElementTrace::describe() const {
     tell_terms(*this, text);
     Rows rows;
     rows.add({"Dst before", bits(old_bits, dst_bits),
-              (accumulates ? readable(old_value) : "replaced") + (old_valid ? "" : " (the row is not valid)")});
-    rows.add({"result", bits(result_bits, dst_bits), readable(result), end == "stored" ? "" : end});
-    rows.add({"exact", "", readable(exact), error.empty() || error == "0" ? "" : "error " + readable(error)});
+              (accumulates ? in_full(old_value) : "replaced") + (old_valid ? "" : " (the row is not valid)")});
+    rows.add({"result", bits(result_bits, dst_bits), in_full(result), end == "stored" ? "" : end});
+    rows.add({"exact", "", in_full(exact), error.empty() || error == "0" ? "" : "error " + in_full(error)});
     if (whole != exact)
-        rows.add({"of all bits", "", readable(whole), whole_error.empty() ? "" : "error " + readable(whole_error)});
+        rows.add({"of all bits", "", in_full(whole), whole_error.empty() ? "" : "error " + in_full(whole_error)});
     rows.print(text);
     return text;
 }

@@ -74,10 +74,11 @@ struct Form {
         const int exponent = static_cast<int>(x.magnitude >> 10) - bias();
         return x.magnitude && (exponent < 0 || exponent > (form == PoolForm::fp16 ? 31 : 255));
     }
-    /// Of what is in Dst.
+    /// Of what is in Dst. An exponent of 0 is zero there, though it is compared with its mantissa.
     Exact value(std::uint32_t in_dst) const {
-        if (form == PoolForm::integer) return read(in_dst).integer();
-        return read(in_dst).number(2 * bias());
+        const Datum x = read(in_dst);
+        if (form == PoolForm::integer) return x.integer();
+        return x.magnitude >> 10 == static_cast<unsigned>(bias()) ? Exact() : x.number(2 * bias());
     }
 };
 
