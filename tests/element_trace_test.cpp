@@ -293,6 +293,32 @@ TEST_F(TracedByHand, AsATable) {
     EXPECT_THAT(text, HasSubstr("error -7"));
 }
 
+// MOVB2A is on its way when ELWADD is issued; what ELWADD finds, and its element tells, is what was moved.
+TEST(ElementsInARun, AreMadeOfWhatTheInstructionFindsWhenItExecutes) {
+    const Program program = assemble(R"(.thread math
+SETDVALID setvalid=3
+MOVB2A srca=0 srcb=0
+ELWADD
+)",
+                                     Arch::blackhole)
+                                .value();
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        Core core(Arch::blackhole);
+        core.src_b()[0][0] = std::bit_cast<std::uint32_t>(1.5f);
+        RunOptions options;
+        if (seed) options.seed = seed;
+        options.elements = {{0, 0}};
+        options.explain = [](unsigned, std::int64_t, std::uint32_t) { return true; };
+        const auto run = core.run(program, options).value();
+        ASSERT_EQ(run.explanations.size(), 1u);
+        ASSERT_EQ(run.explanations[0].elements.size(), 1u);
+        const ElementTrace& t = run.explanations[0].elements[0];
+        EXPECT_EQ(t.sum->a.value, "3*2^-1");
+        EXPECT_EQ(t.result, "3");
+        EXPECT_EQ(t.result_bits, core.dst()[0]);
+    }
+}
+
 // Elements in a run are those of the instruction's execution; other instructions are not explained.
 class ElementsOfAJob : public testing::Test {
 protected:
