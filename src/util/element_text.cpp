@@ -140,7 +140,8 @@ std::string ElementTrace::describe() const {
               (accumulates ? in_full(old_value) : "replaced") + (old_valid ? "" : " (the row is not valid)")});
     rows.add({"result", bits(result_bits, dst_bits), in_full(result), end == "stored" ? "" : end});
     rows.add({"exact", "", in_full(exact), error.empty() || error == "0" ? "" : "error " + in_full(error)});
-    if (whole != exact)
+    // After phase 0 most of it is in Dst already.
+    if (whole != exact && (phase == 0 || sum))
         rows.add({"of all bits", "", in_full(whole), whole_error.empty() ? "" : "error " + in_full(whole_error)});
     rows.print(text);
     return text;
