@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import floor
 
 HALF = Fraction(1, 2)
+NARROW = ("Float16", "Lf8")  # formats with exponents of five bits
 
 
 def two(exponent):
@@ -34,7 +35,7 @@ class Datum:
     def __init__(self, sign, exponent, fraction, kind):
         self.sign, self.exponent, self.fraction = -1 if sign else 1, exponent, fraction
         self.integer = kind == "Int8"
-        self.bias = 15 if kind == "Float16" else 127
+        self.bias = 15 if kind in NARROW else 127
         self.zero = exponent == 0
         self.bits = (sign << 31) | (exponent << 23) | (fraction << 13)
         if self.integer:
@@ -50,7 +51,7 @@ class Datum:
         return self.part(self.significand)
 
 
-def datums(raw, kind):
+def datums(raw, kind, arch):
     """The bytes of a tile as unpackers bring them to a source register."""
     if kind == "Float16_b":
         return [Datum(x >> 15, x >> 7 & 255, (x & 127) << 3, kind) for (x,) in struct.iter_unpack("<H", raw)]
@@ -58,13 +59,16 @@ def datums(raw, kind):
         return [Datum(x >> 31, x >> 23 & 255, x >> 13 & 1023, kind) for (x,) in struct.iter_unpack("<I", raw)]
     if kind == "Float16":
         return [Datum(x >> 15, x >> 10 & 31, x & 1023, kind) for (x,) in struct.iter_unpack("<H", raw)]
+    if kind == "Lf8":  # E5M2; on Blackhole seven ones are the largest number
+        full = 0x7F if arch == "blackhole" else None
+        return [Datum(x >> 7, x >> 2 & 31, 1023 if x & 0x7F == full else (x & 3) << 8, kind) for x in raw]
     return [Datum(x >> 7, 16 if x & 127 else 0, x & 127, kind) for x in raw]
 
 
 class Mode:
     def __init__(self, arch, kind, wide, phase):
         self.wormhole, self.kind, self.phase = arch == "wormhole", kind, phase
-        self.integer, self.narrow = kind == "Int8", kind == "Float16"
+        self.integer, self.narrow = kind == "Int8", kind in NARROW
         self.wide = wide or self.integer
         self.bias = 15 if self.narrow and not self.wide else 127
         self.divided = 5 * (phase & 1) + 7 * (phase >> 1)
