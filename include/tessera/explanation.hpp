@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tessera/element_trace.hpp"
+
 namespace tessera {
 
 /// What one instruction was about to do when it was issued, or why it could not be.
@@ -24,6 +26,8 @@ struct Explanation {
         std::string value;
     };
     std::vector<Line> lines;
+    /// Of RunOptions::elements, those that the instruction writes, from what it found when it executed.
+    std::vector<ElementTrace> elements;
     std::string describe() const;
 };
 

@@ -49,6 +49,9 @@ struct RunOptions {
     /// Called with (thread, op index, instruction word) at each issue; true asks for an Explanation in
     /// Run::explanations.
     std::function<bool(unsigned, std::int64_t, std::uint32_t)> explain{};
+    /// Only instructions of the matrix unit that compute one of these are explained, with Explanation::elements. Empty: no
+    /// such limit.
+    std::vector<DstElement> elements{};
 };
 
 /// An actor, or an instruction queued in a unit, that could not act when the run ended.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <memory>
 
@@ -23,6 +24,7 @@ struct Options {
     std::optional<std::int64_t> index;
     std::optional<int> line;
     std::string instruction;
+    std::vector<std::string> elements;
     std::size_t limit = 20;  ///< an explanation is a few kilobytes, and a run may have millions of candidates
     bool json = false;
 };
@@ -116,11 +118,28 @@ void show(const Options& options, const Job& job, const Run& run, const std::vec
     if (!run.good()) print(stdout, separator + describe_diagnoses(run));
 }
 
+/// "ROW,COLUMN"
+Result<DstElement> read_element(const std::string& text) {
+    DstElement element;
+    const char* const end = text.data() + text.size();
+    const auto row = std::from_chars(text.data(), end, element.row);
+    const bool comma = row.ec == std::errc{} && row.ptr != end && *row.ptr == ',';
+    const auto column = comma ? std::from_chars(row.ptr + 1, end, element.column) : row;
+    if (!comma || column.ec != std::errc{} || column.ptr != end || element.row > 1023 || element.column > 15)
+        return fail("cli.element", fmt::format("'{}' is not ROW,COLUMN: 0 to 1023, 0 to 15", text));
+    return element;
+}
+
 int execute(const Options& options) {
     Result<Job> job = options.job.load();
     if (!job) return report(job.error());
     Result<Wanted> wanted = parse_wanted(options.instruction, job->arch);
     if (!wanted) return report(wanted.error());
+    for (const std::string& text : options.elements) {
+        const Result<DstElement> element = read_element(text);
+        if (!element) return report(element.error());
+        job->options.elements.push_back(*element);
+    }
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
 
@@ -155,12 +174,21 @@ void add_explain(CLI::App& app, Action& action) {
         ->check(whole_number(1, std::numeric_limits<int>::max()));
     command->add_option("--instruction", options->instruction, "Only instructions of that name, or of one of its forms")
         ->type_name("NAME[.FORM]");
+    command
+        ->add_option(
+            "--element", options->elements,
+            "Only matrix instructions that compute that element of Dst, with each step of its arithmetic (may be "
+            "repeated)")
+        ->type_name("ROW,COLUMN")
+        ->allow_extra_args(false);  // else it would swallow JOB
     command->add_option("--limit", options->limit, "At most so many")
         ->type_name("N")
         ->capture_default_str()
         ->check(whole_number());
     command->add_flag("--json", options->json, "Print one JSON object");
-    command->footer("Example: tessera explain examples/add/add.toml --instruction UNPACR --limit 2");
+    command->footer(
+        "Examples: tessera explain examples/add/add.toml --instruction UNPACR --limit 2\n"
+        "          tessera explain examples/matmul/matmul.toml --element 0,3 --limit 4");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }
 

@@ -67,7 +67,8 @@ Json to_json(const Finding& finding) {
 
 Json to_json(const Explanation& explanation) {
     return {{"thread", explanation.thread},           {"index", explanation.index}, {"cycle", explanation.cycle},
-            {"instruction", explanation.instruction}, {"place", explanation.place}, {"lines", list(explanation.lines)}};
+            {"instruction", explanation.instruction}, {"place", explanation.place}, {"lines", list(explanation.lines)},
+            {"elements", list(explanation.elements)}};
 }
 
 Json to_json(const Event& event) {

@@ -15,6 +15,7 @@ Json to_json(const Diagnosis& diagnosis);
 Json to_json(const Finding& finding);
 Json to_json(const Explanation& explanation);
 Json to_json(const Explanation::Line& line);
+Json to_json(const ElementTrace& trace);
 Json to_json(const Event& event);
 Json to_json(const UnitUse& unit);
 Json to_json(const WaitUse& wait);

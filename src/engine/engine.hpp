@@ -142,6 +142,7 @@ private:
         Cycle issue = 0, ready = 0, start = 0, land = 0, end = 0;
         std::uint64_t end_event = 0;
         Ticket ticket;
+        std::int64_t explanation = -1;  ///< of Run::explanations, when it wants elements
         bool used = false;
     };
     /// What a unit reads from L1; over once `ends` has come.
@@ -257,7 +258,10 @@ private:
     std::string describe(const Touch& touch) const;
     std::vector<Blocked> blocked() const;
     Explanation::Line rival_now(const plan::Plan& plan, Cycle now) const;
+    /// Whether it was explained.
+    bool explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now);
     Explanation explain(const plan::Plan& plan, std::int64_t index, Cycle now) const;
+    void trace_elements(const Record& record);
     std::string reason(const Wait& wait, unsigned thread) const;
     void publish();
     Run report();

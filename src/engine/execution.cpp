@@ -154,6 +154,7 @@ void Engine::start(std::uint32_t id, Cycle now) {
 void Engine::land(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const Touch by{false, record.plan.thread, record.index, now};
+    if (record.explanation >= 0) trace_elements(record);
     const bool done = options_.reference && land_by_reference(record);
     Signals signals = options_.reference ? write_effects(record.plan, plan::When::issue, by) : Signals{0};
     signals |= write_effects(record.plan, plan::When::start, by);

@@ -58,8 +58,7 @@ void Engine::act_front_end(unsigned t) {
     plan::Plan plan;
     units::resolve(units::Look(instruction, t, state_, costs_, &slots_), plan);
     if (plan.fault) {
-        if (options_.explain && options_.explain(t, at.index, instruction.word))
-            run_.explanations.push_back(explain(plan, at.index, now_));
+        explain_if_asked(plan, at.index, now_);
         return stop(*plan.fault, where(t, at.index, instruction.word, now_, at.position));
     }
     if (!at_the_gate(actor, plan, now_)) return;
@@ -120,8 +119,7 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     const unsigned actor = state::threads + t;
     const GateWord entry = *thread.gate;
     const std::uint32_t word = entry.instruction.word;
-    if (options_.explain && options_.explain(t, entry.index, word))
-        run_.explanations.push_back(explain(plan, entry.index, now));
+    const bool explained = explain_if_asked(plan, entry.index, now);
     note_findings(plan, entry);
     check_config_writes(plan, entry);
     if (!costs_.completes_at_issue) {
@@ -158,6 +156,7 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     record.plan = plan;
     record.index = entry.index;
     record.position = entry.position;
+    record.explanation = explained && !options_.elements.empty() ? std::ssize(run_.explanations) - 1 : -1;
     record.issue = now;
     record.ready = now + plan.cost.address;
     const bool hands_over = std::any_of(plan.effects.begin(), plan.effects.end(), is_hand_over);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/engine.hpp"
+#include "plan/element_trace.hpp"
 #include "plan/explain.hpp"
 #include "tessera/assembly.hpp"
 
@@ -167,6 +168,25 @@ Explanation::Line Engine::rival_now(const plan::Plan& plan, Cycle now) const {
                            units::name(units::Speed(wants.speed)), own.beside_it[wants.speed], own.alone);
     }
     return {"speed", fmt::format("unpacker {} now", 1 - side), text};
+}
+
+bool Engine::explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now) {
+    if (!options_.explain) return false;
+    const auto& elements = options_.elements;
+    if (!elements.empty() &&
+        std::none_of(elements.begin(), elements.end(), [&](DstElement e) { return plan::computes(plan, e); }))
+        return false;
+    if (!options_.explain(plan.thread, index, plan.instruction.word)) return false;
+    run_.explanations.push_back(explain(plan, index, now));
+    return true;
+}
+
+// What an instruction computes with is in its banks and in Dst when it executes, not always when it is issued: moves to the
+// banks may be on their way.
+void Engine::trace_elements(const Record& record) {
+    auto& explanation = run_.explanations[static_cast<std::size_t>(record.explanation)];
+    for (const DstElement element : options_.elements)
+        if (auto trace = plan::trace(record.plan, state_, element)) explanation.elements.push_back(std::move(*trace));
 }
 
 Explanation Engine::explain(const plan::Plan& plan, std::int64_t index, Cycle now) const {

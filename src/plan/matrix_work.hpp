@@ -42,6 +42,13 @@ struct FidelityPhase {
     friend bool operator==(const FidelityPhase&, const FidelityPhase&) = default;
 };
 
+/// What the arithmetic is of, for those who explain it: the loop was chosen for it.
+enum class Numbers : std::uint8_t {
+    wide,    ///< floats with exponents of 8 bits
+    narrow,  ///< of 5 bits
+    integers,
+};
+
 /// Rows of SrcB times a 16x16 block of SrcA, onto Dst: MVMUL.
 struct MultiplyWork {
     using Loop = void (*)(const MultiplyWork&, state::State&);
@@ -54,12 +61,16 @@ struct MultiplyWork {
     std::uint8_t row_step = 1;     ///< from one of them to the next
     bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
     bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/numerics.md 3.5
+    Numbers numbers = Numbers::wide;
     FidelityPhase phase;
     std::uint32_t a_keep = 0, b_keep = 0;
     std::uint16_t dst_row = 0;
     DstMap map;
     friend bool operator==(const MultiplyWork&, const MultiplyWork&) = default;
 };
+
+/// What a row of Dst holds for a pool: integers, or floats in a form of the 16-bit view or of TF32.
+enum class PoolForm : std::uint8_t { integer, fp16, bf16, tf32 };
 
 /// The largest datum of each column of a 16x16 block of SrcA, scaled by exponents of a row of SrcB, and of a row of Dst:
 /// GMPOOL. The three rows below it become 0.
@@ -69,8 +80,9 @@ struct PoolWork {
     Loop loop = nullptr;
     std::uint8_t a_bank = 0, a_row = 0;
     std::uint8_t b_bank = 0, b_row = 0;
-    bool a_zero = false;           ///< SrcA is taken as zeros
-    bool arg_max = false;          ///< Dst gets the place of the maximum too, in its low 12 bits
+    bool a_zero = false;   ///< SrcA is taken as zeros
+    bool arg_max = false;  ///< Dst gets the place of the maximum too, in its low 12 bits
+    PoolForm form = PoolForm::bf16;
     std::uint32_t a_mantissa = 0;  ///< bits of SrcA's mantissa or magnitude that count
     std::uint32_t exponent = 0;    ///< bits of both exponents that count
     std::uint16_t dst_row = 0;
@@ -90,6 +102,8 @@ struct ElementwiseWork {
     bool accumulate = false;
     bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
     bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/numerics.md 3.5
+    Numbers numbers = Numbers::wide;
+    bool product = false;  ///< SrcA times SrcB, else plus or minus
     FidelityPhase phase;
     std::int16_t sum_exponent = 0;       ///< added to the exponent of a sum
     std::int16_t sum_zero_exponent = 0;  ///< what an exponent of 0 becomes

@@ -70,6 +70,7 @@ std::string Explanation::describe() const {
         text += row + '\n';
         last = line.topic;
     }
+    for (const ElementTrace& element : elements) text += element.describe();
     return text;
 }
 

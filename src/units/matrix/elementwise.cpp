@@ -39,6 +39,8 @@ void resolve_elementwise(const Look& look, plan::Plan& plan, const ElementwiseOp
     work.accumulate = product || look[operands.accumulate];
     work.flush_b = formats.flush;
     work.renormalise_bug = !look.blackhole();
+    work.numbers = how.numbers();
+    work.product = product;
     work.a_keep = how.a_keep;
     work.b_keep = how.b_keep;
     if (product) {

@@ -19,6 +19,10 @@ struct Arithmetic {
     bool wide_exponent = false;
     bool wide_dst = false;
     std::uint32_t a_keep = 0, b_keep = 0;  ///< bits of a datum that count
+
+    plan::Numbers numbers() const {
+        return integers ? plan::Numbers::integers : wide_exponent ? plan::Numbers::wide : plan::Numbers::narrow;
+    }
 };
 
 /// For an instruction that multiplies in `phase`, or, without one, adds.

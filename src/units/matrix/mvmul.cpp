@@ -59,6 +59,7 @@ void resolve_multiply(const Look& look, plan::Plan& plan, const MultiplyOperands
     work.renormalise_bug = !look.blackhole();
     work.a_keep = shape.zeros ? 0 : how.a_keep;
     work.b_keep = shape.zeros ? 0 : how.b_keep;
+    work.numbers = how.numbers();
     work.phase = slices(phase, how.wide_exponent, how.wide_dst);
     work.map = formats.dst_map(how.wide_dst);
     work.loop = mvmul_loop(how.integers, how.wide_dst, how.wide_exponent);

@@ -58,6 +58,7 @@ void resolve_pool(const Look& look, plan::Plan& plan, const PoolOperands& operan
     work.arg_max = look[operands.arg_max];
     const Formats formats = look_at_formats(look, work.a_bank, work.b_bank);
     const Style style = style_of(formats, work.arg_max);
+    work.form = style.form;
     work.a_mantissa = style.mantissa;
     work.exponent = style.exponent;
     work.map = formats.dst_map(style.wide_dst);

@@ -5,8 +5,7 @@
 
 namespace tessera::units::matrix {
 
-/// What a row of Dst holds for a pool: integers, or floats in a form of the 16-bit view or of TF32.
-enum class PoolForm { integer, fp16, bf16, tf32 };
+using plan::PoolForm;
 
 /// The loop of GMPOOL. TF32 needs the wide view; with `arg_max` that view has the index in its low bits, and the 16-bit
 /// view drops it.
