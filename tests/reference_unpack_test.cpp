@@ -214,7 +214,7 @@ private:
         const std::uint32_t base = choose.below(choose.one_in(32) ? 120000 : 70000),
                             offset = choose.one_in(2) ? choose.below(4096) : 0;
         const auto set_base = [&](const registers::Field& b, const registers::Field& o) {
-            pair.write(thread_, b, base);
+            pair.write(thread_, b, choose.one_in(32) ? base | choose.word() << 28 : base);
             pair.write(thread_, o, offset);
         };
         if (context_ == 0) {

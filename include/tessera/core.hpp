@@ -21,7 +21,7 @@ namespace tessera {
 
 /// What memory holds before anything has run.
 enum class Reset : std::uint8_t {
-    silicon,     ///< the values of vendor_sim, and reading what was never written is an info finding
+    silicon,  ///< the values of vendor_sim, and reading what was never written is an info finding
     /// All zero, all Dst rows valid, all lanes enabled, constant LRegs; no such finding. Unpackers and packers take rows of
     /// Dst as they are numbered, whatever DEST_ACCESS_CFG says, as that simulator does.
     vendor_sim,

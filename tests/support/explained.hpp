@@ -2,6 +2,7 @@
 // What a program's instructions say of themselves when they are issued.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -15,8 +16,11 @@ namespace tessera::test {
 /// The last explained instruction of a program of thread 0.
 class Explained {
 public:
-    explicit Explained(const std::string& text, std::string_view mnemonic = "UNPACR", Arch arch = Arch::blackhole)
+    /// `l1`: what each byte of L1 is at the beginning.
+    explicit Explained(const std::string& text, std::string_view mnemonic = "UNPACR", Arch arch = Arch::blackhole,
+                       std::uint8_t l1 = 0)
         : core_(arch) {
+        std::ranges::fill(core_.l1(), l1);
         const auto program = assemble(text, arch);
         if (!program) throw std::runtime_error(program.error().describe());
         RunOptions options;

@@ -44,7 +44,7 @@ public:
     void elwmul() {
         auto work = products<plan::ElementwiseWork>();
         work.accumulate = true;
-        run(units::matrix::elementwise_loop(true, false, how_.acc32, how_.E8), work);
+        run(units::matrix::elementwise_loop(true, false, how_.acc32, how_.E8, how_.flush_b), work);
     }
     void elwadd() {
         auto work = common<plan::ElementwiseWork>();
@@ -53,7 +53,7 @@ public:
         const bool rebias = how_.acc32 && !how_.E8;
         work.sum_exponent = static_cast<std::int16_t>((rebias ? 112 : 0) - divided);
         work.sum_zero_exponent = static_cast<std::int16_t>((rebias ? 97 : 0) - divided);
-        run(units::matrix::elementwise_loop(false, false, how_.acc32, how_.E8), work);
+        run(units::matrix::elementwise_loop(false, false, how_.acc32, how_.E8, how_.flush_b), work);
     }
     void mvmul() { run(units::matrix::mvmul_loop(false, how_.acc32, how_.E8), products<plan::MultiplyWork>()); }
 

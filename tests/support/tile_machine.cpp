@@ -96,6 +96,7 @@ void TileMachine::unpack(std::size_t address, DataFormat format, const TensorFor
         counter(step, AdcUnit::unpacker0, 0, Adc::x, datums / row_datums(form) - 1);
     else
         counter(step, AdcUnit::unpacker0, 1, Adc::x, datums - 1);
+    if (form.compressed) step("UNPACR SearchCacheFlush=1\n");  // another tile may have lain there
     const char* const search = form.compressed ? "RowSearch=1" : "RowSearch=0";
     if (way == Way::dst) return step(fmt::format("UNPACR {}\n", search));
     step(fmt::format("UNPACR SetDatValid=1 {}\nSETRWC BitMask=0xF\n", search));

@@ -138,6 +138,19 @@ constexpr Undefined rows[] = {
          EXPECT_EQ(b.counter(), 0u);
          EXPECT_EQ(b.state()[state::cells::row_cache(0, 0, state::RowCache::line)], 0u);
      }},
+    {"BaseBeyond32Bits", "base-wraps", "a base address whose 16-fold has more than 32 bits", true, true,
+     "unpack.base-wraps", "the tile begins at the low 32 bits", "UNPACR_Regular, Functional model; spec-notes A36",
+     [](B& b) {
+         b.set("REG3_Base_address", (tile / 16 - 1) | 0x80000000);
+         b.unpacr();
+         EXPECT_EQ(b.src(0, 5), 5u);
+     }},
+    {"ThrottleMode3", "throttle-mode", "Throttle_mode 3", false, true, "unpack.throttle-mode", "x4", "spec-notes F1",
+     [](B& b) {
+         b.set("REG2_Throttle_mode", 3);
+         b.unpacr();
+         EXPECT_EQ(b.src(0, 5), 5u);
+     }},
     {"NopBothBanks", "unpacr_nop-both-banks", "UNPACR_NOP that clears both banks", true, true, "unpack.both-banks",
      "clears both", "UNPACR_NOP (ZEROSRC); spec-notes A63",
      [](B& b) {

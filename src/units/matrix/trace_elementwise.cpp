@@ -67,7 +67,9 @@ void add(const ElementwiseWork& work, TracedOperand a, TracedOperand b, std::uin
         sum.exponent = exponent ? exponent + work.sum_exponent : work.sum_zero_exponent;
         sum.mantissa = signed_mantissa(large) + sum.aligned;
         sum.dropped = (exact - Exact(sum.mantissa, sum.exponent - mode.bias() - 10)).text();
-        trace_accumulation({{"sum", sum.exponent, sum.mantissa * 8192}}, old, mode, exact, whole, trace);
+        const bool wraps = a.zero && b.negative && b.exponent == 0 && b.mantissa == 0x400;
+        trace_accumulation({{wraps ? "sum, without sign" : "sum", sum.exponent, sum.mantissa * 8192, wraps}}, old, mode,
+                           exact, whole, trace);
     }
     sum.a = std::move(a.told);
     sum.b = std::move(b.told);

@@ -114,7 +114,7 @@ void trace_accumulation(const std::vector<TracedTerm>& terms, std::uint32_t dst,
     r.common_exponent = dst_exponent;
     for (const TracedTerm& t : terms) r.common_exponent = std::max(r.common_exponent, t.exponent);
     // A term is rounded with its sign, Dst's old value without it.
-    const auto add = [&](const std::string& name, int exponent, std::int64_t mantissa, bool by_magnitude) {
+    const auto add = [&](const std::string& name, int exponent, std::int64_t mantissa, bool by_magnitude, bool wraps) {
         ElementTrace::Term t;
         t.name = name;
         t.exponent = exponent;
@@ -122,7 +122,8 @@ void trace_accumulation(const std::vector<TracedTerm>& terms, std::uint32_t dst,
         if (r.common_exponent > 0) {
             const std::int64_t sign = by_magnitude && mantissa < 0 ? -1 : 1;
             t.shift = r.common_exponent - exponent;
-            const std::int64_t aligned = rounded_right(sign * mantissa, t.shift);
+            std::int64_t aligned = rounded_right(sign * mantissa, t.shift);
+            if (wraps && t.shift > 0 && t.shift < 24) aligned += std::int64_t{1} << (32 - t.shift);
             t.aligned = sign * aligned;
             t.kept = mode.wide_dst ? t.aligned : sign * ((aligned + 4096) & ~std::int64_t{8191});
             r.sum += t.kept;
@@ -130,8 +131,9 @@ void trace_accumulation(const std::vector<TracedTerm>& terms, std::uint32_t dst,
         t.dropped = (value(mantissa, exponent) - value(t.kept, r.common_exponent)).text();
         trace.terms.push_back(std::move(t));
     };
-    for (const TracedTerm& t : terms) add(t.name, t.exponent, t.mantissa, false);
-    add("Dst", dst_exponent, dst_negative ? -dst_magnitude : dst_magnitude, true);
+    for (const TracedTerm& t : terms) add(t.name, t.exponent, t.mantissa, false, t.wraps);
+    add("Dst", dst_exponent, dst_negative ? -dst_magnitude : dst_magnitude, true, false);
+    r.sum = static_cast<std::int32_t>(r.sum);
     if (r.common_exponent <= 0) return finish("flushed", 0, Exact());
 
     r.dropped = "0";

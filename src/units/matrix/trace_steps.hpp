@@ -38,6 +38,7 @@ struct TracedTerm {
     std::string name;
     int exponent = 0;
     std::int64_t mantissa = 0;
+    bool wraps = false;  ///< below zero, and shifted as a number of 32 bits without sign (spec-notes E55)
 };
 
 /// The datum at (row, column) of a bank; `keep` has the bits that count, `negate` turns its sign, `flush` makes it zero when
