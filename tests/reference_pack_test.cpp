@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "support/pack_coverage.hpp"
+#include "support/random_cases.hpp"
 #include "support/reference_pair.hpp"
 
 namespace tessera::test {
@@ -18,7 +20,7 @@ using state::Adc;
 using state::AdcUnit;
 using state::Packer;
 
-constexpr unsigned cases = 20000;
+constexpr unsigned cases = 60000, one_in_of_each_mode = 1000;
 
 constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs"), swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
 constexpr auto StateID = field("CFG_STATE_ID_StateID");
@@ -93,7 +95,8 @@ constexpr auto in_base = field("PCK0_ADDR_BASE_REG_0_Base"), out_base = field("P
 
 class Generator {
 public:
-    explicit Generator(Arch arch) : pair(arch, 0x5041434B + static_cast<unsigned>(arch)), choose(pair.choice) {
+    explicit Generator(Arch arch)
+        : pair(arch, random_seed(0x5041434B, arch, "TESSERA_PACK_SEED")), coverage(arch), choose(pair.choice) {
         pair.randomise_configuration();
         for (std::uint32_t at = 0; at < pair.arch().l1_bytes; at += 4) {
             const std::uint32_t word = choose.word();
@@ -117,18 +120,21 @@ public:
                     choose.below(4) << 13 | choose.below(4) << 2;
         if (choose.one_in(3)) word |= 1;
         if (choose.one_in(12)) word |= 2;
-        if (choose.one_in(16)) word |= 1 << 12;
+        if (choose.one_in(10)) word |= 1 << 12;
         if (choose.one_in(64)) word |= choose.word() & 0xFFFFFF;
         const auto modes = modes_of(word);
+        coverage.look(pair, thread_, word);
         const unsigned executed = pair.executed, differences = pair.differences;
         pair.run(thread_, word, reference::pacr, pair.cases % 128 == 127);
         if (pair.differences > differences)
             for (const std::string& mode : modes) std::printf("[          ]   with %s\n", mode.c_str());
+        coverage.count(pair, pair.executed != executed);
         if (pair.executed == executed) return;
         for (const std::string& mode : modes) ++executed_modes[mode];
     }
 
     ReferencePair pair;
+    PackCoverage coverage;
     std::map<std::string, unsigned> executed_modes;
 
 private:
@@ -204,9 +210,10 @@ private:
         using reference::Format;
         const bool any = choose.one_in(2);
         if (choose.one_in(2)) {
-            switch (choose.below(12)) {
+            switch (choose.below(13)) {
                 case 0: return {true, any, false, false, Format::FP32, Format::FP32};
-                case 1: return {true, any, false, false, Format::INT32, any ? Format::INT32 : Format::FP32};
+                case 1:
+                case 12: return {true, any, false, false, Format::INT32, any ? Format::INT32 : Format::FP32};
                 case 2: return {true, true, false, any, Format::TF32, Format::FP32};
                 case 3: return {true, false, false, any, Format::TF32, Format::TF32};
                 case 4: return {true, false, false, true, Format::FP32, Format::TF32};
@@ -219,13 +226,15 @@ private:
                 default: return {true, false, false, true, Format::BF16, Format::TF32};
             }
         }
-        switch (choose.below(10)) {
+        switch (choose.below(12)) {
             case 0: return {false, false, false, any, Format::TF32, Format::TF32};
             case 1: return {false, false, false, true, Format::FP32, Format::TF32};
             case 2: return {false, any, false, false, Format::BF16, Format::BF16};
             case 3: return {false, true, false, any, Format::BFP8, any ? Format::BF16 : Format::BFP8};
             case 4: return {false, false, false, any, Format::BFP8, Format::BFP8};
-            case 5: return {false, any, false, choose.one_in(2), Format::FP16, Format::FP16};
+            case 5:
+            case 10:
+            case 11: return {false, any, false, choose.one_in(2), Format::FP16, Format::FP16};
             case 6: return {false, any, false, false, Format::BFP8a, Format::BFP8a};
             case 7: return {false, true, false, false, Format::FP8, Format::FP8};
             case 8: return {false, true, false, false, Format::INT8, Format::INT8};
@@ -421,12 +430,14 @@ class ReferencePack : public testing::TestWithParam<Arch> {};
 
 TEST_P(ReferencePack, AgreesOnRandomStates) {
     Generator generator(GetParam());
-    for (unsigned i = 0; i < cases && !generator.pair.hopeless(); ++i) generator.run_one();
-    expect_coverage(generator.pair, cases);
+    const unsigned asked = asked_cases(cases, "TESSERA_PACK_CASES");
+    for (unsigned i = 0; i < asked && !generator.pair.hopeless(); ++i) generator.run_one();
+    expect_coverage(generator.pair, asked);
+    generator.coverage.modes().finish("pacr-" + std::string(name(GetParam())), asked, one_in_of_each_mode);
     // Every mode that was met at all was met often.
     EXPECT_GE(generator.executed_modes.size(), generator.pair.blackhole() ? 49u : 38u);
     for (const auto& [mode, count] : generator.executed_modes) {
-        EXPECT_GE(count, cases / 2000) << mode;
+        EXPECT_GE(count, asked / 2000) << mode;
         std::printf("[          ]   %-40s %u\n", mode.c_str(), count);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the random comparisons of the unpackers are: the environment makes a run of millions of a slice.
+// How long the random comparisons of unpackers and packers are: the environment makes a run of millions of a slice.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace tessera::test {
 
-/// TESSERA_UNPACK_CASES, or `cases` when it is not set.
-inline unsigned asked_cases(unsigned cases) {
-    const char* asked = std::getenv("TESSERA_UNPACK_CASES");
+/// What `variable` says, or `cases` when it is not set.
+inline unsigned asked_cases(unsigned cases, const char* variable = "TESSERA_UNPACK_CASES") {
+    const char* asked = std::getenv(variable);
     const auto n = asked ? std::strtoul(asked, nullptr, 10) : 0;
     return n ? static_cast<unsigned>(n) : cases;
 }
 
-/// Another TESSERA_UNPACK_SEED, another run.
-inline std::uint64_t random_seed(std::uint64_t of_the_test, Arch arch) {
-    const char* asked = std::getenv("TESSERA_UNPACK_SEED");
+/// Another value of `variable`, another run.
+inline std::uint64_t random_seed(std::uint64_t of_the_test, Arch arch, const char* variable = "TESSERA_UNPACK_SEED") {
+    const char* asked = std::getenv(variable);
     return of_the_test + static_cast<unsigned>(arch) + (asked ? std::strtoull(asked, nullptr, 10) << 32 : 0);
 }
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which modes random PACRs have met: formats, what datums pass on their way, what is told.
+#pragma once
+
+#include "support/coverage.hpp"
+#include "support/reference_pair.hpp"
+
+namespace tessera::test {
+
+class PackCoverage {
+public:
+    explicit PackCoverage(Arch arch);
+
+    /// Before it runs: what the configuration, as it is, asks of the word's first packer.
+    void look(const ReferencePair& pair, unsigned thread, std::uint32_t word);
+    /// After it has run, by both implementations.
+    void count(const ReferencePair& pair, bool executed);
+
+    const Coverage& modes() const { return modes_; }
+
+private:
+    Coverage modes_;
+    std::vector<std::pair<std::string, std::string>> asked_;
+};
+
+}  // namespace tessera::test
