@@ -246,5 +246,15 @@ TEST(ExplainPack, EveryFaultAndFindingHasAFieldBehindIt) {
         EXPECT_TRUE(!entry.code.starts_with("pack.") || about.count(entry.code)) << entry.code;
 }
 
+// 64 mappings of rows that are alike are four lines of text.
+TEST(ExplainPack, AlikeRegistersAreOneLineOfText) {
+    const Explained it = blackhole(".cfg TILE_ROW_SET_MAPPING_2_row_set_mapping_3 = 1\n");
+    const std::string text = it.run().explanations.back().describe();
+    EXPECT_THAT(text, HasSubstr("TILE_ROW_SET_MAPPING_0_row_set_mapping_0 to 15"));
+    EXPECT_THAT(text, HasSubstr("TILE_ROW_SET_MAPPING_2_row_set_mapping_4 to 15"));
+    EXPECT_THAT(text, Not(HasSubstr("TILE_ROW_SET_MAPPING_2_row_set_mapping_0 to")));
+    EXPECT_EQ(it("register", "TILE_ROW_SET_MAPPING_0_row_set_mapping_7"), "0");
+}
+
 }  // namespace
 }  // namespace tessera

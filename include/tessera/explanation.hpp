@@ -28,6 +28,7 @@ struct Explanation {
     std::vector<Line> lines;
     /// Of RunOptions::elements, those that the instruction writes, from what it found when it executed.
     std::vector<ElementTrace> elements;
+    /// As a table; four lines and more in a row that differ only in the number at the end of their names are one.
     std::string describe() const;
 };
 

@@ -52,18 +52,51 @@ std::string Run::describe_blocked() const {
     return text;
 }
 
+namespace {
+
+constexpr std::size_t fewest_folded = 4;
+
+/// A name without the decimal number at its end.
+std::string_view stem(std::string_view name) { return name.substr(0, name.find_last_not_of("0123456789") + 1); }
+
+/// Lines in a row that differ only in the number at the end of their names, as one.
+std::vector<Explanation::Line> folded(const std::vector<Explanation::Line>& lines) {
+    std::vector<Explanation::Line> result;
+    for (std::size_t i = 0; i < lines.size();) {
+        const std::string_view family = stem(lines[i].name);
+        std::size_t end = i + 1;
+        const auto alike = [&](const Explanation::Line& line) {
+            return line.topic == lines[i].topic && line.value == lines[i].value && stem(line.name) == family &&
+                   family.size() < line.name.size();
+        };
+        while (end < lines.size() && alike(lines[i]) && alike(lines[end])) ++end;
+        if (end - i < fewest_folded) {
+            result.push_back(lines[i++]);
+            continue;
+        }
+        const std::string_view last = lines[end - 1].name;
+        result.push_back({lines[i].topic, fmt::format("{} to {}", lines[i].name, last.substr(family.size())),
+                          fmt::format("{} each", lines[i].value)});
+        i = end;
+    }
+    return result;
+}
+
+}  // namespace
+
 std::string Explanation::describe() const {
     std::string text = fmt::format("T{} op {}, cycle {}: {}", thread, index, cycle, instruction);
     if (!place.empty()) text += fmt::format(" ({})", place);
     text += '\n';
     std::size_t topic_width = 0, name_width = 0;
-    for (const Line& line : lines) {
+    const std::vector<Line> shown = folded(lines);
+    for (const Line& line : shown) {
         topic_width = std::max(topic_width, line.topic.size());
         name_width = std::max(name_width, line.name.size());
     }
     // A topic is said once, where its lines begin.
     std::string_view last;
-    for (const Line& line : lines) {
+    for (const Line& line : shown) {
         const std::string_view topic = line.topic == last ? std::string_view{} : std::string_view{line.topic};
         std::string row = fmt::format("  {:{}}  {:{}}  {}", topic, topic_width, line.name, name_width, line.value);
         row.erase(row.find_last_not_of(' ') + 1);
