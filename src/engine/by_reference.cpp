@@ -11,9 +11,11 @@ bool Engine::land_by_reference(Record& record) {
     plan::Plan& plan = record.plan;
     const reference::Model model = reference::model_of(plan.instruction);
     if (!model) return false;
-    if (model(state_, plan.thread, plan.instruction.word) != reference::Outcome::done)
+    if (model(state_, plan.thread, plan.instruction.word) != reference::Outcome::done) {
         stop({findings::id("reference.no-result"), {}, plan.instruction.spec->name},
              where(plan.thread, record.index, plan.instruction.word, now_, record.position));
+        return true;
+    }
     ++run_.by_reference;
     // Rows that were made invalid read as zero: whoever reads them has written them before.
     if (const auto* validity = std::get_if<plan::ValidityWork>(&plan.work))

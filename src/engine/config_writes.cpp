@@ -8,8 +8,6 @@ namespace tessera::engine {
 
 namespace {
 
-std::uint32_t addr32_of(state::Cell cell) { return state::index(cell) % state::cells::max_config_words; }
-
 const registers::FieldSpec* undocumented_in(state::Cell cell, std::uint32_t value, Arch arch) {
     if (state::cells::config_block.contains(cell))
         return registers::undocumented_in(registers::Space::backend, addr32_of(cell), value, arch);

@@ -77,6 +77,9 @@ inline bool is_hand_over(const plan::CellEffect& effect) {
     return effect.when == plan::When::end && state::cells::bank_owner_block.contains(effect.cell);
 }
 
+/// The word of configuration that a cell is, without its bank.
+inline std::uint32_t addr32_of(state::Cell cell) { return state::index(cell) % state::cells::max_config_words; }
+
 class Engine {
 public:
     Engine(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options, Reset reset);
@@ -238,10 +241,10 @@ private:
     void land(std::uint32_t id, Cycle now);
     void end(std::uint32_t id, Cycle now);
     void check_accesses(Record& record);
+    void busy_changes(plan::PipeMask pipes, int by, Cycle now);
 
     // by_reference.cpp
     bool land_by_reference(Record& record);
-    void busy_changes(plan::PipeMask pipes, int by, Cycle now);
 
     // transfers.cpp
     void begin_transfer(std::uint32_t id, Cycle now, Cycle delay);

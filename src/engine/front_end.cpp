@@ -13,7 +13,6 @@ constexpr Cycle most_front_end_delay = 6;  // under a seed: bubbles between expa
 constexpr plan::PipeMask one_per_thread = bit(plan::Pipe::config) | bit(plan::Pipe::misc);
 
 unsigned gpr_of(state::Cell cell) { return (state::index(cell) - state::cells::gpr_block.first) % 64; }
-std::uint32_t addr32_of(state::Cell cell) { return state::index(cell) % state::cells::max_config_words; }
 
 findings::Note store_finding(state::Cell cell, const Order::StoreConflict& conflict) {
     if (state::cells::gpr_block.contains(cell)) return {findings::id("hazard.gpr-store"), {gpr_of(cell)}};
