@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "registers/packer_fields.hpp"
 #include "support/pack_coverage.hpp"
 #include "support/random_cases.hpp"
 #include "support/reference_pair.hpp"
@@ -16,6 +17,7 @@ namespace {
 using registers::Field;
 using registers::field;
 using registers::fields;
+using registers::packer_fields;
 using state::Adc;
 using state::AdcUnit;
 using state::Packer;
@@ -25,40 +27,25 @@ constexpr unsigned cases = 60000, one_in_of_each_mode = 1000;
 constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs"), swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
 constexpr auto StateID = field("CFG_STATE_ID_StateID");
 
-/// A field of the four packers; on Blackhole, of the four contexts of one.
-using PerPacker = std::array<Field, 4>;
-consteval PerPacker of_packers(std::string_view suffix) {
-    constexpr std::string_view prefixes[] = {"THCON_SEC0_REG1_", "THCON_SEC0_REG8_", "THCON_SEC1_REG1_",
-                                             "THCON_SEC1_REG8_"};
-    PerPacker result{};
-    for (unsigned i = 0; i < 4; ++i) {
-        char text[96] = {};
-        std::size_t length = 0;
-        for (char c : prefixes[i]) text[length++] = c;
-        for (char c : suffix) text[length++] = c;
-        result[i] = field({text, length});
-    }
-    return result;
-}
-constexpr auto l1_dest_addr = of_packers("L1_Dest_addr");
-constexpr auto sub_header = of_packers("Sub_l1_tile_header_size");
-constexpr auto add_header = of_packers("Add_tile_header_size");
-constexpr auto add_offset = of_packers("Add_l1_dest_addr_offset");
-constexpr auto disable_compress = of_packers("Disable_zero_compress");
-constexpr auto out_format = of_packers("Out_data_format");
-constexpr auto in_format = of_packers("In_data_format");
-constexpr auto enable_out_fifo = of_packers("Enable_out_fifo");
-constexpr auto source_interface = of_packers("Source_interface_selection");
-constexpr auto downsample_mask = of_packers("Downsample_mask");
-constexpr auto l1_acc = of_packers("Pack_L1_Acc");
-constexpr auto exp_threshold_en = of_packers("Exp_threshold_en");
-constexpr auto exp_threshold = of_packers("Exp_threshold");
-constexpr auto exp_section_size = of_packers("Exp_section_size");
-constexpr auto row_start_size = of_packers("Row_start_section_size");
-constexpr auto no_shared_exponent = of_packers("Dis_shared_exp_assembler");
-constexpr auto zero_flags_off = of_packers("Disable_pack_zero_flags");
-constexpr auto last_interfaces = of_packers("Auto_set_last_pacr_intf_sel");
-constexpr auto l1_source = of_packers("L1_source_addr");
+constexpr auto l1_dest_addr = packer_fields("L1_Dest_addr");
+constexpr auto sub_header = packer_fields("Sub_l1_tile_header_size");
+constexpr auto add_header = packer_fields("Add_tile_header_size");
+constexpr auto add_offset = packer_fields("Add_l1_dest_addr_offset");
+constexpr auto disable_compress = packer_fields("Disable_zero_compress");
+constexpr auto out_format = packer_fields("Out_data_format");
+constexpr auto in_format = packer_fields("In_data_format");
+constexpr auto enable_out_fifo = packer_fields("Enable_out_fifo");
+constexpr auto source_interface = packer_fields("Source_interface_selection");
+constexpr auto downsample_mask = packer_fields("Downsample_mask");
+constexpr auto l1_acc = packer_fields("Pack_L1_Acc");
+constexpr auto exp_threshold_en = packer_fields("Exp_threshold_en");
+constexpr auto exp_threshold = packer_fields("Exp_threshold");
+constexpr auto exp_section_size = packer_fields("Exp_section_size");
+constexpr auto row_start_size = packer_fields("Row_start_section_size");
+constexpr auto no_shared_exponent = packer_fields("Dis_shared_exp_assembler");
+constexpr auto zero_flags_off = packer_fields("Disable_pack_zero_flags");
+constexpr auto last_interfaces = packer_fields("Auto_set_last_pacr_intf_sel");
+constexpr auto l1_source = packer_fields("L1_source_addr");
 constexpr Field fifo_size[] = {field("THCON_SEC0_REG9_Pack_0_2_fifo_size"), field("THCON_SEC0_REG9_Pack_1_3_fifo_size"),
                                field("THCON_SEC1_REG9_Pack_0_2_fifo_size"),
                                field("THCON_SEC1_REG9_Pack_1_3_fifo_size")};

@@ -5,75 +5,44 @@
 #include <array>
 
 #include "reference/machine.hpp"
+#include "registers/packer_fields.hpp"
 
 namespace tessera::reference {
 
 using registers::Field;
 using registers::field;
 using registers::fields;
+using registers::packer_fields;
 
 /// The configuration of the four packers: THCON SEC0 REG1, SEC0 REG8, SEC1 REG1, SEC1 REG8.
 using PerPacker = std::array<Field, 4>;
-constexpr PerPacker L1_Dest_addr = {field("THCON_SEC0_REG1_L1_Dest_addr"), field("THCON_SEC0_REG8_L1_Dest_addr"),
-                                    field("THCON_SEC1_REG1_L1_Dest_addr"), field("THCON_SEC1_REG8_L1_Dest_addr")};
-constexpr PerPacker Sub_l1_tile_header_size = {
-    field("THCON_SEC0_REG1_Sub_l1_tile_header_size"), field("THCON_SEC0_REG8_Sub_l1_tile_header_size"),
-    field("THCON_SEC1_REG1_Sub_l1_tile_header_size"), field("THCON_SEC1_REG8_Sub_l1_tile_header_size")};
-constexpr PerPacker Disable_zero_compress = {
-    field("THCON_SEC0_REG1_Disable_zero_compress"), field("THCON_SEC0_REG8_Disable_zero_compress"),
-    field("THCON_SEC1_REG1_Disable_zero_compress"), field("THCON_SEC1_REG8_Disable_zero_compress")};
-constexpr PerPacker In_data_format = {field("THCON_SEC0_REG1_In_data_format"), field("THCON_SEC0_REG8_In_data_format"),
-                                      field("THCON_SEC1_REG1_In_data_format"), field("THCON_SEC1_REG8_In_data_format")};
-constexpr PerPacker Out_data_format = {
-    field("THCON_SEC0_REG1_Out_data_format"), field("THCON_SEC0_REG8_Out_data_format"),
-    field("THCON_SEC1_REG1_Out_data_format"), field("THCON_SEC1_REG8_Out_data_format")};
-constexpr PerPacker Exp_section_size = {
-    field("THCON_SEC0_REG1_Exp_section_size"), field("THCON_SEC0_REG8_Exp_section_size"),
-    field("THCON_SEC1_REG1_Exp_section_size"), field("THCON_SEC1_REG8_Exp_section_size")};
-constexpr PerPacker Dis_shared_exp_assembler = {
-    field("THCON_SEC0_REG1_Dis_shared_exp_assembler"), field("THCON_SEC0_REG8_Dis_shared_exp_assembler"),
-    field("THCON_SEC1_REG1_Dis_shared_exp_assembler"), field("THCON_SEC1_REG8_Dis_shared_exp_assembler")};
+constexpr PerPacker L1_Dest_addr = packer_fields("L1_Dest_addr");
+constexpr PerPacker Sub_l1_tile_header_size = packer_fields("Sub_l1_tile_header_size");
+constexpr PerPacker Disable_zero_compress = packer_fields("Disable_zero_compress");
+constexpr PerPacker In_data_format = packer_fields("In_data_format");
+constexpr PerPacker Out_data_format = packer_fields("Out_data_format");
+constexpr PerPacker Exp_section_size = packer_fields("Exp_section_size");
+constexpr PerPacker Dis_shared_exp_assembler = packer_fields("Dis_shared_exp_assembler");
 constexpr auto Pac_LF8_4b_exp = field("THCON_SEC0_REG1_Pac_LF8_4b_exp"),
                INT_DESCALE_Enable = field("INT_DESCALE_Enable"), INT_DESCALE_Mode = field("INT_DESCALE_Mode");
-constexpr PerPacker Source_interface_selection = {
-    field("THCON_SEC0_REG1_Source_interface_selection"), field("THCON_SEC0_REG8_Source_interface_selection"),
-    field("THCON_SEC1_REG1_Source_interface_selection"), field("THCON_SEC1_REG8_Source_interface_selection")};
-constexpr PerPacker Pack_L1_Acc = {field("THCON_SEC0_REG1_Pack_L1_Acc"), field("THCON_SEC0_REG8_Pack_L1_Acc"),
-                                   field("THCON_SEC1_REG1_Pack_L1_Acc"), field("THCON_SEC1_REG8_Pack_L1_Acc")};
-constexpr PerPacker Addr_cnt_context = {
-    field("THCON_SEC0_REG1_Addr_cnt_context"), field("THCON_SEC0_REG8_Addr_cnt_context"),
-    field("THCON_SEC1_REG1_Addr_cnt_context"), field("THCON_SEC1_REG8_Addr_cnt_context")};
+constexpr PerPacker Source_interface_selection = packer_fields("Source_interface_selection");
+constexpr PerPacker Pack_L1_Acc = packer_fields("Pack_L1_Acc");
+constexpr PerPacker Addr_cnt_context = packer_fields("Addr_cnt_context");
 constexpr PerPacker Pack_limit_address = {
     field("THCON_SEC0_REG9_Pack_0_2_limit_address"), field("THCON_SEC0_REG9_Pack_1_3_limit_address"),
     field("THCON_SEC1_REG9_Pack_0_2_limit_address"), field("THCON_SEC1_REG9_Pack_1_3_limit_address")};
 constexpr PerPacker Pack_fifo_size = {
     field("THCON_SEC0_REG9_Pack_0_2_fifo_size"), field("THCON_SEC0_REG9_Pack_1_3_fifo_size"),
     field("THCON_SEC1_REG9_Pack_0_2_fifo_size"), field("THCON_SEC1_REG9_Pack_1_3_fifo_size")};
-constexpr PerPacker Add_l1_dest_addr_offset = {
-    field("THCON_SEC0_REG1_Add_l1_dest_addr_offset"), field("THCON_SEC0_REG8_Add_l1_dest_addr_offset"),
-    field("THCON_SEC1_REG1_Add_l1_dest_addr_offset"), field("THCON_SEC1_REG8_Add_l1_dest_addr_offset")};
-constexpr PerPacker Add_tile_header_size = {
-    field("THCON_SEC0_REG1_Add_tile_header_size"), field("THCON_SEC0_REG8_Add_tile_header_size"),
-    field("THCON_SEC1_REG1_Add_tile_header_size"), field("THCON_SEC1_REG8_Add_tile_header_size")};
-constexpr PerPacker Row_start_section_size = {
-    field("THCON_SEC0_REG1_Row_start_section_size"), field("THCON_SEC0_REG8_Row_start_section_size"),
-    field("THCON_SEC1_REG1_Row_start_section_size"), field("THCON_SEC1_REG8_Row_start_section_size")};
-constexpr PerPacker Disable_pack_zero_flags = {
-    field("THCON_SEC0_REG1_Disable_pack_zero_flags"), field("THCON_SEC0_REG8_Disable_pack_zero_flags"),
-    field("THCON_SEC1_REG1_Disable_pack_zero_flags"), field("THCON_SEC1_REG8_Disable_pack_zero_flags")};
-constexpr PerPacker Downsample_mask = {
-    field("THCON_SEC0_REG1_Downsample_mask"), field("THCON_SEC0_REG8_Downsample_mask"),
-    field("THCON_SEC1_REG1_Downsample_mask"), field("THCON_SEC1_REG8_Downsample_mask")};
-constexpr PerPacker Exp_threshold_en = {
-    field("THCON_SEC0_REG1_Exp_threshold_en"), field("THCON_SEC0_REG8_Exp_threshold_en"),
-    field("THCON_SEC1_REG1_Exp_threshold_en"), field("THCON_SEC1_REG8_Exp_threshold_en")};
-constexpr PerPacker Exp_threshold = {field("THCON_SEC0_REG1_Exp_threshold"), field("THCON_SEC0_REG8_Exp_threshold"),
-                                     field("THCON_SEC1_REG1_Exp_threshold"), field("THCON_SEC1_REG8_Exp_threshold")};
-constexpr PerPacker L1_source_addr = {field("THCON_SEC0_REG1_L1_source_addr"), field("THCON_SEC0_REG8_L1_source_addr"),
-                                      field("THCON_SEC1_REG1_L1_source_addr"), field("THCON_SEC1_REG8_L1_source_addr")};
-constexpr PerPacker Auto_set_last_pacr_intf_sel = {
-    field("THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel"), field("THCON_SEC0_REG8_Auto_set_last_pacr_intf_sel"),
-    field("THCON_SEC1_REG1_Auto_set_last_pacr_intf_sel"), field("THCON_SEC1_REG8_Auto_set_last_pacr_intf_sel")};
+constexpr PerPacker Add_l1_dest_addr_offset = packer_fields("Add_l1_dest_addr_offset");
+constexpr PerPacker Add_tile_header_size = packer_fields("Add_tile_header_size");
+constexpr PerPacker Row_start_section_size = packer_fields("Row_start_section_size");
+constexpr PerPacker Disable_pack_zero_flags = packer_fields("Disable_pack_zero_flags");
+constexpr PerPacker Downsample_mask = packer_fields("Downsample_mask");
+constexpr PerPacker Exp_threshold_en = packer_fields("Exp_threshold_en");
+constexpr PerPacker Exp_threshold = packer_fields("Exp_threshold");
+constexpr PerPacker L1_source_addr = packer_fields("L1_source_addr");
+constexpr PerPacker Auto_set_last_pacr_intf_sel = packer_fields("Auto_set_last_pacr_intf_sel");
 constexpr auto Gasket_srnd_en = field("ALU_ROUNDING_MODE_Gasket_srnd_en"),
                Packer_srnd_en = field("ALU_ROUNDING_MODE_Packer_srnd_en"),
                ENABLE_ACC_STATS_Enable = field("ENABLE_ACC_STATS_Enable");

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 
+#include "registers/packer_fields.hpp"
 #include "tessera/data_format.hpp"
 
 namespace tessera::test {
@@ -16,6 +17,7 @@ namespace {
 using registers::field;
 using registers::Field;
 using registers::fields;
+using registers::packer_fields;
 
 constexpr auto read_32b = field("PCK_DEST_RD_CTRL_Read_32b_data");
 constexpr auto dstacc_override = field("ALU_FORMAT_SPEC_REG_Dstacc_override");
@@ -24,19 +26,12 @@ constexpr auto apply_relu = field("STACC_RELU_ApplyRelu");
 constexpr auto compress_override = field("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd");
 constexpr auto compress_override_mask = field("THCON_SEC0_REG1_All_pack_disable_zero_compress");
 constexpr auto edge_mask = fields<4>("PCK_EDGE_OFFSET_SEC#_mask");
-constexpr std::array in_format = {field("THCON_SEC0_REG1_In_data_format"), field("THCON_SEC0_REG8_In_data_format"),
-                                  field("THCON_SEC1_REG1_In_data_format"), field("THCON_SEC1_REG8_In_data_format")};
-constexpr std::array out_format = {field("THCON_SEC0_REG1_Out_data_format"), field("THCON_SEC0_REG8_Out_data_format"),
-                                   field("THCON_SEC1_REG1_Out_data_format"), field("THCON_SEC1_REG8_Out_data_format")};
-constexpr std::array disable_compress = {
-    field("THCON_SEC0_REG1_Disable_zero_compress"), field("THCON_SEC0_REG8_Disable_zero_compress"),
-    field("THCON_SEC1_REG1_Disable_zero_compress"), field("THCON_SEC1_REG8_Disable_zero_compress")};
-constexpr std::array accumulates = {field("THCON_SEC0_REG1_Pack_L1_Acc"), field("THCON_SEC0_REG8_Pack_L1_Acc"),
-                                    field("THCON_SEC1_REG1_Pack_L1_Acc"), field("THCON_SEC1_REG8_Pack_L1_Acc")};
-constexpr std::array threshold = {field("THCON_SEC0_REG1_Exp_threshold_en"), field("THCON_SEC0_REG8_Exp_threshold_en"),
-                                  field("THCON_SEC1_REG1_Exp_threshold_en"), field("THCON_SEC1_REG8_Exp_threshold_en")};
-constexpr std::array downsample = {field("THCON_SEC0_REG1_Downsample_mask"), field("THCON_SEC0_REG8_Downsample_mask"),
-                                   field("THCON_SEC1_REG1_Downsample_mask"), field("THCON_SEC1_REG8_Downsample_mask")};
+constexpr auto in_format = packer_fields("In_data_format");
+constexpr auto out_format = packer_fields("Out_data_format");
+constexpr auto disable_compress = packer_fields("Disable_zero_compress");
+constexpr auto accumulates = packer_fields("Pack_L1_Acc");
+constexpr auto threshold = packer_fields("Exp_threshold_en");
+constexpr auto downsample = packer_fields("Downsample_mask");
 
 constexpr bool is_format(std::uint32_t code) { return code != 12 && code != 13; }
 constexpr bool is_integer(std::uint32_t code) { return code == 8 || code == 9 || code == 14; }

@@ -2,6 +2,7 @@
 #include "units/packer/setup.hpp"
 
 #include "formats/pack_stages.hpp"
+#include "registers/packer_fields.hpp"
 #include "units/look.hpp"
 #include "units/packer/edges.hpp"
 #include "units/packer/rules.hpp"
@@ -14,21 +15,7 @@ namespace {
 using registers::Field;
 using registers::field;
 using registers::fields;
-
-/// One field of all four packers: packers 0 and 1 are SEC0's REG1 and REG8, 2 and 3 are SEC1's.
-consteval std::array<Field, 4> packer_fields(std::string_view suffix) {
-    std::array<Field, 4> result{};
-    constexpr std::string_view prefixes[] = {"THCON_SEC0_REG1_", "THCON_SEC0_REG8_", "THCON_SEC1_REG1_",
-                                             "THCON_SEC1_REG8_"};
-    for (unsigned i = 0; i < 4; ++i) {
-        char text[96] = {};
-        std::size_t length = 0;
-        for (char c : prefixes[i]) text[length++] = c;
-        for (char c : suffix) text[length++] = c;
-        result[i] = field({text, length});
-    }
-    return result;
-}
+using registers::packer_fields;
 
 constexpr auto l1_dest_addr = packer_fields("L1_Dest_addr");
 constexpr auto sub_header = packer_fields("Sub_l1_tile_header_size");
