@@ -16,6 +16,7 @@
 #include "plan/matrix_work.hpp"
 #include "plan/pack_work.hpp"
 #include "plan/unpack_stream.hpp"
+#include "plan/vector_work.hpp"
 
 namespace tessera::state {
 class State;
@@ -180,7 +181,7 @@ struct ClearCellsWork {
 using Work =
     std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork, ConfigResetWork,
                  MoveBackWork, CopyRowsWork, LoadLRegWork, StoreLRegWork, ImmediateWork, MultiplyWork, TransposeWork,
-                 UnpackToDstWork, UnpackStreamWork, ShiftWork, PoolWork, ClearCellsWork>;
+                 UnpackToDstWork, UnpackStreamWork, ShiftWork, PoolWork, ClearCellsWork, LaneWork>;
 
 void run(const UnpackWork&, state::State&);
 void run(const FillWork&, state::State&);
@@ -201,6 +202,7 @@ void run(const UnpackStreamWork&, state::State&);
 void run(const ShiftWork&, state::State&);
 void run(const PoolWork&, state::State&);
 void run(const ClearCellsWork&, state::State&);
+void run(const LaneWork&, state::State&);
 
 void footprint(const UnpackWork&, Footprint&);
 void footprint(const FillWork&, Footprint&);
@@ -221,6 +223,7 @@ void footprint(const UnpackStreamWork&, Footprint&);
 void footprint(const ShiftWork&, Footprint&);
 void footprint(const PoolWork&, Footprint&);
 void footprint(const ClearCellsWork&, Footprint&);
+void footprint(const LaneWork&, Footprint&);
 
 void explain(const UnpackWork&, Lines&);
 void explain(const FillWork&, Lines&);
@@ -241,5 +244,6 @@ void explain(const UnpackStreamWork&, Lines&);
 void explain(const ShiftWork&, Lines&);
 void explain(const PoolWork&, Lines&);
 void explain(const ClearCellsWork&, Lines&);
+void explain(const LaneWork&, Lines&);
 
 }  // namespace tessera::plan

@@ -35,6 +35,13 @@ private:
 
 struct Slots;
 
+/// What SFPLOADMACRO has put in place of an instruction's own operands (its page, Functional model).
+struct MacroStep {
+    std::uint8_t b = 0, c = 0, d = 0;  ///< VB, VC and VD; 16 is the register that only such steps know
+    std::uint8_t mode = 0;             ///< Mod0 of an SFPSTORE
+    std::uint16_t address = 0;         ///< in Dst, of an SFPSTORE
+};
+
 class Look {
 public:
     /// `slots` may be null: everything is resolved afresh then, as it is while a recorder listens.
@@ -50,6 +57,7 @@ public:
     const isa::Instruction& instruction;
     const unsigned thread;
     const CostTable& costs;
+    const MacroStep* macro_step = nullptr;  ///< null: the instruction comes from a thread
 
     const state::ArchDescription& arch() const { return state_.arch(); }
     bool blackhole() const { return arch().arch == Arch::blackhole; }

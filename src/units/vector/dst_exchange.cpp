@@ -3,6 +3,7 @@
 #include "formats/layouts.hpp"
 #include "units/rwc.hpp"
 #include "units/vector/dst_modes.hpp"
+#include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPLOADI (its page, Functional model), and which lanes are enabled.
+// SFPLOADI (its page, Functional model).
 #include "formats/layouts.hpp"
+#include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -17,10 +18,6 @@ constexpr std::uint32_t from_fp16(std::uint32_t x) {
 }
 
 }  // namespace
-
-std::uint32_t enabled_lanes(const Look& look) {
-    return look[state::cells::cc_enable_block[0]] ? look[state::cells::cc_block[0]] : ~0u;
-}
 
 void resolve_sfploadi(const Look& look, plan::Plan& plan) {
     const std::uint32_t x = look[immediate];

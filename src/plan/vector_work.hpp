@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kind of work of the vector unit that stays within its registers.
+#pragma once
+
+#include <cstdint>
+
+namespace tessera::state {
+class State;
+}
+
+namespace tessera::plan {
+
+/// Lanes of LRegs, and lane flags, to lanes of LRegs, and lane flags.
+struct LaneWork {
+    using Loop = void (*)(const LaneWork&, state::State&);
+
+    Loop loop = nullptr;
+    std::uint32_t lanes = 0;                  ///< that take part, a bit each
+    std::uint32_t immediate = 0;              ///< as the loop wants it
+    std::uint8_t a = 0, b = 0, c = 0, d = 0;  ///< LRegs: VA, VB, VC, VD of the pages
+    std::uint32_t reads = 0, writes = 0;      ///< LRegs, a bit each
+    bool across = false;                      ///< reads lanes that take no part
+    bool data_decides = false;  ///< which registers, or whether any, is in the data: reads and writes are bounds
+    bool reads_flags = false, writes_flags = false;  ///< LaneFlags
+    bool random = false;                             ///< takes a number from the generator of each lane
+    friend bool operator==(const LaneWork&, const LaneWork&) = default;
+};
+
+}  // namespace tessera::plan

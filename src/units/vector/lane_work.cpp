@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "plan/work.hpp"
+#include "state/state.hpp"
+
+namespace tessera::plan {
+
+namespace {
+
+constexpr unsigned lanes = state::LRegs::lanes;
+
+void touch(std::uint32_t registers, std::uint32_t mask, bool write, Footprint& out) {
+    for (unsigned r = 0; r < state::LRegs::registers; ++r) {
+        if (!(registers >> r & 1)) continue;
+        for (unsigned lane = 0; lane < lanes; ++lane) {
+            if (!(mask >> lane & 1)) continue;
+            write ? out.write(Storage::lreg, r * lanes + lane) : out.read(Storage::lreg, r * lanes + lane);
+        }
+    }
+}
+
+std::string registers_of(std::uint32_t mask) {
+    std::string text;
+    for (unsigned r = 0; r < state::LRegs::registers; ++r)
+        if (mask >> r & 1) text += fmt::format("{}{}", text.empty() ? "LReg " : ", ", r);
+    return text;
+}
+
+}  // namespace
+
+void run(const LaneWork& work, state::State& state) { work.loop(work, state); }
+
+void footprint(const LaneWork& work, Footprint& out) {
+    touch(work.reads, work.across ? ~0u : work.lanes, false, out);
+    touch(work.writes, work.lanes, true, out);
+    if (work.reads_flags) out.read(state::cells::cc_block[0]);
+    if (work.writes_flags) out.write(state::cells::cc_block[0]);
+    for (unsigned lane = 0; work.random && lane < lanes; ++lane)
+        if (work.lanes >> lane & 1) {
+            out.read(state::cells::prng_block[lane]);
+            out.write(state::cells::prng_block[lane]);
+        }
+    if (work.data_decides) out.exact = false;
+}
+
+void explain(const LaneWork& work, Lines& lines) {
+    if (work.reads) lines.emplace_back("from", registers_of(work.reads));
+    if (work.writes) lines.emplace_back("to", registers_of(work.writes));
+    if (work.writes_flags) lines.emplace_back("sets", "lane flags");
+    if (work.random) lines.emplace_back("takes", "a random number in each lane");
+    lines.emplace_back("lanes", work.lanes == ~0u ? std::string("all 32") : fmt::format("mask 0x{:08X}", work.lanes));
+}
+
+}  // namespace tessera::plan

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every vector instruction begins with: which lanes it is for, which LRegs it names.
+#pragma once
+
+#include "plan/vector_work.hpp"
+#include "units/look.hpp"
+
+namespace tessera::units::vector {
+
+inline constexpr unsigned lanes = state::LRegs::lanes, columns = state::cells::lane_config_words;
+
+/// LaneConfig (SFPCONFIG page): bits that one of the eight lane columns has.
+enum class LaneConfig : std::uint8_t {
+    enable_fp16a_inf = 0,
+    disable_backdoor_load = 1,
+    enable_dest_index = 2,
+    capture_default_dest_index = 3,
+    block_dest_wr_from_sfpu = 4,
+    block_sfpu_rd_from_dest = 5,
+    dest_rd_col_exchange = 6,
+    dest_wr_col_exchange = 7,
+    exchange_srcb_srcc = 8,
+    block_dest_mov = 9,  ///< two bits
+    row_mask = 12,       ///< four bits
+};
+
+/// A bit per lane whose column has this bit of its configuration set.
+std::uint32_t lanes_with(const Look& look, LaneConfig bit);
+
+/// LaneEnabled (VectorUnit page, Lane Predication Masks), a bit per lane.
+std::uint32_t enabled_lanes(const Look& look);
+
+/// A vector instruction as its functional model names things: lanes and registers.
+struct Vector {
+    std::uint32_t executing = 0;  ///< lanes in which VD < 12 or DISABLE_BACKDOOR_LOAD
+    std::uint32_t enabled = 0;    ///< those of them that are enabled too
+    unsigned a = 0, b = 0, c = 0, d = 0;
+
+    /// Whether results in VD are kept: the other registers are read-only.
+    bool writes_d() const { return d < state::LRegs::writable || d == 16; }
+};
+
+/// Reads `vd`, and where it is 12 or more lets the plan record the instruction as a macro's template in the lanes that
+/// do not execute it (SFPCONFIG page, InstructionTemplate).
+Vector vector_of(const Look& look, plan::Plan& plan, const isa::Operand& vd);
+
+/// Work in the enabled lanes, with the instruction's registers.
+plan::LaneWork lane_work(const Vector& vector, plan::LaneWork::Loop loop);
+
+}  // namespace tessera::units::vector
