@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "fidelity_lines.hpp"
 #include "json.hpp"
 #include "table.hpp"
 #include "terminal.hpp"
@@ -131,7 +132,9 @@ int execute(const Options& options) {
         return good;
     }
     std::string text;
-    for (const auto& info : *infos) text += (text.empty() ? "" : "\n") + describe(info);
+    for (const auto& info : *infos)
+        text += (text.empty() ? "" : "\n") + describe(info) + "\nfidelity\n" +
+                fidelity_table(fidelity_of(info.arch, info.name));
     print(stdout, text);
     return good;
 }

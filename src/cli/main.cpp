@@ -45,6 +45,7 @@ int run_command_line(int argc, char** argv) {
     add_asm(app, action);
     add_disasm(app, action);
     add_isa(app, action);
+    add_fidelity(app, action);
     add_regs(app, action);
     add_tile(app, action);
     constexpr const char* program_version = "tessera " TESSERA_VERSION;

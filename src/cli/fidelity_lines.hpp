@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tessera/fidelity.hpp"
+
+namespace tessera::cli {
+
+/// Modes as a table; values of a setting that have level and basis in common are one row.
+std::string fidelity_table(const std::vector<FidelityLine>& lines);
+
+}  // namespace tessera::cli

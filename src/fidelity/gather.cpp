@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which modes cases prove. A case proves a mode when it ends as expected, and no longer does with NOPs in place of the
+// instructions that have it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "check/case_file.hpp"
+#include "check/compare.hpp"
+#include "fidelity/modes.hpp"
+#include "isa/names.hpp"
+#include "isa/table.hpp"
+#include "tessera/fidelity.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr std::uint64_t most_cycles = 1'000'000;
+
+/// What a case has been seen to do: words by instruction and mode.
+using Words = std::map<std::pair<std::string, std::string>, std::set<std::uint32_t>>;
+
+struct Outcome {
+    bool as_expected = false;
+    Words words;
+};
+
+Result<Outcome> run_case(const check::Case& from, const Program& program, bool explain) {
+    Core core(from.arch, Reset::vendor_sim);
+    for (const auto& region : from.l1)
+        if (auto written = core.write_l1(region.address, region.bytes); !written)
+            return tl::make_unexpected(written.error());
+    RunOptions options;
+    options.timing = from.timing;
+    options.max_cycles = most_cycles;
+    std::vector<std::uint32_t> issued;
+    if (explain)
+        options.explain = [&](unsigned, std::int64_t, std::uint32_t word) {
+            issued.push_back(word);
+            return true;
+        };
+    auto run = core.run(program, options);
+    if (!run) return tl::make_unexpected(run.error());
+    Outcome outcome;
+    const auto note = [&](std::uint32_t word, const Explanation& explanation) {
+        const auto instruction = isa::decode(word, from.arch);
+        if (!instruction.spec) return;
+        for (const std::string& mode : fidelity::modes_of(instruction, explanation))
+            outcome.words[{std::string(instruction.spec->name), mode}].insert(word);
+    };
+    for (std::size_t i = 0; i < run->explanations.size() && i < issued.size(); ++i)
+        note(issued[i], run->explanations[i]);
+    // The front end's own instructions are never issued.
+    for (const auto& thread : program.threads)
+        for (const Op& op : thread)
+            if (explain && op.kind == Op::Kind::ins) {
+                const auto instruction = isa::decode(op.value, from.arch);
+                if (instruction.spec && instruction.spec->unit == isa::Unit::frontend) note(op.value, {});
+            }
+    if (run->fault) return outcome;
+    auto difference = check::first_difference(core, from.expect);
+    if (!difference) return tl::make_unexpected(difference.error());
+    outcome.as_expected = difference->empty();
+    return outcome;
+}
+
+// The program with NOPs for some instructions, wherever it has their words: also in the templates of MOPs.
+Program without(Program program, const std::set<std::uint32_t>& words) {
+    const std::uint32_t nop = std::uint32_t{isa::find_spec("NOP", program.arch)->opcode} << 24;
+    for (auto& thread : program.threads)
+        for (Op& op : thread)
+            if ((op.kind == Op::Kind::ins || op.kind == Op::Kind::mop) && words.contains(op.value)) op.value = nop;
+    return program;
+}
+
+}  // namespace
+
+Result<std::string> gather_fidelity_evidence(const std::vector<std::string>& case_files) {
+    struct Key {
+        std::string arch, instruction, mode;
+        bool model;
+        auto operator<=>(const Key&) const = default;
+    };
+    std::map<Key, std::string> proofs;
+    for (const std::string& file : case_files) {
+        const auto from = check::load_case(file);
+        if (!from) return tl::make_unexpected(from.error());
+        const std::filesystem::path path(file);
+        const std::string folder = path.parent_path().filename().string();
+        const bool model = folder != name(Arch::blackhole) && folder != name(Arch::wormhole);
+        const auto outcome = run_case(*from, from->program, true);
+        if (!outcome) return tl::make_unexpected(outcome.error());
+        if (!outcome->as_expected) continue;
+        std::map<std::set<std::uint32_t>, bool> needed;  // by the words left out
+        for (const auto& [of, words] : outcome->words) {
+            const Key key{std::string(name(from->arch)), of.first, of.second, model};
+            if (proofs.contains(key)) continue;
+            if (!needed.contains(words)) {
+                const auto maimed = run_case(*from, without(from->program, words), false);
+                if (!maimed) return tl::make_unexpected(maimed.error());
+                needed[words] = !maimed->as_expected;
+            }
+            if (needed[words]) proofs[key] = fmt::format("{}/{}", folder, path.stem().string());
+        }
+    }
+    std::string text = "R\"(";
+    for (const auto& [key, proof] : proofs)
+        text += fmt::format("{}\t{}\t{}\t{}\t{}\n", key.arch, key.instruction, key.model ? "model" : "vendor", proof,
+                            key.mode);
+    return text + ")\"\n";
+}
+
+}  // namespace tessera

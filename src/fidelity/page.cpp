@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/reference/fidelity.md.
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+
+#include "tessera/fidelity.hpp"
+
+namespace tessera {
+
+namespace {
+
+using Counts = std::array<std::size_t, 4>;
+
+constexpr std::string_view introduction = R"(# Fidelity
+
+How far each mode of each instruction can be relied on. Made by `tessera fidelity --markdown` from the declarations of operands and
+fields, from what a plan says of a mode, and from the cases in `tests/golden`.
+
+- **equal**: a case recorded from the vendor's simulator has the mode, ends in the same state, and does not when the
+  instructions that have it are replaced by NOPs. One such case is named.
+- **document**: it follows what a document says. Where a case that was made from the text has it, that case is named; "refused"
+  is a fault with that code, where the document knows no result.
+- **decided**: documents leave it open or contradict each other; the finding that says so, and its source.
+- **unsupported**: a fault, with the reason.
+
+A mode is the value of an operand or of a field of configuration, or of two of them together. Modes of one setting are told
+one by one, not in all combinations.
+)";
+
+std::string describe(const FidelityLine& row) {
+    return row.setting.empty() ? std::string("all") : fmt::format("`{}` {}", row.setting, row.value);
+}
+
+}  // namespace
+
+std::string fidelity_reference() {
+    std::string text(introduction);
+    std::map<Arch, Counts> counts;
+    std::string body;
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {
+        const auto lines = fidelity_of(arch);
+        for (const auto& line : lines) ++counts[arch][static_cast<unsigned>(line.level)];
+        std::string_view instruction;
+        const auto rows = with_joined_values(lines);
+        for (const auto& row : rows) {
+            if (instruction != row.instruction)
+                body += fmt::format("\n## {} ({})\n\n| form | mode | level | basis |\n|---|---|---|---|\n",
+                                    row.instruction, name(arch));
+            instruction = row.instruction;
+            body += fmt::format("| {} | {} | {} | {} |\n", row.form, describe(row), name(row.level), row.basis);
+        }
+    }
+    text += "\n| | equal | document | decided | unsupported |\n|---|---|---|---|---|\n";
+    for (const auto& [arch, n] : counts)
+        text += fmt::format("| {} | {} | {} | {} | {} |\n", name(arch), n[0], n[1], n[2], n[3]);
+    return text + body;
+}
+
+}  // namespace tessera
