@@ -200,10 +200,14 @@ inline constexpr CellBlock stream_block = after(scalar_outstanding_block, stream
 inline constexpr CellBlock set_reg_base_block = after(stream_block, set_reg_bases);
 inline constexpr CellBlock last_src_a_row_block = after(set_reg_base_block, 1);
 inline constexpr CellBlock row_cache_block = after(last_src_a_row_block, 2 * row_caches * size<RowCache>);
-inline constexpr unsigned total = row_cache_block.end();
+inline constexpr CellBlock last_rotated_block = after(row_cache_block, 4);
+inline constexpr unsigned total = last_rotated_block.end();
 
 /// The SrcA row that the matrix unit computed last, of which SHIFTXA takes bits 5 and 4.
 inline constexpr Cell last_src_a_row = last_src_a_row_block[0];
+
+/// Lane 8 * i + 7 of the register that SFPSHFT2 rotated last, which its shift takes on Wormhole.
+constexpr Cell last_rotated(unsigned i) { return last_rotated_block[i]; }
 
 /// Word `addr32` of configuration bank `bank`; shared words are one cell, whichever bank names them.
 constexpr Cell config(const ArchDescription& arch, unsigned bank, unsigned addr32) {
