@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPCONFIG, SFPMOV, SFPNOP, Functional models; spec-notes V4, V5, V12.
-#include <algorithm>
-#include <array>
-
+// SFPCONFIG, SFPMOV, SFPNOP, Functional models; spec-notes V4, V12.
 #include "reference/vector.hpp"
 #include "reference/vector_machine.hpp"
 
@@ -36,20 +33,14 @@ bool written(const VectorMachine& m, const Insn& i, std::uint32_t Column) {
     return !m.UseLaneFlagsForLaneEnable() || m.LaneFlags(Column);
 }
 
-// LoadMacroConfig is kept once for all lanes (V5).
-Outcome write_macro_config(VectorMachine& m, const Insn& i) {
-    const std::uint32_t Original = m.LoadMacroConfig(i.VD);
-    std::array<std::uint32_t, Columns> config;
+void write_macro_config(VectorMachine& m, const Insn& i) {
     for (std::uint32_t Column = 0; Column < Columns; ++Column) {
-        config[Column] = Original;
         if (!written(m, i, Column)) continue;
         std::uint32_t Value = m.LReg(0, Column);
         if (i.VD >= MacroSequence && (i.Mod & IMM16_IS_VALUE)) Value = i.Imm;
-        config[Column] = i.VD == MacroMisc ? manipulate(Original, Value & 0xFFF, i.Mod) : Value;
+        if (i.VD == MacroMisc) Value = manipulate(m.LoadMacroConfig(Column, MacroMisc), Value & 0xFFF, i.Mod);
+        m.set(VectorMachine::macro(Column, i.VD), Value);
     }
-    if (std::ranges::adjacent_find(config, std::ranges::not_equal_to()) != config.end()) return Outcome::unsupported;
-    m.set(state::cells::macro_block[i.VD], config[0]);
-    return Outcome::done;
 }
 
 void write_constant(VectorMachine& m, const Insn& i) {
@@ -70,8 +61,9 @@ void write_lane_config(VectorMachine& m, const Insn& i) {
 }
 
 Outcome SFPCONFIG(VectorMachine& m, const Insn& i) {
-    if (i.VD <= MacroMisc) return write_macro_config(m, i);
-    if (i.VD == 15) {
+    if (i.VD <= MacroMisc) {
+        write_macro_config(m, i);
+    } else if (i.VD == 15) {
         write_lane_config(m, i);
     } else if (i.VD >= 11) {
         write_constant(m, i);
@@ -89,7 +81,7 @@ Outcome SFPMOV(VectorMachine& m, const Insn& i) {
             x = m.LReg(*i.VC, Lane);
             if (Mod1 & NEGATE) x ^= 0x80000000;
         } else if (*i.VC <= MacroMisc) {
-            x = m.LoadMacroConfig(*i.VC);
+            x = m.LoadMacroConfig(Lane, *i.VC);
         } else if (*i.VC == 9) {
             x = m.AdvancePRNG(Lane);
         } else {

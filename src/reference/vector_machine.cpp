@@ -56,17 +56,12 @@ std::uint32_t VectorMachine::AdvancePRNG(std::uint32_t Lane) {
 Outcome issue(VectorModel model, state::State& state, unsigned CurrentThread, std::uint32_t word) {
     VectorMachine m(state, CurrentThread, word);
     Insn i = ParseInsn(m.CurrentInstruction);
-    if (i.VD >= 12 && can_be_recorded(m.CurrentInstruction)) {
-        std::uint32_t recording = 0;
-        for (std::uint32_t Lane = 0; Lane < Columns; ++Lane) recording += !m.LaneConfig(Lane, DISABLE_BACKDOOR_LOAD);
-        const state::Cell Template = state::cells::macro_block[i.VD - 12];
-        if (recording != 0 && recording != Columns && m[Template] != word) return Outcome::unsupported;  // V5
-        const Outcome outcome = (i.default_to_VD(), model(m, i));
-        if (outcome == Outcome::done && recording) m.set(Template, word);
-        return outcome;
-    }
     i.default_to_VD();
-    return model(m, i);
+    const Outcome outcome = model(m, i);
+    if (outcome == Outcome::done && i.VD >= 12 && can_be_recorded(m.CurrentInstruction))
+        for (std::uint32_t Lane = 0; Lane < Columns; ++Lane)
+            if (!m.executes(i, Lane)) m.set(VectorMachine::macro(Lane, i.VD - 12), word);
+    return outcome;
 }
 
 bool SignMagIsSmaller(std::uint32_t C, std::uint32_t D) {

@@ -46,7 +46,7 @@ enum LaneConfigBit : std::uint32_t {
 
 inline constexpr std::uint32_t Lanes = 32, Columns = 8;
 /// Words of LoadMacroConfig: InstructionTemplate[4], Sequence[4], Misc, as SFPCONFIG and SFPMOV number them.
-inline constexpr std::uint32_t MacroWords = 9, MacroSequence = 4, MacroMisc = 8;
+inline constexpr std::uint32_t MacroSequence = 4, MacroMisc = 8;
 
 struct VectorMachine : MatrixMachine {
     using MatrixMachine::MatrixMachine;
@@ -61,7 +61,11 @@ struct VectorMachine : MatrixMachine {
     /// SFPCONFIG gives all lanes of a column of the 4x8 grid the same.
     std::uint32_t LaneConfig(std::uint32_t Lane) const { return (*this)[state::cells::lane_config_block[Lane & 7]]; }
     bool LaneConfig(std::uint32_t Lane, LaneConfigBit bit) const { return LaneConfig(Lane) >> bit & 1; }
-    std::uint32_t LoadMacroConfig(std::uint32_t i) const { return (*this)[state::cells::macro_block[i]]; }
+    /// `i`: 0 to 8 as above.
+    static state::Cell macro(std::uint32_t Lane, std::uint32_t i) {
+        return state::cells::macro(Lane & 7, state::Macro::template_0, i);
+    }
+    std::uint32_t LoadMacroConfig(std::uint32_t Lane, std::uint32_t i) const { return (*this)[macro(Lane, i)]; }
 
     bool LaneFlags(std::uint32_t Lane) const { return (*this)[state::cells::cc_block[0]] >> Lane & 1; }
     void set_LaneFlags(std::uint32_t Lane, bool flag) {

@@ -9,8 +9,9 @@ namespace {
 
 Outcome SFPLOADMACRO(VectorMachine& m, const Insn& insn) {
     const std::uint32_t MacroIndex = insn.VD >> 2, VDLo = insn.VD & 3, VDHi = insn.Imm & 1;
-    for (unsigned i = 0; i < 4; ++i)
-        if (m.LoadMacroConfig(MacroSequence + MacroIndex) >> i * 8 & 7) return Outcome::unsupported;
+    for (std::uint32_t Lane = 0; Lane < Columns; ++Lane)
+        for (unsigned i = 0; i < 4; ++i)
+            if (m.LoadMacroConfig(Lane, MacroSequence + MacroIndex) >> i * 8 & 7) return Outcome::unsupported;
     Insn load = insn;
     load.VD = VDHi << 2 | VDLo;
     const std::uint32_t Mod0 = resolve_Mod0(m, load.Mod);

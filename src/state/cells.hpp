@@ -146,6 +146,20 @@ enum class MopActive : std::uint8_t { none, template0, template1 };
 enum class Replay : std::uint8_t { mode, slot, left, count };
 enum class ReplayMode : std::uint8_t { idle, play, record, record_and_execute };
 
+/// What SFPLOADMACRO is configured with, for each of the eight lane columns (SFPCONFIG page, LoadMacroConfig).
+enum class Macro : std::uint8_t {
+    template_0,
+    template_1,
+    template_2,
+    template_3,
+    sequence_0,
+    sequence_1,
+    sequence_2,
+    sequence_3,
+    misc,
+    count
+};
+
 /// The bits of an address counter or of its checkpoint (ADCs; spec-notes A29).
 constexpr std::uint32_t adc_mask(const ArchDescription& arch, Adc counter) {
     if (counter <= Adc::x_cr) return 0x3FFFF;
@@ -160,9 +174,10 @@ constexpr unsigned size = static_cast<unsigned>(E::count);
 
 inline constexpr unsigned max_config_words = 224, max_thread_config_words = 68, max_packers = 4, max_mutexes = 8;
 inline constexpr unsigned mop_words = 9, replay_words = 32, fifo_words = 42, exp_histogram_words = 32;
-inline constexpr unsigned lane_config_words = 8, cc_stack_depth = 8, lanes = 32, macro_words = 12, streams = 64;
+inline constexpr unsigned lane_config_words = 8, cc_stack_depth = 8, lanes = 32, streams = 64;
 inline constexpr unsigned set_reg_bases = 4, row_caches = 4;
 inline constexpr unsigned queue_words = 4, queues = 10;
+inline constexpr unsigned rotated_rows = 4;
 
 inline constexpr CellBlock config_block{0, 2 * max_config_words};
 inline constexpr CellBlock thread_config_block = after(config_block, threads* max_thread_config_words);
@@ -194,20 +209,17 @@ inline constexpr CellBlock cc_stack_block = after(cc_enable_block, 2 * cc_stack_
 inline constexpr CellBlock cc_stack_size_block = after(cc_stack_block, 1);
 inline constexpr CellBlock lane_config_block = after(cc_stack_size_block, lane_config_words);
 inline constexpr CellBlock prng_block = after(lane_config_block, lanes);
-inline constexpr CellBlock macro_block = after(prng_block, macro_words);
+inline constexpr CellBlock macro_block = after(prng_block, lane_config_words* size<Macro>);
 inline constexpr CellBlock scalar_outstanding_block = after(macro_block, threads);
 inline constexpr CellBlock stream_block = after(scalar_outstanding_block, streams);
 inline constexpr CellBlock set_reg_base_block = after(stream_block, set_reg_bases);
 inline constexpr CellBlock last_src_a_row_block = after(set_reg_base_block, 1);
 inline constexpr CellBlock row_cache_block = after(last_src_a_row_block, 2 * row_caches * size<RowCache>);
-inline constexpr CellBlock last_rotated_block = after(row_cache_block, 4);
-inline constexpr unsigned total = last_rotated_block.end();
+inline constexpr CellBlock rotated_block = after(row_cache_block, rotated_rows);
+inline constexpr unsigned total = rotated_block.end();
 
 /// The SrcA row that the matrix unit computed last, of which SHIFTXA takes bits 5 and 4.
 inline constexpr Cell last_src_a_row = last_src_a_row_block[0];
-
-/// Lane 8 * i + 7 of the register that SFPSHFT2 rotated last, which its shift takes on Wormhole.
-constexpr Cell last_rotated(unsigned i) { return last_rotated_block[i]; }
 
 /// Word `addr32` of configuration bank `bank`; shared words are one cell, whichever bank names them.
 constexpr Cell config(const ArchDescription& arch, unsigned bank, unsigned addr32) {
@@ -249,6 +261,12 @@ constexpr Cell set_reg_base(unsigned i) { return set_reg_base_block[i]; }
 constexpr Cell latch(unsigned thread, Latch item) {
     return latch_block[thread * size<Latch> + static_cast<unsigned>(item)];
 }
+/// `column`: 0 to 7, of lanes column, column + 8, and so on.
+constexpr Cell macro(unsigned column, Macro item, unsigned i = 0) {
+    return macro_block[column * size<Macro> + static_cast<unsigned>(item) + i];
+}
+/// Lane 8 * row + 7 of the register that SFPSHFT2 rotated last, which its shift takes on Wormhole.
+constexpr Cell last_rotated(unsigned row) { return rotated_block[row]; }
 constexpr Cell mop(unsigned thread, unsigned i) { return mop_block[thread * mop_words + i]; }
 constexpr Cell mop_expansion(unsigned thread, Mop item) {
     return mop_expansion_block[thread * size<Mop> + static_cast<unsigned>(item)];

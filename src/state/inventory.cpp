@@ -99,6 +99,8 @@ const Labels packer_labels = {"data_needs_address",
 const Labels latch_labels = {"kind", "block_mask", "conditions", "semaphores"};
 const Labels mop_labels = {"active", "outer", "inner", "outer_at", "inner_at", "step", "mask", "flags"};
 const Labels replay_labels = {"mode", "slot", "left"};
+const Labels macro_labels = {"template_0", "template_1", "template_2", "template_3", "sequence_0",
+                             "sequence_1", "sequence_2", "sequence_3", "misc"};
 const Labels queue_labels = {"scalar",  "mover",   "unpacker0", "unpacker1", "packer0",
                              "packer1", "packer2", "packer3",   "matrix",    "vector"};
 
@@ -183,7 +185,7 @@ Inventory::Inventory(const ArchDescription& arch) {
     b.cells("lane_flag_stack_size", {}, 4, cells::cc_stack_size_block);
     b.cells("lane_config", {dim("column_pair", cells::lane_config_words)}, 18, cells::lane_config_block);
     b.cells("prng", {dim("lane", cells::lanes)}, 32, cells::prng_block);
-    b.cells("macro", {dim("word", cells::macro_words)}, 32, cells::macro_block);
+    b.cells("macro", {dim("column", cells::lane_config_words), labelled("item", macro_labels)}, 32, cells::macro_block);
     b.cells("scalar_outstanding", {thread_dim()}, 8, cells::scalar_outstanding_block);
     b.cells("stream", {dim("stream", cells::streams)}, 32, cells::stream_block);
     b.cells("unpacker_set_reg_base", {dim("base", cells::set_reg_bases)}, 20, cells::set_reg_base_block);
@@ -191,7 +193,7 @@ Inventory::Inventory(const ArchDescription& arch) {
     b.cells("row_start_cache",
             {dim("unpacker", 2), dim("entry", cells::row_caches), labelled("item", row_cache_labels)}, 32,
             cells::row_cache_block);
-    b.cells("last_rotated", {dim("row", 4)}, 32, cells::last_rotated_block);
+    b.cells("last_rotated", {dim("row", cells::rotated_rows)}, 32, cells::rotated_block);
 
     for (const auto& place : places_) sections_.push_back(place.section);
 }
