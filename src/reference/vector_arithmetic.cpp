@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPMAD, SFPADD, SFPMUL, SFPADDI, SFPMULI, SFPMUL24, Functional models.
-#include "reference/vector.hpp"
-#include "reference/vector_machine.hpp"
+#include "reference/vector_models.hpp"
 
-namespace tessera::reference {
+namespace tessera::reference::vector {
 
 namespace {
 
@@ -22,6 +21,8 @@ std::uint32_t result_register(const VectorMachine& m, const Insn& i, std::uint32
     return (i.Mod & INDIRECT_VD) && i.VD != 16 ? m.LReg(7, Lane) & 15 : i.VD;
 }
 
+}  // namespace
+
 Outcome SFPMAD(VectorMachine& m, const Insn& i) {
     m.lanewise_executed(i, [&](std::uint32_t Lane) {
         const std::uint32_t va = i.Mod & INDIRECT_VA ? m.LReg(7, Lane) & 15 : i.VA;
@@ -34,6 +35,8 @@ Outcome SFPMAD(VectorMachine& m, const Insn& i) {
     return Outcome::done;
 }
 
+namespace {
+
 Outcome with_immediate(VectorMachine& m, const Insn& i, bool multiply) {
     m.lanewise_executed(i, [&](std::uint32_t Lane) {
         std::uint32_t c = m.LReg(*i.VC, Lane);
@@ -45,8 +48,14 @@ Outcome with_immediate(VectorMachine& m, const Insn& i, bool multiply) {
     });
     return Outcome::done;
 }
+
+}  // namespace
+
 Outcome SFPADDI(VectorMachine& m, const Insn& i) { return with_immediate(m, i, false); }
+
 Outcome SFPMULI(VectorMachine& m, const Insn& i) { return with_immediate(m, i, true); }
+
+namespace {
 
 // The floating-point datapath adds z, with its exponent against 129, to the product.
 std::uint32_t Mul24ShiftAdd(std::uint32_t p_m, std::uint32_t z) {
@@ -64,6 +73,8 @@ std::uint32_t Mul24ShiftAdd(std::uint32_t p_m, std::uint32_t z) {
     return p_m;
 }
 
+}  // namespace
+
 Outcome SFPMUL24(VectorMachine& m, const Insn& i) {
     m.lanewise_executed(i, [&](std::uint32_t Lane) {
         const std::uint32_t va = i.Mod & INDIRECT_VA ? m.LReg(7, Lane) & 15 : i.VA;
@@ -80,13 +91,4 @@ Outcome SFPMUL24(VectorMachine& m, const Insn& i) {
     return Outcome::done;
 }
 
-}  // namespace
-
-Outcome sfpmad(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPMAD, s, thread, word); }
-Outcome sfpadd(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPMAD, s, thread, word); }
-Outcome sfpmul(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPMAD, s, thread, word); }
-Outcome sfpaddi(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPADDI, s, thread, word); }
-Outcome sfpmuli(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPMULI, s, thread, word); }
-Outcome sfpmul24(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPMUL24, s, thread, word); }
-
-}  // namespace tessera::reference
+}  // namespace tessera::reference::vector

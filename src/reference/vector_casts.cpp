@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPCAST (IntFloat, IntAbs, IntInt), SFP_STOCH_RND (SFPSTOCHRND_FloatFloat, _FloatInt, _IntInt), Functional models;
-// spec-notes V8, V12.
+// spec-notes V34, V38.
 #include <bit>
 
-#include "reference/vector.hpp"
-#include "reference/vector_machine.hpp"
+#include "reference/vector_models.hpp"
 
-namespace tessera::reference {
+namespace tessera::reference::vector {
 
 namespace {
 
@@ -25,6 +24,8 @@ std::uint32_t IntFloat(VectorMachine& m, std::uint32_t Lane, std::uint32_t c, bo
     return d;
 }
 
+}  // namespace
+
 Outcome SFPCAST(VectorMachine& m, const Insn& i) {
     constexpr std::uint32_t SM32_TO_FP32_RNS = 1, INT32_ABS = 2;
     const std::uint32_t Mod1 = i.Mod & (m.blackhole() ? 3 : 1);
@@ -42,6 +43,8 @@ Outcome SFPCAST(VectorMachine& m, const Insn& i) {
     });
     return Outcome::done;
 }
+
+namespace {
 
 // --- SFP_STOCH_RND
 
@@ -100,6 +103,8 @@ std::uint32_t IntInt(std::uint32_t c, std::uint32_t shift, std::uint32_t Mod1, s
     return Sign + static_cast<std::uint32_t>(Mag);
 }
 
+}  // namespace
+
 Outcome SFP_STOCH_RND(VectorMachine& m, const Insn& i) {
     constexpr std::uint32_t RND_NEAREST = 0, RND_ZERO = 2, UseImm5 = 8;
     const std::uint32_t Mod1 = i.Mod & 7;
@@ -121,11 +126,4 @@ Outcome SFP_STOCH_RND(VectorMachine& m, const Insn& i) {
     return Outcome::done;
 }
 
-}  // namespace
-
-Outcome sfpcast(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPCAST, s, thread, word); }
-Outcome sfp_stoch_rnd(state::State& s, unsigned thread, std::uint32_t word) {
-    return issue(SFP_STOCH_RND, s, thread, word);
-}
-
-}  // namespace tessera::reference
+}  // namespace tessera::reference::vector

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPCONFIG, SFPMOV, SFPNOP, Functional models; spec-notes V4, V12.
-#include "reference/vector.hpp"
-#include "reference/vector_machine.hpp"
+// SFPCONFIG, SFPMOV, SFPNOP, Functional models; spec-notes V30, V38.
+#include "reference/vector_models.hpp"
 
-namespace tessera::reference {
+namespace tessera::reference::vector {
 
 namespace {
 
@@ -21,7 +20,7 @@ std::uint32_t manipulate(std::uint32_t Original, std::uint32_t Value, std::uint3
 std::uint32_t default_constant(std::uint32_t VD) {
     switch (VD) {
         case 11: return 0xBF800000;  // -1.0
-        case 12: return 0x3B000000;  // 1/512 (V4)
+        case 12: return 0x3B000000;  // 1/512 (V30)
         case 13: return 0xBF2CC4C7;  // -0.67487759
         default: return 0xBEB08FF9;  // -0.34484843
     }
@@ -60,15 +59,17 @@ void write_lane_config(VectorMachine& m, const Insn& i) {
     }
 }
 
+}  // namespace
+
 Outcome SFPCONFIG(VectorMachine& m, const Insn& i) {
     if (i.VD <= MacroMisc) {
         write_macro_config(m, i);
     } else if (i.VD == 15) {
         write_lane_config(m, i);
-    } else if (i.VD >= 11) {
+    } else if (i.VD >= 11 && i.VD <= 14) {
         write_constant(m, i);
     }
-    return Outcome::done;  // 9 and 10 do nothing (V12)
+    return Outcome::done;  // 9 and 10 do nothing (V38)
 }
 
 Outcome SFPMOV(VectorMachine& m, const Insn& i) {
@@ -92,10 +93,6 @@ Outcome SFPMOV(VectorMachine& m, const Insn& i) {
     return Outcome::done;
 }
 
-}  // namespace
+Outcome SFPNOP(VectorMachine&, const Insn&) { return Outcome::done; }
 
-Outcome sfpconfig(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPCONFIG, s, thread, word); }
-Outcome sfpmov(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPMOV, s, thread, word); }
-Outcome sfpnop(state::State&, unsigned, std::uint32_t) { return Outcome::done; }
-
-}  // namespace tessera::reference
+}  // namespace tessera::reference::vector

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPLOAD, SFPSTORE (pages of both architectures), SFPLOADI, Functional models; spec-notes V1 to V3, V6.
+// SFPLOAD, SFPSTORE (pages of both architectures), SFPLOADI, Functional models; spec-notes V1 to V3, V32.
 #include "reference/dst.hpp"
 #include "reference/numerics.hpp"
-#include "reference/vector.hpp"
-#include "reference/vector_machine.hpp"
+#include "reference/vector_models.hpp"
 
-namespace tessera::reference {
+namespace tessera::reference::vector {
 
 namespace {
 
@@ -159,6 +158,8 @@ std::uint32_t SignExtend(std::uint32_t x) { return x & 0x8000 ? x | 0xFFFF0000 :
 
 // --- the models
 
+}  // namespace
+
 Outcome SFPLOAD(VectorMachine& m, const Insn& i) {
     const std::uint32_t Mod0 = resolve_Mod0(m, i.Mod);
     load_from(m, i, Mod0, load_address(m, i, Mod0));
@@ -192,8 +193,6 @@ Outcome SFPLOADI(VectorMachine& m, const Insn& i) {
     });
     return Outcome::done;
 }
-
-}  // namespace
 
 std::uint32_t resolve_Mod0(const VectorMachine& m, std::uint32_t Mod0) {
     if (Mod0 != MOD0_FMT_SRCB) return Mod0;
@@ -230,8 +229,4 @@ void store_to(VectorMachine& m, const Insn& i, std::uint32_t Mod0, std::uint32_t
     }
 }
 
-Outcome sfpload(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPLOAD, s, thread, word); }
-Outcome sfpstore(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPSTORE, s, thread, word); }
-Outcome sfploadi(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPLOADI, s, thread, word); }
-
-}  // namespace tessera::reference
+}  // namespace tessera::reference::vector

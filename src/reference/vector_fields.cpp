@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPDIVP2, SFPEXEXP, SFPEXMAN, SFPSETEXP, SFPSETMAN, SFPSETSGN, SFPABS, Functional models.
-#include "reference/vector.hpp"
-#include "reference/vector_machine.hpp"
+// spec-notes V37.
+#include "reference/vector_models.hpp"
 
-namespace tessera::reference {
+namespace tessera::reference::vector {
 
 namespace {
 
@@ -13,6 +13,8 @@ std::uint32_t SignOf(std::uint32_t x) { return x >> 31; }
 std::uint32_t ExpOf(std::uint32_t x) { return x >> 23 & 0xFF; }
 std::uint32_t ManOf(std::uint32_t x) { return x & 0x7FFFFF; }
 std::uint32_t FP32Of(std::uint32_t Sign, std::uint32_t Exp, std::uint32_t Man) { return Sign << 31 | Exp << 23 | Man; }
+
+}  // namespace
 
 Outcome SFPDIVP2(VectorMachine& m, const Insn& i) {
     constexpr std::uint32_t MOD1_ADD = 1;
@@ -108,14 +110,4 @@ Outcome SFPABS(VectorMachine& m, const Insn& i) {
     return Outcome::done;
 }
 
-}  // namespace
-
-Outcome sfpdivp2(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPDIVP2, s, thread, word); }
-Outcome sfpexexp(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPEXEXP, s, thread, word); }
-Outcome sfpexman(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPEXMAN, s, thread, word); }
-Outcome sfpsetexp(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPSETEXP, s, thread, word); }
-Outcome sfpsetman(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPSETMAN, s, thread, word); }
-Outcome sfpsetsgn(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPSETSGN, s, thread, word); }
-Outcome sfpabs(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPABS, s, thread, word); }
-
-}  // namespace tessera::reference
+}  // namespace tessera::reference::vector

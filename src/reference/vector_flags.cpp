@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPSETCC, SFPENCC, SFPCOMPC, SFPPUSHC, SFPPOPC, SFPLE, SFPGT, Functional models; spec-notes V5, V13.
+// SFPSETCC, SFPENCC, SFPCOMPC, SFPPUSHC, SFPPOPC, SFPLE, SFPGT, Functional models; spec-notes V31, V39.
 #include <array>
 #include <vector>
 
-#include "reference/vector.hpp"
-#include "reference/vector_machine.hpp"
+#include "reference/vector_models.hpp"
 
-namespace tessera::reference {
+namespace tessera::reference::vector {
 
 namespace {
 
@@ -36,7 +35,7 @@ struct Masks {
         }
     }
 
-    // Flags are kept for each lane, whether they are used and how many entries there are once for all (V5).
+    // Flags are kept for each lane, whether they are used and how many entries there are once for all (V31).
     bool representable() const {
         for (const LaneMasks& l : lane) {
             if (l.UseLaneFlagsForLaneEnable != lane[0].UseLaneFlagsForLaneEnable) return false;
@@ -72,6 +71,8 @@ Outcome mask_lanewise(VectorMachine& m, const Insn& i, Body&& body) {
         if (m.executes(i, Lane) && !body(masks.lane[Lane], Lane)) return Outcome::undefined;
     return masks.write_to(m);
 }
+
+}  // namespace
 
 Outcome SFPSETCC(VectorMachine& m, const Insn& i) {
     constexpr std::uint32_t IMM_BIT0 = 1, CLEAR = 8, LREG_LT0 = 0, LREG_NE0 = 2, LREG_GTE0 = 4, LREG_EQ0 = 6;
@@ -114,6 +115,8 @@ Outcome SFPCOMPC(VectorMachine& m, const Insn& i) {
     });
 }
 
+namespace {
+
 bool BooleanOp(std::uint32_t Mod1, bool A, bool B) {
     switch (Mod1) {
         case 1: return B;
@@ -130,6 +133,8 @@ bool BooleanOp(std::uint32_t Mod1, bool A, bool B) {
         default: return A == B;  // 12
     }
 }
+
+}  // namespace
 
 Outcome SFPPUSHC(VectorMachine& m, const Insn& i) {
     const std::uint32_t Mod1 = m.blackhole() ? i.Mod : 0;
@@ -180,6 +185,8 @@ Outcome SFPPOPC(VectorMachine& m, const Insn& i) {
     });
 }
 
+namespace {
+
 // SFPGT: VC smaller; SFPLE: VC greater or equal.
 Outcome compare(VectorMachine& m, const Insn& i, bool when_smaller) {
     constexpr std::uint32_t SET_CC = 1, MUTATE_STACK = 2, MUTATE_OR = 4, SET_VD = 8;
@@ -196,17 +203,11 @@ Outcome compare(VectorMachine& m, const Insn& i, bool when_smaller) {
         return true;
     });
 }
-Outcome SFPGT(VectorMachine& m, const Insn& i) { return compare(m, i, true); }
-Outcome SFPLE(VectorMachine& m, const Insn& i) { return compare(m, i, false); }
 
 }  // namespace
 
-Outcome sfpsetcc(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPSETCC, s, thread, word); }
-Outcome sfpencc(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPENCC, s, thread, word); }
-Outcome sfpcompc(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPCOMPC, s, thread, word); }
-Outcome sfppushc(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPPUSHC, s, thread, word); }
-Outcome sfppopc(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPPOPC, s, thread, word); }
-Outcome sfpgt(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPGT, s, thread, word); }
-Outcome sfple(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPLE, s, thread, word); }
+Outcome SFPGT(VectorMachine& m, const Insn& i) { return compare(m, i, true); }
 
-}  // namespace tessera::reference
+Outcome SFPLE(VectorMachine& m, const Insn& i) { return compare(m, i, false); }
+
+}  // namespace tessera::reference::vector

@@ -2,16 +2,17 @@
 // SFPIADD, SFPSHFT, SFPAND, SFPOR, SFPXOR, SFPNOT, SFPLZ, Functional models.
 #include <bit>
 
-#include "reference/vector.hpp"
-#include "reference/vector_machine.hpp"
+#include "reference/vector_models.hpp"
 
-namespace tessera::reference {
+namespace tessera::reference::vector {
 
 namespace {
 
 std::int32_t SignExtend(std::uint32_t Imm12) {
     return static_cast<std::int32_t>(Imm12 & 0x800 ? Imm12 | 0xFFFFF000 : Imm12);
 }
+
+}  // namespace
 
 Outcome SFPIADD(VectorMachine& m, const Insn& i) {
     constexpr std::uint32_t ARG_IMM = 1, ARG_2SCOMP_LREG_DST = 2, CC_NONE = 4, CC_GTE0 = 8;
@@ -36,7 +37,7 @@ Outcome SFPIADD(VectorMachine& m, const Insn& i) {
 
 Outcome SFPSHFT(VectorMachine& m, const Insn& i) {
     constexpr std::uint32_t ARG_IMM = 1, ARITHMETIC = 2, ARG_IMM_USE_VC = 4;
-    // Modifiers without meaning: what silicon does with them (V12).
+    // Modifiers without meaning: what silicon does with them (V38).
     std::uint32_t Mod1 = i.Mod;
     if (!m.blackhole()) {
         Mod1 &= ARG_IMM;
@@ -67,6 +68,8 @@ Outcome SFPSHFT(VectorMachine& m, const Insn& i) {
     return Outcome::done;
 }
 
+namespace {
+
 template <class Operation>
 Outcome bitwise(VectorMachine& m, const Insn& i, Operation operation) {
     if (!i.VD_is_writable()) return Outcome::done;
@@ -74,15 +77,21 @@ Outcome bitwise(VectorMachine& m, const Insn& i, Operation operation) {
         [&](std::uint32_t Lane) { m.set_LReg(i.VD, Lane, operation(m.LReg(*i.VB, Lane), m.LReg(*i.VC, Lane))); });
     return Outcome::done;
 }
+
+}  // namespace
+
 Outcome SFPAND(VectorMachine& m, const Insn& i) {
     return bitwise(m, i, [](std::uint32_t b, std::uint32_t c) { return b & c; });
 }
+
 Outcome SFPOR(VectorMachine& m, const Insn& i) {
     return bitwise(m, i, [](std::uint32_t b, std::uint32_t c) { return b | c; });
 }
+
 Outcome SFPXOR(VectorMachine& m, const Insn& i) {
     return bitwise(m, i, [](std::uint32_t b, std::uint32_t c) { return b ^ c; });
 }
+
 Outcome SFPNOT(VectorMachine& m, const Insn& i) {
     return bitwise(m, i, [](std::uint32_t, std::uint32_t c) { return ~c; });
 }
@@ -101,14 +110,4 @@ Outcome SFPLZ(VectorMachine& m, const Insn& i) {
     return Outcome::done;
 }
 
-}  // namespace
-
-Outcome sfpiadd(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPIADD, s, thread, word); }
-Outcome sfpshft(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPSHFT, s, thread, word); }
-Outcome sfpand(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPAND, s, thread, word); }
-Outcome sfpor(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPOR, s, thread, word); }
-Outcome sfpxor(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPXOR, s, thread, word); }
-Outcome sfpnot(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPNOT, s, thread, word); }
-Outcome sfplz(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPLZ, s, thread, word); }
-
-}  // namespace tessera::reference
+}  // namespace tessera::reference::vector

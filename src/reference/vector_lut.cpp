@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPLUT, SFPLUTFP32, SFPARECIP, Functional models; spec-notes V9, V10.
+// SFPLUT, SFPLUTFP32, SFPARECIP, Functional models; spec-notes V35, V36.
 #include <cmath>
 
-#include "reference/vector.hpp"
-#include "reference/vector_machine.hpp"
+#include "reference/vector_models.hpp"
 
-namespace tessera::reference {
+namespace tessera::reference::vector {
 
 namespace {
 
@@ -33,6 +32,8 @@ std::uint32_t Lut8ToFp32(std::uint32_t x) {
     return Sign << 31 | (127 - Exp) << 23 | Man << 19;
 }
 
+}  // namespace
+
 Outcome SFPLUT(VectorMachine& m, const Insn& i) {
     m.lanewise_executed(i, [&](std::uint32_t Lane) {
         const std::uint32_t b = m.LReg(3, Lane) & 0x7FFFFFFF;
@@ -43,10 +44,14 @@ Outcome SFPLUT(VectorMachine& m, const Insn& i) {
     return Outcome::done;
 }
 
+namespace {
+
 std::uint32_t Lut16ToFp32(std::uint32_t x) {
     const std::uint32_t Sign = x >> 15, Exp = x >> 10 & 0x1F, Man = x & 0x3FF;
     return Sign << 31 | (Exp == 0x1F ? 0 : 112 + Exp) << 23 | Man << 13;
 }
+
+}  // namespace
 
 Outcome SFPLUTFP32(VectorMachine& m, const Insn& insn) {
     const auto mode = [&](Mod which) { return (insn.Mod & which) == which; };
@@ -76,7 +81,9 @@ Outcome SFPLUTFP32(VectorMachine& m, const Insn& insn) {
     return Outcome::done;
 }
 
-// --- SFPARECIP, Supporting definitions; the tables in closed form (V10)
+namespace {
+
+// --- SFPARECIP, Supporting definitions; the tables in closed form (V36)
 
 std::uint32_t ApproxRecip(std::uint32_t x) {
     if (x < 0x00800000) return 0x7F800000;
@@ -103,6 +110,8 @@ std::uint32_t ApproxExp(std::uint32_t x) {
     return 0x40800000 | Lo;
 }
 
+}  // namespace
+
 Outcome SFPARECIP(VectorMachine& m, const Insn& i) {
     constexpr std::uint32_t MOD1_RECIP = 0, MOD1_COND_RECIP = 1;
     if (!i.VD_is_writable()) return Outcome::done;
@@ -121,10 +130,4 @@ Outcome SFPARECIP(VectorMachine& m, const Insn& i) {
     return Outcome::done;
 }
 
-}  // namespace
-
-Outcome sfplut(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPLUT, s, thread, word); }
-Outcome sfplutfp32(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPLUTFP32, s, thread, word); }
-Outcome sfparecip(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPARECIP, s, thread, word); }
-
-}  // namespace tessera::reference
+}  // namespace tessera::reference::vector

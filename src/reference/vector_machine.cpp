@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector Unit, PRNG; SFPCONFIG, LaneConfig (DISABLE_BACKDOOR_LOAD); spec-notes V6.
+// The fields of an instruction; Vector Unit, PRNG; SFPSWAP, Supporting definitions.
 #include "reference/vector_machine.hpp"
 
 #include <bit>
@@ -16,11 +16,6 @@ bool VB_is_in_Imm12(const isa::Instruction& instruction, std::uint32_t Mod1) {
     constexpr std::uint32_t USE_VB = 1;
     return (instruction.is(mnemonic("SFPAND")) || instruction.is(mnemonic("SFPOR"))) &&
            instruction.arch == Arch::blackhole && (Mod1 & USE_VB);
-}
-
-// SFPCONFIG's and SFPLOADMACRO's first fields are no VD in this sense.
-bool can_be_recorded(const isa::Instruction& instruction) {
-    return !instruction.is(mnemonic("SFPCONFIG")) && !instruction.is(mnemonic("SFPLOADMACRO"));
 }
 
 }  // namespace
@@ -51,17 +46,6 @@ std::uint32_t VectorMachine::AdvancePRNG(std::uint32_t Lane) {
     const auto Taps = static_cast<std::uint32_t>(std::popcount(Result & 0x80200003));
     set(State, (~Taps << 31) | (Result >> 1));
     return Result;
-}
-
-Outcome issue(VectorModel model, state::State& state, unsigned CurrentThread, std::uint32_t word) {
-    VectorMachine m(state, CurrentThread, word);
-    Insn i = ParseInsn(m.CurrentInstruction);
-    i.default_to_VD();
-    const Outcome outcome = model(m, i);
-    if (outcome == Outcome::done && i.VD >= 12 && can_be_recorded(m.CurrentInstruction))
-        for (std::uint32_t Lane = 0; Lane < Columns; ++Lane)
-            if (!m.executes(i, Lane)) m.set(VectorMachine::macro(Lane, i.VD - 12), word);
-    return outcome;
 }
 
 bool SignMagIsSmaller(std::uint32_t C, std::uint32_t D) {

@@ -72,7 +72,7 @@ struct VectorMachine : MatrixMachine {
         const std::uint32_t others = (*this)[state::cells::cc_block[0]] & ~(1u << Lane);
         set(state::cells::cc_block[0], others | std::uint32_t{flag} << Lane);
     }
-    /// Kept once for all lanes (V5).
+    /// Kept once for all lanes (V31).
     bool UseLaneFlagsForLaneEnable() const { return (*this)[state::cells::cc_enable_block[0]]; }
     bool LaneEnabled(std::uint32_t Lane) const {
         if (LaneConfig(Lane) >> (ROW_MASK + Lane / 8) & 1) return false;
@@ -104,24 +104,10 @@ struct VectorMachine : MatrixMachine {
     }
 };
 
-/// The functional model of an instruction whose fields are known.
-using VectorModel = Outcome (*)(VectorMachine& m, const Insn& i);
-
-/// An instruction that a thread issues: recorded as a template of SFPLOADMACRO where VD >= 12 asks for that (V6), and
-/// executed as far as its model does then.
-Outcome issue(VectorModel model, state::State& state, unsigned CurrentThread, std::uint32_t word);
-
 /// Whether C < D, as sign-magnitude integers or as FP32 in total order (SFPSWAP, SFPLE, SFPGT).
 bool SignMagIsSmaller(std::uint32_t C, std::uint32_t D);
 
 /// x * y + z (docs/numerics.md 8).
 std::uint32_t fma_model(std::uint32_t x, std::uint32_t y, std::uint32_t z, bool wh);
-
-/// What SFPLOAD and SFPLOADMACRO, SFPSTORE and what SFPLOADMACRO schedules have in common. `Mod0` has been resolved.
-std::uint32_t resolve_Mod0(const VectorMachine& m, std::uint32_t Mod0);
-/// The address that `i` loads from; moves the stack pointer.
-std::uint32_t load_address(VectorMachine& m, const Insn& i, std::uint32_t Mod0);
-void load_from(VectorMachine& m, const Insn& i, std::uint32_t Mod0, std::uint32_t Addr);
-void store_to(VectorMachine& m, const Insn& i, std::uint32_t Mod0, std::uint32_t Addr);
 
 }  // namespace tessera::reference

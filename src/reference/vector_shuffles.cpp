@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPSWAP, SFPSHFT2, SFPTRANSP, Functional models; spec-notes V7, V12, V14.
+// SFPSWAP, SFPSHFT2, SFPTRANSP, Functional models; spec-notes V33, V38, V40.
 #include <array>
 
-#include "reference/vector.hpp"
-#include "reference/vector_machine.hpp"
+#include "reference/vector_models.hpp"
 
-namespace tessera::reference {
+namespace tessera::reference::vector {
 
 namespace {
 
@@ -24,6 +23,8 @@ std::uint32_t VDGetsMin(std::uint32_t Mod1) {
         default: return 0;
     }
 }
+
+}  // namespace
 
 Outcome SFPSWAP(VectorMachine& m, const Insn& i) {
     constexpr std::uint32_t MOD1_SWAP = 0;
@@ -48,6 +49,8 @@ Outcome SFPSWAP(VectorMachine& m, const Insn& i) {
     });
     return Outcome::done;
 }
+
+namespace {
 
 // --- SFPSHFT2
 
@@ -76,6 +79,8 @@ std::uint32_t shift(std::uint32_t x, std::int32_t by) {
     const auto amount = static_cast<std::uint32_t>(by);
     return by >= 0 ? x << (amount & 31) : x >> ((0 - amount) & 31);
 }
+
+}  // namespace
 
 Outcome SFPSHFT2(VectorMachine& m, const Insn& i) {
     enum : std::uint32_t {
@@ -122,16 +127,18 @@ Outcome SFPSHFT2(VectorMachine& m, const Insn& i) {
             m.lanewise_enabled([&](std::uint32_t Lane) { m.set_LReg(i.VD, Lane, shift(m.LReg(*i.VB, Lane), Imm12)); });
             break;
         }
-        default: break;  // V12
+        default: break;  // V38
     }
     return Outcome::done;
 }
+
+namespace {
 
 // --- SFPTRANSP
 
 void Transpose4(VectorMachine& m, const Insn& insn, std::uint32_t Base) {
     for (std::uint32_t Column = 0; Column < 8; ++Column) {
-        if (!m.executes(insn, Column)) continue;  // V14
+        if (!m.executes(insn, Column)) continue;  // V40
         for (std::uint32_t i = 0; i < 4; ++i) {
             for (std::uint32_t j = 0; j < i; ++j) {
                 const std::uint32_t ij = m.LReg(Base + i, j * 8 + Column), ji = m.LReg(Base + j, i * 8 + Column);
@@ -142,16 +149,12 @@ void Transpose4(VectorMachine& m, const Insn& insn, std::uint32_t Base) {
     }
 }
 
+}  // namespace
+
 Outcome SFPTRANSP(VectorMachine& m, const Insn& i) {
     Transpose4(m, i, 0);
     Transpose4(m, i, 4);
     return Outcome::done;
 }
 
-}  // namespace
-
-Outcome sfpswap(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPSWAP, s, thread, word); }
-Outcome sfpshft2(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPSHFT2, s, thread, word); }
-Outcome sfptransp(state::State& s, unsigned thread, std::uint32_t word) { return issue(SFPTRANSP, s, thread, word); }
-
-}  // namespace tessera::reference
+}  // namespace tessera::reference::vector
