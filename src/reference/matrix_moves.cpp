@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MOVA2D, MOVB2D, MOVD2A, MOVD2B, MOVB2A, Functional models; spec-notes A64, E1, E5 to E8. BLOCK_DEST_MOV belongs to
-// the vector unit's lane configuration and is not modelled.
+// MOVA2D, MOVB2D, MOVD2A, MOVD2B, MOVB2A, Functional models; spec-notes A64, E1, E5 to E8.
 #include "reference/dst.hpp"
 #include "reference/matrix.hpp"
 #include "reference/matrix_machine.hpp"
@@ -28,6 +27,11 @@ std::uint32_t TruncateSrc(std::uint32_t x, std::uint32_t SrcFmt) {
     return x & ~(7u << 5);
 }
 
+// LaneConfig[Column / 2].BLOCK_DEST_MOV.Bit[Column & 1] (SFPCONFIG, LaneConfig)
+bool BLOCK_DEST_MOV(const MatrixMachine& m, std::uint32_t Column) {
+    return m[state::cells::lane_config_block[Column / 2]] >> (9 + (Column & 1)) & 1;
+}
+
 // What MOVA2D and MOVB2D have in common: the loop over rows.
 struct Rows {
     Src src;
@@ -47,6 +51,7 @@ void move_rows(MatrixMachine& m, Rows r) {
     const bool FlushDenormals = !m[Zero_Flag_disabled_src];
     for (; r.NumRows; --r.NumRows, ++r.DstRow, r.SrcRow += r.SrcRowAdvances) {
         for (std::uint32_t Column = 0; Column < 16; ++Column) {
+            if (BLOCK_DEST_MOV(m, Column)) continue;
             std::uint32_t SrcVal = m.src(r.src, r.Bank, r.SrcRow, r.BroadcastCol0 ? 0 : Column);
             if (FlushDenormals && !(SrcVal & 0xFF)) SrcVal = 0;
             SrcVal = TruncateSrc(SrcVal, r.SrcBFmt);
@@ -105,6 +110,7 @@ Outcome move_back(MatrixMachine m, const MoveBackOperands& op, Src to, std::uint
     const DstView Dst(m);
     for (; NumRows; --NumRows, ++DstRow, ++SrcRow) {
         for (std::uint32_t Column = 0; Column < 16; ++Column) {
+            if (BLOCK_DEST_MOV(m, Column)) continue;
             std::uint32_t SrcVal;
             if (UseDst32b) {
                 std::uint32_t DstVal = Dst.read32(DstRow, Column);
@@ -226,6 +232,7 @@ Outcome movb2a(state::State& state, unsigned CurrentThread, std::uint32_t word) 
     std::uint32_t SrcBRow = (m[srcb] + m.RWC(Rwc::src_b)) & (Move4Rows ? 0x3C : 0x3F);
     for (; NumRows; --NumRows, ++SrcARow, ++SrcBRow) {
         for (std::uint32_t Column = 0; Column < 16; ++Column) {
+            if (BLOCK_DEST_MOV(m, Column)) continue;
             std::uint32_t SrcVal = m.src(Src::b, m.SrcBBank(), SrcBRow, Column);
             if (FlushDenormals && !(SrcVal & 0xFF)) SrcVal = 0;
             m.set_src(Src::a, m.SrcABank(), SrcARow, Column, TruncateSrc(SrcVal, SrcBFmt));

@@ -177,6 +177,7 @@ inline constexpr unsigned mop_words = 9, replay_words = 32, fifo_words = 42, exp
 inline constexpr unsigned lane_config_words = 8, cc_stack_depth = 8, lanes = 32, streams = 64;
 inline constexpr unsigned set_reg_bases = 4, row_caches = 4;
 inline constexpr unsigned queue_words = 4, queues = 10;
+inline constexpr unsigned rotated_rows = 4;
 
 inline constexpr CellBlock config_block{0, 2 * max_config_words};
 inline constexpr CellBlock thread_config_block = after(config_block, threads* max_thread_config_words);
@@ -214,7 +215,8 @@ inline constexpr CellBlock stream_block = after(scalar_outstanding_block, stream
 inline constexpr CellBlock set_reg_base_block = after(stream_block, set_reg_bases);
 inline constexpr CellBlock last_src_a_row_block = after(set_reg_base_block, 1);
 inline constexpr CellBlock row_cache_block = after(last_src_a_row_block, 2 * row_caches * size<RowCache>);
-inline constexpr unsigned total = row_cache_block.end();
+inline constexpr CellBlock rotated_block = after(row_cache_block, rotated_rows);
+inline constexpr unsigned total = rotated_block.end();
 
 /// The SrcA row that the matrix unit computed last, of which SHIFTXA takes bits 5 and 4.
 inline constexpr Cell last_src_a_row = last_src_a_row_block[0];
@@ -263,6 +265,8 @@ constexpr Cell latch(unsigned thread, Latch item) {
 constexpr Cell macro(unsigned column, Macro item, unsigned i = 0) {
     return macro_block[column * size<Macro> + static_cast<unsigned>(item) + i];
 }
+/// Lane 8 * row + 7 of the register that SFPSHFT2 rotated last, which its shift takes on Wormhole.
+constexpr Cell last_rotated(unsigned row) { return rotated_block[row]; }
 constexpr Cell mop(unsigned thread, unsigned i) { return mop_block[thread * mop_words + i]; }
 constexpr Cell mop_expansion(unsigned thread, Mop item) {
     return mop_expansion_block[thread * size<Mop> + static_cast<unsigned>(item)];

@@ -193,6 +193,7 @@ Inventory::Inventory(const ArchDescription& arch) {
     b.cells("row_start_cache",
             {dim("unpacker", 2), dim("entry", cells::row_caches), labelled("item", row_cache_labels)}, 32,
             cells::row_cache_block);
+    b.cells("last_rotated", {dim("row", cells::rotated_rows)}, 32, cells::rotated_block);
 
     for (const auto& place : places_) sections_.push_back(place.section);
 }

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// SFPLOADMACRO, Functional model; spec-notes V41 to V43.
+#include "reference/vector_macro.hpp"
+
+#include <algorithm>
+
+namespace tessera::reference {
+
+namespace vector {
+
+namespace {
+
+struct MacroFields {
+    std::uint32_t MacroIndex;
+    Insn load;
+};
+
+MacroFields fields_of(const Insn& i) {
+    const std::uint32_t VDLo = i.VD & 3, VDHi = i.Imm & 1;
+    MacroFields f{i.VD >> 2, i};
+    f.load.VD = VDHi << 2 | VDLo;
+    return f;
+}
+
+std::uint32_t SequenceBits(const VectorMachine& m, std::uint32_t Lane, std::uint32_t MacroIndex, unsigned i) {
+    return m.LoadMacroConfig(Lane, MacroSequence + MacroIndex) >> i * 8 & 0xFF;
+}
+
+bool schedules_something(const VectorMachine& m, std::uint32_t MacroIndex) {
+    for (std::uint32_t Lane = 0; Lane < Columns; ++Lane)
+        for (unsigned i = 0; i < 4; ++i)
+            if (SequenceBits(m, Lane, MacroIndex, i) & 7) return true;
+    return false;
+}
+
+}  // namespace
+
+Outcome SFPLOADMACRO(VectorMachine& m, const Insn& i) {
+    const MacroFields f = fields_of(i);
+    if (schedules_something(m, f.MacroIndex)) return Outcome::unsupported;
+    const std::uint32_t Mod0 = resolve_Mod0(m, i.Mod);
+    load_from(m, f.load, Mod0, load_address(m, f.load, Mod0));
+    m.ApplyPartialAddrMod(i.AddrMod);
+    return Outcome::done;
+}
+
+}  // namespace vector
+
+using vector::SubUnit;
+
+bool MacroSchedule::CanExecuteOpcode(SubUnit unit, const isa::Instruction& instruction) {
+    if (instruction.is(isa::mnemonic("SFPNOP"))) return unit != SubUnit::Store;
+    const vector::Row* row = vector::find(instruction);
+    return row && row->sub_unit == unit;
+}
+
+// The instruction that macro `i` puts together for a sub-unit; nothing: UndefinedBehavior().
+std::optional<MacroSchedule::Entry> MacroSchedule::assemble(VectorMachine& m, const Insn& macro, unsigned i,
+                                                            std::uint32_t Addr) const {
+    const auto f = vector::fields_of(macro);
+    const std::uint32_t bits = vector::SequenceBits(m, 0, f.MacroIndex, i), VD = f.load.VD;
+    const std::uint32_t Misc = m.LoadMacroConfig(0, MacroMisc);
+    const auto unit = static_cast<SubUnit>(i);
+    Entry entry{m.CurrentThread, nullptr, {}, bits >> 3 & 7, (Misc >> (8 + i) & 1) != 0, 0};
+
+    if ((bits & 7) == 1) return {};
+    const bool store = unit == SubUnit::Store;
+    if ((bits & 7) == 2 && store) return {};
+    if ((bits & 7) == 3) {
+        if (store) entry.model = vector::SFPSTORE;
+    } else if ((bits & 7) >= 4) {
+        const std::uint32_t word = m.LoadMacroConfig(0, (bits & 7) - 4);
+        const auto instruction = isa::decode(word, m.CurrentInstruction.arch);
+        if (CanExecuteOpcode(unit, instruction)) {
+            entry.insn = ParseInsn(instruction);
+            entry.model = vector::find(instruction)->model;
+        } else if (store) {
+            return {};
+        }
+    }
+    if (!entry.model) return entry;  // SFPNOP
+
+    Insn& Insn = entry.insn;
+    Insn.Scheduled = true;
+    if (!store) {
+        if (bits & 0x80) {
+            Insn.VB = VD;
+            if (!Insn.VC) Insn.VC = Insn.VD;
+        } else {
+            Insn.VC = VD;
+            if (!Insn.VB) Insn.VB = Insn.VD;
+        }
+        Insn.VD = bits & 0x40 ? 16 : VD;
+    } else {
+        if (bits & 0x40) {
+            Insn.VD = 16;
+        } else if (!(bits & 0x80)) {
+            Insn.VD = VD;
+        }
+        const bool UsesLoadMod0ForStore = Misc >> (4 + f.MacroIndex) & 1;
+        Insn.Mod = UsesLoadMod0ForStore ? macro.Mod : Misc & 0xF;
+        entry.Addr = Addr;
+    }
+    return entry;
+}
+
+Outcome MacroSchedule::load_macro(VectorMachine& m, const Insn& macro) {
+    for (std::uint32_t Lane = 1; Lane < Columns; ++Lane)
+        for (std::uint32_t i = 0; i <= MacroMisc; ++i)
+            if (m.LoadMacroConfig(Lane, i) != m.LoadMacroConfig(0, i)) return Outcome::unsupported;
+    const auto f = vector::fields_of(macro);
+    const std::uint32_t Mod0 = vector::resolve_Mod0(m, macro.Mod);
+    const std::uint32_t Addr = vector::load_address(m, f.load, Mod0);
+    vector::load_from(m, f.load, Mod0, Addr);
+    m.ApplyPartialAddrMod(macro.AddrMod);
+
+    for (unsigned i = 0; i < sub_units.size(); ++i) {
+        const std::uint32_t bits = vector::SequenceBits(m, 0, f.MacroIndex, i), Delay = bits >> 3 & 7;
+        if (Delay != 7) std::erase_if(sub_units[i], [&](const Entry& e) { return e.Delay == Delay; });
+        if ((bits & 7) == 0) continue;
+        const auto entry = assemble(m, macro, i, Addr);
+        if (!entry) return Outcome::undefined;
+        sub_units[i].push_back(*entry);
+    }
+    return Outcome::done;
+}
+
+Outcome MacroSchedule::execute(const Entry& entry) {
+    if (!entry.model) return Outcome::done;
+    VectorMachine m(state_, entry.CurrentThread, 0x8F000000);
+    if (entry.model != vector::SFPSTORE) return entry.model(m, entry.insn);
+    vector::store_to(m, entry.insn, vector::resolve_Mod0(m, entry.insn.Mod), entry.Addr);
+    return Outcome::done;
+}
+
+Outcome MacroSchedule::cycle(const std::optional<Issued>& issued) {
+    // What is due; the others count down.
+    std::array<std::optional<Entry>, 4> due;
+    bool by_instructions = false;
+    for (unsigned i = 0; i < sub_units.size(); ++i) {
+        for (const Entry& e : sub_units[i]) {
+            by_instructions |= e.WaitForElapsedInstructions;
+            if (e.Delay == 0) due[i] = e;
+        }
+        std::erase_if(sub_units[i], [](const Entry& e) { return e.Delay == 0; });
+    }
+    if (!by_instructions || issued)
+        for (auto& unit : sub_units)
+            for (Entry& e : unit) --e.Delay;
+
+    // Every sub-unit reads the registers as they were before the cycle (V42).
+    const state::LRegs before = state_.lregs;
+    state::LRegs after = before;
+    const auto keep = [&] {
+        for (std::size_t n = 0; n < after.lane.size(); ++n)
+            if (state_.lregs.lane[n] != before.lane[n]) after.lane[n] = state_.lregs.lane[n];
+        state_.lregs = before;
+    };
+    Outcome outcome = Outcome::done;
+    if (issued) {
+        const auto instruction = isa::decode(issued->word, state_.arch().arch);
+        const vector::Row& row = *vector::find(instruction);
+        const auto unit = static_cast<unsigned>(row.sub_unit);
+        if (instruction.is(isa::mnemonic("SFPLOADMACRO"))) {
+            VectorMachine m(state_, issued->CurrentThread, issued->word);
+            outcome = load_macro(m, ParseInsn(instruction));
+        } else if (unit >= due.size() || !due[unit]) {
+            outcome = model_of(instruction)(state_, issued->CurrentThread, issued->word);
+        }
+        keep();
+    }
+    for (const auto& entry : due) {
+        if (!entry || outcome != Outcome::done) continue;
+        outcome = execute(*entry);
+        keep();
+    }
+    state_.lregs = after;
+    return outcome;
+}
+
+bool MacroSchedule::idle() const {
+    return std::ranges::all_of(sub_units, [](const auto& unit) { return unit.empty(); });
+}
+
+}  // namespace tessera::reference
