@@ -12,8 +12,9 @@
 namespace tessera::state::mmio {
 
 inline constexpr std::uint32_t base = 0xFFB0'0000;
-inline constexpr std::uint32_t lowest = 0xFFB1'1000;       ///< LOADREG, STOREREG and STOREIND reach nothing below
-inline constexpr std::uint32_t tdma = 0xFFB1'1000;         ///< TDMA-RISC
+inline constexpr std::uint32_t lowest = 0xFFB1'1000;  ///< LOADREG, STOREREG and STOREIND reach nothing below
+inline constexpr std::uint32_t tdma = 0xFFB1'1000;    ///< TDMA-RISC
+inline constexpr std::uint32_t tdma_command = tdma + 0x10;
 inline constexpr std::uint32_t overlay = 0xFFB4'0000;      ///< NOC_OVERLAY_START_ADDR
 inline constexpr std::uint32_t overlay_end = 0xFFB8'0000;  ///< first address behind
 inline constexpr std::uint32_t stream_bytes = 0x1000;
@@ -50,13 +51,6 @@ constexpr const StreamRegisterSpec* stream_register(const ArchDescription& arch,
     for (const auto& spec : stream_registers)
         if (spec.index[static_cast<unsigned>(arch.arch)] == static_cast<int>(index)) return &spec;
     return nullptr;
-}
-
-/// The cell that a 32-bit write at `address` sets.
-constexpr std::optional<Cell> cell(const ArchDescription& arch, std::uint32_t address) {
-    const auto place = stream_place(address);
-    if (!place || place->index != arch.stream_data_clear) return std::nullopt;
-    return cells::stream_data_clear(place->stream);
 }
 
 }  // namespace tessera::state::mmio
