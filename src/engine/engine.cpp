@@ -9,6 +9,8 @@ using state::cells::matrix_bank_block;
 using state::cells::mutex_block;
 using state::cells::semaphore_max_block;
 using state::cells::semaphore_value_block;
+using state::cells::stream_register_block;
+using state::cells::thread_config_block;
 using state::cells::unpacker_block;
 
 Engine::Engine(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options, Reset reset)
@@ -65,13 +67,19 @@ bool Engine::step() {
     } else {
         act_front_end(next - state::threads);
     }
+    try_held();
     return true;
 }
 
 void Engine::handle(const Event& event) {
     last_event_ = event.time;
     switch (event.kind) {
-        case Event::Kind::land: land(event.id, event.time); break;
+        case Event::Kind::land:
+            if (records_[event.id].plan.waits_in_unit)
+                attempt(event.id, event.time);
+            else
+                land(event.id, event.time);
+            break;
         case Event::Kind::end: end(event.id, event.time); break;
         case Event::Kind::start_queued: start_queued(event.id, event.time); break;
         case Event::Kind::check_latch: check_latch(event.id, event.time); break;
@@ -93,7 +101,7 @@ void Engine::raise(Signals signals, Cycle now) {
             actor.time = std::max(actor.time, now);
         }
     constexpr Signals conditions =
-        Signal::bank | Signal::semaphore | static_cast<Signals>(Signal::unit) | Signal::store;
+        Signal::bank | Signal::semaphore | static_cast<Signals>(Signal::unit) | Signal::store | Signal::stream;
     if (signals & conditions)
         for (unsigned t = 0; t < state::threads; ++t) {
             auto& thread = threads_[t];
@@ -154,7 +162,7 @@ bool Engine::everything_finished() const {
         if (!actor.finished) return false;
     for (const auto& pipe : pipes_)
         if (!pipe.queue.empty()) return false;
-    return true;
+    return !held_;
 }
 
 Signals Engine::signals_of(state::Cell cell) const {
@@ -163,6 +171,13 @@ Signals Engine::signals_of(state::Cell cell) const {
     if (bank_owner_block.contains(cell) || matrix_bank_block.contains(cell) || unpacker_block.contains(cell))
         return static_cast<Signals>(Signal::bank);
     if (mutex_block.contains(cell)) return static_cast<Signals>(Signal::mutex);
+    if (stream_register_block.contains(cell)) return static_cast<Signals>(Signal::stream);
+    if (thread_config_block.contains(cell)) {  // which stream a latched wait means
+        const unsigned thread =
+            (state::index(cell) - thread_config_block.first) / state::cells::max_thread_config_words;
+        const auto kind = state::cells::latch(thread, state::Latch::kind);
+        if (state::LatchKind(state_[kind]) == state::LatchKind::stream) return static_cast<Signals>(Signal::stream);
+    }
     return 0;
 }
 

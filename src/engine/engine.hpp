@@ -7,7 +7,9 @@
 //   expansion.cpp   FIFO, MOP and replay expanders: the next instruction for the wait gate
 //   front_end.cpp   wait gate, issue
 //   config_writes.cpp  what is to be said of writes to configuration
+//   captures.cpp    what an instruction captures too early
 //   execution.cpp   starting, landing, ending; queues in front of units
+//   waiting.cpp     instructions that wait inside their unit
 //   by_reference.cpp  RunOptions::reference
 //   transfers.cpp   two unpackers that read L1 at the same time
 //   report.cpp      waits by reason, who is blocked, explanations
@@ -40,6 +42,7 @@ enum class Signal : std::uint16_t {
     latch = 1 << 5,
     pushed = 1 << 6,  ///< into a FIFO
     popped = 1 << 7,  ///< from a FIFO
+    stream = 1 << 8,  ///< a register of an overlay stream
 };
 using Signals = std::uint16_t;
 constexpr Signals operator|(Signal a, Signal b) {
@@ -96,11 +99,20 @@ private:
         Wait wait;
         Cycle since = 0;
     };
-    /// A word of configuration or a GPR that the thread's last instructions write only when they end.
+    /// Words of configuration or GPRs that an instruction of the thread writes only when it ends.
     struct LateWrite {
-        state::Cell cell{};
+        unsigned first = 0, count = 1;  ///< cells
         std::int64_t index = 0;
-        Cycle after = 0;  ///< for so many more instructions it may still be the old one
+        plan::Pipe pipe{};
+        Cycle after = 0;         ///< for so many more instructions they may still be the old ones; 0: until waited for
+        bool overtaken = false;  ///< an instruction behind it may write them before
+        friend bool operator==(const LateWrite&, const LateWrite&) = default;
+    };
+    /// A started instruction that holds its unit until what it needs is there.
+    struct Held {
+        std::uint32_t record = 0;
+        Cycle tried = 0;  ///< the last attempt
+        bool scheduled = false;
     };
     struct Thread {
         std::deque<FifoEntry> fifo;
@@ -157,7 +169,8 @@ private:
     };
     struct PipeState {
         Cycle free_at = 0;
-        Cycle last_land = 0;
+        Cycle last_land = 0, last_request = 0;  ///< requests arrive in order among themselves
+        Cycle interval_over_at = 0;
         std::deque<std::uint32_t> queue;  ///< records; Wormhole's packers share the first packer's
         Cycle try_at = never;             ///< when the queue's head is tried next
         std::uint32_t executing = 0;
@@ -221,8 +234,13 @@ private:
     void check_latch(unsigned thread, Cycle now);
     void release_latch(unsigned thread, Cycle now);
     void note_findings(const plan::Plan& plan, const GateWord& at);
+    void conditions_seen(unsigned thread, state::ConditionMask conditions);
+
+    // captures.cpp
     void check_captures(const plan::Plan& plan, const GateWord& at);
     void remember_late_writes(const plan::Plan& plan, std::int64_t index);
+    void remember(unsigned thread, const LateWrite& write);
+    void forget_late_writes(unsigned thread, plan::Pipe pipe);
 
     // config_writes.cpp
     void check_config_store(unsigned thread, state::Cell cell, std::uint32_t value, std::int64_t index);
@@ -242,6 +260,12 @@ private:
     void end(std::uint32_t id, Cycle now);
     void check_accesses(Record& record);
     void busy_changes(plan::PipeMask pipes, int by, Cycle now);
+
+    // waiting.cpp
+    bool goes_on(const plan::Plan& plan) const;
+    void attempt(std::uint32_t id, Cycle now);
+    void try_held();
+    Blocked held() const;
 
     // by_reference.cpp
     bool land_by_reference(Record& record);
@@ -295,6 +319,7 @@ private:
     Cycle unpack_front_free_at_ = 0;
     std::array<RunningTransfer, 2> transfers_{};  ///< of the unpackers
     std::optional<std::uint64_t> sharing_event_;
+    std::optional<Held> held_;  ///< only the scalar unit's instructions wait in it
     std::array<Cycle, plan::DstBlocks::count> dst_ready_{};
     Order order_;
     FindingsLog log_;

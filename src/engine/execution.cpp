@@ -112,23 +112,26 @@ void Engine::start(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const auto& plan = record.plan;
     const Cycle extra = plan.cost.latency > 1 && queue_depth(plan.pipes) > 0 ? random_delay(most_start_delay) : 0;
+    const bool request = plan.cost.lands_at_end;
     record.start = now;
-    record.end = now + plan.cost.latency + extra;
+    record.end = now + plan.cost.latency + extra + (request ? random_delay(most_start_delay) : 0);
 
     // Effects land at the start; under a seed anywhere that no interlock forbids: in order within a unit, and before
     // the unit's written blocks of Dst can be read again.
-    record.land = now;
-    if (options_.seed && record.end > now) {
+    record.land = request || plan.waits_in_unit ? record.end : now;
+    if (options_.seed && record.end > record.land) {
         Cycle latest = record.end - 1;
         if (!plan.dst_writes.empty()) latest = std::min<Cycle>(latest, now + costs_.interlocks.dst_block_cycles);
         record.land = now + random_delay(latest - now);
     }
-    for_each_pipe(plan.pipes, [&](unsigned p) { record.land = std::max(record.land, pipes_[p].last_land); });
+    const auto last_of = [&](unsigned p) -> Cycle& { return request ? pipes_[p].last_request : pipes_[p].last_land; };
+    for_each_pipe(plan.pipes, [&](unsigned p) { record.land = std::max(record.land, last_of(p)); });
     record.end = std::max(record.end, record.land);
     for_each_pipe(plan.pipes, [&](unsigned p) {
         auto& pipe = pipes_[p];
-        pipe.free_at = now + plan.cost.occupancy + extra;
-        pipe.last_land = record.land;
+        pipe.free_at = plan.waits_in_unit ? never : now + plan.cost.occupancy + extra;
+        if (plan.cost.interval) pipe.interval_over_at = now + plan.cost.interval;
+        last_of(p) = record.land;
         ++pipe.instructions;
     });
     if (costs_.interlocks.dst_block_cycles)
@@ -137,9 +140,14 @@ void Engine::start(std::uint32_t id, Cycle now) {
     busy_changes(plan.pipes, 1, now);
     for_each_hand_over(plan, [&](unsigned i) { ++hand_overs_[i]; });
     for (const auto& need : plan.banks)
-        if (need.in_unit) order_.take_bank(record.ticket, need.src, need.bank);
+        if (need.in_unit && !plan.waits_in_unit) order_.take_bank(record.ticket, need.src, need.bank);
     check_accesses(record);
 
+    if (plan.waits_in_unit) {
+        if (record.land == now) return attempt(id, now);
+        clock_.schedule(record.land, Event::Kind::land, id);
+        return;
+    }
     if (record.land == now)
         land(id, now);
     else
@@ -184,6 +192,7 @@ void Engine::end(std::uint32_t id, Cycle now) {
     busy_changes(plan.pipes, -1, now);
     for_each_pipe(plan.pipes, [&](unsigned p) { --activity_.in_pipe[p][plan.thread]; });
     --threads_[plan.thread].in_flight;
+    if (plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar)) --activity_.scalar_requests[plan.thread];
     last_event_ = std::max(last_event_, now);
     if (options_.on_event) {
         tessera::Event event;
@@ -224,7 +233,8 @@ void Engine::check_accesses(Record& record) {
         note(what, record.plan.thread, record.index, record.plan.instruction.word, record.position);
     };
 
-    if (!costs_.completes_at_issue) {
+    // What waits for L1 is meant to meet the write that it waits for.
+    if (!costs_.completes_at_issue && !record.plan.waits_in_unit) {
         std::vector<Conflict> conflicts;
         order_.check_accesses(record.ticket, accesses, conflicts);
         for (const auto& c : conflicts)

@@ -55,6 +55,8 @@ void Engine::act_core(unsigned t) {
             if (!thread.fifo.empty() || !expanders_idle(t) || thread.in_flight)
                 return park(t, {Wait::Kind::drain}, Signal::unit | Signal::popped);
             order_.drained(t);
+            forget_late_writes(t, plan::Pipe::scalar);
+            forget_late_writes(t, plan::Pipe::mover);
             break;
         case Op::Kind::sem_post:
         case Op::Kind::sem_get:

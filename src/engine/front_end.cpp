@@ -12,23 +12,6 @@ namespace {
 constexpr Cycle most_front_end_delay = 6;  // under a seed: bubbles between expanders and gate
 constexpr plan::PipeMask one_per_thread = bit(plan::Pipe::config) | bit(plan::Pipe::misc);
 
-unsigned gpr_of(state::Cell cell) { return (state::index(cell) - state::cells::gpr_block.first) % 64; }
-
-findings::Note store_finding(state::Cell cell, const Order::StoreConflict& conflict) {
-    if (state::cells::gpr_block.contains(cell)) return {findings::id("hazard.gpr-store"), {gpr_of(cell)}};
-    if (conflict.overtaken) return {findings::id("hazard.config-overtaken"), {addr32_of(cell)}};
-    return {findings::id("hazard.config-store"), {addr32_of(cell), conflict.core}};
-}
-
-findings::Note late_write_finding(state::Cell cell, std::int64_t other, plan::PipeMask user) {
-    const auto index = static_cast<std::uint32_t>(other);
-    if (state::cells::gpr_block.contains(cell)) {
-        if (user & bit(plan::Pipe::scalar)) return {findings::id("hazard.gpr-late-scalar"), {gpr_of(cell), index}};
-        return {findings::id("hazard.gpr-late"), {gpr_of(cell), index}};
-    }
-    return {findings::id("hazard.config-late"), {addr32_of(cell), index}};
-}
-
 bool expander_instruction(const isa::Instruction& instruction) {
     return instruction.is(isa::mnemonic("MOP")) || instruction.is(isa::mnemonic("MOP_CFG")) ||
            instruction.is(isa::mnemonic("REPLAY"));
@@ -44,11 +27,19 @@ void Engine::act_front_end(unsigned t) {
     const GateWord& at = *thread.gate;
     const isa::Instruction& instruction = at.instruction;
 
+    // Consumed in front of the wait gate; cores that it could hold back are not executed (spec-notes C16).
+    if (instruction.is(isa::mnemonic("RESOURCEDECL"))) {
+        leave_gate(t, now_);
+        ++thread.issued;
+        raise(static_cast<Signals>(Signal::popped), now_);
+        return acted(actor, now_ + 1);
+    }
     if (frontend::blocks(state_, t, instruction)) {
         const auto latched = frontend::latched_wait(state_, t);
         return park(actor, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask},
                     static_cast<Signals>(Signal::latch));
     }
+    if (thread.hold_until == never) return park(actor, {thread.held_by}, static_cast<Signals>(Signal::unit));
     if (thread.hold_until > now_) return wait_until(actor, {thread.held_by}, thread.hold_until);
     if (expander_instruction(instruction))
         return stop({findings::id("frontend.nested"), {}, instruction.spec->name},
@@ -104,9 +95,15 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
             return false;
         }
     } else if (!(plan.pipes & one_per_thread)) {
-        const Cycle free = pipes_free_at(plan.pipes);
+        const auto& pipe = pipes_[queue_of(plan.pipes)];
+        const Cycle free = std::max(pipes_free_at(plan.pipes), plan.cost.interval ? pipe.interval_over_at : 0);
+        const Wait busy{Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue_of(plan.pipes))};
+        if (free == never) {
+            park(actor, busy, static_cast<Signals>(Signal::unit));
+            return false;
+        }
         if (free > now) {
-            wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue_of(plan.pipes))}, free);
+            wait_until(actor, busy, free);
             return false;
         }
     }
@@ -169,11 +166,12 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
         thread.hold_until = unpack_front_free_at_ = now + plan.cost.address;
         thread.held_by = Wait::Kind::address_phase;
         next = thread.hold_until;
-    } else if (plan.cost.holds_thread) {
-        thread.hold_until = now + plan.cost.latency;
+    } else if (plan.cost.hold || plan.waits_in_unit) {
+        next = now + std::max<Cycle>(plan.cost.hold, 1);
+        thread.hold_until = plan.waits_in_unit ? never : next;
         thread.held_by = Wait::Kind::own_scalar;
-        next = thread.hold_until;
     }
+    if (plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar)) ++activity_.scalar_requests[t];
     if (queue_depth(plan.pipes) > 0) {
         const unsigned queue = queue_of(plan.pipes);
         pipes_[queue].queue.push_back(id);
@@ -211,68 +209,46 @@ void Engine::release_latch(unsigned t, Cycle now) {
     auto& thread = threads_[t];
     if (!thread.latch_released) return;  // replaced since
     thread.latch_released = false;
-    using state::Condition;
     const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
     const std::uint32_t conditions = state_[state::cells::latch(t, state::Latch::conditions)];
     if (kind == state::LatchKind::sem) {
         for (unsigned i = 0; i < 8; ++i)
             if (state_[state::cells::latch(t, state::Latch::semaphores)] >> i & 1) order_.semaphore_seen(t, i);
-    } else {
-        auto waited = [&](Condition c) { return (conditions & state::bit(c)) != 0; };
-        plan::PipeMask idle = 0;
-        constexpr struct {
-            Condition condition;
-            plan::Pipe pipe;
-        } pipes[] = {{Condition::unpack0, plan::Pipe::unpacker0}, {Condition::unpack1, plan::Pipe::unpacker1},
-                     {Condition::pack0, plan::Pipe::packer0},     {Condition::pack1, plan::Pipe::packer1},
-                     {Condition::pack2, plan::Pipe::packer2},     {Condition::pack3, plan::Pipe::packer3},
-                     {Condition::math, plan::Pipe::matrix},       {Condition::sfpu, plan::Pipe::vector}};
-        for (const auto& [condition, pipe] : pipes)
-            if (waited(condition)) idle |= bit(pipe);
-        order_.idle_seen(t, idle);
-        if (waited(Condition::trisc_cfg)) order_.stores_seen(t);
-        if (waited(Condition::thcon)) thread.scalar_not_awaited = false;
+    } else if (kind == state::LatchKind::stall) {
+        conditions_seen(t, conditions);
     }
     state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     raise(static_cast<Signals>(Signal::latch), now);
 }
 
+// What the thread has waited for is over, and it knows.
+void Engine::conditions_seen(unsigned t, state::ConditionMask conditions) {
+    using state::Condition;
+    auto waited = [&](Condition c) { return (conditions & state::bit(c)) != 0; };
+    plan::PipeMask idle = 0;
+    constexpr struct {
+        Condition condition;
+        plan::Pipe pipe;
+    } pipes[] = {{Condition::unpack0, plan::Pipe::unpacker0}, {Condition::unpack1, plan::Pipe::unpacker1},
+                 {Condition::pack0, plan::Pipe::packer0},     {Condition::pack1, plan::Pipe::packer1},
+                 {Condition::pack2, plan::Pipe::packer2},     {Condition::pack3, plan::Pipe::packer3},
+                 {Condition::math, plan::Pipe::matrix},       {Condition::sfpu, plan::Pipe::vector},
+                 {Condition::thcon, plan::Pipe::scalar},      {Condition::xmov, plan::Pipe::mover}};
+    for (const auto& [condition, pipe] : pipes)
+        if (waited(condition)) idle |= bit(pipe);
+    order_.idle_seen(t, idle);
+    if (waited(Condition::xmov)) {
+        order_.mover_idle_seen(t);
+        forget_late_writes(t, plan::Pipe::mover);
+    }
+    if (waited(Condition::trisc_cfg)) order_.stores_seen(t);
+    if (!waited(Condition::thcon)) return;
+    threads_[t].scalar_not_awaited = false;
+    forget_late_writes(t, plan::Pipe::scalar);
+}
+
 void Engine::note_findings(const plan::Plan& plan, const GateWord& at) {
     for (const auto& finding : plan.findings) note(finding, plan.thread, at.index, plan.instruction.word, at.position);
-}
-
-// What the instruction captured, held against the stores of the cores. Looking again with a recorder costs something, so
-// it is done only while some store is not known to be over.
-void Engine::check_captures(const plan::Plan& plan, const GateWord& at) {
-    const auto& late = threads_[plan.thread].late_writes;
-    if (late.empty() && !order_.stores_may_matter(plan.thread, at.index)) return;
-    units::Recorder recorder;
-    plan::Plan again;
-    units::resolve(units::Look(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
-    for (const state::Cell cell : recorder.cells()) {
-        for (const LateWrite& write : late)
-            if (write.cell == cell)
-                return note(late_write_finding(cell, write.index, plan.pipes), plan.thread, at.index,
-                            plan.instruction.word, at.position);
-        const auto conflict = order_.check_capture(plan.thread, at.index, cell);
-        if (!conflict) continue;
-        note(store_finding(cell, *conflict), plan.thread, at.index, plan.instruction.word, at.position);
-        return;
-    }
-}
-
-// The instruction behind WRCFG, RDCFG or CFGSHIFTMASK comes too early, whenever it comes in this run. An instruction that
-// holds its thread until it ends leaves nothing late.
-void Engine::remember_late_writes(const plan::Plan& plan, std::int64_t index) {
-    auto& late = threads_[plan.thread].late_writes;
-    std::erase_if(late, [](LateWrite& write) { return --write.after == 0; });
-    if (plan.cost.latency < 2 || plan.cost.holds_thread) return;
-    for (const auto& effect : plan.effects) {
-        const bool gpr = state::cells::gpr_block.contains(effect.cell);
-        if (effect.when != plan::When::end || !(gpr || state::cells::config_block.contains(effect.cell))) continue;
-        late.push_back({effect.cell, index, plan.cost.latency - Cycle{1}});
-        if (gpr) threads_[plan.thread].gpr_written_at = now_ + plan.cost.latency;
-    }
 }
 
 }  // namespace tessera::engine

@@ -79,6 +79,13 @@ void Order::idle_seen(unsigned thread, plan::PipeMask pipes) {
     }
 }
 
+void Order::mover_idle_seen(unsigned thread) {
+    for (unsigned other = 0; other < state::threads; ++other) {
+        const unsigned stream = stream_of(other, Pipe::mover);
+        known_[thread].done[stream] = issued_[stream];
+    }
+}
+
 std::optional<unsigned> Order::not_known_done(unsigned thread, plan::PipeMask users) const {
     for (; users; users &= static_cast<plan::PipeMask>(users - 1)) {
         const Pipe pipe = Pipe(std::countr_zero(users));

@@ -66,6 +66,9 @@ public:
     /// A STALLWAIT that waited for these pipes to be idle has ended.
     void idle_seen(unsigned thread, plan::PipeMask pipes);
 
+    /// The same for the mover, whoever has used it.
+    void mover_idle_seen(unsigned thread);
+
     void semaphore_changed(unsigned thread, unsigned semaphore);
     void semaphore_seen(unsigned thread, unsigned semaphore);
     void mutex_released(unsigned thread, unsigned mutex);

@@ -74,6 +74,12 @@ std::string Engine::holder(const Wait& wait, unsigned thread) const {
         const auto owner = state_[state::cells::bank_owner(state::Src(wait.a), wait.b)];
         return owner == static_cast<std::uint32_t>(state::Owner::matrix) ? "matrix unit" : "unpackers";
     }
+    const bool scalar = wait.kind == Wait::Kind::own_scalar ||
+                        (wait.kind == Wait::Kind::unit_busy && plan::Pipe(wait.a) == plan::Pipe::scalar);
+    if (scalar && held_) {
+        const plan::Plan& plan = records_[held_->record].plan;
+        return fmt::format("{} of T{}", plan.instruction.spec->name, plan.thread);
+    }
     if (wait.kind == Wait::Kind::fifo_empty) return fmt::format("T{} core", thread);
     if (wait.kind == Wait::Kind::fifo_full) return fmt::format("T{} front end", thread);
     return {};
@@ -85,7 +91,9 @@ std::string Engine::last_touch(const Wait& wait, unsigned thread) const {
     if (wait.kind == Wait::Kind::semaphore) return describe(semaphore_touch_[wait.a]);
     if (wait.kind != Wait::Kind::latched) return {};
     using state::Latch;
-    if (state::LatchKind(state_[state::cells::latch(thread, Latch::kind)]) != state::LatchKind::sem) {
+    const auto kind = state::LatchKind(state_[state::cells::latch(thread, Latch::kind)]);
+    if (kind == state::LatchKind::stream) return {};
+    if (kind != state::LatchKind::sem) {
         const std::uint32_t conditions = state_[state::cells::latch(thread, Latch::conditions)];
         using state::Condition;
         for (state::Src src : {state::Src::a, state::Src::b}) {
@@ -133,6 +141,7 @@ std::vector<Blocked> Engine::blocked() const {
         }
         list.push_back(std::move(b));
     }
+    if (held_) list.push_back(held());
     for (unsigned p = 0; p < plan::pipes; ++p)
         for (const std::uint32_t id : pipes_[p].queue) {
             const Record& record = records_[id];
@@ -223,6 +232,7 @@ void Engine::publish() {
             if (entry.mop_register < 0 && count < fifo_words)
                 state_.write(fifo_block[t * fifo_words + count++], entry.word);
         state_.write(fifo_count_block[t], count);
+        state_.write(scalar_outstanding_block[t], activity_.scalar_requests[t]);
         for (unsigned i = count; i < fifo_words; ++i) state_.write(fifo_block[t * fifo_words + i], 0);
     }
     constexpr unsigned first_queue = static_cast<unsigned>(plan::Pipe::scalar);

@@ -13,6 +13,9 @@ using state::Latch;
 using state::LatchKind;
 using state::Owner;
 using state::Src;
+using state::StreamRegister;
+
+constexpr auto stream_of = registers::fields<4>("STREAM_ID_SYNC_SEC#_BankSel");
 
 std::uint32_t latch(const state::State& state, unsigned thread, Latch item) {
     return state[state::cells::latch(thread, item)];
@@ -31,27 +34,28 @@ std::string bank_text(Src src, unsigned bank, std::string_view owner) {
     return fmt::format("Src{} bank {} is not the {}'s", src == Src::a ? 'A' : 'B', bank, owner);
 }
 
-// Calls f(text) for each condition that keeps the thread waiting; f returns false to stop.
+// What a latched STREAMWAIT compares with its target.
+struct StreamValue {
+    unsigned stream = 0;
+    bool messages = false;
+    std::uint32_t value = 0;
+};
+StreamValue stream_value(const state::State& state, unsigned thread) {
+    StreamValue at;
+    at.stream = state.config(thread, stream_of[latch(state, thread, Latch::stream)]);
+    at.messages = latch(state, thread, Latch::conditions) & 2;
+    const auto read = [&](StreamRegister item) { return state[state::cells::stream_register(at.stream, item)]; };
+    at.value = at.messages ? read(StreamRegister::messages)
+                           : (read(StreamRegister::phase) - read(StreamRegister::phase_base)) & 0xFFFFF;
+    return at;
+}
+
+// Calls f(text) for each condition of `mask` that holds; f returns false to stop.
 template <class F>
-void for_each_unmet(const state::State& state, const Activity& activity, unsigned thread, F&& f) {
+void for_each_unmet_of(const state::State& state, const Activity& activity, unsigned thread, state::ConditionMask mask,
+                       F&& f) {
     auto busy = [&](Pipe pipe) { return activity.in_pipe[static_cast<unsigned>(pipe)][thread] != 0; };
     auto busy_text = [](Pipe pipe) { return fmt::format("{} has an instruction of the thread", name(pipe)); };
-    const std::uint32_t mask = latch(state, thread, Latch::conditions);
-
-    if (LatchKind(latch(state, thread, Latch::kind)) == LatchKind::sem) {
-        const std::uint32_t semaphores = latch(state, thread, Latch::semaphores);
-        for (unsigned i = 0; i < 8; ++i) {
-            if (!(semaphores >> i & 1)) continue;
-            const std::uint32_t value = state[state::cells::semaphore_value(i)];
-            const std::uint32_t max = state[state::cells::semaphore_max(i)];
-            if ((mask & 1) && value == 0 && !f([&] { return fmt::format("semaphore {} is 0", i); })) return;
-            if ((mask & 2) && value >= max &&
-                !f([&] { return fmt::format("semaphore {} is at its maximum of {}", i, max); }))
-                return;
-        }
-        return;
-    }
-
     auto waits = [&](Condition c) { return (mask & state::bit(c)) != 0; };
     constexpr struct {
         Condition condition;
@@ -72,9 +76,14 @@ void for_each_unmet(const state::State& state, const Activity& activity, unsigne
             !f([&] { return bank_text(src, math, "matrix unit"); }))
             return;
     }
-    if (waits(Condition::thcon) && state[state::cells::scalar_outstanding_block[thread]] &&
+    if (waits(Condition::thcon) && activity.scalar_requests[thread] &&
         !f([] { return std::string("the scalar unit has requests outstanding"); }))
         return;
+    if (waits(Condition::xmov))
+        for (unsigned t = 0; t < state::threads; ++t)
+            if (activity.in_pipe[static_cast<unsigned>(Pipe::mover)][t] &&
+                !f([&] { return fmt::format("the mover has a transfer of T{}", t); }))
+                return;
     if (waits(Condition::trisc_cfg) && activity.pending_stores[thread] &&
         !f([] { return std::string("the core has an unprocessed store"); }))
         return;
@@ -85,10 +94,41 @@ void for_each_unmet(const state::State& state, const Activity& activity, unsigne
                 return;
 }
 
+// The same for the thread's latched wait.
+template <class F>
+void for_each_unmet(const state::State& state, const Activity& activity, unsigned thread, F&& f) {
+    const std::uint32_t mask = latch(state, thread, Latch::conditions);
+    switch (LatchKind(latch(state, thread, Latch::kind))) {
+        case LatchKind::sem: break;
+        case LatchKind::stream: {
+            const StreamValue at = stream_value(state, thread);
+            const std::uint32_t target = latch(state, thread, Latch::target);
+            if (at.value < target)
+                f([&] {
+                    return fmt::format("{} of stream {} is {}, below {}",
+                                       at.messages ? "the message count" : "the phase", at.stream, at.value, target);
+                });
+            return;
+        }
+        default: return for_each_unmet_of(state, activity, thread, mask, f);
+    }
+    const std::uint32_t semaphores = latch(state, thread, Latch::semaphores);
+    for (unsigned i = 0; i < 8; ++i) {
+        if (!(semaphores >> i & 1)) continue;
+        const std::uint32_t value = state[state::cells::semaphore_value(i)];
+        const std::uint32_t max = state[state::cells::semaphore_max(i)];
+        if ((mask & 1) && value == 0 && !f([&] { return fmt::format("semaphore {} is 0", i); })) return;
+        if ((mask & 2) && value >= max &&
+            !f([&] { return fmt::format("semaphore {} is at its maximum of {}", i, max); }))
+            return;
+    }
+}
+
 }  // namespace
 
 std::uint16_t block_bits(const isa::Instruction& instruction, const state::ArchDescription& arch) {
-    if (!instruction.spec || instruction.is(isa::mnemonic("STALLWAIT"))) return isa::block::all;
+    if (!instruction.spec || instruction.is(isa::mnemonic("STALLWAIT")) || instruction.is(isa::mnemonic("STREAMWAIT")))
+        return isa::block::all;
     if (instruction.is(isa::mnemonic("SEMWAIT"))) return arch.semwait_replaces ? isa::block::sync : isa::block::all;
     return isa::block_bits(instruction.spec->unit);
 }
@@ -104,6 +144,23 @@ bool blocks(const state::State& state, unsigned thread, const isa::Instruction& 
     return (mask & block_bits(instruction, state.arch())) != 0;
 }
 
+bool over(const state::State& state, const Activity& activity, unsigned thread, state::ConditionMask conditions) {
+    bool met = true;
+    for_each_unmet_of(state, activity, thread, conditions, [&](auto&&) { return met = false; });
+    return met;
+}
+
+std::string unmet(const state::State& state, const Activity& activity, unsigned thread,
+                  state::ConditionMask conditions) {
+    std::string text;
+    for_each_unmet_of(state, activity, thread, conditions, [&](auto&& describe) {
+        if (!text.empty()) text += "; ";
+        text += describe();
+        return true;
+    });
+    return text;
+}
+
 bool conditions_met(const state::State& state, const Activity& activity, unsigned thread) {
     bool met = true;
     for_each_unmet(state, activity, thread, [&](auto&&) { return met = false; });
@@ -114,6 +171,9 @@ LatchedWait latched_wait(const state::State& state, unsigned thread) {
     const std::uint32_t conditions = latch(state, thread, Latch::conditions);
     if (LatchKind(latch(state, thread, Latch::kind)) == LatchKind::stall)
         return {LatchedWait::For::conditions, static_cast<std::uint16_t>(conditions)};
+    if (LatchKind(latch(state, thread, Latch::kind)) == LatchKind::stream)
+        return {conditions & 2 ? LatchedWait::For::messages : LatchedWait::For::phase,
+                static_cast<std::uint16_t>(latch(state, thread, Latch::stream))};
     return {LatchedWait::For(conditions & 3), static_cast<std::uint16_t>(latch(state, thread, Latch::semaphores))};
 }
 
@@ -125,6 +185,9 @@ std::string describe(const LatchedWait& wait) {
         "the mover",          "stores of its core", "vector",           "the configuration unit"};
     static_assert(std::size(conditions) == static_cast<std::size_t>(Condition::count));
     constexpr std::string_view states[] = {"", "non-zero", "below its maximum", "non-zero and below its maximum"};
+    if (wait.what == LatchedWait::For::phase || wait.what == LatchedWait::For::messages)
+        return fmt::format("STREAMWAIT for {} of stream {} of the thread's four",
+                           wait.what == LatchedWait::For::phase ? "the phase" : "messages", wait.mask);
     const bool stall = wait.what == LatchedWait::For::conditions;
     std::string list;
     for (unsigned i = 0; i < 16; ++i) {

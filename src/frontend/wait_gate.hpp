@@ -18,6 +18,8 @@ struct Activity {
     std::array<std::array<std::uint32_t, state::threads>, plan::pipes> in_pipe{};
     /// Stores to configuration and GPRs that a core has emitted and nobody has processed.
     std::array<std::uint32_t, state::threads> pending_stores{};
+    /// The scalar unit's memory requests, from issue to arrival or answer.
+    std::array<std::uint32_t, state::threads> scalar_requests{};
 };
 
 /// The block-mask bits that hold an instruction back. NOP is blocked only when all bits are set.
@@ -28,12 +30,18 @@ bool blocks(const state::State& state, unsigned thread, const isa::Instruction& 
 
 bool has_latch(const state::State& state, unsigned thread);
 
+/// Whether nothing that `conditions` names goes on for the thread.
+bool over(const state::State& state, const Activity& activity, unsigned thread, state::ConditionMask conditions);
+/// What goes on, in words.
+std::string unmet(const state::State& state, const Activity& activity, unsigned thread,
+                  state::ConditionMask conditions);
+
 /// Whether all conditions of the thread's latched wait are met now.
 bool conditions_met(const state::State& state, const Activity& activity, unsigned thread);
 
-/// All that the thread's latched wait waits for: semaphores, or condition bits as in state::Condition.
+/// All that the thread's latched wait waits for: semaphores, condition bits as in state::Condition, or a StreamSelect.
 struct LatchedWait {
-    enum class For : std::uint8_t { conditions, non_zero, below_maximum, either };
+    enum class For : std::uint8_t { conditions, non_zero, below_maximum, either, phase, messages };
     For what{};
     std::uint16_t mask = 0;
 };

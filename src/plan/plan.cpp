@@ -10,6 +10,32 @@ void apply(const Plan& plan, When when, state::State& state) {
         if (effect.when == when) state.write(effect.cell, effect.result(state[effect.cell]));
 }
 
+namespace {
+
+template <class W>
+constexpr bool needs_l1 = std::is_same_v<W, IncrementWork> || std::is_same_v<W, CompareSetWork>;
+
+}  // namespace
+
+bool work_is_ready(const Plan& plan, const state::State& state) {
+    return std::visit(
+        [&](const auto& work) {
+            if constexpr (needs_l1<std::decay_t<decltype(work)>>) return ready(work, state);
+            return true;
+        },
+        plan.work);
+}
+
+std::string missing(const Plan& plan, const state::State& state) {
+    return std::visit(
+        [&](const auto& work) -> std::string {
+            if constexpr (needs_l1<std::decay_t<decltype(work)>>)
+                return ready(work, state) ? std::string{} : missing(work, state);
+            return {};
+        },
+        plan.work);
+}
+
 void run_work(const Plan& plan, state::State& state) {
     std::visit(
         [&](const auto& work) {

@@ -37,7 +37,10 @@ struct Transfer {
 /// Cycles, from units/costs.
 struct Cost {
     std::uint16_t address = 0;    ///< before it enters its unit: holds its thread, and every other UNPACR
-    bool holds_thread = false;    ///< its thread issues nothing else until it ends
+    std::uint16_t hold = 0;       ///< from its start until its thread can issue the next; 0: at once
+    std::uint16_t interval = 0;   ///< from its start to the next start of an instruction that has one, too
+    std::uint16_t retry = 0;      ///< between attempts, if it waits in its unit (Plan::waits_in_unit)
+    bool lands_at_end = false;    ///< a memory request: nobody sees it before, and it holds nothing back
     std::uint32_t occupancy = 1;  ///< from its start until its unit can start the next
     std::uint32_t latency = 1;    ///< from its start to its end
     Transfer transfer{};          ///< what occupancy and latency count on without a rival
@@ -56,8 +59,10 @@ struct Plan {
 
     PipeMask pipes = 0;  ///< where it executes; more than one only for Wormhole's packers
     InlineVector<BankNeed, 2> banks;
-    std::int8_t mutex = -1;     ///< must be free or the thread's own
-    bool latches_wait = false;  ///< its effects set the thread's latched wait
+    std::int8_t mutex = -1;               ///< must be free or the thread's own
+    bool latches_wait = false;            ///< its effects set the thread's latched wait
+    bool waits_in_unit = false;           ///< once started it holds unit and thread until what it needs is there
+    state::ConditionMask conditions = 0;  ///< what must be over before it goes on; it waits in its unit
     DstBlocks dst_reads, dst_writes;
     Cost cost;
 
@@ -81,6 +86,11 @@ struct Plan {
 
 /// Applies the effects of one moment.
 void apply(const Plan& plan, When when, state::State& state);
+
+/// Whether L1 is as the work needs it. Its banks and conditions are not asked about.
+bool work_is_ready(const Plan& plan, const state::State& state);
+/// What the work needs and what there is instead; empty if it is ready.
+std::string missing(const Plan& plan, const state::State& state);
 
 /// Does the bulk work.
 void run_work(const Plan& plan, state::State& state);

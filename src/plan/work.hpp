@@ -15,6 +15,7 @@
 #include "plan/footprint.hpp"
 #include "plan/matrix_work.hpp"
 #include "plan/pack_work.hpp"
+#include "plan/scalar_work.hpp"
 #include "plan/unpack_stream.hpp"
 #include "plan/vector_work.hpp"
 
@@ -181,7 +182,8 @@ struct ClearCellsWork {
 using Work =
     std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork, ConfigResetWork,
                  MoveBackWork, CopyRowsWork, LoadLRegWork, StoreLRegWork, ImmediateWork, MultiplyWork, TransposeWork,
-                 UnpackToDstWork, UnpackStreamWork, ShiftWork, PoolWork, ClearCellsWork, LaneWork>;
+                 UnpackToDstWork, UnpackStreamWork, ShiftWork, PoolWork, ClearCellsWork, LaneWork, LoadWork, StoreWork,
+                 IncrementWork, CompareSetWork, StoreSrcWork, MoverWork>;
 
 void run(const UnpackWork&, state::State&);
 void run(const FillWork&, state::State&);
@@ -203,6 +205,12 @@ void run(const ShiftWork&, state::State&);
 void run(const PoolWork&, state::State&);
 void run(const ClearCellsWork&, state::State&);
 void run(const LaneWork&, state::State&);
+void run(const LoadWork&, state::State&);
+void run(const StoreWork&, state::State&);
+void run(const IncrementWork&, state::State&);
+void run(const CompareSetWork&, state::State&);
+void run(const StoreSrcWork&, state::State&);
+void run(const MoverWork&, state::State&);
 
 void footprint(const UnpackWork&, Footprint&);
 void footprint(const FillWork&, Footprint&);
@@ -224,6 +232,12 @@ void footprint(const ShiftWork&, Footprint&);
 void footprint(const PoolWork&, Footprint&);
 void footprint(const ClearCellsWork&, Footprint&);
 void footprint(const LaneWork&, Footprint&);
+void footprint(const LoadWork&, Footprint&);
+void footprint(const StoreWork&, Footprint&);
+void footprint(const IncrementWork&, Footprint&);
+void footprint(const CompareSetWork&, Footprint&);
+void footprint(const StoreSrcWork&, Footprint&);
+void footprint(const MoverWork&, Footprint&);
 
 void explain(const UnpackWork&, Lines&);
 void explain(const FillWork&, Lines&);
@@ -245,5 +259,18 @@ void explain(const ShiftWork&, Lines&);
 void explain(const PoolWork&, Lines&);
 void explain(const ClearCellsWork&, Lines&);
 void explain(const LaneWork&, Lines&);
+void explain(const LoadWork&, Lines&);
+void explain(const StoreWork&, Lines&);
+void explain(const IncrementWork&, Lines&);
+void explain(const CompareSetWork&, Lines&);
+void explain(const StoreSrcWork&, Lines&);
+void explain(const MoverWork&, Lines&);
+
+/// Whether L1 is as the work needs it to be before it can run. Running it does not ask.
+bool ready(const IncrementWork&, const state::State&);
+bool ready(const CompareSetWork&, const state::State&);
+/// What it needs, and what there is instead.
+std::string missing(const IncrementWork&, const state::State&);
+std::string missing(const CompareSetWork&, const state::State&);
 
 }  // namespace tessera::plan

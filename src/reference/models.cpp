@@ -2,7 +2,10 @@
 #include "reference/models.hpp"
 
 #include "reference/matrix.hpp"
+#include "reference/mover.hpp"
 #include "reference/pack.hpp"
+#include "reference/scalar.hpp"
+#include "reference/sync.hpp"
 #include "reference/unpack.hpp"
 #include "reference/unpacr_nop.hpp"
 #include "reference/vector.hpp"
@@ -96,6 +99,28 @@ constexpr Row models[] = {
     {mnemonic("SFPSWAP"), sfpswap},
     {mnemonic("SFPTRANSP"), sfptransp},
     {mnemonic("SFPXOR"), sfpxor},
+    {mnemonic("SETDMAREG"), setdmareg},
+    {mnemonic("REG2FLOP"), reg2flop},
+    {mnemonic("ADDDMAREG"), adddmareg},
+    {mnemonic("SUBDMAREG"), subdmareg},
+    {mnemonic("MULDMAREG"), muldmareg},
+    {mnemonic("LOADIND"), loadind},
+    {mnemonic("STOREIND"), storeind},
+    {mnemonic("LOADREG"), loadreg},
+    {mnemonic("STOREREG"), storereg},
+    {mnemonic("ATINCGET"), atincget},
+    {mnemonic("ATINCGETPTR"), atincgetptr},
+    {mnemonic("ATSWAP"), atswap},
+    {mnemonic("ATCAS"), atcas},
+    {mnemonic("FLUSHDMA"), flushdma},
+    {mnemonic("XMOV"), xmov},
+    {mnemonic("SEMINIT"), seminit},
+    {mnemonic("SEMPOST"), sempost},
+    {mnemonic("SEMGET"), semget},
+    {mnemonic("ATGETM"), atgetm},
+    {mnemonic("ATRELM"), atrelm},
+    {mnemonic("STREAMWAIT"), streamwait},
+    {mnemonic("STREAMWRCFG"), streamwrcfg},
 };
 
 }  // namespace

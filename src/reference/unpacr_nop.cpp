@@ -3,6 +3,8 @@
 // the word are those of the pages for Wormhole and those of spec-notes C4 for Blackhole.
 #include "reference/unpacr_nop.hpp"
 
+#include "reference/tile_registers.hpp"
+
 namespace tessera::reference {
 
 namespace {
@@ -49,28 +51,18 @@ struct UnpackerMachine : Machine {
             ClearCount != 0 ? WhichStream : (*this)[NOC_OVERLAY_MSG_CLEAR_StreamId[WhichUnpacker]];
         set(state::cells::stream_data_clear(StreamId), 1);
     }
-    // What is mapped at an address: registers of overlay streams, 4 KiB each, of which one is there (A80).
-    bool Store(std::uint32_t Addr, std::uint32_t Value) {
-        const std::uint32_t register_index = blackhole() ? 266 : 22;
-        for (std::uint32_t stream = 0; stream < 64; ++stream) {
-            if (Addr != 0xFFB40000 + stream * 0x1000 + register_index * 4) continue;
-            set(state::cells::stream_data_clear(stream), Value);
-            return true;
-        }
-        return false;
-    }
     Outcome SetReg(unsigned WhichUnpacker, std::uint32_t AddrSel) {
         const std::uint32_t AddrMid = bits(21, 16), Value11 = bits(14, 4);
         const bool Accumulate = bits(3, 3);
         const std::uint32_t Addr = 0xFFB00000 + (*this)[state::cells::set_reg_base(AddrSel)] + (AddrMid << 12);
-        if (!Accumulate) return Store(Addr, Value11) ? Outcome::done : Outcome::undefined;
+        if (!Accumulate) return StoreRegister(*this, Addr, Value11, false) ? Outcome::done : Outcome::undefined;
         const state::Cell SetRegAcc = state::cells::unpacker(WhichUnpacker, Unpacker::setreg_acc);
         std::uint32_t AccValue = (*this)[SetRegAcc];
         if (Value11 == 0) {
             AccValue = 0;
         } else {
             AccValue = (AccValue + Value11) & 0x1ffff;
-            if (!Store(Addr, AccValue)) return Outcome::undefined;
+            if (!StoreRegister(*this, Addr, AccValue, false)) return Outcome::undefined;
         }
         set(SetRegAcc, AccValue);
         return Outcome::done;

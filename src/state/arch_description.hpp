@@ -52,6 +52,7 @@ struct ArchDescription {
     bool drops_unnamed_config_bits;     ///< configuration bits of no field read as zero; spec-notes H10
     bool addr_mod_set;                  ///< 2-bit AddrMod plus set selection, instead of 3-bit; spec-notes B13
     bool packs_wide_to_fp16;            ///< Round_10b_mant makes FP32 or BF16 in Dst an FP16; spec-notes E22
+    bool config_dual_write;             ///< a third part of the map of configuration writes both banks
     bool semwait_replaces;              ///< a SEMWAIT may replace a latched wait (Wormhole SEMWAIT, "Block mask")
     std::array<Condition, max_condition_bits> conditions;  ///< of STALLWAIT's bits; Condition::count: no meaning
     std::uint16_t default_conditions;  ///< what a zero mask means, in STALLWAIT's bits; spec-notes C6

@@ -132,9 +132,42 @@ enum class Packer : std::uint8_t {
     count
 };
 
-/// The latched wait of a thread's gate, in architecture-independent form.
-enum class Latch : std::uint8_t { kind, block_mask, conditions, semaphores, count };
-enum class LatchKind : std::uint8_t { none, stall, sem };
+/// Registers of an overlay stream that the coprocessor's instructions reach (state/mmio.hpp). `space_available` is what a
+/// write to STREAM_REMOTE_DEST_BUF_SIZE sets and one to …_SPACE_AVAILABLE_UPDATE adds to; `phase` has `phase_base` in it.
+enum class StreamRegister : std::uint8_t {
+    remote_src,
+    remote_dest_buf_start,
+    remote_dest_buf_size,
+    space_available,
+    phase_base,
+    phase,
+    messages,  ///< STREAM_NUM_MSGS_RECEIVED; only the NoC changes it
+    count
+};
+
+/// What TDMA-RISC remembers: parameters of its next command, and raw register values with what was made of them.
+enum class Tdma : std::uint8_t {
+    source,  ///< CmdParams
+    destination,
+    size,
+    direction,
+    mover_base,       ///< MovCmdBase of RISCV T0, which everybody but the RISCV cores uses
+    unpack_reg_addr,  ///< UnpackRegAddrRaw
+    clk_gate_hyst,    ///< Scaler2Raw
+    pack_reg_addr,    ///< PackRegAddrRaw
+    pack_base_0,      ///< Packers.SetRegBase
+    pack_base_1,
+    scaler_0,  ///< Packers.SetRegHiScaler
+    scaler_1,
+    scaler_2,
+    scaler_3,
+    count
+};
+
+/// The latched wait of a thread's gate, in architecture-independent form. `stream` and `target` are STREAMWAIT's
+/// StreamSelect and TargetValue.
+enum class Latch : std::uint8_t { kind, block_mask, conditions, semaphores, stream, target, count };
+enum class LatchKind : std::uint8_t { none, stall, sem, stream };
 
 /// What a thread's MOP expander still has to emit: the template (0: nothing), its loops, and where it stands in them.
 /// Counts, mask and flags are taken when the expansion begins; the instructions are read from the MOP registers when
@@ -216,7 +249,9 @@ inline constexpr CellBlock set_reg_base_block = after(stream_block, set_reg_base
 inline constexpr CellBlock last_src_a_row_block = after(set_reg_base_block, 1);
 inline constexpr CellBlock row_cache_block = after(last_src_a_row_block, 2 * row_caches * size<RowCache>);
 inline constexpr CellBlock rotated_block = after(row_cache_block, rotated_rows);
-inline constexpr unsigned total = rotated_block.end();
+inline constexpr CellBlock stream_register_block = after(rotated_block, streams* size<StreamRegister>);
+inline constexpr CellBlock tdma_block = after(stream_register_block, size<Tdma>);
+inline constexpr unsigned total = tdma_block.end();
 
 /// The SrcA row that the matrix unit computed last, of which SHIFTXA takes bits 5 and 4.
 inline constexpr Cell last_src_a_row = last_src_a_row_block[0];
@@ -256,6 +291,10 @@ constexpr Cell packer(unsigned which, Packer item) {
 }
 /// What was last written to STREAM_MSG_DATA_CLEAR of an overlay stream.
 constexpr Cell stream_data_clear(unsigned stream) { return stream_block[stream]; }
+constexpr Cell stream_register(unsigned stream, StreamRegister item) {
+    return stream_register_block[stream * size<StreamRegister> + static_cast<unsigned>(item)];
+}
+constexpr Cell tdma(Tdma item) { return tdma_block[static_cast<unsigned>(item)]; }
 /// Unpackers.SetRegBase: where UNPACR_NOP's writes to registers of the tile go, as an offset in bytes.
 constexpr Cell set_reg_base(unsigned i) { return set_reg_base_block[i]; }
 constexpr Cell latch(unsigned thread, Latch item) {

@@ -96,7 +96,13 @@ const Labels packer_labels = {"data_needs_address",
                               "tile_y",
                               "tile_z",
                               "exp_histogram_max"};
-const Labels latch_labels = {"kind", "block_mask", "conditions", "semaphores"};
+const Labels latch_labels = {"kind", "block_mask", "conditions", "semaphores", "stream", "target"};
+const Labels stream_register_labels = {
+    "remote_src", "remote_dest_buf_start", "remote_dest_buf_size", "space_available", "phase_base", "phase",
+    "messages"};
+const Labels tdma_labels = {"source",          "destination",   "size",          "direction",   "mover_base",
+                            "unpack_reg_addr", "clk_gate_hyst", "pack_reg_addr", "pack_base_0", "pack_base_1",
+                            "scaler_0",        "scaler_1",      "scaler_2",      "scaler_3"};
 const Labels mop_labels = {"active", "outer", "inner", "outer_at", "inner_at", "step", "mask", "flags"};
 const Labels replay_labels = {"mode", "slot", "left"};
 const Labels macro_labels = {"template_0", "template_1", "template_2", "template_3", "sequence_0",
@@ -194,6 +200,9 @@ Inventory::Inventory(const ArchDescription& arch) {
             {dim("unpacker", 2), dim("entry", cells::row_caches), labelled("item", row_cache_labels)}, 32,
             cells::row_cache_block);
     b.cells("last_rotated", {dim("row", cells::rotated_rows)}, 32, cells::rotated_block);
+    b.cells("stream_register", {dim("stream", cells::streams), labelled("register", stream_register_labels)}, 24,
+            cells::stream_register_block);
+    b.cells("tdma", {labelled("item", tdma_labels)}, 32, cells::tdma_block);
 
     for (const auto& place : places_) sections_.push_back(place.section);
 }

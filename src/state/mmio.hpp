@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers of the tile that instructions reach by their address and that the coprocessor's state holds. Instructions
-// reach 0xFFB0'0000 to 0xFFBF'FFFF, so that configuration, GPRs and semaphores, from 0xFFE0'0000 on, are not among them
-// (BabyRISCV, memory map; spec-notes A80).
+// Registers of the tile that instructions reach by their address and that the coprocessor's state holds: of overlay
+// streams, and TDMA-RISC's. Instructions reach 0xFFB0'0000 to 0xFFBF'FFFF, so that configuration, GPRs and semaphores, from
+// 0xFFE0'0000 on, are not among them (BabyRISCV, memory map; spec-notes A80, G4). What a write or a read does is
+// units/tile_registers.
 #pragma once
 
 #include <optional>
@@ -11,16 +12,45 @@
 namespace tessera::state::mmio {
 
 inline constexpr std::uint32_t base = 0xFFB0'0000;
+inline constexpr std::uint32_t lowest = 0xFFB1'1000;  ///< LOADREG, STOREREG and STOREIND reach nothing below
+inline constexpr std::uint32_t tdma = 0xFFB1'1000;    ///< TDMA-RISC
+inline constexpr std::uint32_t tdma_command = tdma + 0x10;
 inline constexpr std::uint32_t overlay = 0xFFB4'0000;      ///< NOC_OVERLAY_START_ADDR
 inline constexpr std::uint32_t overlay_end = 0xFFB8'0000;  ///< first address behind
 inline constexpr std::uint32_t stream_bytes = 0x1000;
 static_assert((overlay_end - overlay) / stream_bytes == cells::streams);
 
-/// The cell that a 32-bit access at `address` means.
-constexpr std::optional<Cell> cell(const ArchDescription& arch, std::uint32_t address) {
+/// A register of a stream: its index in 32-bit words by architecture (-1: not known there), and its width.
+struct StreamRegisterSpec {
+    StreamRegister item;
+    std::int16_t index[2];
+    std::uint8_t bits;
+    bool read_only;
+};
+inline constexpr StreamRegisterSpec stream_registers[] = {
+    {StreamRegister::remote_src, {4, 0}, 24, false},
+    {StreamRegister::remote_dest_buf_start, {8, 3}, 17, false},
+    {StreamRegister::remote_dest_buf_size, {10, 4}, 17, false},
+    {StreamRegister::space_available, {297, 64}, 17, true},
+    {StreamRegister::phase_base, {28, -1}, 20, false},
+    {StreamRegister::phase, {29, -1}, 20, false},
+    {StreamRegister::messages, {259, -1}, 17, true},
+};
+/// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE, write only.
+inline constexpr std::int16_t space_available_update[2] = {270, 34};
+
+/// Which register of which stream an address means; the index is a word's.
+struct StreamPlace {
+    unsigned stream = 0, index = 0;
+};
+constexpr std::optional<StreamPlace> stream_place(std::uint32_t address) {
     if (address < overlay || address >= overlay_end) return std::nullopt;
-    if (address % stream_bytes != arch.stream_data_clear * 4u) return std::nullopt;
-    return cells::stream_data_clear((address - overlay) / stream_bytes);
+    return StreamPlace{(address - overlay) / stream_bytes, address % stream_bytes / 4};
+}
+constexpr const StreamRegisterSpec* stream_register(const ArchDescription& arch, unsigned index) {
+    for (const auto& spec : stream_registers)
+        if (spec.index[static_cast<unsigned>(arch.arch)] == static_cast<int>(index)) return &spec;
+    return nullptr;
 }
 
 }  // namespace tessera::state::mmio

@@ -2,6 +2,7 @@
 #include "units/resolve.hpp"
 
 #include "isa/form.hpp"
+#include "units/not_supported.hpp"
 
 namespace tessera::units {
 
@@ -12,7 +13,7 @@ using Table = std::array<Resolve, isa::table.size()>;
 const Table& behaviour_table() {
     static const Table table = [] {
         Table rows{};
-        for (auto unit : {sync::behaviours, config::behaviours, misc::behaviours, scalar::behaviours,
+        for (auto unit : {sync::behaviours, config::behaviours, misc::behaviours, scalar::behaviours, mover::behaviours,
                           unpacker::behaviours, matrix::behaviours, vector::behaviours, packer::behaviours})
             for (const auto& [mnemonic, resolve] : unit) rows[mnemonic.index] = resolve;
         return rows;
@@ -48,8 +49,9 @@ void resolve(const Look& look, plan::Plan& plan) {
     }
     const Resolve resolve = behaviour_table()[look.instruction.mnemonic.index];
     if (!resolve) {
-        plan.not_implemented(look.instruction.spec->name);
-        return;
+        if (const std::string_view reason = not_supported(look.instruction.mnemonic); !reason.empty())
+            return plan.fail(findings::id("not-supported"), {}, reason);
+        return plan.not_implemented(look.instruction.spec->name);
     }
     if (const std::uint32_t bits = isa::undefined_bits(look.instruction))
         plan.note(findings::id("isa.undefined-bits"), {bits, look.instruction.word});
@@ -57,7 +59,8 @@ void resolve(const Look& look, plan::Plan& plan) {
     plan.cost = look.costs.of(look.instruction.mnemonic);
     resolve(look, plan);
     // Scalar unit, first paragraphs: a thread that has started a scalar instruction waits for it.
-    plan.cost.holds_thread = look.instruction.spec->unit == isa::Unit::scalar && plan.cost.latency > 0;
+    if (look.instruction.spec->unit == isa::Unit::scalar && !plan.cost.hold)
+        plan.cost.hold = static_cast<std::uint16_t>(plan.cost.occupancy);
 }
 
 }  // namespace tessera::units

@@ -35,6 +35,9 @@ extern const std::span<const Behaviour> behaviours;
 namespace scalar {
 extern const std::span<const Behaviour> behaviours;
 }
+namespace mover {
+extern const std::span<const Behaviour> behaviours;
+}
 namespace unpacker {
 extern const std::span<const Behaviour> behaviours;
 }

@@ -17,7 +17,7 @@ inline constexpr InstructionSpec config[] = {
     {"RMWCIB1", 0xB4, both, Unit::config, "Masked byte 1 write", {{"Mask", 16, 23}, {"Data", 8, 15}, {"CfgRegAddr", 0, 7}}},
     {"RMWCIB2", 0xB5, both, Unit::config, "Masked byte 2 write", {{"Mask", 16, 23}, {"Data", 8, 15}, {"CfgRegAddr", 0, 7}}},
     {"RMWCIB3", 0xB6, both, Unit::config, "Masked byte 3 write", {{"Mask", 16, 23}, {"Data", 8, 15}, {"CfgRegAddr", 0, 7}}},
-    {"STREAMWRCFG", 0xB7, blackhole, Unit::config, "Stream register to config", {{"stream_id_sel", 21, 23}, {"StreamRegAddr", 11, 20}, {"CfgReg", 0, 10}}},
+    {"STREAMWRCFG", 0xB7, blackhole, Unit::config, "Stream register to config", {{"stream_id_sel", 21, 23, 22}, {"StreamRegAddr", 11, 20}, {"CfgReg", 0, 10}}},
     {"CFGSHIFTMASK", 0xB8, blackhole, Unit::config, "Config = op(config, rotated masked scratch)", {{"disable_mask_on_old_val", 23, 23}, {"operation", 20, 22}, {"mask_width", 15, 19}, {"right_cshift_amt", 10, 14}, {"scratch_sel", 8, 9}, {"CfgReg", 0, 7}}},
 };
 

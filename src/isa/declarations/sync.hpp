@@ -18,7 +18,7 @@ inline constexpr InstructionSpec sync[] = {
     {"SEMPOST", 0xA4, both, Unit::sync, "Increment semaphore(s)", {{"sem_sel", 2, 23, 9}}},
     {"SEMGET", 0xA5, both, Unit::sync, "Decrement semaphore(s)", {{"sem_sel", 2, 23, 9}}},
     {"SEMWAIT", 0xA6, both, Unit::sync, "Wait on semaphore(s)", {{"stall_res", 15, 23}, {"sem_sel", 2, 14, 9}, {"wait_sem_cond", 0, 1}}},
-    {"STREAMWAIT", 0xA7, blackhole, Unit::sync, "Wait on NoC overlay stream value", {{"stall_res", 15, 23}, {"target_value", 4, 14}, {"target_sel", 3, 3}, {"wait_stream_sel", 0, 2}}},
+    {"STREAMWAIT", 0xA7, blackhole, Unit::sync, "Wait on NoC overlay stream value", {{"stall_res", 15, 23}, {"target_value", 4, 14, 13}, {"target_sel", 3, 3}, {"wait_stream_sel", 0, 2, 1}}},
 };
 
 }  // namespace tessera::isa::declarations

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// WRCFG, RDCFG, RMWCIB0 to 3, CFGSHIFTMASK (their pages, Functional model): backend configuration.
+// WRCFG, RDCFG, RMWCIB0 to 3, CFGSHIFTMASK, STREAMWRCFG (their pages, Functional model): backend configuration.
 #include <bit>
 
+#include "state/mmio.hpp"
 #include "units/config/config.hpp"
 #include "units/config_access.hpp"
+#include "units/tile_registers.hpp"
 
 namespace tessera::units::config {
 
@@ -27,6 +29,11 @@ constexpr auto rotate = isa::operand("CFGSHIFTMASK", "right_cshift_amt");
 constexpr auto scratch_sel = isa::operand("CFGSHIFTMASK", "scratch_sel");
 constexpr auto shiftmask_index = isa::operand("CFGSHIFTMASK", "CfgReg");
 constexpr auto scratch = registers::fields<3>("SCRATCH_SEC#_val");
+
+constexpr auto stream_select = isa::operand("STREAMWRCFG", "stream_id_sel");
+constexpr auto stream_register = isa::operand("STREAMWRCFG", "StreamRegAddr");
+constexpr auto stream_index = isa::operand("STREAMWRCFG", "CfgReg");
+constexpr auto stream_of = registers::fields<4>("STREAM_ID_SYNC_SEC#_BankSel");
 
 state::Cell config_cell(const Look& look, std::uint32_t index) {
     return state::cells::config(look.arch(), look.bank(), index);
@@ -87,6 +94,16 @@ void resolve_cfgshiftmask(const Look& look, plan::Plan& plan) {
     std::uint32_t old = look[config_cell(look, index)];
     if (!look[keep_old]) old &= ~std::rotr(mask, by);
     write_config(look, plan, index, combine(look[operation], old, value), plan::When::end);
+}
+
+void resolve_streamwrcfg(const Look& look, plan::Plan& plan) {
+    const std::uint32_t index = look[stream_index];
+    if (!config_word_exists(look, plan, index)) return;
+    const std::uint32_t address = state::mmio::overlay +
+                                  look[stream_of[look[stream_select]]] * state::mmio::stream_bytes +
+                                  look[stream_register] * 4;
+    const std::uint32_t value = read_tile_register(look, plan, address, "STREAMWRCFG");
+    write_config(look, plan, index, value, plan::When::end);
 }
 
 }  // namespace tessera::units::config

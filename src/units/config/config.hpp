@@ -13,5 +13,6 @@ void resolve_rmwcib1(const Look&, plan::Plan&);
 void resolve_rmwcib2(const Look&, plan::Plan&);
 void resolve_rmwcib3(const Look&, plan::Plan&);
 void resolve_cfgshiftmask(const Look&, plan::Plan&);
+void resolve_streamwrcfg(const Look&, plan::Plan&);
 
 }  // namespace tessera::units::config

@@ -16,48 +16,109 @@ constexpr Source matrix_page{"MatrixUnit, Instruction latency and throughput"};
 constexpr Source d2b_latency{"MatrixUnit gives no figure; as MOVD2A", true};
 constexpr Source debug_b2d_latency{"MatrixUnit gives no figure; as MOVDBGA2D", true};
 constexpr Source legacy_latency{"MatrixUnit gives no figure; as MVMUL", true};
+constexpr Source scalar_store{
+    "ScalarUnit, table of cycles; when the request reaches L1 no page says: as LOADIND's answer", true};
+constexpr Source scalar_load{"ScalarUnit, table of cycles; LOADIND, LOADREG: seven DMANOPs behind it mostly suffice",
+                             true};
+constexpr Source scalar_atomic{
+    "ScalarUnit, table of cycles; ATINCGET: one every 12 cycles, and 24 DMANOPs behind it mostly suffice", true};
+constexpr Source scalar_swap{"ScalarUnit, table of cycles; ATSWAP: one every 12 cycles; its arrival as ATINCGET's",
+                             true};
+constexpr Source retry_page{"ATCAS, ATINCGETPTR, Performance: 15 cycles, and 15 for each further attempt"};
+constexpr Source flush_page{"FLUSHDMA, Performance"};
+constexpr Source xmov_page{"XMOV, Instruction scheduling; Mover, Performance"};
+constexpr Source stream_config_page{"STREAMWRCFG, Performance"};
+constexpr Source resource_source{"no page gives a figure", true};
 constexpr Source vector_page{"VectorUnit, tables of latencies"};
 constexpr Source packers_page{"Packers, Instructions: at most one started per cycle"};
 constexpr Source nop_page{"UNPACR_NOP (Nop): occupies the unpacker for one cycle"};
 
 // The matrix unit's page is shared by both architectures.
 constexpr InstructionCost instruction_costs[] = {
-    {mnemonic("ATGETM"), 1, 1, sync_page},         {mnemonic("ATRELM"), 1, 1, sync_page},
-    {mnemonic("SEMINIT"), 1, 1, sync_page},        {mnemonic("SEMPOST"), 1, 1, sync_page},
-    {mnemonic("SEMGET"), 1, 1, sync_page},         {mnemonic("STALLWAIT"), 1, 1, sync_page},
-    {mnemonic("SEMWAIT"), 1, 1, sync_page},        {mnemonic("SETC16"), 1, 1, config_page},
-    {mnemonic("SETADCXX"), 1, 1, misc_page},       {mnemonic("SETADCXY"), 1, 1, misc_page},
-    {mnemonic("SETADCZW"), 1, 1, misc_page},       {mnemonic("NOP"), 1, 1, misc_page},
-    {mnemonic("MOVA2D"), 1, 4, matrix_page},       {mnemonic("MOVB2D"), 1, 4, matrix_page},
-    {mnemonic("ELWADD"), 1, 5, matrix_page},       {mnemonic("ELWSUB"), 1, 5, matrix_page},
-    {mnemonic("ZEROACC"), 1, 1, matrix_page},      {mnemonic("SETRWC"), 1, 1, matrix_page},
-    {mnemonic("CLEARDVALID"), 1, 1, matrix_page},  {mnemonic("UNPACR_NOP"), 1, 1, nop_page},
-    {mnemonic("PACR"), 1, 1, packers_page},        {mnemonic("SETADC"), 1, 1, misc_page},
-    {mnemonic("INCADCXY"), 1, 1, misc_page},       {mnemonic("INCADCZW"), 1, 1, misc_page},
-    {mnemonic("ADDRCRXY"), 1, 1, misc_page},       {mnemonic("SETDVALID"), 1, 1, misc_page},
-    {mnemonic("ADDRCRZW"), 1, 1, misc_page},       {mnemonic("WRCFG"), 1, 2, config_page},
-    {mnemonic("RDCFG"), 1, 2, config_page},        {mnemonic("RMWCIB0"), 1, 1, config_page},
-    {mnemonic("RMWCIB1"), 1, 1, config_page},      {mnemonic("RMWCIB2"), 1, 1, config_page},
-    {mnemonic("RMWCIB3"), 1, 1, config_page},      {mnemonic("CFGSHIFTMASK"), 2, 2, config_page},
-    {mnemonic("SETDMAREG"), 1, 1, scalar_page},    {mnemonic("DMANOP"), 1, 1, scalar_page},
-    {mnemonic("REG2FLOP"), 2, 2, scalar_page},     {mnemonic("ADDDMAREG"), 3, 3, scalar_page},
-    {mnemonic("SUBDMAREG"), 3, 3, scalar_page},    {mnemonic("MULDMAREG"), 3, 3, scalar_page},
-    {mnemonic("BITWOPDMAREG"), 3, 3, scalar_page}, {mnemonic("SHIFTDMAREG"), 3, 3, scalar_page},
-    {mnemonic("CMPDMAREG"), 3, 3, scalar_page},    {mnemonic("SFPLOAD"), 1, 1, vector_page},
-    {mnemonic("SFPLOADI"), 1, 1, vector_page},     {mnemonic("SFPSTORE"), 1, 1, vector_page},
-    {mnemonic("SFPNOP"), 1, 1, vector_page},       {mnemonic("INCRWC"), 1, 1, matrix_page},
-    {mnemonic("MOVD2A"), 1, 2, matrix_page},       {mnemonic("MOVD2B"), 1, 2, d2b_latency},
-    {mnemonic("MOVB2A"), 1, 4, matrix_page},       {mnemonic("MVMUL"), 1, 5, matrix_page},
-    {mnemonic("ELWMUL"), 1, 5, matrix_page},       {mnemonic("ZEROSRC"), 1, 1, matrix_page},
-    {mnemonic("TRNSPSRCB"), 1, 1, matrix_page},    {mnemonic("DOTPV"), 1, 5, matrix_page},
-    {mnemonic("GAPOOL"), 1, 5, matrix_page},       {mnemonic("GMPOOL"), 1, 5, matrix_page},
-    {mnemonic("SHIFTXA"), 1, 1, matrix_page},      {mnemonic("GATESRCRST"), 1, 1, matrix_page},
-    {mnemonic("CLREXPHIST"), 1, 1, matrix_page},   {mnemonic("SHIFTXB"), 2, 2, matrix_page},
-    {mnemonic("MOVDBGA2D"), 1, 4, matrix_page},    {mnemonic("MOVDBGB2D"), 1, 4, debug_b2d_latency},
-    {mnemonic("CONV3S1"), 1, 5, legacy_latency},   {mnemonic("CONV3S2"), 1, 5, legacy_latency},
-    {mnemonic("MFCONV3S1"), 1, 5, legacy_latency}, {mnemonic("APOOL3S1"), 1, 5, legacy_latency},
-    {mnemonic("APOOL3S2"), 1, 5, legacy_latency},  {mnemonic("MPOOL3S1"), 1, 5, legacy_latency},
+    {mnemonic("ATGETM"), 1, 1, sync_page},
+    {mnemonic("ATRELM"), 1, 1, sync_page},
+    {mnemonic("SEMINIT"), 1, 1, sync_page},
+    {mnemonic("SEMPOST"), 1, 1, sync_page},
+    {mnemonic("SEMGET"), 1, 1, sync_page},
+    {mnemonic("STALLWAIT"), 1, 1, sync_page},
+    {mnemonic("SEMWAIT"), 1, 1, sync_page},
+    {mnemonic("SETC16"), 1, 1, config_page},
+    {mnemonic("SETADCXX"), 1, 1, misc_page},
+    {mnemonic("SETADCXY"), 1, 1, misc_page},
+    {mnemonic("SETADCZW"), 1, 1, misc_page},
+    {mnemonic("NOP"), 1, 1, misc_page},
+    {mnemonic("MOVA2D"), 1, 4, matrix_page},
+    {mnemonic("MOVB2D"), 1, 4, matrix_page},
+    {mnemonic("ELWADD"), 1, 5, matrix_page},
+    {mnemonic("ELWSUB"), 1, 5, matrix_page},
+    {mnemonic("ZEROACC"), 1, 1, matrix_page},
+    {mnemonic("SETRWC"), 1, 1, matrix_page},
+    {mnemonic("CLEARDVALID"), 1, 1, matrix_page},
+    {mnemonic("UNPACR_NOP"), 1, 1, nop_page},
+    {mnemonic("PACR"), 1, 1, packers_page},
+    {mnemonic("SETADC"), 1, 1, misc_page},
+    {mnemonic("INCADCXY"), 1, 1, misc_page},
+    {mnemonic("INCADCZW"), 1, 1, misc_page},
+    {mnemonic("ADDRCRXY"), 1, 1, misc_page},
+    {mnemonic("SETDVALID"), 1, 1, misc_page},
+    {mnemonic("ADDRCRZW"), 1, 1, misc_page},
+    {mnemonic("WRCFG"), 1, 2, config_page},
+    {mnemonic("RDCFG"), 1, 2, config_page},
+    {mnemonic("RMWCIB0"), 1, 1, config_page},
+    {mnemonic("RMWCIB1"), 1, 1, config_page},
+    {mnemonic("RMWCIB2"), 1, 1, config_page},
+    {mnemonic("RMWCIB3"), 1, 1, config_page},
+    {mnemonic("CFGSHIFTMASK"), 2, 2, config_page},
+    {mnemonic("SETDMAREG"), 1, 1, scalar_page},
+    {mnemonic("DMANOP"), 1, 1, scalar_page},
+    {mnemonic("REG2FLOP"), 2, 2, scalar_page},
+    {mnemonic("ADDDMAREG"), 3, 3, scalar_page},
+    {mnemonic("SUBDMAREG"), 3, 3, scalar_page},
+    {mnemonic("MULDMAREG"), 3, 3, scalar_page},
+    {mnemonic("BITWOPDMAREG"), 3, 3, scalar_page},
+    {mnemonic("SHIFTDMAREG"), 3, 3, scalar_page},
+    {mnemonic("CMPDMAREG"), 3, 3, scalar_page},
+    {mnemonic("SFPLOAD"), 1, 1, vector_page},
+    {mnemonic("SFPLOADI"), 1, 1, vector_page},
+    {mnemonic("SFPSTORE"), 1, 1, vector_page},
+    {mnemonic("SFPNOP"), 1, 1, vector_page},
+    {mnemonic("INCRWC"), 1, 1, matrix_page},
+    {mnemonic("MOVD2A"), 1, 2, matrix_page},
+    {mnemonic("MOVD2B"), 1, 2, d2b_latency},
+    {mnemonic("MOVB2A"), 1, 4, matrix_page},
+    {mnemonic("MVMUL"), 1, 5, matrix_page},
+    {mnemonic("ELWMUL"), 1, 5, matrix_page},
+    {mnemonic("ZEROSRC"), 1, 1, matrix_page},
+    {mnemonic("TRNSPSRCB"), 1, 1, matrix_page},
+    {mnemonic("DOTPV"), 1, 5, matrix_page},
+    {mnemonic("GAPOOL"), 1, 5, matrix_page},
+    {mnemonic("GMPOOL"), 1, 5, matrix_page},
+    {mnemonic("SHIFTXA"), 1, 1, matrix_page},
+    {mnemonic("GATESRCRST"), 1, 1, matrix_page},
+    {mnemonic("CLREXPHIST"), 1, 1, matrix_page},
+    {mnemonic("SHIFTXB"), 2, 2, matrix_page},
+    {mnemonic("MOVDBGA2D"), 1, 4, matrix_page},
+    {mnemonic("MOVDBGB2D"), 1, 4, debug_b2d_latency},
+    {mnemonic("CONV3S1"), 1, 5, legacy_latency},
+    {mnemonic("CONV3S2"), 1, 5, legacy_latency},
+    {mnemonic("MFCONV3S1"), 1, 5, legacy_latency},
+    {mnemonic("APOOL3S1"), 1, 5, legacy_latency},
+    {mnemonic("APOOL3S2"), 1, 5, legacy_latency},
+    {mnemonic("MPOOL3S1"), 1, 5, legacy_latency},
     {mnemonic("MPOOL3S2"), 1, 5, legacy_latency},
+    {mnemonic("FLUSHDMA"), 2, 2, flush_page, 1},
+    {mnemonic("STOREIND"), 3, 10, scalar_store, 1},
+    {mnemonic("STOREREG"), 3, 3, scalar_page},
+    {mnemonic("LOADIND"), 3, 10, scalar_load},
+    {mnemonic("LOADREG"), 3, 10, scalar_load},
+    {mnemonic("ATINCGET"), 3, 27, scalar_atomic, 0, 12},
+    {mnemonic("ATSWAP"), 3, 27, scalar_swap, 0, 12},
+    {mnemonic("ATCAS"), 15, 15, retry_page, 15},
+    {mnemonic("ATINCGETPTR"), 15, 15, retry_page, 15},
+    {mnemonic("XMOV"), 1, 1, xmov_page},
+    {mnemonic("STREAMWAIT"), 1, 1, sync_page},
+    {mnemonic("STREAMWRCFG"), 1, 5, stream_config_page},
+    {mnemonic("RESOURCEDECL"), 1, 1, resource_source},
 };
 
 // The same by mnemonic, since every resolve asks; what is not listed takes one cycle.
@@ -106,6 +167,9 @@ constexpr Source expanders_source{
 constexpr Source interlock_source{"Dst, Instruction scheduling"};
 constexpr Source queue_source{"no page gives the depth of the queues in front of unpackers and packers", true};
 
+constexpr MoverCost mover_cost{
+    11, 8, 1, 8, {"Mover, Performance (ideal conditions); no page gives the depth of the pipeline", true}};
+
 constexpr std::array<std::uint8_t, plan::pipes> queues(std::uint8_t unpackers, std::uint8_t packers) {
     std::array<std::uint8_t, plan::pipes> depth{};
     for (plan::Pipe p : {plan::Pipe::unpacker0, plan::Pipe::unpacker1}) depth[static_cast<unsigned>(p)] = unpackers;
@@ -131,6 +195,7 @@ constexpr CostTable tables[] = {
                    unpack_sharing_blackhole},
         .pack = {64, 4, 5, 1, 8, pack_reads_blackhole, pack_writes_blackhole, pack_accumulation, pack_from_l1,
                  pack_latency},
+        .mover = mover_cost,
         .thread = {1, 2, 6, 3, {32, 32, 32}, thread_source, 1, 8, 2, expanders_source},
         .interlocks = {4, interlock_source},
         .queue_depth = queues(4, 4),
@@ -152,6 +217,7 @@ constexpr CostTable tables[] = {
                    unpack_sharing_wormhole},
         .pack = {16, 1, 5, 1, 8, pack_reads_wormhole, pack_writes_wormhole, pack_accumulation, pack_from_l1,
                  pack_latency},
+        .mover = mover_cost,
         .thread = {1, 2, 6, 3, {42, 26, 26}, thread_source_wormhole, 1, 8, 2, expanders_source},
         .interlocks = {4, interlock_source},
         .queue_depth = queues(4, 4),
@@ -167,6 +233,7 @@ constexpr CostTable instant_table = {
     .instructions = {},
     .unpack = {0, 0, {}, {}, {}, instant_source, instant_source, 0, instant_source, instant_source},
     .pack = {0, 0, 0, 0, 0, instant_source, instant_source, instant_source, instant_source, instant_source},
+    .mover = {0, 0, 0, 0, instant_source},
     .thread = {1, 0, 0, 0, {32, 32, 32}, instant_source, 0, 0, 0, instant_source},
     .interlocks = {0, instant_source},
     .queue_depth = queues(0, 0),
@@ -203,7 +270,7 @@ const Source& PackCost::source_of(Limit limit) const {
 plan::Cost CostTable::of(isa::Mnemonic mnemonic) const {
     if (completes_at_issue) return {.occupancy = 0, .latency = 0};
     const InstructionCost& row = instructions[mnemonic.index];
-    return {.occupancy = row.occupancy, .latency = row.latency};
+    return {.interval = row.interval, .retry = row.retry, .occupancy = row.occupancy, .latency = row.latency};
 }
 
 std::string CostTable::source_of(const isa::Instruction& instruction) const {
@@ -215,6 +282,7 @@ std::string CostTable::source_of(const isa::Instruction& instruction) const {
         return in_words(unpack.rates) + "; " + in_words(unpack.sharing) + "; " + in_words(unpack.latency);
     if (instruction.is(mnemonic("PACR")))
         return in_words(pack.reads) + "; " + in_words(pack.writes) + "; " + in_words(pack.latency);
+    if (instruction.is(mnemonic("XMOV"))) return in_words(mover.source);
     return instruction.spec ? in_words(instructions[instruction.mnemonic.index].source) : std::string{};
 }
 

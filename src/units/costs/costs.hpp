@@ -22,6 +22,20 @@ struct InstructionCost {
     std::uint8_t occupancy;
     std::uint8_t latency;
     Source source;
+    std::uint8_t retry = 0;     ///< between attempts of one that waits in its unit
+    std::uint8_t interval = 0;  ///< between starts of those that have one
+};
+
+/// The mover, alone at L1's ports.
+struct MoverCost {
+    std::uint8_t copy_cycles, copy_lines;  ///< so many cycles for so many lines of 16 bytes
+    std::uint8_t zero_cycles;              ///< for a line of zeros
+    std::uint8_t pipeline;                 ///< cycles from the last line to the end
+    Source source;
+
+    std::uint32_t cycles(std::uint32_t lines, bool zeros) const {
+        return zeros || !copy_lines ? lines * zero_cycles : (lines * copy_cycles + copy_lines - 1) / copy_lines;
+    }
 };
 
 /// What one packer has to move for a PACR.
@@ -76,6 +90,7 @@ struct CostTable {
     std::span<const InstructionCost> instructions;
     UnpackCost unpack;
     PackCost pack;
+    MoverCost mover;
     ThreadCost thread;
     Interlocks interlocks;
     /// Instructions that may wait in a unit behind the one that executes, or for their bank.

@@ -63,7 +63,7 @@ void to_address_counter(const Look& look, plan::Plan& plan) {
 }  // namespace
 
 void resolve_setdmareg(const Look& look, plan::Plan& plan) {
-    if (look[set_special]) return plan.not_implemented("SETDMAREG from packer configuration or state");
+    if (look[set_special]) return set_from_packers(look, plan);
     const std::uint32_t value = look[set_value] | look[set_value_high] << 14;
     const auto cell = state::cells::gpr(look.thread, look[set_half] / 2);
     const unsigned shift = look[set_half] % 2 * 16;
@@ -73,7 +73,7 @@ void resolve_setdmareg(const Look& look, plan::Plan& plan) {
 void resolve_reg2flop(const Look& look, plan::Plan& plan) {
     if (look[target_sel] & 2) return to_address_counter(look, plan);
     if (look[target_sel] == 0) return to_configuration(look, plan);
-    plan.not_implemented("REG2FLOP with target 1");
+    plan.fail(findings::id("scalar.reg2flop-target"));
 }
 
 }  // namespace tessera::units::scalar

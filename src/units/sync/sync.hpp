@@ -14,5 +14,6 @@ void resolve_atgetm(const Look&, plan::Plan&);
 void resolve_atrelm(const Look&, plan::Plan&);
 void resolve_stallwait(const Look&, plan::Plan&);
 void resolve_semwait(const Look&, plan::Plan&);
+void resolve_streamwait(const Look&, plan::Plan&);
 
 }  // namespace tessera::units::sync

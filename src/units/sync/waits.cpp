@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// STALLWAIT, SEMWAIT: they latch a wait in the thread's gate (frontend/wait_gate), which evaluates it every cycle.
+// STALLWAIT, SEMWAIT, STREAMWAIT: they latch a wait in the thread's gate (frontend/wait_gate), which evaluates it every cycle.
 #include "units/sync/sync.hpp"
 
 namespace tessera::units::sync {
@@ -11,6 +11,13 @@ constexpr auto stall_conditions = isa::operand("STALLWAIT", "wait_res");
 constexpr auto sem_block = isa::operand("SEMWAIT", "stall_res");
 constexpr auto sem_conditions = isa::operand("SEMWAIT", "wait_sem_cond");
 constexpr auto sem_mask = isa::operand("SEMWAIT", "sem_sel");
+
+constexpr auto stream_block = isa::operand("STREAMWAIT", "stall_res");
+constexpr auto stream_target = isa::operand("STREAMWAIT", "target_value");
+constexpr auto stream_condition = isa::operand("STREAMWAIT", "target_sel");
+constexpr auto stream_select = isa::operand("STREAMWAIT", "wait_stream_sel");
+constexpr auto phase_high = registers::field("STREAMWAIT_PHASE_HI_Val");
+constexpr auto messages_high = registers::field("STREAMWAIT_NUM_MSGS_HI_Val");
 
 struct Wait {
     state::LatchKind kind;
@@ -53,6 +60,16 @@ void resolve_semwait(const Look& look, plan::Plan& plan) {
     }
     plan.note(findings::id("sync.semwait-no-condition"));
     latch(look, plan, {state::LatchKind::stall, look[sem_block], stall_mask(look.arch(), 0), 0});
+}
+
+// Which stream it is, the gate looks up each cycle.
+void resolve_streamwait(const Look& look, plan::Plan& plan) {
+    const std::uint32_t condition = look[stream_condition];
+    const std::uint32_t high = look[condition ? messages_high : phase_high];
+    latch(look, plan, {state::LatchKind::stream, look[stream_block], 1u << condition, 0});
+    plan.effect(state::cells::latch(look.thread, state::Latch::stream), look[stream_select], plan::When::issue);
+    plan.effect(state::cells::latch(look.thread, state::Latch::target), high << 10 | look[stream_target],
+                plan::When::issue);
 }
 
 }  // namespace tessera::units::sync

@@ -3,6 +3,7 @@
 #include "formats/layouts.hpp"
 #include "isa/form.hpp"
 #include "state/mmio.hpp"
+#include "units/tile_registers.hpp"
 #include "units/unpacker/unpacker.hpp"
 
 namespace tessera::units::unpacker {
@@ -89,9 +90,7 @@ void set_register(const Look& look, plan::Plan& plan, unsigned which) {
         plan.effect(sum, value, plan::When::issue);
         if (restart) return;
     }
-    const auto cell = state::mmio::cell(look.arch(), address);
-    if (!cell) return plan.fail(findings::id("mmio-unmapped"), {address}, "UNPACR_NOP");
-    plan.effect(*cell, value, plan::When::start);
+    write_tile_register(look, plan, address, value, "UNPACR_NOP");
 }
 
 }  // namespace

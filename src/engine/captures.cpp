@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an instruction captures, held against what is still on its way: stores of the cores, and words of configuration and
+// GPRs that instructions before it write only when they end.
+#include "engine/engine.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+unsigned gpr_of(state::Cell cell) { return (state::index(cell) - state::cells::gpr_block.first) % 64; }
+
+findings::Note store_finding(state::Cell cell, const Order::StoreConflict& conflict) {
+    if (state::cells::gpr_block.contains(cell)) return {findings::id("hazard.gpr-store"), {gpr_of(cell)}};
+    if (conflict.overtaken) return {findings::id("hazard.config-overtaken"), {addr32_of(cell)}};
+    return {findings::id("hazard.config-store"), {addr32_of(cell), conflict.core}};
+}
+
+template <class LateWrite>
+findings::Note late_write_finding(state::Cell cell, const LateWrite& write, plan::PipeMask user) {
+    const auto index = static_cast<std::uint32_t>(write.index);
+    if (write.pipe == plan::Pipe::scalar) return {findings::id("hazard.gpr-request"), {gpr_of(cell), index}};
+    if (write.pipe == plan::Pipe::mover) return {findings::id("hazard.config-mover"), {addr32_of(cell), index}};
+    if (state::cells::gpr_block.contains(cell)) {
+        if (user & bit(plan::Pipe::scalar)) return {findings::id("hazard.gpr-late-scalar"), {gpr_of(cell), index}};
+        return {findings::id("hazard.gpr-late"), {gpr_of(cell), index}};
+    }
+    return {findings::id("hazard.config-late"), {addr32_of(cell), index}};
+}
+
+// Whether what was written meets the instruction.
+template <class F>
+void for_each_written_cell(const plan::Plan& plan, F&& f) {
+    for (const auto& access : plan::footprint(plan).accesses)
+        if (access.write && access.storage == plan::Storage::cell)
+            for (unsigned i = 0; i < access.count; ++i) f(access.first + i);
+}
+
+}  // namespace
+
+// Looking again with a recorder costs something, so it is done only while something is not known to be over.
+void Engine::check_captures(const plan::Plan& plan, const GateWord& at) {
+    const auto& late = threads_[plan.thread].late_writes;
+    if (late.empty() && !order_.stores_may_matter(plan.thread, at.index)) return;
+    const auto tell = [&](const findings::Note& what) {
+        note(what, plan.thread, at.index, plan.instruction.word, at.position);
+    };
+    const auto late_write_of = [&](unsigned cell, bool written) -> const LateWrite* {
+        for (const LateWrite& write : late)
+            if (cell >= write.first && cell < write.first + write.count &&
+                (!written || write.after == 0 || write.overtaken))
+                return &write;
+        return nullptr;
+    };
+    units::Recorder recorder;
+    plan::Plan again;
+    units::resolve(units::Look(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
+    for (const state::Cell cell : recorder.cells()) {
+        if (const LateWrite* write = late_write_of(state::index(cell), false))
+            return tell(late_write_finding(cell, *write, plan.pipes));
+        if (const auto conflict = order_.check_capture(plan.thread, at.index, cell))
+            return tell(store_finding(cell, *conflict));
+    }
+    if (late.empty()) return;
+    const LateWrite* overwritten = nullptr;
+    unsigned which = 0;
+    for_each_written_cell(plan, [&](unsigned cell) {
+        if (overwritten) return;
+        overwritten = late_write_of(cell, true);
+        which = cell;
+    });
+    if (overwritten) tell(late_write_finding(state::Cell(which), *overwritten, plan.pipes));
+}
+
+void Engine::remember(unsigned t, const LateWrite& write) {
+    auto& late = threads_[t].late_writes;
+    for (LateWrite& known : late)
+        if (known.first == write.first && known.count == write.count && known.pipe == write.pipe) {
+            known = write;
+            return;
+        }
+    late.push_back(write);
+}
+
+void Engine::forget_late_writes(unsigned t, plan::Pipe pipe) {
+    std::erase_if(threads_[t].late_writes, [&](const LateWrite& write) { return write.pipe == pipe; });
+}
+
+// The instruction behind WRCFG, RDCFG, CFGSHIFTMASK or STREAMWRCFG comes too early, whenever it comes in this run; whoever
+// uses what a request or the mover brings, until it has been waited for. An instruction that holds its thread until it ends
+// leaves nothing late.
+void Engine::remember_late_writes(const plan::Plan& plan, std::int64_t index) {
+    const unsigned t = plan.thread;
+    auto& late = threads_[t].late_writes;
+    std::erase_if(late, [](LateWrite& write) { return write.after && --write.after == 0; });
+    const bool moves = std::holds_alternative<plan::MoverWork>(plan.work);
+    if (plan.cost.lands_at_end || moves) {
+        const auto& block = moves ? state::cells::config_block : state::cells::gpr_block;
+        const auto pipe = moves ? plan::Pipe::mover : plan::Pipe::scalar;
+        plan::Plan brought = plan;  // without what is written at once
+        brought.effects.clear();
+        for (const auto& effect : plan.effects)
+            if (effect.when == plan::When::end) brought.effects.push_back(effect);
+        for (const auto& access : plan::footprint(brought).accesses)
+            if (access.write && access.storage == plan::Storage::cell && block.contains(state::Cell(access.first)))
+                remember(t, {access.first, access.count, index, pipe});
+        return;
+    }
+    if (plan.cost.latency < 2 || plan.cost.hold >= plan.cost.latency || plan.waits_in_unit) return;
+    for (const auto& effect : plan.effects) {
+        const bool gpr = state::cells::gpr_block.contains(effect.cell);
+        if (effect.when != plan::When::end || !(gpr || state::cells::config_block.contains(effect.cell))) continue;
+        remember(t, {state::index(effect.cell), 1, index, plan::Pipe::config, plan.cost.latency - Cycle{1},
+                     plan.cost.latency > 2});
+        if (gpr) threads_[t].gpr_written_at = now_ + plan.cost.latency;
+    }
+}
+
+}  // namespace tessera::engine
