@@ -71,27 +71,45 @@ void JobOptions::add_to(CLI::App& command) {
 }
 
 Result<Job> JobOptions::load() const {
+    return read_symbols()
+        .and_then([&](const JobSymbols& given) { return load_job(path, given); })
+        .and_then([&](Job job) { return with_options(std::move(job)); });
+}
+
+Result<Case> JobOptions::load_job_or_case() const {
+    auto what =
+        read_symbols().and_then([&](const JobSymbols& given) { return tessera::load_job_or_case(path, given); });
+    if (!what) return what;
+    Result<Job> job = with_options(std::move(what->job));
+    if (!job) return tl::make_unexpected(job.error());
+    what->job = std::move(*job);
+    return what;
+}
+
+Result<JobSymbols> JobOptions::read_symbols() const {
     JobSymbols given;
     for (const std::string& symbol : symbols)
         if (Result<void> read = read_symbol(given, symbol); !read) return tl::make_unexpected(read.error());
-    Result<Job> job = load_job(path, given);
-    if (!job) return job;
-    if (seed) job->options.seed = *seed;
-    if (max_cycles) job->options.max_cycles = *max_cycles;
+    return given;
+}
+
+Result<Job> JobOptions::with_options(Job job) const {
+    if (seed) job.options.seed = *seed;
+    if (max_cycles) job.options.max_cycles = *max_cycles;
     if (timing) {
         const std::optional<Timing> parsed = parse_timing(*timing);
         if (!parsed) return fail("cli.timing", fmt::format("'{}' is no timing: documented, instant", *timing));
-        job->options.timing = *parsed;
+        job.options.timing = *parsed;
     }
     if (reference && timing == "documented")
         return fail("cli.timing", "--reference executes an instruction at once: it has no documented timing");
     if (reference) {
-        job->options.reference = true;
-        job->options.timing = Timing::instant;
+        job.options.reference = true;
+        job.options.timing = Timing::instant;
     }
     for (const std::string& level : levels)
-        if (Result<void> set = set_level(job->options, level); !set) return tl::make_unexpected(set.error());
-    job->options.stop = stop_on_interrupt();
+        if (Result<void> set = set_level(job.options, level); !set) return tl::make_unexpected(set.error());
+    job.options.stop = stop_on_interrupt();
     return job;
 }
 
