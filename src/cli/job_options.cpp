@@ -51,7 +51,7 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
         "");
 }
 
-void JobOptions::add_to(CLI::App& command) {
+void JobOptions::add_to(CLI::App& command, const char* about_reference) {
     command.add_option("JOB", path, "Job file (.toml or .json)")->required();
     command.add_option("--seed", seed, "Delay actors and effects as hardware may; the same seed gives the same run")
         ->type_name("N")
@@ -60,8 +60,7 @@ void JobOptions::add_to(CLI::App& command) {
     command.add_option("--max-cycles", max_cycles, "End a run that takes longer")
         ->type_name("N")
         ->check(whole_number(1));
-    command.add_flag("--reference", reference,
-                     "Execute instructions by the second implementation where it has them, with instant timing");
+    command.add_flag("--reference", reference, about_reference);
     command.add_option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
         ->type_name("CODE=LEVEL")
         ->allow_extra_args(false);  // else it would swallow JOB

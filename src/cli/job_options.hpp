@@ -25,7 +25,9 @@ struct JobOptions {
     std::vector<std::string> symbols;  ///< NAME=VALUE
     bool reference = false;
 
-    void add_to(CLI::App& command);
+    void add_to(CLI::App& command,
+                const char* about_reference =
+                    "Execute instructions by the second implementation where it has them, with instant timing");
 
     /// The job with these options over its own, and with Ctrl-C as its stop flag.
     Result<Job> load() const;
