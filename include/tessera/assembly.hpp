@@ -27,4 +27,10 @@ std::string disassemble(std::uint32_t word, Arch arch);
 /// The same word with named operands, zero operands left out: "SETADCXX CntSetMask=1 x_end2=255".
 std::string disassemble_named(std::uint32_t word, Arch arch);
 
+/// An op as a line of `.tts` text: disassemble_named(), or a directive such as ".gpr 1 = 0x5".
+std::string op_text(const Op& op, Arch arch);
+
+/// An op as jobs and cases have it in JSON: "{\"gpr\": [1, 5]}".
+std::string op_json(const Op& op);
+
 }  // namespace tessera

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,28 @@ struct Event {
     std::int64_t position = -1;
 };
 
+/// An element of a Section, and what it holds.
+struct StateElement {
+    std::uint32_t section = 0;  ///< Section::id
+    std::uint32_t element = 0;
+    std::uint64_t value = 0;
+
+    friend bool operator==(const StateElement&, const StateElement&) = default;
+};
+
+/// What an instruction, or a store of a RISC-V core, has just written.
+struct Write {
+    int thread = 0;
+    std::int64_t index = 0;      ///< op in the thread's program
+    std::int64_t position = -1;  ///< as Event::position
+    bool by_core = false;        ///< a store: there is no instruction
+    std::uint32_t word = 0;      ///< of the instruction
+    std::uint64_t cycle = 0;
+    /// What was written, with the values that it now has. Where a bound of it is all that is known beforehand
+    /// (compressed streams), only what has changed.
+    std::span<const StateElement> elements;
+};
+
 struct RunOptions {
     Timing timing = Timing::documented;
     std::uint64_t max_cycles = 1'000'000'000;
@@ -44,6 +67,9 @@ struct RunOptions {
     const std::atomic<bool>* stop = nullptr;
     /// Called for each instruction that has ended, in the order of their ends. Empty: costs nothing.
     std::function<void(const Event&)> on_event{};
+    /// Called when something has been written: for an instruction at its issue, even when nothing is written then, when
+    /// its effects land, and at its end; for a store of a core when it lands. Empty: costs nothing.
+    std::function<void(const Write&)> on_write{};
     /// Name of an instruction: asks for Run::window. Core::run() refuses one that the architecture lacks.
     std::string window{};
     /// Called with (thread, op index, instruction word) at each issue; true asks for an Explanation in

@@ -3,11 +3,166 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 
+#include "program/job_names.hpp"
 #include "program/ops_json.hpp"
+#include "tensor/host_file.hpp"
+#include "tessera/assembly.hpp"
+#include "tessera/case.hpp"
 
-namespace tessera::check {
+namespace tessera {
+
+namespace {
+
+constexpr std::string_view format = "tessera-case-1";
+constexpr std::uint64_t default_max_cycles = 100'000'000;
+
+Result<Case> read_case(const nlohmann::json& json, const std::string& path) {
+    if (!json.is_object() || json.value("format", "") != format)
+        return fail("case.format", "not a tessera-case-1", path);
+    Case result;
+    result.name = json.value("name", "");
+    result.category = json.value("category", "");
+    result.note = json.value("note", "");
+    Job& job = result.job;
+    job.file = path;
+    const auto arch = parse_arch(json.value("arch", ""));
+    if (!arch) return fail("case.arch", "`arch` must be \"blackhole\" or \"wormhole\"", path);
+    job.arch = *arch;
+    const auto timing = parse_timing(json.value("timing", "instant"));
+    if (!timing) return fail("case.timing", "`timing` must be \"documented\" or \"instant\"", path);
+    job.options.timing = *timing;
+    const auto reset = program::parse_reset(json.value("reset", "vendor-sim"));
+    if (!reset) return fail("case.reset", "`reset` must be \"silicon\" or \"vendor-sim\"", path);
+    job.reset = *reset;
+    job.options.max_cycles = json.value("max_cycles", default_max_cycles);
+    if (json.contains("seed")) job.options.seed = json.at("seed").get<std::uint64_t>();
+    for (const auto& region : json.value("l1", nlohmann::json::array())) {
+        auto bytes = check::parse_hex(region.at("hex").get<std::string>(), path);
+        if (!bytes) return tl::make_unexpected(bytes.error());
+        job.l1.push_back({region.at("addr").get<std::uint64_t>(), std::move(*bytes)});
+    }
+    const auto& threads = json.at("threads");
+    if (!threads.is_array() || threads.size() != 3) return fail("case.threads", "`threads` must be three lists", path);
+    job.program.arch = job.arch;
+    for (unsigned t = 0; t < 3; ++t) {
+        auto ops = program::ops_from_json(threads[t], job.arch, path);
+        if (!ops) return tl::make_unexpected(ops.error());
+        job.program.threads[t] = std::move(*ops);
+    }
+    for (const auto& range : json.value("dump", nlohmann::json::array()))
+        result.dump.push_back({range.at("addr").get<std::uint64_t>(), range.at("len").get<std::uint64_t>()});
+    const auto expect = json.value("expect", nlohmann::json::object());
+    if (!expect.is_object()) return fail("case.expect", "`expect` must be an object", path);
+    result.expect = expect.dump();
+    return result;
+}
+
+// Each key, each thread and each key of `expect` on a line of its own.
+class CaseText {
+public:
+    void add(std::string_view key, std::string_view value) {
+        text_ += fmt::format("{}{}: {}", text_.empty() ? "{\n" : ",\n", quoted(key), value);
+    }
+    void add_text(std::string_view key, std::string_view value) { add(key, quoted(value)); }
+    std::string finish() { return text_ + "\n}\n"; }
+
+    static std::string quoted(std::string_view text) {
+        return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    }
+
+private:
+    std::string text_;
+};
+
+std::string hex(std::span<const std::byte> bytes) {
+    std::string text;
+    text.reserve(2 * bytes.size());
+    for (const std::byte byte : bytes) text += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
+    return text;
+}
+
+std::string threads_text(const Program& program) {
+    std::string text = "[";
+    for (const auto& ops : program.threads) {
+        std::string list;
+        for (const Op& op : ops) list += (list.empty() ? "" : ", ") + op_json(op);
+        text += fmt::format("{}\n [{}]", text.size() > 1 ? "," : "", list);
+    }
+    return text + "]";
+}
+
+std::string expect_text(const std::string& expect) {
+    const auto parsed = nlohmann::ordered_json::parse(expect.empty() ? "{}" : expect, nullptr, false);
+    std::string text = "{";
+    for (const auto& [key, value] : parsed.items())
+        text += fmt::format("{}\n {}: {}", text.size() > 1 ? "," : "", CaseText::quoted(key), value.dump());
+    return text + "}";
+}
+
+}  // namespace
+
+Result<Case> load_case(const std::string& path) {
+    const auto text = tensor::read_file(path, "case.open");
+    if (!text) return tl::make_unexpected(text.error());
+    try {
+        return read_case(nlohmann::json::parse(*text), path);
+    } catch (const nlohmann::json::exception& e) {
+        return fail("case.syntax", e.what(), path);
+    }
+}
+
+// What says "format" is a case; a job has no such key.
+Result<Case> load_job_or_case(const std::string& path, const JobSymbols& symbols) {
+    if (path.ends_with(".json")) {
+        const auto text = tensor::read_file(path, "job.open");
+        if (!text) return tl::make_unexpected(text.error());
+        const auto json = nlohmann::json::parse(*text, nullptr, false);
+        if (json.is_object() && json.contains("format")) return load_case(path);
+    }
+    auto job = load_job(path, symbols);
+    if (!job) return tl::make_unexpected(std::move(job.error()));
+    Case result;
+    result.name = std::filesystem::path(path).stem().string();
+    result.job = std::move(*job);
+    return result;
+}
+
+std::string format_case(const Case& what) {
+    const Job& job = what.job;
+    CaseText text;
+    text.add_text("format", format);
+    text.add_text("name", what.name);
+    text.add_text("category", what.category);
+    text.add_text("arch", name(job.arch));
+    text.add_text("note", what.note);
+    text.add_text("timing", name(job.options.timing));
+    if (job.reset != Reset::vendor_sim) text.add_text("reset", program::name(job.reset));
+    if (job.options.seed) text.add("seed", std::to_string(*job.options.seed));
+    if (job.options.max_cycles != default_max_cycles) text.add("max_cycles", std::to_string(job.options.max_cycles));
+    std::string l1;
+    for (const auto& region : job.l1)
+        l1 += fmt::format("{}{{\"addr\": {}, \"hex\": \"{}\"}}", l1.empty() ? "" : ",\n ", region.address,
+                          hex(region.bytes));
+    text.add("l1", "[" + l1 + "]");
+    text.add("threads", threads_text(job.program));
+    std::string dump;
+    for (const auto& range : what.dump)
+        dump += fmt::format("{}{{\"addr\": {}, \"len\": {}}}", dump.empty() ? "" : ", ", range.address, range.length);
+    text.add("dump", "[" + dump + "]");
+    text.add("expect", expect_text(what.expect));
+    return text.finish();
+}
+
+Result<void> write_case(const Case& what, const std::string& path) {
+    return tensor::StagedFile::write(path, format_case(what), "case.write").and_then([](tensor::StagedFile file) {
+        return file.commit();
+    });
+}
+
+namespace check {
 
 namespace {
 
@@ -16,35 +171,6 @@ int digit(char c) {
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
     if (c >= 'A' && c <= 'F') return c - 'A' + 10;
     return -1;
-}
-
-Result<Case> read_case(const nlohmann::json& json, const std::string& path) {
-    if (!json.is_object() || json.value("format", "") != "tessera-case-1")
-        return fail("case.format", "not a tessera-case-1", path);
-    Case result;
-    result.name = json.value("name", "");
-    const auto arch = parse_arch(json.value("arch", ""));
-    if (!arch) return fail("case.arch", "`arch` must be \"blackhole\" or \"wormhole\"", path);
-    result.arch = *arch;
-    const auto timing = parse_timing(json.value("timing", "instant"));
-    if (!timing) return fail("case.timing", "`timing` must be \"documented\" or \"instant\"", path);
-    result.timing = *timing;
-    for (const auto& region : json.value("l1", nlohmann::json::array())) {
-        auto bytes = parse_hex(region.at("hex").get<std::string>(), path);
-        if (!bytes) return tl::make_unexpected(bytes.error());
-        result.l1.push_back({region.at("addr").get<std::uint64_t>(), std::move(*bytes)});
-    }
-    const auto& threads = json.at("threads");
-    if (!threads.is_array() || threads.size() != 3) return fail("case.threads", "`threads` must be three lists", path);
-    result.program.arch = result.arch;
-    for (unsigned t = 0; t < 3; ++t) {
-        auto ops = program::ops_from_json(threads[t], result.arch, path);
-        if (!ops) return tl::make_unexpected(ops.error());
-        result.program.threads[t] = std::move(*ops);
-    }
-    result.expect = json.value("expect", nlohmann::json::object());
-    if (!result.expect.is_object()) return fail("case.expect", "`expect` must be an object", path);
-    return result;
 }
 
 }  // namespace
@@ -61,14 +187,6 @@ Result<std::vector<std::byte>> parse_hex(const std::string& text, const std::str
     return bytes;
 }
 
-Result<Case> load_case(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return fail("case.open", "cannot be opened", path);
-    try {
-        return read_case(nlohmann::json::parse(in), path);
-    } catch (const nlohmann::json::exception& e) {
-        return fail("case.syntax", e.what(), path);
-    }
-}
+}  // namespace check
 
-}  // namespace tessera::check
+}  // namespace tessera

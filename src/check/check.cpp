@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "check/case_file.hpp"
 #include "check/compare.hpp"
+#include "tessera/case.hpp"
 
 namespace tessera {
 
@@ -18,27 +18,23 @@ std::string category_of(const std::filesystem::path& path) {
 }  // namespace
 
 Result<CheckResult> check_case(const std::string& path, bool reference) {
-    auto loaded = check::load_case(path);
+    auto loaded = load_case(path);
     if (!loaded) return tl::make_unexpected(loaded.error());
     auto located = [&](Error error) {
         error.file = path;
         return tl::make_unexpected(std::move(error));
     };
 
-    Core core(loaded->arch, Reset::vendor_sim);
-    for (const auto& region : loaded->l1)
-        if (auto written = core.write_l1(region.address, region.bytes); !written) return located(written.error());
-    RunOptions options;
-    options.timing = loaded->timing;
-    options.reference = reference;
-    options.max_cycles = 100'000'000;
-    auto run = core.run(loaded->program, options);
+    auto core = prepare(loaded->job);
+    if (!core) return located(core.error());
+    loaded->job.options.reference = reference;
+    auto run = core->run(loaded->job.program, loaded->job.options);
     if (!run) return located(run.error());
 
     CheckResult result;
     result.name = loaded->name;
     result.category = category_of(path);
-    result.arch = loaded->arch;
+    result.arch = loaded->job.arch;
     result.run = std::move(*run);
     if (result.run.fault) {
         result.verdict = result.run.fault->code == "not-implemented" ? Verdict::not_implemented : Verdict::failed;
@@ -46,7 +42,7 @@ Result<CheckResult> check_case(const std::string& path, bool reference) {
         if (result.verdict == Verdict::failed) result.difference += result.run.describe_blocked();
         return result;
     }
-    auto difference = check::first_difference(core, loaded->expect);
+    auto difference = check::first_difference(*core, nlohmann::json::parse(loaded->expect));
     if (!difference) return located(difference.error());
     result.difference = std::move(*difference);
     result.verdict = result.difference.empty() ? Verdict::passed : Verdict::failed;

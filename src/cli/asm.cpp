@@ -31,23 +31,6 @@ Result<Program> load(const Options& options, Arch arch, unsigned thread) {
     return assemble(text, arch, "<stdin>", thread);
 }
 
-/// As .tts text says it; for all ops but instructions.
-std::string directive(const Op& op) {
-    using Kind = Op::Kind;
-    switch (op.kind) {
-        case Kind::cfg: return fmt::format(".cfg {} = 0x{:X}", op.index, op.value);
-        case Kind::gpr: return fmt::format(".gpr {} = 0x{:X}", op.index, op.value);
-        case Kind::mop: return fmt::format(".mop {} = 0x{:X}", op.index, op.value);
-        case Kind::drain: return ".drain";
-        case Kind::sem_post: return fmt::format(".sem_post {}", op.index);
-        case Kind::sem_get: return fmt::format(".sem_get {}", op.index);
-        case Kind::sem_wait:
-            return fmt::format(".sem_wait {}, {}", op.index, op.value == Op::until_nonzero ? "nonzero" : "below_max");
-        case Kind::ins: break;
-    }
-    return {};
-}
-
 std::string words_as_text(const Program& program) {
     const auto used = std::count_if(program.threads.begin(), program.threads.end(),
                                     [](const std::vector<Op>& ops) { return !ops.empty(); });
@@ -56,25 +39,10 @@ std::string words_as_text(const Program& program) {
         const auto& ops = program.threads[t];
         if (used > 1 && !ops.empty()) text += fmt::format("# thread {}\n", thread_names[t]);
         for (const Op& op : ops)
-            text += op.kind == Op::Kind::ins ? fmt::format("0x{:08X}\n", op.value) : "# " + directive(op) + "\n";
+            text += op.kind == Op::Kind::ins ? fmt::format("0x{:08X}\n", op.value)
+                                             : "# " + op_text(op, program.arch) + "\n";
     }
     return text;
-}
-
-Json op_as_json(const Op& op) {
-    using Kind = Op::Kind;
-    switch (op.kind) {
-        case Kind::ins: return {{"ins", op.value}};
-        case Kind::cfg: return {{"cfg", {op.index, op.value}}};
-        case Kind::gpr: return {{"gpr", {op.index, op.value}}};
-        case Kind::mop: return {{"mop", {op.index, op.value}}};
-        case Kind::drain: return {{"drain", true}};
-        case Kind::sem_post: return {{"sem_post", op.index}};
-        case Kind::sem_get: return {{"sem_get", op.index}};
-        case Kind::sem_wait: break;
-    }
-    const char* until = op.value == Op::until_nonzero ? "nonzero" : "below_max";
-    return {{"sem_wait", Json::array({op.index, until})}};
 }
 
 /// The keys are those of a job's `threads`.
@@ -82,7 +50,7 @@ Json words_as_json(const Program& program) {
     Json threads = Json::object();
     for (std::size_t t = 0; t < program.threads.size(); ++t) {
         Json ops = Json::array();
-        for (const Op& op : program.threads[t]) ops.push_back(op_as_json(op));
+        for (const Op& op : program.threads[t]) ops.push_back(Json::parse(op_json(op)));
         threads[thread_names[t]] = std::move(ops);
     }
     return {{"arch", name(program.arch)}, {"threads", std::move(threads)}};
@@ -98,7 +66,8 @@ Result<std::vector<std::uint32_t>> only_words(const Program& program) {
         for (const Op& op : program.threads[t]) {
             if (op.kind != Op::Kind::ins)
                 return fail("cli.no-word",
-                            fmt::format("'{}' is done by the RISC-V core: it has no instruction word", directive(op)),
+                            fmt::format("'{}' is done by the RISC-V core: it has no instruction word",
+                                        op_text(op, program.arch)),
                             program.files[t], op.line);
             words.push_back(op.value);
         }

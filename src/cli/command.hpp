@@ -30,6 +30,9 @@ void add_isa(CLI::App& app, Action& action);
 void add_fidelity(CLI::App& app, Action& action);
 void add_regs(CLI::App& app, Action& action);
 void add_tile(CLI::App& app, Action& action);
+void add_record(CLI::App& app, Action& action);
+void add_diff(CLI::App& app, Action& action);
+void add_reduce(CLI::App& app, Action& action);
 
 /// Prints "tessera: " and the error to stderr; gives not_run.
 int report(const Error& error);

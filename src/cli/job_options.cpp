@@ -51,7 +51,7 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
         "");
 }
 
-void JobOptions::add_to(CLI::App& command) {
+void JobOptions::add_to(CLI::App& command, const char* about_reference) {
     command.add_option("JOB", path, "Job file (.toml or .json)")->required();
     command.add_option("--seed", seed, "Delay actors and effects as hardware may; the same seed gives the same run")
         ->type_name("N")
@@ -60,8 +60,7 @@ void JobOptions::add_to(CLI::App& command) {
     command.add_option("--max-cycles", max_cycles, "End a run that takes longer")
         ->type_name("N")
         ->check(whole_number(1));
-    command.add_flag("--reference", reference,
-                     "Execute instructions by the second implementation where it has them, with instant timing");
+    command.add_flag("--reference", reference, about_reference);
     command.add_option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
         ->type_name("CODE=LEVEL")
         ->allow_extra_args(false);  // else it would swallow JOB
@@ -71,27 +70,45 @@ void JobOptions::add_to(CLI::App& command) {
 }
 
 Result<Job> JobOptions::load() const {
+    return read_symbols()
+        .and_then([&](const JobSymbols& given) { return load_job(path, given); })
+        .and_then([&](Job job) { return with_options(std::move(job)); });
+}
+
+Result<Case> JobOptions::load_job_or_case() const {
+    auto what =
+        read_symbols().and_then([&](const JobSymbols& given) { return tessera::load_job_or_case(path, given); });
+    if (!what) return what;
+    Result<Job> job = with_options(std::move(what->job));
+    if (!job) return tl::make_unexpected(job.error());
+    what->job = std::move(*job);
+    return what;
+}
+
+Result<JobSymbols> JobOptions::read_symbols() const {
     JobSymbols given;
     for (const std::string& symbol : symbols)
         if (Result<void> read = read_symbol(given, symbol); !read) return tl::make_unexpected(read.error());
-    Result<Job> job = load_job(path, given);
-    if (!job) return job;
-    if (seed) job->options.seed = *seed;
-    if (max_cycles) job->options.max_cycles = *max_cycles;
+    return given;
+}
+
+Result<Job> JobOptions::with_options(Job job) const {
+    if (seed) job.options.seed = *seed;
+    if (max_cycles) job.options.max_cycles = *max_cycles;
     if (timing) {
         const std::optional<Timing> parsed = parse_timing(*timing);
         if (!parsed) return fail("cli.timing", fmt::format("'{}' is no timing: documented, instant", *timing));
-        job->options.timing = *parsed;
+        job.options.timing = *parsed;
     }
     if (reference && timing == "documented")
         return fail("cli.timing", "--reference executes an instruction at once: it has no documented timing");
     if (reference) {
-        job->options.reference = true;
-        job->options.timing = Timing::instant;
+        job.options.reference = true;
+        job.options.timing = Timing::instant;
     }
     for (const std::string& level : levels)
-        if (Result<void> set = set_level(job->options, level); !set) return tl::make_unexpected(set.error());
-    job->options.stop = stop_on_interrupt();
+        if (Result<void> set = set_level(job.options, level); !set) return tl::make_unexpected(set.error());
+    job.options.stop = stop_on_interrupt();
     return job;
 }
 

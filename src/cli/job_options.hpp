@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tessera/job.hpp"
+#include "tessera/case.hpp"
 
 namespace tessera::cli {
 
@@ -25,10 +25,19 @@ struct JobOptions {
     std::vector<std::string> symbols;  ///< NAME=VALUE
     bool reference = false;
 
-    void add_to(CLI::App& command);
+    void add_to(CLI::App& command,
+                const char* about_reference =
+                    "Execute instructions by the second implementation where it has them, with instant timing");
 
     /// The job with these options over its own, and with Ctrl-C as its stop flag.
     Result<Job> load() const;
+
+    /// The same of a job or a case.
+    Result<Case> load_job_or_case() const;
+
+private:
+    Result<JobSymbols> read_symbols() const;
+    Result<Job> with_options(Job job) const;
 };
 
 }  // namespace tessera::cli

@@ -48,6 +48,9 @@ int run_command_line(int argc, char** argv) {
     add_fidelity(app, action);
     add_regs(app, action);
     add_tile(app, action);
+    add_record(app, action);
+    add_diff(app, action);
+    add_reduce(app, action);
     constexpr const char* program_version = "tessera " TESSERA_VERSION;
     app.set_version_flag("--version", program_version);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))

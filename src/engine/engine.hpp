@@ -11,6 +11,7 @@
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   waiting.cpp     instructions that wait inside their unit
 //   by_reference.cpp  RunOptions::reference
+//   writes.cpp      RunOptions::on_write
 //   transfers.cpp   two unpackers that read L1 at the same time
 //   report.cpp      waits by reason, who is blocked, explanations
 //   window.cpp      where the cycles of a part of the run went
@@ -270,6 +271,14 @@ private:
     // by_reference.cpp
     bool land_by_reference(Record& record);
 
+    // writes.cpp
+    void wrote(state::Storage storage, std::uint32_t element);
+    void wrote_effects(const plan::Plan& plan, plan::When when);
+    void watch_work(const plan::Plan& plan);
+    void wrote_work();
+    void tell_written(const Record& record);
+    void tell_store(unsigned thread, std::int64_t index, state::Cell cell);
+
     // transfers.cpp
     void begin_transfer(std::uint32_t id, Cycle now, Cycle delay);
     void share_l1(Cycle now);
@@ -330,6 +339,10 @@ private:
     unsigned busy_groups_ = 0;
     std::array<std::uint32_t, 3> group_executing_{};
     Cycle overlap_since_ = 0, overlapped_ = 0;
+
+    std::vector<StateElement> written_;  ///< since something was told
+    plan::Footprint watched_;            ///< of the work that is about to be done
+    std::vector<std::uint64_t> watched_values_;
 
     const isa::InstructionSpec* window_instruction_ = nullptr;
     std::uint64_t window_count_ = 0;

@@ -163,6 +163,7 @@ void Engine::land(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const Touch by{false, record.plan.thread, record.index, now};
     if (record.explanation >= 0) trace_elements(record);
+    if (options_.on_write) watch_work(record.plan);
     const bool done = options_.reference && land_by_reference(record);
     Signals signals = options_.reference ? write_effects(record.plan, plan::When::issue, by) : Signals{0};
     signals |= write_effects(record.plan, plan::When::start, by);
@@ -177,6 +178,12 @@ void Engine::land(std::uint32_t id, Cycle now) {
         }
     }
     if (!done) plan::run_work(record.plan, state_);
+    if (options_.on_write) {
+        if (options_.reference) wrote_effects(record.plan, plan::When::issue);
+        wrote_effects(record.plan, plan::When::start);
+        wrote_work();
+        if (!written_.empty()) tell_written(record);
+    }
     raise(signals, now);
 }
 
@@ -189,6 +196,10 @@ void Engine::end(std::uint32_t id, Cycle now) {
         --hand_overs_[i];
     });
     const Signals signals = write_effects(plan, plan::When::end, by);
+    if (options_.on_write) {
+        wrote_effects(plan, plan::When::end);
+        if (!written_.empty()) tell_written(record);
+    }
     busy_changes(plan.pipes, -1, now);
     for_each_pipe(plan.pipes, [&](unsigned p) { --activity_.in_pipe[p][plan.thread]; });
     --threads_[plan.thread].in_flight;

@@ -132,7 +132,9 @@ void Engine::take_entry(unsigned t, Cycle taken) {
     const FifoEntry entry = thread.fifo.front();
     thread.fifo.pop_front();
     if (entry.mop_register >= 0) {
-        state_.write(state::cells::mop(t, static_cast<unsigned>(entry.mop_register)), entry.word);
+        const auto cell = state::cells::mop(t, static_cast<unsigned>(entry.mop_register));
+        state_.write(cell, entry.word);
+        if (options_.on_write) tell_store(t, entry.index, cell);
     } else {
         const isa::Instruction instruction = isa::decode(entry.word, state_.arch().arch);
         thread.after_mop = instruction.is(isa::mnemonic("MOP"));

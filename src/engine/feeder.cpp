@@ -87,14 +87,20 @@ void Engine::store_mop(unsigned t, const Op& op, std::int64_t index, Cycle now) 
     auto& thread = threads_[t];
     const auto cell = state::cells::mop(t, op.index);
     if (costs_.completes_at_issue) {
-        if (thread.fifo.empty() && expanders_idle(t)) return state_.write(cell, op.value);
+        if (thread.fifo.empty() && expanders_idle(t)) {
+            state_.write(cell, op.value);
+            if (options_.on_write) tell_store(t, index, cell);
+            return;
+        }
         thread.fifo.push_back({op.value, index, now, op.index});
         return raise(static_cast<Signals>(Signal::pushed), now);
     }
     if (state_[cell] != op.value && !order_.mops_known_expanded(t))
         note({findings::id("hazard.mop-overtaken"), {op.index, static_cast<std::uint32_t>(index)}}, t, thread.last_mop,
              thread.last_mop_word);
-    if (!stopped_) state_.write(cell, op.value);
+    if (stopped_) return;
+    state_.write(cell, op.value);
+    if (options_.on_write) tell_store(t, index, cell);
 }
 
 void Engine::store(unsigned t, const Store& what, Cycle now, Cycle latency) {
@@ -127,6 +133,7 @@ void Engine::land_store(std::uint32_t id, Cycle now) {
         state_.write(what.cell, effect.result(state_[what.cell]));
     }
     touch(what.cell, {true, static_cast<int>(what.thread), what.index, now});
+    if (options_.on_write) tell_store(what.thread, what.index, what.cell);
     Signals signals = signals_of(what.cell);
     if (what.counts) {
         --activity_.pending_stores[what.thread];

@@ -155,6 +155,10 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     record.explanation = explained && !options_.elements.empty() ? std::ssize(run_.explanations) - 1 : -1;
     record.issue = now;
     record.ready = now + plan.cost.address;
+    if (options_.on_write) {
+        if (!options_.reference) wrote_effects(plan, plan::When::issue);
+        tell_written(record);
+    }
     const bool hands_over = std::any_of(plan.effects.begin(), plan.effects.end(), is_hand_over);
     order_.issue(record.ticket, t, plan.pipes, entry.index,
                  hands_over || !plan.banks.empty() || !std::holds_alternative<plan::NoWork>(plan.work));

@@ -34,8 +34,8 @@ Result<std::uint32_t> read_word(const DirectiveContext& context, isa::LineCursor
 }
 
 std::optional<std::uint32_t> parse_semaphore_condition(std::string_view text) {
-    if (text == "nonzero") return Op::until_nonzero;
-    if (text == "below_max") return Op::until_below_max;
+    for (const std::uint32_t value : {Op::until_nonzero, Op::until_below_max})
+        if (text == condition_name(value)) return value;
     return std::nullopt;
 }
 

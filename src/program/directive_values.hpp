@@ -17,5 +17,9 @@ Result<std::uint32_t> read_word(const DirectiveContext& context, isa::LineCursor
 
 /// "nonzero" or "below_max", as an op's value.
 std::optional<std::uint32_t> parse_semaphore_condition(std::string_view text);
+/// The way back.
+constexpr std::string_view condition_name(std::uint32_t value) {
+    return value == Op::until_nonzero ? "nonzero" : "below_max";
+}
 
 }  // namespace tessera::program

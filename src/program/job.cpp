@@ -7,6 +7,7 @@
 
 #include "program/job_json.hpp"
 #include "program/job_memory.hpp"
+#include "program/job_names.hpp"
 #include "program/job_schema.hpp"
 #include "program/job_threads.hpp"
 #include "program/job_toml.hpp"
@@ -21,12 +22,6 @@ namespace {
 
 constexpr std::array<std::string_view, 10> job_keys = {"arch",     "reset", "timing",  "max_cycles", "seed",
                                                        "findings", "l1",    "symbols", "threads",    "output"};
-
-std::optional<Reset> parse_reset(std::string_view text) {
-    if (text == "silicon") return Reset::silicon;
-    if (text == "vendor-sim") return Reset::vendor_sim;
-    return std::nullopt;
-}
 
 /// The one walk over a job's tree.
 class JobReader {

@@ -6,6 +6,7 @@
 
 #include "program/directive_values.hpp"
 #include "program/op_rules.hpp"
+#include "tessera/assembly.hpp"
 
 namespace tessera::program {
 
@@ -127,3 +128,23 @@ Result<std::vector<Op>> read_ops(const Node& node, const SchemaReader& schema, A
 }
 
 }  // namespace tessera::program
+
+namespace tessera {
+
+std::string op_json(const Op& op) {
+    using program::Shape;
+    for (const auto& [key, kind, shape] : program::op_keys) {
+        if (kind != op.kind) continue;
+        switch (shape) {
+            case Shape::word: return fmt::format("{{\"{}\": {}}}", key, op.value);
+            case Shape::truth: return fmt::format("{{\"{}\": true}}", key);
+            case Shape::index: return fmt::format("{{\"{}\": {}}}", key, op.index);
+            case Shape::index_and_word: return fmt::format("{{\"{}\": [{}, {}]}}", key, op.index, op.value);
+            case Shape::index_and_condition:
+                return fmt::format("{{\"{}\": [{}, \"{}\"]}}", key, op.index, program::condition_name(op.value));
+        }
+    }
+    return "{}";
+}
+
+}  // namespace tessera

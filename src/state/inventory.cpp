@@ -205,6 +205,16 @@ Inventory::Inventory(const ArchDescription& arch) {
     b.cells("tdma", {labelled("item", tdma_labels)}, 32, cells::tdma_block);
 
     for (const auto& place : places_) sections_.push_back(place.section);
+    cells_.resize(cells::total);
+    for (std::size_t id = places_.size(); id-- > 0;) {
+        const auto& place = places_[id];
+        if (place.storage != Storage::cell) {
+            whole_[static_cast<std::size_t>(place.storage)] = static_cast<std::uint32_t>(id);
+            continue;
+        }
+        for (std::size_t i = place.section.size; i-- > 0;)
+            cells_[place.element(i)] = Located{static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(i)};
+    }
 }
 
 const SectionPlace* Inventory::find(std::string_view name) const {
@@ -213,17 +223,15 @@ const SectionPlace* Inventory::find(std::string_view name) const {
     return nullptr;
 }
 
+std::optional<Inventory::Located> Inventory::locate(Storage storage, std::uint32_t element) const {
+    if (storage == Storage::cell) return element < cells_.size() ? cells_[element] : std::nullopt;
+    const std::uint32_t id = whole_[static_cast<std::size_t>(storage)];
+    if (element >= sections_[id].size) return std::nullopt;
+    return Located{id, element};
+}
+
 std::string Inventory::describe(Storage storage, std::uint32_t element) const {
-    for (const auto& place : places_) {
-        if (place.storage != storage) continue;
-        if (place.map.empty()) {
-            if (element >= place.first && element - place.first < place.section.size)
-                return place.section.describe(element - place.first);
-            continue;
-        }
-        for (std::size_t i = 0; i < place.map.size(); ++i)
-            if (place.first + place.map[i] == element) return place.section.describe(i);
-    }
+    if (const auto at = locate(storage, element)) return sections_[at->section].describe(at->element);
     return fmt::format("storage {} element {}", static_cast<unsigned>(storage), element);
 }
 

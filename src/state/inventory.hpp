@@ -2,6 +2,7 @@
 // The one list of all state: dump, comparison, snapshots, footprints and reports name and reach everything through it.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,12 +34,21 @@ public:
     std::span<const Section> sections() const { return sections_; }
     const SectionPlace* find(std::string_view name) const;
 
+    /// The section that has an element of a storage, by id, and which of its elements that is; of the two that a shared
+    /// configuration word is, the first. Nothing for what no section has.
+    struct Located {
+        std::uint32_t section = 0, element = 0;
+    };
+    std::optional<Located> locate(Storage storage, std::uint32_t element) const;
+
     /// "rwc thread 1 dst": the element of a storage by name.
     std::string describe(Storage storage, std::uint32_t element) const;
 
 private:
     std::vector<SectionPlace> places_;
     std::vector<Section> sections_;
+    std::vector<std::optional<Located>> cells_;    ///< by cell
+    std::array<std::uint32_t, storages> whole_{};  ///< the section of each other storage
 };
 
 /// The inventory of an architecture, made once.

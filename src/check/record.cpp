@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include "check/state_form.hpp"
+#include "tessera/case.hpp"
+
+namespace tessera {
+
+namespace {
+
+// Ranges in the order of addresses; those that touch become one.
+std::vector<L1Range> merged(std::vector<L1Range> ranges) {
+    std::sort(ranges.begin(), ranges.end(), [](const L1Range& a, const L1Range& b) { return a.address < b.address; });
+    std::vector<L1Range> result;
+    for (const L1Range& range : ranges) {
+        if (range.length == 0) continue;
+        if (result.empty() || range.address > result.back().address + result.back().length) {
+            result.push_back(range);
+            continue;
+        }
+        L1Range& last = result.back();
+        last.length = std::max(last.address + last.length, range.address + range.length) - last.address;
+    }
+    return result;
+}
+
+// The bytes of L1 that a run writes.
+class WrittenL1 {
+public:
+    explicit WrittenL1(const Core& core) : l1_(*core.find_section("l1").value()), written_(l1_.size) {}
+
+    void note(const Write& write) {
+        for (const StateElement& element : write.elements)
+            if (element.section == l1_.id) written_[element.element] = true;
+    }
+    void add_to(std::vector<L1Range>& ranges) const {
+        for (std::size_t i = 0; i < written_.size(); ++i) {
+            if (!written_[i]) continue;
+            const std::size_t first = i;
+            while (i < written_.size() && written_[i]) ++i;
+            ranges.push_back({first, i - first});
+        }
+    }
+
+private:
+    const Section& l1_;
+    std::vector<bool> written_;
+};
+
+}  // namespace
+
+Result<Recording> record(const Case& what, std::span<const L1Range> dump) {
+    const Job& job = what.job;
+    if (job.options.reference)
+        return fail("record.reference", "a case says nothing of the second implementation: record without it",
+                    job.file);
+    auto core = prepare(job);
+    if (!core) return tl::make_unexpected(core.error());
+    std::vector<L1Range> ranges(dump.begin(), dump.end());
+    const bool given = !ranges.empty() || !what.expect.empty();
+    if (ranges.empty()) ranges = what.dump;
+    for (const L1Range& range : ranges)
+        if (auto in_l1 = core->read_l1(range.address, range.length); !in_l1) return tl::make_unexpected(in_l1.error());
+
+    RunOptions options = job.options;
+    WrittenL1 written(*core);
+    if (!given) options.on_write = [&](const Write& write) { written.note(write); };
+    auto run = core->run(job.program, options);
+    if (!run) return tl::make_unexpected(run.error());
+    Recording recording{std::move(*run), std::nullopt};
+    if (!recording.run.good()) return recording;
+
+    if (!given) {
+        for (const auto& output : job.outputs) {
+            const auto bytes = tensor_bytes(output.rows, output.cols, output.format, output.form);
+            if (!bytes) return tl::make_unexpected(bytes.error());
+            ranges.push_back({output.address, *bytes});
+        }
+        written.add_to(ranges);
+        ranges = merged(std::move(ranges));
+    }
+    Case& recorded = recording.recorded.emplace(what);
+    recorded.job.outputs.clear();
+    recorded.dump = ranges;
+    recorded.expect = check::expected_state(*core, ranges).dump();
+    return recording;
+}
+
+}  // namespace tessera

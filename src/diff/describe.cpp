@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Differences for people.
+#include <fmt/format.h>
+
+#include "tessera/diff.hpp"
+
+namespace tessera {
+
+namespace {
+
+std::string site_text(int thread, std::int64_t index, std::int64_t position) {
+    std::string text = fmt::format("T{} op {}", thread, index);
+    if (position >= 0) text += fmt::format(" (instruction {} of its expansion)", position);
+    return text;
+}
+
+std::string side(const char* name, const std::optional<Writer>& writer, const char* nobody) {
+    return fmt::format("  {}: {}\n", name, writer ? writer->describe() : nobody);
+}
+
+std::string values(const StateDifference& difference) {
+    return fmt::format("  {}\n    A: {}\n    B: {}\n", difference.name, difference.a_text, difference.b_text);
+}
+
+std::string describe(const InstructionDifference& difference) {
+    std::string text;
+    if (!difference.a || !difference.b)
+        text = "the first instruction that only one of them has:\n";
+    else if (difference.same_text)
+        text = "the first instruction that wrote something else:\n";
+    else
+        text = "the first instruction that is another one:\n";
+    text += side("A", difference.a, "nothing there") + side("B", difference.b, "nothing there");
+    if (difference.count == 0) return text;
+    text +=
+        fmt::format("it wrote {} {} differently:\n", difference.count, difference.count == 1 ? "element" : "elements");
+    for (const auto& one : difference.wrote) text += values(one);
+    if (difference.count > difference.wrote.size())
+        text += fmt::format("  and {} more\n", difference.count - difference.wrote.size());
+    return text;
+}
+
+std::string end_text(const Run& run) {
+    if (run.fault) return fmt::format("fault {}: {}", run.fault->code, run.fault->message);
+    for (const Finding& finding : run.findings)
+        if (finding.level == Level::error) return fmt::format("stopped at {}: {}", finding.code, finding.message);
+    return fmt::format("good, {} cycles", run.cycles);
+}
+
+std::string traced(const char* name, const std::optional<TracedInstruction>& one) {
+    return fmt::format("  {}: {}\n", name, one ? one->describe() : "nothing there");
+}
+
+}  // namespace
+
+std::string Writer::describe() const {
+    std::string line = site_text(thread, index, position);
+    if (by_core) line += " of the core";
+    line += fmt::format(": {}, cycle {}", text, cycle);
+    return place.empty() ? line : line + ", " + place;
+}
+
+std::string RunDifference::describe() const {
+    std::string text;
+    if (before) text += "they begin with different state:\n" + values(*before);
+    if (same()) return text + "the same instructions wrote the same, and the end states are the same\n";
+    if (instruction)
+        text += tessera::describe(*instruction);
+    else
+        text += "the same instructions wrote the same\n";
+    if (state) {
+        text += fmt::format("the end states differ in {} {}, first:\n", count, count == 1 ? "element" : "elements") +
+                values(*state);
+        text += "last written by\n" + side("  A", state->a_writer, "nobody") + side("  B", state->b_writer, "nobody");
+    } else {
+        text += "the end states are the same\n";
+    }
+    if (!same_end) text += fmt::format("the runs end differently:\n  A: {}\n  B: {}\n", end_text(a), end_text(b));
+    return text;
+}
+
+std::string TracedInstruction::describe() const {
+    return fmt::format("{}: {} in {}, issue {}, start {}, land {}, end {}", site_text(thread, index, position),
+                       instruction, unit, issue, start, land, end);
+}
+
+std::string TraceDifference::describe() const {
+    std::string text;
+    if (arch_a != arch_b) text += fmt::format("A is of {}, B of {}\n", arch_a, arch_b);
+    if (instruction)
+        text +=
+            "the first instruction that is another one:\n" + traced("A", instruction->a) + traced("B", instruction->b);
+    else
+        text += fmt::format("the same {} instructions\n", instructions_a);
+    if (time)
+        text += fmt::format("{} {} another unit or other cycles, first:\n", times,
+                            times == 1 ? "instruction has" : "instructions have") +
+                traced("A", time->a) + traced("B", time->b);
+    else if (!instruction)
+        text += "in the same cycles\n";
+    return text;
+}
+
+}  // namespace tessera

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "check/state_form.hpp"
+#include "diff/state_diff.hpp"
+
+namespace tessera {
+
+namespace {
+
+using Told = std::map<std::pair<std::size_t, std::size_t>, std::uint64_t>;
+
+Result<Told> told_by(const Case& what) {
+    const auto expect = nlohmann::json::parse(what.expect.empty() ? "{}" : what.expect, nullptr, false);
+    if (!expect.is_object() || expect.empty()) return fail("diff.expect", "it expects nothing", what.job.file);
+    Told told;
+    auto done =
+        check::for_each_expected(what.job.arch, expect, [&](const Section& s, std::size_t i, std::uint64_t value) {
+            told[{s.id, i}] = value;
+            return true;
+        });
+    if (!done) {
+        done.error().file = what.job.file;
+        return tl::make_unexpected(std::move(done.error()));
+    }
+    return told;
+}
+
+}  // namespace
+
+Result<ExpectedDifference> diff_expected(const Case& a, const Case& b) {
+    if (a.job.arch != b.job.arch)
+        return fail("diff.arch", "the two are for different architectures: nothing of them can be compared",
+                    b.job.file);
+    const auto told_a = told_by(a), told_b = told_by(b);
+    if (!told_a) return tl::make_unexpected(told_a.error());
+    if (!told_b) return tl::make_unexpected(told_b.error());
+    const Core core(a.job.arch);
+    ExpectedDifference result;
+    for (const auto& [at, value] : *told_a) {
+        const auto other = told_b->find(at);
+        if (other == told_b->end()) continue;
+        ++result.compared;
+        if (other->second == value) continue;
+        if (result.count++ == 0)
+            result.state =
+                diff::describe_element(core.sections()[at.first], at.second, value, other->second, a.job.arch);
+    }
+    return result;
+}
+
+}  // namespace tessera

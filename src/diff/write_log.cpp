@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "diff/write_log.hpp"
+
+#include <algorithm>
+
+namespace tessera::diff {
+
+namespace {
+
+std::uint64_t mixed(std::uint64_t digest, std::uint64_t value) {
+    constexpr std::uint64_t prime = 0x9E3779B97F4A7C15;
+    digest = (digest ^ value) * prime;
+    return digest ^ digest >> 29;
+}
+
+using Entry = WriteLog::Entry;
+
+bool before(const Entry& a, const Entry& b) { return std::tie(a.index, a.position) < std::tie(b.index, b.position); }
+
+std::optional<Divergence> diverge(const std::vector<Entry>& a, const std::vector<Entry>& b, int thread, bool by_core) {
+    auto at = [&](const Entry& e) { return Site{thread, by_core, e.index, e.position}; };
+    for (std::size_t i = 0;; ++i) {
+        const bool in_a = i < a.size(), in_b = i < b.size();
+        if (!in_a && !in_b) return std::nullopt;
+        if (!in_b || (in_a && before(a[i], b[i]))) return Divergence{at(a[i]), a[i], std::nullopt};
+        if (!in_a || before(b[i], a[i])) return Divergence{at(b[i]), std::nullopt, b[i]};
+        if (a[i].word != b[i].word || a[i].digest != b[i].digest) return Divergence{at(a[i]), a[i], b[i]};
+    }
+}
+
+std::uint64_t cycle_of(const Divergence& one) { return one.a ? one.a->cycle : one.b->cycle; }
+
+}  // namespace
+
+WriteLog::WriteLog(const Core& core)
+    : semaphores_(static_cast<std::uint32_t>(core.find_section("semaphore_value").value()->id)) {}
+
+void WriteLog::note(const Write& write) {
+    auto& entries = lists_[list(write.thread, write.by_core)];
+    Entry entry{write.index, write.position, write.word, 0, write.cycle};
+    // Effects land out of order, issues do not: what is not at the end is mostly near it.
+    auto at = std::upper_bound(entries.begin(), entries.end(), entry, before);
+    if (at != entries.begin() && !before(*std::prev(at), entry))
+        --at;
+    else
+        at = entries.insert(at, entry);
+    for (const StateElement& element : write.elements) {
+        if (element.section == semaphores_) continue;
+        at->digest = mixed(mixed(at->digest, std::uint64_t{element.section} << 32 | element.element), element.value);
+    }
+}
+
+std::optional<Divergence> first_divergence(const WriteLog& a, const WriteLog& b) {
+    std::optional<Divergence> first;
+    for (int thread = 0; thread < 3; ++thread)
+        for (const bool by_core : {true, false}) {
+            auto one = diverge(a.entries(thread, by_core), b.entries(thread, by_core), thread, by_core);
+            if (one && (!first || cycle_of(*one) < cycle_of(*first))) first = std::move(one);
+        }
+    return first;
+}
+
+}  // namespace tessera::diff

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each instruction of a run wrote, as a digest: small enough to keep for all of them. Two runs of which the digests
+// differ somewhere are run again for that instruction's values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "tessera/core.hpp"
+
+namespace tessera::diff {
+
+/// Where an instruction or a store stands in its program.
+struct Site {
+    int thread = 0;
+    bool by_core = false;
+    std::int64_t index = 0, position = -1;
+
+    friend auto operator<=>(const Site&, const Site&) = default;
+};
+
+inline Site site_of(const Write& write) { return {write.thread, write.by_core, write.index, write.position}; }
+
+class WriteLog {
+public:
+    struct Entry {
+        std::int64_t index = 0, position = -1;
+        std::uint32_t word = 0;
+        std::uint64_t digest = 0;
+        std::uint64_t cycle = 0;
+    };
+
+    explicit WriteLog(const Core& core);
+
+    void note(const Write& write);
+
+    /// In program order.
+    const std::vector<Entry>& entries(int thread, bool by_core) const { return lists_[list(thread, by_core)]; }
+
+private:
+    static std::size_t list(int thread, bool by_core) { return static_cast<std::size_t>(thread) * 2 + !by_core; }
+
+    std::array<std::vector<Entry>, 6> lists_;
+    std::uint32_t semaphores_;  ///< the section whose values depend on what others did
+};
+
+/// A place where two runs did something else.
+struct Divergence {
+    Site site;
+    std::optional<WriteLog::Entry> a, b;
+};
+
+/// The first in the order of A's cycles (B's, for what A lacks), if there is one.
+std::optional<Divergence> first_divergence(const WriteLog& a, const WriteLog& b);
+
+}  // namespace tessera::diff

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reduce/failure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "check/compare.hpp"
+#include "check/state_form.hpp"
+#include "diff/write_log.hpp"
+#include "tessera/assembly.hpp"
+
+namespace tessera::reduction {
+
+namespace {
+
+/// The instruction without its operands.
+std::string name_of(const std::string& instruction) { return instruction.substr(0, instruction.find_first_of(" \t.")); }
+
+std::string name_of(std::uint32_t word, Arch arch) { return name_of(disassemble_named(word, arch)); }
+
+std::set<std::string> waits_of(const Run& run) {
+    std::set<std::string> waits;
+    for (const Blocked& blocked : run.blocked)
+        if (!blocked.finished) waits.insert(blocked.who + " waits for " + blocked.waits_for);
+    return waits;
+}
+
+/// Whom it was that last wrote an element.
+class LastWriter {
+public:
+    LastWriter(std::uint32_t section, std::uint32_t element, Arch arch)
+        : section_(section), element_(element), arch_(arch) {}
+
+    void note(const Write& write) {
+        for (const StateElement& e : write.elements)
+            if (e.section == section_ && e.element == element_)
+                name_ = write.by_core ? "a core" : name_of(write.word, arch_);
+    }
+    const std::string& name() const { return name_; }
+
+private:
+    std::uint32_t section_, element_;
+    Arch arch_;
+    std::string name_;
+};
+
+/// A run that has been watched.
+struct Watched {
+    Core core;
+    Run run;
+};
+
+Result<Watched> run_watched(const Job& job, const RunOptions& options) {
+    auto core = prepare(job);
+    if (!core) return tl::make_unexpected(core.error());
+    auto run = core->run(job.program, options);
+    if (!run) return tl::make_unexpected(run.error());
+    return Watched{std::move(*core), std::move(*run)};
+}
+
+/// The name of the instruction at which the units and the second implementation part; empty when they do not.
+Result<std::string> parting(const Job& job) {
+    std::array<std::optional<diff::WriteLog>, 2> logs;
+    for (const bool reference : {false, true}) {
+        auto& log = logs[reference].emplace(Core(job.arch));
+        RunOptions options = job.options;
+        options.timing = Timing::instant;
+        options.reference = reference;
+        options.on_write = [&log](const Write& write) { log.note(write); };
+        if (auto run = run_watched(job, options); !run) return tl::make_unexpected(run.error());
+    }
+    const auto found = diff::first_divergence(*logs[0], *logs[1]);
+    if (!found) return std::string{};
+    return name_of((found->a ? found->a : found->b)->word, job.arch);
+}
+
+}  // namespace
+
+Result<Failure> Failure::of(const Case& what, const ReduceOptions& options) {
+    Failure failure;
+    if (!options.keep.empty() && !is_diagnosis_code(options.keep))
+        return fail("reduce.keep", fmt::format("there is no finding '{}'", options.keep));
+    auto first = run_watched(what.job, what.job.options);
+    if (!first) return tl::make_unexpected(first.error());
+    constexpr std::uint64_t slack = 10'000;
+    failure.max_cycles_ = std::min(what.job.options.max_cycles, 2 * first->run.cycles + slack);
+    if (options.reference) {
+        if (auto done = failure.find_reference(what.job); !done) return tl::make_unexpected(done.error());
+        return failure;
+    }
+    if (options.keep.empty() && first->run.good() && !what.expect.empty()) {
+        const auto wrong = failure.find_wrong(what, first->core);
+        if (!wrong) return tl::make_unexpected(wrong.error());
+        if (*wrong) return failure;
+    }
+    if (auto done = failure.find_diagnosis(first->run, options.keep); !done) {
+        done.error().file = what.job.file;
+        return tl::make_unexpected(std::move(done.error()));
+    }
+    return failure;
+}
+
+Result<void> Failure::find_diagnosis(const Run& run, const std::string& keep) {
+    const Diagnosis* found = nullptr;
+    if (run.fault && (keep.empty() || run.fault->code == keep)) found = &*run.fault;
+    for (const Finding& finding : run.findings)
+        if (!found && (keep.empty() ? finding.level == Level::error : finding.code == keep)) found = &finding;
+    if (!found)
+        return fail("reduce.good", keep.empty() ? "the job does not fail; a finding is kept by its code, --keep CODE"
+                                                : fmt::format("the job has no finding or fault '{}'", keep));
+    code_ = found->code;
+    instruction_ = name_of(found->where.instruction);
+    text_ = fmt::format("{}: {}", found->code, found->message);
+    if (!instruction_.empty()) text_ += fmt::format(" ({})", found->where.instruction);
+    if (run.fault && found == &*run.fault) waits_ = waits_of(run);
+    for (const std::string& wait : waits_) text_ += "; " + wait;
+    return {};
+}
+
+bool Failure::same_diagnosis(const Run& run) const {
+    auto same = [&](const Diagnosis& one) {
+        return one.code == code_ && name_of(one.where.instruction) == instruction_;
+    };
+    if (run.fault && same(*run.fault)) {
+        const auto waits = waits_of(run);
+        return waits.empty() == waits_.empty() &&
+               std::includes(waits_.begin(), waits_.end(), waits.begin(), waits.end());
+    }
+    return std::any_of(run.findings.begin(), run.findings.end(), same);
+}
+
+Result<bool> Failure::find_wrong(const Case& what, const Core& core) {
+    const auto expect = nlohmann::json::parse(what.expect);
+    for (const auto& item : expect.items()) {
+        const nlohmann::json part = {{item.key(), item.value()}};
+        const auto difference = check::find_difference(core, part);
+        if (!difference) return tl::make_unexpected(difference.error());
+        if (!*difference) continue;
+        const auto& [section, element, is, expected] = **difference;
+        kind_ = Kind::expected;
+        wrong_ = {static_cast<std::uint32_t>(section->id), static_cast<std::uint32_t>(element), is, {}};
+        LastWriter writer(wrong_.section, wrong_.element, what.job.arch);
+        RunOptions options = what.job.options;
+        options.on_write = [&](const Write& write) { writer.note(write); };
+        if (auto again = run_watched(what.job, options); !again) return tl::make_unexpected(again.error());
+        wrong_.writer = writer.name();
+        expect_ = part.dump();
+        text_ = fmt::format("{} is 0x{:X}{}, expected 0x{:X}{}; last written by {}", section->describe(element), is,
+                            check::meaning(*section, is), expected, check::meaning(*section, expected),
+                            wrong_.writer.empty() ? "nobody" : wrong_.writer);
+        return true;
+    }
+    return false;
+}
+
+Result<void> Failure::find_reference(const Job& job) {
+    kind_ = Kind::reference;
+    const auto name = parting(job);
+    if (!name) return tl::make_unexpected(name.error());
+    if (name->empty()) return fail("reduce.good", "the units and the second implementation do the same", job.file);
+    instruction_ = *name;
+    text_ = fmt::format("{} writes something else by the second implementation", *name);
+    return {};
+}
+
+bool Failure::shown_by(const Job& job) const {
+    if (kind_ == Kind::reference) {
+        const auto name = parting(job);
+        return name && *name == instruction_;
+    }
+    RunOptions options = job.options;
+    LastWriter writer(wrong_.section, wrong_.element, job.arch);
+    if (kind_ == Kind::expected) options.on_write = [&](const Write& write) { writer.note(write); };
+    const auto ended = run_watched(job, options);
+    if (!ended) return false;
+    if (kind_ == Kind::diagnosis) return same_diagnosis(ended->run);
+    const Section& section = ended->core.sections()[wrong_.section];
+    return ended->run.good() && writer.name() == wrong_.writer &&
+           ended->core.read(section, wrong_.element) == wrong_.value;
+}
+
+}  // namespace tessera::reduction

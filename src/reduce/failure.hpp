@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way in which a job fails, and whether another one fails in the same way.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "tessera/reduce.hpp"
+
+namespace tessera::reduction {
+
+class Failure {
+public:
+    /// Runs the job to see how it fails. Errors as reduce().
+    static Result<Failure> of(const Case& what, const ReduceOptions& options);
+
+    /// Runs a job and looks whether it fails so. A job that cannot run does not.
+    bool shown_by(const Job& job) const;
+
+    const std::string& text() const { return text_; }
+    /// No run that shows it needs more.
+    std::uint64_t max_cycles() const { return max_cycles_; }
+    /// The part of a case's `expect` that is not met; "{}" when something else is kept.
+    const std::string& expect() const { return expect_; }
+
+private:
+    enum class Kind { diagnosis, expected, reference };
+    /// A wrong value, and the name of the instruction that wrote it.
+    struct Wrong {
+        std::uint32_t section = 0, element = 0;
+        std::uint64_t value = 0;
+        std::string writer;
+        friend bool operator==(const Wrong&, const Wrong&) = default;
+    };
+
+    Result<void> find_diagnosis(const Run& run, const std::string& keep);
+    Result<bool> find_wrong(const Case& what, const Core& core);
+    Result<void> find_reference(const Job& job);
+    bool same_diagnosis(const Run& run) const;
+
+    Kind kind_ = Kind::diagnosis;
+    std::string code_, instruction_;  ///< the instruction's name; empty: none
+    std::set<std::string> waits_;     ///< of a deadlock: who waits for what
+    Wrong wrong_;
+    std::string text_, expect_ = "{}";
+    std::uint64_t max_cycles_ = 0;
+};
+
+}  // namespace tessera::reduction

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Smaller jobs on trial: the best so far, and how often anything was run.
+#pragma once
+
+#include <utility>
+
+#include "reduce/failure.hpp"
+
+namespace tessera::reduction {
+
+inline std::size_t count_ops(const Program& program) {
+    std::size_t count = 0;
+    for (const auto& ops : program.threads) count += ops.size();
+    return count;
+}
+
+class Trial {
+public:
+    Trial(const Failure& failure, const ReduceOptions& options, Job job)
+        : failure_(failure), options_(options), best_(std::move(job)) {}
+
+    const Job& best() const { return best_; }
+    std::uint64_t runs() const { return runs_; }
+    /// Nothing more may be run.
+    bool over() const {
+        const auto* stop = best_.options.stop;
+        return runs_ >= options_.max_runs || (stop && stop->load(std::memory_order_relaxed));
+    }
+
+    /// Whether a job fails in the same way.
+    bool shows(const Job& job) {
+        if (over()) return false;
+        ++runs_;
+        const bool shown = failure_.shown_by(job);
+        if (options_.on_progress) options_.on_progress(runs_, count_ops(best_.program));
+        return shown;
+    }
+
+    /// Takes a job as the best when it fails in the same way.
+    bool accept(Job job) {
+        if (!shows(job)) return false;
+        take(std::move(job));
+        return true;
+    }
+    void take(Job job) { best_ = std::move(job); }
+
+private:
+    const Failure& failure_;
+    const ReduceOptions& options_;
+    Job best_;
+    std::uint64_t runs_ = 0;
+};
+
+// Each makes the best smaller, and tells whether it did.
+bool leave_out_ops(Trial& trial);
+bool replace_expansions(Trial& trial);
+bool simplify_ops(Trial& trial);
+bool clear_memory(Trial& trial);
+bool drop_options(Trial& trial);
+
+}  // namespace tessera::reduction
