@@ -57,7 +57,21 @@ constexpr InstructionCost instruction_costs[] = {
     {mnemonic("CONV3S1"), 1, 5, legacy_latency},   {mnemonic("CONV3S2"), 1, 5, legacy_latency},
     {mnemonic("MFCONV3S1"), 1, 5, legacy_latency}, {mnemonic("APOOL3S1"), 1, 5, legacy_latency},
     {mnemonic("APOOL3S2"), 1, 5, legacy_latency},  {mnemonic("MPOOL3S1"), 1, 5, legacy_latency},
-    {mnemonic("MPOOL3S2"), 1, 5, legacy_latency},
+    {mnemonic("MPOOL3S2"), 1, 5, legacy_latency},  {mnemonic("SFPLUT"), 1, 2, vector_page},
+    {mnemonic("SFPMULI"), 1, 2, vector_page},      {mnemonic("SFPADDI"), 1, 2, vector_page},
+    {mnemonic("SFPDIVP2"), 1, 1, vector_page},     {mnemonic("SFPEXEXP"), 1, 1, vector_page},
+    {mnemonic("SFPEXMAN"), 1, 1, vector_page},     {mnemonic("SFPIADD"), 1, 1, vector_page},
+    {mnemonic("SFPSHFT"), 1, 1, vector_page},      {mnemonic("SFPSETCC"), 1, 1, vector_page},
+    {mnemonic("SFPMOV"), 1, 1, vector_page},       {mnemonic("SFPABS"), 1, 1, vector_page},
+    {mnemonic("SFPAND"), 1, 1, vector_page},       {mnemonic("SFPOR"), 1, 1, vector_page},
+    {mnemonic("SFPNOT"), 1, 1, vector_page},       {mnemonic("SFPLZ"), 1, 1, vector_page},
+    {mnemonic("SFPSETEXP"), 1, 1, vector_page},    {mnemonic("SFPSETMAN"), 1, 1, vector_page},
+    {mnemonic("SFPMAD"), 1, 2, vector_page},       {mnemonic("SFPADD"), 1, 2, vector_page},
+    {mnemonic("SFPMUL"), 1, 2, vector_page},       {mnemonic("SFPSETSGN"), 1, 1, vector_page},
+    {mnemonic("SFPXOR"), 1, 1, vector_page},       {mnemonic("SFP_STOCH_RND"), 1, 1, vector_page},
+    {mnemonic("SFPCAST"), 1, 1, vector_page},      {mnemonic("SFPLUTFP32"), 1, 2, vector_page},
+    {mnemonic("SFPLE"), 1, 1, vector_page},        {mnemonic("SFPGT"), 1, 1, vector_page},
+    {mnemonic("SFPMUL24"), 1, 2, vector_page},     {mnemonic("SFPARECIP"), 1, 1, vector_page},
 };
 
 // The same by mnemonic, since every resolve asks; what is not listed takes one cycle.
