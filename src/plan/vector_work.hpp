@@ -18,6 +18,10 @@ struct LaneWork {
     std::uint32_t lanes = 0;                  ///< that take part, a bit each
     std::uint32_t immediate = 0;              ///< as the loop wants it
     std::uint8_t a = 0, b = 0, c = 0, d = 0;  ///< LRegs: VA, VB, VC, VD of the pages
+    std::uint8_t mode = 0;                    ///< as the loop wants it
+    std::uint8_t cells = 0, cell_stride = 1;  ///< how many cells it reads beside LRegs, and how far apart
+    bool writes_cells = false;                ///< and writes
+    std::uint16_t first_cell = 0;
     std::uint32_t reads = 0, writes = 0;      ///< LRegs, a bit each
     bool across = false;                      ///< reads lanes that take no part
     bool data_decides = false;  ///< which registers, or whether any, is in the data: reads and writes are bounds

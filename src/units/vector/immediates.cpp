@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPLOADI (its page, Functional model).
-#include "formats/layouts.hpp"
 #include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
 
@@ -20,10 +19,12 @@ constexpr std::uint32_t from_fp16(std::uint32_t x) {
 }  // namespace
 
 void resolve_sfploadi(const Look& look, plan::Plan& plan) {
+    const Vector v = vector_of(look, plan, lreg);
+    if (v.d >= state::LRegs::writable) return;
     const std::uint32_t x = look[immediate];
     plan::ImmediateWork work;
-    work.lreg = static_cast<std::uint8_t>(look[lreg]);
-    work.lanes = enabled_lanes(look);
+    work.lreg = static_cast<std::uint8_t>(v.d);
+    work.lanes = v.enabled;
     switch (look[mode]) {
         case 0: work.value = x << 16; break;
         case 1: work.value = from_fp16(x); break;
@@ -39,7 +40,7 @@ void resolve_sfploadi(const Look& look, plan::Plan& plan) {
             break;
         default: plan.note(findings::id("vector.undefined-mode"), {look[mode]}); return;
     }
-    if (work.lreg < state::LRegs::writable) plan.work = work;
+    plan.work = work;
 }
 
 }  // namespace tessera::units::vector

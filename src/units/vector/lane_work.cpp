@@ -41,6 +41,11 @@ void footprint(const LaneWork& work, Footprint& out) {
             out.read(state::cells::prng_block[lane]);
             out.write(state::cells::prng_block[lane]);
         }
+    for (unsigned i = 0; i < work.cells; ++i) {
+        const auto cell = state::Cell(work.first_cell + i * work.cell_stride);
+        out.read(cell);
+        if (work.writes_cells) out.write(cell);
+    }
     if (work.data_decides) out.exact = false;
 }
 

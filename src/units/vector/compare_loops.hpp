@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "plan/vector_work.hpp"
+
+namespace tessera::units::vector {
+
+/// SFPSETCC: the lane flags tell how VC, an integer of two's complement, compares with zero.
+enum class AgainstZero : std::uint8_t { less, not_equal, greater_equal, equal, count };
+
+plan::LaneWork::Loop against_zero_loop(AgainstZero comparison);
+/// The lane flags become the immediate.
+plan::LaneWork::Loop constant_flags_loop();
+
+/// What SFPLE and SFPGT do with their result: bits of the work's mode.
+enum OrderMode : std::uint8_t { set_flags = 1, change_stack = 2, change_by_or = 4, set_register = 8 };
+
+/// Whether VB > VC, or VB <= VC, where -NaN < -infinity < … < -0 < +0 < … < +NaN. The immediate has the lanes whose
+/// entry of the flag stack, the first cell, changes: all that execute, enabled or not.
+plan::LaneWork::Loop order_loop(bool greater);
+
+}  // namespace tessera::units::vector

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lanes side by side, for every target that Highway compiles for: registers as vectors, the lanes that take part, lane
+// flags. Everything is computed in all lanes and kept in those that take part. Included once per target.
+#if defined(TESSERA_UNITS_VECTOR_LANES_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_UNITS_VECTOR_LANES_INL_HPP_
+#undef TESSERA_UNITS_VECTOR_LANES_INL_HPP_
+#else
+#define TESSERA_UNITS_VECTOR_LANES_INL_HPP_
+#endif
+
+#include <hwy/highway.h>
+
+#include <array>
+
+#include "plan/vector_work.hpp"
+#include "state/state.hpp"
+#include "units/vector/flag_update.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::units::vector::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using plan::LaneWork;
+
+/// As many lanes as a vector has, at most all.
+using Lanes = hn::CappedTag<std::uint32_t, state::LRegs::lanes>;
+using SignedLanes = hn::RebindToSigned<Lanes>;
+using Words = hn::Vec<Lanes>;
+using Integers = hn::Vec<SignedLanes>;
+using Chosen = hn::Mask<Lanes>;
+
+HWY_INLINE Words word(std::uint32_t x) { return hn::Set(Lanes(), x); }
+HWY_INLINE Integers integer(std::int32_t x) { return hn::Set(SignedLanes(), x); }
+HWY_INLINE Integers as_integers(Words x) { return hn::BitCast(SignedLanes(), x); }
+HWY_INLINE Words as_words(Integers x) { return hn::BitCast(Lanes(), x); }
+HWY_INLINE Chosen negative(Words x) { return hn::MaskFromVec(as_words(hn::BroadcastSignBit(as_integers(x)))); }
+HWY_INLINE Chosen lanes_of(hn::Mask<SignedLanes> mask) { return hn::RebindMask(Lanes(), mask); }
+HWY_INLINE Chosen less(Words a, Words b) { return lanes_of(hn::Lt(as_integers(a), as_integers(b))); }
+HWY_INLINE Chosen is_set(Words x, std::uint32_t bit) { return hn::TestBit(x, word(bit)); }
+
+constexpr std::uint32_t sign_bit = 0x80000000, exponent_bits = 0x7F800000, mantissa_bits = 0x007FFFFF;
+
+HWY_INLINE Words exponent_of(Words x) { return hn::And(hn::ShiftRight<23>(x), word(255)); }
+
+/// Zeros above the highest one; 32 for 0.
+HWY_INLINE Words leading_zeros(Words x) {
+    // Its next lower bit gone, a number does not round up to the next power of two when it becomes a float.
+    const Integers highest = as_integers(hn::AndNot(hn::ShiftRight<1>(x), x));
+    const hn::RebindToFloat<SignedLanes> floats;
+    const Integers place = hn::ShiftRight<23>(hn::BitCast(SignedLanes(), hn::ConvertTo(floats, highest)));
+    const Words zeros = as_words(hn::Min(hn::Sub(integer(158), place), integer(32)));
+    return hn::IfThenZeroElse(negative(x), zeros);
+}
+
+/// The lanes `first` and behind it, one vector of them.
+class Part {
+public:
+    HWY_INLINE Part(state::State& state, unsigned first) : registers_(state.lregs.lane.data()), first_(first) {}
+
+    HWY_INLINE Words operator[](unsigned lreg) const { return hn::LoadU(Lanes(), at(lreg)); }
+
+    /// Each lane from the register that its low four bits of `lreg` name.
+    HWY_INLINE Words named_by(Words lreg) const {
+        const Integers i = as_integers(hn::ShiftLeft<5>(hn::And(lreg, word(15))));
+        return hn::GatherIndex(Lanes(), registers_ + first_, hn::Add(i, hn::Iota(SignedLanes(), 0)));
+    }
+
+    /// Those of `lanes`, a bit each, that are here.
+    HWY_INLINE Chosen chosen(std::uint32_t lanes) const {
+        return hn::TestBit(word(lanes >> first_), hn::LoadU(Lanes(), bits.data()));
+    }
+
+    HWY_INLINE void store(unsigned lreg, Chosen lanes, Words x) const {
+        hn::StoreU(hn::IfThenElse(lanes, x, (*this)[lreg]), Lanes(), at(lreg));
+    }
+    HWY_INLINE void store(unsigned lreg, Words x) const { hn::StoreU(x, Lanes(), at(lreg)); }
+
+    /// A bit for each lane.
+    HWY_INLINE std::uint32_t bits_of(Chosen lanes) const {
+        std::uint8_t bytes[8] = {};
+        hn::StoreMaskBits(Lanes(), lanes, bytes);
+        return (bytes[0] | bytes[1] << 8 | bytes[2] << 16 | static_cast<std::uint32_t>(bytes[3]) << 24) << first_;
+    }
+
+    HWY_INLINE unsigned first() const { return first_; }
+
+private:
+    static constexpr auto bits = [] {
+        std::array<std::uint32_t, state::LRegs::lanes> all{};
+        for (unsigned i = 0; i < all.size(); ++i) all[i] = 1u << i;
+        return all;
+    }();
+
+    HWY_INLINE std::uint32_t* at(unsigned lreg) const { return registers_ + lreg * state::LRegs::lanes + first_; }
+
+    std::uint32_t* registers_;
+    unsigned first_;
+};
+
+template <class F>
+HWY_INLINE void for_each_part(state::State& state, F&& f) {
+    for (unsigned first = 0; first < state::LRegs::lanes; first += hn::Lanes(Lanes())) f(Part(state, first));
+}
+
+/// VD = Operation.
+template <class Operation>
+void compute(const LaneWork& work, state::State& state) {
+    if (work.lanes == ~0u)
+        for_each_part(state, [&](const Part& part) HWY_ATTR { part.store(work.d, Operation::value(work, part)); });
+    else
+        for_each_part(state, [&](const Part& part) HWY_ATTR {
+            part.store(work.d, part.chosen(work.lanes), Operation::value(work, part));
+        });
+}
+
+/// VD = Operation, whose flags become lane flags by work.mode.
+template <class Operation>
+void compute_and_flag(const LaneWork& work, state::State& state) {
+    std::uint32_t flags = 0;
+    for_each_part(state, [&](const Part& part) HWY_ATTR {
+        const Words x = Operation::value(work, part);
+        flags |= part.bits_of(Operation::flag(work, part, x));
+        part.store(work.d, part.chosen(work.lanes), x);
+    });
+    update_flags(state, work.lanes, FlagUpdate(work.mode), flags);
+}
+
+}  // namespace tessera::units::vector::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_UNITS_VECTOR_LANES_INL_HPP_

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// SFPMAD, SFPADD, SFPMUL, SFPADDI, SFPMULI.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "units/vector/mad_loops.cpp"
+#include <hwy/foreach_target.h>
+
+#include "units/vector/fma-inl.hpp"
+#include "units/vector/indirect-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::units::vector::HWY_NAMESPACE {
+
+namespace {
+
+HWY_INLINE Words negated(Words x, std::uint32_t immediate, std::uint32_t bit) {
+    return hn::Xor(x, word(immediate & bit ? sign_bit : 0));
+}
+HWY_INLINE Words upper_half(std::uint32_t immediate) { return word(immediate & 0xFFFF0000); }
+
+template <Arch Chip, bool IndirectA>
+struct MultiplyAdd {
+    static HWY_INLINE Words value(const LaneWork& w, const Part& x) {
+        const Words a = IndirectA ? x.named_by(x[index_lreg]) : x[w.a];
+        return fma<Chip>(negated(a, w.immediate, negate_a), x[w.b], negated(x[w.c], w.immediate, negate_c));
+    }
+};
+template <Arch Chip>
+struct AddImmediate {
+    static HWY_INLINE Words value(const LaneWork& w, const Part& x) {
+        return fma<Chip>(upper_half(w.immediate), word(0x3F800000), negated(x[w.c], w.immediate, negate_c));
+    }
+};
+template <Arch Chip>
+struct MultiplyImmediate {
+    static HWY_INLINE Words value(const LaneWork& w, const Part& x) {
+        return fma<Chip>(upper_half(w.immediate), negated(x[w.c], w.immediate, negate_c), word(0));
+    }
+};
+
+template <Arch Chip>
+LaneWork::Loop multiply_add_of(bool indirect_a, bool indirect) {
+    return indirect_a ? loop_for<MultiplyAdd<Chip, true>>(indirect) : loop_for<MultiplyAdd<Chip, false>>(indirect);
+}
+
+LaneWork::Loop multiply_add(Arch arch, bool indirect_a, bool indirect) {
+    return arch == Arch::blackhole ? multiply_add_of<Arch::blackhole>(indirect_a, indirect)
+                                   : multiply_add_of<Arch::wormhole>(indirect_a, indirect);
+}
+LaneWork::Loop add_immediate(Arch arch, bool indirect) {
+    return arch == Arch::blackhole ? loop_for<AddImmediate<Arch::blackhole>>(indirect)
+                                   : loop_for<AddImmediate<Arch::wormhole>>(indirect);
+}
+LaneWork::Loop multiply_immediate(Arch arch, bool indirect) {
+    return arch == Arch::blackhole ? loop_for<MultiplyImmediate<Arch::blackhole>>(indirect)
+                                   : loop_for<MultiplyImmediate<Arch::wormhole>>(indirect);
+}
+
+}  // namespace
+
+}  // namespace tessera::units::vector::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace tessera::units::vector {
+
+namespace {
+
+HWY_EXPORT(multiply_add);
+HWY_EXPORT(add_immediate);
+HWY_EXPORT(multiply_immediate);
+
+}  // namespace
+
+plan::LaneWork::Loop multiply_add_loop(Arch arch, bool indirect_a, bool indirect) {
+    return HWY_DYNAMIC_DISPATCH(multiply_add)(arch, indirect_a, indirect);
+}
+plan::LaneWork::Loop add_immediate_loop(Arch arch, bool indirect) {
+    return HWY_DYNAMIC_DISPATCH(add_immediate)(arch, indirect);
+}
+plan::LaneWork::Loop multiply_immediate_loop(Arch arch, bool indirect) {
+    return HWY_DYNAMIC_DISPATCH(multiply_immediate)(arch, indirect);
+}
+
+}  // namespace tessera::units::vector
+
+#endif  // HWY_ONCE

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops of the MAD sub-unit. `indirect`: LReg 7 names VD.
+#pragma once
+
+#include "plan/vector_work.hpp"
+#include "tessera/arch.hpp"
+
+namespace tessera::units::vector {
+
+/// The register that names others in each lane.
+inline constexpr unsigned index_lreg = 7;
+
+/// What SFPMAD's work has as its immediate: signs that change. Beside the BF16 immediate of SFPADDI and SFPMULI, which has
+/// the high half.
+inline constexpr std::uint32_t negate_a = 1, negate_c = 2;
+
+/// VA * VB + VC, where LReg 7 may name VA.
+plan::LaneWork::Loop multiply_add_loop(Arch arch, bool indirect_a, bool indirect);
+/// immediate + VC
+plan::LaneWork::Loop add_immediate_loop(Arch arch, bool indirect);
+/// immediate * VC
+plan::LaneWork::Loop multiply_immediate_loop(Arch arch, bool indirect);
+
+/// What SFPLUT and SFPLUTFP32 take slope and offset from.
+enum class Table : std::uint8_t {
+    bytes,        ///< three pairs of 8 bits
+    words,        ///< three pairs of FP32
+    halves,       ///< three pairs of 16 bits
+    halves_to_3,  ///< six pairs of 16 bits, the last from 3.0 on
+    halves_to_4,  ///< or from 4.0 on
+    count
+};
+/// slope * |LReg 3| + offset; the immediate has the bits that LReg 3 gives the result.
+plan::LaneWork::Loop table_loop(Arch arch, Table table, bool indirect);
+
+/// SFPMUL24: a half of the product of 23 bits of VA and of VB, and VC on top.
+plan::LaneWork::Loop multiply_24_loop(bool upper, bool indirect_a, bool indirect);
+
+}  // namespace tessera::units::vector
