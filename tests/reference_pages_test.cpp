@@ -16,6 +16,7 @@
 #include "support/field_readers.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/unpack_undefined.hpp"
+#include "tessera/fidelity.hpp"
 #include "tessera/job.hpp"
 
 namespace tessera {
@@ -43,6 +44,7 @@ TEST(ReferencePages, UnpackUndefinedIsUpToDate) {
 TEST(ReferencePages, ConfigurationCheckIsUpToDate) {
     expect_page("docs/reference/configuration-check.md", test::configuration_check_page());
 }
+TEST(ReferencePages, FidelityIsUpToDate) { expect_page("docs/reference/fidelity.md", fidelity_reference()); }
 TEST(ReferencePages, JobIsUpToDate) { expect_page("docs/reference/job.md", test::job_page()); }
 
 TEST(ReferencePages, NoLineOfTheFieldTableIsOpen) {

@@ -8,11 +8,11 @@
 #include <map>
 #include <set>
 
-#include "check/case_file.hpp"
 #include "check/compare.hpp"
 #include "fidelity/modes.hpp"
 #include "isa/names.hpp"
 #include "isa/table.hpp"
+#include "tessera/case.hpp"
 #include "tessera/fidelity.hpp"
 
 namespace tessera {
@@ -29,13 +29,11 @@ struct Outcome {
     Words words;
 };
 
-Result<Outcome> run_case(const check::Case& from, const Program& program, bool explain) {
-    Core core(from.arch, Reset::vendor_sim);
-    for (const auto& region : from.l1)
-        if (auto written = core.write_l1(region.address, region.bytes); !written)
-            return tl::make_unexpected(written.error());
-    RunOptions options;
-    options.timing = from.timing;
+Result<Outcome> run_case(const Case& from, const Program& program, bool explain) {
+    const Arch arch = from.job.arch;
+    auto core = prepare(from.job);
+    if (!core) return tl::make_unexpected(core.error());
+    RunOptions options = from.job.options;
     options.max_cycles = most_cycles;
     std::vector<std::uint32_t> issued;
     if (explain)
@@ -43,11 +41,11 @@ Result<Outcome> run_case(const check::Case& from, const Program& program, bool e
             issued.push_back(word);
             return true;
         };
-    auto run = core.run(program, options);
+    auto run = core->run(program, options);
     if (!run) return tl::make_unexpected(run.error());
     Outcome outcome;
     const auto note = [&](std::uint32_t word, const Explanation& explanation) {
-        const auto instruction = isa::decode(word, from.arch);
+        const auto instruction = isa::decode(word, arch);
         if (!instruction.spec) return;
         for (const std::string& mode : fidelity::modes_of(instruction, explanation))
             outcome.words[{std::string(instruction.spec->name), mode}].insert(word);
@@ -58,11 +56,11 @@ Result<Outcome> run_case(const check::Case& from, const Program& program, bool e
     for (const auto& thread : program.threads)
         for (const Op& op : thread)
             if (explain && op.kind == Op::Kind::ins) {
-                const auto instruction = isa::decode(op.value, from.arch);
+                const auto instruction = isa::decode(op.value, arch);
                 if (instruction.spec && instruction.spec->unit == isa::Unit::frontend) note(op.value, {});
             }
     if (run->fault) return outcome;
-    auto difference = check::first_difference(core, from.expect);
+    auto difference = check::first_difference(*core, nlohmann::json::parse(from.expect));
     if (!difference) return tl::make_unexpected(difference.error());
     outcome.as_expected = difference->empty();
     return outcome;
@@ -87,20 +85,20 @@ Result<std::string> gather_fidelity_evidence(const std::vector<std::string>& cas
     };
     std::map<Key, std::string> proofs;
     for (const std::string& file : case_files) {
-        const auto from = check::load_case(file);
+        const auto from = load_case(file);
         if (!from) return tl::make_unexpected(from.error());
         const std::filesystem::path path(file);
         const std::string folder = path.parent_path().filename().string();
         const bool model = folder != name(Arch::blackhole) && folder != name(Arch::wormhole);
-        const auto outcome = run_case(*from, from->program, true);
+        const auto outcome = run_case(*from, from->job.program, true);
         if (!outcome) return tl::make_unexpected(outcome.error());
         if (!outcome->as_expected) continue;
         std::map<std::set<std::uint32_t>, bool> needed;  // by the words left out
         for (const auto& [of, words] : outcome->words) {
-            const Key key{std::string(name(from->arch)), of.first, of.second, model};
+            const Key key{std::string(name(from->job.arch)), of.first, of.second, model};
             if (proofs.contains(key)) continue;
             if (!needed.contains(words)) {
-                const auto maimed = run_case(*from, without(from->program, words), false);
+                const auto maimed = run_case(*from, without(from->job.program, words), false);
                 if (!maimed) return tl::make_unexpected(maimed.error());
                 needed[words] = !maimed->as_expected;
             }

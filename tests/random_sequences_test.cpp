@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random programs of three threads over all instructions, on random configuration: each ends in a result, a fault or a report of
+// who waits for whom, and a second run with the same seed ends in the same state.
+//
+// TESSERA_SEQUENCES is the number of programs for a chip, TESSERA_SEQUENCES_SEED chooses others.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "isa/table.hpp"
+#include "state/inventory.hpp"
+#include "support/random_cases.hpp"
+#include "support/random_state.hpp"
+#include "tessera/core.hpp"
+
+namespace tessera::test {
+namespace {
+
+constexpr unsigned default_sequences = 400, base_states = 8, most_ops = 8;
+constexpr std::uint64_t most_cycles = 4'000;
+
+Core core_of(const state::State& from, Reset reset) {
+    Core core(from.arch().arch, reset);
+    std::copy(from.l1.bytes.begin(), from.l1.bytes.end(), core.l1().begin());
+    for (const auto& place : state::inventory(from.arch().arch).places())
+        for (std::size_t i = 0; i < place.section.size && place.storage != state::Storage::l1; ++i)
+            core.write(place.section, i, state::read(from, place.storage, place.element(i)));
+    return core;
+}
+
+std::vector<std::string_view> instructions_of(Arch arch) {
+    std::vector<std::string_view> names;
+    for (const auto& spec : isa::table)
+        if (isa::includes(spec.archs, arch)) names.push_back(spec.name);
+    return names;
+}
+
+class Sequences {
+public:
+    Sequences(Arch arch, std::uint64_t seed) : arch_(arch), random_(seed), names_(instructions_of(arch)) {
+        for (unsigned i = 0; i < base_states; ++i)
+            bases_.push_back(core_of(random_state(arch, random_), i % 2 ? Reset::vendor_sim : Reset::silicon));
+    }
+
+    const Core& base() { return bases_[random_() % bases_.size()]; }
+
+    Program program() {
+        Program made;
+        made.arch = arch_;
+        for (auto& thread : made.threads)
+            for (std::uint64_t n = random_() % most_ops + 1; n > 0; --n) thread.push_back(op());
+        return made;
+    }
+
+    RunOptions options() {
+        RunOptions options;
+        options.max_cycles = most_cycles;
+        if (random_() % 4 == 0) options.timing = Timing::instant;
+        if (random_() % 2) options.seed = random_();
+        return options;
+    }
+
+private:
+    Op op() {
+        Op op;
+        const std::uint64_t what = random_() % 16;
+        if (what == 0) {
+            op.kind = Op::Kind::cfg;
+            op.index = static_cast<std::uint16_t>(random_() % 400);
+            op.value = static_cast<std::uint32_t>(random_() & random_());
+        } else if (what == 1) {
+            constexpr Op::Kind kinds[] = {Op::Kind::gpr, Op::Kind::mop, Op::Kind::drain, Op::Kind::sem_post,
+                                          Op::Kind::sem_get};
+            op.kind = kinds[random_() % std::size(kinds)];
+            op.index = static_cast<std::uint16_t>(random_() % 8);
+            op.value = op.kind == Op::Kind::mop ? word() : static_cast<std::uint32_t>(random_());
+        } else {
+            op.value = word();
+        }
+        return op;
+    }
+    std::uint32_t word() {
+        const std::string_view name = names_[random_() % names_.size()];
+        if (random_() % 16) return random_word(arch_, name, random_);
+        for (const auto& spec : isa::table)
+            if (spec.name == name && isa::includes(spec.archs, arch_))
+                return std::uint32_t{spec.opcode} << 24 | (random_() & 0xFFFFFF);
+        return 0;
+    }
+
+    Arch arch_;
+    Random random_;
+    std::vector<std::string_view> names_;
+    std::vector<Core> bases_;
+};
+
+/// The first section in which two cores differ.
+std::string difference(Core& a, Core& b) {
+    if (!std::equal(a.l1().begin(), a.l1().end(), b.l1().begin())) return "l1";
+    for (const Section& section : a.sections()) {
+        if (section.name == "l1") continue;
+        for (std::size_t i = 0; i < section.size; ++i)
+            if (a.read(section, i) != b.read(section, i)) return fmt::format("{} {}", section.name, i);
+    }
+    return {};
+}
+
+class RandomSequences : public testing::TestWithParam<Arch> {};
+
+TEST_P(RandomSequences, EndInAResultAFaultOrAReport) {
+    const unsigned sequences = asked_cases(default_sequences, "TESSERA_SEQUENCES");
+    Sequences make(GetParam(), random_seed(83, GetParam(), "TESSERA_SEQUENCES_SEED"));
+    std::map<std::string, unsigned> ends;
+    for (unsigned i = 0; i < sequences && !HasFailure(); ++i) {
+        SCOPED_TRACE(i);
+        const Core& base = make.base();
+        const Program program = make.program();
+        const RunOptions options = make.options();
+        Core one = base, other = base;
+        const auto first = one.run(program, options), second = other.run(program, options);
+        ASSERT_EQ(first.has_value(), second.has_value());
+        if (!first) {
+            ++ends["refused: " + first.error().code];
+            EXPECT_FALSE(first.error().message.empty());
+            continue;
+        }
+        if (!first->fault) {
+            ++ends["result"];
+            EXPECT_TRUE(first->blocked.empty());
+        } else {
+            ++ends["fault: " + first->fault->code];
+            EXPECT_FALSE(first->fault->message.empty());
+            if (first->fault->code == "deadlock" || first->fault->code == "no-progress")
+                EXPECT_FALSE(first->describe_blocked().empty());
+        }
+        EXPECT_EQ(first->cycles, second->cycles);
+        EXPECT_EQ(difference(one, other), "");
+    }
+    std::string table;
+    for (const auto& [end, count] : ends) table += fmt::format("{:50} {:>8}\n", end, count);
+    std::cout << table;
+    EXPECT_GT(ends["result"], sequences / 100) << table;
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, RandomSequences, testing::ValuesIn(all_archs),
+                         [](const auto& info) { return std::string(name(info.param)); });
+
+}  // namespace
+}  // namespace tessera::test
