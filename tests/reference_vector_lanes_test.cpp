@@ -238,6 +238,7 @@ TEST_P(VectorLanes, TotalOrder) {
                                          0,          1,          0x3F800000, 0x7F800000, 0x7F800001, 0x7FFFFFFF};
     for (std::size_t i = 0; i < std::size(ordered); ++i)
         for (std::size_t j = 0; j < std::size(ordered); ++j) {
+            bench.set_flags(~0u);
             bench.fill(1, ordered[i]);
             bench.fill(2, ordered[j]);
             bench.run(vector_word(opcode::sfpswap, {0, 0, 1, 2, 1}));

@@ -107,7 +107,7 @@ TEST_P(VectorValues, RangesOfSfplut) {
         bench.run(exchange_word(opcode::sfplut, 6, mod0, 0));
         return bench.lane(6, 12);
     };
-    for (double x : {0.0, 0.75, 0.99999994}) EXPECT_EQ(result(-x, 0), bits(static_cast<float>(x + 0.5))) << x;
+    for (double x : {0.0, 0.75, 0x1.FFFFFEp-1}) EXPECT_EQ(result(-x, 0), bits(static_cast<float>(x + 0.5))) << x;
     for (double x : {1.0, 1.5}) EXPECT_EQ(result(-x, 4), bits(-(x / 2 + 0.5))) << x;
     for (double x : {2.0, 1000.0}) EXPECT_EQ(result(x, 4), bits(x / 4 + 0.5)) << x;
 }

@@ -11,7 +11,6 @@ namespace {
 
 struct FlagStackEntry {
     bool LaneFlags = false, UseLaneFlagsForLaneEnable = false;
-    friend bool operator==(const FlagStackEntry&, const FlagStackEntry&) = default;
 };
 
 constexpr std::size_t Capacity = state::cells::cc_stack_depth;
