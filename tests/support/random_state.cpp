@@ -303,13 +303,28 @@ state::State random_state(Arch arch, Random& random) {
         s.write(cell(Packer::packer_random), static_cast<std::uint32_t>(random()));
         s.write(cell(Packer::l1_dest_addr_offset), below(random, 1000));
     }
+    // Of streams only Blackhole's instructions read registers that no store sets.
+    for (unsigned i = 0; i < state::cells::stream_register_block.count; ++i)
+        s.write(state::cells::stream_register_block[i], static_cast<std::uint32_t>(random()));
+    // Lines of L1, most of them: addresses of the scalar unit, and of TDMA-RISC's commands.
+    for (unsigned i = 0; i < state::cells::gpr_block.count; ++i)
+        s.write(state::cells::gpr_block[i],
+                below(random, 8) ? below(random, 0x10000) : static_cast<std::uint32_t>(random()));
+    for (unsigned i = 0; i < state::cells::tdma_block.count; ++i)
+        s.write(state::cells::tdma_block[i], below(random, 0x8000));
+    for (unsigned bank = 0; bank < 2; ++bank) {
+        set_field(s, "THCON_SEC0_REG6_Source_address", below(random, 0x10000), bank);
+        set_field(s, "THCON_SEC0_REG6_Destination_address", below(random, below(random, 2) ? 0x60 : 0x10000), bank);
+        set_field(s, "THCON_SEC0_REG6_Buffer_size", below(random, 60), bank);
+        set_field(s, "THCON_SEC0_REG6_Transfer_direction", below(random, 4), bank);
+    }
     return s;
 }
 
 std::uint32_t random_word(Arch arch, std::string_view instruction, Random& random) {
     // Operands whose other values end in a fault: forms and modes that do not exist (yet).
     constexpr std::string_view kept_zero[] = {"ZeroWrite",     "CtxtCtrl",   "AddrCntContext", "CfgContext",
-                                              "DstAccessMode", "RowPadZero", "Bank_Clr_Ctrl",  "SetSignalsMode"};
+                                              "DstAccessMode", "RowPadZero", "Bank_Clr_Ctrl"};
     for (const auto& spec : isa::table) {
         if (spec.name != instruction || !isa::includes(spec.archs, arch)) continue;
         std::uint32_t word = std::uint32_t{spec.opcode} << 24;
@@ -325,6 +340,9 @@ std::uint32_t random_word(Arch arch, std::string_view instruction, Random& rando
             if (o.name == "mutex_index") value = 2 + value % (arch == Arch::blackhole ? 3 : 6);
             if (o.name == "setc16_reg") value %= arch == Arch::blackhole ? 68 : 57;
             if (o.name == "CfgReg" || o.name == "CfgRegAddr") value %= state::describe(arch).config_words;
+            if (o.name == "RegAddr")
+                value = (random() & 1 ? 0x11000 : 0x40000 + value % 64 * 0x1000) / 4 + value % 4 * 4;
+            if (o.name == "StreamRegAddr" && random() % 2) value = 29;
             if (o.name == "FlopIndex") value %= 100;
             if (o.name == "TargetSel" && value == 1) value = 0;
             if (o.name == "Unpack_Pop") value = 1;

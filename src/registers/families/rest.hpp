@@ -11,10 +11,17 @@ inline constexpr std::string_view mover_page = "XMOV, Functional model";
 
 // clang-format off
 inline constexpr FieldFamily rest[] = {
-    {"THCON_SEC#_REG6_Source_address", FieldKind::address16, "where the mover reads", mover_page, Place::tile},
-    {"THCON_SEC#_REG6_Destination_address", FieldKind::address16, "where the mover writes", mover_page, Place::tile},
-    {"THCON_SEC#_REG6_Buffer_size", FieldKind::size16, "bytes that the mover moves; low 16 bits count", mover_page, Place::tile},
-    {"THCON_SEC#_REG6_Transfer_direction", FieldKind::transfer_direction, "between L1 and the tile's other memory", "Mover", Place::tile},
+    {"THCON_SEC0_REG6_Source_address", FieldKind::address16, "where the mover reads", mover_page},
+    {"THCON_SEC0_REG6_Destination_address", FieldKind::address16, "where the mover writes", mover_page},
+    {"THCON_SEC0_REG6_Buffer_size", FieldKind::size16, "bytes that the mover moves; low 16 bits count", mover_page},
+    {"THCON_SEC0_REG6_Transfer_direction", FieldKind::transfer_direction, "between L1 and the tile's other memory", "Mover"},
+    {"THCON_SEC1_REG6_Source_address", FieldKind::address16, "not used: the mover goes by THCON_SEC0", mover_page, Place::ignored},
+    {"THCON_SEC1_REG6_Destination_address", FieldKind::address16, "not used: the mover goes by THCON_SEC0", mover_page, Place::ignored},
+    {"THCON_SEC1_REG6_Buffer_size", FieldKind::size16, "not used: the mover goes by THCON_SEC0", mover_page, Place::ignored},
+    {"THCON_SEC1_REG6_Transfer_direction", FieldKind::transfer_direction, "not used: the mover goes by THCON_SEC0", mover_page, Place::ignored},
+    {"STREAMWAIT_PHASE_HI_Val", FieldKind::number, "high bits of the phase that STREAMWAIT waits for", "STREAMWAIT, Functional model"},
+    {"STREAMWAIT_NUM_MSGS_HI_Val", FieldKind::number, "high bits of the message count that STREAMWAIT waits for", "STREAMWAIT, Functional model"},
+    {"STREAM_ID_SYNC_SEC#_BankSel", FieldKind::number, "overlay stream that STREAMWAIT and STREAMWRCFG mean", "STREAMWRCFG, Functional model"},
     {"CFG_STATE_ID_StateID", FieldKind::number, "bank of the backend configuration that the thread uses", "BackendConfiguration"},
     {"STATE_RESET_EN", FieldKind::flag, "writing it clears the bank", config_page},
     {"PRNG_SEED_Seed_Val", FieldKind::bits, "writing it seeds the random number generators", config_page},
