@@ -37,7 +37,7 @@ struct Reduced {
 
 /// Leaves out all that a failing job can do without: ops, then MOPs and REPLAYs in favour of what they expand to where that
 /// is not more, operands and configuration (towards zero), and memory. The same way of failing is: the same fault at an
-/// instruction of that name; for a deadlock, nobody waits who did not wait for the same thing before; the same finding at an
+/// instruction of that name; for a deadlock, the same front ends and units wait for the same things; the same finding at an
 /// instruction of that name; for a case, the same wrong value at the same place, last written by an instruction of that
 /// name. No run takes more than twice the cycles of the first and 10 000. Always the same result for the same job. Errors:
 /// "reduce.good" when the job does not fail in the way that is asked for, "reduce.keep" for an unknown code, and those of

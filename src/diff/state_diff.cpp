@@ -3,12 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "check/state_form.hpp"
+#include "state/packer_remains.hpp"
 #include "tessera/registers.hpp"
 
 namespace tessera::diff {
 
 namespace {
+
+constexpr std::array<std::string_view, 4> not_compared = {"row_start_cache", "fifo", "fifo_count", "unit_queue"};
 
 // The fields of a word of configuration that differ from those of another value.
 std::string fields(const Section& section, std::size_t element, std::uint64_t value, std::uint64_t other, Arch arch) {
@@ -45,12 +51,25 @@ StateDifference describe_element(const Section& section, std::size_t element, st
     return difference;
 }
 
+void forget_remains(Core& core) {
+    const Section& packer = *core.find_section("packer").value();
+    const std::size_t items = packer.dimensions.back().size;
+    state::forget_packer_remains(
+        static_cast<unsigned>(packer.dimensions.front().size),
+        [&](unsigned i, state::Packer item) { return core.read(packer, i * items + static_cast<std::size_t>(item)); },
+        [&](unsigned i, state::Packer item, std::uint32_t value) {
+            core.write(packer, i * items + static_cast<std::size_t>(item), value);
+        });
+}
+
 Elements differing(const Core& a, const Core& b) {
     Elements result;
     for (const Section& section : a.sections()) {
-        if (section.name == "row_start_cache") continue;
+        if (std::find(not_compared.begin(), not_compared.end(), section.name) != not_compared.end()) continue;
         for (std::size_t i = 0; i < section.size; ++i) {
             if (a.read(section, i) == b.read(section, i)) continue;
+            if (section.name == "packer" && state::is_packer_bound(state::Packer(i % section.dimensions.back().size)))
+                continue;
             if (!result.section) {
                 result.section = &section;
                 result.element = i;

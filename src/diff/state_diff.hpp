@@ -20,7 +20,11 @@ struct Elements {
     std::uint64_t count = 0;
 };
 
-/// Which elements of two cores of one architecture differ. Copies that nobody can see are left out: the row start cache.
+/// Zeroes what packers hold of streams that have ended.
+void forget_remains(Core& core);
+
+/// Which elements of two cores of one architecture differ. Left out are copies that no instruction can see (the row start
+/// cache), bounds that only the units keep, and what had not been done yet when a run was stopped (FIFOs, queues).
 Elements differing(const Core& a, const Core& b);
 
 }  // namespace tessera::diff

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "state/packer_remains.hpp"
+
 namespace tessera::diff {
 
 namespace {
@@ -32,8 +34,15 @@ std::uint64_t cycle_of(const Divergence& one) { return one.a ? one.a->cycle : on
 
 }  // namespace
 
-WriteLog::WriteLog(const Core& core)
-    : semaphores_(static_cast<std::uint32_t>(core.find_section("semaphore_value").value()->id)) {}
+Compared::Compared(const Core& core)
+    : semaphores_(core.find_section("semaphore_value").value()->id),
+      packers_(core.find_section("packer").value()->id),
+      packer_items_(core.sections()[packers_].dimensions.back().size) {}
+
+bool Compared::operator()(std::uint32_t section, std::uint32_t element) const {
+    if (section == semaphores_) return false;
+    return section != packers_ || !state::is_packer_stream(state::Packer(element % packer_items_));
+}
 
 void WriteLog::note(const Write& write) {
     auto& entries = lists_[list(write.thread, write.by_core)];
@@ -45,7 +54,7 @@ void WriteLog::note(const Write& write) {
     else
         at = entries.insert(at, entry);
     for (const StateElement& element : write.elements) {
-        if (element.section == semaphores_) continue;
+        if (!compared_(element.section, element.element)) continue;
         at->digest = mixed(mixed(at->digest, std::uint64_t{element.section} << 32 | element.element), element.value);
     }
 }

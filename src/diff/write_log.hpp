@@ -24,6 +24,18 @@ struct Site {
 
 inline Site site_of(const Write& write) { return {write.thread, write.by_core, write.index, write.position}; }
 
+/// Which elements are compared when they are written: not the values of semaphores, which depend on what others did, and
+/// not the cells of packers' streams, which may hold leftovers (what a stream brings to L1 is compared).
+class Compared {
+public:
+    explicit Compared(const Core& core);
+    bool operator()(std::uint32_t section, std::uint32_t element) const;
+
+private:
+    std::size_t semaphores_, packers_;
+    std::size_t packer_items_;
+};
+
 class WriteLog {
 public:
     struct Entry {
@@ -33,7 +45,7 @@ public:
         std::uint64_t cycle = 0;
     };
 
-    explicit WriteLog(const Core& core);
+    explicit WriteLog(const Core& core) : compared_(core) {}
 
     void note(const Write& write);
 
@@ -44,7 +56,7 @@ private:
     static std::size_t list(int thread, bool by_core) { return static_cast<std::size_t>(thread) * 2 + !by_core; }
 
     std::array<std::vector<Entry>, 6> lists_;
-    std::uint32_t semaphores_;  ///< the section whose values depend on what others did
+    Compared compared_;
 };
 
 /// A place where two runs did something else.

@@ -341,7 +341,8 @@ private:
     Cycle overlap_since_ = 0, overlapped_ = 0;
 
     std::vector<StateElement> written_;  ///< since something was told
-    plan::Footprint watched_;            ///< of the work that is about to be done
+    std::vector<plan::Access> watched_;  ///< what the work that is about to be done will write
+    bool watched_exact_ = true;
     std::vector<std::uint64_t> watched_values_;
 
     const isa::InstructionSpec* window_instruction_ = nullptr;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // RunOptions::on_write: what was written, read back from the state right after. What is written is what plans list; only
 // where a plan knows no more than a bound, the state before and after decides.
+#include <algorithm>
+#include <utility>
+
 #include "engine/engine.hpp"
 #include "state/inventory.hpp"
 
@@ -17,27 +20,39 @@ void Engine::wrote_effects(const plan::Plan& plan, plan::When when) {
 }
 
 void Engine::watch_work(const plan::Plan& plan) {
-    watched_ = {};
+    watched_.clear();
     watched_values_.clear();
+    plan::Footprint work_footprint;
     std::visit(
         [&](const auto& work) {
-            if constexpr (!std::is_same_v<std::decay_t<decltype(work)>, plan::NoWork>) footprint(work, watched_);
+            if constexpr (!std::is_same_v<std::decay_t<decltype(work)>, plan::NoWork>) footprint(work, work_footprint);
         },
         plan.work);
-    if (watched_.exact) return;
-    for (const auto& access : watched_.accesses)
-        for (std::uint32_t i = 0; access.write && i < access.count; ++i)
+    watched_exact_ = work_footprint.exact;
+    // How far a compressed stream may have come is kept by the units alone.
+    const bool anywhere = options_.reference && !watched_exact_;
+    if (anywhere) watched_.push_back({state::Storage::l1, true, 0, static_cast<std::uint32_t>(state_.l1.bytes.size())});
+    for (const auto& access : work_footprint.accesses)
+        if (access.write && !(anywhere && access.storage == state::Storage::l1)) watched_.push_back(access);
+    if (watched_exact_) return;
+    for (const auto& access : watched_)
+        for (std::uint32_t i = 0; i < access.count; ++i)
             watched_values_.push_back(state::read(state_, access.storage, access.first + i));
 }
 
 void Engine::wrote_work() {
     std::size_t watched = 0;
-    for (const auto& access : watched_.accesses)
-        for (std::uint32_t i = 0; access.write && i < access.count; ++i) {
+    for (const auto& access : watched_)
+        for (std::uint32_t i = 0; i < access.count; ++i) {
             const std::uint32_t element = access.first + i;
-            if (watched_.exact || state::read(state_, access.storage, element) != watched_values_[watched++])
+            if (watched_exact_ || state::read(state_, access.storage, element) != watched_values_[watched++])
                 wrote(access.storage, element);
         }
+    if (watched_exact_) return;
+    // Bounds may overlap.
+    auto place = [](const StateElement& e) { return std::pair(e.section, e.element); };
+    std::sort(written_.begin(), written_.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
 }
 
 void Engine::tell_written(const Record& record) {

@@ -40,7 +40,7 @@ private:
 
     Kind kind_ = Kind::diagnosis;
     std::string code_, instruction_;  ///< the instruction's name; empty: none
-    std::set<std::string> waits_;     ///< of a deadlock: who waits for what
+    std::set<std::string> waits_;     ///< of a deadlock: which front ends and units wait for what
     Wrong wrong_;
     std::string text_, expect_ = "{}";
     std::uint64_t max_cycles_ = 0;

@@ -13,6 +13,7 @@
 #include "plan/plan.hpp"
 #include "reference/machine.hpp"
 #include "state/inventory.hpp"
+#include "state/packer_remains.hpp"
 #include "units/resolve.hpp"
 #include "units/slots.hpp"
 
@@ -143,27 +144,12 @@ public:
     unsigned cases = 0, executed = 0, not_implemented = 0, faults = 0, differences = 0;
 
 private:
-    // What a packer's buffers and addresses hold means nothing once the stream has ended, nor does what lies behind that
-    // which waits: the units leave it, the pages do not speak of it.
     void forget_dead_packer_state(state::State& s) const {
-        using state::Packer;
-        for (unsigned i = 0; i < arch().packers; ++i) {
-            const auto cell = [&](Packer item, unsigned n = 0) {
-                return state::cells::packer(i, Packer(static_cast<unsigned>(item) + n));
-            };
-            const auto forget_line = [&](Packer needs_address, Packer address, Packer filled, Packer first) {
-                if (s[cell(needs_address)]) s.write(cell(address), 0);
-                for (unsigned b = s[cell(filled)]; b < 16; ++b)
-                    s.write(cell(first, b / 4), s[cell(first, b / 4)] & ~(0xFFu << b % 4 * 8));
-            };
-            forget_line(Packer::data_needs_address, Packer::data_address, Packer::data_filled, Packer::data_0);
-            forget_line(Packer::exp_needs_address, Packer::exp_address, Packer::exp_filled, Packer::exp_0);
-            forget_line(Packer::rsi_needs_address, Packer::rsi_address, Packer::rsi_filled, Packer::rsi_0);
-            for (unsigned k = s[cell(Packer::rle_filled)]; k < 32; ++k)
-                s.write(cell(Packer::rle_0, k / 8), s[cell(Packer::rle_0, k / 8)] & ~(0xFu << k % 8 * 4));
-            for (unsigned k = s[cell(Packer::group_filled)]; k < 16; ++k)
-                s.write(cell(Packer::group_0, k / 2), s[cell(Packer::group_0, k / 2)] & ~(0xFFFFu << k % 2 * 16));
-        }
+        state::forget_packer_remains(
+            arch().packers, [&](unsigned i, state::Packer item) { return s[state::cells::packer(i, item)]; },
+            [&](unsigned i, state::Packer item, std::uint32_t value) {
+                s.write(state::cells::packer(i, item), value);
+            });
     }
 
     // How far a compressed stream may have come is the units' own.
