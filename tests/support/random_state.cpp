@@ -206,6 +206,22 @@ void fill_counters(state::State& s, Random& random) {
     }
 }
 
+void fill_vector_unit(state::State& s, Random& random) {
+    using namespace state::cells;
+    const auto word = [&] { return static_cast<std::uint32_t>(random()); };
+    for (auto& x : s.lregs.lane) x = word();
+    s.write(cc_block[0], word());
+    s.write(cc_enable_block[0], below(random, 2));
+    for (unsigned i = 0; i < 2 * cc_stack_depth; ++i) s.write(cc_stack_block[i], i % 2 ? below(random, 2) : word());
+    s.write(cc_stack_size_block[0], below(random, cc_stack_depth + 1));
+    const bool configured = below(random, 2);
+    for (unsigned i = 0; i < lane_config_words; ++i) {
+        if (configured) s.write(lane_config_block[i], below(random, 4) ? word() & 0xFFF : word());
+        for (unsigned item = 0; item < size<state::Macro>; ++item) s.write(macro(i, state::Macro(item)), word());
+    }
+    for (unsigned i = 0; i < lanes; ++i) s.write(prng_block[i], word());
+}
+
 }  // namespace
 
 void set_field(state::State& state, std::string_view name, std::uint32_t value, unsigned bank) {
@@ -244,6 +260,7 @@ state::State random_state(Arch arch, Random& random) {
     }
     configure_threads(s, random);
     fill_counters(s, random);
+    if (below(random, 2)) fill_vector_unit(s, random);
     for (unsigned i = 0; i < 8; ++i) {
         s.write(state::cells::semaphore_value(i), below(random, 16));
         s.write(state::cells::semaphore_max(i), below(random, 16));

@@ -2,6 +2,8 @@
 // Instructions of the MAD sub-unit (their pages, Functional model).
 #include "units/vector/multiply_add.hpp"
 
+#include <bit>
+
 #include "units/vector/named.hpp"
 #include "units/vector/vector.hpp"
 
@@ -51,6 +53,9 @@ void give(plan::Plan& plan, const Vector& v, plan::LaneWork::Loop loop, bool ind
         work.writes = writable;
         work.data_decides = true;
     }
+    // Where data decides which registers are read, all of those that may be, whole: that keeps the footprint small.
+    constexpr int read_at_most = 3;
+    work.across = std::popcount(work.reads) > read_at_most;
     plan.work = work;
 }
 
