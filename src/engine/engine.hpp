@@ -9,6 +9,7 @@
 //   config_writes.cpp  what is to be said of writes to configuration
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   by_reference.cpp  RunOptions::reference
+//   schedule.cpp    instructions that SFPLOADMACRO has scheduled
 //   transfers.cpp   two unpackers that read L1 at the same time
 //   report.cpp      waits by reason, who is blocked, explanations
 //   window.cpp      where the cycles of a part of the run went
@@ -146,6 +147,8 @@ private:
         std::uint64_t end_event = 0;
         Ticket ticket;
         std::int64_t explanation = -1;  ///< of Run::explanations, when it wants elements
+        bool by_plan =
+            false;  ///< also in a run by the second implementation, whose models know it only as a thread issues it
         bool used = false;
     };
     /// What a unit reads from L1; over once `ends` has come.
@@ -246,6 +249,18 @@ private:
     // by_reference.cpp
     bool land_by_reference(Record& record);
 
+    // schedule.cpp
+    void schedule_changed(Cycle now);
+    void schedule_cycle(Cycle now);
+    void execute_due(Cycle now);
+    void execute_scheduled(unsigned sub_unit, const plan::Plan& plan, Cycle now);
+    void count_down();
+    /// False: the instruction is discarded.
+    bool vector_issue(plan::Plan& plan, const GateWord& at);
+    void remember_scheduled(const Record& record);
+    void hold_threads(Cycle now);
+    void tell_unfinished_schedule();
+
     // transfers.cpp
     void begin_transfer(std::uint32_t id, Cycle now, Cycle delay);
     void share_l1(Cycle now);
@@ -295,6 +310,16 @@ private:
     Cycle unpack_front_free_at_ = 0;
     std::array<RunningTransfer, 2> transfers_{};  ///< of the unpackers
     std::optional<std::uint64_t> sharing_event_;
+    /// Where the SFPLOADMACRO of a scheduled instruction stands; index -1: in an earlier run.
+    struct Origin {
+        std::int64_t index = -1, position = -1;
+    };
+    std::array<std::array<Origin, state::cells::macro_delays>, state::cells::sub_units> origins_{};
+    bool schedule_any_ = false;                          ///< something is scheduled
+    bool schedule_awaited_ = false;                      ///< an event is on its way
+    std::array<bool, state::threads> schedule_holds_{};  ///< what counts as an instruction of the thread in the unit
+    Cycle scheduled_at_ = never;                         ///< when scheduled instructions executed last,
+    unsigned scheduled_in_ = 0;                          ///< and in which sub-units, a bit each
     std::array<Cycle, plan::DstBlocks::count> dst_ready_{};
     Order order_;
     FindingsLog log_;

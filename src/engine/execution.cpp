@@ -127,7 +127,7 @@ void Engine::start(std::uint32_t id, Cycle now) {
     record.end = std::max(record.end, record.land);
     for_each_pipe(plan.pipes, [&](unsigned p) {
         auto& pipe = pipes_[p];
-        pipe.free_at = now + plan.cost.occupancy + extra;
+        pipe.free_at = std::max(pipe.free_at, now + plan.cost.occupancy + extra);
         pipe.last_land = record.land;
         ++pipe.instructions;
     });
@@ -155,7 +155,7 @@ void Engine::land(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const Touch by{false, record.plan.thread, record.index, now};
     if (record.explanation >= 0) trace_elements(record);
-    const bool done = options_.reference && land_by_reference(record);
+    const bool done = options_.reference && !record.by_plan && land_by_reference(record);
     Signals signals = options_.reference ? write_effects(record.plan, plan::When::issue, by) : Signals{0};
     signals |= write_effects(record.plan, plan::When::start, by);
     if (signals) {
@@ -169,6 +169,7 @@ void Engine::land(std::uint32_t id, Cycle now) {
         }
     }
     if (!done) plan::run_work(record.plan, state_);
+    if (record.plan.pipes & bit(plan::Pipe::vector)) remember_scheduled(record);
     raise(signals, now);
 }
 

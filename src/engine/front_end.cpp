@@ -105,7 +105,7 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
         }
     } else if (!(plan.pipes & one_per_thread)) {
         const Cycle free = pipes_free_at(plan.pipes);
-        if (free > now) {
+        if (free > now + plan.cost.fills_pause) {
             wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue_of(plan.pipes))}, free);
             return false;
         }
@@ -119,6 +119,7 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     const GateWord entry = *thread.gate;
     const std::uint32_t word = entry.instruction.word;
     const bool explained = explain_if_asked(plan, entry.index, now);
+    const bool discarded = plan.pipes & bit(plan::Pipe::vector) && !vector_issue(plan, entry);
     note_findings(plan, entry);
     check_config_writes(plan, entry);
     if (!costs_.completes_at_issue) {
@@ -156,6 +157,7 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     record.index = entry.index;
     record.position = entry.position;
     record.explanation = explained && !options_.elements.empty() ? std::ssize(run_.explanations) - 1 : -1;
+    record.by_plan = discarded;
     record.issue = now;
     record.ready = now + plan.cost.address;
     const bool hands_over = std::any_of(plan.effects.begin(), plan.effects.end(), is_hand_over);

@@ -2,6 +2,7 @@
 #include "units/resolve.hpp"
 
 #include "isa/form.hpp"
+#include "units/vector/sub_units.hpp"
 
 namespace tessera::units {
 
@@ -55,6 +56,8 @@ void resolve(const Look& look, plan::Plan& plan) {
         plan.note(findings::id("isa.undefined-bits"), {bits, look.instruction.word});
     plan.pipes = pipe_of(look.instruction.spec->unit);
     plan.cost = look.costs.of(look.instruction.mnemonic);
+    if (look.instruction.spec->unit == isa::Unit::vector)
+        plan.sub_unit = vector::sub_unit_of(look.instruction.mnemonic);
     resolve(look, plan);
     // Scalar unit, first paragraphs: a thread that has started a scalar instruction waits for it.
     plan.cost.holds_thread = look.instruction.spec->unit == isa::Unit::scalar && plan.cost.latency > 0;
