@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that SFPLOADMACRO has scheduled (its page, Functional model, the text behind it; spec-notes V12 to V24):
+// Instructions that SFPLOADMACRO has scheduled (its page, Functional model, the text behind it; spec-notes V35 to V42):
 // cells hold them, here they count down and execute. A cycle begins with what is due; if nothing left waits for elapsed
 // instructions the cycle counts, otherwise the instruction that a thread issues in it does.
 #include "units/vector/schedule.hpp"

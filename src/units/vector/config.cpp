@@ -18,7 +18,7 @@ constexpr auto mode = isa::operand("SFPCONFIG", "instr_mod1");
 constexpr std::uint32_t immediate_is_value = 1, immediate_is_lane_mask = 8;
 
 constexpr unsigned first_sequence = 4, misc = 8, first_constant = 11, lane_config = 15;
-// FP32 of LRegs 11 to 14 (spec-notes V11).
+// FP32 of LRegs 11 to 14 (spec-notes V33).
 constexpr std::array<std::uint32_t, 4> defaults = {0xBF800000, 0x3B000000, 0xBF2CC4C7, 0xBEB08FF9};
 
 // Row masks do not count here.

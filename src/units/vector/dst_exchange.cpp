@@ -113,7 +113,7 @@ void resolve_sfpload(const Look& look, plan::Plan& plan) {
     apply_addr_mod(look, plan, look[operands.addr_mode], false);
 }
 
-// What SFPLOADMACRO has scheduled has its address and moves no counter, the stack pointer included (spec-notes V20).
+// What SFPLOADMACRO has scheduled has its address and moves no counter, the stack pointer included (spec-notes V39).
 void resolve_sfpstore(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPSTORE");
     const MacroStep* step = look.macro_step;

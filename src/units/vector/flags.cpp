@@ -46,7 +46,7 @@ std::uint32_t boolean(std::uint32_t mode, std::uint32_t a, std::uint32_t b) {
 }
 
 // What a flag instruction changes. UseLaneFlagsForLaneEnable and the height of the stack are those of all lanes, as in
-// lane 0 (spec-notes V10); flags are a lane's own.
+// lane 0 (spec-notes V32); flags are a lane's own.
 class Change {
 public:
     Change(const Look& look, plan::Plan& plan, const isa::Operand& vd)

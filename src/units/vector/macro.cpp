@@ -50,7 +50,7 @@ std::uint8_t vd_of(const isa::Instruction& instruction) {
     return operand_named(instruction, {"lreg_dest", "lreg_ind", "config_dest"}).value_or(0);
 }
 
-// LoadMacroConfig as column 0 has it; whether another column has something else is told (spec-notes V21).
+// LoadMacroConfig as column 0 has it; whether another column has something else is told (spec-notes V40).
 class Config {
 public:
     Config(const Look& look, plan::Plan& plan) : look_(look), plan_(plan) {}
