@@ -10,6 +10,7 @@
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   by_reference.cpp  RunOptions::reference
 //   schedule.cpp    instructions that SFPLOADMACRO has scheduled
+//   vector_order.cpp  what the vector unit's instructions must keep apart
 //   transfers.cpp   two unpackers that read L1 at the same time
 //   report.cpp      waits by reason, who is blocked, explanations
 //   window.cpp      where the cycles of a part of the run went
@@ -28,6 +29,7 @@
 #include "frontend/wait_gate.hpp"
 #include "tessera/core.hpp"
 #include "units/resolve.hpp"
+#include "units/vector/scheduling.hpp"
 
 namespace tessera::engine {
 
@@ -261,6 +263,11 @@ private:
     void hold_threads(Cycle now);
     void tell_unfinished_schedule();
 
+    // vector_order.cpp
+    bool vector_held_back(unsigned actor, const plan::Plan& plan, Cycle now);
+    void check_vector(const plan::Plan& plan, const GateWord& at, Cycle now);
+    void check_due(const std::array<std::optional<plan::Plan>, state::cells::sub_units>& due, Cycle now);
+
     // transfers.cpp
     void begin_transfer(std::uint32_t id, Cycle now, Cycle delay);
     void share_l1(Cycle now);
@@ -320,6 +327,22 @@ private:
     std::array<bool, state::threads> schedule_holds_{};  ///< what counts as an instruction of the thread in the unit
     Cycle scheduled_at_ = never;                         ///< when scheduled instructions executed last,
     unsigned scheduled_in_ = 0;                          ///< and in which sub-units, a bit each
+    struct VectorPast {
+        units::vector::Footmark mark;
+        unsigned thread = 0;
+        std::uint64_t issued = 0;  ///< instructions of its thread before it
+        std::int64_t index = 0;
+        Cycle start = 0;
+    };
+    std::optional<VectorPast> last_vector_;  ///< that a thread issued
+    /// An LReg that is computed until `ready`.
+    struct LateLReg {
+        Cycle ready = 0;
+        std::int64_t index = 0;
+        bool scheduled = false;
+    };
+    std::array<LateLReg, state::LRegs::registers> late_lregs_{};
+    Cycle scheduled_swap_at_ = never;
     std::array<Cycle, plan::DstBlocks::count> dst_ready_{};
     Order order_;
     FindingsLog log_;

@@ -104,6 +104,7 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
             return false;
         }
     } else if (!(plan.pipes & one_per_thread)) {
+        if (plan.pipes & bit(plan::Pipe::vector) && vector_held_back(actor, plan, now)) return false;
         const Cycle free = pipes_free_at(plan.pipes);
         if (free > now + plan.cost.fills_pause) {
             wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue_of(plan.pipes))}, free);
@@ -120,6 +121,7 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     const std::uint32_t word = entry.instruction.word;
     const bool explained = explain_if_asked(plan, entry.index, now);
     const bool discarded = plan.pipes & bit(plan::Pipe::vector) && !vector_issue(plan, entry);
+    if (plan.pipes & bit(plan::Pipe::vector) && !discarded) check_vector(plan, entry, now);
     note_findings(plan, entry);
     check_config_writes(plan, entry);
     if (!costs_.completes_at_issue) {

@@ -53,6 +53,7 @@ void Engine::execute_due(Cycle now) {
         scheduled_in_ |= 1u << unit;
     }
     if (!any) return;
+    check_due(plans, now);
     const state::LRegs before = state_.lregs;
     state::LRegs after = before;
     for (unsigned unit = vector::sub_units; unit-- > 0;) {

@@ -37,6 +37,16 @@ bool counts_instructions(const state::State& state) {
     return false;
 }
 
+unsigned scheduled_vd(const state::State& state, unsigned sub_unit) {
+    return RegisterCell::from(state[state::cells::scheduled(sub_unit, 0, Scheduled::registers)]).d;
+}
+
+bool may_write_together(Arch arch, unsigned first, unsigned second) {
+    constexpr unsigned hidden = 16, half = 4;
+    if ((first == hidden) != (second == hidden)) return true;
+    return arch == Arch::wormhole && first != hidden && (first < half) != (second < half);
+}
+
 void count_down(state::State& state) {
     for (unsigned unit = 0; unit < sub_units; ++unit)
         for (unsigned delay = 1; delay < delays; ++delay) {

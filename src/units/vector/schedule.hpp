@@ -26,6 +26,12 @@ bool is_scheduled(const state::State& state, unsigned sub_unit, unsigned delay);
 /// Whether anything scheduled waits for elapsed instructions: everything counts instructions then, not cycles.
 bool counts_instructions(const state::State& state);
 
+/// VD of what was taken from delay 0 of a sub-unit last.
+unsigned scheduled_vd(const state::State& state, unsigned sub_unit);
+
+/// Whether the simple and the round sub-unit can write these two LRegs in one cycle (the page's table, note).
+bool may_write_together(Arch arch, unsigned first, unsigned second);
+
 /// Every delay comes down by one. Nothing may have a delay of 0.
 void count_down(state::State& state);
 
