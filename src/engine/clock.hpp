@@ -22,6 +22,7 @@ struct Event {
         release_latch,  ///< a latched wait is forgotten; id: thread
         land_store,     ///< a core's store is processed; id: store
         share_l1,       ///< one of two transfers that share L1 is done
+        schedule,       ///< a cycle of the instructions that SFPLOADMACRO has scheduled
     };
     Cycle time = 0;
     std::uint64_t sequence = 0;

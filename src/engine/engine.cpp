@@ -26,11 +26,13 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program& program,
     for (unsigned t = 0; t < state::threads; ++t)
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     begin_expansions();
+    schedule_changed(0);
 }
 
 Run Engine::run() {
     while (!stopped_ && step()) {
     }
+    tell_unfinished_schedule();
     end_expansions();
     publish();
     return report();
@@ -89,6 +91,7 @@ void Engine::handle(const Event& event) {
             sharing_event_.reset();
             share_l1(event.time);
             break;
+        case Event::Kind::schedule: schedule_cycle(event.time); break;
     }
 }
 

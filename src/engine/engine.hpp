@@ -12,6 +12,8 @@
 //   waiting.cpp     instructions that wait inside their unit
 //   by_reference.cpp  RunOptions::reference
 //   writes.cpp      RunOptions::on_write
+//   schedule.cpp    instructions that SFPLOADMACRO has scheduled
+//   vector_order.cpp  what the vector unit's instructions must keep apart
 //   transfers.cpp   two unpackers that read L1 at the same time
 //   report.cpp      waits by reason, who is blocked, explanations
 //   window.cpp      where the cycles of a part of the run went
@@ -30,6 +32,7 @@
 #include "frontend/wait_gate.hpp"
 #include "tessera/core.hpp"
 #include "units/resolve.hpp"
+#include "units/vector/scheduling.hpp"
 
 namespace tessera::engine {
 
@@ -159,6 +162,8 @@ private:
         std::uint64_t end_event = 0;
         Ticket ticket;
         std::int64_t explanation = -1;  ///< of Run::explanations, when it wants elements
+        bool by_plan =
+            false;  ///< also in a run by the second implementation, whose models know it only as a thread issues it
         bool used = false;
     };
     /// What a unit reads from L1; over once `ends` has come.
@@ -278,6 +283,22 @@ private:
     void wrote_work();
     void tell_written(const Record& record);
     void tell_store(unsigned thread, std::int64_t index, state::Cell cell);
+    // schedule.cpp
+    void schedule_changed(Cycle now);
+    void schedule_cycle(Cycle now);
+    void execute_due(Cycle now);
+    void execute_scheduled(unsigned sub_unit, const plan::Plan& plan, Cycle now);
+    void count_down();
+    /// False: the instruction is discarded.
+    bool vector_issue(plan::Plan& plan, const GateWord& at);
+    void remember_scheduled(const Record& record);
+    void hold_threads(Cycle now);
+    void tell_unfinished_schedule();
+
+    // vector_order.cpp
+    bool vector_held_back(unsigned actor, const plan::Plan& plan, Cycle now);
+    void check_vector(const plan::Plan& plan, const GateWord& at, Cycle now);
+    void check_due(const std::array<std::optional<plan::Plan>, state::cells::sub_units>& due, Cycle now);
 
     // transfers.cpp
     void begin_transfer(std::uint32_t id, Cycle now, Cycle delay);
@@ -329,6 +350,32 @@ private:
     std::array<RunningTransfer, 2> transfers_{};  ///< of the unpackers
     std::optional<std::uint64_t> sharing_event_;
     std::optional<Held> held_;  ///< only the scalar unit's instructions wait in it
+    /// Where the SFPLOADMACRO of a scheduled instruction stands; index -1: in an earlier run.
+    struct Origin {
+        std::int64_t index = -1, position = -1;
+    };
+    std::array<std::array<Origin, state::cells::macro_delays>, state::cells::sub_units> origins_{};
+    bool schedule_any_ = false;                          ///< something is scheduled
+    bool schedule_awaited_ = false;                      ///< an event is on its way
+    std::array<bool, state::threads> schedule_holds_{};  ///< what counts as an instruction of the thread in the unit
+    Cycle scheduled_at_ = never;                         ///< when scheduled instructions executed last,
+    unsigned scheduled_in_ = 0;                          ///< and in which sub-units, a bit each
+    struct VectorPast {
+        units::vector::Footmark mark;
+        unsigned thread = 0;
+        std::uint64_t issued = 0;  ///< instructions of its thread before it
+        std::int64_t index = 0;
+        Cycle start = 0;
+    };
+    std::optional<VectorPast> last_vector_;  ///< that a thread issued
+    /// An LReg that is computed until `ready`.
+    struct LateLReg {
+        Cycle ready = 0;
+        std::int64_t index = 0;
+        bool scheduled = false;
+    };
+    std::array<LateLReg, state::LRegs::registers> late_lregs_{};
+    Cycle scheduled_swap_at_ = never;
     std::array<Cycle, plan::DstBlocks::count> dst_ready_{};
     Order order_;
     FindingsLog log_;

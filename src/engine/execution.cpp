@@ -129,7 +129,8 @@ void Engine::start(std::uint32_t id, Cycle now) {
     record.end = std::max(record.end, record.land);
     for_each_pipe(plan.pipes, [&](unsigned p) {
         auto& pipe = pipes_[p];
-        pipe.free_at = plan.waits_in_unit ? never : now + plan.cost.occupancy + extra;
+        const Cycle free_at = now + plan.cost.occupancy + extra;
+        pipe.free_at = plan.waits_in_unit ? never : std::max(pipe.free_at, free_at);
         if (plan.cost.interval) pipe.interval_over_at = now + plan.cost.interval;
         last_of(p) = record.land;
         ++pipe.instructions;
@@ -164,7 +165,7 @@ void Engine::land(std::uint32_t id, Cycle now) {
     const Touch by{false, record.plan.thread, record.index, now};
     if (record.explanation >= 0) trace_elements(record);
     if (options_.on_write) watch_work(record.plan);
-    const bool done = options_.reference && land_by_reference(record);
+    const bool done = options_.reference && !record.by_plan && land_by_reference(record);
     Signals signals = options_.reference ? write_effects(record.plan, plan::When::issue, by) : Signals{0};
     signals |= write_effects(record.plan, plan::When::start, by);
     if (signals) {
@@ -184,6 +185,7 @@ void Engine::land(std::uint32_t id, Cycle now) {
         wrote_work();
         if (!written_.empty()) tell_written(record);
     }
+    if (record.plan.pipes & bit(plan::Pipe::vector)) remember_scheduled(record);
     raise(signals, now);
 }
 

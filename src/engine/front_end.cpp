@@ -95,6 +95,7 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
             return false;
         }
     } else if (!(plan.pipes & one_per_thread)) {
+        if (plan.pipes & bit(plan::Pipe::vector) && vector_held_back(actor, plan, now)) return false;
         const auto& pipe = pipes_[queue_of(plan.pipes)];
         const Cycle free = std::max(pipes_free_at(plan.pipes), plan.cost.interval ? pipe.interval_over_at : 0);
         const Wait busy{Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue_of(plan.pipes))};
@@ -102,7 +103,7 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
             park(actor, busy, static_cast<Signals>(Signal::unit));
             return false;
         }
-        if (free > now) {
+        if (free > now + plan.cost.fills_pause) {
             wait_until(actor, busy, free);
             return false;
         }
@@ -116,6 +117,8 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     const GateWord entry = *thread.gate;
     const std::uint32_t word = entry.instruction.word;
     const bool explained = explain_if_asked(plan, entry.index, now);
+    const bool discarded = plan.pipes & bit(plan::Pipe::vector) && !vector_issue(plan, entry);
+    if (plan.pipes & bit(plan::Pipe::vector) && !discarded) check_vector(plan, entry, now);
     note_findings(plan, entry);
     check_config_writes(plan, entry);
     if (!costs_.completes_at_issue) {
@@ -153,6 +156,7 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     record.index = entry.index;
     record.position = entry.position;
     record.explanation = explained && !options_.elements.empty() ? std::ssize(run_.explanations) - 1 : -1;
+    record.by_plan = discarded;
     record.issue = now;
     record.ready = now + plan.cost.address;
     if (options_.on_write) {

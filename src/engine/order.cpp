@@ -39,10 +39,11 @@ plan::Pipe Ticket::pipe() const { return Pipe(std::countr_zero(pipes)); }
 
 Order::Order() : dst_(plan::DstBlocks::count), stores_(state::cells::total) {}
 
-void Order::issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::int64_t index, bool asked_about) {
+void Order::issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::int64_t index, bool asked_about,
+                  bool counts) {
     ticket.thread = thread;
     ticket.index = index;
-    ticket.serial = ++serials_[thread];
+    ticket.serial = serials_[thread] += counts;
     ticket.pipes = pipes;
     unsigned at = 0;
     for (unsigned p = 0; p < plan::pipes; ++p) {

@@ -56,7 +56,9 @@ public:
     Order();
 
     /// Fills in a ticket. What is known is copied only for an instruction whose accesses or banks will be asked about.
-    void issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::int64_t index, bool asked_about);
+    /// `counts`: as one of the thread's instructions, which keep later ones apart.
+    void issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::int64_t index, bool asked_about,
+               bool counts = true);
     /// The gate waited for a bank: whoever gave it away came before, also before what the instruction captures.
     void bank_seen(unsigned thread, state::Src src, unsigned bank);
     /// The same of an instruction that waited in its unit.

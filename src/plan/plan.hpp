@@ -41,6 +41,7 @@ struct Cost {
     std::uint16_t interval = 0;   ///< from its start to the next start of an instruction that has one, too
     std::uint16_t retry = 0;      ///< between attempts, if it waits in its unit (Plan::waits_in_unit)
     bool lands_at_end = false;    ///< a memory request: nobody sees it before, and it holds nothing back
+    bool fills_pause = false;     ///< may start in the last cycle of its predecessor's occupancy: SFPNOP
     std::uint32_t occupancy = 1;  ///< from its start until its unit can start the next
     std::uint32_t latency = 1;    ///< from its start to its end
     Transfer transfer{};          ///< what occupancy and latency count on without a rival
@@ -57,7 +58,8 @@ struct Plan {
     std::optional<findings::Note> fault;  ///< no result exists; nothing else in the plan counts then
     InlineVector<findings::Note, max_findings> findings;
 
-    PipeMask pipes = 0;  ///< where it executes; more than one only for Wormhole's packers
+    std::int8_t sub_unit = -1;  ///< of the vector unit, where a scheduled instruction may be in its way
+    PipeMask pipes = 0;         ///< where it executes; more than one only for Wormhole's packers
     InlineVector<BankNeed, 2> banks;
     std::int8_t mutex = -1;               ///< must be free or the thread's own
     bool latches_wait = false;            ///< its effects set the thread's latched wait

@@ -84,11 +84,12 @@ struct MoveWork {
     std::uint8_t bank = 0;
     std::uint8_t src_row = 0;
     std::uint8_t rows = 0;
-    bool same_row = false;   ///< every row of Dst gets the one source row
-    bool column0 = false;    ///< every column gets column 0
-    bool flush = false;      ///< a zero exponent gives zero
-    bool low_half = false;   ///< only the low half of the 32-bit view is new; the high half stays
-    std::uint32_t keep = 0;  ///< bits of the source datum that count
+    bool same_row = false;           ///< every row of Dst gets the one source row
+    bool column0 = false;            ///< every column gets column 0
+    bool flush = false;              ///< a zero exponent gives zero
+    bool low_half = false;           ///< only the low half of the 32-bit view is new; the high half stays
+    std::uint16_t columns = 0xFFFF;  ///< that are written, a bit each
+    std::uint32_t keep = 0;          ///< bits of the source datum that count
     std::uint16_t dst_row = 0;
     DstMap map;
     friend bool operator==(const MoveWork&, const MoveWork&) = default;
@@ -103,6 +104,7 @@ struct MoveBackWork {
     std::uint8_t bank = 0;
     std::uint8_t src_row = 0;
     std::uint8_t rows = 0;
+    std::uint16_t columns = 0xFFFF;  ///< that are written, a bit each
     std::uint16_t dst_row = 0;
     DstMap map;
     friend bool operator==(const MoveBackWork&, const MoveBackWork&) = default;
@@ -135,9 +137,12 @@ struct LoadLRegWork {
     using Convert = std::uint32_t (*)(std::uint32_t datum, std::uint32_t old);
 
     Convert convert = nullptr;
-    std::uint32_t lanes = 0;  ///< a bit per lane that takes part
+    Convert special = nullptr;        ///< in its place, in the lanes of `special_lanes`
+    std::uint32_t lanes = 0;          ///< a bit per lane that takes part
+    std::uint32_t odd = 0;            ///< lanes of odd columns
+    std::uint32_t special_lanes = 0;  ///< of those that take part
+    std::uint32_t index_lanes = 0;    ///< whose place in Dst goes to the fourth LReg behind
     std::uint8_t lreg = 0;
-    bool odd = false;  ///< odd columns
     std::uint16_t dst_row = 0;
     DstMap map;
     friend bool operator==(const LoadLRegWork&, const LoadLRegWork&) = default;
@@ -149,8 +154,8 @@ struct StoreLRegWork {
 
     Convert convert = nullptr;
     std::uint32_t lanes = 0;
+    std::uint32_t odd = 0;  ///< lanes of odd columns
     std::uint8_t lreg = 0;
-    bool odd = false;
     std::uint16_t dst_row = 0;
     DstMap map;
     friend bool operator==(const StoreLRegWork&, const StoreLRegWork&) = default;
@@ -182,8 +187,8 @@ struct ClearCellsWork {
 using Work =
     std::variant<NoWork, UnpackWork, FillWork, MoveWork, ElementwiseWork, ValidityWork, PackWork, ConfigResetWork,
                  MoveBackWork, CopyRowsWork, LoadLRegWork, StoreLRegWork, ImmediateWork, MultiplyWork, TransposeWork,
-                 UnpackToDstWork, UnpackStreamWork, ShiftWork, PoolWork, ClearCellsWork, LaneWork, LoadWork, StoreWork,
-                 IncrementWork, CompareSetWork, StoreSrcWork, MoverWork>;
+                 UnpackToDstWork, UnpackStreamWork, ShiftWork, PoolWork, ClearCellsWork, LaneWork, ColumnConfigWork,
+                 LoadWork, StoreWork, IncrementWork, CompareSetWork, StoreSrcWork, MoverWork>;
 
 void run(const UnpackWork&, state::State&);
 void run(const FillWork&, state::State&);
@@ -205,6 +210,7 @@ void run(const ShiftWork&, state::State&);
 void run(const PoolWork&, state::State&);
 void run(const ClearCellsWork&, state::State&);
 void run(const LaneWork&, state::State&);
+void run(const ColumnConfigWork&, state::State&);
 void run(const LoadWork&, state::State&);
 void run(const StoreWork&, state::State&);
 void run(const IncrementWork&, state::State&);
@@ -232,6 +238,7 @@ void footprint(const ShiftWork&, Footprint&);
 void footprint(const PoolWork&, Footprint&);
 void footprint(const ClearCellsWork&, Footprint&);
 void footprint(const LaneWork&, Footprint&);
+void footprint(const ColumnConfigWork&, Footprint&);
 void footprint(const LoadWork&, Footprint&);
 void footprint(const StoreWork&, Footprint&);
 void footprint(const IncrementWork&, Footprint&);
@@ -259,6 +266,7 @@ void explain(const ShiftWork&, Lines&);
 void explain(const PoolWork&, Lines&);
 void explain(const ClearCellsWork&, Lines&);
 void explain(const LaneWork&, Lines&);
+void explain(const ColumnConfigWork&, Lines&);
 void explain(const LoadWork&, Lines&);
 void explain(const StoreWork&, Lines&);
 void explain(const IncrementWork&, Lines&);

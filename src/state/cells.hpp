@@ -193,6 +193,15 @@ enum class Macro : std::uint8_t {
     count
 };
 
+/// What an instruction that SFPLOADMACRO has scheduled needs when its cycle comes (SFPLOADMACRO page, Functional model).
+enum class Scheduled : std::uint8_t {
+    word,       ///< 0: nothing is scheduled
+    registers,  ///< VB, VC and VD, eight bits each
+    store,      ///< of an SFPSTORE: its address in Dst, and above 16 bits its mode
+    how,        ///< thread, and above 8 bits whether it waits for elapsed instructions
+    count
+};
+
 /// The bits of an address counter or of its checkpoint (ADCs; spec-notes A29).
 constexpr std::uint32_t adc_mask(const ArchDescription& arch, Adc counter) {
     if (counter <= Adc::x_cr) return 0x3FFFF;
@@ -210,7 +219,7 @@ inline constexpr unsigned mop_words = 9, replay_words = 32, fifo_words = 42, exp
 inline constexpr unsigned lane_config_words = 8, cc_stack_depth = 8, lanes = 32, streams = 64;
 inline constexpr unsigned set_reg_bases = 4, row_caches = 4;
 inline constexpr unsigned queue_words = 4, queues = 10;
-inline constexpr unsigned rotated_rows = 4;
+inline constexpr unsigned sub_units = 4, macro_delays = 8, rotated_rows = 4;
 
 inline constexpr CellBlock config_block{0, 2 * max_config_words};
 inline constexpr CellBlock thread_config_block = after(config_block, threads* max_thread_config_words);
@@ -248,7 +257,8 @@ inline constexpr CellBlock stream_block = after(scalar_outstanding_block, stream
 inline constexpr CellBlock set_reg_base_block = after(stream_block, set_reg_bases);
 inline constexpr CellBlock last_src_a_row_block = after(set_reg_base_block, 1);
 inline constexpr CellBlock row_cache_block = after(last_src_a_row_block, 2 * row_caches * size<RowCache>);
-inline constexpr CellBlock rotated_block = after(row_cache_block, rotated_rows);
+inline constexpr CellBlock schedule_block = after(row_cache_block, sub_units* macro_delays* size<Scheduled>);
+inline constexpr CellBlock rotated_block = after(schedule_block, rotated_rows);
 inline constexpr CellBlock stream_register_block = after(rotated_block, streams* size<StreamRegister>);
 inline constexpr CellBlock tdma_block = after(stream_register_block, size<Tdma>);
 inline constexpr unsigned total = tdma_block.end();
@@ -304,7 +314,11 @@ constexpr Cell latch(unsigned thread, Latch item) {
 constexpr Cell macro(unsigned column, Macro item, unsigned i = 0) {
     return macro_block[column * size<Macro> + static_cast<unsigned>(item) + i];
 }
-/// Lane 8 * row + 7 of the register that SFPSHFT2 rotated last, which its shift takes on Wormhole.
+/// What sub-unit `sub_unit` (simple, MAD, round, store) executes when its delay has come down from `delay`.
+constexpr Cell scheduled(unsigned sub_unit, unsigned delay, Scheduled item) {
+    return schedule_block[(sub_unit * macro_delays + delay) * size<Scheduled> + static_cast<unsigned>(item)];
+}
+/// What SFPSHFT2 saw last in the last lane of each row of eight when it rotated, which Wormhole's shift takes by mistake.
 constexpr Cell last_rotated(unsigned row) { return rotated_block[row]; }
 constexpr Cell mop(unsigned thread, unsigned i) { return mop_block[thread * mop_words + i]; }
 constexpr Cell mop_expansion(unsigned thread, Mop item) {

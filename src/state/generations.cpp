@@ -71,6 +71,8 @@ CellMasks make_masks(Arch arch) {
     for (const auto& place : inventory(arch).places())
         for (std::size_t i = 0; place.storage == Storage::cell && i < place.section.size; ++i)
             masks.of[place.element(i)] = ~0u >> (32 - place.section.bits);
+    for (unsigned column = 0; column < cells::lane_config_words; ++column)
+        masks.of[index(cells::macro(column, Macro::misc))] = 0xFFF;
     for (unsigned u = 0; u < 2; ++u)
         for (unsigned item = 0; item < cells::size<Unpacker>; ++item)
             masks.of[index(cells::unpacker(u, Unpacker(item)))] = unpacker_mask(Unpacker(item));

@@ -107,6 +107,8 @@ const Labels mop_labels = {"active", "outer", "inner", "outer_at", "inner_at", "
 const Labels replay_labels = {"mode", "slot", "left"};
 const Labels macro_labels = {"template_0", "template_1", "template_2", "template_3", "sequence_0",
                              "sequence_1", "sequence_2", "sequence_3", "misc"};
+const Labels sub_unit_labels = {"simple", "mad", "round", "store"};
+const Labels scheduled_labels = {"word", "registers", "store", "how"};
 const Labels queue_labels = {"scalar",  "mover",   "unpacker0", "unpacker1", "packer0",
                              "packer1", "packer2", "packer3",   "matrix",    "vector"};
 
@@ -199,6 +201,10 @@ Inventory::Inventory(const ArchDescription& arch) {
     b.cells("row_start_cache",
             {dim("unpacker", 2), dim("entry", cells::row_caches), labelled("item", row_cache_labels)}, 32,
             cells::row_cache_block);
+    b.cells(
+        "macro_schedule",
+        {labelled("sub_unit", sub_unit_labels), dim("delay", cells::macro_delays), labelled("item", scheduled_labels)},
+        32, cells::schedule_block);
     b.cells("last_rotated", {dim("row", cells::rotated_rows)}, 32, cells::rotated_block);
     b.cells("stream_register", {dim("stream", cells::streams), labelled("register", stream_register_labels)}, 24,
             cells::stream_register_block);

@@ -3,6 +3,7 @@
 
 #include "isa/form.hpp"
 #include "units/not_supported.hpp"
+#include "units/vector/sub_units.hpp"
 
 namespace tessera::units {
 
@@ -57,6 +58,8 @@ void resolve(const Look& look, plan::Plan& plan) {
         plan.note(findings::id("isa.undefined-bits"), {bits, look.instruction.word});
     plan.pipes = pipe_of(look.instruction.spec->unit);
     plan.cost = look.costs.of(look.instruction.mnemonic);
+    if (look.instruction.spec->unit == isa::Unit::vector)
+        plan.sub_unit = vector::sub_unit_of(look.instruction.mnemonic);
     resolve(look, plan);
     // Scalar unit, first paragraphs: a thread that has started a scalar instruction waits for it.
     if (look.instruction.spec->unit == isa::Unit::scalar && !plan.cost.hold)

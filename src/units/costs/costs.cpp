@@ -30,6 +30,10 @@ constexpr Source xmov_page{"XMOV, Instruction scheduling; Mover, Performance"};
 constexpr Source stream_config_page{"STREAMWRCFG, Performance"};
 constexpr Source resource_source{"no page gives a figure", true};
 constexpr Source vector_page{"VectorUnit, tables of latencies"};
+constexpr Source swap_page{"SFPSWAP, Instruction scheduling: only SFPNOP in its second cycle"};
+constexpr Source shuffle_page{
+    "VectorUnit, tables of latencies: twice as long in modes that move values between lanes of a row; SFPSHFT2, "
+    "Instruction scheduling: Blackhole accepts only SFPNOP in their second cycle"};
 constexpr Source packers_page{"Packers, Instructions: at most one started per cycle"};
 constexpr Source nop_page{"UNPACR_NOP (Nop): occupies the unpacker for one cycle"};
 
@@ -82,6 +86,15 @@ constexpr InstructionCost instruction_costs[] = {
     {mnemonic("SFPLOADI"), 1, 1, vector_page},
     {mnemonic("SFPSTORE"), 1, 1, vector_page},
     {mnemonic("SFPNOP"), 1, 1, vector_page},
+    {mnemonic("SFPPUSHC"), 1, 1, vector_page},
+    {mnemonic("SFPPOPC"), 1, 1, vector_page},
+    {mnemonic("SFPENCC"), 1, 1, vector_page},
+    {mnemonic("SFPCOMPC"), 1, 1, vector_page},
+    {mnemonic("SFPTRANSP"), 1, 1, vector_page},
+    {mnemonic("SFPCONFIG"), 1, 1, vector_page},
+    {mnemonic("SFPLOADMACRO"), 1, 1, vector_page},
+    {mnemonic("SFPSWAP"), 2, 2, swap_page},
+    {mnemonic("SFPSHFT2"), 1, 1, shuffle_page},
     {mnemonic("SFPLUT"), 1, 2, vector_page},
     {mnemonic("SFPMULI"), 1, 2, vector_page},
     {mnemonic("SFPADDI"), 1, 2, vector_page},

@@ -5,6 +5,7 @@
 
 #include "formats/layouts.hpp"
 #include "state/state.hpp"
+#include "units/matrix/kept_columns.hpp"
 
 namespace tessera::units::matrix {
 
@@ -75,7 +76,15 @@ std::uint32_t first_datum(unsigned bank, unsigned row) {
 
 }  // namespace
 
-void run(const MoveBackWork& work, state::State& state) { work.loop(work, state); }
+void run(const MoveBackWork& work, state::State& state) {
+    if (work.columns == units::matrix::all_columns) return work.loop(work, state);
+    units::matrix::KeptColumns<std::uint32_t> kept(work.columns);
+    auto& datums = state.bank(work.src, work.bank).datums;
+    for (unsigned i = 0; i < work.rows; ++i)
+        kept.keep(&datums[(work.src_row + i) % state::SrcBank::rows * state::columns]);
+    work.loop(work, state);
+    kept.put_back();
+}
 
 void footprint(const MoveBackWork& work, Footprint& out) {
     for (unsigned i = 0; i < work.rows; ++i) {
@@ -83,7 +92,7 @@ void footprint(const MoveBackWork& work, Footprint& out) {
         out.read(Storage::dst, row * state::columns, state::columns);
         if (work.map.wide) out.read(Storage::dst, DstMap::low_half(row) * state::columns, state::columns);
         out.read(Storage::dst_valid, row);
-        out.write(storage_of(work.src), first_datum(work.bank, work.src_row + i), state::columns);
+        units::matrix::write_columns(out, storage_of(work.src), first_datum(work.bank, work.src_row + i), work.columns);
     }
 }
 

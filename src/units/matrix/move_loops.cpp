@@ -5,6 +5,7 @@
 
 #include "formats/layouts.hpp"
 #include "state/state.hpp"
+#include "units/matrix/kept_columns.hpp"
 
 namespace tessera::units::matrix {
 
@@ -65,7 +66,17 @@ plan::MoveWork::Loop move_loop(const MoveKind& kind) {
 
 namespace tessera::plan {
 
-void run(const MoveWork& work, state::State& state) { work.loop(work, state); }
+void run(const MoveWork& work, state::State& state) {
+    if (work.columns == units::matrix::all_columns) return work.loop(work, state);
+    units::matrix::KeptColumns<std::uint16_t> kept(work.columns);
+    for (unsigned i = 0; i < work.rows; ++i) {
+        const unsigned row = work.map.row(work.dst_row + i);
+        kept.keep(&state.dst.datums[row * state::columns]);
+        if (work.map.wide) kept.keep(&state.dst.datums[DstMap::low_half(row) * state::columns]);
+    }
+    work.loop(work, state);
+    kept.put_back();
+}
 
 void footprint(const MoveWork& work, Footprint& out) {
     const Storage storage = work.src == state::Src::a ? Storage::src_a : Storage::src_b;
@@ -79,8 +90,9 @@ void footprint(const MoveWork& work, Footprint& out) {
             out.read(Storage::dst, row * state::columns, state::columns);
             out.read(Storage::dst_valid, row);
         }
-        out.write(Storage::dst, row * state::columns, state::columns);
-        if (work.map.wide) out.write(Storage::dst, DstMap::low_half(row) * state::columns, state::columns);
+        units::matrix::write_columns(out, Storage::dst, row * state::columns, work.columns);
+        if (work.map.wide)
+            units::matrix::write_columns(out, Storage::dst, DstMap::low_half(row) * state::columns, work.columns);
         out.write(Storage::dst_valid, row);
     }
 }

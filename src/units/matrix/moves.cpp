@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MOVA2D, MOVB2D and their debug forms (their pages, Functional model; numerics 7; spec-notes E54).
+#include "units/lane_config.hpp"
 #include "units/matrix/matrix.hpp"
 #include "units/matrix/move_loops.hpp"
 
@@ -41,7 +42,8 @@ void finish(const Look& look, plan::Plan& plan, const MoveOperands& operands, co
     add_blocks(plan.dst_writes, work.map, work.dst_row, work.rows);
     work.low_half = low_half && !tf32;
     if (work.low_half) plan.dst_reads = plan.dst_writes;
-    plan.work = work;
+    work.columns = moved_columns(look);
+    if (work.columns) plan.work = work;
     remember_src_a_row(look, plan, work.src == Src::a ? work.src_row : look.rwc(state::Rwc::src_a));
     if (waits == Waits::for_bank)
         need_bank(plan, work.src, work.bank);

@@ -2,6 +2,7 @@
 // MOVD2A, MOVD2B, MOVB2A (their pages, Functional model; spec-notes E6 to E9): rows into a source bank, SrcA's without
 // waiting for it, nor SrcB's in MOVD2B.
 #include "formats/layouts.hpp"
+#include "units/lane_config.hpp"
 #include "units/matrix/matrix.hpp"
 #include "units/matrix/move_back_loops.hpp"
 
@@ -64,7 +65,8 @@ void resolve_from_dst(const Look& look, plan::Plan& plan, const BackOperands& op
     work.map = formats.dst_map(wide);
     work.loop = move_back_loop(style, wide, low_half);
     add_blocks(plan.dst_reads, work.map, work.dst_row, work.rows);
-    plan.work = work;
+    work.columns = moved_columns(look);
+    if (work.columns) plan.work = work;
     remember_src_a_row(look, plan, to == Src::a ? work.src_row : look.rwc(state::Rwc::src_a));
     note_owner(look, plan, to, work.bank);
     apply_addr_mod(look, plan, look[operands.addr_mode]);

@@ -38,7 +38,16 @@ constexpr Behaviour table[] = {
     {isa::mnemonic("SFPGT"), resolve_sfpgt},
     {isa::mnemonic("SFPMUL24"), resolve_sfpmul24},
     {isa::mnemonic("SFPARECIP"), resolve_sfparecip},
-    {isa::mnemonic("SFPNOP"), [](const Look&, plan::Plan&) {}},
+    {isa::mnemonic("SFPPUSHC"), resolve_sfppushc},
+    {isa::mnemonic("SFPPOPC"), resolve_sfppopc},
+    {isa::mnemonic("SFPENCC"), resolve_sfpencc},
+    {isa::mnemonic("SFPCOMPC"), resolve_sfpcompc},
+    {isa::mnemonic("SFPTRANSP"), resolve_sfptransp},
+    {isa::mnemonic("SFPNOP"), [](const Look&, plan::Plan& plan) { plan.cost.fills_pause = true; }},
+    {isa::mnemonic("SFPCONFIG"), resolve_sfpconfig},
+    {isa::mnemonic("SFPSWAP"), resolve_sfpswap},
+    {isa::mnemonic("SFPLOADMACRO"), resolve_sfploadmacro},
+    {isa::mnemonic("SFPSHFT2"), resolve_sfpshft2},
 };
 
 }  // namespace

@@ -42,12 +42,6 @@ Mode concrete_mode(const Look& look, std::uint32_t mode) {
     return formats::has_wide_exponent(DataFormat(format)) ? Mode::bf16 : Mode::fp16;
 }
 
-bool uses_lane_config(const Look& look) {
-    for (unsigned i = 0; i < state::cells::lane_config_words; ++i)
-        if (look[state::cells::lane_config_block[i]]) return true;
-    return false;
-}
-
 // Blackhole's stack pointer moves before a load and after a store in mode INT32_ALL; the address uses it in between.
 std::uint32_t stack_pointer(const Look& look, plan::Plan& plan, Mode mode, bool load) {
     if (!look.blackhole()) return 0;
@@ -61,45 +55,79 @@ std::uint32_t stack_pointer(const Look& look, plan::Plan& plan, Mode mode, bool 
     return sp + look[sp_base];
 }
 
-template <class Work>
-Work place(const Look& look, plan::Plan& plan, const Operands& operands, Mode mode, bool wide, bool load) {
+struct Place {
+    plan::DstMap map;
+    std::uint16_t address = 0;  // 10 bits: an aligned group of four rows, odd columns, and a bit that means nothing
+    std::uint32_t lanes = 0;    // that the mode lets take part
+
+    template <class Work>
+    void fill(Work& work, std::uint32_t exchanged) const {
+        work.map = map;
+        work.dst_row = address & 0x3FC;
+        work.odd = address & 2 ? ~0u : exchanged;
+    }
+};
+
+// Everything but the address, which SFPLOADMACRO fixes for a store long before.
+Place place_at(const Look& look, Mode mode, bool wide, std::uint32_t address) {
+    Place place;
+    place.map = {wide, look[remap_addrs] != 0, look[swizzle_32b] != 0};
+    place.address = address & 0x3FF;
+    place.lanes = mode == Mode::int32_all ? ~0u : enabled_lanes(look);
+    return place;
+}
+
+std::uint32_t dst_address(const Look& look, plan::Plan& plan, std::uint32_t immediate, Mode mode, bool load) {
     const std::uint32_t dst = look.rwc(state::Rwc::dst) + look[regw_base];
     const std::uint32_t sp = stack_pointer(look, plan, mode, load);
-    std::uint32_t address = look[operands.address] + look[math_offset];
-    if (mode == Mode::int32_all)
-        address += sp + (dst & 3);
-    else
-        address += dst + (sp & 3);
-
-    Work work;
-    work.lreg = static_cast<std::uint8_t>(look[operands.lreg]);
-    work.lanes = mode == Mode::int32_all ? ~0u : enabled_lanes(look);
-    work.dst_row = static_cast<std::uint16_t>(address & 0x3FC);
-    work.odd = address & 2;
-    work.map = {wide, look[remap_addrs] != 0, look[swizzle_32b] != 0};
-    return work;
+    const std::uint32_t address = immediate + look[math_offset];
+    return address + (mode == Mode::int32_all ? sp + (dst & 3) : dst + (sp & 3));
 }
 
 }  // namespace
 
+std::uint16_t load(const Look& look, plan::Plan& plan, unsigned vd, std::uint32_t mode0, std::uint32_t immediate) {
+    const Mode mode = concrete_mode(look, mode0);
+    const Place place = place_at(look, mode, load_is_wide(mode), dst_address(look, plan, immediate, mode, true));
+    if (vd >= state::LRegs::writable) return place.address;
+    plan::LoadLRegWork work;
+    place.fill(work, lanes_with(look, LaneConfig::dest_rd_col_exchange));
+    work.lreg = static_cast<std::uint8_t>(vd);
+    work.lanes = place.lanes & ~lanes_with(look, LaneConfig::block_sfpu_rd_from_dest);
+    work.convert = load_convert(mode, look.arch().arch);
+    if (mode == Mode::fp16) {
+        work.special = load_fp16_with_infinity;
+        work.special_lanes = work.lanes & lanes_with(look, LaneConfig::enable_fp16a_inf);
+    }
+    if (vd < 4)
+        work.index_lanes = work.lanes & lanes_with(look, LaneConfig::enable_dest_index) &
+                           lanes_with(look, LaneConfig::capture_default_dest_index);
+    plan.work = work;
+    return place.address;
+}
+
 void resolve_sfpload(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPLOAD");
-    if (uses_lane_config(look)) return plan.not_implemented("SFPLOAD with lane configuration");
-    const Mode mode = concrete_mode(look, look[operands.mode]);
-    auto work = place<plan::LoadLRegWork>(look, plan, operands, mode, load_is_wide(mode), true);
-    work.convert = load_convert(mode, look.arch().arch);
-    if (work.lreg < state::LRegs::writable) plan.work = work;
+    const Vector vector = vector_of(look, plan, operands.lreg);
+    load(look, plan, vector.d, look[operands.mode], look[operands.address]);
     apply_addr_mod(look, plan, look[operands.addr_mode], false);
 }
 
+// What SFPLOADMACRO has scheduled has its address and moves no counter, the stack pointer included (spec-notes V69).
 void resolve_sfpstore(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPSTORE");
-    if (uses_lane_config(look)) return plan.not_implemented("SFPSTORE with lane configuration");
-    const Mode mode = concrete_mode(look, look[operands.mode]);
-    auto work = place<plan::StoreLRegWork>(look, plan, operands, mode, store_is_wide(mode), false);
+    const MacroStep* step = look.macro_step;
+    const Vector vector = vector_of(look, plan, operands.lreg);
+    const Mode mode = concrete_mode(look, step ? step->mode : look[operands.mode]);
+    const Place place = place_at(look, mode, store_is_wide(mode),
+                                 step ? step->address : dst_address(look, plan, look[operands.address], mode, false));
+    plan::StoreLRegWork work;
+    place.fill(work, lanes_with(look, LaneConfig::dest_wr_col_exchange));
+    work.lreg = static_cast<std::uint8_t>(vector.d);
+    work.lanes = place.lanes & vector.executing & ~lanes_with(look, LaneConfig::block_dest_wr_from_sfpu);
     work.convert = store_convert(mode, look.arch().arch);
-    if (work.lreg < state::LRegs::recorded) plan.work = work;
-    apply_addr_mod(look, plan, look[operands.addr_mode], false);
+    if (work.lanes) plan.work = work;
+    if (!step) apply_addr_mod(look, plan, look[operands.addr_mode], false);
 }
 
 }  // namespace tessera::units::vector

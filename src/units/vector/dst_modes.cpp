@@ -65,6 +65,11 @@ bool is_32_bit(Mode mode) {
 
 }  // namespace
 
+std::uint32_t load_fp16_with_infinity(std::uint32_t x, std::uint32_t old) {
+    const std::uint32_t fp16 = formats::fp16_from_dst(x);
+    return (fp16 & 0x7FFF) == 0x7FFF ? fp16 >> 15 << 31 | 0x7F800000 : load_fp16(x, old);
+}
+
 bool load_is_wide(Mode mode) { return is_32_bit(mode); }
 bool store_is_wide(Mode mode) { return is_32_bit(mode) || mode == Mode::lo16 || mode == Mode::hi16; }
 

@@ -34,6 +34,8 @@ bool load_is_wide(Mode mode);
 bool store_is_wide(Mode mode);
 
 plan::LoadLRegWork::Convert load_convert(Mode mode, Arch arch);
+/// Mode::fp16 where the largest pattern means infinity (LaneConfig, ENABLE_FP16A_INF).
+std::uint32_t load_fp16_with_infinity(std::uint32_t datum, std::uint32_t old);
 plan::StoreLRegWork::Convert store_convert(Mode mode, Arch arch);
 
 }  // namespace tessera::units::vector

@@ -12,20 +12,22 @@ namespace {
 
 constexpr unsigned lanes = state::LRegs::lanes;
 constexpr unsigned lanes_per_row = 8;
+constexpr unsigned index_distance = 4;  // from an LReg to that of its places in Dst
 
 // Calls f(lane, physical row, column) for each lane that takes part.
 template <class Work, class F>
 void for_each_lane(const Work& work, F&& f) {
     for (unsigned lane = 0; lane < lanes; ++lane) {
         if (!(work.lanes >> lane & 1)) continue;
-        f(lane, work.map.row(work.dst_row + lane / lanes_per_row), lane % lanes_per_row * 2 + work.odd);
+        f(lane, work.map.row(work.dst_row + lane / lanes_per_row), lane % lanes_per_row * 2 + (work.odd >> lane & 1));
     }
 }
 
 template <class Work>
 std::string describe_dst(const Work& work) {
-    return fmt::format("Dst rows {} to {}, {} columns ({}-bit view)", work.dst_row, work.dst_row + 3,
-                       work.odd ? "odd" : "even", work.map.wide ? 32 : 16);
+    const char* columns = work.odd == ~0u ? "odd" : work.odd ? "even and odd" : "even";
+    return fmt::format("Dst rows {} to {}, {} columns ({}-bit view)", work.dst_row, work.dst_row + 3, columns,
+                       work.map.wide ? 32 : 16);
 }
 
 std::string describe_lanes(std::uint32_t mask) {
@@ -43,7 +45,10 @@ void run(const LoadLRegWork& work, state::State& state) {
             if (work.map.wide) x = formats::dst_join(x, dst.datums[DstMap::low_half(row) * state::columns + column]);
         }
         auto& out = state.lregs.lane[work.lreg * lanes + lane];
-        out = work.convert(x, out);
+        out = (work.special_lanes >> lane & 1 ? work.special : work.convert)(x, out);
+        if (work.index_lanes >> lane & 1)
+            state.lregs.lane[(work.lreg + index_distance) * lanes + lane] =
+                (work.dst_row + lane / lanes_per_row) << 4 | column;
     });
 }
 
@@ -78,6 +83,8 @@ void footprint(const LoadLRegWork& work, Footprint& out) {
         if (work.map.wide) out.read(Storage::dst, DstMap::low_half(row) * state::columns + column);
         out.write(Storage::lreg, work.lreg * lanes + lane);
     });
+    for (unsigned lane = 0; lane < lanes; ++lane)
+        if (work.index_lanes >> lane & 1) out.write(Storage::lreg, (work.lreg + index_distance) * lanes + lane);
     for (unsigned i = 0; i < 4; ++i) out.read(Storage::dst_valid, work.map.row(work.dst_row + i));
     // Modes that keep a half read what they write.
     for (unsigned lane = 0; lane < lanes; ++lane)
@@ -104,6 +111,7 @@ void footprint(const ImmediateWork& work, Footprint& out) {
 void explain(const LoadLRegWork& work, Lines& lines) {
     lines.emplace_back("from", describe_dst(work));
     lines.emplace_back("to", fmt::format("LReg {}", work.lreg));
+    if (work.index_lanes) lines.emplace_back("its place to", fmt::format("LReg {}", work.lreg + index_distance));
     lines.emplace_back("lanes", describe_lanes(work.lanes));
 }
 

@@ -36,6 +36,10 @@ void footprint(const LaneWork& work, Footprint& out) {
     touch(work.writes, work.lanes, true, out);
     if (work.reads_flags) out.read(state::cells::cc_block[0]);
     if (work.writes_flags) out.write(state::cells::cc_block[0]);
+    for (unsigned row = 0; row < state::cells::rotated_rows; ++row) {
+        if (work.takes_rotated) out.read(state::cells::last_rotated(row));
+        if (work.keeps_rotated) out.write(state::cells::last_rotated(row));
+    }
     for (unsigned lane = 0; work.random && lane < lanes; ++lane)
         if (work.lanes >> lane & 1) {
             out.read(state::cells::prng_block[lane]);

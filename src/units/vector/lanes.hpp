@@ -3,26 +3,11 @@
 #pragma once
 
 #include "plan/vector_work.hpp"
-#include "units/look.hpp"
+#include "units/lane_config.hpp"
 
 namespace tessera::units::vector {
 
 inline constexpr unsigned lanes = state::LRegs::lanes, columns = state::cells::lane_config_words;
-
-/// LaneConfig (SFPCONFIG page): bits that one of the eight lane columns has.
-enum class LaneConfig : std::uint8_t {
-    enable_fp16a_inf = 0,
-    disable_backdoor_load = 1,
-    enable_dest_index = 2,
-    capture_default_dest_index = 3,
-    block_dest_wr_from_sfpu = 4,
-    block_sfpu_rd_from_dest = 5,
-    dest_rd_col_exchange = 6,
-    dest_wr_col_exchange = 7,
-    exchange_srcb_srcc = 8,
-    block_dest_mov = 9,  ///< two bits
-    row_mask = 12,       ///< four bits
-};
 
 /// A bit per lane whose column has this bit of its configuration set.
 std::uint32_t lanes_with(const Look& look, LaneConfig bit);

@@ -38,5 +38,17 @@ void resolve_sfple(const Look&, plan::Plan&);
 void resolve_sfpgt(const Look&, plan::Plan&);
 void resolve_sfpmul24(const Look&, plan::Plan&);
 void resolve_sfparecip(const Look&, plan::Plan&);
+void resolve_sfpencc(const Look&, plan::Plan&);
+void resolve_sfppushc(const Look&, plan::Plan&);
+void resolve_sfppopc(const Look&, plan::Plan&);
+void resolve_sfpcompc(const Look&, plan::Plan&);
+void resolve_sfpconfig(const Look&, plan::Plan&);
+void resolve_sfpswap(const Look&, plan::Plan&);
+void resolve_sfpshft2(const Look&, plan::Plan&);
+void resolve_sfptransp(const Look&, plan::Plan&);
+void resolve_sfploadmacro(const Look&, plan::Plan&);
+
+/// The SFPLOAD that SFPLOADMACRO begins with. Returns the address in Dst.
+std::uint16_t load(const Look& look, plan::Plan& plan, unsigned vd, std::uint32_t mode, std::uint32_t immediate);
 
 }  // namespace tessera::units::vector

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// LaneConfig (SFPCONFIG page): bits that one of the eight lane columns of the vector unit has, some of which the matrix
+// unit goes by too.
+#pragma once
+
+#include <cstdint>
+
+#include "units/look.hpp"
+
+namespace tessera::units {
+
+enum class LaneConfig : std::uint8_t {
+    enable_fp16a_inf = 0,
+    disable_backdoor_load = 1,
+    enable_dest_index = 2,
+    capture_default_dest_index = 3,
+    block_dest_wr_from_sfpu = 4,
+    block_sfpu_rd_from_dest = 5,
+    dest_rd_col_exchange = 6,
+    dest_wr_col_exchange = 7,
+    exchange_srcb_srcc = 8,
+    block_dest_mov = 9,  ///< two bits: of the even and of the odd column
+    row_mask = 12,       ///< four bits
+};
+
+/// Columns of Dst and source banks that BLOCK_DEST_MOV leaves to MOVA2D, MOVB2D, MOVD2A and MOVD2B, a bit each.
+inline std::uint16_t moved_columns(const Look& look) {
+    std::uint32_t blocked = 0;
+    for (unsigned pair = 0; pair < state::cells::lane_config_words; ++pair) {
+        const std::uint32_t config = look[state::cells::lane_config_block[pair]];
+        blocked |= (config >> static_cast<unsigned>(LaneConfig::block_dest_mov) & 3) << 2 * pair;
+    }
+    return static_cast<std::uint16_t>(~blocked);
+}
+
+}  // namespace tessera::units

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/vector/scheduling.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "units/lane_config.hpp"
+#include "units/vector/sub_units.hpp"
+
+namespace tessera::units::vector {
+
+namespace {
+
+using isa::mnemonic;
+
+constexpr std::uint32_t lreg(unsigned i) { return 1u << i; }
+
+// SFPSHFT2's modes that take two cycles.
+constexpr unsigned rotate_and_copy4 = 2, shift_lanes = 4;
+constexpr unsigned lane_config_dest = 15;
+
+// Operands where every instruction has them that is asked for them here.
+constexpr auto mode1 = isa::operand("SFPSHFT2", "instr_mod1");
+constexpr auto vc_bits = isa::operand("SFPSHFT2", "lreg_src_c");
+constexpr auto vd_bits = isa::operand("SFPSHFT2", "lreg_dest");
+constexpr auto ind_bits = isa::operand("SFPSTORE", "lreg_ind");
+constexpr auto mode0 = isa::operand("SFPLOAD", "instr_mod0");
+
+std::uint32_t mode_of(const Footmark& mark) { return mark.instruction[mode1]; }
+std::uint32_t vc_of(const Footmark& mark) { return lreg(mark.instruction[vc_bits]); }
+
+bool is_any_of(const isa::Instruction& instruction, std::span<const isa::Mnemonic> list) {
+    return std::any_of(list.begin(), list.end(), [&](isa::Mnemonic m) { return instruction.is(m); });
+}
+
+bool in_mad(const isa::Instruction& instruction) {
+    return sub_unit_of(instruction.mnemonic) == static_cast<std::int8_t>(SubUnit::mad);
+}
+
+bool moves_between_lanes(const isa::Instruction& instruction) {
+    const std::uint32_t mode = instruction[mode1];
+    return instruction.is(mnemonic("SFPSHFT2")) && mode >= rotate_and_copy4 && mode <= shift_lanes;
+}
+
+struct Registers {
+    std::uint32_t reads = 0, writes = 0;
+};
+
+struct RegistersOf {
+    isa::Instruction instruction;
+
+    // Modes that keep a half read what they write.
+    Registers operator()(const plan::LoadLRegWork& w) const {
+        constexpr std::uint32_t first_keeping_mode = 14;
+        const std::uint32_t to = w.lanes ? lreg(w.lreg) : 0;
+        return {instruction[mode0] >= first_keeping_mode ? to : 0, to | (w.index_lanes ? lreg(w.lreg + 4u) : 0)};
+    }
+    Registers operator()(const plan::StoreLRegWork& w) const { return {lreg(w.lreg), 0}; }
+    Registers operator()(const plan::ImmediateWork& w) const { return {w.keep ? lreg(w.lreg) : 0, lreg(w.lreg)}; }
+    Registers operator()(const plan::LaneWork& w) const { return {w.reads, w.writes}; }
+    Registers operator()(const plan::ColumnConfigWork&) const { return {lreg(0), 0}; }
+    template <class Work>
+    Registers operator()(const Work&) const {
+        return {};
+    }
+};
+
+// What Blackhole's stalling logic believes that an instruction reads (SFPMAD, Instruction scheduling, second caution).
+std::uint32_t believed_reads(const Footmark& mark) {
+    const auto& instruction = mark.instruction;
+    const std::uint32_t vd = lreg(mark.vd);
+    constexpr std::uint32_t use_vb = 1;
+    if (instruction.is(mnemonic("SFPAND")) || instruction.is(mnemonic("SFPOR")))
+        return mode_of(mark) & use_vb ? vd | vc_of(mark) : mark.reads;
+    if (instruction.is(mnemonic("SFPIADD")) || instruction.is(mnemonic("SFPSHFT"))) return mark.reads & vc_of(mark);
+    if (instruction.is(mnemonic("SFPCONFIG"))) return 0;
+    if (instruction.is(mnemonic("SFPSWAP"))) return mode_of(mark) == 0 ? mark.reads : 0;
+    if (!instruction.is(mnemonic("SFPSHFT2"))) return mark.reads;
+    if (moves_between_lanes(instruction)) return 0;
+    constexpr std::uint32_t by_lreg = 5, by_imm = 6;
+    if (mode_of(mark) == by_lreg) return vd | vc_of(mark);
+    return mode_of(mark) == by_imm ? vd : mark.reads;
+}
+
+// Wormhole executes none of these in the second cycle of a move between lanes.
+bool collides_with_shuffle(const isa::Instruction& instruction) {
+    constexpr isa::Mnemonic list[] = {mnemonic("SFPABS"),        mnemonic("SFPAND"),    mnemonic("SFPCAST"),
+                                      mnemonic("SFPDIVP2"),      mnemonic("SFPEXEXP"),  mnemonic("SFPEXMAN"),
+                                      mnemonic("SFPIADD"),       mnemonic("SFPLZ"),     mnemonic("SFPMOV"),
+                                      mnemonic("SFPNOT"),        mnemonic("SFPOR"),     mnemonic("SFPSETEXP"),
+                                      mnemonic("SFPSETMAN"),     mnemonic("SFPSETSGN"), mnemonic("SFPSHFT"),
+                                      mnemonic("SFP_STOCH_RND"), mnemonic("SFPXOR")};
+    if (instruction.is(mnemonic("SFPSHFT2"))) return !moves_between_lanes(instruction);
+    return is_any_of(instruction, list);
+}
+
+std::optional<findings::Note> early_read(std::uint32_t registers, std::int64_t last_index) {
+    if (!registers) return std::nullopt;
+    return findings::Note{
+        findings::id("hazard.vector-result"),
+        {static_cast<std::uint32_t>(std::countr_zero(registers)), static_cast<std::uint32_t>(last_index)}};
+}
+
+std::optional<findings::Note> behind_shuffle(const Footmark& last, const Footmark& next, std::int64_t last_index) {
+    if (const auto early = early_read(last.writes & next.reads, last_index)) return early;
+    constexpr std::uint32_t copied = lreg(1) | lreg(2) | lreg(3);
+    const bool overwrites = mode_of(last) == rotate_and_copy4 && next.writes & copied;
+    if (!overwrites && !collides_with_shuffle(next.instruction)) return std::nullopt;
+    return findings::Note{findings::id("hazard.vector-shuffle"), {static_cast<std::uint32_t>(last_index)}};
+}
+
+}  // namespace
+
+Footmark footmark(const plan::Plan& plan, const state::State& state) {
+    Footmark mark;
+    mark.instruction = plan.instruction;
+    const auto registers = std::visit(RegistersOf{plan.instruction}, plan.work);
+    mark.reads = registers.reads;
+    mark.writes = registers.writes;
+    const bool in_high_bits = plan.instruction.is(mnemonic("SFPSTORE")) || plan.instruction.is(mnemonic("SFPLUT"));
+    mark.vd = static_cast<std::uint8_t>(plan.instruction[in_high_bits ? ind_bits : vd_bits]);
+    mark.late =
+        in_mad(plan.instruction) || moves_between_lanes(plan.instruction) || plan.instruction.is(mnemonic("SFPSWAP"));
+    for (unsigned column = 0; column < state::cells::lane_config_words; ++column)
+        if (state[state::cells::lane_config_block[column]] >> static_cast<unsigned>(LaneConfig::disable_backdoor_load) &
+            1)
+            mark.backdoor_shut |= static_cast<std::uint8_t>(1u << column);
+    return mark;
+}
+
+bool holds_back(const Footmark& last, const Footmark& next) {
+    return last.instruction.arch == Arch::blackhole && in_mad(last.instruction) &&
+           (last.writes & believed_reads(next)) != 0;
+}
+
+std::optional<findings::Note> hazard(const Footmark& last, const Footmark& next, std::int64_t last_index) {
+    const bool records = sub_unit_of(next.instruction.mnemonic) >= 0 && !next.instruction.is(mnemonic("SFPCONFIG"));
+    if (last.instruction.is(mnemonic("SFPCONFIG")) && last.vd == lane_config_dest && records &&
+        next.vd >= state::LRegs::recorded && last.backdoor_shut != next.backdoor_shut)
+        return findings::Note{findings::id("hazard.vector-backdoor"),
+                              {next.vd, static_cast<std::uint32_t>(last_index)}};
+    const bool blackhole = last.instruction.arch == Arch::blackhole;
+    if (in_mad(last.instruction)) {
+        const std::uint32_t waited_for = blackhole ? believed_reads(next) : 0;
+        if (last.writes & waited_for) return std::nullopt;
+        return early_read(last.writes & next.reads, last_index);
+    }
+    if (!blackhole && moves_between_lanes(last.instruction)) return behind_shuffle(last, next, last_index);
+    return std::nullopt;
+}
+
+std::optional<findings::Note> spoiled_index(const Footmark& mark, const state::State& state) {
+    constexpr std::uint32_t places = 0xF0;
+    const auto& instruction = mark.instruction;
+    if (!(mark.writes & places) || sub_unit_of(instruction.mnemonic) < 0 || instruction.is(mnemonic("SFPCONFIG")) ||
+        instruction.is(mnemonic("SFPSWAP")) || instruction.is(mnemonic("SFPTRANSP")))
+        return std::nullopt;
+    for (unsigned column = 0; column < state::cells::lane_config_words; ++column)
+        if (state[state::cells::lane_config_block[column]] >> static_cast<unsigned>(LaneConfig::enable_dest_index) & 1)
+            return findings::Note{findings::id("vector.dest-index"),
+                                  {static_cast<std::uint32_t>(std::countr_zero(mark.writes & places))}};
+    return std::nullopt;
+}
+
+}  // namespace tessera::units::vector
