@@ -48,6 +48,7 @@ public:
         phase(w.phase.number);
         width(w.map);
         if (w.b_same_row) add("row broadcast");
+        if (w.stochastic) add("stochastic rounding");
         operands(s, state::Src::a, w.a_bank, w.a_row, 16, "SrcA");
         operands(s, state::Src::b, w.b_bank, w.b_row, w.b_same_row ? 1 : w.rows, "SrcB");
         for (unsigned i = 0; i < w.rows; ++i) dst(s, w.map, w.dst_row + i * w.row_step);
@@ -59,6 +60,7 @@ public:
         if (w.b_same_row) add("row broadcast");
         if (w.b_column0) add("column broadcast");
         add(w.accumulate ? "accumulates" : "replaces");
+        if (w.stochastic) add("stochastic rounding");
         if (!w.flush_b) add("flushing off");
         operands(s, state::Src::a, w.a_bank, w.a_row, 8, "SrcA");
         operands(s, state::Src::b, w.b_bank, w.b_row, w.b_same_row ? 1 : 8, "SrcB");

@@ -61,6 +61,7 @@ struct MultiplyWork {
     std::uint8_t row_step = 1;     ///< from one of them to the next
     bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
     bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/numerics.md 3.5
+    bool stochastic = false;       ///< results are rounded with random numbers, one for each element
     Numbers numbers = Numbers::wide;
     FidelityPhase phase;
     std::uint32_t a_keep = 0, b_keep = 0;
@@ -102,6 +103,7 @@ struct ElementwiseWork {
     bool accumulate = false;
     bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
     bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/numerics.md 3.5
+    bool stochastic = false;       ///< results are rounded with random numbers, one for each element
     Numbers numbers = Numbers::wide;
     bool product = false;  ///< SrcA times SrcB, else plus or minus
     FidelityPhase phase;

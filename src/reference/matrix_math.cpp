@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ELWADD, ELWSUB, ELWMUL, MVMUL, DOTPV, GAPOOL, Functional models, with the arithmetic of docs/numerics.md; legacy
 // instructions; spec-notes A64, E4, E52, E53.
+#include <bit>
+
 #include "reference/dst.hpp"
 #include "reference/matrix.hpp"
 #include "reference/matrix_machine.hpp"
@@ -13,6 +15,7 @@ namespace {
 using state::Rwc;
 using state::Src;
 
+constexpr auto Fpu_srnd_en = registers::field("ALU_ROUNDING_MODE_Fpu_srnd_en");
 constexpr auto FIDELITY_BASE_Phase = registers::field("FIDELITY_BASE_Phase");
 
 constexpr bool Has5bExponent(std::uint32_t format) { return one_of(format, {FP16, FP8, BFP8a, BFP4a, BFP2a, INT8}); }
@@ -66,6 +69,15 @@ void update_int32(DstView& Dst, std::uint32_t Row, std::uint32_t Column, bool Ad
     Dst.write32(Row, Column, WriteDstInt32(x));
 }
 
+/// The number that an element is rounded with: each takes one, whether or not it drops bits (spec-notes E56).
+std::optional<std::uint32_t> next_random(MatrixMachine& m) {
+    if (!m[Fpu_srnd_en]) return std::nullopt;
+    const std::uint32_t State = m[state::cells::matrix_random];
+    const auto Taps = static_cast<std::uint32_t>(std::popcount(State & 0x80200003));
+    m.set(state::cells::matrix_random, (~Taps << 31) | (State >> 1));
+    return m[state::cells::matrix_random];
+}
+
 struct MathOperands {
     isa::Operand clear_dvalid, instr_mod19, addr_mode, dst;
 };
@@ -112,6 +124,7 @@ Outcome elementwise(MatrixMachine m, const MathOperands& op, Elw what, bool AddD
                 continue;
             }
             const std::uint32_t a = operand(SrcAVal, format.SrcA), b = operand(SrcBVal, format.SrcB);
+            how.Random = next_random(m);
             update(Dst, DstRow + i, j, how,
                    [&](std::uint32_t D) { return what == Elw::mul ? elwmul(a, b, D, how) : elwadd(a, b, D, how); });
         }
@@ -153,6 +166,7 @@ Outcome multiply(MatrixMachine m, const MathOperands& op, std::uint32_t NumRows,
                 A[k] = operand(SrcAVal(k), format.SrcA);
                 B[k] = operand(SrcBVal(k), format.SrcB);
             }
+            how.Random = next_random(m);
             update(Dst, DstRow + i, j, how, [&](std::uint32_t D) { return mvmul(A, B, D, how); });
         }
     }

@@ -9,7 +9,8 @@ namespace tessera::reference {
 
 // --- the matrix unit
 
-std::uint32_t acc(const Term& t0, const Term& t1, std::uint32_t D, bool acc32, bool E8, bool wh) {
+std::uint32_t acc(const Term& t0, const Term& t1, std::uint32_t D, bool acc32, bool E8, bool wh,
+                  std::optional<std::uint32_t> Random) {
     const std::int64_t sD = D >> 31, eD = D >> 23 & 255, fD = D & 0x7FFFFF;
     std::int64_t mD = eD ? (std::int64_t{1} << 23) + fD : 0;
     std::int64_t E = std::max({t0.e, t1.e, eD});
@@ -35,11 +36,17 @@ std::uint32_t acc(const Term& t0, const Term& t1, std::uint32_t D, bool acc32, b
     }
     if (man == 0) return 0;
     std::int64_t sh = 24 - static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(man)));
-    if (wh && s && man == 1) sh -= 27;
+    const bool miscounted = wh && s && man == 1;
+    if (miscounted) sh -= 27;
     E -= sh;
     const std::int64_t drop = acc32 ? 0 : E8 ? 16 : 13;
     sh -= drop;
-    man = sh < 0 ? (man + (std::int64_t{1} << (-sh - 1))) >> -sh : man << sh;
+    if (sh < 0 && Random && !miscounted) {
+        const std::int64_t discarded = man & ((std::int64_t{1} << -sh) - 1);
+        man = (man >> -sh) + (discarded >= std::int64_t{*Random} >> (32 + sh));
+    } else {
+        man = sh < 0 ? (man + (std::int64_t{1} << (-sh - 1))) >> -sh : man << sh;
+    }
     man <<= drop;
     if (man & std::int64_t{1} << 24) E += 1;
     man &= 0x7FFFFF;
@@ -63,7 +70,7 @@ std::uint32_t elwadd(std::uint32_t a, std::uint32_t b, std::uint32_t D, const Ma
     if (how.acc32 && !how.E8) E = E ? E + 112 : 97;
     if (how.phase & 1) E -= 5;
     if (how.phase & 2) E -= 7;
-    return acc({sa, E, m}, {0, 0, 0}, how.en ? D : 0, how.acc32, how.E8, how.wh);
+    return acc({sa, E, m}, {0, 0, 0}, how.en ? D : 0, how.acc32, how.E8, how.wh, how.Random);
 }
 
 namespace {
@@ -88,7 +95,7 @@ Term zero_product(const MathMode& how) { return {0, std::max<std::int64_t>(adjus
 std::uint32_t elwmul(std::uint32_t a, std::uint32_t b, std::uint32_t D, const MathMode& how) {
     Term t = zero_product(how);
     if (const auto p = product(a, b, how.flush_b, how); p && p->e > 0) t = {p->s, p->e, p->m * 8192};
-    return acc(t, {0, 0, 0}, D, how.acc32, how.E8, how.wh);
+    return acc(t, {0, 0, 0}, D, how.acc32, how.E8, how.wh, how.Random);
 }
 
 std::uint32_t mvmul(const std::array<std::uint32_t, 16>& A, const std::array<std::uint32_t, 16>& B, std::uint32_t D,
@@ -109,7 +116,7 @@ std::uint32_t mvmul(const std::array<std::uint32_t, 16>& A, const std::array<std
         }
         group[g] = {S < 0, E, (S < 0 ? -S : S) * 8192};
     }
-    return acc(group[0], group[1], D, how.acc32, how.E8, how.wh);
+    return acc(group[0], group[1], D, how.acc32, how.E8, how.wh, how.Random);
 }
 
 // Section 5; ELWMUL, Supporting definitions. Src holds INT8 as Sign, Mag(10b), Zero(3b), Exp(5b).

@@ -18,13 +18,16 @@ struct Term {
 };
 
 /// docs/numerics.md 3. `D` and the result are FP32 fields, with a raw exponent in class E5.
-std::uint32_t acc(const Term& t0, const Term& t1, std::uint32_t D, bool acc32, bool E8, bool wh);
+/// `Random`: of stochastic rounding (spec-notes E56).
+std::uint32_t acc(const Term& t0, const Term& t1, std::uint32_t D, bool acc32, bool E8, bool wh,
+                  std::optional<std::uint32_t> Random = {});
 
 /// What the arithmetic is told besides its operands.
 struct MathMode {
     bool acc32 = false, en = false, E8 = true, wh = false;
-    bool flush_b = true;  ///< Zero_Flag_disabled_src is 0
-    unsigned phase = 0;   ///< of ELWADD: contradictions E4
+    bool flush_b = true;                    ///< Zero_Flag_disabled_src is 0
+    unsigned phase = 0;                     ///< of ELWADD: contradictions E4
+    std::optional<std::uint32_t> Random{};  ///< the element's number, of stochastic rounding
 };
 
 /// docs/numerics.md 4. Operands in logical order: sign, 8-bit exponent, 10-bit mantissa.

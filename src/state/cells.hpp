@@ -261,7 +261,11 @@ inline constexpr CellBlock schedule_block = after(row_cache_block, sub_units* ma
 inline constexpr CellBlock rotated_block = after(schedule_block, rotated_rows);
 inline constexpr CellBlock stream_register_block = after(rotated_block, streams* size<StreamRegister>);
 inline constexpr CellBlock tdma_block = after(stream_register_block, size<Tdma>);
-inline constexpr unsigned total = tdma_block.end();
+inline constexpr CellBlock matrix_random_block = after(tdma_block, 1);
+inline constexpr unsigned total = matrix_random_block.end();
+
+/// The generator of the matrix unit's stochastic rounding.
+inline constexpr Cell matrix_random = matrix_random_block[0];
 
 /// The SrcA row that the matrix unit computed last, of which SHIFTXA takes bits 5 and 4.
 inline constexpr Cell last_src_a_row = last_src_a_row_block[0];

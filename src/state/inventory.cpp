@@ -209,6 +209,7 @@ Inventory::Inventory(const ArchDescription& arch) {
     b.cells("stream_register", {dim("stream", cells::streams), labelled("register", stream_register_labels)}, 24,
             cells::stream_register_block);
     b.cells("tdma", {labelled("item", tdma_labels)}, 32, cells::tdma_block);
+    b.cells("matrix_random", {}, 32, cells::matrix_random_block);
 
     for (const auto& place : places_) sections_.push_back(place.section);
     cells_.resize(cells::total);

@@ -57,7 +57,7 @@ public:
         pair.write(thread_, src_b_override, random_format());
         pair.write(thread_, int8_math, choose.one_in(6));
         pair.write(thread_, fp16a_force, choose.one_in(8));
-        pair.write(thread_, stochastic, choose.one_in(64));
+        pair.write(thread_, stochastic, choose.one_in(12));
         for (Src src : {Src::a, Src::b}) {
             pair.write(state::cells::matrix_bank(src), choose.below(2));
             for (unsigned bank = 0; bank < 2; ++bank) {

@@ -9,6 +9,7 @@
 #endif
 
 #include "units/matrix/dst_rows-inl.hpp"
+#include "util/shift_register.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
@@ -38,11 +39,47 @@ struct RoundedShift {
     HWY_INLINE Integers operator()(Integers x, Integers shift) const { return rounded_shift(x, shift); }
 };
 
+/// How a magnitude loses `shift` bits, 0 to 31, on its way into Dst.
+struct NearestMagnitude {
+    HWY_INLINE Words operator()(Words x, Integers shift) const { return rounded_shift(x, shift); }
+};
+
+/// Up when the bits that are dropped are not less than as many bits of a random number (spec-notes E56).
+struct RandomMagnitude {
+    HWY_INLINE Words operator()(Words x, Integers shift) const {
+        const Words s = as_words(shift);
+        const Words dropped = hn::And(x, hn::Sub(word(1) << s, word(1)));
+        const Words limit = hn::ShiftRight<1>(random) >> as_words(hn::Sub(integer(31), shift));
+        const auto down = hn::Or(hn::Gt(as_integers(limit), as_integers(dropped)), hn::Eq(shift, integer(0)));
+        return hn::Add(x >> s, as_words(hn::IfThenZeroElse(down, integer(1))));
+    }
+    Words random;
+};
+
+/// The random numbers of a row of Dst.
+class RandomRow {
+public:
+    explicit RandomRow(std::uint32_t& generator) {
+        for (std::uint32_t& x : numbers_) x = generator = next_random(generator);
+    }
+    HWY_INLINE RandomMagnitude at(unsigned column) const { return {hn::Load(Columns(), numbers_ + column)}; }
+
+private:
+    HWY_ALIGN std::uint32_t numbers_[state::columns];
+};
+
+/// The same interface, where nothing is random.
+struct NearestRow {
+    explicit NearestRow(std::uint32_t&) {}
+    HWY_INLINE NearestMagnitude at(unsigned) const { return {}; }
+};
+
 /// The terms plus `d`, Dst's old value as FP32 fields, rounded as Dst takes it; the result in the same form.
 /// `renormalise_bug` is what Wormhole's leading-sign miscount adds to the exponent of a sum of exactly -1 unit;
-/// `align` shifts terms to the largest exponent.
-template <DstForm Form, std::size_t Terms, class Align = RoundedShift>
-HWY_INLINE Words accumulate(const Term (&terms)[Terms], Words d, Integers renormalise_bug, Align align = {}) {
+/// `align` shifts terms to the largest exponent, `round` the result's magnitude to the bits that Dst has.
+template <DstForm Form, std::size_t Terms, class Round, class Align = RoundedShift>
+HWY_INLINE Words accumulate(const Term (&terms)[Terms], Words d, Integers renormalise_bug, Round round,
+                            Align align = {}) {
     constexpr bool acc32 = Form == DstForm::wide;
     constexpr int drop = Form == DstForm::wide ? 0 : Form == DstForm::bf16 ? 16 : 13;
     const Integers zero = integer(0);
@@ -74,11 +111,11 @@ HWY_INLINE Words accumulate(const Term (&terms)[Terms], Words d, Integers renorm
     exponent = hn::Sub(hn::Add(exponent, place), integer(23));
     if constexpr (acc32) exponent = hn::Add(exponent, hn::IfThenElseZero(hn::Eq(sum, integer(-1)), renormalise_bug));
 
-    // To 24 - drop bits; a tie away from zero.
+    // To 24 - drop bits.
     const Integers right = hn::Sub(place, integer(23 - drop));
     Words kept = as_words(magnitude);
     if constexpr (acc32) kept = kept << as_words(hn::Max(hn::Sub(zero, right), zero));
-    kept = rounded_shift(kept, hn::Max(right, zero));
+    kept = round(kept, hn::Max(right, zero));
     Words result = hn::Add(as_words(hn::ShiftLeft<23>(hn::Sub(exponent, integer(1)))), hn::ShiftLeft<drop>(kept));
     exponent = hn::Add(exponent, as_integers(hn::ShiftRight<24 - drop>(kept)));
 

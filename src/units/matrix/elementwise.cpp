@@ -27,7 +27,6 @@ void resolve_elementwise(const Look& look, plan::Plan& plan, const ElementwiseOp
     work.a_bank = static_cast<std::uint8_t>(matrix_bank(look, Src::a));
     work.b_bank = static_cast<std::uint8_t>(matrix_bank(look, Src::b));
     const Formats formats = look_at_formats(look, work.a_bank, work.b_bank);
-    if (formats.stochastic) return plan.not_implemented("stochastic rounding of the matrix unit");
     const unsigned phase = fidelity_phase(look);
     const Arithmetic how = arithmetic(formats, product ? std::optional(phase) : std::nullopt);
 
@@ -56,7 +55,10 @@ void resolve_elementwise(const Look& look, plan::Plan& plan, const ElementwiseOp
 
     work.map = formats.dst_map(how.wide_dst);
     work.dst_row = static_cast<std::uint16_t>(dst_row(look, look[operands.dst]) & 0x3F8);
-    work.loop = elementwise_loop(product, how.integers, how.wide_dst, how.wide_exponent, formats.flush);
+    work.stochastic = formats.stochastic && !how.integers;
+    if (work.stochastic) plan.note(findings::id("rounding.stochastic-undocumented"));
+    work.loop =
+        elementwise_loop(product, how.integers, how.wide_dst, how.wide_exponent, formats.flush, work.stochastic);
     add_blocks(plan.dst_writes, work.map, work.dst_row, 8);
     if (work.accumulate) plan.dst_reads = plan.dst_writes;
     plan.work = work;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "state/state.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -67,13 +69,14 @@ struct UnsignedShift {
     Words below_zero;  ///< mask of the columns where it is
 };
 
-/// The same where SrcB's zero exponents are not flushed: SrcA's +0 less SrcB's -0, which counts as 1.0 of exponent 0.
+/// The same where SrcB's zero exponents may not be flushed: SrcA's +0 less SrcB's -0, which counts as 1.0 of exponent 0.
 struct UnflushedSum : Sum {
     static HWY_INLINE UnsignedShift align(const ElementwiseWork& work, Words a, Words b) {
         b = hn::Xor(hn::And(b, word(work.b_keep)), word(work.subtract ? 0x80000000 : 0));
         const auto zero_a = hn::Eq(hn::And(hn::And(a, word(work.a_keep)), word(0x7F800000)), word(0));
         const auto minus_zero_b = hn::Eq(b, word(0x80000000));
-        return {hn::IfThenElseZero(hn::And(zero_a, minus_zero_b), word(~0u))};
+        const auto unflushed = hn::Eq(word(work.flush_b), word(0));
+        return {hn::IfThenElseZero(hn::And(unflushed, hn::And(zero_a, minus_zero_b)), word(~0u))};
     }
 };
 
@@ -111,16 +114,20 @@ HWY_INLINE void for_each_part(const ElementwiseWork& work, state::State& state, 
     }
 }
 
-template <class Operation, DstForm Form>
+template <class Operation, DstForm Form, class Rounding = NearestRow>
 void in_floats(const ElementwiseWork& work, state::State& state) {
     const Integers bug = integer(work.renormalise_bug ? 27 : 0);
+    std::uint32_t random = state[state::cells::matrix_random];
+    std::optional<Rounding> rounding;
     for_each_part(work, state, [&](unsigned row, unsigned c, Words a, Words b) HWY_ATTR {
+        if (c == 0) rounding.emplace(random);
         const Words valid = word(work.accumulate && state.dst.valid[row] ? ~0u : 0u);
         const Term terms[] = {Operation::term(work, a, b)};
-        store_dst<Form>(
-            state.dst, row, c,
-            accumulate<Form>(terms, load_dst<Form>(state.dst, row, c, valid), bug, Operation::align(work, a, b)));
+        store_dst<Form>(state.dst, row, c,
+                        accumulate<Form>(terms, load_dst<Form>(state.dst, row, c, valid), bug, rounding->at(c),
+                                         Operation::align(work, a, b)));
     });
+    if (work.stochastic) state.write(state::cells::matrix_random, random);
 }
 
 template <class Operation>
@@ -144,6 +151,24 @@ void add_bf16_unflushed(const ElementwiseWork& work, state::State& state) {
 }
 void add_fp16_unflushed(const ElementwiseWork& work, state::State& state) {
     in_floats<UnflushedSum, DstForm::fp16>(work, state);
+}
+void add_stochastic_wide(const ElementwiseWork& work, state::State& state) {
+    in_floats<UnflushedSum, DstForm::wide, RandomRow>(work, state);
+}
+void add_stochastic_bf16(const ElementwiseWork& work, state::State& state) {
+    in_floats<UnflushedSum, DstForm::bf16, RandomRow>(work, state);
+}
+void add_stochastic_fp16(const ElementwiseWork& work, state::State& state) {
+    in_floats<UnflushedSum, DstForm::fp16, RandomRow>(work, state);
+}
+void multiply_stochastic_wide(const ElementwiseWork& work, state::State& state) {
+    in_floats<Product, DstForm::wide, RandomRow>(work, state);
+}
+void multiply_stochastic_bf16(const ElementwiseWork& work, state::State& state) {
+    in_floats<Product, DstForm::bf16, RandomRow>(work, state);
+}
+void multiply_stochastic_fp16(const ElementwiseWork& work, state::State& state) {
+    in_floats<Product, DstForm::fp16, RandomRow>(work, state);
 }
 void add_integers(const ElementwiseWork& work, state::State& state) { in_integers<Sum>(work, state); }
 void multiply_wide(const ElementwiseWork& work, state::State& state) { in_floats<Product, DstForm::wide>(work, state); }
@@ -175,11 +200,32 @@ HWY_EXPORT(multiply_wide);
 HWY_EXPORT(multiply_bf16);
 HWY_EXPORT(multiply_fp16);
 HWY_EXPORT(multiply_integers);
+HWY_EXPORT(add_stochastic_wide);
+HWY_EXPORT(add_stochastic_bf16);
+HWY_EXPORT(add_stochastic_fp16);
+HWY_EXPORT(multiply_stochastic_wide);
+HWY_EXPORT(multiply_stochastic_bf16);
+HWY_EXPORT(multiply_stochastic_fp16);
+
+plan::ElementwiseWork::Loop stochastic_loop(bool product, bool wide_dst, bool wide_exponent) {
+    if (product) {
+        if (wide_dst)
+            return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_stochastic_wide)(work, s); };
+        if (wide_exponent)
+            return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_stochastic_bf16)(work, s); };
+        return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_stochastic_fp16)(work, s); };
+    }
+    if (wide_dst) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_stochastic_wide)(work, s); };
+    if (wide_exponent)
+        return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_stochastic_bf16)(work, s); };
+    return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_stochastic_fp16)(work, s); };
+}
 
 }  // namespace
 
 plan::ElementwiseWork::Loop elementwise_loop(bool product, bool integers, bool wide_dst, bool wide_exponent,
-                                             bool flush_b) {
+                                             bool flush_b, bool stochastic) {
+    if (stochastic && !integers) return stochastic_loop(product, wide_dst, wide_exponent);
     if (product) {
         if (integers)
             return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_integers)(work, s); };
@@ -225,6 +271,10 @@ void footprint(const ElementwiseWork& work, Footprint& out) {
         if (work.accumulate) out.read(Storage::dst_valid, row);
         out.write(Storage::dst_valid, row);
     }
+    if (work.stochastic) {
+        out.read(state::cells::matrix_random);
+        out.write(state::cells::matrix_random);
+    }
 }
 
 void explain(const ElementwiseWork& work, Lines& lines) {
@@ -234,6 +284,7 @@ void explain(const ElementwiseWork& work, Lines& lines) {
     lines.emplace_back("Dst", fmt::format("rows {} to {} ({}-bit view), {}", work.dst_row, work.dst_row + 7,
                                           work.map.wide ? 32 : 16, work.accumulate ? "added to" : "replaced"));
     lines.emplace_back("fidelity phase", fmt::format("{}", work.phase.number));
+    if (work.stochastic) lines.emplace_back("rounding", "stochastic");
 }
 
 }  // namespace tessera::plan

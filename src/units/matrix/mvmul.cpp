@@ -38,7 +38,6 @@ void resolve_multiply(const Look& look, plan::Plan& plan, const MultiplyOperands
     work.a_bank = static_cast<std::uint8_t>(matrix_bank(look, Src::a));
     work.b_bank = static_cast<std::uint8_t>(matrix_bank(look, Src::b));
     const Formats formats = look_at_formats(look, work.a_bank, work.b_bank);
-    if (formats.stochastic) return plan.not_implemented("stochastic rounding of the matrix unit");
     const unsigned phase = fidelity_phase(look);
     const Arithmetic how = arithmetic(formats, phase);
 
@@ -62,7 +61,9 @@ void resolve_multiply(const Look& look, plan::Plan& plan, const MultiplyOperands
     work.numbers = how.numbers();
     work.phase = slices(phase, how.wide_exponent, how.wide_dst);
     work.map = formats.dst_map(how.wide_dst);
-    work.loop = mvmul_loop(how.integers, how.wide_dst, how.wide_exponent);
+    work.stochastic = formats.stochastic && !how.integers;
+    if (work.stochastic) plan.note(findings::id("rounding.stochastic-undocumented"));
+    work.loop = mvmul_loop(how.integers, how.wide_dst, how.wide_exponent, work.stochastic);
     for (unsigned i = 0; i < work.rows; ++i) add_blocks(plan.dst_writes, work.map, work.dst_row + i * work.row_step, 1);
     plan.dst_reads = plan.dst_writes;
     plan.work = work;

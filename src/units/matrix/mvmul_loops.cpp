@@ -123,8 +123,9 @@ HWY_INLINE void sum_groups(const Operands& in, unsigned row, unsigned column, Sh
     terms[1] = {hn::ShiftRight<16>(exponents), hn::ShiftLeft<13>(hn::ShiftRight<16>(sums))};
 }
 
-template <DstForm Form>
+template <DstForm Form, class Rounding>
 void multiply(const MultiplyWork& work, state::State& state) {
+    std::uint32_t random = state[state::cells::matrix_random];
     Operands operands;
     decode(work, state, operands);
     const Shorts least = shorts(work.phase.zero_exponent);
@@ -132,18 +133,24 @@ void multiply(const MultiplyWork& work, state::State& state) {
     for (unsigned i = 0; i < work.rows; ++i) {
         const unsigned row = work.map.row(work.dst_row + i * work.row_step);
         const Words valid = word(state.dst.valid[row] ? ~0u : 0u);
+        const Rounding rounding(random);
         for (unsigned c = 0; c < columns; c += hn::Lanes(Columns())) {
             Term terms[2];
             sum_groups(operands, i, c, least, terms);
-            store_dst<Form>(state.dst, row, c, accumulate<Form>(terms, load_dst<Form>(state.dst, row, c, valid), bug));
+            store_dst<Form>(state.dst, row, c,
+                            accumulate<Form>(terms, load_dst<Form>(state.dst, row, c, valid), bug, rounding.at(c)));
         }
         mark_written(state.dst, row, Form == DstForm::wide);
     }
+    if (work.stochastic) state.write(state::cells::matrix_random, random);
 }
 
-void multiply_wide(const MultiplyWork& work, state::State& state) { multiply<DstForm::wide>(work, state); }
-void multiply_bf16(const MultiplyWork& work, state::State& state) { multiply<DstForm::bf16>(work, state); }
-void multiply_fp16(const MultiplyWork& work, state::State& state) { multiply<DstForm::fp16>(work, state); }
+void multiply_wide(const MultiplyWork& w, state::State& s) { multiply<DstForm::wide, NearestRow>(w, s); }
+void multiply_bf16(const MultiplyWork& w, state::State& s) { multiply<DstForm::bf16, NearestRow>(w, s); }
+void multiply_fp16(const MultiplyWork& w, state::State& s) { multiply<DstForm::fp16, NearestRow>(w, s); }
+void stochastic_wide(const MultiplyWork& w, state::State& s) { multiply<DstForm::wide, RandomRow>(w, s); }
+void stochastic_bf16(const MultiplyWork& w, state::State& s) { multiply<DstForm::bf16, RandomRow>(w, s); }
+void stochastic_fp16(const MultiplyWork& w, state::State& s) { multiply<DstForm::fp16, RandomRow>(w, s); }
 
 void multiply_integers(const MultiplyWork& work, state::State& state) {
     const Columns d;
@@ -192,12 +199,21 @@ using Work = plan::MultiplyWork;
 HWY_EXPORT(multiply_wide);
 HWY_EXPORT(multiply_bf16);
 HWY_EXPORT(multiply_fp16);
+HWY_EXPORT(stochastic_wide);
+HWY_EXPORT(stochastic_bf16);
+HWY_EXPORT(stochastic_fp16);
 HWY_EXPORT(multiply_integers);
 
 }  // namespace
 
-plan::MultiplyWork::Loop mvmul_loop(bool integers, bool wide_dst, bool wide_exponent) {
+plan::MultiplyWork::Loop mvmul_loop(bool integers, bool wide_dst, bool wide_exponent, bool stochastic) {
     if (integers) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_integers)(work, s); };
+    if (stochastic) {
+        if (wide_dst) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(stochastic_wide)(work, s); };
+        if (wide_exponent)
+            return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(stochastic_bf16)(work, s); };
+        return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(stochastic_fp16)(work, s); };
+    }
     if (wide_dst) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_wide)(work, s); };
     if (wide_exponent) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_bf16)(work, s); };
     return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_fp16)(work, s); };
@@ -226,6 +242,10 @@ void footprint(const MultiplyWork& work, Footprint& out) {
         out.read(Storage::dst_valid, row);
         out.write(Storage::dst_valid, row);
     }
+    if (work.stochastic) {
+        out.read(state::cells::matrix_random);
+        out.write(state::cells::matrix_random);
+    }
 }
 
 void explain(const MultiplyWork& work, Lines& lines) {
@@ -236,6 +256,7 @@ void explain(const MultiplyWork& work, Lines& lines) {
     lines.emplace_back("Dst", fmt::format("{} rows from {}{} ({}-bit view), added to", work.rows, work.dst_row,
                                           work.row_step > 1 ? ", every other" : "", work.map.wide ? 32 : 16));
     lines.emplace_back("fidelity phase", fmt::format("{}", work.phase.number));
+    if (work.stochastic) lines.emplace_back("rounding", "stochastic");
 }
 
 }  // namespace tessera::plan

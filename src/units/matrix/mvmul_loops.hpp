@@ -5,7 +5,7 @@
 
 namespace tessera::units::matrix {
 
-/// The loop of MVMUL for a kind of arithmetic and a view of Dst.
-plan::MultiplyWork::Loop mvmul_loop(bool integers, bool wide_dst, bool wide_exponent);
+/// The loop of MVMUL for a kind of arithmetic and a view of Dst; `stochastic`: rounded with random numbers.
+plan::MultiplyWork::Loop mvmul_loop(bool integers, bool wide_dst, bool wide_exponent, bool stochastic = false);
 
 }  // namespace tessera::units::matrix

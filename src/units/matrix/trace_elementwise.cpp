@@ -83,7 +83,8 @@ bool computes(const ElementwiseWork& work, DstElement element) {
 }
 
 ElementTrace trace(const ElementwiseWork& work, const state::State& state, DstElement element) {
-    const TraceMode mode{work.numbers, work.map.wide, work.renormalise_bug};
+    TraceMode mode{work.numbers, work.map.wide, work.renormalise_bug};
+    if (work.stochastic) mode.random = random_of(state, offset(work, element) * state::columns + element.column);
     ElementTrace trace = begin_trace(element, mode, work.phase.number, work.accumulate);
     trace.operation = work.product ? "product" : "sum";
     const std::uint32_t old = traced_dst(state, work.map, element.column, mode, trace);

@@ -103,7 +103,9 @@ TracedTerm sum_group(std::array<TracedProduct, lanes>& products, unsigned first,
 bool computes(const MultiplyWork& work, DstElement element) { return row_of(work, element).has_value(); }
 
 ElementTrace trace(const MultiplyWork& work, const state::State& state, DstElement element) {
-    const TraceMode mode{work.numbers, work.map.wide, work.renormalise_bug};
+    TraceMode mode{work.numbers, work.map.wide, work.renormalise_bug};
+    if (work.stochastic)
+        mode.random = random_of(state, row_of(work, element).value_or(0) * state::columns + element.column);
     ElementTrace trace = begin_trace(element, mode, work.phase.number, true);
     trace.operation = "products";
     const std::uint32_t old = traced_dst(state, work.map, element.column, mode, trace);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "formats/layouts.hpp"
+#include "util/shift_register.hpp"
 
 namespace tessera::units::matrix {
 
@@ -47,6 +48,12 @@ TracedOperand traced_operand(const state::State& state, state::Src src, unsigned
         (mode.integers() ? Exact(with_sign, 0) : Exact(with_sign, x.exponent - mode.operand_bias() - 10)).text();
     x.told.used = x.told.value;
     return x;
+}
+
+std::uint32_t random_of(const state::State& state, unsigned element) {
+    std::uint32_t random = state[state::cells::matrix_random];
+    for (unsigned i = 0; i <= element; ++i) random = next_random(random);
+    return random;
 }
 
 std::int64_t rounded_right(std::int64_t x, int shift) {
@@ -148,6 +155,10 @@ void trace_accumulation(const std::vector<TracedTerm>& terms, std::uint32_t dst,
     const int drop = mode.wide_dst ? 0 : mode.numbers == plan::Numbers::wide ? 16 : 13;
     const int right = place - (23 - drop);
     std::uint64_t kept = right > 0 ? (magnitude + (std::uint64_t{1} << (right - 1))) >> right : magnitude << -right;
+    if (right > 0 && mode.random) {
+        const std::uint64_t dropped = magnitude & ((std::uint64_t{1} << right) - 1);
+        kept = (magnitude >> right) + (dropped >= *mode.random >> (32 - right));
+    }
     if (kept >> (24 - drop)) {
         kept >>= 1;  // it was all ones, so that nothing is lost
         ++r.exponent;

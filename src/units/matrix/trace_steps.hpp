@@ -26,6 +26,7 @@ struct TraceMode {
     plan::Numbers numbers{};
     bool wide_dst = false;
     bool renormalise_bug = false;
+    std::optional<std::uint32_t> random{};  ///< of stochastic rounding: the element's number
 
     bool integers() const { return numbers == plan::Numbers::integers; }
     int operand_bias() const { return numbers == plan::Numbers::narrow ? 15 : 127; }
@@ -45,6 +46,9 @@ struct TracedTerm {
 /// its exponent is.
 TracedOperand traced_operand(const state::State& state, state::Src src, unsigned bank, unsigned row, unsigned column,
                              std::uint32_t keep, bool flush, bool negate, const TraceMode& mode);
+
+/// The random number that element `element` of a work takes, its rows one after the other (spec-notes E56).
+std::uint32_t random_of(const state::State& state, unsigned element);
 
 /// x / 2^shift, rounded to nearest; of a tie, up. 0 from 31 on.
 std::int64_t rounded_right(std::int64_t x, int shift);
