@@ -281,6 +281,11 @@ TEST_P(VectorLanes, IndicesFollowTheirValues) {
     EXPECT_EQ(bench.lane(1, 11), 9u);
     EXPECT_EQ(bench.lane(5, 11), 0x60Bu);
     EXPECT_EQ(bench.lane(6, 11), 0x50Bu);
+    bench.fill(4, 2);  // of registers from 4 on there are no results but the indices
+    bench.fill(7, 1);
+    bench.run(vector_word(opcode::sfpswap, {0, 0, 7, 4, 1}));
+    EXPECT_EQ(bench.lane(4, 11), 1u);
+    EXPECT_EQ(bench.lane(7, 11), 2u);
 }
 
 TEST_P(VectorLanes, RotationsAndShiftsOfLanes) {
