@@ -58,6 +58,16 @@ TEST_P(VectorValues, PartiallyFusedMultiplyAdd) {
         EXPECT_EQ(mad(l.x, l.y, l.z), bench.blackhole() ? l.blackhole : l.wormhole) << std::hex << l.x << " " << l.y;
 }
 
+// docs/numerics.md 8: what shifting drops is noted while something remains; Blackhole shifts a result below 2^-126 by one
+// place, so that the largest of them round up, where Wormhole drops them all.
+TEST_P(VectorValues, GuardBitsOfTheMultiplyAdd) {
+    EXPECT_EQ(mad(0x3F800001, 0x33800000, one), 0x3F800001u);  // 2^-24 and a little
+    EXPECT_EQ(mad(0x3F800000, 0x33800000, one), one);
+    EXPECT_EQ(mad(0x00FFFFFF, 0x3F000000, 0), bench.blackhole() ? 0x00800000u : 0u);
+    EXPECT_EQ(mad(0x00FFFFFE, 0x3F000000, 0), 0u);
+    EXPECT_EQ(mad(0x00FFFFFF, 0x3E800000, 0), 0u);
+}
+
 // SFPMAD: NEGATE_VA is 1, NEGATE_VC 2, on Blackhole alone; INDIRECT_VA 4 and INDIRECT_VD 8 take LReg7's low four bits.
 TEST_P(VectorValues, ModifiersOfSfpmad) {
     const bool bh = bench.blackhole();
@@ -239,6 +249,31 @@ TEST_P(VectorValues, RoundingStepsTheGenerators) {
         EXPECT_EQ(bench.state()[state::cells::prng_block[15]], 0u);
         EXPECT_EQ(bench.state()[state::cells::prng_block[16]], 1u);
     }
+}
+
+// Vector Unit, FP32 field manipulation instructions.
+TEST_P(VectorValues, FieldsOfNumbers) {
+    const auto op = [&](std::uint32_t opcode, std::uint32_t imm, std::uint32_t mod, std::uint32_t c) {
+        bench.fill(2, 0x8543210F);  // VD: sign, exponent 10, mantissa 0x43210F
+        return of_one(vector_immediate(opcode, imm, {0, 0, 1, 2, mod}), c);
+    };
+    constexpr std::uint32_t divp2 = 0x76, exexp = 0x77, exman = 0x78, setexp = 0x82, setman = 0x83, setsgn = 0x89;
+    EXPECT_EQ(op(divp2, 0xFF, 1, 0x40490FDB), 0x3FC90FDBu);
+    EXPECT_EQ(op(divp2, 0x80, 1, 0xC0490FDB), 0x80490FDBu);  // wraps
+    EXPECT_EQ(op(divp2, 1, 1, 0xFF800000), 0xFF800000u);     // infinities and NaNs stay
+    EXPECT_EQ(op(divp2, 1, 0, 0xFF812345), 0x80812345u);
+    EXPECT_EQ(op(exexp, 0, 0, 0x40490FDB), 1u);
+    EXPECT_EQ(op(exexp, 0, 0, 0x3F000000), 0xFFFFFFFFu);
+    EXPECT_EQ(op(exexp, 0, 1, 0x40490FDB), 128u);
+    EXPECT_EQ(op(exman, 0, 0, 0xC0490FDB), 0x00C90FDBu);
+    EXPECT_EQ(op(exman, 0, 1, 0xC0490FDB), 0x00490FDBu);
+    EXPECT_EQ(op(setexp, 0x7F, 1, 0xC0490FDB), 0xBFC90FDBu);
+    EXPECT_EQ(op(setexp, 0x7F, 2, 0xC0490FDB), 0x85490FDBu);
+    EXPECT_EQ(op(setexp, 0x7F, 0, 0xC0490FDB), 0x87C90FDBu);
+    EXPECT_EQ(op(setman, 0x801, 1, 0xC0490FDB), 0xC0400800u);
+    EXPECT_EQ(op(setman, 0, 0, 0xC0490FDB), 0xC043210Fu);
+    EXPECT_EQ(op(setsgn, 0, 1, 0xC0490FDB), 0x40490FDBu);
+    EXPECT_EQ(op(setsgn, 0, 0, 0x40490FDB), 0xC0490FDBu);
 }
 
 // SFPABS: negative infinity is not a NaN (spec-notes V37).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vector unit's instructions as a thread issues them; SFPCONFIG, LaneConfig (DISABLE_BACKDOOR_LOAD); spec-notes V32.
+// The vector unit's instructions as a thread issues them; SFPCONFIG, LaneConfig (DISABLE_BACKDOOR_LOAD); spec-notes V64.
 #include "reference/vector.hpp"
 
 #include "reference/vector_models.hpp"
@@ -74,7 +74,7 @@ const Row* find(const isa::Instruction& instruction) {
 
 namespace {
 
-// Recorded as a template of SFPLOADMACRO where VD >= 12 asks for that (V32), and executed as far as its model does then.
+// Recorded as a template of SFPLOADMACRO where VD >= 12 asks for that (V64), and executed as far as its model does then.
 Outcome issue(state::State& state, unsigned CurrentThread, std::uint32_t word) {
     VectorMachine m(state, CurrentThread, word);
     Insn i = ParseInsn(m.CurrentInstruction);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector unit instructions, literally (their pages of both architectures; docs/numerics.md 8). Unsupported: what makes
-// lanes differ in state that is kept once for all of them (spec-notes V31), and what SFPLOADMACRO schedules, which is
-// vector_macro.hpp's.
+// Vector unit instructions, literally (their pages of both architectures; docs/numerics.md 8). Unsupported: what
+// SFPLOADMACRO schedules, which is vector_macro.hpp's.
 #pragma once
 
 #include "reference/machine.hpp"

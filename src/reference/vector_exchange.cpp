@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPLOAD, SFPSTORE (pages of both architectures), SFPLOADI, Functional models; spec-notes V1 to V3, V32.
+// SFPLOAD, SFPSTORE (pages of both architectures), SFPLOADI, Functional models; spec-notes V1 to V3, V64.
 #include "reference/dst.hpp"
 #include "reference/numerics.hpp"
 #include "reference/vector_models.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPSETCC, SFPENCC, SFPCOMPC, SFPPUSHC, SFPPOPC, SFPLE, SFPGT, Functional models; spec-notes V31, V39.
+// SFPSETCC, SFPENCC, SFPCOMPC, SFPPUSHC, SFPPOPC, SFPLE, SFPGT, Functional models; spec-notes V39, V61, V62.
 #include <array>
 #include <vector>
 
@@ -34,41 +34,30 @@ struct Masks {
         }
     }
 
-    // Flags are kept for each lane, whether they are used and how many entries there are once for all (V31).
-    bool representable() const {
-        for (const LaneMasks& l : lane) {
-            if (l.UseLaneFlagsForLaneEnable != lane[0].UseLaneFlagsForLaneEnable) return false;
-            if (l.FlagStack.size() != lane[0].FlagStack.size()) return false;
-            for (std::size_t n = 0; n < l.FlagStack.size(); ++n)
-                if (l.FlagStack[n].UseLaneFlagsForLaneEnable != lane[0].FlagStack[n].UseLaneFlagsForLaneEnable)
-                    return false;
-        }
-        return true;
-    }
-
-    Outcome write_to(VectorMachine& m) const {
-        if (!representable()) return Outcome::unsupported;
+    // Flags are kept for each lane; whether they are used and how many entries there are is lane 0's (V62).
+    void write_to(VectorMachine& m) const {
         m.set(state::cells::cc_enable_block[0], lane[0].UseLaneFlagsForLaneEnable);
         m.set(state::cells::cc_stack_size_block[0], static_cast<std::uint32_t>(lane[0].FlagStack.size()));
         for (unsigned n = 0; n < lane[0].FlagStack.size(); ++n) {
-            std::uint32_t flags = 0;
+            std::uint32_t flags = m[state::cells::cc_stack_block[2 * n]];
             for (std::uint32_t Lane = 0; Lane < Lanes; ++Lane)
-                flags |= std::uint32_t{lane[Lane].FlagStack[n].LaneFlags} << Lane;
+                if (n < lane[Lane].FlagStack.size())
+                    flags = (flags & ~(1u << Lane)) | std::uint32_t{lane[Lane].FlagStack[n].LaneFlags} << Lane;
             m.set(state::cells::cc_stack_block[2 * n], flags);
             m.set(state::cells::cc_stack_block[2 * n + 1], lane[0].FlagStack[n].UseLaneFlagsForLaneEnable);
         }
         for (std::uint32_t Lane = 0; Lane < Lanes; ++Lane) m.set_LaneFlags(Lane, lane[Lane].LaneFlags);
-        return Outcome::done;
     }
 };
 
-// lanewise { if (VD < 12 || LaneConfig.DISABLE_BACKDOOR_LOAD) body }; false from body: UndefinedBehavior().
+// lanewise { if (VD < 12 || LaneConfig.DISABLE_BACKDOOR_LOAD) body }
 template <class Body>
 Outcome mask_lanewise(VectorMachine& m, const Insn& i, Body&& body) {
     Masks masks(m);
     for (std::uint32_t Lane = 0; Lane < Lanes; ++Lane)
-        if (m.executes(i, Lane) && !body(masks.lane[Lane], Lane)) return Outcome::undefined;
-    return masks.write_to(m);
+        if (m.executes(i, Lane)) body(masks.lane[Lane], Lane);
+    masks.write_to(m);
+    return Outcome::done;
 }
 
 }  // namespace
@@ -98,7 +87,6 @@ Outcome SFPENCC(VectorMachine& m, const Insn& i) {
             l.UseLaneFlagsForLaneEnable = !l.UseLaneFlagsForLaneEnable;
         }
         l.LaneFlags = i.Mod & MOD1_RI ? (i.Imm & IMM2_R) != 0 : true;
-        return true;
     });
 }
 
@@ -110,7 +98,6 @@ Outcome SFPCOMPC(VectorMachine& m, const Insn& i) {
         } else {
             l.LaneFlags = false;
         }
-        return true;
     });
 }
 
@@ -139,11 +126,10 @@ Outcome SFPPUSHC(VectorMachine& m, const Insn& i) {
     const std::uint32_t Mod1 = m.blackhole() ? i.Mod : 0;
     return mask_lanewise(m, i, [&](LaneMasks& l, std::uint32_t) {
         if (Mod1 == 0) {
-            if (l.FlagStack.size() >= Capacity) return false;
-            l.FlagStack.push_back({l.LaneFlags, l.UseLaneFlagsForLaneEnable});
-            return true;
+            if (l.FlagStack.size() < Capacity) l.FlagStack.push_back({l.LaneFlags, l.UseLaneFlagsForLaneEnable});
+            return;
         }
-        if (l.FlagStack.empty()) return false;
+        if (l.FlagStack.empty()) return;
         FlagStackEntry& Top = l.FlagStack.back();
         if (Mod1 <= 12) {
             Top.UseLaneFlagsForLaneEnable = l.UseLaneFlagsForLaneEnable;
@@ -154,7 +140,6 @@ Outcome SFPPUSHC(VectorMachine& m, const Insn& i) {
         } else {
             Top = {Mod1 == 14, true};
         }
-        return true;
     });
 }
 
@@ -163,8 +148,7 @@ Outcome SFPPOPC(VectorMachine& m, const Insn& i) {
     return mask_lanewise(m, i, [&](LaneMasks& l, std::uint32_t) {
         const FlagStackEntry Top = l.FlagStack.empty() ? FlagStackEntry{false, false} : l.FlagStack.back();
         if (Mod1 == 0) {
-            if (l.FlagStack.empty()) return false;
-            l.FlagStack.pop_back();
+            if (!l.FlagStack.empty()) l.FlagStack.pop_back();
         } else if (!m.blackhole() && l.FlagStack.size() == Capacity) {
             l.FlagStack.front() = Top;  // the hardware bug
         }
@@ -180,7 +164,6 @@ Outcome SFPPOPC(VectorMachine& m, const Insn& i) {
             l.UseLaneFlagsForLaneEnable = true;
             l.LaneFlags = Mod1 == 14;
         }
-        return true;
     });
 }
 
@@ -199,7 +182,6 @@ Outcome compare(VectorMachine& m, const Insn& i, bool when_smaller) {
             bool& top = l.FlagStack.back().LaneFlags;
             top = i.Mod & MUTATE_OR ? top || holds : top && holds;
         }
-        return true;
     });
 }
 

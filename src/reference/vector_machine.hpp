@@ -72,7 +72,7 @@ struct VectorMachine : MatrixMachine {
         const std::uint32_t others = (*this)[state::cells::cc_block[0]] & ~(1u << Lane);
         set(state::cells::cc_block[0], others | std::uint32_t{flag} << Lane);
     }
-    /// Kept once for all lanes (V31).
+    /// Kept once for all lanes (V62).
     bool UseLaneFlagsForLaneEnable() const { return (*this)[state::cells::cc_enable_block[0]]; }
     bool LaneEnabled(std::uint32_t Lane) const {
         if (LaneConfig(Lane) >> (ROW_MASK + Lane / 8) & 1) return false;

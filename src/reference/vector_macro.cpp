@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPLOADMACRO, Functional model; spec-notes V41 to V43.
+// SFPLOADMACRO, Functional model; spec-notes V43, V65 to V73.
 #include "reference/vector_macro.hpp"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ bool MacroSchedule::CanExecuteOpcode(SubUnit unit, const isa::Instruction& instr
     return row && row->sub_unit == unit;
 }
 
-// The instruction that macro `i` puts together for a sub-unit; nothing: UndefinedBehavior().
+// The instruction that the macro puts together for sub-unit `i`; nothing where the page has UndefinedBehavior() (V71).
 std::optional<MacroSchedule::Entry> MacroSchedule::assemble(VectorMachine& m, const Insn& macro, unsigned i,
                                                             std::uint32_t Addr) const {
     const auto f = vector::fields_of(macro);
@@ -104,10 +104,8 @@ std::optional<MacroSchedule::Entry> MacroSchedule::assemble(VectorMachine& m, co
     return entry;
 }
 
-Outcome MacroSchedule::load_macro(VectorMachine& m, const Insn& macro) {
-    for (std::uint32_t Lane = 1; Lane < Columns; ++Lane)
-        for (std::uint32_t i = 0; i <= MacroMisc; ++i)
-            if (m.LoadMacroConfig(Lane, i) != m.LoadMacroConfig(0, i)) return Outcome::unsupported;
+// LoadMacroConfig is column 0's for all lanes (V70).
+void MacroSchedule::load_macro(VectorMachine& m, const Insn& macro) {
     const auto f = vector::fields_of(macro);
     const std::uint32_t Mod0 = vector::resolve_Mod0(m, macro.Mod);
     const std::uint32_t Addr = vector::load_address(m, f.load, Mod0);
@@ -118,11 +116,8 @@ Outcome MacroSchedule::load_macro(VectorMachine& m, const Insn& macro) {
         const std::uint32_t bits = vector::SequenceBits(m, 0, f.MacroIndex, i), Delay = bits >> 3 & 7;
         if (Delay != 7) std::erase_if(sub_units[i], [&](const Entry& e) { return e.Delay == Delay; });
         if ((bits & 7) == 0) continue;
-        const auto entry = assemble(m, macro, i, Addr);
-        if (!entry) return Outcome::undefined;
-        sub_units[i].push_back(*entry);
+        if (const auto entry = assemble(m, macro, i, Addr)) sub_units[i].push_back(*entry);
     }
-    return Outcome::done;
 }
 
 Outcome MacroSchedule::execute(const Entry& entry) {
@@ -134,21 +129,20 @@ Outcome MacroSchedule::execute(const Entry& entry) {
 }
 
 Outcome MacroSchedule::cycle(const std::optional<Issued>& issued) {
-    // What is due; the others count down.
+    // What is due; the others count down (V65, V66).
     std::array<std::optional<Entry>, 4> due;
     bool by_instructions = false;
     for (unsigned i = 0; i < sub_units.size(); ++i) {
-        for (const Entry& e : sub_units[i]) {
-            by_instructions |= e.WaitForElapsedInstructions;
+        for (const Entry& e : sub_units[i])
             if (e.Delay == 0) due[i] = e;
-        }
         std::erase_if(sub_units[i], [](const Entry& e) { return e.Delay == 0; });
+        for (const Entry& e : sub_units[i]) by_instructions |= e.WaitForElapsedInstructions;
     }
     if (!by_instructions || issued)
         for (auto& unit : sub_units)
             for (Entry& e : unit) --e.Delay;
 
-    // Every sub-unit reads the registers as they were before the cycle (V42).
+    // Every sub-unit reads the registers as they were before the cycle; what is issued writes last (V68).
     const state::LRegs before = state_.lregs;
     state::LRegs after = before;
     const auto keep = [&] {
@@ -157,21 +151,20 @@ Outcome MacroSchedule::cycle(const std::optional<Issued>& issued) {
         state_.lregs = before;
     };
     Outcome outcome = Outcome::done;
-    if (issued) {
-        const auto instruction = isa::decode(issued->word, state_.arch().arch);
-        const vector::Row& row = *vector::find(instruction);
-        const auto unit = static_cast<unsigned>(row.sub_unit);
-        if (instruction.is(isa::mnemonic("SFPLOADMACRO"))) {
-            VectorMachine m(state_, issued->CurrentThread, issued->word);
-            outcome = load_macro(m, ParseInsn(instruction));
-        } else if (unit >= due.size() || !due[unit]) {
-            outcome = model_of(instruction)(state_, issued->CurrentThread, issued->word);
-        }
-        keep();
-    }
     for (const auto& entry : due) {
         if (!entry || outcome != Outcome::done) continue;
         outcome = execute(*entry);
+        keep();
+    }
+    if (issued && outcome == Outcome::done) {
+        const auto instruction = isa::decode(issued->word, state_.arch().arch);
+        const auto unit = static_cast<unsigned>(vector::find(instruction)->sub_unit);
+        if (instruction.is(isa::mnemonic("SFPLOADMACRO"))) {
+            VectorMachine m(state_, issued->CurrentThread, issued->word);
+            load_macro(m, ParseInsn(instruction));
+        } else if (unit >= due.size() || !due[unit]) {
+            outcome = model_of(instruction)(state_, issued->CurrentThread, issued->word);
+        }
         keep();
     }
     state_.lregs = after;

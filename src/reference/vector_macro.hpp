@@ -40,7 +40,7 @@ private:
 
     static bool CanExecuteOpcode(vector::SubUnit unit, const isa::Instruction& instruction);
     std::optional<Entry> assemble(VectorMachine& m, const Insn& macro, unsigned i, std::uint32_t Addr) const;
-    Outcome load_macro(VectorMachine& m, const Insn& macro);
+    void load_macro(VectorMachine& m, const Insn& macro);
     Outcome execute(const Entry& entry);
 
     state::State& state_;
