@@ -66,7 +66,8 @@ protected:
     std::string move_line(std::uint32_t to, unsigned lines = 1) const {
         return fmt::format(
             ".cfg THCON_SEC0_REG6_Source_address = {}\n.cfg THCON_SEC0_REG6_Destination_address = {}\n"
-            ".cfg THCON_SEC0_REG6_Buffer_size = {}\n.cfg THCON_SEC0_REG6_Transfer_direction = 3\nSETTLE\nXMOV\n",
+            ".cfg THCON_SEC0_REG6_Buffer_size = {}\n.cfg THCON_SEC0_REG6_Transfer_direction = 3\nSETTLE\n.repeat "
+            "40\nNOP\n.end\nXMOV\n",
             0x500 - (lines - 1), to / 16 - (lines - 1), lines);
     }
 
@@ -296,8 +297,8 @@ TEST_P(ScalarWaits, MessagesOfAStreamComeFromOutside) {
     if (!blackhole()) GTEST_SKIP() << "Blackhole's instruction";
     const std::string latch =
         "SETC16 setc16_reg=59 setc16_value=4\nSTREAMWAIT target_value=3 target_sel=1\nZEROACC\n"
-        "STREAMWRCFG stream_id_sel=0 StreamRegAddr=259 CfgReg=100\n" +
-        wait + "RDCFG GprAddress=20 CfgReg=100\n";
+        "STREAMWRCFG stream_id_sel=0 StreamRegAddr=259 CfgReg=100\n"
+        "STALLWAIT stall_res=0x1FF wait_res=1<<12\nRDCFG GprAddress=20 CfgReg=100\n";
     EXPECT_TRUE(run({latch, "", ""}).fault);
     core = Core(GetParam(), Reset::vendor_sim);
     const auto& section = *core.find_section("stream_register").value();

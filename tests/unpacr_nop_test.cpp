@@ -73,7 +73,7 @@ TEST_P(UnpacrNop, WritesAndAccumulatesIntoARegister) {
 
 TEST_P(UnpacrNop, AnyOtherAddressIsAFault) {
     const std::uint32_t word = blackhole() ? 0x43000007 | 1u << 4 : 0x43000004 | 1u << 4;
-    for (std::uint32_t base : {0u, 0x11000u, 0x40000u, data_clear() + 4, 0x80000u}) {
+    for (std::uint32_t base : {0u, 0x11010u, 0x11014u, 0x40000u + 4 * 1000, data_clear() + 4, 0x80000u}) {
         state().write(state::cells::set_reg_base(0), base);
         step_.execute(word);
         EXPECT_EQ(step_.fault, "mmio-unmapped") << base;

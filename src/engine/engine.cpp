@@ -117,6 +117,17 @@ void Engine::raise(Signals signals, Cycle now) {
             if (!pipes_[p].queue.empty()) try_queue(p, now);
 }
 
+// Of those who wait for a mutex that a thread releases, the next thread in a circle gets it (ATRELM). Others wait on.
+void Engine::mutex_released(unsigned thread, unsigned mutex, Cycle now) {
+    for (unsigned k = 1; k < state::threads; ++k) {
+        Actor& actor = actors_[state::threads + (thread + k) % state::threads];
+        if (!actor.parked || actor.wait.kind != Wait::Kind::mutex || actor.wait.a != mutex) continue;
+        actor.parked = false;
+        actor.time = std::max(actor.time, now);
+        return;
+    }
+}
+
 void Engine::account_wait(unsigned i, Cycle now) {
     auto& actor = actors_[i];
     if (actor.wait.kind != Wait::Kind::none && i >= state::threads && now > actor.since)

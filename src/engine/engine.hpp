@@ -75,7 +75,7 @@ struct Wait {
     };
     Kind kind = Kind::none;
     std::uint8_t a = 0, b = 0;  ///< source and bank; pipe; mutex; semaphore and condition; kind of the latched wait
-    std::uint16_t c = 0;        ///< mask of the latched wait
+    std::uint16_t c = 0;        ///< mask of the latched wait; owner that a bank should have
     friend auto operator<=>(const Wait&, const Wait&) = default;
 };
 
@@ -203,6 +203,7 @@ private:
     bool step();
     void handle(const Event& event);
     void raise(Signals signals, Cycle now);
+    void mutex_released(unsigned thread, unsigned mutex, Cycle now);
     void park(unsigned actor, const Wait& wait, Signals wakes);
     void wait_until(unsigned actor, const Wait& wait, Cycle time);
     void acted(unsigned actor, Cycle next);

@@ -174,8 +174,10 @@ void Engine::land(std::uint32_t id, Cycle now) {
             if (state::cells::semaphore_value_block.contains(effect.cell))
                 order_.semaphore_changed(record.plan.thread,
                                          state::index(effect.cell) - state::cells::semaphore_value_block.first);
-            if (state::cells::mutex_block.contains(effect.cell))
-                order_.mutex_released(record.plan.thread, state::index(effect.cell) - state::cells::mutex_block.first);
+            if (!state::cells::mutex_block.contains(effect.cell)) continue;
+            const unsigned mutex = state::index(effect.cell) - state::cells::mutex_block.first;
+            order_.mutex_released(record.plan.thread, mutex);
+            mutex_released(record.plan.thread, mutex, now);
         }
     }
     if (!done) plan::run_work(record.plan, state_);
@@ -186,7 +188,7 @@ void Engine::land(std::uint32_t id, Cycle now) {
         if (!written_.empty()) tell_written(record);
     }
     if (record.plan.pipes & bit(plan::Pipe::vector)) remember_scheduled(record);
-    raise(signals, now);
+    raise(signals & static_cast<Signals>(~static_cast<Signals>(Signal::mutex)), now);
 }
 
 void Engine::end(std::uint32_t id, Cycle now) {

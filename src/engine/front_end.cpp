@@ -71,9 +71,10 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
     }
     const bool queued = queue_depth(plan.pipes) > 0;
     for (const auto& need : plan.banks) {
-        if (need.in_unit && queued) continue;
+        if (need.in_unit && (queued || plan.waits_in_unit)) continue;
         if (bank_ready(need)) continue;
-        park(actor, {Wait::Kind::bank, static_cast<std::uint8_t>(need.src), need.bank},
+        park(actor,
+             {Wait::Kind::bank, static_cast<std::uint8_t>(need.src), need.bank, static_cast<std::uint16_t>(need.owner)},
              static_cast<Signals>(Signal::bank));
         return false;
     }

@@ -44,7 +44,8 @@ std::string Engine::describe(const Wait& wait, unsigned actor) const {
             return "latched wait: " + (unmet.empty() ? std::string("its conditions are met") : unmet);
         }
         case Wait::Kind::bank:
-            return fmt::format("Src{} bank {} to be handed to the matrix unit", letter(wait.a), wait.b);
+            return fmt::format("Src{} bank {} to be handed to the {}", letter(wait.a), wait.b,
+                               state::Owner(wait.c) == state::Owner::matrix ? "matrix unit" : "unpackers");
         case Wait::Kind::mutex: return fmt::format("mutex {}", wait.a);
         case Wait::Kind::semaphore:
             return fmt::format("semaphore {} to be {}", wait.a, wait.b ? "below its maximum" : "non-zero");
