@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
+#include <set>
 
 #include "diff/state_diff.hpp"
 #include "diff/write_log.hpp"
@@ -91,6 +92,14 @@ StateDifference first_of(const diff::Elements& elements, const Core& a, const Co
                                   b.read(*elements.section, elements.element), a.arch());
 }
 
+InstructionDifference compare_at(const diff::Divergence& divergence, const Job& a, const Job& b) {
+    InstructionDifference difference;
+    if (const auto& entry = divergence.a) difference.a = describe_writer(divergence.site, entry->word, entry->cycle, a);
+    if (const auto& entry = divergence.b) difference.b = describe_writer(divergence.site, entry->word, entry->cycle, b);
+    difference.same_text = difference.a && difference.b && difference.a->text == difference.b->text;
+    return difference;
+}
+
 bool same_fault(const Run& a, const Run& b) {
     return a.fault.has_value() == b.fault.has_value() && (!a.fault || a.fault->code == b.fault->code) &&
            a.good() == b.good();
@@ -118,29 +127,34 @@ Result<RunDifference> diff_runs(const Case& a, const Case& b) {
     result.b = std::move(*run_b);
     result.same_end = same_fault(result.a, result.b);
 
-    const auto divergence = diff::first_divergence(log_a, log_b);
     diff::forget_remains(*core_a);
     diff::forget_remains(*core_b);
     const auto elements = diff::differing(*core_a, *core_b);
     result.count = elements.count;
-    if (!divergence && !elements.section) return result;
 
-    const auto site = divergence ? std::optional(divergence->site) : std::nullopt;
-    Closer close_a(a.job, site, elements.section, elements.element),
-        close_b(b.job, site, elements.section, elements.element);
-    if (auto done = close_a.run(); !done) return tl::make_unexpected(done.error());
-    if (auto done = close_b.run(); !done) return tl::make_unexpected(done.error());
-    if (divergence) {
-        InstructionDifference& difference = result.instruction.emplace();
-        if (divergence->a) difference.a = describe_writer(*site, divergence->a->word, divergence->a->cycle, a.job);
-        if (divergence->b) difference.b = describe_writer(*site, divergence->b->word, divergence->b->cycle, b.job);
-        difference.same_text = difference.a && difference.b && difference.a->text == difference.b->text;
-        if (divergence->a && divergence->b) compare_written(close_a, close_b, *core_a, difference);
-    }
-    if (elements.section) {
-        result.state = first_of(elements, *core_a, *core_b);
-        result.state->a_writer = close_a.last();
-        result.state->b_writer = close_b.last();
+    std::set<Site> same_in_the_end;
+    for (bool again = true; again;) {
+        again = false;
+        const auto divergence = diff::first_divergence(log_a, log_b, same_in_the_end);
+        if (!divergence && !elements.section) return result;
+        const auto site = divergence ? std::optional(divergence->site) : std::nullopt;
+        Closer close_a(a.job, site, elements.section, elements.element),
+            close_b(b.job, site, elements.section, elements.element);
+        if (auto done = close_a.run(); !done) return tl::make_unexpected(done.error());
+        if (auto done = close_b.run(); !done) return tl::make_unexpected(done.error());
+        if (elements.section) {
+            result.state = first_of(elements, *core_a, *core_b);
+            result.state->a_writer = close_a.last();
+            result.state->b_writer = close_b.last();
+        }
+        if (!divergence) return result;
+        InstructionDifference difference = compare_at(*divergence, a.job, b.job);
+        if (difference.a && difference.b) compare_written(close_a, close_b, *core_a, difference);
+        again = difference.same_text && difference.count == 0;
+        if (again)
+            same_in_the_end.insert(*site);
+        else
+            result.instruction = std::move(difference);
     }
     return result;
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -65,7 +66,8 @@ struct Divergence {
     std::optional<WriteLog::Entry> a, b;
 };
 
-/// The first in the order of A's cycles (B's, for what A lacks), if there is one.
-std::optional<Divergence> first_divergence(const WriteLog& a, const WriteLog& b);
+/// The first in the order of A's cycles (B's, for what A lacks), if there is one. `known` are sites at which both are known to
+/// have written the same in the end, by other steps.
+std::optional<Divergence> first_divergence(const WriteLog& a, const WriteLog& b, const std::set<Site>& known = {});
 
 }  // namespace tessera::diff
