@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "support/run_cli.hpp"
 #include "support/temporary_directory.hpp"
@@ -161,10 +164,46 @@ TEST_F(ToolsCli, DiffOfStatesAndTraces) {
     const auto traces = ends({"diff", directory_ / "a.jsonl", directory_ / "b.jsonl"}, 1);
     EXPECT_THAT(traces, HasSubstr("B: T1 op 0: ttincrwc 0,6,0,0 in matrix"));
     EXPECT_EQ(ends({"diff", directory_ / "a.jsonl", directory_ / "a.jsonl"}, 0),
-              "the same 1 instructions\nin the same cycles\n");
+              "the same 1 instruction\nin the same cycles\n");
     EXPECT_EQ(Json::parse(ends({"diff", directory_ / "a.jsonl", directory_ / "b.jsonl", "--json"}, 1)).at("time"),
               nullptr);
     refuses({"diff", directory_ / "a.jsonl", b}, "[job.open]");
+}
+
+// "    $ tessera …" and what it prints, up to the next command or the end of the block.
+TEST_F(ToolsCli, ThePageShowsWhatTheCommandsPrint) {
+    std::filesystem::create_directory_symlink(TESSERA_SOURCE_DIR "/examples", directory_ / "examples");
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(directory_ / ".");
+    std::istringstream page(test::contents(TESSERA_SOURCE_DIR "/docs/record-reduce-diff.md"));
+    Arguments command;
+    std::string shown, line;
+    unsigned commands = 0;
+    auto compare = [&] {
+        while (shown.ends_with("\n\n")) shown.pop_back();
+        if (!command.empty()) {
+            EXPECT_EQ(run_cli(command).out, shown) << command[0];
+            ++commands;
+        }
+        command.clear();
+        shown.clear();
+    };
+    const std::string prompt = "    $ tessera ";
+    while (std::getline(page, line)) {
+        if (line.starts_with(prompt)) {
+            compare();
+            std::istringstream words(line.substr(prompt.size()));
+            command.assign(std::istream_iterator<std::string>(words), {});
+        } else if (line.empty() || line.starts_with("    ")) {
+            if (!command.empty() && !(line.empty() && shown.empty()))
+                shown += (line.empty() ? line : line.substr(4)) + "\n";
+        } else {
+            compare();
+        }
+    }
+    compare();
+    std::filesystem::current_path(before);
+    EXPECT_EQ(commands, 10u);
 }
 
 }  // namespace

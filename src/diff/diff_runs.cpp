@@ -12,7 +12,8 @@ namespace {
 
 using diff::Site;
 
-constexpr std::size_t most_told = 8;
+/// So many elements are told of one instruction; of two different ones fewer, since they hardly write the same.
+constexpr std::size_t most_told = 8, most_told_of_others = 2;
 
 Writer describe_writer(const Site& site, std::uint32_t word, std::uint64_t cycle, const Job& job) {
     Writer writer{site.thread, site.index, site.position, site.by_core, cycle, {}, {}};
@@ -75,7 +76,7 @@ void compare_written(const Closer& a, const Closer& b, const Core& core, Instruc
     const diff::Compared compared(core);
     for (const auto& [at, values] : both) {
         if (values.first == values.second || !compared(at.first, at.second)) continue;
-        if (difference.count++ < most_told)
+        if (difference.count++ < (difference.same_text ? most_told : most_told_of_others))
             difference.wrote.push_back(
                 diff::describe_element(sections[at.first], at.second, values.first, values.second, core.arch()));
     }
