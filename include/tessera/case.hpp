@@ -27,7 +27,7 @@ struct Case {
 
 /// Reads a case. Its job has the reset of the vendor's simulator, instant timing and at most 100 000 000 cycles where the
 /// file does not say otherwise. Errors "case.open", "case.syntax", "case.format", "case.arch", "case.timing",
-/// "case.reset", "case.threads", "case.expect", "case.hex", and those of ops (load_job()).
+/// "case.reset", "case.value", "case.threads", "case.expect", "case.hex", and those of ops (load_job()).
 Result<Case> load_case(const std::string& path);
 
 /// A case, or any other job as a case that expects nothing; `symbols` are for jobs. Errors as load_case() and load_job().

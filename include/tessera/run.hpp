@@ -46,8 +46,8 @@ struct Write {
     bool by_core = false;        ///< a store: there is no instruction
     std::uint32_t word = 0;      ///< of the instruction
     std::uint64_t cycle = 0;
-    /// What was written, with the values that it now has. Where a bound of it is all that is known beforehand
-    /// (compressed streams), only what has changed.
+    /// What was written, with the values that it now has, by section and element. Where no more than a bound of it is known
+    /// beforehand (compressed streams), only what has changed.
     std::span<const StateElement> elements;
 };
 

@@ -37,8 +37,17 @@ Result<Case> read_case(const nlohmann::json& json, const std::string& path) {
     const auto reset = program::parse_reset(json.value("reset", "vendor-sim"));
     if (!reset) return fail("case.reset", "`reset` must be \"silicon\" or \"vendor-sim\"", path);
     job.reset = *reset;
-    job.options.max_cycles = json.value("max_cycles", default_max_cycles);
-    if (json.contains("seed")) job.options.seed = json.at("seed").get<std::uint64_t>();
+    job.options.max_cycles = default_max_cycles;
+    for (const char* key : {"max_cycles", "seed"}) {
+        if (!json.contains(key)) continue;
+        const auto& value = json.at(key);
+        if (!value.is_number_unsigned())
+            return fail("case.value", fmt::format("`{}` must be a whole number", key), path);
+        if (key == std::string_view("seed"))
+            job.options.seed = value.get<std::uint64_t>();
+        else
+            job.options.max_cycles = value.get<std::uint64_t>();
+    }
     for (const auto& region : json.value("l1", nlohmann::json::array())) {
         auto bytes = check::parse_hex(region.at("hex").get<std::string>(), path);
         if (!bytes) return tl::make_unexpected(bytes.error());

@@ -91,7 +91,7 @@ std::string TraceDifference::describe() const {
         text +=
             "the first instruction that is another one:\n" + traced("A", instruction->a) + traced("B", instruction->b);
     else
-        text += fmt::format("the same {} instructions\n", instructions_a);
+        text += fmt::format("the same {} instruction{}\n", instructions_a, instructions_a == 1 ? "" : "s");
     if (time)
         text += fmt::format("{} {} another unit or other cycles, first:\n", times,
                             times == 1 ? "instruction has" : "instructions have") +

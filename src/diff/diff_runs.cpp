@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
+#include <set>
 
 #include "diff/state_diff.hpp"
 #include "diff/write_log.hpp"
@@ -11,7 +12,8 @@ namespace {
 
 using diff::Site;
 
-constexpr std::size_t most_told = 8;
+/// So many elements are told of one instruction; of two different ones fewer, since they hardly write the same.
+constexpr std::size_t most_told = 8, most_told_of_others = 2;
 
 Writer describe_writer(const Site& site, std::uint32_t word, std::uint64_t cycle, const Job& job) {
     Writer writer{site.thread, site.index, site.position, site.by_core, cycle, {}, {}};
@@ -74,7 +76,7 @@ void compare_written(const Closer& a, const Closer& b, const Core& core, Instruc
     const diff::Compared compared(core);
     for (const auto& [at, values] : both) {
         if (values.first == values.second || !compared(at.first, at.second)) continue;
-        if (difference.count++ < most_told)
+        if (difference.count++ < (difference.same_text ? most_told : most_told_of_others))
             difference.wrote.push_back(
                 diff::describe_element(sections[at.first], at.second, values.first, values.second, core.arch()));
     }
@@ -89,6 +91,14 @@ Result<Run> watched(const Job& job, Core& core, diff::WriteLog& log) {
 StateDifference first_of(const diff::Elements& elements, const Core& a, const Core& b) {
     return diff::describe_element(*elements.section, elements.element, a.read(*elements.section, elements.element),
                                   b.read(*elements.section, elements.element), a.arch());
+}
+
+InstructionDifference compare_at(const diff::Divergence& divergence, const Job& a, const Job& b) {
+    InstructionDifference difference;
+    if (const auto& entry = divergence.a) difference.a = describe_writer(divergence.site, entry->word, entry->cycle, a);
+    if (const auto& entry = divergence.b) difference.b = describe_writer(divergence.site, entry->word, entry->cycle, b);
+    difference.same_text = difference.a && difference.b && difference.a->text == difference.b->text;
+    return difference;
 }
 
 bool same_fault(const Run& a, const Run& b) {
@@ -118,29 +128,34 @@ Result<RunDifference> diff_runs(const Case& a, const Case& b) {
     result.b = std::move(*run_b);
     result.same_end = same_fault(result.a, result.b);
 
-    const auto divergence = diff::first_divergence(log_a, log_b);
     diff::forget_remains(*core_a);
     diff::forget_remains(*core_b);
     const auto elements = diff::differing(*core_a, *core_b);
     result.count = elements.count;
-    if (!divergence && !elements.section) return result;
 
-    const auto site = divergence ? std::optional(divergence->site) : std::nullopt;
-    Closer close_a(a.job, site, elements.section, elements.element),
-        close_b(b.job, site, elements.section, elements.element);
-    if (auto done = close_a.run(); !done) return tl::make_unexpected(done.error());
-    if (auto done = close_b.run(); !done) return tl::make_unexpected(done.error());
-    if (divergence) {
-        InstructionDifference& difference = result.instruction.emplace();
-        if (divergence->a) difference.a = describe_writer(*site, divergence->a->word, divergence->a->cycle, a.job);
-        if (divergence->b) difference.b = describe_writer(*site, divergence->b->word, divergence->b->cycle, b.job);
-        difference.same_text = difference.a && difference.b && difference.a->text == difference.b->text;
-        if (divergence->a && divergence->b) compare_written(close_a, close_b, *core_a, difference);
-    }
-    if (elements.section) {
-        result.state = first_of(elements, *core_a, *core_b);
-        result.state->a_writer = close_a.last();
-        result.state->b_writer = close_b.last();
+    std::set<Site> same_in_the_end;
+    for (bool again = true; again;) {
+        again = false;
+        const auto divergence = diff::first_divergence(log_a, log_b, same_in_the_end);
+        if (!divergence && !elements.section) return result;
+        const auto site = divergence ? std::optional(divergence->site) : std::nullopt;
+        Closer close_a(a.job, site, elements.section, elements.element),
+            close_b(b.job, site, elements.section, elements.element);
+        if (auto done = close_a.run(); !done) return tl::make_unexpected(done.error());
+        if (auto done = close_b.run(); !done) return tl::make_unexpected(done.error());
+        if (elements.section) {
+            result.state = first_of(elements, *core_a, *core_b);
+            result.state->a_writer = close_a.last();
+            result.state->b_writer = close_b.last();
+        }
+        if (!divergence) return result;
+        InstructionDifference difference = compare_at(*divergence, a.job, b.job);
+        if (difference.a && difference.b) compare_written(close_a, close_b, *core_a, difference);
+        again = difference.same_text && difference.count == 0;
+        if (again)
+            same_in_the_end.insert(*site);
+        else
+            result.instruction = std::move(difference);
     }
     return result;
 }

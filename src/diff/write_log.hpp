@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -42,7 +43,8 @@ public:
         std::int64_t index = 0, position = -1;
         std::uint32_t word = 0;
         std::uint64_t digest = 0;
-        std::uint64_t cycle = 0;
+        std::uint64_t cycle = 0;    ///< of its issue, or of the store
+        std::uint64_t written = 0;  ///< of the last that it wrote
     };
 
     explicit WriteLog(const Core& core) : compared_(core) {}
@@ -65,7 +67,9 @@ struct Divergence {
     std::optional<WriteLog::Entry> a, b;
 };
 
-/// The first in the order of A's cycles (B's, for what A lacks), if there is one.
-std::optional<Divergence> first_divergence(const WriteLog& a, const WriteLog& b);
+/// The first in the order of A's cycles (B's, for what A lacks), if there is one: an instruction that is another one counts
+/// from its issue, one that wrote something else from then. `known` are sites at which both are known to
+/// have written the same in the end, by other steps.
+std::optional<Divergence> first_divergence(const WriteLog& a, const WriteLog& b, const std::set<Site>& known = {});
 
 }  // namespace tessera::diff

@@ -48,14 +48,13 @@ void Engine::wrote_work() {
             if (watched_exact_ || state::read(state_, access.storage, element) != watched_values_[watched++])
                 wrote(access.storage, element);
         }
-    if (watched_exact_) return;
-    // Bounds may overlap.
-    auto place = [](const StateElement& e) { return std::pair(e.section, e.element); };
-    std::sort(written_.begin(), written_.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
-    written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
 }
 
 void Engine::tell_written(const Record& record) {
+    // Effects and work may list the same, and bounds overlap.
+    auto place = [](const StateElement& e) { return std::pair(e.section, e.element); };
+    std::sort(written_.begin(), written_.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
     Write write;
     write.thread = record.plan.thread;
     write.index = record.index;

@@ -8,8 +8,8 @@
 
 #include "check/compare.hpp"
 #include "check/state_form.hpp"
-#include "diff/write_log.hpp"
 #include "tessera/assembly.hpp"
+#include "tessera/diff.hpp"
 
 namespace tessera::reduction {
 
@@ -64,18 +64,17 @@ Result<Watched> run_watched(const Job& job, const RunOptions& options) {
 
 /// The name of the instruction at which the units and the second implementation part; empty when they do not.
 Result<std::string> parting(const Job& job) {
-    std::array<std::optional<diff::WriteLog>, 2> logs;
-    for (const bool reference : {false, true}) {
-        auto& log = logs[reference].emplace(Core(job.arch));
-        RunOptions options = job.options;
-        options.timing = Timing::instant;
-        options.reference = reference;
-        options.on_write = [&log](const Write& write) { log.note(write); };
-        if (auto run = run_watched(job, options); !run) return tl::make_unexpected(run.error());
-    }
-    const auto found = diff::first_divergence(*logs[0], *logs[1]);
-    if (!found) return std::string{};
-    return name_of((found->a ? found->a : found->b)->word, job.arch);
+    Case units, reference;
+    units.job = job;
+    units.job.options.timing = Timing::instant;
+    reference.job = units.job;
+    reference.job.options.reference = true;
+    const auto difference = diff_runs(units, reference);
+    if (!difference) return tl::make_unexpected(difference.error());
+    if (!difference->instruction) return std::string{};
+    const InstructionDifference& found = *difference->instruction;
+    const Writer& writer = found.a ? *found.a : *found.b;
+    return writer.by_core ? std::string("a core") : name_of(writer.text);
 }
 
 }  // namespace

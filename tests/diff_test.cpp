@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two runs, recorded states and traces: what differs first, and who wrote it.
+#include "tessera/diff.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/case_of_text.hpp"
+#include "support/run_cli.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace tessera {
+namespace {
+
+using test::case_of_text;
+using testing::HasSubstr;
+
+RunDifference diff(const Case& a, const Case& b) {
+    auto difference = diff_runs(a, b);
+    if (!difference) throw std::runtime_error(difference.error().describe());
+    return std::move(*difference);
+}
+
+TEST(DiffRuns, TheSameIsTheSame) {
+    const Case what = case_of_text("SETADCXX CntSetMask=1 x_end2=255\n.thread math\nINCRWC rwc_d=4\n.gpr 3 = 1\n");
+    const auto difference = diff(what, what);
+    EXPECT_TRUE(difference.same());
+    EXPECT_FALSE(difference.before || difference.instruction || difference.state);
+    EXPECT_EQ(difference.describe(), "the same instructions wrote the same, and the end states are the same\n");
+}
+
+TEST(DiffRuns, AnotherInstructionIsNamedWithWhatItWrote) {
+    const Case a = case_of_text("NOP\n.thread math\nNOP\nINCRWC rwc_d=4\nNOP\n"),
+               b = case_of_text("NOP\n.thread math\nNOP\nINCRWC rwc_d=5\nNOP\n");
+    const auto difference = diff(a, b);
+    EXPECT_FALSE(difference.same());
+    ASSERT_TRUE(difference.instruction && difference.instruction->a && difference.instruction->b);
+    const Writer& writer = *difference.instruction->b;
+    EXPECT_EQ(writer.thread, 1);
+    EXPECT_EQ(writer.index, 1);
+    EXPECT_EQ(writer.text, "INCRWC rwc_d=5");
+    EXPECT_EQ(writer.place, "text.tts:4");
+    EXPECT_FALSE(writer.by_core || difference.instruction->same_text);
+    ASSERT_EQ(difference.instruction->count, 1u);
+    EXPECT_EQ(difference.instruction->wrote[0].name, "rwc thread 1 dst");
+    ASSERT_TRUE(difference.state);
+    EXPECT_EQ(difference.count, 1u);
+    EXPECT_EQ(difference.state->name, "rwc thread 1 dst");
+    EXPECT_EQ(difference.state->a, 4u);
+    EXPECT_EQ(difference.state->b, 5u);
+    ASSERT_TRUE(difference.state->a_writer && difference.state->b_writer);
+    EXPECT_EQ(difference.state->a_writer->text, "INCRWC rwc_d=4");
+    EXPECT_EQ(difference.state->b_writer->index, 1);
+}
+
+// The first in time: T1 is later with the same mistake.
+TEST(DiffRuns, TheFirstOfSeveralThreads) {
+    auto text = [](const char* early, const char* late) {
+        return fmt::format("NOP\nINCRWC rwc_d={}\n.thread math\n.repeat 20\nNOP\n.end\nINCRWC rwc_d={}\n", early, late);
+    };
+    const auto difference = diff(case_of_text(text("1", "1")), case_of_text(text("2", "2")));
+    ASSERT_TRUE(difference.instruction && difference.instruction->a);
+    EXPECT_EQ(difference.instruction->a->thread, 0);
+    EXPECT_EQ(difference.count, 2u);
+}
+
+TEST(DiffRuns, AStoreOfACoreIsNamedWithItsFields) {
+    const Case a = case_of_text(".cfg ALU_FORMAT_SPEC_REG0_SrcA = Float16_b\n"),
+               b = case_of_text(".cfg ALU_FORMAT_SPEC_REG0_SrcA = Float32\n");
+    const auto difference = diff(a, b);
+    ASSERT_TRUE(difference.instruction && difference.instruction->a && difference.state);
+    EXPECT_TRUE(difference.instruction->a->by_core);
+    EXPECT_THAT(difference.instruction->a->text, testing::StartsWith(".cfg "));
+    EXPECT_THAT(difference.state->a_text, HasSubstr("ALU_FORMAT_SPEC_REG0_SrcA = Float16_b"));
+    EXPECT_THAT(difference.state->b_text, HasSubstr("ALU_FORMAT_SPEC_REG0_SrcA = Float32"));
+}
+
+TEST(DiffRuns, WhatOnlyOneHas) {
+    const Case a = case_of_text("NOP\n"), b = case_of_text("NOP\nINCRWC rwc_d=1\n");
+    const auto difference = diff(a, b);
+    ASSERT_TRUE(difference.instruction && difference.instruction->b);
+    EXPECT_FALSE(difference.instruction->a);
+    EXPECT_EQ(difference.instruction->b->index, 1);
+    ASSERT_TRUE(difference.state);
+    EXPECT_FALSE(difference.state->a_writer);
+    EXPECT_THAT(difference.describe(), HasSubstr("A: nothing there"));
+}
+
+// What each wrote is the same in every order; what is left is the last one's.
+TEST(DiffRuns, ARaceIsToldByItsLastWriters) {
+    const Case what = case_of_text(
+        ".repeat 8\nNOP\n.end\nRMWCIB0 Mask=255 Data=1 CfgRegAddr=3\n.thread math\n.repeat 8\nNOP\n.end\nRMWCIB0 "
+        "Mask=255 "
+        "Data=2 CfgRegAddr=3\n");
+    bool met = false;
+    for (std::uint64_t seed = 1; seed < 100 && !met; ++seed) {
+        Case delayed = what;
+        delayed.job.options.seed = seed;
+        const auto difference = diff(what, delayed);
+        if (difference.same()) continue;
+        met = true;
+        EXPECT_FALSE(difference.instruction);
+        ASSERT_TRUE(difference.state && difference.state->a_writer && difference.state->b_writer);
+        EXPECT_EQ(difference.state->name, "config bank 0 addr32 3");
+        EXPECT_NE(difference.state->a_writer->thread, difference.state->b_writer->thread);
+        EXPECT_EQ(difference.state->a, difference.state->a_writer->thread + 1u);
+        EXPECT_EQ(difference.state->b, difference.state->b_writer->thread + 1u);
+    }
+    EXPECT_TRUE(met);
+}
+
+// A semaphore's value is what all did so far: no instruction is to blame, and at the end it is the same.
+TEST(DiffRuns, PostsOfAnotherOrderAreNoDifference) {
+    const Case what = case_of_text(
+        "SEMINIT max_value=15 init_value=0 sem_sel=2\nSEMPOST sem_sel=2\n.thread math\n.repeat 30\nNOP\n.end\nSEMPOST "
+        "sem_sel=2\n");
+    for (std::uint64_t seed = 1; seed < 20; ++seed) {
+        Case delayed = what;
+        delayed.job.options.seed = seed;
+        EXPECT_TRUE(diff(what, delayed).same()) << seed;
+    }
+}
+
+TEST(DiffRuns, AnInstructionOfAnExpansion) {
+    auto text = [](const char* second) {
+        return fmt::format(
+            "REPLAY start_idx=0 len=2 load_mode=1\nINCRWC rwc_d=1\nINCRWC rwc_d={}\nREPLAY start_idx=0 len=2\n",
+            second);
+    };
+    const auto difference = diff(case_of_text(text("2")), case_of_text(text("3")));
+    ASSERT_TRUE(difference.instruction && difference.instruction->a) << difference.describe();
+    EXPECT_EQ(difference.instruction->a->index, 3);
+    EXPECT_EQ(difference.instruction->a->position, 1);
+    EXPECT_EQ(difference.instruction->a->text, "INCRWC rwc_d=2");
+}
+
+TEST(DiffRuns, OtherMemoryBeforeIsSaid) {
+    Case a = case_of_text("NOP\n"), b = a;
+    b.job.l1.push_back({0x100, {std::byte{0}, std::byte{7}}});
+    const auto difference = diff(a, b);
+    ASSERT_TRUE(difference.before && difference.state);
+    EXPECT_EQ(difference.before->name, "l1 byte 0x101");
+    EXPECT_EQ(difference.before->b, 7u);
+    EXPECT_FALSE(difference.same());
+    EXPECT_FALSE(difference.state->b_writer);
+}
+
+TEST(DiffRuns, AnotherEndIsADifference) {
+    const Case a = case_of_text("NOP\nNOP\n"), b = case_of_text("NOP\n.ttinsn 0xFF000000\n");
+    const auto difference = diff(a, b);
+    EXPECT_FALSE(difference.same_end);
+    EXPECT_THAT(difference.describe(), HasSubstr("the runs end differently"));
+}
+
+TEST(DiffRuns, OtherArchitecturesAreRefused) {
+    const auto difference = diff_runs(case_of_text("NOP\n"), case_of_text("NOP\n", Arch::wormhole));
+    ASSERT_FALSE(difference);
+    EXPECT_EQ(difference.error().code, "diff.arch");
+}
+
+TEST(DiffExpected, TheFirstInTheOrderOfState) {
+    Case a = case_of_text(""), b = a;
+    a.expect = R"({"gpr": {"0": {"3": 1}}, "cfg": {"5": 6}, "dst": {"7": ")" + std::string(64, '0') + "\"}}";
+    b.expect = R"({"gpr": {"0": {"3": 2}}, "cfg": {"6": 6}, "dst": {"7": "0000803f)" + std::string(56, '0') + "\"}}";
+    const auto difference = diff_expected(a, b);
+    ASSERT_TRUE(difference) << difference.error().describe();
+    EXPECT_EQ(difference->count, 2u);
+    EXPECT_EQ(difference->compared, 1024u * 16 + 3 * 64);  // the words of configuration are not the same ones
+    ASSERT_TRUE(difference->state);
+    EXPECT_EQ(difference->state->name, "dst row 7 column 1");
+    EXPECT_EQ(difference->state->b, 0x3F80u);
+    EXPECT_EQ(diff_expected(a, a)->count, 0u);
+    EXPECT_EQ(diff_expected(a, case_of_text("")).error().code, "diff.expect");
+    b.expect = R"({"dts": {}})";
+    EXPECT_EQ(diff_expected(a, b).error().code, "case.expect");
+}
+
+class DiffTraces : public testing::Test {
+protected:
+    std::string trace(const std::string& name, std::string_view text, const std::vector<std::string>& options = {}) {
+        const auto job = directory_.write(
+            name + ".toml", fmt::format("arch = \"blackhole\"\n[threads]\nmath = [\"\"\"{}\"\"\"]\n", text));
+        std::vector<std::string> arguments = {"trace", job, "-o", directory_ / (name + ".jsonl")};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        EXPECT_EQ(test::run_cli(arguments).status, 0);
+        return directory_ / (name + ".jsonl");
+    }
+    test::TemporaryDirectory directory_;
+};
+
+TEST_F(DiffTraces, InstructionsAndTimesApart) {
+    const auto a = trace("a", "NOP\nINCRWC rwc_d=1\nNOP\n"), b = trace("b", "NOP\nINCRWC rwc_d=2\nNOP\n"),
+               many = trace("many", ".repeat 50\nNOP\n.end\n"),
+               late = trace("late", ".repeat 50\nNOP\n.end\n", {"--seed", "3"}),
+               longer = trace("longer", "NOP\nINCRWC rwc_d=1\nNOP\nSETRWC\n");
+    EXPECT_TRUE(is_trace(a));
+    EXPECT_FALSE(is_trace(directory_ / "a.toml"));
+    EXPECT_TRUE(diff_traces(a, a)->same());
+
+    const auto other = diff_traces(a, b).value();
+    ASSERT_TRUE(other.instruction && other.instruction->a && other.instruction->b);
+    EXPECT_EQ(other.instruction->a->index, 1);
+    EXPECT_EQ(other.instruction->b->instruction, "ttincrwc 0,2,0,0");
+    EXPECT_FALSE(other.time);
+
+    const auto times = diff_traces(many, late).value();
+    EXPECT_FALSE(times.instruction);
+    ASSERT_TRUE(times.time);
+    EXPECT_NE(times.time->a->issue, times.time->b->issue);
+    EXPECT_GT(times.times, 0u);
+
+    const auto more = diff_traces(a, longer).value();
+    ASSERT_TRUE(more.instruction);
+    EXPECT_FALSE(more.instruction->a);
+    EXPECT_EQ(more.instruction->b->index, 3);
+}
+
+TEST_F(DiffTraces, BrokenTracesHaveTheirReason) {
+    const auto good = trace("good", "NOP\n");
+    auto code = [&](std::string_view text) {
+        const auto result = diff_traces(good, directory_.write("broken.jsonl", text));
+        return result ? std::string("none") : result.error().code;
+    };
+    EXPECT_EQ(code(""), "trace.format");
+    EXPECT_EQ(code("{}\n"), "trace.format");
+    EXPECT_EQ(code("{\"format\": \"tessera-trace-1\", \"arch\": \"blackhole\"}\n"), "none");
+    EXPECT_EQ(code("{\"format\": \"tessera-trace-1\", \"arch\": \"blackhole\"}\n{\"thread\": 0}\n"), "trace.syntax");
+    EXPECT_EQ(code("{\"format\": \"tessera-trace-1\"\n"), "trace.syntax");
+    EXPECT_EQ(diff_traces(good, directory_ / "none").error().code, "trace.open");
+}
+
+}  // namespace
+}  // namespace tessera
