@@ -298,11 +298,11 @@ inline constexpr Entry catalogue[] = {
      "use a mode that the page defines", "SFPLOADI, Functional model"},
     {"vector.reserved-mode", Kind::finding, warning, "{detail} {0} is reserved and acts as {1}", {"mode", "acts_as"},
      "acts as told here, which is not guaranteed", "use a mode that the instruction's page defines",
-     "Functional models of the instructions; spec-notes V10"},
+     "NonContractualBehavior in functional models; spec-notes V46"},
     {"vector.multiply-addend", Kind::finding, warning, "SFPMUL24 adds LReg {0}, shifted as floating-point addends are",
      {"lreg_src_c"}, "does so, which is not guaranteed", "name LReg 9, which is zero", "SFPMUL24, Functional model"},
     {"vector.multiply-add-operands", Kind::finding, info, "{detail} with operands that only SFPMAD is made for", {},
-     "does what SFPMAD does, which is not guaranteed", "use SFPMAD", "SFPADD, SFPMUL, first paragraph; spec-notes V11"},
+     "does what SFPMAD does, which is not guaranteed", "use SFPMAD", "SFPADD, SFPMUL, first paragraph; spec-notes V45"},
 
     // --- configuration, counters, sync
     {"mmio-unmapped", Kind::fault, error, "{detail} writes {0}, where no register of the coprocessor is", {"address"},

@@ -19,6 +19,7 @@ public:
 
     /// Constant registers as after reset; all lanes enabled, without the use of lane flags.
     explicit VectorMachine(Arch arch) : state(arch) {
+        state.write(state::cells::cc_enable_block[0], 0);
         fill(8, 0x3F56594B);
         fill(9, 0);
         fill(10, 0x3F800000);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of SFPARECIP (its page; spec-notes V12): what they hold follows a rule.
+// The tables of SFPARECIP (its page; spec-notes V36): what they hold follows a rule.
 #pragma once
 
 #include <array>

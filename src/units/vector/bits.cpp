@@ -14,12 +14,9 @@ void combine(const Look& look, plan::Plan& plan, std::uint32_t mode, const Simpl
     if (!v.writes_d()) return;
     // Wormhole's have no VB of their own.
     constexpr std::uint32_t use_vb = 1;
-    if (look.blackhole() && !(mode & use_vb)) v.b = v.d;
     if (look.blackhole() && mode & use_vb && !look.macro_step) v.b = look[vb];
     plan.work = writing_d(v, bits_loop(operation), lreg_set({v.b, v.c}));
 }
-
-constexpr std::uint32_t signed_12_bits(std::uint32_t x) { return x & 0x800 ? x | 0xFFFFF000 : x; }
 
 }  // namespace
 

@@ -73,7 +73,6 @@ void resolve_sfp_stoch_rnd(const Look& look, plan::Plan& plan) {
     const std::uint32_t given = look[mode_bits];
     Form form = forms[given & 7];
     const bool scales = form.narrowing == Narrowing::by_register;
-    if (!scales) acting(plan, given, given & 7);
     if (scales && given & use_immediate) form.narrowing = Narrowing::by_immediate;
     const auto loop = narrowing_loop(form.narrowing, rounding_of(look, plan, look[rounding_mode]));
     plan::LaneWork work =

@@ -19,8 +19,6 @@ void give(plan::Plan& plan, const Vector& v, Integer operation, std::uint32_t re
     plan.work = work;
 }
 
-constexpr std::uint32_t signed_12_bits(std::uint32_t x) { return x & 0x800 ? x | 0xFFFFF000 : x; }
-
 }  // namespace
 
 void resolve_sfpiadd(const Look& look, plan::Plan& plan) {

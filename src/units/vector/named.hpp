@@ -26,6 +26,9 @@ constexpr std::uint32_t lreg_set(std::initializer_list<unsigned> lregs) {
     return set;
 }
 
+/// An immediate of 12 bits, sign and all.
+constexpr std::uint32_t signed_12_bits(std::uint32_t x) { return x & 0x800 ? x | 0xFFFFF000 : x; }
+
 /// Work that writes VD, which can be written, and reads `reads`, a bit per LReg.
 plan::LaneWork writing_d(const Vector& vector, plan::LaneWork::Loop loop, std::uint32_t reads);
 
@@ -37,7 +40,7 @@ constexpr FlagUpdate flag_update(bool set, bool complement) {
     return complement ? FlagUpdate::complement : FlagUpdate::none;
 }
 
-/// `acts_as`; a finding if `mode` is another one (spec-notes V10).
+/// `acts_as`; a finding if `mode` is another one (spec-notes V46).
 std::uint32_t acting(plan::Plan& plan, std::uint32_t mode, std::uint32_t acts_as, std::string_view what = "mode");
 
 }  // namespace tessera::units::vector
