@@ -326,6 +326,7 @@ private:
     bool schedule_awaited_ = false;                      ///< an event is on its way
     std::array<bool, state::threads> schedule_holds_{};  ///< what counts as an instruction of the thread in the unit
     Cycle scheduled_at_ = never;                         ///< when scheduled instructions executed last,
+    Cycle instructions_count_at_ = never;                ///< a cycle that counts only if an instruction is issued in it
     unsigned scheduled_in_ = 0;                          ///< and in which sub-units, a bit each
     struct VectorPast {
         units::vector::Footmark mark;

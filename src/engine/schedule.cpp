@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions that SFPLOADMACRO has scheduled (its page, Functional model, the text behind it; spec-notes V35 to V42):
-// cells hold them, here they count down and execute. A cycle begins with what is due; if nothing left waits for elapsed
+// cells hold them, here they count down and execute. A cycle begins with what is due; if nothing waits for elapsed
 // instructions the cycle counts, otherwise the instruction that a thread issues in it does.
 #include "units/vector/schedule.hpp"
 #include "engine/engine.hpp"
@@ -27,9 +27,12 @@ void Engine::schedule_changed(Cycle now) {
 
 void Engine::schedule_cycle(Cycle now) {
     schedule_awaited_ = false;
+    // What is due still counts as outstanding.
+    const bool by_instructions = vector::counts_instructions(state_);
+    if (by_instructions) instructions_count_at_ = now;
     execute_due(now);
     if (stopped_) return;
-    if (!vector::counts_instructions(state_)) count_down();
+    if (!by_instructions) count_down();
     schedule_changed(now);
 }
 
@@ -95,7 +98,7 @@ void Engine::count_down() {
 // A thread issues a vector instruction. Where instructions complete when they are issued, several threads can issue one in
 // a cycle: for each of them what is due comes first.
 bool Engine::vector_issue(plan::Plan& plan, const GateWord& at) {
-    if (schedule_any_ && vector::counts_instructions(state_)) {
+    if (schedule_any_ && (instructions_count_at_ == now_ || vector::counts_instructions(state_))) {
         execute_due(now_);
         count_down();
         schedule_changed(now_);
