@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions that SFPLOADMACRO has scheduled (its page, Functional model, the text behind it; spec-notes V35 to V42):
-// cells hold them, here they count down and execute. A cycle begins with what is due; if nothing waits for elapsed
+// cells hold them, here they count down and execute. A cycle begins with what is due; if nothing left waits for elapsed
 // instructions the cycle counts, otherwise the instruction that a thread issues in it does; it ends with what was due.
 #include "units/vector/schedule.hpp"
 #include "engine/engine.hpp"
@@ -27,17 +27,15 @@ void Engine::schedule_changed(Cycle now) {
 
 void Engine::schedule_cycle(Cycle now) {
     schedule_.awaited = false;
-    // What is due still counts as outstanding.
-    const bool by_instructions = vector::counts_instructions(state_);
-    if (by_instructions) schedule_.instructions_count_at = now;
     take_due(now);
     if (stopped_) return;
-    if (!by_instructions) count_down();
+    if (!vector::counts_instructions(state_)) count_down();
     schedule_changed(now);
 }
 
 // What is due looks at flags, configuration and registers as they are before the cycle, like what a thread issues in it:
-// it is resolved first, and writes when the cycle is over.
+// it is resolved first, and executes when the cycle is over. Where both write a register the thread's instruction does it
+// last.
 void Engine::take_due(Cycle now) {
     Due due;
     for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
@@ -67,14 +65,17 @@ void Engine::take_due(Cycle now) {
 void Engine::execute_due(Cycle now) {
     if (schedule_.due_at == never) return;
     schedule_.due_at = never;
-    state::LRegs after = state_.lregs;
+    const state::LRegs &before = schedule_.lregs_before, issued = state_.lregs;
+    state::LRegs after = before;
     for (unsigned unit = vector::sub_units; unit-- > 0;) {
         if (!schedule_.due[unit]) continue;
-        state_.lregs = schedule_.lregs_before;
+        state_.lregs = before;
         execute_scheduled(*schedule_.due[unit], schedule_.due_origins[unit], now);
         for (std::size_t i = 0; i < after.lane.size(); ++i)
-            if (state_.lregs.lane[i] != schedule_.lregs_before.lane[i]) after.lane[i] = state_.lregs.lane[i];
+            if (state_.lregs.lane[i] != before.lane[i]) after.lane[i] = state_.lregs.lane[i];
     }
+    for (std::size_t i = 0; i < after.lane.size(); ++i)
+        if (issued.lane[i] != before.lane[i]) after.lane[i] = issued.lane[i];
     state_.lregs = after;
 }
 
@@ -104,7 +105,7 @@ void Engine::count_down() {
 // A thread issues a vector instruction. Where instructions complete when they are issued, several threads can issue one in
 // a cycle: for each of them what is due comes first.
 bool Engine::vector_issue(plan::Plan& plan, const GateWord& at) {
-    if (schedule_.any && (schedule_.instructions_count_at == now_ || vector::counts_instructions(state_))) {
+    if (schedule_.any && vector::counts_instructions(state_)) {
         if (vector::any_due(state_)) {
             execute_due(now_);
             take_due(now_);

@@ -26,7 +26,6 @@ struct Schedule {
     bool awaited = false;  ///< an event is on its way
     std::array<std::array<Origin, state::cells::macro_delays>, state::cells::sub_units> origins{};
     std::array<bool, state::threads> holds{};  ///< what counts as an instruction of the thread in the unit
-    Cycle instructions_count_at = never;       ///< a cycle that counts only if an instruction is issued in it
     Cycle taken_at = never;                    ///< when something was due last,
     unsigned taken_in = 0;                     ///< and in which sub-units, a bit each
     Due due;                                   ///< what was taken in cycle `due_at` and has not executed
