@@ -65,9 +65,10 @@ void Engine::take_due(Cycle now) {
 void Engine::execute_due(Cycle now) {
     if (schedule_.due_at == never) return;
     schedule_.due_at = never;
-    const state::LRegs &before = schedule_.lregs_before, issued = state_.lregs;
+    const state::LRegs& before = schedule_.lregs_before;
+    const state::LRegs issued = state_.lregs;
     state::LRegs after = before;
-    for (unsigned unit = vector::sub_units; unit-- > 0;) {
+    for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
         if (!schedule_.due[unit]) continue;
         state_.lregs = before;
         execute_scheduled(*schedule_.due[unit], schedule_.due_origins[unit], now);
