@@ -44,15 +44,15 @@ TEST_P(VectorHazards, ResultsThatTakeTwoCycles) {
 TEST_P(VectorHazards, WhatBlackholeDoesNotSee) {
     const bool wormhole = !blackhole();
     for (const char* unseen :
-         {"SFPIADD lreg_c=1 lreg_dest=4\n", "SFPSHFT lreg_c=1 lreg_dest=4\n",
+         {"SFPIADD lreg_c=1 lreg_dest=4 instr_mod1=4\n", "SFPSHFT lreg_c=1 lreg_dest=4\n",
           "SFPSWAP lreg_src_c=4 lreg_dest=5 instr_mod1=1\n", "SFPSHFT2 lreg_src_c=4 lreg_dest=5 instr_mod1=3\n",
           "SFPSHFT2 imm12_math=4 lreg_src_c=1 lreg_dest=5 instr_mod1=5\n",
           "SFPSHFT2 imm12_math=4 lreg_dest=5 instr_mod1=6\n"})
         expect("hazard.vector-result", mad, unseen, true);
     expect("hazard.vector-result", "SFPMAD lreg_src_a=1 lreg_src_b=2 lreg_src_c=3\n", "SFPCONFIG config_dest=12\n",
            true);
-    for (const char* seen :
-         {"SFPIADD lreg_c=4 lreg_dest=5\n", "SFPSWAP lreg_src_c=4 lreg_dest=5\n", "SFPAND lreg_c=4 lreg_dest=5\n"})
+    for (const char* seen : {"SFPIADD lreg_c=4 lreg_dest=5 instr_mod1=4\n", "SFPSWAP lreg_src_c=4 lreg_dest=5\n",
+                             "SFPAND lreg_c=4 lreg_dest=5\n"})
         expect("hazard.vector-result", mad, seen, wormhole);
     if (blackhole()) {
         expect("hazard.vector-result", mad, "SFPAND imm12_math=4 lreg_c=1 lreg_dest=5 instr_mod1=1\n", true);
@@ -88,7 +88,8 @@ TEST_P(VectorHazards, MovesBetweenLanes) {
     expect("hazard.vector-shuffle", copy, "SFPLOADI lreg_ind=3\n", wormhole);
     expect("hazard.vector-shuffle", copy, "SFPLOADI lreg_ind=0\n", false);
     expect("hazard.vector-shuffle", rotate, "SFPMOV lreg_c=5 lreg_dest=6\n", wormhole);
-    expect("hazard.vector-shuffle", rotate, "SFPSHFT2 lreg_dest=5\n", wormhole);
+    expect("hazard.vector-shuffle", "SFPSHFT2 lreg_src_c=1 lreg_dest=6 instr_mod1=3\n", "SFPSHFT2 lreg_dest=5\n",
+           wormhole);
     expect("hazard.vector-shuffle", rotate, "SFPSHFT2 lreg_src_c=5 lreg_dest=5 instr_mod1=3\n", false);
     expect("hazard.vector-shuffle", rotate, "SFPSETCC lreg_c=5\n", false);
     EXPECT_EQ(cycles_between(rotate, "SFPMOV lreg_c=5 lreg_dest=6\n", "sfpshft2", "sfpmov"), wormhole ? 1u : 2u);
@@ -134,8 +135,7 @@ TEST_P(VectorHazards, PlacesAreSpoiled) {
     EXPECT_FALSE(found("vector.dest-index", "SFPCONFIG config_dest=15 instr_mod1=1\nSFPMOV lreg_c=1 lreg_dest=4\n"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Archs, VectorHazards, testing::ValuesIn(all_archs),
-                         [](const auto& info) { return info.param == Arch::blackhole ? "blackhole" : "wormhole"; });
+INSTANTIATE_TEST_SUITE_P(Archs, VectorHazards, testing::ValuesIn(all_archs), arch_name);
 
 }  // namespace
 }  // namespace tessera

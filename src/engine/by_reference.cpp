@@ -11,7 +11,9 @@ bool Engine::land_by_reference(Record& record) {
     plan::Plan& plan = record.plan;
     const reference::Model model = reference::model_of(plan.instruction);
     if (!model) return false;
-    if (model(state_, plan.thread, plan.instruction.word) != reference::Outcome::done) {
+    const reference::Outcome outcome = model(state_, plan.thread, plan.instruction.word);
+    if (outcome == reference::Outcome::unsupported) return false;
+    if (outcome != reference::Outcome::done) {
         stop({findings::id("reference.no-result"), {}, plan.instruction.spec->name},
              where(plan.thread, record.index, plan.instruction.word, now_, record.position));
         return true;

@@ -50,6 +50,10 @@ bool Engine::step() {
             next = i;
     const Cycle actor_time = next == actors ? never : actors_[next].time;
     const Cycle time = std::min(actor_time, clock_.next());
+    if (schedule_.due_at < time) {
+        execute_due(schedule_.due_at);
+        return true;
+    }
     if (time == never) {
         if (!everything_finished()) stop({findings::id("deadlock")}, {});
         return false;

@@ -29,10 +29,10 @@
 #include "engine/findings_log.hpp"
 #include "engine/gate_word.hpp"
 #include "engine/order.hpp"
+#include "engine/vector_state.hpp"
 #include "frontend/wait_gate.hpp"
 #include "tessera/core.hpp"
 #include "units/resolve.hpp"
-#include "units/vector/scheduling.hpp"
 
 namespace tessera::engine {
 
@@ -287,8 +287,9 @@ private:
     // schedule.cpp
     void schedule_changed(Cycle now);
     void schedule_cycle(Cycle now);
+    void take_due(Cycle now);
     void execute_due(Cycle now);
-    void execute_scheduled(unsigned sub_unit, const plan::Plan& plan, Cycle now);
+    void execute_scheduled(const plan::Plan& plan, const Origin& origin, Cycle now);
     void count_down();
     /// False: the instruction is discarded.
     bool vector_issue(plan::Plan& plan, const GateWord& at);
@@ -299,7 +300,7 @@ private:
     // vector_order.cpp
     bool vector_held_back(unsigned actor, const plan::Plan& plan, Cycle now);
     void check_vector(const plan::Plan& plan, const GateWord& at, Cycle now);
-    void check_due(const std::array<std::optional<plan::Plan>, state::cells::sub_units>& due, Cycle now);
+    void check_due(const Due& due, Cycle now);
 
     // transfers.cpp
     void begin_transfer(std::uint32_t id, Cycle now, Cycle delay);
@@ -351,30 +352,8 @@ private:
     std::array<RunningTransfer, 2> transfers_{};  ///< of the unpackers
     std::optional<std::uint64_t> sharing_event_;
     std::optional<Held> held_;  ///< only the scalar unit's instructions wait in it
-    /// Where the SFPLOADMACRO of a scheduled instruction stands; index -1: in an earlier run.
-    struct Origin {
-        std::int64_t index = -1, position = -1;
-    };
-    std::array<std::array<Origin, state::cells::macro_delays>, state::cells::sub_units> origins_{};
-    bool schedule_any_ = false;                          ///< something is scheduled
-    bool schedule_awaited_ = false;                      ///< an event is on its way
-    std::array<bool, state::threads> schedule_holds_{};  ///< what counts as an instruction of the thread in the unit
-    Cycle scheduled_at_ = never;                         ///< when scheduled instructions executed last,
-    unsigned scheduled_in_ = 0;                          ///< and in which sub-units, a bit each
-    struct VectorPast {
-        units::vector::Footmark mark;
-        unsigned thread = 0;
-        std::uint64_t issued = 0;  ///< instructions of its thread before it
-        std::int64_t index = 0;
-        Cycle start = 0;
-    };
+    Schedule schedule_;
     std::optional<VectorPast> last_vector_;  ///< that a thread issued
-    /// An LReg that is computed until `ready`.
-    struct LateLReg {
-        Cycle ready = 0;
-        std::int64_t index = 0;
-        bool scheduled = false;
-    };
     std::array<LateLReg, state::LRegs::registers> late_lregs_{};
     Cycle scheduled_swap_at_ = never;
     std::array<Cycle, plan::DstBlocks::count> dst_ready_{};

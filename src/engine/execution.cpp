@@ -118,8 +118,9 @@ void Engine::start(std::uint32_t id, Cycle now) {
 
     // Effects land at the start; under a seed anywhere that no interlock forbids: in order within a unit, and before
     // the unit's written blocks of Dst can be read again.
+    // The vector unit's registers are nobody else's, and what is scheduled must find them as they are.
     record.land = request || plan.waits_in_unit ? record.end : now;
-    if (options_.seed && record.end > record.land) {
+    if (options_.seed && record.end > record.land && !(plan.pipes & bit(plan::Pipe::vector))) {
         Cycle latest = record.end - 1;
         if (!plan.dst_writes.empty()) latest = std::min<Cycle>(latest, now + costs_.interlocks.dst_block_cycles);
         record.land = now + random_delay(latest - now);

@@ -41,18 +41,17 @@ void Engine::check_vector(const plan::Plan& plan, const GateWord& at, Cycle now)
         if (const auto found = vector::hazard(last->mark, mark, last->index)) tell(*found);
     for_each_lreg(mark.reads, [&](std::size_t lreg) {
         const LateLReg& late = late_lregs_[lreg];
-        if (late.scheduled && late.ready > now)
+        if (late.scheduled && late.ready == now + 1)
             tell({findings::id("hazard.vector-schedule"),
                   {static_cast<std::uint32_t>(lreg), static_cast<std::uint32_t>(late.index)}});
     });
-    for_each_lreg(mark.writes, [&](std::size_t lreg) {
-        late_lregs_[lreg] = {now + (mark.late ? 2 : 1), at.index, false};
-    });
+    if (mark.late)
+        for_each_lreg(mark.writes, [&](std::size_t lreg) { late_lregs_[lreg] = {now + 2, at.index, false}; });
     last_vector_ = VectorPast{mark, plan.thread, issued, at.index, now};
 }
 
-// What executes in one cycle is looked at before any of it writes.
-void Engine::check_due(const std::array<std::optional<plan::Plan>, vector::sub_units>& due, Cycle now) {
+// In its first cycle an instruction has written nothing yet, and is in nobody's way: all of a cycle see what was before.
+void Engine::check_due(const Due& due, Cycle now) {
     using vector::SubUnit;
     const auto busy = [&](SubUnit unit) {
         const auto& plan = due[static_cast<unsigned>(unit)];
@@ -60,7 +59,7 @@ void Engine::check_due(const std::array<std::optional<plan::Plan>, vector::sub_u
     };
     const auto tell = [&](SubUnit unit, const findings::Note& what) {
         const auto& plan = *due[static_cast<unsigned>(unit)];
-        const Origin& origin = origins_[static_cast<unsigned>(unit)][0];
+        const Origin& origin = schedule_.origins[static_cast<unsigned>(unit)][0];
         note(what, plan.thread, origin.index, plan.instruction.word, origin.position);
     };
 
@@ -72,15 +71,16 @@ void Engine::check_due(const std::array<std::optional<plan::Plan>, vector::sub_u
         if (costs_.completes_at_issue) continue;
         for_each_lreg(marks[u].reads, [&](std::size_t lreg) {
             const LateLReg& late = late_lregs_[lreg];
-            if (late.ready > now)
+            if (late.ready == now + 1)
                 tell(SubUnit(u), {findings::id("hazard.vector-schedule"),
                                   {static_cast<std::uint32_t>(lreg), static_cast<std::uint32_t>(late.index)}});
         });
     }
     for (unsigned u = 0; u < vector::sub_units; ++u)
-        for_each_lreg(marks[u].writes, [&](std::size_t lreg) {
-            late_lregs_[lreg] = {now + (marks[u].late ? 2 : 1), origins_[u][0].index, true};
-        });
+        if (marks[u].late)
+            for_each_lreg(marks[u].writes, [&](std::size_t lreg) {
+                late_lregs_[lreg] = {now + 2, schedule_.origins[u][0].index, true};
+            });
 
     if (busy(SubUnit::simple) && busy(SubUnit::round)) {
         const auto vd = [&](SubUnit unit) { return vector::scheduled_vd(state_, static_cast<unsigned>(unit)); };

@@ -107,6 +107,10 @@ public:
     std::vector<Event> events;
 };
 
+inline std::string arch_name(const testing::TestParamInfo<Arch>& info) {
+    return info.param == Arch::blackhole ? "blackhole" : "wormhole";
+}
+
 inline bool has(const Run& run, const std::string& code) {
     return std::any_of(run.findings.begin(), run.findings.end(), [&](const Finding& f) { return f.code == code; });
 }

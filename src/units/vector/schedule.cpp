@@ -15,6 +15,12 @@ bool is_scheduled(const state::State& state, unsigned sub_unit, unsigned delay) 
     return state[state::cells::scheduled(sub_unit, delay, Scheduled::word)] != 0;
 }
 
+bool any_due(const state::State& state) {
+    for (unsigned unit = 0; unit < sub_units; ++unit)
+        if (is_scheduled(state, unit, 0)) return true;
+    return false;
+}
+
 std::optional<ScheduledInstruction> scheduled(const state::State& state, unsigned sub_unit, unsigned delay) {
     const auto cell = [&](Scheduled item) { return state[state::cells::scheduled(sub_unit, delay, item)]; };
     const std::uint32_t word = cell(Scheduled::word);

@@ -23,6 +23,9 @@ std::optional<ScheduledInstruction> scheduled(const state::State& state, unsigne
 
 bool is_scheduled(const state::State& state, unsigned sub_unit, unsigned delay);
 
+/// Whether something has a delay of 0.
+bool any_due(const state::State& state);
+
 /// Whether anything scheduled waits for elapsed instructions: everything counts instructions then, not cycles.
 bool counts_instructions(const state::State& state);
 
