@@ -245,6 +245,12 @@ TEST(Reduce, LimitAndStopEndWithTheBestSoFar) {
     const Reduced interrupted = smaller(stopped, options);
     EXPECT_EQ(interrupted.runs, 3u);
     EXPECT_FALSE(interrupted.complete);
+
+    // A run looks at the flag every 256 steps.
+    Case long_one = case_of_text(nops(2000));
+    long_one.job.options.stop = &stop;
+    ASSERT_TRUE(stop);
+    EXPECT_EQ(reduce(long_one).error().code, "reduce.interrupted");
 }
 
 TEST(Reduce, WhatDoesNotFailIsRefused) {

@@ -70,7 +70,7 @@ void add_reduce(CLI::App& app, Action& action) {
         "What is kept without --keep: the fault, or the finding at level error, that the run ends with; of a case "
         "that\n"
         "ends well its first difference from what it expects. Ctrl-C ends with the best so far.\n"
-        "Example: tessera reduce hangs.toml -o small.toml");
+        "Example: tessera reduce examples/deadlock/hangs/job.toml -o small.toml");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }
 

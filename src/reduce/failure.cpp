@@ -85,6 +85,8 @@ Result<Failure> Failure::of(const Case& what, const ReduceOptions& options) {
         return fail("reduce.keep", fmt::format("there is no finding '{}'", options.keep));
     auto first = run_watched(what.job, what.job.options);
     if (!first) return tl::make_unexpected(first.error());
+    if (first->run.fault && first->run.fault->code == "interrupted")
+        return fail("reduce.interrupted", "the job was interrupted before it was known how it fails", what.job.file);
     constexpr std::uint64_t slack = 10'000;
     failure.max_cycles_ = std::min(what.job.options.max_cycles, 2 * first->run.cycles + slack);
     if (options.reference) {
