@@ -2,9 +2,9 @@
 // The matrix unit's arithmetic and pools against the reference, on random states: each kind of instruction on each set of
 // vector instructions, with a table of what has been met.
 //
-// TESSERA_MATRIX_CASES is the number of instructions of each kind for a chip, on the best set of vector instructions; the other
-// sets get a tenth of it, and no fewer than 1,000. TESSERA_MATRIX_SEED chooses other states. With many, every
-// sixteenth is looked at for the table.
+// TESSERA_MATRIX_CASES is the number of instructions of each kind for a chip, on the best set of vector instructions; the
+// other sets get a tenth of it, and no fewer than 1,000. ELWADD and ELWSUB are one kind, DOTPV has a tenth.
+// TESSERA_MATRIX_SEED chooses other states. With many, every sixteenth is looked at for the table.
 #include <hwy/targets.h>
 
 #include <cstdlib>
@@ -18,10 +18,12 @@ namespace {
 struct NamedInstruction {
     std::string_view name;
     MatrixInstruction instruction;
+    unsigned turn = 1;  ///< it has every first, second or tenth
 };
 constexpr NamedInstruction kinds[] = {
-    {"MVMUL", {0x26, reference::mvmul}},   {"DOTPV", {0x29, reference::dotpv}},   {"GAPOOL", {0x34, reference::gapool}},
-    {"ELWMUL", {0x27, reference::elwmul}}, {"ELWADD", {0x28, reference::elwadd}}, {"ELWSUB", {0x30, reference::elwsub}},
+    {"MVMUL", {0x26, reference::mvmul}},      {"DOTPV", {0x29, reference::dotpv}, 10},
+    {"GAPOOL", {0x34, reference::gapool}},    {"ELWMUL", {0x27, reference::elwmul}},
+    {"ELWADD", {0x28, reference::elwadd}, 2}, {"ELWSUB", {0x30, reference::elwsub}, 2},
     {"GMPOOL", {0x33, reference::gmpool}},
 };
 constexpr unsigned default_cases = 1000;
@@ -129,8 +131,11 @@ TEST_P(ReferenceArithmetic, AgreesOnEachSetOfVectorInstructions) {
         // Better sets have lower bits.
         const unsigned cases = targets == 1 ? asked_cases : std::max(asked_cases / 10, default_cases);
         MatrixStates states(GetParam(), 100 * seed + targets);
+        unsigned expected = 0;
         for (unsigned i = 0; i < cases && !states.pair.hopeless(); ++i)
-            for (const NamedInstruction& kind : kinds)
+            for (const NamedInstruction& kind : kinds) {
+                if (i % kind.turn) continue;
+                ++expected;
                 states.run_one(kind.instruction, [&](unsigned thread, std::uint32_t word) {
                     if (i % looked_at) return;
                     const auto& costs = units::costs(GetParam(), Timing::documented);
@@ -142,7 +147,8 @@ TEST_P(ReferenceArithmetic, AgreesOnEachSetOfVectorInstructions) {
                     std::visit([&](const auto& work) { features.describe(work, states.pair.state()); }, plan.work);
                     for (const std::string& name : features.names) ++met[name][kind.name];
                 });
-        expect_coverage(states.pair, cases * static_cast<unsigned>(std::size(kinds)));
+            }
+        expect_coverage(states.pair, expected);
     }
     hwy::SetSupportedTargetsForTest(0);
 
