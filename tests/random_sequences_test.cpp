@@ -133,8 +133,9 @@ TEST_P(RandomSequences, EndInAResultAFaultOrAReport) {
         } else {
             ++ends["fault: " + first->fault->code];
             EXPECT_FALSE(first->fault->message.empty());
-            if (first->fault->code == "deadlock" || first->fault->code == "no-progress")
+            if (first->fault->code == "deadlock" || first->fault->code == "no-progress") {
                 EXPECT_FALSE(first->describe_blocked().empty());
+            }
         }
         EXPECT_EQ(first->cycles, second->cycles);
         EXPECT_EQ(difference(one, other), "");
@@ -146,7 +147,7 @@ TEST_P(RandomSequences, EndInAResultAFaultOrAReport) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, RandomSequences, testing::ValuesIn(all_archs),
-                         [](const auto& info) { return std::string(name(info.param)); });
+                         [](const auto& arch) { return std::string(name(arch.param)); });
 
 }  // namespace
 }  // namespace tessera::test
