@@ -261,6 +261,11 @@ TEST_P(ScalarWaits, UnorderedAccessesToL1AreTold) {
     const std::string store = gprs + "STOREIND.l1 Size=1 OffsetHalfReg=4 DataReg=5 AddrReg=1\n";
     EXPECT_TRUE(found(run({store, move_line(0x6000), ""}), "hazard.l1"));
     EXPECT_FALSE(found(run({store, move_line(0x7000), ""}), "hazard.l1"));
+    // Increments are atomic: whoever counts needs no order with others who count, but with others.
+    const std::string count = gprs + "ATINCGET WrapVal=31 DataRegIndex=6 AddrRegIndex=1\n";
+    EXPECT_FALSE(found(run({count, count, ""}), "hazard.l1"));
+    EXPECT_TRUE(found(run({count, move_line(0x6000), ""}), "hazard.l1"));
+    EXPECT_TRUE(found(run({count, store, ""}), "hazard.l1"));
     const std::string post = store + wait + "SEMPOST sem_sel=1\n";
     const std::string after = "SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1\n";
     std::string ordered = move_line(0x6000);

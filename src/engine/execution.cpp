@@ -252,7 +252,8 @@ void Engine::check_accesses(Record& record) {
     // What waits for L1 is meant to meet the write that it waits for.
     if (!costs_.completes_at_issue && !record.plan.waits_in_unit) {
         std::vector<Conflict> conflicts;
-        order_.check_accesses(record.ticket, accesses, conflicts);
+        const bool atomic = std::holds_alternative<plan::IncrementWork>(record.plan.work);
+        order_.check_accesses(record.ticket, accesses, atomic, conflicts);
         for (const auto& c : conflicts)
             tell({c.storage == plan::Storage::l1 ? findings::id("hazard.l1") : findings::id("hazard.dst"),
                   {c.first, c.last, c.other_thread, static_cast<std::uint32_t>(c.other_index)}});

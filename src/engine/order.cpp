@@ -149,7 +149,8 @@ bool Order::ordered(const Past& past, const Ticket& now, bool guarded) const {
     return now.known.done[past.stream] >= past.number;
 }
 
-void Order::check_accesses(const Ticket& ticket, const plan::Footprint& footprint, std::vector<Conflict>& conflicts) {
+void Order::check_accesses(const Ticket& ticket, const plan::Footprint& footprint, bool atomic,
+                           std::vector<Conflict>& conflicts) {
     const unsigned stream = stream_of(ticket.thread, ticket.pipe());
     const Past self{ticket.number[0], static_cast<std::uint16_t>(stream), ticket.serial, ticket.index};
     const bool reads_guarded = ticket.pipe() == Pipe::matrix || is_packer(ticket.pipe());
@@ -183,13 +184,14 @@ void Order::check_accesses(const Ticket& ticket, const plan::Footprint& footprin
             for (unsigned s = 0; s < streams; ++s)
                 for (const Span& span : l1_[s]) {
                     if (span.last < first || span.first > last || !(span.write || access.write)) continue;
+                    if (span.atomic && atomic) continue;
                     if (!ordered(span.who, ticket, false)) tell(told_l1, plan::Storage::l1, first, last, span.who);
                 }
             auto& spans = l1_[stream];
             if (spans.size() < remembered_spans)
-                spans.push_back({first, last, access.write, self});
+                spans.push_back({first, last, access.write, atomic, self});
             else
-                spans[l1_next_[stream]++ % remembered_spans] = {first, last, access.write, self};
+                spans[l1_next_[stream]++ % remembered_spans] = {first, last, access.write, atomic, self};
         }
     }
 }

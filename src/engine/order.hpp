@@ -102,8 +102,9 @@ public:
     std::optional<StoreConflict> check_capture(unsigned thread, std::int64_t index, state::Cell cell) const;
 
     /// Checks an instruction's accesses to Dst and L1 against what came before, and remembers them. At most one conflict
-    /// per storage is told.
-    void check_accesses(const Ticket& ticket, const plan::Footprint& footprint, std::vector<Conflict>& conflicts);
+    /// per storage is told. Two atomic accesses to L1 need no order.
+    void check_accesses(const Ticket& ticket, const plan::Footprint& footprint, bool atomic,
+                        std::vector<Conflict>& conflicts);
 
 private:
     struct Past {
@@ -118,7 +119,7 @@ private:
     };
     struct Span {
         std::uint32_t first = 0, last = 0;
-        bool write = false;
+        bool write = false, atomic = false;
         Past who;
     };
     struct Store {
