@@ -17,126 +17,118 @@ namespace tessera::units::vector::HWY_NAMESPACE {
 using LongLanes = hn::Repartition<std::uint64_t, Lanes>;
 using Longs = hn::Vec<LongLanes>;
 
-/// f(product of 64 bits) of each lane; of what f gives, the low 32 bits count.
-template <class F>
-HWY_INLINE Words of_products(Words x, Words y, F&& f) {
-    const LongLanes d;
-    const Longs even = hn::MulEven(x, y);
-    const Longs odd = hn::MulEven(hn::BitCast(Lanes(), hn::ShiftRight<32>(hn::BitCast(d, x))),
-                                  hn::BitCast(Lanes(), hn::ShiftRight<32>(hn::BitCast(d, y))));
-    return hn::BitCast(Lanes(), hn::Or(hn::And(f(even), hn::Set(d, 0xFFFFFFFF)), hn::ShiftLeft<32>(f(odd))));
-}
-
-/// With the leading one, below which there are 23 bits; 0 for exponent 0.
-HWY_INLINE Words significand(Words x, Words exponent) {
-    const Words all = hn::Or(hn::And(x, word(mantissa_bits)), word(1 << 23));
-    return hn::IfThenZeroElse(hn::Eq(exponent, word(0)), all);
-}
-
-/// The product of two significands, three bits more than one has, and in the lowest whether any was dropped.
-HWY_INLINE Words product(Words x, Words y) {
-    return of_products(x, y, [](Longs p) HWY_ATTR {
+/// Products of 64 bits: their upper and their lower halves.
+struct Products {
+    HWY_INLINE Products(Words x, Words y) {
         const LongLanes d;
-        const Longs dropped = hn::And(p, hn::Set(d, 0xFFFFF));
-        const Longs sticky = hn::ShiftRight<20>(hn::Add(dropped, hn::Set(d, 0xFFFFF)));
-        return hn::Or(hn::ShiftRight<20>(p), sticky);
-    });
-}
-
-/// Shifted to the right; whether bits were lost is in the lowest bit, unless nothing is left.
-HWY_INLINE Words aligned(Words x, Integers by) {
-    const Words s = as_words(hn::Min(by, integer(31)));
-    const Words kept = x >> s;
-    const auto exact = hn::Or(hn::Eq(kept << s, x), hn::Eq(kept, word(0)));
-    return hn::Or(kept, hn::IfThenZeroElse(exact, word(1)));
-}
-
-/// Normalised: the leading one becomes bit 26. `shift` is to the right, at most 3, or to the left if negative.
-template <Arch Chip>
-HWY_INLINE Words normalised(Words x, Integers shift) {
-    const Words left = as_words(hn::Max(hn::Sub(integer(0), shift), integer(0)));
-    const Words right = as_words(hn::Max(shift, integer(0)));
-    const Words shifted = (x << left) >> right;
-    Words lost;
-    if constexpr (Chip == Arch::blackhole) {
-        const Words seen = hn::And(x, hn::Or(right, word(1)));
-        lost = hn::IfThenZeroElse(hn::Eq(seen, word(0)), word(1));
-    } else {
-        lost = hn::And(x, word(1));
+        const Longs even = hn::MulEven(x, y);
+        const Longs odd = hn::MulEven(hn::BitCast(Lanes(), hn::ShiftRight<32>(hn::BitCast(d, x))),
+                                      hn::BitCast(Lanes(), hn::ShiftRight<32>(hn::BitCast(d, y))));
+        upper = hn::OddEven(hn::BitCast(Lanes(), odd), hn::BitCast(Lanes(), hn::ShiftRight<32>(even)));
+        lower = hn::OddEven(hn::BitCast(Lanes(), hn::ShiftLeft<32>(odd)), hn::BitCast(Lanes(), even));
     }
-    return hn::Or(shifted, hn::IfThenZeroElse(hn::Eq(right, word(0)), lost));
+    Words upper, lower;
+};
+
+/// Lanes in which a factor or the addend is NaN or infinity, or in which the product is too large: `result` is what
+/// the sum would be if they were numbers.
+template <Arch Chip>
+HWY_INLINE Words with_specials(Words x, Words y, Words z, Integers product_exponent, Words result) {
+    constexpr bool blackhole = Chip == Arch::blackhole;
+    const Words infinity = word(exponent_bits), first_normal = word(1 << 23);
+    const Words p_sign = hn::And(hn::Xor(x, y), word(sign_bit)), z_sign = hn::And(z, word(sign_bit));
+    x = hn::And(x, word(~sign_bit));
+    y = hn::And(y, word(~sign_bit));
+    const Words za = hn::And(z, word(~sign_bit));
+
+    const auto large = lanes_of(hn::Gt(product_exponent, integer(254)));
+    const auto infinite_factor = hn::Not(hn::And(less(x, infinity), less(y, infinity)));
+    const auto infinite_z = hn::Eq(za, infinity), nan_z = less(infinity, za);
+    // A factor that is NaN, or infinity times zero; infinities that cancel.
+    const auto zero_factor = hn::Or(less(x, first_normal), less(y, first_normal));
+    const auto nan_product =
+        hn::Or(hn::Or(less(infinity, x), less(infinity, y)), hn::And(infinite_factor, zero_factor));
+    const auto infinite_product = blackhole ? infinite_factor : hn::Or(infinite_factor, large);
+    const auto cancel = hn::And(hn::And(infinite_z, infinite_product), hn::Ne(p_sign, z_sign));
+    const auto nan_of_product = hn::Or(nan_product, cancel), nan = hn::Or(nan_of_product, nan_z);
+    const Words infinite = hn::IfThenElse(infinite_z, z, hn::Or(p_sign, infinity));
+    const auto special = hn::Or(hn::Or(infinite_factor, large), hn::Or(infinite_z, nan_z));
+
+    Words nan_bits = word(0x7FC00000);
+    if constexpr (!blackhole) {
+        // What a NaN meets on its way through the adder can leak into its mantissa.
+        const Words magnitude = hn::And(result, word(~sign_bit));
+        const Words leaked = hn::IfThenElseZero(less(magnitude, infinity), magnitude);
+        const Words sign = hn::IfThenElse(nan_of_product, p_sign, z_sign);
+        nan_bits = hn::Or(hn::Or(sign, word(0x7F800001)), leaked);
+    }
+    return hn::IfThenElse(nan, nan_bits, hn::IfThenElse(special, infinite, result));
 }
 
 /// x * y + z.
 template <Arch Chip>
 HWY_INLINE Words fma(Words x, Words y, Words z) {
     constexpr bool blackhole = Chip == Arch::blackhole;
-    const Words infinity = word(exponent_bits), magnitude = word(~sign_bit), zero = word(0);
-    const Words x_exponent = exponent_of(x), y_exponent = exponent_of(y), z_exponent = exponent_of(z);
-    const Words xm = significand(x, x_exponent), ym = significand(y, y_exponent);
-    const Words p_sign = hn::And(hn::Xor(x, y), word(sign_bit)), z_sign = hn::And(z, word(sign_bit));
-    Integers pe = hn::Sub(as_integers(hn::Add(x_exponent, y_exponent)), integer(127));
+    const Words sign_mask = word(sign_bit), one = word(1);
+    const Integers x_exponent = as_integers(exponent_of(x)), y_exponent = as_integers(exponent_of(y)),
+                   z_exponent = as_integers(exponent_of(z));
+    const Integers product_exponent = hn::Sub(hn::Add(x_exponent, y_exponent), integer(127));
 
-    const Words xa = hn::And(x, magnitude), ya = hn::And(y, magnitude), za = hn::And(z, magnitude);
-    const auto too_large = lanes_of(hn::Gt(pe, integer(254)));
-    const auto infinite_factor = hn::Or(hn::Eq(x_exponent, word(255)), hn::Eq(y_exponent, word(255)));
-    const auto infinite_z = hn::Eq(za, infinity), nan_z = less(infinity, za);
-    const auto special = hn::Or(hn::Or(infinite_factor, too_large), hn::Or(infinite_z, nan_z));
-    const auto opposite = hn::Ne(p_sign, z_sign);
-    // A factor that is NaN, or infinity times zero; infinities that cancel.
-    const auto nan_product = hn::Or(hn::Or(less(infinity, xa), less(infinity, ya)),
-                                    hn::And(infinite_factor, hn::Or(hn::Eq(xm, zero), hn::Eq(ym, zero))));
-    const auto product_infinite = blackhole ? infinite_factor : hn::Or(infinite_factor, too_large);
-    const auto nan_of_product = hn::Or(nan_product, hn::And(hn::And(infinite_z, product_infinite), opposite));
-    const auto nan = hn::Or(nan_of_product, nan_z);
-    const Words infinite = hn::IfThenElse(infinite_z, z, hn::Or(p_sign, infinity));
+    // The product in 28 bits, three below those of a significand, the lowest telling whether any was dropped; nothing if
+    // a factor or the exponent is too small.
+    const Products product(hn::Or(hn::ShiftLeft<8>(x), sign_mask),
+                           hn::Or(hn::And(hn::ShiftLeft<4>(y), word(mantissa_bits << 4)), word(1 << 27)));
+    const Integers least = hn::Min(hn::Sub(hn::Min(x_exponent, y_exponent), integer(1)), product_exponent);
+    const auto vanishes = hn::Lt(least, integer(0));
+    const Words p = hn::IfThenZeroElse(lanes_of(vanishes), hn::Or(product.upper, hn::Min(product.lower, one)));
+    const Integers p_exponent = hn::IfThenZeroElse(vanishes, hn::Min(product_exponent, integer(255)));
+    const Words z_bits = hn::Or(hn::And(hn::ShiftLeft<3>(z), word(mantissa_bits << 3)), word(1 << 26));
+    const Words addend = hn::IfThenZeroElse(lanes_of(hn::Eq(z_exponent, integer(0))), z_bits);
 
-    Words pm = product(xm, ym);
-    const auto vanishes = hn::Or(hn::Eq(pm, zero), lanes_of(hn::Lt(pe, integer(0))));
-    pm = hn::IfThenZeroElse(vanishes, pm);
-    pe = hn::IfThenZeroElse(hn::RebindMask(SignedLanes(), vanishes), hn::Min(pe, integer(255)));
-    const Words zm = hn::ShiftLeft<3>(significand(z, z_exponent));
-
-    // The one of the smaller exponent is aligned.
-    const Integers ze = as_integers(z_exponent), apart = hn::Sub(pe, ze);
+    // The one of the smaller exponent is shifted; whether bits were lost is in its lowest bit, unless nothing is left.
+    const Integers apart = hn::Sub(p_exponent, z_exponent);
     const auto z_larger = lanes_of(hn::Lt(apart, integer(0)));
-    const Words small = aligned(hn::IfThenElse(z_larger, pm, zm), hn::Abs(apart));
-    const Words pa = hn::IfThenElse(z_larger, small, pm), ra = hn::IfThenElse(z_larger, zm, small);
-    const auto z_wins = less(pa, ra);
-    const Words sign = hn::IfThenElse(z_wins, z_sign, p_sign);
-    const Words sum = hn::IfThenElse(opposite, as_words(hn::Abs(as_integers(hn::Sub(pa, ra)))), hn::Add(pa, ra));
+    const Words larger = hn::IfThenElse(z_larger, addend, p), smaller = hn::IfThenElse(z_larger, p, addend);
+    const Words by = as_words(hn::Min(hn::Abs(apart), integer(31)));
+    const Words kept = smaller >> by, lost = hn::Xor(kept << by, smaller);
+    const Words small = hn::Or(kept, hn::Min(hn::Min(kept, lost), one));
 
-    Integers shift = hn::Sub(integer(5), as_integers(leading_zeros(sum)));
-    Integers exponent = hn::Add(hn::Max(pe, ze), shift);
+    const Words p_sign = hn::Xor(x, y), opposite = as_words(hn::BroadcastSignBit(as_integers(hn::Xor(p_sign, z))));
+    const Words sum = hn::Add(larger, hn::Sub(hn::Xor(small, opposite), opposite));
+    Words sign = hn::And(hn::Xor(hn::IfThenElse(z_larger, z, p_sign), sum), sign_mask);
+    Words magnitude = as_words(hn::Abs(as_integers(sum)));
+    const auto nothing = hn::Eq(sum, word(0));
+    if constexpr (blackhole)
+        sign = hn::IfThenElse(nothing, hn::And(hn::And(p_sign, z), sign_mask), sign);
+    else  // A sum of 4 or more loses the bit above its lowest.
+        magnitude = hn::AndNot(hn::And(hn::ShiftRight<27>(magnitude), word(2)), magnitude);
+
+    // The leading one becomes bit 30, below which all bits have room; of a denormal, bit 29.
+    const Integers place = biased_place(magnitude);
+    Integers exponent = hn::Add(hn::Max(p_exponent, z_exponent), hn::Sub(place, integer(153)));
     const auto overflows = lanes_of(hn::Gt(exponent, integer(254)));
+    exponent = hn::Min(exponent, integer(255));
+    Integers left = hn::Sub(integer(157), place);
     if constexpr (blackhole) {
-        const auto below = hn::Lt(exponent, integer(1));
-        shift = hn::Add(shift, hn::IfThenElseZero(below, integer(1)));
-        exponent = hn::IfThenZeroElse(below, exponent);
+        const auto denormal = hn::Lt(exponent, integer(1));
+        left = hn::Sub(left, hn::IfThenElseZero(denormal, integer(1)));
+        exponent = hn::Max(exponent, integer(1));
     }
-    const Words bits = normalised<Chip>(sum, shift);
-    const Words fraction = hn::And(hn::ShiftRight<3>(bits), word(mantissa_bits));
-    Words result = hn::Add(hn::ShiftLeft<23>(as_words(exponent)), fraction);
+    const Words bits = magnitude << hn::And(as_words(left), word(31));
     // To nearest, a tie to even.
-    const Words guard = hn::And(bits, word(7)), odd = hn::And(result, word(1));
-    result = hn::Add(result, hn::ShiftRight<3>(hn::Add(hn::Add(guard, odd), word(3))));
-    const auto denormal = hn::Eq(hn::ShiftRight<23>(result), zero), nothing = hn::Eq(sum, zero);
-    result = hn::IfThenElse(overflows, infinity, result);
+    const Words odd = hn::And(hn::ShiftRight<7>(bits), one);
+    const Words rounded = hn::ShiftRight<7>(hn::Add(bits, hn::Add(odd, word(0x3F))));
+    Words result = hn::Add(hn::ShiftLeft<23>(as_words(hn::Sub(exponent, integer(1)))), rounded);
+    const auto flushed = hn::Or(less(result, word(1 << 23)), nothing);
+    result = hn::IfThenElse(overflows, word(exponent_bits), result);
+    if constexpr (blackhole)
+        result = hn::Or(hn::IfThenZeroElse(flushed, result), sign);
+    else
+        result = hn::IfThenZeroElse(flushed, hn::Or(result, sign));
 
-    if constexpr (blackhole) {
-        result = hn::Or(hn::IfThenZeroElse(denormal, result), sign);
-        result = hn::IfThenElse(nothing, hn::And(p_sign, z_sign), result);
-        return hn::IfThenElse(special, hn::IfThenElse(nan, word(0x7FC00000), infinite), result);
-    } else {
-        // What a NaN meets on its way through the adder can leak into its mantissa.
-        const auto flushed = hn::Or(hn::Or(nothing, denormal), lanes_of(hn::Lt(exponent, integer(0))));
-        result = hn::IfThenZeroElse(flushed, result);
-        const Words leaked = hn::IfThenZeroElse(overflows, result);
-        const Words nan_sign = hn::IfThenElse(nan_of_product, p_sign, z_sign);
-        const Words nan_bits = hn::Or(hn::Or(nan_sign, word(0x7F800001)), leaked);
-        result = hn::IfThenElse(flushed, zero, hn::Or(result, sign));
-        return hn::IfThenElse(nan, nan_bits, hn::IfThenElse(special, infinite, result));
-    }
+    const Integers largest = hn::Max(hn::Max(x_exponent, y_exponent), hn::Max(z_exponent, product_exponent));
+    if (HWY_LIKELY(hn::AllFalse(SignedLanes(), hn::Gt(largest, integer(254))))) return result;
+    return with_specials<Chip>(x, y, z, product_exponent, result);
 }
 
 }  // namespace tessera::units::vector::HWY_NAMESPACE

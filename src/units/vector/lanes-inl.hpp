@@ -43,13 +43,17 @@ constexpr std::uint32_t sign_bit = 0x80000000, exponent_bits = 0x7F800000, manti
 
 HWY_INLINE Words exponent_of(Words x) { return hn::And(hn::ShiftRight<23>(x), word(255)); }
 
-/// Zeros above the highest one; 32 for 0.
-HWY_INLINE Words leading_zeros(Words x) {
+/// 127 and the place of the highest one, of a number below 2^31; 0 for 0.
+HWY_INLINE Integers biased_place(Words x) {
     // Its next lower bit gone, a number does not round up to the next power of two when it becomes a float.
     const Integers highest = as_integers(hn::AndNot(hn::ShiftRight<1>(x), x));
     const hn::RebindToFloat<SignedLanes> floats;
-    const Integers place = hn::ShiftRight<23>(hn::BitCast(SignedLanes(), hn::ConvertTo(floats, highest)));
-    const Words zeros = as_words(hn::Min(hn::Sub(integer(158), place), integer(32)));
+    return hn::ShiftRight<23>(hn::BitCast(SignedLanes(), hn::ConvertTo(floats, highest)));
+}
+
+/// Zeros above the highest one; 32 for 0.
+HWY_INLINE Words leading_zeros(Words x) {
+    const Words zeros = as_words(hn::Min(hn::Sub(integer(158), biased_place(x)), integer(32)));
     return hn::IfThenZeroElse(negative(x), zeros);
 }
 

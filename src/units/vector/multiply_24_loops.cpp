@@ -32,12 +32,9 @@ struct Multiply {
     static HWY_INLINE Words value(const LaneWork& w, const Part& x) {
         const Words a = hn::And(IndirectA ? x.named_by(x[index_lreg]) : x[w.a], word(mantissa_bits));
         const Words b = hn::And(x[w.b], word(mantissa_bits));
-        const Words half = of_products(a, b, [](Longs p) HWY_ATTR {
-            if constexpr (Upper)
-                return hn::ShiftRight<23>(p);
-            else
-                return hn::And(p, hn::Set(LongLanes(), mantissa_bits));
-        });
+        // In place for the upper half.
+        const Products product(Upper ? hn::ShiftLeft<9>(a) : a, b);
+        const Words half = Upper ? product.upper : hn::And(product.lower, word(mantissa_bits));
         return with_addend(half, x[w.c]);
     }
 };
