@@ -126,6 +126,17 @@ void add_multiply(const char* name, const char* settings, double bytes) {
     add(what);
 }
 
+// One register of 32 lanes.
+void add_vector(const char* name, const char* text) {
+    Case what;
+    what.name = name;
+    what.text = text;
+    what.rewind = "SFPNOP";
+    what.rewind_after = 64;
+    what.bytes = 128;
+    add(what);
+}
+
 void add_elementwise(const char* name, const char* mnemonic, Reference reference) {
     Case what;
     what.name = name;
@@ -186,6 +197,11 @@ void register_units() {
     add_multiply("MVMUL, INT8", ".cfg ALU_ACC_CTRL_INT8_math_enabled = 1\n", 512);
     add_elementwise("ELWADD, BF16", "ELWADD", reference::elwadd);
     add_elementwise("ELWMUL, BF16", "ELWMUL", reference::elwmul);
+    add_vector("SFPMAD", "SFPMAD lreg_src_a=0 lreg_src_b=1 lreg_src_c=2 lreg_dest=3");
+    add_vector("SFPLUTFP32", "SFPLUTFP32 lreg_dest=7 instr_mod1=2");
+    add_vector("SFPIADD", "SFPIADD lreg_c=1 lreg_dest=4 instr_mod1=4");
+    add_vector("SFPCAST", "SFPCAST lreg_src_c=1 lreg_dest=4");
+    add_vector("SFP_STOCH_RND to BF16", "SFP_STOCH_RND lreg_src_c=1 lreg_dest=4 instr_mod1=1");
     add_pack("PACR tile BF16", "", "Float16_b", "Float16_b", 2048);
     add_pack("PACR tile BFP8", "", "Float16_b", "Bfp8_b", 1024 + 64);
     add_pack("PACR tile FP32 to BF16", ".cfg PCK_DEST_RD_CTRL_Read_32b_data = 1\n", "Float16_b", "Float16_b", 2048);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cstring>
 #include <random>
 #include <stdexcept>
@@ -38,6 +39,8 @@ Workbench::Workbench(Arch arch, unsigned seed, std::string_view setup) : state(a
         std::memcpy(&state.l1.bytes[i], &word, 4);
     }
     state.l1.mark_written(0, static_cast<std::uint32_t>(state.l1.bytes.size()));
+    for (unsigned i = 0; i < state::LRegs::writable * state::LRegs::lanes; ++i)
+        state.lregs.lane[i] = std::bit_cast<std::uint32_t>(normal(random));
     auto bf16 = [&] {
         const float value = normal(random);
         std::uint32_t word;

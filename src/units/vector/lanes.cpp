@@ -21,12 +21,13 @@ std::uint32_t lanes_with(const Look& look, LaneConfig bit) {
 }
 
 std::uint32_t enabled_lanes(const Look& look) {
+    // Rows of a column are eight lanes apart.
+    constexpr std::uint32_t rows = 15, eight_apart = 1 | 1 << 7 | 1 << 14 | 1 << 21;
     std::uint32_t masked = 0;
     for (unsigned column = 0; column < columns; ++column) {
         const std::uint32_t config = look[state::cells::lane_config_block[column]];
-        for (unsigned row = 0; row < lanes / columns; ++row)
-            if (config >> (static_cast<unsigned>(LaneConfig::row_mask) + row) & 1)
-                masked |= 1u << (row * columns + column);
+        const std::uint32_t mask = config >> static_cast<unsigned>(LaneConfig::row_mask) & rows;
+        masked |= (mask * eight_apart & column_lanes) << column;
     }
     return (look[state::cells::cc_enable_block[0]] ? look[state::cells::cc_block[0]] : ~0u) & ~masked;
 }
