@@ -21,7 +21,8 @@ void for_each_lreg(std::uint32_t mask, F&& f) {
 
 // Blackhole stalls a thread for the result of the instruction before it, as far as it sees that one is needed.
 bool Engine::vector_held_back(unsigned actor, const plan::Plan& plan, Cycle now) {
-    if (costs_.completes_at_issue || !last_vector_ || last_vector_->start + 1 != now) return false;
+    if (costs_.completes_at_issue || !last_vector_ || last_vector_->start + 1 != now || !last_vector_->mark.late)
+        return false;
     if (!vector::holds_back(last_vector_->mark, vector::footmark(plan, state_))) return false;
     wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(plan::Pipe::vector)}, now + 1);
     return true;

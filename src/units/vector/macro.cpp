@@ -34,13 +34,15 @@ std::optional<std::uint8_t> operand_named(const isa::Instruction& instruction,
     return std::nullopt;
 }
 
-// VB of instructions whose declaration calls it an immediate, since other modes take it as one.
+// VB of instructions whose declaration calls it an immediate, since other modes take it as one. Blackhole's SFPAND and
+// SFPOR have one where a modifier says so.
 std::optional<std::uint8_t> vb_of(const isa::Instruction& instruction) {
-    constexpr auto shuffle_vb = isa::operand("SFPSHFT2", "imm12_math");
-    if (instruction.is(isa::mnemonic("SFPSHFT2"))) return instruction[shuffle_vb] & 0xF;
-    if (instruction.arch == Arch::blackhole)
-        for (const auto m : {isa::mnemonic("SFPAND"), isa::mnemonic("SFPOR"), isa::mnemonic("SFPARECIP")})
-            if (instruction.is(m)) return instruction[shuffle_vb] & 0xF;
+    constexpr auto immediate = isa::operand("SFPSHFT2", "imm12_math"), modifiers = isa::operand("SFPAND", "instr_mod1");
+    constexpr std::uint32_t use_vb = 1;
+    const bool combines = instruction.is(isa::mnemonic("SFPAND")) || instruction.is(isa::mnemonic("SFPOR"));
+    if (instruction.is(isa::mnemonic("SFPSHFT2")) || instruction.is(isa::mnemonic("SFPARECIP")) ||
+        (combines && instruction.arch == Arch::blackhole && instruction[modifiers] & use_vb))
+        return instruction[immediate] & 0xF;
     return operand_named(instruction, {"lreg_src_b"});
 }
 std::optional<std::uint8_t> vc_of(const isa::Instruction& instruction) {
