@@ -273,9 +273,11 @@ TEST_P(ScalarWaits, UnorderedAccessesToL1AreTold) {
     EXPECT_FALSE(found(run({post, ordered, ""}), "hazard.l1"));
 }
 
+/// Of instructions that only Blackhole has.
+class BlackholeWaits : public ScalarWaits {};
+
 // STREAMWAIT, Functional model.
-TEST_P(ScalarWaits, AStreamsPhaseIsWaitedFor) {
-    if (!blackhole()) GTEST_SKIP() << "Blackhole's instruction";
+TEST_P(BlackholeWaits, AStreamsPhaseIsWaitedFor) {
     const std::string latch =
         "SETC16 setc16_reg=57 setc16_value=1\nSETC16 setc16_reg=61 setc16_value=9\n"
         "STREAMWAIT stall_res=2 target_value=3 target_sel=0 wait_stream_sel=2\nNOP\nSEMPOST sem_sel=1\n";
@@ -298,8 +300,7 @@ TEST_P(ScalarWaits, AStreamsPhaseIsWaitedFor) {
     EXPECT_EQ(blocked(stuck, "T0 front end").waits_for, "latched wait: the phase of stream 9 is 0, below 1027");
 }
 
-TEST_P(ScalarWaits, MessagesOfAStreamComeFromOutside) {
-    if (!blackhole()) GTEST_SKIP() << "Blackhole's instruction";
+TEST_P(BlackholeWaits, MessagesOfAStreamComeFromOutside) {
     const std::string latch =
         "SETC16 setc16_reg=59 setc16_value=4\nSTREAMWAIT target_value=3 target_sel=1\nZEROACC\n"
         "STREAMWRCFG stream_id_sel=0 StreamRegAddr=259 CfgReg=100\n"
@@ -314,8 +315,7 @@ TEST_P(ScalarWaits, MessagesOfAStreamComeFromOutside) {
 }
 
 // STREAMWRCFG, Performance and Instruction scheduling: five cycles, in which the thread goes on.
-TEST_P(ScalarWaits, AWordFromAStreamComesLate) {
-    if (!blackhole()) GTEST_SKIP() << "Blackhole's instruction";
+TEST_P(BlackholeWaits, AWordFromAStreamComesLate) {
     const std::string write = "STREAMWRCFG stream_id_sel=0 StreamRegAddr=28 CfgReg=100\n";
     const Result late = run({write + "RDCFG GprAddress=20 CfgReg=100\n", "", ""});
     EXPECT_TRUE(found(late, "hazard.config-late"));
@@ -330,8 +330,7 @@ TEST_P(ScalarWaits, AWordFromAStreamComesLate) {
 }
 
 // RESOURCEDECL speaks to Auto TTSync, in front of the wait gate: no wait holds it back, and it changes nothing.
-TEST_P(ScalarWaits, ResourceDeclarationsPassTheGate) {
-    if (!blackhole()) GTEST_SKIP() << "Blackhole's instruction";
+TEST_P(BlackholeWaits, ResourceDeclarationsPassTheGate) {
     const Core before = core;
     const Result done = run({"RESOURCEDECL linger_time=3 resources=5 op_class=2\n", "", ""});
     EXPECT_FALSE(done.fault);
@@ -346,6 +345,8 @@ TEST_P(ScalarWaits, ResourceDeclarationsPassTheGate) {
     EXPECT_EQ(passed.instructions[0], 2u);
 }
 
+INSTANTIATE_TEST_SUITE_P(Arch, BlackholeWaits, testing::Values(Arch::blackhole),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
 INSTANTIATE_TEST_SUITE_P(Archs, ScalarWaits, testing::ValuesIn(all_archs),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 
