@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-// No result of these depends on what the page leaves open: flags stay, and one sub-unit takes random numbers.
+// One sub-unit takes random numbers.
 constexpr const char* templates[] = {
     "SFPMAD lreg_src_a=1 lreg_src_b=2 lreg_src_c=3",
     "SFPMUL lreg_src_a=4 lreg_src_b=5 lreg_src_c=9",
@@ -38,6 +38,14 @@ constexpr const char* templates[] = {
     "SFPABS lreg_c=5",
     "SFPTRANSP",
     "SFPSETSGN lreg_c=3",
+    "SFPIADD lreg_c=3",
+    "SFPSETCC lreg_c=2 instr_mod1=2",
+    "SFPLZ lreg_c=4 instr_mod1=2",
+    "SFPEXEXP lreg_c=1 instr_mod1=2",
+    "SFPCOMPC",
+    "SFPENCC imm12_math=3 instr_mod1=10",
+    "SFPPUSHC",
+    "SFPPOPC instr_mod1=3",
     "SFPNOP",
 };
 
@@ -134,7 +142,8 @@ TEST_P(MacroReference, RandomPrograms) {
                                                    : schedule.cycle(reference::MacroSchedule::Issued{1, it->second});
             ASSERT_EQ(outcome, reference::Outcome::done);
         }
-        for (const char* name : {"lregs", "dst", "lane_flags", "prng", "last_rotated"}) {
+        for (const char* name : {"lregs", "dst", "lane_flags", "lane_flags_enable", "lane_flag_stack",
+                                 "lane_flag_stack_size", "prng", "last_rotated"}) {
             const auto& section = machine->section(name);
             const auto* place = state::inventory(GetParam()).find(name);
             for (std::size_t i = 0; i < section.size; ++i)

@@ -128,6 +128,55 @@ Outcome MacroSchedule::execute(const Entry& entry) {
     return Outcome::done;
 }
 
+namespace {
+
+// What sub-units share: each of them sees it as it was before a cycle, and what they write comes together after it.
+class SharedState {
+public:
+    explicit SharedState(state::State& state) : state_(state), before_(read(state)), after_(before_) {}
+
+    // Whoever comes next sees what was there before.
+    void take_writes() {
+        const Values now = read(state_);
+        for (std::size_t n = 0; n < now.lregs.lane.size(); ++n)
+            if (now.lregs.lane[n] != before_.lregs.lane[n]) after_.lregs.lane[n] = now.lregs.lane[n];
+        for (std::size_t n = 0; n < now.flags.size(); ++n)
+            if (now.flags[n] != before_.flags[n]) after_.flags[n] = now.flags[n];
+        for (std::size_t n = 0; n < now.dst.datums.size(); ++n)
+            if (now.dst.datums[n] != before_.dst.datums[n]) after_.dst.datums[n] = now.dst.datums[n];
+        for (std::size_t n = 0; n < now.dst.valid.size(); ++n)
+            if (now.dst.valid[n] != before_.dst.valid[n]) after_.dst.valid[n] = now.dst.valid[n];
+        write(before_);
+    }
+    void end() { write(after_); }
+
+private:
+    static constexpr unsigned first_flag = state::cells::cc_block.first;
+    static constexpr unsigned flag_cells = state::cells::cc_stack_size_block.end() - first_flag;
+    struct Values {
+        state::LRegs lregs;
+        state::Dst dst;
+        std::array<std::uint32_t, flag_cells> flags;
+    };
+
+    static Values read(const state::State& state) {
+        Values values{state.lregs, state.dst, {}};
+        for (unsigned n = 0; n < flag_cells; ++n) values.flags[n] = state[state::Cell(first_flag + n)];
+        return values;
+    }
+    void write(const Values& values) {
+        state_.lregs = values.lregs;
+        state_.dst = values.dst;
+        for (unsigned n = 0; n < flag_cells; ++n) state_.write(state::Cell(first_flag + n), values.flags[n]);
+    }
+
+    state::State& state_;
+    const Values before_;
+    Values after_;
+};
+
+}  // namespace
+
 Outcome MacroSchedule::cycle(const std::optional<Issued>& issued) {
     // What is due; the others count down (V65, V66).
     std::array<std::optional<Entry>, 4> due;
@@ -142,19 +191,13 @@ Outcome MacroSchedule::cycle(const std::optional<Issued>& issued) {
         for (auto& unit : sub_units)
             for (Entry& e : unit) --e.Delay;
 
-    // Every sub-unit reads the registers as they were before the cycle; what is issued writes last (V68).
-    const state::LRegs before = state_.lregs;
-    state::LRegs after = before;
-    const auto keep = [&] {
-        for (std::size_t n = 0; n < after.lane.size(); ++n)
-            if (state_.lregs.lane[n] != before.lane[n]) after.lane[n] = state_.lregs.lane[n];
-        state_.lregs = before;
-    };
+    // What is issued writes last (V68).
+    SharedState shared(state_);
     Outcome outcome = Outcome::done;
     for (const auto& entry : due) {
         if (!entry || outcome != Outcome::done) continue;
         outcome = execute(*entry);
-        keep();
+        shared.take_writes();
     }
     if (issued && outcome == Outcome::done) {
         const auto instruction = isa::decode(issued->word, state_.arch().arch);
@@ -165,9 +208,9 @@ Outcome MacroSchedule::cycle(const std::optional<Issued>& issued) {
         } else if (unit >= due.size() || !due[unit]) {
             outcome = model_of(instruction)(state_, issued->CurrentThread, issued->word);
         }
-        keep();
+        shared.take_writes();
     }
-    state_.lregs = after;
+    shared.end();
     return outcome;
 }
 
