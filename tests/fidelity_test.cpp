@@ -41,16 +41,28 @@ protected:
 
 TEST_F(FidelityEvidence, IsACaseThatPassesAndNeedsTheInstruction) {
     EXPECT_THAT(gather(write("blackhole", 0x1234)),
-                HasSubstr("blackhole\tSETDMAREG\tvendor\tblackhole/a_case\timmediate: all\n"));
+                HasSubstr(R"({Arch::blackhole, "SETDMAREG", "immediate: all", false, "blackhole/a_case"},)"));
 }
 
 TEST_F(FidelityEvidence, OfAModelIsNotTheVendors) {
     EXPECT_THAT(gather(write("some-model", 0x1234)),
-                HasSubstr("blackhole\tSETDMAREG\tmodel\tsome-model/a_case\timmediate: all\n"));
+                HasSubstr(R"({Arch::blackhole, "SETDMAREG", "immediate: all", true, "some-model/a_case"},)"));
 }
 
 TEST_F(FidelityEvidence, IsNothingThatTheEndDoesNotDependOn) {
     EXPECT_THAT(gather(write("blackhole", 0x1234)), Not(HasSubstr("SETADCXX")));
+}
+
+TEST_F(FidelityEvidence, IsNothingThatAnotherCaseDisproves) {
+    const std::string good = write("blackhole", 0x1234);
+    const std::string bad = std::filesystem::path(good).parent_path() / "b_case.json";
+    std::filesystem::copy_file(good, bad);
+    write("blackhole", 0x1235);
+    for (const auto& order : {std::vector{good, bad}, std::vector{bad, good}}) {
+        const auto evidence = gather_fidelity_evidence(order);
+        ASSERT_TRUE(evidence);
+        EXPECT_THAT(*evidence, Not(HasSubstr("SETDMAREG")));
+    }
 }
 
 TEST_F(FidelityEvidence, IsNoCaseThatFails) {

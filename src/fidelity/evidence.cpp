@@ -5,29 +5,24 @@ namespace tessera::fidelity {
 
 namespace {
 
-// A line is: architecture, instruction, "vendor" or "model", case, mode; tabs between them.
-constexpr std::string_view evidence =
-#include "fidelity/evidence.inc"
-    ;
+struct Row {
+    Arch arch;
+    std::string_view instruction, mode;
+    bool model;  ///< the case was made from the documents' models
+    std::string_view case_name;
+};
 
-std::string_view take(std::string_view& text, char end) {
-    const auto at = text.find(end);
-    const std::string_view taken = text.substr(0, at);
-    text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
-    return taken;
-}
+constexpr Row rows[] = {
+#include "fidelity/evidence.inc"
+};
 
 }  // namespace
 
 Evidence::Evidence(Arch arch) {
-    for (std::string_view rest = evidence; !rest.empty();) {
-        std::string_view line = take(rest, '\n');
-        if (take(line, '\t') != name(arch)) continue;
-        const std::string_view instruction = take(line, '\t');
-        const bool vendor = take(line, '\t') == "vendor";
-        const std::string_view case_name = take(line, '\t');
-        Proof& proof = proofs_[{instruction, line}];
-        (vendor ? proof.vendor_case : proof.model_case) = case_name;
+    for (const Row& row : rows) {
+        if (row.arch != arch) continue;
+        Proof& proof = proofs_[{row.instruction, row.mode}];
+        (row.model ? proof.model_case : proof.vendor_case) = row.case_name;
     }
 }
 

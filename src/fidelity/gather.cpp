@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which modes cases prove. A case proves a mode when it ends as expected, and no longer does with NOPs in place of the
-// instructions that have it.
+// instructions that have it; a case with that mode that does not end as expected disproves it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,6 +84,7 @@ Result<std::string> gather_fidelity_evidence(const std::vector<std::string>& cas
         auto operator<=>(const Key&) const = default;
     };
     std::map<Key, std::string> proofs;
+    std::set<Key> disproved;
     for (const std::string& file : case_files) {
         const auto from = load_case(file);
         if (!from) return tl::make_unexpected(from.error());
@@ -92,11 +93,11 @@ Result<std::string> gather_fidelity_evidence(const std::vector<std::string>& cas
         const bool model = folder != name(Arch::blackhole) && folder != name(Arch::wormhole);
         const auto outcome = run_case(*from, from->job.program, true);
         if (!outcome) return tl::make_unexpected(outcome.error());
-        if (!outcome->as_expected) continue;
         std::map<std::set<std::uint32_t>, bool> needed;  // by the words left out
         for (const auto& [of, words] : outcome->words) {
             const Key key{std::string(name(from->job.arch)), of.first, of.second, model};
-            if (proofs.contains(key)) continue;
+            if (!outcome->as_expected) disproved.insert(key);
+            if (!outcome->as_expected || proofs.contains(key)) continue;
             if (!needed.contains(words)) {
                 const auto maimed = run_case(*from, without(from->job.program, words), false);
                 if (!maimed) return tl::make_unexpected(maimed.error());
@@ -105,11 +106,12 @@ Result<std::string> gather_fidelity_evidence(const std::vector<std::string>& cas
             if (needed[words]) proofs[key] = fmt::format("{}/{}", folder, path.stem().string());
         }
     }
-    std::string text = "R\"(";
+    std::string text;
     for (const auto& [key, proof] : proofs)
-        text += fmt::format("{}\t{}\t{}\t{}\t{}\n", key.arch, key.instruction, key.model ? "model" : "vendor", proof,
-                            key.mode);
-    return text + ")\"\n";
+        if (!disproved.contains(key))
+            text += fmt::format("{{Arch::{}, \"{}\", \"{}\", {}, \"{}\"}},\n", key.arch, key.instruction, key.mode,
+                                key.model, proof);
+    return text;
 }
 
 }  // namespace tessera

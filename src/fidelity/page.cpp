@@ -18,8 +18,8 @@ constexpr std::string_view introduction = R"(# Fidelity
 How far each mode of each instruction can be relied on. Made by `tessera fidelity --markdown` from the declarations of operands and
 fields, from what a plan says of a mode, and from the cases in `tests/golden`.
 
-- **equal**: a case recorded from the vendor's simulator has the mode, ends in the same state, and does not when the
-  instructions that have it are replaced by NOPs. One such case is named.
+- **equal**: all cases recorded from the vendor's simulator that have the mode end in the same state, and one, which is named,
+  no longer does when the instructions that have it are replaced by NOPs.
 - **document**: it follows what a document says. Where a case that was made from the text has it, that case is named; "refused"
   is a fault with that code, where the document knows no result.
 - **decided**: documents leave it open or contradict each other; the finding that says so, and its source.
