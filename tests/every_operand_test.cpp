@@ -52,7 +52,7 @@ std::vector<OneOperand> instructions() {
         {"SFPARECIP", 0x99, {0, 2}, 0, true},
     };
     std::vector<OneOperand> all;
-    for (const Arch arch : {Arch::blackhole, Arch::wormhole})
+    for (const Arch arch : all_archs)
         for (const Row& row : rows)
             for (const std::uint32_t mode : row.modes)
                 if (arch == Arch::blackhole || !row.blackhole_only)

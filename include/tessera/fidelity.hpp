@@ -2,6 +2,8 @@
 // How far each mode of each instruction can be relied on.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -37,6 +39,10 @@ struct FidelityLine {
 /// All modes of an instruction, or of all instructions when `instruction` is empty, in the order of opcodes. An unknown
 /// name gives none.
 std::vector<FidelityLine> fidelity_of(Arch arch, std::string_view instruction = {});
+
+/// How many of an architecture's modes have each level, in the order of Fidelity.
+using FidelityCounts = std::array<std::size_t, 4>;
+FidelityCounts count_by_level(const std::vector<FidelityLine>& lines, Arch arch);
 
 /// Neighbours that differ only in their value become one line, with the values side by side: "0; 1; 4".
 std::vector<FidelityLine> with_joined_values(const std::vector<FidelityLine>& lines);

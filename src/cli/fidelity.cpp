@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <memory>
+#include <numeric>
 
 #include "case_list.hpp"
 #include "command.hpp"
@@ -47,14 +47,12 @@ int gather(const std::string& folder) {
 
 std::string summary(const std::vector<FidelityLine>& lines) {
     Table table{"arch", ">equal", ">document", ">decided", ">unsupported", ">all"};
-    for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {
-        std::array<std::size_t, 4> counts{};
-        std::size_t all = 0;
-        for (const auto& line : lines)
-            if (line.arch == arch) ++counts[static_cast<unsigned>(line.level)], ++all;
+    for (const Arch arch : all_archs) {
+        const FidelityCounts n = count_by_level(lines, arch);
+        const std::size_t all = std::accumulate(n.begin(), n.end(), std::size_t{0});
         if (all == 0) continue;
-        table.add({std::string(name(arch)), std::to_string(counts[0]), std::to_string(counts[1]),
-                   std::to_string(counts[2]), std::to_string(counts[3]), std::to_string(all)});
+        table.add({std::string(name(arch)), std::to_string(n[0]), std::to_string(n[1]), std::to_string(n[2]),
+                   std::to_string(n[3]), std::to_string(all)});
     }
     return table.text();
 }
@@ -65,7 +63,7 @@ int execute(const Options& options) {
         print(stdout, fidelity_reference());
         return good;
     }
-    std::vector<Arch> archs{Arch::blackhole, Arch::wormhole};
+    std::vector<Arch> archs(std::begin(all_archs), std::end(all_archs));
     if (!options.arch.empty()) {
         const Result<Arch> only = read_arch(options.arch);
         if (!only) return report(only.error());

@@ -2,16 +2,11 @@
 // docs/reference/fidelity.md.
 #include <fmt/format.h>
 
-#include <array>
-#include <map>
-
 #include "tessera/fidelity.hpp"
 
 namespace tessera {
 
 namespace {
-
-using Counts = std::array<std::size_t, 4>;
 
 constexpr std::string_view introduction = R"(# Fidelity
 
@@ -37,11 +32,12 @@ std::string describe(const FidelityLine& row) {
 
 std::string fidelity_reference() {
     std::string text(introduction);
-    std::map<Arch, Counts> counts;
+    std::string table;
     std::string body;
-    for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {
+    for (const Arch arch : all_archs) {
         const auto lines = fidelity_of(arch);
-        for (const auto& line : lines) ++counts[arch][static_cast<unsigned>(line.level)];
+        const FidelityCounts n = count_by_level(lines, arch);
+        table += fmt::format("| {} | {} | {} | {} | {} |\n", name(arch), n[0], n[1], n[2], n[3]);
         std::string_view instruction;
         const auto rows = with_joined_values(lines);
         for (const auto& row : rows) {
@@ -53,9 +49,7 @@ std::string fidelity_reference() {
         }
     }
     text += "\n| | equal | document | decided | unsupported |\n|---|---|---|---|---|\n";
-    for (const auto& [arch, n] : counts)
-        text += fmt::format("| {} | {} | {} | {} | {} |\n", name(arch), n[0], n[1], n[2], n[3]);
-    return text + body;
+    return text + table + body;
 }
 
 }  // namespace tessera

@@ -20,16 +20,16 @@ unsigned usual_thread(isa::Unit unit) {
     return unit == isa::Unit::packer ? 2 : 0;
 }
 
-/// Resolves an instruction after a reset, with some fields set: what its plan says of a mode.
+/// Resolves an instruction in a state, with some fields set for as long as that takes: what its plan says of a mode.
 class Probe {
 public:
-    Probe(const isa::InstructionSpec& spec, const isa::Form& form, Arch arch)
-        : spec_(spec), form_(form), state_(arch), plain_(resolve({}, {})) {}
+    Probe(const isa::InstructionSpec& spec, const isa::Form& form, state::State& state)
+        : spec_(spec), form_(form), state_(state), plain_(resolve({}, {})) {}
 
     /// Sets `level` and `basis`; false where the value does not belong to the form.
     bool judge(const Setting& setting, const ModeValue& value, FidelityLine& line) {
         const plan::Plan plan = resolve(setting, value);
-        if (!setting.of_configuration && !(isa::form_of(plan.instruction)->name == form_.name)) return false;
+        if (!setting.of_configuration && isa::form_of(plan.instruction)->name != form_.name) return false;
         judge(plan, line);
         return true;
     }
@@ -38,16 +38,18 @@ public:
 private:
     plan::Plan resolve(const Setting& setting, const ModeValue& value) {
         std::vector<std::uint32_t> operands(form_.operands.size());
-        state::State state = state_;
+        std::vector<std::pair<state::Cell, std::uint32_t>> before;
+        const Arch arch = state_.arch().arch;
         const unsigned thread = usual_thread(spec_.unit);
         const auto set = [&](std::string_view name, std::uint32_t to) {
             if (setting.of_configuration) {
-                const auto named = registers::find_field(name, state.arch().arch);
-                const auto& at = named->spec->at(state.arch().arch);
+                const auto named = registers::find_field(name, arch);
+                const auto& at = named->spec->at(arch);
                 const state::Cell cell = named->space == registers::Space::thread
                                              ? state::cells::thread_config(thread, at.addr32)
-                                             : state::cells::config(state.arch(), 0, at.addr32);
-                state.write(cell, at.insert(state[cell], to));
+                                             : state::cells::config(state_.arch(), 0, at.addr32);
+                before.emplace_back(cell, state_[cell]);
+                state_.write(cell, at.insert(state_[cell], to));
             } else {
                 for (std::size_t i = 0; i < operands.size(); ++i)
                     if (form_.operands[i].name == name) operands[i] = to;
@@ -55,13 +57,12 @@ private:
         };
         if (!setting.first.empty()) set(setting.first, value.first);
         if (!setting.second.empty()) set(setting.second, value.second);
-        const auto instruction = isa::decode(isa::encode(spec_, form_, operands), state.arch().arch);
         plan::Plan plan;
-        plan.instruction = instruction;
-        if (spec_.unit == isa::Unit::frontend) return plan;  // expands, and is never resolved
-        units::resolve(
-            units::Look(instruction, thread, state, units::costs(state.arch().arch, Timing::documented), nullptr),
-            plan);
+        plan.instruction = isa::decode(isa::encode(spec_, form_, operands), arch);
+        if (spec_.unit != isa::Unit::frontend)  // which expands, and is never resolved
+            units::resolve(
+                units::Look(plan.instruction, thread, state_, units::costs(arch, Timing::documented), nullptr), plan);
+        for (auto at = before.rbegin(); at != before.rend(); ++at) state_.write(at->first, at->second);
         return plan;
     }
 
@@ -96,17 +97,17 @@ private:
 
     const isa::InstructionSpec& spec_;
     const isa::Form& form_;
-    const state::State state_;
+    state::State& state_;
     const plan::Plan plain_;
 };
 
 /// Collects the modes of one architecture.
 class Report {
 public:
-    explicit Report(Arch arch) : arch_(arch), evidence_(arch) {}
+    explicit Report(Arch arch) : arch_(arch), state_(arch), evidence_(arch) {}
 
     void add(const isa::InstructionSpec& spec, const isa::Form& form) {
-        Probe probe(spec, form, arch_);
+        Probe probe(spec, form, state_);
         FidelityLine line;
         line.instruction = spec.name;
         line.arch = arch_;
@@ -142,6 +143,7 @@ private:
     }
 
     Arch arch_;
+    state::State state_;  ///< after a reset, between probes
     fidelity::Evidence evidence_;
 };
 
@@ -162,6 +164,13 @@ std::vector<FidelityLine> fidelity_of(Arch arch, std::string_view instruction) {
     for (const auto* spec : specs)
         for (std::size_t i = 0; i < isa::form_count(*spec); ++i) report.add(*spec, isa::form(*spec, i));
     return std::move(report.lines);
+}
+
+FidelityCounts count_by_level(const std::vector<FidelityLine>& lines, Arch arch) {
+    FidelityCounts counts{};
+    for (const FidelityLine& line : lines)
+        if (line.arch == arch) ++counts[static_cast<unsigned>(line.level)];
+    return counts;
 }
 
 std::vector<FidelityLine> with_joined_values(const std::vector<FidelityLine>& lines) {
