@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // ELWADD, ELWSUB, ELWMUL, MVMUL, DOTPV, GAPOOL, Functional models, with the arithmetic of docs/numerics.md; legacy
 // instructions; spec-notes A64, E4, E52, E53.
-#include <bit>
-
 #include "reference/dst.hpp"
 #include "reference/matrix.hpp"
 #include "reference/matrix_machine.hpp"
 #include "reference/numerics.hpp"
+#include "reference/prng.hpp"
 
 namespace tessera::reference {
 
@@ -72,9 +71,7 @@ void update_int32(DstView& Dst, std::uint32_t Row, std::uint32_t Column, bool Ad
 /// The number that an element is rounded with: each takes one, whether or not it drops bits (spec-notes E56).
 std::optional<std::uint32_t> next_random(MatrixMachine& m) {
     if (!m[Fpu_srnd_en]) return std::nullopt;
-    const std::uint32_t State = m[state::cells::matrix_random];
-    const auto Taps = static_cast<std::uint32_t>(std::popcount(State & 0x80200003));
-    m.set(state::cells::matrix_random, (~Taps << 31) | (State >> 1));
+    m.set(state::cells::matrix_random, NextPRNG(m[state::cells::matrix_random]));
     return m[state::cells::matrix_random];
 }
 

@@ -2,6 +2,7 @@
 #include "reference/pack_numerics.hpp"
 
 #include "reference/numerics.hpp"
+#include "reference/prng.hpp"
 
 namespace tessera::reference {
 
@@ -190,9 +191,7 @@ std::uint32_t fp16_to_e4m3(const Datum& d) {
 }  // namespace
 
 bool Random::rounds_up(std::uint32_t Discarded, unsigned Bits) {
-    std::uint32_t Parity = 0;
-    for (const unsigned Tap : {0u, 1u, 21u, 31u}) Parity ^= State >> Tap & 1;
-    State = State >> 1 | (Parity ^ 1) << 31;
+    State = NextPRNG(State);
     return Discarded >= State >> (32 - Bits);
 }
 

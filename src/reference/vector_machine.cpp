@@ -2,7 +2,7 @@
 // The fields of an instruction; Vector Unit, PRNG; SFPSWAP, Supporting definitions.
 #include "reference/vector_machine.hpp"
 
-#include <bit>
+#include "reference/prng.hpp"
 
 namespace tessera::reference {
 
@@ -43,8 +43,7 @@ Insn ParseInsn(const isa::Instruction& instruction) {
 std::uint32_t VectorMachine::AdvancePRNG(std::uint32_t Lane) {
     const state::Cell State = state::cells::prng_block[Lane];
     const std::uint32_t Result = (*this)[State];
-    const auto Taps = static_cast<std::uint32_t>(std::popcount(Result & 0x80200003));
-    set(State, (~Taps << 31) | (Result >> 1));
+    set(State, NextPRNG(Result));
     return Result;
 }
 

@@ -19,19 +19,25 @@ void from_register(plan::Plan& plan, const Vector& v, plan::LaneWork::Loop loop)
     plan.work = writing_d(v, loop, lreg_set({v.b, v.c}));
 }
 
-}  // namespace
-
-void resolve_sfpsetsgn(const Look& look, plan::Plan& plan) {
-    static constexpr auto operands = simple_operands("SFPSETSGN");
-    static constexpr auto immediate = isa::operand("SFPSETSGN", "imm12_math");
+// SFPSETSGN, SFPSETMAN: a field of VC comes from VB, or from the immediate, whose bits begin at `place`.
+void resolve_field(const Look& look, plan::Plan& plan, const SimpleOperands& operands, const isa::Operand& immediate,
+                   Field field, unsigned place) {
     constexpr std::uint32_t by_immediate = 1;
     const Vector v = named_by(look, plan, operands.vd, operands.vc);
     const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & by_immediate);
     if (!v.writes_d()) return;
     if (mode & by_immediate)
-        from_immediate(plan, v, field_of_immediate_loop(Field::sign), look[immediate] << 31);
+        from_immediate(plan, v, field_of_immediate_loop(field), look[immediate] << place);
     else
-        from_register(plan, v, field_of_register_loop(Field::sign));
+        from_register(plan, v, field_of_register_loop(field));
+}
+
+}  // namespace
+
+void resolve_sfpsetsgn(const Look& look, plan::Plan& plan) {
+    static constexpr auto operands = simple_operands("SFPSETSGN");
+    static constexpr auto immediate = isa::operand("SFPSETSGN", "imm12_math");
+    resolve_field(look, plan, operands, immediate, Field::sign, 31);
 }
 
 void resolve_sfpsetexp(const Look& look, plan::Plan& plan) {
@@ -52,14 +58,7 @@ void resolve_sfpsetexp(const Look& look, plan::Plan& plan) {
 void resolve_sfpsetman(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPSETMAN");
     static constexpr auto immediate = isa::operand("SFPSETMAN", "imm12_math");
-    constexpr std::uint32_t by_immediate = 1;
-    const Vector v = named_by(look, plan, operands.vd, operands.vc);
-    const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & by_immediate);
-    if (!v.writes_d()) return;
-    if (mode & by_immediate)
-        from_immediate(plan, v, field_of_immediate_loop(Field::mantissa), look[immediate] << 11);
-    else
-        from_register(plan, v, field_of_register_loop(Field::mantissa));
+    resolve_field(look, plan, operands, immediate, Field::mantissa, 11);
 }
 
 void resolve_sfpdivp2(const Look& look, plan::Plan& plan) {
