@@ -44,16 +44,8 @@ public:
     virtual std::string describe(const Wait& wait, unsigned core) const = 0;
     /// Where a core stands and what it polls: instruction, place, waits_for of a core that repeats itself.
     virtual void describe(unsigned core, Blocked& blocked) const = 0;
-    /// "file:line" of the instruction of a core at `pc`, or its function, or an empty text.
+    /// "function+0x12, file:line" of the instruction of a core at `pc`, or as much of it as is known.
     virtual std::string place(unsigned core, std::uint32_t pc) const = 0;
 };
-
-/// An instruction that a core pushed, or a store: how many ops of the thread came before, and the address of the core's instruction.
-/// Both are in one number, so that whatever has an op's index has them.
-constexpr std::int64_t kernel_index(std::uint64_t sequence, std::uint32_t pc) {
-    return static_cast<std::int64_t>(sequence << 32 | pc);
-}
-constexpr std::int64_t sequence_of(std::int64_t index) { return index >> 32; }
-constexpr std::uint32_t pc_of(std::int64_t index) { return static_cast<std::uint32_t>(index); }
 
 }  // namespace tessera::engine
