@@ -25,6 +25,8 @@ struct Where {
     std::string place;        ///< "file:line" of the program text, empty when unknown
     /// Of what the op's MOP or REPLAY expanded to, the instruction is this one, counted from 0; -1: no expansion.
     std::int64_t position = -1;
+    std::string core;      ///< of a kernel: the RISC-V core that did it, or pushed the instruction; empty in a program
+    std::uint32_t pc = 0;  ///< of that core's instruction
 };
 
 struct NamedValue {

@@ -7,6 +7,7 @@
 
 #include "engine/cores.hpp"
 #include "findings/catalogue.hpp"
+#include "plan/plan.hpp"
 #include "state/state.hpp"
 
 namespace tessera::engine {
@@ -35,23 +36,30 @@ public:
     /// the MOP expander, where RISC-V B's go.
     bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded);
     /// Stores to the configuration space, in 32-bit words from its base.
-    void store_config(By by, unsigned index, std::uint32_t value);
-    void store_gpr(By by, unsigned thread, unsigned index, std::uint32_t value);
-    void store_mop(By by, unsigned thread, unsigned index, std::uint32_t value);
+    void store_config(By by, unsigned word, std::uint32_t value);
+    void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value);
+    void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value);
     void post_semaphore(By by, unsigned semaphore);
     void get_semaphore(By by, unsigned semaphore);
+    /// All that the core has stored by the functions above has been processed: what it reads now has it (else Signal::store tells).
+    bool stores_done(By by) const;
     std::uint32_t semaphore(By by, unsigned semaphore);
-    /// TDMA-RISC's command register: a command for the mover or the packers. False: not now (Signal::unit).
-    bool tdma_command(By by, std::uint32_t command);
-    /// A register of the tile that the coprocessor's state holds (state/mmio.hpp); false: there is none.
-    bool write_tile_register(By by, std::uint32_t address, std::uint32_t value);
+    /// A register of the tile that the coprocessor's state holds (state/mmio.hpp): of overlay streams and of TDMA-RISC, its
+    /// command register included.
+    enum class Written : std::uint8_t {
+        done,
+        busy,     ///< a command, and the mover is at work: not now (Signal::unit)
+        nothing,  ///< there is no such register, or it cannot be written
+    };
+    Written write_tile_register(By by, std::uint32_t address, std::uint32_t value);
     std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address);
 
     /// Nothing of the thread is in flight, and the core knows that from now on.
     bool idle(By by, unsigned thread);
     /// No MOP of the thread is waiting or being expanded.
     bool mops_expanded(By by, unsigned thread);
-    /// Units in which instructions of the thread execute or wait: tt_cfg_bstatus and tt_cfg_qstatus.
+    /// Kinds of instructions of the thread that wait in the frontend, and that wait there or execute: a bit each, as in tt_cfg_qstatus and
+    /// tt_cfg_bstatus (CSRs).
     std::uint32_t queued(unsigned thread) const;
     std::uint32_t busy(unsigned thread) const;
 
@@ -65,6 +73,10 @@ public:
     void note(const findings::Note& note, By by);
 
 private:
+    std::int64_t index(By by, unsigned thread);
+    void changed();
+    void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency);
+
     Engine& engine_;
 };
 

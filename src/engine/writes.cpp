@@ -69,7 +69,7 @@ void Engine::tell_written(const Record& record) {
 void Engine::tell_store(unsigned thread, std::int64_t index, state::Cell cell) {
     wrote(state::Storage::cell, state::index(cell));
     Write write;
-    write.thread = static_cast<int>(thread);
+    write.thread = thread == no_thread ? -1 : static_cast<int>(thread);
     write.index = index;
     write.by_core = true;
     write.cycle = now_;

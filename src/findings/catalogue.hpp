@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <string_view>
 
 #include "tessera/finding.hpp"
@@ -47,6 +49,8 @@ inline constexpr Entry catalogue[] = {
      "see which wait each actor is in, and what would end it", "docs/architecture.md, Time"},
     {"no-progress", Kind::fault, error, "the limit of {0} cycles has passed", {"max_cycles"}, "goes on",
      "raise the limit if the program is meant to run longer", "docs/architecture.md, Time"},
+    {"no-progress.polling", Kind::fault, error, "the cores that still run only repeat themselves, and nothing else will change",
+     {}, "goes on for ever", "see what each of them polls, and who was to change it", "docs/architecture.md, Time"},
     {"interrupted", Kind::fault, error, "the run was interrupted", {}, "", "", "docs/architecture.md, Time"},
 
     // --- the second implementation (RunOptions::reference)
@@ -489,7 +493,10 @@ struct Note {
     friend constexpr bool operator==(const Note&, const Note&) = default;
 };
 
+/// How another op is named that a value stands for; empty: by its number.
+using OpText = std::function<std::string(std::uint32_t)>;
+
 /// Writes the note's text and values into a diagnosis; `where` is the caller's.
-void describe(const Note& note, Diagnosis& diagnosis);
+void describe(const Note& note, Diagnosis& diagnosis, const OpText& op = {});
 
 }  // namespace tessera::findings

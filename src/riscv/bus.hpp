@@ -25,7 +25,7 @@ struct Response {
         stop,  ///< the run is over: a fault has been told
     };
     Kind kind = Kind::done;
-    std::uint32_t value = 0;   ///< of a load: the bytes asked for, in the lowest bits
+    std::uint32_t value = 0;    ///< of a load: the bytes asked for, in the lowest bits
     std::uint16_t latency = 2;  ///< of a load: cycles until its value can be used
 };
 
