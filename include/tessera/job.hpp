@@ -51,7 +51,7 @@ Result<Job> load_job(const std::string& path, const JobSymbols& symbols = {});
 Result<Core> prepare(const Job& job);
 
 /// Core::run() of the job's program or kernels.
-Result<Run> run(const Job& job, Core& core, const RunOptions& options);
+Result<Run> run_job(const Job& job, Core& core, const RunOptions& options);
 
 /// Writes every output of a finished run: all of them, or none. Errors "l1.range", and those of from_bytes() and
 /// write_npy().

@@ -79,6 +79,8 @@ Result<void> KernelImage::set_words(std::string_view wanted, std::span<const std
         return refuse(
             "is in .bss, which start-up code clears: give it a value other than zero in the source, or a section of "
             "its own");
+    // Words for which the file has no bytes become a segment of their own.
+    Segment added;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::uint32_t address = symbol->address + static_cast<std::uint32_t>(4 * i);
         bool found = false;
@@ -89,9 +91,11 @@ Result<void> KernelImage::set_words(std::string_view wanted, std::span<const std
             found = true;
         }
         if (found) continue;
-        Segment& added = segments.emplace_back(Segment{address, std::vector<std::byte>(4), address});
-        put_word(added.bytes, 0, words[i]);
+        if (added.bytes.empty()) added.address = added.runs_at = address;
+        added.bytes.resize(address - added.address + 4);
+        put_word(added.bytes, address - added.address, words[i]);
     }
+    if (!added.bytes.empty()) segments.push_back(std::move(added));
     return {};
 }
 

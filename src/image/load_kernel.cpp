@@ -20,6 +20,7 @@ using image::ElfFile;
 
 /// No memory of a tile has room for more; without a bound a small file could ask for gigabytes.
 constexpr std::uint64_t most_bytes = std::uint64_t{2} << 20;
+constexpr std::size_t most_segments = 256;
 
 bool is_local(std::uint64_t address) { return address >= state::Riscv::local_base; }
 
@@ -54,6 +55,8 @@ private:
         std::size_t count = 0;
         if (elf_getphdrnum(elf_.handle(), &count) != 0 || count != elf_.header().e_phnum)
             return elf_.broken("its program headers go beyond the end of the file");
+        // Linkers make a handful.
+        if (count > most_segments) return elf_.broken(fmt::format("it has {} segments", count));
         std::uint64_t total = 0;
         for (std::size_t i = 0; i < count; ++i) {
             GElf_Phdr header;
