@@ -50,6 +50,7 @@ public:
     std::string place(unsigned core, std::uint32_t pc) const override {
         return "core" + std::to_string(core) + ".cpp:" + std::to_string(pc / 4);
     }
+    std::string function(unsigned, std::uint32_t pc) const override { return "f+" + std::to_string(pc); }
 };
 
 class EngineCores : public testing::TestWithParam<Arch> {
@@ -249,10 +250,10 @@ TEST_P(EngineCores, FindingsNameTheCoreAndItsInstruction) {
     const tessera::Run result = run();
     ASSERT_TRUE(result.fault);
     EXPECT_EQ(result.fault->where.core, "trisc1");
-    EXPECT_EQ(result.fault->where.pc, 0x6010u);
+    EXPECT_EQ(result.fault->where.pc, 0x6010);
     EXPECT_EQ(result.fault->where.place, "core2.cpp:6148");
     EXPECT_EQ(result.fault->where.thread, 1);
-    EXPECT_NE(result.fault->describe().find("trisc1 at 0x6010"), std::string::npos) << result.fault->describe();
+    EXPECT_NE(result.fault->describe().find("trisc1 0x6010 f+24592"), std::string::npos) << result.fault->describe();
 }
 
 TEST(KernelOp, KeepsOrderCoreAndAddress) {

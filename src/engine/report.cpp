@@ -31,6 +31,7 @@ Where Engine::where(unsigned thread, std::int64_t index, std::uint32_t word, Cyc
         w.index = op_number(index);
         w.core = name(RiscvCore(op.core));
         w.pc = op.pc;
+        w.function = cores_->function(op.core, op.pc);
     }
     return w;
 }
@@ -40,6 +41,7 @@ Where Engine::where_of(unsigned core, std::uint32_t pc) const {
     Where w;
     w.core = name(RiscvCore(core));
     w.pc = pc;
+    w.function = cores_->function(core, pc);
     w.place = cores_->place(core, pc);
     w.cycle = now_;
     return w;

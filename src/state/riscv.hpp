@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "state/arch_description.hpp"
+#include "tessera/kernels.hpp"
 
 namespace tessera::state {
 
@@ -22,6 +22,12 @@ struct L0 {
     std::uint32_t next = 0;  ///< line that the next miss fills
     std::uint32_t hits = 0;  ///< since the last flush
 };
+
+/// Bytes of a core's local data RAM (BabyRISCV, "Local data RAM" of each architecture).
+constexpr std::uint32_t local_bytes(Arch arch, RiscvCore core) {
+    const std::uint32_t feeding = arch == Arch::blackhole ? 4096 : 2048;
+    return core == RiscvCore::b || core == RiscvCore::nc ? 2 * feeding : feeding;
+}
 
 struct Riscv {
     /// Written CSRs are kept by their place in riscv::csrs (riscv/csrs.hpp).

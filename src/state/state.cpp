@@ -28,6 +28,7 @@ State::State(Arch arch)
     for (unsigned i = 0; i < cells::max_packers; ++i)
         for (Packer stream : {Packer::data_needs_address, Packer::exp_needs_address, Packer::rsi_needs_address})
             write(cells::packer(i, stream), 1);
+    for (unsigned i = 0; i < riscv_cores; ++i) riscv[i].local.resize(local_bytes(arch, static_cast<RiscvCore>(i)));
 }
 
 unsigned State::config_bank(unsigned thread) const {
