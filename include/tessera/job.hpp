@@ -13,7 +13,8 @@
 
 namespace tessera {
 
-/// A job: memory, three threads, outputs (docs/jobs.md). Everything it names has been read and checked.
+/// A job: memory, three threads or kernels for the RISC-V cores, outputs (docs/jobs.md). Everything it names has been read and
+/// checked.
 struct Job {
     struct Region {
         std::uint64_t address = 0;
@@ -32,7 +33,8 @@ struct Job {
     Reset reset = Reset::silicon;
     RunOptions options;
     std::vector<Region> l1;
-    Program program;
+    Program program;                 ///< empty when there are kernels
+    std::optional<Kernels> kernels;  ///< what the RISC-V cores execute, in place of a program
     std::vector<Output> outputs;
 };
 
@@ -45,8 +47,11 @@ using JobSymbols = std::map<std::string, std::int64_t>;
 /// `symbols` go before the job's own.
 Result<Job> load_job(const std::string& path, const JobSymbols& symbols = {});
 
-/// A core with the job's memory in place, ready to run.
+/// A core with the job's memory and kernels in place, ready to run. Bytes of `l1` go over those of kernels. Errors as Core::load().
 Result<Core> prepare(const Job& job);
+
+/// Core::run() of the job's program or kernels.
+Result<Run> run_job(const Job& job, Core& core, const RunOptions& options);
 
 /// Writes every output of a finished run: all of them, or none. Errors "l1.range", and those of from_bytes() and
 /// write_npy().

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,8 @@ public:
     struct Segment {
         std::uint32_t address = 0;  ///< where the bytes go: L1, or the core's local memory from 0xFFB0'0000 on
         std::vector<std::byte> bytes;
+        /// Where the program looks for them: `address`, unless start-up code copies them from there.
+        std::uint32_t runs_at = 0;
     };
     struct Symbol {
         std::string name;
@@ -49,16 +52,21 @@ public:
     std::vector<std::string> files;  ///< source files, as the compiler recorded them
     std::vector<Line> lines;         ///< sorted by address
 
-    /// The address of a symbol.
-    std::optional<std::uint32_t> find_symbol(std::string_view name) const;
+    /// A symbol by its name in the file, or by its C++ name ("layer::tiles"); null when there is none.
+    const Symbol* find_symbol(std::string_view name) const;
+    /// Gives a variable of the program other values, 32-bit words from its address on, wherever start-up code takes them from.
+    /// Errors "kernel.symbol" (no such symbol, with the nearest name), "kernel.value" (more words than the variable has room for; or it is in
+    /// .bss, which start-up code clears).
+    Result<void> set_words(std::string_view symbol, std::span<const std::uint32_t> words);
     /// "file:line" of the source of the instruction there, or an empty text.
     std::string place(std::uint32_t address) const;
     /// "function+0x12" for the code there, or an empty text.
     std::string function(std::uint32_t address) const;
 };
 
-/// Reads an executable ELF32 file for RISC-V, little-endian. Errors "elf.open", "elf.format" (no such file, wrong machine or
-/// class, no segments to load), each with what is wrong.
+/// Reads an executable ELF32 file for RISC-V, little-endian: its loadable segments, symbols, and line table where it has debugging
+/// information (DWARF 2 to 5). What goes where: spec-notes K1. Errors "elf.open" (it cannot be read), "elf.format" (wrong machine or class, no
+/// segments to load, contradictions), each with what is wrong.
 Result<KernelImage> load_kernel(const std::string& path);
 
 /// Programs for the RISC-V cores of a tile, and when they are done.

@@ -41,7 +41,7 @@ struct Reduced {
 /// finding at an instruction of that name; for a case, the same wrong value at the same place, last written by an
 /// instruction of that name. No run takes more than twice the cycles of the first and 10 000. Always the same result for
 /// the same job. Errors: "reduce.good" when the job does not fail in the way that is asked for, "reduce.keep" for an
-/// unknown code, "reduce.interrupted" when RunOptions::stop came before the first run had ended, and those of prepare()
+/// unknown code, "reduce.kernels" when the job has kernels instead of ops, "reduce.interrupted" when RunOptions::stop came before the first run had ended, and those of prepare()
 /// and Core::run().
 Result<Reduced> reduce(const Case& what, const ReduceOptions& options = {});
 

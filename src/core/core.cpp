@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstring>
 
+#include "core/place_kernels.hpp"
 #include "engine/engine.hpp"
 #include "formats/layouts.hpp"
 #include "isa/names.hpp"
@@ -100,6 +101,13 @@ Result<Run> Core::run(const Program& program, const RunOptions& options) {
         return fail("run.window", fmt::format("{} has no instruction {}", name(arch()), options.window));
     impl_->drop_bits_beyond_src();
     return engine::Engine(impl_->state, *impl_->slots, program, options, impl_->reset).run();
+}
+
+Result<void> Core::load(const Kernels& kernels) {
+    if (kernels.arch != arch())
+        return fail("run.arch",
+                    fmt::format("the kernels are for {} and the core is a {}", name(kernels.arch), name(arch())));
+    return core::place_kernels(impl_->state, kernels);
 }
 
 std::span<const Section> Core::sections() const { return state::inventory(arch()).sections(); }

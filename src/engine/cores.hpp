@@ -44,8 +44,9 @@ public:
     virtual std::string describe(const Wait& wait, unsigned core) const = 0;
     /// Where a core stands and what it polls: instruction, place, waits_for of a core that repeats itself.
     virtual void describe(unsigned core, Blocked& blocked) const = 0;
-    /// "function+0x12, file:line" of the instruction of a core at `pc`, or as much of it as is known.
+    /// "file:line" and "function+0x12" of the instruction of a core at `pc`, empty when unknown.
     virtual std::string place(unsigned core, std::uint32_t pc) const = 0;
+    virtual std::string function(unsigned core, std::uint32_t pc) const = 0;
 };
 
 }  // namespace tessera::engine

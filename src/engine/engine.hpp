@@ -304,6 +304,8 @@ private:
     std::string describe(const Touch& touch) const;
     std::string place_of(unsigned thread, std::int64_t index) const;
     std::string op_text(std::uint32_t value) const;
+    /// What users know an index as.
+    std::int64_t op_number(std::int64_t index) const;
     std::vector<Blocked> blocked() const;
     Explanation::Line rival_now(const plan::Plan& plan, Cycle now) const;
     /// Whether it was explained.

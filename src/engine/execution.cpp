@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "engine/engine.hpp"
+#include "engine/op_index.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera::engine {
@@ -213,7 +214,12 @@ void Engine::end(std::uint32_t id, Cycle now) {
     if (options_.on_event) {
         tessera::Event event;
         event.thread = plan.thread;
-        event.index = record.index;
+        event.index = op_number(record.index);
+        if (cores_) {
+            const KernelOp op = KernelOp::of(record.index);
+            event.core = static_cast<int>(op.core);
+            event.pc = op.pc;
+        }
         event.position = record.position;
         event.word = plan.instruction.word;
         event.instruction = disassemble(plan.instruction.word, plan.instruction.arch);

@@ -28,9 +28,10 @@ Where Engine::where(unsigned thread, std::int64_t index, std::uint32_t word, Cyc
     w.place = place_of(thread, index);
     if (cores_ && index >= 0) {
         const KernelOp op = KernelOp::of(index);
-        w.index = static_cast<std::int64_t>(op.sequence);
+        w.index = op_number(index);
         w.core = name(RiscvCore(op.core));
         w.pc = op.pc;
+        w.function = cores_->function(op.core, op.pc);
     }
     return w;
 }
@@ -40,6 +41,7 @@ Where Engine::where_of(unsigned core, std::uint32_t pc) const {
     Where w;
     w.core = name(RiscvCore(core));
     w.pc = pc;
+    w.function = cores_->function(core, pc);
     w.place = cores_->place(core, pc);
     w.cycle = now_;
     return w;
@@ -50,6 +52,10 @@ std::string Engine::place_of(unsigned thread, std::int64_t index) const {
     if (index < 0) return {};
     const KernelOp op = KernelOp::of(index);
     return cores_->place(op.core, op.pc);
+}
+
+std::int64_t Engine::op_number(std::int64_t index) const {
+    return cores_ && index >= 0 ? static_cast<std::int64_t>(KernelOp::of(index).sequence) : index;
 }
 
 std::string Engine::op_text(std::uint32_t value) const {
@@ -229,7 +235,7 @@ bool Engine::explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle 
     if (!elements.empty() &&
         std::none_of(elements.begin(), elements.end(), [&](DstElement e) { return plan::computes(plan, e); }))
         return false;
-    if (!options_.explain(plan.thread, index, plan.instruction.word)) return false;
+    if (!options_.explain(plan.thread, op_number(index), plan.instruction.word)) return false;
     run_.explanations.push_back(explain(plan, index, now));
     return true;
 }
@@ -248,7 +254,7 @@ Explanation Engine::explain(const plan::Plan& plan, std::int64_t index, Cycle no
     units::resolve(units::Look(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
     Explanation e;
     e.thread = plan.thread;
-    e.index = index;
+    e.index = op_number(index);
     e.cycle = now;
     e.instruction = disassemble_named(plan.instruction.word, plan.instruction.arch);
     e.place = place_of(plan.thread, index);

@@ -24,13 +24,17 @@ std::string Diagnosis::describe() const {
         if (where.position >= 0) text += fmt::format(", word {} of its expansion", where.position);
         text += fmt::format(", cycle {}", where.cycle);
         if (!where.instruction.empty()) text += fmt::format(": {}", where.instruction);
-        if (where.core.empty() && !where.place.empty()) text += fmt::format(" ({})", where.place);
+        if (!where.place.empty()) text += fmt::format(" ({})", where.place);
     }
     if (!where.core.empty()) {
-        text += fmt::format("\n  {}    {} at 0x{:X}", where.thread < 0 ? "at  " : "from", where.core, where.pc);
-        if (where.thread < 0) text += fmt::format(", cycle {}", where.cycle);
-        if (where.thread < 0 && !where.instruction.empty()) text += fmt::format(": {}", where.instruction);
-        if (!where.place.empty()) text += fmt::format(" ({})", where.place);
+        text += fmt::format("\n  {} {}", where.thread >= 0 ? "by     " : "at     ", where.core);
+        if (where.pc >= 0) text += fmt::format(" 0x{:x}", where.pc);
+        if (!where.function.empty()) text += fmt::format(" {}", where.function);
+        if (where.thread < 0) {
+            text += fmt::format(", cycle {}", where.cycle);
+            if (!where.instruction.empty()) text += fmt::format(": {}", where.instruction);
+        }
+        if (where.thread < 0 && !where.place.empty()) text += fmt::format(" ({})", where.place);
     }
     if (!hardware.empty()) text += fmt::format("\n  silicon {}", hardware);
     if (!cure.empty()) text += fmt::format("\n  cure    {}", cure);

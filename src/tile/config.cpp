@@ -45,7 +45,13 @@ Reply store_config(Devices& devices, const Request& request, std::uint32_t value
     if (word >= map.end) return Reply::not_modelled("which ends before that address");
     if (word >= map.dual)
         return Reply::fail(findings::id("tile.no-access"), "of which cores cannot store thread configuration");
-    devices.machine.store_config(request.by(), word, value);
+    if (word < map.banks) {
+        devices.machine.store_config(request.by(), word, value);
+    } else {
+        const unsigned words = devices.state.arch().config_words;
+        devices.machine.store_config(request.by(), word - map.banks, value);
+        devices.machine.store_config(request.by(), word - map.banks + words, value);
+    }
     return {};
 }
 
