@@ -74,18 +74,20 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     const DecodedOp* op = nullptr;
     DecodedOp* page = nullptr;
     std::uint32_t page_address = pc - DecodeCache::page_bytes;
+    Stop::Why why{};  // of an access that was refused
 
-    auto stop = [&](Stop::Why why) {
+    // Inlined, all of them: what a closure captures would have to be in memory, not in registers.
+    auto stop = [&](Stop::Why reason) __attribute__((always_inline)) {
         state_.pc = pc;
         now_ = now;
         latest_ = latest;
         number_ = event - left;
         state_.cycles = now + cycle_base_;
         state_.retired = number_ + instret_base_;
-        return Stop{why, now};
+        return Stop{reason, now};
     };
     // A register gets its value later than with the next instruction.
-    auto set_later = [&](std::uint32_t value, std::uint32_t latency) {
+    auto set_later = [&](std::uint32_t value, std::uint32_t latency) __attribute__((always_inline)) {
         x[op->rd] = value;
         const Cycle ready = now + latency;
         if (op->rd) ready_[op->rd] = ready;
@@ -128,15 +130,13 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         const std::uint32_t a = x[op->rs1], b = x[op->rs2];
         const auto imm = static_cast<std::uint32_t>(op->imm);
         std::uint32_t next = pc + 4;
-        Effect effect;
-
-        auto set = [&](std::uint32_t value) { x[op->rd] = value; };
+        auto set = [&](std::uint32_t value) __attribute__((always_inline)) { x[op->rd] = value; };
         // Predicted taken when it leads back. How cores predict is not documented.
-        auto branch = [&](bool taken) {
+        auto branch = [&](bool taken) __attribute__((always_inline)) {
             if (taken) next = pc + imm;
             if (taken != (predicts_ && op->imm < 0)) now += bubble;
         };
-        auto load = [&](unsigned bytes, auto extend) {
+        auto load = [&](unsigned bytes, auto extend) __attribute__((always_inline)) {
             const std::uint32_t offset = a + imm - state::Riscv::local_base;
             if (offset < state_.local.size() && offset % bytes == 0 && !fences_all_) {
                 std::uint32_t value = 0;
@@ -145,28 +145,30 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 return true;
             }
             latest_ = latest;
-            effect = this->load(bus, turn, a + imm, bytes, pc, now);
+            const Effect effect = this->load(bus, turn, a + imm, bytes, pc, now);
             now = effect.at;
+            why = effect.why;
             if (effect.done) set_later(extend(effect.value), effect.latency);
             return effect.done;
         };
-        auto store = [&](unsigned bytes) {
+        auto store = [&](unsigned bytes) __attribute__((always_inline)) {
             const std::uint32_t offset = a + imm - state::Riscv::local_base;
             if (offset < state_.local.size() && offset % bytes == 0 && !fences_all_) {
                 store_local(offset, bytes, b);
                 return true;
             }
             latest_ = latest;
-            effect = this->store(bus, turn, a + imm, bytes, b, pc, now, change);
+            const Effect effect = this->store(bus, turn, a + imm, bytes, b, pc, now, change);
             now = effect.at;
+            why = effect.why;
             return effect.done;
         };
         auto whole = [](std::uint32_t value) { return value; };
-        auto multiply = [&](std::uint32_t value) {
+        auto multiply = [&](std::uint32_t value) __attribute__((always_inline)) {
             set_later(value, costs_.multiply.cycles);
             now += costs_.multiply_busy.cycles - 1;
         };
-        auto divide = [&](std::uint32_t value, bool with_sign) {
+        auto divide = [&](std::uint32_t value, bool with_sign) __attribute__((always_inline)) {
             now += division_cycles(costs_, with_sign, a, b) - 1;
             x[op->rd] = value;
         };
@@ -195,28 +197,28 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             case Op::bgeu: branch(a >= b); break;
 
             case Op::lb:
-                if (!load(1, sext_b)) return stop(effect.why);
+                if (!load(1, sext_b)) return stop(why);
                 break;
             case Op::lh:
-                if (!load(2, sext_h)) return stop(effect.why);
+                if (!load(2, sext_h)) return stop(why);
                 break;
             case Op::lw:
-                if (!load(4, whole)) return stop(effect.why);
+                if (!load(4, whole)) return stop(why);
                 break;
             case Op::lbu:
-                if (!load(1, whole)) return stop(effect.why);
+                if (!load(1, whole)) return stop(why);
                 break;
             case Op::lhu:
-                if (!load(2, whole)) return stop(effect.why);
+                if (!load(2, whole)) return stop(why);
                 break;
             case Op::sb:
-                if (!store(1)) return stop(effect.why);
+                if (!store(1)) return stop(why);
                 break;
             case Op::sh:
-                if (!store(2)) return stop(effect.why);
+                if (!store(2)) return stop(why);
                 break;
             case Op::sw:
-                if (!store(4)) return stop(effect.why);
+                if (!store(4)) return stop(why);
                 break;
 
             case Op::addi: set(a + imm); break;
@@ -268,14 +270,15 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             case Op::csrrc:
             case Op::csrrwi:
             case Op::csrrsi:
-            case Op::csrrci:
+            case Op::csrrci: {
                 if (serialises_) now = std::max(now, latest);
                 state_.pc = pc;
-                effect = access_csr(bus, turn, *op, a, now, event - left);
+                const Effect effect = access_csr(bus, turn, *op, a, now, event - left);
                 if (!effect.done) return stop(effect.why);
                 set(effect.value);
                 if (serialises_) now += costs_.serialised.cycles - 1;
                 break;
+            }
 
             case Op::amoswap:
             case Op::amoadd:
@@ -285,13 +288,14 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             case Op::amomin:
             case Op::amomax:
             case Op::amominu:
-            case Op::amomaxu:
+            case Op::amomaxu: {
                 latest_ = latest;
-                effect = atomic(bus, turn, op->op, a, b, pc, now, change);
+                const Effect effect = atomic(bus, turn, op->op, a, b, pc, now, change);
                 now = effect.at;
                 if (!effect.done) return stop(effect.why);
                 set_later(effect.value, effect.latency);
                 break;
+            }
 
             case Op::sh1add: set((a << 1) + b); break;
             case Op::sh2add: set((a << 2) + b); break;

@@ -39,12 +39,12 @@ public:
         told.push_back({"status", number, {}, at});
         return response.value;
     }
-    void watched_store(std::uint32_t address, riscv::Cycle at) override { told.push_back({"watched", address, {}, at}); }
+    void watched_store(std::uint32_t address, riscv::Cycle at) override {
+        told.push_back({"watched", address, {}, at});
+    }
     void note(const findings::Note& note, std::uint32_t, riscv::Cycle at) override {
-        told.push_back({std::string(findings::entry(note.id).code),
-                        note.values[0],
-                        {note.values.begin(), note.values.end()},
-                        at});
+        told.push_back(
+            {std::string(findings::entry(note.id).code), note.values[0], {note.values.begin(), note.values.end()}, at});
     }
 
 private:
@@ -60,7 +60,9 @@ public:
     static constexpr std::uint32_t local_bytes = 4096, code = 0x1000;
 
     explicit RiscvMachine(Arch arch, RiscvCore which = RiscvCore::t0)
-        : l1(state::describe(arch).l1_bytes), decoded(arch, state::describe(arch).l1_bytes), hart(arch, which, state, l1, decoded) {
+        : l1(state::describe(arch).l1_bytes),
+          decoded(arch, state::describe(arch).l1_bytes),
+          hart(arch, which, state, l1, decoded) {
         state.local.resize(local_bytes);
         hart.reset(code);
     }
