@@ -61,8 +61,7 @@ struct Reply {
 
 class Devices {
 public:
-    explicit Devices(Machine& host)
-        : machine(host), state(host.state()), tile(state.tile), arch(state.arch().arch) {}
+    explicit Devices(Machine& host) : machine(host), state(host.state()), tile(state.tile), arch(state.arch().arch) {}
 
     /// Accesses of `bytes` (1, 2, 4) at a multiple of them.
     Reply load(Request request);
@@ -118,6 +117,8 @@ std::optional<std::uint32_t> config_word(const state::State& state, unsigned wor
 bool override_busy(const Devices& devices, unsigned thread);
 /// What a write of SOFT_RESET_0 sets off.
 void soft_reset(Devices& devices, const Request& request, std::uint32_t before, std::uint32_t after);
+/// SOFT_RESET_0 says of the cores that run that they are not in reset.
+void release_running_cores(state::State& state);
 /// What RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA shows.
 Reply debug_array(const Devices& devices);
 /// Does what NIU `noc`'s request initiator says.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dst in Blackhole's address space of T0, T1 and T2 (Dst, "RISCV access to Dst"). Values are in Dst's own bit layout here, as
 // the page has them; the state keeps another (formats/layouts.hpp).
+#include <algorithm>
+
 #include "formats/layouts.hpp"
 #include "plan/dst_rows.hpp"
 #include "registers/field.hpp"

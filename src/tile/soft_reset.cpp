@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RISCV_DEBUG_REG_SOFT_RESET_0: RISC-V cores into reset and out of it (SoftReset). Its other bits are told, and do nothing.
+#include <algorithm>
+
 #include "registers/field.hpp"
 #include "tile/device.hpp"
 #include "tile/registers.hpp"
@@ -81,6 +83,11 @@ void leave(Devices& devices, RiscvCore core, Cycle at) {
 }
 
 }  // namespace
+
+void release_running_cores(state::State& state) {
+    for (std::size_t i = 0; i < riscv_cores; ++i)
+        if (state.riscv[i].running) state.tile[debug_register(debug_offset("SOFT_RESET_0"))] &= ~(1u << rows[i].bit);
+}
 
 void soft_reset(Devices& devices, const Request& request, std::uint32_t before, std::uint32_t after) {
     const std::uint32_t no_effect = devices.arch == Arch::blackhole ? no_effect_blackhole : no_effect_wormhole;
