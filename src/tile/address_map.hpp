@@ -70,7 +70,7 @@ struct Region {
 inline constexpr Span absent{};
 
 // On each chip, in the order of first addresses. Regions at the same addresses have different users. Latencies that the
-// documents leave out: Dst and the pc snapshot (spec-notes T41).
+// documents leave out: Dst and the pc snapshot (spec-notes T14).
 // clang-format off
 inline constexpr Region regions[] = {
     {"MEM_L1_BASE", Device::l1, 0, everybody, everybody, 8, {{0, 0x0017'FFFF}, {0, 0x0016'DFFF}}},
