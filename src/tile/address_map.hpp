@@ -118,11 +118,13 @@ struct Place {
     enum class Kind : std::uint8_t {
         mapped,
         no_access,  ///< `region` is there, for others, or not for this
-        unmapped,   ///< `region` is the nearest
+        unmapped,   ///< there is no region
     };
     Kind kind = Kind::unmapped;
     const Region* region = nullptr;
 };
 Place find(Arch arch, User user, std::uint32_t address, bool store);
+/// The region that begins or ends nearest to an address.
+const Region& nearest(Arch arch, std::uint32_t address);
 
 }  // namespace tessera::tile
