@@ -50,6 +50,8 @@ public:
     std::string place(unsigned core, std::uint32_t pc) const override {
         return "core" + std::to_string(core) + ".cpp:" + std::to_string(pc / 4);
     }
+    std::string instruction(unsigned, std::uint32_t) const override { return "nop"; }
+    std::vector<NamedValue> registers(unsigned core) const override { return {{"ra", core}}; }
     std::string function(unsigned, std::uint32_t pc) const override { return "f+" + std::to_string(pc); }
 };
 

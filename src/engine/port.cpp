@@ -200,7 +200,12 @@ void Port::raise(Signals signals) {
     changed();
 }
 
-void Port::stop(const findings::Note& what, By by) { engine_.stop(what, engine_.where_of(by.core, by.pc)); }
+void Port::stop(const findings::Note& what, By by) {
+    if (engine_.stopped_) return;
+    engine_.stop(what, engine_.where_of(by.core, by.pc));
+    engine_.run_.fault->registers = engine_.cores_->registers(by.core);
+}
+
 void Port::note(const findings::Note& what, By by) {
     if (engine_.log_.add(what, state::threads + by.core, by.pc, [&] { return engine_.where_of(by.core, by.pc); }))
         engine_.stopped_ = true;
