@@ -95,7 +95,7 @@ inline void configure_mop(const MopLoop& loop) {
 inline void wait_coprocessor() {
     Word& check = at(address::pc_buf + 4);
     check = 0;  // keeps the load behind what has been pushed
-    asm volatile("andi %0, %0, 0" : : "r"(std::uint32_t{check}) : "memory");
+    load_now(check);
 }
 
 }  // namespace kernel

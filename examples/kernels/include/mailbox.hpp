@@ -13,6 +13,6 @@ inline Word& with(Core other) { return at(address::mailboxes + 0x1000 * static_c
 inline void send(Core to, std::uint32_t word) { with(to) = word; }
 
 /// Waits for a word.
-inline std::uint32_t receive(Core from) { return with(from); }
+inline std::uint32_t receive(Core from) { return load_now(with(from)); }
 
 }  // namespace kernel::mailbox

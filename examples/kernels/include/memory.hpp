@@ -31,11 +31,14 @@ inline void copy_words(std::uint32_t to, std::uint32_t from, std::uint32_t bytes
     for (std::uint32_t i = 0; i < bytes; i += 4) at(to + i) = at(from + i);
 }
 
-/// Loads a word that has been stored: when its value is there, that store and the ones before it to the same memory have been
-/// done.
-inline void settle(std::uint32_t address) {
-    std::uint32_t value = at(address);
-    asm volatile("andi %0, %0, 0" : "+r"(value) : : "memory");
+/// Loads a word, and waits for its value: cores go on behind a load until something needs what it brings.
+inline std::uint32_t load_now(Word& word) {
+    std::uint32_t value = word;
+    asm volatile("mv %0, %0" : "+r"(value) : : "memory");
+    return value;
 }
+
+/// Waits until a store to this word of L1 has been done, and all stores to L1 before it.
+inline void settle(std::uint32_t address) { load_now(at(address)); }
 
 }  // namespace kernel
