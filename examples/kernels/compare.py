@@ -42,6 +42,18 @@ EXPECTED = {
     "gelu": lambda: (a := gelu(bfloat16(load("gelu-a"))), 0.00131 + step(np.abs(a) + 0.00131) / 2),
 }
 
+def tell_gelu(result, expected):
+    """The largest error of gelu in pieces of the axis, and what of it is the rounding of the best result to bfloat16."""
+    x = bfloat16(load("gelu-a"))
+    print(f"\n{'x':>14}{'largest error':>18}{'of it bfloat16':>18}")
+    for low in range(-8, 8, 2):
+        here = (low <= x) & (x < low + 2)
+        error = np.abs(result - expected)[here].max()
+        rounding = np.abs(bfloat16(expected) - expected)[here].max()
+        print(f"{f'{low} to {low + 2}':>14}{error:18.6f}{rounding:18.6f}")
+    print()
+
+
 for path in map(Path, sys.argv[1:]):
     expected, bound = EXPECTED[path.name.split("-")[0]]()
     result = np.load(path).astype(np.float64)
@@ -52,3 +64,5 @@ for path in map(Path, sys.argv[1:]):
     print(f"{path.stem:28} largest difference from numpy {difference.max():.6f}, the nearest bfloat16 {same:6.1%}")
     if not (difference <= bound).all():
         sys.exit(f"compare.py: {path.name}: that is more than format and method explain")
+    if path.name == "gelu-threads-blackhole.npy":
+        tell_gelu(result, expected)
