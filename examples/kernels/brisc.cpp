@@ -13,10 +13,10 @@ constexpr std::uint32_t other_cores = 1 << 12 | 1 << 13 | 1 << 14 | 1 << 18;  //
 
 extern "C" {
 // Arguments: the job sets them.
-[[gnu::section(".arguments")]] volatile std::uint32_t pages = 1;       // that come out
+[[gnu::section(".arguments")]] volatile std::uint32_t pages = 1;  // that come out
 [[gnu::section(".arguments")]] volatile std::uint32_t page_bytes = 4;
-[[gnu::section(".arguments")]] volatile std::uint32_t steps = 1;       // of the computation for each
-[[gnu::section(".arguments")]] volatile std::uint32_t result = 0;      // where they go
+[[gnu::section(".arguments")]] volatile std::uint32_t steps = 1;   // of the computation for each
+[[gnu::section(".arguments")]] volatile std::uint32_t result = 0;  // where they go
 }
 
 void kernel_main() {

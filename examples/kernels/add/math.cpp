@@ -10,14 +10,16 @@ void kernel_main() {
     mailbox::receive(Core::b);
 
     // Address modifier 0: on to the next eight rows. Modifier 1, for the last eight: back to the beginning.
-    configure<cfg::ADDR_MOD_AB_SEC0_SrcAIncr(8), cfg::ADDR_MOD_AB_SEC0_SrcBIncr(8), cfg::ADDR_MOD_DST_SEC0_DestIncr(8)>();
-    configure<cfg::ADDR_MOD_AB_SEC1_SrcAClear(1), cfg::ADDR_MOD_AB_SEC1_SrcBClear(1), cfg::ADDR_MOD_DST_SEC1_DestClear(1)>();
+    configure<cfg::ADDR_MOD_AB_SEC0_SrcAIncr(8), cfg::ADDR_MOD_AB_SEC0_SrcBIncr(8),
+              cfg::ADDR_MOD_DST_SEC0_DestIncr(8)>();
+    configure<cfg::ADDR_MOD_AB_SEC1_SrcAClear(1), cfg::ADDR_MOD_AB_SEC1_SrcBClear(1),
+              cfg::ADDR_MOD_DST_SEC1_DestClear(1)>();
     ttinsn<SETRWC({.BitMask = 0xF})>();
     // The last one hands both banks back.
     constexpr std::uint32_t last = ELWADD({.clear_dvalid = 3, .addr_mode = 1});
     configure_mop({.inner = 8, .instruction = ELWADD({.addr_mode = 0}), .last_of_inner = last, .last = last});
 
-    ttinsn<SEMWAIT({.stall_res = block::math | block::sync, .sem_sel = math_ready.mask(), .wait_sem_cond = while_zero})>();
+    wait_math_configured();
     for (std::uint32_t tile = 0; tile < tiles; ++tile) {
         wait_half_free(tile % 2);
         ttinsn<MOP({.mop_type = 1})>();

@@ -9,7 +9,19 @@ namespace {
 using namespace kernel;
 
 /// LRegs. 9 is always 0; 12 and 13 can be written by SFPCONFIG alone, which takes LReg 0.
-enum LReg : unsigned { x = 0, t = 1, square = 2, sum = 3, p4 = 4, p3 = 5, p2 = 6, p1 = 7, zero = 9, p0 = 12, one_half = 13 };
+enum LReg : unsigned {
+    x = 0,
+    t = 1,
+    square = 2,
+    sum = 3,
+    p4 = 4,
+    p3 = 5,
+    p2 = 6,
+    p1 = 7,
+    zero = 9,
+    p0 = 12,
+    one_half = 13
+};
 
 /// A number of FP32 to LReg 0 to 7.
 template <LReg to, std::uint32_t number>
@@ -40,8 +52,8 @@ constexpr std::uint32_t length = 23;  // instructions for 32 datums
 
 /// An SFPNOP waits for a result of two cycles.
 void record_gelu() {
-    constexpr std::uint32_t bf16_in_dst = 2, bf16_immediate = 0, three_and_a_half = 0x4060, absolute_float = 1, min_max = 1,
-                            to_bf16 = 1;
+    constexpr std::uint32_t bf16_in_dst = 2, bf16_immediate = 0, three_and_a_half = 0x4060, absolute_float = 1,
+                            min_max = 1, to_bf16 = 1;
     ttinsn<REPLAY({.start_idx = 0, .len = length, .load_mode = 1})>();
     ttinsn<SFPLOAD({.lreg_ind = x, .instr_mod0 = bf16_in_dst, .sfpu_addr_mode = 1})>();
     ttinsn<SFPLOADI({.lreg_ind = sum, .instr_mod0 = bf16_immediate, .imm16 = three_and_a_half})>();
@@ -80,7 +92,7 @@ void kernel_main() {
     configure<cfg::ADDR_MOD_DST_SEC2_DestIncr(2)>();
     load_constants();
     record_gelu();
-    ttinsn<SEMWAIT({.stall_res = block::math | block::sync, .sem_sel = math_ready.mask(), .wait_sem_cond = while_zero})>();
+    wait_math_configured();
     for (std::uint32_t tile = 0; tile < tiles; ++tile) {
         wait_half_free(tile % 2);
         copy_tile();

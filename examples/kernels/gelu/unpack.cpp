@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // T0: tile after tile to SrcA.
+#include "unpack.hpp"
 #include "mailbox.hpp"
 #include "packer_setup.hpp"
-#include "unpack.hpp"
 
 using namespace kernel;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages of L1 that one core fills and another one empties, in turn. The counters of pages received and of pages acknowledged
-// are in L1, each written by one side alone. A side that is a T core lets the coprocessor count (counter.hpp), since it is the
-// coprocessor that fills or empties pages.
+// Pages of L1 that one core fills and another one empties, in turn. The counters of pages received and of pages
+// acknowledged are in L1, each written by one side alone. A side that is a T core lets the coprocessor count (counter.hpp),
+// since it is the coprocessor that fills or empties pages.
 #pragma once
 
 #include "layout.hpp"
@@ -22,21 +22,19 @@ public:
 
     // The side that fills.
     void wait_free() const {
-        while (mine_ - look(acknowledged()) >= capacity_) {}
+        while (mine_ - look(acknowledged()) >= capacity_) {
+        }
     }
     std::uint32_t write_page() const { return page(); }
-    void push() {
-        at(received()) = ++mine_;
-    }
+    void push() { at(received()) = ++mine_; }
 
     // The side that empties.
     void wait_received() const {
-        while (look(received()) == mine_) {}
+        while (look(received()) == mine_) {
+        }
     }
     std::uint32_t read_page() const { return page(); }
-    void pop() {
-        at(acknowledged()) = ++mine_;
-    }
+    void pop() { at(acknowledged()) = ++mine_; }
 
     /// On to the next page; the counter is the coprocessor's business.
     void advance() { ++mine_; }
@@ -51,7 +49,9 @@ private:
         forget_cached();
         return at(address);
     }
-    std::uint32_t page() const { return layout::pages + layout::pages_bytes * index_ + mine_ % capacity_ * page_bytes_; }
+    std::uint32_t page() const {
+        return layout::pages + layout::pages_bytes * index_ + mine_ % capacity_ * page_bytes_;
+    }
 
     unsigned index_;
     std::uint32_t capacity_, page_bytes_;

@@ -6,11 +6,11 @@
 
 namespace kernel {
 
-/// Pushes an instruction that is known when the kernel is compiled, as one instruction of the core: .ttinsn, the word rotated
-/// left by two.
+/// Pushes an instruction that is known when the kernel is compiled, as one instruction of the core: .ttinsn, the word
+/// rotated left by two.
 template <std::uint32_t word>
 [[gnu::always_inline]] inline void ttinsn() {
-    static_assert(word < 0xC000'0000, "no instruction of the coprocessor: as an instruction of the core it would be another");
+    static_assert(word < 0xC000'0000, "no instruction of the coprocessor: the core would take it for one of its own");
     asm volatile(".word %0" ::"i"(word << 2 | word >> 30) : "memory");
 }
 
@@ -44,9 +44,12 @@ consteval std::uint32_t whole_word(unsigned i) {
 
 template <Setting one, bool first, std::uint32_t word>
 [[gnu::always_inline]] inline void write() {
-    if constexpr (!first) return;
-    else if constexpr (one.space == Space::backend) at(address::config + 4 * one.addr32) = word;
-    else ttinsn<0xB200'0000U | bits(one.addr32, 16, 8) | bits(word, 0, 16)>();  // SETC16
+    if constexpr (!first)
+        return;
+    else if constexpr (one.space == Space::backend)
+        at(address::config + 4 * one.addr32) = word;
+    else
+        ttinsn<0xB200'0000U | bits(one.addr32, 16, 8) | bits(word, 0, 16)>();  // SETC16
 }
 
 template <unsigned... i>
@@ -55,7 +58,7 @@ struct Indices {};
 }  // namespace detail
 
 /// Configures what the settings say; other fields of the same words become 0. Fields of one word are one store. What is
-/// stored has to be waited for (stores_done()).
+/// stored has to be waited for: stores_done().
 template <Setting... settings>
 [[gnu::always_inline]] inline void configure() {
     constexpr auto write_all = []<unsigned... i>(detail::Indices<i...>) {
@@ -83,7 +86,8 @@ struct MopLoop {
 /// Configures the MOP expander of the core's thread, which must have none of the thread's MOPs left.
 inline void configure_mop(const MopLoop& loop) {
     constexpr std::uint32_t nop = 0x0200'0000;
-    const std::uint32_t words[] = {loop.outer, loop.inner, nop, nop, nop, loop.instruction, nop, loop.last, loop.last_of_inner};
+    const std::uint32_t words[] = {loop.outer, loop.inner,        nop, nop, nop, loop.instruction, nop,
+                                   loop.last,  loop.last_of_inner};
     std::uint32_t address = address::mop_cfg;
     for (const std::uint32_t word : words) {
         at(address) = word;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A counter in L1 that the coprocessor counts up when a unit is through with a page. Nothing else tells a core when that is.
+// A counter in L1 that the coprocessor counts up when a unit is through with a page. The core that pushes would have to wait
+// until then.
 #pragma once
 
 #include "sync.hpp"

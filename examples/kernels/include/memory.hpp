@@ -18,12 +18,12 @@ inline constexpr std::uint32_t gprs = 0xFFE0'0000;          // REGFILE_BASE
 inline constexpr std::uint32_t instrn_buf = 0xFFE4'0000;    // INSTRN_BUF_BASE
 inline constexpr std::uint32_t pc_buf = 0xFFE8'0000;        // PC_BUF_BASE
 inline constexpr std::uint32_t semaphores = 0xFFE8'0020;
-inline constexpr std::uint32_t mailboxes = 0xFFEC'0000;     // TENSIX_MAILBOX0_BASE; each has 4 KiB
-inline constexpr std::uint32_t config = 0xFFEF'0000;        // TENSIX_CFG_BASE
+inline constexpr std::uint32_t mailboxes = 0xFFEC'0000;  // TENSIX_MAILBOX0_BASE; each has 4 KiB
+inline constexpr std::uint32_t config = 0xFFEF'0000;     // TENSIX_CFG_BASE
 }  // namespace address
 
-/// Drops what Blackhole's cache of L1 holds, so that the next load sees what others have written. A NOP on Wormhole, where
-/// nothing is cached.
+/// Drops what Blackhole's cache of L1 holds, so that the next load sees what others have written. A NOP on Wormhole,
+/// where nothing is cached.
 inline void forget_cached() { asm volatile("fence" ::: "memory"); }
 
 /// Copies words, one after the other.

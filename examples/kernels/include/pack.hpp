@@ -7,8 +7,7 @@
 
 namespace kernel {
 
-/// What is the same in all kernels. A row of Dst is 32 bytes for the packer, also where Dst holds FP32: it counts in datums of
-/// In_data_format.
+/// A row of Dst is 32 bytes for the packer, also where Dst holds FP32: it counts in datums of In_data_format.
 inline constexpr std::uint32_t row_bytes = 32, half_rows = 512;
 
 inline constexpr std::uint32_t packer_counters = 4;  // CntSetMask
@@ -17,7 +16,7 @@ inline constexpr std::uint32_t packer_counters = 4;  // CntSetMask
 inline void begin_packing() {
     ttinsn<SETADCXX({.CntSetMask = packer_counters, .x_end2 = 15, .x_start = 0})>();
     ttinsn<SETADCXY({.CntSetMask = packer_counters, .BitMask = 0xB})>();
-    ttinsn<SEMWAIT({.stall_res = block::pack | block::sync, .sem_sel = pack_ready.mask(), .wait_sem_cond = while_zero})>();
+    wait_pack_configured();
 }
 
 /// Sends pages to a circular buffer.

@@ -6,24 +6,21 @@
 
 namespace kernel {
 
-class Semaphore {
-public:
-    constexpr explicit Semaphore(unsigned index) : index_(index) {}
+struct Semaphore {
+    unsigned index;
 
     /// As SEMINIT, SEMPOST, SEMGET and SEMWAIT want to have it.
-    constexpr std::uint32_t mask() const { return 1U << index_; }
+    constexpr std::uint32_t mask() const { return 1U << index; }
 
     std::uint32_t value() const { return word(); }
     void post() const { word() = 0; }
     void get() const { word() = 1; }
     void wait_below(std::uint32_t most) const {
-        while (value() >= most) {}
+        while (value() >= most) {
+        }
     }
 
-private:
-    Word& word() const { return at(address::semaphores + 4 * index_); }
-
-    unsigned index_;
+    Word& word() const { return at(address::semaphores + 4 * index); }
 };
 
 inline constexpr Semaphore unpack_sync{0};  // tiles whose addresses are written and not used up

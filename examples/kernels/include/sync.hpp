@@ -10,8 +10,8 @@ namespace kernel {
 
 /// What STALLWAIT and SEMWAIT hold back.
 namespace block {
-inline constexpr std::uint32_t sync = 1 << 1, pack = 1 << 2, unpack = 1 << 3, scalar = 1 << 5, math = 1 << 6, config = 1 << 7,
-                               vector = 1 << 8, all = 0x1FF;
+inline constexpr std::uint32_t sync = 1 << 1, pack = 1 << 2, unpack = 1 << 3, scalar = 1 << 5, math = 1 << 6,
+                               config = 1 << 7, vector = 1 << 8, all = 0x1FF;
 }
 
 /// Whatever comes next waits for the core's stores to configuration and GPRs.
@@ -26,11 +26,22 @@ inline void units_are_configured() {
     wait_coprocessor();
 }
 
-/// T1: math instructions of the half of Dst wait until it is free.
+template <std::uint32_t blocked, Semaphore semaphore, std::uint32_t condition>
+[[gnu::always_inline]] inline void wait_semaphore() {
+    ttinsn<SEMWAIT({.stall_res = blocked | block::sync, .sem_sel = semaphore.mask(), .wait_sem_cond = condition})>();
+}
+
+/// T1, T2: their unit waits until T0 has configured it.
+inline void wait_math_configured() { wait_semaphore<block::math, math_ready, while_zero>(); }
+inline void wait_pack_configured() { wait_semaphore<block::pack, pack_ready, while_zero>(); }
+
+/// T1: matrix and vector unit wait until a half of Dst is free, which is the one that they get.
 inline void wait_half_free(unsigned half) {
-    ttinsn<SEMWAIT({.stall_res = block::math | block::vector | block::sync, .sem_sel = math_pack.mask(), .wait_sem_cond = while_max})>();
-    if (half == 0) configure<cfg::DEST_TARGET_REG_CFG_MATH_Offset(0)>();
-    else configure<cfg::DEST_TARGET_REG_CFG_MATH_Offset(512)>();
+    wait_semaphore<block::math | block::vector, math_pack, while_max>();
+    if (half == 0)
+        configure<cfg::DEST_TARGET_REG_CFG_MATH_Offset(0)>();
+    else
+        configure<cfg::DEST_TARGET_REG_CFG_MATH_Offset(512)>();
 }
 
 /// T1: the half is T2's as soon as the unit is through with it.
@@ -41,9 +52,7 @@ inline void half_filled() {
 }
 
 /// T2: PACRs wait until a half of Dst is filled.
-inline void wait_half_filled() {
-    ttinsn<SEMWAIT({.stall_res = block::pack | block::sync, .sem_sel = math_pack.mask(), .wait_sem_cond = while_zero})>();
-}
+inline void wait_half_filled() { wait_semaphore<block::pack, math_pack, while_zero>(); }
 
 /// T2: the half is T1's again as soon as the packer has read it.
 inline void half_emptied() {

@@ -22,7 +22,8 @@ inline void configure_unpackers() {
     configure<cfg::THCON_SEC1_REG0_TileDescriptor_InDataFormat(Float16_b),
               cfg::THCON_SEC1_REG0_TileDescriptor_XDim(face_datums), cfg::THCON_SEC1_REG0_TileDescriptor_YDim(1),
               cfg::THCON_SEC1_REG0_TileDescriptor_ZDim(4), cfg::THCON_SEC1_REG2_Out_data_format(Float16_b),
-              cfg::THCON_SEC1_REG2_Disable_zero_compress_cntx0(1), cfg::THCON_SEC1_REG2_Disable_zero_compress_cntx1(1)>();
+              cfg::THCON_SEC1_REG2_Disable_zero_compress_cntx0(1),
+              cfg::THCON_SEC1_REG2_Disable_zero_compress_cntx1(1)>();
     configure<cfg::SRCA_SET_SetOvrdWithAddr(1)>();
     configure<cfg::UNPACK_MISC_CFG_CfgContextOffset_0(0), cfg::UNPACK_MISC_CFG_CfgContextOffset_1(0)>();
     constexpr std::uint32_t both = 3;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// T1: multiplies. A step is a tile of each matrix in four phases: of 8 and 8 bits of mantissa, a phase multiplies some. `depth`
-// steps are a tile of the product.
+// T1: multiplies. A step is a tile of each matrix in four phases: of 8 and 8 bits of mantissa, a phase multiplies some.
+// `depth` steps are a tile of the product.
 #include "mailbox.hpp"
 #include "sync.hpp"
 
@@ -15,7 +15,8 @@ void configure_addressing() {
     // 0: SrcB and Dst go on by 8 rows, SrcA by a face.
     configure<cfg::ADDR_MOD_AB_SEC0_SrcBIncr(8), cfg::ADDR_MOD_DST_SEC0_DestIncr(8)>();
     // 1: for the same rows of SrcB, the face of SrcA on the right.
-    configure<cfg::ADDR_MOD_AB_SEC1_SrcAIncr(16), cfg::ADDR_MOD_AB_SEC1_SrcBCR(1), cfg::ADDR_MOD_DST_SEC1_DestIncr(8)>();
+    configure<cfg::ADDR_MOD_AB_SEC1_SrcAIncr(16), cfg::ADDR_MOD_AB_SEC1_SrcBCR(1),
+              cfg::ADDR_MOD_DST_SEC1_DestIncr(8)>();
     // 2: the face of SrcB below.
     configure<cfg::ADDR_MOD_AB_SEC2_SrcACR(1), cfg::ADDR_MOD_AB_SEC2_SrcBIncr(32), cfg::ADDR_MOD_AB_SEC2_SrcBCR(1),
               cfg::ADDR_MOD_DST_SEC2_DestIncr(8)>();
@@ -52,7 +53,7 @@ void kernel_main() {
     record_phase();
     ttinsn<SETRWC({.BitMask = 0xF})>();
     ttinsn<ZEROACC({.clear_mode = 3})>();
-    ttinsn<SEMWAIT({.stall_res = block::math | block::sync, .sem_sel = math_ready.mask(), .wait_sem_cond = while_zero})>();
+    wait_math_configured();
     for (std::uint32_t tile = 0; tile < tiles; ++tile) {
         wait_half_free(tile % 2);
         for (std::uint32_t step = 0; step < depth; ++step) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // T0: for each product of tiles, the right one to SrcA and the left one to SrcB: MVMUL computes Dst += SrcB x SrcA.
+#include "unpack.hpp"
 #include "mailbox.hpp"
 #include "packer_setup.hpp"
-#include "unpack.hpp"
 
 using namespace kernel;
 

@@ -11,7 +11,7 @@ void kernel_main() {
     mailbox::receive(Core::b);
 
     configure_copying();
-    ttinsn<SEMWAIT({.stall_res = block::math | block::sync, .sem_sel = math_ready.mask(), .wait_sem_cond = while_zero})>();
+    wait_math_configured();
     for (std::uint32_t block = 0; block < blocks; ++block) {
         wait_half_free(block % 2);
         for (unsigned tile = 0; tile < width; ++tile) copy_tile();

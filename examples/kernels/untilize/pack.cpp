@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// T2: packs a half of Dst row by row through all tiles of a block: the rows of L1 that come out are whole rows of the array.
-#include "mailbox.hpp"
+// T2: packs a half of Dst row by row through all tiles of a block: the rows of L1 that come out are whole rows of the
+// array.
 #include "pack.hpp"
+#include "mailbox.hpp"
 #include "untilize.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of Wormhole the kernels have to know: the other chip has a header of the same name. Of the four packers, they use the
-// first.
+// What of Wormhole the kernels have to know: the other chip has a header of the same name. Of the four packers, they use
+// the first.
 #pragma once
 
 #include "words.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// T0 stores configuration, and pushes an instruction that needs it. Stores and instructions go to the coprocessor on different
-// ways, and nobody says which comes first.
+// T0 stores configuration, and pushes an instruction that needs it. Stores and instructions go to the coprocessor on
+// different ways, and nothing says which comes first.
 #include "unpack.hpp"
 
 using namespace kernel;

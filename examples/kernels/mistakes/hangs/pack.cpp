@@ -5,7 +5,8 @@
 using namespace kernel;
 
 void kernel_main() {
-    ttinsn<SEMWAIT({.stall_res = block::pack | block::sync, .sem_sel = math_pack.mask(), .wait_sem_cond = while_zero})>();
+    ttinsn<SEMWAIT(
+        {.stall_res = block::pack | block::sync, .sem_sel = math_pack.mask(), .wait_sem_cond = while_zero})>();
     ttinsn<SEMGET({.sem_sel = math_pack.mask()})>();  // told
     wait_coprocessor();
 }
