@@ -6,10 +6,12 @@ find_package(fmt CONFIG REQUIRED)
 find_package(nlohmann_json CONFIG REQUIRED)
 find_package(CLI11 CONFIG REQUIRED)
 
-# libelf reads ELF files; it is linked by name, so that what is installed names no path of this machine.
+# libelf reads ELF files, libdw their line tables; they are linked by name, so that what is installed names no path of this machine.
 find_library(TESSERA_LIBELF elf REQUIRED)
 find_path(TESSERA_LIBELF_INCLUDE_DIR gelf.h REQUIRED)
-mark_as_advanced(TESSERA_LIBELF TESSERA_LIBELF_INCLUDE_DIR)
+find_library(TESSERA_LIBDW dw REQUIRED)
+find_path(TESSERA_LIBDW_INCLUDE_DIR elfutils/libdw.h REQUIRED)
+mark_as_advanced(TESSERA_LIBELF TESSERA_LIBELF_INCLUDE_DIR TESSERA_LIBDW TESSERA_LIBDW_INCLUDE_DIR)
 
 # toml++ is used as headers: its package's target would add a shared library to everything that links Tessera.
 find_path(TESSERA_TOML_INCLUDE_DIR toml++/toml.h REQUIRED)

@@ -109,11 +109,9 @@ std::map<std::string, std::set<std::string>> keys_in_sources() {
 
 TEST(JobSchema, HasTheKeysOfTheReader) {
     const Json& defs = schema()["$defs"];
-    const std::map<std::string, std::set<std::string>> expected = {{"job", keys(schema())},
-                                                                   {"region", keys(defs["region"])},
-                                                                   {"output", keys(defs["output"])},
-                                                                   {"thread", keys(defs["threads"])},
-                                                                   {"op", keys(defs["op"])}};
+    const std::map<std::string, std::set<std::string>> expected = {
+        {"job", keys(schema())},      {"region", keys(defs["region"])},  {"output", keys(defs["output"])},
+        {"done", keys(defs["done"])}, {"thread", keys(defs["threads"])}, {"op", keys(defs["op"])}};
     EXPECT_EQ(keys_in_sources(), expected);
 }
 
@@ -150,6 +148,9 @@ TEST_F(JobKeys, OfTheSchemaAreAccepted) {
     expect_known(schema(), Json::object(), "");
     expect_known(defs["region"], Json::parse(R"({"l1": [{"addr": 0}]})"), "/l1/0");
     expect_known(defs["output"], Json::parse(R"({"output": [{"addr": 0}]})"), "/output/0");
+    expect_known(defs["cores"], Json::parse(R"({"cores": {}})"), "/cores");
+    expect_known(defs["arguments"], Json::parse(R"({"cores": {"brisc": "none.elf"}, "arguments": {}})"), "/arguments");
+    expect_known(defs["done"], Json::parse(R"({"cores": {"brisc": "none.elf"}, "done": [{"addr": 0}]})"), "/done/0");
     expect_known(defs["threads"], Json::parse(R"({"threads": {}})"), "/threads");
     expect_known(defs["op"], Json::parse(R"({"threads": {"t0": [{}]}})"), "/threads/t0/0");
 }

@@ -50,7 +50,7 @@ struct Recording {
 /// Runs a job and makes a case of it that passes. `dump` says which parts of L1 are expected; without it those that the
 /// case itself lists, or for a job its outputs and all that instructions have written. Outputs of the job are not
 /// written, and the case has none. Errors "l1.range", and those of prepare() and Core::run(); "record.reference" when the
-/// job asks for the second implementation, which a case does not say.
+/// job asks for the second implementation, which a case does not say, "record.kernels" when it has kernels.
 Result<Recording> record(const Case& what, std::span<const L1Range> dump = {});
 
 }  // namespace tessera

@@ -13,6 +13,7 @@
 #include "tessera/arch.hpp"
 #include "tessera/data_format.hpp"
 #include "tessera/error.hpp"
+#include "tessera/kernels.hpp"
 #include "tessera/program.hpp"
 #include "tessera/run.hpp"
 #include "tessera/section.hpp"
@@ -67,6 +68,14 @@ public:
     /// Executes a program to its end, or to a fault, on this core's state as it is. Error: what validate() says, or
     /// "run.arch" when the program is for another architecture, "run.window" when RunOptions::window names no instruction.
     Result<Run> run(const Program& program, const RunOptions& options = {});
+
+    /// Puts the bytes of all images into L1 and local memories, resets the cores that have one and lets them begin at their
+    /// entries. Error "run.arch", "kernels.range" (an address that is neither in L1 nor in that core's local memory) or
+    /// "kernels.overlap" (two images have different bytes for one address); nothing is written then.
+    Result<void> load(const Kernels& kernels);
+    /// Lets the RISC-V cores execute what they have been given, and the coprocessor what they push, until the kernels are done
+    /// (Kernels::done) or a fault. Does not load(): kernels may be loaded once and be run with other bytes in L1.
+    Result<Run> run(const Kernels& kernels, const RunOptions& options = {});
 
     /// All that the coprocessor remembers, by name; L1 is the section "l1".
     std::span<const Section> sections() const;

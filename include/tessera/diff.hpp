@@ -58,7 +58,7 @@ struct RunDifference {
 /// is compared with the one at the same place of the program (thread, op, position in its expansion): its word, and what
 /// it wrote, except the values of semaphores, which depend on what others did. So two schedules of one program, or the
 /// units and the second implementation, can be compared; cycles are not. Errors: "diff.arch" when the architectures
-/// differ, and those of prepare() and Core::run().
+/// differ, "diff.kernels" when one has kernels instead of ops, and those of prepare() and Core::run().
 Result<RunDifference> diff_runs(const Case& a, const Case& b);
 
 /// The first element that the `expect` of both cases tell and tell differently, and how many there are. Errors "diff.arch",

@@ -22,9 +22,12 @@ struct Where {
     std::int64_t index = -1;  ///< position of the op in the thread's program; -1: none
     std::uint64_t cycle = 0;  ///< when it was noticed
     std::string instruction;  ///< disassembly, empty when none
-    std::string place;        ///< "file:line" of the program text, empty when unknown
+    std::string place;        ///< "file:line" of the program text or of a kernel's source, empty when unknown
     /// Of what the op's MOP or REPLAY expanded to, the instruction is this one, counted from 0; -1: no expansion.
     std::int64_t position = -1;
+    std::string core;  ///< name of the RISC-V core whose instruction it is, or whose instruction pushed it; empty: none
+    std::int64_t pc = -1;  ///< address of that core's instruction; -1: unknown
+    std::string function;  ///< "function+0x12" of that address, empty when unknown
 };
 
 struct NamedValue {

@@ -13,7 +13,8 @@
 
 namespace tessera {
 
-/// A job: memory, three threads, outputs (docs/jobs.md). Everything it names has been read and checked.
+/// A job: memory, three threads or kernels for the RISC-V cores, outputs (docs/jobs.md). Everything it names has been
+/// read and checked.
 struct Job {
     struct Region {
         std::uint64_t address = 0;
@@ -32,21 +33,27 @@ struct Job {
     Reset reset = Reset::silicon;
     RunOptions options;
     std::vector<Region> l1;
-    Program program;
+    Program program;                 ///< empty when there are kernels
+    std::optional<Kernels> kernels;  ///< what the RISC-V cores execute, in place of a program
     std::vector<Output> outputs;
 };
 
 /// Names with values that assembly text can use, as if `.equ` had defined them.
 using JobSymbols = std::map<std::string, std::int64_t>;
 
-/// Reads a job from a TOML (`.toml`) or JSON (`.json`) file; paths in it are relative to the file. Every error names the
-/// file, and the line and column where the format gives one. Codes: "job.open", "job.syntax", "job.unknown-key",
-/// "job.missing-key", "job.type", "job.value", "job.range", and those of assemble(), read_npy() and to_bytes().
+/// Reads a job from a TOML (`.toml`) or JSON (`.json`) file; paths in it are relative to the file. Every error names
+/// the file, and the line and column where the format gives one. Codes: "job.open", "job.syntax", "job.unknown-key",
+/// "job.missing-key", "job.type", "job.value", "job.range", and those of assemble(), load_kernel(),
+/// KernelImage::set_words(), read_npy() and to_bytes().
 /// `symbols` go before the job's own.
 Result<Job> load_job(const std::string& path, const JobSymbols& symbols = {});
 
-/// A core with the job's memory in place, ready to run.
+/// A core with the job's memory and kernels in place, ready to run. Bytes of `l1` go over those of kernels. Errors as
+/// Core::load().
 Result<Core> prepare(const Job& job);
+
+/// Core::run() of the job's program or kernels.
+Result<Run> run_job(const Job& job, Core& core, const RunOptions& options);
 
 /// Writes every output of a finished run: all of them, or none. Errors "l1.range", and those of from_bytes() and
 /// write_npy().

@@ -20,13 +20,15 @@ namespace tessera {
 /// One instruction's life, told when it has ended.
 struct Event {
     int thread = 0;
-    std::int64_t index = 0;  ///< op in the thread's program
+    std::int64_t index = 0;  ///< op in the thread's program; of a kernel, pushes and stores of the thread before it
     std::uint32_t word = 0;
     std::string instruction;                                ///< disassembly
     std::string unit;                                       ///< where it executed
     std::uint64_t issue = 0, start = 0, land = 0, end = 0;  ///< cycles; `land`: its effects became visible
     /// Of what the op's MOP or REPLAY expanded to, the instruction is this one, counted from 0; -1: no expansion.
     std::int64_t position = -1;
+    int core = -1;         ///< of a kernel: the RiscvCore that pushed it; -1: of a program
+    std::uint32_t pc = 0;  ///< of that core's instruction
 };
 
 /// An element of a Section, and what it holds.
@@ -40,8 +42,8 @@ struct StateElement {
 
 /// What an instruction, or a store of a RISC-V core, has just written.
 struct Write {
-    int thread = 0;
-    std::int64_t index = 0;      ///< op in the thread's program
+    int thread = 0;              ///< -1: a store of RISC-V B or NC
+    std::int64_t index = 0;      ///< as Event::index
     std::int64_t position = -1;  ///< as Event::position
     bool by_core = false;        ///< a store: there is no instruction
     std::uint32_t word = 0;      ///< of the instruction
@@ -72,7 +74,7 @@ struct RunOptions {
     std::function<void(const Write&)> on_write{};
     /// Name of an instruction: asks for Run::window. Core::run() refuses one that the architecture lacks.
     std::string window{};
-    /// Called with (thread, op index, instruction word) at each issue; true asks for an Explanation in
+    /// Called with (thread, Event::index, instruction word) at each issue; true asks for an Explanation in
     /// Run::explanations.
     std::function<bool(unsigned, std::int64_t, std::uint32_t)> explain{};
     /// Only instructions of the matrix unit that compute one of these are explained, with Explanation::elements. Empty: no

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "check/state_form.hpp"
+#include "program/job_kernels.hpp"
 #include "tessera/case.hpp"
 
 namespace tessera {
@@ -55,6 +56,7 @@ Result<Recording> record(const Case& what, std::span<const L1Range> dump) {
     if (job.options.reference)
         return fail("record.reference", "a case says nothing of the second implementation: record without it",
                     job.file);
+    if (auto done = program::refuse_kernels(job, "record"); !done) return tl::make_unexpected(done.error());
     auto core = prepare(job);
     if (!core) return tl::make_unexpected(core.error());
     std::vector<L1Range> ranges(dump.begin(), dump.end());

@@ -140,6 +140,9 @@ int execute(const Options& options) {
         if (!element) return report(element.error());
         job->options.elements.push_back(*element);
     }
+    if (job->kernels && (options.index || options.line))
+        return report(
+            {"cli.selection", "--index and --line are for ops: the job has kernels, which have none", job->file, 0, 0});
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
 
@@ -147,7 +150,7 @@ int execute(const Options& options) {
     job->options.explain = [&](unsigned thread, std::int64_t index, std::uint32_t word) {
         return selection(thread, index, word);
     };
-    Result<Run> run = core->run(job->program, job->options);
+    Result<Run> run = run_job(*job, *core, job->options);
     if (!run) return report(run.error());
 
     const std::vector<Explanation>& chosen = run->explanations;

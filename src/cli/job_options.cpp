@@ -53,6 +53,10 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
 
 void JobOptions::add_to(CLI::App& command, const char* about_reference) {
     command.add_option("JOB", path, "Job file (.toml or .json)")->required();
+    add_options_to(command, about_reference);
+}
+
+void JobOptions::add_options_to(CLI::App& command, const char* about_reference) {
     command.add_option("--seed", seed, "Delay actors and effects as hardware may; the same seed gives the same run")
         ->type_name("N")
         ->check(whole_number());

@@ -16,6 +16,9 @@ namespace tessera::cli {
 /// For options that count: CLI11 alone takes -1 for the largest number, and forgets one that is too large.
 CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
+inline constexpr const char* by_reference =
+    "Execute instructions by the second implementation where it has them, with instant timing";
+
 struct JobOptions {
     std::string path;
     std::optional<std::uint64_t> seed;
@@ -25,19 +28,20 @@ struct JobOptions {
     std::vector<std::string> symbols;  ///< NAME=VALUE
     bool reference = false;
 
-    void add_to(CLI::App& command,
-                const char* about_reference =
-                    "Execute instructions by the second implementation where it has them, with instant timing");
+    void add_to(CLI::App& command, const char* about_reference = by_reference);
+    /// All of them but JOB.
+    void add_options_to(CLI::App& command, const char* about_reference = by_reference);
 
     /// The job with these options over its own, and with Ctrl-C as its stop flag.
     Result<Job> load() const;
+    /// The same of a job that is there already.
+    Result<Job> with_options(Job job) const;
 
     /// The same of a job or a case.
     Result<Case> load_job_or_case() const;
 
 private:
     Result<JobSymbols> read_symbols() const;
-    Result<Job> with_options(Job job) const;
 };
 
 }  // namespace tessera::cli

@@ -50,12 +50,21 @@ Json to_json(const Diagnosis& diagnosis) {
     Json values = Json::object();
     for (const NamedValue& value : diagnosis.values) values[value.name] = value.value;
     const Where& where = diagnosis.where;
-    return {{"code", diagnosis.code},           {"message", diagnosis.message},
-            {"thread", where.thread},           {"index", where.index},
-            {"position", where.position},       {"cycle", where.cycle},
-            {"instruction", where.instruction}, {"place", where.place},
-            {"values", std::move(values)},      {"hardware", diagnosis.hardware},
-            {"cure", diagnosis.cure},           {"source", diagnosis.source}};
+    return {{"code", diagnosis.code},
+            {"message", diagnosis.message},
+            {"thread", where.thread},
+            {"index", where.index},
+            {"position", where.position},
+            {"cycle", where.cycle},
+            {"instruction", where.instruction},
+            {"place", where.place},
+            {"core", where.core},
+            {"pc", where.pc},
+            {"function", where.function},
+            {"values", std::move(values)},
+            {"hardware", diagnosis.hardware},
+            {"cure", diagnosis.cure},
+            {"source", diagnosis.source}};
 }
 
 Json to_json(const Finding& finding) {

@@ -35,6 +35,9 @@ Result<Moment> parse_moment(const std::string& text) {
 }
 
 Result<void> check_moment(const Moment& moment, const Job& job) {
+    if (job.kernels)
+        return fail("cli.moment", fmt::format("{}: the job has kernels, which have no ops to count", moment.text),
+                    job.file);
     const auto& ops = job.program.threads.at(moment.thread);
     if (static_cast<std::uint64_t>(moment.index) >= ops.size())
         return fail("cli.moment", fmt::format("{}: thread {} has {} ops", moment.text, moment.thread, ops.size()),
@@ -85,7 +88,7 @@ int list_job_registers(const RegsJobOptions& options) {
             if (moment.thread == thread && moment.index == index && !moment.core) moment.core = *core;
         return false;
     };
-    const Result<Run> run = core->run(job->program, job->options);
+    const Result<Run> run = run_job(*job, *core, job->options);
     if (!run) return report(run.error());
     for (const Moment& moment : moments)
         if (!moment.core) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera run: a job to its end, its outputs, and a report.
+// tessera run: a job, or kernels, to the end; outputs, and a report.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <memory>
 
 #include "command.hpp"
 #include "job_options.hpp"
 #include "json.hpp"
+#include "kernel_options.hpp"
 #include "run_report.hpp"
 #include "terminal.hpp"
 
@@ -13,7 +17,9 @@ namespace tessera::cli {
 namespace {
 
 struct Options {
+    std::vector<std::string> paths;
     JobOptions job;
+    KernelOptions kernels;
     std::string window;
     bool json = false;
     bool no_output = false;
@@ -32,13 +38,27 @@ Json describe_as_json(const Job& job, const Run& run, bool written) {
     return json;
 }
 
+Result<Job> load(const Options& options) {
+    const auto& paths = options.paths;
+    const bool kernels = !options.kernels.cores.empty() || std::any_of(paths.begin(), paths.end(), is_kernel);
+    if (kernels)
+        return options.kernels.load(paths).and_then([&](Job job) { return options.job.with_options(std::move(job)); });
+    constexpr std::string_view help = "try 'tessera run --help'";
+    if (paths.empty()) return fail("cli.usage", fmt::format("JOB is required, or kernels; {}", help));
+    if (paths.size() > 1) return fail("cli.usage", fmt::format("'{}' is one job too many; {}", paths[1], help));
+    if (options.kernels.any()) return fail("cli.usage", "--core, --done and --arch are for kernels without a job");
+    JobOptions job = options.job;
+    job.path = paths.front();
+    return job.load();
+}
+
 int execute(const Options& options) {
-    Result<Job> job = options.job.load();
+    Result<Job> job = load(options);
     if (!job) return report(job.error());
     job->options.window = options.window;
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
-    const Result<Run> run = core->run(job->program, job->options);
+    const Result<Run> run = run_job(*job, *core, job->options);
     if (!run) return report(run.error());
 
     // Outputs of a run that went wrong would be taken for good ones.
@@ -61,15 +81,21 @@ int execute(const Options& options) {
 
 void add_run(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("run", "Run a job, write its outputs, report where the cycles went");
-    options->job.add_to(*command);
+    CLI::App* command = app.add_subcommand("run", "Run a job or kernels, write outputs, report where the cycles went");
+    command->add_option("JOB", options->paths,
+                        "Job file (.toml or .json), or kernels: ELF files named after their cores");
+    options->job.add_options_to(*command);
+    options->kernels.add_to(*command);
     command->add_flag("--json", options->json, "Report as one JSON object");
     command
         ->add_option("--window", options->window,
                      "Report also where the cycles went from the first to the last issue of an instruction")
         ->type_name("INSTRUCTION");
     command->add_flag("--no-output", options->no_output, "Write no output files");
-    command->footer("Example: tessera run examples/add/add.toml --finding hazard.dst=error");
+    command->footer(
+        "An ELF file's name ends in brisc, trisc0 or unpack, trisc1 or math, trisc2 or pack, or ncrisc.\n"
+        "Examples: tessera run examples/add/add.toml --finding hazard.dst=error\n"
+        "          tessera run brisc.elf --core trisc1=build/multiply.elf --done 0x1FFB8=1");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }
 

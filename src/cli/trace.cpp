@@ -49,7 +49,7 @@ int execute(const Options& options) {
           {"timing", name(job->options.timing)},
           {"seed", job->options.seed ? Json(*job->options.seed) : Json(nullptr)}});
     job->options.on_event = [&](const Event& event) { line(to_json(event)); };
-    const Result<Run> run = core->run(job->program, job->options);
+    const Result<Run> run = run_job(*job, *core, job->options);
     if (!run) return report(run.error());
 
     if (file && (std::fflush(out) != 0 || std::ferror(out)))

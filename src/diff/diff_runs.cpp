@@ -4,6 +4,7 @@
 
 #include "diff/state_diff.hpp"
 #include "diff/write_log.hpp"
+#include "program/job_kernels.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera {
@@ -112,6 +113,8 @@ Result<RunDifference> diff_runs(const Case& a, const Case& b) {
     if (a.job.arch != b.job.arch)
         return fail("diff.arch", "the two are for different architectures: nothing of them can be compared",
                     b.job.file);
+    for (const Case* one : {&a, &b})
+        if (auto done = program::refuse_kernels(one->job, "diff"); !done) return tl::make_unexpected(done.error());
     auto core_a = prepare(a.job), core_b = prepare(b.job);
     if (!core_a) return tl::make_unexpected(core_a.error());
     if (!core_b) return tl::make_unexpected(core_b.error());

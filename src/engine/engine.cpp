@@ -14,9 +14,17 @@ using state::cells::thread_config_block;
 using state::cells::unpacker_block;
 
 Engine::Engine(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options, Reset reset)
+    : Engine(state, slots, &program, nullptr, options, reset) {}
+
+Engine::Engine(state::State& state, units::Slots& slots, Cores& cores, const RunOptions& options, Reset reset)
+    : Engine(state, slots, nullptr, &cores, options, reset) {}
+
+Engine::Engine(state::State& state, units::Slots& slots, const Program* program, Cores* cores,
+               const RunOptions& options, Reset reset)
     : state_(state),
       slots_(slots),
       program_(program),
+      cores_(cores),
       options_(options),
       reset_(reset),
       costs_(units::costs(state.arch().arch, options.reference ? Timing::instant : options.timing)),
@@ -25,6 +33,11 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program& program,
       window_instruction_(options.window.empty() ? nullptr : isa::find_spec(options.window, state.arch().arch)) {
     for (unsigned t = 0; t < state::threads; ++t)
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
+    const unsigned running = cores ? cores->running() : 0;
+    for (unsigned c = 0; c < riscv_cores; ++c) {
+        const unsigned actor = actor_of(RiscvCore(c));
+        actors_[actor].finished = cores ? !(running >> c & 1) : actor >= core_b;
+    }
     begin_expansions();
     schedule_changed(0);
 }
@@ -44,6 +57,7 @@ bool Engine::step() {
         stop({findings::id("interrupted")}, {});
         return false;
     }
+    if (cores_ && cores_->done() && coprocessor_idle()) return false;
     unsigned next = actors;
     for (unsigned i = 0; i < actors; ++i)
         if (!actors_[i].parked && !actors_[i].finished && (next == actors || actors_[i].time < actors_[next].time))
@@ -67,11 +81,15 @@ bool Engine::step() {
     }
     now_ = std::max(now_, time);
     if (clock_.next() <= actor_time) {
+        ++changes_;
         handle(clock_.pop());
-    } else if (next < state::threads) {
-        act_core(next);
-    } else {
+    } else if (next >= state::threads && next < 2 * state::threads) {
+        ++changes_;
         act_front_end(next - state::threads);
+    } else if (cores_) {
+        act_kernel(next);
+    } else {
+        act_core(next);
     }
     try_held();
     return true;
@@ -171,7 +189,8 @@ void Engine::stop(const findings::Note& note, Where where) {
     fault.where = std::move(where);
     run_.fault = std::move(fault);
     const bool stuck = note.id == findings::id("deadlock") || note.id == findings::id("no-progress") ||
-                       note.id == findings::id("interrupted") || note.id == findings::id("sync.mutex-index");
+                       note.id == findings::id("interrupted") || note.id == findings::id("no-progress.polling") ||
+                       note.id == findings::id("sync.mutex-index");
     if (stuck) run_.blocked = blocked();
 }
 

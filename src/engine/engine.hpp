@@ -3,7 +3,9 @@
 // the smallest time act (ties: lowest number), after everything that happens until then, so a run is deterministic.
 //
 //   engine.cpp      the loop, signals, stopping
-//   feeder.cpp      what a thread's RISC-V core does: pushes, stores, semaphores
+//   feeder.cpp      what a thread's RISC-V core does in a program: pushes, stores, semaphores
+//   turns.cpp       RISC-V cores that execute kernels instead: their turns
+//   port.cpp        what such a core can do and learn
 //   expansion.cpp   FIFO, MOP and replay expanders: the next instruction for the wait gate
 //   front_end.cpp   wait gate, issue
 //   config_writes.cpp  what is to be said of writes to configuration
@@ -25,59 +27,17 @@
 #include <optional>
 #include <random>
 
-#include "engine/clock.hpp"
+#include "engine/cores.hpp"
 #include "engine/findings_log.hpp"
 #include "engine/gate_word.hpp"
 #include "engine/order.hpp"
+#include "engine/port.hpp"
 #include "engine/vector_state.hpp"
 #include "frontend/wait_gate.hpp"
 #include "tessera/core.hpp"
 #include "units/resolve.hpp"
 
 namespace tessera::engine {
-
-/// What a parked actor or a latched wait is woken by.
-enum class Signal : std::uint16_t {
-    bank = 1 << 0,
-    semaphore = 1 << 1,
-    mutex = 1 << 2,
-    unit = 1 << 3,   ///< an instruction has ended, or left a queue
-    store = 1 << 4,  ///< a core's store has been processed
-    latch = 1 << 5,
-    pushed = 1 << 6,  ///< into a FIFO
-    popped = 1 << 7,  ///< from a FIFO
-    stream = 1 << 8,  ///< a register of an overlay stream
-};
-using Signals = std::uint16_t;
-constexpr Signals operator|(Signal a, Signal b) {
-    return static_cast<Signals>(static_cast<Signals>(a) | static_cast<Signals>(b));
-}
-constexpr Signals operator|(Signals a, Signal b) { return static_cast<Signals>(a | static_cast<Signals>(b)); }
-
-/// Why an actor does not act, and since when.
-struct Wait {
-    enum class Kind : std::uint8_t {
-        none,
-        fifo_empty,
-        fifo_full,
-        latched,
-        bank,
-        mutex,
-        semaphore,
-        unit_busy,
-        queue_full,
-        address_phase,
-        own_scalar,
-        dst_block,
-        drain,
-        expander,
-        delayed,
-    };
-    Kind kind = Kind::none;
-    std::uint8_t a = 0, b = 0;  ///< source and bank; pipe; mutex; semaphore and condition; kind of the latched wait
-    std::uint16_t c = 0;        ///< mask of the latched wait; owner that a bank should have
-    friend auto operator<=>(const Wait&, const Wait&) = default;
-};
 
 /// Whether an effect gives a source bank to its other owner, which happens when the instruction ends.
 inline bool is_hand_over(const plan::CellEffect& effect) {
@@ -90,10 +50,18 @@ inline std::uint32_t addr32_of(state::Cell cell) { return state::index(cell) % s
 class Engine {
 public:
     Engine(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options, Reset reset);
+    /// RISC-V cores in place of a program.
+    Engine(state::State& state, units::Slots& slots, Cores& cores, const RunOptions& options, Reset reset);
     Run run();
 
 private:
-    static constexpr unsigned actors = 6;  // cores 0 to 2, front ends 3 to 5
+    friend class Port;
+    Engine(state::State& state, units::Slots& slots, const Program* program, Cores* cores, const RunOptions& options,
+           Reset reset);
+
+    // Cores of T0 to T2 are actors 0 to 2, front ends 3 to 5; RISC-V B and NC, which a program does not have, 6 and 7.
+    static constexpr unsigned actors = 8, core_b = 6, core_nc = 7;
+    static constexpr unsigned no_thread = state::threads;  ///< what B and NC do is no thread's
 
     struct Actor {
         Cycle time = 0;
@@ -102,6 +70,8 @@ private:
         Signals wakes = 0;
         Wait wait;
         Cycle since = 0;
+        /// Engine::changes_ when it was found to do nothing but repeat itself; never: it was not.
+        std::uint64_t repeats_since = never;
     };
     /// Words of configuration or GPRs that an instruction of the thread writes only when it ends.
     struct LateWrite {
@@ -131,7 +101,8 @@ private:
         std::int64_t last_mop = -1;  ///< op that pushed the last MOP
         std::uint32_t last_mop_word = 0;
         std::size_t next_op = 0;
-        Cycle hold_until = 0;  ///< address phase of its own UNPACR, or its own scalar instruction
+        std::uint64_t kernel_ops = 0;  ///< of RISC-V cores: pushes and stores so far
+        Cycle hold_until = 0;          ///< address phase of its own UNPACR, or its own scalar instruction
         Wait::Kind held_by = Wait::Kind::none;
         Cycle latched_at = 0;
         bool latch_check_scheduled = false;
@@ -164,6 +135,7 @@ private:
         std::int64_t explanation = -1;  ///< of Run::explanations, when it wants elements
         bool by_plan =
             false;  ///< also in a run by the second implementation, whose models know it only as a thread issues it
+        bool by_core = false;  ///< a command of a core: no thread's instruction
         bool used = false;
     };
     /// What a unit reads from L1; over once `ends` has come.
@@ -187,9 +159,10 @@ private:
         state::Cell cell{};
         plan::CellOp op{};
         std::uint32_t value = 0;
-        unsigned thread = 0;
+        unsigned thread = 0;  ///< or no_thread
         std::int64_t index = 0;
         bool counts = false;  ///< TRISC_CFG waits for it
+        int core = -1;        ///< RISC-V core, whose stores are counted; -1: of a program
     };
     /// Who last changed something that others wait for.
     struct Touch {
@@ -216,9 +189,22 @@ private:
 
     // feeder.cpp
     void act_core(unsigned thread);
-    void store_mop(unsigned thread, const Op& op, std::int64_t index, Cycle now);
+    void store_mop(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index, Cycle now);
+    bool push(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, bool expanded, Cycle now);
+    bool thread_idle(unsigned thread) const;
+    void drained(unsigned thread);
     void store(unsigned thread, const Store& what, Cycle now, Cycle latency);
     void land_store(std::uint32_t id, Cycle now);
+
+    // turns.cpp
+    static unsigned actor_of(RiscvCore core);
+    static unsigned core_of(unsigned actor);
+    void act_kernel(unsigned actor);
+    Cycle turn_limit() const;
+    bool all_cores_finished(unsigned thread) const;
+    bool only_repeats() const;
+    bool coprocessor_idle() const;
+    void start_command(const plan::Plan& plan, std::int64_t index);
 
     // expansion.cpp
     void begin_expansions();
@@ -308,6 +294,7 @@ private:
     void end_transfer_at(unsigned side, Cycle time);
 
     // report.cpp
+    Where where_of(unsigned core, std::uint32_t pc) const;
     Where where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position = -1) const;
     void note(const findings::Note& note, unsigned thread, std::int64_t index, std::uint32_t word,
               std::int64_t position = -1);
@@ -315,6 +302,10 @@ private:
     std::string holder(const Wait& wait, unsigned thread) const;
     std::string last_touch(const Wait& wait, unsigned thread) const;
     std::string describe(const Touch& touch) const;
+    std::string place_of(unsigned thread, std::int64_t index) const;
+    std::string op_text(std::uint32_t value) const;
+    /// What users know an index as.
+    std::int64_t op_number(std::int64_t index) const;
     std::vector<Blocked> blocked() const;
     Explanation::Line rival_now(const plan::Plan& plan, Cycle now) const;
     /// Whether it was explained.
@@ -333,7 +324,8 @@ private:
 
     state::State& state_;
     units::Slots& slots_;
-    const Program& program_;
+    const Program* program_;  ///< or cores_
+    Cores* cores_;
     const RunOptions& options_;
     const Reset reset_;
     const units::CostTable& costs_;
@@ -375,6 +367,11 @@ private:
     const isa::InstructionSpec* window_instruction_ = nullptr;
     std::uint64_t window_count_ = 0;
     Tally window_begin_, window_end_;
+
+    unsigned turn_of_ = 0;       ///< the core whose turn it is
+    bool disturbed_ = false;     ///< it has changed something that others must look at before it goes on
+    std::uint64_t changes_ = 0;  ///< counts whatever a core could notice
+    std::array<std::uint32_t, riscv_cores> core_stores_{};  ///< by RISC-V core, on their way
 
     Cycle now_ = 0, last_event_ = 0;
     std::uint64_t steps_ = 0;

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "engine/engine.hpp"
+#include "engine/op_index.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera::engine {
@@ -207,13 +208,18 @@ void Engine::end(std::uint32_t id, Cycle now) {
     }
     busy_changes(plan.pipes, -1, now);
     for_each_pipe(plan.pipes, [&](unsigned p) { --activity_.in_pipe[p][plan.thread]; });
-    --threads_[plan.thread].in_flight;
+    if (!record.by_core) --threads_[plan.thread].in_flight;
     if (plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar)) --activity_.scalar_requests[plan.thread];
     last_event_ = std::max(last_event_, now);
     if (options_.on_event) {
         tessera::Event event;
         event.thread = plan.thread;
-        event.index = record.index;
+        event.index = op_number(record.index);
+        if (cores_) {
+            const KernelOp op = KernelOp::of(record.index);
+            event.core = static_cast<int>(op.core);
+            event.pc = op.pc;
+        }
         event.position = record.position;
         event.word = plan.instruction.word;
         event.instruction = disassemble(plan.instruction.word, plan.instruction.arch);
@@ -227,7 +233,7 @@ void Engine::end(std::uint32_t id, Cycle now) {
         event.end = now;
         options_.on_event(event);
     }
-    record.used = false;
+    record.used = record.by_core = false;
     free_records_.push_back(id);
     raise(signals | Signal::unit, now);
 }

@@ -47,7 +47,7 @@ bool Engine::await(unsigned t, Wait::Kind why, Cycle time) {
 
 bool Engine::no_instruction(unsigned t) {
     const unsigned actor = state::threads + t;
-    if (actors_[t].finished) {
+    if (all_cores_finished(t)) {
         account_wait(actor, now_);
         actors_[actor].wait = {};
         actors_[actor].finished = true;
@@ -123,6 +123,7 @@ bool Engine::fill_gate(unsigned t) {
 // MOP, MOP_CFG, and a core's store that is kept in order: nothing that passes the MOP expander.
 bool Engine::for_mop_expander(const FifoEntry& entry) const {
     if (entry.mop_register >= 0) return true;
+    if (entry.expanded) return false;
     const isa::Instruction instruction = isa::decode(entry.word, state_.arch().arch);
     return instruction.is(isa::mnemonic("MOP")) || instruction.is(isa::mnemonic("MOP_CFG"));
 }

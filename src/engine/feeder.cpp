@@ -14,7 +14,7 @@ constexpr Cycle most_core_delay = 24;  // under a seed: a core can lose time to 
 void Engine::act_core(unsigned t) {
     auto& thread = threads_[t];
     auto& actor = actors_[t];
-    const auto& ops = program_.threads[t];
+    const auto& ops = program_->threads[t];
     if (thread.next_op >= ops.size()) {
         actor.finished = true;
         raise(static_cast<Signals>(Signal::pushed), now_);
@@ -25,15 +25,8 @@ void Engine::act_core(unsigned t) {
     const auto& cost = costs_.thread;
     switch (op.kind) {
         case Op::Kind::ins:
-            if (thread.fifo.size() >= cost.fifo_words[t])
+            if (!push(t, {&op.value, 1}, index, false, now_))
                 return park(t, {Wait::Kind::fifo_full}, static_cast<Signals>(Signal::popped));
-            thread.fifo.push_back({op.value, index, now_ + cost.push_latency, -1});
-            if (isa::decode(op.value, state_.arch().arch).is(isa::mnemonic("MOP"))) {
-                thread.last_mop = index;
-                thread.last_mop_word = op.value;
-                order_.mop_pushed(t);
-            }
-            raise(static_cast<Signals>(Signal::pushed), now_);
             break;
         case Op::Kind::cfg: {
             const auto& arch = state_.arch();
@@ -48,15 +41,12 @@ void Engine::act_core(unsigned t) {
                   cost.config_store_latency);
             break;
         case Op::Kind::mop:
-            store_mop(t, op, index, now_);
+            store_mop(t, op.index, op.value, index, now_);
             if (stopped_) return;
             break;
         case Op::Kind::drain:
-            if (!thread.fifo.empty() || !expanders_idle(t) || thread.in_flight)
-                return park(t, {Wait::Kind::drain}, Signal::unit | Signal::popped);
-            order_.drained(t);
-            forget_late_writes(t, plan::Pipe::scalar);
-            forget_late_writes(t, plan::Pipe::mover);
+            if (!thread_idle(t)) return park(t, {Wait::Kind::drain}, Signal::unit | Signal::popped);
+            drained(t);
             break;
         case Op::Kind::sem_post:
         case Op::Kind::sem_get:
@@ -81,25 +71,51 @@ void Engine::act_core(unsigned t) {
     acted(t, now_ + cost.op_cycles + (random_delay(7) == 7 ? random_delay(most_core_delay) : 0));
 }
 
+// All words or none.
+bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t index, bool expanded, Cycle now) {
+    auto& thread = threads_[t];
+    if (thread.fifo.size() + words.size() > costs_.thread.fifo_words[t]) return false;
+    for (const std::uint32_t word : words) {
+        thread.fifo.push_back({word, index, now + costs_.thread.push_latency, -1, expanded});
+        if (expanded || !isa::decode(word, state_.arch().arch).is(isa::mnemonic("MOP"))) continue;
+        thread.last_mop = index;
+        thread.last_mop_word = word;
+        order_.mop_pushed(t);
+    }
+    raise(static_cast<Signals>(Signal::pushed), now);
+    return true;
+}
+
+bool Engine::thread_idle(unsigned t) const {
+    return threads_[t].fifo.empty() && expanders_idle(t) && !threads_[t].in_flight;
+}
+
+// A core knows that all that its thread was given is done.
+void Engine::drained(unsigned t) {
+    order_.drained(t);
+    forget_late_writes(t, plan::Pipe::scalar);
+    forget_late_writes(t, plan::Pipe::mover);
+}
+
 // A MOP of before that may not have been expanded yet is a hazard. Where instructions complete when they are issued, it
 // has been expanded when it was pushed: the store then keeps its place behind it.
-void Engine::store_mop(unsigned t, const Op& op, std::int64_t index, Cycle now) {
+void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64_t index, Cycle now) {
     auto& thread = threads_[t];
-    const auto cell = state::cells::mop(t, op.index);
+    const auto cell = state::cells::mop(t, item);
     if (costs_.completes_at_issue) {
         if (thread.fifo.empty() && expanders_idle(t)) {
-            state_.write(cell, op.value);
+            state_.write(cell, value);
             if (options_.on_write) tell_store(t, index, cell);
             return;
         }
-        thread.fifo.push_back({op.value, index, now, op.index});
+        thread.fifo.push_back({value, index, now, static_cast<int>(item)});
         return raise(static_cast<Signals>(Signal::pushed), now);
     }
-    if (state_[cell] != op.value && !order_.mops_known_expanded(t))
-        note({findings::id("hazard.mop-overtaken"), {op.index, static_cast<std::uint32_t>(index)}}, t, thread.last_mop,
+    if (state_[cell] != value && !order_.mops_known_expanded(t))
+        note({findings::id("hazard.mop-overtaken"), {item, static_cast<std::uint32_t>(index)}}, t, thread.last_mop,
              thread.last_mop_word);
     if (stopped_) return;
-    state_.write(cell, op.value);
+    state_.write(cell, value);
     if (options_.on_write) tell_store(t, index, cell);
 }
 
@@ -132,15 +148,14 @@ void Engine::land_store(std::uint32_t id, Cycle now) {
         const plan::CellEffect effect{what.cell, what.op, plan::When::start, what.value};
         state_.write(what.cell, effect.result(state_[what.cell]));
     }
-    touch(what.cell, {true, static_cast<int>(what.thread), what.index, now});
+    touch(what.cell, {true, what.thread == no_thread ? -1 : static_cast<int>(what.thread), what.index, now});
     if (options_.on_write) tell_store(what.thread, what.index, what.cell);
     Signals signals = signals_of(what.cell);
-    if (what.counts) {
-        --activity_.pending_stores[what.thread];
-        signals = signals | Signal::store;
-    } else {
+    if (what.counts) --activity_.pending_stores[what.thread];
+    if (what.core >= 0) --core_stores_[static_cast<unsigned>(what.core)];
+    if (what.counts || what.core >= 0) signals = signals | Signal::store;
+    if (what.thread != no_thread && state::cells::semaphore_value_block.contains(what.cell))
         order_.semaphore_changed(what.thread, state::index(what.cell) - state::cells::semaphore_value_block.first);
-    }
     raise(signals, now);
 }
 

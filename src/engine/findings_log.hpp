@@ -19,7 +19,8 @@ public:
 
     /// Notes a finding; `where` is only called when it is the first of its kind. True when its level stops the run.
     template <class Where_>
-    bool add(const findings::Note& note, unsigned thread, std::uint32_t word, Where_&& where) {
+    bool add(const findings::Note& note, unsigned thread, std::uint32_t word, Where_&& where,
+             const findings::OpText& op = {}) {
         const Level level = levels_[note.id.index];
         if (level == Level::off) return false;
         const auto [it, fresh] = seen_.try_emplace({note.id.index, thread, word}, found_.size());
@@ -28,7 +29,7 @@ public:
             return false;
         }
         Finding finding;
-        findings::describe(note, finding);
+        findings::describe(note, finding, op);
         finding.level = level;
         finding.where = where();
         found_.push_back(std::move(finding));

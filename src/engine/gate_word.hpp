@@ -12,6 +12,7 @@ struct FifoEntry {
     std::int64_t index = 0;
     Cycle visible = 0;
     int mop_register = -1;  ///< not an instruction: the core's store of `word` to it, kept in order
+    bool expanded = false;  ///< it came in behind the MOP expander
 };
 
 /// The instruction at the wait gate, until it is issued. It leaves where it came from only then.

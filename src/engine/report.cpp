@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/engine.hpp"
+#include "engine/op_index.hpp"
 #include "plan/element_trace.hpp"
 #include "plan/explain.hpp"
 #include "tessera/assembly.hpp"
@@ -24,13 +25,52 @@ Where Engine::where(unsigned thread, std::int64_t index, std::uint32_t word, Cyc
     w.position = position;
     w.cycle = now;
     w.instruction = disassemble_named(word, state_.arch().arch);
-    w.place = program_.place(thread, static_cast<std::size_t>(index));
+    w.place = place_of(thread, index);
+    if (cores_ && index >= 0) {
+        const KernelOp op = KernelOp::of(index);
+        w.index = op_number(index);
+        w.core = name(RiscvCore(op.core));
+        w.pc = op.pc;
+        w.function = cores_->function(op.core, op.pc);
+    }
     return w;
+}
+
+/// What a core itself does, whatever it may have pushed.
+Where Engine::where_of(unsigned core, std::uint32_t pc) const {
+    Where w;
+    w.core = name(RiscvCore(core));
+    w.pc = pc;
+    w.function = cores_->function(core, pc);
+    w.place = cores_->place(core, pc);
+    w.cycle = now_;
+    return w;
+}
+
+std::string Engine::place_of(unsigned thread, std::int64_t index) const {
+    if (!cores_) return program_->place(thread, static_cast<std::size_t>(index));
+    if (index < 0) return {};
+    const KernelOp op = KernelOp::of(index);
+    return cores_->place(op.core, op.pc);
+}
+
+std::int64_t Engine::op_number(std::int64_t index) const {
+    return cores_ && index >= 0 ? static_cast<std::int64_t>(KernelOp::of(index).sequence) : index;
+}
+
+std::string Engine::op_text(std::uint32_t value) const {
+    if (!cores_) return fmt::format("{}", value);
+    const KernelOp op = KernelOp::of(value & KernelOp::place_mask);
+    const std::string place = cores_->place(op.core, op.pc);
+    return fmt::format("0x{:X} of {}{}", op.pc, name(RiscvCore(op.core)), place.empty() ? "" : " (" + place + ")");
 }
 
 void Engine::note(const findings::Note& what, unsigned thread, std::int64_t index, std::uint32_t word,
                   std::int64_t position) {
-    if (log_.add(what, thread, word, [&] { return where(thread, index, word, now_, position); })) stopped_ = true;
+    const auto op = [this](std::uint32_t value) { return op_text(value); };
+    if (log_.add(
+            what, thread, word, [&] { return where(thread, index, word, now_, position); }, op))
+        stopped_ = true;
 }
 
 std::string Engine::describe(const Wait& wait, unsigned actor) const {
@@ -57,12 +97,18 @@ std::string Engine::describe(const Wait& wait, unsigned actor) const {
         case Wait::Kind::drain: return "all its instructions to be done";
         case Wait::Kind::expander: return "the MOP or replay expander";
         case Wait::Kind::delayed: return "nothing (delayed)";
+        case Wait::Kind::tile: return cores_ ? cores_->describe(wait, core_of(actor)) : std::string();
     }
     return {};
 }
 
 std::string Engine::describe(const Touch& touch) const {
-    if (touch.thread < 0) return "nobody yet";
+    if (touch.thread < 0 && !touch.by_core) return "nobody yet";
+    if (cores_ && touch.by_core)
+        return fmt::format("{}, cycle {}", op_text(static_cast<std::uint32_t>(touch.index)), touch.cycle);
+    if (cores_)
+        return fmt::format("T{}, from {}, cycle {}", touch.thread, op_text(static_cast<std::uint32_t>(touch.index)),
+                           touch.cycle);
     return fmt::format("T{}{} op {}, cycle {}", touch.thread, touch.by_core ? " core" : "", touch.index, touch.cycle);
 }
 
@@ -115,13 +161,14 @@ std::string Engine::last_touch(const Wait& wait, unsigned thread) const {
 
 std::vector<Blocked> Engine::blocked() const {
     std::vector<Blocked> list;
-    for (unsigned i = 0; i < actors; ++i) {
+    for (unsigned i = 0; i < (cores_ ? actors : 2 * state::threads); ++i) {
         const unsigned t = i % state::threads;
-        const bool core = i < state::threads;
+        const bool core = i < state::threads || i >= core_b;
         const auto& actor = actors_[i];
         Blocked b;
-        b.who = fmt::format("T{} {}", t, core ? "core" : "front end");
-        const bool idle = !core && threads_[t].fifo.empty() && expanders_idle(t) && actors_[t].finished;
+        b.who = core && cores_ ? std::string(name(RiscvCore(core_of(i))))
+                               : fmt::format("T{} {}", t, core ? "core" : "front end");
+        const bool idle = !core && threads_[t].fifo.empty() && expanders_idle(t) && (cores_ || actors_[t].finished);
         b.finished = actor.finished || idle;
         if (!b.finished) {
             b.waits_for = describe(actor.wait, i);
@@ -129,15 +176,17 @@ std::vector<Blocked> Engine::blocked() const {
             b.holder = holder(actor.wait, t);
             b.last_touched = last_touch(actor.wait, t);
             b.since = actor.since;
-            if (core && threads_[t].next_op < program_.threads[t].size()) {
-                const Op& op = program_.threads[t][threads_[t].next_op];
+            if (core && cores_) {
+                cores_->describe(core_of(i), b);
+            } else if (core && threads_[t].next_op < program_->threads[t].size()) {
+                const Op& op = program_->threads[t][threads_[t].next_op];
                 if (op.kind == Op::Kind::ins) b.instruction = disassemble_named(op.value, state_.arch().arch);
-                b.place = program_.place(t, threads_[t].next_op);
+                b.place = program_->place(t, threads_[t].next_op);
             } else if (!core && threads_[t].gate) {
                 const GateWord& at = *threads_[t].gate;
                 b.instruction = disassemble_named(at.instruction.word, state_.arch().arch);
                 if (at.position >= 0) b.instruction += fmt::format(" (instruction {} of an expansion)", at.position);
-                b.place = program_.place(t, static_cast<std::size_t>(at.index));
+                b.place = place_of(t, at.index);
             }
         }
         list.push_back(std::move(b));
@@ -150,7 +199,7 @@ std::vector<Blocked> Engine::blocked() const {
             b.who = std::string(name(plan::Pipe(p)));
             b.since = record.ready;
             b.instruction = disassemble_named(record.plan.instruction.word, state_.arch().arch);
-            b.place = program_.place(record.plan.thread, static_cast<std::size_t>(record.index));
+            b.place = place_of(record.plan.thread, record.index);
             b.waits_for = "the instruction before it";
             if (id == pipes_[p].queue.front())
                 for (const auto& need : record.plan.banks) {
@@ -186,7 +235,7 @@ bool Engine::explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle 
     if (!elements.empty() &&
         std::none_of(elements.begin(), elements.end(), [&](DstElement e) { return plan::computes(plan, e); }))
         return false;
-    if (!options_.explain(plan.thread, index, plan.instruction.word)) return false;
+    if (!options_.explain(plan.thread, op_number(index), plan.instruction.word)) return false;
     run_.explanations.push_back(explain(plan, index, now));
     return true;
 }
@@ -205,10 +254,10 @@ Explanation Engine::explain(const plan::Plan& plan, std::int64_t index, Cycle no
     units::resolve(units::Look(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
     Explanation e;
     e.thread = plan.thread;
-    e.index = index;
+    e.index = op_number(index);
     e.cycle = now;
     e.instruction = disassemble_named(plan.instruction.word, plan.instruction.arch);
-    e.place = program_.place(plan.thread, static_cast<std::size_t>(index));
+    e.place = place_of(plan.thread, index);
     e.lines = plan::explain(plan, state_, recorder.seen(), costs_.source_of(plan.instruction));
     if (plan.cost.transfer.bytes) {
         const auto last = std::find_if(e.lines.rbegin(), e.lines.rend(),

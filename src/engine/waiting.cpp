@@ -50,7 +50,7 @@ Blocked Engine::held() const {
     b.who = fmt::format("{} (T{})", name(plan::Pipe(queue_of(record.plan.pipes))), record.plan.thread);
     b.since = record.start;
     b.instruction = disassemble_named(record.plan.instruction.word, state_.arch().arch);
-    b.place = program_.place(record.plan.thread, static_cast<std::size_t>(record.index));
+    b.place = place_of(record.plan.thread, record.index);
     b.waits_for = plan::missing(record.plan, state_);
     if (b.waits_for.empty())
         b.waits_for = frontend::unmet(state_, activity_, record.plan.thread, record.plan.conditions);

@@ -57,7 +57,7 @@ void Engine::tell_written(const Record& record) {
     written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
     Write write;
     write.thread = record.plan.thread;
-    write.index = record.index;
+    write.index = op_number(record.index);
     write.position = record.position;
     write.word = record.plan.instruction.word;
     write.cycle = now_;
@@ -69,8 +69,8 @@ void Engine::tell_written(const Record& record) {
 void Engine::tell_store(unsigned thread, std::int64_t index, state::Cell cell) {
     wrote(state::Storage::cell, state::index(cell));
     Write write;
-    write.thread = static_cast<int>(thread);
-    write.index = index;
+    write.thread = thread == no_thread ? -1 : static_cast<int>(thread);
+    write.index = op_number(index);
     write.by_core = true;
     write.cycle = now_;
     write.elements = written_;

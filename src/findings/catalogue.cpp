@@ -26,6 +26,16 @@ std::string Diagnosis::describe() const {
         if (!where.instruction.empty()) text += fmt::format(": {}", where.instruction);
         if (!where.place.empty()) text += fmt::format(" ({})", where.place);
     }
+    if (!where.core.empty()) {
+        text += fmt::format("\n  {} {}", where.thread >= 0 ? "by     " : "at     ", where.core);
+        if (where.pc >= 0) text += fmt::format(" 0x{:x}", where.pc);
+        if (!where.function.empty()) text += fmt::format(" {}", where.function);
+        if (where.thread < 0) {
+            text += fmt::format(", cycle {}", where.cycle);
+            if (!where.instruction.empty()) text += fmt::format(": {}", where.instruction);
+        }
+        if (where.thread < 0 && !where.place.empty()) text += fmt::format(" ({})", where.place);
+    }
     if (!hardware.empty()) text += fmt::format("\n  silicon {}", hardware);
     if (!cure.empty()) text += fmt::format("\n  cure    {}", cure);
     if (!source.empty()) text += fmt::format("\n  source  {}", source);
@@ -41,13 +51,16 @@ bool is_address(std::string_view name) {
            name == "word";
 }
 
-std::string show(std::string_view name, std::uint32_t value) {
+bool is_op(std::string_view name) { return name == "other_index" || name == "store_op"; }
+
+std::string show(std::string_view name, std::uint32_t value, const OpText& op) {
+    if (op && is_op(name)) return op(value);
     return is_address(name) ? fmt::format("0x{:X}", value) : fmt::format("{}", value);
 }
 
 }  // namespace
 
-void describe(const Note& note, Diagnosis& diagnosis) {
+void describe(const Note& note, Diagnosis& diagnosis, const OpText& op) {
     const Entry& row = entry(note.id);
     diagnosis.code = row.code;
     diagnosis.values.clear();
@@ -57,7 +70,7 @@ void describe(const Note& note, Diagnosis& diagnosis) {
     };
     for (std::size_t i = 0; i < row.values.size() && !row.values[i].empty(); ++i) {
         diagnosis.values.push_back({std::string(row.values[i]), note.values[i]});
-        replace(fmt::format("{{{}}}", i), show(row.values[i], note.values[i]));
+        replace(fmt::format("{{{}}}", i), show(row.values[i], note.values[i], op));
     }
     replace("{detail}", note.detail);
     diagnosis.message = std::move(text);

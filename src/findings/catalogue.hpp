@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <string_view>
 
 #include "tessera/finding.hpp"
@@ -47,6 +49,8 @@ inline constexpr Entry catalogue[] = {
      "see which wait each actor is in, and what would end it", "docs/architecture.md, Time"},
     {"no-progress", Kind::fault, error, "the limit of {0} cycles has passed", {"max_cycles"}, "goes on",
      "raise the limit if the program is meant to run longer", "docs/architecture.md, Time"},
+    {"no-progress.polling", Kind::fault, error, "the cores that still run only repeat themselves, and nothing else will change",
+     {}, "goes on for ever", "see what each of them polls, and who was to change it", "docs/architecture.md, Time"},
     {"interrupted", Kind::fault, error, "the run was interrupted", {}, "", "", "docs/architecture.md, Time"},
 
     // --- the second implementation (RunOptions::reference)
@@ -402,6 +406,23 @@ inline constexpr Entry catalogue[] = {
      {"left"}, "records whatever comes next", "make len the number of instructions that follow",
      "REPLAY, Functional model"},
 
+    // --- the tile around RISC-V cores
+    {"tile.unmapped", Kind::fault, error, "{detail}", {}, "may wait for ever, or discard a store",
+     "check the pointer: only what the memory map has can be loaded or stored", "BabyRISCV, Memory map"},
+    {"tile.no-access", Kind::fault, error, "{detail}", {}, "may wait for ever, or discard a store",
+     "let a core do it that has access, or use an instruction of the coprocessor", "BabyRISCV, Memory map"},
+    {"tile.not-modelled", Kind::fault, error, "{detail}", {}, "has it, or nothing there; not modelled",
+     "leave it out: docs/tile.md lists what there is", "docs/tile.md"},
+    {"tile.store-width", Kind::fault, error, "{detail}", {}, "not documented", "store words with sw",
+     "BackendConfiguration, table of accesses; spec-notes T43"},
+    {"tile.dst-access", Kind::fault, error, "{detail}", {}, "undefined",
+     "set RISC_DEST_ACCESS_CTRL_SEC*_fmt to what is loaded and stored, and load and store elements of its size",
+     "Dst (Blackhole), RISCV access to Dst"},
+    {"tile.noc-request", Kind::fault, error, "{detail}", {}, "sends packets to another tile, or does not support it",
+     "only requests of a tile to itself can be executed: reads, writes, inline writes and increments", "NoC/MemoryMap; spec-notes T42"},
+    {"tile.reset-bits", Kind::finding, warning, "SOFT_RESET_0 has bits {0} set, which reset units of the coprocessor: nothing is reset",
+     {"bits"}, "resets them", "use instructions that do the same: ZEROSRC, CLEARDVALID, CLREXPHIST", "SoftReset; spec-notes T44"},
+
     // --- order between instructions
     {"hazard.config-store", Kind::finding, warning,
      "uses configuration word {0}, which thread {1}'s core stores without a wait in between", {"addr32", "thread"},
@@ -460,6 +481,24 @@ inline constexpr Entry catalogue[] = {
      {"first", "last", "other_thread", "other_index"}, "either may come first",
      "STALLWAIT for the unit and a semaphore between them", "docs/architecture.md, Time"},
 
+    // --- RISC-V cores
+    {"riscv.illegal", Kind::fault, error, "word {1} at {0} is no instruction of this core{detail}", {"address", "word"},
+     "undefined; Wormhole mostly takes it for a nop", "check what the program counter ran into, and what the kernel was compiled for",
+     "BabyRISCV, Instruction set; spec-notes R1"},
+    {"riscv.unsupported", Kind::fault, error, "word {1} at {0} is {detail}, which Tessera does not execute",
+     {"address", "word"}, "executes it", "compile with -march=rv32im and _zba_zbb, without floating-point and vector extensions",
+     "BabyRISCV, Instruction set; spec-notes R1"},
+    {"riscv.fetch", Kind::fault, error, "the program counter is {0}, where no instruction can be", {"address"}, "undefined",
+     "check the function pointer or return address that the core jumped by", "BabyRISCV, Frontend"},
+    {"riscv.atomic-address", Kind::fault, error, "atomic access to {0}, which is not in L1", {"address"}, "undefined",
+     "use atomic instructions in L1 only", "BabyRISCV, InstructionSet, Zaamo"},
+    {"riscv.misaligned", Kind::finding, warning, "an access of {1} bytes at {0} is made at {2}",
+     {"first", "bytes", "address"}, "rounds the address down", "align the data, or access it in bytes",
+     "BabyRISCV (Wormhole), Faults / exceptions; spec-notes R2"},
+    {"riscv.stale-l0", Kind::finding, warning, "a load from L1 {0} gets {1} from L0, and L1 has {2}",
+     {"address", "cached", "present"}, "does so: L0 is not coherent", "put a fence before the load, or poll with an atomic instruction",
+     "MemoryOrdering, L0 data cache; spec-notes R3"},
+
     // --- state
     {"state.read-before-write", Kind::finding, info, "reads {detail}, of which row or line {0} was never written",
      {"first"}, "unpredictable contents", "write it first", "Dst, reset; docs/architecture.md, Cells"},
@@ -489,7 +528,10 @@ struct Note {
     friend constexpr bool operator==(const Note&, const Note&) = default;
 };
 
+/// How another op is named that a value stands for; empty: by its number.
+using OpText = std::function<std::string(std::uint32_t)>;
+
 /// Writes the note's text and values into a diagnosis; `where` is the caller's.
-void describe(const Note& note, Diagnosis& diagnosis);
+void describe(const Note& note, Diagnosis& diagnosis, const OpText& op = {});
 
 }  // namespace tessera::findings

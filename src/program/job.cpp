@@ -6,6 +6,7 @@
 #include <new>
 
 #include "program/job_json.hpp"
+#include "program/job_kernels.hpp"
 #include "program/job_memory.hpp"
 #include "program/job_names.hpp"
 #include "program/job_schema.hpp"
@@ -20,8 +21,9 @@ namespace program {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> job_keys = {"arch",     "reset", "timing",  "max_cycles", "seed",
-                                                       "findings", "l1",    "symbols", "threads",    "output"};
+constexpr std::array<std::string_view, 14> job_keys = {"arch",     "reset",     "timing",  "max_cycles", "seed",
+                                                       "findings", "l1",        "symbols", "threads",    "cores",
+                                                       "in_reset", "arguments", "done",    "output"};
 
 /// The one walk over a job's tree.
 class JobReader {
@@ -42,6 +44,7 @@ public:
         if (done) done = read_all_symbols(root);
         for (const auto& member : root.members)
             if (done) done = read_member(member);
+        if (done) done = assign(read_kernels(root, schema_, job_.arch), job_.kernels);
         if (!done) return tl::make_unexpected(std::move(done.error()));
         job_.program.arch = job_.arch;
         return std::move(job_);
@@ -141,10 +144,16 @@ Result<Job> load_job(const std::string& path, const JobSymbols& symbols) {
 
 Result<Core> prepare(const Job& job) {
     Core core(job.arch, job.reset);
+    if (job.kernels)
+        if (auto done = core.load(*job.kernels); !done) return tl::make_unexpected(std::move(done.error()));
     for (const auto& region : job.l1)
         if (auto done = core.write_l1(region.address, region.bytes); !done)
             return tl::make_unexpected(std::move(done.error()));
     return core;
+}
+
+Result<Run> run_job(const Job& job, Core& core, const RunOptions& options) {
+    return job.kernels ? core.run(*job.kernels, options) : core.run(job.program, options);
 }
 
 Result<void> write_outputs(const Job& job, const Core& core) {

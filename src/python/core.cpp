@@ -5,6 +5,7 @@
 #include <chrono>
 #include <future>
 #include <optional>
+#include <variant>
 
 #include "shared_core.hpp"
 #include "tessera/job.hpp"
@@ -13,7 +14,8 @@ namespace tessera::python {
 
 /// Python sees signals only in its main thread and only while nothing is being computed there: the run has a thread of
 /// its own, and this one looks for Ctrl-C.
-Run SharedCore::run(const Program& program, RunOptions options) {
+template <class What>
+Run SharedCore::run(const What& what, RunOptions options) {
     using namespace std::chrono_literals;
     Core& core = idle();
     std::atomic<bool> stop = false;
@@ -23,7 +25,7 @@ Run SharedCore::run(const Program& program, RunOptions options) {
     {
         const Running running(running_);
         const py::gil_scoped_release released;
-        auto future = std::async(std::launch::async, [&] { return core.run(program, options); });
+        auto future = std::async(std::launch::async, [&] { return core.run(what, options); });
         while (future.wait_for(50ms) != std::future_status::ready) {
             const py::gil_scoped_acquire acquired;
             if (stop || PyErr_CheckSignals() == 0) continue;
@@ -63,21 +65,36 @@ void bind_cores(py::module_& module) {
             "arch", [](SharedCore& self) { return name(self.idle().arch()); }, "'blackhole' or 'wormhole'.")
         .def_property_readonly("running", &SharedCore::running, "Whether another thread of Python is in run().")
         .def(
+            "load", [](SharedCore& self, const Kernels& kernels) { value_of(self.idle().load(kernels)); },
+            py::arg("kernels"),
+            R"(Puts the bytes of Kernels into L1 and local memories, and lets the cores that have one begin.
+
+Raises Error, and nothing is written, for kernels of another architecture ('run.arch'), an address
+that is neither in L1 nor in that core's local memory ('kernels.range'), and images with different
+bytes for one address ('kernels.overlap').)")
+        .def(
             "run",
-            [](SharedCore& self, const Program& program, std::optional<std::uint64_t> seed, std::string_view timing,
-               std::uint64_t max_cycles, const std::map<std::string, std::string>& levels, bool reference) {
+            [](SharedCore& self, const std::variant<const Program*, const Kernels*>& what,
+               std::optional<std::uint64_t> seed, std::string_view timing, std::uint64_t max_cycles,
+               const std::map<std::string, std::string>& levels, bool reference) {
                 RunOptions options;
                 options.seed = seed;
                 options.timing = to_timing(timing);
                 options.max_cycles = max_cycles;
                 options.levels = levels_of(levels);
                 options.reference = reference;
-                return self.run(program, std::move(options));
+                return std::visit(
+                    [&](const auto* one) {
+                        // None is no program, though pybind11 takes it for a pointer.
+                        if (!one) throw py::type_error("run() takes a Program or Kernels");
+                        return self.run(*one, std::move(options));
+                    },
+                    what);
             },
             py::arg("program"), py::kw_only(), py::arg("seed") = py::none(), py::arg("timing") = "documented",
             py::arg("max_cycles") = RunOptions{}.max_cycles, py::arg("levels") = py::dict(),
             py::arg("reference") = false,
-            R"(Executes a Program on this core's state as it is, and gives a Run.
+            R"(Executes a Program, or Kernels that have been loaded, on this core's state as it is, and gives a Run.
 
 seed        delays actors, and lets effects land anywhere that no interlock forbids; the same
             seed gives the same run

@@ -23,6 +23,7 @@ PYBIND11_MODULE(_core, module) {
     module.doc() = "The extension behind the package tessera.";
     bind_names(module);
     bind_programs(module);
+    bind_kernels(module);
     bind_runs(module);
     bind_tensors(module);
     bind_arrays(module);

@@ -25,7 +25,13 @@ void bind_diagnoses(py::module_& module) {
                                "Which one it is of what the op's MOP or REPLAY expanded to, from 0; -1: no expansion.")
         .def_property_readonly("cycle", where(&Where::cycle), "When it was noticed.")
         .def_property_readonly("instruction", where(&Where::instruction), "Disassembly; '' when none.")
-        .def_property_readonly("place", where(&Where::place), "'file:line' of the program's text; '' when unknown.")
+        .def_property_readonly("place", where(&Where::place),
+                               "'file:line' of the program's text or a kernel's source; '' when unknown.")
+        .def_property_readonly(
+            "core", where(&Where::core),
+            "RISC-V core whose instruction it is, or whose instruction pushed it: 'trisc0'; '' when none.")
+        .def_property_readonly("pc", where(&Where::pc), "Address of that core's instruction; -1: unknown.")
+        .def_property_readonly("function", where(&Where::function), "'function+0x12' of that address; '' when unknown.")
         .def_property_readonly("values", &values_of, "The values that led to it, by name.")
         .def_readonly("hardware", &Diagnosis::hardware, "What hardware does, where that is known.")
         .def_readonly("cure", &Diagnosis::cure, "What to change.")

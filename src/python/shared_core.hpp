@@ -18,7 +18,9 @@ public:
     }
     bool running() const { return running_; }
 
-    Run run(const Program& program, RunOptions options);
+    /// Of a Program or of Kernels.
+    template <class What>
+    Run run(const What& what, RunOptions options);
 
 private:
     struct Running {

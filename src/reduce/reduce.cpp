@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "program/job_kernels.hpp"
 #include "reduce/trial.hpp"
 
 namespace tessera {
@@ -30,6 +31,7 @@ void make_smaller(reduction::Trial& trial) {
 }  // namespace
 
 Result<Reduced> reduce(const Case& what, const ReduceOptions& options) {
+    if (auto done = program::refuse_kernels(what.job, "reduce"); !done) return tl::make_unexpected(done.error());
     if (auto valid = validate(what.job.program); !valid) return tl::make_unexpected(valid.error());
     auto failure = reduction::Failure::of(what, options);
     if (!failure) return tl::make_unexpected(failure.error());

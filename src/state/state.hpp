@@ -8,6 +8,9 @@
 #include "state/cells.hpp"
 #include "state/generations.hpp"
 #include "state/memories.hpp"
+#include "state/riscv.hpp"
+#include "state/tile.hpp"
+#include "tessera/kernels.hpp"
 
 namespace tessera::state {
 
@@ -36,6 +39,8 @@ public:
     std::array<std::array<SrcBank, 2>, 2> src;  ///< [Src][bank]
     Dst dst;
     LRegs lregs;
+    std::array<Riscv, riscv_cores> riscv;  ///< by RiscvCore
+    Tile tile;
     /// Whether unpackers and packers honour DEST_ACCESS_CFG, as every other user of Dst does (spec-notes B22). Decided
     /// before anything runs.
     bool movers_map_dst = true;

@@ -35,15 +35,18 @@ class Fault(Exception):
     position     which one it is of what the op's MOP or REPLAY expanded to; -1: no expansion
     cycle        when it was noticed
     instruction  disassembly; '' when none
-    place        'file:line' of the program's text; '' when unknown
+    place        'file:line' of the program's text or a kernel's source; '' when unknown
+    core         RISC-V core whose instruction it is, or whose instruction pushed it; '' when none
+    pc           address of that core's instruction; -1: unknown
+    function     'function+0x12' of that address; '' when unknown
     values       the values that led to it, by name
     hardware     what hardware does, where that is known
     cure         what to change
     source       document and section
     """
 
-    FIELDS = ("code", "message", "thread", "index", "position", "cycle", "instruction", "place", "values", "hardware",
-              "cure", "source")
+    FIELDS = ("code", "message", "thread", "index", "position", "cycle", "instruction", "place", "core", "pc",
+              "function", "values", "hardware", "cure", "source")
 
     def __init__(self, run):
         super().__init__(run)

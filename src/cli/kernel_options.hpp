@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels given on the command line instead of a job.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tessera/job.hpp"
+
+namespace tessera::cli {
+
+struct KernelOptions {
+    std::vector<std::string> cores;     ///< CORE=FILE
+    std::vector<std::string> done;      ///< ADDR=VALUE
+    std::vector<std::string> in_reset;  ///< CORE
+    std::optional<std::string> arch;
+
+    void add_to(CLI::App& command);
+
+    /// Whether any of these options was given.
+    bool any() const { return !cores.empty() || !done.empty() || !in_reset.empty() || arch.has_value(); }
+
+    /// A job of kernels alone: `files` go to the cores that their names tell.
+    Result<Job> load(const std::vector<std::string>& files) const;
+};
+
+/// Whether a file is a kernel, by its name or by how it begins.
+bool is_kernel(const std::string& path);
+
+}  // namespace tessera::cli

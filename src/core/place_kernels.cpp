@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/place_kernels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "tile/reset_pc.hpp"
+
+namespace tessera::core {
+
+namespace {
+
+using Segment = KernelImage::Segment;
+
+RiscvCore core_at(std::size_t i) { return static_cast<RiscvCore>(i); }
+
+bool is_in_local(const state::Riscv& core, const Segment& segment) {
+    const std::uint64_t offset = std::uint64_t{segment.address} - state::Riscv::local_base;
+    return segment.address >= state::Riscv::local_base && offset + segment.bytes.size() <= core.local.size();
+}
+
+/// The bytes of an image that go to L1.
+struct Placed {
+    std::uint64_t first = 0;
+    const Segment* segment = nullptr;
+    std::size_t core = 0;
+
+    std::uint64_t end() const { return first + segment->bytes.size(); }
+};
+
+Result<std::vector<Placed>> check_ranges(const state::State& state, const Kernels& kernels) {
+    std::vector<Placed> placed;
+    for (std::size_t i = 0; i < riscv_cores; ++i) {
+        if (!kernels.images[i]) continue;
+        for (const auto& segment : kernels.images[i]->segments) {
+            if (state.l1.contains(segment.address, segment.bytes.size()))
+                placed.push_back({segment.address, &segment, i});
+            else if (!is_in_local(state.riscv[i], segment))
+                return fail(
+                    "kernels.range",
+                    fmt::format("{}: 0x{:X} to 0x{:X} is neither in L1 (0x{:X} bytes) nor in the 0x{:X} bytes of "
+                                "local memory from 0x{:X} on",
+                                name(core_at(i)), segment.address, segment.address + segment.bytes.size(),
+                                state.l1.bytes.size(), state.riscv[i].local.size(), state::Riscv::local_base),
+                    kernels.images[i]->file);
+        }
+    }
+    return placed;
+}
+
+/// Where two images have bytes for the same addresses, they must be the same.
+Result<void> check_overlaps(std::vector<Placed> placed, const Kernels& kernels) {
+    std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.first < b.first; });
+    for (std::size_t i = 0; i < placed.size(); ++i)
+        for (std::size_t j = i + 1; j < placed.size() && placed[j].first < placed[i].end(); ++j) {
+            const Placed &a = placed[i], &b = placed[j];
+            if (a.core == b.core) continue;
+            const std::uint64_t end = std::min(a.end(), b.end());
+            const std::byte* of_a = a.segment->bytes.data() + (b.first - a.first);
+            const std::byte* of_b = b.segment->bytes.data();
+            const auto length = static_cast<std::ptrdiff_t>(end - b.first);
+            const auto differ = std::mismatch(of_a, of_a + length, of_b).first - of_a;
+            if (differ == length) continue;
+            return fail(
+                "kernels.overlap",
+                fmt::format("{} and {} have different bytes for 0x{:X}: they must be linked to different "
+                            "addresses",
+                            name(core_at(a.core)), name(core_at(b.core)), b.first + static_cast<std::uint64_t>(differ)),
+                kernels.images[b.core]->file);
+        }
+    return {};
+}
+
+void place(state::State& state, state::Riscv& core, const Segment& segment) {
+    if (segment.bytes.empty()) return;
+    if (segment.address >= state::Riscv::local_base) {
+        std::memcpy(core.local.data() + (segment.address - state::Riscv::local_base), segment.bytes.data(),
+                    segment.bytes.size());
+        return;
+    }
+    std::memcpy(state.l1.bytes.data() + segment.address, segment.bytes.data(), segment.bytes.size());
+    state.l1.mark_written(segment.address, static_cast<std::uint32_t>(segment.bytes.size()));
+}
+
+/// All but what its local memory holds.
+void reset(state::Riscv& core) {
+    state::Riscv fresh;
+    fresh.local = std::move(core.local);
+    core = std::move(fresh);
+}
+
+}  // namespace
+
+Result<void> place_kernels(state::State& state, const Kernels& kernels) {
+    auto placed = check_ranges(state, kernels);
+    if (!placed) return tl::make_unexpected(placed.error());
+    if (auto done = check_overlaps(std::move(*placed), kernels); !done) return done;
+    for (std::size_t i = 0; i < riscv_cores; ++i) {
+        const auto& image = kernels.images[i];
+        if (!image) continue;
+        auto& core = state.riscv[i];
+        reset(core);
+        for (const auto& segment : image->segments) place(state, core, segment);
+        core.pc = image->entry;
+        core.running = !kernels.in_reset[i];
+        tile::set_reset_pc(state, core_at(i), image->entry);
+    }
+    return {};
+}
+
+}  // namespace tessera::core

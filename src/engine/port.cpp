@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/port.hpp"
+
+#include "engine/engine.hpp"
+#include "engine/op_index.hpp"
+#include "frontend/mop_expander.hpp"
+#include "state/mmio.hpp"
+#include "units/tile_registers.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+// Threads and their own cores go by the same number. What B and NC know, no thread learns from.
+std::optional<unsigned> thread_of(unsigned core) {
+    const auto which = static_cast<unsigned>(RiscvCore::t0);
+    if (core < which || core >= which + state::threads) return std::nullopt;
+    return core - which;
+}
+
+// Bits of tt_cfg_qstatus and tt_cfg_bstatus (CSRs).
+constexpr std::uint32_t replay_kind = 1 << 0, mop_kind = 1 << 1;
+constexpr std::uint32_t kinds_of(isa::Unit unit) {
+    switch (unit) {
+        case isa::Unit::frontend: return 0;
+        case isa::Unit::scalar: return 1 << 2 | 1 << 8;
+        case isa::Unit::mover: return 1 << 3 | 1 << 8;
+        case isa::Unit::unpacker: return 1 << 4 | 1 << 8;
+        case isa::Unit::packer: return 1 << 5 | 1 << 8;
+        case isa::Unit::config: return 1 << 6;
+        case isa::Unit::sync: return 1 << 7;
+        case isa::Unit::misc: return 1 << 8;
+        case isa::Unit::vector: return 1 << 9;
+        case isa::Unit::matrix: return 1 << 10;
+    }
+    return 0;
+}
+
+std::uint32_t kinds_of(const isa::Instruction& instruction) {
+    if (!instruction.spec) return 0;
+    if (instruction.is(isa::mnemonic("MOP"))) return mop_kind;
+    if (instruction.is(isa::mnemonic("REPLAY"))) return replay_kind;
+    return kinds_of(instruction.spec->unit);
+}
+
+constexpr isa::Unit unit_of(plan::Pipe pipe) {
+    using plan::Pipe;
+    if (pipe == Pipe::sync) return isa::Unit::sync;
+    if (pipe == Pipe::config) return isa::Unit::config;
+    if (pipe == Pipe::misc) return isa::Unit::misc;
+    if (pipe == Pipe::scalar) return isa::Unit::scalar;
+    if (pipe == Pipe::mover) return isa::Unit::mover;
+    if (pipe == Pipe::matrix) return isa::Unit::matrix;
+    if (pipe == Pipe::vector) return isa::Unit::vector;
+    return pipe == Pipe::unpacker0 || pipe == Pipe::unpacker1 ? isa::Unit::unpacker : isa::Unit::packer;
+}
+
+}  // namespace
+
+Cycle Port::limit() const { return engine_.turn_limit(); }
+void Port::at(Cycle now) { engine_.now_ = std::max(engine_.now_, now); }
+state::State& Port::state() { return engine_.state_; }
+std::uint64_t& Port::changes() { return engine_.changes_; }
+
+std::int64_t Port::index(By by, unsigned thread) {
+    return KernelOp{engine_.threads_[thread].kernel_ops++, by.core, by.pc}.index();
+}
+
+bool Port::push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
+    if (!engine_.push(thread, words, index(by, thread), expanded, engine_.now_)) return false;
+    changed();
+    return true;
+}
+
+void Port::changed() {
+    ++engine_.changes_;
+    engine_.disturbed_ = true;
+}
+
+void Port::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency) {
+    const auto thread = thread_of(by.core);
+    const bool semaphore = state::cells::semaphore_value_block.contains(cell);
+    Engine::Store what{
+        cell, op, value, thread.value_or(Engine::no_thread), 0, thread && !semaphore, static_cast<int>(by.core)};
+    what.index = index(by, thread.value_or(0));
+    if (thread && state::cells::config_block.contains(cell))
+        engine_.check_config_store(*thread, cell, value, what.index);
+    if (engine_.stopped_) return;
+    ++engine_.core_stores_[by.core];
+    engine_.store(what.thread, what, engine_.now_, latency);
+    changed();
+}
+
+void Port::store_config(By by, unsigned word, std::uint32_t value) {
+    const auto& arch = engine_.state_.arch();
+    store(by, state::cells::config(arch, word / arch.config_words, word % arch.config_words), plan::CellOp::set, value,
+          engine_.costs_.thread.config_store_latency);
+}
+
+void Port::store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value) {
+    store(by, state::cells::gpr(thread, gpr), plan::CellOp::set, value, engine_.costs_.thread.config_store_latency);
+}
+
+void Port::store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) {
+    engine_.store_mop(thread, item, value, index(by, thread), engine_.now_);
+    changed();
+}
+
+void Port::post_semaphore(By by, unsigned semaphore) {
+    store(by, state::cells::semaphore_value(semaphore), plan::CellOp::post, 0, engine_.costs_.thread.semaphore_latency);
+}
+
+void Port::get_semaphore(By by, unsigned semaphore) {
+    store(by, state::cells::semaphore_value(semaphore), plan::CellOp::get, 0, engine_.costs_.thread.semaphore_latency);
+}
+
+bool Port::stores_done(By by) const { return engine_.core_stores_[by.core] == 0; }
+
+std::uint32_t Port::semaphore(By by, unsigned semaphore) {
+    if (const auto thread = thread_of(by.core)) engine_.order_.core_saw_semaphore(*thread, semaphore);
+    return engine_.state_[state::cells::semaphore_value(semaphore)];
+}
+
+Port::Written Port::write_tile_register(By by, std::uint32_t address, std::uint32_t value) {
+    plan::Plan plan;
+    const isa::Instruction none;
+    const unsigned thread = thread_of(by.core).value_or(0);
+    const units::Look look(none, thread, engine_.state_, engine_.costs_, nullptr);
+    units::write_tile_register_or_command(look, plan, address, value, "a core's store");
+    if (plan.fault) return Written::nothing;
+    if (plan.pipes) {
+        if (engine_.pipes_free_at(plan.pipes) > engine_.now_) return Written::busy;
+        engine_.start_command(plan, index(by, thread));
+    } else {
+        engine_.raise(engine_.write_effects(plan, plan::When::start, {}), engine_.now_);
+    }
+    changed();
+    return Written::done;
+}
+
+std::optional<std::uint32_t> Port::read_tile_register(By by, std::uint32_t address) {
+    plan::Plan plan;
+    const isa::Instruction none;
+    const unsigned thread = thread_of(by.core).value_or(0);
+    const units::Look look(none, thread, engine_.state_, engine_.costs_, nullptr);
+    const std::uint32_t value = units::read_tile_register(look, plan, address, "a core's load");
+    if (plan.fault) return std::nullopt;
+    return value;
+}
+
+bool Port::idle(By by, unsigned thread) {
+    if (!engine_.thread_idle(thread)) return false;
+    if (thread_of(by.core) == thread) engine_.drained(thread);
+    return true;
+}
+
+bool Port::mops_expanded(By by, unsigned thread) {
+    const auto& entries = engine_.threads_[thread].fifo;
+    const bool waiting = std::any_of(entries.begin(), entries.end(),
+                                     [&](const FifoEntry& entry) { return engine_.for_mop_expander(entry); });
+    if (waiting || frontend::mop_active(engine_.state_, thread)) return false;
+    if (thread_of(by.core) == thread) engine_.order_.mops_seen_expanded(thread);
+    return true;
+}
+
+std::uint32_t Port::queued(unsigned t) const {
+    std::uint32_t kinds = 0;
+    const Arch arch = engine_.state_.arch().arch;
+    for (const FifoEntry& entry : engine_.threads_[t].fifo)
+        if (entry.mop_register < 0) kinds |= kinds_of(isa::decode(entry.word, arch));
+    if (frontend::mop_active(engine_.state_, t)) kinds |= mop_kind;
+    if (const auto& gate = engine_.threads_[t].gate) kinds |= kinds_of(gate->instruction);
+    return kinds;
+}
+
+std::uint32_t Port::busy(unsigned t) const {
+    std::uint32_t kinds = queued(t);
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        if (engine_.activity_.in_pipe[p][t]) kinds |= kinds_of(unit_of(plan::Pipe(p)));
+    return kinds;
+}
+
+void Port::wake(unsigned core, Cycle time) {
+    auto& actor = engine_.actors_[Engine::actor_of(RiscvCore(core))];
+    if (!actor.finished && !actor.parked) return;
+    actor.finished = actor.parked = false;
+    actor.wait = {};
+    actor.time = actor.since = std::max(time, engine_.now_);
+    changed();
+}
+
+void Port::halt(unsigned core) {
+    engine_.actors_[Engine::actor_of(RiscvCore(core))].finished = true;
+    engine_.raise(static_cast<Signals>(Signal::pushed), engine_.now_);
+    changed();
+}
+
+void Port::raise(Signals signals) {
+    engine_.raise(signals, engine_.now_);
+    changed();
+}
+
+void Port::stop(const findings::Note& what, By by) { engine_.stop(what, engine_.where_of(by.core, by.pc)); }
+void Port::note(const findings::Note& what, By by) {
+    if (engine_.log_.add(what, state::threads + by.core, by.pc, [&] { return engine_.where_of(by.core, by.pc); }))
+        engine_.stopped_ = true;
+}
+
+}  // namespace tessera::engine

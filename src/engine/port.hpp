@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a RISC-V core can do to the coprocessor and learn from it, at its turn. Whatever changes something may bring other
+// actors' turns nearer: limit() is to be asked again after it.
+#pragma once
+
+#include <span>
+
+#include "engine/cores.hpp"
+#include "findings/catalogue.hpp"
+#include "plan/plan.hpp"
+#include "state/state.hpp"
+
+namespace tessera::engine {
+
+class Engine;
+
+class Port {
+public:
+    explicit Port(Engine& engine) : engine_(engine) {}
+
+    /// The last cycle at which the core whose turn it is may touch what others can see.
+    Cycle limit() const;
+    /// What follows happens at this cycle, not beyond limit().
+    void at(Cycle now);
+    state::State& state();
+    /// Counts whatever an actor could notice.
+    std::uint64_t& changes();
+
+    /// An instruction or a store of `core`; `pc` is that of the core's instruction, for what is told about it later.
+    struct By {
+        unsigned core = 0;
+        std::uint32_t pc = 0;
+    };
+
+    /// Pushes instruction words into a thread's FIFO, all or none. False: no room (Signal::popped tells when there may be). `expanded`: behind
+    /// the MOP expander, where RISC-V B's go.
+    bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded);
+    /// Stores to the configuration space, in 32-bit words from its base.
+    void store_config(By by, unsigned word, std::uint32_t value);
+    void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value);
+    void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value);
+    void post_semaphore(By by, unsigned semaphore);
+    void get_semaphore(By by, unsigned semaphore);
+    /// All that the core has stored by the functions above has been processed: what it reads now has it (else Signal::store tells).
+    bool stores_done(By by) const;
+    std::uint32_t semaphore(By by, unsigned semaphore);
+    /// A register of the tile that the coprocessor's state holds (state/mmio.hpp): of overlay streams and of TDMA-RISC, its
+    /// command register included.
+    enum class Written : std::uint8_t {
+        done,
+        busy,     ///< a command, and the mover is at work: not now (Signal::unit)
+        nothing,  ///< there is no such register, or it cannot be written
+    };
+    Written write_tile_register(By by, std::uint32_t address, std::uint32_t value);
+    std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address);
+
+    /// Nothing of the thread is in flight, and the core knows that from now on.
+    bool idle(By by, unsigned thread);
+    /// No MOP of the thread is waiting or being expanded.
+    bool mops_expanded(By by, unsigned thread);
+    /// Kinds of instructions of the thread that wait in the frontend, and that wait there or execute: a bit each, as in tt_cfg_qstatus and
+    /// tt_cfg_bstatus (CSRs).
+    std::uint32_t queued(unsigned thread) const;
+    std::uint32_t busy(unsigned thread) const;
+
+    /// Starts a core, or lets it look again at what it waits for.
+    void wake(unsigned core, Cycle time);
+    /// Puts a core into reset: it acts no more.
+    void halt(unsigned core);
+    void raise(Signals signals);
+
+    void stop(const findings::Note& note, By by);
+    void note(const findings::Note& note, By by);
+
+private:
+    std::int64_t index(By by, unsigned thread);
+    void changed();
+    void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency);
+
+    Engine& engine_;
+};
+
+}  // namespace tessera::engine

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns of RISC-V cores. A core goes on by itself until the next thing that others could see, or could change, comes to a later
+// cycle than somebody else's turn.
+#include <algorithm>
+
+#include "engine/engine.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+constexpr Cycle before(Cycle time) { return time == 0 ? 0 : time - 1; }
+
+}  // namespace
+
+unsigned Engine::actor_of(RiscvCore core) {
+    switch (core) {
+        case RiscvCore::b: return core_b;
+        case RiscvCore::t0: return 0;
+        case RiscvCore::t1: return 1;
+        case RiscvCore::t2: return 2;
+        case RiscvCore::nc: return core_nc;
+    }
+    return core_nc;
+}
+
+unsigned Engine::core_of(unsigned actor) {
+    const RiscvCore core = actor == core_b    ? RiscvCore::b
+                           : actor == core_nc ? RiscvCore::nc
+                                              : RiscvCore(static_cast<unsigned>(RiscvCore::t0) + actor);
+    return static_cast<unsigned>(core);
+}
+
+void Engine::act_kernel(unsigned i) {
+    turn_of_ = i;
+    disturbed_ = false;
+    Port port(*this);
+    const Turn turn = cores_->act(core_of(i), now_, port);
+    if (stopped_) return;
+    Actor& actor = actors_[i];
+    actor.repeats_since = turn.repeats ? changes_ : never;
+    switch (turn.kind) {
+        case Turn::Kind::again: acted(i, std::max(turn.time, now_)); break;
+        case Turn::Kind::wait: park(i, turn.wait, turn.wakes); break;
+        case Turn::Kind::finished:
+            actor.finished = true;
+            raise(static_cast<Signals>(Signal::pushed), now_);
+            break;
+        case Turn::Kind::stop: stopped_ = true; break;
+    }
+    if (turn.repeats && only_repeats()) stop({findings::id("no-progress.polling")}, {});
+}
+
+// Events come before actors, of actors the one with the lowest number comes first.
+Cycle Engine::turn_limit() const {
+    if (disturbed_) return now_;
+    Cycle limit = std::min({options_.max_cycles, before(clock_.next()), schedule_.due_at});
+    for (unsigned i = 0; i < actors; ++i) {
+        const Actor& other = actors_[i];
+        if (i == turn_of_ || other.parked || other.finished) continue;
+        limit = std::min(limit, i < turn_of_ ? before(other.time) : other.time);
+    }
+    return limit;
+}
+
+bool Engine::all_cores_finished(unsigned thread) const {
+    if (!cores_) return actors_[thread].finished;
+    return actors_[0].finished && actors_[1].finished && actors_[2].finished && actors_[core_b].finished &&
+           actors_[core_nc].finished;
+}
+
+// Nothing will ever change: every core that could do something only repeats itself, and nothing is on its way.
+bool Engine::only_repeats() const {
+    if (clock_.next() != never || schedule_.due_at != never) return false;
+    return std::all_of(actors_.begin(), actors_.end(), [&](const Actor& actor) {
+        return actor.finished || actor.parked || actor.repeats_since == changes_;
+    });
+}
+
+bool Engine::coprocessor_idle() const {
+    for (unsigned t = 0; t < state::threads; ++t)
+        if (!thread_idle(t)) return false;
+    return clock_.next() == never && !held_;
+}
+
+// TDMA-RISC's command, which no thread has issued.
+void Engine::start_command(const plan::Plan& plan, std::int64_t index) {
+    const std::uint32_t id = new_record();
+    Record& record = records_[id];
+    record.plan = plan;
+    record.index = index;
+    record.position = record.explanation = -1;
+    record.by_core = record.by_plan = true;
+    record.issue = record.ready = now_;
+    order_.issue(record.ticket, plan.thread, plan.pipes, index, true, false);
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        if (plan.pipes >> p & 1) ++activity_.in_pipe[p][plan.thread];
+    start(id, now_);
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What actors wait for, and what wakes them.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "engine/clock.hpp"
+
+namespace tessera::engine {
+
+/// What a parked actor or a latched wait is woken by.
+enum class Signal : std::uint16_t {
+    bank = 1 << 0,
+    semaphore = 1 << 1,
+    mutex = 1 << 2,
+    unit = 1 << 3,   ///< an instruction has ended, or left a queue
+    store = 1 << 4,  ///< a core's store has been processed
+    latch = 1 << 5,
+    pushed = 1 << 6,  ///< into a FIFO
+    popped = 1 << 7,  ///< from a FIFO
+    stream = 1 << 8,  ///< a register of an overlay stream
+    tile = 1 << 9,    ///< something of the tile that only cores see: mailboxes, resets
+};
+using Signals = std::uint16_t;
+constexpr Signals operator|(Signal a, Signal b) {
+    return static_cast<Signals>(static_cast<Signals>(a) | static_cast<Signals>(b));
+}
+constexpr Signals operator|(Signals a, Signal b) { return static_cast<Signals>(a | static_cast<Signals>(b)); }
+
+/// Why an actor does not act, and since when.
+struct Wait {
+    enum class Kind : std::uint8_t {
+        none,
+        fifo_empty,
+        fifo_full,
+        latched,
+        bank,
+        mutex,
+        semaphore,
+        unit_busy,
+        queue_full,
+        address_phase,
+        own_scalar,
+        dst_block,
+        drain,
+        expander,
+        delayed,
+        tile,  ///< something of the tile; `a`, `b` and `c` are known to Cores::describe()
+    };
+    Kind kind = Kind::none;
+    std::uint8_t a = 0, b = 0;  ///< source and bank; pipe; mutex; semaphore and condition; kind of the latched wait
+    std::uint16_t c = 0;        ///< mask of the latched wait; owner that a bank should have
+    friend auto operator<=>(const Wait&, const Wait&) = default;
+};
+
+}  // namespace tessera::engine

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a hart reaches beyond its registers, its local memory and L1.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "findings/catalogue.hpp"
+
+namespace tessera::riscv {
+
+using Cycle = std::uint64_t;
+
+/// A load, store or atomic, at the cycle in which it is processed.
+struct Access {
+    std::uint32_t address = 0;  ///< a multiple of `bytes`
+    std::uint8_t bytes = 4;     ///< 1, 2 or 4
+    std::uint32_t pc = 0;       ///< of the instruction
+    Cycle at = 0;
+};
+
+/// What became of it.
+struct Response {
+    enum class Kind : std::uint8_t {
+        done,
+        wait,  ///< it cannot be done yet: the hart stops before it, and tries again when it is run again
+        stop,  ///< the run is over: a fault has been told
+    };
+    Kind kind = Kind::done;
+    std::uint32_t value = 0;    ///< of a load: the bytes asked for, in the lowest bits
+    std::uint16_t latency = 2;  ///< of a load: cycles until its value can be used
+};
+
+class Bus {
+public:
+    virtual ~Bus() = default;
+
+    virtual Response load(const Access& access) = 0;
+    virtual Response store(const Access& access, std::uint32_t value) = 0;
+    /// Pushes instruction words of the coprocessor, fused ones at once (.ttinsn).
+    virtual Response push(std::span<const std::uint32_t> words, std::uint32_t pc, Cycle at) = 0;
+    /// The value of a CSR that shows what the coprocessor does (tt_cfg_qstatus, tt_cfg_bstatus, …).
+    virtual std::uint32_t status_csr(unsigned number, Cycle at) = 0;
+    /// Something in the words that a run waits for may have changed: a store to L1 in the watched range has been done.
+    virtual void watched_store(std::uint32_t address, Cycle at) = 0;
+    /// A finding about the instruction at `pc`.
+    virtual void note(const findings::Note& note, std::uint32_t pc, Cycle at) = 0;
+};
+
+}  // namespace tessera::riscv

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine with cores that act through its Port instead of a program's ops: turns in the order of time, what waits and what wakes it,
+// how a run ends. The cores are scripts of this test.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <utility>
+
+#include "engine/engine.hpp"
+#include "engine/op_index.hpp"
+#include "tessera/assembly.hpp"
+#include "units/slots.hpp"
+
+namespace tessera::engine {
+namespace {
+
+constexpr auto t0 = static_cast<unsigned>(RiscvCore::t0), t1 = static_cast<unsigned>(RiscvCore::t1),
+               t2 = static_cast<unsigned>(RiscvCore::t2), b = static_cast<unsigned>(RiscvCore::b),
+               nc = static_cast<unsigned>(RiscvCore::nc);
+
+Turn again(Cycle time) { return {Turn::Kind::again, time, {}, 0, false}; }
+Turn finished() { return {}; }
+Turn wait(Signals wakes, Wait::Kind kind = Wait::Kind::tile) {
+    return {Turn::Kind::wait, 0, {kind, 1, 2, 3}, wakes, false};
+}
+constexpr Signals only(Signal s) { return static_cast<Signals>(s); }
+
+/// What a core does in its turns.
+using Script = std::function<Turn(Cycle now, Port& port)>;
+
+class Scripted : public Cores {
+public:
+    std::array<Script, riscv_cores> scripts;
+    bool is_done = false;
+
+    unsigned running() const override {
+        unsigned mask = 0;
+        for (unsigned c = 0; c < riscv_cores; ++c) mask |= (scripts[c] ? 1u : 0u) << c;
+        return mask & ~asleep;
+    }
+    unsigned asleep = 0;
+    Turn act(unsigned core, Cycle now, Port& port) override { return scripts[core](now, port); }
+    bool done() const override { return is_done; }
+    std::string describe(const Wait& what, unsigned core) const override {
+        return "thing " + std::to_string(what.a) + " of core " + std::to_string(core);
+    }
+    void describe(unsigned core, Blocked& blocked) const override {
+        blocked.place = "line of core " + std::to_string(core);
+    }
+    std::string place(unsigned core, std::uint32_t pc) const override {
+        return "core" + std::to_string(core) + ".cpp:" + std::to_string(pc / 4);
+    }
+    std::string function(unsigned, std::uint32_t pc) const override { return "f+" + std::to_string(pc); }
+};
+
+class EngineCores : public testing::TestWithParam<Arch> {
+protected:
+    EngineCores() : state(GetParam()) {}
+    tessera::Run run() { return Engine(state, slots, cores, options, Reset::vendor_sim).run(); }
+    std::uint32_t word(const std::string& text) { return assemble(text, GetParam())->threads[0].at(0).value; }
+
+    state::State state;
+    units::Slots slots;
+    Scripted cores;
+    RunOptions options;
+};
+
+TEST_P(EngineCores, PushAndEnd) {
+    const std::uint32_t add = word("ADDDMAREG OpBisConst=1 ResultRegIndex=1 OpBRegIndex=5 OpARegIndex=1");
+    unsigned pushed = 0;
+    cores.scripts[t1] = [&](Cycle now, Port& port) {
+        if (pushed == 3) return finished();
+        EXPECT_TRUE(port.push({t1, 0x1000}, 1, {&add, 1}, false));
+        ++pushed;
+        return again(now + 1);
+    };
+    const tessera::Run result = run();
+    EXPECT_FALSE(result.fault) << result.fault->describe();
+    EXPECT_EQ(result.instructions[1], 3u);
+    EXPECT_EQ(state[state::cells::gpr(1, 1)], 15u);
+}
+
+TEST_P(EngineCores, TurnsAreInTheOrderOfTimeAndWithinACycleOfNumber) {
+    std::vector<std::pair<Cycle, unsigned>> order;
+    const auto script = [&](unsigned core, Cycle step) {
+        return [&order, core, step](Cycle now, Port& port) {
+            // Goes on by itself as far as it may.
+            Cycle time = now;
+            for (; time <= port.limit(); time += step) {
+                if (time > 40) return finished();
+                port.at(time);
+                order.emplace_back(time, core);
+            }
+            return again(time);
+        };
+    };
+    cores.scripts[t0] = script(0, 5);
+    cores.scripts[t2] = script(2, 3);
+    cores.scripts[b] = script(6, 4);
+    EXPECT_FALSE(run().fault);
+    EXPECT_EQ(order.size(), 9u + 14u + 11u);
+    EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+}
+
+TEST_P(EngineCores, AFullFifoLetsACoreWait) {
+    const std::uint32_t nop = word("NOP");
+    const std::uint32_t wait_for = word("SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1");
+    Cycle posted = 0, last_push = 0;
+    unsigned count = 0;
+    bool waited = false;
+    cores.scripts[t0] = [&](Cycle now, Port& port) {
+        const std::uint32_t& next = count == 0 ? wait_for : nop;
+        if (count == 60) return finished();
+        if (!port.push({t0, 0x100 + 4 * count}, 0, {&next, 1}, false)) {
+            waited = true;
+            return wait(only(Signal::popped), Wait::Kind::fifo_full);
+        }
+        last_push = now;
+        ++count;
+        return again(now + 1);
+    };
+    cores.scripts[b] = [&](Cycle now, Port& port) {
+        if (now < 500) return again(500);
+        port.post_semaphore({b, 0x200}, 0);
+        posted = now;
+        return finished();
+    };
+    state.write(state::cells::semaphore_max(0), 1);
+    const tessera::Run result = run();
+    EXPECT_FALSE(result.fault) << result.fault->describe();
+    EXPECT_TRUE(waited);
+    EXPECT_EQ(posted, 500u);
+    EXPECT_GT(last_push, posted);
+    EXPECT_EQ(result.instructions[0], 60u);
+}
+
+TEST_P(EngineCores, WhoOnlyRepeatsItselfMakesNoProgress) {
+    cores.scripts[t0] = [&](Cycle now, Port&) {
+        Turn turn = again(now + 10);
+        turn.repeats = now > 100;
+        return turn;
+    };
+    cores.scripts[t1] = [&](Cycle, Port&) { return wait(only(Signal::tile)); };
+    const tessera::Run result = run();
+    ASSERT_TRUE(result.fault);
+    EXPECT_EQ(result.fault->code, "no-progress.polling");
+    EXPECT_LT(result.cycles, 200u);
+    const std::string table = result.describe_blocked();
+    EXPECT_NE(table.find("trisc0"), std::string::npos) << table;
+    EXPECT_NE(table.find("thing 1 of core 2"), std::string::npos) << table;
+    EXPECT_NE(table.find("line of core 1"), std::string::npos) << table;
+}
+
+TEST_P(EngineCores, WhoRepeatsItselfGoesOnWhenSomethingIsOnItsWay) {
+    bool seen = false;
+    cores.scripts[t0] = [&](Cycle now, Port& port) {
+        if (port.semaphore({t0, 0}, 3)) {
+            seen = true;
+            return finished();
+        }
+        Turn turn = again(now + 4);
+        turn.repeats = true;
+        return turn;
+    };
+    cores.scripts[t1] = [&](Cycle now, Port& port) {
+        if (now < 300) return again(300);
+        port.post_semaphore({t1, 0}, 3);
+        return finished();
+    };
+    state.write(state::cells::semaphore_max(3), 2);
+    EXPECT_FALSE(run().fault);
+    EXPECT_TRUE(seen);
+}
+
+TEST_P(EngineCores, NobodyLeftToWakeAWaitingCoreIsADeadlock) {
+    cores.scripts[nc] = [&](Cycle, Port&) { return wait(only(Signal::tile)); };
+    const tessera::Run result = run();
+    ASSERT_TRUE(result.fault);
+    EXPECT_EQ(result.fault->code, "deadlock");
+}
+
+TEST_P(EngineCores, CoresAreWokenAndHalted) {
+    std::vector<Cycle> turns;
+    cores.scripts[t2] = [&](Cycle now, Port&) {
+        turns.push_back(now);
+        return again(now + 10);
+    };
+    cores.asleep = 1u << t2;
+    cores.scripts[b] = [&](Cycle now, Port& port) {
+        if (now < 100) return again(100);
+        if (now < 144) {
+            port.wake(t2, now + 5);
+            return again(144);
+        }
+        port.halt(t2);
+        return finished();
+    };
+    EXPECT_FALSE(run().fault);
+    EXPECT_EQ(turns, (std::vector<Cycle>{105, 115, 125, 135}));
+}
+
+TEST_P(EngineCores, IdleOnceAllIsDoneAndStoresAreSeenOnceProcessed) {
+    const std::uint32_t add = word("ADDDMAREG OpBisConst=1 ResultRegIndex=2 OpBRegIndex=7 OpARegIndex=2");
+    unsigned step = 0;
+    cores.scripts[t0] = [&](Cycle now, Port& port) -> Turn {
+        const Port::By by{t0, 0x40};
+        switch (step) {
+            case 0:
+                port.store_gpr(by, 0, 2, 100);
+                EXPECT_FALSE(port.stores_done(by));
+                step = 1;
+                [[fallthrough]];
+            case 1:
+                if (!port.stores_done(by)) return wait(only(Signal::store));
+                EXPECT_EQ(port.state()[state::cells::gpr(0, 2)], 100u);
+                EXPECT_TRUE(port.push(by, 0, {&add, 1}, false));
+                EXPECT_NE(port.queued(0), 0u);
+                step = 2;
+                return again(now + 1);
+            default:
+                if (!port.idle(by, 0)) return wait(Signal::unit | Signal::popped);
+                EXPECT_EQ(port.state()[state::cells::gpr(0, 2)], 107u);
+                EXPECT_EQ(port.busy(0), 0u);
+                return finished();
+        }
+    };
+    const tessera::Run result = run();
+    EXPECT_FALSE(result.fault) << result.fault->describe();
+}
+
+TEST_P(EngineCores, DoneEndsTheRunOnceTheCoprocessorIsIdle) {
+    const std::uint32_t add = word("ADDDMAREG OpBisConst=1 ResultRegIndex=2 OpBRegIndex=7 OpARegIndex=2");
+    cores.scripts[t0] = [&](Cycle now, Port& port) {
+        if (!std::exchange(cores.is_done, true)) {
+            EXPECT_TRUE(port.push({t0, 0}, 0, {&add, 1}, false));
+        }
+        return again(now + 1);
+    };
+    const tessera::Run result = run();
+    EXPECT_FALSE(result.fault);
+    EXPECT_EQ(state[state::cells::gpr(0, 2)], 7u);
+}
+
+TEST_P(EngineCores, FindingsNameTheCoreAndItsInstruction) {
+    const std::uint32_t bad = 0xFF00'0000;
+    cores.scripts[t1] = [&](Cycle, Port& port) {
+        EXPECT_TRUE(port.push({t1, 0x6010}, 1, {&bad, 1}, false));
+        return finished();
+    };
+    const tessera::Run result = run();
+    ASSERT_TRUE(result.fault);
+    EXPECT_EQ(result.fault->where.core, "trisc1");
+    EXPECT_EQ(result.fault->where.pc, 0x6010);
+    EXPECT_EQ(result.fault->where.place, "core2.cpp:6148");
+    EXPECT_EQ(result.fault->where.thread, 1);
+    EXPECT_NE(result.fault->describe().find("trisc1 0x6010 f+24592"), std::string::npos) << result.fault->describe();
+}
+
+TEST(KernelOp, KeepsOrderCoreAndAddress) {
+    for (const std::uint64_t sequence : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40})
+        for (unsigned core = 0; core < riscv_cores; ++core)
+            for (const std::uint32_t pc : {0x0u, 0x6010u, 0x17'FFFCu}) {
+                const KernelOp back = KernelOp::of(KernelOp{sequence, core, pc}.index());
+                EXPECT_EQ(back.sequence, sequence);
+                EXPECT_EQ(back.core, core);
+                EXPECT_EQ(back.pc, pc);
+            }
+    EXPECT_LT((KernelOp{7, 4, 0x17'FFFC}.index()), (KernelOp{8, 0, 0}.index()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, EngineCores, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+
+}  // namespace
+}  // namespace tessera::engine
