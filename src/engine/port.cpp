@@ -67,7 +67,9 @@ std::int64_t Port::index(By by, unsigned thread) {
 }
 
 bool Port::push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
-    if (!engine_.push(thread, words, index(by, thread), expanded, engine_.now_)) return false;
+    auto& ops = engine_.threads_[thread].kernel_ops;
+    if (!engine_.push(thread, words, KernelOp{ops, by.core, by.pc}.index(), expanded, engine_.now_)) return false;
+    ops += words.size();
     changed();
     return true;
 }

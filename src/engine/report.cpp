@@ -174,7 +174,6 @@ std::vector<Blocked> Engine::blocked() const {
         if (!b.finished) {
             b.waits_for = describe(actor.wait, i);
             if (core && cores_) cores_->describe(core_of(i), b);
-            if (b.waits_for.empty()) b.waits_for = "nothing";
             b.holder = holder(actor.wait, t);
             b.last_touched = last_touch(actor.wait, t);
             b.since = actor.since;
@@ -188,6 +187,7 @@ std::vector<Blocked> Engine::blocked() const {
                 if (at.position >= 0) b.instruction += fmt::format(" (instruction {} of an expansion)", at.position);
                 b.place = place_of(t, at.index);
             }
+            if (b.waits_for.empty()) b.waits_for = "nothing";
         }
         list.push_back(std::move(b));
     }

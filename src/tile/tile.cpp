@@ -172,8 +172,8 @@ void Tile::describe(unsigned core, Blocked& blocked) const {
     if (const auto poll = harts_[core]->poll()) {
         at = poll->pc;
         if (blocked.waits_for.empty())
-            blocked.waits_for =
-                fmt::format("polls {} = {}", address_text(state_.arch().arch, User(core), poll->address), poll->value);
+            blocked.waits_for = fmt::format("{}, which it polls, to change from 0x{:X}",
+                                            address_text(state_.arch().arch, User(core), poll->address), poll->value);
     }
     blocked.place = place(core, at);
     if (const std::string in = function(core, at); !in.empty())
