@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs a flat program on a hart alone: "tessera_hart FILE ADDRESS [blackhole|wormhole]" loads it at that address of L1 and
 // begins there. ecall is Linux's write to standard output and exit, as scripts/check_riscv needs them; anything else ends with a
-// message. "tessera_hart disassemble [ARCH]" turns words in hexadecimal, one per line, into text;
+// message. "tessera_hart steps FILE ADDRESS [ARCH]" prints pc and x0 to x31 before each instruction, until the first ecall.
+// "tessera_hart disassemble [ARCH]" turns words in hexadecimal, one per line, into text;
 // "tessera_hart rows" prints mnemonic, mask and match of each instruction.
 #include <fmt/format.h>
 
@@ -30,18 +31,39 @@ int rows() {
     return 0;
 }
 
-int run(const char* path, std::uint32_t address, Arch arch) {
-    enum Register : unsigned { a0 = 10, a1, a2, a7 = 17 };
-    constexpr std::uint32_t write = 64, leave = 93;
+/// A machine with a file's bytes in L1, about to begin there; or nothing, and a message.
+bool load(test::RiscvMachine& machine, const char* path, std::uint32_t address) {
     std::ifstream file(path, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    test::RiscvMachine machine(arch);
     if (bytes.empty() || !machine.l1.contains(address, bytes.size())) {
         fmt::print(stderr, "tessera_hart: {} is empty or does not fit\n", path);
-        return 2;
+        return false;
     }
     bytes.copy(reinterpret_cast<char*>(machine.l1.bytes.data()) + address, bytes.size());
     machine.hart.reset(address);
+    return true;
+}
+
+int steps(const char* path, std::uint32_t address, Arch arch) {
+    test::RiscvMachine machine(arch);
+    if (!load(machine, path, address)) return 2;
+    for (riscv::Cycle time = 0;;) {
+        std::string line = fmt::format("{:08x}", machine.state.pc);
+        for (const std::uint32_t value : machine.state.x) line += fmt::format(" {:08x}", value);
+        line += '\n';
+        std::fwrite(line.data(), 1, line.size(), stdout);
+        const auto stop = machine.run(1, riscv::Cycle{1} << 62, time);
+        time = stop.time;
+        if (stop.why == riscv::Stop::Why::paused) return 0;
+        if (stop.why != riscv::Stop::Why::instructions) return 1;
+    }
+}
+
+int run(const char* path, std::uint32_t address, Arch arch) {
+    enum Register : unsigned { a0 = 10, a1, a2, a7 = 17 };
+    constexpr std::uint32_t write = 64, leave = 93;
+    test::RiscvMachine machine(arch);
+    if (!load(machine, path, address)) return 2;
     for (riscv::Cycle time = 0;;) {
         const auto stop = machine.run(1'000'000'000, riscv::Cycle{1} << 62, time);
         time = stop.time;
@@ -66,14 +88,17 @@ int run(const char* path, std::uint32_t address, Arch arch) {
 int main(int argc, char** argv) {
     const std::string first = argc > 1 ? argv[1] : "";
     if (first == "rows") return rows();
-    const bool words = first == "disassemble";
-    const int arch_at = words ? 2 : 3;
+    const bool words = first == "disassemble", stepped = first == "steps";
+    const int arch_at = words ? 2 : stepped ? 4 : 3;
     const auto arch = tessera::parse_arch(argc > arch_at ? argv[arch_at] : "blackhole");
-    if (first.empty() || !arch || (!words && argc < 3)) {
-        fmt::print(stderr,
-                   "usage: tessera_hart FILE ADDRESS [ARCH] | tessera_hart disassemble [ARCH] | tessera_hart rows\n");
+    if (first.empty() || !arch || (!words && argc < (stepped ? 4 : 3))) {
+        fmt::print(
+            stderr,
+            "usage: tessera_hart [steps] FILE ADDRESS [ARCH] | tessera_hart disassemble [ARCH] | tessera_hart rows\n");
         return 2;
     }
-    return words ? disassemble(*arch)
-                 : run(argv[1], static_cast<std::uint32_t>(std::stoul(argv[2], nullptr, 0)), *arch);
+    if (words) return disassemble(*arch);
+    const int file = stepped ? 2 : 1;
+    return (stepped ? steps : run)(argv[file], static_cast<std::uint32_t>(std::stoul(argv[file + 1], nullptr, 0)),
+                                   *arch);
 }
