@@ -33,13 +33,18 @@ protected:
         for (const auto& core : state_.riscv) EXPECT_FALSE(core.running);
         return done.error().code;
     }
+    static Kernels none() {
+        Kernels kernels;
+        kernels.arch = GetParam();
+        return kernels;
+    }
     state::Riscv& riscv(RiscvCore core) { return state_.riscv.at(static_cast<std::size_t>(core)); }
 
     state::State state_{GetParam()};
 };
 
 TEST_P(CoreLoad, PutsBytesIntoTheirMemories) {
-    Kernels kernels{.arch = GetParam()};
+    Kernels kernels = none();
     of(kernels, RiscvCore::t1) = image(0x6000, {{0x6000, bytes(20, 1), 0x6000}, {local + 4, bytes(8, 2), local + 4}});
     riscv(RiscvCore::t1).x[5] = 7;
     riscv(RiscvCore::t1).local[100] = 9;
@@ -69,7 +74,7 @@ TEST_P(CoreLoad, LocalMemoryHasTheSizeOfItsCore) {
     for (std::size_t i = 0; i < riscv_cores; ++i) {
         const auto core = static_cast<RiscvCore>(i);
         const std::uint32_t size = core == RiscvCore::b || core == RiscvCore::nc ? 2 * feeding : feeding;
-        Kernels kernels{.arch = GetParam()};
+        Kernels kernels = none();
         of(kernels, core) = image(0x6000, {{local + size - 4, bytes(5, 1), local + size - 4}});
         EXPECT_EQ(error_of(kernels), "kernels.range");
         of(kernels, core) = image(0x6000, {{local + size - 4, bytes(4, 1), local + size - 4}});
@@ -81,7 +86,7 @@ TEST_P(CoreLoad, LocalMemoryHasTheSizeOfItsCore) {
 TEST_P(CoreLoad, RefusesOtherAddresses) {
     const auto size = static_cast<std::uint32_t>(state_.l1.bytes.size());
     for (const std::uint32_t address : {size - 3, size, local - 4, 0xFFC0'0000u, 0xFFFF'FFFCu, 0x8000'0000u}) {
-        Kernels kernels{.arch = GetParam()};
+        Kernels kernels = none();
         of(kernels, RiscvCore::b) = image(0x6000, {{0x6000, bytes(4, 1), 0x6000}});
         of(kernels, RiscvCore::nc) = image(0x7000, {{0x7000, bytes(4, 1), 0x7000}, {address, bytes(4, 1), address}});
         EXPECT_EQ(error_of(kernels), "kernels.range") << address;
@@ -89,7 +94,7 @@ TEST_P(CoreLoad, RefusesOtherAddresses) {
 }
 
 TEST_P(CoreLoad, RefusesImagesThatDisagree) {
-    Kernels kernels{.arch = GetParam()};
+    Kernels kernels = none();
     of(kernels, RiscvCore::t0) = image(0x6000, {{0x6000, bytes(64, 1), 0x6000}, {local, bytes(4, 1), local}});
     of(kernels, RiscvCore::t1) = image(0x6020, {{0x6020, bytes(64, 1), 0x6020}, {local, bytes(4, 2), local}});
     ASSERT_EQ(error_of(kernels), "none");  // shared code, and memories of their own
@@ -103,7 +108,7 @@ TEST_P(CoreLoad, RefusesImagesThatDisagree) {
 }
 
 TEST_P(CoreLoad, WhatOneImageHasTwiceIsTakenInItsOrder) {
-    Kernels kernels{.arch = GetParam()};
+    Kernels kernels = none();
     of(kernels, RiscvCore::b) = image(0x6000, {{0x6000, bytes(8, 1), 0x6000}, {0x6004, bytes(4, 2), 0x6004}});
     ASSERT_TRUE(core::place_kernels(state_, kernels));
     EXPECT_EQ(state_.l1.bytes[0x6003], 1);
@@ -111,7 +116,7 @@ TEST_P(CoreLoad, WhatOneImageHasTwiceIsTakenInItsOrder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfArchitectures, CoreLoad, testing::Values(Arch::blackhole, Arch::wormhole),
-                         [](const auto& info) { return std::string(name(info.param)); });
+                         [](const auto& row) { return std::string(name(row.param)); });
 
 }  // namespace
 }  // namespace tessera

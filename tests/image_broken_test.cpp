@@ -115,7 +115,7 @@ TEST_F(BrokenKernel, DamageGivesAnImageOrAnError) {
         file.dwarf = dwarf;
         const std::string bytes = file.bytes();
         int refused = 0, taken = 0;
-        for (int round = 0; round < 4'000; ++round) {
+        for (int round = 0; round < 1'500; ++round) {
             std::string damaged = bytes;
             for (unsigned n = 1 + random() % 8; n > 0; --n)
                 damaged[random() % damaged.size()] = static_cast<char>(random());

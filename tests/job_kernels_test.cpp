@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs with kernels for the RISC-V cores: what they say, and where they are wrong.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "support/kernel_file.hpp"
+#include "support/temporary_directory.hpp"
+#include "tessera/job.hpp"
+
+namespace tessera {
+namespace {
+
+using test::KernelFile;
+using test::words;
+
+constexpr std::uint32_t local = 0xFFB0'0000;
+
+class JobKernels : public testing::Test {
+protected:
+    JobKernels() {
+        directory_.write("unpack.elf", kernel(0x6000));
+        directory_.write("brisc.elf", kernel(0x7000));
+    }
+
+    static std::string kernel(std::uint32_t address) {
+        return KernelFile{.entry = address,
+                          .segments = {{address, words({0x0000006F})}, {local, words({1, 2, 3})}},
+                          .symbols = {{"_start", address, 4, STT_FUNC, 1},
+                                      {"tiles", local, 4},
+                                      {"sizes", local + 4, 8},
+                                      {"__runtime_args_start", 0x20000}}}
+            .bytes();
+    }
+
+    Result<Job> load(std::string_view text, std::string_view name = "job.toml") {
+        return load_job(directory_.write(name, text));
+    }
+
+    void refuses(std::string_view text, std::string_view code, int line, std::string_view part = "") {
+        SCOPED_TRACE(text);
+        const auto job = load(text);
+        ASSERT_FALSE(job);
+        EXPECT_EQ(job.error().code, code);
+        EXPECT_EQ(job.error().line, line);
+        EXPECT_NE(job.error().message.find(part), std::string::npos) << job.error().message;
+    }
+
+    static std::vector<std::byte> bytes(std::string_view text) {
+        std::vector<std::byte> bytes;
+        for (const char c : text) bytes.push_back(static_cast<std::byte>(c));
+        return bytes;
+    }
+
+    test::TemporaryDirectory directory_;
+};
+
+void expect_all(const Result<Job>& job, const std::vector<std::byte>& data, const std::vector<std::byte>& arguments) {
+    ASSERT_TRUE(job) << job.error().describe();
+    ASSERT_TRUE(job->kernels);
+    const Kernels& kernels = *job->kernels;
+    EXPECT_EQ(kernels.arch, Arch::wormhole);
+    EXPECT_EQ(job->program.arch, Arch::wormhole);
+    ASSERT_TRUE(kernels.images[0] && kernels.images[1]);
+    EXPECT_FALSE(kernels.images[2] || kernels.images[3] || kernels.images[4]);
+    EXPECT_EQ(kernels.images[0]->entry, 0x7000u);
+    EXPECT_EQ(kernels.images[1]->entry, 0x6000u);
+    EXPECT_EQ(kernels.images[1]->segments[1].bytes, data);
+    EXPECT_EQ(kernels.images[0]->segments[1].bytes[0], std::byte{1});  // variables of another core
+    ASSERT_EQ(kernels.images[1]->segments.size(), 3u);
+    EXPECT_EQ(kernels.images[1]->segments[2].address, 0x20000u);
+    EXPECT_EQ(kernels.images[1]->segments[2].bytes, arguments);
+    ASSERT_EQ(kernels.done.size(), 2u);
+    EXPECT_EQ(kernels.done[0].address, 0x1FFB8u);
+    EXPECT_EQ(kernels.done[0].value, 1u);
+    EXPECT_EQ(kernels.done[1].value, 0xFFFF'FFFFu);
+}
+
+TEST_F(JobKernels, AreReadFromBothFormats) {
+    const auto data = bytes(words({7, 8, 0xFFFF'FFFF})), arguments = bytes(words({0x24000, 5}));
+    expect_all(load(R"(arch = "wormhole"
+done = [{ addr = 0x1FFB8, value = 1 }, { addr = 0, value = -1 }]
+[cores]
+brisc = "brisc.elf"
+trisc0 = "unpack.elf"
+[arguments.trisc0]
+tiles = 7
+sizes = [8, -1]
+__runtime_args_start = [0x24000, 5]
+)"),
+               data, arguments);
+    expect_all(
+        load(R"({"arguments": {"trisc0": {"tiles": 7, "sizes": [8, 4294967295], "__runtime_args_start": [147456, 5]}},
+ "done": [{"addr": 131000, "value": 1}, {"addr": 0, "value": -1}], "arch": "wormhole",
+ "cores": {"brisc": "brisc.elf", "trisc0": "unpack.elf"}})",
+             "job.json"),
+        data, arguments);
+}
+
+TEST_F(JobKernels, AreNotInOtherJobs) {
+    const auto job = load("arch = \"blackhole\"\n");
+    ASSERT_TRUE(job);
+    EXPECT_FALSE(job->kernels);
+}
+
+TEST_F(JobKernels, MistakesHaveTheirPlace) {
+    const auto with = [](std::string_view rest) {
+        return fmt::format("arch = \"blackhole\"\n[cores]\ntrisc0 = \"unpack.elf\"\n{}", rest);
+    };
+    ASSERT_TRUE(load(with("")));
+    refuses(with("[threads]\nmath = [\"NOP\"]\n"), "job.value", 4, "exclude each other");
+    refuses(with("trisc3 = \"unpack.elf\"\n"), "job.unknown-key", 4, "'trisc3' (did you mean trisc");
+    refuses(with("trisc1 = 7\n"), "job.type", 4);
+    refuses(with("trisc1 = \"none.elf\"\n"), "elf.open", 4, "none.elf");
+    refuses(with("trisc1 = \"job.toml\"\n"), "elf.format", 4, "job.toml");
+    refuses("arch = \"blackhole\"\ncores = {}\n", "job.value", 2);
+    refuses("arch = \"blackhole\"\ncores = 3\n", "job.type", 2);
+    refuses("arch = \"blackhole\"\ndone = []\n", "job.value", 2, "cores");
+    refuses("arch = \"blackhole\"\n[arguments.trisc0]\n", "job.value", 2, "cores");
+    refuses(with("[arguments.trisc9]\nx = 1\n"), "job.unknown-key", 4, "trisc9");
+    refuses(with("[arguments.trisc1]\ntiles = 1\n"), "job.value", 4, "trisc1");
+    refuses(with("[arguments]\ntrisc0 = 1\n"), "job.type", 5);
+    refuses(with("[arguments.trisc0]\ntile = 1\n"), "kernel.symbol", 5, "tiles");
+    refuses(with("[arguments.trisc0]\ntiles = [1, 2]\n"), "kernel.value", 5, "4 bytes");
+    refuses(with("[arguments.trisc0]\n_start = 1\n"), "kernel.value", 5);
+    refuses(with("[arguments.trisc0]\ntiles = \"4\"\n"), "job.type", 5);
+    refuses(with("[arguments.trisc0]\ntiles = 0x100000000\n"), "job.range", 5);
+    refuses(with("[arguments.trisc0]\ntiles = -2147483649\n"), "job.range", 5);
+    EXPECT_TRUE(load(with("[arguments.trisc0]\ntiles = -2147483648\n")));
+    refuses(with("[[done]]\naddr = 2\nvalue = 1\n"), "job.range", 5);
+    refuses(with("[[done]]\naddr = 0x180000\nvalue = 1\n"), "job.range", 5);
+    EXPECT_TRUE(load(with("[[done]]\naddr = 0x17FFFC\nvalue = 1\n")));
+    refuses(with("[[done]]\naddr = 4\n"), "job.missing-key", 4);
+    refuses(with("[[done]]\naddr = 4\nvalue = 1\nmask = 1\n"), "job.unknown-key", 7);
+}
+
+TEST_F(JobKernels, ThatOverlapAreRefusedBeforeTheRun) {
+    directory_.write("math.elf", KernelFile{.segments = {{0x6000, words({0x00000013})}}}.bytes());
+    const auto job = load("arch = \"blackhole\"\n[cores]\ntrisc0 = \"unpack.elf\"\ntrisc1 = \"math.elf\"\n");
+    ASSERT_TRUE(job) << job.error().describe();
+    const auto core = prepare(*job);
+    ASSERT_FALSE(core);
+    EXPECT_EQ(core.error().code, "kernels.overlap");
+}
+
+TEST_F(JobKernels, TheJobsOwnBytesGoOverThoseOfKernels) {
+    const auto job =
+        load("arch = \"blackhole\"\n[[l1]]\naddr = 0x6001\nhex = \"AB\"\n[cores]\ntrisc0 = \"unpack.elf\"\n");
+    ASSERT_TRUE(job) << job.error().describe();
+    const auto core = prepare(*job);
+    ASSERT_TRUE(core) << core.error().describe();
+    EXPECT_EQ(*core->read_l1(0x6000, 4), bytes(std::string("\x6F\xAB\0\0", 4)));
+}
+
+TEST(Where, TellsTheCoresInstruction) {
+    Fault fault;
+    fault.code = "tile.unmapped";
+    fault.message = "nothing is there";
+    fault.where.core = "trisc1";
+    fault.where.pc = 0x6010;
+    fault.where.function = "work(unsigned int)+0x8";
+    fault.where.cycle = 90;
+    fault.where.instruction = "lw a0,0(a1)";
+    fault.where.place = "math.cpp:12";
+    EXPECT_EQ(fault.describe(),
+              "tile.unmapped: nothing is there\n"
+              "  at      trisc1 0x6010 work(unsigned int)+0x8, cycle 90: lw a0,0(a1) (math.cpp:12)");
+    fault.where.thread = 1;
+    fault.where.instruction = "MVMUL";
+    EXPECT_EQ(fault.describe(),
+              "tile.unmapped: nothing is there\n"
+              "  at      T1, cycle 90: MVMUL (math.cpp:12)\n"
+              "  by      trisc1 0x6010 work(unsigned int)+0x8");
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels on the command line: which core each goes to, and what is refused.
+#include <gtest/gtest.h>
+
+#include "support/kernel_file.hpp"
+#include "support/run_cli.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace tessera {
+namespace {
+
+using test::CliOutcome;
+using test::run_cli;
+
+class KernelsCli : public testing::Test {
+protected:
+    std::string kernel(std::string_view name, std::uint32_t address = 0x6000) {
+        const test::KernelFile file{.entry = address, .segments = {{address, test::words({0x0000006F})}}};
+        return directory_.write(name, file.bytes());
+    }
+
+    void refuses(const std::vector<std::string>& arguments, const std::vector<std::string>& parts) {
+        const CliOutcome outcome = run_cli(arguments);
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+        for (const auto& part : parts) EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+    }
+
+    test::TemporaryDirectory directory_;
+};
+
+TEST_F(KernelsCli, FilesGoToTheCoresThatTheirNamesTell) {
+    const struct {
+        const char *file, *core;
+    } rows[] = {{"brisc.elf", "brisc"},       {"trisc0.elf", "trisc0"},        {"unpack.elf", "trisc0"},
+                {"add_unpack.elf", "trisc0"}, {"math.elf", "trisc1"},          {"add-trisc1.elf", "trisc1"},
+                {"pack.elf", "trisc2"},       {"kernel.ncrisc.elf", "ncrisc"}, {"trisc2", "trisc2"}};
+    for (const auto& [file, core] : rows)
+        refuses({"run", kernel(file), "--core", std::string(core) + "=" + kernel("x.elf")},
+                {core, "given twice", file, "[cli.core]"});
+    for (const char* file : {"add.elf", "unpacker.elf", "repack.elf"})
+        refuses({"run", kernel(file)}, {file, "--core CORE=FILE", "[cli.core]"});
+}
+
+TEST_F(KernelsCli, RefusesBadOptions) {
+    const std::string math = kernel("math.elf"), job = directory_.write("job.toml", "arch = \"blackhole\"\n");
+    refuses({"run", math, "--core", "trisc7=" + math}, {"'trisc7=", "[cli.core]"});
+    refuses({"run", math, "--core", "brisc"}, {"'brisc'", "CORE=FILE", "[cli.core]"});
+    refuses({"run", math, "--core", "brisc=" + directory_ / "none"}, {"none", "[elf.open]"});
+    refuses({"run", math, "--arch", "grayskull"}, {"'grayskull'", "[cli.arch]"});
+    for (const std::string done : {"16", "x=1", "2=1", "16=", "16=0x100000000"})
+        refuses({"run", math, "--done", done}, {"'" + done + "'", "ADDR=VALUE", "[cli.done]"});
+    refuses({"run", math, "--done", "0x180000=1"}, {"0x180000", "[cli.done]"});
+    refuses({"run", job, math}, {job, "[cli.core]"});
+    refuses({"run", job, "--done", "16=1"}, {"--done", "[cli.usage]"});
+    refuses({"run", job, "--arch", "wormhole"}, {"--arch", "[cli.usage]"});
+    refuses({"run", directory_.write("pack.elf", "no kernel")}, {"pack.elf", "[elf.format]"});
+    refuses({"run", kernel("unpack.elf"), kernel("math.elf"), "--core",
+             "trisc2=" + directory_.write("p", test::KernelFile{.segments = {{0x6000, "else"}}}.bytes())},
+            {"0x6000", "[kernels.overlap]"});
+    refuses({"run", math, "--seed", "x"}, {"--seed", "[cli.usage]"});
+}
+
+TEST_F(KernelsCli, OtherCommandsRefuseWhatTheyCannotDo) {
+    kernel("math.elf");
+    const std::string job = directory_.write("job.toml", "arch = \"blackhole\"\ncores.trisc1 = \"math.elf\"\n");
+    refuses({"record", job}, {job, "[record.kernels]"});
+    refuses({"reduce", job}, {job, "[reduce.kernels]"});
+    refuses({"diff", job, job}, {job, "[diff.kernels]"});
+    refuses({"regs", "--job", job, "--at", "T1:0"}, {job, "[cli.moment]"});
+    refuses({"explain", job, "--index", "3"}, {job, "--index", "[cli.selection]"});
+    refuses({"explain", job, "--line", "3"}, {job, "--line", "[cli.selection]"});
+    refuses({"check", job}, {"job.toml"});
+}
+
+TEST_F(KernelsCli, DisassemblyTakesKernels) {
+    const std::string math = directory_.write(
+        "math.elf", test::KernelFile{.segments = {{0x6000, test::words({0x98010000, 0x00008067})}}}.bytes());
+    const CliOutcome outcome = run_cli({"disasm", "--elf", math});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("ttmvmul"), std::string::npos) << outcome.out;
+}
+
+}  // namespace
+}  // namespace tessera
