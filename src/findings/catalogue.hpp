@@ -464,6 +464,24 @@ inline constexpr Entry catalogue[] = {
      {"first", "last", "other_thread", "other_index"}, "either may come first",
      "STALLWAIT for the unit and a semaphore between them", "docs/architecture.md, Time"},
 
+    // --- RISC-V cores
+    {"riscv.illegal", Kind::fault, error, "word {1} at {0} is no instruction of this core{detail}", {"address", "word"},
+     "undefined; Wormhole mostly takes it for a nop", "check what the program counter ran into, and what the kernel was compiled for",
+     "BabyRISCV, Instruction set; spec-notes R1"},
+    {"riscv.unsupported", Kind::fault, error, "word {1} at {0} is {detail}, which Tessera does not execute",
+     {"address", "word"}, "executes it", "compile with -march=rv32im and _zba_zbb, without floating-point and vector extensions",
+     "BabyRISCV, Instruction set; spec-notes R1"},
+    {"riscv.fetch", Kind::fault, error, "the program counter is {0}, where no instruction can be", {"address"}, "undefined",
+     "check the function pointer or return address that the core jumped by", "BabyRISCV, Frontend"},
+    {"riscv.atomic-address", Kind::fault, error, "atomic access to {0}, which is not in L1", {"address"}, "undefined",
+     "use atomic instructions in L1 only", "BabyRISCV, InstructionSet, Zaamo"},
+    {"riscv.misaligned", Kind::finding, warning, "an access of {1} bytes at {0} is made at {2}",
+     {"first", "bytes", "address"}, "rounds the address down", "align the data, or access it in bytes",
+     "BabyRISCV (Wormhole), Faults / exceptions; spec-notes R2"},
+    {"riscv.stale-l0", Kind::finding, warning, "a load from L1 {0} gets {1} from L0, and L1 has {2}",
+     {"address", "cached", "present"}, "does so: L0 is not coherent", "put a fence before the load, or poll with an atomic instruction",
+     "MemoryOrdering, L0 data cache; spec-notes R3"},
+
     // --- state
     {"state.read-before-write", Kind::finding, info, "reads {detail}, of which row or line {0} was never written",
      {"first"}, "unpredictable contents", "write it first", "Dst, reset; docs/architecture.md, Cells"},

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "findings/catalogue.hpp"
+
 namespace tessera::riscv {
 
 using Cycle = std::uint64_t;
@@ -41,6 +43,8 @@ public:
     virtual std::uint32_t status_csr(unsigned number, Cycle at) = 0;
     /// Something in the words that a run waits for may have changed: a store to L1 in the watched range has been done.
     virtual void watched_store(std::uint32_t address, Cycle at) = 0;
+    /// A finding about the instruction at `pc`.
+    virtual void note(const findings::Note& note, std::uint32_t pc, Cycle at) = 0;
 };
 
 }  // namespace tessera::riscv

@@ -6,8 +6,14 @@
 #include <cstdint>
 #include <optional>
 
+#include "findings/catalogue.hpp"
 #include "riscv/bus.hpp"
+#include "riscv/costs.hpp"
+#include "riscv/csrs.hpp"
 #include "riscv/decode_cache.hpp"
+#include "riscv/repetition.hpp"
+#include "riscv/retire_queue.hpp"
+#include "riscv/store_port.hpp"
 #include "state/memories.hpp"
 #include "state/riscv.hpp"
 #include "tessera/kernels.hpp"
@@ -18,7 +24,7 @@ namespace tessera::riscv {
 struct Turn {
     /// The last cycle at which the hart may touch what others can see. What is its own it may do at any time.
     Cycle limit = 0;
-    std::uint32_t instructions = 0;  ///< at most so many
+    std::uint32_t instructions = 0;  ///< at most so many; fused .ttinsn are one
 };
 
 /// Why a hart stopped.
@@ -30,30 +36,95 @@ struct Stop {
         paused,        ///< ebreak or ecall
         self_loop,     ///< a jump to itself: nothing will change any more
         stop,          ///< Response::Kind::stop
-        illegal,       ///< the word at `pc` is no instruction of this core
-        fetch,         ///< `pc` is not in L1 (nor in instruction RAM), or not a multiple of 4
+        illegal,       ///< the word at `pc` cannot be executed: Hart::fault() says why
+        fetch,         ///< `pc` is not in L1, or not a multiple of 4: Hart::fault() says so
     };
     Why why{};
     Cycle time = 0;  ///< when the hart would go on
-};
-
-/// What a hart has polled since it was last known to repeat itself.
-struct Poll {
-    std::uint32_t pc = 0, address = 0, value = 0;
 };
 
 class Hart {
 public:
     Hart(Arch arch, RiscvCore which, state::Riscv& state, state::L1& l1, DecodeCache& decoded);
 
+    /// What leaving reset does: registers and counters are 0, CSRs have their reset values, L0 is empty, nothing is in flight.
+    void reset(std::uint32_t pc);
+
+    /// Stores to L1 in [first, end) are told to Bus::watched_store.
+    void watch(std::uint32_t first, std::uint32_t end) { watch_first_ = first, watch_end_ = end; }
+
     /// Executes from `time` on. `change` counts whatever others could notice: the hart adds to it when a store of its own changes L1.
     Stop run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
+
+    /// What is wrong at `pc`, after Why::illegal and Why::fetch.
+    const findings::Note& fault() const { return fault_; }
 
     /// Its state, program counter and registers included, came back to what it was, nothing that it did could be noticed, and
     /// `change` is still what it was then: it does nothing but repeat itself until something else changes.
     bool repeats(std::uint64_t change) const;
     /// The last access to memory of such a loop.
-    std::optional<Poll> poll() const;
+    std::optional<Poll> poll() const { return repetition_.poll(); }
+
+private:
+    /// What an instruction with an effect outside of the registers comes to.
+    struct Effect {
+        bool done = true;
+        Stop::Why why{};          ///< when not done
+        std::uint32_t value = 0;  ///< of a load or CSR
+        Cycle at = 0;             ///< when it was done, or could be
+        std::uint32_t latency = 1;
+    };
+    static Effect refused(Stop::Why why, Cycle at) { return {.done = false, .why = why, .at = at}; }
+
+    Effect load(Bus& bus, const Turn& turn, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now);
+    Effect store(Bus& bus, const Turn& turn, std::uint32_t address, unsigned bytes, std::uint32_t value,
+                 std::uint32_t pc, Cycle now, std::uint64_t& change);
+    Effect atomic(Bus& bus, const Turn& turn, Op op, std::uint32_t address, std::uint32_t operand, std::uint32_t pc,
+                  Cycle now, std::uint64_t& change);
+    Effect access_csr(Bus& bus, const Turn& turn, const DecodedOp& op, std::uint32_t operand, Cycle now,
+                      std::uint64_t number);
+    struct Pushed {
+        Effect effect;
+        std::uint32_t words = 0;
+    };
+    Pushed push(Bus& bus, const Turn& turn, std::uint32_t pc, Cycle now);
+
+    std::uint32_t load_l1(Bus& bus, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now,
+                          std::uint32_t& latency);
+    bool store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value);
+    void store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value);
+    void flush_l0();
+    void write_csr(std::size_t place, std::uint32_t value, Cycle now, std::uint64_t number);
+    void configure();
+    void cannot_execute(const DecodedOp& op);
+    void note_misaligned(Bus& bus, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now);
+
+    const Arch arch_;
+    const RiscvCore which_;
+    const Costs& costs_;
+    state::Riscv& state_;
+    state::L1& l1_;
+    DecodeCache& decoded_;
+
+    // What CSRs configure.
+    bool caches_ = false, flushes_ = false, predicts_ = true, serialises_ = true, fences_all_ = false;
+    unsigned fuses_ = 1;
+
+    bool begun_ = false;
+    Cycle now_ = 0;                     ///< when the next instruction may begin
+    Cycle latest_ = 0;                  ///< when every register has its value
+    std::array<Cycle, 32> ready_{};     ///< when each has, unless that is past
+    std::uint64_t number_ = 0;          ///< of the next instruction, counted over all runs
+    std::uint64_t cycle_base_ = 0;      ///< mcycle at cycle 0
+    std::uint64_t instret_base_ = 0;    ///< minstret at instruction 0
+    std::array<Cycle, 4> in_flight_{};  ///< when the last long loads began
+    unsigned flights_ = 0;
+    StorePort store_port_;
+    RetireQueue retire_;
+    Repetition repetition_;
+    std::uint64_t local_digest_ = 0;
+    std::uint32_t watch_first_ = 0, watch_end_ = 0;
+    findings::Note fault_{};
 };
 
 }  // namespace tessera::riscv

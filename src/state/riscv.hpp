@@ -31,7 +31,7 @@ constexpr std::uint32_t local_bytes(Arch arch, RiscvCore core) {
 
 struct Riscv {
     /// Written CSRs are kept by their place in riscv::csrs (riscv/csrs.hpp).
-    static constexpr unsigned max_csrs = 40;
+    static constexpr unsigned max_csrs = 48;
     static constexpr std::uint32_t local_base = 0xFFB0'0000;
 
     std::array<std::uint32_t, 32> x{};

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decoded instructions by their place in L1. Each keeps the word it was decoded from: whoever takes one compares, so nobody has to
+// say when L1 changes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "riscv/decode.hpp"
+
+namespace tessera::riscv {
+
+class DecodeCache {
+public:
+    static constexpr std::uint32_t page_words = 1024, page_bytes = page_words * 4;
+    using Page = std::array<DecodedOp, page_words>;
+
+    DecodeCache(Arch arch, std::uint32_t l1_bytes) : arch_(arch), pages_(l1_bytes / page_bytes) {}
+
+    /// Entries of the page that holds `address`; nothing when that is not in L1.
+    DecodedOp* page(std::uint32_t address) {
+        const std::uint32_t number = address / page_bytes;
+        if (number >= pages_.size()) return nullptr;
+        if (!pages_[number]) {
+            pages_[number] = std::make_unique<Page>();
+            pages_[number]->fill(decode(arch_, 0));
+        }
+        return pages_[number]->data();
+    }
+
+private:
+    Arch arch_;
+    std::vector<std::unique_ptr<Page>> pages_;
+};
+
+}  // namespace tessera::riscv

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "riscv/hart.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "riscv/arithmetic.hpp"
+
+namespace tessera::riscv {
+
+using findings::id;
+
+Hart::Hart(Arch arch, RiscvCore which, state::Riscv& state, state::L1& l1, DecodeCache& decoded)
+    : arch_(arch), which_(which), costs_(costs(arch)), state_(state), l1_(l1), decoded_(decoded) {
+    configure();
+}
+
+void Hart::reset(std::uint32_t pc) {
+    state_.x.fill(0);
+    state_.pc = pc;
+    state_.csr = reset_csrs();
+    state_.cycles = state_.retired = 0;
+    flush_l0();
+    begun_ = false;
+    now_ = latest_ = 0;
+    ready_.fill(0);
+    number_ = 0;
+    in_flight_.fill(0);
+    store_port_ = {};
+    retire_ = {};
+    repetition_ = {};
+    configure();
+}
+
+bool Hart::repeats(std::uint64_t change) const {
+    if (!repetition_.repeats(change)) return false;
+    // A line that differs from L1 will be flushed some time, and the loop will see what is new.
+    if (caches_ && flushes_)
+        for (const auto& line : state_.l0.line)
+            if (line.address != state::L0::empty &&
+                std::memcmp(line.bytes.data(), l1_.bytes.data() + line.address, line.bytes.size()) != 0)
+                return false;
+    return true;
+}
+
+void Hart::cannot_execute(const DecodedOp& op) {
+    const bool interrupts = op.op == Op::mret && (which_ == RiscvCore::b || which_ == RiscvCore::nc);
+    if (interrupts)
+        fault_ = {id("riscv.unsupported"), {state_.pc, op.word}, "the return from an interrupt"};
+    else if (op.op == Op::unsupported)
+        fault_ = {id("riscv.unsupported"), {state_.pc, op.word}, "a floating-point or vector instruction"};
+    else
+        fault_ = {id("riscv.illegal"), {state_.pc, op.word}};
+}
+
+Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
+    if (!begun_) {
+        begun_ = true;
+        cycle_base_ = state_.cycles - time;
+        instret_base_ = state_.retired - number_;
+    }
+    auto* const x = state_.x.data();
+    const std::uint8_t* const l1 = l1_.bytes.data();
+    const std::uint32_t bubble = costs_.mispredicted.cycles;
+    std::uint32_t pc = state_.pc;
+    Cycle now = std::max(now_, time), latest = latest_;
+
+    // Instructions until something is to be done about their number: the turn is over, or the retire queue is full.
+    const std::uint64_t end = number_ + turn.instructions;
+    std::uint64_t event = std::min(end, retire_.next());
+    std::uint64_t left = event - number_;
+
+    const DecodedOp* op = nullptr;
+    DecodedOp* page = nullptr;
+    std::uint32_t page_address = pc - DecodeCache::page_bytes;
+    Stop::Why why{};  // of an access that was refused
+
+    // Inlined, all of them: what a closure captures would have to be in memory, not in registers.
+    auto stop = [&](Stop::Why reason) __attribute__((always_inline)) {
+        state_.pc = pc;
+        now_ = now;
+        latest_ = latest;
+        number_ = event - left;
+        state_.cycles = now + cycle_base_;
+        state_.retired = number_ + instret_base_;
+        return Stop{reason, now};
+    };
+    // A register gets its value later than with the next instruction.
+    auto set_later = [&](std::uint32_t value, std::uint32_t latency) __attribute__((always_inline)) {
+        x[op->rd] = value;
+        const Cycle ready = now + latency;
+        if (op->rd) ready_[op->rd] = ready;
+        latest = std::max(latest, ready);
+        if (latency <= RetireQueue::room) return;
+        retire_.add(event - left, ready);
+        const std::uint64_t nearer = std::min(end, retire_.next());
+        left -= event - nearer;
+        event = nearer;
+    };
+
+    for (;;) {
+        while (left == 0) {
+            if (event == end) return stop(Stop::Why::instructions);
+            now = std::max(now, retire_.take());
+            const std::uint64_t next_event = std::min(end, retire_.next());
+            left = next_event - event;
+            event = next_event;
+        }
+
+        if (std::rotr(pc - page_address, 2) >= DecodeCache::page_words) {
+            page = pc % 4 ? nullptr : decoded_.page(pc);
+            if (!page) {
+                fault_ = {id("riscv.fetch"), {pc}};
+                return stop(Stop::Why::fetch);
+            }
+            page_address = pc - pc % DecodeCache::page_bytes;
+        }
+        DecodedOp& entry = page[(pc - page_address) / 4];
+        std::uint32_t word;
+        std::memcpy(&word, l1 + pc, sizeof word);
+        if (entry.word != word) entry = decode(arch_, word);
+        op = &entry;
+
+        if (now < latest) {
+            now = std::max({now, ready_[op->rs1], ready_[op->rs2]});
+            ready_[op->rd] = 0;
+        }
+
+        const std::uint32_t a = x[op->rs1], b = x[op->rs2];
+        const auto imm = static_cast<std::uint32_t>(op->imm);
+        std::uint32_t next = pc + 4;
+        auto set = [&](std::uint32_t value) __attribute__((always_inline)) { x[op->rd] = value; };
+        // Predicted taken when it leads back. How cores predict is not documented.
+        auto branch = [&](bool taken) __attribute__((always_inline)) {
+            if (taken) next = pc + imm;
+            if (taken != (predicts_ && op->imm < 0)) now += bubble;
+        };
+        auto load = [&](unsigned bytes, auto extend) __attribute__((always_inline)) {
+            const std::uint32_t offset = a + imm - state::Riscv::local_base;
+            if (offset < state_.local.size() && offset % bytes == 0 && !fences_all_) {
+                std::uint32_t value = 0;
+                std::memcpy(&value, state_.local.data() + offset, bytes);
+                set_later(extend(value), costs_.local_load.cycles);
+                return true;
+            }
+            latest_ = latest;
+            const Effect effect = this->load(bus, turn, a + imm, bytes, pc, now);
+            now = effect.at;
+            why = effect.why;
+            if (effect.done) set_later(extend(effect.value), effect.latency);
+            return effect.done;
+        };
+        auto store = [&](unsigned bytes) __attribute__((always_inline)) {
+            const std::uint32_t offset = a + imm - state::Riscv::local_base;
+            if (offset < state_.local.size() && offset % bytes == 0 && !fences_all_) {
+                store_local(offset, bytes, b);
+                return true;
+            }
+            latest_ = latest;
+            const Effect effect = this->store(bus, turn, a + imm, bytes, b, pc, now, change);
+            now = effect.at;
+            why = effect.why;
+            return effect.done;
+        };
+        auto whole = [](std::uint32_t value) { return value; };
+        auto multiply = [&](std::uint32_t value) __attribute__((always_inline)) {
+            set_later(value, costs_.multiply.cycles);
+            now += costs_.multiply_busy.cycles - 1;
+        };
+        auto divide = [&](std::uint32_t value, bool with_sign) __attribute__((always_inline)) {
+            now += division_cycles(costs_, with_sign, a, b) - 1;
+            x[op->rd] = value;
+        };
+
+        switch (op->op) {
+            case Op::lui: set(imm); break;
+            case Op::auipc: set(pc + imm); break;
+            case Op::jal:
+                set(next);
+                next = pc + imm;
+                if (!predicts_) now += bubble;
+                break;
+            case Op::jalr: {
+                // Returns are taken to be predicted, other jumps to registers are not.
+                const bool links = op->rd == 1 || op->rd == 5, returns = op->rs1 == 1 || op->rs1 == 5;
+                if (!predicts_ || links || !returns) now += bubble;
+                set(next);
+                next = (a + imm) & ~1u;
+                break;
+            }
+            case Op::beq: branch(a == b); break;
+            case Op::bne: branch(a != b); break;
+            case Op::blt: branch(as_signed(a) < as_signed(b)); break;
+            case Op::bge: branch(as_signed(a) >= as_signed(b)); break;
+            case Op::bltu: branch(a < b); break;
+            case Op::bgeu: branch(a >= b); break;
+
+            case Op::lb:
+                if (!load(1, sext_b)) return stop(why);
+                break;
+            case Op::lh:
+                if (!load(2, sext_h)) return stop(why);
+                break;
+            case Op::lw:
+                if (!load(4, whole)) return stop(why);
+                break;
+            case Op::lbu:
+                if (!load(1, whole)) return stop(why);
+                break;
+            case Op::lhu:
+                if (!load(2, whole)) return stop(why);
+                break;
+            case Op::sb:
+                if (!store(1)) return stop(why);
+                break;
+            case Op::sh:
+                if (!store(2)) return stop(why);
+                break;
+            case Op::sw:
+                if (!store(4)) return stop(why);
+                break;
+
+            case Op::addi: set(a + imm); break;
+            case Op::slti: set(as_signed(a) < op->imm); break;
+            case Op::sltiu: set(a < imm); break;
+            case Op::xori: set(a ^ imm); break;
+            case Op::ori: set(a | imm); break;
+            case Op::andi: set(a & imm); break;
+            case Op::slli: set(a << imm); break;
+            case Op::srli: set(a >> imm); break;
+            case Op::srai: set(as_unsigned(as_signed(a) >> imm)); break;
+            case Op::add: set(a + b); break;
+            case Op::sub: set(a - b); break;
+            case Op::sll: set(a << b % 32); break;
+            case Op::slt: set(as_signed(a) < as_signed(b)); break;
+            case Op::sltu: set(a < b); break;
+            case Op::xor_: set(a ^ b); break;
+            case Op::srl: set(a >> b % 32); break;
+            case Op::sra: set(as_unsigned(as_signed(a) >> b % 32)); break;
+            case Op::or_: set(a | b); break;
+            case Op::and_: set(a & b); break;
+
+            case Op::mul: multiply(a * b); break;
+            case Op::mulh: multiply(mulh(a, b)); break;
+            case Op::mulhsu: multiply(mulhsu(a, b)); break;
+            case Op::mulhu: multiply(mulhu(a, b)); break;
+            case Op::div: divide(div(a, b), true); break;
+            case Op::divu: divide(divu(a, b), false); break;
+            case Op::rem: divide(rem(a, b), true); break;
+            case Op::remu: divide(remu(a, b), false); break;
+
+            case Op::fence:
+            case Op::fence_i:
+                if (!costs_.fence_orders) break;
+                now = std::max({now, latest, store_port_.drained()}) + costs_.serialised.cycles - 1;
+                flush_l0();
+                break;
+            case Op::ecall:
+            case Op::ebreak:
+                pc = next;
+                ++now;
+                --left;
+                state_.paused = true;
+                state_.running = false;
+                return stop(Stop::Why::paused);
+
+            case Op::csrrw:
+            case Op::csrrs:
+            case Op::csrrc:
+            case Op::csrrwi:
+            case Op::csrrsi:
+            case Op::csrrci: {
+                if (serialises_) now = std::max(now, latest);
+                state_.pc = pc;
+                const Effect effect = access_csr(bus, turn, *op, a, now, event - left);
+                if (!effect.done) return stop(effect.why);
+                set(effect.value);
+                if (serialises_) now += costs_.serialised.cycles - 1;
+                break;
+            }
+
+            case Op::amoswap:
+            case Op::amoadd:
+            case Op::amoxor:
+            case Op::amoand:
+            case Op::amoor:
+            case Op::amomin:
+            case Op::amomax:
+            case Op::amominu:
+            case Op::amomaxu: {
+                latest_ = latest;
+                const Effect effect = atomic(bus, turn, op->op, a, b, pc, now, change);
+                now = effect.at;
+                if (!effect.done) return stop(effect.why);
+                set_later(effect.value, effect.latency);
+                break;
+            }
+
+            case Op::sh1add: set((a << 1) + b); break;
+            case Op::sh2add: set((a << 2) + b); break;
+            case Op::sh3add: set((a << 3) + b); break;
+            case Op::andn: set(a & ~b); break;
+            case Op::orn: set(a | ~b); break;
+            case Op::xnor: set(~(a ^ b)); break;
+            case Op::clz: set(static_cast<std::uint32_t>(std::countl_zero(a))); break;
+            case Op::ctz: set(static_cast<std::uint32_t>(std::countr_zero(a))); break;
+            case Op::cpop: set(static_cast<std::uint32_t>(std::popcount(a))); break;
+            case Op::max: set(as_signed(a) < as_signed(b) ? b : a); break;
+            case Op::maxu: set(std::max(a, b)); break;
+            case Op::min: set(as_signed(a) < as_signed(b) ? a : b); break;
+            case Op::minu: set(std::min(a, b)); break;
+            case Op::sext_b: set(sext_b(a)); break;
+            case Op::sext_h: set(sext_h(a)); break;
+            case Op::zext_h: set(a & 0xFFFF); break;
+            case Op::rol: set(std::rotl(a, static_cast<int>(b % 32))); break;
+            case Op::ror: set(std::rotr(a, static_cast<int>(b % 32))); break;
+            case Op::rori: set(std::rotr(a, op->imm)); break;
+            case Op::orc_b: set(orc_b(a)); break;
+            case Op::rev8: set(grev(a, 24)); break;
+            case Op::pack: set((a & 0xFFFF) | b << 16); break;
+            case Op::brev8: set(grev(a, 7)); break;
+            case Op::grevi: set(grev(a, imm)); break;
+
+            case Op::ttinsn: {
+                const auto pushed = push(bus, turn, pc, now);
+                if (!pushed.effect.done) return stop(pushed.effect.why);
+                next = pc + 4 * pushed.words;
+                break;
+            }
+            case Op::mret:
+            case Op::unsupported:
+            case Op::illegal:
+            case Op::count:
+                state_.pc = pc;
+                cannot_execute(*op);
+                return stop(Stop::Why::illegal);
+        }
+
+        x[0] = 0;
+        ++now;
+        --left;
+        if (next <= pc) {
+            if (next == pc) return stop(Stop::Why::self_loop);
+            if (repetition_.due()) repetition_.look({state_.x, next, change, local_digest_});
+        }
+        pc = next;
+    }
+}
+
+}  // namespace tessera::riscv

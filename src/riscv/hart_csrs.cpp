@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "riscv/hart.hpp"
+
+namespace tessera::riscv {
+
+using findings::id;
+
+namespace {
+
+using Kind = Csr::Kind;
+
+std::uint64_t with_half(std::uint64_t whole, std::uint32_t half, bool upper) {
+    return upper ? std::uint64_t{half} << 32 | (whole & 0xFFFF'FFFF) : whole >> 32 << 32 | half;
+}
+
+}  // namespace
+
+void Hart::configure() {
+    const Cfg0 cfg0(state_.csr[csr("cfg0")]);
+    const bool thread = which_ != RiscvCore::b && which_ != RiscvCore::nc;
+    caches_ = costs_.l0_hit.cycles && !cfg0.DisLowCash;
+    flushes_ = !cfg0.DisLowCachePeriodicFlush;
+    predicts_ = !cfg0.DisBp;
+    serialises_ = !cfg0.DisCsrSync;
+    fences_all_ = (state_.csr[csr("pmacfg0")] | state_.csr[csr("pmacfg1")]) & 1;
+    fuses_ = thread && !cfg0.DisTriscCache ? costs_.fused.cycles : 1;
+    store_port_.merge_within(costs_.coalesces && !cfg0.DisStMerge ? cfg0.StMergeTimer : 0);
+    if (!caches_) flush_l0();
+}
+
+void Hart::write_csr(std::size_t place, std::uint32_t value, Cycle now, std::uint64_t number) {
+    const Csr& row = csrs[place];
+    switch (row.kind) {
+        case Kind::cycle:
+        case Kind::cycleh: cycle_base_ = with_half(now + cycle_base_, value, row.kind == Kind::cycleh) - now; break;
+        case Kind::instret:
+        case Kind::instreth:
+            instret_base_ = with_half(number + instret_base_, value, row.kind == Kind::instreth) - number;
+            break;
+        default: state_.csr[place] = (state_.csr[place] & ~row.writable) | (value & row.writable);
+    }
+    repetition_.broken();
+    configure();
+}
+
+Hart::Effect Hart::access_csr(Bus& bus, const Turn& turn, const DecodedOp& op, std::uint32_t operand, Cycle now,
+                              std::uint64_t number) {
+    const auto place = find_csr(static_cast<std::uint32_t>(op.imm));
+    if (!place) {
+        fault_ = {id("riscv.illegal"), {state_.pc, op.word}, ": there is no CSR of that number"};
+        return refused(Stop::Why::illegal, now);
+    }
+    const Csr& row = csrs[*place];
+    const bool thread = which_ != RiscvCore::b && which_ != RiscvCore::nc;
+    const bool live = row.kind == Kind::status || (row.kind == Kind::stream && thread);
+
+    Effect effect{.at = now};
+    switch (row.kind) {
+        case Kind::cycle: effect.value = static_cast<std::uint32_t>(now + cycle_base_); break;
+        case Kind::cycleh: effect.value = static_cast<std::uint32_t>((now + cycle_base_) >> 32); break;
+        case Kind::instret: effect.value = static_cast<std::uint32_t>(number + instret_base_); break;
+        case Kind::instreth: effect.value = static_cast<std::uint32_t>((number + instret_base_) >> 32); break;
+        default:
+            if (live && !Cfg0(state_.csr[csr("cfg0")]).DisTTStatusReg) {
+                if (now > turn.limit) return refused(Stop::Why::limit, now);
+                // Kept, since that is what is seen once cfg0 freezes it.
+                state_.csr[*place] = bus.status_csr(row.number, now);
+                repetition_.loaded(state_.pc, row.number, state_.csr[*place]);
+            }
+            effect.value = state_.csr[*place];
+    }
+
+    const bool immediate = op.op == Op::csrrwi || op.op == Op::csrrsi || op.op == Op::csrrci;
+    const std::uint32_t bits = immediate ? op.rs1 : operand;
+    if (op.op == Op::csrrw || op.op == Op::csrrwi)
+        write_csr(*place, bits, now, number);
+    else if (op.rs1 != 0)
+        write_csr(*place, op.op == Op::csrrs || op.op == Op::csrrsi ? effect.value | bits : effect.value & ~bits, now,
+                  number);
+    return effect;
+}
+
+}  // namespace tessera::riscv

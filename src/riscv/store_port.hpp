@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// When stores to L1 leave the store queue. Memory has their bytes at once; only time is kept here.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "riscv/bus.hpp"
+#include "riscv/costs.hpp"
+
+namespace tessera::riscv {
+
+class StorePort {
+public:
+    /// Cycles in which a store may join the one before; 0: none does.
+    void merge_within(std::uint32_t cycles) { window_ = cycles; }
+
+    /// When a store that could enter at `now` has room in the queue.
+    Cycle earliest(const Costs& cost, std::uint32_t address, Cycle now) const {
+        if (joins(address, now)) return now;
+        const Cycle waiting = Cycle{cost.l1_store.cycles} * cost.store_queue.cycles;
+        return drained_ > now + waiting ? drained_ - waiting : now;
+    }
+
+    void accept(const Costs& cost, std::uint32_t address, unsigned bytes, Cycle now) {
+        const std::uint32_t mask = ((1u << bytes) - 1) << address % block;
+        if (joins(address, now)) {
+            filled_ |= mask;
+            // A whole block leaves as fast as its parts come.
+            if (filled_ == 0xFFFF) drained_ -= cost.l1_store.cycles - 1;
+        } else {
+            filled_ = mask;
+            drained_ = std::max(drained_, now) + cost.l1_store.cycles;
+        }
+        address_ = address;
+        at_ = now;
+    }
+
+    /// When the queue is empty.
+    Cycle drained() const { return drained_; }
+
+private:
+    static constexpr std::uint32_t block = 16;
+
+    bool joins(std::uint32_t address, Cycle now) const {
+        return filled_ != 0 && filled_ != 0xFFFF && now - at_ <= window_ && window_ != 0 &&
+               address / block == address_ / block && address - address_ + 4 <= 8;
+    }
+
+    std::uint32_t window_ = 0;
+    std::uint32_t address_ = 0;  ///< of the store before
+    std::uint32_t filled_ = 0;   ///< bytes of its block
+    Cycle at_ = 0, drained_ = 0;
+};
+
+}  // namespace tessera::riscv
