@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "formats/layouts.hpp"
+#include "state/riscv_words.hpp"
 
 namespace tessera {
 
@@ -112,6 +113,11 @@ const Labels scheduled_labels = {"word", "registers", "store", "how"};
 const Labels queue_labels = {"scalar",  "mover",   "unpacker0", "unpacker1", "packer0",
                              "packer1", "packer2", "packer3",   "matrix",    "vector"};
 
+const Labels riscv_names = {"brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
+const Labels mailbox_names = {"brisc", "trisc0", "trisc1", "trisc2"};
+const Labels riscv_counts = {"mcycle", "mcycleh", "minstret", "minstreth"};
+const Labels l0_items = {"address", "bytes_0", "bytes_4", "bytes_8", "bytes_12"};
+
 class Builder {
 public:
     explicit Builder(std::vector<SectionPlace>& places) : places_(places) {}
@@ -134,9 +140,51 @@ public:
         add(std::move(name), std::move(dimensions), bits, Storage::cell, block.first);
     }
 
+    /// Words of each core.
+    void riscv(std::string name, std::vector<Dimension> dimensions, unsigned bits, unsigned first) {
+        std::size_t count = 1;
+        for (const auto& d : dimensions) count *= d.size;
+        std::vector<std::uint16_t> map;
+        for (std::size_t core = 0; core < riscv_cores; ++core)
+            for (std::size_t i = 0; i < count; ++i)
+                map.push_back(static_cast<std::uint16_t>(core * riscv_words::stride + i));
+        dimensions.insert(dimensions.begin(), labelled("core", riscv_names));
+        add(std::move(name), std::move(dimensions), bits, Storage::riscv, first, std::move(map));
+    }
+    void tile(std::string name, std::vector<Dimension> dimensions, unsigned bits, TileBlock block) {
+        add(std::move(name), std::move(dimensions), bits, Storage::tile, block.first);
+    }
+
 private:
     std::vector<SectionPlace>& places_;
 };
+
+void add_riscv(Builder& b, const ArchDescription& arch) {
+    b.riscv("riscv_x", {dim("register", 32)}, 32, riscv_words::x);
+    b.riscv("riscv_pc", {}, 32, riscv_words::pc);
+    b.riscv("riscv_csr", {dim("csr", Riscv::max_csrs)}, 32, riscv_words::csr);
+    b.riscv("riscv_count", {labelled("item", riscv_counts)}, 32, riscv_words::counts);
+    b.riscv("riscv_l0", {dim("line", L0::lines), labelled("item", l0_items)}, 32, riscv_words::l0_line);
+    b.riscv("riscv_l0_use", {labelled("item", {"next", "hits"})}, 32, riscv_words::l0_next);
+    b.riscv("riscv_status", {labelled("item", {"running", "paused"})}, 1, riscv_words::running);
+    for (std::size_t core = 0; core < riscv_cores; ++core)
+        b.add("riscv_local_" + riscv_names[core], {dim("byte", local_bytes(arch.arch, static_cast<RiscvCore>(core)))},
+              8, Storage::riscv_local, static_cast<std::uint32_t>(core * riscv_words::local_stride));
+}
+
+void add_tile(Builder& b) {
+    using namespace tile_words;
+    const auto noc_dim = [] { return dim("noc", nocs); };
+    b.tile("mailbox", {labelled("from", mailbox_names), labelled("to", mailbox_names), dim("entry", mailbox_entries)},
+           32, mailbox);
+    b.tile("mailbox_count", {labelled("from", mailbox_names), labelled("to", mailbox_names)}, 3, mailbox_count);
+    b.tile("pc_buf", {thread_dim(), dim("entry", pc_buf_entries)}, 32, pc_buf);
+    b.tile("pc_buf_count", {thread_dim()}, 5, pc_buf_count);
+    b.tile("debug_register", {dim("word", debug_words)}, 32, debug);
+    b.tile("noc_initiator", {noc_dim(), dim("initiator", initiators), dim("word", initiator_words)}, 32, initiator);
+    b.tile("niu_configuration", {noc_dim(), dim("word", niu_configuration_words)}, 32, niu_configuration);
+    b.tile("niu_counter", {noc_dim(), dim("counter", niu_counters)}, 32, niu_counter);
+}
 
 }  // namespace
 
@@ -210,17 +258,23 @@ Inventory::Inventory(const ArchDescription& arch) {
             cells::stream_register_block);
     b.cells("tdma", {labelled("item", tdma_labels)}, 32, cells::tdma_block);
     b.cells("matrix_random", {}, 32, cells::matrix_random_block);
+    add_riscv(b, arch);
+    add_tile(b);
 
     for (const auto& place : places_) sections_.push_back(place.section);
-    cells_.resize(cells::total);
+    shared_[static_cast<std::size_t>(Storage::cell)].resize(cells::total);
+    shared_[static_cast<std::size_t>(Storage::riscv)].resize(riscv_cores * riscv_words::stride);
+    shared_[static_cast<std::size_t>(Storage::riscv_local)].resize(riscv_cores * riscv_words::local_stride);
+    shared_[static_cast<std::size_t>(Storage::tile)].resize(tile_words::total);
     for (std::size_t id = places_.size(); id-- > 0;) {
         const auto& place = places_[id];
-        if (place.storage != Storage::cell) {
+        auto& shared = shared_[static_cast<std::size_t>(place.storage)];
+        if (shared.empty()) {
             whole_[static_cast<std::size_t>(place.storage)] = static_cast<std::uint32_t>(id);
             continue;
         }
         for (std::size_t i = place.section.size; i-- > 0;)
-            cells_[place.element(i)] = Located{static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(i)};
+            shared[place.element(i)] = Located{static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(i)};
     }
 }
 
@@ -231,7 +285,8 @@ const SectionPlace* Inventory::find(std::string_view name) const {
 }
 
 std::optional<Inventory::Located> Inventory::locate(Storage storage, std::uint32_t element) const {
-    if (storage == Storage::cell) return element < cells_.size() ? cells_[element] : std::nullopt;
+    const auto& shared = shared_[static_cast<std::size_t>(storage)];
+    if (!shared.empty()) return element < shared.size() ? shared[element] : std::nullopt;
     const std::uint32_t id = whole_[static_cast<std::size_t>(storage)];
     if (element >= sections_[id].size) return std::nullopt;
     return Located{id, element};
@@ -264,6 +319,11 @@ std::uint64_t read(const State& state, Storage storage, std::uint32_t element) {
         case Storage::dst: return formats::dst_to_stored(state.dst.datums[element]);
         case Storage::dst_valid: return state.dst.valid[element];
         case Storage::lreg: return state.lregs.lane[element];
+        case Storage::riscv:
+            return riscv_words::read(state.riscv[element / riscv_words::stride], element % riscv_words::stride);
+        case Storage::riscv_local:
+            return state.riscv[element / riscv_words::local_stride].local[element % riscv_words::local_stride];
+        case Storage::tile: return state.tile[element];
     }
     return 0;
 }
@@ -289,6 +349,14 @@ void write(State& state, Storage storage, std::uint32_t element, std::uint64_t v
             break;
         case Storage::dst_valid: state.dst.valid[element] = word & 1; break;
         case Storage::lreg: state.lregs.lane[element] = word; break;
+        case Storage::riscv:
+            riscv_words::write(state.riscv[element / riscv_words::stride], element % riscv_words::stride, word);
+            break;
+        case Storage::riscv_local:
+            state.riscv[element / riscv_words::local_stride].local[element % riscv_words::local_stride] =
+                static_cast<std::uint8_t>(word);
+            break;
+        case Storage::tile: state.tile[element] = word; break;
     }
 }
 

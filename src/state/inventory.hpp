@@ -47,7 +47,8 @@ public:
 private:
     std::vector<SectionPlace> places_;
     std::vector<Section> sections_;
-    std::vector<std::optional<Located>> cells_;    ///< by cell
+    /// By element, of storages with several sections.
+    std::array<std::vector<std::optional<Located>>, storages> shared_;
     std::array<std::uint32_t, storages> whole_{};  ///< the section of each other storage
 };
 

@@ -18,7 +18,11 @@ constexpr ConstantLReg constant_lregs[] = {{8, 0x3F56594B},  {10, 0x3F800000}, {
 }  // namespace
 
 State::State(Arch arch)
-    : l1(describe(arch).l1_bytes), arch_(&describe(arch)), groups_(&cell_groups(arch)), masks_(&cell_masks(arch)) {
+    : l1(describe(arch).l1_bytes),
+      tile(arch),
+      arch_(&describe(arch)),
+      groups_(&cell_groups(arch)),
+      masks_(&cell_masks(arch)) {
     dst.valid.set();
     for (const auto& [reg, value] : constant_lregs)
         for (unsigned lane = 0; lane < LRegs::lanes; ++lane) lregs.lane[reg * LRegs::lanes + lane] = value;

@@ -9,6 +9,7 @@
 #include "state/generations.hpp"
 #include "state/memories.hpp"
 #include "state/riscv.hpp"
+#include "state/tile.hpp"
 #include "tessera/kernels.hpp"
 
 namespace tessera::state {
@@ -39,6 +40,7 @@ public:
     Dst dst;
     LRegs lregs;
     std::array<Riscv, riscv_cores> riscv;  ///< by RiscvCore
+    Tile tile;
     /// Whether unpackers and packers honour DEST_ACCESS_CFG, as every other user of Dst does (spec-notes B22). Decided
     /// before anything runs.
     bool movers_map_dst = true;

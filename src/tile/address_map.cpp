@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tile/address_map.hpp"
+
+#include <iterator>
+
+namespace tessera::tile {
+
+namespace {
+
+constexpr std::uint32_t mmio_base = 0xFFB0'0000, page_bytes = 0x1000;
+constexpr std::size_t pages = (0u - mmio_base) / page_bytes;
+constexpr std::size_t region_count = std::size(regions);
+
+// By page: the first region that ends in it or behind it. The search goes on from there.
+struct Index {
+    std::array<std::uint8_t, pages> first_of[2]{};
+};
+constexpr Index make_index() {
+    Index index;
+    for (unsigned arch = 0; arch < 2; ++arch)
+        for (std::size_t page = 0; page < pages; ++page) {
+            const auto begin = static_cast<std::uint32_t>(mmio_base + page * page_bytes);
+            std::size_t i = 1;
+            while (i < region_count && (regions[i].at[arch].empty() || regions[i].at[arch].last < begin)) ++i;
+            index.first_of[arch][page] = static_cast<std::uint8_t>(i);
+        }
+    return index;
+}
+constexpr Index pages_index = make_index();
+
+constexpr bool in_order() {
+    for (unsigned arch = 0; arch < 2; ++arch) {
+        std::uint32_t before = 0;
+        for (const auto& region : regions) {
+            if (region.at[arch].empty()) continue;
+            if (region.at[arch].first < before) return false;
+            before = region.at[arch].first;
+        }
+    }
+    return true;
+}
+static_assert(in_order());
+
+std::uint32_t distance(const Span& span, std::uint32_t address) {
+    if (address < span.first) return span.first - address;
+    return address > span.last ? address - span.last : 0;
+}
+
+const Region& nearest(Arch arch, std::uint32_t address) {
+    const Region* best = &regions[0];
+    for (const auto& region : regions) {
+        const Span& span = region.where(arch);
+        if (!span.empty() && distance(span, address) < distance(best->where(arch), address)) best = &region;
+    }
+    return *best;
+}
+
+}  // namespace
+
+std::string_view name(User user) {
+    return user == User::noc ? std::string_view("NoC") : tessera::name(RiscvCore(static_cast<std::uint8_t>(user)));
+}
+
+Place find(Arch arch, User user, std::uint32_t address, bool store) {
+    const Region* for_others = nullptr;
+    const auto look = [&](const Region& region) {
+        const bool may = (store ? region.stores : region.loads) & bit(user);
+        if (!may && region.where(arch).contains(address)) for_others = &region;
+        return may && region.where(arch).contains(address);
+    };
+    if (address < mmio_base) {
+        if (look(regions[0])) return {Place::Kind::mapped, &regions[0]};
+    } else {
+        const auto chip = static_cast<unsigned>(arch);
+        for (std::size_t i = pages_index.first_of[chip][(address - mmio_base) / page_bytes]; i < region_count; ++i) {
+            if (!regions[i].at[chip].empty() && regions[i].at[chip].first > address) break;
+            if (look(regions[i])) return {Place::Kind::mapped, &regions[i]};
+        }
+    }
+    if (for_others) return {Place::Kind::no_access, for_others};
+    return {Place::Kind::unmapped, &nearest(arch, address)};
+}
+
+}  // namespace tessera::tile
