@@ -188,9 +188,9 @@ TEST_P(EngineCores, CoresAreWokenAndHalted) {
     cores.asleep = 1u << t2;
     cores.scripts[b] = [&](Cycle now, Port& port) {
         if (now < 100) return again(100);
-        if (now < 145) {
+        if (now < 144) {
             port.wake(t2, now + 5);
-            return again(145);
+            return again(144);
         }
         port.halt(t2);
         return finished();

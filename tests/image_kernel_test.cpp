@@ -199,7 +199,7 @@ TEST_P(Lines, OfFunctionsThatWereLeftOutAreNotTaken) {
 }
 
 TEST_P(Lines, AreReadInGreatNumber) {
-    KernelFile file{.segments = {{0x6000, std::string(64, '\0')}}, .lines = {}, .dwarf = GetParam()};
+    KernelFile file{.segments = {{0x6000, std::string(400'000, '\0')}}, .dwarf = GetParam()};
     constexpr int rows = 100'000;
     for (int i = 0; i < rows; ++i) file.lines.push_back({0x6000 + 4 * static_cast<std::uint32_t>(i), i + 1});
     file.lines.push_back({0x6000 + 4 * rows, 0});

@@ -4,7 +4,6 @@
 #include <elfutils/libdw.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 
 namespace tessera::image {
@@ -36,7 +35,6 @@ public:
     }
 
     void finish() {
-        drop_discarded();
         std::stable_sort(sequences_.begin(), sequences_.end(),
                          [](const Sequence& a, const Sequence& b) { return a.first() < b.first(); });
         for (const auto& sequence : sequences_) append(sequence);
@@ -53,6 +51,8 @@ private:
         const auto at = static_cast<std::uint32_t>(address);
         auto& rows = current_.rows;
         if (!end) {
+            // The linker gives the lines of functions that it has left out addresses from 0 on.
+            if (!is_loaded(at)) return;
             // Of several rows for an address the last one counts.
             const KernelImage::Line row{at, file_of(line), std::max(number, 0)};
             if (!rows.empty() && rows.back().address == at)
@@ -61,36 +61,17 @@ private:
                 rows.push_back(row);
             return;
         }
-        rows.push_back({at, 0, 0});
-        if (rows.size() > 1 && current_.end() > current_.first()) sequences_.push_back(std::move(current_));
+        if (!rows.empty() && at > current_.end()) {
+            rows.push_back({at, 0, 0});
+            sequences_.push_back(std::move(current_));
+        }
         rows.clear();
     }
 
-    /// The linker gives the lines of functions that it has left out addresses from 0 on, and libdw sorts those of a unit into
-    /// each other. What is really there begins at a symbol; of what begins at 0, one at most.
-    void drop_discarded() {
-        if (image_.symbols.empty()) return;
-        const KernelImage::Symbol* low = nullptr;
-        for (const auto& symbol : image_.symbols)
-            if (symbol.address == 0 && symbol.function && (!low || symbol.size > low->size)) low = &symbol;
-        const Sequence* best = nullptr;
-        const auto distance = [&](const Sequence& sequence) {
-            return std::max(sequence.end(), low->size) - std::min(sequence.end(), low->size);
-        };
-        for (const auto& sequence : sequences_)
-            if (low && sequence.first() == 0 && (!best || distance(sequence) < distance(*best))) best = &sequence;
-        std::vector<Sequence> kept;
-        for (auto& sequence : sequences_)
-            if (&sequence == best || (sequence.first() != 0 && begins_symbol(sequence.first())))
-                kept.push_back(std::move(sequence));
-        sequences_ = std::move(kept);
-    }
-
-    bool begins_symbol(std::uint32_t address) const {
-        const auto at = std::lower_bound(
-            image_.symbols.begin(), image_.symbols.end(), address,
-            [](const KernelImage::Symbol& symbol, std::uint32_t value) { return symbol.address < value; });
-        return at != image_.symbols.end() && at->address == address;
+    bool is_loaded(std::uint32_t address) const {
+        return std::any_of(image_.segments.begin(), image_.segments.end(), [&](const KernelImage::Segment& segment) {
+            return address >= segment.runs_at && address - segment.runs_at < segment.bytes.size();
+        });
     }
 
     /// A sequence that begins where the one before it ends takes the place of its end.
