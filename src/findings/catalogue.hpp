@@ -406,6 +406,23 @@ inline constexpr Entry catalogue[] = {
      {"left"}, "records whatever comes next", "make len the number of instructions that follow",
      "REPLAY, Functional model"},
 
+    // --- the tile around RISC-V cores
+    {"tile.unmapped", Kind::fault, error, "{detail}", {}, "may wait for ever, or discard a store",
+     "check the pointer: only what the memory map has can be loaded or stored", "BabyRISCV, Memory map"},
+    {"tile.no-access", Kind::fault, error, "{detail}", {}, "may wait for ever, or discard a store",
+     "let a core do it that has access, or use an instruction of the coprocessor", "BabyRISCV, Memory map"},
+    {"tile.not-modelled", Kind::fault, error, "{detail}", {}, "has it, or nothing there; not modelled",
+     "leave it out: docs/tile.md lists what there is", "docs/tile.md"},
+    {"tile.store-width", Kind::fault, error, "{detail}", {}, "not documented", "store words with sw",
+     "BackendConfiguration, table of accesses; spec-notes T43"},
+    {"tile.dst-access", Kind::fault, error, "{detail}", {}, "undefined",
+     "set RISC_DEST_ACCESS_CTRL_SEC*_fmt to what is loaded and stored, and load and store elements of its size",
+     "Dst (Blackhole), RISCV access to Dst"},
+    {"tile.noc-request", Kind::fault, error, "{detail}", {}, "sends packets to another tile, or does not support it",
+     "only requests of a tile to itself can be executed: reads, writes, inline writes and increments", "NoC/MemoryMap; spec-notes T42"},
+    {"tile.reset-bits", Kind::finding, warning, "SOFT_RESET_0 has bits {0} set, which reset units of the coprocessor: nothing is reset",
+     {"bits"}, "resets them", "use instructions that do the same: ZEROSRC, CLEARDVALID, CLREXPHIST", "SoftReset; spec-notes T44"},
+
     // --- order between instructions
     {"hazard.config-store", Kind::finding, warning,
      "uses configuration word {0}, which thread {1}'s core stores without a wait in between", {"addr32", "thread"},

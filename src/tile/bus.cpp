@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tile/bus.hpp"
+
+#include "tile/texts.hpp"
+
+namespace tessera::tile {
+
+namespace {
+
+constexpr std::uint32_t instruction_buffer = 0xFFE4'0000;
+constexpr unsigned tt_cfg_qstatus = 0xBC0, tt_cfg_bstatus = 0xBC1;
+
+}  // namespace
+
+Request Bus::request(const riscv::Access& access) {
+    port_.at(access.at);
+    return {User(core_), nullptr, access.address, access.bytes, access.pc, access.at};
+}
+
+riscv::Response Bus::load(const riscv::Access& access) {
+    const Request asked = request(access);
+    return respond(asked, tile_.devices_->load(asked), "loads from");
+}
+
+riscv::Response Bus::store(const riscv::Access& access, std::uint32_t value) {
+    const Request asked = request(access);
+    return respond(asked, tile_.devices_->store(asked, value), "stores to");
+}
+
+riscv::Response Bus::push(std::span<const std::uint32_t> words, std::uint32_t pc, riscv::Cycle at) {
+    const Request asked = request({instruction_buffer, 4, pc, at});
+    return respond(asked, tile_.devices_->push(asked, words), "pushes to");
+}
+
+riscv::Response Bus::respond(const Request& request, const Reply& reply, const char* does) {
+    using Kind = riscv::Response::Kind;
+    Waiting& waiting = tile_.devices_->waiting[core_];
+    // RISC-V B's read of a PCBuf looks whether T waits for it.
+    const bool b_may_go_on = reply.waiting.what == WaitFor::pc_buf_value && waiting != reply.waiting;
+    waiting = reply.waiting;
+    if (b_may_go_on) tile_.machine().changed();
+    shorten_turn();
+    if (reply.kind == Reply::Kind::wait) return {Kind::wait, 0, 0};
+    if (reply.kind == Reply::Kind::fault) {
+        tile_.texts_.push_back(fault_text(tile_.state_.arch().arch, request, does, reply.why));
+        port_.stop({reply.fault, {}, tile_.texts_.back()}, request.by());
+        return {Kind::stop, 0, 0};
+    }
+    const Place place = find(tile_.state_.arch().arch, request.user, request.address, false);
+    const bool loaded = place.kind == Place::Kind::mapped;
+    return {Kind::done, reply.value, static_cast<std::uint16_t>(loaded ? place.region->latency : 2)};
+}
+
+// Where no thread is a core's own, it sees what all of them do (CSRs).
+std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
+    port_.at(at);
+    const auto of = [&](unsigned thread) {
+        return number == tt_cfg_qstatus ? port_.queued(thread) : port_.busy(thread);
+    };
+    const std::uint32_t all = of(0) | of(1) | of(2);
+    const Request asked{User(core_)};
+    const std::uint32_t own = asked.from_t() ? of(asked.thread()) : all;
+    if (number == tt_cfg_bstatus) return own | all << 11;
+    if (number != tt_cfg_qstatus) return 0;
+    const auto& state = tile_.state_;
+    const std::uint32_t lanes = state[state::cells::cc_enable_block[0]] ? state[state::cells::cc_block[0]] : ~0u;
+    const std::uint32_t sfpu_cc = lanes != 0;
+    return own | sfpu_cc << 11 | all << 13 | sfpu_cc << 24;
+}
+
+void Bus::watched_store(std::uint32_t, riscv::Cycle at) {
+    port_.at(at);
+    tile_.count_missing();
+    shorten_turn();
+}
+
+void Bus::note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) {
+    port_.at(at);
+    port_.note(note, {core_, pc});
+}
+
+void Bus::shorten_turn() {
+    turn_.limit = port_.limit();
+    if (!tile_.state_.riscv[core_].running || tile_.done()) turn_.instructions = 0;
+}
+
+}  // namespace tessera::tile

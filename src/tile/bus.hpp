@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A core's way to devices during one turn.
+#pragma once
+
+#include "tile/tile.hpp"
+
+namespace tessera::tile {
+
+class Bus final : public riscv::Bus {
+public:
+    Bus(Tile& tile, engine::Port& port, unsigned core, riscv::Turn& turn)
+        : tile_(tile), port_(port), core_(core), turn_(turn) {}
+
+    riscv::Response load(const riscv::Access& access) override;
+    riscv::Response store(const riscv::Access& access, std::uint32_t value) override;
+    riscv::Response push(std::span<const std::uint32_t> words, std::uint32_t pc, riscv::Cycle at) override;
+    std::uint32_t status_csr(unsigned number, riscv::Cycle at) override;
+    void watched_store(std::uint32_t address, riscv::Cycle at) override;
+    void note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) override;
+
+private:
+    Request request(const riscv::Access& access);
+    riscv::Response respond(const Request& request, const Reply& reply, const char* does);
+    /// The access may have brought somebody else's turn nearer, put this core into reset, or ended the run.
+    void shorten_turn();
+
+    Tile& tile_;
+    engine::Port& port_;
+    unsigned core_;
+    riscv::Turn& turn_;
+};
+
+}  // namespace tessera::tile

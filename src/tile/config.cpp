@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Backend configuration as cores see it: both banks, on Blackhole the words that write both, and behind them thread
+// configuration, which cores only read (BackendConfiguration).
+#include "tile/device.hpp"
+
+namespace tessera::tile {
+
+namespace {
+
+/// The parts of the map, in words.
+struct ConfigMap {
+    unsigned banks, dual, end, thread_stride;
+};
+ConfigMap map_of(const state::ArchDescription& arch) {
+    const unsigned banks = 2u * arch.config_words;
+    const unsigned dual = banks + (arch.config_dual_write ? arch.config_words : 0u);
+    // A value is followed by padding: to 4 bytes on Blackhole, to 16 on Wormhole.
+    const unsigned stride = arch.arch == Arch::blackhole ? 1 : 4;
+    return {banks, dual, dual + state::threads * arch.thread_config_words * stride, stride};
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> config_word(const state::State& state, unsigned word) {
+    const auto& arch = state.arch();
+    const ConfigMap map = map_of(arch);
+    if (word < map.banks) return state[state::cells::config(arch, word / arch.config_words, word % arch.config_words)];
+    if (word < map.dual) return state[state::cells::config(arch, 0, word - map.banks)];
+    if (word >= map.end) return std::nullopt;
+    const unsigned i = (word - map.dual) / map.thread_stride;
+    if ((word - map.dual) % map.thread_stride) return 0;
+    return state[state::cells::thread_config(i / arch.thread_config_words, i % arch.thread_config_words)];
+}
+
+Reply load_config(Devices& devices, const Request& request) {
+    const auto value = config_word(devices.state, request.offset(devices.arch) / 4);
+    if (!value) return Reply::not_modelled("which ends before that address");
+    if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
+    return Reply::of(*value);
+}
+
+Reply store_config(Devices& devices, const Request& request, std::uint32_t value) {
+    const ConfigMap map = map_of(devices.state.arch());
+    const unsigned word = request.offset(devices.arch) / 4;
+    if (word >= map.end) return Reply::not_modelled("which ends before that address");
+    if (word >= map.dual)
+        return Reply::fail(findings::id("tile.no-access"), "of which cores cannot store thread configuration");
+    if (word < map.banks) {
+        devices.machine.store_config(request.by(), word, value);
+    } else {
+        const unsigned words = devices.state.arch().config_words;
+        devices.machine.store_config(request.by(), word - map.banks, value);
+        devices.machine.store_config(request.by(), word - map.banks + words, value);
+    }
+    return {};
+}
+
+}  // namespace tessera::tile

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tile control / debug / status registers: plain words, the wall clock, reads of configuration and of arrays, and reset.
+#include "tile/device.hpp"
+#include "tile/registers.hpp"
+
+namespace tessera::tile {
+
+namespace {
+
+using state::tile_words::debug_register;
+
+constexpr const char* not_known = "of which this register is not modelled";
+constexpr const char* nothing = "of which no such register is known";
+constexpr const char* features = "of which bits of DBG_FEATURE_DISABLE are not modelled";
+
+constexpr std::uint32_t high(Cycle cycle) { return static_cast<std::uint32_t>(cycle >> 32); }
+
+// A load or store of the low word keeps the high one (DebugTimestamper).
+void latch_wall_clock(Devices& devices, Cycle at) {
+    devices.tile[debug_register(debug_offset("WALL_CLOCK_H"))] = high(at);
+}
+
+}  // namespace
+
+Reply load_debug(Devices& devices, const Request& request) {
+    const std::uint32_t offset = request.offset(devices.arch);
+    const auto* row = debug_register_at(devices.arch, offset);
+    if (!row) return Reply::not_modelled(nothing);
+    switch (row->kind) {
+        case DebugKind::not_modelled: break;
+        case DebugKind::word:
+        case DebugKind::kept:
+        case DebugKind::config_read:
+        case DebugKind::soft_reset: return Reply::of(devices.tile[debug_register(offset)]);
+        case DebugKind::feature_disable: return Reply::of(0);
+        case DebugKind::array_data: return debug_array(devices);
+        case DebugKind::wall_clock:
+            latch_wall_clock(devices, request.at);
+            devices.machine.saw_time();
+            return Reply::of(static_cast<std::uint32_t>(request.at));
+        case DebugKind::wall_clock_high: devices.machine.saw_time(); return Reply::of(high(request.at));
+    }
+    return Reply::not_modelled(not_known);
+}
+
+Reply store_debug(Devices& devices, const Request& request, std::uint32_t value) {
+    const std::uint32_t offset = request.offset(devices.arch);
+    const auto* row = debug_register_at(devices.arch, offset);
+    if (!row) return Reply::not_modelled(nothing);
+    switch (row->kind) {
+        case DebugKind::not_modelled: return Reply::not_modelled(not_known);
+        case DebugKind::kept:
+        case DebugKind::array_data:
+        case DebugKind::wall_clock_high: return {};
+        case DebugKind::feature_disable: return value ? Reply::not_modelled(features) : Reply{};
+        case DebugKind::wall_clock: latch_wall_clock(devices, request.at); return {};
+        case DebugKind::word:
+        case DebugKind::config_read:
+        case DebugKind::soft_reset: break;
+    }
+    std::uint32_t& word = devices.tile[debug_register(offset)];
+    const std::uint32_t before = word;
+    word = value;
+    if (row->kind == DebugKind::config_read)
+        devices.tile[debug_register(debug_offset("CFGREG_RDDATA"))] =
+            config_word(devices.state, value & 0x7FF).value_or(0);
+    if (row->kind == DebugKind::soft_reset) soft_reset(devices, request, before, value);
+    devices.machine.changed();
+    return {};
+}
+
+}  // namespace tessera::tile

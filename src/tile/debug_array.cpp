@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// RISCV_DEBUG_REG_DBG_ARRAY_RD_*: two datums of a physical row of Dst at a time, in stored order. The kernel library copies SrcA
+// to Dst to see it; how SrcB's rows come out, no source tells.
+#include "formats/layouts.hpp"
+#include "tile/device.hpp"
+#include "tile/registers.hpp"
+
+namespace tessera::tile {
+
+Reply debug_array(const Devices& devices) {
+    using state::tile_words::debug_register;
+    constexpr std::uint32_t dst_array = 2;
+    if (!(devices.tile[debug_register(debug_offset("DBG_ARRAY_RD_EN"))] & 1))
+        return Reply::not_modelled("whose DBG_ARRAY_RD_DATA needs DBG_ARRAY_RD_EN");
+    const std::uint32_t command = devices.tile[debug_register(debug_offset("DBG_ARRAY_RD_CMD"))];
+    const unsigned row = command & 0xFFF, pair = command >> 12 & 0xF;
+    if (command >> 16 != dst_array || row >= state::Dst::rows || pair >= state::columns / 2)
+        return Reply::not_modelled("of which DBG_ARRAY_RD_CMD can show rows of Dst only");
+    const auto& dst = devices.state.dst;
+    // Only Wormhole goes by the row's validity (spec-notes T45).
+    if (devices.arch == Arch::wormhole && !dst.valid[row]) return Reply::of(0);
+    const std::uint16_t* datums = &dst.datums[row * state::columns + 2 * pair];
+    return Reply::of(formats::dst_to_stored(datums[0]) | formats::dst_to_stored(datums[1]) << 16);
+}
+
+}  // namespace tessera::tile

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which device an access goes to, and how wide it is there.
+#include "tile/device.hpp"
+
+namespace tessera::tile {
+
+namespace {
+
+struct Handlers {
+    Device device;
+    LoadFunction load;
+    StoreFunction store;
+    bool bytewise = false;  ///< else a word, of which loads take bytes
+};
+
+constexpr Handlers handlers[] = {
+    {Device::tdma, load_tdma, store_tdma},
+    {Device::debug, load_debug, store_debug},
+    {Device::pc_snapshot, load_pc_snapshot, nullptr},
+    {Device::local_window, load_local_window, store_local_window, true},
+    {Device::noc, load_noc, store_noc},
+    {Device::overlay, load_overlay, store_overlay},
+    {Device::mop, nullptr, store_mop},
+    {Device::dst, load_dst, store_dst, true},
+    {Device::gpr, load_gpr, store_gpr},
+    {Device::instruction_buffer, nullptr, store_instruction},
+    {Device::pc_buf, load_pc_buf, store_pc_buf},
+    {Device::pc_buf_own, load_own_pc_buf, discard},
+    {Device::tt_sync, load_tt_sync, discard},
+    {Device::semaphores, load_semaphore, store_semaphore},
+    {Device::mailbox, load_mailbox, store_mailbox},
+    {Device::config, load_config, store_config},
+};
+
+constexpr auto by_device = [] {
+    std::array<Handlers, static_cast<std::size_t>(Device::count)> result{};
+    for (const auto& row : handlers) result[static_cast<std::size_t>(row.device)] = row;
+    return result;
+}();
+
+constexpr const char* nothing_there = "of which nothing is modelled";
+
+// Finds the region; a fault when there is none for this user.
+Reply place(Request& request, Arch arch, bool store) {
+    const Place found = find(arch, request.user, request.address, store);
+    request.region = found.region;
+    if (found.kind == Place::Kind::mapped) return {};
+    if (found.kind == Place::Kind::unmapped)
+        return Reply::fail(findings::id("tile.unmapped"), "the nearest that there is");
+    const Users may = store ? found.region->stores : found.region->loads;
+    return Reply::fail(findings::id("tile.no-access"), may ? "which is there for others" : "which cannot be");
+}
+
+}  // namespace
+
+Reply Devices::load(Request request) {
+    Reply reply = place(request, arch, false);
+    if (reply.kind != Reply::Kind::done) return reply;
+    const Handlers& device = by_device[static_cast<std::size_t>(request.region->device)];
+    if (!device.load) return Reply::not_modelled(nothing_there);
+    if (device.bytewise) return device.load(*this, request);
+    const unsigned shift = request.address % 4 * 8;
+    request.address -= request.address % 4;
+    reply = device.load(*this, request);
+    reply.value = reply.value >> shift & static_cast<std::uint32_t>((std::uint64_t{1} << request.bytes * 8) - 1);
+    return reply;
+}
+
+Reply Devices::store(Request request, std::uint32_t value) {
+    const Reply reply = place(request, arch, true);
+    if (reply.kind != Reply::Kind::done) return reply;
+    const Handlers& device = by_device[static_cast<std::size_t>(request.region->device)];
+    if (!device.store) return Reply::not_modelled(nothing_there);
+    if (!device.bytewise && request.bytes != 4)
+        return Reply::fail(findings::id("tile.store-width"), "which takes words only");
+    return device.store(*this, request, value);
+}
+
+Reply Devices::push(Request request, std::span<const std::uint32_t> words) {
+    const Reply reply = place(request, arch, true);
+    if (reply.kind != Reply::Kind::done) return reply;
+    const bool own = request.from_t();
+    const unsigned thread = own ? request.thread() : request.region->index;
+    if (!machine.push(request.by(), thread, words, !own)) return Reply::wait(WaitFor::instruction_fifo, thread);
+    return {};
+}
+
+Reply discard(Devices&, const Request&, std::uint32_t) { return {}; }
+
+}  // namespace tessera::tile

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Blackhole shows of its RISC-V cores: local data RAMs by the slow access path, and snapshots of each pc (BabyRISCV).
+#include "tile/device.hpp"
+
+namespace tessera::tile {
+
+namespace {
+
+std::uint8_t* local_byte(Devices& devices, const Request& request) {
+    return &devices.state.riscv[request.region->index].local[request.offset(devices.arch)];
+}
+
+}  // namespace
+
+// Little-endian. A region is no longer than the memory that it shows.
+Reply load_local_window(Devices& devices, const Request& request) {
+    const std::uint8_t* bytes = local_byte(devices, request);
+    std::uint32_t value = 0;
+    for (unsigned i = 0; i < request.bytes; ++i) value |= std::uint32_t{bytes[i]} << 8 * i;
+    return Reply::of(value);
+}
+
+Reply store_local_window(Devices& devices, const Request& request, std::uint32_t value) {
+    std::uint8_t* bytes = local_byte(devices, request);
+    for (unsigned i = 0; i < request.bytes; ++i) bytes[i] = static_cast<std::uint8_t>(value >> 8 * i);
+    devices.machine.changed();
+    return {};
+}
+
+Reply load_pc_snapshot(Devices& devices, const Request& request) {
+    constexpr RiscvCore order[] = {RiscvCore::b, RiscvCore::nc, RiscvCore::t0, RiscvCore::t1, RiscvCore::t2};
+    const RiscvCore core = order[request.offset(devices.arch) / 4];
+    devices.machine.saw_time();
+    return Reply::of(devices.state.riscv[static_cast<std::size_t>(core)].pc);
+}
+
+}  // namespace tessera::tile

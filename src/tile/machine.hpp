@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What devices ask of what lies beyond the tile's own memory: the coprocessor, the engine, the cores.
+#pragma once
+
+#include "engine/port.hpp"
+#include "tessera/kernels.hpp"
+
+namespace tessera::tile {
+
+using Cycle = engine::Cycle;
+using By = engine::Port::By;
+using Written = engine::Port::Written;
+
+/// As engine::Port has them, where the name is the same.
+class Machine {
+public:
+    virtual ~Machine() = default;
+
+    virtual state::State& state() = 0;
+    virtual bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) = 0;
+    virtual void store_config(By by, unsigned word, std::uint32_t value) = 0;
+    virtual void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value) = 0;
+    virtual void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) = 0;
+    virtual void post_semaphore(By by, unsigned semaphore) = 0;
+    virtual void get_semaphore(By by, unsigned semaphore) = 0;
+    virtual std::uint32_t semaphore(By by, unsigned semaphore) = 0;
+    virtual bool stores_done(By by) = 0;
+    virtual Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) = 0;
+    virtual std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) = 0;
+    virtual bool idle(By by, unsigned thread) = 0;
+    virtual bool mops_expanded(By by, unsigned thread) = 0;
+    virtual std::uint32_t queued(unsigned thread) = 0;
+    virtual std::uint32_t busy(unsigned thread) = 0;
+    virtual void note(const findings::Note& note, By by) = 0;
+
+    /// Something of the tile has changed that cores may wait for.
+    virtual void changed() = 0;
+    /// The access depended on the cycle in which it came: a core that repeats it does not repeat itself.
+    virtual void saw_time() = 0;
+    /// Bytes of L1 have been written by a device.
+    virtual void wrote_l1(std::uint32_t address, std::uint32_t bytes) = 0;
+    /// The core leaves reset at this cycle; its registers are those of state::Riscv. Or it goes into reset.
+    virtual void start(RiscvCore core, Cycle at) = 0;
+    virtual void halt(RiscvCore core) = 0;
+};
+
+}  // namespace tessera::tile

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mailboxes: FIFOs of four words from each of B, T0, T1, T2 to each of them (Mailboxes).
+#include "tile/device.hpp"
+
+namespace tessera::tile {
+
+namespace {
+
+using namespace state::tile_words;
+
+constexpr std::uint32_t query = 4;  ///< in the address of a load
+
+}  // namespace
+
+Reply load_mailbox(Devices& devices, const Request& request) {
+    const unsigned from = request.region->index, to = static_cast<unsigned>(request.user);
+    std::uint32_t& count = devices.tile[mailbox_size(from, to)];
+    if (request.address & query) return Reply::of(count != 0);
+    if (count == 0) return Reply::wait(WaitFor::mailbox_value, from);
+    const std::uint32_t value = devices.tile[mailbox_entry(from, to, 0)];
+    for (unsigned i = 0; i + 1 < mailbox_entries; ++i)
+        devices.tile[mailbox_entry(from, to, i)] = devices.tile[mailbox_entry(from, to, i + 1)];
+    devices.tile[mailbox_entry(from, to, mailbox_entries - 1)] = 0;
+    --count;
+    devices.machine.changed();
+    return Reply::of(value);
+}
+
+// What a core's four mailboxes hold together is limited to four, too.
+Reply store_mailbox(Devices& devices, const Request& request, std::uint32_t value) {
+    const unsigned from = static_cast<unsigned>(request.user), to = request.region->index;
+    std::uint32_t held = 0;
+    for (unsigned i = 0; i < mailbox_cores; ++i) held += devices.tile[mailbox_size(from, i)];
+    if (held >= mailbox_entries) return Reply::wait(WaitFor::mailbox_room, from);
+    std::uint32_t& count = devices.tile[mailbox_size(from, to)];
+    devices.tile[mailbox_entry(from, to, count++)] = value;
+    devices.machine.changed();
+    return {};
+}
+
+}  // namespace tessera::tile

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers of the tile by name: "Tile control / debug / status registers", from RISCV_DEBUG_REGS_START_ADDR on, and the NIUs'.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "tessera/arch.hpp"
+
+namespace tessera::tile {
+
+enum class DebugKind : std::uint8_t {
+    not_modelled,
+    word,  ///< keeps what is stored
+    kept,  ///< keeps what something else has put there
+    feature_disable,
+    array_data,
+    config_read,
+    soft_reset,
+    wall_clock,
+    wall_clock_high,
+};
+
+/// RISCV_DEBUG_REG_<name>.
+struct DebugRegister {
+    std::string_view name;
+    std::uint16_t offset;
+    DebugKind kind;
+    bool blackhole_only = false;
+};
+
+inline constexpr DebugRegister debug_registers[] = {
+    {"PERF_CNT_INSTRN_THREAD0", 0x000, DebugKind::not_modelled},
+    {"PERF_CNT_INSTRN_THREAD1", 0x004, DebugKind::not_modelled},
+    {"PERF_CNT_INSTRN_THREAD2", 0x008, DebugKind::not_modelled},
+    {"PERF_CNT_TDMA_UNPACK0", 0x00C, DebugKind::not_modelled},
+    {"PERF_CNT_TDMA_UNPACK1", 0x010, DebugKind::not_modelled},
+    {"PERF_CNT_TDMA_UNPACK2", 0x014, DebugKind::not_modelled},
+    {"PERF_CNT_FPU0", 0x018, DebugKind::not_modelled},
+    {"PERF_CNT_FPU1", 0x01C, DebugKind::not_modelled},
+    {"PERF_CNT_FPU2", 0x020, DebugKind::not_modelled},
+    {"PERF_CNT_L1_0", 0x030, DebugKind::not_modelled},
+    {"PERF_CNT_L1_1", 0x034, DebugKind::not_modelled},
+    {"PERF_CNT_L1_2", 0x038, DebugKind::not_modelled},
+    {"PERF_CNT_ALL", 0x03C, DebugKind::not_modelled},
+    {"DBG_L1_MEM_REG0", 0x048, DebugKind::not_modelled},
+    {"DBG_L1_MEM_REG1", 0x04C, DebugKind::not_modelled},
+    {"DBG_L1_MEM_REG2", 0x050, DebugKind::not_modelled},
+    {"DBG_BUS_CNTL_REG", 0x054, DebugKind::not_modelled},
+    {"CFGREG_RD_CNTL", 0x058, DebugKind::config_read},
+    {"DBG_RD_DATA", 0x05C, DebugKind::not_modelled},
+    {"DBG_ARRAY_RD_EN", 0x060, DebugKind::word},
+    {"DBG_ARRAY_RD_CMD", 0x064, DebugKind::word},
+    {"DBG_FEATURE_DISABLE", 0x068, DebugKind::feature_disable},
+    {"DBG_ARRAY_RD_DATA", 0x06C, DebugKind::array_data},
+    {"CG_CTRL_HYST0", 0x070, DebugKind::word},
+    {"CG_CTRL_HYST1", 0x074, DebugKind::word},
+    {"CFGREG_RDDATA", 0x078, DebugKind::kept},
+    {"CG_CTRL_HYST2", 0x07C, DebugKind::word},
+    {"RISC_DBG_CNTL_0", 0x080, DebugKind::not_modelled},
+    {"RISC_DBG_CNTL_1", 0x084, DebugKind::not_modelled},
+    {"RISC_DBG_STATUS_0", 0x088, DebugKind::not_modelled},
+    {"RISC_DBG_STATUS_1", 0x08C, DebugKind::not_modelled},
+    {"TRISC_PC_BUF_OVERRIDE", 0x090, DebugKind::word},
+    {"DBG_INVALID_INSTRN", 0x094, DebugKind::not_modelled},
+    {"INSTRN_BUF_CTRL0", 0x0A0, DebugKind::not_modelled},
+    {"INSTRN_BUF_CTRL1", 0x0A4, DebugKind::not_modelled},
+    {"INSTRN_BUF_STATUS", 0x0A8, DebugKind::not_modelled},
+    {"STOCH_RND_MASK0", 0x0AC, DebugKind::not_modelled},
+    {"STOCH_RND_MASK1", 0x0B0, DebugKind::not_modelled},
+    {"FPU_STICKY_BITS", 0x0B4, DebugKind::not_modelled},
+    {"ETH_RISC_PREFETCH_CTRL", 0x0B8, DebugKind::not_modelled},
+    {"ETH_RISC_PREFETCH_PC", 0x0BC, DebugKind::not_modelled},
+    {"PERF_CNT_TDMA_PACK0", 0x0F0, DebugKind::not_modelled},
+    {"PERF_CNT_TDMA_PACK1", 0x0F4, DebugKind::not_modelled},
+    {"PERF_CNT_TDMA_PACK2", 0x0F8, DebugKind::not_modelled},
+    {"PERF_CNT_OUT_L_INSTRN_THREAD", 0x100, DebugKind::not_modelled},
+    {"PERF_CNT_OUT_H_INSTRN_THREAD", 0x104, DebugKind::not_modelled},
+    {"PERF_CNT_OUT_L_TDMA_UNPACK", 0x108, DebugKind::not_modelled},
+    {"PERF_CNT_OUT_H_TDMA_UNPACK", 0x10C, DebugKind::not_modelled},
+    {"PERF_CNT_OUT_L_TDMA_PACK", 0x110, DebugKind::not_modelled},
+    {"PERF_CNT_OUT_H_TDMA_PACK", 0x114, DebugKind::not_modelled},
+    {"PERF_CNT_OUT_L_DBG_L1", 0x118, DebugKind::not_modelled},
+    {"PERF_CNT_OUT_H_DBG_L1", 0x11C, DebugKind::not_modelled},
+    {"PERF_CNT_OUT_L_FPU", 0x120, DebugKind::not_modelled},
+    {"PERF_CNT_OUT_H_FPU", 0x124, DebugKind::not_modelled},
+    {"SOFT_RESET_0", 0x1B0, DebugKind::soft_reset},
+    {"ECC_CTRL", 0x1D0, DebugKind::word},
+    {"ECC_STATUS", 0x1D4, DebugKind::not_modelled},
+    {"WATCHDOG_TIMER", 0x1E0, DebugKind::not_modelled},
+    {"WDT_CNTL", 0x1E4, DebugKind::not_modelled},
+    {"WDT_STATUS", 0x1E8, DebugKind::not_modelled},
+    {"WALL_CLOCK_L", 0x1F0, DebugKind::wall_clock},
+    {"WALL_CLOCK_L+4", 0x1F4, DebugKind::wall_clock_high},
+    {"WALL_CLOCK_H", 0x1F8, DebugKind::kept},
+    {"TIMESTAMP", 0x1FC, DebugKind::not_modelled},
+    {"TIMESTAMP_DUMP_CNTL", 0x200, DebugKind::not_modelled},
+    {"TIMESTAMP_STATUS", 0x204, DebugKind::not_modelled},
+    {"TIMESTAMP_DUMP_BUF0_START_ADDR", 0x208, DebugKind::not_modelled},
+    {"TIMESTAMP_DUMP_BUF0_END_ADDR", 0x20C, DebugKind::not_modelled},
+    {"TIMESTAMP_DUMP_BUF1_START_ADDR", 0x210, DebugKind::not_modelled},
+    {"TIMESTAMP_DUMP_BUF1_END_ADDR", 0x214, DebugKind::not_modelled},
+    {"PERF_CNT_MUX_CTRL", 0x218, DebugKind::word},
+    {"DBG_L1_READBACK_OFFSET", 0x21C, DebugKind::word},
+    {"LFSR_HIT_MASK", 0x220, DebugKind::word, true},
+    {"DISABLE_RESET", 0x224, DebugKind::word, true},
+    {"TRISC0_RESET_PC", 0x228, DebugKind::word, true},
+    {"TRISC1_RESET_PC", 0x22C, DebugKind::word, true},
+    {"TRISC2_RESET_PC", 0x230, DebugKind::word, true},
+    {"TRISC_RESET_PC_OVERRIDE", 0x234, DebugKind::word, true},
+    {"NCRISC_RESET_PC", 0x238, DebugKind::word, true},
+    {"NCRISC_RESET_PC_OVERRIDE", 0x23C, DebugKind::word, true},
+    {"DEST_CG_CTRL", 0x240, DebugKind::word, true},
+    {"CG_CTRL_EN", 0x244, DebugKind::word, true},
+    {"CG_KICK", 0x248, DebugKind::word, true},
+};
+
+/// The offset of a register. Not declared: does not compile.
+consteval std::uint32_t debug_offset(std::string_view name) {
+    for (const auto& row : debug_registers)
+        if (row.name == name) return row.offset;
+    throw "no such register";
+}
+
+constexpr const DebugRegister* debug_register_at(Arch arch, std::uint32_t offset) {
+    for (const auto& row : debug_registers)
+        if (row.offset == offset) return row.blackhole_only && arch != Arch::blackhole ? nullptr : &row;
+    return nullptr;
+}
+
+/// Where an NIU has what, as offsets from NIU_BASE, or from the first register of a request initiator.
+struct NiuRegisters {
+    std::uint32_t initiator_stride;
+    std::uint32_t targ_addr_hi, ret_addr_hi;  ///< the place: on Wormhole, in the upper bits of …_MID
+    unsigned place_shift;
+    std::uint32_t at_data, cmd_ctrl;
+    std::uint32_t node_id, endpoint_id, clear_outstanding, id_logical, configuration_end;
+    std::uint32_t packet_bytes, flit_bytes;
+    std::uint32_t endpoint;  ///< NOC_ENDPOINT_ID of a Tensix tile on NoC 0
+};
+inline constexpr std::uint32_t noc_targ_addr_lo = 0x00, noc_targ_addr_mid = 0x04, noc_ret_addr_lo = 0x0C,
+                               noc_ret_addr_mid = 0x10, noc_packet_tag = 0x18, noc_ctrl = 0x1C, noc_at_len_be = 0x20,
+                               niu_configuration_base = 0x100, niu_cfg_0 = 0x100, niu_counter_base = 0x200,
+                               niu_counter_end = 0x300;
+inline constexpr NiuRegisters niu_registers[] = {
+    {0x800, 0x08, 0x14, 0, 0x28, 0x40, 0x44, 0x48, 0x60, 0x148, 0x180, 16384, 64, 0x0001'0000},
+    {0x400, 0x04, 0x10, 4, 0x24, 0x28, 0x2C, 0x30, 0x50, 0x138, 0x13C, 8192, 32, 0},
+};
+
+}  // namespace tessera::tile

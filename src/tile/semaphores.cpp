@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensix semaphores as T cores see them (SyncUnit, "RISCV access to semaphores").
+#include "tile/device.hpp"
+
+namespace tessera::tile {
+
+namespace {
+
+constexpr unsigned semaphores = 8;
+constexpr const char* eight = "of which the documents describe eight words";
+
+}  // namespace
+
+Reply load_semaphore(Devices& devices, const Request& request) {
+    const unsigned i = request.offset(devices.arch) / 4;
+    if (i >= semaphores) return Reply::not_modelled(eight);
+    if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
+    return Reply::of(devices.machine.semaphore(request.by(), i));
+}
+
+Reply store_semaphore(Devices& devices, const Request& request, std::uint32_t value) {
+    const unsigned i = request.offset(devices.arch) / 4;
+    if (i >= semaphores) return Reply::not_modelled(eight);
+    if (value & 1)
+        devices.machine.get_semaphore(request.by(), i);
+    else
+        devices.machine.post_semaphore(request.by(), i);
+    return {};
+}
+
+}  // namespace tessera::tile

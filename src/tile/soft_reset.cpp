@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// RISCV_DEBUG_REG_SOFT_RESET_0: RISC-V cores into reset and out of it (SoftReset). Its other bits are told, and do nothing.
+#include <algorithm>
+
+#include "registers/field.hpp"
+#include "tile/device.hpp"
+#include "tile/registers.hpp"
+
+namespace tessera::tile {
+
+namespace {
+
+using namespace state::tile_words;
+
+/// By RiscvCore: the bit of SOFT_RESET_0, that of DISABLE_RESET for the local data RAM, and where the core starts.
+struct ResetRow {
+    std::uint8_t bit, keep_local;
+    std::uint32_t pc;
+};
+constexpr ResetRow rows[riscv_cores] = {
+    {11, 6, 0x00000}, {12, 0, 0x06000}, {13, 2, 0x0A000}, {14, 4, 0x0E000}, {18, 8, 0x12000}};
+
+constexpr std::uint32_t core_bits = 0x47800, no_effect_wormhole = 0xFF80'0000, no_effect_blackhole = 0xFF00'0000;
+
+constexpr auto trisc_pc = registers::fields<3>("TRISC_RESET_PC_SEC#_PC");
+constexpr auto trisc_override = registers::field("TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en");
+constexpr auto ncrisc_pc = registers::field("NCRISC_RESET_PC_PC");
+constexpr auto ncrisc_override = registers::field("NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en");
+
+std::uint32_t config(const Devices& devices, const registers::Field& field) { return devices.state.config(0, field); }
+std::uint32_t debug_word(const Devices& devices, std::uint32_t offset) { return devices.tile[debug_register(offset)]; }
+
+/// The words that override where T0 to T2 and NC start: debug registers on Blackhole, configuration on Wormhole.
+struct Override {
+    bool enabled;
+    std::uint32_t pc;
+};
+Override override_of(const Devices& devices, RiscvCore core) {
+    const bool blackhole = devices.arch == Arch::blackhole;
+    if (core == RiscvCore::b) return {false, 0};
+    if (core == RiscvCore::nc) {
+        if (blackhole)
+            return {(debug_word(devices, debug_offset("NCRISC_RESET_PC_OVERRIDE")) & 1) != 0,
+                    debug_word(devices, debug_offset("NCRISC_RESET_PC"))};
+        return {config(devices, ncrisc_override) != 0, config(devices, ncrisc_pc)};
+    }
+    const unsigned t = static_cast<unsigned>(core) - static_cast<unsigned>(RiscvCore::t0);
+    if (blackhole)
+        return {(debug_word(devices, debug_offset("TRISC_RESET_PC_OVERRIDE")) >> t & 1) != 0,
+                debug_word(devices, debug_offset("TRISC0_RESET_PC") + 4 * t)};
+    return {(config(devices, trisc_override) >> t & 1) != 0, config(devices, trisc_pc[t])};
+}
+
+void enter(Devices& devices, RiscvCore core) {
+    const auto i = static_cast<unsigned>(core);
+    devices.state.riscv[i].running = false;
+    if (i < mailbox_cores)
+        for (unsigned to = 0; to < mailbox_cores; ++to) {
+            devices.tile[mailbox_size(i, to)] = 0;
+            for (unsigned entry = 0; entry < mailbox_entries; ++entry) devices.tile[mailbox_entry(i, to, entry)] = 0;
+        }
+    devices.waiting[i] = {};
+    devices.machine.halt(core);
+}
+
+void leave(Devices& devices, RiscvCore core, Cycle at) {
+    const auto i = static_cast<unsigned>(core);
+    if (core >= RiscvCore::t0 && core <= RiscvCore::t2) {
+        const unsigned thread = i - static_cast<unsigned>(RiscvCore::t0);
+        devices.tile[pc_buf_count[thread]] = 0;
+        for (unsigned entry = 0; entry < pc_buf_entries; ++entry) devices.tile[pc_buf_entry(thread, entry)] = 0;
+    }
+    state::Riscv fresh;
+    fresh.local = std::move(devices.state.riscv[i].local);
+    const bool keeps_local = devices.arch == Arch::wormhole ||
+                             (debug_word(devices, debug_offset("DISABLE_RESET")) >> rows[i].keep_local & 1);
+    if (!keeps_local) std::fill(fresh.local.begin(), fresh.local.end(), std::uint8_t{0});
+    const auto other = override_of(devices, core);
+    fresh.pc = other.enabled ? other.pc : rows[i].pc;
+    fresh.running = true;
+    devices.state.riscv[i] = std::move(fresh);
+    devices.machine.start(core, at);
+}
+
+}  // namespace
+
+void release_running_cores(state::State& state) {
+    for (std::size_t i = 0; i < riscv_cores; ++i)
+        if (state.riscv[i].running) state.tile[debug_register(debug_offset("SOFT_RESET_0"))] &= ~(1u << rows[i].bit);
+}
+
+void soft_reset(Devices& devices, const Request& request, std::uint32_t before, std::uint32_t after) {
+    const std::uint32_t no_effect = devices.arch == Arch::blackhole ? no_effect_blackhole : no_effect_wormhole;
+    if (const std::uint32_t others = (before ^ after) & after & ~(core_bits | no_effect))
+        devices.machine.note({findings::id("tile.reset-bits"), {others}}, request.by());
+    for (std::size_t i = 0; i < riscv_cores; ++i) {
+        const std::uint32_t bit = 1u << rows[i].bit;
+        if (!((before ^ after) & bit)) continue;
+        const auto core = static_cast<RiscvCore>(i);
+        if (after & bit)
+            enter(devices, core);
+        else
+            leave(devices, core, request.at);
+    }
+}
+
+}  // namespace tessera::tile

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tile/texts.hpp"
+
+#include <fmt/format.h>
+
+#include "tile/registers.hpp"
+
+namespace tessera::tile {
+
+namespace {
+
+constexpr std::string_view mailbox_owners[] = {"brisc", "trisc0", "trisc1", "trisc2"};
+
+// The register's name where it is known.
+std::string in_region(Arch arch, const Region& region, std::uint32_t address) {
+    const std::uint32_t offset = address - region.where(arch).first;
+    switch (region.device) {
+        case Device::l1: return fmt::format("L1 0x{:X}", address);
+        case Device::semaphores: return fmt::format("semaphore {}", offset / 4);
+        case Device::debug:
+            if (const auto* row = debug_register_at(arch, offset & ~3u))
+                return fmt::format("RISCV_DEBUG_REG_{}", row->name);
+            break;
+        case Device::noc:
+            if (offset >= niu_counter_base && offset < niu_counter_end)
+                return fmt::format("counter {} of NIU {}", (offset - niu_counter_base) / 4, region.index);
+            break;
+        case Device::mailbox: return fmt::format("mailbox {}", mailbox_owners[region.index]);
+        case Device::config: return fmt::format("configuration word {}", offset / 4);
+        default: break;
+    }
+    return fmt::format("{} + 0x{:X}", region.name, offset);
+}
+
+}  // namespace
+
+std::string address_text(Arch arch, User user, std::uint32_t address) {
+    for (const bool store : {false, true}) {
+        const Place place = find(arch, user, address, store);
+        if (place.kind == Place::Kind::mapped) return in_region(arch, *place.region, address);
+    }
+    return fmt::format("0x{:X}", address);
+}
+
+std::string fault_text(Arch arch, const Request& request, const char* does, const char* why) {
+    const std::string who = fmt::format("{} {} 0x{:X}", name(request.user), does, request.address);
+    const Place place = find(arch, request.user, request.address, does[0] != 'l');
+    const auto& span = place.region->where(arch);
+    if (place.kind == Place::Kind::unmapped)
+        return fmt::format("{}, where nothing is; {}: {} (0x{:X} to 0x{:X})", who, why, place.region->name, span.first,
+                           span.last);
+    return fmt::format("{}: {} ({}), {}", who, in_region(arch, *place.region, request.address), place.region->name,
+                       why);
+}
+
+std::string wait_text(const Waiting& waiting) {
+    const unsigned i = waiting.index;
+    switch (waiting.what) {
+        case WaitFor::none: break;
+        case WaitFor::instruction_fifo: return fmt::format("room in the instruction FIFO of T{}", i);
+        case WaitFor::pc_buf_room: return fmt::format("room in the PCBuf to trisc{}, which reads it", i);
+        case WaitFor::pc_buf_value: return fmt::format("a value in its PCBuf, which brisc writes");
+        case WaitFor::pc_buf_done:
+            return fmt::format("trisc{0} to have read its PCBuf and to wait for more, and T{0} to be idle", i);
+        case WaitFor::mailbox_room: return "room in the mailboxes that it writes, which others read";
+        case WaitFor::mailbox_value: return fmt::format("a value in the mailbox from {}", mailbox_owners[i]);
+        case WaitFor::coprocessor_done: return fmt::format("all instructions of T{} to have been executed", i);
+        case WaitFor::mops_expanded: return fmt::format("the MOPs of T{} to have been expanded", i);
+        case WaitFor::own_stores: return "its own stores to the coprocessor to be processed";
+        case WaitFor::mover: return "the mover, for TDMA-RISC's next command";
+    }
+    return "nothing";
+}
+
+}  // namespace tessera::tile

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tile/tile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "riscv/decode.hpp"
+#include "tile/bus.hpp"
+#include "tile/texts.hpp"
+
+namespace tessera::tile {
+
+namespace {
+
+/// So many instructions, and the engine has a look at limits and interrupts.
+constexpr std::uint32_t instructions_per_turn = 4096;
+
+using engine::Signal;
+
+engine::Signals wakes(WaitFor what) {
+    switch (what) {
+        case WaitFor::instruction_fifo: return static_cast<engine::Signals>(Signal::popped);
+        case WaitFor::coprocessor_done:
+        case WaitFor::mops_expanded:
+            return Signal::unit | Signal::popped | Signal::latch | Signal::pushed | Signal::tile;
+        case WaitFor::pc_buf_done: return Signal::unit | Signal::popped | Signal::latch | Signal::pushed | Signal::tile;
+        case WaitFor::own_stores: return Signal::store | Signal::semaphore;
+        case WaitFor::mover: return static_cast<engine::Signals>(Signal::unit);
+        default: return static_cast<engine::Signals>(Signal::tile);
+    }
+}
+
+std::uint32_t l1_word(const state::L1& l1, std::uint32_t address) {
+    std::uint32_t value = 0;
+    if (l1.contains(address, 4)) std::memcpy(&value, &l1.bytes[address], 4);
+    return value;
+}
+
+}  // namespace
+
+/// What devices ask for, by the port of the turn.
+class Tile::PortMachine final : public Machine {
+public:
+    explicit PortMachine(Tile& tile) : tile_(tile) {}
+    void use(engine::Port& port) { port_ = &port; }
+
+    state::State& state() override { return tile_.state_; }
+    bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) override {
+        return port_->push(by, thread, words, expanded);
+    }
+    void store_config(By by, unsigned word, std::uint32_t value) override { port_->store_config(by, word, value); }
+    void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value) override {
+        port_->store_gpr(by, thread, gpr, value);
+    }
+    void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) override {
+        port_->store_mop(by, thread, item, value);
+    }
+    void post_semaphore(By by, unsigned semaphore) override { port_->post_semaphore(by, semaphore); }
+    void get_semaphore(By by, unsigned semaphore) override { port_->get_semaphore(by, semaphore); }
+    std::uint32_t semaphore(By by, unsigned semaphore) override { return port_->semaphore(by, semaphore); }
+    bool stores_done(By by) override { return port_->stores_done(by); }
+    Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) override {
+        return port_->write_tile_register(by, address, value);
+    }
+    std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override {
+        return port_->read_tile_register(by, address);
+    }
+    bool idle(By by, unsigned thread) override { return port_->idle(by, thread); }
+    bool mops_expanded(By by, unsigned thread) override { return port_->mops_expanded(by, thread); }
+    std::uint32_t queued(unsigned thread) override { return port_->queued(thread); }
+    std::uint32_t busy(unsigned thread) override { return port_->busy(thread); }
+    void note(const findings::Note& note, By by) override { port_->note(note, by); }
+    void changed() override {
+        ++port_->changes();
+        port_->raise(static_cast<engine::Signals>(Signal::tile));
+    }
+    void saw_time() override { ++port_->changes(); }
+    void wrote_l1(std::uint32_t, std::uint32_t) override { tile_.count_missing(); }
+    void start(RiscvCore core, Cycle at) override {
+        tile_.reset(core);
+        port_->wake(static_cast<unsigned>(core), at);
+    }
+    void halt(RiscvCore core) override { port_->halt(static_cast<unsigned>(core)); }
+
+private:
+    Tile& tile_;
+    engine::Port* port_ = nullptr;
+};
+
+Tile::Tile(state::State& state, const Kernels& kernels)
+    : state_(state),
+      kernels_(kernels),
+      decoded_(state.arch().arch, state.arch().l1_bytes),
+      machine_(std::make_unique<PortMachine>(*this)),
+      devices_(std::make_unique<Devices>(*machine_)) {
+    release_running_cores(state);
+    for (std::size_t i = 0; i < riscv_cores; ++i) {
+        harts_[i].emplace(state.arch().arch, static_cast<RiscvCore>(i), state.riscv[i], state.l1, decoded_);
+        if (kernels.done.empty()) continue;
+        const auto [low, high] =
+            std::minmax_element(kernels.done.begin(), kernels.done.end(),
+                                [](const auto& a, const auto& b) { return a.address < b.address; });
+        harts_[i]->watch(low->address, high->address + 4);
+    }
+    count_missing();
+}
+
+Tile::~Tile() = default;
+
+Machine& Tile::machine() { return *machine_; }
+
+unsigned Tile::running() const {
+    unsigned mask = 0;
+    for (std::size_t i = 0; i < riscv_cores; ++i) mask |= static_cast<unsigned>(state_.riscv[i].running) << i;
+    return mask;
+}
+
+bool Tile::done() const { return !kernels_.done.empty() && missing_ == 0; }
+
+void Tile::count_missing() {
+    missing_ =
+        static_cast<std::size_t>(std::count_if(kernels_.done.begin(), kernels_.done.end(), [&](const auto& word) {
+            return l1_word(state_.l1, word.address) != word.value;
+        }));
+}
+
+void Tile::reset(RiscvCore core) {
+    auto& riscv = state_.riscv[static_cast<std::size_t>(core)];
+    hart(static_cast<std::size_t>(core)).reset(riscv.pc);
+    riscv.running = true;
+    riscv.paused = false;
+}
+
+engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port) {
+    using Why = riscv::Stop::Why;
+    machine_->use(port);
+    // Units of the coprocessor write L1, too.
+    count_missing();
+    riscv::Turn turn{port.limit(), instructions_per_turn};
+    Bus bus(*this, port, core, turn);
+    const riscv::Stop stop = hart(core).run(bus, turn, now, port.changes());
+    if (!state_.riscv[core].running && stop.why != Why::paused) return ended(core);
+    switch (stop.why) {
+        case Why::instructions:
+        case Why::limit:
+            return {
+                .kind = engine::Turn::Kind::again, .time = stop.time, .repeats = hart(core).repeats(port.changes())};
+        case Why::wait: {
+            const Waiting& waiting = devices_->waiting[core];
+            return {.kind = engine::Turn::Kind::wait,
+                    .time = stop.time,
+                    .wait = {engine::Wait::Kind::tile, static_cast<std::uint8_t>(waiting.what), waiting.index},
+                    .wakes = wakes(waiting.what)};
+        }
+        case Why::paused:
+        case Why::self_loop: return ended(core);
+        case Why::stop: break;
+        case Why::illegal:
+        case Why::fetch: port.stop(hart(core).fault(), {core, state_.riscv[core].pc}); break;
+    }
+    return {.kind = engine::Turn::Kind::stop, .time = stop.time};
+}
+
+engine::Turn Tile::ended(unsigned core) {
+    devices_->waiting[core] = {};
+    return {};
+}
+
+std::string Tile::describe(const engine::Wait& wait, unsigned) const { return wait_text({WaitFor(wait.a), wait.b}); }
+
+void Tile::describe(unsigned core, Blocked& blocked) const {
+    const auto& riscv = state_.riscv[core];
+    if (!riscv.running) return;
+    if (state_.l1.contains(riscv.pc, 4))
+        blocked.instruction = riscv::disassemble(state_.arch().arch, l1_word(state_.l1, riscv.pc), riscv.pc);
+    std::uint32_t at = riscv.pc;
+    if (const auto poll = harts_[core]->poll()) {
+        at = poll->pc;
+        if (blocked.waits_for.empty())
+            blocked.waits_for =
+                fmt::format("polls {} = {}", address_text(state_.arch().arch, User(core), poll->address), poll->value);
+    }
+    blocked.place = place(core, at);
+    if (const std::string in = function(core, at); !in.empty())
+        blocked.place += blocked.place.empty() ? in : fmt::format(", {}", in);
+}
+
+std::string Tile::place(unsigned core, std::uint32_t pc) const {
+    const auto& image = kernels_.images[core];
+    return image ? image->place(pc) : std::string();
+}
+
+std::string Tile::function(unsigned core, std::uint32_t pc) const {
+    const auto& image = kernels_.images[core];
+    return image ? image->function(pc) : std::string();
+}
+
+}  // namespace tessera::tile

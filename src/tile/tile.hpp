@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The RISC-V cores of a tile for a run: the engine gives them turns, they reach devices and the coprocessor.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "engine/cores.hpp"
+#include "riscv/hart.hpp"
+#include "tile/device.hpp"
+
+namespace tessera::tile {
+
+class Bus;
+
+class Tile final : public engine::Cores {
+public:
+    /// The cores whose state::Riscv says so run (Core::load() has put the kernels there).
+    Tile(state::State& state, const Kernels& kernels);
+    ~Tile() override;
+
+    unsigned running() const override;
+    engine::Turn act(unsigned core, Cycle now, engine::Port& port) override;
+    bool done() const override;
+
+    std::string describe(const engine::Wait& wait, unsigned core) const override;
+    void describe(unsigned core, Blocked& blocked) const override;
+    std::string place(unsigned core, std::uint32_t pc) const override;
+    std::string function(unsigned core, std::uint32_t pc) const override;
+
+private:
+    class PortMachine;
+    friend class Bus;
+
+    Machine& machine();
+    riscv::Hart& hart(std::size_t core) { return *harts_[core]; }
+    void reset(RiscvCore core);
+    /// Watched words that do not have their value yet.
+    void count_missing();
+    engine::Turn ended(unsigned core);
+
+    state::State& state_;
+    const Kernels& kernels_;
+    riscv::DecodeCache decoded_;
+    std::array<std::optional<riscv::Hart>, riscv_cores> harts_;
+    std::unique_ptr<PortMachine> machine_;
+    std::unique_ptr<Devices> devices_;
+    std::size_t missing_ = 0;
+    std::deque<std::string> texts_;  ///< that notes refer to
+};
+
+}  // namespace tessera::tile
