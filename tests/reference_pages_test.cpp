@@ -109,12 +109,9 @@ std::map<std::string, std::set<std::string>> keys_in_sources() {
 
 TEST(JobSchema, HasTheKeysOfTheReader) {
     const Json& defs = schema()["$defs"];
-    const std::map<std::string, std::set<std::string>> expected = {{"job", keys(schema())},
-                                                                   {"region", keys(defs["region"])},
-                                                                   {"output", keys(defs["output"])},
-                                                                   {"done", keys(defs["done"])},
-                                                                   {"thread", keys(defs["threads"])},
-                                                                   {"op", keys(defs["op"])}};
+    const std::map<std::string, std::set<std::string>> expected = {
+        {"job", keys(schema())},      {"region", keys(defs["region"])},  {"output", keys(defs["output"])},
+        {"done", keys(defs["done"])}, {"thread", keys(defs["threads"])}, {"op", keys(defs["op"])}};
     EXPECT_EQ(keys_in_sources(), expected);
 }
 

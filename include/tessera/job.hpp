@@ -13,8 +13,8 @@
 
 namespace tessera {
 
-/// A job: memory, three threads or kernels for the RISC-V cores, outputs (docs/jobs.md). Everything it names has been read and
-/// checked.
+/// A job: memory, three threads or kernels for the RISC-V cores, outputs (docs/jobs.md). Everything it names has been
+/// read and checked.
 struct Job {
     struct Region {
         std::uint64_t address = 0;
@@ -41,13 +41,15 @@ struct Job {
 /// Names with values that assembly text can use, as if `.equ` had defined them.
 using JobSymbols = std::map<std::string, std::int64_t>;
 
-/// Reads a job from a TOML (`.toml`) or JSON (`.json`) file; paths in it are relative to the file. Every error names the
-/// file, and the line and column where the format gives one. Codes: "job.open", "job.syntax", "job.unknown-key",
-/// "job.missing-key", "job.type", "job.value", "job.range", and those of assemble(), read_npy() and to_bytes().
+/// Reads a job from a TOML (`.toml`) or JSON (`.json`) file; paths in it are relative to the file. Every error names
+/// the file, and the line and column where the format gives one. Codes: "job.open", "job.syntax", "job.unknown-key",
+/// "job.missing-key", "job.type", "job.value", "job.range", and those of assemble(), load_kernel(),
+/// KernelImage::set_words(), read_npy() and to_bytes().
 /// `symbols` go before the job's own.
 Result<Job> load_job(const std::string& path, const JobSymbols& symbols = {});
 
-/// A core with the job's memory and kernels in place, ready to run. Bytes of `l1` go over those of kernels. Errors as Core::load().
+/// A core with the job's memory and kernels in place, ready to run. Bytes of `l1` go over those of kernels. Errors as
+/// Core::load().
 Result<Core> prepare(const Job& job);
 
 /// Core::run() of the job's program or kernels.

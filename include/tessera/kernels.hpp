@@ -15,8 +15,8 @@
 
 namespace tessera {
 
-/// The RISC-V cores of a tile, in the order in which BabyRISCV numbers them: B and NC move data, T0 to T2 each feed a thread
-/// of the coprocessor.
+/// The RISC-V cores of a tile, in the order in which BabyRISCV numbers them: B and NC move data, T0 to T2 each feed a
+/// thread of the coprocessor.
 enum class RiscvCore : std::uint8_t { b, t0, t1, t2, nc };
 inline constexpr std::size_t riscv_cores = 5;
 
@@ -54,9 +54,9 @@ public:
 
     /// A symbol by its name in the file, or by its C++ name ("layer::tiles"); null when there is none.
     const Symbol* find_symbol(std::string_view name) const;
-    /// Gives a variable of the program other values, 32-bit words from its address on, wherever start-up code takes them from.
-    /// Errors "kernel.symbol" (no such symbol, with the nearest name), "kernel.value" (more words than the variable has room for; or it is in
-    /// .bss, which start-up code clears).
+    /// Gives a variable of the program other values, 32-bit words from its address on, wherever start-up code takes
+    /// them from. Errors "kernel.symbol" (no such symbol, with the nearest name), "kernel.value" (more words than the
+    /// variable has room for; or it is in .bss, which start-up code clears).
     Result<void> set_words(std::string_view symbol, std::span<const std::uint32_t> words);
     /// "file:line" of the source of the instruction there, or an empty text.
     std::string place(std::uint32_t address) const;
@@ -64,9 +64,9 @@ public:
     std::string function(std::uint32_t address) const;
 };
 
-/// Reads an executable ELF32 file for RISC-V, little-endian: its loadable segments, symbols, and line table where it has debugging
-/// information (DWARF 2 to 5). What goes where: spec-notes K1. Errors "elf.open" (it cannot be read), "elf.format" (wrong machine or class, no
-/// segments to load, contradictions), each with what is wrong.
+/// Reads an executable ELF32 file for RISC-V, little-endian: its loadable segments, symbols, and line table where it
+/// has debugging information (DWARF 2 to 5). What goes where: spec-notes K1. Errors "elf.open" (it cannot be read),
+/// "elf.format" (wrong machine or class, no segments to load, contradictions), each with what is wrong.
 Result<KernelImage> load_kernel(const std::string& path);
 
 /// Programs for the RISC-V cores of a tile, and when they are done.
@@ -79,8 +79,8 @@ struct Kernels {
     Arch arch = Arch::blackhole;
     /// By RiscvCore. A core without an image stays in reset until another one starts it.
     std::array<std::optional<KernelImage>, riscv_cores> images;
-    /// The run ends when all of these words of L1 have their values and the coprocessor has nothing left to do. Empty: when every core
-    /// that runs has ended: by ebreak or ecall, or in a jump to itself.
+    /// The run ends when all of these words of L1 have their values and the coprocessor has nothing left to do. Empty:
+    /// when every core that runs has ended: by ebreak or ecall, or in a jump to itself.
     std::vector<Word> done;
 };
 

@@ -39,17 +39,17 @@ struct Reduced {
 /// that is not more, operands and configuration (towards zero), and memory. The same way of failing is: the same fault
 /// at an instruction of that name; for a deadlock, the same front ends and units wait for the same things; the same
 /// finding at an instruction of that name; for a case, the same wrong value at the same place, last written by an
-/// instruction of that name. No run takes more than twice the cycles of the first and 10 000. Always the same result for
-/// the same job. Errors: "reduce.good" when the job does not fail in the way that is asked for, "reduce.keep" for an
-/// unknown code, "reduce.kernels" when the job has kernels instead of ops, "reduce.interrupted" when RunOptions::stop came before the first run had ended, and those of prepare()
-/// and Core::run().
+/// instruction of that name. No run takes more than twice the cycles of the first and 10 000. Always the same result
+/// for the same job. Errors: "reduce.good" when the job does not fail in the way that is asked for, "reduce.keep" for
+/// an unknown code, "reduce.kernels" when the job has kernels instead of ops, "reduce.interrupted" when
+/// RunOptions::stop came before the first run had ended, and those of prepare() and Core::run().
 Result<Reduced> reduce(const Case& what, const ReduceOptions& options = {});
 
 /// A case as format_case(); any other job as TOML, with its ops as assembly and where each came from.
 std::string format_reduced(const Reduced& reduced);
 
-/// Writes format_reduced() to a file, whole or not at all. Errors "reduce.write"; "reduce.name" when the name does not end
-/// in .json (a case) or .toml (any other job).
+/// Writes format_reduced() to a file, whole or not at all. Errors "reduce.write"; "reduce.name" when the name does not
+/// end in .json (a case) or .toml (any other job).
 Result<void> write_reduced(const Reduced& reduced, const std::string& path);
 
 }  // namespace tessera

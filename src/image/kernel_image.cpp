@@ -30,7 +30,7 @@ const Row* row_before(const std::vector<Row>& rows, std::uint32_t address) {
     return next == rows.begin() ? nullptr : &*std::prev(next);
 }
 
-/// Symbols between which start-up code clears memory, of GNU linker scripts and of the kernel library's (spec-notes K2).
+/// Symbols between which start-up code clears memory, of GNU linker scripts and the kernel library's (spec-notes K2).
 constexpr std::array<std::array<std::string_view, 2>, 3> cleared_by_startup = {
     {{"__ldm_bss_start", "__ldm_bss_end"}, {"__bss_start", "__bss_end"}, {"__bss_start", "_end"}}};
 

@@ -92,8 +92,8 @@ private:
         image_.segments.push_back({where, std::move(bytes), runs_at});
     }
 
-    /// The kernel library's start-up code fills local memory from .loader_init, which its own loader fills, as nothing else can reach
-    /// local memory.
+    /// The kernel library's start-up code fills local memory from .loader_init, which its own loader fills, as nothing else
+    /// can reach local memory.
     Result<void> add_startup_copy(const GElf_Phdr& header) {
         const auto* from = image_.find_symbol("__loader_init_start");
         const auto* to = image_.find_symbol("__loader_init_end");

@@ -64,8 +64,8 @@ in .bss, which start-up code clears.)")
     py::class_<Kernels>(module, "Kernels", "Programs for the RISC-V cores of a tile, and when they are done.")
         .def(
             py::init(&make_kernels), py::arg("images"), py::arg("arch"), py::kw_only(), py::arg("done") = py::list(),
-            R"(images  KernelImage by core: {'trisc0': …}; brisc, trisc0, trisc1, trisc2, ncrisc. A core without one stays in
-        reset until another one starts it
+            R"(images  KernelImage by core: {'trisc0': …}; brisc, trisc0, trisc1, trisc2, ncrisc. A core without one
+        stays in reset until another one starts it
 arch    'blackhole' or 'wormhole'
 done    pairs of an address in L1 and the value of the 32-bit word there: the run ends when all have theirs and
         the coprocessor has nothing left to do. Without, when every core that runs has ended: by ebreak or

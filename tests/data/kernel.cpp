@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something to compile for scripts/check_lines: loops, inlined and left-out functions, templates, several files' worth of sections.
+// Something to compile for scripts/check_lines: loops, inlined and left-out functions, templates.
 typedef unsigned int word;
 
 volatile word tiles = 4;
@@ -33,9 +33,7 @@ __attribute__((noinline)) word sum(const word* values, word count) {
 }
 
 // Nobody calls it: the linker leaves it out.
-word left_out(word value) {
-    return value % 10 ? value / 10 : left_out(value + 1);
-}
+word left_out(word value) { return value % 10 ? value / 10 : left_out(value + 1); }
 
 }  // namespace layer
 

@@ -27,7 +27,7 @@ from tessera.errors import Error, Fault
 from tessera.state import Config, Section, State
 from tessera.tensors import DataFormat, tensor_bytes, tensor_sizes, tilize, untilize
 
-__all__ = ["Blocked", "Config", "Core", "DataFormat", "Diagnosis", "Error", "Fault", "Finding",
-           "KernelImage", "Kernels", "Op", "Program", "Run", "Section", "State", "UnitUse", "WaitUse", "assemble", "assemble_file", "convert", "disassemble",
-           "elwadd", "elwmul", "elwsub", "gapool", "gmpool", "load_kernel", "matmul", "mvmul", "pack_tiles", "tensor_bytes",
-           "tensor_sizes", "tilize", "unpack_tiles", "untilize"]
+__all__ = ["Blocked", "Config", "Core", "DataFormat", "Diagnosis", "Error", "Fault", "Finding", "KernelImage",
+           "Kernels", "Op", "Program", "Run", "Section", "State", "UnitUse", "WaitUse", "assemble", "assemble_file",
+           "convert", "disassemble", "elwadd", "elwmul", "elwsub", "gapool", "gmpool", "load_kernel", "matmul",
+           "mvmul", "pack_tiles", "tensor_bytes", "tensor_sizes", "tilize", "unpack_tiles", "untilize"]
