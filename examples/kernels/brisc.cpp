@@ -35,7 +35,7 @@ void kernel_main() {
     CircularBuffer out(2, 2, page_bytes);
     for (std::uint32_t page = 0; page < pages; ++page) {
         out.wait_received();
-        copy_words(result + page * page_bytes, out.read_page(), page_bytes);
+        copy_blocks(result + page * page_bytes, out.read_page(), page_bytes);
         out.pop();
     }
     for (unsigned i = 1; i < cores; ++i)

@@ -26,9 +26,16 @@ inline constexpr std::uint32_t config = 0xFFEF'0000;     // TENSIX_CFG_BASE
 /// where nothing is cached.
 inline void forget_cached() { asm volatile("fence" ::: "memory"); }
 
-/// Copies words, one after the other.
-inline void copy_words(std::uint32_t to, std::uint32_t from, std::uint32_t bytes) {
-    for (std::uint32_t i = 0; i < bytes; i += 4) at(to + i) = at(from + i);
+/// Copies blocks of 16 bytes. Four loads are under way before the first value is needed, and Blackhole makes one store to L1
+/// of four.
+inline void copy_blocks(std::uint32_t to, std::uint32_t from, std::uint32_t bytes) {
+    for (std::uint32_t i = 0; i < bytes; i += 16) {
+        const std::uint32_t a = at(from + i), b = at(from + i + 4), c = at(from + i + 8), d = at(from + i + 12);
+        at(to + i) = a;
+        at(to + i + 4) = b;
+        at(to + i + 8) = c;
+        at(to + i + 12) = d;
+    }
 }
 
 /// Loads a word, and waits for its value: cores go on behind a load until something needs what it brings.

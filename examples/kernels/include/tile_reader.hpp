@@ -12,7 +12,7 @@ public:
 
     void bring(std::uint32_t tile) {
         buffer_.wait_free();
-        copy_words(buffer_.write_page(), array_ + tile * bytes, bytes);
+        copy_blocks(buffer_.write_page(), array_ + tile * bytes, bytes);
         buffer_.push();
     }
 
