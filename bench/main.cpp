@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
     tessera::bench::register_units();
     tessera::bench::register_engine();
     tessera::bench::register_layout();
+    tessera::bench::register_riscv();
     tessera::bench::Table table;
     benchmark::RunSpecifiedBenchmarks(&table);
     return 0;

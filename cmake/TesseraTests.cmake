@@ -25,5 +25,11 @@ set_source_files_properties(
     "${PROJECT_SOURCE_DIR}/tests/reference_matrix_test.cpp" "${PROJECT_SOURCE_DIR}/tests/reference_vector_test.cpp" "${PROJECT_SOURCE_DIR}/tests/vector_lanes_test.cpp"
     PROPERTIES COMPILE_DEFINITIONS "${TESSERA_SIMD_DEFINITIONS}")
 
+# One hart alone, for scripts/check_riscv.
+add_executable(tessera_hart "${PROJECT_SOURCE_DIR}/tests/riscv/hart_main.cpp")
+target_include_directories(tessera_hart PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
+target_link_libraries(tessera_hart PRIVATE tessera::tessera fmt::fmt tessera_headers_only tessera_warnings)
+set_target_properties(tessera_hart PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+
 include(GoogleTest)
 gtest_discover_tests(tessera_tests DISCOVERY_MODE PRE_TEST)

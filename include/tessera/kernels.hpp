@@ -79,6 +79,8 @@ struct Kernels {
     Arch arch = Arch::blackhole;
     /// By RiscvCore. A core without an image stays in reset until another one starts it.
     std::array<std::optional<KernelImage>, riscv_cores> images;
+    /// By RiscvCore: stays in reset, too, although it has an image, and begins at its entry when another one starts it.
+    std::array<bool, riscv_cores> in_reset{};
     /// The run ends when all of these words of L1 have their values and the coprocessor has nothing left to do. Empty:
     /// when every core that runs has ended: by ebreak or ecall, or in a jump to itself.
     std::vector<Word> done;

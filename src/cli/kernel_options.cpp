@@ -71,6 +71,9 @@ void KernelOptions::add_to(CLI::App& command) {
     command.add_option("--core", cores, "Kernel of a core: brisc, trisc0, trisc1, trisc2, ncrisc (may be repeated)")
         ->type_name("CORE=FILE")
         ->allow_extra_args(false);  // else it would swallow JOB
+    command.add_option("--in-reset", in_reset, "Stays in reset until another core starts it (may be repeated)")
+        ->type_name("CORE")
+        ->allow_extra_args(false);
     command.add_option("--arch", arch, "Chip of kernels without a job: blackhole (default) or wormhole")
         ->type_name("ARCH");
     command.add_option("--done", done, "Kernels are done when that word of L1 has that value (may be repeated)")
@@ -103,6 +106,12 @@ Result<Job> KernelOptions::load(const std::vector<std::string>& files) const {
                         "(pack) nor ncrisc: --core CORE=FILE",
                         path);
         if (auto added = add(kernels, *core, path); !added) return tl::make_unexpected(added.error());
+    }
+    for (const std::string& text : in_reset) {
+        const auto core = parse_riscv_core(text);
+        if (!core || !kernels.images[static_cast<std::size_t>(*core)])
+            return fail("cli.core", fmt::format("--in-reset {}: there is no kernel for a core of that name", text));
+        kernels.in_reset[static_cast<std::size_t>(*core)] = true;
     }
     for (const std::string& text : done) {
         const auto word = read_done(text);

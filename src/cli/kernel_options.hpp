@@ -12,14 +12,15 @@
 namespace tessera::cli {
 
 struct KernelOptions {
-    std::vector<std::string> cores;  ///< CORE=FILE
-    std::vector<std::string> done;   ///< ADDR=VALUE
+    std::vector<std::string> cores;     ///< CORE=FILE
+    std::vector<std::string> done;      ///< ADDR=VALUE
+    std::vector<std::string> in_reset;  ///< CORE
     std::optional<std::string> arch;
 
     void add_to(CLI::App& command);
 
     /// Whether any of these options was given.
-    bool any() const { return !cores.empty() || !done.empty() || arch.has_value(); }
+    bool any() const { return !cores.empty() || !done.empty() || !in_reset.empty() || arch.has_value(); }
 
     /// A job of kernels alone: `files` go to the cores that their names tell.
     Result<Job> load(const std::vector<std::string>& files) const;

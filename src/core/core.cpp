@@ -14,6 +14,7 @@
 #include "isa/names.hpp"
 #include "isa/text.hpp"
 #include "state/inventory.hpp"
+#include "tile/tile.hpp"
 
 namespace tessera {
 
@@ -32,6 +33,15 @@ struct Core::Impl {
         for (state::Src which : {state::Src::a, state::Src::b})
             for (auto bank : banks(which))
                 for (auto& datum : bank) datum &= formats::src_bits;
+    }
+
+    /// What every run begins with. Error "run.window".
+    Result<void> prepare(const RunOptions& options) {
+        const Arch arch = state.arch().arch;
+        if (!options.window.empty() && !isa::find_spec(options.window, arch))
+            return fail("run.window", fmt::format("{} has no instruction {}", name(arch), options.window));
+        drop_bits_beyond_src();
+        return {};
     }
 
     state::State state;
@@ -57,6 +67,10 @@ namespace {
 tl::unexpected<Error> outside_l1(std::uint64_t address, std::uint64_t length, std::size_t size) {
     return fail("l1.range",
                 fmt::format("0x{:X} to 0x{:X} is not in L1, which has 0x{:X} bytes", address, address + length, size));
+}
+
+tl::unexpected<Error> other_arch(std::string_view what, Arch its, Arch own) {
+    return fail("run.arch", fmt::format("the {} for {} and the core is a {}", what, name(its), name(own)));
 }
 
 }  // namespace
@@ -93,21 +107,22 @@ void Core::mark_written(const Section& section, std::size_t first, std::size_t c
 }
 
 Result<Run> Core::run(const Program& program, const RunOptions& options) {
-    if (program.arch != arch())
-        return fail("run.arch",
-                    fmt::format("the program is for {} and the core is a {}", name(program.arch), name(arch())));
+    if (program.arch != arch()) return other_arch("program is", program.arch, arch());
     if (auto valid = validate(program); !valid) return tl::make_unexpected(valid.error());
-    if (!options.window.empty() && !isa::find_spec(options.window, arch()))
-        return fail("run.window", fmt::format("{} has no instruction {}", name(arch()), options.window));
-    impl_->drop_bits_beyond_src();
+    if (auto valid = impl_->prepare(options); !valid) return tl::make_unexpected(valid.error());
     return engine::Engine(impl_->state, *impl_->slots, program, options, impl_->reset).run();
 }
 
 Result<void> Core::load(const Kernels& kernels) {
-    if (kernels.arch != arch())
-        return fail("run.arch",
-                    fmt::format("the kernels are for {} and the core is a {}", name(kernels.arch), name(arch())));
+    if (kernels.arch != arch()) return other_arch("kernels are", kernels.arch, arch());
     return core::place_kernels(impl_->state, kernels);
+}
+
+Result<Run> Core::run(const Kernels& kernels, const RunOptions& options) {
+    if (kernels.arch != arch()) return other_arch("kernels are", kernels.arch, arch());
+    if (auto valid = impl_->prepare(options); !valid) return tl::make_unexpected(valid.error());
+    tile::Tile tile(impl_->state, kernels);
+    return engine::Engine(impl_->state, *impl_->slots, tile, options, impl_->reset).run();
 }
 
 std::span<const Section> Core::sections() const { return state::inventory(arch()).sections(); }

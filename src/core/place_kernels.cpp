@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tile/reset_pc.hpp"
+
 namespace tessera::core {
 
 namespace {
@@ -102,7 +104,8 @@ Result<void> place_kernels(state::State& state, const Kernels& kernels) {
         reset(core);
         for (const auto& segment : image->segments) place(state, core, segment);
         core.pc = image->entry;
-        core.running = true;
+        core.running = !kernels.in_reset[i];
+        tile::set_reset_pc(state, core_at(i), image->entry);
     }
     return {};
 }

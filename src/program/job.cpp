@@ -21,9 +21,9 @@ namespace program {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> job_keys = {"arch",      "reset", "timing",  "max_cycles", "seed",
-                                                       "findings",  "l1",    "symbols", "threads",    "cores",
-                                                       "arguments", "done",  "output"};
+constexpr std::array<std::string_view, 14> job_keys = {"arch",     "reset",     "timing",  "max_cycles", "seed",
+                                                       "findings", "l1",        "symbols", "threads",    "cores",
+                                                       "in_reset", "arguments", "done",    "output"};
 
 /// The one walk over a job's tree.
 class JobReader {

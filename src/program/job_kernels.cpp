@@ -33,6 +33,7 @@ public:
         if (arguments) done = schema_.check_keys(arguments->value, "arguments", core_names());
         if (const auto* member = root.find("done"); member && done) done = read_done(member->value);
         if (done) done = read_cores(root.find("cores")->value);
+        if (const auto* member = root.find("in_reset"); member && done) done = read_in_reset(member->value);
         if (arguments && done) done = read_arguments(arguments->value);
         if (!done) return tl::make_unexpected(std::move(done.error()));
         return std::move(kernels_);
@@ -52,6 +53,21 @@ private:
             auto loaded = load_kernel(beside(schema_.file(), *path));
             if (!loaded) return located(loaded.error(), value.position);
             image(core) = std::move(*loaded);
+        }
+        return {};
+    }
+
+    Result<void> read_in_reset(const Node& node) {
+        const auto items = schema_.array(node, "in_reset");
+        if (!items) return tl::make_unexpected(items.error());
+        for (const auto& item : *items) {
+            const auto core =
+                schema_.choice(item, "in_reset", "a core: brisc, trisc0, trisc1, trisc2 or ncrisc", parse_riscv_core);
+            if (!core) return tl::make_unexpected(core.error());
+            if (!image(name(*core)))
+                return schema_.error("job.value", fmt::format("cores has no kernel for {}", name(*core)),
+                                     item.position);
+            kernels_.in_reset[static_cast<std::size_t>(*core)] = true;
         }
         return {};
     }
@@ -126,7 +142,7 @@ private:
 
 Result<std::optional<Kernels>> read_kernels(const Node& root, const SchemaReader& schema, Arch arch) {
     if (!root.find("cores")) {
-        for (const std::string_view key : {"arguments", "done"})
+        for (const std::string_view key : {"in_reset", "arguments", "done"})
             if (const auto* member = root.find(key))
                 return schema.error("job.value", fmt::format("'{}' belongs to cores", key), member->position);
         return std::optional<Kernels>{};

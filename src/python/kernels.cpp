@@ -13,7 +13,8 @@ namespace tessera::python {
 namespace {
 
 Kernels make_kernels(const std::map<std::string, const KernelImage*>& images, std::string_view arch,
-                     const std::vector<std::pair<std::uint32_t, std::uint32_t>>& done) {
+                     const std::vector<std::pair<std::uint32_t, std::uint32_t>>& done,
+                     const std::vector<std::string>& in_reset) {
     Kernels kernels;
     kernels.arch = to_arch(arch);
     for (const auto& [text, image] : images) {
@@ -22,6 +23,11 @@ Kernels make_kernels(const std::map<std::string, const KernelImage*>& images, st
             throw py::value_error(
                 fmt::format("'{}' is no core with a kernel; cores: brisc, trisc0, trisc1, trisc2, ncrisc", text));
         kernels.images.at(static_cast<std::size_t>(*core)) = *image;
+    }
+    for (const auto& text : in_reset) {
+        const auto core = parse_riscv_core(text);
+        if (!core) throw py::value_error(fmt::format("'{}' is no core", text));
+        kernels.in_reset.at(static_cast<std::size_t>(*core)) = true;
     }
     for (const auto& [address, value] : done) kernels.done.push_back({address, value});
     return kernels;
@@ -62,14 +68,15 @@ in .bss, which start-up code clears.)")
         .def("function", &KernelImage::function, py::arg("address"), "'function+0x12' for the code there, or ''.")
         .def("__repr__", [](const KernelImage& image) { return fmt::format("<tessera.KernelImage {}>", image.file); });
     py::class_<Kernels>(module, "Kernels", "Programs for the RISC-V cores of a tile, and when they are done.")
-        .def(
-            py::init(&make_kernels), py::arg("images"), py::arg("arch"), py::kw_only(), py::arg("done") = py::list(),
-            R"(images  KernelImage by core: {'trisc0': …}; brisc, trisc0, trisc1, trisc2, ncrisc. A core without one
+        .def(py::init(&make_kernels), py::arg("images"), py::arg("arch"), py::kw_only(), py::arg("done") = py::list(),
+             py::arg("in_reset") = py::list(),
+             R"(images  KernelImage by core: {'trisc0': …}; brisc, trisc0, trisc1, trisc2, ncrisc. A core without one
         stays in reset until another one starts it
 arch    'blackhole' or 'wormhole'
 done    pairs of an address in L1 and the value of the 32-bit word there: the run ends when all have theirs and
         the coprocessor has nothing left to do. Without, when every core that runs has ended: by ebreak or
-        ecall, or in a jump to itself)")
+        ecall, or in a jump to itself
+in_reset  names of cores with an image that stay in reset, too, and begin at its entry when another one starts them)")
         .def_property_readonly(
             "arch", [](const Kernels& kernels) { return name(kernels.arch); }, "'blackhole' or 'wormhole'.")
         .def("__repr__", &describe);

@@ -2,9 +2,9 @@
 // RISCV_DEBUG_REG_SOFT_RESET_0: RISC-V cores into reset and out of it (SoftReset). Its other bits are told, and do nothing.
 #include <algorithm>
 
-#include "registers/field.hpp"
 #include "tile/device.hpp"
 #include "tile/registers.hpp"
+#include "tile/reset_pc.hpp"
 
 namespace tessera::tile {
 
@@ -12,44 +12,15 @@ namespace {
 
 using namespace state::tile_words;
 
-/// By RiscvCore: the bit of SOFT_RESET_0, that of DISABLE_RESET for the local data RAM, and where the core starts.
+/// By RiscvCore: the bit of SOFT_RESET_0, and that of DISABLE_RESET for the local data RAM.
 struct ResetRow {
     std::uint8_t bit, keep_local;
-    std::uint32_t pc;
 };
-constexpr ResetRow rows[riscv_cores] = {
-    {11, 6, 0x00000}, {12, 0, 0x06000}, {13, 2, 0x0A000}, {14, 4, 0x0E000}, {18, 8, 0x12000}};
+constexpr ResetRow rows[riscv_cores] = {{11, 6}, {12, 0}, {13, 2}, {14, 4}, {18, 8}};
 
 constexpr std::uint32_t core_bits = 0x47800, no_effect_wormhole = 0xFF80'0000, no_effect_blackhole = 0xFF00'0000;
 
-constexpr auto trisc_pc = registers::fields<3>("TRISC_RESET_PC_SEC#_PC");
-constexpr auto trisc_override = registers::field("TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en");
-constexpr auto ncrisc_pc = registers::field("NCRISC_RESET_PC_PC");
-constexpr auto ncrisc_override = registers::field("NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en");
-
-std::uint32_t config(const Devices& devices, const registers::Field& field) { return devices.state.config(0, field); }
 std::uint32_t debug_word(const Devices& devices, std::uint32_t offset) { return devices.tile[debug_register(offset)]; }
-
-/// The words that override where T0 to T2 and NC start: debug registers on Blackhole, configuration on Wormhole.
-struct Override {
-    bool enabled;
-    std::uint32_t pc;
-};
-Override override_of(const Devices& devices, RiscvCore core) {
-    const bool blackhole = devices.arch == Arch::blackhole;
-    if (core == RiscvCore::b) return {false, 0};
-    if (core == RiscvCore::nc) {
-        if (blackhole)
-            return {(debug_word(devices, debug_offset("NCRISC_RESET_PC_OVERRIDE")) & 1) != 0,
-                    debug_word(devices, debug_offset("NCRISC_RESET_PC"))};
-        return {config(devices, ncrisc_override) != 0, config(devices, ncrisc_pc)};
-    }
-    const unsigned t = static_cast<unsigned>(core) - static_cast<unsigned>(RiscvCore::t0);
-    if (blackhole)
-        return {(debug_word(devices, debug_offset("TRISC_RESET_PC_OVERRIDE")) >> t & 1) != 0,
-                debug_word(devices, debug_offset("TRISC0_RESET_PC") + 4 * t)};
-    return {(config(devices, trisc_override) >> t & 1) != 0, config(devices, trisc_pc[t])};
-}
 
 void enter(Devices& devices, RiscvCore core) {
     const auto i = static_cast<unsigned>(core);
@@ -75,8 +46,7 @@ void leave(Devices& devices, RiscvCore core, Cycle at) {
     const bool keeps_local = devices.arch == Arch::wormhole ||
                              (debug_word(devices, debug_offset("DISABLE_RESET")) >> rows[i].keep_local & 1);
     if (!keeps_local) std::fill(fresh.local.begin(), fresh.local.end(), std::uint8_t{0});
-    const auto other = override_of(devices, core);
-    fresh.pc = other.enabled ? other.pc : rows[i].pc;
+    fresh.pc = reset_pc(devices.state, core);
     fresh.running = true;
     devices.state.riscv[i] = std::move(fresh);
     devices.machine.start(core, at);

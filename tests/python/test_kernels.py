@@ -57,7 +57,7 @@ def test_load(path):
     kernels = tessera.Kernels({"trisc1": tessera.load_kernel(path)}, "blackhole", done=[(0x1FFB8, 1)])
     assert kernels.arch == "blackhole" and "trisc1" in repr(kernels)
     core.load(kernels)
-    assert bytes(core.read_l1(ENTRY, 4)) == struct.pack("<I", 0x0000006F)
+    assert core.l1[ENTRY:ENTRY + 4].tobytes() == struct.pack("<I", 0x0000006F)
 
 
 def test_what_is_refused(path, tmp_path):
