@@ -6,5 +6,6 @@ namespace tessera::bench {
 void register_units();
 void register_engine();
 void register_layout();
+void register_riscv();
 
 }  // namespace tessera::bench

@@ -15,6 +15,26 @@ namespace {
 
 constexpr std::uint32_t round_down(std::uint32_t address, unsigned bytes) { return address & ~(bytes - 1); }
 
+// A call of memcpy or memcmp would cost more than the access.
+std::uint32_t get(const std::uint8_t* place, unsigned bytes) {
+    std::uint16_t half;
+    std::uint32_t word;
+    switch (bytes) {
+        case 1: return *place;
+        case 2: std::memcpy(&half, place, sizeof half); return half;
+        default: std::memcpy(&word, place, sizeof word); return word;
+    }
+}
+
+void put(std::uint8_t* place, unsigned bytes, std::uint32_t value) {
+    const auto half = static_cast<std::uint16_t>(value);
+    switch (bytes) {
+        case 1: *place = static_cast<std::uint8_t>(value); break;
+        case 2: std::memcpy(place, &half, sizeof half); break;
+        default: std::memcpy(place, &value, sizeof value);
+    }
+}
+
 Stop::Why why(Response::Kind kind) { return kind == Response::Kind::wait ? Stop::Why::wait : Stop::Why::stop; }
 
 }  // namespace
@@ -60,8 +80,7 @@ Hart::Effect Hart::load(Bus& bus, const Turn& turn, std::uint32_t asked, unsigne
 
 std::uint32_t Hart::load_l1(Bus& bus, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now,
                             std::uint32_t& latency) {
-    std::uint32_t value = 0;
-    std::memcpy(&value, l1_.bytes.data() + address, bytes);
+    const std::uint32_t value = get(l1_.bytes.data() + address, bytes);
     latency = costs_.l1_load.cycles;
     if (!caches_) return value;
 
@@ -69,8 +88,7 @@ std::uint32_t Hart::load_l1(Bus& bus, std::uint32_t address, unsigned bytes, std
     const std::uint32_t line_address = round_down(address, state::L0::line_bytes);
     for (const auto& line : l0.line) {
         if (line.address != line_address) continue;
-        std::uint32_t cached = 0;
-        std::memcpy(&cached, line.bytes.data() + address % state::L0::line_bytes, bytes);
+        const std::uint32_t cached = get(line.bytes.data() + address % state::L0::line_bytes, bytes);
         if (cached != value) bus.note({id("riscv.stale-l0"), {address, cached, value}}, pc, now);
         latency = costs_.l0_hit.cycles;
         if (++l0.hits >= costs_.periodic_flush.cycles && flushes_) flush_l0();
@@ -88,7 +106,7 @@ void Hart::store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value
     std::uint8_t* const place = state_.local.data() + word;
     std::uint32_t before, after;
     std::memcpy(&before, place, sizeof before);
-    std::memcpy(state_.local.data() + offset, &value, bytes);
+    put(state_.local.data() + offset, bytes, value);
     std::memcpy(&after, place, sizeof after);
     // A sum over words, each with a factor of its own: it comes back when all of them do.
     local_digest_ += (std::uint64_t{after} - before) * ((word + 1) * 0x9E37'79B9'7F4A'7C15 | 1);
@@ -99,9 +117,9 @@ bool Hart::store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value) 
     l1_.mark_written(address, bytes);
     for (auto& line : state_.l0.line)
         if (line.address == round_down(address, state::L0::line_bytes)) line.address = state::L0::empty;
-    if (std::memcmp(place, &value, bytes) == 0) return false;
-    std::memcpy(place, &value, bytes);
-    return true;
+    const std::uint32_t before = get(place, bytes);
+    put(place, bytes, value);
+    return get(place, bytes) != before;
 }
 
 Hart::Effect Hart::store(Bus& bus, const Turn& turn, std::uint32_t asked, unsigned bytes, std::uint32_t value,

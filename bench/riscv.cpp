@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A RISC-V core alone: what one instruction costs in loops of arithmetic, and with local memory and L1.
+#include "report.hpp"
+#include "support/riscv_machine.hpp"
+#include "support/riscv_words.hpp"
+#include "units.hpp"
+
+namespace tessera::bench {
+
+namespace {
+
+using namespace test::rv;
+
+constexpr std::uint32_t l1_data = 0x8000;
+
+void add(const char* name, std::initializer_list<std::uint32_t> body, std::uint32_t data) {
+    benchmark::RegisterBenchmark(name, [words = std::vector(body), data](benchmark::State& run) {
+        constexpr std::uint32_t instructions = 1'000'000;
+        test::RiscvMachine machine(Arch::blackhole);
+        std::uint32_t at = machine.code;
+        for (std::uint32_t word : words) machine.put(at, {word}), at += 4;
+        machine.put(at, {i(Op::addi, a7, a7, -1), branch(Op::bne, a7, zero, -4 - 4 * static_cast<int>(words.size()))});
+        machine.state.x[s0] = data;
+        riscv::Cycle time = 0;
+        for (auto _ : run) time = machine.run(instructions, ~riscv::Cycle{0}, time).time;
+        describe(run, 0, instructions);
+    });
+}
+
+}  // namespace
+
+void register_riscv() {
+    const auto mix = {i(Op::slli, t0, a7, 3), r(Op::xor_, t0, t0, a0), r(Op::add, a0, a0, t0), i(Op::srli, t1, a0, 7),
+                      r(Op::add, a0, a0, t1), i(Op::andi, t2, a0, 1),  r(Op::sub, t2, t2, a0), r(Op::or_, a1, t2, a0)};
+    add("riscv: arithmetic", mix, 0);
+    const auto memory = {i(Op::andi, t0, a7, 60), r(Op::add, t0, s0, t0), i(Op::lw, a0, t0, 0),
+                         r(Op::add, a1, a1, a7),  i(Op::srli, a2, a1, 3), r(Op::add, a0, a0, a2),
+                         store(Op::sw, a0, 0, t0)};
+    add("riscv: load, add, store in local memory", memory, state::Riscv::local_base);
+    add("riscv: load, add, store in L1", memory, l1_data);
+}
+
+}  // namespace tessera::bench
