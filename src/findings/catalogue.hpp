@@ -414,14 +414,14 @@ inline constexpr Entry catalogue[] = {
     {"tile.not-modelled", Kind::fault, error, "{detail}", {}, "has it, or nothing there; not modelled",
      "leave it out: docs/tile.md lists what there is", "docs/tile.md"},
     {"tile.store-width", Kind::fault, error, "{detail}", {}, "not documented", "store words with sw",
-     "BackendConfiguration, table of accesses; spec-notes T43"},
+     "BackendConfiguration, table of accesses; spec-notes T16"},
     {"tile.dst-access", Kind::fault, error, "{detail}", {}, "undefined",
      "set RISC_DEST_ACCESS_CTRL_SEC*_fmt to what is loaded and stored, and load and store elements of its size",
      "Dst (Blackhole), RISCV access to Dst"},
     {"tile.noc-request", Kind::fault, error, "{detail}", {}, "sends packets to another tile, or does not support it",
-     "only requests of a tile to itself can be executed: reads, writes, inline writes and increments", "NoC/MemoryMap; spec-notes T42"},
+     "only requests of a tile to itself can be executed: reads, writes, inline writes and increments", "NoC/MemoryMap; spec-notes T15"},
     {"tile.reset-bits", Kind::finding, warning, "SOFT_RESET_0 has bits {0} set, which reset units of the coprocessor: nothing is reset",
-     {"bits"}, "resets them", "use instructions that do the same: ZEROSRC, CLEARDVALID, CLREXPHIST", "SoftReset; spec-notes T44"},
+     {"bits"}, "resets them", "use instructions that do the same: ZEROSRC, CLEARDVALID, CLREXPHIST", "SoftReset; spec-notes T17"},
 
     // --- order between instructions
     {"hazard.config-store", Kind::finding, warning,

@@ -67,7 +67,7 @@ struct NocPlace {
         return across | down << 6;
     }
 };
-/// The first Tensix tile of each chip (spec-notes T40).
+/// The first Tensix tile of each chip (spec-notes T13).
 constexpr NocPlace noc_place(Arch arch) {
     return arch == Arch::blackhole ? NocPlace{1, 2, 17, 12} : NocPlace{1, 1, 10, 12};
 }

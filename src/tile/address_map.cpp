@@ -46,6 +46,12 @@ std::uint32_t distance(const Span& span, std::uint32_t address) {
     return address > span.last ? address - span.last : 0;
 }
 
+}  // namespace
+
+std::string_view name(User user) {
+    return user == User::noc ? std::string_view("NoC") : tessera::name(RiscvCore(static_cast<std::uint8_t>(user)));
+}
+
 const Region& nearest(Arch arch, std::uint32_t address) {
     const Region* best = &regions[0];
     for (const auto& region : regions) {
@@ -53,12 +59,6 @@ const Region& nearest(Arch arch, std::uint32_t address) {
         if (!span.empty() && distance(span, address) < distance(best->where(arch), address)) best = &region;
     }
     return *best;
-}
-
-}  // namespace
-
-std::string_view name(User user) {
-    return user == User::noc ? std::string_view("NoC") : tessera::name(RiscvCore(static_cast<std::uint8_t>(user)));
 }
 
 Place find(Arch arch, User user, std::uint32_t address, bool store) {
@@ -78,7 +78,7 @@ Place find(Arch arch, User user, std::uint32_t address, bool store) {
         }
     }
     if (for_others) return {Place::Kind::no_access, for_others};
-    return {Place::Kind::unmapped, &nearest(arch, address)};
+    return {};
 }
 
 }  // namespace tessera::tile

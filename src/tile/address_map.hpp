@@ -70,7 +70,7 @@ struct Region {
 inline constexpr Span absent{};
 
 // On each chip, in the order of first addresses. Regions at the same addresses have different users. Latencies that the
-// documents leave out: Dst and the pc snapshot (spec-notes T41).
+// documents leave out: Dst and the pc snapshot (spec-notes T14).
 // clang-format off
 inline constexpr Region regions[] = {
     {"MEM_L1_BASE", Device::l1, 0, everybody, everybody, 8, {{0, 0x0017'FFFF}, {0, 0x0016'DFFF}}},
@@ -118,11 +118,13 @@ struct Place {
     enum class Kind : std::uint8_t {
         mapped,
         no_access,  ///< `region` is there, for others, or not for this
-        unmapped,   ///< `region` is the nearest
+        unmapped,   ///< there is no region
     };
     Kind kind = Kind::unmapped;
     const Region* region = nullptr;
 };
 Place find(Arch arch, User user, std::uint32_t address, bool store);
+/// The region that begins or ends nearest to an address.
+const Region& nearest(Arch arch, std::uint32_t address);
 
 }  // namespace tessera::tile

@@ -17,7 +17,7 @@ Reply debug_array(const Devices& devices) {
     if (command >> 16 != dst_array || row >= state::Dst::rows || pair >= state::columns / 2)
         return Reply::not_modelled("of which DBG_ARRAY_RD_CMD can show rows of Dst only");
     const auto& dst = devices.state.dst;
-    // Only Wormhole goes by the row's validity (spec-notes T45).
+    // Only Wormhole goes by the row's validity (spec-notes T18).
     if (devices.arch == Arch::wormhole && !dst.valid[row]) return Reply::of(0);
     const std::uint16_t* datums = &dst.datums[row * state::columns + 2 * pair];
     return Reply::of(formats::dst_to_stored(datums[0]) | formats::dst_to_stored(datums[1]) << 16);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests of an NIU whose other end is this tile: they are done at once, and counted as if the packets had travelled (NoC/MemoryMap,
-// NoC/Counters, NoC/Atomics; spec-notes T42). There is no other tile.
+// NoC/Counters, NoC/Atomics; spec-notes T15). There is no other tile.
 #include <algorithm>
 #include <cstring>
 

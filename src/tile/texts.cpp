@@ -45,10 +45,12 @@ std::string address_text(Arch arch, User user, std::uint32_t address) {
 std::string fault_text(Arch arch, const Request& request, const char* does, const char* why) {
     const std::string who = fmt::format("{} {} 0x{:X}", name(request.user), does, request.address);
     const Place place = find(arch, request.user, request.address, does[0] != 'l');
-    const auto& span = place.region->where(arch);
-    if (place.kind == Place::Kind::unmapped)
-        return fmt::format("{}, where nothing is; {}: {} (0x{:X} to 0x{:X})", who, why, place.region->name, span.first,
+    if (place.kind == Place::Kind::unmapped) {
+        const Region& region = nearest(arch, request.address);
+        const Span& span = region.where(arch);
+        return fmt::format("{}, where nothing is; {}: {} (0x{:X} to 0x{:X})", who, why, region.name, span.first,
                            span.last);
+    }
     return fmt::format("{}: {} ({}), {}", who, in_region(arch, *place.region, request.address), place.region->name,
                        why);
 }

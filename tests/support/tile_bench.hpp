@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The devices of a tile on a machine that only notes what it was asked for.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tile/device.hpp"
+
+namespace tessera::test {
+
+class TileMachine final : public tile::Machine {
+public:
+    explicit TileMachine(Arch arch) : state_(arch) {}
+
+    struct Asked {
+        std::string what;
+        unsigned core = 0, a = 0, b = 0;
+        std::uint32_t value = 0;
+        friend bool operator==(const Asked&, const Asked&) = default;
+    };
+    std::vector<Asked> asked;
+    std::vector<findings::Note> notes;
+    std::vector<std::pair<RiscvCore, bool>> cores;  ///< started or halted
+    bool room = true, idle_now = true, expanded_now = true, stored = true;
+    unsigned changes = 0, times = 0, l1_bytes = 0;
+
+    state::State& state() override { return state_; }
+    bool push(tile::By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) override {
+        if (!room) return false;
+        for (const auto word : words) asked.push_back({expanded ? "push expanded" : "push", by.core, thread, 0, word});
+        return true;
+    }
+    void store_config(tile::By by, unsigned word, std::uint32_t value) override {
+        asked.push_back({"config", by.core, word, 0, value});
+    }
+    void store_gpr(tile::By by, unsigned thread, unsigned gpr, std::uint32_t value) override {
+        asked.push_back({"gpr", by.core, thread, gpr, value});
+    }
+    void store_mop(tile::By by, unsigned thread, unsigned item, std::uint32_t value) override {
+        asked.push_back({"mop", by.core, thread, item, value});
+    }
+    void post_semaphore(tile::By by, unsigned i) override { asked.push_back({"post", by.core, i, 0, 0}); }
+    void get_semaphore(tile::By by, unsigned i) override { asked.push_back({"get", by.core, i, 0, 0}); }
+    std::uint32_t semaphore(tile::By, unsigned i) override { return state_[state::cells::semaphore_value(i)]; }
+    bool stores_done(tile::By) override { return stored; }
+    tile::Written write_tile_register(tile::By by, std::uint32_t address, std::uint32_t value) override {
+        asked.push_back({"register", by.core, address, 0, value});
+        return tile::Written::done;
+    }
+    std::optional<std::uint32_t> read_tile_register(tile::By, std::uint32_t address) override { return address; }
+    bool idle(tile::By, unsigned) override { return idle_now; }
+    bool mops_expanded(tile::By, unsigned) override { return expanded_now; }
+    std::uint32_t queued(unsigned) override { return 0; }
+    std::uint32_t busy(unsigned) override { return 0; }
+    void note(const findings::Note& note, tile::By) override { notes.push_back(note); }
+    void changed() override { ++changes; }
+    void saw_time() override { ++times; }
+    void wrote_l1(std::uint32_t, std::uint32_t bytes) override { l1_bytes += bytes; }
+    void start(RiscvCore core, tile::Cycle) override { cores.emplace_back(core, true); }
+    void halt(RiscvCore core) override { cores.emplace_back(core, false); }
+
+private:
+    state::State state_;
+};
+
+struct TileBench {
+    explicit TileBench(Arch arch) : machine(arch), devices(machine) {}
+
+    tile::Reply load(tile::User user, std::uint32_t address, unsigned bytes = 4, tile::Cycle at = 0) {
+        const auto reply = devices.load({user, nullptr, address, static_cast<std::uint8_t>(bytes), 0, at});
+        if (user != tile::User::noc) devices.waiting[static_cast<std::size_t>(user)] = reply.waiting;
+        return reply;
+    }
+    tile::Reply store(tile::User user, std::uint32_t address, std::uint32_t value, unsigned bytes = 4,
+                      tile::Cycle at = 0) {
+        return devices.store({user, nullptr, address, static_cast<std::uint8_t>(bytes), 0, at}, value);
+    }
+    std::uint32_t value(tile::User user, std::uint32_t address, unsigned bytes = 4) {
+        const auto reply = load(user, address, bytes);
+        EXPECT_EQ(reply.kind, tile::Reply::Kind::done) << std::hex << address << ": " << reply.why;
+        return reply.value;
+    }
+    void done(tile::User user, std::uint32_t address, std::uint32_t word) {
+        const auto reply = store(user, address, word);
+        EXPECT_EQ(reply.kind, tile::Reply::Kind::done) << std::hex << address << ": " << reply.why;
+    }
+
+    TileMachine machine;
+    tile::Devices devices;
+};
+
+inline void expect_fault(const tile::Reply& reply, std::string_view code) {
+    ASSERT_EQ(reply.kind, tile::Reply::Kind::fault);
+    EXPECT_EQ(findings::entry(reply.fault).code, code) << reply.why;
+}
+inline void expect_wait(const tile::Reply& reply, tile::WaitFor what) {
+    ASSERT_EQ(reply.kind, tile::Reply::Kind::wait);
+    EXPECT_EQ(reply.waiting.what, what);
+}
+
+}  // namespace tessera::test

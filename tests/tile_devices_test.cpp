@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices of a tile by their documents' rules.
+#include <gtest/gtest.h>
+
+#include "support/tile_bench.hpp"
+#include "tile/registers.hpp"
+#include "tile/texts.hpp"
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::test;
+using tile::Reply;
+using tile::User;
+using tile::WaitFor;
+
+constexpr std::uint32_t debug = 0xFFB1'2000, pc_buf = 0xFFE8'0000, mailbox = 0xFFEC'0000, config = 0xFFEF'0000;
+constexpr std::uint32_t soft_reset = debug + 0x1B0;
+constexpr User feeding[] = {User::t0, User::t1, User::t2};
+
+class TileDevices : public testing::TestWithParam<Arch>, protected TileBench {
+public:
+    TileDevices() : TileBench(GetParam()) {}
+};
+
+// Mailboxes, "Memory map": each writes at the receiver's number, and reads at the sender's.
+TEST_P(TileDevices, MailboxesGoFromEachToEach) {
+    for (unsigned from = 0; from < 4; ++from)
+        for (unsigned to = 0; to < 4; ++to) {
+            const User writer = User(from), reader = User(to);
+            EXPECT_EQ(value(reader, mailbox + from * 0x1000 + 4), 0u);
+            expect_wait(load(reader, mailbox + from * 0x1000), WaitFor::mailbox_value);
+            done(writer, mailbox + to * 0x1000, 10 * from + to);
+            done(writer, mailbox + to * 0x1000, 77);
+            EXPECT_EQ(value(reader, mailbox + from * 0x1000 + 4), 1u);
+            EXPECT_EQ(value(reader, mailbox + from * 0x1000), 10 * from + to);
+            EXPECT_EQ(value(reader, mailbox + from * 0x1000), 77u);
+            EXPECT_EQ(value(reader, mailbox + from * 0x1000 + 4), 0u);
+        }
+    expect_fault(load(User::nc, mailbox), "tile.no-access");
+}
+
+TEST_P(TileDevices, MailboxesOfAWriterHoldFourTogether) {
+    for (unsigned to = 0; to < 4; ++to) done(User::t1, mailbox + to * 0x1000, to);
+    for (unsigned to = 0; to < 4; ++to) expect_wait(store(User::t1, mailbox + to * 0x1000, 9), WaitFor::mailbox_room);
+    done(User::t0, mailbox + 0x3000, 5);
+    EXPECT_EQ(value(User::b, mailbox + 0x2000), 0u);
+    done(User::t1, mailbox + 0x3000, 9);
+}
+
+TEST_P(TileDevices, PcBufsHoldSixteenInOrder) {
+    for (unsigned thread = 0; thread < 3; ++thread) {
+        const std::uint32_t side_b = pc_buf + thread * 0x1'0000;
+        expect_wait(load(feeding[thread], pc_buf), WaitFor::pc_buf_value);
+        for (std::uint32_t i = 0; i < 16; ++i) done(User::b, side_b + 4 * i, 100 + i);
+        expect_wait(store(User::b, side_b, 1), WaitFor::pc_buf_room);
+        done(feeding[thread], pc_buf, 12345);  // discarded
+        for (std::uint32_t i = 0; i < 16; ++i) EXPECT_EQ(value(feeding[thread], pc_buf), 100 + i);
+        expect_wait(load(feeding[thread], pc_buf), WaitFor::pc_buf_value);
+    }
+}
+
+TEST_P(TileDevices, BsReadOfAPcBufWaitsForThreeThings) {
+    const std::uint32_t side_b = pc_buf + 0x1'0000;
+    expect_wait(load(User::b, side_b), WaitFor::pc_buf_done);  // T1 does not wait
+    expect_wait(load(User::t1, pc_buf), WaitFor::pc_buf_value);
+    machine.idle_now = false;
+    expect_wait(load(User::b, side_b), WaitFor::pc_buf_done);
+    machine.idle_now = true;
+    EXPECT_EQ(value(User::b, side_b), 0u);
+    done(User::b, side_b, 3);
+    expect_wait(load(User::b, side_b), WaitFor::pc_buf_done);
+    expect_wait(load(User::b, pc_buf), WaitFor::pc_buf_done);
+}
+
+TEST_P(TileDevices, OverrideLetsReadsOfPcBufsAndTtSyncPass) {
+    machine.idle_now = machine.expanded_now = false;
+    expect_wait(load(User::t2, pc_buf + 4), WaitFor::coprocessor_done);
+    expect_wait(load(User::t2, pc_buf + 8), WaitFor::mops_expanded);
+    done(User::nc, debug + 0x90, (1u | 0xA5u << 2) << 20);  // OverrideEn and OverrideValue of PCBuf 2
+    EXPECT_EQ(value(User::t2, pc_buf), 0xA5u);
+    expect_wait(load(User::t2, pc_buf + 4), WaitFor::coprocessor_done);
+    done(User::nc, debug + 0x90, 3u << 20);
+    EXPECT_EQ(load(User::t2, pc_buf + 4).kind, Reply::Kind::done);
+    EXPECT_EQ(load(User::t2, pc_buf + 8).kind, Reply::Kind::done);
+    EXPECT_EQ(value(User::b, pc_buf + 0x2'0000), 0u);
+    expect_wait(load(User::t1, pc_buf + 4), WaitFor::coprocessor_done);
+    machine.idle_now = machine.expanded_now = true;
+    EXPECT_EQ(load(User::t1, pc_buf + 4).kind, Reply::Kind::done);
+    EXPECT_EQ(load(User::t1, pc_buf + 8).kind, Reply::Kind::done);
+}
+
+TEST_P(TileDevices, SemaphoresAreReadAndBitZeroOfAStoreTakesOne) {
+    for (unsigned i = 0; i < 8; ++i) {
+        machine.state().write(state::cells::semaphore_value(i), i + 3);
+        EXPECT_EQ(value(User::t1, pc_buf + 0x20 + 4 * i), i + 3);
+        done(User::t1, pc_buf + 0x20 + 4 * i, 0xFFFE);
+        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"post", 2, i, 0, 0}));
+        done(User::t1, pc_buf + 0x20 + 4 * i, 3);
+        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"get", 2, i, 0, 0}));
+    }
+    expect_fault(load(User::t0, pc_buf + 0x40), "tile.not-modelled");
+    machine.stored = false;
+    expect_wait(load(User::t0, pc_buf + 0x20), WaitFor::own_stores);
+}
+
+TEST_P(TileDevices, InstructionsGoToTheThreadsFifo) {
+    for (unsigned thread = 0; thread < 3; ++thread) {
+        done(User::b, 0xFFE4'0000 + thread * 0x1'0000, 0x0200'0000);
+        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"push expanded", 0, thread, 0, 0x0200'0000}));
+        done(feeding[thread], 0xFFE4'0000, 0x0100'0000);
+        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"push", thread + 1, thread, 0, 0x0100'0000}));
+        expect_fault(store(feeding[thread], 0xFFE5'0000, 0), "tile.no-access");
+    }
+    expect_fault(store(User::nc, 0xFFE4'0000, 0), "tile.no-access");
+    expect_fault(load(User::t0, 0xFFE4'0000), "tile.no-access");
+    machine.room = false;
+    expect_wait(store(User::t0, 0xFFE4'0000, 1), WaitFor::instruction_fifo);
+}
+
+TEST_P(TileDevices, GprsAndMopRegisters) {
+    for (unsigned thread = 0; thread < 3; ++thread) {
+        machine.state().write(state::cells::gpr(thread, 63), 0x8765'4321 + thread);
+        EXPECT_EQ(value(User::b, 0xFFE0'0000 + (thread * 64 + 63) * 4), 0x8765'4321 + thread);
+        EXPECT_EQ(value(feeding[thread], 0xFFE0'00FC), 0x8765'4321 + thread);
+        EXPECT_EQ(value(feeding[thread], 0xFFE0'00FD, 1), 0x43u);
+        EXPECT_EQ(value(feeding[thread], 0xFFE0'00FE, 2), 0x8765u);
+        done(feeding[thread], 0xFFE0'0010, 7);
+        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"gpr", thread + 1, thread, 4, 7}));
+        done(feeding[thread], 0xFFB8'0020, 8);
+        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"mop", thread + 1, thread, 8, 8}));
+        expect_fault(load(feeding[thread], 0xFFE0'0100), "tile.not-modelled");
+    }
+    expect_fault(load(User::b, 0xFFE0'0300), "tile.not-modelled");
+    expect_fault(store(User::t0, 0xFFE0'0010, 7, 2), "tile.store-width");
+    expect_fault(load(User::t0, 0xFFB8'0000), "tile.no-access");
+}
+
+// BackendConfiguration: both banks, on Blackhole the words that write both, thread configuration behind them.
+TEST_P(TileDevices, ConfigurationOfBothBanksAndOfThreads) {
+    auto& state = machine.state();
+    const auto& arch = state.arch();
+    const unsigned words = arch.config_words;
+    for (unsigned bank = 0; bank < 2; ++bank) {
+        state.write(state::cells::config(arch, bank, 12), 0x11 + bank);
+        EXPECT_EQ(value(User::b, config + (bank * words + 12) * 4), 0x11 + bank);
+        done(User::t0, config + (bank * words + 12) * 4, 5);
+        EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"config", 1, bank * words + 12, 0, 5}));
+    }
+    const bool blackhole = GetParam() == Arch::blackhole;
+    if (blackhole) {
+        EXPECT_EQ(value(User::b, config + (2 * words + 12) * 4), 0x11u);
+        machine.asked.clear();
+        done(User::b, config + (2 * words + 12) * 4, 9);
+        EXPECT_EQ(machine.asked,
+                  (std::vector<TileMachine::Asked>{{"config", 0, 12, 0, 9}, {"config", 0, words + 12, 0, 9}}));
+    }
+    const std::uint32_t threads = config + (blackhole ? 3 : 2) * words * 4, stride = blackhole ? 4 : 16;
+    state.write(state::cells::thread_config(2, 1), 0xABC);
+    EXPECT_EQ(value(User::t0, threads + (2 * arch.thread_config_words + 1) * stride), 0xABCu);
+    expect_fault(store(User::t0, threads, 1), "tile.no-access");
+    expect_fault(load(User::t0, threads + 3 * arch.thread_config_words * stride), "tile.not-modelled");
+    done(User::nc, debug + 0x58, words + 12);  // CFGREG_RD_CNTL, for who has no access
+    EXPECT_EQ(value(User::nc, debug + 0x78), 0x12u);
+    machine.stored = false;
+    expect_wait(load(User::b, config), WaitFor::own_stores);
+}
+
+TEST_P(TileDevices, WallClockKeepsItsHighWord) {
+    const tile::Cycle at = 0x7'1234'5678;
+    EXPECT_EQ(load(User::b, debug + 0x1F0, 4, at).value, 0x1234'5678u);
+    EXPECT_EQ(load(User::b, debug + 0x1F8, 4, at + (tile::Cycle{1} << 32)).value, 7u);
+    EXPECT_EQ(load(User::b, debug + 0x1F4, 4, at + (tile::Cycle{1} << 32)).value, 8u);
+    store(User::b, debug + 0x1F0, 0, 4, tile::Cycle{9} << 32);
+    EXPECT_EQ(value(User::b, debug + 0x1F8), 9u);
+    EXPECT_EQ(machine.times, 2u);
+}
+
+TEST_P(TileDevices, SoftResetStartsAndStopsCores) {
+    const bool blackhole = GetParam() == Arch::blackhole;
+    EXPECT_EQ(value(User::b, soft_reset), 0x47800u);
+    machine.state().riscv[2].x[5] = 99;
+    machine.state().riscv[2].local[8] = 1;
+    done(User::b, pc_buf + 0x1'0000, 4);
+    done(User::b, soft_reset, 0x47800 & ~(1u << 13));
+    ASSERT_EQ(machine.cores, (std::vector<std::pair<RiscvCore, bool>>{{RiscvCore::t1, true}}));
+    const auto& t1 = machine.state().riscv[2];
+    EXPECT_EQ(t1.pc, 0xA000u);
+    EXPECT_TRUE(t1.running);
+    EXPECT_EQ(t1.x[5], 0u);
+    EXPECT_EQ(t1.local[8], blackhole ? 0 : 1);
+    expect_wait(load(User::t1, pc_buf), WaitFor::pc_buf_value);  // its PCBuf has been emptied
+    done(User::t1, mailbox, 6);
+    done(User::b, soft_reset, 0x47800);
+    EXPECT_EQ(machine.cores.back(), (std::pair{RiscvCore::t1, false}));
+    EXPECT_FALSE(t1.running);
+    EXPECT_EQ(value(User::b, mailbox + 0x2000 + 4), 0u);
+    EXPECT_TRUE(machine.notes.empty());
+    done(User::b, soft_reset, 0x47801);
+    ASSERT_EQ(machine.notes.size(), 1u);
+    EXPECT_EQ(machine.notes[0].values[0], 1u);
+    done(User::b, soft_reset, 0);
+    EXPECT_EQ(machine.cores.size(), 7u);
+    const std::uint32_t starts[] = {0, 0x6000, 0xA000, 0xE000, 0x12000};
+    for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(machine.state().riscv[i].pc, starts[i]);
+}
+
+TEST_P(TileDevices, ResetPcsCanBeOverridden) {
+    auto& state = machine.state();
+    if (GetParam() == Arch::blackhole) {
+        done(User::b, debug + 0x22C, 0x5000);  // TRISC1_RESET_PC
+        done(User::b, debug + 0x234, 2);
+        done(User::b, debug + 0x238, 0x7000);
+        done(User::b, debug + 0x23C, 1);
+        done(User::b, debug + 0x224, 4);  // T1's local data RAM is kept
+    } else {
+        state.write(state::cells::config(state.arch(), 0, 159), 0x5000);
+        state.write(state::cells::config(state.arch(), 0, 161), 2);
+        state.write(state::cells::config(state.arch(), 0, 162), 0x7000);
+        state.write(state::cells::config(state.arch(), 0, 163), 1);
+    }
+    state.riscv[2].local[4] = 3;
+    done(User::b, soft_reset, 0);
+    const std::uint32_t starts[] = {0, 0x6000, 0x5000, 0xE000, 0x7000};
+    for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(state.riscv[i].pc, starts[i]);
+    EXPECT_EQ(state.riscv[2].local[4], 3);
+}
+
+TEST_P(TileDevices, RegistersOfTheCoprocessorAndThoseThatAreNotThere) {
+    done(User::t0, 0xFFB1'1004, 6);
+    EXPECT_EQ(machine.asked.back(), (TileMachine::Asked{"register", 1, 0xFFB1'1004, 0, 6}));
+    EXPECT_EQ(value(User::b, 0xFFB4'0028), 0xFFB4'0028);
+    expect_fault(load(User::b, 0xFFB1'102C), "tile.not-modelled");
+    expect_fault(load(User::b, debug + 0x94), "tile.not-modelled");
+    expect_fault(load(User::b, debug + 0xFFC), "tile.not-modelled");
+    expect_fault(load(User::b, 0xFFB1'3000), "tile.not-modelled");
+    expect_fault(store(User::b, debug + 0x68, 1u << 11), "tile.not-modelled");
+    done(User::b, debug + 0x68, 0);
+    expect_fault(load(User::b, 0xFFD0'0000), "tile.unmapped");
+    expect_fault(load(User::b, 0x0100'0000), "tile.unmapped");
+}
+
+TEST_P(TileDevices, FaultsNameWhoAndWhat) {
+    const auto text = [&](User user, std::uint32_t address, bool stores) {
+        const auto reply = stores ? store(user, address, 0) : load(user, address);
+        return tile::fault_text(GetParam(), {user, nullptr, address}, stores ? "stores to" : "loads from", reply.why);
+    };
+    EXPECT_EQ(text(User::t1, 0xFFED'0000, false),
+              "trisc1 loads from 0xFFED0000, where nothing is; the nearest that there is: TENSIX_MAILBOX3_BASE "
+              "(0xFFEC3000 to 0xFFEC3FFF)");
+    EXPECT_EQ(text(User::nc, 0xFFEF'0008, true),
+              "ncrisc stores to 0xFFEF0008: configuration word 2 (TENSIX_CFG_BASE), which is there for others");
+    EXPECT_EQ(text(User::b, 0xFFB1'2094, false),
+              "brisc loads from 0xFFB12094: RISCV_DEBUG_REG_DBG_INVALID_INSTRN (RISCV_DEBUG_REGS_START_ADDR), of which "
+              "this register is not modelled");
+    EXPECT_EQ(tile::address_text(GetParam(), User::t0, 0x1FFB8), "L1 0x1FFB8");
+    EXPECT_EQ(tile::address_text(GetParam(), User::t0, 0xFFE8'002C), "semaphore 3");
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, TileDevices, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& chip) { return std::string(name(chip.param)); });
+
+TEST(TileWindows, LocalRamsOfOtherCoresAndTheirPcs) {
+    TileBench bench(Arch::blackhole);
+    constexpr std::uint32_t base[] = {0xFFB1'4000, 0xFFB1'8000, 0xFFB1'A000, 0xFFB1'C000, 0xFFB1'6000};
+    constexpr std::uint32_t snapshot[] = {0xFFB1'3138, 0xFFB1'3140, 0xFFB1'3144, 0xFFB1'3148, 0xFFB1'313C};
+    for (unsigned core = 0; core < 5; ++core) {
+        auto& riscv = bench.machine.state().riscv[core];
+        bench.done(User::b, base[core] + 0xFFC, 0x4433'2211 + core);
+        EXPECT_EQ(riscv.local[0xFFC], 0x11 + core);
+        bench.store(User::nc, base[core] + 0xFFD, 0xEE, 1);
+        EXPECT_EQ(bench.value(User::t0, base[core] + 0xFFC, 2), 0xEE11u + core);
+        riscv.pc = 0x4000 + 4 * core;
+        EXPECT_EQ(bench.value(User::t2, snapshot[core]), 0x4000 + 4 * core);
+    }
+    EXPECT_EQ(bench.value(User::b, 0xFFB1'9FFC, 2), 0xEE12u);
+    expect_fault(bench.store(User::b, snapshot[0], 0), "tile.no-access");
+    TileBench wormhole(Arch::wormhole);
+    expect_fault(wormhole.load(User::b, 0xFFB1'4000), "tile.unmapped");
+}
+
+}  // namespace
