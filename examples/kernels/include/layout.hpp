@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who has what in L1. Code lies where the cores begin when they come out of reset (ld/*.ld).
+#pragma once
+
+#include "word.hpp"
+
+namespace kernel {
+
+enum class Core : std::uint32_t { b, t0, t1, t2, nc };
+inline constexpr unsigned cores = 5;
+
+namespace layout {
+inline constexpr std::uint32_t status = 0x16000;            // a word per core; job files know the first
+inline constexpr std::uint32_t circular_buffers = 0x16100;  // their counters
+inline constexpr std::uint32_t pages = 0x17000;             // 16 KiB for each circular buffer
+inline constexpr std::uint32_t pages_bytes = 0x4000;        // 0x17000 to 0x22FFF
+}  // namespace layout
+
+/// What a core's status says.
+enum Status : std::uint32_t { not_done = 0, done = 1 };
+
+}  // namespace kernel
