@@ -46,10 +46,13 @@ public:
     }
     void describe(unsigned core, Blocked& blocked) const override {
         blocked.place = "line of core " + std::to_string(core);
+        if (blocked.waits_for.empty()) blocked.waits_for = "poll of core " + std::to_string(core);
     }
     std::string place(unsigned core, std::uint32_t pc) const override {
         return "core" + std::to_string(core) + ".cpp:" + std::to_string(pc / 4);
     }
+    std::string instruction(unsigned, std::uint32_t) const override { return "nop"; }
+    std::vector<NamedValue> registers(unsigned core) const override { return {{"ra", core}}; }
     std::string function(unsigned, std::uint32_t pc) const override { return "f+" + std::to_string(pc); }
 };
 
@@ -149,6 +152,7 @@ TEST_P(EngineCores, WhoOnlyRepeatsItselfMakesNoProgress) {
     EXPECT_NE(table.find("trisc0"), std::string::npos) << table;
     EXPECT_NE(table.find("thing 1 of core 2"), std::string::npos) << table;
     EXPECT_NE(table.find("line of core 1"), std::string::npos) << table;
+    EXPECT_NE(table.find("waits for poll of core 1"), std::string::npos) << table;
 }
 
 TEST_P(EngineCores, WhoRepeatsItselfGoesOnWhenSomethingIsOnItsWay) {
@@ -301,6 +305,18 @@ TEST_P(EngineCores, FindingsNameTheCoreAndItsInstruction) {
     EXPECT_EQ(result.fault->where.place, "core2.cpp:6148");
     EXPECT_EQ(result.fault->where.thread, 1);
     EXPECT_NE(result.fault->describe().find("trisc1 0x6010 f+24592"), std::string::npos) << result.fault->describe();
+}
+
+TEST_P(EngineCores, WordsPushedAtOnceHaveAddressesOfTheirOwn) {
+    const std::array<std::uint32_t, 3> words = {word("NOP"), word("NOP"), 0xFF00'0000};
+    cores.scripts[t1] = [&](Cycle, Port& port) {
+        EXPECT_TRUE(port.push({t1, 0x6010}, 1, words, false));
+        return finished();
+    };
+    const tessera::Run result = run();
+    ASSERT_TRUE(result.fault);
+    EXPECT_EQ(result.fault->where.pc, 0x6018);
+    EXPECT_EQ(result.fault->where.index, 2);
 }
 
 TEST(KernelOp, KeepsOrderCoreAndAddress) {

@@ -56,6 +56,11 @@ struct Finding : Diagnosis {
 };
 
 /// No result exists: the run has stopped, and all state can be read as it was.
-struct Fault : Diagnosis {};
+struct Fault : Diagnosis {
+    std::vector<NamedValue> registers;  ///< x1 to x31 of the RISC-V core whose own instruction it is, by ABI names; else empty
+
+    /// As Diagnosis::describe(), with the registers that are not 0.
+    std::string describe() const;
+};
 
 }  // namespace tessera

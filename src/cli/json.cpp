@@ -74,6 +74,12 @@ Json to_json(const Finding& finding) {
     return json;
 }
 
+Json to_json(const Fault& fault) {
+    Json json = to_json(static_cast<const Diagnosis&>(fault));
+    for (const NamedValue& one : fault.registers) json["registers"][one.name] = one.value;
+    return json;
+}
+
 Json to_json(const Explanation& explanation) {
     return {{"thread", explanation.thread},           {"index", explanation.index}, {"cycle", explanation.cycle},
             {"instruction", explanation.instruction}, {"place", explanation.place}, {"lines", list(explanation.lines)},
@@ -87,6 +93,8 @@ Json to_json(const Event& event) {
             {"word", event.word},
             {"instruction", event.instruction},
             {"unit", event.unit},
+            {"core", event.core < 0 ? Json(nullptr) : Json(name(RiscvCore(event.core)))},
+            {"pc", event.core < 0 ? Json(nullptr) : Json(event.pc)},
             {"issue", event.issue},
             {"start", event.start},
             {"land", event.land},
@@ -103,7 +111,7 @@ Json to_json(const Run& run) {
             {"waits", list(run.waits)},
             {"window", run.window ? to_json(*run.window) : Json(nullptr)},
             {"findings", list(run.findings)},
-            {"fault", run.fault ? to_json(static_cast<const Diagnosis&>(*run.fault)) : Json(nullptr)},
+            {"fault", run.fault ? to_json(*run.fault) : Json(nullptr)},
             {"blocked", list(run.blocked)}};
 }
 

@@ -13,6 +13,7 @@ using Json = nlohmann::ordered_json;
 
 Json to_json(const Diagnosis& diagnosis);
 Json to_json(const Finding& finding);
+Json to_json(const Fault& fault);
 Json to_json(const Explanation& explanation);
 Json to_json(const Explanation::Line& line);
 Json to_json(const ElementTrace& trace);

@@ -44,6 +44,10 @@ public:
     virtual std::string describe(const Wait& wait, unsigned core) const = 0;
     /// Where a core stands and what it polls: instruction, place, waits_for of a core that repeats itself.
     virtual void describe(unsigned core, Blocked& blocked) const = 0;
+    /// What the core executes at `pc`, disassembled.
+    virtual std::string instruction(unsigned core, std::uint32_t pc) const = 0;
+    /// Its registers x1 to x31.
+    virtual std::vector<NamedValue> registers(unsigned core) const = 0;
     /// "file:line" and "function+0x12" of the instruction of a core at `pc`, empty when unknown.
     virtual std::string place(unsigned core, std::uint32_t pc) const = 0;
     virtual std::string function(unsigned core, std::uint32_t pc) const = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread's RISC-V core: it runs ahead of its thread until the FIFO is full; its stores act at their own time.
 #include "engine/engine.hpp"
+#include "engine/op_index.hpp"
 #include "state/config_store.hpp"
 
 namespace tessera::engine {
@@ -77,10 +78,12 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
     if (thread.fifo.size() + words.size() > costs_.thread.fifo_words[t]) return false;
     for (const std::uint32_t word : words) {
         thread.fifo.push_back({word, index, now + costs_.thread.push_latency, -1, expanded});
-        if (expanded || !isa::decode(word, state_.arch().arch).is(isa::mnemonic("MOP"))) continue;
-        thread.last_mop = index;
-        thread.last_mop_word = word;
-        order_.mop_pushed(t);
+        if (!expanded && isa::decode(word, state_.arch().arch).is(isa::mnemonic("MOP"))) {
+            thread.last_mop = index;
+            thread.last_mop_word = word;
+            order_.mop_pushed(t);
+        }
+        index += KernelOp::next_word;
     }
     raise(static_cast<Signals>(Signal::pushed), now);
     return true;

@@ -12,6 +12,9 @@ struct KernelOp {
     static constexpr unsigned pc_bits = 19, core_bits = 3;  ///< code is in L1, below 2 MiB, in words
     static constexpr std::uint32_t place_mask = (1u << (pc_bits + core_bits)) - 1;
 
+    /// From the index of an instruction that a core pushes to that of the one behind it in memory, pushed with it (.ttinsn).
+    static constexpr std::int64_t next_word = (std::int64_t{1} << (pc_bits + core_bits)) | 1;
+
     std::uint64_t sequence = 0;
     unsigned core = 0;
     std::uint32_t pc = 0;

@@ -67,7 +67,9 @@ std::int64_t Port::index(By by, unsigned thread) {
 }
 
 bool Port::push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
-    if (!engine_.push(thread, words, index(by, thread), expanded, engine_.now_)) return false;
+    auto& ops = engine_.threads_[thread].kernel_ops;
+    if (!engine_.push(thread, words, KernelOp{ops, by.core, by.pc}.index(), expanded, engine_.now_)) return false;
+    ops += words.size();
     changed();
     return true;
 }
@@ -207,7 +209,12 @@ void Port::raise(Signals signals) {
     changed();
 }
 
-void Port::stop(const findings::Note& what, By by) { engine_.stop(what, engine_.where_of(by.core, by.pc)); }
+void Port::stop(const findings::Note& what, By by) {
+    if (engine_.stopped_) return;
+    engine_.stop(what, engine_.where_of(by.core, by.pc));
+    engine_.run_.fault->registers = engine_.cores_->registers(by.core);
+}
+
 void Port::note(const findings::Note& what, By by) {
     if (engine_.log_.add(what, state::threads + by.core, by.pc, [&] { return engine_.where_of(by.core, by.pc); }))
         engine_.stopped_ = true;

@@ -43,6 +43,7 @@ Where Engine::where_of(unsigned core, std::uint32_t pc) const {
     w.pc = pc;
     w.function = cores_->function(core, pc);
     w.place = cores_->place(core, pc);
+    w.instruction = cores_->instruction(core, pc);
     w.cycle = now_;
     return w;
 }
@@ -172,13 +173,11 @@ std::vector<Blocked> Engine::blocked() const {
         b.finished = actor.finished || idle;
         if (!b.finished) {
             b.waits_for = describe(actor.wait, i);
-            if (b.waits_for.empty()) b.waits_for = "nothing";
+            if (core && cores_) cores_->describe(core_of(i), b);
             b.holder = holder(actor.wait, t);
             b.last_touched = last_touch(actor.wait, t);
             b.since = actor.since;
-            if (core && cores_) {
-                cores_->describe(core_of(i), b);
-            } else if (core && threads_[t].next_op < program_->threads[t].size()) {
+            if (core && !cores_ && threads_[t].next_op < program_->threads[t].size()) {
                 const Op& op = program_->threads[t][threads_[t].next_op];
                 if (op.kind == Op::Kind::ins) b.instruction = disassemble_named(op.value, state_.arch().arch);
                 b.place = program_->place(t, threads_[t].next_op);
@@ -188,6 +187,7 @@ std::vector<Blocked> Engine::blocked() const {
                 if (at.position >= 0) b.instruction += fmt::format(" (instruction {} of an expansion)", at.position);
                 b.place = place_of(t, at.index);
             }
+            if (b.waits_for.empty()) b.waits_for = "nothing";
         }
         list.push_back(std::move(b));
     }

@@ -42,6 +42,21 @@ std::string Diagnosis::describe() const {
     return text;
 }
 
+std::string Fault::describe() const {
+    std::string text = Diagnosis::describe(), line;
+    const auto end_line = [&] {
+        if (!line.empty()) text += "\n  core   " + line;
+        line.clear();
+    };
+    for (const NamedValue& one : registers) {
+        if (one.value == 0) continue;
+        line += fmt::format(" {:>3} 0x{:08x}", one.name, one.value);
+        if (line.size() > 90) end_line();
+    }
+    end_line();
+    return text;
+}
+
 namespace findings {
 
 namespace {

@@ -25,4 +25,7 @@ DecodedOp decode(Arch arch, std::uint32_t word);
 /// instruction becomes ".word 0x…".
 std::string disassemble(Arch arch, std::uint32_t word, std::uint32_t pc);
 
+/// Of x0 to x31, by the ABI: "zero", "ra", "sp", …
+std::string_view register_name(unsigned i);
+
 }  // namespace tessera::riscv

@@ -8,7 +8,7 @@ namespace tessera::riscv {
 
 namespace {
 
-constexpr std::string_view registers[] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
+constexpr std::string_view register_names[] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
                                           "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
                                           "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
 
@@ -26,7 +26,7 @@ std::string csr_name(std::uint32_t number) {
 }
 
 std::string operands(const InstructionRow& row, const DecodedOp& op, std::uint32_t pc) {
-    const auto rd = registers[op.rd], rs1 = registers[op.rs1], rs2 = registers[op.rs2];
+    const auto rd = register_names[op.rd], rs1 = register_names[op.rs1], rs2 = register_names[op.rs2];
     const auto imm = static_cast<std::uint32_t>(op.imm);
     switch (row.form) {
         case Form::r: return fmt::format("{},{},{}", rd, rs1, rs2);
@@ -49,6 +49,8 @@ std::string operands(const InstructionRow& row, const DecodedOp& op, std::uint32
 }
 
 }  // namespace
+
+std::string_view register_name(unsigned i) { return register_names[i]; }
 
 std::string disassemble(Arch arch, std::uint32_t word, std::uint32_t pc) {
     const DecodedOp op = decode(arch, word);

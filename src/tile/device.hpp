@@ -35,9 +35,10 @@ struct Request {
     std::uint8_t bytes = 4;
     std::uint32_t pc = 0;
     Cycle at = 0;
+    int asked_by = -1;  ///< of the NoC's own accesses: the core whose request it is
 
     std::uint32_t offset(Arch arch) const { return address - region->where(arch).first; }
-    By by() const { return {static_cast<unsigned>(user), pc}; }
+    By by() const { return {asked_by < 0 ? static_cast<unsigned>(user) : static_cast<unsigned>(asked_by), pc}; }
     bool from_t() const { return user == User::t0 || user == User::t1 || user == User::t2; }
     /// Of the T core that asks.
     unsigned thread() const { return static_cast<unsigned>(user) - static_cast<unsigned>(User::t0); }

@@ -77,8 +77,8 @@ public:
         ++port_->changes();
         port_->raise(static_cast<engine::Signals>(Signal::tile));
     }
+    void wrote_l1(std::uint32_t, std::uint32_t) override { ++port_->changes(); }
     void saw_time() override { ++port_->changes(); }
-    void wrote_l1(std::uint32_t, std::uint32_t) override { tile_.count_missing(); }
     void start(RiscvCore core, Cycle at) override {
         tile_.reset(core);
         port_->wake(static_cast<unsigned>(core), at);
@@ -105,7 +105,6 @@ Tile::Tile(state::State& state, const Kernels& kernels)
                                 [](const auto& a, const auto& b) { return a.address < b.address; });
         harts_[i]->watch(low->address, high->address + 4);
     }
-    count_missing();
 }
 
 Tile::~Tile() = default;
@@ -118,13 +117,10 @@ unsigned Tile::running() const {
     return mask;
 }
 
-bool Tile::done() const { return !kernels_.done.empty() && missing_ == 0; }
-
-void Tile::count_missing() {
-    missing_ =
-        static_cast<std::size_t>(std::count_if(kernels_.done.begin(), kernels_.done.end(), [&](const auto& word) {
-            return l1_word(state_.l1, word.address) != word.value;
-        }));
+bool Tile::done() const {
+    return !kernels_.done.empty() && std::all_of(kernels_.done.begin(), kernels_.done.end(), [&](const auto& word) {
+        return l1_word(state_.l1, word.address) == word.value;
+    });
 }
 
 void Tile::reset(RiscvCore core) {
@@ -137,8 +133,6 @@ void Tile::reset(RiscvCore core) {
 engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port) {
     using Why = riscv::Stop::Why;
     machine_->use(port);
-    // Units of the coprocessor write L1, too.
-    count_missing();
     riscv::Turn turn{port.limit(), instructions_per_turn};
     Bus bus(*this, port, core, turn);
     const riscv::Stop stop = hart(core).run(bus, turn, now, port.changes());
@@ -174,18 +168,29 @@ std::string Tile::describe(const engine::Wait& wait, unsigned) const { return wa
 void Tile::describe(unsigned core, Blocked& blocked) const {
     const auto& riscv = state_.riscv[core];
     if (!riscv.running) return;
-    if (state_.l1.contains(riscv.pc, 4))
-        blocked.instruction = riscv::disassemble(state_.arch().arch, l1_word(state_.l1, riscv.pc), riscv.pc);
+    blocked.instruction = instruction(core, riscv.pc);
     std::uint32_t at = riscv.pc;
     if (const auto poll = harts_[core]->poll()) {
         at = poll->pc;
         if (blocked.waits_for.empty())
-            blocked.waits_for =
-                fmt::format("polls {} = {}", address_text(state_.arch().arch, User(core), poll->address), poll->value);
+            blocked.waits_for = fmt::format("{}, which it polls, to change from 0x{:X}",
+                                            address_text(state_.arch().arch, User(core), poll->address), poll->value);
     }
     blocked.place = place(core, at);
     if (const std::string in = function(core, at); !in.empty())
         blocked.place += blocked.place.empty() ? in : fmt::format(", {}", in);
+}
+
+std::string Tile::instruction(unsigned, std::uint32_t pc) const {
+    if (!state_.l1.contains(pc, 4)) return {};
+    return riscv::disassemble(state_.arch().arch, l1_word(state_.l1, pc), pc);
+}
+
+std::vector<NamedValue> Tile::registers(unsigned core) const {
+    std::vector<NamedValue> values;
+    const auto& x = state_.riscv[core].x;
+    for (unsigned i = 1; i < x.size(); ++i) values.push_back({std::string(riscv::register_name(i)), x[i]});
+    return values;
 }
 
 std::string Tile::place(unsigned core, std::uint32_t pc) const {

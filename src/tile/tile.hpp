@@ -26,6 +26,8 @@ public:
 
     std::string describe(const engine::Wait& wait, unsigned core) const override;
     void describe(unsigned core, Blocked& blocked) const override;
+    std::string instruction(unsigned core, std::uint32_t pc) const override;
+    std::vector<NamedValue> registers(unsigned core) const override;
     std::string place(unsigned core, std::uint32_t pc) const override;
     std::string function(unsigned core, std::uint32_t pc) const override;
 
@@ -36,8 +38,6 @@ private:
     Machine& machine();
     riscv::Hart& hart(std::size_t core) { return *harts_[core]; }
     void reset(RiscvCore core);
-    /// Watched words that do not have their value yet.
-    void count_missing();
     engine::Turn ended(unsigned core);
 
     state::State& state_;
@@ -46,7 +46,6 @@ private:
     std::array<std::optional<riscv::Hart>, riscv_cores> harts_;
     std::unique_ptr<PortMachine> machine_;
     std::unique_ptr<Devices> devices_;
-    std::size_t missing_ = 0;
     std::deque<std::string> texts_;  ///< that notes refer to
 };
 

@@ -8,6 +8,5 @@ void kernel_main() {
     ttinsn<SEMINIT({.max_value = 2, .init_value = 0, .sem_sel = math_pack.mask()})>();
     wait_coprocessor();
     volatile std::uint32_t& tiles = at(address::semaphores + 4 * 1);
-    while (tiles == 0) {
-    }  // told
+    while (tiles == 0) continue;  // told
 }

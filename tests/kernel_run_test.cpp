@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of a few instructions on a whole tile: cores, devices, engine and coprocessor together. Expected values are those of the
+// documents that each test names.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "support/riscv_words.hpp"
+#include "tessera/assembly.hpp"
+#include "tessera/core.hpp"
+
+namespace tessera::test {
+namespace {
+
+using namespace rv;
+
+constexpr std::uint32_t result = 0x2'0000;
+constexpr unsigned t1_ = 6;  // a register, not a core
+
+class KernelRun : public testing::TestWithParam<Arch> {
+protected:
+    KernelRun() { kernels_.arch = GetParam(); }
+
+    /// A register gets any value.
+    static void put(std::vector<std::uint32_t>& code, unsigned rd, std::uint32_t value) {
+        code.push_back(lui(rd, (value + 0x800) >> 12));
+        code.push_back(i(Op::addi, rd, rd, static_cast<int>(value << 20) >> 20));
+    }
+    /// Stores a word at an address; uses a6 and a7.
+    static void poke(std::vector<std::uint32_t>& code, std::uint32_t address, std::uint32_t value) {
+        put(code, a6, address);
+        put(code, a7, value);
+        code.push_back(store(Op::sw, a7, 0, a6));
+    }
+    /// Loads a word into a register; uses a6.
+    static void peek(std::vector<std::uint32_t>& code, unsigned rd, std::uint32_t address) {
+        put(code, a6, address);
+        code.push_back(i(Op::lw, rd, a6, 0));
+    }
+    /// Stores a register; uses a6.
+    static void keep(std::vector<std::uint32_t>& code, unsigned rs, std::uint32_t address) {
+        put(code, a6, address);
+        code.push_back(store(Op::sw, rs, 0, a6));
+    }
+
+    void kernel(RiscvCore core, const std::vector<std::uint32_t>& code, std::uint32_t entry) {
+        std::vector<std::byte> bytes(4 * code.size());
+        std::memcpy(bytes.data(), code.data(), bytes.size());
+        KernelImage image;
+        image.file = std::string(name(core)) + ".elf";
+        image.entry = entry;
+        image.files = {"kernel.cpp"};
+        image.symbols = {{"main", entry, static_cast<std::uint32_t>(bytes.size()), true}};
+        for (std::size_t line = 0; line < code.size(); ++line)
+            image.lines.push_back(
+                {entry + static_cast<std::uint32_t>(4 * line), 0, static_cast<std::int32_t>(line + 1)});
+        image.segments = {{entry, std::move(bytes), entry}};
+        kernels_.images.at(static_cast<std::size_t>(core)) = std::move(image);
+    }
+    tessera::Run run(const RunOptions& options = {}) {
+        EXPECT_TRUE(core_.load(kernels_));
+        auto done = core_.run(kernels_, options);
+        EXPECT_TRUE(done) << done.error().describe();
+        return std::move(*done);
+    }
+    std::uint32_t word(std::uint32_t address) {
+        std::uint32_t value;
+        std::memcpy(&value, core_.l1().data() + address, 4);
+        return value;
+    }
+    std::uint32_t instruction(const std::string& text) { return assemble(text, GetParam())->threads[0].at(0).value; }
+
+    Core core_{GetParam(), Reset::vendor_sim};
+    Kernels kernels_;
+};
+
+// PushTensixInstruction; TTSync; ScalarUnit, GPRs: three ways to the coprocessor and back.
+TEST_P(KernelRun, PushesInstructionsAndReadsWhatTheyLeave) {
+    const std::uint32_t add = instruction("ADDDMAREG OpBisConst=1 ResultRegIndex=3 OpBRegIndex=7 OpARegIndex=2");
+    std::vector<std::uint32_t> code;
+    poke(code, 0xFFE0'0000 + 4 * 2, 100);  // GPR 2
+    peek(code, a0, 0xFFE0'0000 + 4 * 2);   // behind the store: it has been processed then
+    code.push_back(ttinsn(add));
+    poke(code, 0xFFE8'0004, 0);
+    peek(code, a1, 0xFFE8'0004);
+    code.push_back(i(Op::andi, a1, a1, 0));
+    peek(code, a2, 0xFFE0'0000 + 4 * 3);  // GPR 3
+    keep(code, a2, result);
+    code.push_back(ebreak);
+    kernel(RiscvCore::t1, code, 0xA000);
+    const tessera::Run done = run();
+    ASSERT_FALSE(done.fault) << done.fault->describe();
+    EXPECT_EQ(word(result), 107u);
+    EXPECT_EQ(done.instructions[1], 1u);
+}
+
+// Mailboxes: what T0 sends comes in order, a read waits for it; the fifth value waits for room.
+TEST_P(KernelRun, MailboxesGoFromCoreToCore) {
+    std::vector<std::uint32_t> sender, receiver;
+    for (unsigned k = 1; k <= 6; ++k) poke(sender, 0xFFEC'2000, 11 * k);  // T0 to T1
+    sender.push_back(ebreak);
+    put(receiver, t0, 200);
+    receiver.push_back(i(Op::addi, t0, t0, -1));
+    receiver.push_back(branch(Op::bne, t0, zero, -4));
+    for (unsigned k = 0; k < 6; ++k) {
+        peek(receiver, a0, 0xFFEC'1000);  // T0 to T1
+        keep(receiver, a0, result + 4 * k);
+    }
+    receiver.push_back(ebreak);
+    kernel(RiscvCore::t0, sender, 0x6000);
+    kernel(RiscvCore::t1, receiver, 0xA000);
+    const tessera::Run done = run();
+    ASSERT_FALSE(done.fault) << done.fault->describe();
+    for (unsigned k = 0; k < 6; ++k) EXPECT_EQ(word(result + 4 * k), 11 * (k + 1)) << k;
+}
+
+// SoftReset: T0 lets T1 go, which begins at its entry with registers of 0; RISC-V B and NC stay where they are.
+TEST_P(KernelRun, ACoreInResetIsStartedByAnother) {
+    std::vector<std::uint32_t> starter, started;
+    peek(starter, a0, 0xFFB1'21B0);
+    keep(starter, a0, result);
+    put(starter, a1, ~(1u << 13));
+    starter.push_back(r(Op::and_, a0, a0, a1));
+    keep(starter, a0, 0xFFB1'21B0);
+    starter.push_back(ebreak);
+    poke(started, result + 4, 0x1234);
+    started.push_back(ebreak);
+    kernel(RiscvCore::t0, starter, 0x5000);
+    kernel(RiscvCore::t1, started, 0xB100);
+    kernels_.in_reset[static_cast<std::size_t>(RiscvCore::t1)] = true;
+    const tessera::Run done = run();
+    ASSERT_FALSE(done.fault) << done.fault->describe();
+    EXPECT_EQ(word(result) >> 11 & 0x8F, 0x8Du) << "B, T1, T2 and NC are in reset, T0 is not";
+    EXPECT_EQ(word(result + 4), 0x1234u);
+}
+
+// SyncUnit, semaphores: a core posts what a thread waits for.
+TEST_P(KernelRun, SemaphoresGoBetweenCoresAndThreads) {
+    std::vector<std::uint32_t> poster, waiter;
+    put(poster, t0, 100);
+    poster.push_back(i(Op::addi, t0, t0, -1));
+    poster.push_back(branch(Op::bne, t0, zero, -4));
+    poke(poster, 0xFFE8'0020 + 4 * 2, 0);
+    poster.push_back(ebreak);
+    waiter.push_back(ttinsn(instruction("SEMINIT max_value=4 init_value=0 sem_sel=4")));
+    waiter.push_back(ttinsn(instruction("SEMWAIT stall_res=0x1FF sem_sel=4 wait_sem_cond=1")));
+    waiter.push_back(ttinsn(instruction("SEMGET sem_sel=4")));
+    poke(waiter, 0xFFE8'0004, 0);
+    peek(waiter, a1, 0xFFE8'0004);
+    waiter.push_back(i(Op::andi, a1, a1, 0));
+    peek(waiter, a2, 0xFFE8'0020 + 4 * 2);
+    keep(waiter, a2, result);
+    waiter.push_back(ebreak);
+    core_.write_l1(result, std::vector<std::byte>(4, std::byte{0xFF}));
+    kernel(RiscvCore::t0, poster, 0x6000);
+    kernel(RiscvCore::t2, waiter, 0xE000);
+    const tessera::Run done = run();
+    ASSERT_FALSE(done.fault) << done.fault->describe() << done.describe_blocked();
+    EXPECT_EQ(word(result), 0u);
+    EXPECT_GT(done.cycles, 100u);
+}
+
+TEST_P(KernelRun, DoneWordsEndARunWhoseCoresGoOn) {
+    std::vector<std::uint32_t> code;
+    poke(code, result, 0xFF);
+    code.push_back(i(Op::addi, t1_, t1_, 1));
+    code.push_back(jal(zero, -4));
+    kernel(RiscvCore::nc, code, 0x1'2000);
+    kernels_.done = {{result, 0xFF}};
+    const tessera::Run done = run();
+    EXPECT_FALSE(done.fault);
+    EXPECT_LT(done.cycles, 100u);
+}
+
+TEST_P(KernelRun, AnUnmappedAddressIsAFaultWithLineAndRegisters) {
+    std::vector<std::uint32_t> code;
+    put(code, a0, 0x77);
+    peek(code, a1, 0x40'0000);
+    code.push_back(ebreak);
+    kernel(RiscvCore::b, code, 0x100);
+    const tessera::Run done = run();
+    ASSERT_TRUE(done.fault);
+    EXPECT_EQ(done.fault->code, "tile.unmapped");
+    EXPECT_EQ(done.fault->where.core, "brisc");
+    EXPECT_EQ(done.fault->where.pc, 0x110);
+    EXPECT_EQ(done.fault->where.place, "kernel.cpp:5");
+    EXPECT_EQ(done.fault->where.function, "main+0x10");
+    EXPECT_EQ(done.fault->where.instruction, "lw a1,0(a6)");
+    const std::string text = done.fault->describe();
+    for (const char* part : {"0x400000", "kernel.cpp:5", "a0 0x00000077", "a6 0x00400000"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
+TEST_P(KernelRun, AnIllegalWordIsAFault) {
+    kernel(RiscvCore::t2, {nop, 0xFFFF'FFFF}, 0xE000);
+    const tessera::Run done = run();
+    ASSERT_TRUE(done.fault);
+    EXPECT_EQ(done.fault->code, "riscv.illegal");
+    EXPECT_EQ(done.fault->where.pc, 0xE004);
+    EXPECT_EQ(done.fault->where.core, "trisc2");
+}
+
+TEST_P(KernelRun, WhoPollsForEverIsToldWithLineAndWord) {
+    std::vector<std::uint32_t> code;
+    put(code, a0, result);
+    code.push_back(fence);
+    code.push_back(i(Op::lw, a1, a0, 0));
+    code.push_back(branch(Op::beq, a1, zero, -8));
+    code.push_back(ebreak);
+    kernel(RiscvCore::t0, code, 0x6000);
+    std::vector<std::uint32_t> silent;
+    peek(silent, a0, 0xFFEC'1000);  // T0 never sends
+    silent.push_back(ebreak);
+    kernel(RiscvCore::t1, silent, 0xA000);
+    const tessera::Run done = run();
+    ASSERT_TRUE(done.fault);
+    EXPECT_EQ(done.fault->code, "no-progress.polling");
+    const std::string table = done.describe_blocked();
+    for (const char* part : {"trisc0", "0x20000", "kernel.cpp:4", "trisc1", "kernel.cpp:3"})
+        EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
+}
+
+TEST_P(KernelRun, AFindingNamesTheInstructionThatPushed) {
+    std::vector<std::uint32_t> code;
+    code.push_back(ttinsn(instruction("SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=0")));
+    code.push_back(ebreak);
+    kernel(RiscvCore::t0, code, 0x6000);
+    const tessera::Run done = run();
+    ASSERT_FALSE(done.findings.empty());
+    EXPECT_EQ(done.findings[0].code, "sync.semwait-no-condition");
+    EXPECT_EQ(done.findings[0].where.core, "trisc0");
+    EXPECT_EQ(done.findings[0].where.place, "kernel.cpp:1");
+}
+
+// The same seed gives the same run; without one, too.
+TEST_P(KernelRun, RunsAreDeterministic) {
+    std::vector<std::uint32_t> a, b;
+    for (unsigned k = 0; k < 20; ++k) {
+        peek(a, a0, result);
+        a.push_back(i(Op::addi, a0, a0, 1));
+        keep(a, a0, result);
+        peek(b, a0, result);
+        b.push_back(i(Op::addi, a0, a0, 3));
+        keep(b, a0, result);
+    }
+    a.push_back(ebreak);
+    b.push_back(ebreak);
+    kernel(RiscvCore::t0, a, 0x6000);
+    kernel(RiscvCore::b, b, 0x100);
+    const Core before = core_;
+    const tessera::Run first = run();
+    const std::uint32_t value = word(result);
+    EXPECT_NE(value, 0u);
+    core_ = before;
+    const tessera::Run second = run();
+    EXPECT_EQ(word(result), value);
+    EXPECT_EQ(first.cycles, second.cycles);
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, KernelRun, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+
+}  // namespace
+}  // namespace tessera::test
