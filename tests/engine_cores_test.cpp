@@ -232,6 +232,53 @@ TEST_P(EngineCores, IdleOnceAllIsDoneAndStoresAreSeenOnceProcessed) {
     EXPECT_FALSE(result.fault) << result.fault->describe();
 }
 
+// The core stores a GPR and pushes an instruction with it, which waits at the gate until everything is done.
+class ReadBack : public EngineCores {
+protected:
+    enum class When : std::uint8_t { never, before_the_push, after_the_push };
+    bool has_hazard(When when, CoreRegion region) {
+        const std::uint32_t block = word("SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1");
+        const std::uint32_t add = word("ADDDMAREG OpBisConst=1 ResultRegIndex=2 OpBRegIndex=7 OpARegIndex=2");
+        unsigned step = 0;
+        cores.scripts[t1] = [&](Cycle now, Port& port) -> Turn {
+            const Port::By by{t1, 0x40};
+            if (step == 0) {
+                EXPECT_TRUE(port.push(by, 1, {&block, 1}, false));
+                port.store_gpr(by, 1, 2, 100);
+                if (when != When::before_the_push) {
+                    EXPECT_TRUE(port.push(by, 1, {&add, 1}, false));
+                }
+                step = 1;
+            }
+            if (step == 1) {
+                if (!port.stores_done(by)) return wait(only(Signal::store));
+                if (when != When::never) port.read_back(by, region);
+                if (when == When::before_the_push) {
+                    EXPECT_TRUE(port.push(by, 1, {&add, 1}, false));
+                }
+                port.post_semaphore(by, 0);
+                step = 2;
+                return again(now + 1);
+            }
+            return finished();
+        };
+        const tessera::Run result = run();
+        EXPECT_FALSE(result.fault) << result.fault->describe();
+        EXPECT_EQ(state[state::cells::gpr(1, 2)], 107u);
+        return std::any_of(result.findings.begin(), result.findings.end(),
+                           [](const Finding& each) { return each.code == "hazard.gpr-store"; });
+    }
+};
+
+TEST_P(ReadBack, OrdersTheStoreBeforeWhatIsPushedLater) {
+    EXPECT_FALSE(has_hazard(When::before_the_push, CoreRegion::gprs));
+}
+TEST_P(ReadBack, SaysNothingAboutWhatWasPushedBefore) {
+    EXPECT_TRUE(has_hazard(When::after_the_push, CoreRegion::gprs));
+}
+TEST_P(ReadBack, OfAnotherRegionOrdersNothing) { EXPECT_TRUE(has_hazard(When::before_the_push, CoreRegion::config)); }
+TEST_P(ReadBack, WithoutItTheStoreMayComeLater) { EXPECT_TRUE(has_hazard(When::never, CoreRegion::gprs)); }
+
 TEST_P(EngineCores, DoneEndsTheRunOnceTheCoprocessorIsIdle) {
     const std::uint32_t add = word("ADDDMAREG OpBisConst=1 ResultRegIndex=2 OpBRegIndex=7 OpARegIndex=2");
     cores.scripts[t0] = [&](Cycle now, Port& port) {
@@ -284,6 +331,8 @@ TEST(KernelOp, KeepsOrderCoreAndAddress) {
     EXPECT_LT((KernelOp{7, 4, 0x17'FFFC}.index()), (KernelOp{8, 0, 0}.index()));
 }
 
+INSTANTIATE_TEST_SUITE_P(Archs, ReadBack, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& each) { return std::string(name(each.param)); });
 INSTANTIATE_TEST_SUITE_P(Archs, EngineCores, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 

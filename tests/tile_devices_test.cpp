@@ -14,7 +14,8 @@ using tile::Reply;
 using tile::User;
 using tile::WaitFor;
 
-constexpr std::uint32_t debug = 0xFFB1'2000, pc_buf = 0xFFE8'0000, mailbox = 0xFFEC'0000, config = 0xFFEF'0000;
+constexpr std::uint32_t debug = 0xFFB1'2000, pc_buf = 0xFFE8'0000, mailbox = 0xFFEC'0000, config = 0xFFEF'0000,
+                        gprs = 0xFFE0'0000;
 constexpr std::uint32_t soft_reset = debug + 0x1B0;
 constexpr User feeding[] = {User::t0, User::t1, User::t2};
 
@@ -102,6 +103,17 @@ TEST_P(TileDevices, SemaphoresAreReadAndBitZeroOfAStoreTakesOne) {
     expect_fault(load(User::t0, pc_buf + 0x40), "tile.not-modelled");
     machine.stored = false;
     expect_wait(load(User::t0, pc_buf + 0x20), WaitFor::own_stores);
+}
+
+TEST_P(TileDevices, LoadsOfConfigurationAndGprsComeAfterTheCoresStoresThere) {
+    using engine::CoreRegion;
+    value(User::t1, config);
+    value(User::t2, gprs);
+    EXPECT_EQ(machine.read_backs,
+              (std::vector<std::pair<unsigned, CoreRegion>>{{2, CoreRegion::config}, {3, CoreRegion::gprs}}));
+    machine.stored = false;
+    expect_wait(load(User::t1, gprs), WaitFor::own_stores);
+    EXPECT_EQ(machine.read_backs.size(), 2u);
 }
 
 TEST_P(TileDevices, InstructionsGoToTheThreadsFifo) {

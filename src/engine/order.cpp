@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/order.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace tessera::engine {
@@ -110,6 +111,23 @@ void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index) {
 
 void Order::stores_seen(unsigned thread) { known_[thread].done[core_stream(thread)] = issued_[core_stream(thread)]; }
 
+void Order::core_read_back(unsigned thread, CoreRegion region, std::int64_t index) {
+    // Instructions in front of the gate are fewer, and a forgotten entry can only make a finding, not hide one.
+    constexpr std::size_t most = 64;
+    auto& known = read_backs_[thread][static_cast<std::size_t>(region)];
+    const std::uint32_t number = issued_[core_stream(thread)];
+    if (!known.empty() && known.back().number == number) return;
+    if (known.size() == most) known.erase(known.begin());
+    known.push_back({index, number});
+}
+
+bool Order::read_back_before(const Store& store, state::Cell cell, std::int64_t index) const {
+    const auto region = state::cells::gpr_block.contains(cell) ? CoreRegion::gprs : CoreRegion::config;
+    const auto& known = read_backs_[store.core][static_cast<std::size_t>(region)];
+    return std::any_of(known.begin(), known.end(),
+                       [&](const ReadBack& each) { return each.number >= store.number && each.from <= index; });
+}
+
 void Order::drained(unsigned thread) {
     idle_seen(thread, static_cast<plan::PipeMask>((1u << plan::pipes) - 1));
     core_expanded_[thread] = mops_pushed_[thread];
@@ -132,6 +150,7 @@ std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::i
     if (!store.number) return std::nullopt;
     if (store.core == thread && store.index > index) return StoreConflict{thread, true};
     if (known_[thread].done[core_stream(store.core)] >= store.number) return std::nullopt;
+    if (store.core == thread && read_back_before(store, cell, index)) return std::nullopt;
     return StoreConflict{store.core, false};
 }
 

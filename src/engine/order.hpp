@@ -23,6 +23,9 @@ constexpr unsigned stream_of(unsigned thread, plan::Pipe pipe) {
 }
 constexpr unsigned core_stream(unsigned thread) { return state::threads * plan::pipes + thread; }
 
+/// Memories of the coprocessor that keep the order of one core's accesses, each for itself.
+enum class CoreRegion : std::uint8_t { config, gprs, count };
+
 /// How far each stream is known to have come; numbers count a stream's instructions from 1.
 struct Knowledge {
     std::array<std::uint32_t, streams> issued{}, done{};
@@ -83,6 +86,9 @@ public:
     void core_stores(unsigned thread, state::Cell cell, std::int64_t index);
     /// A STALLWAIT with TRISC_CFG has ended: all stores emitted so far are done.
     void stores_seen(unsigned thread);
+    /// The thread's core has loaded from the region, which has all that it stored there: what it pushes from `index` on
+    /// comes later.
+    void core_read_back(unsigned thread, CoreRegion region, std::int64_t index);
     /// Everything that the thread has pushed is done, and its core knows.
     void drained(unsigned thread);
 
@@ -129,7 +135,14 @@ private:
         std::int64_t index = 0;
     };
 
+    /// The core's stores up to this number are over for its own thread's instructions from `from` on.
+    struct ReadBack {
+        std::int64_t from = 0;
+        std::uint32_t number = 0;
+    };
+
     bool ordered(const Past& past, const Ticket& now, bool guarded) const;
+    bool read_back_before(const Store& store, state::Cell cell, std::int64_t index) const;
 
     std::array<std::uint32_t, streams> issued_{};
     std::array<std::uint32_t, state::threads> serials_{};
@@ -145,6 +158,9 @@ private:
     std::vector<Store> stores_;  ///< by cell
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};
     std::array<std::int64_t, state::threads> last_store_index_{-1, -1, -1};
+    /// The latest of each core and region, in order.
+    std::array<std::array<std::vector<ReadBack>, static_cast<std::size_t>(CoreRegion::count)>, state::threads>
+        read_backs_;
 };
 
 }  // namespace tessera::engine

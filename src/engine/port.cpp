@@ -118,6 +118,13 @@ void Port::get_semaphore(By by, unsigned semaphore) {
 
 bool Port::stores_done(By by) const { return engine_.core_stores_[by.core] == 0; }
 
+void Port::read_back(By by, CoreRegion region) {
+    const auto thread = thread_of(by.core);
+    if (!thread) return;
+    const KernelOp next{engine_.threads_[*thread].kernel_ops, 0, 0};
+    engine_.order_.core_read_back(*thread, region, next.index());
+}
+
 std::uint32_t Port::semaphore(By by, unsigned semaphore) {
     if (const auto thread = thread_of(by.core)) engine_.order_.core_saw_semaphore(*thread, semaphore);
     return engine_.state_[state::cells::semaphore_value(semaphore)];

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "engine/cores.hpp"
+#include "engine/order.hpp"
 #include "findings/catalogue.hpp"
 #include "plan/plan.hpp"
 #include "state/state.hpp"
@@ -43,6 +44,8 @@ public:
     void get_semaphore(By by, unsigned semaphore);
     /// All that the core has stored by the functions above has been processed: what it reads now has it (else Signal::store tells).
     bool stores_done(By by) const;
+    /// The core loads from the region while stores_done(): what it pushes from now on comes after its stores there.
+    void read_back(By by, CoreRegion region);
     std::uint32_t semaphore(By by, unsigned semaphore);
     /// A register of the tile that the coprocessor's state holds (state/mmio.hpp): of overlay streams and of TDMA-RISC, its
     /// command register included.

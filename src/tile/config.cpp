@@ -36,6 +36,7 @@ Reply load_config(Devices& devices, const Request& request) {
     const auto value = config_word(devices.state, request.offset(devices.arch) / 4);
     if (!value) return Reply::not_modelled("which ends before that address");
     if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
+    devices.machine.read_back(request.by(), engine::CoreRegion::config);
     return Reply::of(*value);
 }
 

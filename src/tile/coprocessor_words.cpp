@@ -59,6 +59,7 @@ Reply load_gpr(Devices& devices, const Request& request) {
     const auto place = gpr_place(devices, request);
     if (!place) return Reply::not_modelled("which ends before that address");
     if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
+    devices.machine.read_back(request.by(), engine::CoreRegion::gprs);
     return Reply::of(devices.state[state::cells::gpr(place->thread, place->gpr)]);
 }
 

@@ -24,6 +24,7 @@ public:
     std::vector<Asked> asked;
     std::vector<findings::Note> notes;
     std::vector<std::pair<RiscvCore, bool>> cores;  ///< started or halted
+    std::vector<std::pair<unsigned, engine::CoreRegion>> read_backs;
     bool room = true, idle_now = true, expanded_now = true, stored = true;
     unsigned changes = 0, times = 0, l1_bytes = 0;
 
@@ -46,6 +47,7 @@ public:
     void get_semaphore(tile::By by, unsigned i) override { asked.push_back({"get", by.core, i, 0, 0}); }
     std::uint32_t semaphore(tile::By, unsigned i) override { return state_[state::cells::semaphore_value(i)]; }
     bool stores_done(tile::By) override { return stored; }
+    void read_back(tile::By by, engine::CoreRegion region) override { read_backs.emplace_back(by.core, region); }
     tile::Written write_tile_register(tile::By by, std::uint32_t address, std::uint32_t value) override {
         asked.push_back({"register", by.core, address, 0, value});
         return tile::Written::done;
