@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A RISC-V core alone: what one instruction costs in loops of arithmetic, and with local memory and L1.
+// What an instruction of a RISC-V core costs: a core alone in loops of arithmetic, and with local memory and L1; three cores
+// on one clock, with a coprocessor that has nothing to do.
+#include <cstring>
+
 #include "report.hpp"
 #include "support/riscv_machine.hpp"
 #include "support/riscv_words.hpp"
+#include "tessera/core.hpp"
 #include "units.hpp"
 
 namespace tessera::bench {
@@ -10,6 +14,7 @@ namespace tessera::bench {
 namespace {
 
 using namespace test::rv;
+using riscv::Op;
 
 constexpr std::uint32_t l1_data = 0x8000;
 
@@ -27,6 +32,34 @@ void add(const char* name, std::initializer_list<std::uint32_t> body, std::uint3
     });
 }
 
+/// The loop on T0 to T2, each with memory of its own, until it has gone round so often.
+void add_three(const char* name, std::initializer_list<std::uint32_t> body, std::uint32_t data, std::uint32_t apart) {
+    benchmark::RegisterBenchmark(name, [words = std::vector(body), data, apart](benchmark::State& run) {
+        constexpr std::uint32_t rounds = 100'000, code = 0x6000;
+        const auto instructions = 3 * rounds * static_cast<std::uint32_t>(words.size() + 2);
+        Kernels kernels;
+        for (unsigned t = 0; t < 3; ++t) {
+            std::vector<std::uint32_t> text = {lui(s0, (data + t * apart) >> 12), lui(a7, rounds >> 12),
+                                               i(Op::addi, a7, a7, static_cast<int>(rounds % 4096))};
+            text.insert(text.end(), words.begin(), words.end());
+            text.push_back(i(Op::addi, a7, a7, -1));
+            text.push_back(branch(Op::bne, a7, zero, -4 - 4 * static_cast<int>(words.size())));
+            text.push_back(ebreak);
+            KernelImage& image = kernels.images[static_cast<std::size_t>(RiscvCore::t0) + t].emplace();
+            image.entry = code + t * 0x1000;
+            std::vector<std::byte> bytes(4 * text.size());
+            std::memcpy(bytes.data(), text.data(), bytes.size());
+            image.segments = {{image.entry, std::move(bytes), image.entry}};
+        }
+        Core core(Arch::blackhole);
+        for (auto _ : run) {
+            if (!core.load(kernels) || !core.run(kernels)->good())
+                return run.SkipWithError("the kernels end with a fault");
+        }
+        describe(run, 0, instructions);
+    });
+}
+
 }  // namespace
 
 void register_riscv() {
@@ -38,6 +71,8 @@ void register_riscv() {
                          store(Op::sw, a0, 0, t0)};
     add("riscv: load, add, store in local memory", memory, state::Riscv::local_base);
     add("riscv: load, add, store in L1", memory, l1_data);
+    add_three("riscv: three cores, arithmetic", mix, 0, 0);
+    add_three("riscv: three cores, load, add, store in L1", memory, l1_data, 0x1000);
 }
 
 }  // namespace tessera::bench
