@@ -35,7 +35,7 @@ void add(const char* name, std::initializer_list<std::uint32_t> body, std::uint3
 /// The loop on T0 to T2, each with memory of its own, until it has gone round so often.
 void add_three(const char* name, std::initializer_list<std::uint32_t> body, std::uint32_t data, std::uint32_t apart) {
     benchmark::RegisterBenchmark(name, [words = std::vector(body), data, apart](benchmark::State& run) {
-        constexpr std::uint32_t rounds = 100'000, code = 0x6000;
+        constexpr std::uint32_t rounds = 100'000, code = 0x1'0000;
         const auto instructions = 3 * rounds * static_cast<std::uint32_t>(words.size() + 2);
         Kernels kernels;
         for (unsigned t = 0; t < 3; ++t) {

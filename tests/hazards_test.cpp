@@ -65,6 +65,20 @@ TEST_P(Hazards, ABankPassesOnThatConfigurationIsThere) {
     EXPECT_TRUE(run(GetParam(), {stores + unpack, use, ""}).has_finding("hazard.config-store"));
 }
 
+// Spec-notes B35: on Blackhole, packer 0's formats and a bit for the unpackers' speed are one word.
+TEST(HazardsOfBits, AStoreMattersToWhomItChangesSomething) {
+    const auto found = [](const std::string& store) {
+        return run(tessera::Arch::blackhole,
+                   {std::string(tessera::test::unpack_bf16) + "STALLWAIT stall_res=8 wait_res=1<<10\n" +
+                        "UNPACR SetDatValid=1 Last=1\n",
+                    "", store})
+            .has_finding("hazard.config-store");
+    };
+    EXPECT_FALSE(found(".cfg THCON_SEC0_REG1_Out_data_format = Float16_b\n"));
+    EXPECT_FALSE(found(".cfg THCON_SEC0_REG1_ovrd_default_throttle_mode = 0\n"));
+    EXPECT_TRUE(found(".cfg THCON_SEC0_REG1_ovrd_default_throttle_mode = 1\n"));
+}
+
 // SFPLOAD, Instruction scheduling: three instructions between it and the matrix instruction, or a STALLWAIT.
 TEST_P(Hazards, ThreeInstructionsBetweenMatrixUnitAndSfpload) {
     const std::string write = "ZEROACC clear_mode=1\n";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an instruction captures, held against what is still on its way: stores of the cores, and words of configuration and
 // GPRs that instructions before it write only when they end.
+#include <algorithm>
+
 #include "engine/engine.hpp"
 
 namespace tessera::engine {
@@ -13,6 +15,18 @@ findings::Note store_finding(state::Cell cell, const Order::StoreConflict& confl
     if (state::cells::gpr_block.contains(cell)) return {findings::id("hazard.gpr-store"), {gpr_of(cell)}};
     if (conflict.overtaken) return {findings::id("hazard.config-overtaken"), {addr32_of(cell)}};
     return {findings::id("hazard.config-store"), {addr32_of(cell), conflict.core}};
+}
+
+// Of a cell that was read as fields alone, the fields' bits: the others may be another unit's.
+std::uint32_t captured_bits(const plan::Seen& seen, state::Cell cell) {
+    std::uint32_t bits = 0;
+    auto whole = std::count(seen.cells.begin(), seen.cells.end(), cell);
+    for (const auto& field : seen.fields) {
+        if (field.cell != cell) continue;
+        bits |= field.at.mask() << field.at.lo;
+        --whole;
+    }
+    return whole ? ~std::uint32_t{0} : bits;
 }
 
 template <class LateWrite>
@@ -57,7 +71,8 @@ void Engine::check_captures(const plan::Plan& plan, const GateWord& at) {
     for (const state::Cell cell : recorder.cells()) {
         if (const LateWrite* write = late_write_of(state::index(cell), false))
             return tell(late_write_finding(cell, *write, plan.pipes));
-        if (const auto conflict = order_.check_capture(plan.thread, at.index, cell))
+        if (const auto conflict =
+                order_.check_capture(plan.thread, at.index, cell, captured_bits(recorder.seen(), cell)))
             return tell(store_finding(cell, *conflict));
     }
     if (late.empty()) return;

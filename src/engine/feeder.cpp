@@ -123,7 +123,7 @@ void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int6
 }
 
 void Engine::store(unsigned t, const Store& what, Cycle now, Cycle latency) {
-    if (what.counts) order_.core_stores(t, what.cell, what.index);
+    if (what.counts) order_.core_stores(t, what.cell, what.index, state_[what.cell] ^ what.value);
     std::uint32_t id;
     if (free_stores_.empty()) {
         id = static_cast<std::uint32_t>(stores_.size());

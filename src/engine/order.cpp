@@ -104,8 +104,10 @@ void Order::semaphore_seen(unsigned thread, unsigned semaphore) { known_[thread]
 void Order::mutex_released(unsigned thread, unsigned mutex) { mutexes_[mutex].join(known_[thread]); }
 void Order::mutex_taken(unsigned thread, unsigned mutex) { known_[thread].join(mutexes_[mutex]); }
 
-void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index) {
-    stores_[state::index(cell)] = {++issued_[core_stream(thread)], static_cast<std::uint8_t>(thread), index};
+void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes) {
+    Store& store = stores_[state::index(cell)];
+    if (store.number && known_[thread].done[core_stream(store.core)] < store.number) changes |= store.changes;
+    store = {++issued_[core_stream(thread)], static_cast<std::uint8_t>(thread), index, changes};
     last_store_index_[thread] = index;
 }
 
@@ -145,9 +147,10 @@ bool Order::stores_may_matter(unsigned thread, std::int64_t index) const {
     return false;
 }
 
-std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::int64_t index, state::Cell cell) const {
+std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::int64_t index, state::Cell cell,
+                                                         std::uint32_t bits) const {
     const Store& store = stores_[state::index(cell)];
-    if (!store.number) return std::nullopt;
+    if (!store.number || !(store.changes & bits)) return std::nullopt;
     if (store.core == thread && store.index > index) return StoreConflict{thread, true};
     if (known_[thread].done[core_stream(store.core)] >= store.number) return std::nullopt;
     if (store.core == thread && read_back_before(store, cell, index)) return std::nullopt;

@@ -82,8 +82,8 @@ public:
     /// A thread whose instructions in one of these pipes may still be at work as far as `thread` knows.
     std::optional<unsigned> not_known_done(unsigned thread, plan::PipeMask pipes) const;
 
-    /// A core stores a cell of configuration or a GPR.
-    void core_stores(unsigned thread, state::Cell cell, std::int64_t index);
+    /// A core stores a cell of configuration or a GPR, and gives these bits another value.
+    void core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes);
     /// A STALLWAIT with TRISC_CFG has ended: all stores emitted so far are done.
     void stores_seen(unsigned thread);
     /// The thread's core has loaded from the region, which has all that it stored there: what it pushes from `index` on
@@ -105,8 +105,9 @@ public:
         unsigned core = 0;
         bool overtaken = false;  ///< the core stores it after pushing the instruction
     };
-    /// Checks one captured cell of an instruction of `thread` at `index`.
-    std::optional<StoreConflict> check_capture(unsigned thread, std::int64_t index, state::Cell cell) const;
+    /// Checks what an instruction of `thread` at `index` captures: these bits of a cell.
+    std::optional<StoreConflict> check_capture(unsigned thread, std::int64_t index, state::Cell cell,
+                                               std::uint32_t bits) const;
 
     /// Checks an instruction's accesses to Dst and L1 against what came before, and remembers them. At most one conflict
     /// per storage is told. Two atomic accesses to L1 need no order.
@@ -133,6 +134,7 @@ private:
         std::uint32_t number = 0;
         std::uint8_t core = 0;
         std::int64_t index = 0;
+        std::uint32_t changes = 0;  ///< bits that it, and those before it that may be on their way, give another value
     };
 
     /// The core's stores up to this number are over for its own thread's instructions from `from` on.
