@@ -56,14 +56,7 @@ TEST_F(BrokenKernel, OtherFilesAreRefused) {
 }
 
 TEST_F(BrokenKernel, AWhole64BitFileIsRefused) {
-    Elf64_Ehdr header{};
-    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-    header.e_ident[EI_CLASS] = ELFCLASS64;
-    header.e_ident[EI_DATA] = ELFDATA2LSB;
-    header.e_ident[EI_VERSION] = EV_CURRENT;
-    header.e_type = ET_EXEC;
-    header.e_machine = EM_RISCV;
-    header.e_version = EV_CURRENT;
+    auto header = test::elf_header<Elf64_Ehdr>(ELFCLASS64, EM_RISCV);
     header.e_ehsize = sizeof header;
     std::string bytes;
     test::append(bytes, header);

@@ -21,6 +21,20 @@ void append(std::string& bytes, const T& value) {
     bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
+/// What headers of executable little-endian files have in common.
+template <class Header>
+Header elf_header(unsigned char file_class, std::uint16_t machine) {
+    Header header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = file_class;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_ident[EI_VERSION] = EV_CURRENT;
+    header.e_type = ET_EXEC;
+    header.e_machine = machine;
+    header.e_version = EV_CURRENT;
+    return header;
+}
+
 /// Header, contents, section names, section headers.
 inline std::string elf32(const std::vector<Section>& sections, std::uint16_t machine = EM_RISCV) {
     std::string bytes(sizeof(Elf32_Ehdr), '\0'), names(1, '\0'), headers;
@@ -43,14 +57,7 @@ inline std::string elf32(const std::vector<Section>& sections, std::uint16_t mac
     add(strings, names);
     bytes.resize((bytes.size() + 3) / 4 * 4);
 
-    Elf32_Ehdr header{};
-    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-    header.e_ident[EI_CLASS] = ELFCLASS32;
-    header.e_ident[EI_DATA] = ELFDATA2LSB;
-    header.e_ident[EI_VERSION] = EV_CURRENT;
-    header.e_type = ET_EXEC;
-    header.e_machine = machine;
-    header.e_version = EV_CURRENT;
+    auto header = elf_header<Elf32_Ehdr>(ELFCLASS32, machine);
     header.e_shoff = static_cast<std::uint32_t>(bytes.size());
     header.e_ehsize = sizeof(Elf32_Ehdr);
     header.e_shentsize = sizeof(Elf32_Shdr);

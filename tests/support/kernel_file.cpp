@@ -144,14 +144,7 @@ std::string KernelFile::bytes() const {
     add(".shstrtab", SHT_STRTAB, all_names);
     contents.resize((contents.size() + 3) / 4 * 4);
 
-    Elf32_Ehdr header{};
-    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
-    header.e_ident[EI_CLASS] = ELFCLASS32;
-    header.e_ident[EI_DATA] = ELFDATA2LSB;
-    header.e_ident[EI_VERSION] = EV_CURRENT;
-    header.e_type = ET_EXEC;
-    header.e_machine = EM_RISCV;
-    header.e_version = EV_CURRENT;
+    auto header = elf_header<Elf32_Ehdr>(ELFCLASS32, EM_RISCV);
     header.e_entry = entry;
     header.e_phoff = sizeof(Elf32_Ehdr);
     header.e_shoff = static_cast<std::uint32_t>(contents.size());
