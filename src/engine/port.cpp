@@ -4,7 +4,6 @@
 #include "engine/engine.hpp"
 #include "engine/op_index.hpp"
 #include "frontend/mop_expander.hpp"
-#include "state/mmio.hpp"
 #include "units/tile_registers.hpp"
 
 namespace tessera::engine {
@@ -150,8 +149,7 @@ Port::Written Port::write_tile_register(By by, std::uint32_t address, std::uint3
 std::optional<std::uint32_t> Port::read_tile_register(By by, std::uint32_t address) {
     plan::Plan plan;
     const isa::Instruction none;
-    const unsigned thread = thread_of(by.core).value_or(0);
-    const units::Look look(none, thread, engine_.state_, engine_.costs_, nullptr);
+    const units::Look look(none, thread_of(by.core).value_or(0), engine_.state_, engine_.costs_, nullptr);
     const std::uint32_t value = units::read_tile_register(look, plan, address, "a core's load");
     if (plan.fault) return std::nullopt;
     return value;

@@ -73,10 +73,7 @@ public:
     std::uint32_t queued(unsigned thread) override { return port_->queued(thread); }
     std::uint32_t busy(unsigned thread) override { return port_->busy(thread); }
     void note(const findings::Note& note, By by) override { port_->note(note, by); }
-    void changed() override {
-        ++port_->changes();
-        port_->raise(static_cast<engine::Signals>(Signal::tile));
-    }
+    void changed() override { port_->raise(static_cast<engine::Signals>(Signal::tile)); }
     void wrote_l1(std::uint32_t, std::uint32_t) override { ++port_->changes(); }
     void saw_time() override { ++port_->changes(); }
     void start(RiscvCore core, Cycle at) override {
