@@ -14,6 +14,7 @@
 #include "state/inventory.hpp"
 #include "support/random_cases.hpp"
 #include "support/random_state.hpp"
+#include "support/same_state.hpp"
 #include "tessera/core.hpp"
 #include "units/resolve.hpp"
 
@@ -103,17 +104,6 @@ private:
     std::vector<std::string_view> names_;
     std::vector<Core> bases_;
 };
-
-/// The first section in which two cores differ.
-std::string difference(Core& a, Core& b) {
-    if (!std::equal(a.l1().begin(), a.l1().end(), b.l1().begin())) return "l1";
-    for (const Section& section : a.sections()) {
-        if (section.name == "l1") continue;
-        for (std::size_t i = 0; i < section.size; ++i)
-            if (a.read(section, i) != b.read(section, i)) return fmt::format("{} {}", section.name, i);
-    }
-    return {};
-}
 
 class RandomSequences : public testing::TestWithParam<Arch> {};
 

@@ -95,6 +95,7 @@ public:
     std::vector<std::uint32_t> dst_words() const;
 
 private:
+    friend class Execution;
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

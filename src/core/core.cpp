@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstring>
 
+#include "core/impl.hpp"
 #include "core/place_kernels.hpp"
 #include "engine/engine.hpp"
 #include "formats/layouts.hpp"
@@ -18,36 +19,34 @@
 
 namespace tessera {
 
-struct Core::Impl {
-    Impl(Arch arch, Reset how) : state(arch), slots(std::make_unique<units::Slots>()), reset(how) {
-        state.movers_map_dst = how != Reset::vendor_sim;
-    }
-    Impl(const Impl& other) : state(other.state), slots(std::make_unique<units::Slots>()), reset(other.reset) {}
+Core::Impl::Impl(Arch arch, Reset how) : state(arch), slots(std::make_unique<units::Slots>()), reset(how) {
+    state.movers_map_dst = how != Reset::vendor_sim;
+}
+Core::Impl::Impl(const Impl& other) : state(other.state), slots(std::make_unique<units::Slots>()), reset(other.reset) {}
 
-    std::array<std::span<std::uint32_t>, 2> banks(state::Src which) {
-        return {state.bank(which, 0).datums, state.bank(which, 1).datums};
-    }
+Result<void> Core::Impl::prepare(const RunOptions& options) {
+    const Arch arch = state.arch().arch;
+    if (!options.window.empty() && !isa::find_spec(options.window, arch))
+        return fail("run.window", fmt::format("{} has no instruction {}", name(arch), options.window));
+    // Whoever stores through a span may set bits that a source register does not have.
+    for (state::Src which : {state::Src::a, state::Src::b})
+        for (auto bank : banks(which))
+            for (auto& datum : bank) datum &= formats::src_bits;
+    return {};
+}
 
-    /// Whoever stores through a span may set bits that a source register does not have.
-    void drop_bits_beyond_src() {
-        for (state::Src which : {state::Src::a, state::Src::b})
-            for (auto bank : banks(which))
-                for (auto& datum : bank) datum &= formats::src_bits;
-    }
+Result<void> Core::Impl::prepare(const Program& program, const RunOptions& options) {
+    const Arch arch = state.arch().arch;
+    if (program.arch != arch) return core::other_arch("program is", program.arch, arch);
+    if (auto valid = validate(program); !valid) return valid;
+    return prepare(options);
+}
 
-    /// What every run begins with. Error "run.window".
-    Result<void> prepare(const RunOptions& options) {
-        const Arch arch = state.arch().arch;
-        if (!options.window.empty() && !isa::find_spec(options.window, arch))
-            return fail("run.window", fmt::format("{} has no instruction {}", name(arch), options.window));
-        drop_bits_beyond_src();
-        return {};
-    }
-
-    state::State state;
-    std::unique_ptr<units::Slots> slots;
-    Reset reset;
-};
+Result<void> Core::Impl::prepare(const Kernels& kernels, const RunOptions& options) {
+    const Arch arch = state.arch().arch;
+    if (kernels.arch != arch) return core::other_arch("kernels are", kernels.arch, arch);
+    return prepare(options);
+}
 
 Core::Core(Arch arch, Reset reset) : impl_(std::make_unique<Impl>(arch, reset)) {}
 Core::Core(const Core& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
@@ -69,11 +68,11 @@ tl::unexpected<Error> outside_l1(std::uint64_t address, std::uint64_t length, st
                 fmt::format("0x{:X} to 0x{:X} is not in L1, which has 0x{:X} bytes", address, address + length, size));
 }
 
-tl::unexpected<Error> other_arch(std::string_view what, Arch its, Arch own) {
+}  // namespace
+
+tl::unexpected<Error> core::other_arch(std::string_view what, Arch its, Arch own) {
     return fail("run.arch", fmt::format("the {} for {} and the core is a {}", what, name(its), name(own)));
 }
-
-}  // namespace
 
 Result<void> Core::write_l1(std::uint64_t address, std::span<const std::byte> bytes) {
     auto& l1 = impl_->state.l1;
@@ -107,20 +106,17 @@ void Core::mark_written(const Section& section, std::size_t first, std::size_t c
 }
 
 Result<Run> Core::run(const Program& program, const RunOptions& options) {
-    if (program.arch != arch()) return other_arch("program is", program.arch, arch());
-    if (auto valid = validate(program); !valid) return tl::make_unexpected(valid.error());
-    if (auto valid = impl_->prepare(options); !valid) return tl::make_unexpected(valid.error());
+    if (auto ready = impl_->prepare(program, options); !ready) return tl::make_unexpected(ready.error());
     return engine::Engine(impl_->state, *impl_->slots, program, options, impl_->reset).run();
 }
 
 Result<void> Core::load(const Kernels& kernels) {
-    if (kernels.arch != arch()) return other_arch("kernels are", kernels.arch, arch());
+    if (kernels.arch != arch()) return core::other_arch("kernels are", kernels.arch, arch());
     return core::place_kernels(impl_->state, kernels);
 }
 
 Result<Run> Core::run(const Kernels& kernels, const RunOptions& options) {
-    if (kernels.arch != arch()) return other_arch("kernels are", kernels.arch, arch());
-    if (auto valid = impl_->prepare(options); !valid) return tl::make_unexpected(valid.error());
+    if (auto ready = impl_->prepare(kernels, options); !ready) return tl::make_unexpected(ready.error());
     tile::Tile tile(impl_->state, kernels);
     return engine::Engine(impl_->state, *impl_->slots, tile, options, impl_->reset).run();
 }

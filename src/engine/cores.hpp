@@ -3,6 +3,7 @@
 // (engine/port.hpp).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -37,6 +38,14 @@ public:
     virtual unsigned running() const = 0;
     /// The core's turn, from `now` on.
     virtual Turn act(unsigned core, Cycle now, Port& port) = 0;
+    /// What cores and devices remember beside the State.
+    class Memory {
+    public:
+        virtual ~Memory() = default;
+    };
+    virtual std::shared_ptr<const Memory> save() const = 0;
+    /// One of its own.
+    virtual void restore(const Memory& memory) = 0;
     /// All that the run waits for has come about (Kernels::done): it ends once the coprocessor has nothing left to do.
     virtual bool done() const = 0;
 

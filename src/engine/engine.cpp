@@ -21,15 +21,14 @@ Engine::Engine(state::State& state, units::Slots& slots, Cores& cores, const Run
 
 Engine::Engine(state::State& state, units::Slots& slots, const Program* program, Cores* cores,
                const RunOptions& options, Reset reset)
-    : state_(state),
+    : Progress(options),
+      state_(state),
       slots_(slots),
       program_(program),
       cores_(cores),
       options_(options),
       reset_(reset),
       costs_(units::costs(state.arch().arch, options.reference ? Timing::instant : options.timing)),
-      random_(options.seed.value_or(0)),
-      log_(options.levels),
       window_instruction_(options.window.empty() ? nullptr : isa::find_spec(options.window, state.arch().arch)) {
     for (unsigned t = 0; t < state::threads; ++t)
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
@@ -43,12 +42,30 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
 }
 
 Run Engine::run() {
-    while (!stopped_ && step()) {
+    while (advance()) {
     }
+    return finish();
+}
+
+Run Engine::finish() {
     tell_unfinished_schedule();
     end_expansions();
     publish();
     return report();
+}
+
+/// Whose turn it is; `actors`: nobody's.
+unsigned Engine::next_actor() const {
+    unsigned next = actors;
+    for (unsigned i = 0; i < actors; ++i)
+        if (!actors_[i].parked && !actors_[i].finished && (next == actors || actors_[i].time < actors_[next].time))
+            next = i;
+    return next;
+}
+
+Cycle Engine::next_time() const {
+    const unsigned next = next_actor();
+    return std::min({next == actors ? never : actors_[next].time, clock_.next(), schedule_.due_at});
 }
 
 // One event, or one act of one actor. False when nothing is left to do.
@@ -58,10 +75,7 @@ bool Engine::step() {
         return false;
     }
     if (cores_ && cores_->done() && coprocessor_idle()) return false;
-    unsigned next = actors;
-    for (unsigned i = 0; i < actors; ++i)
-        if (!actors_[i].parked && !actors_[i].finished && (next == actors || actors_[i].time < actors_[next].time))
-            next = i;
+    const unsigned next = next_actor();
     const Cycle actor_time = next == actors ? never : actors_[next].time;
     const Cycle time = std::min(actor_time, clock_.next());
     if (schedule_.due_at < time) {

@@ -21,19 +21,9 @@
 //   window.cpp      where the cycles of a part of the run went
 #pragma once
 
-#include <array>
-#include <deque>
-#include <map>
-#include <optional>
-#include <random>
-
 #include "engine/cores.hpp"
-#include "engine/findings_log.hpp"
-#include "engine/gate_word.hpp"
-#include "engine/order.hpp"
 #include "engine/port.hpp"
-#include "engine/vector_state.hpp"
-#include "frontend/wait_gate.hpp"
+#include "engine/progress.hpp"
 #include "tessera/core.hpp"
 #include "units/resolve.hpp"
 
@@ -47,133 +37,46 @@ inline bool is_hand_over(const plan::CellEffect& effect) {
 /// The word of configuration that a cell is, without its bank.
 inline std::uint32_t addr32_of(state::Cell cell) { return state::index(cell) % state::cells::max_config_words; }
 
-class Engine {
+class Engine : private Progress {
 public:
     Engine(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options, Reset reset);
     /// RISC-V cores in place of a program.
     Engine(state::State& state, units::Slots& slots, Cores& cores, const RunOptions& options, Reset reset);
     Run run();
 
+    // A run in steps: advance() until it says no, then finish().
+
+    /// One event, or one act of one actor. False: nothing is left to do, or the run has been stopped.
+    bool advance() { return !stopped_ && step(); }
+    /// The cycle of the next one; never: there is none.
+    Cycle next_time() const;
+    Run finish();
+
+    // Between two steps.
+
+    using Progress::issued, Progress::last_issued, Progress::last_writer, Progress::now;
+    const FindingsLog& findings() const { return log_; }
+    /// What has been until now.
+    Run so_far() const;
+    /// Who waits for what.
+    std::vector<Blocked> blocked() const;
+    Where where(const Doer& doer) const;
+    /// The last of Run::explanations, which then lacks it.
+    std::optional<Explanation> take_explanation();
+    /// FIFOs and queues in front of units become visible state.
+    void publish();
+    const Progress& progress() const { return *this; }
+    /// Goes on from there; the state must be what it was then.
+    void go_back_to(const Progress& progress) { static_cast<Progress&>(*this) = progress; }
+
 private:
     friend class Port;
     Engine(state::State& state, units::Slots& slots, const Program* program, Cores* cores, const RunOptions& options,
            Reset reset);
 
-    // Cores of T0 to T2 are actors 0 to 2, front ends 3 to 5; RISC-V B and NC, which a program does not have, 6 and 7.
-    static constexpr unsigned actors = 8, core_b = 6, core_nc = 7;
-    static constexpr unsigned no_thread = state::threads;  ///< what B and NC do is no thread's
-
-    struct Actor {
-        Cycle time = 0;
-        bool parked = false;
-        bool finished = false;
-        Signals wakes = 0;
-        Wait wait;
-        Cycle since = 0;
-        /// Engine::changes_ when it was found to do nothing but repeat itself; never: it was not.
-        std::uint64_t repeats_since = never;
-    };
-    /// Words of configuration or GPRs that an instruction of the thread writes only when it ends.
-    struct LateWrite {
-        unsigned first = 0, count = 1;  ///< cells
-        std::int64_t index = 0;
-        plan::Pipe pipe{};
-        Cycle after = 0;         ///< for so many more instructions they may still be the old ones; 0: until waited for
-        bool overtaken = false;  ///< an instruction behind it may write them before
-        friend bool operator==(const LateWrite&, const LateWrite&) = default;
-    };
-    /// A started instruction that holds its unit until what it needs is there.
-    struct Held {
-        std::uint32_t record = 0;
-        Cycle tried = 0;  ///< the last attempt
-        bool scheduled = false;
-    };
-    struct Thread {
-        std::deque<FifoEntry> fifo;
-        std::optional<GateWord> gate;
-        Cycle mop_free = 0, replay_free = 0;  ///< when the expanders can take their next step
-        bool after_mop = false;               ///< the last thing that the MOP expander did was a MOP
-        std::int64_t expanding = -1;          ///< op whose MOP or REPLAY is being expanded
-        std::uint32_t expanding_word = 0;
-        std::int64_t position = 0;  ///< of the next instruction within it
-        std::int64_t recording = -1;
-        std::uint32_t recording_word = 0;
-        std::int64_t last_mop = -1;  ///< op that pushed the last MOP
-        std::uint32_t last_mop_word = 0;
-        std::size_t next_op = 0;
-        std::uint64_t kernel_ops = 0;  ///< of RISC-V cores: pushes and stores so far
-        Cycle hold_until = 0;          ///< address phase of its own UNPACR, or its own scalar instruction
-        Wait::Kind held_by = Wait::Kind::none;
-        Cycle latched_at = 0;
-        bool latch_check_scheduled = false;
-        bool latch_released = false;
-        bool scalar_not_awaited = false;  ///< a scalar instruction since the last STALLWAIT for THCON
-        std::uint32_t in_flight = 0;
-        std::uint64_t issued = 0;
-        std::vector<LateWrite> late_writes;
-        Cycle gpr_written_at = 0;  ///< when the last of RDCFG's results is in its GPR
-        std::map<Wait, Cycle> waited;
-        std::array<Cycle, plan::pipes> issuing{};  ///< cycles that went to issuing, by pipe
-        plan::Pipe issued_to{};                    ///< the last instruction
-        Cycle issue_done = 0, delayed_until = 0;   ///< its cycles, and a delay behind them, are counted in advance
-    };
-    /// What has been counted until a cycle.
-    struct Tally {
-        Cycle at = 0;
-        std::array<std::map<Wait, Cycle>, state::threads> waited;
-        std::array<std::array<Cycle, plan::pipes>, state::threads> issuing{};
-        std::array<Cycle, plan::pipes> busy{};
-        std::array<std::uint64_t, plan::pipes> instructions{};
-    };
-    /// An instruction between issue and end.
-    struct Record {
-        plan::Plan plan;
-        std::int64_t index = 0, position = -1;
-        Cycle issue = 0, ready = 0, start = 0, land = 0, end = 0;
-        std::uint64_t end_event = 0;
-        Ticket ticket;
-        std::int64_t explanation = -1;  ///< of Run::explanations, when it wants elements
-        bool by_plan =
-            false;  ///< also in a run by the second implementation, whose models know it only as a thread issues it
-        bool by_core = false;  ///< a command of a core: no thread's instruction
-        bool used = false;
-    };
-    /// What a unit reads from L1; over once `ends` has come.
-    struct RunningTransfer {
-        std::uint32_t record = 0;
-        std::uint32_t rate = 0;  ///< bytes per cycle
-        std::uint32_t left = 0;  ///< bytes at `since`
-        Cycle since = 0, ends = 0;
-    };
-    struct PipeState {
-        Cycle free_at = 0;
-        Cycle last_land = 0, last_request = 0;  ///< requests arrive in order among themselves
-        Cycle interval_over_at = 0;
-        std::deque<std::uint32_t> queue;  ///< records; Wormhole's packers share the first packer's
-        Cycle try_at = never;             ///< when the queue's head is tried next
-        std::uint32_t executing = 0;
-        Cycle busy_since = 0, busy = 0;
-        std::uint64_t instructions = 0;
-    };
-    struct Store {
-        state::Cell cell{};
-        plan::CellOp op{};
-        std::uint32_t value = 0;
-        unsigned thread = 0;  ///< or no_thread
-        std::int64_t index = 0;
-        bool counts = false;  ///< TRISC_CFG waits for it
-        int core = -1;        ///< RISC-V core, whose stores are counted; -1: of a program
-    };
-    /// Who last changed something that others wait for.
-    struct Touch {
-        bool by_core = false;
-        int thread = -1;
-        std::int64_t index = 0;
-        Cycle cycle = 0;
-    };
-
     // engine.cpp
     bool step();
+    unsigned next_actor() const;
     void handle(const Event& event);
     void raise(Signals signals, Cycle now);
     void mutex_released(unsigned thread, unsigned mutex, Cycle now);
@@ -306,14 +209,12 @@ private:
     std::string op_text(std::uint32_t value) const;
     /// What users know an index as.
     std::int64_t op_number(std::int64_t index) const;
-    std::vector<Blocked> blocked() const;
     Explanation::Line rival_now(const plan::Plan& plan, Cycle now) const;
     /// Whether it was explained.
     bool explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now);
     Explanation explain(const plan::Plan& plan, std::int64_t index, Cycle now) const;
     void trace_elements(const Record& record);
     std::string reason(const Wait& wait, unsigned thread) const;
-    void publish();
     Run report();
 
     // window.cpp
@@ -329,54 +230,7 @@ private:
     const RunOptions& options_;
     const Reset reset_;
     const units::CostTable& costs_;
-    std::mt19937_64 random_;
-
-    std::array<Actor, actors> actors_{};
-    std::array<Thread, state::threads> threads_{};
-    std::array<PipeState, plan::pipes> pipes_{};
-    frontend::Activity activity_;
-    Clock clock_;
-    std::deque<Record> records_;
-    std::vector<std::uint32_t> free_records_;
-    std::deque<Store> stores_;
-    std::vector<std::uint32_t> free_stores_;
-    Cycle unpack_front_free_at_ = 0;
-    std::array<RunningTransfer, 2> transfers_{};  ///< of the unpackers
-    std::optional<std::uint64_t> sharing_event_;
-    std::optional<Held> held_;  ///< only the scalar unit's instructions wait in it
-    Schedule schedule_;
-    std::optional<VectorPast> last_vector_;  ///< that a thread issued
-    std::array<LateLReg, state::LRegs::registers> late_lregs_{};
-    Cycle scheduled_swap_at_ = never;
-    std::array<Cycle, plan::DstBlocks::count> dst_ready_{};
-    Order order_;
-    FindingsLog log_;
-    std::array<Touch, 8> semaphore_touch_{};
-    std::array<Touch, state::cells::max_mutexes> mutex_touch_{};
-    std::array<Touch, 4> bank_touch_{};
-    std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank, instructions that pass it on when they end
-    unsigned busy_groups_ = 0;
-    std::array<std::uint32_t, 3> group_executing_{};
-    Cycle overlap_since_ = 0, overlapped_ = 0;
-
-    std::vector<StateElement> written_;  ///< since something was told
-    std::vector<plan::Access> watched_;  ///< what the work that is about to be done will write
-    bool watched_exact_ = true;
-    std::vector<std::uint64_t> watched_values_;
-
-    const isa::InstructionSpec* window_instruction_ = nullptr;
-    std::uint64_t window_count_ = 0;
-    Tally window_begin_, window_end_;
-
-    unsigned turn_of_ = 0;       ///< the core whose turn it is
-    bool disturbed_ = false;     ///< it has changed something that others must look at before it goes on
-    std::uint64_t changes_ = 0;  ///< counts whatever a core could notice
-    std::array<std::uint32_t, riscv_cores> core_stores_{};  ///< by RISC-V core, on their way
-
-    Cycle now_ = 0, last_event_ = 0;
-    std::uint64_t steps_ = 0;
-    bool stopped_ = false;
-    Run run_;
+    const isa::InstructionSpec* const window_instruction_;
 };
 
 }  // namespace tessera::engine

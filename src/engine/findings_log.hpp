@@ -36,6 +36,7 @@ public:
         return level == Level::error;
     }
 
+    const std::vector<Finding>& found() const { return found_; }
     std::vector<Finding> take() { return std::move(found_); }
 
 private:

@@ -29,6 +29,8 @@ void Engine::act_front_end(unsigned t) {
 
     // Consumed in front of the wait gate; cores that it could hold back are not executed (spec-notes C16).
     if (instruction.is(isa::mnemonic("RESOURCEDECL"))) {
+        ++issued_;
+        last_issued_ = {t, at.index, at.position, instruction.word, false, now_};
         leave_gate(t, now_);
         ++thread.issued;
         raise(static_cast<Signals>(Signal::popped), now_);
@@ -135,6 +137,8 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     leave_gate(t, now);
     ++thread.issued;
     ++thread.in_flight;
+    ++issued_;
+    last_issued_ = {t, entry.index, entry.position, word, false, now};
     const Touch by{false, static_cast<int>(t), entry.index, now};
 
     if (plan.latches_wait) {

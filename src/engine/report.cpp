@@ -292,6 +292,25 @@ void Engine::publish() {
                          i < pipes_[p].queue.size() ? records_[pipes_[p].queue[i]].plan.instruction.word : 0);
 }
 
+Run Engine::so_far() const {
+    Engine copy = *this;
+    return copy.report();
+}
+
+Where Engine::where(const Doer& doer) const {
+    Where w = where(doer.thread, doer.index, doer.word, doer.cycle, doer.position);
+    if (doer.thread == no_thread) w.thread = -1;
+    if (doer.store) w.instruction = "store";
+    return w;
+}
+
+std::optional<Explanation> Engine::take_explanation() {
+    if (run_.explanations.empty()) return {};
+    std::optional<Explanation> last = std::move(run_.explanations.back());
+    run_.explanations.pop_back();
+    return last;
+}
+
 Run Engine::report() {
     run_.cycles = std::max(last_event_, now_);
     run_.findings = log_.take();

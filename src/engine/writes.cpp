@@ -62,6 +62,7 @@ void Engine::tell_written(const Record& record) {
     write.word = record.plan.instruction.word;
     write.cycle = now_;
     write.elements = written_;
+    last_writer_ = {record.plan.thread, record.index, record.position, record.plan.instruction.word, false, now_};
     options_.on_write(write);
     written_.clear();
 }
@@ -74,6 +75,7 @@ void Engine::tell_store(unsigned thread, std::int64_t index, state::Cell cell) {
     write.by_core = true;
     write.cycle = now_;
     write.elements = written_;
+    last_writer_ = {thread, index, -1, 0, true, now_};
     options_.on_write(write);
     written_.clear();
 }

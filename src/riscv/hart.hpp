@@ -43,7 +43,31 @@ struct Stop {
     Cycle time = 0;  ///< when the hart would go on
 };
 
-class Hart {
+/// What a hart remembers beside state::Riscv: where it stands in time, and what its CSRs configure.
+class HartMemory {
+protected:
+    // What CSRs configure.
+    bool caches_ = false, flushes_ = false, predicts_ = true, serialises_ = true, fences_all_ = false;
+    unsigned fuses_ = 1;
+
+    bool begun_ = false;
+    Cycle now_ = 0;                     ///< when the next instruction may begin
+    Cycle latest_ = 0;                  ///< when every register has its value
+    std::array<Cycle, 32> ready_{};     ///< when each has, unless that is past
+    std::uint64_t number_ = 0;          ///< of the next instruction, counted over all runs
+    std::uint64_t cycle_base_ = 0;      ///< mcycle at cycle 0
+    std::uint64_t instret_base_ = 0;    ///< minstret at instruction 0
+    std::array<Cycle, 4> in_flight_{};  ///< when the last long loads began
+    unsigned flights_ = 0;
+    StorePort store_port_;
+    RetireQueue retire_;
+    Repetition repetition_;
+    std::uint64_t local_digest_ = 0;
+    std::uint32_t watch_first_ = 0, watch_end_ = 0;
+    findings::Note fault_{};
+};
+
+class Hart : private HartMemory {
 public:
     Hart(Arch arch, RiscvCore which, state::Riscv& state, state::L1& l1, DecodeCache& decoded);
 
@@ -62,6 +86,9 @@ public:
     /// Its state, program counter and registers included, came back to what it was, nothing that it did could be noticed, and
     /// `change` is still what it was then: it does nothing but repeat itself until something else changes.
     bool repeats(std::uint64_t change) const;
+    HartMemory save() const { return *this; }
+    void restore(const HartMemory& memory) { static_cast<HartMemory&>(*this) = memory; }
+
     /// The last access to memory of such a loop.
     std::optional<Poll> poll() const { return repetition_.poll(); }
 
@@ -105,26 +132,6 @@ private:
     state::Riscv& state_;
     state::L1& l1_;
     DecodeCache& decoded_;
-
-    // What CSRs configure.
-    bool caches_ = false, flushes_ = false, predicts_ = true, serialises_ = true, fences_all_ = false;
-    unsigned fuses_ = 1;
-
-    bool begun_ = false;
-    Cycle now_ = 0;                     ///< when the next instruction may begin
-    Cycle latest_ = 0;                  ///< when every register has its value
-    std::array<Cycle, 32> ready_{};     ///< when each has, unless that is past
-    std::uint64_t number_ = 0;          ///< of the next instruction, counted over all runs
-    std::uint64_t cycle_base_ = 0;      ///< mcycle at cycle 0
-    std::uint64_t instret_base_ = 0;    ///< minstret at instruction 0
-    std::array<Cycle, 4> in_flight_{};  ///< when the last long loads began
-    unsigned flights_ = 0;
-    StorePort store_port_;
-    RetireQueue retire_;
-    Repetition repetition_;
-    std::uint64_t local_digest_ = 0;
-    std::uint32_t watch_first_ = 0, watch_end_ = 0;
-    findings::Note fault_{};
 };
 
 }  // namespace tessera::riscv

@@ -114,6 +114,24 @@ unsigned Tile::running() const {
     return mask;
 }
 
+struct Tile::Saved final : Memory {
+    std::array<riscv::HartMemory, riscv_cores> harts;
+    std::array<Waiting, riscv_cores> waiting{};
+};
+
+std::shared_ptr<const Tile::Memory> Tile::save() const {
+    auto saved = std::make_shared<Saved>();
+    for (std::size_t i = 0; i < riscv_cores; ++i) saved->harts[i] = harts_[i]->save();
+    saved->waiting = devices_->waiting;
+    return saved;
+}
+
+void Tile::restore(const Memory& memory) {
+    const auto& saved = static_cast<const Saved&>(memory);
+    for (std::size_t i = 0; i < riscv_cores; ++i) hart(i).restore(saved.harts[i]);
+    devices_->waiting = saved.waiting;
+}
+
 bool Tile::done() const {
     return !kernels_.done.empty() && std::all_of(kernels_.done.begin(), kernels_.done.end(), [&](const auto& word) {
         return l1_word(state_.l1, word.address) == word.value;

@@ -22,6 +22,8 @@ public:
 
     unsigned running() const override;
     engine::Turn act(unsigned core, Cycle now, engine::Port& port) override;
+    std::shared_ptr<const Memory> save() const override;
+    void restore(const Memory& memory) override;
     bool done() const override;
 
     std::string describe(const engine::Wait& wait, unsigned core) const override;
@@ -33,6 +35,7 @@ public:
 
 private:
     class PortMachine;
+    struct Saved;
     friend class Bus;
 
     Machine& machine();

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a Core is: a state, and its kept plans.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+
+#include "state/state.hpp"
+#include "tessera/core.hpp"
+#include "units/slots.hpp"
+
+namespace tessera {
+
+struct Core::Impl {
+    Impl(Arch arch, Reset how);
+    Impl(const Impl& other);
+
+    std::array<std::span<std::uint32_t>, 2> banks(state::Src which) {
+        return {state.bank(which, 0).datums, state.bank(which, 1).datums};
+    }
+
+    /// What every run begins with. Error "run.window".
+    Result<void> prepare(const RunOptions& options);
+    /// A program may run here. Errors "run.arch", "run.window", "program.op".
+    Result<void> prepare(const Program& program, const RunOptions& options);
+    Result<void> prepare(const Kernels& kernels, const RunOptions& options);
+
+    state::State state;
+    std::unique_ptr<units::Slots> slots;
+    Reset reset;
+};
+
+namespace core {
+
+/// Error "run.arch": `what` is for another architecture.
+tl::unexpected<Error> other_arch(std::string_view what, Arch its, Arch own);
+
+}  // namespace core
+
+}  // namespace tessera

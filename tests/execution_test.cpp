@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs in steps: they do what a run does at once, can be left and gone on with anywhere, and stop where they are told to.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cstring>
+
+#include "support/matmul_example.hpp"
+#include "support/riscv_words.hpp"
+#include "support/same_state.hpp"
+#include "tessera/assembly.hpp"
+#include "tessera/execution.hpp"
+#include "tessera/job.hpp"
+
+namespace tessera::test {
+namespace {
+
+using Why = Pause::Why;
+
+/// A job, and what it is made of where that must stay.
+struct Made {
+    std::unique_ptr<Example> example;
+    Job job;
+};
+
+/// Two cores that share a counter in L1 and push instructions; source lines are instruction numbers.
+Kernels two_kernels(Arch arch) {
+    using namespace rv;
+    const std::uint32_t add =
+        assemble("ADDDMAREG OpBisConst=1 ResultRegIndex=3 OpBRegIndex=7 OpARegIndex=3", arch)->threads[0].at(0).value;
+    const std::vector<std::uint32_t> sender{lui(a6, 0x20),
+                                            i(Op::addi, a0, zero, 5),
+                                            ttinsn(add),
+                                            i(Op::addi, a0, a0, -1),
+                                            store(Op::sw, a0, 0, a6),
+                                            branch(Op::bne, a0, zero, -12),
+                                            i(Op::addi, a0, zero, 77),
+                                            store(Op::sw, a0, 4, a6),
+                                            ebreak};
+    const std::vector<std::uint32_t> receiver{lui(a6, 0x20),
+                                              i(Op::lw, a0, a6, 4),
+                                              branch(Op::beq, a0, zero, -4),
+                                              i(Op::lw, a1, a6, 0),
+                                              ttinsn(add),
+                                              store(Op::sw, a0, 8, a6),
+                                              ebreak};
+    Kernels kernels;
+    kernels.arch = arch;
+    auto place = [&](RiscvCore core, const std::vector<std::uint32_t>& code, std::uint32_t entry) {
+        KernelImage image;
+        image.file = std::string(name(core)) + ".elf";
+        image.entry = entry;
+        image.files = {"kernel.cpp"};
+        for (std::size_t n = 0; n < code.size(); ++n)
+            image.lines.push_back({entry + static_cast<std::uint32_t>(4 * n), 0, static_cast<std::int32_t>(n + 1)});
+        std::vector<std::byte> bytes(4 * code.size());
+        std::memcpy(bytes.data(), code.data(), bytes.size());
+        image.segments = {{entry, std::move(bytes), entry}};
+        kernels.images[static_cast<std::size_t>(core)] = std::move(image);
+    };
+    place(RiscvCore::t0, sender, 0x6000);
+    place(RiscvCore::t1, receiver, 0xA000);
+    return kernels;
+}
+
+Made make(std::string_view name) {
+    Made made;
+    if (name == "add" || name == "matmul") {
+        made.example = make_example(name);
+        made.job = made.example->load();
+    } else if (name.starts_with("kernels-")) {
+        made.job.arch = name == "kernels-blackhole" ? Arch::blackhole : Arch::wormhole;
+        made.job.kernels = two_kernels(made.job.arch);
+    } else {
+        made.job = load_job(TESSERA_SOURCE_DIR "/examples/seeds/" + std::string(name) + ".toml").value();
+    }
+    if (name == "9.5-double-buffer") made.job.options.seed = 11;
+    return made;
+}
+
+Result<Execution> begin(const Job& job, Core& core, RunOptions options) {
+    if (job.kernels) return Execution::begin(core, *job.kernels, std::move(options));
+    return Execution::begin(core, job.program, std::move(options));
+}
+
+class InSteps : public testing::TestWithParam<const char*> {
+protected:
+    InSteps() : made_(make(GetParam())), whole_core_(prepare(made_.job).value()) {
+        whole_ = run_job(made_.job, whole_core_, made_.job.options).value();
+    }
+    void expect_the_same_end(Execution& execution) {
+        EXPECT_EQ(execution.finish().why, Why::end);
+        EXPECT_TRUE(execution.ended());
+        const tessera::Run run = execution.run();
+        EXPECT_EQ(run.cycles, whole_.cycles);
+        EXPECT_EQ(run.instructions, whole_.instructions);
+        EXPECT_EQ(run.fault.has_value(), whole_.fault.has_value());
+        EXPECT_EQ(run.findings.size(), whole_.findings.size());
+        EXPECT_EQ(run.waits.size(), whole_.waits.size());
+        EXPECT_EQ(difference(execution.core(), whole_core_), "");
+    }
+
+    Made made_;
+    Core whole_core_;
+    tessera::Run whole_;
+};
+
+TEST_P(InSteps, ByInstructionIsTheSameRun) {
+    Core core = prepare(made_.job).value();
+    Execution execution = begin(made_.job, core, made_.job.options).value();
+    std::uint64_t issued = 0, cycle = 0;
+    for (;;) {
+        const Pause pause = execution.step();
+        if (pause.why == Why::end) break;
+        ASSERT_EQ(pause.why, Why::instruction);
+        EXPECT_EQ(execution.instructions(), ++issued);
+        EXPECT_GE(pause.cycle, cycle);
+        EXPECT_FALSE(pause.where.instruction.empty());
+        cycle = pause.cycle;
+    }
+    EXPECT_EQ(issued, whole_.instructions[0] + whole_.instructions[1] + whole_.instructions[2]);
+    expect_the_same_end(execution);
+}
+
+TEST_P(InSteps, ByCycleIsTheSameRun) {
+    Core core = prepare(made_.job).value();
+    Execution execution = begin(made_.job, core, made_.job.options).value();
+    std::uint64_t cycle = 0;
+    while (execution.step_cycles().why == Why::cycle) {
+        EXPECT_GE(execution.cycle(), cycle);
+        cycle = execution.cycle();
+    }
+    expect_the_same_end(execution);
+}
+
+// A snapshot behind every instruction (of the longest job, some sixty of them), each gone on with in a core that had something
+// else in it.
+TEST_P(InSteps, GoesOnFromEverySnapshot) {
+    Core core = prepare(made_.job).value();
+    Execution execution = begin(made_.job, core, made_.job.options).value();
+    Core other(made_.job.arch, Reset::vendor_sim);
+    std::fill(other.dst().begin(), other.dst().end(), std::uint16_t{0x1234});
+    const auto all = whole_.instructions[0] + whole_.instructions[1] + whole_.instructions[2];
+    const std::uint64_t every = all > 500 ? all / 60 : 1;
+    std::uint64_t issued = 0;
+    do {
+        if (issued++ % every != 0) continue;
+        SCOPED_TRACE(issued);
+        const Execution::Snapshot snapshot = execution.snapshot();
+        EXPECT_EQ(snapshot.instructions(), issued - 1);
+        Execution again = Execution::begin(other, snapshot, made_.job.options).value();
+        EXPECT_EQ(again.instructions(), snapshot.instructions());
+        expect_the_same_end(again);
+    } while (!HasFailure() && execution.step().why == Why::instruction);
+    expect_the_same_end(execution);
+}
+
+// Back from the end, in the same core, by ever longer ways.
+TEST_P(InSteps, GoesBack) {
+    Core core = prepare(made_.job).value();
+    Execution execution = begin(made_.job, core, made_.job.options).value();
+    std::vector<Execution::Snapshot> snapshots;
+    const auto issued = whole_.instructions[0] + whole_.instructions[1] + whole_.instructions[2];
+    for (std::uint64_t next = 0;; next += issued / 20 + 1) {
+        while (execution.instructions() < next && execution.step().why == Why::instruction) {
+        }
+        if (execution.ended()) break;
+        snapshots.push_back(execution.snapshot());
+    }
+    execution.finish();
+    const auto l1 = execution.core().l1().data();
+    for (; !snapshots.empty(); snapshots.pop_back()) {
+        SCOPED_TRACE(snapshots.size());
+        ASSERT_TRUE(execution.restore(snapshots.back()));
+        EXPECT_EQ(execution.cycle(), snapshots.back().cycle());
+        EXPECT_EQ(execution.instructions(), snapshots.back().instructions());
+        EXPECT_FALSE(execution.ended());
+        expect_the_same_end(execution);
+    }
+    EXPECT_EQ(execution.core().l1().data(), l1) << "views of memory stay good";
+}
+
+INSTANTIATE_TEST_SUITE_P(Jobs, InSteps,
+                         testing::Values("add", "matmul", "5.2-tilize", "7.3-through-the-packer", "9.5-double-buffer",
+                                         "kernels-blackhole", "kernels-wormhole"),
+                         [](const auto& job) {
+                             std::string name = job.param;
+                             for (char& c : name)
+                                 if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+                             return name;
+                         });
+
+class Breaks : public testing::Test {
+protected:
+    Breaks() : made_(make("add")), core_(prepare(made_.job).value()) {}
+    Execution begin() { return test::begin(made_.job, core_, made_.job.options).value(); }
+    std::size_t section(std::string_view name) { return core_.find_section(name).value()->id; }
+
+    Made made_;
+    Core core_;
+};
+
+TEST_F(Breaks, AtInstructionsByNameThreadIndexAndPlace) {
+    Execution execution = begin();
+    Breakpoints packs{.cycle = {}, .instructions = {{{}, {}, "", "PACR"}}, .written = {}, .finding = {}};
+    Pause pause = execution.run_until(packs);
+    ASSERT_EQ(pause.why, Why::instruction);
+    EXPECT_EQ(pause.where.thread, 2);
+    EXPECT_EQ(pause.where.instruction.substr(0, 4), "PACR");
+    const auto [index, place] = std::pair(pause.where.index, pause.where.place);
+    EXPECT_FALSE(place.empty());
+
+    Execution again = test::begin(made_.job, core_ = prepare(made_.job).value(), made_.job.options).value();
+    Breakpoints there;
+    there.instructions = {{1u, index, "", ""}, {{}, {}, place.substr(place.rfind('/') + 1), ""}};
+    Pause other = again.run_until(there);
+    while (other.why == Why::instruction && other.where.thread == 1) other = again.run_until(there);
+    EXPECT_EQ(other.where.index, index);
+    EXPECT_EQ(other.cycle, pause.cycle);
+}
+
+TEST_F(Breaks, BeforeACycle) {
+    Execution execution = begin();
+    Breakpoints until;
+    until.cycle = 100;
+    EXPECT_EQ(execution.run_until(until).why, Why::cycle);
+    EXPECT_LT(execution.cycle(), 100u);
+    EXPECT_EQ(execution.run_until(until).why, Why::cycle) << "nothing happens before it";
+    until.cycle = 1'000'000;
+    EXPECT_EQ(execution.run_until(until).why, Why::end);
+}
+
+// The output's first bytes: the packer is who writes them, once.
+TEST_F(Breaks, WhenMemoryIsWritten) {
+    Execution execution = begin();
+    const auto address = made_.job.outputs.at(0).address;
+    Breakpoints watch;
+    watch.written = {{section("l1"), address, 2}};
+    const Pause pause = execution.run_until(watch);
+    ASSERT_EQ(pause.why, Why::written);
+    EXPECT_EQ(pause.where.thread, 2);
+    EXPECT_EQ(pause.where.instruction.substr(0, 4), "PACR");
+    ASSERT_EQ(pause.written.size(), 2u);
+    EXPECT_EQ(pause.written[0].element, address);
+    EXPECT_EQ(pause.written[0].value, execution.core().l1()[address]);
+    EXPECT_EQ(execution.run_until(watch).why, Why::end);
+}
+
+TEST_F(Breaks, AtAFinding) {
+    auto example = make_example("add");
+    std::string text = example->text("pack.tts");
+    const std::string wait = "SEMWAIT stall_res=BLOCK_PACK_AND_SYNC sem_sel=MATH_PACK wait_sem_cond=1";
+    ASSERT_NE(text.find(wait), text.npos);
+    example->write("pack.tts", text.replace(text.find(wait), wait.size(), "NOP"));
+    const Job job = example->load();
+    Core core = prepare(job).value();
+    Execution execution = test::begin(job, core, job.options).value();
+    Breakpoints any;
+    any.finding = "";
+    const Pause pause = execution.run_until(any);
+    ASSERT_EQ(pause.why, Why::finding);
+    ASSERT_TRUE(pause.finding);
+    EXPECT_GT(pause.finding->level, Level::info);
+    EXPECT_FALSE(execution.ended());
+    Breakpoints none;
+    none.finding = "hazard.no-such";
+    EXPECT_EQ(execution.run_until(none).why, Why::end);
+}
+
+TEST_F(Breaks, ASingleStepTellsWhatItDoes) {
+    Execution execution = begin();
+    EXPECT_FALSE(execution.explanation());
+    ASSERT_EQ(execution.step().why, Why::instruction);
+    ASSERT_TRUE(execution.explanation());
+    const std::string first = execution.explanation()->describe();
+    EXPECT_FALSE(first.empty());
+    const Pause of_pack = execution.step(2);
+    ASSERT_EQ(of_pack.why, Why::instruction);
+    EXPECT_EQ(of_pack.where.thread, 2);
+    EXPECT_EQ(execution.explanation()->thread, 2);
+    execution.finish();
+    EXPECT_FALSE(execution.explanation());
+    EXPECT_TRUE(execution.run().explanations.empty()) << "nobody asked for them";
+}
+
+// Instruction for instruction back to the first and forward again, over more of them than snapshots are kept.
+TEST_F(Breaks, BackIsWhereItWas) {
+    Execution execution = begin();
+    execution.remember(3);
+    std::vector<Pause> forward;
+    for (Pause pause = execution.step(); pause.why == Why::instruction; pause = execution.step())
+        forward.push_back(pause);
+    ASSERT_GT(forward.size(), 32u);
+    Core end = execution.core();
+    for (std::size_t n = forward.size() - 1; n > 0; --n) {
+        const Pause back = execution.back();
+        ASSERT_EQ(back.why, Why::instruction);
+        EXPECT_EQ(execution.instructions(), n);
+        EXPECT_EQ(back.where.index, forward[n - 1].where.index);
+        EXPECT_EQ(back.where.thread, forward[n - 1].where.thread);
+        EXPECT_EQ(back.cycle, forward[n - 1].cycle);
+    }
+    EXPECT_EQ(execution.back(5).why, Why::instruction);
+    EXPECT_EQ(execution.instructions(), 0u);
+    execution.finish();
+    EXPECT_EQ(difference(execution.core(), end), "");
+    Execution forgetful = test::begin(made_.job, core_ = prepare(made_.job).value(), {}).value();
+    forgetful.step();
+    EXPECT_EQ(forgetful.back().why, Why::end) << "nothing was remembered";
+}
+
+TEST_F(Breaks, TheCoreCanBeLookedAt) {
+    Execution execution = begin();
+    const Section& fifo = *core_.find_section("fifo_count").value();
+    bool seen = false;
+    while (execution.step().why == Why::instruction) seen = seen || execution.core().read(fifo, 0) > 0;
+    EXPECT_TRUE(seen) << "what waits in FIFOs is state between steps";
+}
+
+TEST_F(Breaks, SaysWhoWaits) {
+    Execution execution = begin();
+    bool seen = false;
+    while (execution.step().why == Why::instruction)
+        for (const Blocked& one : execution.waiting()) seen = seen || !one.waits_for.empty();
+    EXPECT_TRUE(seen);
+}
+
+TEST_F(Breaks, RefusesWhatDoesNotFit) {
+    Core wormhole(Arch::wormhole);
+    const auto other = Execution::begin(wormhole, made_.job.program);
+    ASSERT_FALSE(other);
+    EXPECT_EQ(other.error().code, "run.arch");
+    Execution execution = begin();
+    const auto snapshot = execution.snapshot();
+    const auto there = Execution::begin(wormhole, snapshot);
+    ASSERT_FALSE(there);
+    EXPECT_EQ(there.error().code, "run.arch");
+    Core second = prepare(made_.job).value();
+    Execution its = test::begin(made_.job, second, {}).value();
+    const auto back = its.restore(snapshot);
+    ASSERT_FALSE(back);
+    EXPECT_EQ(back.error().code, "run.snapshot");
+}
+
+}  // namespace
+}  // namespace tessera::test
