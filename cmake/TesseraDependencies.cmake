@@ -13,6 +13,11 @@ find_library(TESSERA_LIBDW dw REQUIRED)
 find_path(TESSERA_LIBDW_INCLUDE_DIR elfutils/libdw.h REQUIRED)
 mark_as_advanced(TESSERA_LIBELF TESSERA_LIBELF_INCLUDE_DIR TESSERA_LIBDW TESSERA_LIBDW_INCLUDE_DIR)
 
+# Lines typed at `tessera step`, with editing and history.
+find_library(TESSERA_LIBEDIT edit REQUIRED)
+find_path(TESSERA_LIBEDIT_INCLUDE_DIR editline/readline.h REQUIRED)
+mark_as_advanced(TESSERA_LIBEDIT TESSERA_LIBEDIT_INCLUDE_DIR)
+
 # toml++ is used as headers: its package's target would add a shared library to everything that links Tessera.
 find_path(TESSERA_TOML_INCLUDE_DIR toml++/toml.h REQUIRED)
 mark_as_advanced(TESSERA_TOML_INCLUDE_DIR)

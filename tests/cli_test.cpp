@@ -44,7 +44,7 @@ protected:
 
     /// All subcommands that take a job refuse it in the same words.
     void refuses_job(const std::string& path, const std::vector<std::string>& parts) {
-        for (const char* command : {"run", "explain", "trace"}) refuses({command, path}, parts);
+        for (const char* command : {"run", "explain", "step", "trace"}) refuses({command, path}, parts);
         refuses({"trace", path, "-o", directory_ / "trace.jsonl"}, parts);
     }
 
@@ -161,11 +161,11 @@ TEST_F(Cli, RefusesBadOptions) {
     const std::string good = job("arch = \"blackhole\"\n");
     refuses({"walk"}, {"'walk'", "tessera --help"});
     refuses({"--walk"}, {"--walk", "tessera --help"});
-    for (const std::string command : {"run", "check", "explain", "trace", "asm", "disasm"}) {
+    for (const std::string command : {"run", "check", "explain", "step", "trace", "asm", "disasm"}) {
         refuses({command}, {"tessera " + command + " --help", "[cli.usage]"});
         refuses({command, good, "--walk"}, {"--walk", "tessera " + command + " --help"});
     }
-    for (const std::string command : {"run", "explain", "trace"}) {
+    for (const std::string command : {"run", "explain", "step", "trace"}) {
         refuses({command, good, good}, {good, "[cli.usage]"});
         for (const std::string number : {"-1", "x", "1.5", "", "18446744073709551616"}) {
             refuses({command, good, "--seed=" + number}, {"--seed", "[cli.usage]"});
@@ -262,7 +262,7 @@ TEST_F(Cli, AFullDiskIsNoticed) {
 TEST_F(Cli, HelpAndVersion) {
     Arguments commands{""};
     const std::string help = run_cli({"--help"}).out;
-    for (const std::string command : {"run", "check", "explain", "trace", "asm", "disasm", "isa", "regs"}) {
+    for (const std::string command : {"run", "check", "explain", "step", "trace", "asm", "disasm", "isa", "regs"}) {
         EXPECT_NE(help.find("\n  " + command), std::string::npos) << help;
         commands.push_back(command);
     }

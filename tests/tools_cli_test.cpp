@@ -4,11 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "support/run_cli.hpp"
+#include "support/shown_page.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace tessera {
@@ -170,41 +169,7 @@ TEST_F(ToolsCli, DiffOfStatesAndTraces) {
     refuses({"diff", directory_ / "a.jsonl", b}, "[job.open]");
 }
 
-// "    $ tessera …" and what it prints, up to the next command or the end of the block.
-TEST_F(ToolsCli, ThePageShowsWhatTheCommandsPrint) {
-    std::filesystem::create_directory_symlink(TESSERA_SOURCE_DIR "/examples", directory_ / "examples");
-    const auto before = std::filesystem::current_path();
-    std::filesystem::current_path(directory_ / ".");
-    std::istringstream page(test::contents(TESSERA_SOURCE_DIR "/docs/record-reduce-diff.md"));
-    Arguments command;
-    std::string shown, line;
-    unsigned commands = 0;
-    auto compare = [&] {
-        while (shown.ends_with("\n\n")) shown.pop_back();
-        if (!command.empty()) {
-            EXPECT_EQ(run_cli(command).out, shown) << command[0];
-            ++commands;
-        }
-        command.clear();
-        shown.clear();
-    };
-    const std::string prompt = "    $ tessera ";
-    while (std::getline(page, line)) {
-        if (line.starts_with(prompt)) {
-            compare();
-            std::istringstream words(line.substr(prompt.size()));
-            command.assign(std::istream_iterator<std::string>(words), {});
-        } else if (line.empty() || line.starts_with("    ")) {
-            if (!command.empty() && !(line.empty() && shown.empty()))
-                shown += (line.empty() ? line : line.substr(4)) + "\n";
-        } else {
-            compare();
-        }
-    }
-    compare();
-    std::filesystem::current_path(before);
-    EXPECT_EQ(commands, 10u);
-}
+TEST_F(ToolsCli, ThePageShowsWhatTheCommandsPrint) { EXPECT_EQ(test::check_page("record-reduce-diff.md"), 10u); }
 
 }  // namespace
 }  // namespace tessera

@@ -23,6 +23,7 @@ using Action = std::function<int()>;
 void add_run(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
+void add_step(CLI::App& app, Action& action);
 void add_trace(CLI::App& app, Action& action);
 void add_asm(CLI::App& app, Action& action);
 void add_disasm(CLI::App& app, Action& action);

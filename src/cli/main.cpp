@@ -41,6 +41,7 @@ int run_command_line(int argc, char** argv) {
     add_run(app, action);
     add_check(app, action);
     add_explain(app, action);
+    add_step(app, action);
     add_trace(app, action);
     add_asm(app, action);
     add_disasm(app, action);

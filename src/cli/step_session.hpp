@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of `tessera step`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tessera/execution.hpp"
+
+namespace tessera::cli {
+
+class StepSession {
+public:
+    /// `execution` has been told to remember().
+    explicit StepSession(Execution& execution) : execution_(execution) {}
+
+    struct Reply {
+        std::string text;
+        bool error = false, quit = false;
+    };
+    /// Does what a line says; an empty one repeats the last.
+    Reply obey(const std::string& line);
+
+    static std::string help();
+
+private:
+    using Words = std::vector<std::string>;
+    struct Command;
+    static const std::vector<Command>& commands();
+
+    Reply step(const Words& words);
+    Reply cycle(const Words& words);
+    Reply back(const Words& words);
+    Reply go_on(const Words& words);
+    Reply add_break(const Words& words);
+    Reply watch(const Words& words);
+    Reply breaks(const Words& words);
+    Reply remove(const Words& words);
+    Reply print(const Words& words);
+    Reply waiting(const Words& words);
+    Reply explain(const Words& words);
+    Reply findings(const Words& words);
+    Reply report(const Words& words);
+
+    std::string describe(const Pause& pause) const;
+    Reply paused(const Pause& pause);
+
+    /// What stands for one break or watch, as it was typed.
+    struct Named {
+        std::string text;
+        Breakpoints what;
+    };
+    Execution& execution_;
+    std::vector<Named> breaks_;
+    std::string last_;
+    std::size_t told_ = 0;  ///< of the findings
+};
+
+}  // namespace tessera::cli

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera step: what its commands do and print, and what they refuse.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/run_cli.hpp"
+#include "support/shown_page.hpp"
+
+namespace tessera {
+namespace {
+
+using test::run_cli;
+using testing::HasSubstr;
+
+class StepCli : public testing::Test {
+protected:
+    /// Each line a command.
+    static test::CliOutcome step(const std::vector<std::string>& lines, const std::string& job = tilize) {
+        std::vector<std::string> arguments{"step", job};
+        for (const auto& line : lines) arguments.insert(arguments.end(), {"-c", line});
+        return run_cli(arguments);
+    }
+    static std::string told(const std::vector<std::string>& lines, const std::string& job = tilize) {
+        const auto outcome = step(lines, job);
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_EQ(outcome.err, "");
+        return outcome.out;
+    }
+    static void refuses(const std::string& line, std::string_view why) {
+        const auto outcome = step({line});
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_THAT(outcome.err, HasSubstr(std::string(why)));
+    }
+
+    static constexpr const char* tilize = TESSERA_SOURCE_DIR "/examples/seeds/5.2-tilize.toml";
+};
+
+// The job's text: op 13 is the UNPACR, of four tiles' faces each.
+TEST_F(StepCli, StepsForwardsAndBack) {
+    const std::string one = told({"step"}), two = told({"step", "step"});
+    EXPECT_TRUE(two.starts_with(one));
+    EXPECT_EQ(told({"s 2"}), two.substr(one.size()));
+    EXPECT_EQ(told({"step", "step", "back"}), two + one);
+    EXPECT_EQ(told({"step", ""}), two) << "an empty line repeats";
+    EXPECT_EQ(told({"# a remark", "step"}), one);
+    EXPECT_EQ(told({"step", "q", "step"}), one);
+    EXPECT_THAT(told({"c", "back"}), HasSubstr("T0 op 12 ")) << "UNPACR was the last";
+}
+
+TEST_F(StepCli, StopsWhereItIsTold) {
+    EXPECT_THAT(told({"break UNPACR", "c"}), HasSubstr("5.2-tilize.tts:26  UNPACR"));
+    EXPECT_THAT(told({"break :26", "c"}), HasSubstr("5.2-tilize.tts:26  UNPACR"));
+    EXPECT_THAT(told({"break T0:13", "c"}), HasSubstr("T0 op 13 "));
+    EXPECT_THAT(told({"break @14", "c"}), HasSubstr("cycle 13\n"));
+    EXPECT_THAT(told({"watch src_a 0 0", "c"}), HasSubstr("wrote src_a bank 0 row 0 column 0 = 0x"));
+    EXPECT_EQ(told({"break UNPACR", "watch dst 0", "l", "d 1", "l", "d", "l"}),
+              "1: break UNPACR\n2: watch dst 0\n1: break UNPACR\n2: watch dst 0\n1: watch dst 0\nnone\n");
+}
+
+TEST_F(StepCli, PrintsAnyState) {
+    EXPECT_THAT(told({"p"}), HasSubstr("\nbank_owner "));
+    // a.bin counts 1 + k / 128: BF16 has the steps, and SrcA shows FP32's upper bits.
+    EXPECT_THAT(told({"c", "p src_a 0 0 0:2"}), HasSubstr("src_a bank 0 row 0 column 0  1  1.00781\n"));
+    EXPECT_THAT(told({"c", "p src_a 0 0 0:2 as hex"}), HasSubstr("  0x0007f  0x0087f\n"));
+    EXPECT_THAT(told({"p adc 0 unpacker0 0"}), HasSubstr("adc thread 0 unpacker0 channel 0  x 0x00000  x_cr "));
+    EXPECT_THAT(told({"p ALU_FORMAT_SPEC_REG0_SrcA"}), HasSubstr("bank 0  Float32\nbank 1  Float32\n"));
+    EXPECT_EQ(told({"p l1 0x10 4"}), "0x00010  00  00  00  00\n");
+    EXPECT_THAT(told({"s", "x"}), HasSubstr("instruction "));
+    EXPECT_THAT(told({"s", "w"}), HasSubstr("T0 front end"));
+    EXPECT_THAT(told({"s", "r"}), HasSubstr("cycles"));
+    EXPECT_EQ(told({"f"}), "none\n");
+    EXPECT_THAT(told({"help"}), HasSubstr("continue"));
+}
+
+TEST_F(StepCli, RefusesWhatItDoesNotKnow) {
+    refuses("walk", "'walk'");
+    refuses("step 0", "step takes");
+    refuses("step x", "step takes");
+    refuses("cycle 0", "cycle takes");
+    refuses("back", "the beginning");
+    refuses("break", "FILE:LINE");
+    refuses("break NOSUCH", "NOSUCH");
+    refuses("break T1:x", "'x' is no number");
+    refuses("break @x", "'x' is no cycle");
+    refuses("break finding no.such", "no.such");
+    refuses("watch nowhere", "nowhere");
+    refuses("delete 3", "there is no 3");
+    refuses("print nowhere", "nowhere");
+    refuses("print src_a", "too much");
+    refuses("print src_a 2", "'2' is no bank");
+    refuses("print rwc 0 no", "src_a");
+    refuses("print dst 0 0 0", "2 dimensions");
+    refuses("print dst 0 as Float99", "Float99");
+    refuses("print l1 0xFFFFFFFF", "below 0x");
+    refuses("explain", "only a step");
+}
+
+// A fault is told once, with who waits for whom; the state can still be looked at, and gone back from.
+TEST_F(StepCli, AHangCanBeGoneBackFrom) {
+    const auto outcome = step({"c", "w", "back", "w"}, TESSERA_SOURCE_DIR "/examples/deadlock/hangs/job.toml");
+    EXPECT_EQ(outcome.status, 0) << "it stands before the end";
+    EXPECT_THAT(outcome.out, HasSubstr("deadlock: nothing can act"));
+    EXPECT_EQ(step({"c"}, TESSERA_SOURCE_DIR "/examples/deadlock/hangs/job.toml").status, 1);
+}
+
+TEST_F(StepCli, ThePageShowsWhatTheCommandsPrint) { EXPECT_EQ(test::check_page("stepping.md"), 4u); }
+
+}  // namespace
+}  // namespace tessera
