@@ -39,6 +39,7 @@ setup(
     version=VERSION,
     packages=["tessera"],
     package_dir={"tessera": "src/python/tessera"},
+    package_data={"tessera": ["*.pyi", "py.typed"]},
     ext_modules=[Extension("tessera._core", sources=[])],
     cmdclass={"build_ext": CMakeBuild},
     options={"build": {"build_base": str(SCRATCH)}, "egg_info": {"egg_base": str(SCRATCH)}},

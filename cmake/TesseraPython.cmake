@@ -30,7 +30,8 @@ if(NOT TESSERA_IS_STATIC)
         INSTALL_RPATH "$ORIGIN/../..;${library_dir}")
 endif()
 
-file(GLOB package_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/python/tessera/*.py")
+file(GLOB package_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/python/tessera/*.py"
+    "${PROJECT_SOURCE_DIR}/src/python/tessera/*.pyi" "${PROJECT_SOURCE_DIR}/src/python/tessera/py.typed")
 foreach(file IN LISTS package_files)
     cmake_path(GET file FILENAME name)
     configure_file("${file}" "${package}/${name}" COPYONLY)

@@ -19,6 +19,7 @@ namespace py = pybind11;
 
 void bind_programs(py::module_& module);
 void bind_kernels(py::module_& module);
+void bind_jobs(py::module_& module);
 void bind_runs(py::module_& module);
 void bind_cores(py::module_& module);
 void bind_tensors(py::module_& module);

@@ -24,6 +24,7 @@ PYBIND11_MODULE(_core, module) {
     bind_names(module);
     bind_programs(module);
     bind_kernels(module);
+    bind_jobs(module);
     bind_runs(module);
     bind_tensors(module);
     bind_arrays(module);

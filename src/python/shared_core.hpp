@@ -2,8 +2,15 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <future>
+#include <memory>
+#include <optional>
+#include <variant>
 
 #include "bindings.hpp"
+#include "tessera/execution.hpp"
+#include "tessera/job.hpp"
 
 namespace tessera::python {
 
@@ -18,9 +25,33 @@ public:
     }
     bool running() const { return running_; }
 
-    /// Of a Program or of Kernels.
+    /// Counts what has been begun on this core: an Execution of before is over.
+    std::uint64_t begun() const { return begun_; }
+    void begin() { ++begun_; }
+
+    /// Does `what` (of the Core) without the GIL, in a thread of its own: Python sees signals only in its main thread and only while
+    /// nothing is being computed there. Ctrl-C sets `stop`, and is raised once `what` has come to its end.
     template <class What>
-    Run run(const What& what, RunOptions options);
+    auto without_gil(std::atomic<bool>& stop, What&& what) {
+        using namespace std::chrono_literals;
+        Core& core = idle();
+        std::optional<py::error_already_set> interrupted;
+        std::optional<decltype(what(core))> result;
+        {
+            const Running running(running_);
+            const py::gil_scoped_release released;
+            auto future = std::async(std::launch::async, [&] { return what(core); });
+            while (future.wait_for(50ms) != std::future_status::ready) {
+                const py::gil_scoped_acquire acquired;
+                if (stop || PyErr_CheckSignals() == 0) continue;
+                interrupted.emplace();
+                stop = true;
+            }
+            result = future.get();
+        }
+        if (interrupted) throw py::error_already_set(*interrupted);
+        return std::move(*result);
+    }
 
 private:
     struct Running {
@@ -33,9 +64,26 @@ private:
 
     Core core_;
     std::atomic<bool> running_ = false;
+    std::uint64_t begun_ = 0;
+};
+
+/// What a core can execute.
+using Executable = std::variant<const Program*, const Kernels*, const Job*>;
+
+/// Options of a run as Python gives them; what is not given is the job's, or RunOptions' own.
+struct RunArguments {
+    std::optional<std::uint64_t> seed;
+    std::optional<std::string> timing;
+    std::optional<std::uint64_t> max_cycles;
+    std::map<std::string, std::string> levels;
+    bool reference = false;
+
+    /// ValueError for names that there are not; TypeError for None in place of a program.
+    RunOptions over(const Executable& what) const;
 };
 
 void bind_memories(py::class_<SharedCore>& core);
 void bind_sections(py::class_<SharedCore>& core);
+void bind_executions(py::module_& module, py::class_<SharedCore>& core);
 
 }  // namespace tessera::python

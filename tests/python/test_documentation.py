@@ -14,7 +14,7 @@ def test_every_public_name_has_a_docstring():
         assert inspect.getdoc(getattr(tessera, name)), name
 
 
-@pytest.mark.parametrize("name", ["Core", "Program", "Finding"])
+@pytest.mark.parametrize("name", ["Core", "Execution", "Finding", "Job", "Pause", "Program", "Snapshot"])
 def test_every_member_has_a_docstring(name):
     for member, value in inspect.getmembers(getattr(tessera, name)):
         if not member.startswith("_"):

@@ -12,14 +12,21 @@ Kernels for the RISC-V cores, compiled to ELF files, instead of a program:
     core.load(kernels)
     run = core.run(kernels)
 
+Step by step, forwards and back:
+
+    execution = core.start(program)
+    while pause := execution.run_until(instruction="MVMUL"):
+        print(pause, core.dst_tile(0, "Float16_b"))
+
 Without a core, what the machine makes of whole arrays, bit for bit:
 
     tessera.matmul(a, b, format="Float16_b", fidelity="LoFi")
     tessera.elwadd(a, b), tessera.gmpool(a, argmax=True), tessera.convert(a, "Bfp8_b")
 """
 
-from tessera._core import (Blocked, Diagnosis, Finding, KernelImage, Kernels, Op, Program, Run, UnitUse, WaitUse,
-                           __version__, assemble, assemble_file, disassemble, load_kernel)
+from tessera._core import (Blocked, Diagnosis, Execution, Finding, Job, KernelImage, Kernels, Op, Pause, Program, Run,
+                           Snapshot, UnitUse, WaitUse, __version__, assemble, assemble_file, disassemble, load_job,
+                           load_kernel)
 from tessera.arrays import (convert, elwadd, elwmul, elwsub, gapool, gmpool, matmul, mvmul, pack_tiles,
                             unpack_tiles)
 from tessera.core import Core
@@ -27,7 +34,7 @@ from tessera.errors import Error, Fault
 from tessera.state import Config, Section, State
 from tessera.tensors import DataFormat, tensor_bytes, tensor_sizes, tilize, untilize
 
-__all__ = ["Blocked", "Config", "Core", "DataFormat", "Diagnosis", "Error", "Fault", "Finding", "KernelImage",
-           "Kernels", "Op", "Program", "Run", "Section", "State", "UnitUse", "WaitUse", "assemble", "assemble_file",
-           "convert", "disassemble", "elwadd", "elwmul", "elwsub", "gapool", "gmpool", "load_kernel", "matmul",
-           "mvmul", "pack_tiles", "tensor_bytes", "tensor_sizes", "tilize", "unpack_tiles", "untilize"]
+__all__ = ["Blocked", "Config", "Core", "DataFormat", "Diagnosis", "Error", "Execution", "Fault", "Finding", "Job",
+           "KernelImage", "Kernels", "Op", "Pause", "Program", "Run", "Section", "Snapshot", "State", "UnitUse", "WaitUse",
+           "assemble", "assemble_file", "convert", "disassemble", "elwadd", "elwmul", "elwsub", "gapool", "gmpool",
+           "load_job", "load_kernel", "matmul", "mvmul", "pack_tiles", "tensor_bytes", "tensor_sizes", "tilize", "unpack_tiles", "untilize"]

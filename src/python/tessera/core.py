@@ -12,7 +12,7 @@ class Core(_core.Core):
     reset  what memory holds before anything has run: 'silicon', where reading what was never written is a finding of
            level info, or 'vendor-sim', without
 
-    Core(other) is a snapshot: a core of its own with the same state. Cores share nothing; each may run in its own thread.
+    Core(other) is a snapshot: a core of its own with the same state. Core(job) has the memory of a Job in place. Cores share nothing; each may run in its own thread.
     """
 
     @property

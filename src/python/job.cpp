@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tessera/job.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+
+namespace tessera::python {
+
+void bind_jobs(py::module_& module) {
+    py::class_<Job>(module, "Job", "A job file: memory, programs or kernels, outputs (docs/jobs.md). Core(job) has its memory in place.")
+        .def_readonly("file", &Job::file, "Path of the job file.")
+        .def_property_readonly(
+            "arch", [](const Job& job) { return name(job.arch); }, "'blackhole' or 'wormhole'.")
+        .def_property_readonly(
+            "program", [](const Job& job) { return job.kernels ? std::nullopt : std::optional(job.program); },
+            "Its Program; None when it has kernels.")
+        .def_property_readonly(
+            "kernels", [](const Job& job) { return job.kernels; }, "Its Kernels, or None.")
+        .def("__repr__", [](const Job& job) { return fmt::format("<tessera.Job {}>", job.file); });
+    module.def(
+        "load_job",
+        [](const py::object& path, const JobSymbols& symbols) {
+            return value_of(load_job(py::module_::import("os").attr("fsdecode")(path).cast<std::string>(), symbols));
+        },
+        py::arg("path"), py::arg("symbols") = py::dict(),
+        R"(Reads a job from a .toml or .json file, with everything that it names, as a Job.
+
+symbols  names with values that its assembly can use, before the job's own
+
+Raises Error with file, line and column.)");
+}
+
+}  // namespace tessera::python

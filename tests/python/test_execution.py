@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs in steps."""
+
+import numpy as np
+import pytest
+
+import tessera
+from kernels import ROOT
+
+TILIZE = ROOT / "examples/seeds/5.2-tilize.toml"
+
+
+@pytest.fixture
+def job():
+    return tessera.load_job(TILIZE)
+
+
+def ended(job, **options):
+    core = tessera.Core(job)
+    return core, core.run(job, **options)
+
+
+def same(core, other):
+    return all(np.array_equal(core.state[name][...], other.state[name][...]) for name in core.state)
+
+
+def test_a_job_runs_as_on_the_command_line(job):
+    assert job.arch == "blackhole" and job.kernels is None and isinstance(job.program, tessera.Program)
+    core, run = ended(job)
+    assert run.good and run.instructions == [6, 0, 0]
+    assert core.src_a[0, 0, 1] == np.float32(1.0078125)
+    with pytest.raises(tessera.Error) as error:
+        tessera.load_job("none.toml")
+    assert error.value.code == "job.open"
+
+
+def test_steps_are_the_same_run(job):
+    whole, run = ended(job)
+    core = tessera.Core(job)
+    execution = core.start(job)
+    pauses = []
+    while pause := execution.step():
+        pauses.append(pause)
+        assert pause.why == "instruction" and pause.instruction and execution.explanation
+    assert [pause.index for pause in pauses] == sorted(pause.index for pause in pauses)
+    assert len(pauses) == sum(run.instructions) == execution.instructions
+    assert execution.ended and execution.run.cycles == run.cycles and execution.cycle == run.cycles
+    assert same(core, whole)
+
+
+def test_stops_where_it_is_told(job):
+    core = tessera.Core(job)
+    execution = core.start(job)
+    assert execution.run_until(cycle=10).why == "cycle" and execution.cycle < 10
+    pause = execution.run_until(instruction="UNPACR", thread=0)
+    assert (pause.why, pause.thread, pause.place.rsplit("/", 1)[1]) == ("instruction", 0, "5.2-tilize.tts:26")
+    assert core.src_a[0, 0, 0] == 0
+    pause = execution.run_until(written=[("src_a", 16, 2), "semaphore_value"])
+    assert pause.why == "written" and [entry[:2] for entry in pause.written] == [("src_a", 16), ("src_a", 17)]
+    assert pause.written[0][2] == core.state["src_a"][0, 1, 0]
+    assert not execution.finish() and "end" in repr(execution.finish())
+    with pytest.raises(tessera.Error) as error:
+        execution.run_until(written=["nowhere"])
+    assert error.value.code == "state.unknown-section"
+    with pytest.raises(IndexError):
+        execution.run_until(written=[("gpr", 100_000)])
+    with pytest.raises(ValueError):
+        execution.run_until(written=[("gpr",)])
+
+
+def test_stops_at_findings():
+    core = tessera.Core("blackhole")
+    core.state["bank_owner"]["src_a", 0] = 1
+    execution = core.start(tessera.assemble(".thread math\nMOVA2D instr_mod=2\n", "blackhole"))
+    pause = execution.run_until(finding="state.read-before-write")
+    assert pause.why == "finding" and isinstance(pause.finding, tessera.Finding)
+    assert pause.finding.code == "state.read-before-write"
+
+
+def test_back_snapshot_and_restore(job):
+    whole, run = ended(job)
+    core = tessera.Core(job)
+    view = core.src_a
+    execution = core.start(job, remember=2)
+    execution.run_until(instruction="UNPACR")
+    snapshot = execution.snapshot()
+    execution.finish()
+    assert view[0, 0, 1] != 0
+    execution.restore(snapshot)
+    assert view[0, 0, 1] == 0 and execution.instructions == snapshot.instructions == 6
+    assert execution.back(3).index == 10
+    assert snapshot.cycle > execution.cycle
+    other = tessera.Core("blackhole")
+    assert not other.start(snapshot).finish()
+    assert same(other, whole)
+    with pytest.raises(tessera.Error) as error:
+        core.start(job).restore(snapshot)
+    assert error.value.code == "run.snapshot"
+    assert not tessera.Core(job).start(job, remember=0).back()
+
+
+def test_faults_are_told_not_raised():
+    core = tessera.Core("blackhole")
+    execution = core.start(tessera.assemble(".thread math\nSEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1\nNOP\n",
+                                            "blackhole"))
+    assert not execution.finish()
+    assert execution.run.fault.code == "deadlock"
+    assert any("semaphore" in blocked.waits_for for blocked in execution.waiting)
+
+
+def test_another_run_ends_it(job):
+    core = tessera.Core(job)
+    execution = core.start(job)
+    execution.step(3)
+    core.run(job)
+    with pytest.raises(tessera.Error) as error:
+        execution.step()
+    assert error.value.code == "run.over"
+    with pytest.raises(TypeError):
+        core.start(None)
