@@ -9,10 +9,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tessera/explanation.hpp"
 #include "tessera/finding.hpp"
+#include "tessera/section.hpp"
 #include "tessera/timing.hpp"
 
 namespace tessera {
@@ -29,6 +31,18 @@ struct Event {
     std::int64_t position = -1;
     int core = -1;         ///< of a kernel: the RiscvCore that pushed it; -1: of a program
     std::uint32_t pc = 0;  ///< of that core's instruction
+    /// Which of all that the run has issued, counted from 0 in the order of issue: its name in Write and Wait.
+    std::int64_t number = 0;
+    bool command = false;  ///< a core's command to the mover: no thread's instruction, `word` says nothing
+    /// Cycles: its op entered the thread's FIFO; it came to the wait gate; nothing but its unit kept it from its start.
+    std::uint64_t pushed = 0, gate = 0, ready = 0;
+    /// Cycles from its start until its unit can start another one, and until its end, by the table of costs: what delays
+    /// and rivals for L1 add is not in them.
+    std::uint64_t occupancy = 0, latency = 0;
+    /// What it reads and writes from its issue to its end. What it was resolved with (configuration, counters, GPRs) is not
+    /// in `reads`.
+    std::vector<ElementRange> reads, writes;
+    bool exact = true;  ///< false: `reads` and `writes` are a bound
 };
 
 /// An element of a Section, and what it holds.
@@ -40,14 +54,54 @@ struct StateElement {
     friend bool operator==(const StateElement&, const StateElement&) = default;
 };
 
+/// Who did something that others could see: an instruction, or a RISC-V core.
+struct Doer {
+    std::int64_t number = -1;  ///< Event::number; -1: no instruction
+    int thread = -1;           ///< of the instruction, or of the op of a thread's core; -1: neither
+    std::int64_t index = -1;   ///< as Event::index
+    int core = -1;             ///< as Event::core
+    std::uint32_t pc = 0;      ///< as Event::pc
+
+    friend bool operator==(const Doer&, const Doer&) = default;
+};
+
+/// A time in which somebody could not go on for one reason, told when it is over, or when the run is.
+struct Wait {
+    enum class Who : std::uint8_t { core, front_end, unit };
+    Who who{};
+    /// Of the front end; of a program's core, or of the kernel's core that feeds it; of the instruction in a unit. -1:
+    /// RISC-V B or NC.
+    int thread = 0;
+    int core = -1;                     ///< of kernels, when a core waits: which RiscvCore
+    std::uint32_t pc = 0;              ///< of that core's instruction
+    std::string unit;                  ///< when an instruction waits in its unit, or in front of it: which
+    std::string_view kind;             ///< one of wait_kinds()
+    std::string reason;                ///< in words
+    std::uint64_t begin = 0, end = 0;  ///< cycles; it could go on in `end`
+    bool over = true;                  ///< false: it still waited when the run ended
+
+    std::int64_t number = -1;  ///< Event::number of the instruction that waits in a unit; else -1
+    // The instruction at the gate or in the unit, or the op of a program's core; index -1: there was none.
+    std::int64_t index = -1;
+    std::int64_t position = -1;
+    std::uint32_t word = 0;
+    Doer ended_by;  ///< who did what it waited for; of time that has to pass, who began it. Default: nobody
+};
+
+/// What can be waited for, as Wait::kind says it. Kinds are added, never renamed.
+std::span<const std::string_view> wait_kinds();
+
 /// What an instruction, or a store of a RISC-V core, has just written.
 struct Write {
     int thread = 0;              ///< -1: a store of RISC-V B or NC
-    std::int64_t index = 0;      ///< as Event::index
+    std::int64_t index = 0;      ///< as Event::index; of a kernel's store to memory, that of the thread's next op
     std::int64_t position = -1;  ///< as Event::position
     bool by_core = false;        ///< a store: there is no instruction
     std::uint32_t word = 0;      ///< of the instruction
     std::uint64_t cycle = 0;
+    std::int64_t number = -1;  ///< Event::number; -1: a store
+    int core = -1;             ///< as Event::core
+    std::uint32_t pc = 0;      ///< as Event::pc
     /// What was written, with the values that it now has, by section and element. Where no more than a bound of it is known
     /// beforehand (compressed streams), only what has changed.
     std::span<const StateElement> elements;
@@ -70,8 +124,12 @@ struct RunOptions {
     /// Called for each instruction that has ended, in the order of their ends. Empty: costs nothing.
     std::function<void(const Event&)> on_event{};
     /// Called when something has been written: for an instruction at its issue, even when nothing is written then, when
-    /// its effects land, and at its end; for a store of a core when it lands. Empty: costs nothing.
+    /// its effects land, and at its end; for a store of a core when it lands. What cores store to their own memories, and
+    /// to the tile's devices, is not told. Empty: costs nothing.
     std::function<void(const Write&)> on_write{};
+    /// Called when somebody has waited, in the order in which waits end; for those that do not, at the end of the run. A
+    /// front end's waits do not overlap, and add up to Run::waits. Empty: costs nothing.
+    std::function<void(const Wait&)> on_wait{};
     /// Name of an instruction: asks for Run::window. Core::run() refuses one that the architecture lacks.
     std::string window{};
     /// Called with (thread, Event::index, instruction word) at each issue; true asks for an Explanation in

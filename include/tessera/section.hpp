@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,14 @@ struct Section {
 
     /// "src_a bank 0 row 3 column 7".
     std::string describe(std::size_t element) const;
+};
+
+/// Elements of a Section that stand in a row.
+struct ElementRange {
+    std::uint32_t section = 0;  ///< Section::id
+    std::uint32_t first = 0, count = 0;
+
+    friend bool operator==(const ElementRange&, const ElementRange&) = default;
 };
 
 }  // namespace tessera

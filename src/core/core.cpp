@@ -117,7 +117,7 @@ Result<void> Core::load(const Kernels& kernels) {
 
 Result<Run> Core::run(const Kernels& kernels, const RunOptions& options) {
     if (auto ready = impl_->prepare(kernels, options); !ready) return tl::make_unexpected(ready.error());
-    tile::Tile tile(impl_->state, kernels);
+    tile::Tile tile(impl_->state, kernels, options.on_write != nullptr);
     return engine::Engine(impl_->state, *impl_->slots, tile, options, impl_->reset).run();
 }
 

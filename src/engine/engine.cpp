@@ -36,6 +36,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
     for (unsigned c = 0; c < riscv_cores; ++c) {
         const unsigned actor = actor_of(RiscvCore(c));
         actors_[actor].finished = cores ? !(running >> c & 1) : actor >= core_b;
+        if (cores && actors_[actor].finished) actors_[actor].wait = {Wait::Kind::finished};
     }
     begin_expansions();
     schedule_changed(0);
@@ -94,6 +95,7 @@ bool Engine::step() {
         return false;
     }
     now_ = std::max(now_, time);
+    caused_by({});
     if (clock_.next() <= actor_time) {
         ++changes_;
         handle(clock_.pop());
@@ -138,36 +140,45 @@ void Engine::raise(Signals signals, Cycle now) {
         if (actor.parked && (actor.wakes & signals)) {
             actor.parked = false;
             actor.time = std::max(actor.time, now);
+            waiting_[static_cast<std::size_t>(&actor - actors_.data())].ended_by = cause_;
         }
     constexpr Signals conditions =
         Signal::bank | Signal::semaphore | static_cast<Signals>(Signal::unit) | Signal::store | Signal::stream;
     if (signals & conditions)
         for (unsigned t = 0; t < state::threads; ++t) {
             auto& thread = threads_[t];
+            if (options_.on_wait) note_latch(t, cause_);
             if (thread.latch_check_scheduled || thread.latch_released || !frontend::has_latch(state_, t)) continue;
             thread.latch_check_scheduled = true;
             clock_.schedule(std::max(now, thread.latched_at + 1), Event::Kind::check_latch, t);
         }
     if (signals & static_cast<Signals>(Signal::bank))
         for (unsigned p = 0; p < plan::pipes; ++p)
-            if (!pipes_[p].queue.empty()) try_queue(p, now);
+            if (!pipes_[p].queue.empty()) {
+                pipes_[p].bank_passed_by = cause_;
+                try_queue(p, now);
+            }
 }
 
 // Of those who wait for a mutex that a thread releases, the next thread in a circle gets it (ATRELM). Others wait on.
 void Engine::mutex_released(unsigned thread, unsigned mutex, Cycle now) {
     for (unsigned k = 1; k < state::threads; ++k) {
-        Actor& actor = actors_[state::threads + (thread + k) % state::threads];
+        const unsigned i = state::threads + (thread + k) % state::threads;
+        Actor& actor = actors_[i];
         if (!actor.parked || actor.wait.kind != Wait::Kind::mutex || actor.wait.a != mutex) continue;
         actor.parked = false;
         actor.time = std::max(actor.time, now);
+        waiting_[i].ended_by = cause_;
         return;
     }
 }
 
-void Engine::account_wait(unsigned i, Cycle now) {
+void Engine::account_wait(unsigned i, Cycle now, bool over) {
     auto& actor = actors_[i];
-    if (actor.wait.kind != Wait::Kind::none && i >= state::threads && now > actor.since)
-        threads_[i - state::threads].waited[actor.wait] += now - actor.since;
+    if (actor.wait.kind != Wait::Kind::none && now > actor.since) {
+        if (i >= state::threads && i < core_b) threads_[i - state::threads].waited[actor.wait] += now - actor.since;
+        if (options_.on_wait) tell_wait(i, now, over);
+    }
     actor.since = now;
 }
 
@@ -177,12 +188,14 @@ void Engine::park(unsigned i, const Wait& wait, Signals wakes) {
     actors_[i].wakes = wakes;
 }
 
-void Engine::wait_until(unsigned i, const Wait& wait, Cycle time) {
+void Engine::wait_until(unsigned i, const Wait& wait, Cycle time, const Touch& begun_by) {
     auto& actor = actors_[i];
     if (actor.wait != wait) {
         account_wait(i, now_);
         actor.wait = wait;
+        if (options_.on_wait) remember_waiting(i);
     }
+    if (options_.on_wait) waiting_[i].ended_by = begun_by;
     actor.time = time;
 }
 
@@ -192,6 +205,14 @@ void Engine::acted(unsigned i, Cycle next) {
     actor.wait = {};
     actor.time = next;
     actor.since = next;
+}
+
+void Engine::finish(unsigned i) {
+    auto& actor = actors_[i];
+    account_wait(i, now_);
+    actor.wait = {Wait::Kind::finished};
+    if (options_.on_wait) waiting_[i] = {};
+    actor.finished = true;
 }
 
 void Engine::stop(const findings::Note& note, Where where) {
@@ -252,6 +273,11 @@ Signals Engine::write_effects(const plan::Plan& plan, plan::When when, const Tou
         }
     }
     return signals;
+}
+
+// Whoever is woken until the next call was waiting for what this one does.
+void Engine::caused_by(const Touch& by) {
+    if (options_.on_wait) cause_ = by;
 }
 
 Cycle Engine::random_delay(Cycle most) {

@@ -13,7 +13,8 @@
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   waiting.cpp     instructions that wait inside their unit
 //   by_reference.cpp  RunOptions::reference
-//   writes.cpp      RunOptions::on_write
+//   writes.cpp      RunOptions::on_write, and what RunOptions::on_event tells of reads and writes
+//   waits.cpp       RunOptions::on_wait
 //   schedule.cpp    instructions that SFPLOADMACRO has scheduled
 //   vector_order.cpp  what the vector unit's instructions must keep apart
 //   transfers.cpp   two unpackers that read L1 at the same time
@@ -81,14 +82,16 @@ private:
     void raise(Signals signals, Cycle now);
     void mutex_released(unsigned thread, unsigned mutex, Cycle now);
     void park(unsigned actor, const Wait& wait, Signals wakes);
-    void wait_until(unsigned actor, const Wait& wait, Cycle time);
+    void wait_until(unsigned actor, const Wait& wait, Cycle time, const Touch& begun_by = {});
     void acted(unsigned actor, Cycle next);
-    void account_wait(unsigned actor, Cycle now);
+    void account_wait(unsigned actor, Cycle now, bool over = true);
+    void finish(unsigned actor);
     void stop(const findings::Note& note, Where where);
     bool everything_finished() const;
     Signals signals_of(state::Cell cell) const;
     Signals write_effects(const plan::Plan& plan, plan::When when, const Touch& touch);
     void touch(state::Cell cell, const Touch& touch);
+    void caused_by(const Touch& touch);
 
     // feeder.cpp
     void act_core(unsigned thread);
@@ -115,7 +118,7 @@ private:
     bool expanders_idle(unsigned thread) const;
     bool fill_gate(unsigned thread);
     bool no_instruction(unsigned thread);
-    bool await(unsigned thread, Wait::Kind why, Cycle time);
+    bool await(unsigned thread, Wait::Kind why, Cycle time, const Touch& begun_by = {});
     bool for_mop_expander(const FifoEntry& entry) const;
     void take_entry(unsigned thread, Cycle taken);
     void begin_mop(unsigned thread, const FifoEntry& entry, const isa::Instruction& mop);
@@ -171,8 +174,27 @@ private:
     void wrote_effects(const plan::Plan& plan, plan::When when);
     void watch_work(const plan::Plan& plan);
     void wrote_work();
+    void list_accesses(const plan::Plan& plan, tessera::Event& event) const;
     void tell_written(const Record& record);
     void tell_store(unsigned thread, std::int64_t index, state::Cell cell);
+    void tell_store(unsigned thread, std::int64_t index, Cycle at);
+
+    // waits.cpp
+    void remember_waiting(unsigned actor);
+    void note_latch(unsigned thread, const Touch& by);
+    void tell_wait(unsigned actor, Cycle end, bool over);
+    void tell_delay(unsigned thread, Cycle begin, Cycle end);
+    void tell_started(const Record& record, Cycle now);
+    void tell_queued(const Record& record, Cycle now, bool over);
+    void tell_waiting_in_units();
+    Wait bank_wait(const plan::Plan& plan) const;
+    UnitWait held_wait() const;
+    void tell_unit_wait(const Record& record, const UnitWait& wait, Cycle begin, Cycle end, const Touch& ended_by,
+                        bool over = true);
+    Touch touch_of(const Record& record, Cycle now) const;
+    Touch touch_of_turn(unsigned actor) const;
+    tessera::Doer doer(const Touch& touch) const;
+
     // schedule.cpp
     void schedule_changed(Cycle now);
     void schedule_cycle(Cycle now);
@@ -209,12 +231,14 @@ private:
     std::string op_text(std::uint32_t value) const;
     /// What users know an index as.
     std::int64_t op_number(std::int64_t index) const;
+    /// Of kernels: which core it came from, and where that stood.
+    void tell_core(std::int64_t index, int& core, std::uint32_t& pc) const;
     Explanation::Line rival_now(const plan::Plan& plan, Cycle now) const;
     /// Whether it was explained.
     bool explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now);
     Explanation explain(const plan::Plan& plan, std::int64_t index, Cycle now) const;
     void trace_elements(const Record& record);
-    std::string reason(const Wait& wait, unsigned thread) const;
+    std::string reason(const Wait& wait, unsigned actor) const;
     Run report();
 
     // window.cpp

@@ -31,13 +31,15 @@ void for_each_pipe(plan::PipeMask mask, F&& f) {
 
 std::uint32_t Engine::new_record() {
     if (free_records_.empty()) {
+        free_records_.push_back(static_cast<std::uint32_t>(records_.size()));
         records_.emplace_back();
-        records_.back().used = true;
-        return static_cast<std::uint32_t>(records_.size() - 1);
     }
     const std::uint32_t id = free_records_.back();
     free_records_.pop_back();
-    records_[id].used = true;
+    Record& record = records_[id];
+    record.used = true;
+    record.number = next_number_++;
+    record.blocked_since = never;
     return id;
 }
 
@@ -81,12 +83,19 @@ void Engine::start_queued(unsigned p, Cycle now) {
     pipes_[p].try_at = never;
     if (queue.empty()) return;
     const std::uint32_t id = queue.front();
-    const Record& record = records_[id];
+    Record& record = records_[id];
     const Cycle earliest = std::max(record.ready, pipes_free_at(record.plan.pipes));
     if (earliest > now) return try_queue(p, earliest);
-    if (!banks_ready(record.plan, true)) return;  // tried again when a bank changes hands
+    if (!banks_ready(record.plan, true)) {  // tried again when a bank changes hands
+        if (record.blocked_since == never) {
+            record.blocked_since = now;
+            record.blocked_by = bank_wait(record.plan);
+        }
+        return;
+    }
     queue.pop_front();
     start(id, now);
+    caused_by(touch_of(record, now));
     raise(static_cast<Signals>(Signal::unit), now);
     if (!queue.empty()) try_queue(p, std::max(now, pipes_free_at(records_[queue.front()].plan.pipes)));
 }
@@ -114,6 +123,7 @@ void Engine::start(std::uint32_t id, Cycle now) {
     const auto& plan = record.plan;
     const Cycle extra = plan.cost.latency > 1 && queue_depth(plan.pipes) > 0 ? random_delay(most_start_delay) : 0;
     const bool request = plan.cost.lands_at_end;
+    if (options_.on_wait) tell_started(record, now);
     record.start = now;
     record.end = now + plan.cost.latency + extra + (request ? random_delay(most_start_delay) : 0);
 
@@ -164,7 +174,8 @@ void Engine::start(std::uint32_t id, Cycle now) {
 
 void Engine::land(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
-    const Touch by{false, record.plan.thread, record.index, now};
+    const Touch by = touch_of(record, now);
+    caused_by(by);
     if (record.explanation >= 0) trace_elements(record);
     if (options_.on_write) watch_work(record.plan);
     const bool done = options_.reference && !record.by_plan && land_by_reference(record);
@@ -196,7 +207,8 @@ void Engine::land(std::uint32_t id, Cycle now) {
 void Engine::end(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const auto& plan = record.plan;
-    const Touch by{false, plan.thread, record.index, now};
+    const Touch by = touch_of(record, now);
+    caused_by(by);
     for_each_hand_over(plan, [&](unsigned i) {
         order_.give_bank(record.ticket, state::Src(i / 2), i % 2);
         --hand_overs_[i];
@@ -215,18 +227,23 @@ void Engine::end(std::uint32_t id, Cycle now) {
         tessera::Event event;
         event.thread = plan.thread;
         event.index = op_number(record.index);
-        if (cores_) {
-            const KernelOp op = KernelOp::of(record.index);
-            event.core = static_cast<int>(op.core);
-            event.pc = op.pc;
-        }
+        tell_core(record.index, event.core, event.pc);
         event.position = record.position;
+        event.number = record.number;
+        event.command = record.by_core;
         event.word = plan.instruction.word;
-        event.instruction = disassemble(plan.instruction.word, plan.instruction.arch);
+        event.instruction =
+            record.by_core ? std::string("mover command") : disassemble(plan.instruction.word, plan.instruction.arch);
         for_each_pipe(plan.pipes, [&](unsigned p) {
             if (!event.unit.empty()) event.unit += ", ";
             event.unit += name(plan::Pipe(p));
         });
+        event.pushed = record.pushed;
+        event.gate = record.gate;
+        event.ready = std::min(record.ready, record.start);
+        event.occupancy = plan.cost.occupancy;
+        event.latency = plan.cost.latency;
+        list_accesses(plan, event);
         event.issue = record.issue;
         event.start = record.start;
         event.land = record.land;

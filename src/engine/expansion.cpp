@@ -40,8 +40,8 @@ bool Engine::expanders_idle(unsigned t) const {
            frontend::replay_mode(state_, t) != ReplayMode::play;
 }
 
-bool Engine::await(unsigned t, Wait::Kind why, Cycle time) {
-    wait_until(state::threads + t, {why}, time);
+bool Engine::await(unsigned t, Wait::Kind why, Cycle time, const Touch& begun_by) {
+    wait_until(state::threads + t, {why}, time, begun_by);
     return false;
 }
 
@@ -73,6 +73,8 @@ bool Engine::fill_gate(unsigned t) {
             played.index = thread.expanding;
             played.position = thread.position;
             played.played = true;
+            played.pushed = thread.expanding_pushed;
+            played.arrived = now_;
             played.out_of_replay = thread.replay_free;
             return true;
         }
@@ -84,12 +86,16 @@ bool Engine::fill_gate(unsigned t) {
             next.instruction = isa::decode(frontend::mop_word(state_, t), arch);
             next.index = thread.expanding;
             next.position = thread.position;
+            next.pushed = thread.expanding_pushed;
         } else {
             if (thread.fifo.empty()) return no_instruction(t);
             const FifoEntry& entry = thread.fifo.front();
-            if (entry.visible > now_) return await(t, Wait::Kind::fifo_empty, entry.visible);
+            if (entry.visible > now_)
+                return await(t, Wait::Kind::fifo_empty, entry.visible,
+                             {true, static_cast<int>(t), entry.index, entry.pushed});
             next.instruction = isa::decode(entry.word, arch);
             next.index = entry.index;
+            next.pushed = entry.pushed;
             const bool leaves_mop = thread.after_mop && !next.instruction.is(isa::mnemonic("MOP"));
             next.out_of_mop =
                 std::max(thread.mop_free + (leaves_mop ? costs_.thread.mop_exit_cycles : 0), entry.visible);
@@ -105,6 +111,7 @@ bool Engine::fill_gate(unsigned t) {
         next.recorded = mode == ReplayMode::record_and_execute;
         const bool begins_replay = mode == ReplayMode::idle && next.instruction.is(isa::mnemonic("REPLAY"));
         if (mode != ReplayMode::record && !begins_replay) {
+            next.arrived = now_;
             thread.gate = next;
             return true;
         }
@@ -115,6 +122,7 @@ bool Engine::fill_gate(unsigned t) {
         else
             frontend::replay_record(state_, t, next.instruction.word);
         leave_source(t, next.from_mop);
+        caused_by({false, static_cast<int>(t), next.index, now_});
         raise(static_cast<Signals>(Signal::popped), now_);
     }
     return false;
@@ -145,6 +153,7 @@ void Engine::take_entry(unsigned t, Cycle taken) {
             frontend::set_mop_mask(state_, t, instruction);
         thread.mop_free = frontend::mop_active(state_, t) ? taken : taken + 1;
     }
+    caused_by({false, static_cast<int>(t), entry.index, now_});
     raise(static_cast<Signals>(Signal::popped), now_);
 }
 
@@ -152,6 +161,7 @@ void Engine::begin_mop(unsigned t, const FifoEntry& entry, const isa::Instructio
     auto& thread = threads_[t];
     thread.expanding = entry.index;
     thread.expanding_word = entry.word;
+    thread.expanding_pushed = entry.pushed;
     thread.position = 0;
     const auto remarks = frontend::start_mop(state_, t, mop);
     auto tell = [&](const findings::Note& what) { note(what, t, entry.index, entry.word); };
@@ -170,6 +180,7 @@ void Engine::begin_replay(unsigned t, const GateWord& replay) {
     if (!replay.from_mop) {
         thread.expanding = replay.index;
         thread.expanding_word = replay.instruction.word;
+        thread.expanding_pushed = replay.pushed;
         thread.position = 0;
     }
     const unsigned count = frontend::start_replay(state_, t, replay.instruction);

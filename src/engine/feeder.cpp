@@ -14,10 +14,9 @@ constexpr Cycle most_core_delay = 24;  // under a seed: a core can lose time to 
 
 void Engine::act_core(unsigned t) {
     auto& thread = threads_[t];
-    auto& actor = actors_[t];
     const auto& ops = program_->threads[t];
     if (thread.next_op >= ops.size()) {
-        actor.finished = true;
+        finish(t);
         raise(static_cast<Signals>(Signal::pushed), now_);
         return;
     }
@@ -77,7 +76,7 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
     auto& thread = threads_[t];
     if (thread.fifo.size() + words.size() > costs_.thread.fifo_words[t]) return false;
     for (const std::uint32_t word : words) {
-        thread.fifo.push_back({word, index, now + costs_.thread.push_latency, -1, expanded});
+        thread.fifo.push_back({word, index, now + costs_.thread.push_latency, -1, expanded, now});
         if (!expanded && isa::decode(word, state_.arch().arch).is(isa::mnemonic("MOP"))) {
             thread.last_mop = index;
             thread.last_mop_word = word;
@@ -85,6 +84,7 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
         }
         index += KernelOp::next_word;
     }
+    caused_by({true, static_cast<int>(t), thread.fifo.back().index, now});
     raise(static_cast<Signals>(Signal::pushed), now);
     return true;
 }
@@ -111,7 +111,8 @@ void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int6
             if (options_.on_write) tell_store(t, index, cell);
             return;
         }
-        thread.fifo.push_back({value, index, now, static_cast<int>(item)});
+        thread.fifo.push_back({value, index, now, static_cast<int>(item), false, now});
+        caused_by({true, static_cast<int>(t), index, now});
         return raise(static_cast<Signals>(Signal::pushed), now);
     }
     if (state_[cell] != value && !order_.mops_known_expanded(t))
@@ -151,7 +152,9 @@ void Engine::land_store(std::uint32_t id, Cycle now) {
         const plan::CellEffect effect{what.cell, what.op, plan::When::start, what.value};
         state_.write(what.cell, effect.result(state_[what.cell]));
     }
-    touch(what.cell, {true, what.thread == no_thread ? -1 : static_cast<int>(what.thread), what.index, now});
+    const Touch by{true, what.thread == no_thread ? -1 : static_cast<int>(what.thread), what.index, now};
+    caused_by(by);
+    touch(what.cell, by);
     if (options_.on_write) tell_store(what.thread, what.index, what.cell);
     Signals signals = signals_of(what.cell);
     if (what.counts) --activity_.pending_stores[what.thread];

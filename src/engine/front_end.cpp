@@ -31,6 +31,7 @@ void Engine::act_front_end(unsigned t) {
     if (instruction.is(isa::mnemonic("RESOURCEDECL"))) {
         ++issued_;
         last_issued_ = {t, at.index, at.position, instruction.word, false, now_};
+        caused_by({false, static_cast<int>(t), at.index, now_});
         leave_gate(t, now_);
         ++thread.issued;
         raise(static_cast<Signals>(Signal::popped), now_);
@@ -42,7 +43,7 @@ void Engine::act_front_end(unsigned t) {
                     static_cast<Signals>(Signal::latch));
     }
     if (thread.hold_until == never) return park(actor, {thread.held_by}, static_cast<Signals>(Signal::unit));
-    if (thread.hold_until > now_) return wait_until(actor, {thread.held_by}, thread.hold_until);
+    if (thread.hold_until > now_) return wait_until(actor, {thread.held_by}, thread.hold_until, thread.holder);
     if (expander_instruction(instruction))
         return stop({findings::id("frontend.nested"), {}, instruction.spec->name},
                     where(t, at.index, instruction.word, now_, at.position));
@@ -57,7 +58,7 @@ void Engine::act_front_end(unsigned t) {
     // The scalar unit takes its operands late enough for what RDCFG reads just before (spec-notes B34).
     if (plan.pipes & bit(plan::Pipe::scalar) && thread.gpr_written_at > now_)
         return wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(plan::Pipe::config)},
-                          thread.gpr_written_at);
+                          thread.gpr_written_at, pipes_[static_cast<unsigned>(plan::Pipe::config)].last);
     issue(t, plan, now_);
 }
 
@@ -81,9 +82,12 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
         return false;
     }
     Cycle dst_ready = 0;
-    plan.dst_reads.for_each([&](unsigned block) { dst_ready = std::max(dst_ready, dst_ready_[block]); });
+    unsigned last_block = 0;
+    plan.dst_reads.for_each([&](unsigned block) {
+        if (dst_ready_[block] > dst_ready) dst_ready = dst_ready_[last_block = block];
+    });
     if (dst_ready > now) {
-        wait_until(actor, {Wait::Kind::dst_block}, dst_ready);
+        wait_until(actor, {Wait::Kind::dst_block}, dst_ready, dst_writer_[last_block]);
         return false;
     }
     if (queued) {
@@ -94,7 +98,7 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
             return false;
         }
         if (plan.cost.address && unpack_front_free_at_ > now) {
-            wait_until(actor, {Wait::Kind::address_phase}, unpack_front_free_at_);
+            wait_until(actor, {Wait::Kind::address_phase}, unpack_front_free_at_, unpack_front_holder_);
             return false;
         }
     } else if (!(plan.pipes & one_per_thread)) {
@@ -107,7 +111,7 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
             return false;
         }
         if (free > now + plan.cost.fills_pause) {
-            wait_until(actor, busy, free);
+            wait_until(actor, busy, free, pipe.last);
             return false;
         }
     }
@@ -146,6 +150,7 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
             note({findings::id("sync.wait-replaced")}, t, entry.index, word, entry.position);
         thread.latched_at = now;
         thread.latch_released = false;
+        thread.latch_met = false;
         if (!thread.latch_check_scheduled) {
             thread.latch_check_scheduled = true;
             clock_.schedule(now + 1, Event::Kind::check_latch, t);
@@ -162,8 +167,12 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     record.position = entry.position;
     record.explanation = explained && !options_.elements.empty() ? std::ssize(run_.explanations) - 1 : -1;
     record.by_plan = discarded;
+    record.pushed = entry.pushed;
+    record.gate = entry.arrived;
     record.issue = now;
     record.ready = now + plan.cost.address;
+    const Touch issued{false, static_cast<int>(t), entry.index, now, record.number};
+    caused_by(issued);
     if (options_.on_write) {
         if (!options_.reference) wrote_effects(plan, plan::When::issue);
         tell_written(record);
@@ -177,12 +186,14 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     Cycle next = now + 1;
     if (plan.cost.address) {
         thread.hold_until = unpack_front_free_at_ = now + plan.cost.address;
+        thread.holder = unpack_front_holder_ = issued;
         thread.held_by = Wait::Kind::address_phase;
         next = thread.hold_until;
     } else if (plan.cost.hold || plan.waits_in_unit) {
         next = now + std::max<Cycle>(plan.cost.hold, 1);
         thread.hold_until = plan.waits_in_unit ? never : next;
         thread.held_by = Wait::Kind::own_scalar;
+        thread.holder = issued;
     }
     if (plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar)) ++activity_.scalar_requests[t];
     if (queue_depth(plan.pipes) > 0) {
@@ -192,9 +203,12 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     } else {
         start(id, now);
     }
+    if (options_.on_wait && plan.latches_wait) note_latch(t, issued);
+    caused_by(issued);
     raise(signals | Signal::popped, now);
     const Cycle delay = random_delay(3) == 3 ? random_delay(most_front_end_delay) : 0;
     acted(actor, next + delay);
+    if (delay && options_.on_wait) tell_delay(t, next, next + delay);
     thread.issued_to = plan::Pipe(std::countr_zero(plan.pipes));
     thread.issuing[static_cast<unsigned>(thread.issued_to)] += next - now;
     if (delay) thread.waited[{Wait::Kind::delayed}] += delay;
@@ -231,6 +245,7 @@ void Engine::release_latch(unsigned t, Cycle now) {
         conditions_seen(t, conditions);
     }
     state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
+    caused_by(thread.latch_met_by);
     raise(static_cast<Signals>(Signal::latch), now);
 }
 

@@ -13,6 +13,7 @@ struct FifoEntry {
     Cycle visible = 0;
     int mop_register = -1;  ///< not an instruction: the core's store of `word` to it, kept in order
     bool expanded = false;  ///< it came in behind the MOP expander
+    Cycle pushed = 0;
 };
 
 /// The instruction at the wait gate, until it is issued. It leaves where it came from only then.
@@ -22,6 +23,8 @@ struct GateWord {
     std::int64_t position = -1;  ///< within the expansion of op `index`; -1: the op's own word
     bool from_mop = false, played = false, recorded = false;
     Cycle out_of_mop = 0, out_of_replay = 0;
+    Cycle pushed = 0;   ///< its op, into the FIFO
+    Cycle arrived = 0;  ///< here
 };
 
 }  // namespace tessera::engine

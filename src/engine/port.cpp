@@ -140,7 +140,12 @@ Port::Written Port::write_tile_register(By by, std::uint32_t address, std::uint3
         if (engine_.pipes_free_at(plan.pipes) > engine_.now_) return Written::busy;
         engine_.start_command(plan, index(by, thread));
     } else {
-        engine_.raise(engine_.write_effects(plan, plan::When::start, {}), engine_.now_);
+        const Signals signals = engine_.write_effects(plan, plan::When::start, {});
+        if (engine_.options_.on_write) {
+            engine_.wrote_effects(plan, plan::When::start);
+            tell_written(by, engine_.now_);
+        }
+        engine_.raise(signals, engine_.now_);
     }
     changed();
     return Written::done;
@@ -153,6 +158,25 @@ std::optional<std::uint32_t> Port::read_tile_register(By by, std::uint32_t addre
     const std::uint32_t value = units::read_tile_register(look, plan, address, "a core's load");
     if (plan.fault) return std::nullopt;
     return value;
+}
+
+void Port::wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) {
+    if (!engine_.options_.on_write) return;
+    for (std::uint32_t i = 0; i < count; ++i) engine_.wrote(storage, first + i);
+    tell_written(by, engine_.now_);
+}
+
+void Port::stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
+    if (!engine_.options_.on_write) return;
+    for (std::uint32_t i = 0; i < bytes; ++i) engine_.wrote(state::Storage::l1, address + i);
+    tell_written(by, at);
+}
+
+// No op of its own: it comes before the thread's next.
+void Port::tell_written(By by, Cycle at) {
+    const auto thread = thread_of(by.core);
+    const std::uint64_t ops = thread ? engine_.threads_[*thread].kernel_ops : 0;
+    engine_.tell_store(thread.value_or(Engine::no_thread), KernelOp{ops, by.core, by.pc}.index(), at);
 }
 
 bool Port::idle(By by, unsigned thread) {
@@ -190,6 +214,7 @@ std::uint32_t Port::busy(unsigned t) const {
 void Port::wake(unsigned core, Cycle time) {
     auto& actor = engine_.actors_[Engine::actor_of(RiscvCore(core))];
     if (!actor.finished && !actor.parked) return;
+    engine_.account_wait(Engine::actor_of(RiscvCore(core)), engine_.now_);
     actor.finished = actor.parked = false;
     actor.wait = {};
     actor.time = actor.since = std::max(time, engine_.now_);
@@ -197,7 +222,7 @@ void Port::wake(unsigned core, Cycle time) {
 }
 
 void Port::halt(unsigned core) {
-    engine_.actors_[Engine::actor_of(RiscvCore(core))].finished = true;
+    engine_.finish(Engine::actor_of(RiscvCore(core)));
     engine_.raise(static_cast<Signals>(Signal::pushed), engine_.now_);
     changed();
 }

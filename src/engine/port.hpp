@@ -57,6 +57,11 @@ public:
     Written write_tile_register(By by, std::uint32_t address, std::uint32_t value);
     std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address);
 
+    /// Memory of the coprocessor that the core has just written, for RunOptions::on_write: at the cycle of the turn, or at `at`,
+    /// bytes of L1.
+    void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count);
+    void stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle at);
+
     /// Nothing of the thread is in flight, and the core knows that from now on.
     bool idle(By by, unsigned thread);
     /// No MOP of the thread is waiting or being expanded.
@@ -78,6 +83,7 @@ public:
 private:
     std::int64_t index(By by, unsigned thread);
     void changed();
+    void tell_written(By by, Cycle at);
     void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency);
 
     Engine& engine_;

@@ -49,6 +49,12 @@ protected:
     static constexpr unsigned actors = 8, core_b = 6, core_nc = 7;
     static constexpr unsigned no_thread = state::threads;  ///< what B and NC do is no thread's
 
+    /// What a wait of an actor is told with.
+    struct Waiting {
+        std::int64_t index = -1, position = -1;
+        std::uint32_t word = 0, pc = 0;
+        Touch ended_by;
+    };
     struct Actor {
         Cycle time = 0;
         bool parked = false;
@@ -68,6 +74,11 @@ protected:
         bool overtaken = false;  ///< an instruction behind it may write them before
         friend bool operator==(const LateWrite&, const LateWrite&) = default;
     };
+    /// Why an instruction does not go on in its unit.
+    struct UnitWait {
+        Wait::Kind kind{};
+        std::string reason;
+    };
     /// A started instruction that holds its unit until what it needs is there.
     struct Held {
         std::uint32_t record = 0;
@@ -82,6 +93,7 @@ protected:
         std::int64_t expanding = -1;          ///< op whose MOP or REPLAY is being expanded
         std::uint32_t expanding_word = 0;
         std::int64_t position = 0;  ///< of the next instruction within it
+        Cycle expanding_pushed = 0;
         std::int64_t recording = -1;
         std::uint32_t recording_word = 0;
         std::int64_t last_mop = -1;  ///< op that pushed the last MOP
@@ -90,7 +102,10 @@ protected:
         std::uint64_t kernel_ops = 0;  ///< of RISC-V cores: pushes and stores so far
         Cycle hold_until = 0;          ///< address phase of its own UNPACR, or its own scalar instruction
         Wait::Kind held_by = Wait::Kind::none;
+        Touch holder;
         Cycle latched_at = 0;
+        bool latch_met = false;  ///< for RunOptions::on_wait, as all that tells who ended a wait
+        Touch latch_met_by;
         bool latch_check_scheduled = false;
         bool latch_released = false;
         bool scalar_not_awaited = false;  ///< a scalar instruction since the last STALLWAIT for THCON
@@ -115,7 +130,10 @@ protected:
     struct Record {
         plan::Plan plan;
         std::int64_t index = 0, position = -1;
-        Cycle issue = 0, ready = 0, start = 0, land = 0, end = 0;
+        std::int64_t number = 0;  ///< tessera::Event::number
+        Cycle pushed = 0, gate = 0, issue = 0, ready = 0, start = 0, land = 0, end = 0;
+        Cycle blocked_since = never;  ///< by more than instructions before it
+        Wait blocked_by;
         std::uint64_t end_event = 0;
         Ticket ticket;
         std::int64_t explanation = -1;  ///< of Run::explanations, when it wants elements
@@ -140,6 +158,8 @@ protected:
         std::uint32_t executing = 0;
         Cycle busy_since = 0, busy = 0;
         std::uint64_t instructions = 0;
+        Touch last;  ///< who started last
+        Touch bank_passed_by;
     };
     struct Store {
         state::Cell cell{};
@@ -149,13 +169,6 @@ protected:
         std::int64_t index = 0;
         bool counts = false;  ///< TRISC_CFG waits for it
         int core = -1;        ///< RISC-V core, whose stores are counted; -1: of a program
-    };
-    /// Who last changed something that others wait for.
-    struct Touch {
-        bool by_core = false;
-        int thread = -1;
-        std::int64_t index = 0;
-        Cycle cycle = 0;
     };
 
     std::mt19937_64 random_;
@@ -170,14 +183,18 @@ protected:
     std::deque<Store> stores_;
     std::vector<std::uint32_t> free_stores_;
     Cycle unpack_front_free_at_ = 0;
+    Touch unpack_front_holder_;
     std::array<RunningTransfer, 2> transfers_{};  ///< of the unpackers
     std::optional<std::uint64_t> sharing_event_;
     std::optional<Held> held_;  ///< only the scalar unit's instructions wait in it
+    UnitWait held_wait_;
+    Touch held_by_;
     Schedule schedule_;
     std::optional<VectorPast> last_vector_;  ///< that a thread issued
     std::array<LateLReg, state::LRegs::registers> late_lregs_{};
     Cycle scheduled_swap_at_ = never;
     std::array<Cycle, plan::DstBlocks::count> dst_ready_{};
+    std::array<Touch, plan::DstBlocks::count> dst_writer_{};
     Order order_;
     FindingsLog log_;
     std::array<Touch, 8> semaphore_touch_{};
@@ -187,6 +204,10 @@ protected:
     unsigned busy_groups_ = 0;
     std::array<std::uint32_t, 3> group_executing_{};
     Cycle overlap_since_ = 0, overlapped_ = 0;
+
+    Touch cause_;  ///< whose doing is going on
+    std::array<Waiting, actors> waiting_{};
+    std::int64_t next_number_ = 0;
 
     std::vector<StateElement> written_;  ///< since something was told
     std::vector<plan::Access> watched_;  ///< what the work that is about to be done will write

@@ -59,6 +59,13 @@ std::int64_t Engine::op_number(std::int64_t index) const {
     return cores_ && index >= 0 ? static_cast<std::int64_t>(KernelOp::of(index).sequence) : index;
 }
 
+void Engine::tell_core(std::int64_t index, int& core, std::uint32_t& pc) const {
+    if (!cores_ || index < 0) return;
+    const KernelOp op = KernelOp::of(index);
+    core = static_cast<int>(op.core);
+    pc = op.pc;
+}
+
 std::string Engine::op_text(std::uint32_t value) const {
     if (!cores_) return fmt::format("{}", value);
     const KernelOp op = KernelOp::of(value & KernelOp::place_mask);
@@ -99,6 +106,10 @@ std::string Engine::describe(const Wait& wait, unsigned actor) const {
         case Wait::Kind::expander: return "the MOP or replay expander";
         case Wait::Kind::delayed: return "nothing (delayed)";
         case Wait::Kind::tile: return cores_ ? cores_->describe(wait, core_of(actor)) : std::string();
+        case Wait::Kind::finished: return "nothing: it has ended, or nobody has started it";
+        case Wait::Kind::condition:
+        case Wait::Kind::memory:
+        case Wait::Kind::count: break;
     }
     return {};
 }
@@ -268,8 +279,8 @@ Explanation Engine::explain(const plan::Plan& plan, std::int64_t index, Cycle no
 }
 
 // Why it waited, whatever the state is now.
-std::string Engine::reason(const Wait& wait, unsigned thread) const {
-    if (wait.kind != Wait::Kind::latched) return describe(wait, thread);
+std::string Engine::reason(const Wait& wait, unsigned actor) const {
+    if (wait.kind != Wait::Kind::latched) return describe(wait, actor);
     return frontend::describe({frontend::LatchedWait::For(wait.a), wait.c});
 }
 
@@ -324,7 +335,8 @@ Run Engine::report() {
     if (window_count_) run_.window = window();
     if (busy_groups_ >= 2) overlapped_ += now_ - overlap_since_;
     run_.overlapped = overlapped_;
-    for (unsigned i = state::threads; i < actors; ++i) account_wait(i, std::max(now_, actors_[i].since));
+    for (unsigned i = 0; i < actors; ++i) account_wait(i, std::max(now_, actors_[i].since), false);
+    if (options_.on_wait) tell_waiting_in_units();
     for (unsigned t = 0; t < state::threads; ++t) {
         std::map<std::string, Cycle> by_reason;
         for (const auto& [wait, cycles] : threads_[t].waited) {

@@ -90,7 +90,7 @@ void Engine::execute_scheduled(const plan::Plan& plan, const Origin& origin, Cyc
     record.plan.cost.occupancy = 0;
     record.index = origin.index;
     record.position = origin.position;
-    record.issue = record.ready = now;
+    record.pushed = record.gate = record.issue = record.ready = now;
     record.explanation = -1;
     record.by_plan = true;
     order_.issue(record.ticket, plan.thread, plan.pipes, origin.index, !std::holds_alternative<plan::NoWork>(plan.work),

@@ -34,6 +34,7 @@ unsigned Engine::core_of(unsigned actor) {
 void Engine::act_kernel(unsigned i) {
     turn_of_ = i;
     disturbed_ = false;
+    if (options_.on_wait) cause_ = touch_of_turn(i);
     Port port(*this);
     const Turn turn = cores_->act(core_of(i), now_, port);
     if (stopped_) return;
@@ -43,7 +44,7 @@ void Engine::act_kernel(unsigned i) {
         case Turn::Kind::again: acted(i, std::max(turn.time, now_)); break;
         case Turn::Kind::wait: park(i, turn.wait, turn.wakes); break;
         case Turn::Kind::finished:
-            actor.finished = true;
+            finish(i);
             raise(static_cast<Signals>(Signal::pushed), now_);
             break;
         case Turn::Kind::stop: stopped_ = true; break;
@@ -91,7 +92,7 @@ void Engine::start_command(const plan::Plan& plan, std::int64_t index) {
     record.index = index;
     record.position = record.explanation = -1;
     record.by_core = record.by_plan = true;
-    record.issue = record.ready = now_;
+    record.pushed = record.gate = record.issue = record.ready = now_;
     order_.issue(record.ticket, plan.thread, plan.pipes, index, true, false);
     for (unsigned p = 0; p < plan::pipes; ++p)
         if (plan.pipes >> p & 1) ++activity_.in_pipe[p][plan.thread];

@@ -46,12 +46,25 @@ struct Wait {
         drain,
         expander,
         delayed,
-        tile,  ///< something of the tile; `a`, `b` and `c` are known to Cores::describe()
+        tile,       ///< something of the tile; `a`, `b` and `c` are known to Cores::describe()
+        finished,   ///< a core that has ended, or has not been started
+        condition,  ///< of an instruction in its unit: what its thread has under way
+        memory,     ///< the same: L1 is not as it needs it
+        count
     };
     Kind kind = Kind::none;
     std::uint8_t a = 0, b = 0;  ///< source and bank; pipe; mutex; semaphore and condition; kind of the latched wait
     std::uint16_t c = 0;        ///< mask of the latched wait; owner that a bank should have
     friend auto operator<=>(const Wait&, const Wait&) = default;
+};
+
+/// Who last changed something that others wait for.
+struct Touch {
+    bool by_core = false;
+    int thread = -1;
+    std::int64_t index = 0;
+    Cycle cycle = 0;
+    std::int64_t number = -1;  ///< tessera::Event::number
 };
 
 }  // namespace tessera::engine

@@ -18,8 +18,13 @@ void Engine::attempt(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     if (!goes_on(record.plan)) {
         held_ = Held{id, now};
+        if (options_.on_wait && record.blocked_since == never) {
+            record.blocked_since = now;
+            held_wait_ = held_wait();
+        }
         return;
     }
+    if (record.blocked_since != never) tell_unit_wait(record, held_wait_, record.blocked_since, now, held_by_);
     held_.reset();
     for (unsigned p = 0; p < plan::pipes; ++p)
         if (record.plan.pipes >> p & 1) pipes_[p].free_at = now;
@@ -41,6 +46,7 @@ void Engine::try_held() {
         time = held_->tried + attempts * period;
     }
     held_->scheduled = true;
+    held_by_ = cause_;
     clock_.schedule(time, Event::Kind::land, held_->record);
 }
 

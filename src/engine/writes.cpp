@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunOptions::on_write: what was written, read back from the state right after. What is written is what plans list; only
+// What instructions read and write, for RunOptions::on_event; RunOptions::on_write: what was written, read back from the state right after. What is written is what plans list; only
 // where a plan knows no more than a bound, the state before and after decides.
 #include <algorithm>
 #include <utility>
@@ -50,6 +50,14 @@ void Engine::wrote_work() {
         }
 }
 
+void Engine::list_accesses(const plan::Plan& plan, tessera::Event& event) const {
+    const plan::Footprint accesses = footprint(plan);
+    const auto& inventory = state::inventory(state_.arch().arch);
+    for (const auto& access : accesses.accesses)
+        inventory.locate(access.storage, access.first, access.count, access.write ? event.writes : event.reads);
+    event.exact = accesses.exact;
+}
+
 void Engine::tell_written(const Record& record) {
     // Effects and work may list the same, and bounds overlap.
     auto place = [](const StateElement& e) { return std::pair(e.section, e.element); };
@@ -58,7 +66,9 @@ void Engine::tell_written(const Record& record) {
     Write write;
     write.thread = record.plan.thread;
     write.index = op_number(record.index);
+    tell_core(record.index, write.core, write.pc);
     write.position = record.position;
+    write.number = record.number;
     write.word = record.plan.instruction.word;
     write.cycle = now_;
     write.elements = written_;
@@ -69,11 +79,16 @@ void Engine::tell_written(const Record& record) {
 
 void Engine::tell_store(unsigned thread, std::int64_t index, state::Cell cell) {
     wrote(state::Storage::cell, state::index(cell));
+    tell_store(thread, index, now_);
+}
+
+void Engine::tell_store(unsigned thread, std::int64_t index, Cycle at) {
     Write write;
     write.thread = thread == no_thread ? -1 : static_cast<int>(thread);
     write.index = op_number(index);
+    tell_core(index, write.core, write.pc);
     write.by_core = true;
-    write.cycle = now_;
+    write.cycle = at;
     write.elements = written_;
     last_writer_ = {thread, index, -1, 0, true, now_};
     options_.on_write(write);

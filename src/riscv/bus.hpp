@@ -41,8 +41,8 @@ public:
     virtual Response push(std::span<const std::uint32_t> words, std::uint32_t pc, Cycle at) = 0;
     /// The value of a CSR that shows what the coprocessor does (tt_cfg_qstatus, tt_cfg_bstatus, …).
     virtual std::uint32_t status_csr(unsigned number, Cycle at) = 0;
-    /// Something in the words that a run waits for may have changed: a store to L1 in the watched range has been done.
-    virtual void watched_store(std::uint32_t address, Cycle at) = 0;
+    /// A store to L1 in the watched range has been done.
+    virtual void watched_store(const Access& access) = 0;
     /// A finding about the instruction at `pc`.
     virtual void note(const findings::Note& note, std::uint32_t pc, Cycle at) = 0;
 };

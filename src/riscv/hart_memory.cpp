@@ -136,7 +136,8 @@ Hart::Effect Hart::store(Bus& bus, const Turn& turn, std::uint32_t asked, unsign
         if (now > turn.limit) return refused(Stop::Why::limit, now);
         store_port_.accept(costs_, address, bytes, now);
         change += store_l1(address, bytes, value);
-        if (address >= watch_first_ && address < watch_end_) bus.watched_store(address, now);
+        if (address >= watch_first_ && address < watch_end_)
+            bus.watched_store({address, static_cast<std::uint8_t>(bytes), pc, now});
     } else {
         if (now > turn.limit) return refused(Stop::Why::limit, now);
         if (bytes < 4) value &= (1u << 8 * bytes) - 1;
@@ -163,7 +164,7 @@ Hart::Effect Hart::atomic(Bus& bus, const Turn& turn, Op op, std::uint32_t asked
     std::memcpy(&effect.value, l1_.bytes.data() + address, bytes);
     change += store_l1(address, bytes, atomic_result(op, effect.value, operand));
     repetition_.loaded(pc, address, effect.value);
-    if (address >= watch_first_ && address < watch_end_) bus.watched_store(address, now);
+    if (address >= watch_first_ && address < watch_end_) bus.watched_store({address, bytes, pc, now});
     if (address != asked) note_misaligned(bus, asked, bytes, pc, now);
     return effect;
 }

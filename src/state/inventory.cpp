@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "formats/layouts.hpp"
 #include "state/riscv_words.hpp"
 
@@ -290,6 +292,25 @@ std::optional<Inventory::Located> Inventory::locate(Storage storage, std::uint32
     const std::uint32_t id = whole_[static_cast<std::size_t>(storage)];
     if (element >= sections_[id].size) return std::nullopt;
     return Located{id, element};
+}
+
+void Inventory::locate(Storage storage, std::uint32_t first, std::uint32_t count,
+                       std::vector<ElementRange>& ranges) const {
+    if (shared_[static_cast<std::size_t>(storage)].empty()) {
+        const std::uint32_t id = whole_[static_cast<std::size_t>(storage)];
+        const auto size = static_cast<std::uint32_t>(sections_[id].size);
+        if (first < size) ranges.push_back({id, first, std::min(count, size - first)});
+        return;
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const auto at = locate(storage, first + i);
+        if (!at) continue;
+        if (!ranges.empty() && ranges.back().section == at->section &&
+            ranges.back().first + ranges.back().count == at->element)
+            ++ranges.back().count;
+        else
+            ranges.push_back({at->section, at->element, 1});
+    }
 }
 
 std::string Inventory::describe(Storage storage, std::uint32_t element) const {

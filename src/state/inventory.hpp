@@ -41,6 +41,9 @@ public:
     };
     std::optional<Located> locate(Storage storage, std::uint32_t element) const;
 
+    /// The same of elements that stand in a row; neighbours within a section are one range, what no section has is left out.
+    void locate(Storage storage, std::uint32_t first, std::uint32_t count, std::vector<ElementRange>& ranges) const;
+
     /// "rwc thread 1 dst": the element of a storage by name.
     std::string describe(Storage storage, std::uint32_t element) const;
 

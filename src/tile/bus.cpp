@@ -68,8 +68,10 @@ std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
     return own | sfpu_cc << 11 | all << 13 | sfpu_cc << 24;
 }
 
-void Bus::watched_store(std::uint32_t, riscv::Cycle at) {
-    port_.at(at);
+void Bus::watched_store(const riscv::Access& access) {
+    if (tile_.tells_stores_) port_.stored({core_, access.pc}, access.address, access.bytes, access.at);
+    if (access.address < tile_.done_first_ || access.address >= tile_.done_end_) return;
+    port_.at(access.at);
     port_.raise(0);  // the engine looks whether that was the last of them
     shorten_turn();
 }

@@ -15,7 +15,7 @@ public:
     riscv::Response store(const riscv::Access& access, std::uint32_t value) override;
     riscv::Response push(std::span<const std::uint32_t> words, std::uint32_t pc, riscv::Cycle at) override;
     std::uint32_t status_csr(unsigned number, riscv::Cycle at) override;
-    void watched_store(std::uint32_t address, riscv::Cycle at) override;
+    void watched_store(const riscv::Access& access) override;
     void note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) override;
 
 private:

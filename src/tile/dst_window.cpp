@@ -90,21 +90,25 @@ std::uint32_t load_element(const state::Dst& dst, const View& view, unsigned ele
     return from_dst32(view, high << 16 | formats::dst_to_stored(dst.datums[low_row * state::columns + column]));
 }
 
-void store_datum(state::Dst& dst, unsigned row, unsigned column, std::uint32_t stored) {
-    dst.datums[row * state::columns + column] = static_cast<std::uint16_t>(formats::dst_from_stored(stored));
+void store_datum(Devices& devices, By by, unsigned row, unsigned column, std::uint32_t stored) {
+    auto& dst = devices.state.dst;
+    const unsigned datum = row * state::columns + column;
+    dst.datums[datum] = static_cast<std::uint16_t>(formats::dst_from_stored(stored));
     dst.written[row] = true;
+    devices.machine.wrote(by, state::Storage::dst, datum, 1);
 }
 
-void store_element(state::Dst& dst, const View& view, unsigned element, std::uint32_t value) {
+void store_element(Devices& devices, By by, const View& view, unsigned element, std::uint32_t value) {
     const unsigned row = view.map.row(element / state::columns), column = element % state::columns;
     if (view.map.wide) {
         const std::uint32_t stored = to_dst32(view, value);
-        store_datum(dst, row, column, stored >> 16);
-        store_datum(dst, plan::DstMap::low_half(row), column, stored & 0xFFFF);
+        store_datum(devices, by, row, column, stored >> 16);
+        store_datum(devices, by, plan::DstMap::low_half(row), column, stored & 0xFFFF);
     } else {
-        store_datum(dst, row, column, to_dst16(view, value));
+        store_datum(devices, by, row, column, to_dst16(view, value));
     }
-    dst.valid[row] = true;
+    devices.state.dst.valid[row] = true;
+    devices.machine.wrote(by, state::Storage::dst_valid, row, 1);
 }
 
 // T0 and T1 reach one element at a time, T2 as many as the access has.
@@ -132,7 +136,7 @@ Reply store_dst(Devices& devices, const Request& request, std::uint32_t value) {
     if (const char* why = wrong_access(view, request)) return Reply::fail(findings::id("tile.dst-access"), why);
     const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << view.bytes() * 8) - 1);
     for (unsigned i = 0; i < request.bytes; i += view.bytes())
-        store_element(devices.state.dst, view, (request.offset(devices.arch) + i) / view.bytes(),
+        store_element(devices, request.by(), view, (request.offset(devices.arch) + i) / view.bytes(),
                       value >> 8 * i & mask);
     devices.machine.changed();
     return {};

@@ -38,8 +38,8 @@ public:
     virtual void changed() = 0;
     /// The access depended on the cycle in which it came: a core that repeats it does not repeat itself.
     virtual void saw_time() = 0;
-    /// Bytes of L1 have been written by a device.
-    virtual void wrote_l1(std::uint32_t address, std::uint32_t bytes) = 0;
+    /// A device has written memory of the coprocessor for a core.
+    virtual void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) = 0;
     /// The core leaves reset at this cycle; its registers are those of state::Riscv. Or it goes into reset.
     virtual void start(RiscvCore core, Cycle at) = 0;
     virtual void halt(RiscvCore core) = 0;

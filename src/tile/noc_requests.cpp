@@ -229,7 +229,7 @@ private:
     }
     void wrote(std::uint32_t address, std::uint32_t bytes) {
         devices_.state.l1.mark_written(address, bytes);
-        devices_.machine.wrote_l1(address, bytes);
+        devices_.machine.wrote(request_.by(), state::Storage::l1, address, bytes);
     }
     Reply done() {
         devices_.machine.changed();

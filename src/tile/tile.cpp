@@ -74,7 +74,10 @@ public:
     std::uint32_t busy(unsigned thread) override { return port_->busy(thread); }
     void note(const findings::Note& note, By by) override { port_->note(note, by); }
     void changed() override { port_->raise(static_cast<engine::Signals>(Signal::tile)); }
-    void wrote_l1(std::uint32_t, std::uint32_t) override { ++port_->changes(); }
+    void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) override {
+        ++port_->changes();
+        port_->wrote(by, storage, first, count);
+    }
     void saw_time() override { ++port_->changes(); }
     void start(RiscvCore core, Cycle at) override {
         tile_.reset(core);
@@ -87,20 +90,27 @@ private:
     engine::Port* port_ = nullptr;
 };
 
-Tile::Tile(state::State& state, const Kernels& kernels)
+Tile::Tile(state::State& state, const Kernels& kernels, bool tells_stores)
     : state_(state),
       kernels_(kernels),
+      tells_stores_(tells_stores),
       decoded_(state.arch().arch, state.arch().l1_bytes),
       machine_(std::make_unique<PortMachine>(*this)),
       devices_(std::make_unique<Devices>(*machine_)) {
     release_running_cores(state);
-    for (std::size_t i = 0; i < riscv_cores; ++i) {
-        harts_[i].emplace(state.arch().arch, static_cast<RiscvCore>(i), state.riscv[i], state.l1, decoded_);
-        if (kernels.done.empty()) continue;
+    if (!kernels.done.empty()) {
         const auto [low, high] =
             std::minmax_element(kernels.done.begin(), kernels.done.end(),
                                 [](const auto& a, const auto& b) { return a.address < b.address; });
-        harts_[i]->watch(low->address, high->address + 4);
+        done_first_ = low->address;
+        done_end_ = high->address + 4;
+    }
+    for (std::size_t i = 0; i < riscv_cores; ++i) {
+        harts_[i].emplace(state.arch().arch, static_cast<RiscvCore>(i), state.riscv[i], state.l1, decoded_);
+        if (tells_stores)
+            harts_[i]->watch(0, state.arch().l1_bytes);
+        else
+            harts_[i]->watch(done_first_, done_end_);
     }
 }
 

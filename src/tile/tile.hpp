@@ -17,7 +17,8 @@ class Bus;
 class Tile final : public engine::Cores {
 public:
     /// The cores whose state::Riscv says so run (Core::load() has put the kernels there).
-    Tile(state::State& state, const Kernels& kernels);
+    /// `tells_stores`: each store of a core to L1 is told to RunOptions::on_write.
+    Tile(state::State& state, const Kernels& kernels, bool tells_stores);
     ~Tile() override;
 
     unsigned running() const override;
@@ -45,6 +46,8 @@ private:
 
     state::State& state_;
     const Kernels& kernels_;
+    const bool tells_stores_;
+    std::uint32_t done_first_ = 0, done_end_ = 0;  ///< where the words are that the run waits for
     riscv::DecodeCache decoded_;
     std::array<std::optional<riscv::Hart>, riscv_cores> harts_;
     std::unique_ptr<PortMachine> machine_;

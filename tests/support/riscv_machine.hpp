@@ -39,8 +39,8 @@ public:
         told.push_back({"status", number, {}, at});
         return response.value;
     }
-    void watched_store(std::uint32_t address, riscv::Cycle at) override {
-        told.push_back({"watched", address, {}, at});
+    void watched_store(const riscv::Access& access) override {
+        told.push_back({"watched", access.address, {}, access.at});
     }
     void note(const findings::Note& note, std::uint32_t, riscv::Cycle at) override {
         told.push_back(

@@ -60,7 +60,9 @@ public:
     void note(const findings::Note& note, tile::By) override { notes.push_back(note); }
     void changed() override { ++changes; }
     void saw_time() override { ++times; }
-    void wrote_l1(std::uint32_t, std::uint32_t bytes) override { l1_bytes += bytes; }
+    void wrote(tile::By, state::Storage storage, std::uint32_t, std::uint32_t count) override {
+        if (storage == state::Storage::l1) l1_bytes += count;
+    }
     void start(RiscvCore core, tile::Cycle) override { cores.emplace_back(core, true); }
     void halt(RiscvCore core) override { cores.emplace_back(core, false); }
 
