@@ -100,6 +100,7 @@ struct Write {
     std::uint32_t word = 0;      ///< of the instruction
     std::uint64_t cycle = 0;
     std::int64_t number = -1;  ///< Event::number; -1: a store
+    bool at_issue = false;     ///< a thread has just issued it
     int core = -1;             ///< as Event::core
     std::uint32_t pc = 0;      ///< as Event::pc
     /// What was written, with the values that it now has, by section and element. Where no more than a bound of it is known

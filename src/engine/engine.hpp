@@ -175,7 +175,7 @@ private:
     void watch_work(const plan::Plan& plan);
     void wrote_work();
     void list_accesses(const plan::Plan& plan, tessera::Event& event) const;
-    void tell_written(const Record& record);
+    void tell_written(const Record& record, bool at_issue = false);
     void tell_store(unsigned thread, std::int64_t index, state::Cell cell);
     void tell_store(unsigned thread, std::int64_t index, Cycle at);
 

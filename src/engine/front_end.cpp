@@ -175,7 +175,7 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     caused_by(issued);
     if (options_.on_write) {
         if (!options_.reference) wrote_effects(plan, plan::When::issue);
-        tell_written(record);
+        tell_written(record, true);
     }
     const bool hands_over = std::any_of(plan.effects.begin(), plan.effects.end(), is_hand_over);
     order_.issue(record.ticket, t, plan.pipes, entry.index,

@@ -58,7 +58,7 @@ void Engine::list_accesses(const plan::Plan& plan, tessera::Event& event) const 
     event.exact = accesses.exact;
 }
 
-void Engine::tell_written(const Record& record) {
+void Engine::tell_written(const Record& record, bool at_issue) {
     // Effects and work may list the same, and bounds overlap.
     auto place = [](const StateElement& e) { return std::pair(e.section, e.element); };
     std::sort(written_.begin(), written_.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
@@ -69,6 +69,7 @@ void Engine::tell_written(const Record& record) {
     tell_core(record.index, write.core, write.pc);
     write.position = record.position;
     write.number = record.number;
+    write.at_issue = at_issue;
     write.word = record.plan.instruction.word;
     write.cycle = now_;
     write.elements = written_;
