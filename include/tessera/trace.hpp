@@ -25,15 +25,16 @@ struct UnitReport {
     std::uint64_t busy = 0;     ///< at least one instruction was in it
     std::uint64_t waiting = 0;  ///< none, but one for it stood at a gate or in its queue
     std::uint64_t idle = 0;     ///< nobody wanted it
-    std::uint64_t first = 0, last = 0;  ///< cycles: first start, last end
-    /// Cycles between `first` and `last` that its instructions take by the table of costs, one behind the other. More than
-    /// `last - first` where the last instruction begins less than its cost before the end.
+    /// Cycles: its first start, and its last start with what that instruction keeps it from the next one by the table of
+    /// costs.
+    std::uint64_t first = 0, last = 0;
+    /// What all its instructions would keep it, one behind the other, by that table: `last - first` at the documented rate.
     std::uint64_t documented = 0;
     std::string instruction;      ///< the one that it executed most often, by name
     std::uint64_t occupancy = 0;  ///< of that one: documented cycles from one to the next, the most frequent
 };
 
-/// What a thread's front end did with the cycles of a run: `issued`, all waits and `idle` add up to them.
+/// What a thread's front end did with the cycles of a run: `issuing`, all waits and `idle` add up to them.
 struct ThreadReport {
     struct Cause {
         std::string_view kind;  ///< as Wait::kind
@@ -41,9 +42,9 @@ struct ThreadReport {
         std::uint64_t count = 0, cycles = 0;
     };
     int thread = 0;
-    std::uint64_t issued = 0;  ///< cycles in which it issued
-    std::uint64_t idle = 0;    ///< it had nothing to issue any more, or was between two instructions
-    std::vector<Cause> waits;  ///< longest first
+    std::uint64_t issuing = 0;  ///< the address phases of its UNPACRs included
+    std::uint64_t idle = 0;     ///< it had nothing to issue any more
+    std::vector<Cause> waits;   ///< longest first
 };
 
 /// A piece of the chain that decided when the run ended: had it been shorter, so would have been the run, until another chain
@@ -69,11 +70,13 @@ struct Passage {
     /// From the first start to the last end of its instructions.
     struct Stage {
         std::uint64_t begin = 0, end = 0;
-        std::uint64_t instructions = 0;
+        friend bool operator==(const Stage&, const Stage&) = default;
     };
-    std::optional<Stage> unpack;  ///< L1 to source banks or Dst; absent: what was in Dst came from elsewhere
-    std::optional<Stage> math;    ///< source banks to Dst, and within Dst
-    Stage pack;                   ///< Dst to L1
+    std::optional<Stage> unpack;           ///< L1 to source banks or Dst; absent: what was in Dst came from elsewhere
+    std::optional<Stage> math;             ///< source banks to Dst, and within Dst
+    Stage pack;                            ///< Dst to L1
+    std::uint64_t packs = 0;               ///< instructions of packers
+    std::optional<std::uint32_t> address;  ///< the lowest byte of L1 that they wrote; absent: none
 };
 
 /// Where the cycles of a run went.
@@ -90,9 +93,9 @@ struct TraceReport {
 
 /// What trace_job() makes of a run; what is empty or null is not made, and costs nothing.
 struct TraceForms {
-    TraceSink lines{};            ///< JSON lines (docs/trace.md)
-    bool writes = false;          ///< among them lines of kind "write"
-    TraceSink perfetto{};         ///< a JSON object in the Trace Event Format, for ui.perfetto.dev
+    TraceSink lines{};     ///< JSON lines (docs/trace.md)
+    bool writes = false;   ///< among them lines of kind "write"
+    TraceSink perfetto{};  ///< a JSON object in the Trace Event Format, for ui.perfetto.dev
     TraceReport* report = nullptr;
 };
 

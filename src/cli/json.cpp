@@ -86,21 +86,6 @@ Json to_json(const Explanation& explanation) {
             {"elements", list(explanation.elements)}};
 }
 
-Json to_json(const Event& event) {
-    return {{"thread", event.thread},
-            {"index", event.index},
-            {"position", event.position},
-            {"word", event.word},
-            {"instruction", event.instruction},
-            {"unit", event.unit},
-            {"core", event.core < 0 ? Json(nullptr) : Json(name(RiscvCore(event.core)))},
-            {"pc", event.core < 0 ? Json(nullptr) : Json(event.pc)},
-            {"issue", event.issue},
-            {"start", event.start},
-            {"land", event.land},
-            {"end", event.end}};
-}
-
 Json to_json(const Run& run) {
     return {{"good", run.good()},
             {"cycles", run.cycles},

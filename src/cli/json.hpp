@@ -17,7 +17,6 @@ Json to_json(const Fault& fault);
 Json to_json(const Explanation& explanation);
 Json to_json(const Explanation::Line& line);
 Json to_json(const ElementTrace& trace);
-Json to_json(const Event& event);
 Json to_json(const UnitUse& unit);
 Json to_json(const WaitUse& wait);
 Json to_json(const ThreadUse& use);

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera trace: one JSON line per instruction that has ended.
+// tessera trace: a run as JSON lines, as a timeline for Perfetto, or as a report of where its cycles went.
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <memory>
 
 #include "command.hpp"
 #include "job_options.hpp"
-#include "json.hpp"
+#include "output_file.hpp"
 #include "run_report.hpp"
 #include "terminal.hpp"
+#include "trace_json.hpp"
 
 namespace tessera::cli {
 
@@ -18,42 +17,46 @@ namespace {
 
 struct Options {
     JobOptions job;
-    std::string output;
+    std::string output, perfetto;
+    bool writes = false, report = false, json = false;
 };
-
-struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, Close>;
 
 int execute(const Options& options) {
+    if (options.json && !options.report) return report({"cli.usage", "--json is the form of a --report", "", 0, 0});
+    if (options.writes && options.output.empty() && (options.report || !options.perfetto.empty()))
+        return report({"cli.usage", "--writes is about JSON lines: say where with -o", "", 0, 0});
     Result<Job> job = options.job.load();
     if (!job) return report(job.error());
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
-    // Before the file is opened: what cannot run leaves no file behind.
+    // Before files are opened: what cannot run leaves none behind.
     if (const Result<void> valid = validate(job->program); !valid) return report(valid.error());
 
-    File file;
-    std::FILE* out = stdout;
-    if (!options.output.empty()) {
-        file.reset(std::fopen(options.output.c_str(), "w"));
-        if (!file) return report({"cli.write", std::strerror(errno), options.output, 0, 0});
-        out = file.get();
-    }
-    auto line = [&](const Json& json) { print(out, to_text(json, -1) + "\n"); };
+    TraceForms forms;
+    forms.writes = options.writes;
+    std::vector<OutputFile> files;
+    files.reserve(2);
+    auto to_file = [&](const std::string& path, TraceSink& sink) -> Result<void> {
+        Result<OutputFile> file = OutputFile::open(path);
+        if (!file) return tl::make_unexpected(file.error());
+        files.push_back(std::move(*file));
+        sink = [out = &files.back()](std::string_view text) { out->write(text); };
+        return {};
+    };
+    if (!options.output.empty())
+        if (const auto opened = to_file(options.output, forms.lines); !opened) return report(opened.error());
+    if (!options.perfetto.empty())
+        if (const auto opened = to_file(options.perfetto, forms.perfetto); !opened) return report(opened.error());
+    TraceReport told;
+    if (options.report) forms.report = &told;
+    if (!forms.lines && !forms.perfetto && !forms.report)
+        forms.lines = [](std::string_view text) { print(stdout, text); };
 
-    line({{"format", "tessera-trace-1"},
-          {"arch", name(job->arch)},
-          {"job", job->file},
-          {"timing", name(job->options.timing)},
-          {"seed", job->options.seed ? Json(*job->options.seed) : Json(nullptr)}});
-    job->options.on_event = [&](const Event& event) { line(to_json(event)); };
-    const Result<Run> run = run_job(*job, *core, job->options);
+    const Result<Run> run = trace_job(*job, *core, job->options, forms);
     if (!run) return report(run.error());
-
-    if (file && (std::fflush(out) != 0 || std::ferror(out)))
-        return report({"cli.write", "could not write the whole trace", options.output, 0, 0});
+    for (OutputFile& file : files)
+        if (const auto written = file.finish(); !written) return report(written.error());
+    if (options.report) print(stdout, options.json ? to_text(to_json(told), 2) + "\n" : told.describe());
     if (!run->good()) print(stderr, describe_diagnoses(*run));
     return run->good() ? good : bad_result;
 }
@@ -62,12 +65,20 @@ int execute(const Options& options) {
 
 void add_trace(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("trace", "Run a job and tell when each instruction was where (JSON lines)");
+    CLI::App* command =
+        app.add_subcommand("trace", "Run a job and tell what each instruction did when, and who waited for whom");
     options->job.add_to(*command);
-    command->add_option("-o,--output", options->output, "Write there instead of to standard output")->type_name("FILE");
+    command->add_option("-o,--output", options->output, "Write JSON lines there")->type_name("FILE");
+    command->add_flag("--writes", options->writes, "JSON lines of what was written, too");
+    command->add_option("--perfetto", options->perfetto, "Write a timeline there, for ui.perfetto.dev")
+        ->type_name("FILE");
+    command->add_flag("--report", options->report,
+                      "Report units, waits, the critical path and the way of data on standard output");
+    command->add_flag("--json", options->json, "The report as one JSON object");
     command->footer(
-        "The first line is a header, the others are one instruction each, in the order of their ends.\n"
-        "Example: tessera trace examples/add/add.toml -o add.jsonl");
+        "Without -o, --perfetto and --report, JSON lines go to standard output. docs/trace.md has every field.\n"
+        "Examples: tessera trace examples/add/add.toml -o add.jsonl --perfetto add.json\n"
+        "          tessera trace examples/add/add.toml --report");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }
 

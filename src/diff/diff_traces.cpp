@@ -8,6 +8,7 @@
 
 #include "tensor/host_file.hpp"
 #include "tessera/diff.hpp"
+#include "tessera/trace.hpp"
 
 namespace tessera {
 
@@ -15,7 +16,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view format = "tessera-trace-1";
+/// Version 1 had nothing but instructions, and no kinds.
+bool is_format(std::string_view format) { return format == trace_format() || format == "tessera-trace-1"; }
+constexpr const char* not_a_trace = "not a tessera-trace-2";
 
 struct Trace {
     std::string arch;
@@ -39,14 +42,15 @@ Result<Trace> read_trace(const std::string& path) {
             const json line = json::parse(rest.substr(0, end));
             rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
             if (number == 1) {
-                if (line.value("format", "") != format) return fail("trace.format", "not a tessera-trace-1", path, 1);
+                if (!is_format(line.value("format", ""))) return fail("trace.format", not_a_trace, path, 1);
                 trace.arch = line.at("arch").get<std::string>();
                 continue;
             }
+            if (line.value("kind", "instruction") != "instruction") continue;
             TracedInstruction one;
             line.at("thread").get_to(one.thread);
             line.at("index").get_to(one.index);
-            line.at("position").get_to(one.position);
+            one.position = line.value("position", one.position);
             line.at("instruction").get_to(one.instruction);
             line.at("unit").get_to(one.unit);
             line.at("issue").get_to(one.issue);
@@ -54,12 +58,12 @@ Result<Trace> read_trace(const std::string& path) {
             line.at("land").get_to(one.land);
             line.at("end").get_to(one.end);
             std::replace(one.instruction.begin(), one.instruction.end(), '\t', ' ');
-            lines.emplace_back(std::move(one), line.at("word").get<std::uint32_t>());
+            lines.emplace_back(std::move(one), line.value("command", false) ? 0 : line.at("word").get<std::uint32_t>());
         }
     } catch (const json::exception& e) {
         return fail("trace.syntax", e.what(), path, number);
     }
-    if (number == 0) return fail("trace.format", "not a tessera-trace-1", path);
+    if (number == 0) return fail("trace.format", not_a_trace, path);
     std::stable_sort(lines.begin(), lines.end(),
                      [](const auto& a, const auto& b) { return place(a.first) < place(b.first); });
     for (auto& [one, word] : lines) {
@@ -134,7 +138,8 @@ bool is_trace(const std::string& path) {
     std::string line;
     if (!std::getline(in, line)) return false;
     const json header = json::parse(line, nullptr, false);
-    return header.is_object() && header.contains("format") && header["format"] == format;
+    return header.is_object() && header.contains("format") && header["format"].is_string() &&
+           is_format(header["format"].get<std::string>());
 }
 
 Result<TraceDifference> diff_traces(const std::string& a, const std::string& b) {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// How those who act in a run are called, and where in the source an instruction stands.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tessera/job.hpp"
+
+namespace tessera::trace {
+
+/// The units of an instruction; only Wormhole's packers are several.
+std::vector<std::string_view> units_of(const Event& event);
+
+/// "T1 front end"; "T0 core", or of kernels "brisc"; a unit's name.
+std::string name_of(const Wait& wait);
+std::string core_name(int thread, int core);
+
+/// "file:line", or an empty text: of a program's op, or of the instruction of a kernel's core.
+std::string place_of(const Job& job, int thread, std::int64_t index, int core, std::uint32_t pc);
+
+/// A disassembly on one line without a tab.
+std::string one_line(std::string_view instruction);
+
+}  // namespace tessera::trace

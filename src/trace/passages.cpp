@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/passages.hpp"
+
+#include <algorithm>
+
+namespace tessera::trace {
+
+namespace {
+
+std::size_t id_of(const Core& core, std::string_view section) { return (*core.find_section(section))->id; }
+
+bool is_unit(const Event& event, std::string_view unit) { return event.unit.starts_with(unit); }
+
+}  // namespace
+
+Passages::Passages(const Core& core)
+    : l1_(id_of(core, "l1")),
+      src_a_(id_of(core, "src_a")),
+      src_b_(id_of(core, "src_b")),
+      dst_(id_of(core, "dst")),
+      bank_datums_(core.sections()[src_a_].size / core.sections()[src_a_].dimensions[0].size),
+      rows_(core.sections()[dst_].dimensions[0].size) {}
+
+void Passages::join(std::optional<Stage>& all, const std::optional<Stage>& one) {
+    if (!one) return;
+    if (!all) all = one;
+    all->begin = std::min(all->begin, one->begin);
+    all->end = std::max(all->end, one->end);
+}
+
+void Passages::join(Origin& all, const Origin& one) {
+    join(all.unpack, one.unpack);
+    join(all.math, one.math);
+}
+
+std::size_t Passages::bank_of(const ElementRange& range) const {
+    return (range.section == src_b_ ? 2 : 0) + range.first / bank_datums_;
+}
+
+template <class F>
+void Passages::for_each_row(const ElementRange& range, F&& f) {
+    if (range.section != dst_ || range.count == 0) return;
+    const std::size_t columns = 16;
+    for (std::size_t row = range.first / columns; row <= (range.first + range.count - 1) / columns; ++row)
+        f(rows_[row]);
+}
+
+void Passages::add(const Event& event) {
+    if (is_unit(event, "unpacker"))
+        unpack(event);
+    else if (is_unit(event, "matrix") || is_unit(event, "vector"))
+        compute(event);
+    else if (is_unit(event, "packer"))
+        pack(event);
+}
+
+void Passages::unpack(const Event& event) {
+    const Origin origin{Stage{event.start, event.end}, std::nullopt};
+    for (const ElementRange& range : event.writes) {
+        for_each_row(range, [&](Origin& row) { row = origin; });
+        if (range.section != src_a_ && range.section != src_b_) continue;
+        Bank& bank = banks_[bank_of(range)];
+        if (bank.read) bank = {};
+        join(bank.origin, origin);
+    }
+}
+
+void Passages::compute(const Event& event) {
+    const bool by_vector = is_unit(event, "vector");
+    Origin origin;
+    bool loads = false;
+    for (const ElementRange& range : event.reads) {
+        for_each_row(range, [&](Origin& row) {
+            join(origin, row);
+            loads = true;
+        });
+        if (range.section != src_a_ && range.section != src_b_) continue;
+        Bank& bank = banks_[bank_of(range)];
+        join(origin, bank.origin);
+        bank.read = true;
+    }
+    if (by_vector && loads) vector_ = origin;
+    if (by_vector) origin = vector_;
+    join(origin.math, Stage{event.start, event.end});
+    for (const ElementRange& range : event.writes) for_each_row(range, [&](Origin& row) { row = origin; });
+}
+
+void Passages::pack(const Event& event) {
+    Origin origin;
+    for (const ElementRange& range : event.reads) for_each_row(range, [&](Origin& row) { join(origin, row); });
+    std::optional<std::uint32_t> address;
+    for (const ElementRange& range : event.writes)
+        if (range.section == l1_) address = std::min(address.value_or(range.first), range.first);
+    if (!origin.unpack && !origin.math && !address) return;
+    if (!last_ || last_->unpack != origin.unpack || (!origin.unpack && last_->math != origin.math)) {
+        passages_.push_back({origin.unpack, origin.math, {event.start, event.end}, 0, address});
+    }
+    last_ = origin;
+    Passage& passage = passages_.back();
+    join(passage.math, origin.math);
+    passage.pack = {std::min(passage.pack.begin, event.start), std::max(passage.pack.end, event.end)};
+    ++passage.packs;
+    if (address) passage.address = std::min(passage.address.value_or(*address), *address);
+}
+
+}  // namespace tessera::trace

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "trace/observer.hpp"
+
+namespace tessera::trace {
+
+/// Follows data from L1 through source banks and Dst to L1 by what instructions read and write, in the order of their ends. The
+/// registers of the vector unit count as one: what it stores to Dst comes from all that it has loaded last.
+class Passages {
+public:
+    explicit Passages(const Core& core);
+
+    void add(const Event& event);
+    std::vector<Passage> take() { return std::move(passages_); }
+
+private:
+    using Stage = Passage::Stage;
+    struct Origin {
+        std::optional<Stage> unpack, math;
+    };
+    struct Bank {
+        Origin origin;
+        bool read = false;  ///< since the last transfer into it
+    };
+
+    static void join(std::optional<Stage>& all, const std::optional<Stage>& one);
+    static void join(Origin& all, const Origin& one);
+    std::size_t bank_of(const ElementRange& range) const;
+    template <class F>
+    void for_each_row(const ElementRange& range, F&& f);
+    void unpack(const Event& event);
+    void compute(const Event& event);
+    void pack(const Event& event);
+
+    std::size_t l1_, src_a_, src_b_, dst_;
+    std::size_t bank_datums_ = 0;
+    std::array<Bank, 4> banks_;
+    std::vector<Origin> rows_;  ///< of Dst
+    Origin vector_;
+    std::optional<Origin> last_;  ///< of the last passage
+    std::vector<Passage> passages_;
+};
+
+}  // namespace tessera::trace

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Trace Event Format ("Trace Event Format", section "JSON Object Format"), as ui.perfetto.dev reads it: a cycle is shown as a
+// microsecond. Slices of one track must not overlap, so that a unit has as many tracks as it has instructions at a time. A track's
+// slices come in the order of their times, and nothing is kept but what each track needs for that.
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "tessera/assembly.hpp"
+#include "trace/names.hpp"
+#include "trace/observer.hpp"
+
+namespace tessera::trace {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Cycle = std::uint64_t;
+
+/// A group of tracks, as the viewer shows them; the value is its pid.
+enum class Group : int { front_ends = 1, cores, units, banks, semaphores };
+
+constexpr std::string_view name(Group group) {
+    constexpr std::string_view names[] = {"", "front ends", "RISC-V cores", "units", "source banks", "semaphores"};
+    return names[static_cast<std::size_t>(group)];
+}
+
+constexpr Cycle never = ~Cycle{0};
+constexpr std::array<std::string_view, 2> owners = {"unpackers", "matrix unit"};
+
+class Perfetto final : public Observer {
+public:
+    Perfetto(const Subject& subject, TraceSink sink) : subject_(subject), sink_(std::move(sink)) {
+        const Core& core = subject_.core;
+        bank_owner_ = *core.find_section("bank_owner");
+        semaphore_ = *core.find_section("semaphore_value");
+        for (std::size_t i = 0; i < banks_.size(); ++i) banks_[i].owner = core.read(*bank_owner_, i);
+        for (std::size_t i = 0; i < semaphores_.size(); ++i) semaphores_[i] = core.read(*semaphore_, i);
+    }
+
+    bool wants_writes() const override { return true; }
+
+    void event(const Event& event) override {
+        Json args = {{"number", event.number}, {"issue", event.issue}, {"land", event.land}};
+        args.update(place(event.thread, event.index, event.position, event.core, event.pc));
+        for (const std::string_view unit : units_of(event))
+            slice(lane(Group::units, std::string(unit), event.start, event.end), one_line(event.instruction),
+                  event.start, event.end, args);
+    }
+
+    void wait(const Wait& wait) override {
+        const std::string who = name_of(wait);
+        Json args = {{"for", wait.kind}, {"reason", wait.reason}, {"over", wait.over}};
+        if (wait.number >= 0) args["number"] = wait.number;
+        args.update(place(wait.thread, wait.index, wait.position, wait.core, wait.pc));
+        if (const Doer& by = wait.ended_by; by != Doer{}) {
+            args["ended by"] = by.thread >= 0 ? fmt::format("T{} op {}", by.thread, by.index) : core_name(-1, by.core);
+            if (by.number >= 0) args["ended by instruction"] = by.number;
+        }
+        const std::string text = "waits for " + wait.reason;
+        if (wait.who == Wait::Who::unit) {
+            slice(lane(Group::units, who + " queue", wait.begin, wait.end), text, wait.begin, wait.end, args);
+        } else if (wait.who == Wait::Who::front_end) {
+            Issue& issue = issues_[static_cast<std::size_t>(wait.thread)];
+            if (issue.cycle < wait.end) give_issue(issue);
+            slice(track(Group::front_ends, who), text, wait.begin, wait.end, args);
+        } else {
+            Track& of = track(Group::cores, who);
+            if (wait.begin > of.end) slice(of, "runs", of.end, wait.begin, Json::object());
+            if (wait.kind != "finished") slice(of, text, wait.begin, wait.end, args);
+            of.end = wait.over ? wait.end : never;
+        }
+    }
+
+    void write(const Write& write) override {
+        if (write.at_issue) {
+            Issue& issue = issues_[static_cast<std::size_t>(write.thread)];
+            give_issue(issue);
+            issue = {write.cycle, write.thread, write.number, write.word,
+                     place(write.thread, write.index, write.position, write.core, write.pc)};
+        }
+        for (const auto& [section, element, value] : write.elements) {
+            if (section == semaphore_->id) count(element, value, write.cycle);
+            if (section == bank_owner_->id) own(element, value, write.cycle);
+        }
+    }
+
+    void finish(const Run& run) override {
+        for (Issue& issue : issues_) give_issue(issue);
+        for (std::size_t i = 0; i < banks_.size(); ++i) give_bank(i, run.cycles);
+        give_cores_that_run(run.cycles);
+        if (run.fault)
+            give({{"name", run.fault->code},
+                  {"ph", "i"},
+                  {"s", "g"},
+                  {"pid", static_cast<int>(Group::front_ends)},
+                  {"tid", 0},
+                  {"ts", run.fault->where.cycle},
+                  {"args", {{"message", run.fault->message}}}});
+        begin();
+        sink_("\n]}\n");
+    }
+
+private:
+    struct Track {
+        int pid = 0, tid = 0;
+        Cycle end = 0;  ///< of its last slice
+    };
+    /// An instruction that a front end has issued: told behind waits that ended then.
+    struct Issue {
+        Cycle cycle = never;
+        int thread = 0;
+        std::int64_t number = -1;
+        std::uint32_t word = 0;
+        Json args{};
+    };
+    struct Bank {
+        std::uint64_t owner = 0;
+        Cycle since = 0;
+    };
+
+    /// Those that did not wait when the run ended; of kernels, those that never did, too.
+    void give_cores_that_run(Cycle end) {
+        if (subject_.job.kernels)
+            for (std::size_t core = 0; core < riscv_cores; ++core)
+                if (subject_.job.kernels->images[core]) track(Group::cores, core_name(-1, static_cast<int>(core)));
+        for (const auto& [which, lanes] : tracks_)
+            if (which.first == Group::cores && lanes[0].end < end)
+                slice(lanes[0], "runs", lanes[0].end, end, Json::object());
+    }
+
+    Json place(int thread, std::int64_t index, std::int64_t position, int core, std::uint32_t pc) const {
+        Json args = Json::object();
+        if (thread >= 0) args["thread"] = thread;
+        if (index >= 0) args["op"] = index;
+        if (position >= 0) args["position"] = position;
+        if (std::string at = place_of(subject_.job, thread, index, core, pc); !at.empty())
+            args["place"] = std::move(at);
+        return args;
+    }
+
+    // The first piece, when something has happened: a run that is refused has no trace.
+    void begin() {
+        if (begun_) return;
+        begun_ = true;
+        const Job& job = subject_.job;
+        const Json other = {{"format", "tessera-perfetto-1"},
+                            {"arch", tessera::name(job.arch)},
+                            {"job", job.file},
+                            {"unit of ts", "cycle"}};
+        sink_("{\"displayTimeUnit\": \"ns\", \"otherData\": " + text(other) + ", \"traceEvents\": [");
+        for (const Group group : {Group::front_ends, Group::cores, Group::units, Group::banks, Group::semaphores}) {
+            const int pid = static_cast<int>(group);
+            give({{"name", "process_name"}, {"ph", "M"}, {"pid", pid}, {"tid", 0}, {"args", {{"name", name(group)}}}});
+            give({{"name", "process_sort_index"},
+                  {"ph", "M"},
+                  {"pid", pid},
+                  {"tid", 0},
+                  {"args", {{"sort_index", pid}}}});
+        }
+        for (std::size_t i = 0; i < semaphores_.size(); ++i) give_semaphore(i, 0);
+    }
+
+    static std::string text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+    void give(const Json& event) {
+        begin();
+        sink_((first_ ? "\n" : ",\n") + text(event));
+        first_ = false;
+    }
+
+    Track& track(Group group, const std::string& who, std::size_t lane = 0) {
+        auto& lanes = tracks_[{group, who}];
+        if (lane == lanes.size()) {
+            const int pid = static_cast<int>(group), tid = ++tids_[static_cast<std::size_t>(pid)];
+            lanes.push_back({pid, tid, 0});
+            const std::string shown = lane ? fmt::format("{} ({})", who, lane + 1) : who;
+            give({{"name", "thread_name"}, {"ph", "M"}, {"pid", pid}, {"tid", tid}, {"args", {{"name", shown}}}});
+        }
+        return lanes[lane];
+    }
+
+    /// The first of somebody's tracks that has ended before.
+    Track& lane(Group group, const std::string& who, Cycle from, Cycle to) {
+        std::size_t i = 0;
+        while (track(group, who, i).end > from) ++i;
+        Track& found = track(group, who, i);
+        found.end = to;
+        return found;
+    }
+
+    void slice(const Track& on, const std::string& what, Cycle from, Cycle to, const Json& args) {
+        give({{"name", what},
+              {"ph", "X"},
+              {"pid", on.pid},
+              {"tid", on.tid},
+              {"ts", from},
+              {"dur", to - from},
+              {"args", args}});
+    }
+
+    void give_issue(Issue& issue) {
+        if (issue.cycle == never) return;
+        issue.args["number"] = issue.number;
+        slice(track(Group::front_ends, fmt::format("T{} front end", issue.thread)),
+              "issues " + one_line(disassemble(issue.word, subject_.job.arch)), issue.cycle, issue.cycle + 1,
+              issue.args);
+        issue.cycle = never;
+    }
+
+    void count(std::size_t i, std::uint64_t value, Cycle now) {
+        if (semaphores_[i] == value) return;
+        begin();
+        semaphores_[i] = value;
+        give_semaphore(i, now);
+    }
+
+    void give_semaphore(std::size_t i, Cycle now) {
+        give({{"name", fmt::format("semaphore {}", i)},
+              {"ph", "C"},
+              {"pid", static_cast<int>(Group::semaphores)},
+              {"tid", 0},
+              {"ts", now},
+              {"args", {{"value", semaphores_[i]}}}});
+    }
+
+    void own(std::size_t i, std::uint64_t owner, Cycle now) {
+        if (banks_[i].owner == owner) return;
+        give_bank(i, now);
+        banks_[i] = {owner, now};
+    }
+
+    void give_bank(std::size_t i, Cycle now) {
+        const Bank& bank = banks_[i];
+        if (now == bank.since) return;
+        slice(track(Group::banks, fmt::format("Src{} bank {}", i < 2 ? 'A' : 'B', i % 2)),
+              std::string(owners[bank.owner & 1]), bank.since, now, Json::object());
+    }
+
+    Subject subject_;
+    TraceSink sink_;
+    const Section* bank_owner_ = nullptr;
+    const Section* semaphore_ = nullptr;
+    bool begun_ = false, first_ = true;
+    std::map<std::pair<Group, std::string>, std::vector<Track>> tracks_;
+    std::array<int, 6> tids_{};
+    std::array<Issue, 3> issues_;
+    std::array<Bank, 4> banks_;
+    std::array<std::uint64_t, 8> semaphores_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> make_perfetto(const Subject& subject, TraceSink sink) {
+    return std::make_unique<Perfetto>(subject, std::move(sink));
+}
+
+}  // namespace tessera::trace

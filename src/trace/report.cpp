@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the cycles of a run went, by unit, by thread, along the critical path and along the way of data.
+#include <algorithm>
+#include <map>
+
+#include "trace/critical_path.hpp"
+#include "trace/names.hpp"
+#include "trace/passages.hpp"
+
+namespace tessera::trace {
+
+namespace {
+
+struct Interval {
+    Cycle begin = 0, end = 0;
+};
+
+/// Cycles in at least one interval.
+Cycle covered(std::vector<Interval> intervals) {
+    std::sort(intervals.begin(), intervals.end(),
+              [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+    Cycle cycles = 0, until = 0;
+    for (const auto& [begin, end] : intervals) {
+        if (end <= until) continue;
+        cycles += end - std::max(begin, until);
+        until = end;
+    }
+    return cycles;
+}
+
+/// What a unit has executed, until it is summed up.
+struct UnitLog {
+    std::vector<Interval> busy, wanted;
+    Cycle first = ~Cycle{0}, last = 0, documented = 0;
+    std::map<std::pair<std::string, std::uint64_t>, std::uint64_t> counts;  ///< by name and occupancy
+};
+
+class Report final : public Observer {
+public:
+    Report(const Subject& subject, TraceReport& report) : subject_(subject), report_(report), passages_(subject.core) {
+        report_ = {};
+    }
+
+    void event(const Event& event) override {
+        timeline_.add(event);
+        passages_.add(event);
+        for (const std::string_view unit : units_of(event)) log(units_[std::string(unit)], event);
+        if (event.command) return;
+        Cycle& issued = issued_until_[static_cast<std::size_t>(event.thread)];
+        issued = std::max(issued, event.issue + 1);
+    }
+
+    void wait(const Wait& wait) override { timeline_.add(wait); }
+
+    void finish(const Run& run) override {
+        report_.cycles = run.cycles;
+        for (const auto& [unit, log] : units_) report_.units.push_back(sum_up(unit, log));
+        for (int thread = 0; thread < 3; ++thread) add_thread(thread);
+        report_.path = critical_path(timeline_, subject_.job, run.cycles);
+        report_.passages = passages_.take();
+    }
+
+private:
+    static void log(UnitLog& log, const Event& event) {
+        log.busy.push_back({event.start, event.end});
+        log.wanted.push_back({std::min(event.gate, event.start), event.end});
+        log.first = std::min(log.first, event.start);
+        log.last = std::max(log.last, event.start + event.occupancy);
+        log.documented += event.occupancy;
+        const std::string text = one_line(event.instruction);
+        ++log.counts[{text.substr(0, text.find(' ')), event.occupancy}];
+    }
+
+    UnitReport sum_up(const std::string& unit, const UnitLog& log) const {
+        UnitReport told;
+        told.unit = unit;
+        told.instructions = log.busy.size();
+        told.busy = covered(log.busy);
+        told.waiting = covered(log.wanted) - told.busy;
+        told.idle = report_.cycles - told.busy - told.waiting;
+        told.first = log.first;
+        told.last = log.last;
+        told.documented = log.documented;
+        std::uint64_t most = 0;
+        for (const auto& [what, count] : log.counts)
+            if (count > most) {
+                most = count;
+                told.instruction = what.first;
+                told.occupancy = what.second;
+            }
+        return told;
+    }
+
+    void add_thread(int thread) {
+        const auto t = static_cast<std::size_t>(thread);
+        const auto& waits = timeline_.front_ends[t];
+        ThreadReport told;
+        told.thread = thread;
+        Cycle active = issued_until_[t], waited = 0;
+        std::map<std::pair<std::string_view, std::uint32_t>, ThreadReport::Cause> causes;
+        for (const TimedWait& wait : waits) {
+            active = std::max(active, wait.end);
+            waited += wait.end - wait.begin;
+            auto& cause = causes[{wait.kind, wait.reason}];
+            cause.kind = wait.kind;
+            cause.reason = timeline_.texts[wait.reason];
+            ++cause.count;
+            cause.cycles += wait.end - wait.begin;
+        }
+        if (active == 0) return;
+        active = std::min(active, report_.cycles);
+        told.issuing = active - waited;
+        told.idle = report_.cycles - active;
+        for (auto& [key, cause] : causes) told.waits.push_back(std::move(cause));
+        std::stable_sort(told.waits.begin(), told.waits.end(),
+                         [](const auto& a, const auto& b) { return a.cycles > b.cycles; });
+        report_.threads.push_back(std::move(told));
+    }
+
+    Subject subject_;
+    TraceReport& report_;
+    Timeline timeline_;
+    Passages passages_;
+    std::map<std::string, UnitLog> units_;
+    std::array<Cycle, 3> issued_until_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> make_report(const Subject& subject, TraceReport& report) {
+    return std::make_unique<Report>(subject, report);
+}
+
+}  // namespace tessera::trace

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/traced_jobs.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "support/add_example.hpp"
+#include "support/matmul_example.hpp"
+#include "support/riscv_words.hpp"
+#include "tessera/assembly.hpp"
+
+namespace tessera::test {
+
+namespace {
+
+KernelImage image_of(RiscvCore core, const std::vector<std::uint32_t>& code, std::uint32_t entry) {
+    std::vector<std::byte> bytes(4 * code.size());
+    std::memcpy(bytes.data(), code.data(), bytes.size());
+    KernelImage image;
+    image.file = std::string(name(core)) + ".elf";
+    image.entry = entry;
+    image.files = {"kernel.cpp"};
+    for (std::size_t line = 0; line < code.size(); ++line)
+        image.lines.push_back({entry + static_cast<std::uint32_t>(4 * line), 0, static_cast<std::int32_t>(line + 1)});
+    image.segments = {{entry, std::move(bytes), entry}};
+    return image;
+}
+
+}  // namespace
+
+Job kernel_job(Arch arch) {
+    using namespace rv;
+    auto pushed = [&](const char* text) { return ttinsn(assemble(text, arch)->threads[0].at(0).value); };
+    Job job;
+    job.file = "kernels";
+    job.arch = arch;
+    job.reset = Reset::vendor_sim;
+    Kernels& kernels = job.kernels.emplace();
+    kernels.arch = arch;
+    // T0 fills its FIFO, and waits for room in it. T1 waits at its gate for the semaphore that T0 posts at the end.
+    std::vector<std::uint32_t> unpack(60, pushed("SETRWC"));
+    unpack.push_back(pushed("SEMPOST sem_sel=4"));
+    unpack.push_back(ebreak);
+    kernels.images[static_cast<std::size_t>(RiscvCore::t0)] = image_of(RiscvCore::t0, unpack, 0x6000);
+    kernels.images[static_cast<std::size_t>(RiscvCore::t1)] =
+        image_of(RiscvCore::t1,
+                 {pushed("SEMINIT max_value=1 init_value=0 sem_sel=4"),
+                  pushed("SEMWAIT stall_res=2 sem_sel=4 wait_sem_cond=1"), pushed("SEMGET sem_sel=4"), ebreak},
+                 0x7000);
+    // B stores to L1, the last time misaligned, and has the mover copy 16 bytes (TDMA-RISC's compact XMOV command).
+    const std::vector<std::uint32_t> data = {lui(a0, 0x20),
+                                             li(a1, 77),
+                                             store(Op::sw, a1, 4, a0),
+                                             store(Op::sb, a1, 9, a0),
+                                             store(Op::sw, a1, 14, a0),
+                                             lui(a2, 0xFFB11),
+                                             lui(a3, 0xC1201),
+                                             i(Op::addi, a3, a3, 0x40),
+                                             store(Op::sw, a3, 0x10, a2),
+                                             ebreak};
+    kernels.images[static_cast<std::size_t>(RiscvCore::b)] = image_of(RiscvCore::b, data, 0x8000);
+    return job;
+}
+
+std::vector<TracedJob> traced_jobs() {
+    std::vector<std::string> paths;
+    for (const char* folder : {"/examples/seeds", "/examples/deadlock/hangs", "/examples/deadlock/runs"})
+        for (const auto& entry : std::filesystem::directory_iterator(std::string(TESSERA_SOURCE_DIR) + folder))
+            if (entry.path().extension() == ".toml") paths.push_back(entry.path().string());
+    std::sort(paths.begin(), paths.end());
+    std::vector<TracedJob> jobs;
+    for (const std::string& path : paths) jobs.push_back({path, load_job(path).value()});
+    jobs.push_back({"add", AddExample().load()});
+    jobs.push_back({"matmul", load_job(MatmulExample().job()).value()});
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole})
+        jobs.push_back({"kernels for " + std::string(name(arch)), kernel_job(arch)});
+    return jobs;
+}
+
+}  // namespace tessera::test

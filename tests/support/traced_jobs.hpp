@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs that between them do what a trace can tell of: all of examples/seeds and of examples/deadlock, the add and matmul
+// examples, kernels of RISC-V cores.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tessera/job.hpp"
+
+namespace tessera::test {
+
+struct TracedJob {
+    std::string name;
+    Job job;
+};
+
+std::vector<TracedJob> traced_jobs();
+
+/// B stores to L1 and commands the mover; T0 fills its FIFO and posts a semaphore, for which T1's thread waits.
+Job kernel_job(Arch arch);
+
+}  // namespace tessera::test

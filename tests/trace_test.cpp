@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// Traces of runs: docs/trace.md against what is emitted, timelines as Perfetto wants them, reports that add up; and a run that is
+// traced is the run that is not.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "support/case_of_text.hpp"
+#include "support/traced_jobs.hpp"
+#include "tessera/trace.hpp"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::json;
+using test::case_of_text;
+using test::traced_jobs;
+
+struct Traced {
+    Run run;
+    std::string lines, perfetto;
+    TraceReport report;
+};
+
+Traced trace(const Job& job, const RunOptions& options, Core* core = nullptr, bool writes = false) {
+    Core own = prepare(job).value();
+    Traced traced;
+    const TraceForms forms{.lines = [&](std::string_view text) { traced.lines += text; },
+                           .writes = writes,
+                           .perfetto = [&](std::string_view text) { traced.perfetto += text; },
+                           .report = &traced.report};
+    traced.run = trace_job(job, core ? *core : own, options, forms).value();
+    return traced;
+}
+
+Traced trace(std::string_view text) {
+    const Case what = case_of_text(text);
+    return trace(what.job, what.job.options);
+}
+
+std::vector<Json> parsed(const std::string& lines) {
+    std::vector<Json> list;
+    std::istringstream in(lines);
+    for (std::string line; std::getline(in, line);) list.push_back(Json::parse(line));
+    return list;
+}
+
+TEST(Trace, ChangesNeitherStateNorCycles) {
+    for (const auto& [name, job] : traced_jobs())
+        for (const std::optional<std::uint64_t> seed :
+             {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(3)}) {
+            SCOPED_TRACE(name);
+            RunOptions options = job.options;
+            options.seed = seed;
+            Core plain = prepare(job).value(), traced = plain;
+            const tessera::Run without = run_job(job, plain, options).value();
+            const tessera::Run with = trace(job, options, &traced).run;
+            EXPECT_EQ(with.cycles, without.cycles);
+            EXPECT_EQ(with.instructions, without.instructions);
+            EXPECT_EQ(with.findings.size(), without.findings.size());
+            EXPECT_EQ(with.fault.has_value(), without.fault.has_value());
+            for (const Section& section : plain.sections())
+                for (std::size_t i = 0; i < section.size; ++i)
+                    ASSERT_EQ(traced.read(section, i), plain.read(section, i)) << section.describe(i);
+        }
+}
+
+/// The fields of each kind of line, as docs/trace.md has them: "field" and "ended_by.field".
+std::map<std::string, std::set<std::string>> documented() {
+    std::map<std::string, std::set<std::string>> kinds;
+    std::ifstream in(TESSERA_SOURCE_DIR "/docs/trace.md");
+    std::string kind;
+    const std::regex heading("### `([a-z]+)`"), row(R"(\| `([a-z_.]+)` \|.*)");
+    for (std::string line; std::getline(in, line);) {
+        std::smatch match;
+        if (std::regex_match(line, match, heading))
+            kind = match[1];
+        else if (line.starts_with("#"))
+            kind.clear();
+        else if (!kind.empty() && std::regex_match(line, match, row))
+            kinds[kind].insert(match[1]);
+    }
+    return kinds;
+}
+
+TEST(TraceLines, EachFieldIsDocumentedAndEachDocumentedFieldIsThere) {
+    std::map<std::string, std::set<std::string>> emitted;
+    auto collect = [&](const Job& job, const RunOptions& options) {
+        for (const Json& line : parsed(trace(job, options, nullptr, true).lines)) {
+            auto& fields = emitted[line["kind"]];
+            for (const auto& [field, value] : line.items()) {
+                fields.insert(field);
+                EXPECT_FALSE(value.is_null()) << field;
+                if (field != "ended_by") continue;
+                for (const auto& one : value.items()) fields.insert("ended_by." + one.key());
+            }
+        }
+    };
+    for (const auto& [name, job] : traced_jobs()) {
+        if (name == "add" || name == "matmul") continue;  // hundreds of thousands of lines that are like others'
+        RunOptions options = job.options;
+        collect(job, options);
+        options.seed = 1;
+        collect(job, options);
+    }
+    // What only these have: a finding within an expansion, a core's fault, a command to the mover, a held instruction.
+    const Case expansion = case_of_text(
+        "REPLAY load_mode=1 len=2\nATGETM mutex_index=0\nNOP\n.drain\nREPLAY len=2\n.thread math\n.repeat "
+        "40\nNOP\n.end\n"
+        "STALLWAIT stall_res=2 wait_res=64\nREPLAY start_idx=3 len=2\n");
+    collect(expansion.job, expansion.job.options);
+    Job broken = test::kernel_job(Arch::blackhole);
+    broken.kernels->images[static_cast<std::size_t>(RiscvCore::b)]->entry = 0x8002;
+    collect(broken, broken.options);
+    const auto expected = documented();
+    ASSERT_EQ(emitted.size(), expected.size());
+    for (const auto& [kind, fields] : expected) EXPECT_THAT(emitted[kind], testing::ContainerEq(fields)) << kind;
+}
+
+TEST(TraceLines, FirstAHeaderLastAnEnd) {
+    for (const auto& [name, job] : traced_jobs()) {
+        SCOPED_TRACE(name);
+        const Traced traced = trace(job, job.options);
+        const auto lines = parsed(traced.lines);
+        EXPECT_EQ(lines.front()["kind"], "header");
+        EXPECT_EQ(lines.front()["format"], trace_format());
+        EXPECT_EQ(lines.back()["kind"], "end");
+        EXPECT_EQ(lines.back()["cycles"], traced.run.cycles);
+        EXPECT_EQ(lines.back()["good"], traced.run.good());
+        const auto count = [&](const char* kind) {
+            return static_cast<std::size_t>(
+                std::count_if(lines.begin(), lines.end(), [&](const Json& line) { return line["kind"] == kind; }));
+        };
+        EXPECT_EQ(count("finding"), traced.run.findings.size());
+        EXPECT_EQ(count("fault"), traced.run.fault ? 1u : 0u);
+        EXPECT_EQ(count("blocked"), traced.run.blocked.size());
+    }
+}
+
+// A run that is refused has no trace.
+TEST(Trace, NothingIsGivenWhenTheRunIsRefused) {
+    Case what = case_of_text("NOP\n");
+    what.job.program.arch = Arch::wormhole;
+    Core core(Arch::blackhole);
+    std::string given;
+    const auto sink = [&](std::string_view text) { given += text; };
+    EXPECT_EQ(trace_job(what.job, core, {}, {.lines = sink, .perfetto = sink}).error().code, "run.arch");
+    EXPECT_EQ(given, "");
+}
+
+TEST(Trace, OtherObserversAreCalledAsWell) {
+    Case what = case_of_text("NOP\nSETRWC\n");
+    Core core(Arch::blackhole);
+    unsigned events = 0, writes = 0, waits = 0;
+    RunOptions options;
+    options.on_event = [&](const Event&) { ++events; };
+    options.on_write = [&](const Write&) { ++writes; };
+    options.on_wait = [&](const Wait&) { ++waits; };
+    const auto nowhere = [](std::string_view) {};
+    ASSERT_TRUE(trace_job(what.job, core, options, {.lines = nowhere, .perfetto = nowhere}));
+    EXPECT_EQ(events, 2u);
+    EXPECT_GE(writes, 2u);
+    EXPECT_GE(waits, 1u);
+}
+
+/// Holds a timeline against what the Trace Event Format and Perfetto ask for.
+void expect_valid(const Json& trace) {
+    struct Track {
+        std::uint64_t end = 0;
+        bool named = false;
+    };
+    std::map<std::pair<int, int>, Track> tracks;
+    std::map<int, bool> groups;
+    std::map<std::string, std::uint64_t> counters;
+    ASSERT_TRUE(trace["traceEvents"].is_array());
+    for (const Json& event : trace["traceEvents"]) {
+        const std::string ph = event.at("ph");
+        const int pid = event.at("pid"), tid = event.at("tid");
+        ASSERT_FALSE(event.at("name").get<std::string>().empty());
+        if (ph == "M") {
+            if (event["name"] == "process_name") groups[pid] = true;
+            if (event["name"] == "thread_name")
+                tracks[{pid, tid}].named = !event.at("args").at("name").get<std::string>().empty();
+            continue;
+        }
+        const std::uint64_t ts = event.at("ts");
+        ASSERT_TRUE(groups[pid]) << event;
+        if (ph == "X") {
+            Track& track = tracks[{pid, tid}];
+            ASSERT_TRUE(track.named) << event;
+            ASSERT_LE(track.end, ts) << event;
+            track.end = ts + event.at("dur").get<std::uint64_t>();
+        } else if (ph == "C") {
+            auto& last = counters[event["name"]];
+            ASSERT_LE(last, ts);
+            last = ts;
+            ASSERT_TRUE(event.at("args").at("value").is_number());
+        } else {
+            ASSERT_EQ(ph, "i");
+            ASSERT_EQ(event.at("s"), "g");
+        }
+    }
+}
+
+TEST(TracePerfetto, IsWhatTheFormatAsksFor) {
+    for (const auto& [name, job] : traced_jobs())
+        for (const char* how : {"documented", "seed", "instant"}) {
+            SCOPED_TRACE(name + " " + how);
+            RunOptions options = job.options;
+            if (how == std::string_view("seed")) options.seed = 5;
+            if (how == std::string_view("instant")) options.timing = Timing::instant;
+            expect_valid(Json::parse(trace(job, options).perfetto));
+        }
+}
+
+// Every instruction is a slice of its unit's tracks, from its start to its end; every issue one of its front end's.
+TEST(TracePerfetto, HasEveryInstruction) {
+    for (const auto& [name, job] : traced_jobs()) {
+        SCOPED_TRACE(name);
+        const Traced traced = trace(job, job.options);
+        std::multiset<std::tuple<std::string, std::uint64_t, std::uint64_t>> slices;
+        std::size_t issues = 0;
+        const Json timeline = Json::parse(traced.perfetto);
+        for (const Json& event : timeline["traceEvents"]) {
+            if (event["ph"] != "X") continue;
+            slices.emplace(event["name"].get<std::string>(), event["ts"].get<std::uint64_t>(),
+                           event["dur"].get<std::uint64_t>());
+            issues += event["name"].get<std::string>().starts_with("issues ");
+        }
+        std::size_t instructions = 0;
+        for (const Json& line : parsed(traced.lines)) {
+            if (line["kind"] != "instruction") continue;
+            instructions += !line.contains("command");
+            std::string text = line["instruction"];
+            std::replace(text.begin(), text.end(), '\t', ' ');
+            const std::uint64_t start = line["start"], end = line["end"];
+            EXPECT_TRUE(slices.contains({text, start, end - start})) << line;
+        }
+        if (traced.run.good()) {
+            EXPECT_EQ(issues, instructions);
+        }
+    }
+}
+
+TEST(TracePerfetto, SemaphoresCountAndBanksHaveOwners) {
+    const Traced traced =
+        trace("SEMINIT max_value=4 init_value=1 sem_sel=2\nSEMPOST sem_sel=2\nSEMPOST sem_sel=2\nSEMGET sem_sel=2\n");
+    std::vector<unsigned> values;
+    std::set<std::string> tracks;
+    const Json timeline = Json::parse(traced.perfetto);
+    for (const Json& event : timeline["traceEvents"]) {
+        if (event["ph"] == "C" && event["name"] == "semaphore 1") values.push_back(event["args"]["value"]);
+        if (event["name"] == "thread_name") tracks.insert(event["args"]["name"]);
+    }
+    EXPECT_THAT(values, testing::ElementsAre(0, 1, 2, 3, 2));
+    EXPECT_THAT(tracks, testing::IsSupersetOf(
+                            {"SrcA bank 0", "SrcA bank 1", "SrcB bank 0", "SrcB bank 1", "T0 front end", "sync"}));
+}
+
+TEST(TraceReport, CyclesAddUp) {
+    for (const auto& [name, job] : traced_jobs())
+        for (const std::optional<std::uint64_t> seed :
+             {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(9)}) {
+            SCOPED_TRACE(name);
+            RunOptions options = job.options;
+            options.seed = seed;
+            const auto [run, lines, perfetto, report] = trace(job, options);
+            EXPECT_EQ(report.cycles, run.cycles);
+            for (const UnitReport& unit : report.units)
+                EXPECT_EQ(unit.busy + unit.waiting + unit.idle, run.cycles) << unit.unit;
+            for (const ThreadReport& thread : report.threads) {
+                std::uint64_t sum = thread.issuing + thread.idle;
+                for (const auto& wait : thread.waits) sum += wait.cycles;
+                EXPECT_EQ(sum, run.cycles) << "T" << thread.thread;
+                EXPECT_LE(thread.idle, run.cycles);
+            }
+            std::uint64_t at = 0;
+            for (const PathStep& step : report.path) {
+                EXPECT_EQ(step.begin, at);
+                EXPECT_LT(step.begin, step.end);
+                at = step.end;
+            }
+            EXPECT_EQ(at, run.cycles);
+            if (!run.fault)
+                for (const UnitUse& use : run.units) {
+                    const auto unit = std::find_if(report.units.begin(), report.units.end(),
+                                                   [&](const UnitReport& u) { return u.unit == use.unit; });
+                    ASSERT_NE(unit, report.units.end());
+                    EXPECT_EQ(unit->busy, use.busy) << use.unit;
+                    EXPECT_EQ(unit->instructions, use.instructions) << use.unit;
+                }
+        }
+}
+
+// T1 waits for a semaphore that T0 posts behind a mover's transfer: the transfer is on the path, T1's own instructions before are not.
+TEST(TraceReport, TheCriticalPathGoesThroughWhoWasWaitedFor) {
+    const auto report = trace(
+                            "SEMINIT max_value=1 init_value=0 sem_sel=2\n.repeat 100\nSETRWC\n.end\n"
+                            "STALLWAIT stall_res=2 wait_res=64\nSEMPOST sem_sel=2\n.thread math\n.repeat 5\nNOP\n.end\n"
+                            "SEMWAIT stall_res=2 sem_sel=2 wait_sem_cond=1\nSEMGET sem_sel=2\n")
+                            .report;
+    std::vector<std::string> who;
+    for (const PathStep& step : report.path) who.push_back(step.who);
+    EXPECT_THAT(who, testing::Contains("T0 front end"));
+    ASSERT_FALSE(report.path.empty());
+    EXPECT_THAT(report.path.back().text, testing::StartsWith("ttsemget"));
+    std::uint64_t of_t1 = 0;
+    for (const PathStep& step : report.path)
+        if (step.thread == 1) of_t1 += step.end - step.begin;
+    EXPECT_LE(of_t1, 4u);  // the lag behind the post, and SEMGET itself
+}
+
+TEST(TraceReport, DataIsFollowedFromL1ToL1) {
+    for (const auto& [name, job] : traced_jobs()) {
+        if (name != "add" && name != "matmul") continue;
+        SCOPED_TRACE(name);
+        const auto report = trace(job, job.options).report;
+        const auto& output = job.outputs[0];
+        std::set<std::uint32_t> tiles;
+        for (const Passage& passage : report.passages) {
+            ASSERT_TRUE(passage.unpack && passage.math && passage.address);
+            EXPECT_LT(passage.unpack->begin, passage.math->begin);
+            EXPECT_LT(passage.math->begin, passage.pack.begin);
+            EXPECT_LT(passage.math->end, passage.pack.end);
+            tiles.insert((*passage.address - static_cast<std::uint32_t>(output.address)) / 2048);
+        }
+        EXPECT_EQ(tiles.size(), output.rows * output.cols / 1024);
+    }
+}
+
+TEST(TraceReport, TellsHowFarFromTheDocumentedRate) {
+    // Two dummies are in the vector unit back to back: one instruction per cycle.
+    const auto report = trace(".thread math\n.repeat 64\nINCRWC rwc_d=1\n.end\n").report;
+    const auto matrix =
+        std::find_if(report.units.begin(), report.units.end(), [](const auto& unit) { return unit.unit == "matrix"; });
+    ASSERT_NE(matrix, report.units.end());
+    EXPECT_EQ(matrix->instructions, 64u);
+    EXPECT_EQ(matrix->documented, 64u);
+    EXPECT_EQ(matrix->last - matrix->first, 64u);
+    EXPECT_EQ(matrix->instruction, "ttincrwc");
+    EXPECT_EQ(matrix->occupancy, 1u);
+    const std::string text = report.describe();
+    EXPECT_THAT(text, testing::HasSubstr("100 % from"));
+    EXPECT_THAT(text, testing::HasSubstr("critical path"));
+}
+
+}  // namespace
+}  // namespace tessera

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// RunOptions::on_wait, and what Event and Write tell of an instruction besides its times.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "support/case_of_text.hpp"
+#include "support/traced_jobs.hpp"
+
+namespace tessera {
+namespace {
+
+using test::case_of_text;
+using test::traced_jobs;
+using testing::Contains;
+using testing::IsEmpty;
+using Who = Wait::Who;
+
+struct Told {
+    Run run;
+    std::vector<Event> events;
+    std::vector<Wait> waits;
+
+    const Event& event(int thread, std::string_view name) const {
+        for (const Event& event : events)
+            if (event.thread == thread && event.instruction.starts_with(name)) return event;
+        throw std::runtime_error("no " + std::string(name));
+    }
+    std::vector<Wait> of(Who who, int thread, std::string_view kind) const {
+        std::vector<Wait> found;
+        for (const Wait& wait : waits)
+            if (wait.who == who && wait.thread == thread && wait.kind == kind) found.push_back(wait);
+        return found;
+    }
+};
+
+Told run(const Job& job, RunOptions options) {
+    Core core = prepare(job).value();
+    Told told;
+    options.on_event = [&](const Event& event) { told.events.push_back(event); };
+    options.on_wait = [&](const Wait& wait) { told.waits.push_back(wait); };
+    told.run = run_job(job, core, options).value();
+    return told;
+}
+
+Told run(std::string_view text) {
+    const Case what = case_of_text(text);
+    return run(what.job, what.job.options);
+}
+
+TEST(OnWait, FrontEndsWaitsAddUpToTheRuns) {
+    for (const auto& [name, job] : traced_jobs())
+        for (const std::optional<std::uint64_t> seed :
+             {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(7)}) {
+            SCOPED_TRACE(name);
+            RunOptions options = job.options;
+            options.seed = seed;
+            const Told told = run(job, options);
+            std::map<std::pair<int, std::string>, std::uint64_t> sums, expected;
+            std::array<std::uint64_t, 3> until{};
+            for (const Wait& wait : told.waits) {
+                EXPECT_LT(wait.begin, wait.end);
+                EXPECT_THAT(wait_kinds(), Contains(wait.kind));
+                if (wait.who != Who::front_end) continue;
+                auto& last = until.at(static_cast<std::size_t>(wait.thread));
+                EXPECT_LE(last, wait.begin) << wait.reason;
+                last = wait.end;
+                sums[{wait.thread, wait.reason}] += wait.end - wait.begin;
+            }
+            for (const WaitUse& use : told.run.waits) expected[{use.thread, use.reason}] = use.cycles;
+            EXPECT_EQ(sums, expected);
+        }
+}
+
+TEST(OnWait, NumbersNameInstructionsInTheOrderOfIssue) {
+    for (const auto& [name, job] : traced_jobs()) {
+        SCOPED_TRACE(name);
+        const Told told = run(job, job.options);
+        std::map<std::int64_t, const Event*> by_number;
+        for (const Event& event : told.events) {
+            EXPECT_TRUE(by_number.emplace(event.number, &event).second) << event.number;
+            EXPECT_LE(event.pushed, event.gate);
+            EXPECT_LE(event.gate, event.issue);
+            EXPECT_LE(event.issue, event.ready);
+            EXPECT_LE(event.ready, event.start);
+        }
+        std::uint64_t issue = 0;
+        for (const auto& [number, event] : by_number) {
+            EXPECT_LE(issue, event->issue);
+            issue = event->issue;
+        }
+        for (const Wait& wait : told.waits) {
+            if (wait.ended_by.number >= 0 && by_number.contains(wait.ended_by.number)) {
+                EXPECT_LE(by_number[wait.ended_by.number]->issue, wait.end) << wait.reason;
+                EXPECT_EQ(by_number[wait.ended_by.number]->index, wait.ended_by.index);
+            }
+            if (wait.who == Who::unit && wait.over && by_number.contains(wait.number)) {
+                const Event& event = *by_number[wait.number];
+                EXPECT_LE(event.ready, wait.begin);
+                EXPECT_LE(wait.end, event.end);
+            }
+        }
+    }
+}
+
+// A transfer gives the bank that the matrix unit waits for (UNPACR: ownership passes at the end of a transfer).
+TEST(OnWait, ABankIsGivenByItsTransfer) {
+    const auto jobs = traced_jobs();
+    const auto found = std::find_if(jobs.begin(), jobs.end(),
+                                    [](const auto& one) { return one.name.ends_with("9.5-double-buffer.toml"); });
+    ASSERT_NE(found, jobs.end());
+    const Told told = run(found->job, found->job.options);
+    const auto waits = told.of(Who::front_end, 1, "bank");
+    ASSERT_FALSE(waits.empty());
+    for (const Wait& wait : waits) {
+        const auto by = std::find_if(told.events.begin(), told.events.end(),
+                                     [&](const Event& event) { return event.number == wait.ended_by.number; });
+        ASSERT_NE(by, told.events.end());
+        EXPECT_THAT(by->instruction, testing::StartsWith("ttunpacr"));
+        EXPECT_EQ(by->end, wait.end);
+        EXPECT_EQ(wait.ended_by.thread, 0);
+    }
+    // Both banks are full before the matrix unit has given one back: the next transfer waits in its unpacker.
+    const auto in_unit = told.of(Who::unit, 0, "bank");
+    ASSERT_FALSE(in_unit.empty());
+    EXPECT_EQ(in_unit[0].reason, "SrcA bank 0 to be handed to the unpackers");
+    EXPECT_EQ(in_unit[0].unit, "unpacker 0");
+    EXPECT_EQ(in_unit[0].ended_by.thread, 1);
+    EXPECT_EQ(in_unit[0].ended_by.number, told.event(1, "ttcleardvalid").number);
+}
+
+TEST(OnWait, ASemaphoreIsPostedByAnInstructionOrACore) {
+    constexpr std::string_view wait =
+        "SEMINIT max_value=1 init_value=0 sem_sel=1\n.thread math\n.repeat 9\nNOP\n.end\n"
+        "SEMWAIT stall_res=2 sem_sel=1 wait_sem_cond=1\nSEMGET sem_sel=1\n.thread unpack\n.repeat 40\nNOP\n.end\n";
+    const Told by_instruction = run(std::string(wait) + "SEMPOST sem_sel=1\n");
+    const auto first = by_instruction.of(Who::front_end, 1, "latched-wait");
+    ASSERT_EQ(first.size(), 1u);
+    EXPECT_EQ(first[0].ended_by.number, by_instruction.event(0, "ttsempost").number);
+    EXPECT_EQ(first[0].ended_by.index, 41);
+    EXPECT_EQ(first[0].index, 10);
+
+    const Told by_core = run(std::string(wait) + ".sem_post 0\n");
+    const auto second = by_core.of(Who::front_end, 1, "latched-wait");
+    ASSERT_EQ(second.size(), 1u);
+    EXPECT_EQ(second[0].ended_by.number, -1);
+    EXPECT_EQ(second[0].ended_by.thread, 0);
+    EXPECT_EQ(second[0].ended_by.index, 41);
+}
+
+// A latched wait whose conditions are met when it is issued costs a cycle of lag, which nobody else has caused.
+TEST(OnWait, ConditionsThatWereMetAreTheWaitsOwn) {
+    const Told told =
+        run("NOP\nSTALLWAIT stall_res=2 wait_res=64\nSEMGET sem_sel=1\n.thread math\n.repeat 30\nNOP\n.end\n");
+    const auto waits = told.of(Who::front_end, 0, "latched-wait");
+    ASSERT_EQ(waits.size(), 1u);
+    EXPECT_EQ(waits[0].ended_by.number, told.event(0, "ttstallwait").number);
+}
+
+TEST(OnWait, WhatIsNotOverWhenTheRunEndsIsTold) {
+    const Told told =
+        run("SEMINIT max_value=1 init_value=0 sem_sel=1\nSEMWAIT stall_res=2 sem_sel=1 wait_sem_cond=1\nSEMGET "
+            "sem_sel=1\n");
+    ASSERT_TRUE(told.run.fault);
+    EXPECT_EQ(told.run.fault->code, "deadlock");
+    for (const Wait& wait : told.of(Who::front_end, 0, "latched-wait")) {
+        EXPECT_FALSE(wait.over);
+        EXPECT_EQ(wait.ended_by, Doer{});
+    }
+}
+
+TEST(OnWait, CoresOfKernelsWaitAndEnd) {
+    const Job job = test::kernel_job(Arch::blackhole);
+    const Told told = run(job, job.options);
+    EXPECT_TRUE(told.run.good());
+    std::set<std::string_view> t0;
+    for (const Wait& wait : told.waits)
+        if (wait.who == Who::core && wait.core == static_cast<int>(RiscvCore::t0)) t0.insert(wait.kind);
+    EXPECT_THAT(t0, Contains("tile"));      // for room in the FIFO
+    EXPECT_THAT(t0, Contains("finished"));  // after its ebreak
+    const auto semaphore = told.of(Who::front_end, 1, "latched-wait");
+    ASSERT_EQ(semaphore.size(), 1u);
+    EXPECT_EQ(semaphore[0].ended_by.thread, 0);
+    EXPECT_EQ(semaphore[0].ended_by.core, static_cast<int>(RiscvCore::t0));
+    EXPECT_EQ(semaphore[0].ended_by.pc, 0x6000u + 4 * 60);
+}
+
+// What an instruction is told to have written lies in what it is told to write.
+TEST(OnEvent, WritesAreWhatIsWritten) {
+    for (const auto& [name, job] : traced_jobs()) {
+        SCOPED_TRACE(name);
+        Core core = prepare(job).value();
+        std::map<std::int64_t, std::set<std::pair<std::uint32_t, std::uint32_t>>> written;
+        RunOptions options = job.options;
+        options.on_write = [&](const Write& write) {
+            EXPECT_EQ(write.by_core, write.number < 0);
+            if (write.number < 0) return;
+            for (const StateElement& element : write.elements)
+                written[write.number].insert({element.section, element.element});
+        };
+        options.on_event = [&](const Event& event) {
+            auto& left = written[event.number];
+            for (const ElementRange& range : event.writes) {
+                ASSERT_LT(range.section, core.sections().size());
+                ASSERT_LE(range.first + range.count, core.sections()[range.section].size);
+                for (std::uint32_t i = 0; i < range.count; ++i)
+                    EXPECT_TRUE(left.erase({range.section, range.first + i}) || !event.exact) << event.instruction;
+            }
+            EXPECT_THAT(left, IsEmpty()) << event.instruction;
+            written.erase(event.number);
+        };
+        ASSERT_TRUE(run_job(job, core, options));
+    }
+}
+
+// Stores of cores to L1 are told, from wherever they come, and nothing but that changes there.
+TEST(OnWrite, StoresOfKernelsAreTold) {
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {
+        const Job job = test::kernel_job(arch);
+        Core core = prepare(job).value(), told = core;
+        RunOptions options = job.options;
+        std::vector<std::uint32_t> pcs;
+        options.on_write = [&](const Write& write) {
+            for (const auto& [section, element, value] : write.elements)
+                told.write(told.sections()[section], element, value);
+            if (write.core == static_cast<int>(RiscvCore::b)) pcs.push_back(write.pc);
+        };
+        ASSERT_TRUE(run_job(job, core, options));
+        EXPECT_TRUE(std::equal(core.l1().begin(), core.l1().end(), told.l1().begin()));
+        EXPECT_EQ(core.l1()[0x20004], 77);
+        EXPECT_EQ(core.l1()[0x20009], 77);
+        EXPECT_THAT(pcs, testing::IsSupersetOf({0x8008u, 0x800Cu, 0x8010u, 0x8020u}));
+    }
+}
+
+}  // namespace
+}  // namespace tessera
