@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
     tessera::bench::register_engine();
     tessera::bench::register_layout();
     tessera::bench::register_riscv();
+    tessera::bench::register_trace();
     tessera::bench::Table table;
     benchmark::RunSpecifiedBenchmarks(&table);
     return 0;

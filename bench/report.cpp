@@ -18,7 +18,9 @@ bool Table::ReportContext(const Context&) {
     fmt::print(
         "One thread. Medians of repetitions, wall clock. Data vary over at least 64 blocks, with exponents near 1.\n"
         "'copy' is the time over that of memcpy of as many bytes as the line writes, in cache, measured in this run;\n"
-        "'reference' is the time of src/reference for the same over the line's. Vectors: {}.\n\n",
+        "'reference' is the time of src/reference for the same over the line's; 'without' the line's time over that of "
+        "the\n"
+        "same run without what the line is about. Vectors: {}.\n\n",
         hwy::TargetName(usable & -usable));
     return true;
 }
@@ -41,20 +43,24 @@ void Table::ReportRuns(const std::vector<Run>& runs) {
             copies_[bytes] = ns;
         else if (slash != name.npos && name.substr(slash) == "/reference")
             references_[name.substr(0, slash)] = ns;
+        else if (slash != name.npos && name.substr(slash) == "/without")
+            withouts_[name.substr(0, slash)] = ns;
         else
             lines_.push_back({name, ns, bytes});
     }
 }
 
 void Table::Finalize() {
-    fmt::print("{:<44}{:>12}{:>8}{:>9}{:>11}\n", "", "ns", "bytes", "copy", "reference");
+    fmt::print("{:<44}{:>12}{:>8}{:>9}{:>11}{:>9}\n", "", "ns", "bytes", "copy", "reference", "without");
     for (const Line& line : lines_) {
         const auto copy = copies_.find(line.bytes);
         const auto reference = references_.find(line.name);
-        fmt::print("{:<44}{:>12.1f}{:>8}{:>9}{:>11}\n", line.name, line.ns,
+        const auto without = withouts_.find(line.name);
+        fmt::print("{:<44}{:>12.1f}{:>8}{:>9}{:>11}{:>9}\n", line.name, line.ns,
                    line.bytes > 0 ? fmt::format("{:.0f}", line.bytes) : "",
                    copy != copies_.end() ? fmt::format("{:.1f}", line.ns / copy->second) : "",
-                   reference != references_.end() ? fmt::format("{:.0f}", reference->second / line.ns) : "");
+                   reference != references_.end() ? fmt::format("{:.0f}", reference->second / line.ns) : "",
+                   without != withouts_.end() ? fmt::format("{:.2f}", line.ns / without->second) : "");
     }
 }
 

@@ -14,7 +14,7 @@ namespace tessera::bench {
 void describe(benchmark::State& run, double bytes_written, double parts = 1);
 
 /// Prints name, time, bytes written, ratio to a copy of as many bytes ("copy/BYTES" in the same run), ratio to the
-/// reference ("NAME/reference").
+/// reference ("NAME/reference"), ratio to the same without what the line adds ("NAME/without").
 class Table : public benchmark::BenchmarkReporter {
 public:
     bool ReportContext(const Context& context) override;
@@ -28,7 +28,7 @@ private:
     };
     std::vector<Line> lines_;
     std::map<double, double> copies_;  ///< ns by bytes
-    std::map<std::string, double> references_;
+    std::map<std::string, double> references_, withouts_;
 };
 
 }  // namespace tessera::bench

@@ -7,5 +7,6 @@ void register_units();
 void register_engine();
 void register_layout();
 void register_riscv();
+void register_trace();
 
 }  // namespace tessera::bench

@@ -290,8 +290,7 @@ TEST(CliExample, RunWritesTheSumAndReports) {
     const auto job = load_job(example.job());
     ASSERT_TRUE(job);
     const auto& output = job->outputs[0];
-    const auto expected =
-        from_bytes(test::run_job(*job).output, output.rows, output.cols, output.format, output.form);
+    const auto expected = from_bytes(test::run_job(*job).output, output.rows, output.cols, output.format, output.form);
     EXPECT_EQ(written->values, expected->values);
 
     const Outcome machine = run_cli({"run", example.job(), "--json", "--seed", "7"});
@@ -366,10 +365,11 @@ TEST(CliExample, TraceTellsOfEveryInstruction) {
     std::istringstream lines(to_stdout.out);
     std::string line;
     ASSERT_TRUE(std::getline(lines, line));
-    EXPECT_EQ(Json::parse(line)["format"], "tessera-trace-1");
+    EXPECT_EQ(Json::parse(line)["format"], "tessera-trace-2");
     std::size_t elwadds = 0, all = 0;
     while (std::getline(lines, line)) {
         const Json event = Json::parse(line);
+        if (event["kind"] != "instruction") continue;
         ++all;
         EXPECT_LE(event["issue"], event["start"]);
         EXPECT_LE(event["start"], event["land"]);
@@ -382,6 +382,30 @@ TEST(CliExample, TraceTellsOfEveryInstruction) {
     const auto job = load_job(example.job());
     const auto run = test::run_job(*job).run;
     EXPECT_EQ(all, run.instructions[0] + run.instructions[1] + run.instructions[2]);
+}
+
+TEST(CliExample, TraceGivesTimelineAndReportInOneRun) {
+    const AddExample example;
+    const std::string lines = example.path("trace.jsonl"), timeline = example.path("timeline.json");
+    const Outcome all =
+        run_cli({"trace", example.job(), "-o", lines, "--writes", "--perfetto", timeline, "--report", "--json"});
+    EXPECT_EQ(all.status, 0) << all.err;
+    const Json report = Json::parse(all.out);
+    EXPECT_EQ(report["path"].back()["end"], report["cycles"]);
+    EXPECT_NE(contents(lines).find("\"kind\":\"write\""), std::string::npos);
+    EXPECT_GT(Json::parse(contents(timeline))["traceEvents"].size(), 1000u);
+
+    const Outcome text = run_cli({"trace", example.job(), "--report"});
+    EXPECT_EQ(text.status, 0);
+    EXPECT_NE(text.out.find("critical path"), std::string::npos) << text.out;
+    for (const std::vector<std::string>& wrong :
+         {std::vector<std::string>{"--json"}, std::vector<std::string>{"--report", "--writes"}}) {
+        std::vector<std::string> arguments = {"trace", example.job()};
+        arguments.insert(arguments.end(), wrong.begin(), wrong.end());
+        const Outcome refused = run_cli(arguments);
+        EXPECT_EQ(refused.status, 2);
+        EXPECT_NE(refused.err.find("[cli.usage]"), std::string::npos) << refused.err;
+    }
 }
 
 }  // namespace

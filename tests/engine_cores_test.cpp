@@ -105,6 +105,38 @@ TEST_P(EngineCores, TurnsAreInTheOrderOfTimeAndWithinACycleOfNumber) {
     EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
 }
 
+// No thread is B's or NC's: what they wait for is told, and is in nobody's sum.
+TEST_P(EngineCores, WaitsOfBAndNcAreNoThreads) {
+    std::array<bool, 2> woken{};
+    const auto waits_once = [&](std::size_t which) {
+        return [&woken, which](Cycle, Port&) {
+            if (std::exchange(woken.at(which), true)) return finished();
+            return wait(only(Signal::tile));
+        };
+    };
+    cores.scripts[b] = waits_once(0);
+    cores.scripts[nc] = waits_once(1);
+    cores.scripts[t0] = [](Cycle now, Port& port) {
+        if (now < 30) return again(now + 10);
+        port.raise(only(Signal::tile));
+        return finished();
+    };
+    std::vector<int> told;
+    options.on_wait = [&](const tessera::Wait& one) {
+        if (one.kind != "tile") return;
+        EXPECT_EQ(one.who, tessera::Wait::Who::core);
+        EXPECT_EQ(one.thread, -1);
+        EXPECT_EQ(one.end - one.begin, 30u);
+        EXPECT_EQ(one.ended_by.core, static_cast<int>(t0));
+        told.push_back(one.core);
+    };
+    const tessera::Run result = run();
+    EXPECT_FALSE(result.fault);
+    EXPECT_EQ(told, (std::vector<int>{static_cast<int>(b), static_cast<int>(nc)}));
+    EXPECT_TRUE(std::none_of(result.waits.begin(), result.waits.end(),
+                             [](const WaitUse& use) { return use.reason.starts_with("thing "); }));
+}
+
 TEST_P(EngineCores, AFullFifoLetsACoreWait) {
     const std::uint32_t nop = word("NOP");
     const std::uint32_t wait_for = word("SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1");
