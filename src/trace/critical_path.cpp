@@ -82,7 +82,10 @@ private:
             core = core_name(-1, 0);
             end = cycles;
         }
-        step(What::wait, end, "run", "nothing more happened", -1);
+        if (job_.kernels)
+            step(What::core, end, "cores", "go on without the coprocessor", -1);
+        else
+            step(What::wait, end, "run", "nothing more happened", -1);
         if (!core.empty()) return {At::Kind::core, -1, -1, core};
         if (number >= 0) return {At::Kind::executes, number, -1, {}};
         return {At::Kind::begun, -1, -1, {}};
