@@ -142,6 +142,8 @@ TEST(RowMapping, AsReferenceInEveryMode) {
             const bool r = mode & 1, s = mode & 2;
             ASSERT_EQ((plan::DstMap{false, r, s}.row(row)), view.Adj16(row));
             ASSERT_EQ((plan::DstMap{true, r, s}.row(row)), view.Adj32(row));
+            ASSERT_EQ((plan::DstMap{false, r, s, true}.row(row)), view.Adj32(row));
+            ASSERT_EQ((plan::DstMap{true, r, s, true}.row(row)), view.Adj32(row));
             ASSERT_EQ(plan::DstMap::low_half(view.Adj32(row)), view.Adj32(row) + 8);
         }
     }

@@ -178,6 +178,24 @@ TEST_P(TileDevices, ConfigurationOfBothBanksAndOfThreads) {
     expect_wait(load(User::b, config), WaitFor::own_stores);
 }
 
+// Dst: bit 11. Of the other bits nobody tells what they do.
+TEST_P(TileDevices, FeaturesAreDisabledByOneKnownBit) {
+    constexpr std::uint32_t features = debug + 0x68;
+    EXPECT_EQ(value(User::t1, features), 0u);
+    done(User::t1, features, 0x800);
+    EXPECT_EQ(value(User::b, features), 0x800u);
+    EXPECT_EQ(machine.state()[state::cells::feature_disable], 0x800u);
+    ASSERT_EQ(machine.notes.size(), 1u);
+    EXPECT_EQ(findings::entry(machine.notes[0].id).code, "tile.upper-dst");
+    done(User::t0, features, 0x808);
+    ASSERT_EQ(machine.notes.size(), 2u);
+    EXPECT_EQ(findings::entry(machine.notes[1].id).code, "tile.feature-bits");
+    EXPECT_EQ(machine.notes[1].values[0], 8u);
+    done(User::t0, features, 0);
+    EXPECT_EQ(value(User::b, features), 0u);
+    EXPECT_EQ(machine.notes.size(), 2u);
+}
+
 TEST_P(TileDevices, WallClockKeepsItsHighWord) {
     const tile::Cycle at = 0x7'1234'5678;
     EXPECT_EQ(load(User::b, debug + 0x1F0, 4, at).value, 0x1234'5678u);
@@ -246,8 +264,6 @@ TEST_P(TileDevices, RegistersOfTheCoprocessorAndThoseThatAreNotThere) {
     expect_fault(load(User::b, debug + 0x94), "tile.not-modelled");
     expect_fault(load(User::b, debug + 0xFFC), "tile.not-modelled");
     expect_fault(load(User::b, 0xFFB1'3000), "tile.not-modelled");
-    expect_fault(store(User::b, debug + 0x68, 1u << 11), "tile.not-modelled");
-    done(User::b, debug + 0x68, 0);
     expect_fault(load(User::b, 0xFFD0'0000), "tile.unmapped");
     expect_fault(load(User::b, 0x0100'0000), "tile.unmapped");
 }

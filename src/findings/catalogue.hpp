@@ -422,6 +422,12 @@ inline constexpr Entry catalogue[] = {
      "only requests of a tile to itself can be executed: reads, writes, inline writes and increments", "NoC/MemoryMap; spec-notes T15"},
     {"tile.reset-bits", Kind::finding, warning, "SOFT_RESET_0 has bits {0} set, which reset units of the coprocessor: nothing is reset",
      {"bits"}, "resets them", "use instructions that do the same: ZEROSRC, CLEARDVALID, CLREXPHIST", "SoftReset; spec-notes T17"},
+    {"tile.upper-dst", Kind::finding, info, "DBG_FEATURE_DISABLE bit 11 makes Dst's 16-bit view the high halves of its 32-bit view; low halves stay as they are",
+     {}, "writes something to the low halves with each 16-bit write", "write what is needed of the low halves after the high ones",
+     "Dst; spec-notes T21"},
+    {"tile.feature-bits", Kind::finding, info, "DBG_FEATURE_DISABLE has bits {0} set, which nobody documents: no effect",
+     {"bits"}, "switches features off: arbitration, ordering and gating of clocks, as far as headers tell", "leave all but bit 11 zero",
+     "spec-notes T21"},
 
     // --- order between instructions
     {"hazard.config-store", Kind::finding, warning,

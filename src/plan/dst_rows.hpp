@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which physical rows of Dst an access means (Blackhole's Dst page: Adj16, Adj32), and the 8-row blocks that hardware
-// guards.
+// Which physical rows of Dst an access means (Dst; Blackhole's page: Adj16, Adj32), and the 8-row blocks that hardware guards.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +13,13 @@ struct DstMap {
     bool wide = false;     ///< 32-bit view: the low half is 8 rows further
     bool remap = false;    ///< DEST_ACCESS_CFG_remap_addrs
     bool swizzle = false;  ///< DEST_ACCESS_CFG_swizzle_32b
+    bool upper = false;    ///< the 16-bit view is the high halves of the 32-bit view (cells::upper_dst)
 
     /// The physical row of a datum of row `r`, of its high half in the 32-bit view.
     constexpr unsigned row(unsigned r) const {
         r &= state::Dst::rows - 1;
         if (remap) r = (r & 0x3C7) ^ ((r & 0x030) >> 1) ^ ((r & 0x008) << 2);
-        if (!wide) return r;
+        if (!wide && !upper) return r;
         if (swizzle) r = (r & 0x3F3) ^ ((r & 0x018) >> 1) ^ ((r & 0x004) << 1);
         return ((r & 0x1F8) << 1) | (r & 0x207);
     }

@@ -15,17 +15,14 @@ public:
         : state_(machine.state),
           dst_(machine.state.dst),
           remap_addrs_(maps && machine[remap_field]),
-          swizzle_32b_(maps && machine[swizzle_field]) {}
+          swizzle_32b_(maps && machine[swizzle_field]),
+          upper_(bit(machine.state[state::cells::feature_disable], 11)) {}
 
-    // Bit by bit: remap moves bits 5, 4, 3 to 4, 3, 5.
-    unsigned Adj16(unsigned r) const {
-        r &= 1023;
-        if (!remap_addrs_) return r;
-        return (r & ~0x38u) | bit(r, 5) << 4 | bit(r, 4) << 3 | bit(r, 3) << 5;
-    }
+    // Bit 11 of DBG_FEATURE_DISABLE: Dst16b is the high half of Dst32b.
+    unsigned Adj16(unsigned r) const { return upper_ ? Adj32(r) : Remapped(r); }
     // Swizzle: bit 3 becomes bit 4 xor bit 2, bit 2 becomes bit 3; bit 4 stays.
     unsigned Adj32(unsigned r) const {
-        r = Adj16(r);
+        r = Remapped(r);
         if (swizzle_32b_) r = (r & ~0xCu) | (bit(r, 4) ^ bit(r, 2)) << 3 | bit(r, 3) << 2;
         return ((r & 0x1F8) << 1) | (r & 0x207);
     }
@@ -61,6 +58,13 @@ private:
     static constexpr auto swizzle_field = registers::field("DEST_ACCESS_CFG_swizzle_32b");
     static constexpr unsigned bit(unsigned r, unsigned i) { return r >> i & 1; }
 
+    // Bit by bit: remap moves bits 5, 4, 3 to 4, 3, 5.
+    unsigned Remapped(unsigned r) const {
+        r &= 1023;
+        if (!remap_addrs_) return r;
+        return (r & ~0x38u) | bit(r, 5) << 4 | bit(r, 4) << 3 | bit(r, 3) << 5;
+    }
+
     std::uint32_t stored(unsigned r, unsigned Column) const {
         return static_cast<std::uint32_t>(state::read(state_, state::Storage::dst, r * 16 + Column));
     }
@@ -70,7 +74,7 @@ private:
 
     state::State& state_;
     state::Dst& dst_;
-    bool remap_addrs_, swizzle_32b_;
+    bool remap_addrs_, swizzle_32b_, upper_;
 };
 
 }  // namespace tessera::reference

@@ -103,6 +103,8 @@ Outcome move_back(MatrixMachine m, const MoveBackOperands& op, Src to, std::uint
         }
     }
     const bool Move4Rows = m[op.instr_mod] & 2, UseDst32bLo = m[op.dest_32b_lo];
+    const bool DBG_FEATURE_DISABLE_11 = m[state::cells::feature_disable] >> 11 & 1;
+    if (DBG_FEATURE_DISABLE_11 && UseDst32bLo) UseDst32b = true;  // T21
     std::uint32_t NumRows = Move4Rows ? 4 : 1;
     std::uint32_t DstRow = m.DstRow(m[op.dst]) & (Move4Rows ? 0x3FC : 0x3FF);
     std::uint32_t SrcRow = (m[op.src] + m.RWC(to == Src::a ? Rwc::src_a : Rwc::src_b)) & (Move4Rows ? 0x3C : 0x3F);

@@ -262,7 +262,13 @@ inline constexpr CellBlock rotated_block = after(schedule_block, rotated_rows);
 inline constexpr CellBlock stream_register_block = after(rotated_block, streams* size<StreamRegister>);
 inline constexpr CellBlock tdma_block = after(stream_register_block, size<Tdma>);
 inline constexpr CellBlock matrix_random_block = after(tdma_block, 1);
-inline constexpr unsigned total = matrix_random_block.end();
+inline constexpr CellBlock feature_disable_block = after(matrix_random_block, 1);
+inline constexpr unsigned total = feature_disable_block.end();
+
+/// RISCV_DEBUG_REG_DBG_FEATURE_DISABLE. Its bit with a known effect: the 16-bit view of Dst is the upper half of the 32-bit
+/// one (Dst; spec-notes T21).
+inline constexpr Cell feature_disable = feature_disable_block[0];
+inline constexpr std::uint32_t upper_dst = 1u << 11;
 
 /// The generator of the matrix unit's stochastic rounding.
 inline constexpr Cell matrix_random = matrix_random_block[0];

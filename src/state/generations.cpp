@@ -41,6 +41,7 @@ CellGroups make_groups(Arch arch) {
             groups.of[index(cells::config(description, bank, addr))] =
                 static_cast<std::uint8_t>(group_counter(group, shared ? 0 : bank));
         }
+    groups.of[index(cells::feature_disable)] = static_cast<std::uint8_t>(group_counter(Group::other, 0));
     for (unsigned thread = 0; thread < threads; ++thread)
         for (unsigned addr = 0; addr < cells::max_thread_config_words; ++addr)
             groups.of[index(cells::thread_config(thread, addr))] =

@@ -260,6 +260,7 @@ Inventory::Inventory(const ArchDescription& arch) {
             cells::stream_register_block);
     b.cells("tdma", {labelled("item", tdma_labels)}, 32, cells::tdma_block);
     b.cells("matrix_random", {}, 32, cells::matrix_random_block);
+    b.cells("feature_disable", {}, 32, cells::feature_disable_block);
     add_riscv(b, arch);
     add_tile(b);
 

@@ -11,13 +11,21 @@ using state::tile_words::debug_register;
 
 constexpr const char* not_known = "of which this register is not modelled";
 constexpr const char* nothing = "of which no such register is known";
-constexpr const char* features = "of which bits of DBG_FEATURE_DISABLE are not modelled";
 
 constexpr std::uint32_t high(Cycle cycle) { return static_cast<std::uint32_t>(cycle >> 32); }
 
 // A load or store of the low word keeps the high one (DebugTimestamper).
 void latch_wall_clock(Devices& devices, Cycle at) {
     devices.tile[debug_register(debug_offset("WALL_CLOCK_H"))] = high(at);
+}
+
+void disable_features(Devices& devices, const Request& request, std::uint32_t value) {
+    using state::cells::upper_dst;
+    const std::uint32_t set = value & ~devices.state[state::cells::feature_disable];
+    if (set & upper_dst) devices.machine.note({findings::id("tile.upper-dst")}, request.by());
+    if (set & ~upper_dst) devices.machine.note({findings::id("tile.feature-bits"), {set & ~upper_dst}}, request.by());
+    devices.state.write(state::cells::feature_disable, value);
+    devices.machine.changed();
 }
 
 }  // namespace
@@ -32,7 +40,7 @@ Reply load_debug(Devices& devices, const Request& request) {
         case DebugKind::kept:
         case DebugKind::config_read:
         case DebugKind::soft_reset: return Reply::of(devices.tile[debug_register(offset)]);
-        case DebugKind::feature_disable: return Reply::of(0);
+        case DebugKind::feature_disable: return Reply::of(devices.state[state::cells::feature_disable]);
         case DebugKind::array_data: return debug_array(devices);
         case DebugKind::wall_clock:
             latch_wall_clock(devices, request.at);
@@ -52,7 +60,7 @@ Reply store_debug(Devices& devices, const Request& request, std::uint32_t value)
         case DebugKind::kept:
         case DebugKind::array_data:
         case DebugKind::wall_clock_high: return {};
-        case DebugKind::feature_disable: return value ? Reply::not_modelled(features) : Reply{};
+        case DebugKind::feature_disable: disable_features(devices, request, value); return {};
         case DebugKind::wall_clock: latch_wall_clock(devices, request.at); return {};
         case DebugKind::word:
         case DebugKind::config_read:

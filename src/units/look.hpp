@@ -97,6 +97,9 @@ public:
 
     std::uint32_t rwc(state::Rwc counter) const { return (*this)[state::cells::rwc(thread, counter)]; }
 
+    /// The 16-bit view of Dst is the high halves of its 32-bit view.
+    bool upper_dst() const { return ((*this)[state::cells::feature_disable] & state::cells::upper_dst) != 0; }
+
     /// Fixed before a run, so that no plan needs to capture it.
     bool movers_map_dst() const { return state_.movers_map_dst; }
 

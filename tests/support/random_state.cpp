@@ -359,7 +359,7 @@ std::uint32_t random_word(Arch arch, std::string_view instruction, Random& rando
             if (o.name == "CfgReg" || o.name == "CfgRegAddr") value %= state::describe(arch).config_words;
             if (o.name == "RegAddr")
                 value = (random() & 1 ? 0x11000 : 0x40000 + value % 64 * 0x1000) / 4 + value % 4 * 4;
-            if (o.name == "StreamRegAddr" && random() % 2) value = 29;
+            if (o.name == "StreamRegAddr" && random() % 4) value = 29;
             if (o.name == "FlopIndex") value %= 100;
             if (o.name == "TargetSel" && value == 1) value = 0;
             if (o.name == "Unpack_Pop") value = 1;

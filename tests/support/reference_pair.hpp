@@ -79,8 +79,9 @@ public:
             for (unsigned i = 0; i < arch().thread_config_words; ++i)
                 write(state::cells::thread_config(t, i), choice.word() & 0xFFFF);
     }
-    /// A few words of it.
+    /// A few words of it, and how Dst is seen.
     void stir_configuration() {
+        write(state::cells::feature_disable, choice.one_in(8) ? state::cells::upper_dst : 0);
         for (unsigned n = 0; n < 4; ++n) {
             write(state::cells::config(arch(), choice.below(2), choice.below(arch().config_words)), choice.word());
             write(state::cells::thread_config(choice.below(3), choice.below(arch().thread_config_words)),

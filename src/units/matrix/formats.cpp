@@ -51,6 +51,7 @@ Formats make_formats(const Look& look, unsigned a_bank, unsigned b_bank, Implies
     f.stochastic = look[fpu_srnd];
     f.remap = look[remap_addrs];
     f.swizzle = look[swizzle_32b];
+    f.upper = look.upper_dst();
     return f;
 }
 

@@ -22,11 +22,11 @@ struct Formats {
     bool fp32_dst = false;    ///< ALU_ACC_CTRL_Fp32_enabled
     bool flush = false;       ///< zero exponents read as zero (Zero_Flag_disabled_src is 0)
     bool stochastic = false;  ///< ALU_ROUNDING_MODE_Fpu_srnd_en
-    bool remap = false, swizzle = false;
+    bool remap = false, swizzle = false, upper = false;
 
     /// Exponents of 8 bits (class E8 of docs/numerics.md), else of 5.
     bool wide_exponent() const;
-    plan::DstMap dst_map(bool wide) const { return {wide, remap, swizzle}; }
+    plan::DstMap dst_map(bool wide) const { return {wide, remap, swizzle, upper}; }
 };
 
 /// The bits of a source datum that an operand of that format has (docs/numerics.md 1).

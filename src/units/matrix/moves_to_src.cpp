@@ -45,8 +45,9 @@ void resolve_from_dst(const Look& look, plan::Plan& plan, const BackOperands& op
     // SrcA's format decides for both; for SrcB it is taken from SrcB's bank.
     const Formats formats =
         look_at_formats(look, a_bank, b_bank, to == Src::b ? ImpliesA::bank_b_bit_b : ImpliesA::bank_a);
-    const bool wide = !formats.force_fp16 && (formats.fp32_dst || formats.int8_math);
     bool low_half = look[operands.low_half];
+    // The kernel library transposes 32-bit data with Fp32_enabled off and the 16-bit view in the upper half (spec-notes T21).
+    const bool wide = (!formats.force_fp16 && (formats.fp32_dst || formats.int8_math)) || (formats.upper && low_half);
     DstStyle style = style_of(formats);
     if (!wide && (low_half || style == DstStyle::tf32)) {
         plan.note(findings::id("matrix.move-needs-32-bit-dst"));

@@ -228,7 +228,7 @@ Setup make_setup(const Look& look, unsigned context) {
     setup.edge_masks = edge_masks(look);
     auto u16 = [&](const Field& f) { return static_cast<std::uint16_t>(look[f]); };
     const bool maps = look.movers_map_dst();
-    setup.map = {look[read_32b] != 0, maps && look[remap_addrs], maps && look[swizzle_32b]};
+    setup.map = {look[read_32b] != 0, maps && look[remap_addrs], maps && look[swizzle_32b], look.upper_dst()};
     setup.in_x_stride = u16(in_x_stride) & 0xF;
     setup.in_y_stride = u16(in_y_stride);
     setup.in_z_stride = u16(in_z_stride);

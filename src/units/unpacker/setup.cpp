@@ -76,7 +76,8 @@ void choose_target(const Look& look, const Mode& mode, Setup& setup) {
         return;
     }
     const bool wide = setup.out_unit == 4, maps = look.movers_map_dst();
-    setup.dst_map = {wide, maps && look[remap_addrs], maps && wide && look[swizzle_32b]};
+    const bool upper = look.upper_dst();
+    setup.dst_map = {wide, maps && look[remap_addrs], maps && (wide || upper) && look[swizzle_32b], upper};
     setup.dst_row_mask = setup.set_row_from_address ? 0x3CF : 0x3FF;
     if (setup.set_row_from_address) setup.findings.push_back({findings::id("unpack.dst-set-ovrd")});
 }

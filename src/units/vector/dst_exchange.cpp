@@ -71,7 +71,7 @@ struct Place {
 // Everything but the address, which SFPLOADMACRO fixes for a store long before.
 Place place_at(const Look& look, Mode mode, bool wide, std::uint32_t address) {
     Place place;
-    place.map = {wide, look[remap_addrs] != 0, look[swizzle_32b] != 0};
+    place.map = {wide, look[remap_addrs] != 0, look[swizzle_32b] != 0, look.upper_dst()};
     place.address = address & 0x3FF;
     place.lanes = mode == Mode::int32_all ? ~0u : enabled_lanes(look);
     return place;
