@@ -242,7 +242,7 @@ TEST_P(EngineCores, IdleOnceAllIsDoneAndStoresAreSeenOnceProcessed) {
         const Port::By by{t0, 0x40};
         switch (step) {
             case 0:
-                port.store_gpr(by, 0, 2, 100);
+                port.store_gpr(by, 0, 2, 100, 0);
                 EXPECT_FALSE(port.stores_done(by));
                 step = 1;
                 [[fallthrough]];
@@ -276,7 +276,7 @@ protected:
             const Port::By by{t1, 0x40};
             if (step == 0) {
                 EXPECT_TRUE(port.push(by, 1, {&block, 1}, false));
-                port.store_gpr(by, 1, 2, 100);
+                port.store_gpr(by, 1, 2, 100, 0);
                 if (when != When::before_the_push) {
                     EXPECT_TRUE(port.push(by, 1, {&add, 1}, false));
                 }

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "registers/field.hpp"
 #include "support/riscv_words.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/core.hpp"
@@ -92,6 +93,33 @@ TEST_P(KernelRun, PushesInstructionsAndReadsWhatTheyLeave) {
     ASSERT_FALSE(done.fault) << done.fault->describe();
     EXPECT_EQ(word(result), 107u);
     EXPECT_EQ(done.instructions[1], 1u);
+}
+
+// AutoTTSync: a load waits for instructions that its core has pushed, and comes behind what they change.
+TEST_P(KernelRun, AutoTtSyncKeepsALoadBehindInstructions) {
+    if (GetParam() == Arch::wormhole) {
+        EXPECT_FALSE(registers::field("TENSIX_TRISC_SYNC_TrackGPR")[GetParam()].present());
+        return;
+    }
+    const std::uint32_t add = instruction("ADDDMAREG OpBisConst=1 ResultRegIndex=3 OpBRegIndex=1 OpARegIndex=3");
+    for (const bool tracked : {false, true}) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        std::vector<std::uint32_t> code;
+        code.push_back(ttinsn(instruction(tracked ? "SETC16 setc16_reg=56 setc16_value=31" : "NOP")));
+        peek(code, a1, 0xFFE8'0004);
+        code.push_back(i(Op::andi, a1, a1, 0));
+        for (unsigned k = 0; k < 8; ++k) code.push_back(ttinsn(add));
+        peek(code, a2, 0xFFE0'0000 + 4 * 3);
+        keep(code, a2, result);
+        code.push_back(ebreak);
+        kernel(RiscvCore::t1, code, 0xA000);
+        const tessera::Run done = run();
+        ASSERT_FALSE(done.fault) << done.fault->describe();
+        if (tracked)
+            EXPECT_EQ(word(result), 8u);
+        else
+            EXPECT_LT(word(result), 8u);
+    }
 }
 
 // Mailboxes: what T0 sends comes in order, a read waits for it; the fifth value waits for room.

@@ -196,6 +196,39 @@ TEST_P(TileDevices, FeaturesAreDisabledByOneKnownBit) {
     EXPECT_EQ(machine.notes.size(), 2u);
 }
 
+// AutoTTSync: of T cores only, and as the address says.
+TEST_P(TileDevices, TrackedAccessesWaitForInstructions) {
+    if (GetParam() == Arch::wormhole) {
+        machine.ordered = false;
+        done(User::t1, gprs, 1);
+        done(User::t1, config, 1);
+        return;
+    }
+    for (unsigned t = 0; t < 3; ++t) machine.state().write(state::cells::thread_config(t, 56), 0x1F);
+    using Asked = TileMachine::AskedInOrder;
+    done(User::t1, config + 4 * 64, 1);
+    EXPECT_EQ(machine.asked_in_order, (Asked{2, 1, true}));
+    done(User::t0, config + 4 * (2 * 224 + 64), 1);  // the word that writes both banks
+    EXPECT_EQ(machine.asked_in_order, (Asked{1, 0x24, true}));
+    value(User::t2, config + 4 * (224 + 112));
+    EXPECT_EQ(machine.asked_in_order, (Asked{3, 0x10, false}));
+    value(User::t2, gprs);
+    EXPECT_EQ(machine.asked_in_order, (Asked{3, 0x40, false}));
+    done(User::t0, 0xFFB1'1000, 1);
+    EXPECT_EQ(machine.asked_in_order, (Asked{1, 0x80, true}));
+    machine.ordered = false;
+    expect_wait(store(User::t1, gprs, 1), WaitFor::own_instructions);
+    expect_wait(load(User::t1, gprs), WaitFor::own_instructions);
+    expect_wait(store(User::t1, config, 1), WaitFor::own_instructions);
+    expect_wait(load(User::t1, config), WaitFor::own_instructions);
+    expect_wait(store(User::t1, 0xFFB1'1000, 1), WaitFor::own_instructions);
+    expect_wait(load(User::t1, 0xFFB1'1000), WaitFor::own_instructions);
+    done(User::b, gprs, 1);
+    done(User::b, config, 1);
+    for (unsigned t = 0; t < 3; ++t) machine.state().write(state::cells::thread_config(t, 56), 0);
+    done(User::t1, gprs, 1);
+}
+
 TEST_P(TileDevices, WallClockKeepsItsHighWord) {
     const tile::Cycle at = 0x7'1234'5678;
     EXPECT_EQ(load(User::b, debug + 0x1F0, 4, at).value, 0x1234'5678u);

@@ -126,6 +126,13 @@ private:
     void leave_source(unsigned thread, bool from_mop);
     void leave_gate(unsigned thread, Cycle now);
 
+    // auto_sync.cpp
+    void declare_resources(unsigned thread, const isa::Instruction& declaration, std::int64_t index);
+    state::Uses track_push(unsigned thread, const isa::Instruction& instruction, std::int64_t index);
+    bool in_order(unsigned thread, state::Resources resources, bool store);
+    bool own_stores_done(unsigned thread);
+    std::int64_t oldest_in_front(unsigned thread) const;
+
     // front_end.cpp
     void act_front_end(unsigned thread);
     bool at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now);

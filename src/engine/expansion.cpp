@@ -2,6 +2,8 @@
 // From the FIFO through MOP expander and replay expander to the wait gate. Both expanders are asked for their next
 // instruction when the gate is free; when they could have had it ready follows from when they had the one before, and
 // from how much the FIFOs behind them hold.
+#include <utility>
+
 #include "engine/engine.hpp"
 #include "frontend/mop_expander.hpp"
 #include "frontend/replay_expander.hpp"
@@ -76,6 +78,7 @@ bool Engine::fill_gate(unsigned t) {
             played.pushed = thread.expanding_pushed;
             played.arrived = now_;
             played.out_of_replay = thread.replay_free;
+            played.uses = std::exchange(thread.expansion_uses, {});
             return true;
         }
 
@@ -90,6 +93,7 @@ bool Engine::fill_gate(unsigned t) {
         } else {
             if (thread.fifo.empty()) return no_instruction(t);
             const FifoEntry& entry = thread.fifo.front();
+            next.uses = entry.uses;
             if (entry.visible > now_)
                 return await(t, Wait::Kind::fifo_empty, entry.visible,
                              {true, static_cast<int>(t), entry.index, entry.pushed});
@@ -112,6 +116,7 @@ bool Engine::fill_gate(unsigned t) {
         const bool begins_replay = mode == ReplayMode::idle && next.instruction.is(isa::mnemonic("REPLAY"));
         if (mode != ReplayMode::record && !begins_replay) {
             next.arrived = now_;
+            if (next.from_mop) next.uses = std::exchange(thread.expansion_uses, {});
             thread.gate = next;
             return true;
         }
@@ -162,6 +167,7 @@ void Engine::begin_mop(unsigned t, const FifoEntry& entry, const isa::Instructio
     thread.expanding = entry.index;
     thread.expanding_word = entry.word;
     thread.expanding_pushed = entry.pushed;
+    thread.expansion_uses = entry.uses;
     thread.position = 0;
     const auto remarks = frontend::start_mop(state_, t, mop);
     auto tell = [&](const findings::Note& what) { note(what, t, entry.index, entry.word); };
@@ -181,6 +187,7 @@ void Engine::begin_replay(unsigned t, const GateWord& replay) {
         thread.expanding = replay.index;
         thread.expanding_word = replay.instruction.word;
         thread.expanding_pushed = replay.pushed;
+        thread.expansion_uses = replay.uses;
         thread.position = 0;
     }
     const unsigned count = frontend::start_replay(state_, t, replay.instruction);

@@ -2,6 +2,7 @@
 // A thread's RISC-V core: it runs ahead of its thread until the FIFO is full; its stores act at their own time.
 #include "engine/engine.hpp"
 #include "engine/op_index.hpp"
+#include "frontend/auto_sync.hpp"
 #include "state/config_store.hpp"
 
 namespace tessera::engine {
@@ -23,6 +24,7 @@ void Engine::act_core(unsigned t) {
     const Op& op = ops[thread.next_op];
     const auto index = static_cast<std::int64_t>(thread.next_op);
     const auto& cost = costs_.thread;
+    const auto wait_for_instructions = [&] { park(t, {Wait::Kind::own_instructions}, Signal::unit | Signal::popped); };
     switch (op.kind) {
         case Op::Kind::ins:
             if (!push(t, {&op.value, 1}, index, false, now_))
@@ -30,16 +32,23 @@ void Engine::act_core(unsigned t) {
             break;
         case Op::Kind::cfg: {
             const auto& arch = state_.arch();
-            const auto cell = state::cells::config(arch, op.index / arch.config_words, op.index % arch.config_words);
+            const unsigned bank = op.index / arch.config_words, addr32 = op.index % arch.config_words;
+            const auto cell = state::cells::config(arch, bank, addr32);
+            const state::Resources resources = frontend::auto_sync::config_word(state_, t, bank, addr32);
+            if (!in_order(t, resources, true)) return wait_for_instructions();
             check_config_store(t, cell, op.value, index);
             if (stopped_) return;
-            store(t, {cell, plan::CellOp::set, op.value, t, index, true}, now_, cost.config_store_latency);
-            break;
-        }
-        case Op::Kind::gpr:
-            store(t, {state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index, true}, now_,
+            store(t, {cell, plan::CellOp::set, op.value, t, index, true, -1, resources}, now_,
                   cost.config_store_latency);
             break;
+        }
+        case Op::Kind::gpr: {
+            const state::Resources resources = frontend::auto_sync::gprs(state_, t);
+            if (!in_order(t, resources, true)) return wait_for_instructions();
+            store(t, {state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index, true, -1, resources}, now_,
+                  cost.config_store_latency);
+            break;
+        }
         case Op::Kind::mop:
             store_mop(t, op.index, op.value, index, now_);
             if (stopped_) return;
@@ -76,12 +85,17 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
     auto& thread = threads_[t];
     if (thread.fifo.size() + words.size() > costs_.thread.fifo_words[t]) return false;
     for (const std::uint32_t word : words) {
-        thread.fifo.push_back({word, index, now + costs_.thread.push_latency, -1, expanded, now});
-        if (!expanded && isa::decode(word, state_.arch().arch).is(isa::mnemonic("MOP"))) {
-            thread.last_mop = index;
-            thread.last_mop_word = word;
-            order_.mop_pushed(t);
+        state::Uses uses;
+        if (!expanded) {
+            const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
+            uses = track_push(t, instruction, index);
+            if (instruction.is(isa::mnemonic("MOP"))) {
+                thread.last_mop = index;
+                thread.last_mop_word = word;
+                order_.mop_pushed(t);
+            }
         }
+        thread.fifo.push_back({word, index, now + costs_.thread.push_latency, -1, expanded, now, uses});
         index += KernelOp::next_word;
     }
     caused_by({true, static_cast<int>(t), thread.fifo.back().index, now});
@@ -124,7 +138,8 @@ void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int6
 }
 
 void Engine::store(unsigned t, const Store& what, Cycle now, Cycle latency) {
-    if (what.counts) order_.core_stores(t, what.cell, what.index, state_[what.cell] ^ what.value);
+    if (what.counts) order_.core_stores(t, what.cell, what.index, state_[what.cell] ^ what.value, what.resources);
+    if (what.resources) threads_[t].tracked_stores.push_back({what.index, {.writes = what.resources}});
     std::uint32_t id;
     if (free_stores_.empty()) {
         id = static_cast<std::uint32_t>(stores_.size());
@@ -158,6 +173,9 @@ void Engine::land_store(std::uint32_t id, Cycle now) {
     if (options_.on_write) tell_store(what.thread, what.index, what.cell);
     Signals signals = signals_of(what.cell);
     if (what.counts) --activity_.pending_stores[what.thread];
+    if (what.resources)
+        std::erase_if(threads_[what.thread].tracked_stores,
+                      [&](const Tracked& store) { return store.index == what.index; });
     if (what.core >= 0) --core_stores_[static_cast<unsigned>(what.core)];
     if (what.counts || what.core >= 0) signals = signals | Signal::store;
     if (what.thread != no_thread && state::cells::semaphore_value_block.contains(what.cell))

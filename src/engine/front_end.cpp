@@ -27,16 +27,18 @@ void Engine::act_front_end(unsigned t) {
     const GateWord& at = *thread.gate;
     const isa::Instruction& instruction = at.instruction;
 
-    // Consumed in front of the wait gate; cores that it could hold back are not executed (spec-notes C16).
+    // Consumed in front of the wait gate (spec-notes C16). What the thread's core pushed itself has counted since then.
     if (instruction.is(isa::mnemonic("RESOURCEDECL"))) {
         ++issued_;
         last_issued_ = {t, at.index, at.position, instruction.word, false, now_};
         caused_by({false, static_cast<int>(t), at.index, now_});
+        if (at.position >= 0 || thread.fifo.front().expanded) declare_resources(t, instruction, at.index);
         leave_gate(t, now_);
         ++thread.issued;
         raise(static_cast<Signals>(Signal::popped), now_);
         return acted(actor, now_ + 1);
     }
+    if (!own_stores_done(t)) return;
     if (frontend::blocks(state_, t, instruction)) {
         const auto latched = frontend::latched_wait(state_, t);
         return park(actor, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask},

@@ -4,6 +4,7 @@
 
 #include "engine/clock.hpp"
 #include "isa/instruction.hpp"
+#include "state/resources.hpp"
 
 namespace tessera::engine {
 
@@ -14,6 +15,7 @@ struct FifoEntry {
     int mop_register = -1;  ///< not an instruction: the core's store of `word` to it, kept in order
     bool expanded = false;  ///< it came in behind the MOP expander
     Cycle pushed = 0;
+    state::Uses uses{};     ///< that Auto TTSync keeps in order
 };
 
 /// The instruction at the wait gate, until it is issued. It leaves where it came from only then.
@@ -25,6 +27,8 @@ struct GateWord {
     Cycle out_of_mop = 0, out_of_replay = 0;
     Cycle pushed = 0;   ///< its op, into the FIFO
     Cycle arrived = 0;  ///< here
+    state::Uses uses{};    ///< that Auto TTSync keeps in order; of an expansion's first instruction, those of all
+    Cycle held_until = 0;  ///< by Auto TTSync; never: until its core's stores are done
 };
 
 }  // namespace tessera::engine

@@ -104,14 +104,34 @@ void Order::semaphore_seen(unsigned thread, unsigned semaphore) { known_[thread]
 void Order::mutex_released(unsigned thread, unsigned mutex) { mutexes_[mutex].join(known_[thread]); }
 void Order::mutex_taken(unsigned thread, unsigned mutex) { known_[thread].join(mutexes_[mutex]); }
 
-void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes) {
+void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes,
+                        state::Resources resources) {
     Store& store = stores_[state::index(cell)];
     if (store.number && known_[thread].done[core_stream(store.core)] < store.number) changes |= store.changes;
-    store = {++issued_[core_stream(thread)], static_cast<std::uint8_t>(thread), index, changes};
+    store = {++issued_[core_stream(thread)], static_cast<std::uint8_t>(thread), index, changes, resources};
     last_store_index_[thread] = index;
+    stored_[thread] |= resources;
+    stored_untracked_[thread] |= resources == 0;
 }
 
-void Order::stores_seen(unsigned thread) { known_[thread].done[core_stream(thread)] = issued_[core_stream(thread)]; }
+void Order::stores_seen(unsigned thread) {
+    known_[thread].done[core_stream(thread)] = issued_[core_stream(thread)];
+    stored_[thread] = 0;
+    stored_untracked_[thread] = false;
+}
+
+void Order::resources_passed(unsigned thread, state::Resources resources, std::int64_t index) {
+    for (unsigned i = 0; i < passed_[thread].size(); ++i)
+        if (resources >> i & 1) passed_[thread][i] = index;
+    const bool all = !stored_untracked_[thread] && !(stored_[thread] & ~resources);
+    if (all && last_store_index_[thread] < index) stores_seen(thread);
+}
+
+bool Order::kept_in_order(const Store& store) const {
+    for (unsigned i = 0; i < passed_[store.core].size(); ++i)
+        if (store.resources >> i & 1 && passed_[store.core][i] > store.index) return true;
+    return false;
+}
 
 void Order::core_read_back(unsigned thread, CoreRegion region, std::int64_t index) {
     // Instructions in front of the gate are fewer, and a forgotten entry can only make a finding, not hide one.
@@ -153,7 +173,7 @@ std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::i
     if (!store.number || !(store.changes & bits)) return std::nullopt;
     if (store.core == thread && store.index > index) return StoreConflict{thread, true};
     if (known_[thread].done[core_stream(store.core)] >= store.number) return std::nullopt;
-    if (store.core == thread && read_back_before(store, cell, index)) return std::nullopt;
+    if (store.core == thread && (kept_in_order(store) || read_back_before(store, cell, index))) return std::nullopt;
     return StoreConflict{store.core, false};
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "plan/plan.hpp"
-#include "state/cells.hpp"
+#include "state/resources.hpp"
 
 namespace tessera::engine {
 
@@ -82,8 +82,12 @@ public:
     /// A thread whose instructions in one of these pipes may still be at work as far as `thread` knows.
     std::optional<unsigned> not_known_done(unsigned thread, plan::PipeMask pipes) const;
 
-    /// A core stores a cell of configuration or a GPR, and gives these bits another value.
-    void core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes);
+    /// A core stores a cell of configuration or a GPR, and gives these bits another value. `resources`: what Auto TTSync
+    /// takes the store for.
+    void core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes,
+                     state::Resources resources);
+    /// Auto TTSync has let the thread's instruction `index` pass: its core's stores of before to any of these are done.
+    void resources_passed(unsigned thread, state::Resources resources, std::int64_t index);
     /// A STALLWAIT with TRISC_CFG has ended: all stores emitted so far are done.
     void stores_seen(unsigned thread);
     /// The thread's core has loaded from the region, which has all that it stored there: what it pushes from `index` on
@@ -135,6 +139,7 @@ private:
         std::uint8_t core = 0;
         std::int64_t index = 0;
         std::uint32_t changes = 0;  ///< bits that it, and those before it that may be on their way, give another value
+        state::Resources resources = 0;
     };
 
     /// The core's stores up to this number are over for its own thread's instructions from `from` on.
@@ -145,6 +150,7 @@ private:
 
     bool ordered(const Past& past, const Ticket& now, bool guarded) const;
     bool read_back_before(const Store& store, state::Cell cell, std::int64_t index) const;
+    bool kept_in_order(const Store& store) const;
 
     std::array<std::uint32_t, streams> issued_{};
     std::array<std::uint32_t, state::threads> serials_{};
@@ -160,6 +166,10 @@ private:
     std::vector<Store> stores_;  ///< by cell
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};
     std::array<std::int64_t, state::threads> last_store_index_{-1, -1, -1};
+    /// By resource: the latest instruction that Auto TTSync has let pass behind the stores of its core.
+    std::array<std::array<std::int64_t, 8>, state::threads> passed_{};
+    std::array<state::Resources, state::threads> stored_{};  ///< by stores that the thread does not know to be done
+    std::array<bool, state::threads> stored_untracked_{};    ///< there are others among them
     /// The latest of each core and region, in order.
     std::array<std::array<std::vector<ReadBack>, static_cast<std::size_t>(CoreRegion::count)>, state::threads>
         read_backs_;

@@ -78,11 +78,18 @@ void Port::changed() {
     engine_.disturbed_ = true;
 }
 
-void Port::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency) {
+bool Port::in_order(By by, state::Resources resources, bool store) {
+    const auto thread = thread_of(by.core);
+    return !thread || engine_.in_order(*thread, resources, store);
+}
+
+void Port::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
+                 state::Resources resources) {
     const auto thread = thread_of(by.core);
     const bool semaphore = state::cells::semaphore_value_block.contains(cell);
     Engine::Store what{
-        cell, op, value, thread.value_or(Engine::no_thread), 0, thread && !semaphore, static_cast<int>(by.core)};
+        cell,     op, value, thread.value_or(Engine::no_thread), 0, thread && !semaphore, static_cast<int>(by.core),
+        resources};
     what.index = index(by, thread.value_or(0));
     if (thread && state::cells::config_block.contains(cell))
         engine_.check_config_store(*thread, cell, value, what.index);
@@ -92,14 +99,15 @@ void Port::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, 
     changed();
 }
 
-void Port::store_config(By by, unsigned word, std::uint32_t value) {
+void Port::store_config(By by, unsigned word, std::uint32_t value, state::Resources resources) {
     const auto& arch = engine_.state_.arch();
     store(by, state::cells::config(arch, word / arch.config_words, word % arch.config_words), plan::CellOp::set, value,
-          engine_.costs_.thread.config_store_latency);
+          engine_.costs_.thread.config_store_latency, resources);
 }
 
-void Port::store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value) {
-    store(by, state::cells::gpr(thread, gpr), plan::CellOp::set, value, engine_.costs_.thread.config_store_latency);
+void Port::store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources resources) {
+    store(by, state::cells::gpr(thread, gpr), plan::CellOp::set, value, engine_.costs_.thread.config_store_latency,
+          resources);
 }
 
 void Port::store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) {

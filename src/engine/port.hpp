@@ -36,9 +36,12 @@ public:
     /// Pushes instruction words into a thread's FIFO, all or none. False: no room (Signal::popped tells when there may be). `expanded`: behind
     /// the MOP expander, where RISC-V B's go.
     bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded);
+    /// Auto TTSync lets the core's access pass now; else Signal::popped and Signal::unit tell when to ask again. `resources`: what
+    /// it is to the core's thread (frontend/auto_sync.hpp).
+    bool in_order(By by, state::Resources resources, bool store);
     /// Stores to the configuration space, in 32-bit words from its base.
-    void store_config(By by, unsigned word, std::uint32_t value);
-    void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value);
+    void store_config(By by, unsigned word, std::uint32_t value, state::Resources resources);
+    void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources resources);
     void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value);
     void post_semaphore(By by, unsigned semaphore);
     void get_semaphore(By by, unsigned semaphore);
@@ -84,7 +87,8 @@ private:
     std::int64_t index(By by, unsigned thread);
     void changed();
     void tell_written(By by, Cycle at);
-    void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency);
+    void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
+               state::Resources resources = 0);
 
     Engine& engine_;
 };

@@ -79,6 +79,11 @@ protected:
         Wait::Kind kind{};
         std::string reason;
     };
+    /// What Auto TTSync keeps in order: an instruction that the thread's core has pushed, or a store of it on its way.
+    struct Tracked {
+        std::int64_t index = 0;
+        state::Uses uses;
+    };
     /// A started instruction that holds its unit until what it needs is there.
     struct Held {
         std::uint32_t record = 0;
@@ -112,7 +117,11 @@ protected:
         std::uint32_t in_flight = 0;
         std::uint64_t issued = 0;
         std::vector<LateWrite> late_writes;
-        Cycle gpr_written_at = 0;  ///< when the last of RDCFG's results is in its GPR
+        std::deque<Tracked> tracked_pushes;  ///< some of them may have passed the gate
+        std::vector<Tracked> tracked_stores;
+        state::Uses expansion_uses;           ///< of the first instruction of the expansion that has begun
+        std::optional<unsigned> pushed_bank;  ///< that the last SETC16 pushed chooses
+        Cycle gpr_written_at = 0;             ///< when the last of RDCFG's results is in its GPR
         std::map<Wait, Cycle> waited;
         std::array<Cycle, plan::pipes> issuing{};  ///< cycles that went to issuing, by pipe
         plan::Pipe issued_to{};                    ///< the last instruction
@@ -167,8 +176,9 @@ protected:
         std::uint32_t value = 0;
         unsigned thread = 0;  ///< or no_thread
         std::int64_t index = 0;
-        bool counts = false;  ///< TRISC_CFG waits for it
-        int core = -1;        ///< RISC-V core, whose stores are counted; -1: of a program
+        bool counts = false;             ///< TRISC_CFG waits for it
+        int core = -1;                   ///< RISC-V core, whose stores are counted; -1: of a program
+        state::Resources resources = 0;  ///< as Auto TTSync takes it
     };
 
     std::mt19937_64 random_;

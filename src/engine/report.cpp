@@ -104,6 +104,8 @@ std::string Engine::describe(const Wait& wait, unsigned actor) const {
         case Wait::Kind::dst_block: return "Dst rows that were just written";
         case Wait::Kind::drain: return "all its instructions to be done";
         case Wait::Kind::expander: return "the MOP or replay expander";
+        case Wait::Kind::own_stores: return "stores of its core that came before (Auto TTSync)";
+        case Wait::Kind::own_instructions: return "its instructions of before to pass the wait gate (Auto TTSync)";
         case Wait::Kind::delayed: return "nothing (delayed)";
         case Wait::Kind::tile: return cores_ ? cores_->describe(wait, core_of(actor)) : std::string();
         case Wait::Kind::finished: return "nothing: it has ended, or nobody has started it";

@@ -46,10 +46,12 @@ struct Wait {
         drain,
         expander,
         delayed,
-        tile,       ///< something of the tile; `a`, `b` and `c` are known to Cores::describe()
-        finished,   ///< a core that has ended, or has not been started
-        condition,  ///< of an instruction in its unit: what its thread has under way
-        memory,     ///< the same: L1 is not as it needs it
+        own_stores,        ///< Auto TTSync: what its core has stored before
+        own_instructions,  ///< Auto TTSync: a core, for what it has pushed before to pass the gate
+        tile,              ///< something of the tile; `a`, `b` and `c` are known to Cores::describe()
+        finished,          ///< a core that has ended, or has not been started
+        condition,         ///< of an instruction in its unit: what its thread has under way
+        memory,            ///< the same: L1 is not as it needs it
         count
     };
     Kind kind = Kind::none;

@@ -13,7 +13,8 @@ namespace {
 constexpr std::string_view kinds[] = {"none",       "fifo-empty", "fifo-full", "latched-wait", "bank",
                                       "mutex",      "semaphore",  "unit-busy", "queue-full",   "address-phase",
                                       "own-scalar", "dst-block",  "drain",     "expander",     "delayed",
-                                      "tile",       "finished",   "condition", "memory"};
+                                      "own-stores", "own-instructions", "tile", "finished",     "condition",
+                                      "memory"};
 static_assert(std::size(kinds) == static_cast<std::size_t>(engine::Wait::Kind::count));
 
 }  // namespace

@@ -220,6 +220,7 @@ inline constexpr unsigned lane_config_words = 8, cc_stack_depth = 8, lanes = 32,
 inline constexpr unsigned set_reg_bases = 4, row_caches = 4;
 inline constexpr unsigned queue_words = 4, queues = 10;
 inline constexpr unsigned sub_units = 4, macro_delays = 8, rotated_rows = 4;
+inline constexpr unsigned instruction_classes = 16;  ///< of RESOURCEDECL
 
 inline constexpr CellBlock config_block{0, 2 * max_config_words};
 inline constexpr CellBlock thread_config_block = after(config_block, threads* max_thread_config_words);
@@ -263,7 +264,8 @@ inline constexpr CellBlock stream_register_block = after(rotated_block, streams*
 inline constexpr CellBlock tdma_block = after(stream_register_block, size<Tdma>);
 inline constexpr CellBlock matrix_random_block = after(tdma_block, 1);
 inline constexpr CellBlock feature_disable_block = after(matrix_random_block, 1);
-inline constexpr unsigned total = feature_disable_block.end();
+inline constexpr CellBlock declared_resources_block = after(feature_disable_block, threads* instruction_classes);
+inline constexpr unsigned total = declared_resources_block.end();
 
 /// RISCV_DEBUG_REG_DBG_FEATURE_DISABLE. Its bit with a known effect: the 16-bit view of Dst is the upper half of the 32-bit
 /// one (Dst; spec-notes T21).
@@ -330,6 +332,10 @@ constexpr Cell scheduled(unsigned sub_unit, unsigned delay, Scheduled item) {
 }
 /// What SFPSHFT2 saw last in the last lane of each row of eight when it rotated, which Wormhole's shift takes by mistake.
 constexpr Cell last_rotated(unsigned row) { return rotated_block[row]; }
+/// What a thread's instructions of a class use, as Auto TTSync is told (state/resources.hpp): bits 4 to 16 of RESOURCEDECL.
+constexpr Cell declared_resources(unsigned thread, unsigned instruction_class) {
+    return declared_resources_block[thread * instruction_classes + instruction_class];
+}
 constexpr Cell mop(unsigned thread, unsigned i) { return mop_block[thread * mop_words + i]; }
 constexpr Cell mop_expansion(unsigned thread, Mop item) {
     return mop_expansion_block[thread * size<Mop> + static_cast<unsigned>(item)];

@@ -261,6 +261,8 @@ Inventory::Inventory(const ArchDescription& arch) {
     b.cells("tdma", {labelled("item", tdma_labels)}, 32, cells::tdma_block);
     b.cells("matrix_random", {}, 32, cells::matrix_random_block);
     b.cells("feature_disable", {}, 32, cells::feature_disable_block);
+    b.cells("declared_resources", {thread_dim(), dim("class", cells::instruction_classes)}, 13,
+            cells::declared_resources_block);
     add_riscv(b, arch);
     add_tile(b);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "state/state.hpp"
 
+#include "state/resources.hpp"
+
 namespace tessera::state {
 
 namespace {
@@ -32,6 +34,9 @@ State::State(Arch arch)
     for (unsigned i = 0; i < cells::max_packers; ++i)
         for (Packer stream : {Packer::data_needs_address, Packer::exp_needs_address, Packer::rsi_needs_address})
             write(cells::packer(i, stream), 1);
+    for (unsigned t = 0; t < threads; ++t)
+        for (unsigned i = 0; i < cells::instruction_classes; ++i)
+            write(cells::declared_resources(t, i), resources::defaults[i]);
     for (unsigned i = 0; i < riscv_cores; ++i) riscv[i].local.resize(local_bytes(arch, static_cast<RiscvCore>(i)));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Backend configuration as cores see it: both banks, on Blackhole the words that write both, and behind them thread
 // configuration, which cores only read (BackendConfiguration).
+#include "frontend/auto_sync.hpp"
 #include "tile/device.hpp"
 
 namespace tessera::tile {
@@ -19,6 +20,20 @@ ConfigMap map_of(const state::ArchDescription& arch) {
     return {banks, dual, dual + state::threads * arch.thread_config_words * stride, stride};
 }
 
+// What Auto TTSync takes an access to a word of the map for.
+state::Resources resources_of(const Devices& devices, const Request& request, const ConfigMap& map, unsigned word) {
+    namespace auto_sync = frontend::auto_sync;
+    if (!request.from_t()) return 0;
+    const auto& state = devices.state;
+    const auto& arch = state.arch();
+    const unsigned thread = request.thread();
+    if (word < map.banks)
+        return auto_sync::config_word(state, thread, word / arch.config_words, word % arch.config_words);
+    if (word < map.dual) return auto_sync::dual_word(state, thread);
+    const unsigned i = (word - map.dual) / map.thread_stride;
+    return auto_sync::thread_config_word(state, thread, i / arch.thread_config_words, i % arch.thread_config_words);
+}
+
 }  // namespace
 
 std::optional<std::uint32_t> config_word(const state::State& state, unsigned word) {
@@ -33,9 +48,12 @@ std::optional<std::uint32_t> config_word(const state::State& state, unsigned wor
 }
 
 Reply load_config(Devices& devices, const Request& request) {
-    const auto value = config_word(devices.state, request.offset(devices.arch) / 4);
+    const unsigned word = request.offset(devices.arch) / 4;
+    const auto value = config_word(devices.state, word);
     if (!value) return Reply::not_modelled("which ends before that address");
     if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
+    const auto resources = resources_of(devices, request, map_of(devices.state.arch()), word);
+    if (!devices.machine.in_order(request.by(), resources, false)) return Reply::wait(WaitFor::own_instructions);
     devices.machine.read_back(request.by(), engine::CoreRegion::config);
     return Reply::of(*value);
 }
@@ -46,12 +64,14 @@ Reply store_config(Devices& devices, const Request& request, std::uint32_t value
     if (word >= map.end) return Reply::not_modelled("which ends before that address");
     if (word >= map.dual)
         return Reply::fail(findings::id("tile.no-access"), "of which cores cannot store thread configuration");
+    const auto resources = resources_of(devices, request, map, word);
+    if (!devices.machine.in_order(request.by(), resources, true)) return Reply::wait(WaitFor::own_instructions);
     if (word < map.banks) {
-        devices.machine.store_config(request.by(), word, value);
+        devices.machine.store_config(request.by(), word, value, resources);
     } else {
         const unsigned words = devices.state.arch().config_words;
-        devices.machine.store_config(request.by(), word - map.banks, value);
-        devices.machine.store_config(request.by(), word - map.banks + words, value);
+        devices.machine.store_config(request.by(), word - map.banks, value, resources);
+        devices.machine.store_config(request.by(), word - map.banks + words, value, resources);
     }
     return {};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of the coprocessor that cores load and store: instructions, MOP configuration, GPRs (PushTensixInstruction, MOPExpander,
 // ScalarUnit), registers of overlay streams and TDMA-RISC.
+#include "frontend/auto_sync.hpp"
 #include "state/mmio.hpp"
 #include "tile/device.hpp"
 
@@ -37,6 +38,15 @@ Reply store_register(Devices& devices, const Request& request, std::uint32_t val
     return Reply::not_modelled(not_known);
 }
 
+state::Resources gpr_resources(const Devices& devices, const Request& request) {
+    return request.from_t() ? frontend::auto_sync::gprs(devices.state, request.thread()) : state::Resources{0};
+}
+
+bool tdma_in_order(Devices& devices, const Request& request, bool store) {
+    if (!request.from_t()) return true;
+    return devices.machine.in_order(request.by(), frontend::auto_sync::tdma(devices.state, request.thread()), store);
+}
+
 // Each core has a MovCmdBase of its own; the state has T0's, which the NoC and NC share.
 bool other_mov_cmd_base(const Request& request) {
     return request.address == mov_cmd_base && request.user != User::t0 && request.user != User::nc &&
@@ -59,6 +69,8 @@ Reply load_gpr(Devices& devices, const Request& request) {
     const auto place = gpr_place(devices, request);
     if (!place) return Reply::not_modelled("which ends before that address");
     if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
+    if (!devices.machine.in_order(request.by(), gpr_resources(devices, request), false))
+        return Reply::wait(WaitFor::own_instructions);
     devices.machine.read_back(request.by(), engine::CoreRegion::gprs);
     return Reply::of(devices.state[state::cells::gpr(place->thread, place->gpr)]);
 }
@@ -66,16 +78,20 @@ Reply load_gpr(Devices& devices, const Request& request) {
 Reply store_gpr(Devices& devices, const Request& request, std::uint32_t value) {
     const auto place = gpr_place(devices, request);
     if (!place) return Reply::not_modelled("which ends before that address");
-    devices.machine.store_gpr(request.by(), place->thread, place->gpr, value);
+    const auto resources = gpr_resources(devices, request);
+    if (!devices.machine.in_order(request.by(), resources, true)) return Reply::wait(WaitFor::own_instructions);
+    devices.machine.store_gpr(request.by(), place->thread, place->gpr, value, resources);
     return {};
 }
 
 Reply load_tdma(Devices& devices, const Request& request) {
     if (other_mov_cmd_base(request)) return Reply::not_modelled(own_base);
+    if (!tdma_in_order(devices, request, false)) return Reply::wait(WaitFor::own_instructions);
     return load_register(devices, request);
 }
 Reply store_tdma(Devices& devices, const Request& request, std::uint32_t value) {
     if (other_mov_cmd_base(request)) return Reply::not_modelled(own_base);
+    if (!tdma_in_order(devices, request, true)) return Reply::wait(WaitFor::own_instructions);
     return store_register(devices, request, value);
 }
 

@@ -19,7 +19,8 @@ enum class WaitFor : std::uint8_t {
     mailbox_value,     ///< a value from core `index` of B, T0, T1, T2
     coprocessor_done,
     mops_expanded,
-    own_stores,  ///< its stores to the coprocessor to be processed
+    own_stores,        ///< its stores to the coprocessor to be processed
+    own_instructions,  ///< instructions that it has pushed to pass the gate (Auto TTSync)
     mover
 };
 struct Waiting {

@@ -18,8 +18,9 @@ public:
 
     virtual state::State& state() = 0;
     virtual bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) = 0;
-    virtual void store_config(By by, unsigned word, std::uint32_t value) = 0;
-    virtual void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value) = 0;
+    virtual bool in_order(By by, state::Resources resources, bool store) = 0;
+    virtual void store_config(By by, unsigned word, std::uint32_t value, state::Resources resources) = 0;
+    virtual void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources resources) = 0;
     virtual void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) = 0;
     virtual void post_semaphore(By by, unsigned semaphore) = 0;
     virtual void get_semaphore(By by, unsigned semaphore) = 0;

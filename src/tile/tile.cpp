@@ -27,6 +27,7 @@ engine::Signals wakes(WaitFor what) {
             return Signal::unit | Signal::popped | Signal::latch | Signal::pushed | Signal::tile;
         case WaitFor::pc_buf_done: return Signal::unit | Signal::popped | Signal::latch | Signal::pushed | Signal::tile;
         case WaitFor::own_stores: return Signal::store | Signal::semaphore;
+        case WaitFor::own_instructions: return Signal::unit | Signal::popped;
         case WaitFor::mover: return static_cast<engine::Signals>(Signal::unit);
         default: return static_cast<engine::Signals>(Signal::tile);
     }
@@ -50,9 +51,14 @@ public:
     bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) override {
         return port_->push(by, thread, words, expanded);
     }
-    void store_config(By by, unsigned word, std::uint32_t value) override { port_->store_config(by, word, value); }
-    void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value) override {
-        port_->store_gpr(by, thread, gpr, value);
+    bool in_order(By by, state::Resources resources, bool store) override {
+        return port_->in_order(by, resources, store);
+    }
+    void store_config(By by, unsigned word, std::uint32_t value, state::Resources resources) override {
+        port_->store_config(by, word, value, resources);
+    }
+    void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources resources) override {
+        port_->store_gpr(by, thread, gpr, value, resources);
     }
     void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) override {
         port_->store_mop(by, thread, item, value);

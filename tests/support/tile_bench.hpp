@@ -25,7 +25,14 @@ public:
     std::vector<findings::Note> notes;
     std::vector<std::pair<RiscvCore, bool>> cores;  ///< started or halted
     std::vector<std::pair<unsigned, engine::CoreRegion>> read_backs;
-    bool room = true, idle_now = true, expanded_now = true, stored = true;
+    struct AskedInOrder {
+        unsigned core = 0;
+        state::Resources resources = 0;
+        bool store = false;
+        friend bool operator==(const AskedInOrder&, const AskedInOrder&) = default;
+    };
+    AskedInOrder asked_in_order;  ///< the last time
+    bool room = true, idle_now = true, expanded_now = true, stored = true, ordered = true;
     unsigned changes = 0, times = 0, l1_bytes = 0;
 
     state::State& state() override { return state_; }
@@ -34,10 +41,14 @@ public:
         for (const auto word : words) asked.push_back({expanded ? "push expanded" : "push", by.core, thread, 0, word});
         return true;
     }
-    void store_config(tile::By by, unsigned word, std::uint32_t value) override {
+    bool in_order(tile::By by, state::Resources resources, bool store) override {
+        asked_in_order = {by.core, resources, store};
+        return ordered || !resources;
+    }
+    void store_config(tile::By by, unsigned word, std::uint32_t value, state::Resources) override {
         asked.push_back({"config", by.core, word, 0, value});
     }
-    void store_gpr(tile::By by, unsigned thread, unsigned gpr, std::uint32_t value) override {
+    void store_gpr(tile::By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources) override {
         asked.push_back({"gpr", by.core, thread, gpr, value});
     }
     void store_mop(tile::By by, unsigned thread, unsigned item, std::uint32_t value) override {
