@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "riscv/arithmetic.hpp"
+#include "riscv/hart_l1-inl.hpp"
 
 namespace tessera::riscv {
 
@@ -62,6 +63,7 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     }
     auto* const x = state_.x.data();
     const std::uint8_t* const l1 = l1_.bytes.data();
+    const auto l1_bytes = static_cast<std::uint32_t>(l1_.bytes.size());
     const std::uint32_t bubble = costs_.mispredicted.cycles;
     std::uint32_t pc = state_.pc;
     Cycle now = std::max(now_, time), latest = latest_;
@@ -144,6 +146,19 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 set_later(extend(value), costs_.local_load.cycles);
                 return true;
             }
+            if (const std::uint32_t address = a + imm; address < l1_bytes && address % bytes == 0 && !fences_all_) {
+                now = flight_from(now);
+                if (now > turn.limit) {
+                    why = Stop::Why::limit;
+                    return false;
+                }
+                std::uint32_t latency;
+                const std::uint32_t value = load_l1(bus, address, bytes, pc, now, latency);
+                begin_flight(now + latency);
+                repetition_.loaded(pc, address, value);
+                set_later(extend(value), latency);
+                return true;
+            }
             latest_ = latest;
             const Effect effect = this->load(bus, turn, a + imm, bytes, pc, now);
             now = effect.at;
@@ -155,6 +170,17 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             const std::uint32_t offset = a + imm - state::Riscv::local_base;
             if (offset < state_.local.size() && offset % bytes == 0 && !fences_all_) {
                 store_local(offset, bytes, b);
+                return true;
+            }
+            if (const std::uint32_t address = a + imm; address < l1_bytes && address % bytes == 0 && !fences_all_ &&
+                                                       (address < watch_first_ || address >= watch_end_)) {
+                now = store_port_.earliest(costs_, address, now);
+                if (now > turn.limit) {
+                    why = Stop::Why::limit;
+                    return false;
+                }
+                store_port_.accept(costs_, address, bytes, now);
+                change += store_l1(address, bytes, b);
                 return true;
             }
             latest_ = latest;

@@ -2,6 +2,7 @@
 // One RISC-V core: executes instructions until somebody else's turn comes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -120,7 +121,16 @@ private:
                           std::uint32_t& latency);
     bool store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value);
     void store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value);
+    void note_stale(Bus& bus, std::uint32_t address, std::uint32_t cached, std::uint32_t value, std::uint32_t pc,
+                    Cycle now);
     void flush_l0();
+    /// When a load of L1 that could begin at `now` may begin, and that one has begun which brings its value at `ready`.
+    Cycle flight_from(Cycle now) const {
+        return costs_.loads_in_flight.cycles ? std::max(now, in_flight_[flights_ % in_flight_.size()]) : now;
+    }
+    void begin_flight(Cycle ready) {
+        if (costs_.loads_in_flight.cycles) in_flight_[flights_++ % in_flight_.size()] = ready - 1;
+    }
     void write_csr(std::size_t place, std::uint32_t value, Cycle now, std::uint64_t number);
     void configure();
     void cannot_execute(const DecodedOp& op);

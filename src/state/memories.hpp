@@ -23,6 +23,9 @@ struct L1 {
     bool contains(std::uint64_t address, std::uint64_t length) const {
         return length <= bytes.size() && address <= bytes.size() - length;
     }
+    void mark_line_written(std::uint32_t address) {
+        written[address / line_bytes / 64] |= std::uint64_t{1} << address / line_bytes % 64;
+    }
     void mark_written(std::uint32_t address, std::uint32_t length) {
         if (length == 0) return;
         for (std::uint32_t line = address / line_bytes; line <= (address + length - 1) / line_bytes; ++line)
