@@ -95,6 +95,37 @@ TEST_P(KernelRun, PushesInstructionsAndReadsWhatTheyLeave) {
     EXPECT_EQ(done.instructions[1], 1u);
 }
 
+// InstructionRAM: NC alone executes from there, nobody loads from there.
+TEST_P(KernelRun, NcExecutesFromInstructionRam) {
+    constexpr std::uint32_t iram = 0xFFC0'0000;
+    std::vector<std::uint32_t> code, inside;
+    put(code, t0, iram + 0xFF8);
+    code.push_back(i(Op::jalr, zero, t0, 0));
+    kernel(RiscvCore::nc, code, 0x12000);
+    put(inside, a0, 77);
+    keep(inside, a0, result);  // across a page of 4 KiB
+    inside.push_back(ebreak);
+    const auto section = core_.find_section("riscv_iram");
+    EXPECT_EQ(section.has_value(), GetParam() == Arch::wormhole);
+    if (section)
+        for (std::size_t at = 0; at < 4 * inside.size(); ++at)
+            core_.write(**section, 0xFF8 + at, inside[at / 4] >> at % 4 * 8 & 0xFF);
+    const tessera::Run done = run();
+    if (GetParam() == Arch::blackhole) {
+        ASSERT_TRUE(done.fault);
+        EXPECT_EQ(done.fault->code, "riscv.fetch");
+        return;
+    }
+    ASSERT_FALSE(done.fault) << done.fault->describe();
+    EXPECT_EQ(word(result), 77u);
+    code.clear();
+    peek(code, a0, iram);
+    kernel(RiscvCore::nc, code, 0x12000);
+    const tessera::Run loads = run();
+    ASSERT_TRUE(loads.fault);
+    EXPECT_EQ(loads.fault->code, "tile.no-access");
+}
+
 // AutoTTSync: a load waits for instructions that its core has pushed, and comes behind what they change.
 TEST_P(KernelRun, AutoTtSyncKeepsALoadBehindInstructions) {
     if (GetParam() == Arch::wormhole) {

@@ -106,6 +106,34 @@ TEST_P(Mover, AWriteToStateResetClearsTheBank) {
     EXPECT_NE(step.config(0, 6), 0u);
 }
 
+// InstructionRAM: 16 KiB from 0x40000 on, Wormhole only.
+TEST_P(Mover, FillsInstructionRam) {
+    if (blackhole()) {
+        EXPECT_TRUE(step.state.iram.empty());
+        return;
+    }
+    ASSERT_EQ(step.state.iram.size(), 0x4000u);
+    fill(0x4000, 0x20);
+    transfer(1, 0x400, 0x43FE, 2);
+    EXPECT_EQ(step.fault, "");
+    for (unsigned i = 0; i < 0x20; ++i) EXPECT_EQ(step.state.iram[0x3FE0 + i], step.state.l1.bytes[0x4000 + i]) << i;
+    EXPECT_EQ(step.state.iram[0x3FDF], 0);
+    transfer(2, 0, 0x43FF, 1);
+    for (unsigned i = 0; i < 0x10; ++i) EXPECT_EQ(step.state.iram[0x3FF0 + i], 0);
+    EXPECT_EQ(step.state.iram[0x3FE1], step.state.l1.bytes[0x4001]);
+    transfer(1, 0x400, 0x43FF, 2);
+    EXPECT_EQ(step.fault, "mover.instruction-ram");
+    step.findings.clear();
+    auto& nc = step.state.riscv[static_cast<std::size_t>(RiscvCore::nc)];
+    nc.running = true;
+    nc.pc = 0x12000;
+    transfer(1, 0x400, 0x4000, 1);
+    EXPECT_THAT(step.findings, testing::Not(Contains("riscv.iram-written")));
+    nc.pc = 0xFFC0'0010;
+    transfer(1, 0x400, 0x4000, 1);
+    EXPECT_THAT(step.findings, Contains("riscv.iram-written"));
+}
+
 TEST_P(Mover, WhereNothingIs) {
     const std::uint32_t end = (blackhole() ? 1536u : 1464u) * 64;
     transfer(3, end, 0x400, 1);
@@ -114,7 +142,7 @@ TEST_P(Mover, WhereNothingIs) {
     EXPECT_EQ(step.fault, "mover.l1-address");
     transfer(0, 0, end, 1);
     EXPECT_EQ(step.fault, "mover.l1-address");
-    transfer(1, 0x400, 0x4000, 1);
+    transfer(1, 0x400, blackhole() ? 0x4000 : 0x4400, 1);
     EXPECT_EQ(step.fault, "mover.instruction-ram");
     transfer(2, 0, 0xFFF, 2);
     EXPECT_EQ(step.fault, "mover.beyond-region");

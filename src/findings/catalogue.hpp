@@ -361,9 +361,9 @@ inline constexpr Entry catalogue[] = {
      "ATINCGETPTR, Functional model"},
     {"mover.l1-address", Kind::fault, error, "the mover {detail} L1 at {0} for {1} bytes, and L1 has {2}",
      {"address", "bytes", "l1_bytes"}, "undefined", "check THCON_SEC0_REG6, which counts 16 bytes", "Mover, Functional model"},
-    {"mover.instruction-ram", Kind::fault, error,
-     "the mover writes {0}, instruction RAM of a RISC-V core, which this model does not have", {"address"}, "writes it",
-     "leave it out: cores are not executed", "Mover, Functional model; spec-notes G7"},
+    {"mover.instruction-ram", Kind::fault, error, "the mover writes {1} bytes at {0}, and instruction RAM has {2}",
+     {"address", "bytes", "size"}, "undefined", "write to 0x40000 and behind as many bytes as there are: 16 KiB, on Wormhole",
+     "InstructionRAM; Mover, Functional model; spec-notes G7"},
     {"mover.beyond-region", Kind::fault, error, "{1} bytes at {0} leave the region of configuration", {"address", "bytes"},
      "undefined", "use a smaller Buffer_size", "Mover, Functional model"},
     {"mover.nowhere", Kind::finding, warning, "what the mover writes at {0} and behind is discarded", {"address"},
@@ -504,6 +504,8 @@ inline constexpr Entry catalogue[] = {
     {"riscv.stale-l0", Kind::finding, warning, "a load from L1 {0} gets {1} from L0, and L1 has {2}",
      {"address", "cached", "present"}, "does so: L0 is not coherent", "put a fence before the load, or poll with an atomic instruction",
      "MemoryOrdering, L0 data cache; spec-notes R3"},
+    {"riscv.iram-written", Kind::finding, warning, "the mover writes instruction RAM while RISC-V NC executes instructions from there",
+     {}, "may corrupt what is written", "let NC run from L1, or put it into reset, until the mover is done", "InstructionRAM"},
 
     // --- state
     {"state.read-before-write", Kind::finding, info, "reads {detail}, of which row or line {0} was never written",

@@ -56,15 +56,17 @@ struct StoreSrcWork {
     friend bool operator==(const StoreSrcWork&, const StoreSrcWork&) = default;
 };
 
-/// Lines of 16 bytes from L1, or zeros, to L1 or configuration: XMOV.
+/// Lines of 16 bytes from L1, or zeros, to L1, configuration or instruction RAM: XMOV.
 struct MoverWork {
     static constexpr std::uint32_t nowhere = ~0u;
 
     Arch arch{};
     bool zeros = false;
     bool to_config = false;
-    std::uint32_t from = 0;   ///< L1 byte address
-    std::uint32_t to = 0;     ///< L1 byte address, or first word of the map of configuration; nowhere: discarded
+    bool to_iram = false;    ///< RISC-V NC's instruction RAM
+    std::uint32_t from = 0;  ///< L1 byte address
+    std::uint32_t to =
+        0;  ///< byte address in L1 or that RAM, or first word of the map of configuration; nowhere: discarded
     std::uint32_t bytes = 0;  ///< a multiple of 16
     friend bool operator==(const MoverWork&, const MoverWork&) = default;
 };

@@ -33,13 +33,15 @@ Outcome Mover(Machine& m, std::uint32_t dst, std::uint32_t src, std::uint32_t co
     const std::uint64_t L1Size = m.blackhole() ? 1536 * 1024 : 1464 * 1024;
     const bool ToL1 = mode == XMOV_L1_TO_L1 || mode == XMOV_L0_TO_L1;
     const bool FromL1 = mode == XMOV_L1_TO_L1 || mode == XMOV_L1_TO_L0;
-    bool Nowhere = false;
+    bool Nowhere = false, ToIRAM = false;
     if (ToL1) {
         if (dst >= L1Size || std::uint64_t{dst} + count > L1Size) return Outcome::undefined;
     } else {
-        if (0x40000 <= dst && dst <= 0x4ffff) return Outcome::undefined;  // instruction RAM is not there
-        Nowhere = dst > 0xffff;
-        if (!Nowhere && dst + std::uint64_t{count} > 0x10000) return Outcome::undefined;
+        ToIRAM = 0x40000 <= dst && dst <= 0x4ffff;
+        const std::uint64_t IRAMSize = m.blackhole() ? 0 : 16 * 1024;
+        if (ToIRAM && dst - 0x40000 + std::uint64_t{count} > IRAMSize) return Outcome::undefined;
+        Nowhere = dst > 0xffff && !ToIRAM;
+        if (!Nowhere && !ToIRAM && dst + std::uint64_t{count} > 0x10000) return Outcome::undefined;
     }
     if (FromL1 && (src >= L1Size || std::uint64_t{src} + count > L1Size)) return Outcome::undefined;
     for (std::uint32_t i = 0; i < count; i += 16) {
@@ -50,6 +52,9 @@ Outcome Mover(Machine& m, std::uint32_t dst, std::uint32_t src, std::uint32_t co
             for (unsigned b = 0; b < 16; ++b)
                 m.state.l1.bytes[dst + i + b] = static_cast<std::uint8_t>(Value[b / 4] >> b % 4 * 8);
             m.state.l1.mark_written(dst + i, 16);
+        } else if (ToIRAM) {
+            for (unsigned b = 0; b < 16; ++b)
+                m.state.iram[dst - 0x40000 + i + b] = static_cast<std::uint8_t>(Value[b / 4] >> b % 4 * 8);
         } else if (!Nowhere) {
             for (unsigned w = 0; w < 4; ++w) write_config(m, (dst + i) / 4 + w, Value[w]);
         }

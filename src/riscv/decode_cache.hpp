@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoded instructions by their place in L1. Each keeps the word it was decoded from: whoever takes one compares, so nobody has to
+// Decoded instructions by their place in L1, or in an instruction RAM. Each keeps the word it was decoded from: whoever takes one compares, so nobody has to
 // say when L1 changes.
 #pragma once
 
@@ -17,9 +17,9 @@ public:
     static constexpr std::uint32_t page_words = 1024, page_bytes = page_words * 4;
     using Page = std::array<DecodedOp, page_words>;
 
-    DecodeCache(Arch arch, std::uint32_t l1_bytes) : arch_(arch), pages_(l1_bytes / page_bytes) {}
+    DecodeCache(Arch arch, std::uint32_t bytes) : arch_(arch), pages_(bytes / page_bytes) {}
 
-    /// Entries of the page that holds `address`; nothing when that is not in L1.
+    /// Entries of the page that holds `address`; nothing when that is behind the end.
     DecodedOp* page(std::uint32_t address) {
         const std::uint32_t number = address / page_bytes;
         if (number >= pages_.size()) return nullptr;

@@ -55,6 +55,15 @@ void Hart::cannot_execute(const DecodedOp& op) {
         fault_ = {id("riscv.illegal"), {state_.pc, op.word}};
 }
 
+Hart::CodePage Hart::code_page(std::uint32_t pc) {
+    if (pc % 4) return {};
+    const std::uint32_t in_page = pc % DecodeCache::page_bytes;
+    if (DecodedOp* ops = decoded_.page(pc)) return {ops, l1_.bytes.data() + pc - in_page};
+    const std::uint32_t offset = pc - state::Riscv::iram_base;
+    if (!iram_ || offset >= iram_->size()) return {};
+    return {iram_decoded_->page(offset), iram_->data() + offset - in_page};
+}
+
 Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     if (!begun_) {
         begun_ = true;
@@ -62,7 +71,6 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         instret_base_ = state_.retired - number_;
     }
     auto* const x = state_.x.data();
-    const std::uint8_t* const l1 = l1_.bytes.data();
     const auto l1_bytes = static_cast<std::uint32_t>(l1_.bytes.size());
     const std::uint32_t bubble = costs_.mispredicted.cycles;
     std::uint32_t pc = state_.pc;
@@ -74,7 +82,7 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     std::uint64_t left = event - number_;
 
     const DecodedOp* op = nullptr;
-    DecodedOp* page = nullptr;
+    CodePage page;
     std::uint32_t page_address = pc - DecodeCache::page_bytes;
     Stop::Why why{};  // of an access that was refused
 
@@ -111,16 +119,16 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         }
 
         if (std::rotr(pc - page_address, 2) >= DecodeCache::page_words) {
-            page = pc % 4 ? nullptr : decoded_.page(pc);
-            if (!page) {
+            page = code_page(pc);
+            if (!page.ops) {
                 fault_ = {id("riscv.fetch"), {pc}};
                 return stop(Stop::Why::fetch);
             }
             page_address = pc - pc % DecodeCache::page_bytes;
         }
-        DecodedOp& entry = page[(pc - page_address) / 4];
+        DecodedOp& entry = page.ops[(pc - page_address) / 4];
         std::uint32_t word;
-        std::memcpy(&word, l1 + pc, sizeof word);
+        std::memcpy(&word, page.bytes + (pc - page_address), sizeof word);
         if (entry.word != word) entry = decode(arch_, word);
         op = &entry;
 

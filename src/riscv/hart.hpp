@@ -75,6 +75,12 @@ public:
     /// What leaving reset does: registers and counters are 0, CSRs have their reset values, L0 is empty, nothing is in flight.
     void reset(std::uint32_t pc);
 
+    /// Instructions at state::Riscv::iram_base come from there (Wormhole's NC). It outlives the hart.
+    void attach_iram(const std::vector<std::uint8_t>& iram) {
+        iram_ = &iram;
+        iram_decoded_.emplace(arch_, static_cast<std::uint32_t>(iram.size()));
+    }
+
     /// Stores to L1 in [first, end) are told to Bus::watched_store.
     void watch(std::uint32_t first, std::uint32_t end) { watch_first_ = first, watch_end_ = end; }
 
@@ -102,6 +108,13 @@ private:
         Cycle at = 0;             ///< when it was done, or could be
         std::uint32_t latency = 1;
     };
+    /// A page of instructions, and the words that they were decoded from.
+    struct CodePage {
+        DecodedOp* ops = nullptr;
+        const std::uint8_t* bytes = nullptr;
+    };
+    CodePage code_page(std::uint32_t pc);
+
     static Effect refused(Stop::Why why, Cycle at) { return {.done = false, .why = why, .at = at}; }
 
     Effect load(Bus& bus, const Turn& turn, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now);
@@ -142,6 +155,8 @@ private:
     state::Riscv& state_;
     state::L1& l1_;
     DecodeCache& decoded_;
+    const std::vector<std::uint8_t>* iram_ = nullptr;
+    std::optional<DecodeCache> iram_decoded_;
 };
 
 }  // namespace tessera::riscv

@@ -172,6 +172,8 @@ void add_riscv(Builder& b, const ArchDescription& arch) {
     for (std::size_t core = 0; core < riscv_cores; ++core)
         b.add("riscv_local_" + riscv_names[core], {dim("byte", local_bytes(arch.arch, static_cast<RiscvCore>(core)))},
               8, Storage::riscv_local, static_cast<std::uint32_t>(core * riscv_words::local_stride));
+    if (iram_bytes(arch.arch))
+        b.add("riscv_iram", {dim("byte", iram_bytes(arch.arch))}, 8, Storage::riscv_local, riscv_words::iram);
 }
 
 void add_tile(Builder& b) {
@@ -269,7 +271,7 @@ Inventory::Inventory(const ArchDescription& arch) {
     for (const auto& place : places_) sections_.push_back(place.section);
     shared_[static_cast<std::size_t>(Storage::cell)].resize(cells::total);
     shared_[static_cast<std::size_t>(Storage::riscv)].resize(riscv_cores * riscv_words::stride);
-    shared_[static_cast<std::size_t>(Storage::riscv_local)].resize(riscv_cores * riscv_words::local_stride);
+    shared_[static_cast<std::size_t>(Storage::riscv_local)].resize(riscv_words::iram + iram_bytes(arch.arch));
     shared_[static_cast<std::size_t>(Storage::tile)].resize(tile_words::total);
     for (std::size_t id = places_.size(); id-- > 0;) {
         const auto& place = places_[id];
@@ -346,6 +348,7 @@ std::uint64_t read(const State& state, Storage storage, std::uint32_t element) {
         case Storage::riscv:
             return riscv_words::read(state.riscv[element / riscv_words::stride], element % riscv_words::stride);
         case Storage::riscv_local:
+            if (element >= riscv_words::iram) return state.iram[element - riscv_words::iram];
             return state.riscv[element / riscv_words::local_stride].local[element % riscv_words::local_stride];
         case Storage::tile: return state.tile[element];
     }
@@ -377,6 +380,10 @@ void write(State& state, Storage storage, std::uint32_t element, std::uint64_t v
             riscv_words::write(state.riscv[element / riscv_words::stride], element % riscv_words::stride, word);
             break;
         case Storage::riscv_local:
+            if (element >= riscv_words::iram) {
+                state.iram[element - riscv_words::iram] = static_cast<std::uint8_t>(word);
+                break;
+            }
             state.riscv[element / riscv_words::local_stride].local[element % riscv_words::local_stride] =
                 static_cast<std::uint8_t>(word);
             break;

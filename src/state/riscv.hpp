@@ -29,10 +29,13 @@ constexpr std::uint32_t local_bytes(Arch arch, RiscvCore core) {
     return core == RiscvCore::b || core == RiscvCore::nc ? 2 * feeding : feeding;
 }
 
+/// Bytes of RISC-V NC's instruction RAM (Wormhole; InstructionRAM).
+constexpr std::uint32_t iram_bytes(Arch arch) { return arch == Arch::wormhole ? 16 * 1024 : 0; }
+
 struct Riscv {
     /// Written CSRs are kept by their place in riscv::csrs (riscv/csrs.hpp).
     static constexpr unsigned max_csrs = 48;
-    static constexpr std::uint32_t local_base = 0xFFB0'0000;
+    static constexpr std::uint32_t local_base = 0xFFB0'0000, iram_base = 0xFFC0'0000;
 
     std::array<std::uint32_t, 32> x{};
     std::uint32_t pc = 0;

@@ -12,6 +12,8 @@ inline constexpr unsigned x = 0, pc = x + 32, csr = pc + 1, counts = csr + Riscv
                           paused = running + 1, stride = paused + 1;
 /// Between the local data RAMs of two cores.
 inline constexpr unsigned local_stride = 8192;
+/// Where RISC-V NC's instruction RAM is behind them.
+inline constexpr unsigned iram = riscv_cores * local_stride;
 
 std::uint32_t read(const Riscv& core, unsigned word);
 void write(Riscv& core, unsigned word, std::uint32_t value);

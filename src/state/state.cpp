@@ -37,6 +37,7 @@ State::State(Arch arch)
     for (unsigned t = 0; t < threads; ++t)
         for (unsigned i = 0; i < cells::instruction_classes; ++i)
             write(cells::declared_resources(t, i), resources::defaults[i]);
+    iram.resize(iram_bytes(arch));
     for (unsigned i = 0; i < riscv_cores; ++i) riscv[i].local.resize(local_bytes(arch, static_cast<RiscvCore>(i)));
 }
 

@@ -40,6 +40,7 @@ public:
     Dst dst;
     LRegs lregs;
     std::array<Riscv, riscv_cores> riscv;  ///< by RiscvCore
+    std::vector<std::uint8_t> iram;        ///< RISC-V NC's instruction RAM (Wormhole)
     Tile tile;
     /// Whether unpackers and packers honour DEST_ACCESS_CFG, as every other user of Dst does (spec-notes B22). Decided
     /// before anything runs.

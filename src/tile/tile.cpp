@@ -113,6 +113,7 @@ Tile::Tile(state::State& state, const Kernels& kernels, bool tells_stores)
     }
     for (std::size_t i = 0; i < riscv_cores; ++i) {
         harts_[i].emplace(state.arch().arch, static_cast<RiscvCore>(i), state.riscv[i], state.l1, decoded_);
+        if (static_cast<RiscvCore>(i) == RiscvCore::nc && !state.iram.empty()) harts_[i]->attach_iram(state.iram);
         if (tells_stores)
             harts_[i]->watch(0, state.arch().l1_bytes);
         else
@@ -213,6 +214,11 @@ void Tile::describe(unsigned core, Blocked& blocked) const {
 }
 
 std::string Tile::instruction(unsigned, std::uint32_t pc) const {
+    if (const std::uint32_t offset = pc - state::Riscv::iram_base; offset + 4 <= state_.iram.size()) {
+        std::uint32_t word;
+        std::memcpy(&word, &state_.iram[offset], sizeof word);
+        return riscv::disassemble(state_.arch().arch, word, pc);
+    }
     if (!state_.l1.contains(pc, 4)) return {};
     return riscv::disassemble(state_.arch().arch, l1_word(state_.l1, pc), pc);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of 16 bytes from L1, or zeros, to L1 or configuration.
+// Lines of 16 bytes from L1, or zeros, to L1, configuration or instruction RAM.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "plan/work.hpp"
 #include "state/config_store.hpp"
+#include "state/riscv_words.hpp"
 
 namespace tessera::plan {
 
@@ -39,17 +40,19 @@ void run(const MoverWork& work, state::State& state) {
             if (!work.zeros) std::memcpy(&value, l1.data() + work.from + 4 * i, sizeof value);
             state::store_config(state, bank, addr32, value);
         });
+    auto& target = work.to_iram ? state.iram : l1;
     for (std::uint32_t i = 0; i < work.bytes; i += line_bytes) {
         std::array<std::uint8_t, line_bytes> line{};
         if (!work.zeros) std::memcpy(line.data(), l1.data() + work.from + i, line_bytes);
-        std::memcpy(l1.data() + work.to + i, line.data(), line_bytes);
+        std::memcpy(target.data() + work.to + i, line.data(), line_bytes);
     }
-    state.l1.mark_written(work.to, work.bytes);
+    if (!work.to_iram) state.l1.mark_written(work.to, work.bytes);
 }
 
 void footprint(const MoverWork& work, Footprint& out) {
     if (!work.zeros) out.read(Storage::l1, work.from, work.bytes);
     if (work.to == MoverWork::nowhere) return;
+    if (work.to_iram) return out.write(Storage::riscv_local, state::riscv_words::iram + work.to, work.bytes);
     if (!work.to_config) return out.write(Storage::l1, work.to, work.bytes);
     const auto& arch = state::describe(work.arch);
     for_each_word(arch, work.to, work.bytes / 4, [&](unsigned bank, unsigned addr32, unsigned) {
@@ -67,6 +70,8 @@ void explain(const MoverWork& work, Lines& lines) {
     std::string to = fmt::format("L1 0x{:X}", work.to);
     if (work.to == MoverWork::nowhere)
         to = "nowhere";
+    else if (work.to_iram)
+        to = fmt::format("instruction RAM 0x{:X}", work.to);
     else if (work.to_config)
         to = fmt::format("configuration, from word {} of its map on", work.to);
     lines.emplace_back("moves", fmt::format("{} bytes from {} to {}", work.bytes, from, to));

@@ -25,6 +25,12 @@ bool in_l1(const Look& look, plan::Plan& plan, std::uint32_t address, std::uint3
     return false;
 }
 
+// Nothing keeps the mover and the core apart (InstructionRAM).
+bool runs_from_iram(const state::State& state) {
+    const auto& core = state.riscv[static_cast<std::size_t>(RiscvCore::nc)];
+    return core.running && core.pc - state::Riscv::iram_base < state.iram.size();
+}
+
 // Words of the map of configuration that something can be written to: both banks and, on Blackhole, the place that means
 // both at once. Thread configuration is behind them.
 std::uint32_t writable_words(const state::ArchDescription& arch) {
@@ -47,7 +53,13 @@ void plan_transfer(const Look& look, plan::Plan& plan, std::uint32_t to, std::ui
     if (!work.to_config) {
         if (!in_l1(look, plan, to, bytes, "writes")) return;
     } else if (to >= instruction_ram && to < instruction_ram + region) {
-        return plan.fail(findings::id("mover.instruction-ram"), {to});
+        const auto size = static_cast<std::uint32_t>(look.state().iram.size());
+        work.to = to - instruction_ram;
+        if (std::uint64_t{work.to} + bytes > size)
+            return plan.fail(findings::id("mover.instruction-ram"), {to, bytes, size});
+        work.to_config = false;
+        work.to_iram = true;
+        if (runs_from_iram(look.state())) plan.note(findings::id("riscv.iram-written"));
     } else if (to >= region) {
         plan.note(findings::id("mover.nowhere"), {to});
         work.to = plan::MoverWork::nowhere;
