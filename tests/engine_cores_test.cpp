@@ -356,7 +356,7 @@ TEST_P(EngineCores, WordsPushedAtOnceHaveAddressesOfTheirOwn) {
 TEST(KernelOp, KeepsOrderCoreAndAddress) {
     for (const std::uint64_t sequence : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 40})
         for (unsigned core = 0; core < riscv_cores; ++core)
-            for (const std::uint32_t pc : {0x0u, 0x6010u, 0x17'FFFCu}) {
+            for (const std::uint32_t pc : {0x0u, 0x6010u, 0x17'FFFCu, 0xFFC0'0004u, 0xFFC0'3FFCu}) {
                 const KernelOp back = KernelOp::of(KernelOp{sequence, core, pc}.index());
                 EXPECT_EQ(back.sequence, sequence);
                 EXPECT_EQ(back.core, core);

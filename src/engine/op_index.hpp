@@ -5,11 +5,15 @@
 
 #include <cstdint>
 
+#include "state/riscv.hpp"
+
 namespace tessera::engine {
 
 /// A core's own instruction: where a push or a store comes from.
 struct KernelOp {
-    static constexpr unsigned pc_bits = 19, core_bits = 3;  ///< code is in L1, below 2 MiB, in words
+    static constexpr unsigned pc_bits = 19, core_bits = 3;  ///< code is in L1, below 2 MiB, in words,
+    /// or in an instruction RAM: the last words of these, which no L1 has.
+    static constexpr std::uint32_t ram_words = 1u << 14, first_ram = (1u << pc_bits) - ram_words;
     static constexpr std::uint32_t place_mask = (1u << (pc_bits + core_bits)) - 1;
 
     /// From the index of an instruction that a core pushes to that of the one behind it in memory, pushed with it (.ttinsn).
@@ -22,12 +26,21 @@ struct KernelOp {
     /// Later ops of a thread have greater indices.
     constexpr std::int64_t index() const {
         return static_cast<std::int64_t>(sequence << (pc_bits + core_bits) | core << pc_bits |
-                                         (pc >> 2 & ((1u << pc_bits) - 1)));
+                                         word_of(pc));
     }
     static constexpr KernelOp of(std::int64_t index) {
         const auto bits = static_cast<std::uint64_t>(index);
         return {bits >> (pc_bits + core_bits), static_cast<unsigned>(bits >> pc_bits) & ((1u << core_bits) - 1),
-                static_cast<std::uint32_t>(bits & ((1u << pc_bits) - 1)) << 2};
+                pc_of(static_cast<std::uint32_t>(bits) & ((1u << pc_bits) - 1))};
+    }
+
+private:
+    static constexpr std::uint32_t word_of(std::uint32_t pc) {
+        if (pc >= state::Riscv::iram_base) return first_ram + ((pc - state::Riscv::iram_base) >> 2 & (ram_words - 1));
+        return pc >> 2 & ((1u << pc_bits) - 1);
+    }
+    static constexpr std::uint32_t pc_of(std::uint32_t word) {
+        return word < first_ram ? word << 2 : state::Riscv::iram_base + ((word - first_ram) << 2);
     }
 };
 
