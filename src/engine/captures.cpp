@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an instruction captures, held against what is still on its way: stores of the cores, and words of configuration and
 // GPRs that instructions before it write only when they end.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/engine.hpp"
@@ -15,18 +17,6 @@ findings::Note store_finding(state::Cell cell, const Order::StoreConflict& confl
     if (state::cells::gpr_block.contains(cell)) return {findings::id("hazard.gpr-store"), {gpr_of(cell)}};
     if (conflict.overtaken) return {findings::id("hazard.config-overtaken"), {addr32_of(cell)}};
     return {findings::id("hazard.config-store"), {addr32_of(cell), conflict.core}};
-}
-
-// Of a cell that was read as fields alone, the fields' bits: the others may be another unit's.
-std::uint32_t captured_bits(const plan::Seen& seen, state::Cell cell) {
-    std::uint32_t bits = 0;
-    auto whole = std::count(seen.cells.begin(), seen.cells.end(), cell);
-    for (const auto& field : seen.fields) {
-        if (field.cell != cell) continue;
-        bits |= field.at.mask() << field.at.lo;
-        --whole;
-    }
-    return whole ? ~std::uint32_t{0} : bits;
 }
 
 template <class LateWrite>
@@ -73,7 +63,7 @@ void Engine::check_captures(const plan::Plan& plan, const GateWord& at) {
             return tell(late_write_finding(cell, *write, plan.pipes));
         if (const auto conflict =
                 order_.check_capture(plan.thread, at.index, cell, captured_bits(recorder.seen(), cell)))
-            return tell(store_finding(cell, *conflict));
+            return note_store(store_finding(cell, *conflict), plan, at, conflict->core, conflict->index);
     }
     if (late.empty()) return;
     const LateWrite* overwritten = nullptr;
@@ -84,6 +74,14 @@ void Engine::check_captures(const plan::Plan& plan, const GateWord& at) {
         which = cell;
     });
     if (overwritten) tell(late_write_finding(state::Cell(which), *overwritten, plan.pipes));
+}
+
+void Engine::note_store(const findings::Note& what, const plan::Plan& plan, const GateWord& at, unsigned core,
+                        std::int64_t index) {
+    const std::uint32_t word = plan.instruction.word;
+    const auto place = [&] { return where(plan.thread, at.index, word, now_, at.position); };
+    const auto by = [&](Finding& finding) { finding.message += fmt::format("; the store: {}", op_text(core, index)); };
+    if (log_.add(what, plan.thread, word, place, {}, by)) stopped_ = true;
 }
 
 void Engine::remember(unsigned t, const LateWrite& write) {

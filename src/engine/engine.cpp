@@ -38,6 +38,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
         actors_[actor].finished = cores ? !(running >> c & 1) : actor >= core_b;
         if (cores && actors_[actor].finished) actors_[actor].wait = {Wait::Kind::finished};
     }
+    if (cores && !costs_.completes_at_issue) order_.watch_cores();
     begin_expansions();
     schedule_changed(0);
 }

@@ -10,6 +10,8 @@
 //   front_end.cpp   wait gate, issue
 //   config_writes.cpp  what is to be said of writes to configuration
 //   captures.cpp    what an instruction captures too early
+//   config_uses.cpp    configuration that one thread writes and another uses
+//   missing_wait.cpp  what would order two accesses
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   waiting.cpp     instructions that wait inside their unit
 //   by_reference.cpp  RunOptions::reference
@@ -123,6 +125,7 @@ private:
     void take_entry(unsigned thread, Cycle taken);
     void begin_mop(unsigned thread, const FifoEntry& entry, const isa::Instruction& mop);
     void begin_replay(unsigned thread, const GateWord& replay);
+    void check_replay(unsigned thread, const GateWord& replay, unsigned count);
     void leave_source(unsigned thread, bool from_mop);
     void leave_gate(unsigned thread, Cycle now);
 
@@ -144,6 +147,9 @@ private:
 
     // captures.cpp
     void check_captures(const plan::Plan& plan, const GateWord& at);
+    /// Notes what is wrong with the instruction and a core's store.
+    void note_store(const findings::Note& note, const plan::Plan& plan, const GateWord& at, unsigned core,
+                    std::int64_t index);
     void remember_late_writes(const plan::Plan& plan, std::int64_t index);
     void remember(unsigned thread, const LateWrite& write);
     void forget_late_writes(unsigned thread, plan::Pipe pipe);
@@ -151,6 +157,22 @@ private:
     // config_writes.cpp
     void check_config_store(unsigned thread, state::Cell cell, std::uint32_t value, std::int64_t index);
     void check_config_writes(const plan::Plan& plan, const GateWord& at);
+
+    // config_uses.cpp
+    void check_config_order(const plan::Plan& plan, const GateWord& at);
+    void check_stored_config(const Store& what);
+
+    // missing_wait.cpp
+    /// An instruction that another one meets.
+    struct Other {
+        unsigned thread = 0;
+        plan::Pipe pipe{};
+        std::int64_t index = 0;
+    };
+    std::string missing_wait(const plan::Plan& plan, const Other& other) const;
+    /// Notes a finding about an instruction and another one: with that one's place, and the waits that would order them as its cure.
+    void note_pair(const findings::Note& note, const plan::Plan& plan, std::int64_t index, std::int64_t position,
+                   const Other& other);
 
     // execution.cpp
     std::uint32_t new_record();
@@ -165,6 +187,7 @@ private:
     void land(std::uint32_t id, Cycle now);
     void end(std::uint32_t id, Cycle now);
     void check_accesses(Record& record);
+    void tell_conflict(const Record& record, const Conflict& conflict);
     void busy_changes(plan::PipeMask pipes, int by, Cycle now);
 
     // waiting.cpp
@@ -236,6 +259,8 @@ private:
     std::string describe(const Touch& touch) const;
     std::string place_of(unsigned thread, std::int64_t index) const;
     std::string op_text(std::uint32_t value) const;
+    /// The same of an op whose thread is known.
+    std::string op_text(unsigned thread, std::int64_t index) const;
     /// What users know an index as.
     std::int64_t op_number(std::int64_t index) const;
     /// Of kernels: which core it came from, and where that stood.

@@ -187,6 +187,8 @@ void Engine::land(std::uint32_t id, Cycle now) {
             if (state::cells::semaphore_value_block.contains(effect.cell))
                 order_.semaphore_changed(record.plan.thread,
                                          state::index(effect.cell) - state::cells::semaphore_value_block.first);
+            if (state::cells::stream_register_block.contains(effect.cell))
+                order_.told(record.plan.thread, stream_registers_word);
             if (!state::cells::mutex_block.contains(effect.cell)) continue;
             const unsigned mutex = state::index(effect.cell) - state::cells::mutex_block.first;
             order_.mutex_released(record.plan.thread, mutex);
@@ -255,7 +257,31 @@ void Engine::end(std::uint32_t id, Cycle now) {
     raise(signals | Signal::unit, now);
 }
 
-// Accesses to Dst and L1 against what came before, and whether anything read was ever written.
+void Engine::tell_conflict(const Record& record, const Conflict& c) {
+    const bool l1 = c.storage == plan::Storage::l1, dst = c.storage == plan::Storage::dst;
+    if (c.core >= 0) {
+        const auto core = static_cast<unsigned>(c.core);
+        const findings::Note told{l1 ? findings::id("hazard.l1-core") : findings::id("hazard.dst-core"),
+                                  {c.first, c.last, c.core_pc}};
+        const std::uint32_t word = record.plan.instruction.word;
+        const auto by = [&](std::uint32_t) { return op_text(static_cast<std::uint32_t>(KernelOp{0, core, c.core_pc}.index())); };
+        if (log_.add(
+                told, record.plan.thread, word,
+                [&] { return where(record.plan.thread, record.index, word, now_, record.position); }, by))
+            stopped_ = true;
+        return;
+    }
+    const std::uint32_t index = static_cast<std::uint32_t>(c.other_index);
+    const findings::Note told =
+        l1 || dst ? findings::Note{l1 ? findings::id("hazard.l1") : findings::id("hazard.dst"),
+                                   {c.first, c.last, c.other_thread, index}}
+                  : findings::Note{findings::id("hazard.src"),
+                                   {c.first, c.other_thread, index},
+                                   c.storage == plan::Storage::src_a ? "SrcA" : "SrcB"};
+    note_pair(told, record.plan, record.index, record.position, {c.other_thread, c.other_pipe, c.other_index});
+}
+
+// Accesses to source banks, Dst and L1 against what came before, and whether anything read was ever written.
 void Engine::check_accesses(Record& record) {
     if (std::holds_alternative<plan::NoWork>(record.plan.work)) return;
     constexpr auto unwritten = findings::id("state.read-before-write");
@@ -277,9 +303,8 @@ void Engine::check_accesses(Record& record) {
         std::vector<Conflict> conflicts;
         const bool atomic = std::holds_alternative<plan::IncrementWork>(record.plan.work);
         order_.check_accesses(record.ticket, accesses, atomic, conflicts);
-        for (const auto& c : conflicts)
-            tell({c.storage == plan::Storage::l1 ? findings::id("hazard.l1") : findings::id("hazard.dst"),
-                  {c.first, c.last, c.other_thread, static_cast<std::uint32_t>(c.other_index)}});
+        for (const auto& c : conflicts) tell_conflict(record, c);
+        if (record.plan.pipes & bit(plan::Pipe::scalar)) order_.flags(record.ticket, accesses);
     }
     if (!look_for_unwritten) return;
     for (const auto& access : accesses.accesses) {

@@ -197,9 +197,29 @@ void Engine::begin_replay(unsigned t, const GateWord& replay) {
         thread.recording = replay.index;
         thread.recording_word = replay.instruction.word;
     }
+    check_replay(t, replay, count);
     if (count > state::cells::replay_words)
         note({findings::id("frontend.replay-count"), {count, state::cells::replay_words}}, t, replay.index,
              replay.instruction.word, replay.position);
+}
+
+// What is played may come from more than one recording, but not from one that another has taken the middle out of.
+void Engine::check_replay(unsigned t, const GateWord& replay, unsigned count) {
+    constexpr unsigned slots = state::cells::replay_words;
+    auto& recordings = threads_[t].recordings;
+    const unsigned first = frontend::replay_slot(state_, t), played = std::min(count, slots);
+    if (frontend::replay_mode(state_, t) != ReplayMode::play) {
+        for (unsigned i = 0; i < played; ++i) recordings[(first + i) % slots] = {replay.index, replay.position, first, played};
+        return;
+    }
+    const auto holds = [](const Recording& one, unsigned slot) { return (slot + slots - one.first) % slots < one.count; };
+    for (unsigned i = 0; i < played; ++i)
+        for (unsigned k = 0; k < played; ++k) {
+            const unsigned slot = (first + i) % slots, other = (first + k) % slots;
+            if (recordings[slot] == recordings[other] || !holds(recordings[slot], other)) continue;
+            return note({findings::id("frontend.replay-overwritten"), {slot, other}}, t, replay.index,
+                        replay.instruction.word, replay.position);
+        }
 }
 
 void Engine::leave_source(unsigned t, bool from_mop) {

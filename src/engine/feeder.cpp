@@ -72,7 +72,7 @@ void Engine::act_core(unsigned t) {
                     t,
                     {Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index), static_cast<std::uint8_t>(op.value)},
                     static_cast<Signals>(Signal::semaphore));
-            order_.core_saw_semaphore(t, op.index);
+            order_.core_saw_semaphore(core_of_thread(t), op.index);
             break;
         }
     }
@@ -96,6 +96,7 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
             }
         }
         thread.fifo.push_back({word, index, now + costs_.thread.push_latency, -1, expanded, now, uses});
+        order_.core_pushes(cores_ ? KernelOp::of(index).core : core_of_thread(t), t, index);
         index += KernelOp::next_word;
     }
     caused_by({true, static_cast<int>(t), thread.fifo.back().index, now});
@@ -109,7 +110,7 @@ bool Engine::thread_idle(unsigned t) const {
 
 // A core knows that all that its thread was given is done.
 void Engine::drained(unsigned t) {
-    order_.drained(t);
+    order_.drained(core_of_thread(t), t);
     forget_late_writes(t, plan::Pipe::scalar);
     forget_late_writes(t, plan::Pipe::mover);
 }
@@ -138,7 +139,10 @@ void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int6
 }
 
 void Engine::store(unsigned t, const Store& what, Cycle now, Cycle latency) {
-    if (what.counts) order_.core_stores(t, what.cell, what.index, state_[what.cell] ^ what.value, what.resources);
+    if (what.counts) {
+        check_stored_config(what);
+        order_.core_stores(t, what.cell, what.index, state_[what.cell] ^ what.value, what.resources);
+    }
     if (what.resources) threads_[t].tracked_stores.push_back({what.index, {.writes = what.resources}});
     std::uint32_t id;
     if (free_stores_.empty()) {
@@ -178,8 +182,9 @@ void Engine::land_store(std::uint32_t id, Cycle now) {
                       [&](const Tracked& store) { return store.index == what.index; });
     if (what.core >= 0) --core_stores_[static_cast<unsigned>(what.core)];
     if (what.counts || what.core >= 0) signals = signals | Signal::store;
-    if (what.thread != no_thread && state::cells::semaphore_value_block.contains(what.cell))
-        order_.semaphore_changed(what.thread, state::index(what.cell) - state::cells::semaphore_value_block.first);
+    if (state::cells::semaphore_value_block.contains(what.cell))
+        order_.core_changes_semaphore(what.core >= 0 ? static_cast<unsigned>(what.core) : core_of_thread(what.thread),
+                                      state::index(what.cell) - state::cells::semaphore_value_block.first);
     raise(signals, now);
 }
 

@@ -131,9 +131,11 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     note_findings(plan, entry);
     check_config_writes(plan, entry);
     if (!costs_.completes_at_issue) {
+        order_.reached(t, entry.index);
         for (const auto& need : plan.banks)
             if (!need.in_unit) order_.bank_seen(t, need.src, need.bank);
         check_captures(plan, entry);
+        check_config_order(plan, entry);
         remember_late_writes(plan, entry.index);
     }
     if (stopped_) return;
@@ -182,6 +184,9 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
     const bool hands_over = std::any_of(plan.effects.begin(), plan.effects.end(), is_hand_over);
     order_.issue(record.ticket, t, plan.pipes, entry.index,
                  hands_over || !plan.banks.empty() || !std::holds_alternative<plan::NoWork>(plan.work));
+    for (const auto& effect : plan.effects)
+        if (state::cells::matrix_bank_block.contains(effect.cell))
+            order_.bank_flips(record.ticket, state::Src(state::index(effect.cell) - state::cells::matrix_bank_block.first));
     for (unsigned p = 0; p < plan::pipes; ++p)
         if (plan.pipes >> p & 1) ++activity_.in_pipe[p][t];
 
@@ -245,6 +250,8 @@ void Engine::release_latch(unsigned t, Cycle now) {
             if (state_[state::cells::latch(t, state::Latch::semaphores)] >> i & 1) order_.semaphore_seen(t, i);
     } else if (kind == state::LatchKind::stall) {
         conditions_seen(t, conditions);
+    } else if (kind == state::LatchKind::stream) {
+        order_.heard(t, stream_registers_word);
     }
     state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     caused_by(thread.latch_met_by);
@@ -271,6 +278,11 @@ void Engine::conditions_seen(unsigned t, state::ConditionMask conditions) {
         order_.mover_idle_seen(t);
         forget_late_writes(t, plan::Pipe::mover);
     }
+    for (const auto& [condition, src] : {std::pair{Condition::srca_vld, state::Src::a}, {Condition::srcb_vld, state::Src::b}})
+        if (waited(condition)) order_.bank_valid_seen(t, src, state_[state::cells::matrix_bank(src)]);
+    for (const auto& [condition, src] : {std::pair{Condition::srca_clr, state::Src::a}, {Condition::srcb_clr, state::Src::b}})
+        if (waited(condition))
+            order_.bank_seen(t, src, state_[state::cells::unpacker(static_cast<unsigned>(src), state::Unpacker::bank)]);
     if (waited(Condition::trisc_cfg)) order_.stores_seen(t);
     if (!waited(Condition::thcon)) return;
     threads_[t].scalar_not_awaited = false;

@@ -14,8 +14,8 @@ constexpr std::size_t remembered_spans = 64;  // of L1 per stream; older ones ar
 
 bool is_packer(Pipe pipe) { return pipe >= Pipe::packer0 && pipe <= Pipe::packer3; }
 
-Pipe pipe_of_stream(unsigned stream) { return Pipe(stream % plan::pipes); }
-unsigned thread_of_stream(unsigned stream) { return stream / plan::pipes; }
+// The unpackers' side of a source bank, and that of the matrix unit.
+bool is_matrix_side(Pipe pipe) { return pipe == Pipe::matrix; }
 
 // Readers of a block of Dst are kept apart per thread and per unit.
 unsigned reader_slot(unsigned thread, Pipe pipe) {
@@ -28,12 +28,19 @@ unsigned reader_slot(unsigned thread, Pipe pipe) {
 
 }  // namespace
 
-void Knowledge::join(const Knowledge& other) {
-    for (unsigned i = 0; i < streams; ++i) {
-        issued[i] = std::max(issued[i], other.issued[i]);
-        done[i] = std::max(done[i], other.done[i]);
-    }
-    for (unsigned t = 0; t < state::threads; ++t) expanded[t] = std::max(expanded[t], other.expanded[t]);
+bool Knowledge::join(const Knowledge& other) {
+    std::uint32_t news = 0;
+    const auto most = [&](auto& mine, const auto& theirs) {
+        for (std::size_t i = 0; i < mine.size(); ++i) {
+            news |= static_cast<std::uint32_t>(theirs[i] > mine[i]);
+            mine[i] = std::max(mine[i], theirs[i]);
+        }
+    };
+    most(issued, other.issued);
+    most(done, other.done);
+    most(expanded, other.expanded);
+    most(accesses, other.accesses);
+    return news != 0;
 }
 
 plan::Pipe Ticket::pipe() const { return Pipe(std::countr_zero(pipes)); }
@@ -72,6 +79,15 @@ void Order::give_bank(const Ticket& ticket, state::Src src, unsigned bank) {
     given.done[stream] = std::max(given.done[stream], ticket.number[0]);
 }
 
+void Order::bank_flips(const Ticket& ticket, state::Src src) {
+    flips_[ticket.thread][static_cast<unsigned>(src)] = ticket.number[0];
+}
+
+void Order::bank_valid_seen(unsigned thread, state::Src src, unsigned bank) {
+    const std::uint32_t flipped = flips_[thread][static_cast<unsigned>(src)];
+    if (known_[thread].done[stream_of(thread, Pipe::matrix)] >= flipped) bank_seen(thread, src, bank);
+}
+
 void Order::idle_seen(unsigned thread, plan::PipeMask pipes) {
     for (unsigned p = 0; p < plan::pipes; ++p) {
         if (!(pipes >> p & 1)) continue;
@@ -101,6 +117,7 @@ std::optional<unsigned> Order::not_known_done(unsigned thread, plan::PipeMask us
 
 void Order::semaphore_changed(unsigned thread, unsigned semaphore) { semaphores_[semaphore].join(known_[thread]); }
 void Order::semaphore_seen(unsigned thread, unsigned semaphore) { known_[thread].join(semaphores_[semaphore]); }
+void Order::core_changes_semaphore(unsigned core, unsigned semaphore) { semaphores_[semaphore].join(cores_[core]); }
 void Order::mutex_released(unsigned thread, unsigned mutex) { mutexes_[mutex].join(known_[thread]); }
 void Order::mutex_taken(unsigned thread, unsigned mutex) { known_[thread].join(mutexes_[mutex]); }
 
@@ -109,6 +126,7 @@ void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, s
     Store& store = stores_[state::index(cell)];
     if (store.number && known_[thread].done[core_stream(store.core)] < store.number) changes |= store.changes;
     store = {++issued_[core_stream(thread)], static_cast<std::uint8_t>(thread), index, changes, resources};
+    cores_[core_of_thread(thread)].issued[core_stream(thread)] = store.number;
     last_store_index_[thread] = index;
     stored_[thread] |= resources;
     stored_untracked_[thread] |= resources == 0;
@@ -150,14 +168,39 @@ bool Order::read_back_before(const Store& store, state::Cell cell, std::int64_t 
                        [&](const ReadBack& each) { return each.number >= store.number && each.from <= index; });
 }
 
-void Order::drained(unsigned thread) {
+void Order::drained(unsigned core, unsigned thread) {
     idle_seen(thread, static_cast<plan::PipeMask>((1u << plan::pipes) - 1));
-    core_expanded_[thread] = mops_pushed_[thread];
+    core_learns(core, known_[thread]);
+    if (core == core_of_thread(thread)) core_expanded_[thread] = mops_pushed_[thread];
 }
 
-void Order::core_saw_semaphore(unsigned thread, unsigned semaphore) {
-    core_expanded_[thread] = std::max(core_expanded_[thread], semaphores_[semaphore].expanded[thread]);
-    semaphore_seen(thread, semaphore);
+void Order::core_saw_semaphore(unsigned core, unsigned semaphore) {
+    for (unsigned thread = 0; thread < state::threads; ++thread)
+        if (core == core_of_thread(thread))
+            core_expanded_[thread] = std::max(core_expanded_[thread], semaphores_[semaphore].expanded[thread]);
+    core_learns(core, semaphores_[semaphore]);
+}
+
+void Order::core_heard(unsigned core, std::uint32_t word) {
+    if (const auto known = words_.find(word); known != words_.end()) core_learns(core, known->second);
+}
+
+void Order::core_learns(unsigned core, const Knowledge& what) { versions_[core] += cores_[core].join(what); }
+
+// What its own core did before, the thread knows in any case, so that this need not be handed on with every instruction.
+void Order::core_pushes(unsigned core, unsigned thread, std::int64_t index) {
+    std::uint32_t& handed = handed_versions_[core][thread];
+    if (core == core_of_thread(thread) && handed == versions_[core]) return;
+    handed = versions_[core];
+    handed_[thread].push_back({index, cores_[core]});
+}
+
+void Order::reached(unsigned thread, std::int64_t index) {
+    auto& handed = handed_[thread];
+    for (; !handed.empty() && handed.front().index <= index; handed.pop_front()) known_[thread].join(handed.front().known);
+    const unsigned core = core_of_thread(thread);
+    known_[thread].accesses[core] = cores_[core].accesses[core];
+    known_[thread].issued[core_stream(thread)] = issued_[core_stream(thread)];
 }
 
 bool Order::stores_may_matter(unsigned thread, std::int64_t index) const {
@@ -171,10 +214,10 @@ std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::i
                                                          std::uint32_t bits) const {
     const Store& store = stores_[state::index(cell)];
     if (!store.number || !(store.changes & bits)) return std::nullopt;
-    if (store.core == thread && store.index > index) return StoreConflict{thread, true};
+    if (store.core == thread && store.index > index) return StoreConflict{thread, true, store.index};
     if (known_[thread].done[core_stream(store.core)] >= store.number) return std::nullopt;
     if (store.core == thread && (kept_in_order(store) || read_back_before(store, cell, index))) return std::nullopt;
-    return StoreConflict{store.core, false};
+    return StoreConflict{store.core, false, store.index};
 }
 
 // One unit works in the order of issue. Hardware holds a matrix instruction's block of Dst back from the matrix unit and
@@ -191,6 +234,26 @@ bool Order::ordered(const Past& past, const Ticket& now, bool guarded) const {
     return now.known.done[past.stream] >= past.number;
 }
 
+void Order::check_bank(const Ticket& ticket, const Past& self, const plan::Access& access,
+                       std::vector<Conflict>& conflicts) {
+    constexpr std::uint32_t bank_datums = state::SrcBank::rows * state::columns;
+    const unsigned source = access.storage == plan::Storage::src_b, side = is_matrix_side(ticket.pipe());
+    for (unsigned bank = access.first / bank_datums; bank <= (access.first + access.count - 1) / bank_datums; ++bank) {
+        Bank& past = source_banks_[source * 2 + bank];
+        const Past& write = past.writes[!side];
+        const Past& read = past.reads[!side];
+        const Past* other = !ordered(write, ticket, false)                   ? &write
+                            : access.write && !ordered(read, ticket, false) ? &read
+                                                                            : nullptr;
+        const bool told = std::any_of(conflicts.begin(), conflicts.end(),
+                                      [&](const Conflict& each) { return each.storage == access.storage; });
+        if (other && !told)
+            conflicts.push_back({access.storage, bank, bank, thread_of_stream(other->stream),
+                                 pipe_of_stream(other->stream), other->index});
+        (access.write ? past.writes : past.reads)[side] = self;
+    }
+}
+
 void Order::check_accesses(const Ticket& ticket, const plan::Footprint& footprint, bool atomic,
                            std::vector<Conflict>& conflicts) {
     const unsigned stream = stream_of(ticket.thread, ticket.pipe());
@@ -200,8 +263,10 @@ void Order::check_accesses(const Ticket& ticket, const plan::Footprint& footprin
     auto tell = [&](bool& told, plan::Storage storage, std::uint32_t first, std::uint32_t last, const Past& other) {
         if (told) return;
         told = true;
-        conflicts.push_back({storage, first, last, thread_of_stream(other.stream), other.index});
+        conflicts.push_back(
+            {storage, first, last, thread_of_stream(other.stream), pipe_of_stream(other.stream), other.index});
     };
+    if (watches_cores_) indices_[stream].add(self.number, ticket.index);
 
     for (const auto& access : footprint.accesses) {
         if (access.storage == plan::Storage::dst || access.storage == plan::Storage::dst_valid) {
@@ -213,6 +278,12 @@ void Order::check_accesses(const Ticket& ticket, const plan::Footprint& footprin
                 if (block.write.number != self.number || block.write.stream != self.stream)
                     if (!ordered(block.write, ticket, guarded))
                         tell(told_dst, plan::Storage::dst, first_row, last_row, block.write);
+                if (watches_cores_ && !told_dst)
+                    if (const auto core = unordered_core(block.cores, ticket, access.write)) {
+                        told_dst = true;
+                        conflicts.push_back(
+                            conflict_with_core(plan::Storage::dst, first_row, last_row, core->first, core->second));
+                    }
                 if (!access.write) {
                     block.reads[reader_slot(ticket.thread, ticket.pipe())] = self;
                     continue;
@@ -234,6 +305,10 @@ void Order::check_accesses(const Ticket& ticket, const plan::Footprint& footprin
                 spans.push_back({first, last, access.write, atomic, self});
             else
                 spans[l1_next_[stream]++ % remembered_spans] = {first, last, access.write, atomic, self};
+            if (watches_cores_ && footprint.exact && ticket.pipe() != Pipe::scalar)
+                check_core_words(ticket, first, last, access.write, conflicts);
+        } else if (access.storage == plan::Storage::src_a || access.storage == plan::Storage::src_b) {
+            check_bank(ticket, self, access, conflicts);
         }
     }
 }

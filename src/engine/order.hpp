@@ -8,38 +8,31 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "engine/core_accesses.hpp"
+#include "engine/knowledge.hpp"
 #include "plan/plan.hpp"
 #include "state/resources.hpp"
 
 namespace tessera::engine {
 
-/// Streams: thread × pipe, then one per core.
-inline constexpr unsigned streams = state::threads * plan::pipes + state::threads;
-constexpr unsigned stream_of(unsigned thread, plan::Pipe pipe) {
-    return thread * plan::pipes + static_cast<unsigned>(pipe);
-}
-constexpr unsigned core_stream(unsigned thread) { return state::threads * plan::pipes + thread; }
-
 /// Memories of the coprocessor that keep the order of one core's accesses, each for itself.
 enum class CoreRegion : std::uint8_t { config, gprs, count };
-
-/// How far each stream is known to have come; numbers count a stream's instructions from 1.
-struct Knowledge {
-    std::array<std::uint32_t, streams> issued{}, done{};
-    std::array<std::uint32_t, state::threads> expanded{};  ///< MOPs of each thread that have been expanded
-
-    void join(const Knowledge& other);
-};
 
 /// An access that another one meets without order.
 struct Conflict {
     plan::Storage storage{};
-    std::uint32_t first = 0, last = 0;  ///< Dst rows or L1 bytes
+    std::uint32_t first = 0, last = 0;  ///< Dst rows, L1 bytes, or a source's bank
     unsigned other_thread = 0;
+    plan::Pipe other_pipe{};
     std::int64_t other_index = 0;
+    int core = -1;               ///< it is this core's own access; -1: an instruction's
+    std::uint32_t core_pc = 0;  ///< of that access; 0: no longer known
 };
 
 /// Identifies an instruction: its streams' numbers, and where it stands in its program.
@@ -68,6 +61,11 @@ public:
     void take_bank(Ticket& ticket, state::Src src, unsigned bank);
     /// The instruction ends and gives a bank away.
     void give_bank(const Ticket& ticket, state::Src src, unsigned bank);
+    /// The instruction makes the matrix unit go on with its source's other bank.
+    void bank_flips(const Ticket& ticket, state::Src src);
+    /// A STALLWAIT that waited until the matrix unit's bank belongs to it has ended. Behind an instruction that changes which
+    /// bank that is, and that is not known to be done, it may have looked at the bank before.
+    void bank_valid_seen(unsigned thread, state::Src src, unsigned bank);
     /// A STALLWAIT that waited for these pipes to be idle has ended.
     void idle_seen(unsigned thread, plan::PipeMask pipes);
 
@@ -76,6 +74,21 @@ public:
 
     void semaphore_changed(unsigned thread, unsigned semaphore);
     void semaphore_seen(unsigned thread, unsigned semaphore);
+    void core_changes_semaphore(unsigned core, unsigned semaphore);
+    /// What else threads and cores tell each other by: registers of streams, mailboxes, other words of devices.
+    void told(unsigned thread, std::uint32_t word) { words_[word].join(known_[thread]); }
+    void heard(unsigned thread, std::uint32_t word) { known_[thread].join(words_[word]); }
+    void core_told(unsigned core, std::uint32_t word) { words_[word].join(cores_[core]); }
+    void core_heard(unsigned core, std::uint32_t word);
+    /// The core has seen a result of the thread's instructions.
+    void core_saw_thread(unsigned core, unsigned thread) { core_learns(core, known_[thread]); }
+    /// The core leaves reset, as another one wanted.
+    void core_starts(unsigned core, unsigned by) { core_learns(core, cores_[by]); }
+    /// A core pushes the thread's instruction at `index`: what it knows now, the thread knows when it comes to that.
+    void core_pushes(unsigned core, unsigned thread, std::int64_t index);
+    /// The thread comes to the instruction at `index`.
+    void reached(unsigned thread, std::int64_t index);
+
     void mutex_released(unsigned thread, unsigned mutex);
     void mutex_taken(unsigned thread, unsigned mutex);
 
@@ -93,14 +106,14 @@ public:
     /// The thread's core has loaded from the region, which has all that it stored there: what it pushes from `index` on
     /// comes later.
     void core_read_back(unsigned thread, CoreRegion region, std::int64_t index);
-    /// Everything that the thread has pushed is done, and its core knows.
-    void drained(unsigned thread);
+    /// Everything that the thread was given is done, and the core knows.
+    void drained(unsigned core, unsigned thread);
 
     /// What a core knows about its own thread's MOPs: those of before a drain or a semaphore that it has waited for.
     void mop_pushed(unsigned thread) { ++mops_pushed_[thread]; }
     void mop_expanded(unsigned thread) { ++known_[thread].expanded[thread]; }
     void mops_seen_expanded(unsigned thread) { core_expanded_[thread] = mops_pushed_[thread]; }
-    void core_saw_semaphore(unsigned thread, unsigned semaphore);
+    void core_saw_semaphore(unsigned core, unsigned semaphore);
     bool mops_known_expanded(unsigned thread) const { return core_expanded_[thread] >= mops_pushed_[thread]; }
 
     /// Whether some store by a core is not known to be over to the thread, or comes later in the core's program.
@@ -108,12 +121,30 @@ public:
     struct StoreConflict {
         unsigned core = 0;
         bool overtaken = false;  ///< the core stores it after pushing the instruction
+        std::int64_t index = 0;  ///< of the store
     };
     /// Checks what an instruction of `thread` at `index` captures: these bits of a cell.
     std::optional<StoreConflict> check_capture(unsigned thread, std::int64_t index, state::Cell cell,
                                                std::uint32_t bits) const;
 
-    /// Checks an instruction's accesses to Dst and L1 against what came before, and remembers them. At most one conflict
+    const Knowledge& known(unsigned thread) const { return known_[thread]; }
+    const Knowledge& core_known(unsigned core) const { return cores_[core]; }
+    /// What the next instruction of a stream is called.
+    std::uint32_t next_number(unsigned stream) const { return issued_[stream] + 1; }
+
+    /// Cores run kernels: what they do themselves in L1 and Dst is looked at, too.
+    void watch_cores() { watches_cores_ = true; }
+    /// A core's own access to L1, and what it meets without order. A word of L1 that somebody else has stored tells the core what that one
+    /// knew; words of the scalar unit are such flags, and need no order.
+    std::optional<Conflict> core_loads(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc);
+    std::optional<Conflict> core_stores(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc);
+    /// The same of rows of Dst.
+    std::optional<Conflict> core_accesses_dst(unsigned core, unsigned first_row, unsigned last_row, bool write,
+                                              std::uint32_t pc);
+    /// The scalar unit has read or written words of L1: flags.
+    void flags(const Ticket& ticket, const plan::Footprint& footprint);
+
+    /// Checks an instruction's accesses to source banks, Dst and L1 against what came before, and remembers them. At most one conflict
     /// per storage is told. Two atomic accesses to L1 need no order.
     void check_accesses(const Ticket& ticket, const plan::Footprint& footprint, bool atomic,
                         std::vector<Conflict>& conflicts);
@@ -128,6 +159,20 @@ private:
     struct Block {
         Past write;
         std::array<Past, state::threads * 6> reads{};  ///< per thread and kind of reader
+        CoreAccesses::Word cores;
+    };
+    /// Of a source bank: the unpackers' side and that of the matrix unit.
+    struct Bank {
+        std::array<Past, 2> writes, reads;
+    };
+    /// A core's knowledge from its access number `from` on.
+    struct Snapshot {
+        std::uint32_t from = 0;
+        Knowledge known;
+    };
+    struct Handed {
+        std::int64_t index = 0;
+        Knowledge known;
     };
     struct Span {
         std::uint32_t first = 0, last = 0;
@@ -149,6 +194,21 @@ private:
     };
 
     bool ordered(const Past& past, const Ticket& now, bool guarded) const;
+    void check_bank(const Ticket& ticket, const Past& self, const plan::Access& access, std::vector<Conflict>& conflicts);
+    void check_core_words(const Ticket& ticket, std::uint32_t first, std::uint32_t last, bool write,
+                          std::vector<Conflict>& conflicts);
+    /// The core whose last access is not known to be before the instruction, and that access's number. That of the thread's own core is.
+    static std::optional<std::pair<unsigned, std::uint32_t>> unordered_core(const CoreAccesses::Word& word,
+                                                                            const Ticket& ticket, bool write);
+    void core_learns(unsigned core, const Knowledge& what);
+    /// Counts an access of the core, which from now on tells what it knows.
+    std::uint32_t count_access(unsigned core, std::uint32_t pc);
+    /// What the core knew at its access number `at`.
+    const Knowledge& known_at(unsigned core, std::uint32_t at) const;
+    std::optional<Conflict> core_conflict(unsigned core, const CoreAccesses::Line& line, bool write,
+                                          std::uint32_t address, std::uint32_t bytes) const;
+    Conflict conflict_with_core(plan::Storage storage, std::uint32_t first, std::uint32_t last, unsigned core,
+                                std::uint32_t at) const;
     bool read_back_before(const Store& store, state::Cell cell, std::int64_t index) const;
     bool kept_in_order(const Store& store) const;
 
@@ -160,6 +220,20 @@ private:
     std::array<Knowledge, 4> banks_{};
     std::array<Knowledge, 8> semaphores_{};
     std::array<Knowledge, state::cells::max_mutexes> mutexes_{};
+    /// What the RISC-V cores know, and how often that has changed.
+    std::array<Knowledge, riscv_cores> cores_{};
+    std::array<std::uint32_t, riscv_cores> versions_{};
+    std::array<std::array<std::uint32_t, state::threads>, riscv_cores> handed_versions_{};
+    std::array<std::deque<Handed>, state::threads> handed_;
+    std::array<std::uint32_t, riscv_cores> snapshot_versions_{};
+    std::array<std::deque<Snapshot>, riscv_cores> snapshots_;
+    std::unordered_map<std::uint32_t, Knowledge> words_, flags_;
+    CoreAccesses core_accesses_;
+    std::array<Recent<std::uint32_t>, riscv_cores> core_places_;  ///< addresses of the cores' instructions
+    std::array<Recent<std::int64_t>, streams> indices_;
+    bool watches_cores_ = false;
+    std::array<std::array<std::uint32_t, 2>, state::threads> flips_{};  ///< in the matrix stream, by source
+    std::array<Bank, 4> source_banks_{};
     std::vector<Block> dst_;
     std::array<std::vector<Span>, streams> l1_;
     std::array<std::size_t, streams> l1_next_{};

@@ -127,13 +127,14 @@ bool Port::stores_done(By by) const { return engine_.core_stores_[by.core] == 0;
 
 void Port::read_back(By by, CoreRegion region) {
     const auto thread = thread_of(by.core);
+    if (thread && region == CoreRegion::gprs) engine_.order_.core_saw_thread(by.core, *thread);
     if (!thread) return;
     const KernelOp next{engine_.threads_[*thread].kernel_ops, 0, 0};
     engine_.order_.core_read_back(*thread, region, next.index());
 }
 
 std::uint32_t Port::semaphore(By by, unsigned semaphore) {
-    if (const auto thread = thread_of(by.core)) engine_.order_.core_saw_semaphore(*thread, semaphore);
+    engine_.order_.core_saw_semaphore(by.core, semaphore);
     return engine_.state_[state::cells::semaphore_value(semaphore)];
 }
 
@@ -189,7 +190,10 @@ void Port::tell_written(By by, Cycle at) {
 
 bool Port::idle(By by, unsigned thread) {
     if (!engine_.thread_idle(thread)) return false;
-    if (thread_of(by.core) == thread) engine_.drained(thread);
+    if (thread_of(by.core) == thread)
+        engine_.drained(thread);
+    else
+        engine_.order_.drained(by.core, thread);
     return true;
 }
 
@@ -219,6 +223,34 @@ std::uint32_t Port::busy(unsigned t) const {
     return kinds;
 }
 
+void Port::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) {
+    if (engine_.costs_.completes_at_issue) return;
+    if (const auto conflict = engine_.order_.core_loads(by.core, address, bytes, by.pc)) tell(by, *conflict);
+}
+
+void Port::stored_l1(By by, std::uint32_t address, std::uint32_t bytes) {
+    if (engine_.costs_.completes_at_issue) return;
+    if (const auto conflict = engine_.order_.core_stores(by.core, address, bytes, by.pc)) tell(by, *conflict);
+}
+
+void Port::accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) {
+    if (engine_.costs_.completes_at_issue) return;
+    if (const auto conflict = engine_.order_.core_accesses_dst(by.core, first_row, last_row, write, by.pc))
+        tell(by, *conflict);
+}
+
+void Port::told(By by, std::uint32_t word) { engine_.order_.core_told(by.core, word); }
+void Port::heard(By by, std::uint32_t word) { engine_.order_.core_heard(by.core, word); }
+
+void Port::tell(By by, const Conflict& c) {
+    const auto id = c.storage == plan::Storage::dst ? findings::id("hazard.core-dst") : findings::id("hazard.core-l1");
+    const findings::Note what{id, {c.first, c.last, c.other_thread, static_cast<std::uint32_t>(c.other_index)}};
+    if (engine_.log_.add(
+            what, state::threads + by.core, by.pc, [&] { return engine_.where_of(by.core, by.pc); },
+            [&](std::uint32_t) { return engine_.op_text(c.other_thread, c.other_index); }))
+        engine_.stopped_ = true;
+}
+
 void Port::wake(unsigned core, Cycle time) {
     auto& actor = engine_.actors_[Engine::actor_of(RiscvCore(core))];
     if (!actor.finished && !actor.parked) return;
@@ -226,6 +258,7 @@ void Port::wake(unsigned core, Cycle time) {
     actor.finished = actor.parked = false;
     actor.wait = {};
     actor.time = actor.since = std::max(time, engine_.now_);
+    engine_.order_.core_starts(core, Engine::core_of(engine_.turn_of_));
     changed();
 }
 

@@ -80,10 +80,20 @@ public:
     void halt(unsigned core);
     void raise(Signals signals);
 
+    /// What the core has accessed in L1, itself or by the NoC, and in Dst: what is not ordered with the coprocessor's accesses is told.
+    void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes);
+    void stored_l1(By by, std::uint32_t address, std::uint32_t bytes);
+    void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write);
+    /// The core has stored a word of a device that others may load, or has loaded it: who loads it knows what who stored it knew. Words are
+    /// addresses; stream_registers_word is all registers of overlay streams.
+    void told(By by, std::uint32_t word);
+    void heard(By by, std::uint32_t word);
+
     void stop(const findings::Note& note, By by);
     void note(const findings::Note& note, By by);
 
 private:
+    void tell(By by, const Conflict& conflict);
     std::int64_t index(By by, unsigned thread);
     void changed();
     void tell_written(By by, Cycle at);

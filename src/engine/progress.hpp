@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/clock.hpp"
+#include "engine/config_order.hpp"
 #include "engine/findings_log.hpp"
 #include "engine/gate_word.hpp"
 #include "engine/order.hpp"
@@ -90,6 +91,12 @@ protected:
         Cycle tried = 0;  ///< the last attempt
         bool scheduled = false;
     };
+    /// A REPLAY that recorded: slots `first` and behind.
+    struct Recording {
+        std::int64_t index = -1, position = -1;
+        unsigned first = 0, count = 0;
+        friend bool operator==(const Recording&, const Recording&) = default;
+    };
     struct Thread {
         std::deque<FifoEntry> fifo;
         std::optional<GateWord> gate;
@@ -100,6 +107,7 @@ protected:
         std::int64_t position = 0;  ///< of the next instruction within it
         Cycle expanding_pushed = 0;
         std::int64_t recording = -1;
+        std::array<Recording, state::cells::replay_words> recordings{};  ///< that the slots of the replay buffer come from
         std::uint32_t recording_word = 0;
         std::int64_t last_mop = -1;  ///< op that pushed the last MOP
         std::uint32_t last_mop_word = 0;
@@ -206,6 +214,7 @@ protected:
     std::array<Cycle, plan::DstBlocks::count> dst_ready_{};
     std::array<Touch, plan::DstBlocks::count> dst_writer_{};
     Order order_;
+    ConfigOrder config_order_;
     FindingsLog log_;
     std::array<Touch, 8> semaphore_touch_{};
     std::array<Touch, state::cells::max_mutexes> mutex_touch_{};

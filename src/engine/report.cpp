@@ -67,15 +67,23 @@ void Engine::tell_core(std::int64_t index, int& core, std::uint32_t& pc) const {
 }
 
 std::string Engine::op_text(std::uint32_t value) const {
-    if (!cores_) return fmt::format("{}", value);
     const KernelOp op = KernelOp::of(value & KernelOp::place_mask);
     const std::string place = cores_->place(op.core, op.pc);
     return fmt::format("0x{:X} of {}{}", op.pc, name(RiscvCore(op.core)), place.empty() ? "" : " (" + place + ")");
 }
 
+std::string Engine::op_text(unsigned thread, std::int64_t index) const {
+    if (index < 0) return "of before";
+    if (cores_) return op_text(static_cast<std::uint32_t>(index));
+    const std::string place = place_of(thread, index);
+    return fmt::format("{}{}", index, place.empty() ? "" : " (" + place + ")");
+}
+
 void Engine::note(const findings::Note& what, unsigned thread, std::int64_t index, std::uint32_t word,
                   std::int64_t position) {
-    const auto op = [this](std::uint32_t value) { return op_text(value); };
+    const auto op = [&](std::uint32_t value) {
+        return cores_ ? op_text(value) : op_text(thread, static_cast<std::int64_t>(value));
+    };
     if (log_.add(
             what, thread, word, [&] { return where(thread, index, word, now_, position); }, op))
         stopped_ = true;

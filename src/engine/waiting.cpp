@@ -32,6 +32,8 @@ void Engine::attempt(std::uint32_t id, Cycle now) {
     record.land = record.end = now;
     if (record.plan.conditions) conditions_seen(record.plan.thread, record.plan.conditions);
     for (const auto& need : record.plan.banks) order_.take_bank(record.ticket, need.src, need.bank);
+    if (!costs_.completes_at_issue && record.plan.pipes & bit(plan::Pipe::scalar))
+        order_.flags(record.ticket, plan::footprint(record.plan));
     land(id, now);
     end(id, now);
 }

@@ -19,12 +19,53 @@ Request Bus::request(const riscv::Access& access) {
 
 riscv::Response Bus::load(const riscv::Access& access) {
     const Request asked = request(access);
-    return respond(asked, tile_.devices_->load(asked), "loads from");
+    const Reply reply = tile_.devices_->load(asked);
+    if (reply.kind == Reply::Kind::done) pass_word(asked, false);
+    return respond(asked, reply, "loads from");
 }
 
 riscv::Response Bus::store(const riscv::Access& access, std::uint32_t value) {
     const Request asked = request(access);
-    return respond(asked, tile_.devices_->store(asked, value), "stores to");
+    const Reply reply = tile_.devices_->store(asked, value);
+    if (reply.kind == Reply::Kind::done) pass_word(asked, true);
+    return respond(asked, reply, "stores to");
+}
+
+// The coprocessor's own memories have an order of their own.
+void Bus::pass_word(const Request& request, bool store) {
+    const Place place = find(tile_.state_.arch().arch, request.user, request.address, store);
+    if (place.kind != Place::Kind::mapped) return;
+    std::uint32_t word = request.address & ~3u;
+    switch (place.region->device) {
+        case Device::mailbox: {
+            const std::uint32_t from = store ? core_ : place.region->index, to = store ? place.region->index : core_;
+            word = 1 + from * riscv_cores + to;
+            break;
+        }
+        case Device::pc_buf: word = 64 + place.region->index; break;
+        case Device::pc_buf_own: word = 64 + request.thread(); break;
+        case Device::overlay: word = engine::stream_registers_word; break;
+        case Device::tdma:
+        case Device::debug:
+        case Device::local_window:
+        case Device::noc: break;
+        default: return;
+    }
+    const By by = request.by();
+    if (store)
+        port_.told(by, word);
+    else
+        port_.heard(by, word);
+}
+
+void Bus::loaded_l1(const riscv::Access& access) {
+    port_.at(access.at);
+    port_.loaded_l1({core_, access.pc}, access.address, access.bytes);
+}
+
+void Bus::stored_l1(const riscv::Access& access) {
+    port_.at(access.at);
+    port_.stored_l1({core_, access.pc}, access.address, access.bytes);
 }
 
 riscv::Response Bus::push(std::span<const std::uint32_t> words, std::uint32_t pc, riscv::Cycle at) {

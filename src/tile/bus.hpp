@@ -15,11 +15,15 @@ public:
     riscv::Response store(const riscv::Access& access, std::uint32_t value) override;
     riscv::Response push(std::span<const std::uint32_t> words, std::uint32_t pc, riscv::Cycle at) override;
     std::uint32_t status_csr(unsigned number, riscv::Cycle at) override;
+    void loaded_l1(const riscv::Access& access) override;
+    void stored_l1(const riscv::Access& access) override;
     void watched_store(const riscv::Access& access) override;
     void note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) override;
 
 private:
     Request request(const riscv::Access& access);
+    /// Words of devices by which cores tell each other something.
+    void pass_word(const Request& request, bool store);
     riscv::Response respond(const Request& request, const Reply& reply, const char* does);
     /// The access may have brought somebody else's turn nearer, put this core into reset, or ended the run.
     void shorten_turn();

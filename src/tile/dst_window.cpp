@@ -119,11 +119,22 @@ const char* wrong_access(const View& view, const Request& request) {
     return nullptr;
 }
 
+// The rows that an access reaches, in the order of their numbers: a word's low half is a row of its own.
+void tell_access(Devices& devices, const Request& request, const View& view, bool write) {
+    const unsigned row =
+        view.map.row(request.offset(devices.arch) / view.bytes() / state::columns);
+    devices.machine.accessed_dst(request.by(), row, row, write);
+    if (!view.map.wide) return;
+    const unsigned low = plan::DstMap::low_half(row);
+    devices.machine.accessed_dst(request.by(), low, low, write);
+}
+
 }  // namespace
 
 Reply load_dst(Devices& devices, const Request& request) {
     const View view(devices.state, request.thread());
     if (const char* why = wrong_access(view, request)) return Reply::fail(findings::id("tile.dst-access"), why);
+    tell_access(devices, request, view, false);
     // 32 KiB show 512 rows of words, 1024 of halves; of bytes, they are 1024 rows twice.
     std::uint32_t value = 0;
     for (unsigned i = 0; i < request.bytes; i += view.bytes())
@@ -134,6 +145,7 @@ Reply load_dst(Devices& devices, const Request& request) {
 Reply store_dst(Devices& devices, const Request& request, std::uint32_t value) {
     const View view(devices.state, request.thread());
     if (const char* why = wrong_access(view, request)) return Reply::fail(findings::id("tile.dst-access"), why);
+    tell_access(devices, request, view, true);
     const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << view.bytes() * 8) - 1);
     for (unsigned i = 0; i < request.bytes; i += view.bytes())
         store_element(devices, request.by(), view, (request.offset(devices.arch) + i) / view.bytes(),

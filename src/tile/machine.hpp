@@ -41,6 +41,10 @@ public:
     virtual void saw_time() = 0;
     /// A device has written memory of the coprocessor for a core.
     virtual void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) = 0;
+    /// A device has read bytes of L1 for a core.
+    virtual void read_l1(By, std::uint32_t, std::uint32_t) {}
+    /// A core has loaded or stored rows of Dst.
+    virtual void accessed_dst(By, unsigned, unsigned, bool) {}
     /// The core leaves reset at this cycle; its registers are those of state::Riscv. Or it goes into reset.
     virtual void start(RiscvCore core, Cycle at) = 0;
     virtual void halt(RiscvCore core) = 0;

@@ -151,6 +151,7 @@ private:
             auto& l1 = devices_.state.l1;
             if (!l1.contains(from, length_) || !l1.contains(to, length_))
                 return target_fault("whose bytes are not in L1");
+            devices_.machine.read_l1(request_.by(), from, length_);
             std::memmove(&l1.bytes[to], &l1.bytes[from], length_);
             wrote(to, length_);
         }

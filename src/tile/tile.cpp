@@ -83,6 +83,11 @@ public:
     void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) override {
         ++port_->changes();
         port_->wrote(by, storage, first, count);
+        if (storage == state::Storage::l1) port_->stored_l1(by, first, count);
+    }
+    void read_l1(By by, std::uint32_t address, std::uint32_t bytes) override { port_->loaded_l1(by, address, bytes); }
+    void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override {
+        port_->accessed_dst(by, first_row, last_row, write);
     }
     void saw_time() override { ++port_->changes(); }
     void start(RiscvCore core, Cycle at) override {

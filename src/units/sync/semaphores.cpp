@@ -30,7 +30,11 @@ void resolve_seminit(const Look& look, plan::Plan& plan) {
 void resolve_sempost(const Look& look, plan::Plan& plan) {
     for_each_semaphore(look[post_mask], [&](unsigned i) {
         const auto cell = state::cells::semaphore_value(i);
-        if (look.state()[cell] == 15) plan.note(findings::id("sync.post-at-15"), {i});
+        const std::uint32_t value = look.state()[cell], max = look.state()[state::cells::semaphore_max(i)];
+        if (value == 15)
+            plan.note(findings::id("sync.post-at-15"), {i});
+        else if (max && value >= max)
+            plan.note(findings::id("sync.post-above-max"), {i, max});
         plan.effect(cell, 0, plan::When::start, plan::CellOp::post);
     });
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/config_order.hpp"
+
+#include <algorithm>
+
+namespace tessera::engine {
+
+std::uint32_t captured_bits(const plan::Seen& seen, state::Cell cell) {
+    std::uint32_t bits = 0;
+    auto whole = std::count(seen.cells.begin(), seen.cells.end(), cell);
+    for (const auto& field : seen.fields) {
+        if (field.cell != cell) continue;
+        bits |= field.at.mask() << field.at.lo;
+        --whole;
+    }
+    return whole ? ~std::uint32_t{0} : bits;
+}
+
+std::optional<ConfigOrder::Who> ConfigOrder::unordered_write(unsigned thread, const Bits& bits,
+                                                             const Knowledge& known) const {
+    if (bits.cell >= writes_.size()) return std::nullopt;
+    const Write& write = writes_[bits.cell];
+    if (!write.who.number || write.who.thread() == thread || !(write.mask & bits.mask)) return std::nullopt;
+    const bool late = pipe_of_stream(write.who.stream) == plan::Pipe::mover;
+    const auto& over = late ? known.done : known.issued;
+    if (over[write.who.stream] >= write.who.number) return std::nullopt;
+    return write.who;
+}
+
+std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, const Knowledge& known,
+                                                           unsigned except) const {
+    for (unsigned thread = 0; thread < state::threads; ++thread) {
+        if (thread == except) continue;
+        for (const Use& use : uses_[thread]) {
+            if (!use.who.number || known.issued[use.who.stream] >= use.who.number) continue;
+            const bool uses = std::any_of(use.captured.begin(), use.captured.end(), [&](const Bits& each) {
+                return each.cell == bits.cell && (each.mask & bits.mask) != 0;
+            });
+            if (uses) return use.who;
+        }
+    }
+    return std::nullopt;
+}
+
+void ConfigOrder::written(const Bits& bits, const Who& who) {
+    if (bits.cell >= writes_.size()) writes_.resize(bits.cell + 1u);
+    writes_[bits.cell] = {who, bits.mask};
+}
+
+}  // namespace tessera::engine

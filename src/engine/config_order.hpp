@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of configuration that one thread's instructions, or a core, write while another thread's use them: who wrote each word last,
+// and which words each instruction word captured when it was issued last.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/knowledge.hpp"
+#include "plan/seen.hpp"
+
+namespace tessera::engine {
+
+/// The bits that a resolve looked at: of a cell that was read as fields alone, the fields' bits, since the others may be another unit's.
+std::uint32_t captured_bits(const plan::Seen& seen, state::Cell cell);
+
+class ConfigOrder {
+public:
+    /// Some bits of a cell of configuration.
+    struct Bits {
+        std::uint16_t cell = 0;
+        std::uint32_t mask = 0;
+    };
+    struct Who {
+        std::uint32_t number = 0;  ///< in its stream; 0: nobody
+        std::uint16_t stream = 0;
+        std::int64_t index = 0;
+        std::uint32_t word = 0;
+
+        unsigned thread() const { return thread_of_stream(stream); }
+    };
+    struct Use {
+        std::uint64_t key = 0;
+        Who who;
+        std::vector<Bits> captured;
+    };
+
+    /// The instructions that an instruction's uses are kept by: its word, and whatever else decides which cells it looks at. Of two that
+    /// share a place the later one is kept.
+    Use& use(unsigned thread, std::uint64_t key) {
+        if (uses_[thread].empty()) uses_[thread].resize(kept);
+        return uses_[thread][(key ^ key >> 17 ^ key >> 35) % kept];
+    }
+    bool any_written() const { return !writes_.empty(); }
+
+    /// The last write of the bits by another thread, unless it is known to be over. What the mover writes is over when it is done; else a
+    /// wait takes longer than the write.
+    std::optional<Who> unordered_write(unsigned thread, const Bits& bits, const Knowledge& known) const;
+    /// A use of the bits by a thread that is not known to have been issued.
+    std::optional<Who> unordered_use(const Bits& bits, const Knowledge& known, unsigned except) const;
+    void written(const Bits& bits, const Who& who);
+
+private:
+    static constexpr std::size_t kept = 512;
+    struct Write {
+        Who who;
+        std::uint32_t mask = 0;
+    };
+
+    std::array<std::vector<Use>, state::threads> uses_;
+    std::vector<Write> writes_;  ///< by cell of configuration
+};
+
+}  // namespace tessera::engine

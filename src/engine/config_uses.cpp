@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration that one thread writes, by instructions or by its core, while another uses it or writes it, too, and nothing says which
+// comes first.
+#include <fmt/format.h>
+
+#include "engine/engine.hpp"
+#include "registers/field.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
+
+// Whatever else decides which words of configuration an instruction looks at: the bank, and of unpackers the context.
+std::uint64_t use_key(const state::State& state, const plan::Plan& plan) {
+    constexpr auto state_id = registers::field("CFG_STATE_ID_StateID");
+    constexpr auto offset = registers::field("UNPACK_MISC_CFG_CfgContextOffset_0");
+    using state::Unpacker;
+    const auto own = [&](const registers::Field& field) {
+        return std::uint64_t{state[state::cells::thread_config(plan.thread, field[state.arch().arch].addr32)]};
+    };
+    std::uint64_t key = plan.instruction.word | std::uint64_t{1} << 63 | own(state_id) << 32;
+    if (plan.pipes & unpackers)
+        for (unsigned u = 0; u < 2; ++u)
+            key = key * 0x9E37'79B9'7F4A'7C15 + own(offset) +
+                  state[state::cells::unpacker(u, Unpacker::context_counter_t0, plan.thread)];
+    return key;
+}
+
+/// Calls f with each word of configuration that the plan writes, and the bits that get another value.
+template <class F>
+void for_each_change(const state::State& state, const plan::Plan& plan, F&& f) {
+    for (const auto& effect : plan.effects)
+        if (state::cells::config_block.contains(effect.cell))
+            if (const std::uint32_t changes = effect.value ^ state[effect.cell])
+                f(ConfigOrder::Bits{static_cast<std::uint16_t>(effect.cell), changes});
+    if (!std::holds_alternative<plan::MoverWork>(plan.work)) return;
+    for (const auto& access : plan::footprint(plan).accesses)
+        if (access.write && access.storage == plan::Storage::cell)
+            for (unsigned i = access.first; i < access.first + access.count; ++i)
+                if (state::cells::config_block.contains(state::Cell(i)))
+                    f(ConfigOrder::Bits{static_cast<std::uint16_t>(i), ~std::uint32_t{0}});
+}
+
+bool writes(const plan::Plan& plan, std::uint16_t cell) {
+    for (const auto& effect : plan.effects)
+        if (state::index(effect.cell) == cell) return true;
+    return false;
+}
+
+}  // namespace
+
+void Engine::check_config_order(const plan::Plan& plan, const GateWord& at) {
+    const unsigned t = plan.thread;
+    const auto pipe = plan::Pipe(std::countr_zero(plan.pipes));
+    if (pipe == plan::Pipe::sync) return;
+    const auto stream = static_cast<std::uint16_t>(stream_of(t, pipe));
+    const ConfigOrder::Who self{order_.next_number(stream), stream, at.index, plan.instruction.word};
+
+    const std::uint64_t key = use_key(state_, plan);
+    ConfigOrder::Use& use = config_order_.use(t, key);
+    if (use.key != key) {
+        use.key = key;
+        use.captured.clear();
+        units::Recorder recorder;
+        plan::Plan again;
+        units::resolve(units::Look(plan.instruction, t, state_, costs_, nullptr, &recorder), again);
+        for (const state::Cell cell : recorder.cells()) {
+            const auto number = static_cast<std::uint16_t>(cell);
+            // What replaces some bits of a word leaves the others to whoever writes them.
+            if (!state::cells::config_block.contains(cell) || writes(plan, number)) continue;
+            use.captured.push_back({number, captured_bits(recorder.seen(), cell)});
+        }
+    }
+    use.who = self;
+    const Knowledge& known = order_.known(t);
+    const auto tell = [&](findings::Id id, std::uint16_t cell, const ConfigOrder::Who& other, std::string_view detail) {
+        note_pair({id, {addr32_of(state::Cell(cell)), other.thread(), static_cast<std::uint32_t>(other.index)}, detail},
+                  plan, at.index, at.position, {other.thread(), pipe_of_stream(other.stream), other.index});
+    };
+    if (config_order_.any_written())
+        for (const auto& bits : use.captured)
+            if (const auto other = config_order_.unordered_write(t, bits, known)) {
+                tell(findings::id("hazard.config-use"), bits.cell, *other, {});
+                break;
+            }
+    for_each_change(state_, plan, [&](const ConfigOrder::Bits& bits) {
+        if (const auto writer = config_order_.unordered_write(t, bits, known))
+            tell(findings::id("hazard.config-write"), bits.cell, *writer, "writes");
+        else if (const auto user = config_order_.unordered_use(bits, known, t))
+            tell(findings::id("hazard.config-write"), bits.cell, *user, "uses");
+        config_order_.written(bits, self);
+    });
+}
+
+// A core's store: also what its own thread has been given, and may come to when the store is done.
+void Engine::check_stored_config(const Store& what) {
+    const std::uint32_t changes = what.value ^ state_[what.cell];
+    if (costs_.completes_at_issue || !changes || !state::cells::config_block.contains(what.cell)) return;
+    const ConfigOrder::Bits bits{static_cast<std::uint16_t>(what.cell), changes};
+    const Knowledge& known = order_.core_known(core_of_thread(what.thread));
+    const auto place = [&] {
+        Where at = where(what.thread, what.index, 0, now_);
+        at.instruction.clear();
+        return at;
+    };
+    const auto tell = [&](const ConfigOrder::Who& other, std::string_view detail) {
+        const findings::Note told{findings::id("hazard.config-write"),
+                                  {addr32_of(what.cell), other.thread(), static_cast<std::uint32_t>(other.index)},
+                                  detail};
+        if (log_.add(told, what.thread, bits.cell, place, [&](std::uint32_t) {
+                return op_text(other.thread(), other.index);
+            }))
+            stopped_ = true;
+    };
+    if (const auto writer = config_order_.unordered_write(no_thread, bits, known)) return tell(*writer, "writes");
+    const auto user = config_order_.unordered_use(bits, known, no_thread);
+    if (!user) return;
+    if (user->thread() != what.thread) return tell(*user, "uses");
+    const findings::Note told{findings::id("hazard.config-overtaken"), {addr32_of(what.cell)}};
+    const auto used = [&] { return where(what.thread, user->index, user->word, now_); };
+    const auto by = [&](Finding& finding) {
+        finding.message += fmt::format("; the store: {}", op_text(what.thread, what.index));
+    };
+    if (log_.add(told, what.thread, user->word, used, {}, by)) stopped_ = true;
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instructions that would order two accesses.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "engine/engine.hpp"
+#include "isa/unit.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+using state::Condition;
+
+/// What STALLWAIT calls the work of a pipe.
+Condition condition_of(plan::Pipe pipe) {
+    switch (pipe) {
+        case plan::Pipe::scalar: return Condition::thcon;
+        case plan::Pipe::mover: return Condition::xmov;
+        case plan::Pipe::unpacker0: return Condition::unpack0;
+        case plan::Pipe::unpacker1: return Condition::unpack1;
+        case plan::Pipe::packer0: return Condition::pack0;
+        case plan::Pipe::packer1: return Condition::pack1;
+        case plan::Pipe::packer2: return Condition::pack2;
+        case plan::Pipe::packer3: return Condition::pack3;
+        case plan::Pipe::matrix: return Condition::math;
+        case plan::Pipe::vector: return Condition::sfpu;
+        default: return Condition::count;
+    }
+}
+
+std::string stallwait(const state::ArchDescription& arch, std::uint32_t block, std::initializer_list<Condition> waited) {
+    std::string conditions;
+    for (unsigned i = 0; i < arch.max_condition_bits; ++i)
+        for (const Condition one : waited)
+            if (one != Condition::count && arch.conditions[i] == one)
+                conditions += fmt::format("{}1<<{}", conditions.empty() ? "" : "|", i);
+    if (conditions.empty()) return {};
+    return fmt::format("STALLWAIT stall_res=1<<{} wait_res={}", std::countr_zero(block), conditions);
+}
+
+}  // namespace
+
+std::string Engine::missing_wait(const plan::Plan& plan, const Other& other) const {
+    const auto& arch = state_.arch();
+    if (other.thread != plan.thread) {
+        const std::string first = stallwait(arch, isa::block::sync, {condition_of(other.pipe)});
+        return fmt::format("T{}: {}SEMPOST behind that instruction; T{}: SEMWAIT stall_res=1<<{} for that semaphore before "
+                           "this one",
+                           other.thread, first.empty() ? first : first + " and ", plan.thread,
+                           std::countr_zero(static_cast<unsigned>(isa::block_bits(plan.instruction.spec->unit))));
+    }
+    const std::string wait =
+        stallwait(arch, isa::block_bits(plan.instruction.spec->unit), {condition_of(other.pipe)});
+    return wait.empty() ? wait : wait + " before it";
+}
+
+void Engine::note_pair(const findings::Note& what, const plan::Plan& plan, std::int64_t index, std::int64_t position,
+                       const Other& other) {
+    const std::uint32_t word = plan.instruction.word;
+    if (log_.add(
+            what, plan.thread, word, [&] { return where(plan.thread, index, word, now_, position); },
+            [&](std::uint32_t) { return op_text(other.thread, other.index); },
+            [&](Finding& finding) {
+                if (std::string cure = missing_wait(plan, other); !cure.empty()) finding.cure = std::move(cure);
+            }))
+        stopped_ = true;
+}
+
+}  // namespace tessera::engine
