@@ -30,6 +30,9 @@ Condition condition_of(plan::Pipe pipe) {
     }
 }
 
+// Of the bits that hold an instruction back, the last is its unit's own.
+int last_bit(std::uint32_t bits) { return std::bit_width(bits) - 1; }
+
 std::string stallwait(const state::ArchDescription& arch, std::uint32_t block, std::initializer_list<Condition> waited) {
     std::string conditions;
     for (unsigned i = 0; i < arch.max_condition_bits; ++i)
@@ -37,7 +40,7 @@ std::string stallwait(const state::ArchDescription& arch, std::uint32_t block, s
             if (one != Condition::count && arch.conditions[i] == one)
                 conditions += fmt::format("{}1<<{}", conditions.empty() ? "" : "|", i);
     if (conditions.empty()) return {};
-    return fmt::format("STALLWAIT stall_res=1<<{} wait_res={}", std::countr_zero(block), conditions);
+    return fmt::format("STALLWAIT stall_res=1<<{} wait_res={}", last_bit(block), conditions);
 }
 
 }  // namespace
@@ -49,7 +52,7 @@ std::string Engine::missing_wait(const plan::Plan& plan, const Other& other) con
         return fmt::format("T{}: {}SEMPOST behind that instruction; T{}: SEMWAIT stall_res=1<<{} for that semaphore before "
                            "this one",
                            other.thread, first.empty() ? first : first + " and ", plan.thread,
-                           std::countr_zero(static_cast<unsigned>(isa::block_bits(plan.instruction.spec->unit))));
+                           last_bit(isa::block_bits(plan.instruction.spec->unit)));
     }
     const std::string wait =
         stallwait(arch, isa::block_bits(plan.instruction.spec->unit), {condition_of(other.pipe)});

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "diff/state_diff.hpp"
+#include "tessera/race.hpp"
+
+namespace tessera {
+
+namespace {
+
+/// A range of L1 that is compared, and the file that it is written to.
+struct Compared {
+    std::uint64_t address = 0, length = 0;
+    std::string path;
+};
+
+Result<std::vector<Compared>> compared(const Job& job) {
+    std::vector<Compared> ranges;
+    for (const auto& output : job.outputs) {
+        const auto bytes = tensor_bytes(output.rows, output.cols, output.format, output.form);
+        if (!bytes) return tl::make_unexpected(bytes.error());
+        ranges.push_back({output.address, *bytes, output.npy});
+    }
+    return ranges;
+}
+
+/// Ends of runs that are told apart.
+struct End {
+    Core core;
+    std::string fault;
+};
+
+class Schedules {
+public:
+    Schedules(const Job& job, std::vector<Compared> ranges) : job_(job), ranges_(std::move(ranges)) {}
+
+    Result<Run> run(std::optional<std::uint64_t> seed, std::optional<End>& end) const {
+        auto core = prepare(job_);
+        if (!core) return tl::make_unexpected(core.error());
+        RunOptions options = job_.options;
+        options.seed = seed;
+        auto run = run_job(job_, *core, options);
+        if (!run) return run;
+        diff::forget_remains(*core);
+        end.emplace(End{std::move(*core), run->fault ? run->fault->code : std::string()});
+        return run;
+    }
+
+    /// What is different in B; a count of 0: nothing.
+    RaceOutcome difference(const End& a, const End& b) const {
+        RaceOutcome outcome;
+        outcome.end = b.fault;
+        const auto elements = ranges_.empty() && !job_.kernels ? diff::differing(a.core, b.core) : in_l1(a, b, outcome);
+        outcome.count = elements.count;
+        if (elements.section)
+            outcome.state = diff::describe_element(*elements.section, elements.element,
+                                                   a.core.read(*elements.section, elements.element),
+                                                   b.core.read(*elements.section, elements.element), job_.arch);
+        return outcome;
+    }
+
+private:
+    diff::Elements in_l1(const End& a, const End& b, RaceOutcome& outcome) const {
+        diff::Elements elements;
+        const Section& l1 = *a.core.find_section("l1").value();
+        const auto look = [&](std::uint64_t first, std::uint64_t length, const std::string& path) {
+            const auto in_a = a.core.read_l1(first, length), in_b = b.core.read_l1(first, length);
+            if (!in_a || !in_b) return;
+            for (std::size_t i = 0; i < length; ++i) {
+                if ((*in_a)[i] == (*in_b)[i] || elements.count++) continue;
+                elements.section = &l1;
+                elements.element = first + i;
+                outcome.output = path;
+            }
+        };
+        for (const Compared& range : ranges_) look(range.address, range.length, range.path);
+        if (ranges_.empty()) look(0, a.core.l1_size(), {});
+        return elements;
+    }
+
+    const Job& job_;
+    std::vector<Compared> ranges_;
+};
+
+bool about_order(const std::string& code) { return code.starts_with("hazard.") || code == "matrix.bank-not-owned"; }
+
+/// Collects findings, each of a pair of places once.
+class Hazards {
+public:
+    void add(const Run& run) {
+        for (const Finding& finding : run.findings) {
+            if (finding.level < Level::warning || !about_order(finding.code)) continue;
+            if (seen_.insert({finding.code, finding.where.place + finding.where.instruction + finding.message}).second)
+                found_.push_back(finding);
+        }
+    }
+    std::vector<Finding> take() { return std::move(found_); }
+
+private:
+    std::set<std::pair<std::string, std::string>> seen_;
+    std::vector<Finding> found_;
+};
+
+}  // namespace
+
+Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
+    auto ranges = compared(job);
+    if (!ranges) return tl::make_unexpected(ranges.error());
+    const Schedules schedules(job, std::move(*ranges));
+    RaceReport report;
+    Hazards hazards;
+    std::vector<End> ends;
+    for (std::uint32_t i = 0; i <= options.runs; ++i) {
+        const auto seed = i ? std::optional(options.seed + i - 1) : std::nullopt;
+        std::optional<End> end;
+        const auto run = schedules.run(seed, end);
+        if (!run) return tl::make_unexpected(run.error());
+        ++report.schedules;
+        hazards.add(*run);
+        std::size_t which = 0;
+        while (which < ends.size() &&
+               (ends[which].fault != end->fault || schedules.difference(ends[which], *end).count != 0))
+            ++which;
+        if (which == ends.size()) {
+            if (ends.size() == options.most) {
+                ++report.others;
+                continue;
+            }
+            RaceOutcome outcome = schedules.difference(ends.empty() ? *end : ends.front(), *end);
+            if (!ends.empty() && !job.kernels) {
+                Case a{job, {}, {}, {}, {}, {}}, b = a;
+                a.job.options.seed.reset();
+                b.job.options.seed = seed;
+                auto difference = diff_runs(a, b);
+                if (!difference) return tl::make_unexpected(difference.error());
+                outcome.instruction = std::move(difference->instruction);
+                if (difference->state && outcome.state && difference->state->name == outcome.state->name)
+                    outcome.state = std::move(difference->state);
+            }
+            outcome.without_delays = !seed;
+            report.outcomes.push_back(std::move(outcome));
+            ends.push_back(std::move(*end));
+        }
+        if (seed) report.outcomes[which].seeds.push_back(*seed);
+    }
+    report.findings = hazards.take();
+    return report;
+}
+
+}  // namespace tessera

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// find_races() and `tessera race`: schedules that end differently, where that begins, and what is not ordered.
+#include "tessera/race.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/run_cli.hpp"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+const std::string folder = TESSERA_SOURCE_DIR "/examples/mistakes/";
+
+RaceReport races(const std::string& job, const RaceOptions& options = {}) {
+    return find_races(load_job(folder + job).value(), options).value();
+}
+
+TEST(Race, SchedulesThatEndDifferentlyAreTold) {
+    const RaceReport report = races("unpacked_not_awaited/wrong.toml");
+    EXPECT_EQ(report.schedules, 21u);
+    ASSERT_EQ(report.outcomes.size(), 2u);
+    EXPECT_TRUE(report.outcomes[0].without_delays);
+    EXPECT_FALSE(report.outcomes[0].state);
+    EXPECT_FALSE(report.outcomes[1].without_delays);
+    std::size_t schedules = 1;
+    for (const auto& outcome : report.outcomes) schedules += outcome.seeds.size();
+    EXPECT_EQ(schedules, report.schedules);
+
+    // What differs is what SFPLOAD has loaded.
+    ASSERT_TRUE(report.outcomes[1].state);
+    EXPECT_THAT(report.outcomes[1].state->name, HasSubstr("lregs"));
+    ASSERT_TRUE(report.outcomes[1].instruction && report.outcomes[1].instruction->a);
+    EXPECT_THAT(report.outcomes[1].instruction->a->text, HasSubstr("SFPLOAD"));
+    ASSERT_EQ(report.findings.size(), 1u);
+    EXPECT_EQ(report.findings[0].code, "hazard.dst");
+    EXPECT_THAT(report.findings[0].message, HasSubstr("threads.tts:15"));
+    EXPECT_THAT(report.findings[0].cure, HasSubstr("STALLWAIT stall_res=1<<1 wait_res=1<<1"));
+    EXPECT_THAT(report.describe(), HasSubstr("2 outcomes"));
+}
+
+TEST(Race, TheSameSeedsGiveTheSameReport) {
+    const auto text = [] { return races("stored_after_push/wrong.toml").describe(); };
+    EXPECT_EQ(text(), text());
+    const RaceReport one = races("stored_after_push/wrong.toml", {.runs = 1, .seed = 1});
+    EXPECT_EQ(one.schedules, 2u);
+}
+
+TEST(Race, OutcomesBeyondTheMostAreCounted) {
+    const RaceReport report = races("unpacked_not_awaited/wrong.toml", {.runs = 20, .seed = 1, .most = 1});
+    EXPECT_EQ(report.outcomes.size(), 1u);
+    EXPECT_EQ(report.outcomes[0].seeds.size() + 1 + report.others, report.schedules);
+    EXPECT_GT(report.others, 0u);
+    EXPECT_FALSE(report.same());
+}
+
+TEST(Race, WhatIsRightEndsTheSame) {
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (!entry.is_directory()) continue;
+        const std::string name = entry.path().filename().string();
+        const RaceReport report = races(name + "/right.toml", {.runs = 10});
+        EXPECT_TRUE(report.same()) << name << ": " << report.describe();
+        EXPECT_TRUE(report.findings.empty()) << name << ": " << report.describe();
+    }
+}
+
+TEST(Race, TheCommandSaysSoByItsExitStatus) {
+    const auto wrong = test::run_cli({"race", folder + "unpacked_not_awaited/wrong.toml", "--runs", "20"});
+    EXPECT_EQ(wrong.status, 1);
+    EXPECT_THAT(wrong.output, HasSubstr("21 schedules, 2 outcomes"));
+    const auto right = test::run_cli({"race", folder + "unpacked_not_awaited/right.toml", "--runs", "3"});
+    EXPECT_EQ(right.status, 0);
+    EXPECT_THAT(right.output, HasSubstr("4 schedules, same result in all"));
+    EXPECT_EQ(test::run_cli({"race", folder + "unpacked_not_awaited/right.toml", "--runs", "0"}).status, 2);
+}
+
+}  // namespace
+}  // namespace tessera
