@@ -72,10 +72,10 @@ TEST(Race, WhatIsRightEndsTheSame) {
 TEST(Race, TheCommandSaysSoByItsExitStatus) {
     const auto wrong = test::run_cli({"race", folder + "unpacked_not_awaited/wrong.toml", "--runs", "20"});
     EXPECT_EQ(wrong.status, 1);
-    EXPECT_THAT(wrong.output, HasSubstr("21 schedules, 2 outcomes"));
+    EXPECT_THAT(wrong.out, HasSubstr("21 schedules, 2 outcomes"));
     const auto right = test::run_cli({"race", folder + "unpacked_not_awaited/right.toml", "--runs", "3"});
     EXPECT_EQ(right.status, 0);
-    EXPECT_THAT(right.output, HasSubstr("4 schedules, same result in all"));
+    EXPECT_THAT(right.out, HasSubstr("4 schedules, same result in all"));
     EXPECT_EQ(test::run_cli({"race", folder + "unpacked_not_awaited/right.toml", "--runs", "0"}).status, 2);
 }
 
