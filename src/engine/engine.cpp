@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.hpp"
+
+#include <bit>
+
 #include "isa/names.hpp"
 
 namespace tessera::engine {
@@ -33,6 +36,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
     for (unsigned t = 0; t < state::threads; ++t)
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     const unsigned running = cores ? cores->running() : 0;
+    l1_shared_ = std::popcount(running) > 1;
     for (unsigned c = 0; c < riscv_cores; ++c) {
         const unsigned actor = actor_of(RiscvCore(c));
         actors_[actor].finished = cores ? !(running >> c & 1) : actor >= core_b;

@@ -99,6 +99,7 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
         order_.core_pushes(cores_ ? KernelOp::of(index).core : core_of_thread(t), t, index);
         index += KernelOp::next_word;
     }
+    l1_shared_ = true;
     caused_by({true, static_cast<int>(t), thread.fifo.back().index, now});
     raise(static_cast<Signals>(Signal::pushed), now);
     return true;

@@ -223,6 +223,7 @@ std::uint32_t Port::busy(unsigned t) const {
     return kinds;
 }
 
+bool Port::l1_is_shared() const { return engine_.l1_shared_ && !engine_.costs_.completes_at_issue; }
 void Port::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) {
     if (engine_.costs_.completes_at_issue) return;
     if (const auto conflict = engine_.order_.core_loads(by.core, address, bytes, by.pc)) tell(by, *conflict);
@@ -255,6 +256,7 @@ void Port::wake(unsigned core, Cycle time) {
     auto& actor = engine_.actors_[Engine::actor_of(RiscvCore(core))];
     if (!actor.finished && !actor.parked) return;
     engine_.account_wait(Engine::actor_of(RiscvCore(core)), engine_.now_);
+    engine_.l1_shared_ = true;
     actor.finished = actor.parked = false;
     actor.wait = {};
     actor.time = actor.since = std::max(time, engine_.now_);

@@ -81,6 +81,8 @@ public:
     void raise(Signals signals);
 
     /// What the core has accessed in L1, itself or by the NoC, and in Dst: what is not ordered with the coprocessor's accesses is told.
+    /// Somebody but this core may use L1: from now on its accesses have to be told.
+    bool l1_is_shared() const;
     void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes);
     void stored_l1(By by, std::uint32_t address, std::uint32_t bytes);
     void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write);

@@ -236,6 +236,9 @@ protected:
     std::uint64_t window_count_ = 0;
     Tally window_begin_, window_end_;
 
+    /// A second core has been started, or the coprocessor has been given something to do. What one core did alone before, everybody
+    /// knows by what it started them with.
+    bool l1_shared_ = false;
     unsigned turn_of_ = 0;       ///< the core whose turn it is
     bool disturbed_ = false;     ///< it has changed something that others must look at before it goes on
     std::uint64_t changes_ = 0;  ///< counts whatever a core could notice

@@ -86,6 +86,7 @@ bool Engine::coprocessor_idle() const {
 
 // TDMA-RISC's command, which no thread has issued.
 void Engine::start_command(const plan::Plan& plan, std::int64_t index) {
+    l1_shared_ = true;
     const std::uint32_t id = new_record();
     Record& record = records_[id];
     record.plan = plan;

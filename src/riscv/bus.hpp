@@ -41,7 +41,7 @@ public:
     virtual Response push(std::span<const std::uint32_t> words, std::uint32_t pc, Cycle at) = 0;
     /// The value of a CSR that shows what the coprocessor does (tt_cfg_qstatus, tt_cfg_bstatus, …).
     virtual std::uint32_t status_csr(unsigned number, Cycle at) = 0;
-    /// A load from L1 has been done, or a store to it.
+    /// A load from L1 has been done, or a store to it (Hart::tell_l1).
     virtual void loaded_l1(const Access&) {}
     virtual void stored_l1(const Access&) {}
     /// A store to L1 in the watched range has been done.

@@ -154,7 +154,8 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 set_later(extend(value), costs_.local_load.cycles);
                 return true;
             }
-            if (const std::uint32_t address = a + imm; address < l1_bytes && address % bytes == 0 && !fences_all_) {
+            if (const std::uint32_t address = a + imm;
+                address < l1_bytes && address % bytes == 0 && !fences_all_ && !tells_l1_) {
                 now = flight_from(now);
                 if (now > turn.limit) {
                     why = Stop::Why::limit;
@@ -181,7 +182,7 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 return true;
             }
             if (const std::uint32_t address = a + imm; address < l1_bytes && address % bytes == 0 && !fences_all_ &&
-                                                       (address < watch_first_ || address >= watch_end_)) {
+                                                       !tells_l1_ && (address < watch_first_ || address >= watch_end_)) {
                 now = store_port_.earliest(costs_, address, now);
                 if (now > turn.limit) {
                     why = Stop::Why::limit;

@@ -65,6 +65,7 @@ protected:
     Repetition repetition_;
     std::uint64_t local_digest_ = 0;
     std::uint32_t watch_first_ = 0, watch_end_ = 0;
+    bool tells_l1_ = false;
     findings::Note fault_{};
 };
 
@@ -83,6 +84,9 @@ public:
 
     /// Stores to L1 in [first, end) are told to Bus::watched_store.
     void watch(std::uint32_t first, std::uint32_t end) { watch_first_ = first, watch_end_ = end; }
+
+    /// Whether Bus::loaded_l1 and Bus::stored_l1 are called; not at first.
+    void tell_l1(bool tells) { tells_l1_ = tells; }
 
     /// Executes from `time` on. `change` counts whatever others could notice: the hart adds to it when a store of its own changes L1.
     Stop run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);

@@ -124,6 +124,7 @@ void Bus::note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) {
 
 void Bus::shorten_turn() {
     turn_.limit = port_.limit();
+    tile_.hart(core_).tell_l1(port_.l1_is_shared());
     if (!tile_.state_.riscv[core_].running || tile_.done()) turn_.instructions = 0;
 }
 

@@ -172,6 +172,7 @@ engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port) {
     machine_->use(port);
     riscv::Turn turn{port.limit(), instructions_per_turn};
     Bus bus(*this, port, core, turn);
+    hart(core).tell_l1(port.l1_is_shared());
     const riscv::Stop stop = hart(core).run(bus, turn, now, port.changes());
     if (!state_.riscv[core].running && stop.why != Why::paused) return ended(core);
     switch (stop.why) {
