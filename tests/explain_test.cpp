@@ -63,6 +63,19 @@ TEST(Explain, AFieldBesideOneThatWasReadIsNotTold) {
     EXPECT_THAT(it("register", "THCON_SEC0_REG2_Disable_zero_compress_cntx1"), IsEmpty());
 }
 
+TEST(Explain, TakenOneByOneTheyAreTheSame) {
+    const auto ops = assemble(program(""), Arch::blackhole).value();
+    RunOptions options;
+    options.explain = [](unsigned, std::int64_t index, std::uint32_t) { return index % 2 == 0; };
+    std::vector<std::string> kept, taken;
+    for (const Explanation& one : Core(Arch::blackhole).run(ops, options).value().explanations)
+        kept.push_back(one.describe());
+    options.on_explanation = [&](Explanation&& one) { taken.push_back(one.describe()); };
+    EXPECT_THAT(Core(Arch::blackhole).run(ops, options).value().explanations, IsEmpty());
+    EXPECT_EQ(taken, kept);
+    EXPECT_GT(taken.size(), 0u);
+}
+
 TEST(Explain, EveryRegisterIsADeclaredField) {
     const Explained it(program(""));
     ASSERT_GT(it.names("register").size(), 15u);

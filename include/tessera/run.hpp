@@ -136,6 +136,8 @@ struct RunOptions {
     /// Called with (thread, Event::index, instruction word) at each issue; true asks for an Explanation in
     /// Run::explanations.
     std::function<bool(unsigned, std::int64_t, std::uint32_t)> explain{};
+    /// Takes what `explain` has asked for when the instruction is issued, without elements, in place of Run::explanations.
+    std::function<void(Explanation&&)> on_explanation{};
     /// Only instructions of the matrix unit that compute one of these are explained, with Explanation::elements. Empty: no
     /// such limit.
     std::vector<DstElement> elements{};

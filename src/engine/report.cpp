@@ -257,6 +257,10 @@ bool Engine::explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle 
         std::none_of(elements.begin(), elements.end(), [&](DstElement e) { return plan::computes(plan, e); }))
         return false;
     if (!options_.explain(plan.thread, op_number(index), plan.instruction.word)) return false;
+    if (options_.on_explanation) {
+        options_.on_explanation(explain(plan, index, now));
+        return false;
+    }
     run_.explanations.push_back(explain(plan, index, now));
     return true;
 }
