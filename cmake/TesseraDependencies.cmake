@@ -18,6 +18,11 @@ find_library(TESSERA_LIBEDIT edit REQUIRED)
 find_path(TESSERA_LIBEDIT_INCLUDE_DIR editline/readline.h REQUIRED)
 mark_as_advanced(TESSERA_LIBEDIT TESSERA_LIBEDIT_INCLUDE_DIR)
 
+# zlib makes the viewer's data small; linked by name, too.
+find_library(TESSERA_ZLIB z REQUIRED)
+find_path(TESSERA_ZLIB_INCLUDE_DIR zlib.h REQUIRED)
+mark_as_advanced(TESSERA_ZLIB TESSERA_ZLIB_INCLUDE_DIR)
+
 # toml++ is used as headers: its package's target would add a shared library to everything that links Tessera.
 find_path(TESSERA_TOML_INCLUDE_DIR toml++/toml.h REQUIRED)
 mark_as_advanced(TESSERA_TOML_INCLUDE_DIR)

@@ -16,7 +16,7 @@ target_compile_definitions(tessera_tests PRIVATE
     TESSERA_CLI="$<TARGET_FILE:tessera_cli>")
 add_dependencies(tessera_tests tessera_cli)
 target_link_libraries(tessera_tests PRIVATE
-    tessera::tessera fmt::fmt hwy::hwy tessera_headers_only rapidcheck rapidcheck_gtest GTest::gmock GTest::gtest_main
+    tessera::tessera fmt::fmt z hwy::hwy tessera_headers_only rapidcheck rapidcheck_gtest GTest::gmock GTest::gtest_main
     tessera_warnings)
 
 # They ask which sets of vector instructions the library has.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera trace: a run as JSON lines, as a timeline for Perfetto, or as a report of where its cycles went.
+// tessera trace: a run as JSON lines, as a timeline for Perfetto, as a page, or as a report of where its cycles went.
 #include <fmt/format.h>
 
 #include <memory>
@@ -10,6 +10,7 @@
 #include "run_report.hpp"
 #include "terminal.hpp"
 #include "trace_json.hpp"
+#include "trace_page.hpp"
 
 namespace tessera::cli {
 
@@ -17,7 +18,7 @@ namespace {
 
 struct Options {
     JobOptions job;
-    std::string output, perfetto;
+    std::string output, perfetto, html;
     bool writes = false, report = false, json = false;
 };
 
@@ -27,6 +28,7 @@ int execute(const Options& options) {
         return report({"cli.usage", "--writes is about JSON lines: say where with -o", "", 0, 0});
     Result<Job> job = options.job.load();
     if (!job) return report(job.error());
+    if (!options.html.empty()) return write_trace_page(*job, options.html);
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
     // Before files are opened: what cannot run leaves none behind.
@@ -74,6 +76,10 @@ void add_trace(CLI::App& app, Action& action) {
         ->type_name("FILE");
     command->add_flag("--report", options->report,
                       "Report units, waits, the critical path and the way of data on standard output");
+    CLI::Option* html = command->add_option("--html", options->html,
+                                            "Write one page there that shows the run in a browser (docs/viewer.md)");
+    html->type_name("FILE");
+    for (const char* other : {"--output", "--writes", "--perfetto", "--report"}) html->excludes(other);
     command->add_flag("--json", options->json, "The report as one JSON object");
     command->footer(
         "Without -o, --perfetto and --report, JSON lines go to standard output. docs/trace.md has every field.\n"

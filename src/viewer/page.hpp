@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: its parts, embedded by the build, and how they become one file.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tessera::viewer {
+
+/// A file of src/viewer/page.
+struct PagePart {
+    std::string_view name, text;
+};
+std::span<const PagePart> page_parts();
+
+/// index.html with every style and script that it names in its place, and with the data. `data` is JSON.
+std::string join_page(std::string_view data);
+
+}  // namespace tessera::viewer

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The threads' instructions as lists, of which only what can be seen is made.
+"use strict";
+
+const LINE_HEIGHT = 20;
+
+class ThreadList {
+    constructor(trace, thread, marks) {
+        this.trace = trace;
+        this.thread = thread;
+        this.marks = marks;  // row -> level of a finding
+        this.all = [];
+        for (let row = 0; row < trace.rows; ++row) if (trace.thread[row] === thread) this.all.push(row);
+        this.count = make("span", {class: "dim"});
+        this.lines = make("div", {class: "lines"});
+        this.box = make("div", {class: "list", role: "listbox", tabindex: "0", "aria-label": `Instructions of T${thread}`,
+                                onscroll: () => this.render(), onclick: event => this.click(event)}, this.lines);
+        this.element = make("div", {class: "thread"}, make("h2", {}, `T${thread} `, this.count), this.box);
+        new ResizeObserver(() => this.render()).observe(this.box);
+        this.setRows();
+    }
+    setRows() {
+        this.rows = selection.filtered && selection.matches ? this.all.filter(row => selection.isShown(row)) : this.all;
+        this.count.textContent = this.rows.length === this.all.length
+            ? this.all.length.toLocaleString("en") : `${this.rows.length} of ${this.all.length.toLocaleString("en")}`;
+        this.lines.style.height = `${Math.max(1, this.rows.length) * LINE_HEIGHT}px`;
+    }
+    /** Index of the last line not after a row of the trace; -1: none. */
+    lineOf(row) {
+        let low = 0, high = this.rows.length;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (this.rows[middle] <= row) low = middle + 1;
+            else high = middle;
+        }
+        return low - 1;
+    }
+    reveal() {
+        const row = selection.row < 0 ? selection.rowOfCycle(selection.atCycle) : selection.row;
+        const top = Math.max(0, this.lineOf(row)) * LINE_HEIGHT, {scrollTop, clientHeight} = this.box;
+        if (top < scrollTop + LINE_HEIGHT || top > scrollTop + clientHeight - 2 * LINE_HEIGHT)
+            this.box.scrollTop = top - clientHeight / 2;
+        this.render();
+    }
+    click(event) {
+        const line = event.target.closest("[data-row]");
+        if (line) selection.select(Number(line.dataset.row));
+    }
+    render() {
+        const {trace, box, rows} = this, first = Math.max(0, (box.scrollTop / LINE_HEIGHT | 0) - 4);
+        const last = Math.min(rows.length, first + Math.ceil(box.clientHeight / LINE_HEIGHT) + 9);
+        const at = selection.row < 0 ? selection.rowOfCycle(selection.atCycle) : selection.row, current = rows[this.lineOf(at)];
+        const lines = [];
+        for (let i = first; i < last; ++i) lines.push(this.line(rows[i], i, current));
+        if (!rows.length) lines.push(empty(this.all.length ? "no match" : "issued nothing"));
+        this.lines.replaceChildren(...lines);
+        const selected = this.lines.querySelector("[aria-selected=true]");
+        if (selected) box.setAttribute("aria-activedescendant", selected.id);
+        else box.removeAttribute("aria-activedescendant");
+    }
+    line(row, i, current) {
+        const {trace} = this, text = trace.text(row), split = text.indexOf(" ");
+        const mark = this.marks.get(row), chosen = row === selection.row;
+        const line = make("div", {
+            class: `line${row === current && !chosen ? " current" : ""}${mark ? " " + mark : ""}`, id: `row-${row}`, role: "option",
+            "aria-selected": String(chosen), "data-row": row, style: `top:${i * LINE_HEIGHT}px`,
+            title: `${text}\n${trace.placeName(row)}\nissued in cycle ${trace.issue[row]}`},
+            make("span", {class: "chip", style: `background:${unitColor(trace.unitName(row))}`}),
+            make("span", {class: "cycle"}, String(trace.issue[row])),
+            make("b", {}, split < 0 ? text : text.slice(0, split)), split < 0 ? "" : text.slice(split));
+        if (selection.matches && selection.matchSet.has(row)) line.classList.add("match");
+        return line;
+    }
+}
+
+function showLists(trace, marks) {
+    const lists = [0, 1, 2].map(thread => new ThreadList(trace, thread, marks));
+    fill(byId("lists"), lists.map(list => list.element));
+    selection.listen(({filter}) => lists.forEach(list => {
+        if (filter) list.setRows();
+        list.reveal();
+    }));
+    theme.listeners.push(() => lists.forEach(list => list.render()));
+    return lists;
+}

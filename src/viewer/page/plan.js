@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the selected instruction will do, and when it did it.
+"use strict";
+
+class PlanPage {
+    constructor(trace, log, showElement) {
+        this.title = "Instruction";
+        [this.trace, this.log, this.showElement] = [trace, log, showElement];
+    }
+    render(panel) {
+        const {trace} = this, {row} = selection;
+        if (row < 0)
+            return fill(panel, empty(`Cycle ${selection.atCycle} is selected, no instruction. → goes to the next one.`));
+        fill(panel,
+             make("h3", {class: "code"}, make("span", {class: "chip", style: `background:${unitColor(trace.unitName(row))}`}),
+                  trace.text(row)),
+             this.facts(row), this.timing(row), this.findings?.(row), this.ranges("writes", this.log.writesOf(row)),
+             this.ranges("reads", trace.accesses.of(row)), this.waits(row), this.plan(row));
+    }
+    facts(row) {
+        const {trace} = this, place = trace.placeName(row);
+        const facts = [["thread", `T${trace.thread[row]}`], ["op", String(trace.index[row])],
+                       ["unit", trace.unitName(row) || "none"], ["word", `0x${hex(trace.word[row], 8)}`]];
+        if (trace.position[row] >= 0) facts.splice(2, 0, ["expansion", `word ${trace.position[row]}`]);
+        if (place) facts.push(["at", place]);
+        if (trace.core[row] >= 0) facts.push(["pc", `0x${hex(trace.pc[row], 5)}`]);
+        return make("dl", {class: "facts"}, facts.map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+    }
+    timing(row) {
+        const {trace} = this;
+        if (!trace.isIssued(row)) return make("p", {class: "bad-text"}, "It was never issued: the run stopped here.");
+        const steps = [["issue", trace.issue[row]], ["start", trace.cycle(trace.start, row)],
+                       ["land", trace.cycle(trace.land, row)], ["end", trace.cycle(trace.end, row)]];
+        return make("ol", {class: "times"}, steps.map(([name, cycle]) =>
+            make("li", {class: cycle === null ? "never" : ""}, make("span", {}, name), make("b", {}, cycle ?? "never"))));
+    }
+    /** Ranges by section; a click shows the section. */
+    ranges(title, ranges) {
+        if (!ranges.length) return null;
+        const merged = mergeRanges(ranges), most = 24;
+        const items = merged.slice(0, most).map(range => make("li", {},
+            make("button", {class: `link ${title}`, onclick: () => this.showElement(range.section, range.first)},
+                 rangeText(this.trace.sections[range.section], range))));
+        if (merged.length > most) items.push(make("li", {class: "dim"}, `and ${merged.length - most} more`));
+        return make("section", {class: "ranges"}, make("h4", {}, title), make("ul", {}, items));
+    }
+    waits(row) {
+        const {trace} = this, {waits} = trace, items = [];
+        for (let i = 0; i < waits.count && items.length < 8; ++i)
+            if (waits.row[i] === row)
+                items.push(make("li", {}, make("b", {}, `${waits.length[i]} cycles `),
+                                `${trace.texts[waits.lane[i]]}: ${trace.texts[waits.reason[i]]}`,
+                                waits.by[i] !== NEVER ? [", ended by ", rowLink(waits.by[i], trace.name(waits.by[i]))] : null));
+        return items.length ? make("section", {class: "ranges"}, make("h4", {}, "waited"), make("ul", {}, items)) : null;
+    }
+    plan(row) {
+        const {trace} = this, plan = trace.plan[row];
+        if (plan < 0) return empty("The page has no plan of this instruction: it was made with a limit.");
+        const body = [];
+        let topic = "";
+        for (const line of trace.plans.lines(plan)) {
+            body.push(make("tr", {class: topicClass(line.topic)},
+                           make("th", {scope: "row"}, line.topic === topic ? "" : line.topic),
+                           make("td", {}, line.name), make("td", {}, line.value)));
+            topic = line.topic;
+        }
+        return make("table", {class: "plan"}, make("caption", {}, "Plan"), make("colgroup", {}, make("col"), make("col"), make("col")), make("tbody", {}, body));
+    }
+}
+
+const topicClass = topic => /finding|fault/.test(topic) ? "bad-text" : /should be|cure/.test(topic) ? "cure" : "";
+
+/** Ranges of one section that touch each other become one. */
+function mergeRanges(ranges) {
+    const sorted = ranges.map(range => ({...range})).sort((a, b) => a.section - b.section || a.first - b.first), merged = [];
+    for (const range of sorted) {
+        const last = merged[merged.length - 1];
+        if (last && last.section === range.section && range.first <= last.first + last.count)
+            last.count = Math.max(last.count, range.first + range.count - last.first);
+        else merged.push(range);
+    }
+    return merged;
+}
+
+/** "src_a bank 0 row 3 column 7"; labels stand for themselves. */
+function elementName(section, element) {
+    if (section.name === "l1") return `L1 0x${hex(element, 5)}`;
+    let text = section.name, stride = section.size;
+    for (const {name, size, labels} of section.dimensions) {
+        stride /= size;
+        const i = Math.floor(element / stride);
+        element %= stride;
+        text += labels.length ? ` ${labels[i]}` : ` ${name} ${i}`;
+    }
+    return text;
+}
+
+function rangeText(section, {first, count}) {
+    if (count === 1) return elementName(section, first);
+    if (section.name === "l1") return `L1 0x${hex(first, 5)} to 0x${hex(first + count - 1, 5)} (${count} bytes)`;
+    const width = section.dimensions.length ? section.dimensions[section.dimensions.length - 1].size : 1;
+    const whole = width > 1 && first % width === 0 && count % width === 0;
+    if (!whole) return `${elementName(section, first)} and ${count - 1} more`;
+    const row = elementName(section, first).replace(/ \S+ \S+$/, ""), rows = count / width;
+    return rows === 1 ? row : `${row}, ${rows} rows`;
+}

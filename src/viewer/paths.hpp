@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps directories of the computer out of a page: of each file that a job names, texts get the name alone.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tessera/job.hpp"
+
+namespace tessera::viewer {
+
+class Paths {
+public:
+    explicit Paths(const Job& job);
+    /// The text with each known path replaced by its last part.
+    std::string shorten(std::string text) const;
+
+private:
+    std::vector<std::pair<std::string, std::string>> names_;  ///< path, and its last part; the longest path first
+};
+
+}  // namespace tessera::viewer

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "viewer/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "tessera/assembly.hpp"
+
+namespace tessera::viewer {
+
+Recorder::Recorder(const Job& job, const Core& core, const ViewerOptions& options)
+    : job_(job),
+      options_(options),
+      paths_(job),
+      plans_(texts_),
+      instructions_(job, core, paths_, texts_),
+      waits_(paths_, texts_),
+      log_(core, options.state_bytes) {}
+
+void Recorder::watch(RunOptions& options) {
+    options.on_event = [this](const Event& event) { note(event); };
+    options.on_write = [this](const Write& write) { note(write); };
+    options.on_wait = [this](const Wait& wait) { waits_.add(wait); };
+    options.elements.clear();
+    options.explain = [this](unsigned thread, std::int64_t index, std::uint32_t word) {
+        issuing_[thread] = Issuing{index, word, std::nullopt};
+        return explained_++ < options_.plans;
+    };
+    options.on_explanation = [this](Explanation&& explanation) {
+        issuing_[static_cast<unsigned>(explanation.thread)]->explanation = std::move(explanation);
+    };
+}
+
+void Recorder::note(const Write& write) {
+    if (!write.by_core) note_issued(write);
+    if (!log_.add(write.elements)) return;
+    write_cycle_.add(static_cast<double>(write.cycle));
+    write_row_.add(write.by_core ? no_row : static_cast<Row>(write.number));
+    write_store_.add(write.by_core ? texts_.number(store_text(write)) : 0);
+}
+
+void Recorder::note_issued(const Write& write) {
+    const Row row = instructions_.issued(write);
+    auto& issuing = issuing_[static_cast<unsigned>(write.thread)];
+    if (!write.at_issue || !issuing) return;
+    if (issuing->explanation) keep_plan(row, *issuing->explanation);
+    issuing.reset();
+}
+
+void Recorder::note(const Event& event) { instructions_.ended(event); }
+
+void Recorder::keep_plan(Row row, const Explanation& explanation) {
+    instructions_.set_plan(row, plans_.add(explanation));
+    instructions_.set_place(row, explanation.place);
+    for (const auto& line : explanation.lines)
+        if (line.topic == "unit") instructions_.set_unit(row, line.name);
+}
+
+// The instruction that a fault or a finding at level error has stopped is explained, but was not issued.
+void Recorder::note_unissued(const Run& run) {
+    for (unsigned t = 0; t < issuing_.size(); ++t) {
+        if (!issuing_[t]) continue;
+        const Issuing& at = *issuing_[t];
+        const bool is_fault = run.fault && run.fault->where.thread == static_cast<int>(t);
+        const Row row =
+            instructions_.unissued(t, at.index, is_fault ? run.fault->where.position : -1, at.word, run.cycles);
+        if (at.explanation) keep_plan(row, *at.explanation);
+    }
+}
+
+void Recorder::finish(const Run& run, const Core& core) {
+    waits_.resolve(instructions_);
+    note_unissued(run);
+    untold_ = log_.add_untold(core);
+    if (untold_.empty()) return;
+    write_cycle_.add(static_cast<double>(run.cycles));
+    write_row_.add(no_row);
+    write_store_.add(texts_.number("not told by any instruction"));
+}
+
+std::string Recorder::store_text(const Write& write) const {
+    if (job_.kernels) {
+        if (write.core < 0) return "store of a RISC-V core";
+        const auto& image = job_.kernels->images[static_cast<unsigned>(write.core)];
+        const std::string place = image ? paths_.shorten(image->place(write.pc)) : std::string();
+        return fmt::format("{} store at 0x{:X}{}", name(RiscvCore(write.core)), write.pc,
+                           place.empty() ? "" : " (" + place + ")");
+    }
+    const auto& ops = job_.program.threads[static_cast<unsigned>(write.thread)];
+    const auto index = static_cast<std::size_t>(write.index);
+    return fmt::format("T{} core: {}", write.thread, index < ops.size() ? op_text(ops[index], job_.arch) : "store");
+}
+
+Json Recorder::json() const {
+    return {{"texts", texts_.all()},
+            {"instructions", instructions_.json()},
+            {"accesses", instructions_.accesses()},
+            {"waits", waits_.json()},
+            {"plans", plans_.json()},
+            {"sections", log_.sections()},
+            {"initial", log_.initial()},
+            {"writes",
+             {{"count", log_.records()},
+              {"whole", !log_.full()},
+              {"untold", untold_},
+              {"cycle", write_cycle_.json()},
+              {"row", write_row_.json()},
+              {"store", write_store_.json()},
+              {"log", log_.log()}}}};
+}
+
+}  // namespace tessera::viewer

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Watches a run through the public observers and keeps what a page shows.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+
+#include "tessera/job.hpp"
+#include "tessera/viewer.hpp"
+#include "viewer/instruction_table.hpp"
+#include "viewer/packing.hpp"
+#include "viewer/paths.hpp"
+#include "viewer/plans.hpp"
+#include "viewer/wait_table.hpp"
+#include "viewer/write_log.hpp"
+
+namespace tessera::viewer {
+
+class Recorder {
+public:
+    /// `core` is as it is before its run.
+    Recorder(const Job& job, const Core& core, const ViewerOptions& options);
+
+    /// Sets the observers; the options must not outlive this.
+    void watch(RunOptions& options);
+    /// What is known when the run is over.
+    void finish(const Run& run, const Core& core);
+
+    /// The page's data, docs/viewer.md, but for what the run itself tells.
+    Json json() const;
+    const Paths& paths() const { return paths_; }
+
+private:
+    /// What is being issued: an instruction of the table from its first write on, or what a fault has stopped.
+    struct Issuing {
+        std::int64_t index = 0;
+        std::uint32_t word = 0;
+        std::optional<Explanation> explanation;
+    };
+
+    void note(const Event& event);
+    void note(const Write& write);
+    void note_issued(const Write& write);
+    void note_unissued(const Run& run);
+    void keep_plan(Row row, const Explanation& explanation);
+    std::string store_text(const Write& write) const;
+
+    const Job& job_;
+    ViewerOptions options_;
+    Paths paths_;
+    Texts texts_;
+    Plans plans_;
+    InstructionTable instructions_;
+    WaitTable waits_;
+    WriteLog log_;
+    std::uint64_t explained_ = 0;
+    std::array<std::optional<Issuing>, 3> issuing_;
+    std::map<std::string, std::uint64_t> untold_;
+
+    // Of each record of the log: its cycle, the instruction that wrote it, or no_row and a text.
+    Column<double> write_cycle_;
+    Column<Row> write_row_;
+    Column<std::uint32_t> write_store_;
+};
+
+}  // namespace tessera::viewer

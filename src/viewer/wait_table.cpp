@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "viewer/wait_table.hpp"
+
+#include <fmt/format.h>
+
+#include "tessera/kernels.hpp"
+
+namespace tessera::viewer {
+
+namespace {
+
+/// Whose time it was: "T0", "T0 core", "brisc", "unpacker 0".
+std::string lane(const Wait& wait) {
+    if (wait.who == Wait::Who::unit) return wait.unit;
+    if (wait.who == Wait::Who::front_end) return fmt::format("T{}", wait.thread);
+    if (wait.core >= 0) return std::string(name(RiscvCore(wait.core)));
+    return fmt::format("T{} core", wait.thread);
+}
+
+Row row_or_none(std::int64_t number) { return number < 0 ? no_row : static_cast<Row>(number); }
+
+}  // namespace
+
+void WaitTable::add(const Wait& wait) {
+    if (wait.end == wait.begin) return;
+    if (wait.who == Wait::Who::front_end && wait.index >= 0 && wait.over)
+        at_gates_.push_back({begin_.size(), static_cast<unsigned>(wait.thread), wait.index, wait.position, wait.end});
+    lane_.add(texts_.number(lane(wait)));
+    begin_.add(static_cast<double>(wait.begin));
+    length_.add(static_cast<std::uint32_t>(wait.end - wait.begin));
+    kind_.add(texts_.number(wait.kind));
+    reason_.add(texts_.number(paths_.shorten(wait.reason)));
+    row_.add(row_or_none(wait.number));
+    by_.add(row_or_none(wait.ended_by.number));
+    over_.add(wait.over ? 1 : 0);
+}
+
+void WaitTable::resolve(const InstructionTable& instructions) {
+    for (const Waiting& one : at_gates_)
+        row_[one.wait] = instructions.find(one.thread, one.index, one.position, one.end);
+    at_gates_.clear();
+}
+
+Json WaitTable::json() const {
+    return {{"count", begin_.size()},   {"lane", lane_.json()}, {"begin", begin_.json()},
+            {"length", length_.json()}, {"kind", kind_.json()}, {"reason", reason_.json()},
+            {"row", row_.json()},       {"by", by_.json()},     {"over", over_.json()}};
+}
+
+}  // namespace tessera::viewer
