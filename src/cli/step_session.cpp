@@ -165,7 +165,11 @@ std::string StepSession::describe(const Pause& pause) const {
     const auto sections = execution_.core().sections();
     for (std::size_t i = 0; i < std::min(most, pause.written.size()); ++i) {
         const StateElement& element = pause.written[i];
-        text += fmt::format("  wrote {} = 0x{:X}\n", sections[element.section].describe(element.element), element.value);
+        const Section& section = sections[element.section];
+        text += fmt::format("  wrote {} = 0x{:X}\n",
+                            section.name == "l1" ? fmt::format("l1 0x{:X}", element.element)
+                                                 : section.describe(element.element),
+                            element.value);
     }
     if (pause.written.size() > most) text += fmt::format("  and {} more\n", pause.written.size() - most);
     return text;

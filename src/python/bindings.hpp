@@ -22,6 +22,7 @@ void bind_kernels(py::module_& module);
 void bind_jobs(py::module_& module);
 void bind_runs(py::module_& module);
 void bind_cores(py::module_& module);
+void bind_tracing(py::module_& module);
 void bind_tensors(py::module_& module);
 void bind_arrays(py::module_& module);
 void bind_names(py::module_& module);

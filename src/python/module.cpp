@@ -26,6 +26,7 @@ PYBIND11_MODULE(_core, module) {
     bind_kernels(module);
     bind_jobs(module);
     bind_runs(module);
+    bind_tracing(module);
     bind_tensors(module);
     bind_arrays(module);
     bind_cores(module);

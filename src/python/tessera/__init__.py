@@ -18,15 +18,23 @@ Step by step, forwards and back:
     while pause := execution.run_until(instruction="MVMUL"):
         print(pause, core.dst_tile(0, "Float16_b"))
 
+A job, and how its run looks from outside:
+
+    job = tessera.load_job("job.toml")
+    print(tessera.trace_report(job))
+    pathlib.Path("run.html").write_text(tessera.view(job))
+    print(tessera.find_races(job, runs=100))
+
 Without a core, what the machine makes of whole arrays, bit for bit:
 
     tessera.matmul(a, b, format="Float16_b", fidelity="LoFi")
     tessera.elwadd(a, b), tessera.gmpool(a, argmax=True), tessera.convert(a, "Bfp8_b")
 """
 
-from tessera._core import (Blocked, Diagnosis, Execution, Finding, Job, KernelImage, Kernels, Op, Pause, Program, Run,
-                           Snapshot, UnitUse, WaitUse, __version__, assemble, assemble_file, disassemble, load_job,
-                           load_kernel)
+from tessera._core import (Blocked, Diagnosis, Execution, Finding, Job, KernelImage, Kernels, Op, Passage, PathStep, Pause,
+                           Program, RaceOutcome, RaceReport, Run, Snapshot, ThreadReport, TraceReport, UnitReport,
+                           UnitUse, WaitUse, __version__, assemble, assemble_file, disassemble, find_races, load_job,
+                           load_kernel, trace_lines, trace_perfetto, trace_report, view)
 from tessera.arrays import (convert, elwadd, elwmul, elwsub, gapool, gmpool, matmul, mvmul, pack_tiles,
                             unpack_tiles)
 from tessera.core import Core
@@ -35,6 +43,9 @@ from tessera.state import Config, Section, State
 from tessera.tensors import DataFormat, tensor_bytes, tensor_sizes, tilize, untilize
 
 __all__ = ["Blocked", "Config", "Core", "DataFormat", "Diagnosis", "Error", "Execution", "Fault", "Finding", "Job",
-           "KernelImage", "Kernels", "Op", "Pause", "Program", "Run", "Section", "Snapshot", "State", "UnitUse", "WaitUse",
-           "assemble", "assemble_file", "convert", "disassemble", "elwadd", "elwmul", "elwsub", "gapool", "gmpool",
-           "load_job", "load_kernel", "matmul", "mvmul", "pack_tiles", "tensor_bytes", "tensor_sizes", "tilize", "unpack_tiles", "untilize"]
+           "KernelImage", "Kernels", "Op", "Passage", "PathStep", "Pause", "Program", "RaceOutcome", "RaceReport",
+           "Run", "Section", "Snapshot", "State", "ThreadReport", "TraceReport", "UnitReport", "UnitUse", "WaitUse",
+           "assemble", "assemble_file", "convert", "disassemble", "elwadd", "elwmul", "elwsub", "find_races",
+           "gapool", "gmpool", "load_job", "load_kernel", "matmul", "mvmul", "pack_tiles", "tensor_bytes",
+           "tensor_sizes", "tilize", "trace_lines", "trace_perfetto", "trace_report", "unpack_tiles", "untilize",
+           "view"]

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a job's run looks like from outside: traces, reports, pages, races.
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+#include "tessera/race.hpp"
+#include "tessera/trace.hpp"
+#include "tessera/viewer.hpp"
+
+namespace tessera::python {
+
+namespace {
+
+std::optional<std::pair<std::uint64_t, std::uint64_t>> stage_of(const std::optional<Passage::Stage>& stage) {
+    return stage ? std::optional(std::pair(stage->begin, stage->end)) : std::nullopt;
+}
+
+std::string_view name_of(PathStep::What what) {
+    switch (what) {
+        case PathStep::What::unit: return "unit";
+        case PathStep::What::front_end: return "front end";
+        case PathStep::What::core: return "core";
+        case PathStep::What::wait: return "wait";
+    }
+    return "?";
+}
+
+/// A run of the job, with some forms of it; other threads of Python go on meanwhile.
+void traced(const Job& job, const TraceForms& forms) {
+    const py::gil_scoped_release released;
+    Result<Core> core = prepare(job);
+    Result<Run> run = core ? trace_job(job, *core, job.options, forms) : tl::make_unexpected(core.error());
+    const py::gil_scoped_acquire acquired;
+    value_of(std::move(run));
+}
+
+void bind_reports(py::module_& module) {
+    py::class_<UnitReport>(module, "UnitReport",
+                           "What a unit did with the cycles of a run; busy, waiting and idle add up to them.")
+        .def_readonly("unit", &UnitReport::unit)
+        .def_readonly("instructions", &UnitReport::instructions)
+        .def_readonly("busy", &UnitReport::busy, "At least one instruction was in it.")
+        .def_readonly("waiting", &UnitReport::waiting, "None, but one for it stood at a gate or in its queue.")
+        .def_readonly("idle", &UnitReport::idle, "Nobody wanted it.")
+        .def_readonly("first", &UnitReport::first, "Cycle of its first start.")
+        .def_readonly("last", &UnitReport::last, "Cycle from which another instruction could have started after its last one.")
+        .def_readonly("documented", &UnitReport::documented,
+                      "Cycles that its instructions take one behind the other at the documented rate.")
+        .def_readonly("instruction", &UnitReport::instruction, "The one that it executed most often, by name.");
+    py::class_<ThreadReport>(
+        module, "ThreadReport",
+        "What a thread's front end did with the cycles of a run; issuing, all waits and idle add up to them.")
+        .def_readonly("thread", &ThreadReport::thread)
+        .def_readonly("issuing", &ThreadReport::issuing)
+        .def_readonly("idle", &ThreadReport::idle, "It had nothing to issue any more.")
+        .def_property_readonly(
+            "waits",
+            [](const ThreadReport& report) {
+                std::vector<std::tuple<std::string, std::uint64_t, std::uint64_t>> waits;
+                for (const auto& wait : report.waits) waits.emplace_back(wait.reason, wait.count, wait.cycles);
+                return waits;
+            },
+            "(reason, how often, cycles), longest first.");
+    py::class_<PathStep>(module, "PathStep", "A piece of the chain that decided when the run ended.")
+        .def_property_readonly(
+            "what", [](const PathStep& step) { return name_of(step.what); }, "'unit', 'front end', 'core' or 'wait'.")
+        .def_readonly("begin", &PathStep::begin)
+        .def_readonly("end", &PathStep::end)
+        .def_readonly("who", &PathStep::who, "'unpacker 0', 'T1 front end', 'brisc'.")
+        .def_readonly("text", &PathStep::text, "The instruction, or the reason of the wait.");
+    py::class_<Passage>(module, "Passage", "The way of data through the core, found by what instructions read and write.")
+        .def_property_readonly(
+            "unpack", [](const Passage& passage) { return stage_of(passage.unpack); },
+            "(first start, last end) from L1 to source banks or Dst, or None.")
+        .def_property_readonly(
+            "math", [](const Passage& passage) { return stage_of(passage.math); }, "The same to and within Dst.")
+        .def_property_readonly(
+            "pack", [](const Passage& passage) { return std::pair(passage.pack.begin, passage.pack.end); },
+            "The same from Dst to L1.")
+        .def_readonly("address", &Passage::address, "The lowest byte of L1 that was written; None when none was.");
+    py::class_<TraceReport>(module, "TraceReport", "Where the cycles of a run went; trace_report() makes one.")
+        .def_readonly("cycles", &TraceReport::cycles)
+        .def_readonly("units", &TraceReport::units, "UnitReport of each unit that did something.")
+        .def_readonly("threads", &TraceReport::threads, "ThreadReport of each thread that issued or waited.")
+        .def_readonly("path", &TraceReport::path, "The critical path as PathSteps, from cycle 0 to the end without gaps.")
+        .def_readonly("passages", &TraceReport::passages, "Passages, in the order of their first packers.")
+        .def("describe", &TraceReport::describe, "All of it as a table.")
+        .def("__str__", &TraceReport::describe);
+}
+
+void bind_races(py::module_& module) {
+    py::class_<RaceOutcome>(module, "RaceOutcome", "What some schedules of a job came to.")
+        .def_readonly("seeds", &RaceOutcome::seeds, "Of those schedules, without the one that has no delays.")
+        .def_readonly("without_delays", &RaceOutcome::without_delays, "That one is among them.")
+        .def_readonly("end", &RaceOutcome::end, "Code of the fault; '' when it ended well.")
+        .def_readonly("output", &RaceOutcome::output, "Path of the first output that differs from the first outcome's, or ''.")
+        .def_readonly("count", &RaceOutcome::count, "Elements that differ from the first outcome's.");
+    py::class_<RaceReport>(module, "RaceReport", "What came of a job under delays as hardware may have them.")
+        .def_readonly("schedules", &RaceReport::schedules)
+        .def_readonly("outcomes", &RaceReport::outcomes, "RaceOutcomes; the first has the schedule without delays.")
+        .def_readonly("findings", &RaceReport::findings, "Hazards of all schedules, each pair of places once.")
+        .def_property_readonly("same", &RaceReport::same, "Every schedule ended in the same way.")
+        .def("describe", &RaceReport::describe, "All of it, in several lines.")
+        .def("__str__", &RaceReport::describe);
+}
+
+}  // namespace
+
+void bind_tracing(py::module_& module) {
+    bind_reports(module);
+    bind_races(module);
+    module.def(
+        "trace_lines",
+        [](const Job& job, bool writes) {
+            std::string text;
+            traced(job, {.lines = [&](std::string_view piece) { text += piece; }, .writes = writes});
+            return text;
+        },
+        py::arg("job"), py::kw_only(), py::arg("writes") = false,
+        R"(Runs a Job and gives the run as JSON lines (docs/trace.md).
+
+writes  also what each instruction and each store has written
+
+A run that ends with a fault has lines, too. Raises Error when it did not run.)");
+    module.def(
+        "trace_perfetto",
+        [](const Job& job) {
+            std::string text;
+            traced(job, {.perfetto = [&](std::string_view piece) { text += piece; }});
+            return text;
+        },
+        py::arg("job"), "Runs a Job and gives the run as a timeline for ui.perfetto.dev. Raises Error.");
+    module.def(
+        "trace_report",
+        [](const Job& job) {
+            TraceReport report;
+            traced(job, {.report = &report});
+            return report;
+        },
+        py::arg("job"), "Runs a Job and tells where its cycles went, as a TraceReport. Raises Error.");
+    module.def(
+        "view",
+        [](const Job& job) {
+            Result<ViewerPage> page = tl::make_unexpected(Error{});
+            {
+                const py::gil_scoped_release released;
+                page = view(job);
+            }
+            return value_of(std::move(page)).html;
+        },
+        py::arg("job"), "Runs a Job and gives one HTML page that shows the run (docs/viewer.md). Raises Error.");
+    module.def(
+        "find_races",
+        [](const Job& job, std::uint32_t runs, std::uint64_t seed) {
+            Result<RaceReport> report = tl::make_unexpected(Error{});
+            {
+                const py::gil_scoped_release released;
+                report = find_races(job, {.runs = runs, .seed = seed});
+            }
+            return value_of(std::move(report));
+        },
+        py::arg("job"), py::kw_only(), py::arg("runs") = RaceOptions{}.runs, py::arg("seed") = RaceOptions{}.seed,
+        R"(Runs a Job without delays and then under seeds, and compares how the runs ended: a RaceReport.
+
+runs  schedules beside the one without delays
+seed  of the first of them; the others follow
+
+Raises Error when it did not run.)");
+}
+
+}  // namespace tessera::python
