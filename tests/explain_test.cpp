@@ -68,8 +68,8 @@ TEST(Explain, TakenOneByOneTheyAreTheSame) {
     RunOptions options;
     options.explain = [](unsigned, std::int64_t index, std::uint32_t) { return index % 2 == 0; };
     std::vector<std::string> kept, taken;
-    for (const Explanation& one : Core(Arch::blackhole).run(ops, options).value().explanations)
-        kept.push_back(one.describe());
+    const tessera::Run run = Core(Arch::blackhole).run(ops, options).value();
+    for (const Explanation& one : run.explanations) kept.push_back(one.describe());
     options.on_explanation = [&](Explanation&& one) { taken.push_back(one.describe()); };
     EXPECT_THAT(Core(Arch::blackhole).run(ops, options).value().explanations, IsEmpty());
     EXPECT_EQ(taken, kept);
