@@ -27,8 +27,8 @@ def work(name):
     """Each step of the work on 32 datums, (cycle, sub-unit, which 32), from the trace."""
     events = [json.loads(line) for line in (OUT / f"{name}.jsonl").read_text().splitlines()]
     steps = []
-    for event in events:
-        what = event.get("instruction", "").split("\t")[0]
+    for event in (one for one in events if one["kind"] == "instruction"):
+        what = event["instruction"].split("\t")[0]
         # Templates are recorded before the first load.
         if what in SUB_UNIT and (steps or SUB_UNIT[what] == "load"):
             steps.append((event["start"], SUB_UNIT[what], event["index"]))

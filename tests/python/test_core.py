@@ -15,6 +15,13 @@ def core(request):
     return tessera.Core(request.param)
 
 
+def test_lregs_are_numbers():
+    core = tessera.Core("blackhole", reset="vendor-sim")
+    core.run(tessera.assemble(".thread math\nSFPLOADI lreg_ind=2 instr_mod0=0 imm16=0x4040\n", "blackhole"))
+    assert core.lregs.dtype == np.float32 and core.lregs.shape[1] == 32
+    assert np.all(core.lregs[2] == 3.0)
+
+
 def test_shapes(core):
     assert core.l1.dtype == np.uint8
     assert core.l1.shape == ({"blackhole": 1536, "wormhole": 1464}[core.arch] * 1024,)

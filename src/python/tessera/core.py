@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The core, with its state by name."""
 
+import numpy as np
+
 from tessera import _core
 from tessera.state import Config, State
 
@@ -29,6 +31,11 @@ class Core(_core.Core):
     def gpr(self):
         """GPRs: core.gpr[thread, 0 to 63]."""
         return self.state["gpr"]
+
+    @property
+    def lregs(self):
+        """LRegs of the vector unit as a copy, float32 of shape (registers, lanes); view(numpy.uint32) shows the bits."""
+        return self.state["lregs"][...].astype(np.uint32).view(np.float32)
 
     @property
     def rwc(self):
