@@ -61,6 +61,8 @@ void Engine::check_captures(const plan::Plan& plan, const GateWord& at) {
     for (const state::Cell cell : recorder.cells()) {
         if (const LateWrite* write = late_write_of(state::index(cell), false))
             return tell(late_write_finding(cell, *write, plan.pipes));
+        // Which of its bits takes long to tell.
+        if (!order_.check_capture(plan.thread, at.index, cell, ~std::uint32_t{0})) continue;
         if (const auto conflict =
                 order_.check_capture(plan.thread, at.index, cell, captured_bits(recorder.seen(), cell)))
             return note_store(store_finding(cell, *conflict), plan, at, conflict->core, conflict->index);

@@ -16,6 +16,33 @@ std::uint32_t captured_bits(const plan::Seen& seen, state::Cell cell) {
     return whole ? ~std::uint32_t{0} : bits;
 }
 
+std::vector<ConfigBits> captured_config(const plan::Seen& seen) {
+    // How often each cell was read, and how often as a field alone: as often means that nothing else was looked at.
+    std::vector<state::Cell> reads;
+    for (const state::Cell cell : seen.cells)
+        if (state::cells::config_block.contains(cell)) reads.push_back(cell);
+    std::sort(reads.begin(), reads.end());
+    std::vector<ConfigBits> captured;
+    std::vector<std::ptrdiff_t> whole;
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+        if (i == 0 || reads[i] != reads[i - 1]) {
+            captured.push_back({static_cast<std::uint16_t>(reads[i]), 0});
+            whole.push_back(0);
+        }
+        ++whole.back();
+    }
+    for (const auto& field : seen.fields) {
+        const auto at = std::lower_bound(captured.begin(), captured.end(), static_cast<std::uint16_t>(field.cell),
+                                         [](const ConfigBits& bits, std::uint16_t cell) { return bits.cell < cell; });
+        if (at == captured.end() || at->cell != static_cast<std::uint16_t>(field.cell)) continue;
+        at->mask |= field.at.mask() << field.at.lo;
+        --whole[static_cast<std::size_t>(at - captured.begin())];
+    }
+    for (std::size_t i = 0; i < captured.size(); ++i)
+        if (whole[i]) captured[i].mask = ~std::uint32_t{0};
+    return captured;
+}
+
 std::optional<ConfigOrder::Who> ConfigOrder::unordered_write(unsigned thread, const Bits& bits,
                                                              const Knowledge& known) const {
     if (bits.cell >= writes_.size()) return std::nullopt;

@@ -16,13 +16,18 @@ namespace tessera::engine {
 /// The bits that a resolve looked at: of a cell that was read as fields alone, the fields' bits, since the others may be another unit's.
 std::uint32_t captured_bits(const plan::Seen& seen, state::Cell cell);
 
+/// Some bits of a cell of configuration.
+struct ConfigBits {
+    std::uint16_t cell = 0;
+    std::uint32_t mask = 0;
+};
+
+/// The same of all cells of configuration that a resolve looked at, each once, in order.
+std::vector<ConfigBits> captured_config(const plan::Seen& seen);
+
 class ConfigOrder {
 public:
-    /// Some bits of a cell of configuration.
-    struct Bits {
-        std::uint16_t cell = 0;
-        std::uint32_t mask = 0;
-    };
+    using Bits = ConfigBits;
     struct Who {
         std::uint32_t number = 0;  ///< in its stream; 0: nobody
         std::uint16_t stream = 0;

@@ -66,12 +66,9 @@ void Engine::check_config_order(const plan::Plan& plan, const GateWord& at) {
         units::Recorder recorder;
         plan::Plan again;
         units::resolve(units::Look(plan.instruction, t, state_, costs_, nullptr, &recorder), again);
-        for (const state::Cell cell : recorder.cells()) {
-            const auto number = static_cast<std::uint16_t>(cell);
-            // What replaces some bits of a word leaves the others to whoever writes them.
-            if (!state::cells::config_block.contains(cell) || writes(plan, number)) continue;
-            use.captured.push_back({number, captured_bits(recorder.seen(), cell)});
-        }
+        use.captured = captured_config(recorder.seen());
+        // What replaces some bits of a word leaves the others to whoever writes them.
+        std::erase_if(use.captured, [&](const ConfigOrder::Bits& bits) { return writes(plan, bits.cell); });
     }
     use.who = self;
     const Knowledge& known = order_.known(t);
