@@ -20,6 +20,7 @@ public:
     /// Copies examples/NAME, with those of the files that it has, with one piece of text, which must stand in each of the texts and in the job exactly once or not
     /// at all, replaced by another: `changes` has pairs.
     explicit Example(std::string_view name, const std::map<std::string, std::string>& changes = {});
+    virtual ~Example() = default;
 
     const std::string& name() const { return name_; }
     /// A thread's text as the example has it, but for the changes.
