@@ -61,10 +61,12 @@ void Engine::check_captures(const plan::Plan& plan, const GateWord& at) {
     for (const state::Cell cell : recorder.cells()) {
         if (const LateWrite* write = late_write_of(state::index(cell), false))
             return tell(late_write_finding(cell, *write, plan.pipes));
-        // Which of its bits takes long to tell.
+        // Which of its bits were looked at takes longer to tell.
         if (!order_.check_capture(plan.thread, at.index, cell, ~std::uint32_t{0})) continue;
-        if (const auto conflict =
-                order_.check_capture(plan.thread, at.index, cell, captured_bits(recorder.seen(), cell)))
+        const auto captured = captured_bits(recorder.seen());
+        const auto bits = std::find_if(captured.begin(), captured.end(),
+                                       [&](const CellBits& one) { return one.cell == state::index(cell); });
+        if (const auto conflict = order_.check_capture(plan.thread, at.index, cell, bits->mask))
             return note_store(store_finding(cell, *conflict), plan, at, conflict->core, conflict->index);
     }
     if (late.empty()) return;

@@ -5,24 +5,11 @@
 
 namespace tessera::engine {
 
-std::uint32_t captured_bits(const plan::Seen& seen, state::Cell cell) {
-    std::uint32_t bits = 0;
-    auto whole = std::count(seen.cells.begin(), seen.cells.end(), cell);
-    for (const auto& field : seen.fields) {
-        if (field.cell != cell) continue;
-        bits |= field.at.mask() << field.at.lo;
-        --whole;
-    }
-    return whole ? ~std::uint32_t{0} : bits;
-}
-
-std::vector<ConfigBits> captured_config(const plan::Seen& seen) {
+std::vector<CellBits> captured_bits(const plan::Seen& seen) {
     // How often each cell was read, and how often as a field alone: as often means that nothing else was looked at.
-    std::vector<state::Cell> reads;
-    for (const state::Cell cell : seen.cells)
-        if (state::cells::config_block.contains(cell)) reads.push_back(cell);
+    std::vector<state::Cell> reads = seen.cells;
     std::sort(reads.begin(), reads.end());
-    std::vector<ConfigBits> captured;
+    std::vector<CellBits> captured;
     std::vector<std::ptrdiff_t> whole;
     for (std::size_t i = 0; i < reads.size(); ++i) {
         if (i == 0 || reads[i] != reads[i - 1]) {
@@ -33,7 +20,7 @@ std::vector<ConfigBits> captured_config(const plan::Seen& seen) {
     }
     for (const auto& field : seen.fields) {
         const auto at = std::lower_bound(captured.begin(), captured.end(), static_cast<std::uint16_t>(field.cell),
-                                         [](const ConfigBits& bits, std::uint16_t cell) { return bits.cell < cell; });
+                                         [](const CellBits& bits, std::uint16_t cell) { return bits.cell < cell; });
         if (at == captured.end() || at->cell != static_cast<std::uint16_t>(field.cell)) continue;
         at->mask |= field.at.mask() << field.at.lo;
         --whole[static_cast<std::size_t>(at - captured.begin())];

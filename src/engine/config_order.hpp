@@ -13,21 +13,19 @@
 
 namespace tessera::engine {
 
-/// The bits that a resolve looked at: of a cell that was read as fields alone, the fields' bits, since the others may be another unit's.
-std::uint32_t captured_bits(const plan::Seen& seen, state::Cell cell);
-
-/// Some bits of a cell of configuration.
-struct ConfigBits {
+/// Some bits of a cell.
+struct CellBits {
     std::uint16_t cell = 0;
     std::uint32_t mask = 0;
 };
 
-/// The same of all cells of configuration that a resolve looked at, each once, in order.
-std::vector<ConfigBits> captured_config(const plan::Seen& seen);
+/// The bits that a resolve looked at, each cell once, in order: of a cell that was read as fields alone, the fields' bits, since the
+/// others may be another unit's.
+std::vector<CellBits> captured_bits(const plan::Seen& seen);
 
 class ConfigOrder {
 public:
-    using Bits = ConfigBits;
+    using Bits = CellBits;
     struct Who {
         std::uint32_t number = 0;  ///< in its stream; 0: nobody
         std::uint16_t stream = 0;

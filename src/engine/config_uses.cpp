@@ -66,9 +66,11 @@ void Engine::check_config_order(const plan::Plan& plan, const GateWord& at) {
         units::Recorder recorder;
         plan::Plan again;
         units::resolve(units::Look(plan.instruction, t, state_, costs_, nullptr, &recorder), again);
-        use.captured = captured_config(recorder.seen());
+        use.captured = captured_bits(recorder.seen());
         // What replaces some bits of a word leaves the others to whoever writes them.
-        std::erase_if(use.captured, [&](const ConfigOrder::Bits& bits) { return writes(plan, bits.cell); });
+        std::erase_if(use.captured, [&](const ConfigOrder::Bits& bits) {
+            return !state::cells::config_block.contains(state::Cell(bits.cell)) || writes(plan, bits.cell);
+        });
     }
     use.who = self;
     const Knowledge& known = order_.known(t);
