@@ -64,6 +64,9 @@ struct PathStep {
     std::int64_t number = -1;          ///< Event::number of the instruction; -1: none
 };
 
+/// "unit", "front end", "core", "wait".
+std::string_view name(PathStep::What what);
+
 /// The way of data through the core: the instructions that brought what a packer has packed, found by their footprints.
 /// Instructions of packers that packed what the same transfers and computations have brought are one passage.
 struct Passage {

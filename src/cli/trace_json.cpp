@@ -27,11 +27,6 @@ Json to_json(const ThreadReport& thread) {
     return json;
 }
 
-std::string_view name(PathStep::What what) {
-    constexpr std::string_view names[] = {"unit", "front end", "core", "wait"};
-    return names[static_cast<std::size_t>(what)];
-}
-
 Json to_json(const PathStep& step) {
     Json json = {
         {"what", name(step.what)}, {"begin", step.begin}, {"end", step.end}, {"who", step.who}, {"text", step.text}};

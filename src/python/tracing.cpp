@@ -16,16 +16,6 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> stage_of(const std::optio
     return stage ? std::optional(std::pair(stage->begin, stage->end)) : std::nullopt;
 }
 
-std::string_view name_of(PathStep::What what) {
-    switch (what) {
-        case PathStep::What::unit: return "unit";
-        case PathStep::What::front_end: return "front end";
-        case PathStep::What::core: return "core";
-        case PathStep::What::wait: return "wait";
-    }
-    return "?";
-}
-
 /// A run of the job, with some forms of it; other threads of Python go on meanwhile.
 void traced(const Job& job, const TraceForms& forms) {
     const py::gil_scoped_release released;
@@ -64,7 +54,7 @@ void bind_reports(py::module_& module) {
             "(reason, how often, cycles), longest first.");
     py::class_<PathStep>(module, "PathStep", "A piece of the chain that decided when the run ended.")
         .def_property_readonly(
-            "what", [](const PathStep& step) { return name_of(step.what); }, "'unit', 'front end', 'core' or 'wait'.")
+            "what", [](const PathStep& step) { return name(step.what); }, "'unit', 'front end', 'core' or 'wait'.")
         .def_readonly("begin", &PathStep::begin)
         .def_readonly("end", &PathStep::end)
         .def_readonly("who", &PathStep::who, "'unpacker 0', 'T1 front end', 'brisc'.")

@@ -105,4 +105,9 @@ std::string TraceReport::describe() const {
            describe_path(*this) + describe_passages(*this);
 }
 
+std::string_view name(PathStep::What what) {
+    constexpr std::string_view names[] = {"unit", "front end", "core", "wait"};
+    return names[static_cast<std::size_t>(what)];
+}
+
 }  // namespace tessera
