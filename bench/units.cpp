@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Units with their plans, without the engine: each iteration resolves and runs instructions that are already decoded.
+// Units with their plans, without the engine: each iteration does the work of instructions that are already resolved.
+#include <algorithm>
 #include <cstring>
 #include <deque>
 
@@ -18,10 +19,11 @@ constexpr unsigned states = 16;
 
 using Reference = reference::Outcome (*)(state::State&, unsigned, std::uint32_t);
 
-// Runs `text` again and again, each time on the next of some states; `rewind` from time to time.
+// Runs `text` again and again, each time on the next of some states; `rewind` from time to time. `rewind_work` is what of it
+// changes data, too.
 struct Case {
     std::string name;
-    std::string setup, text, rewind;
+    std::string setup, text, rewind, rewind_work;
     unsigned rewind_after = 0;
     double bytes = 0, parts = 1;
     Reference reference = nullptr;
@@ -45,27 +47,56 @@ public:
         rewind_ = benches_.front().instructions(what.rewind);
     }
 
+    /// The instructions one after the other, each time on the next of the states.
     template <class F>
     void step(F&& execute) {
         auto& bench = benches_[at_ % states];
         for (const auto& instruction : instructions_) execute(bench, instruction);
-        if (what_.rewind_after && ++at_ % (what_.rewind_after * states) == 0)
+        ++at_;
+        if (rewinds())
             for (auto& each : benches_)
                 for (const auto& instruction : rewind_) each.execute(instruction);
     }
 
+    /// Resolves all that run_kept() will run.
+    void keep_plans() {
+        const std::uint64_t steps = std::uint64_t{states} * std::max(what_.rewind_after, 1u);
+        for (std::uint64_t i = 0; i < steps; ++i)
+            step([&](Workbench& bench, const isa::Instruction& instruction) {
+                const plan::Plan plan = bench.execute(instruction);
+                auto known = std::find(plans_.begin(), plans_.end(), plan);
+                if (known == plans_.end()) known = plans_.insert(plans_.end(), plan);
+                order_.push_back(&*known);
+            });
+        at_ = 0;
+    }
+
+    /// What step() does, with plans that are there already, and without the effects on counters that were resolved with them.
+    void run_kept() {
+        auto& bench = benches_[at_ % states];
+        const std::size_t n = instructions_.size();
+        for (std::size_t i = 0; i < n; ++i) plan::run_work(*order_[at_ % (order_.size() / n) * n + i], bench.state);
+        ++at_;
+        if (!what_.rewind_work.empty() && rewinds())
+            for (auto& each : benches_) each.execute(what_.rewind_work);
+    }
+
 private:
+    bool rewinds() const { return what_.rewind_after && at_ % (std::uint64_t{what_.rewind_after} * states) == 0; }
+
     Case what_;
     std::deque<Workbench> benches_;
+    std::deque<plan::Plan> plans_;  ///< that differ
+    std::vector<const plan::Plan*> order_;
     std::vector<isa::Instruction> instructions_, rewind_;
-    unsigned at_ = 0;
+    std::uint64_t at_ = 0;
 };
 
 void add(const Case& what) {
     benchmark::RegisterBenchmark(what.name.c_str(), [what](benchmark::State& run) {
         Runner runner(what);
-        for (auto _ : run)
-            runner.step([](Workbench& bench, const isa::Instruction& instruction) { bench.execute(instruction); });
+        runner.keep_plans();
+        for (auto _ : run) runner.run_kept();
         describe(run, what.bytes * what.parts, what.parts);
     });
     if (!what.reference) return;
@@ -118,7 +149,7 @@ void add_multiply(const char* name, const char* settings, double bytes) {
     what.name = name;
     what.setup = std::string(settings) + multiply_setup;
     what.text = multiply_text;
-    what.rewind = "ZEROACC clear_mode=3";  // now and then a fresh accumulator
+    what.rewind = what.rewind_work = "ZEROACC clear_mode=3";  // now and then a fresh accumulator
     what.rewind_after = 16;
     what.bytes = bytes;
     what.parts = 16;
@@ -173,7 +204,7 @@ void add_pack(const char* name, const char* settings, const char* in, const char
 }  // namespace
 
 void register_units() {
-    for (long bytes : {256L, 512L, 1088L, 2048L, 3072L, 4096L})
+    for (long bytes : {128L, 256L, 512L, 576L, 1088L, 2048L, 3072L, 4096L})
         benchmark::RegisterBenchmark(("copy/" + std::to_string(bytes)).c_str(), [bytes](benchmark::State& run) {
             constexpr std::size_t blocks = 64;
             std::vector<char> from(blocks * static_cast<std::size_t>(bytes), 1), to(from.size());
@@ -199,11 +230,15 @@ void register_units() {
     add_elementwise("ELWMUL, BF16", "ELWMUL", reference::elwmul);
     add_vector("SFPMAD", "SFPMAD lreg_src_a=0 lreg_src_b=1 lreg_src_c=2 lreg_dest=3");
     add_vector("SFPLUTFP32", "SFPLUTFP32 lreg_dest=7 instr_mod1=2");
+    add_vector("SFPSWAP", "SFPSWAP lreg_src_c=4 lreg_dest=5 instr_mod1=1");
+    add_vector("SFPLOAD", "SFPLOAD lreg_ind=0 sfpu_addr_mode=0 dest_reg_addr=0");
+    add_vector("SFPSTORE", "SFPSTORE lreg_ind=0 sfpu_addr_mode=0 dest_reg_addr=0");
     add_vector("SFPIADD", "SFPIADD lreg_c=1 lreg_dest=4 instr_mod1=4");
     add_vector("SFPCAST", "SFPCAST lreg_src_c=1 lreg_dest=4");
     add_vector("SFP_STOCH_RND to BF16", "SFP_STOCH_RND lreg_src_c=1 lreg_dest=4 instr_mod1=1");
     add_pack("PACR tile BF16", "", "Float16_b", "Float16_b", 2048);
     add_pack("PACR tile BFP8", "", "Float16_b", "Bfp8_b", 1024 + 64);
+    add_pack("PACR tile BFP4", "", "Float16_b", "Bfp4_b", 512 + 64);
     add_pack("PACR tile FP32 to BF16", ".cfg PCK_DEST_RD_CTRL_Read_32b_data = 1\n", "Float16_b", "Float16_b", 2048);
 }
 

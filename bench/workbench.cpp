@@ -70,7 +70,7 @@ std::vector<isa::Instruction> Workbench::instructions(std::string_view text) con
     return result;
 }
 
-void Workbench::execute(const isa::Instruction& instruction) {
+plan::Plan Workbench::execute(const isa::Instruction& instruction) {
     plan::Plan plan;
     const auto& costs = units::costs(state.arch().arch, Timing::documented);
     units::resolve(units::Look(instruction, 0, state, costs, slots_.get()), plan);
@@ -78,6 +78,7 @@ void Workbench::execute(const isa::Instruction& instruction) {
         throw std::runtime_error(fmt::format("{}: {} {}", disassemble(instruction.word, instruction.arch),
                                              findings::entry(plan.fault->id).code, plan.fault->detail));
     plan::run_whole(plan, state);
+    return plan;
 }
 
 void Workbench::execute(std::string_view text) {

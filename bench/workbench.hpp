@@ -19,7 +19,7 @@ public:
     Workbench(Arch arch, unsigned seed, std::string_view setup);
 
     std::vector<isa::Instruction> instructions(std::string_view text) const;
-    void execute(const isa::Instruction& instruction);
+    plan::Plan execute(const isa::Instruction& instruction);
     void execute(std::string_view text);
 
     state::State state;
