@@ -2,7 +2,11 @@
 // What is told when an example loses one of its waits, semaphores or hand-overs, and that docs/removed-waits.md has it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "support/matmul_example.hpp"
 #include "support/removed_waits.hpp"
@@ -28,6 +32,14 @@ TEST(RemovedWaits, TheTableIsComplete) {
     }
 }
 
+/// How many accesses and captures nothing orders.
+std::uint64_t hazards(const Run& run) {
+    std::uint64_t count = 0;
+    for (const Finding& finding : run.findings)
+        if (finding.code.starts_with("hazard.")) count += finding.count;
+    return count;
+}
+
 class RemovedWait : public testing::TestWithParam<Removed> {};
 
 TEST_P(RemovedWait, IsToldUnlessItIsNotNeeded) {
@@ -47,6 +59,24 @@ TEST_P(RemovedWait, IsToldUnlessItIsNotNeeded) {
         EXPECT_EQ(delayed.told(), "") << "seed " << seed;
         EXPECT_TRUE(delayed.output == whole.output) << "seed " << seed;
     }
+}
+
+// Without the ordering that is said to take its place, a line that is not needed is missed; and the run stays the same.
+TEST_P(RemovedWait, IsMissedWithoutWhatOrdersInstead) {
+    const Removed& removed = GetParam();
+    const auto instead = test::ordering_instead(removed);
+    if (!instead) return;
+    const auto example = make_example(removed.example);
+    Job job = example->load();
+    const ExampleOutcome whole = run_job(job);
+    job.options.disregard = {*instead};
+    const ExampleOutcome disregarded = run_job(job);
+    EXPECT_EQ(disregarded.run.cycles, whole.run.cycles);
+    EXPECT_TRUE(disregarded.output == whole.output);
+    example->write(removed.file, test::without(example->text(removed.file), removed));
+    Job mutant = example->load();
+    mutant.options.disregard = {*instead};
+    EXPECT_GT(hazards(run_job(mutant).run), hazards(disregarded.run));
 }
 
 // docs/removed-waits.md is made by scripts/removed_waits; one of its rows for each of the table's.

@@ -14,6 +14,7 @@
 
 #include "tessera/explanation.hpp"
 #include "tessera/finding.hpp"
+#include "tessera/ordering.hpp"
 #include "tessera/section.hpp"
 #include "tessera/timing.hpp"
 
@@ -120,6 +121,8 @@ struct RunOptions {
     /// Levels by code, over the defaults of docs/reference/findings.md. Unknown codes are ignored here; jobs and the CLI refuse
     /// them before a run.
     std::map<std::string, Level> levels{};
+    /// What hazards are looked for without: a finding more is what a program has left to these orderings. State and cycles stay.
+    std::vector<Disregarded> disregard{};
     /// Ends the run with fault "interrupted" when it becomes true. May be set from another thread or a signal handler.
     const std::atomic<bool>* stop = nullptr;
     /// Called for each instruction that has ended, in the order of their ends. Empty: costs nothing.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <sstream>
 
 #include "stop.hpp"
 
@@ -33,6 +34,26 @@ Result<void> read_symbol(JobSymbols& symbols, const std::string& text) {
         return fail("cli.symbol", fmt::format("'{}' is no decimal number", text.substr(equals + 1)));
     symbols[text.substr(0, equals)] = value;
     return {};
+}
+
+Result<Disregarded> read_disregarded(const std::string& text) {
+    const auto no = [&](const char* what) { return fail("cli.disregard", fmt::format("'{}': {}", text, what)); };
+    std::istringstream parts(text);
+    std::string ordering, who, which;
+    std::getline(parts, ordering, ':');
+    std::getline(parts, who, ':');
+    std::getline(parts, which);
+    const std::optional<Ordering> parsed = parse_ordering(ordering);
+    if (!parsed) return no("docs/races.md has the names of orderings");
+    Disregarded what{*parsed};
+    if (who.size() == 2 && who[0] == 'T' && who[1] >= '0' && who[1] <= '2')
+        what.thread = static_cast<unsigned>(who[1] - '0');
+    else if (!who.empty() && !(what.core = parse_riscv_core(who)))
+        return no("neither a thread, T0 to T2, nor a core, trisc0, brisc, …");
+    if (which.empty()) return what;
+    if (which.size() != 1 || which[0] < '0' || which[0] > '9') return no("WHICH is one digit");
+    what.which = static_cast<unsigned>(which[0] - '0');
+    return what;
 }
 
 }  // namespace
@@ -68,6 +89,12 @@ void JobOptions::add_options_to(CLI::App& command, const char* about_reference) 
     command.add_option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
         ->type_name("CODE=LEVEL")
         ->allow_extra_args(false);  // else it would swallow JOB
+    command
+        .add_option("--disregard", disregarded,
+                    "Look for hazards without an ordering of docs/races.md; of one thread or core; of one semaphore "
+                    "(may be repeated)")
+        ->type_name("ORDERING[:WHO[:WHICH]]")
+        ->allow_extra_args(false);
     command.add_option("--symbol", symbols, "Value of a symbol in the job's assembly (may be repeated)")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
@@ -112,6 +139,11 @@ Result<Job> JobOptions::with_options(Job job) const {
     }
     for (const std::string& level : levels)
         if (Result<void> set = set_level(job.options, level); !set) return tl::make_unexpected(set.error());
+    for (const std::string& text : disregarded) {
+        const Result<Disregarded> what = read_disregarded(text);
+        if (!what) return tl::make_unexpected(what.error());
+        job.options.disregard.push_back(*what);
+    }
     job.options.stop = stop_on_interrupt();
     return job;
 }

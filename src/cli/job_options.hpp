@@ -24,8 +24,9 @@ struct JobOptions {
     std::optional<std::uint64_t> seed;
     std::optional<std::string> timing;
     std::optional<std::uint64_t> max_cycles;
-    std::vector<std::string> levels;   ///< CODE=LEVEL
-    std::vector<std::string> symbols;  ///< NAME=VALUE
+    std::vector<std::string> levels;       ///< CODE=LEVEL
+    std::vector<std::string> symbols;      ///< NAME=VALUE
+    std::vector<std::string> disregarded;  ///< ORDERING[:WHO[:WHICH]]
     bool reference = false;
 
     void add_to(CLI::App& command, const char* about_reference = by_reference);

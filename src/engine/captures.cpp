@@ -122,10 +122,16 @@ void Engine::remember_late_writes(const plan::Plan& plan, std::int64_t index) {
                 remember(t, {access.first, access.count, index, pipe});
         return;
     }
-    if (plan.cost.latency < 2 || plan.cost.hold >= plan.cost.latency || plan.waits_in_unit) return;
+    if (plan.cost.latency < 2 || plan.waits_in_unit) return;
+    const bool held = plan.cost.hold >= plan.cost.latency;
+    if (held && order_.disregards().allow(Ordering::scalar_hold, t)) return;
     for (const auto& effect : plan.effects) {
         const bool gpr = state::cells::gpr_block.contains(effect.cell);
         if (effect.when != plan::When::end || !(gpr || state::cells::config_block.contains(effect.cell))) continue;
+        if (held) {
+            remember(t, {state::index(effect.cell), 1, index, plan::Pipe::scalar});
+            continue;
+        }
         remember(t, {state::index(effect.cell), 1, index, plan::Pipe::config, plan.cost.latency - Cycle{1},
                      plan.cost.latency > 2});
         if (gpr) threads_[t].gpr_written_at = now_ + plan.cost.latency;

@@ -63,12 +63,13 @@ std::optional<Conflict> Order::core_loads(unsigned core, std::uint32_t address, 
     for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) {
         CoreAccesses::Word& word = core_accesses_.word(at);
         std::uint32_t& known = cores_[core].accesses[word.writer];
-        if (word.written && word.writer != core && known < word.written) {
+        if (word.written && word.writer != core && known < word.written &&
+            disregards_.allow_core(Ordering::word, core)) {
             core_learns(core, known_at(word.writer, word.written));
             known = std::max(known, word.written);
         }
         if (word.flag) {
-            core_learns(core, flags_[at]);
+            if (disregards_.allow_core(Ordering::word, core)) core_learns(core, flags_[at]);
             continue;
         }
         word.read = number;
@@ -129,6 +130,7 @@ void Order::flags(const Ticket& ticket, const plan::Footprint& footprint) {
                 flag.join(ticket.known);
                 continue;
             }
+            if (!disregards_.allow(Ordering::word, ticket.thread)) continue;
             known.join(flag);
             if (!word.written) continue;
             known.join(known_at(word.writer, word.written));

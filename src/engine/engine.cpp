@@ -43,6 +43,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
         if (cores && actors_[actor].finished) actors_[actor].wait = {Wait::Kind::finished};
     }
     if (cores && !costs_.completes_at_issue) order_.watch_cores();
+    order_.disregard(options.disregard);
     begin_expansions();
     schedule_changed(0);
 }

@@ -64,10 +64,12 @@ void Order::issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::in
 }
 
 void Order::bank_seen(unsigned thread, state::Src src, unsigned bank) {
+    if (!disregards_.allow(Ordering::bank, thread, static_cast<unsigned>(src))) return;
     known_[thread].join(banks_[static_cast<unsigned>(src) * 2 + bank]);
 }
 
 void Order::take_bank(Ticket& ticket, state::Src src, unsigned bank) {
+    if (!disregards_.allow(Ordering::bank, ticket.thread, static_cast<unsigned>(src))) return;
     ticket.known.join(banks_[static_cast<unsigned>(src) * 2 + bank]);
     inherited_[stream_of(ticket.thread, ticket.pipe())].join(ticket.known);
 }
@@ -89,6 +91,10 @@ void Order::bank_valid_seen(unsigned thread, state::Src src, unsigned bank) {
 }
 
 void Order::idle_seen(unsigned thread, plan::PipeMask pipes) {
+    if (disregards_.allow(Ordering::unit_wait, thread)) done_seen(thread, pipes);
+}
+
+void Order::done_seen(unsigned thread, plan::PipeMask pipes) {
     for (unsigned p = 0; p < plan::pipes; ++p) {
         if (!(pipes >> p & 1)) continue;
         const unsigned stream = stream_of(thread, Pipe(p));
@@ -98,6 +104,7 @@ void Order::idle_seen(unsigned thread, plan::PipeMask pipes) {
 }
 
 void Order::mover_idle_seen(unsigned thread) {
+    if (!disregards_.allow(Ordering::unit_wait, thread)) return;
     for (unsigned other = 0; other < state::threads; ++other) {
         const unsigned stream = stream_of(other, Pipe::mover);
         known_[thread].done[stream] = issued_[stream];
@@ -116,10 +123,14 @@ std::optional<unsigned> Order::not_known_done(unsigned thread, plan::PipeMask us
 }
 
 void Order::semaphore_changed(unsigned thread, unsigned semaphore) { semaphores_[semaphore].join(known_[thread]); }
-void Order::semaphore_seen(unsigned thread, unsigned semaphore) { known_[thread].join(semaphores_[semaphore]); }
+void Order::semaphore_seen(unsigned thread, unsigned semaphore) {
+    if (disregards_.allow(Ordering::semaphore, thread, semaphore)) known_[thread].join(semaphores_[semaphore]);
+}
 void Order::core_changes_semaphore(unsigned core, unsigned semaphore) { semaphores_[semaphore].join(cores_[core]); }
 void Order::mutex_released(unsigned thread, unsigned mutex) { mutexes_[mutex].join(known_[thread]); }
-void Order::mutex_taken(unsigned thread, unsigned mutex) { known_[thread].join(mutexes_[mutex]); }
+void Order::mutex_taken(unsigned thread, unsigned mutex) {
+    if (disregards_.allow(Ordering::mutex, thread, mutex)) known_[thread].join(mutexes_[mutex]);
+}
 
 void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes,
                         state::Resources resources) {
@@ -133,16 +144,21 @@ void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, s
 }
 
 void Order::stores_seen(unsigned thread) {
+    if (disregards_.allow(Ordering::store_wait, thread)) stores_over(thread);
+}
+
+void Order::stores_over(unsigned thread) {
     known_[thread].done[core_stream(thread)] = issued_[core_stream(thread)];
     stored_[thread] = 0;
     stored_untracked_[thread] = false;
 }
 
 void Order::resources_passed(unsigned thread, state::Resources resources, std::int64_t index) {
+    if (!disregards_.allow(Ordering::auto_sync, thread)) return;
     for (unsigned i = 0; i < passed_[thread].size(); ++i)
         if (resources >> i & 1) passed_[thread][i] = index;
     const bool all = !stored_untracked_[thread] && !(stored_[thread] & ~resources);
-    if (all && last_store_index_[thread] < index) stores_seen(thread);
+    if (all && last_store_index_[thread] < index) stores_over(thread);
 }
 
 bool Order::kept_in_order(const Store& store) const {
@@ -152,6 +168,7 @@ bool Order::kept_in_order(const Store& store) const {
 }
 
 void Order::core_read_back(unsigned thread, CoreRegion region, std::int64_t index) {
+    if (!disregards_.allow(Ordering::read_back, thread)) return;
     // Instructions in front of the gate are fewer, and a forgotten entry can only make a finding, not hide one.
     constexpr std::size_t most = 64;
     auto& known = read_backs_[thread][static_cast<std::size_t>(region)];
@@ -169,12 +186,14 @@ bool Order::read_back_before(const Store& store, state::Cell cell, std::int64_t 
 }
 
 void Order::drained(unsigned core, unsigned thread) {
-    idle_seen(thread, static_cast<plan::PipeMask>((1u << plan::pipes) - 1));
+    if (!disregards_.allow_core(Ordering::drain, core)) return;
+    done_seen(thread, static_cast<plan::PipeMask>((1u << plan::pipes) - 1));
     core_learns(core, known_[thread]);
     if (core == core_of_thread(thread)) core_expanded_[thread] = mops_pushed_[thread];
 }
 
 void Order::core_saw_semaphore(unsigned core, unsigned semaphore) {
+    if (!disregards_.allow_core(Ordering::semaphore, core, semaphore)) return;
     for (unsigned thread = 0; thread < state::threads; ++thread)
         if (core == core_of_thread(thread))
             core_expanded_[thread] = std::max(core_expanded_[thread], semaphores_[semaphore].expanded[thread]);
@@ -182,6 +201,7 @@ void Order::core_saw_semaphore(unsigned core, unsigned semaphore) {
 }
 
 void Order::core_heard(unsigned core, std::uint32_t word) {
+    if (!disregards_.allow_core(Ordering::word, core)) return;
     if (const auto known = words_.find(word); known != words_.end()) core_learns(core, known->second);
 }
 
@@ -197,7 +217,8 @@ void Order::core_pushes(unsigned core, unsigned thread, std::int64_t index) {
 
 void Order::reached(unsigned thread, std::int64_t index) {
     auto& handed = handed_[thread];
-    for (; !handed.empty() && handed.front().index <= index; handed.pop_front()) known_[thread].join(handed.front().known);
+    for (; !handed.empty() && handed.front().index <= index; handed.pop_front())
+        if (disregards_.allow(Ordering::push, thread)) known_[thread].join(handed.front().known);
     const unsigned core = core_of_thread(thread);
     known_[thread].accesses[core] = cores_[core].accesses[core];
     known_[thread].issued[core_stream(thread)] = issued_[core_stream(thread)];
@@ -225,11 +246,12 @@ std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::i
 bool Order::ordered(const Past& past, const Ticket& now, bool guarded) const {
     if (!past.number) return true;
     const Pipe before = pipe_of_stream(past.stream), after = now.pipe();
-    const bool same_unit = before == after;
+    const bool same_unit = before == after && disregards_.allow(Ordering::unit_order, now.thread);
+    guarded = guarded && disregards_.allow(Ordering::dst_block, now.thread);
     if (same_unit || guarded) return now.known.issued[past.stream] >= past.number;
     // Three instructions between a matrix instruction and SFPLOAD are enough (SFPLOAD, Instruction scheduling).
     if (before == Pipe::matrix && after == Pipe::vector && thread_of_stream(past.stream) == now.thread &&
-        now.serial - past.serial > 3)
+        now.serial - past.serial > 3 && disregards_.allow(Ordering::distance, now.thread))
         return true;
     return now.known.done[past.stream] >= past.number;
 }

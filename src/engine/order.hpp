@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/core_accesses.hpp"
+#include "engine/disregards.hpp"
 #include "engine/knowledge.hpp"
 #include "plan/plan.hpp"
 #include "state/resources.hpp"
@@ -50,6 +51,9 @@ struct Ticket {
 class Order {
 public:
     Order();
+    /// Nobody learns anything by these, from now on.
+    void disregard(std::vector<Disregarded> what) { disregards_ = Disregards(std::move(what)); }
+    const Disregards& disregards() const { return disregards_; }
 
     /// Fills in a ticket. What is known is copied only for an instruction whose accesses or banks will be asked about.
     /// `counts`: as one of the thread's instructions, which keep later ones apart.
@@ -77,11 +81,15 @@ public:
     void core_changes_semaphore(unsigned core, unsigned semaphore);
     /// What else threads and cores tell each other by: registers of streams, mailboxes, other words of devices.
     void told(unsigned thread, std::uint32_t word) { words_[word].join(known_[thread]); }
-    void heard(unsigned thread, std::uint32_t word) { known_[thread].join(words_[word]); }
+    void heard(unsigned thread, std::uint32_t word) {
+        if (disregards_.allow(Ordering::word, thread)) known_[thread].join(words_[word]);
+    }
     void core_told(unsigned core, std::uint32_t word) { words_[word].join(cores_[core]); }
     void core_heard(unsigned core, std::uint32_t word);
     /// The core has seen a result of the thread's instructions.
-    void core_saw_thread(unsigned core, unsigned thread) { core_learns(core, known_[thread]); }
+    void core_saw_thread(unsigned core, unsigned thread) {
+        if (disregards_.allow_core(Ordering::word, core)) core_learns(core, known_[thread]);
+    }
     /// The core leaves reset, as another one wanted.
     void core_starts(unsigned core, unsigned by) { core_learns(core, cores_[by]); }
     /// A core pushes the thread's instruction at `index`: what it knows now, the thread knows when it comes to that.
@@ -212,6 +220,11 @@ private:
     bool read_back_before(const Store& store, state::Cell cell, std::int64_t index) const;
     bool kept_in_order(const Store& store) const;
 
+    /// A STALLWAIT, or a core, has seen that the thread's work in these pipes is done.
+    void done_seen(unsigned thread, plan::PipeMask pipes);
+    void stores_over(unsigned thread);
+
+    Disregards disregards_;
     std::array<std::uint32_t, streams> issued_{};
     std::array<std::uint32_t, state::threads> serials_{};
     std::array<Knowledge, state::threads> known_{};

@@ -13,6 +13,8 @@ constexpr std::string_view implied =
 constexpr std::string_view scalar = "ADDDMAREG holds its thread until it is done";
 constexpr std::string_view no_maximum = "a semaphore's maximum is 0 before SEMINIT, and the core waits until it is not";
 
+constexpr std::string_view no_format =
+    "on Blackhole ELWADD takes its formats from the banks, and uses nothing else that T0 has stored";
 constexpr std::string_view by_bank = "T1 waits for banks that T0 hands over after it has waited for its core's stores";
 
 constexpr Removed table[] = {
@@ -20,7 +22,7 @@ constexpr Removed table[] = {
     {"add", "unpack.tts", "SEMPOST sem_sel=MATH_READY|PACK_READY", 1, "deadlock"},
     {"add", "unpack.tts", "UNPACR Unpack_block_selection=0 AddrMode=1 SetDatValid=1 Last=1", 1, "deadlock"},
     {"add", "unpack.tts", "UNPACR Unpack_block_selection=1 AddrMode=1 SetDatValid=1 Last=1", 1, "deadlock"},
-    {"add", "math.tts", "SEMWAIT stall_res=BLOCK_MATH_AND_SYNC sem_sel=MATH_READY wait_sem_cond=1", 1, "", by_bank},
+    {"add", "math.tts", "SEMWAIT stall_res=BLOCK_MATH_AND_SYNC sem_sel=MATH_READY wait_sem_cond=1", 1, "", no_format},
     {"add", "math.tts", "SEMWAIT stall_res=BLOCK_MATH_AND_SYNC sem_sel=MATH_PACK wait_sem_cond=2", 1, "hazard.dst, sync.post-above-max"},
     {"add", "math.tts", "SEMWAIT stall_res=BLOCK_MATH_AND_SYNC sem_sel=MATH_PACK wait_sem_cond=2", 2, "hazard.dst, sync.post-above-max"},
     {"add", "math.tts", "ELWADD addr_mode=1 clear_dvalid=3", 1, "deadlock"},
@@ -109,6 +111,14 @@ std::vector<std::string> split(const std::string& text) {
 }  // namespace
 
 std::span<const Removed> removed_waits() { return table; }
+
+std::optional<Disregarded> ordering_instead(const Removed& removed) {
+    if (removed.not_needed == interlock) return Disregarded{Ordering::dst_block};
+    if (removed.not_needed == scalar) return Disregarded{Ordering::scalar_hold};
+    if (removed.not_needed == implied) return Disregarded{Ordering::semaphore, 2, {}, 1};
+    if (removed.not_needed == by_bank) return Disregarded{Ordering::bank, 1};
+    return std::nullopt;
+}
 
 std::set<LineKey> ordering_lines(const Example& example) {
     std::set<LineKey> lines;

@@ -2,6 +2,7 @@
 // Examples without one of their waits, semaphores or hand-overs: one table for all of them.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
 #include <tuple>
@@ -22,6 +23,9 @@ struct Removed {
 
 /// The table, in the order of the examples' lines.
 std::span<const Removed> removed_waits();
+
+/// What orders instead of a line that is not needed, where that is one ordering.
+std::optional<Disregarded> ordering_instead(const Removed& removed);
 
 /// A line's file, text and occurrence.
 using LineKey = std::tuple<std::string, std::string, int>;
