@@ -99,6 +99,35 @@ TEST_P(RemovedWait, IsInTheDocumentAsItIsHere) {
     EXPECT_GE(seen, removed.occurrence);
 }
 
+// docs/removed-waits-of-all.md is made by scripts/removed_waits_of_all: a reason for each mutant that is still ordered, none silent.
+TEST(RemovedWaitsOfAll, EachHasAReason) {
+    std::ifstream file(TESSERA_SOURCE_DIR "/docs/removed-waits-of-all.md");
+    std::map<std::string, int> still_ordered, with_reason, of_kind;
+    int kinds = 0, silent = -1;
+    for (std::string row; std::getline(file, row);) {
+        std::vector<std::string> cells;
+        for (std::size_t at = 2; row.starts_with("| ") && at < row.size();) {
+            const std::size_t end = row.find(" | ", at), last = row.size() - 2;
+            cells.push_back(row.substr(at, std::min(end, last) - at));
+            at = end == row.npos ? row.size() : end + 3;
+        }
+        if (cells.empty() || cells[0] == "job" || cells[0] == "because of") continue;
+        if (cells.size() == 8 && cells[0] == "**all**") silent = std::stoi(cells[6]);
+        if (cells[0] == "**all**") continue;
+        if (cells.size() == 8) still_ordered[cells[0]] = std::stoi(cells[5]);
+        if (cells.size() == 2) kinds += of_kind[cells[0]] = std::stoi(cells[1]);
+        if (cells.size() != 4) continue;
+        EXPECT_FALSE(cells[3].empty()) << row;
+        EXPECT_TRUE(of_kind.count(cells[2])) << row;
+        ++with_reason[cells[0]];
+        --of_kind[cells[2]];
+    }
+    EXPECT_EQ(silent, 0);
+    EXPECT_GT(kinds, 100);
+    for (const auto& [job, count] : still_ordered) EXPECT_EQ(with_reason[job], count) << job;
+    for (const auto& [kind, left] : of_kind) EXPECT_EQ(left, 0) << kind;
+}
+
 std::string test_name(const testing::TestParamInfo<Removed>& info) {
     const auto& removed = info.param;
     std::string name;
