@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,5 +28,15 @@ struct CheckResult {
 /// Runs a `tessera-case-1` file and compares the state at its end with the case's `expect`; keys that are absent there
 /// are not compared. `reference`: as RunOptions::reference. Errors as load_job().
 Result<CheckResult> check_case(const std::string& path, bool reference = false);
+
+struct CheckOptions {
+    bool reference = false;
+    unsigned threads = 0;  ///< cases run at the same time; 0: as many as the computer can
+};
+
+/// Runs many cases, each on a core of its own, and tells `told` the number of each and what came of it: on this thread, in the
+/// order of the paths, however many threads there are.
+void check_cases(std::span<const std::string> paths, const CheckOptions& options,
+                 const std::function<void(std::size_t, Result<CheckResult>)>& told);
 
 }  // namespace tessera

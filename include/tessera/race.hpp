@@ -14,6 +14,7 @@ namespace tessera {
 struct RaceOptions {
     std::uint32_t runs = 20;     ///< schedules beside the one without delays
     std::uint64_t seed = 1;      ///< of the first of them; the others follow
+    std::uint32_t threads = 0;   ///< schedules run at the same time; 0: as many as the computer can. The report is the same
     std::uint32_t most = 16;     ///< outcomes that are told apart; schedules with yet another one are counted
 };
 

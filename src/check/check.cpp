@@ -5,6 +5,7 @@
 
 #include "check/compare.hpp"
 #include "tessera/case.hpp"
+#include "util/in_order.hpp"
 
 namespace tessera {
 
@@ -47,6 +48,16 @@ Result<CheckResult> check_case(const std::string& path, bool reference) {
     result.difference = std::move(*difference);
     result.verdict = result.difference.empty() ? Verdict::passed : Verdict::failed;
     return result;
+}
+
+void check_cases(std::span<const std::string> paths, const CheckOptions& options,
+                 const std::function<void(std::size_t, Result<CheckResult>)>& told) {
+    util::in_order(
+        paths.size(), options.threads, [&](std::size_t i) { return check_case(paths[i], options.reference); },
+        [&](std::size_t i, Result<CheckResult> result) {
+            told(i, std::move(result));
+            return true;
+        });
 }
 
 }  // namespace tessera

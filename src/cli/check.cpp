@@ -24,7 +24,7 @@ struct Options {
     std::vector<std::string> paths;
     std::string not_yet;
     std::string write_not_yet;
-    bool reference = false;
+    CheckOptions check;
     bool table = false;
     bool verbose = false;
     bool json = false;
@@ -108,15 +108,14 @@ struct Outcomes {
 Outcomes run_cases(const std::vector<std::string>& files, const Options& options, const List& not_yet) {
     Outcomes outcomes;
     Progress progress(files.size());
-    for (const std::string& file : files) {
-        Result<CheckResult> result = check_case(file, options.reference);
+    check_cases(files, options.check, [&](std::size_t i, Result<CheckResult> result) {
         if (!result) {
             progress.clear();
             report(result.error());
             ++outcomes.broken;
-            continue;
+            return;
         }
-        Outcome outcome{case_id(file), file, std::move(*result), {}};
+        Outcome outcome{case_id(files[i]), files[i], std::move(*result), {}};
         outcome.unexpected = unexpected(not_yet, outcome.id, outcome.result.verdict);
         const bool tell = options.verbose || outcome.result.verdict == Verdict::failed || !outcome.unexpected.empty();
         if (tell && !options.json) {
@@ -125,7 +124,7 @@ Outcomes run_cases(const std::vector<std::string>& files, const Options& options
         }
         outcomes.cases.push_back(std::move(outcome));
         progress.show(outcomes.cases.size() + outcomes.broken);
-    }
+    });
     return outcomes;
 }
 
@@ -191,8 +190,10 @@ void add_check(CLI::App& app, Action& action) {
     command->add_option("--not-yet", options->not_yet, "List of the cases that are known not to be implemented yet")
         ->type_name("FILE");
     command->add_option("--write-not-yet", options->write_not_yet, "Write that list")->type_name("FILE");
-    command->add_flag("--reference", options->reference,
+    command->add_flag("--reference", options->check.reference,
                       "Execute instructions by the second implementation where it has them");
+    command->add_option("-j,--threads", options->check.threads, "Cases run at the same time; 0, the default: as many as the computer can")
+        ->type_name("N");
     command->add_flag("--verbose", options->verbose, "Tell about every case");
     command->add_flag("--json", options->json, "Report as one JSON object");
     command->footer(

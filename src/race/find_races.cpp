@@ -5,6 +5,7 @@
 
 #include "diff/state_diff.hpp"
 #include "tessera/race.hpp"
+#include "util/in_order.hpp"
 
 namespace tessera {
 
@@ -32,20 +33,25 @@ struct End {
     std::string fault;
 };
 
+struct Schedule {
+    Run run;
+    End end;
+};
+
 class Schedules {
 public:
     Schedules(const Job& job, std::vector<Compared> ranges) : job_(job), ranges_(std::move(ranges)) {}
 
-    Result<Run> run(std::optional<std::uint64_t> seed, std::optional<End>& end) const {
+    Result<Schedule> run(std::optional<std::uint64_t> seed) const {
         auto core = prepare(job_);
         if (!core) return tl::make_unexpected(core.error());
         RunOptions options = job_.options;
         options.seed = seed;
         auto run = run_job(job_, *core, options);
-        if (!run) return run;
+        if (!run) return tl::make_unexpected(run.error());
         diff::forget_remains(*core);
-        end.emplace(End{std::move(*core), run->fault ? run->fault->code : std::string()});
-        return run;
+        End end{std::move(*core), run->fault ? run->fault->code : std::string()};
+        return Schedule{std::move(*run), std::move(end)};
     }
 
     /// What is different in B; a count of 0: nothing.
@@ -112,39 +118,53 @@ Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
     RaceReport report;
     Hazards hazards;
     std::vector<End> ends;
-    for (std::uint32_t i = 0; i <= options.runs; ++i) {
-        const auto seed = i ? std::optional(options.seed + i - 1) : std::nullopt;
-        std::optional<End> end;
-        const auto run = schedules.run(seed, end);
-        if (!run) return tl::make_unexpected(run.error());
+    std::optional<Error> error;
+    const auto seed_of = [&](std::size_t i) { return i ? std::optional(options.seed + i - 1) : std::nullopt; };
+    const auto make = [&](std::size_t i) { return schedules.run(seed_of(i)); };
+    const auto take = [&](std::size_t i, Result<Schedule> schedule) {
+        if (!schedule) {
+            error = schedule.error();
+            return false;
+        }
+        const auto seed = seed_of(i);
+        End& end = schedule->end;
         ++report.schedules;
-        hazards.add(*run);
+        hazards.add(schedule->run);
         std::size_t which = 0;
         while (which < ends.size() &&
-               (ends[which].fault != end->fault || schedules.difference(ends[which], *end).count != 0))
+               (ends[which].fault != end.fault || schedules.difference(ends[which], end).count != 0))
             ++which;
         if (which == ends.size()) {
             if (ends.size() == options.most) {
                 ++report.others;
-                continue;
+                return true;
             }
-            RaceOutcome outcome = schedules.difference(ends.empty() ? *end : ends.front(), *end);
+            RaceOutcome outcome = schedules.difference(ends.empty() ? end : ends.front(), end);
             if (!ends.empty() && !job.kernels) {
                 Case a{job, {}, {}, {}, {}, {}}, b = a;
                 a.job.options.seed.reset();
                 b.job.options.seed = seed;
                 auto difference = diff_runs(a, b);
-                if (!difference) return tl::make_unexpected(difference.error());
+                if (!difference) {
+                    error = difference.error();
+                    return false;
+                }
                 outcome.instruction = std::move(difference->instruction);
                 if (difference->state && outcome.state && difference->state->name == outcome.state->name)
                     outcome.state = std::move(difference->state);
             }
             outcome.without_delays = !seed;
             report.outcomes.push_back(std::move(outcome));
-            ends.push_back(std::move(*end));
+            ends.push_back(std::move(end));
         }
         if (seed) report.outcomes[which].seeds.push_back(*seed);
-    }
+        return true;
+    };
+    // A job's own observers are for one thread.
+    const auto& own = job.options;
+    const bool watched = own.on_event || own.on_write || own.on_wait || own.explain || own.on_explanation;
+    util::in_order(std::size_t{options.runs} + 1, watched ? 1 : options.threads, make, take);
+    if (error) return tl::make_unexpected(*error);
     report.findings = hazards.take();
     return report;
 }

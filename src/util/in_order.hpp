@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Independent pieces of work on several threads, whose results come back in their order: what is made of them does not depend on
+// how many threads there were.
+#pragma once
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tessera::util {
+
+/// Calls `make(i)` for 0 to `count` - 1, on `threads` threads (0: as many as the computer runs at once), and `take(i, result)` on
+/// this thread in the order of i. When `take` returns false, nothing more is begun or taken. What `make` throws is thrown
+/// here in its turn.
+template <class Make, class Take>
+void in_order(std::size_t count, unsigned threads, Make&& make, Take&& take) {
+    using Made = std::invoke_result_t<Make&, std::size_t>;
+    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+    threads = static_cast<unsigned>(std::min<std::size_t>(threads, count));
+    if (threads <= 1) {
+        for (std::size_t i = 0; i < count; ++i)
+            if (!take(i, make(i))) return;
+        return;
+    }
+
+    struct Piece {
+        std::optional<Made> made;
+        std::exception_ptr thrown;
+    };
+    const std::size_t ahead = std::size_t{4} * threads;  // no more than this waits to be taken
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::map<std::size_t, Piece> pieces;
+    std::size_t next = 0, taken = 0;
+    bool stopped = false;
+
+    const auto work = [&] {
+        std::unique_lock lock(mutex);
+        while (true) {
+            changed.wait(lock, [&] { return stopped || next >= count || next < taken + ahead; });
+            if (stopped || next >= count) return;
+            const std::size_t i = next++;
+            lock.unlock();
+            Piece piece;
+            try {
+                piece.made.emplace(make(i));
+            } catch (...) {
+                piece.thrown = std::current_exception();
+            }
+            lock.lock();
+            pieces.emplace(i, std::move(piece));
+            changed.notify_all();
+        }
+    };
+    struct Workers {
+        std::vector<std::thread> threads;
+        std::mutex& mutex;
+        std::condition_variable& changed;
+        bool& stopped;
+        ~Workers() {
+            {
+                const std::lock_guard lock(mutex);
+                stopped = true;
+            }
+            changed.notify_all();
+            for (auto& thread : threads) thread.join();
+        }
+    } workers{{}, mutex, changed, stopped};
+    for (unsigned t = 0; t < threads; ++t) workers.threads.emplace_back(work);
+
+    for (std::size_t i = 0; i < count; ++i) {
+        Piece piece;
+        {
+            std::unique_lock lock(mutex);
+            changed.wait(lock, [&] { return pieces.count(i) != 0; });
+            piece = std::move(pieces.extract(i).mapped());
+            taken = i + 1;
+        }
+        changed.notify_all();
+        if (piece.thrown) std::rethrow_exception(piece.thrown);
+        if (!take(i, std::move(*piece.made))) return;
+    }
+}
+
+}  // namespace tessera::util
