@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <queue>
@@ -34,39 +36,98 @@ struct Event {
     }
 };
 
+/// Nearly all events are a few cycles ahead: those have a list per cycle, in a ring, and only later ones are sorted.
 class Clock {
 public:
     /// Returns a number by which the event can be cancelled until it happens.
     std::uint64_t schedule(Cycle time, Event::Kind kind, std::uint32_t id) {
-        events_.push({time, sequence_, kind, id});
+        const Event event{time, sequence_, kind, id};
+        if (time - begin_ < near_cycles)
+            put(event);
+        else
+            far_.push(event);
+        next_ = std::min(next_, time);
         return sequence_++;
     }
     void cancel(std::uint64_t number) {
         cancelled_.push_back(number);
         drop_cancelled();
     }
-    bool empty() const { return events_.empty(); }
-    Cycle next() const { return events_.empty() ? never : events_.top().time; }
+    Cycle next() const { return next_; }
     Event pop() {
-        const Event event = events_.top();
-        events_.pop();
-        drop_cancelled();
+        begin_ = next_;
+        for (; !far_.empty() && far_.top().time - begin_ < near_cycles; far_.pop()) put(far_.top());
+        const Event event = take();
+        if (!cancelled_.empty()) drop_cancelled();
         return event;
     }
 
 private:
+    static constexpr unsigned near_cycles = 256;
+    struct Cell {
+        std::vector<Event> events;
+        std::size_t taken = 0;
+    };
+
+    Cell& cell(Cycle time) { return near_[time % near_cycles]; }
+    void put(const Event& event) {
+        cell(event.time).events.push_back(event);
+        used_[event.time % near_cycles / 64] |= std::uint64_t{1} << event.time % 64;
+    }
+
+    // What comes near has been put there before anything that is scheduled later can be.
+    Event take() {
+        if (next_ - begin_ >= near_cycles) {
+            const Event event = far_.top();
+            far_.pop();
+            next_ = first();
+            return event;
+        }
+        Cell& now = cell(next_);
+        const Event event = now.events[now.taken++];
+        if (now.taken == now.events.size()) {
+            now.events.clear();
+            now.taken = 0;
+            used_[event.time % near_cycles / 64] &= ~(std::uint64_t{1} << event.time % 64);
+            next_ = first();
+        }
+        return event;
+    }
+    std::uint64_t first_number() {
+        if (next_ - begin_ >= near_cycles) return far_.top().sequence;
+        const Cell& now = cell(next_);
+        return now.events[now.taken].sequence;
+    }
+    Cycle first() const {
+        constexpr unsigned words = near_cycles / 64;
+        const unsigned at = begin_ % near_cycles;
+        for (unsigned i = 0; i <= words; ++i) {
+            const unsigned word = (at / 64 + i) % words;
+            std::uint64_t bits = used_[word];
+            if (i == 0) bits &= ~std::uint64_t{0} << at % 64;
+            if (i == words) bits &= ~(~std::uint64_t{0} << at % 64);
+            if (!bits) continue;
+            const unsigned slot = word * 64 + static_cast<unsigned>(std::countr_zero(bits));
+            return begin_ + (slot + near_cycles - at) % near_cycles;
+        }
+        return far_.empty() ? never : far_.top().time;
+    }
     // The first event is never a cancelled one.
     void drop_cancelled() {
-        while (!cancelled_.empty()) {
-            const auto found = std::find(cancelled_.begin(), cancelled_.end(), events_.top().sequence);
+        while (!cancelled_.empty() && next_ != never) {
+            const auto found = std::find(cancelled_.begin(), cancelled_.end(), first_number());
             if (found == cancelled_.end()) return;
             *found = cancelled_.back();
             cancelled_.pop_back();
-            events_.pop();
+            take();
         }
     }
 
-    std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+    std::array<Cell, near_cycles> near_;                         ///< by time, modulo its size
+    std::array<std::uint64_t, near_cycles / 64> used_{};         ///< a bit per cell that has events
+    std::priority_queue<Event, std::vector<Event>, std::greater<>> far_;
+    Cycle begin_ = 0;  ///< nothing is scheduled before
+    Cycle next_ = never;
     std::vector<std::uint64_t> cancelled_;
     std::uint64_t sequence_ = 0;
 };
