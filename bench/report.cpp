@@ -16,7 +16,7 @@ void describe(benchmark::State& run, double bytes_written, double parts) {
 bool Table::ReportContext(const Context&) {
     const auto usable = hwy::SupportedTargets() & HWY_TARGETS;
     fmt::print(
-        "One thread. Medians of repetitions, wall clock. Data vary over at least 64 blocks, with exponents near 1.\n"
+        "One thread. Medians of repetitions, processor time. Data vary over at least 64 blocks, with exponents near 1.\n"
         "'copy' is the time over that of memcpy of as many bytes as the line writes, in cache, measured in this run;\n"
         "'reference' is the time of src/reference for the same over the line's; 'without' the line's time over that of "
         "the\n"
@@ -35,7 +35,7 @@ void Table::ReportRuns(const std::vector<Run>& runs) {
         if (repeated && !(run.run_type == Run::RT_Aggregate && run.aggregate_name == "median")) continue;
         const double parts = run.counters.count("parts") ? run.counters.at("parts").value : 1;
         const double bytes = run.counters.count("bytes") ? run.counters.at("bytes").value / parts : 0;
-        const double ns = run.GetAdjustedRealTime() / parts;
+        const double ns = run.GetAdjustedCPUTime() / parts;
         const std::string name =
             run.run_name.function_name + (run.run_name.args.empty() ? "" : "/" + run.run_name.args);
         const auto slash = name.rfind('/');

@@ -219,6 +219,49 @@ TEST_P(EveryInstruction, KeptSlotEqualsFreshPlan) {
     }
 }
 
+// One bit changes, of the cells that a resolve looks at as often as of others; then the same words come again.
+TEST_P(EveryInstruction, KeptPlanEqualsFreshPlan) {
+    test::Random random(8);
+    for (int round = 0; round < 2; ++round) {
+        state::State state = test::random_state(GetParam().arch, random);
+        const auto& costs = units::costs(GetParam().arch, Timing::documented);
+        units::Slots slots;
+        const std::uint32_t words[] = {test::random_word(GetParam().arch, GetParam().instruction, random),
+                                       test::random_word(GetParam().arch, GetParam().instruction, random)};
+        std::vector<state::Cell> looked_at;
+        for (const std::uint32_t word : words)
+            for (unsigned thread = 0; thread < 3; ++thread) {
+                units::Recorder recorder;
+                resolve(word, thread, state, nullptr, &recorder);
+                looked_at.insert(looked_at.end(), recorder.cells().begin(), recorder.cells().end());
+            }
+        std::vector<std::pair<state::Cell, std::uint32_t>> before;
+        for (int i = 0; i < 250; ++i) {
+            const bool own = !looked_at.empty() && random() % 2;
+            const auto cell = own ? looked_at[random() % looked_at.size()]
+                                  : state::Cell(static_cast<unsigned>(random() % state::cells::total));
+            // Half of the time it is what it was before.
+            if (!before.empty() && random() % 2) {
+                state.write(before.back().first, before.back().second);
+                before.pop_back();
+            } else {
+                before.emplace_back(cell, state[cell]);
+                state.write(cell, state[cell] ^ 1u << random() % 32);
+            }
+            for (const std::uint32_t word : words) {
+                const unsigned thread = static_cast<unsigned>(random() % 3);
+                const auto instruction = isa::decode(word, GetParam().arch);
+                const units::PlanRef kept = slots.plans.resolve(instruction, thread, state, costs, slots);
+                ASSERT_TRUE(kept->plan == resolve(word, thread, state)) << "change " << i;
+                plan::Footprint work;
+                plan::footprint_of_work(kept->plan, work);
+                ASSERT_TRUE(std::equal(kept->accesses.begin(), kept->accesses.end(), work.accesses.begin(),
+                                       work.accesses.end()));
+            }
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Units, EveryInstruction, testing::ValuesIn(subjects()), [](const auto& subject) {
     return std::string(name(subject.param.arch)) + "_" + std::string(subject.param.instruction);
 });

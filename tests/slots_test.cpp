@@ -14,15 +14,19 @@ class Kept {
 public:
     bool made_again() {
         bool made = false;
-        table_.get(1, units::stamp(state.generations, 0, 0, state::Group::alu, state::Group::packer), [&] {
-            made = true;
-            return 0;
-        });
+        const auto instruction = isa::decode(0x02000000, Arch::blackhole);
+        const units::Look look(instruction, 0, state, units::costs(Arch::blackhole, Timing::documented), nullptr);
+        table_.get(1, units::stamp(state.generations, 0, 0, state::Group::alu, state::Group::packer), look,
+                   [&](const units::Look&) {
+                       made = true;
+                       return 0;
+                   });
         return made;
     }
     void write(std::string_view field_name, unsigned bank) {
         const auto addr32 = registers::find_field(field_name, Arch::blackhole)->spec->at(Arch::blackhole).addr32;
-        state.write(state::cells::config(state.arch(), bank, addr32), 1);
+        const auto cell = state::cells::config(state.arch(), bank, addr32);
+        state.write(cell, state[cell] ^ 1);
     }
 
     state::State state{Arch::blackhole};

@@ -8,7 +8,7 @@ namespace tessera::engine {
 
 // Whether a model has done the work; else the unit does it.
 bool Engine::land_by_reference(Record& record) {
-    plan::Plan& plan = record.plan;
+    const plan::Plan& plan = record.plan();
     const reference::Model model = reference::model_of(plan.instruction);
     if (!model) return false;
     const reference::Outcome outcome = model(state_, plan.thread, plan.instruction.word);
@@ -23,10 +23,12 @@ bool Engine::land_by_reference(Record& record) {
     if (const auto* validity = std::get_if<plan::ValidityWork>(&plan.work))
         for (const auto& range : validity->rows)
             for (unsigned i = 0; i < range.count; ++i) state_.dst.written[range.first + i] = true;
-    for (auto& effect : plan.effects) {
+    units::Resolved& own = record.resolved.alone();
+    for (auto& effect : own.plan.effects) {
         effect.op = plan::CellOp::set;
         effect.value = state_[effect.cell];
     }
+    own.derive();
     return true;
 }
 

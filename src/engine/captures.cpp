@@ -41,10 +41,13 @@ void for_each_written_cell(const plan::Plan& plan, F&& f) {
 
 }  // namespace
 
-// Looking again with a recorder costs something, so it is done only while something is not known to be over.
-void Engine::check_captures(const plan::Plan& plan, const GateWord& at) {
+void Engine::check_captures(const units::Resolved& resolved, const GateWord& at) {
+    const plan::Plan& plan = resolved.plan;
     const auto& late = threads_[plan.thread].late_writes;
     if (late.empty() && !order_.stores_may_matter(plan.thread, at.index)) return;
+    // What did not meet a store then does not do so later.
+    ConfigOrder::Use& use = config_order_.use(plan.thread, use_key(resolved));
+    if (late.empty() && use.stores == order_.stores()) return;
     const auto tell = [&](const findings::Note& what) {
         note(what, plan.thread, at.index, plan.instruction.word, at.position);
     };
@@ -55,20 +58,13 @@ void Engine::check_captures(const plan::Plan& plan, const GateWord& at) {
                 return &write;
         return nullptr;
     };
-    units::Recorder recorder;
-    plan::Plan again;
-    units::resolve(units::Look(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
-    for (const state::Cell cell : recorder.cells()) {
-        if (const LateWrite* write = late_write_of(state::index(cell), false))
-            return tell(late_write_finding(cell, *write, plan.pipes));
-        // Which of its bits were looked at takes longer to tell.
-        if (!order_.check_capture(plan.thread, at.index, cell, ~std::uint32_t{0})) continue;
-        const auto captured = captured_bits(recorder.seen());
-        const auto bits = std::find_if(captured.begin(), captured.end(),
-                                       [&](const CellBits& one) { return one.cell == state::index(cell); });
-        if (const auto conflict = order_.check_capture(plan.thread, at.index, cell, bits->mask))
-            return note_store(store_finding(cell, *conflict), plan, at, conflict->core, conflict->index);
+    for (const plan::CellBits& bits : resolved.captures->bits) {
+        if (const LateWrite* write = late_write_of(bits.cell, false))
+            return tell(late_write_finding(state::Cell(bits.cell), *write, plan.pipes));
+        if (const auto conflict = order_.check_capture(plan.thread, at.index, state::Cell(bits.cell), bits.mask))
+            return note_store(store_finding(state::Cell(bits.cell), *conflict), plan, at, conflict->core, conflict->index);
     }
+    use.stores = order_.stores();
     if (late.empty()) return;
     const LateWrite* overwritten = nullptr;
     unsigned which = 0;

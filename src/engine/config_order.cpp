@@ -5,31 +5,6 @@
 
 namespace tessera::engine {
 
-std::vector<CellBits> captured_bits(const plan::Seen& seen) {
-    // How often each cell was read, and how often as a field alone: as often means that nothing else was looked at.
-    std::vector<state::Cell> reads = seen.cells;
-    std::sort(reads.begin(), reads.end());
-    std::vector<CellBits> captured;
-    std::vector<std::ptrdiff_t> whole;
-    for (std::size_t i = 0; i < reads.size(); ++i) {
-        if (i == 0 || reads[i] != reads[i - 1]) {
-            captured.push_back({static_cast<std::uint16_t>(reads[i]), 0});
-            whole.push_back(0);
-        }
-        ++whole.back();
-    }
-    for (const auto& field : seen.fields) {
-        const auto at = std::lower_bound(captured.begin(), captured.end(), static_cast<std::uint16_t>(field.cell),
-                                         [](const CellBits& bits, std::uint16_t cell) { return bits.cell < cell; });
-        if (at == captured.end() || at->cell != static_cast<std::uint16_t>(field.cell)) continue;
-        at->mask |= field.at.mask() << field.at.lo;
-        --whole[static_cast<std::size_t>(at - captured.begin())];
-    }
-    for (std::size_t i = 0; i < captured.size(); ++i)
-        if (whole[i]) captured[i].mask = ~std::uint32_t{0};
-    return captured;
-}
-
 std::optional<ConfigOrder::Who> ConfigOrder::unordered_write(unsigned thread, const Bits& bits,
                                                              const Knowledge& known) const {
     if (bits.cell >= writes_.size()) return std::nullopt;
@@ -45,7 +20,8 @@ std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, con
                                                            unsigned except) const {
     for (unsigned thread = 0; thread < state::threads; ++thread) {
         if (thread == except) continue;
-        for (const Use& use : uses_[thread]) {
+        for (const std::uint16_t place : used_[thread]) {
+            const Use& use = uses_[thread][place];
             if (!use.who.number || known.issued[use.who.stream] >= use.who.number) continue;
             const bool uses = std::any_of(use.captured.begin(), use.captured.end(), [&](const Bits& each) {
                 return each.cell == bits.cell && (each.mask & bits.mask) != 0;

@@ -13,19 +13,9 @@
 
 namespace tessera::engine {
 
-/// Some bits of a cell.
-struct CellBits {
-    std::uint16_t cell = 0;
-    std::uint32_t mask = 0;
-};
-
-/// The bits that a resolve looked at, each cell once, in order: of a cell that was read as fields alone, the fields' bits, since the
-/// others may be another unit's.
-std::vector<CellBits> captured_bits(const plan::Seen& seen);
-
 class ConfigOrder {
 public:
-    using Bits = CellBits;
+    using Bits = plan::CellBits;
     struct Who {
         std::uint32_t number = 0;  ///< in its stream; 0: nobody
         std::uint16_t stream = 0;
@@ -36,15 +26,22 @@ public:
     };
     struct Use {
         std::uint64_t key = 0;
+        std::uint32_t stores = ~0u;  ///< so many stores of cores were looked at, and did not meet it
         Who who;
         std::vector<Bits> captured;
     };
 
     /// The instructions that an instruction's uses are kept by: its word, and whatever else decides which cells it looks at. Of two that
-    /// share a place the later one is kept.
+    /// share a place the later one is kept; without `captured`, when it is new.
     Use& use(unsigned thread, std::uint64_t key) {
         if (uses_[thread].empty()) uses_[thread].resize(kept);
-        return uses_[thread][(key ^ key >> 17 ^ key >> 35) % kept];
+        const auto place = static_cast<std::uint16_t>((key ^ key >> 17 ^ key >> 35) % kept);
+        Use& use = uses_[thread][place];
+        if (use.key == key) return use;
+        if (!use.key) used_[thread].push_back(place);
+        use = {};
+        use.key = key;
+        return use;
     }
     bool any_written() const { return !writes_.empty(); }
 
@@ -63,6 +60,7 @@ private:
     };
 
     std::array<std::vector<Use>, state::threads> uses_;
+    std::array<std::vector<std::uint16_t>, state::threads> used_;  ///< places in uses_
     std::vector<Write> writes_;  ///< by cell of configuration
 };
 

@@ -3,30 +3,14 @@
 // comes first.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/engine.hpp"
 #include "registers/field.hpp"
 
 namespace tessera::engine {
 
 namespace {
-
-constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
-
-// Whatever else decides which words of configuration an instruction looks at: the bank, and of unpackers the context.
-std::uint64_t use_key(const state::State& state, const plan::Plan& plan) {
-    constexpr auto state_id = registers::field("CFG_STATE_ID_StateID");
-    constexpr auto offset = registers::field("UNPACK_MISC_CFG_CfgContextOffset_0");
-    using state::Unpacker;
-    const auto own = [&](const registers::Field& field) {
-        return std::uint64_t{state[state::cells::thread_config(plan.thread, field[state.arch().arch].addr32)]};
-    };
-    std::uint64_t key = plan.instruction.word | std::uint64_t{1} << 63 | own(state_id) << 32;
-    if (plan.pipes & unpackers)
-        for (unsigned u = 0; u < 2; ++u)
-            key = key * 0x9E37'79B9'7F4A'7C15 + own(offset) +
-                  state[state::cells::unpacker(u, Unpacker::context_counter_t0, plan.thread)];
-    return key;
-}
 
 /// Calls f with each word of configuration that the plan writes, and the bits that get another value.
 template <class F>
@@ -43,34 +27,27 @@ void for_each_change(const state::State& state, const plan::Plan& plan, F&& f) {
                     f(ConfigOrder::Bits{static_cast<std::uint16_t>(i), ~std::uint32_t{0}});
 }
 
+// What replaces some bits of a word leaves the others to whoever writes them.
 bool writes(const plan::Plan& plan, std::uint16_t cell) {
-    for (const auto& effect : plan.effects)
-        if (state::index(effect.cell) == cell) return true;
-    return false;
+    return std::any_of(plan.effects.begin(), plan.effects.end(),
+                       [&](const auto& effect) { return state::index(effect.cell) == cell; });
 }
 
 }  // namespace
 
-void Engine::check_config_order(const plan::Plan& plan, const GateWord& at) {
+void Engine::check_config_order(const units::Resolved& resolved, const GateWord& at) {
+    const plan::Plan& plan = resolved.plan;
     const unsigned t = plan.thread;
     const auto pipe = plan::Pipe(std::countr_zero(plan.pipes));
-    if (pipe == plan::Pipe::sync) return;
+    const auto& captured = resolved.captures->config;
+    if (pipe == plan::Pipe::sync || (captured.empty() && !resolved.writes_config)) return;
     const auto stream = static_cast<std::uint16_t>(stream_of(t, pipe));
     const ConfigOrder::Who self{order_.next_number(stream), stream, at.index, plan.instruction.word};
 
-    const std::uint64_t key = use_key(state_, plan);
-    ConfigOrder::Use& use = config_order_.use(t, key);
-    if (use.key != key) {
-        use.key = key;
-        use.captured.clear();
-        units::Recorder recorder;
-        plan::Plan again;
-        units::resolve(units::Look(plan.instruction, t, state_, costs_, nullptr, &recorder), again);
-        use.captured = captured_bits(recorder.seen());
-        // What replaces some bits of a word leaves the others to whoever writes them.
-        std::erase_if(use.captured, [&](const ConfigOrder::Bits& bits) {
-            return !state::cells::config_block.contains(state::Cell(bits.cell)) || writes(plan, bits.cell);
-        });
+    ConfigOrder::Use& use = config_order_.use(t, use_key(resolved));
+    if (use.captured.empty()) {
+        use.captured = captured;
+        std::erase_if(use.captured, [&](const ConfigOrder::Bits& bits) { return writes(plan, bits.cell); });
     }
     use.who = self;
     const Knowledge& known = order_.known(t);
@@ -84,6 +61,7 @@ void Engine::check_config_order(const plan::Plan& plan, const GateWord& at) {
                 tell(findings::id("hazard.config-use"), bits.cell, *other, {});
                 break;
             }
+    if (!resolved.writes_config) return;
     for_each_change(state_, plan, [&](const ConfigOrder::Bits& bits) {
         if (const auto writer = config_order_.unordered_write(t, bits, known))
             tell(findings::id("hazard.config-write"), bits.cell, *writer, "writes");

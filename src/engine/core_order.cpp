@@ -117,10 +117,10 @@ std::optional<Conflict> Order::core_accesses_dst(unsigned core, unsigned first_r
     return conflict;
 }
 
-void Order::flags(const Ticket& ticket, const plan::Footprint& footprint) {
+void Order::flags(const Ticket& ticket, std::span<const plan::Access> accesses) {
     if (!watches_cores_) return;
     Knowledge& known = known_[ticket.thread];
-    for (const auto& access : footprint.accesses) {
+    for (const auto& access : accesses) {
         if (access.storage != plan::Storage::l1) continue;
         for (std::uint32_t at = word_of(access.first); at < access.first + access.count; at += 4) {
             CoreAccesses::Word& word = core_accesses_.word(at);

@@ -64,9 +64,14 @@ Run Engine::finish() {
 /// Whose turn it is; `actors`: nobody's.
 unsigned Engine::next_actor() const {
     unsigned next = actors;
-    for (unsigned i = 0; i < actors; ++i)
-        if (!actors_[i].parked && !actors_[i].finished && (next == actors || actors_[i].time < actors_[next].time))
+    Cycle earliest = never;
+    for (unsigned i = 0; i < actors; ++i) {
+        const Cycle time = actors_[i].parked | actors_[i].finished ? never : actors_[i].time;
+        if (time < earliest) {
+            earliest = time;
             next = i;
+        }
+    }
     return next;
 }
 
@@ -121,7 +126,7 @@ void Engine::handle(const Event& event) {
     last_event_ = event.time;
     switch (event.kind) {
         case Event::Kind::land:
-            if (records_[event.id].plan.waits_in_unit)
+            if (records_[event.id].plan().waits_in_unit)
                 attempt(event.id, event.time);
             else
                 land(event.id, event.time);
@@ -139,22 +144,46 @@ void Engine::handle(const Event& event) {
     }
 }
 
+// Whether the actor may go on after this. Most wait for one unit, or for their own thread's instructions.
+bool Engine::concerns(const Actor& actor, unsigned which, Signals signals, const Changed& changed) const {
+    const Signals awaited = actor.wakes & signals;
+    if (awaited != static_cast<Signals>(Signal::unit)) return awaited != 0;
+    switch (actor.wait.kind) {
+        case Wait::Kind::queue_full:
+        case Wait::Kind::unit_busy: return queue_of(changed.pipes) == actor.wait.a || changed.pipes == all_pipes;
+        case Wait::Kind::own_scalar: return changed.thread == no_thread || changed.thread == which - state::threads;
+        case Wait::Kind::drain: return changed.thread == no_thread || changed.thread == which;
+        default: return true;
+    }
+}
+
+bool Engine::latch_concerns(unsigned t, Signals signals, const Changed& changed) const {
+    const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
+    if (kind == state::LatchKind::none) return false;
+    if (kind == state::LatchKind::sem) return signals & static_cast<Signals>(Signal::semaphore);
+    if (kind == state::LatchKind::stream || signals & ~static_cast<Signals>(Signal::unit | Signal::popped)) return true;
+    constexpr plan::PipeMask of_all_threads = bit(plan::Pipe::mover) | bit(plan::Pipe::config);
+    return changed.thread == no_thread || changed.thread == t || (changed.pipes & of_all_threads);
+}
+
 // Something has changed: those who wait for it look again, latched waits are evaluated, queued transfers retried.
-void Engine::raise(Signals signals, Cycle now) {
+void Engine::raise(Signals signals, Cycle now, const Changed& changed) {
     if (!signals) return;
-    for (auto& actor : actors_)
-        if (actor.parked && (actor.wakes & signals)) {
-            actor.parked = false;
-            actor.time = std::max(actor.time, now);
-            waiting_[static_cast<std::size_t>(&actor - actors_.data())].ended_by = cause_;
-        }
+    for (unsigned i = 0; i < actors; ++i) {
+        Actor& actor = actors_[i];
+        if (!actor.parked || !concerns(actor, i, signals, changed)) continue;
+        actor.parked = false;
+        actor.time = std::max(actor.time, now);
+        waiting_[i].ended_by = cause_;
+    }
     constexpr Signals conditions =
         Signal::bank | Signal::semaphore | static_cast<Signals>(Signal::unit) | Signal::store | Signal::stream;
     if (signals & conditions)
         for (unsigned t = 0; t < state::threads; ++t) {
             auto& thread = threads_[t];
             if (options_.on_wait) note_latch(t, cause_);
-            if (thread.latch_check_scheduled || thread.latch_released || !frontend::has_latch(state_, t)) continue;
+            if (!latch_concerns(t, signals & conditions, changed) || thread.latch_check_scheduled || thread.latch_released)
+                continue;
             thread.latch_check_scheduled = true;
             clock_.schedule(std::max(now, thread.latched_at + 1), Event::Kind::check_latch, t);
         }
@@ -279,16 +308,6 @@ Signals Engine::write_effects(const plan::Plan& plan, plan::When when, const Tou
         }
     }
     return signals;
-}
-
-// Whoever is woken until the next call was waiting for what this one does.
-void Engine::caused_by(const Touch& by) {
-    if (options_.on_wait) cause_ = by;
-}
-
-Cycle Engine::random_delay(Cycle most) {
-    if (!options_.seed || most == 0) return 0;
-    return random_() % (most + 1);
 }
 
 }  // namespace tessera::engine

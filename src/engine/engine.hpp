@@ -24,6 +24,8 @@
 //   window.cpp      where the cycles of a part of the run went
 #pragma once
 
+#include <bit>
+
 #include "engine/cores.hpp"
 #include "engine/port.hpp"
 #include "engine/progress.hpp"
@@ -35,6 +37,11 @@ namespace tessera::engine {
 /// Whether an effect gives a source bank to its other owner, which happens when the instruction ends.
 inline bool is_hand_over(const plan::CellEffect& effect) {
     return effect.when == plan::When::end && state::cells::bank_owner_block.contains(effect.cell);
+}
+
+/// What ConfigOrder keeps uses by: the word, and what it captures.
+inline std::uint64_t use_key(const units::Resolved& resolved) {
+    return resolved.captures->id ^ resolved.plan.instruction.word;
 }
 
 /// The word of configuration that a cell is, without its bank.
@@ -81,7 +88,16 @@ private:
     bool step();
     unsigned next_actor() const;
     void handle(const Event& event);
-    void raise(Signals signals, Cycle now);
+    /// Of Signal::unit: in which pipes something has changed, and of which thread; no_thread: of any.
+    struct Changed {
+        plan::PipeMask pipes = all_pipes;
+        unsigned thread = no_thread;
+    };
+    static constexpr plan::PipeMask all_pipes = (1u << plan::pipes) - 1;
+    void raise(Signals signals, Cycle now) { raise(signals, now, Changed()); }
+    void raise(Signals signals, Cycle now, const Changed& changed);
+    bool concerns(const Actor& actor, unsigned which, Signals signals, const Changed& changed) const;
+    bool latch_concerns(unsigned thread, Signals signals, const Changed& changed) const;
     void mutex_released(unsigned thread, unsigned mutex, Cycle now);
     void park(unsigned actor, const Wait& wait, Signals wakes);
     void wait_until(unsigned actor, const Wait& wait, Cycle time, const Touch& begun_by = {});
@@ -91,9 +107,15 @@ private:
     void stop(const findings::Note& note, Where where);
     bool everything_finished() const;
     Signals signals_of(state::Cell cell) const;
+    Signals write_effects(const units::Resolved& resolved, plan::When when, const Touch& touch) {
+        return resolved.has(when) ? write_effects(resolved.plan, when, touch) : Signals{0};
+    }
     Signals write_effects(const plan::Plan& plan, plan::When when, const Touch& touch);
     void touch(state::Cell cell, const Touch& touch);
-    void caused_by(const Touch& touch);
+    /// Whoever is woken until the next call was waiting for what this one does.
+    void caused_by(const Touch& by) {
+        if (options_.on_wait) cause_ = by;
+    }
 
     // feeder.cpp
     void act_core(unsigned thread);
@@ -139,14 +161,14 @@ private:
     // front_end.cpp
     void act_front_end(unsigned thread);
     bool at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now);
-    void issue(unsigned thread, plan::Plan& plan, Cycle now);
+    void issue(unsigned thread, units::PlanRef resolved, Cycle now);
     void check_latch(unsigned thread, Cycle now);
     void release_latch(unsigned thread, Cycle now);
     void note_findings(const plan::Plan& plan, const GateWord& at);
     void conditions_seen(unsigned thread, state::ConditionMask conditions);
 
     // captures.cpp
-    void check_captures(const plan::Plan& plan, const GateWord& at);
+    void check_captures(const units::Resolved& resolved, const GateWord& at);
     /// Notes what is wrong with the instruction and a core's store.
     void note_store(const findings::Note& note, const plan::Plan& plan, const GateWord& at, unsigned core,
                     std::int64_t index);
@@ -159,7 +181,7 @@ private:
     void check_config_writes(const plan::Plan& plan, const GateWord& at);
 
     // config_uses.cpp
-    void check_config_order(const plan::Plan& plan, const GateWord& at);
+    void check_config_order(const units::Resolved& resolved, const GateWord& at);
     void check_stored_config(const Store& what);
 
     // missing_wait.cpp
@@ -176,8 +198,14 @@ private:
 
     // execution.cpp
     std::uint32_t new_record();
-    unsigned queue_of(plan::PipeMask pipes) const;
-    std::uint8_t queue_depth(plan::PipeMask pipes) const;
+    static constexpr plan::PipeMask packer_pipes =
+        bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) | bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
+    /// Wormhole's packers take their work together, so they queue together.
+    static unsigned queue_of(plan::PipeMask pipes) {
+        if (pipes & packer_pipes) return static_cast<unsigned>(plan::Pipe::packer0);
+        return static_cast<unsigned>(std::countr_zero(pipes));
+    }
+    std::uint8_t queue_depth(plan::PipeMask pipes) const { return pipes ? costs_.queue_depth[queue_of(pipes)] : 0; }
     bool bank_ready(const plan::BankNeed& need) const;
     bool banks_ready(const plan::Plan& plan, bool in_unit) const;
     Cycle pipes_free_at(plan::PipeMask pipes) const;
@@ -233,7 +261,7 @@ private:
     void execute_scheduled(const plan::Plan& plan, const Origin& origin, Cycle now);
     void count_down();
     /// False: the instruction is discarded.
-    bool vector_issue(plan::Plan& plan, const GateWord& at);
+    bool vector_issue(units::PlanRef& resolved, const GateWord& at);
     void remember_scheduled(const Record& record);
     void hold_threads(Cycle now);
     void tell_unfinished_schedule();
@@ -277,7 +305,7 @@ private:
     Tally tally(Cycle at) const;
     Window window() const;
 
-    Cycle random_delay(Cycle most);
+    Cycle random_delay(Cycle most) { return options_.seed && most ? random_() % (most + 1) : 0; }
 
     state::State& state_;
     units::Slots& slots_;

@@ -11,15 +11,12 @@ namespace tessera::engine {
 namespace {
 
 constexpr Cycle most_start_delay = 12;  // under a seed: L1 ports contended by others
-constexpr plan::PipeMask packers =
-    bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) | bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
 constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
 
-/// Calls f with the number of each bank that changes hands when the plan ends.
+/// Calls f with the number of each bank that changes hands when the instruction ends.
 template <class F>
-void for_each_hand_over(const plan::Plan& plan, F&& f) {
-    for (const auto& effect : plan.effects)
-        if (is_hand_over(effect)) f(state::index(effect.cell) - state::cells::bank_owner_block.first);
+void for_each_hand_over(const units::Resolved& resolved, F&& f) {
+    for (unsigned mask = resolved.hands_over; mask; mask &= mask - 1) f(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
 template <class F>
@@ -42,14 +39,6 @@ std::uint32_t Engine::new_record() {
     record.blocked_since = never;
     return id;
 }
-
-// Wormhole's packers take their work together, so they queue together.
-unsigned Engine::queue_of(plan::PipeMask pipes) const {
-    if (pipes & packers) return static_cast<unsigned>(plan::Pipe::packer0);
-    return static_cast<unsigned>(std::countr_zero(pipes));
-}
-
-std::uint8_t Engine::queue_depth(plan::PipeMask pipes) const { return pipes ? costs_.queue_depth[queue_of(pipes)] : 0; }
 
 // A bank that is about to be passed on is nobody's: an instruction that comes after must not slip in before.
 bool Engine::bank_ready(const plan::BankNeed& need) const {
@@ -84,20 +73,20 @@ void Engine::start_queued(unsigned p, Cycle now) {
     if (queue.empty()) return;
     const std::uint32_t id = queue.front();
     Record& record = records_[id];
-    const Cycle earliest = std::max(record.ready, pipes_free_at(record.plan.pipes));
+    const Cycle earliest = std::max(record.ready, pipes_free_at(record.plan().pipes));
     if (earliest > now) return try_queue(p, earliest);
-    if (!banks_ready(record.plan, true)) {  // tried again when a bank changes hands
+    if (!banks_ready(record.plan(), true)) {  // tried again when a bank changes hands
         if (record.blocked_since == never) {
             record.blocked_since = now;
-            record.blocked_by = bank_wait(record.plan);
+            record.blocked_by = bank_wait(record.plan());
         }
         return;
     }
     queue.pop_front();
     start(id, now);
     caused_by(touch_of(record, now));
-    raise(static_cast<Signals>(Signal::unit), now);
-    if (!queue.empty()) try_queue(p, std::max(now, pipes_free_at(records_[queue.front()].plan.pipes)));
+    raise(static_cast<Signals>(Signal::unit), now, {record.plan().pipes, record.plan().thread});
+    if (!queue.empty()) try_queue(p, std::max(now, pipes_free_at(records_[queue.front()].plan().pipes)));
 }
 
 void Engine::busy_changes(plan::PipeMask mask, int by, Cycle now) {
@@ -106,7 +95,7 @@ void Engine::busy_changes(plan::PipeMask mask, int by, Cycle now) {
         if (by > 0 && pipe.executing++ == 0) pipe.busy_since = now;
         if (by < 0 && --pipe.executing == 0) pipe.busy += now - pipe.busy_since;
     });
-    const int group = mask & unpackers ? 0 : mask & packers ? 2 : mask & bit(plan::Pipe::matrix) ? 1 : -1;
+    const int group = mask & unpackers ? 0 : mask & packer_pipes ? 2 : mask & bit(plan::Pipe::matrix) ? 1 : -1;
     if (group < 0) return;
     auto& executing = group_executing_[static_cast<unsigned>(group)];
     const bool was = executing != 0;
@@ -120,7 +109,7 @@ void Engine::busy_changes(plan::PipeMask mask, int by, Cycle now) {
 
 void Engine::start(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
-    const auto& plan = record.plan;
+    const auto& plan = record.plan();
     const Cycle extra = plan.cost.latency > 1 && queue_depth(plan.pipes) > 0 ? random_delay(most_start_delay) : 0;
     const bool request = plan.cost.lands_at_end;
     if (options_.on_wait) tell_started(record, now);
@@ -151,7 +140,7 @@ void Engine::start(std::uint32_t id, Cycle now) {
         plan.dst_writes.for_each(
             [&](unsigned block) { dst_ready_[block] = now + costs_.interlocks.dst_block_cycles + 1; });
     busy_changes(plan.pipes, 1, now);
-    for_each_hand_over(plan, [&](unsigned i) { ++hand_overs_[i]; });
+    for_each_hand_over(*record.resolved, [&](unsigned i) { ++hand_overs_[i]; });
     for (const auto& need : plan.banks)
         if (need.in_unit && !plan.waits_in_unit) order_.take_bank(record.ticket, need.src, need.bank);
     check_accesses(record);
@@ -177,45 +166,45 @@ void Engine::land(std::uint32_t id, Cycle now) {
     const Touch by = touch_of(record, now);
     caused_by(by);
     if (record.explanation >= 0) trace_elements(record);
-    if (options_.on_write) watch_work(record.plan);
+    if (options_.on_write) watch_work(record.plan());
     const bool done = options_.reference && !record.by_plan && land_by_reference(record);
-    Signals signals = options_.reference ? write_effects(record.plan, plan::When::issue, by) : Signals{0};
-    signals |= write_effects(record.plan, plan::When::start, by);
+    Signals signals = options_.reference ? write_effects(*record.resolved, plan::When::issue, by) : Signals{0};
+    signals |= write_effects(*record.resolved, plan::When::start, by);
     if (signals) {
-        for (const auto& effect : record.plan.effects) {
+        for (const auto& effect : record.plan().effects) {
             if (effect.when != plan::When::start) continue;
             if (state::cells::semaphore_value_block.contains(effect.cell))
-                order_.semaphore_changed(record.plan.thread,
+                order_.semaphore_changed(record.plan().thread,
                                          state::index(effect.cell) - state::cells::semaphore_value_block.first);
             if (state::cells::stream_register_block.contains(effect.cell))
-                order_.told(record.plan.thread, stream_registers_word);
+                order_.told(record.plan().thread, stream_registers_word);
             if (!state::cells::mutex_block.contains(effect.cell)) continue;
             const unsigned mutex = state::index(effect.cell) - state::cells::mutex_block.first;
-            order_.mutex_released(record.plan.thread, mutex);
-            mutex_released(record.plan.thread, mutex, now);
+            order_.mutex_released(record.plan().thread, mutex);
+            mutex_released(record.plan().thread, mutex, now);
         }
     }
-    if (!done) plan::run_work(record.plan, state_);
+    if (!done) plan::run_work(record.plan(), state_);
     if (options_.on_write) {
-        if (options_.reference) wrote_effects(record.plan, plan::When::issue);
-        wrote_effects(record.plan, plan::When::start);
+        if (options_.reference) wrote_effects(record.plan(), plan::When::issue);
+        wrote_effects(record.plan(), plan::When::start);
         wrote_work();
         if (!written_.empty()) tell_written(record);
     }
-    if (record.plan.pipes & bit(plan::Pipe::vector)) remember_scheduled(record);
+    if (record.plan().pipes & bit(plan::Pipe::vector)) remember_scheduled(record);
     raise(signals & static_cast<Signals>(~static_cast<Signals>(Signal::mutex)), now);
 }
 
 void Engine::end(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
-    const auto& plan = record.plan;
+    const auto& plan = record.plan();
     const Touch by = touch_of(record, now);
     caused_by(by);
-    for_each_hand_over(plan, [&](unsigned i) {
+    for_each_hand_over(*record.resolved, [&](unsigned i) {
         order_.give_bank(record.ticket, state::Src(i / 2), i % 2);
         --hand_overs_[i];
     });
-    const Signals signals = write_effects(plan, plan::When::end, by);
+    const Signals signals = write_effects(*record.resolved, plan::When::end, by);
     if (options_.on_write) {
         wrote_effects(plan, plan::When::end);
         if (!written_.empty()) tell_written(record);
@@ -252,9 +241,10 @@ void Engine::end(std::uint32_t id, Cycle now) {
         event.end = now;
         options_.on_event(event);
     }
+    const Changed changed{plan.pipes, record.by_core ? no_thread : unsigned{plan.thread}};
     record.used = record.by_core = false;
     free_records_.push_back(id);
-    raise(signals | Signal::unit, now);
+    raise(signals | Signal::unit, now, changed);
 }
 
 void Engine::tell_conflict(const Record& record, const Conflict& c) {
@@ -263,11 +253,11 @@ void Engine::tell_conflict(const Record& record, const Conflict& c) {
         const auto core = static_cast<unsigned>(c.core);
         const findings::Note told{l1 ? findings::id("hazard.l1-core") : findings::id("hazard.dst-core"),
                                   {c.first, c.last, c.core_pc}};
-        const std::uint32_t word = record.plan.instruction.word;
+        const std::uint32_t word = record.plan().instruction.word;
         const auto by = [&](std::uint32_t) { return op_text(static_cast<std::uint32_t>(KernelOp{0, core, c.core_pc}.index())); };
         if (log_.add(
-                told, record.plan.thread, word,
-                [&] { return where(record.plan.thread, record.index, word, now_, record.position); }, by))
+                told, record.plan().thread, word,
+                [&] { return where(record.plan().thread, record.index, word, now_, record.position); }, by))
             stopped_ = true;
         return;
     }
@@ -278,36 +268,31 @@ void Engine::tell_conflict(const Record& record, const Conflict& c) {
                   : findings::Note{findings::id("hazard.src"),
                                    {c.first, c.other_thread, index},
                                    c.storage == plan::Storage::src_a ? "SrcA" : "SrcB"};
-    note_pair(told, record.plan, record.index, record.position, {c.other_thread, c.other_pipe, c.other_index});
+    note_pair(told, record.plan(), record.index, record.position, {c.other_thread, c.other_pipe, c.other_index});
 }
 
 // Accesses to source banks, Dst and L1 against what came before, and whether anything read was ever written.
 void Engine::check_accesses(Record& record) {
-    if (std::holds_alternative<plan::NoWork>(record.plan.work)) return;
+    if (!record.resolved->has_work) return;
     constexpr auto unwritten = findings::id("state.read-before-write");
     const bool look_for_unwritten = reset_ == Reset::silicon && log_.level(unwritten) != Level::off;
     if (costs_.completes_at_issue && !look_for_unwritten) return;
 
-    plan::Footprint accesses;
-    std::visit(
-        [&](const auto& work) {
-            if constexpr (!std::is_same_v<std::decay_t<decltype(work)>, plan::NoWork>) footprint(work, accesses);
-        },
-        record.plan.work);
+    const auto& accesses = record.resolved->accesses;
     auto tell = [&](const findings::Note& what) {
-        note(what, record.plan.thread, record.index, record.plan.instruction.word, record.position);
+        note(what, record.plan().thread, record.index, record.plan().instruction.word, record.position);
     };
 
     // What waits for L1 is meant to meet the write that it waits for.
-    if (!costs_.completes_at_issue && !record.plan.waits_in_unit) {
+    if (!costs_.completes_at_issue && !record.plan().waits_in_unit) {
         std::vector<Conflict> conflicts;
-        const bool atomic = std::holds_alternative<plan::IncrementWork>(record.plan.work);
-        order_.check_accesses(record.ticket, accesses, atomic, conflicts);
+        const bool atomic = std::holds_alternative<plan::IncrementWork>(record.plan().work);
+        order_.check_accesses(record.ticket, record.resolved->ordered, record.resolved->exact, atomic, conflicts);
         for (const auto& c : conflicts) tell_conflict(record, c);
-        if (record.plan.pipes & bit(plan::Pipe::scalar)) order_.flags(record.ticket, accesses);
+        if (record.plan().pipes & bit(plan::Pipe::scalar)) order_.flags(record.ticket, accesses);
     }
     if (!look_for_unwritten) return;
-    for (const auto& access : accesses.accesses) {
+    for (const auto& access : accesses) {
         if (access.write) continue;
         using plan::Storage;
         constexpr std::uint32_t bank_datums = state::SrcBank::rows * state::columns;

@@ -50,8 +50,8 @@ void Engine::act_front_end(unsigned t) {
         return stop({findings::id("frontend.nested"), {}, instruction.spec->name},
                     where(t, at.index, instruction.word, now_, at.position));
 
-    plan::Plan plan;
-    units::resolve(units::Look(instruction, t, state_, costs_, &slots_), plan);
+    units::PlanRef resolved = slots_.plans.resolve(instruction, t, state_, costs_, slots_);
+    const plan::Plan& plan = resolved->plan;
     if (plan.fault) {
         explain_if_asked(plan, at.index, now_);
         return stop(*plan.fault, where(t, at.index, instruction.word, now_, at.position));
@@ -61,7 +61,7 @@ void Engine::act_front_end(unsigned t) {
     if (plan.pipes & bit(plan::Pipe::scalar) && thread.gpr_written_at > now_)
         return wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(plan::Pipe::config)},
                           thread.gpr_written_at, pipes_[static_cast<unsigned>(plan::Pipe::config)].last);
-    issue(t, plan, now_);
+    issue(t, std::move(resolved), now_);
 }
 
 // Everything that hardware makes an instruction wait for before it enters the backend. False: the actor waits.
@@ -120,13 +120,14 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
     return true;
 }
 
-void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
+void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     auto& thread = threads_[t];
     const unsigned actor = state::threads + t;
     const GateWord entry = *thread.gate;
     const std::uint32_t word = entry.instruction.word;
-    const bool explained = explain_if_asked(plan, entry.index, now);
-    const bool discarded = plan.pipes & bit(plan::Pipe::vector) && !vector_issue(plan, entry);
+    const bool explained = explain_if_asked(resolved->plan, entry.index, now);
+    const bool discarded = resolved->plan.pipes & bit(plan::Pipe::vector) && !vector_issue(resolved, entry);
+    const plan::Plan& plan = resolved->plan;
     if (plan.pipes & bit(plan::Pipe::vector) && !discarded) check_vector(plan, entry, now);
     note_findings(plan, entry);
     check_config_writes(plan, entry);
@@ -134,8 +135,8 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
         order_.reached(t, entry.index);
         for (const auto& need : plan.banks)
             if (!need.in_unit) order_.bank_seen(t, need.src, need.bank);
-        check_captures(plan, entry);
-        check_config_order(plan, entry);
+        check_captures(*resolved, entry);
+        check_config_order(*resolved, entry);
         remember_late_writes(plan, entry.index);
     }
     if (stopped_) return;
@@ -161,12 +162,12 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
         }
     }
     // A functional model does an instruction's whole work at once, its counters included.
-    Signals signals = options_.reference ? Signals{0} : write_effects(plan, plan::When::issue, by);
+    Signals signals = options_.reference ? Signals{0} : write_effects(*resolved, plan::When::issue, by);
     if (plan.mutex >= 0) order_.mutex_taken(t, static_cast<unsigned>(plan.mutex));
 
     const std::uint32_t id = new_record();
     Record& record = records_[id];
-    record.plan = plan;
+    record.resolved = std::move(resolved);
     record.index = entry.index;
     record.position = entry.position;
     record.explanation = explained && !options_.elements.empty() ? std::ssize(run_.explanations) - 1 : -1;
@@ -181,14 +182,12 @@ void Engine::issue(unsigned t, plan::Plan& plan, Cycle now) {
         if (!options_.reference) wrote_effects(plan, plan::When::issue);
         tell_written(record, true);
     }
-    const bool hands_over = std::any_of(plan.effects.begin(), plan.effects.end(), is_hand_over);
     order_.issue(record.ticket, t, plan.pipes, entry.index,
-                 hands_over || !plan.banks.empty() || !std::holds_alternative<plan::NoWork>(plan.work));
-    for (const auto& effect : plan.effects)
-        if (state::cells::matrix_bank_block.contains(effect.cell))
-            order_.bank_flips(record.ticket, state::Src(state::index(effect.cell) - state::cells::matrix_bank_block.first));
-    for (unsigned p = 0; p < plan::pipes; ++p)
-        if (plan.pipes >> p & 1) ++activity_.in_pipe[p][t];
+                 record.resolved->hands_over || !plan.banks.empty() || record.resolved->has_work);
+    for (const state::Src src : {state::Src::a, state::Src::b})
+        if (record.resolved->flips >> static_cast<unsigned>(src) & 1) order_.bank_flips(record.ticket, src);
+    for (unsigned pipes = plan.pipes; pipes; pipes &= pipes - 1)
+        ++activity_.in_pipe[static_cast<unsigned>(std::countr_zero(pipes))][t];
 
     Cycle next = now + 1;
     if (plan.cost.address) {

@@ -54,9 +54,8 @@ void Order::issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::in
     ticket.serial = serials_[thread] += counts;
     ticket.pipes = pipes;
     unsigned at = 0;
-    for (unsigned p = 0; p < plan::pipes; ++p) {
-        if (!(pipes >> p & 1)) continue;
-        const unsigned stream = stream_of(thread, Pipe(p));
+    for (unsigned rest = pipes; rest; rest &= rest - 1) {
+        const unsigned stream = stream_of(thread, Pipe(std::countr_zero(rest)));
         ticket.number[at++] = ++issued_[stream];
         known_[thread].issued[stream] = issued_[stream];
     }
@@ -65,7 +64,10 @@ void Order::issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::in
 
 void Order::bank_seen(unsigned thread, state::Src src, unsigned bank) {
     if (!disregards_.allow(Ordering::bank, thread, static_cast<unsigned>(src))) return;
-    known_[thread].join(banks_[static_cast<unsigned>(src) * 2 + bank]);
+    const unsigned which = static_cast<unsigned>(src) * 2 + bank;
+    if (banks_seen_[thread][which] == bank_versions_[which]) return;
+    banks_seen_[thread][which] = bank_versions_[which];
+    known_[thread].join(banks_[which]);
 }
 
 void Order::take_bank(Ticket& ticket, state::Src src, unsigned bank) {
@@ -75,7 +77,9 @@ void Order::take_bank(Ticket& ticket, state::Src src, unsigned bank) {
 }
 
 void Order::give_bank(const Ticket& ticket, state::Src src, unsigned bank) {
-    Knowledge& given = banks_[static_cast<unsigned>(src) * 2 + bank];
+    const unsigned which = static_cast<unsigned>(src) * 2 + bank;
+    ++bank_versions_[which];
+    Knowledge& given = banks_[which];
     given.join(ticket.known);
     const unsigned stream = stream_of(ticket.thread, ticket.pipe());
     given.done[stream] = std::max(given.done[stream], ticket.number[0]);
@@ -276,7 +280,7 @@ void Order::check_bank(const Ticket& ticket, const Past& self, const plan::Acces
     }
 }
 
-void Order::check_accesses(const Ticket& ticket, const plan::Footprint& footprint, bool atomic,
+void Order::check_accesses(const Ticket& ticket, std::span<const plan::Access> accesses, bool exact, bool atomic,
                            std::vector<Conflict>& conflicts) {
     const unsigned stream = stream_of(ticket.thread, ticket.pipe());
     const Past self{ticket.number[0], static_cast<std::uint16_t>(stream), ticket.serial, ticket.index};
@@ -290,7 +294,7 @@ void Order::check_accesses(const Ticket& ticket, const plan::Footprint& footprin
     };
     if (watches_cores_) indices_[stream].add(self.number, ticket.index);
 
-    for (const auto& access : footprint.accesses) {
+    for (const auto& access : accesses) {
         if (access.storage == plan::Storage::dst || access.storage == plan::Storage::dst_valid) {
             const unsigned per_row = access.storage == plan::Storage::dst ? state::columns : 1;
             const unsigned first_row = access.first / per_row, last_row = (access.first + access.count - 1) / per_row;
@@ -307,27 +311,34 @@ void Order::check_accesses(const Ticket& ticket, const plan::Footprint& footprin
                             conflict_with_core(plan::Storage::dst, first_row, last_row, core->first, core->second));
                     }
                 if (!access.write) {
-                    block.reads[reader_slot(ticket.thread, ticket.pipe())] = self;
+                    const unsigned slot = reader_slot(ticket.thread, ticket.pipe());
+                    block.reads[slot] = self;
+                    block.readers |= 1u << slot;
                     continue;
                 }
-                for (const Past& read : block.reads)
+                for (std::uint32_t readers = block.readers; readers; readers &= readers - 1) {
+                    const Past& read = block.reads[static_cast<unsigned>(std::countr_zero(readers))];
                     if (!ordered(read, ticket, false)) tell(told_dst, plan::Storage::dst, first_row, last_row, read);
+                }
                 block.write = self;
             }
         } else if (access.storage == plan::Storage::l1) {
             const std::uint32_t first = access.first, last = access.first + access.count - 1;
-            for (unsigned s = 0; s < streams; ++s)
+            for (unsigned s = 0; s < streams; ++s) {
+                if (ordered(l1_last_[s], ticket, false)) continue;
                 for (const Span& span : l1_[s]) {
                     if (span.last < first || span.first > last || !(span.write || access.write)) continue;
                     if (span.atomic && atomic) continue;
                     if (!ordered(span.who, ticket, false)) tell(told_l1, plan::Storage::l1, first, last, span.who);
                 }
+            }
+            l1_last_[stream] = self;
             auto& spans = l1_[stream];
             if (spans.size() < remembered_spans)
                 spans.push_back({first, last, access.write, atomic, self});
             else
                 spans[l1_next_[stream]++ % remembered_spans] = {first, last, access.write, atomic, self};
-            if (watches_cores_ && footprint.exact && ticket.pipe() != Pipe::scalar)
+            if (watches_cores_ && exact && ticket.pipe() != Pipe::scalar)
                 check_core_words(ticket, first, last, access.write, conflicts);
         } else if (access.storage == plan::Storage::src_a || access.storage == plan::Storage::src_b) {
             check_bank(ticket, self, access, conflicts);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -124,6 +125,10 @@ public:
     void core_saw_semaphore(unsigned core, unsigned semaphore);
     bool mops_known_expanded(unsigned thread) const { return core_expanded_[thread] >= mops_pushed_[thread]; }
 
+    /// By all cores so far.
+    std::uint32_t stores() const {
+        return issued_[core_stream(0)] + issued_[core_stream(1)] + issued_[core_stream(2)];
+    }
     /// Whether some store by a core is not known to be over to the thread, or comes later in the core's program.
     bool stores_may_matter(unsigned thread, std::int64_t index) const;
     struct StoreConflict {
@@ -150,11 +155,11 @@ public:
     std::optional<Conflict> core_accesses_dst(unsigned core, unsigned first_row, unsigned last_row, bool write,
                                               std::uint32_t pc);
     /// The scalar unit has read or written words of L1: flags.
-    void flags(const Ticket& ticket, const plan::Footprint& footprint);
+    void flags(const Ticket& ticket, std::span<const plan::Access> accesses);
 
     /// Checks an instruction's accesses to source banks, Dst and L1 against what came before, and remembers them. At most one conflict
     /// per storage is told. Two atomic accesses to L1 need no order.
-    void check_accesses(const Ticket& ticket, const plan::Footprint& footprint, bool atomic,
+    void check_accesses(const Ticket& ticket, std::span<const plan::Access> accesses, bool exact, bool atomic,
                         std::vector<Conflict>& conflicts);
 
 private:
@@ -167,6 +172,7 @@ private:
     struct Block {
         Past write;
         std::array<Past, state::threads * 6> reads{};  ///< per thread and kind of reader
+        std::uint32_t readers = 0;                     ///< a bit per one that there is
         CoreAccesses::Word cores;
     };
     /// Of a source bank: the unpackers' side and that of the matrix unit.
@@ -231,6 +237,8 @@ private:
     /// What a stream's instructions themselves waited for: known to whoever has seen them done.
     std::array<Knowledge, streams> inherited_{};
     std::array<Knowledge, 4> banks_{};
+    std::array<std::uint32_t, 4> bank_versions_{};  ///< counts what banks_ learn
+    std::array<std::array<std::uint32_t, 4>, state::threads> banks_seen_{};  ///< and what of it each thread has seen
     std::array<Knowledge, 8> semaphores_{};
     std::array<Knowledge, state::cells::max_mutexes> mutexes_{};
     /// What the RISC-V cores know, and how often that has changed.
@@ -249,6 +257,7 @@ private:
     std::array<Bank, 4> source_banks_{};
     std::vector<Block> dst_;
     std::array<std::vector<Span>, streams> l1_;
+    std::array<Past, streams> l1_last_{};  ///< the last of them: whoever it is ordered with, all are
     std::array<std::size_t, streams> l1_next_{};
     std::vector<Store> stores_;  ///< by cell
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};

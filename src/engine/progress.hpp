@@ -19,6 +19,7 @@
 #include "engine/wait.hpp"
 #include "frontend/wait_gate.hpp"
 #include "plan/plan.hpp"
+#include "units/kept_plans.hpp"
 #include "tessera/kernels.hpp"
 #include "tessera/run.hpp"
 
@@ -145,7 +146,9 @@ protected:
     };
     /// An instruction between issue and end.
     struct Record {
-        plan::Plan plan;
+        units::PlanRef resolved;
+        const plan::Plan& plan() const { return resolved->plan; }
+
         std::int64_t index = 0, position = -1;
         std::int64_t number = 0;  ///< tessera::Event::number
         Cycle pushed = 0, gate = 0, issue = 0, ready = 0, start = 0, land = 0, end = 0;

@@ -146,7 +146,7 @@ std::string Engine::holder(const Wait& wait, unsigned thread) const {
     const bool scalar = wait.kind == Wait::Kind::own_scalar ||
                         (wait.kind == Wait::Kind::unit_busy && plan::Pipe(wait.a) == plan::Pipe::scalar);
     if (scalar && held_) {
-        const plan::Plan& plan = records_[held_->record].plan;
+        const plan::Plan& plan = records_[held_->record].plan();
         return fmt::format("{} of T{}", plan.instruction.spec->name, plan.thread);
     }
     if (wait.kind == Wait::Kind::fifo_empty) return fmt::format("T{} core", thread);
@@ -219,11 +219,11 @@ std::vector<Blocked> Engine::blocked() const {
             Blocked b;
             b.who = std::string(name(plan::Pipe(p)));
             b.since = record.ready;
-            b.instruction = disassemble_named(record.plan.instruction.word, state_.arch().arch);
-            b.place = place_of(record.plan.thread, record.index);
+            b.instruction = disassemble_named(record.plan().instruction.word, state_.arch().arch);
+            b.place = place_of(record.plan().thread, record.index);
             b.waits_for = "the instruction before it";
             if (id == pipes_[p].queue.front())
-                for (const auto& need : record.plan.banks) {
+                for (const auto& need : record.plan().banks) {
                     const unsigned i = static_cast<unsigned>(need.src) * 2 + need.bank;
                     if (bank_ready(need)) continue;
                     b.waits_for = fmt::format("Src{} bank {} to be handed to the unpackers",
@@ -243,7 +243,7 @@ Explanation::Line Engine::rival_now(const plan::Plan& plan, Cycle now) const {
     const auto& own = plan.cost.transfer;
     std::string text = "reads nothing";
     if (rival.ends > now) {
-        const auto& wants = records_[rival.record].plan.cost.transfer;
+        const auto& wants = records_[rival.record].plan().cost.transfer;
         text = fmt::format("reads, wants {}: {} of {} bytes per cycle are left to this one",
                            units::name(units::Speed(wants.speed)), own.beside_it[wants.speed], own.alone);
     }
@@ -270,7 +270,7 @@ bool Engine::explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle 
 void Engine::trace_elements(const Record& record) {
     auto& explanation = run_.explanations[static_cast<std::size_t>(record.explanation)];
     for (const DstElement element : options_.elements)
-        if (auto trace = plan::trace(record.plan, state_, element)) explanation.elements.push_back(std::move(*trace));
+        if (auto trace = plan::trace(record.plan(), state_, element)) explanation.elements.push_back(std::move(*trace));
 }
 
 Explanation Engine::explain(const plan::Plan& plan, std::int64_t index, Cycle now) const {
@@ -314,7 +314,7 @@ void Engine::publish() {
     for (unsigned p = first_queue; p < plan::pipes; ++p)
         for (unsigned i = 0; i < queue_words; ++i)
             state_.write(queue_block[(p - first_queue) * queue_words + i],
-                         i < pipes_[p].queue.size() ? records_[pipes_[p].queue[i]].plan.instruction.word : 0);
+                         i < pipes_[p].queue.size() ? records_[pipes_[p].queue[i]].plan().instruction.word : 0);
 }
 
 Run Engine::so_far() const {

@@ -86,8 +86,8 @@ void Engine::execute_scheduled(const plan::Plan& plan, const Origin& origin, Cyc
         note(finding, plan.thread, origin.index, plan.instruction.word, origin.position);
     const std::uint32_t id = new_record();
     Record& record = records_[id];
-    record.plan = plan;
-    record.plan.cost.occupancy = 0;
+    record.resolved = units::PlanRef::of(plan);
+    record.resolved.alone().plan.cost.occupancy = 0;
     record.index = origin.index;
     record.position = origin.position;
     record.pushed = record.gate = record.issue = record.ready = now;
@@ -105,7 +105,8 @@ void Engine::count_down() {
 
 // A thread issues a vector instruction. Where instructions complete when they are issued, several threads can issue one in
 // a cycle: for each of them what is due comes first.
-bool Engine::vector_issue(plan::Plan& plan, const GateWord& at) {
+bool Engine::vector_issue(units::PlanRef& resolved, const GateWord& at) {
+    const plan::Plan& plan = resolved->plan;
     if (schedule_.any && vector::counts_instructions(state_)) {
         if (vector::any_due(state_)) {
             execute_due(now_);
@@ -117,15 +118,17 @@ bool Engine::vector_issue(plan::Plan& plan, const GateWord& at) {
     if (schedule_.taken_at != now_ || plan.sub_unit < 0 || !(schedule_.taken_in >> plan.sub_unit & 1)) return true;
     note({findings::id("vector.macro-collision"), {}, vector::name(vector::SubUnit(plan.sub_unit))}, plan.thread,
          at.index, plan.instruction.word, at.position);
-    plan.effects.clear();
-    plan.findings.clear();
-    plan.work = plan::NoWork{};
+    units::Resolved& discarded = resolved.alone();
+    discarded.plan.effects.clear();
+    discarded.plan.findings.clear();
+    discarded.plan.work = plan::NoWork{};
+    discarded.derive();
     return false;
 }
 
 void Engine::remember_scheduled(const Record& record) {
     bool changed = false;
-    for (const auto& effect : record.plan.effects) {
+    for (const auto& effect : record.plan().effects) {
         if (!state::cells::schedule_block.contains(effect.cell)) continue;
         changed = true;
         const unsigned slot =
@@ -149,7 +152,7 @@ void Engine::hold_threads(Cycle now) {
         threads_[t].in_flight += by;
     }
     schedule_.holds = holds;
-    raise(static_cast<Signals>(Signal::unit), now);
+    raise(static_cast<Signals>(Signal::unit), now, {bit(plan::Pipe::vector), no_thread});
 }
 
 void Engine::tell_unfinished_schedule() {

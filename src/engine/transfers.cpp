@@ -15,8 +15,8 @@ constexpr unsigned first = static_cast<unsigned>(plan::Pipe::unpacker0);
 }  // namespace
 
 void Engine::begin_transfer(std::uint32_t id, Cycle now, Cycle delay) {
-    const plan::Cost& cost = records_[id].plan.cost;
-    const unsigned side = static_cast<unsigned>(std::countr_zero(records_[id].plan.pipes)) - first;
+    const plan::Cost& cost = records_[id].plan().cost;
+    const unsigned side = static_cast<unsigned>(std::countr_zero(records_[id].plan().pipes)) - first;
     transfers_[side] = {id, cost.transfer.alone, cost.transfer.bytes, now + delay, now + delay + cost.occupancy};
     if (transfers_[1 - side].ends > now) share_l1(now);
 }
@@ -30,10 +30,10 @@ void Engine::share_l1(Cycle now) {
         RunningTransfer& running = transfers_[side];
         if (running.ends <= now) continue;
         const RunningTransfer& rival = transfers_[1 - side];
-        const plan::Transfer& wants = records_[running.record].plan.cost.transfer;
+        const plan::Transfer& wants = records_[running.record].plan().cost.transfer;
         const bool both = rival.ends > now;
         const std::uint32_t rate =
-            both ? wants.beside_it[records_[rival.record].plan.cost.transfer.speed] : wants.alone;
+            both ? wants.beside_it[records_[rival.record].plan().cost.transfer.speed] : wants.alone;
         if (now > running.since) {
             running.left -= static_cast<std::uint32_t>((now - running.since) * running.rate);
             running.since = now;
@@ -52,7 +52,7 @@ void Engine::end_transfer_at(unsigned side, Cycle time) {
     RunningTransfer& running = transfers_[side];
     running.ends = time;
     Record& record = records_[running.record];
-    record.end = std::max(time + record.plan.cost.latency - record.plan.cost.occupancy, record.land);
+    record.end = std::max(time + record.plan().cost.latency - record.plan().cost.occupancy, record.land);
     clock_.cancel(record.end_event);
     record.end_event = clock_.schedule(record.end, Event::Kind::end, running.record);
     auto& pipe = pipes_[first + side];

@@ -89,7 +89,7 @@ void Engine::start_command(const plan::Plan& plan, std::int64_t index) {
     l1_shared_ = true;
     const std::uint32_t id = new_record();
     Record& record = records_[id];
-    record.plan = plan;
+    record.resolved = units::PlanRef::of(plan);
     record.index = index;
     record.position = record.explanation = -1;
     record.by_core = record.by_plan = true;

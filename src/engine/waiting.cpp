@@ -16,7 +16,7 @@ bool Engine::goes_on(const plan::Plan& plan) const {
 
 void Engine::attempt(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
-    if (!goes_on(record.plan)) {
+    if (!goes_on(record.plan())) {
         held_ = Held{id, now};
         if (options_.on_wait && record.blocked_since == never) {
             record.blocked_since = now;
@@ -27,20 +27,20 @@ void Engine::attempt(std::uint32_t id, Cycle now) {
     if (record.blocked_since != never) tell_unit_wait(record, held_wait_, record.blocked_since, now, held_by_);
     held_.reset();
     for (unsigned p = 0; p < plan::pipes; ++p)
-        if (record.plan.pipes >> p & 1) pipes_[p].free_at = now;
-    threads_[record.plan.thread].hold_until = now;
+        if (record.plan().pipes >> p & 1) pipes_[p].free_at = now;
+    threads_[record.plan().thread].hold_until = now;
     record.land = record.end = now;
-    if (record.plan.conditions) conditions_seen(record.plan.thread, record.plan.conditions);
-    for (const auto& need : record.plan.banks) order_.take_bank(record.ticket, need.src, need.bank);
-    if (!costs_.completes_at_issue && record.plan.pipes & bit(plan::Pipe::scalar))
-        order_.flags(record.ticket, plan::footprint(record.plan));
+    if (record.plan().conditions) conditions_seen(record.plan().thread, record.plan().conditions);
+    for (const auto& need : record.plan().banks) order_.take_bank(record.ticket, need.src, need.bank);
+    if (!costs_.completes_at_issue && record.plan().pipes & bit(plan::Pipe::scalar))
+        order_.flags(record.ticket, record.resolved->accesses);
     land(id, now);
     end(id, now);
 }
 
 void Engine::try_held() {
     if (!held_ || held_->scheduled || stopped_) return;
-    const plan::Plan& plan = records_[held_->record].plan;
+    const plan::Plan& plan = records_[held_->record].plan();
     if (!goes_on(plan)) return;
     Cycle time = now_;
     if (const Cycle period = plan.cost.retry) {
@@ -55,14 +55,14 @@ void Engine::try_held() {
 Blocked Engine::held() const {
     const Record& record = records_[held_->record];
     Blocked b;
-    b.who = fmt::format("{} (T{})", name(plan::Pipe(queue_of(record.plan.pipes))), record.plan.thread);
+    b.who = fmt::format("{} (T{})", name(plan::Pipe(queue_of(record.plan().pipes))), record.plan().thread);
     b.since = record.start;
-    b.instruction = disassemble_named(record.plan.instruction.word, state_.arch().arch);
-    b.place = place_of(record.plan.thread, record.index);
-    b.waits_for = plan::missing(record.plan, state_);
+    b.instruction = disassemble_named(record.plan().instruction.word, state_.arch().arch);
+    b.place = place_of(record.plan().thread, record.index);
+    b.waits_for = plan::missing(record.plan(), state_);
     if (b.waits_for.empty())
-        b.waits_for = frontend::unmet(state_, activity_, record.plan.thread, record.plan.conditions);
-    for (const auto& need : record.plan.banks) {
+        b.waits_for = frontend::unmet(state_, activity_, record.plan().thread, record.plan().conditions);
+    for (const auto& need : record.plan().banks) {
         if (bank_ready(need)) continue;
         b.waits_for = fmt::format("Src{} bank {} to be handed to the unpackers", need.src == state::Src::a ? 'A' : 'B',
                                   need.bank);

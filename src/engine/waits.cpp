@@ -30,7 +30,7 @@ constexpr std::string_view name(Wait::Kind kind) { return kinds[static_cast<std:
 }  // namespace
 
 Touch Engine::touch_of(const Record& record, Cycle now) const {
-    return {false, record.plan.thread, record.index, now, record.number};
+    return {false, record.plan().thread, record.index, now, record.number};
 }
 
 Touch Engine::touch_of_turn(unsigned i) const {
@@ -114,8 +114,8 @@ void Engine::tell_unit_wait(const Record& record, const UnitWait& wait, Cycle be
     if (end <= begin) return;
     tessera::Wait told;
     told.who = tessera::Wait::Who::unit;
-    told.thread = record.plan.thread;
-    told.unit = plan::name(plan::Pipe(queue_of(record.plan.pipes)));
+    told.thread = record.plan().thread;
+    told.unit = plan::name(plan::Pipe(queue_of(record.plan().pipes)));
     told.kind = name(wait.kind);
     told.reason = wait.reason;
     told.begin = begin;
@@ -124,7 +124,7 @@ void Engine::tell_unit_wait(const Record& record, const UnitWait& wait, Cycle be
     told.number = record.number;
     told.index = op_number(record.index);
     told.position = record.position;
-    told.word = record.plan.instruction.word;
+    told.word = record.plan().instruction.word;
     if (over) told.ended_by = doer(ended_by);
     options_.on_wait(told);
 }
@@ -138,7 +138,7 @@ Wait Engine::bank_wait(const plan::Plan& plan) const {
 }
 
 Engine::UnitWait Engine::held_wait() const {
-    const plan::Plan& plan = records_[held_->record].plan;
+    const plan::Plan& plan = records_[held_->record].plan();
     UnitWait wait{Wait::Kind::condition, held().waits_for};
     if (bank_wait(plan).kind != Wait::Kind::none)
         wait.kind = Wait::Kind::bank;
@@ -152,13 +152,13 @@ void Engine::tell_started(const Record& record, Cycle now) {
     tell_queued(record, now, true);
     const Touch by = touch_of(record, now);
     for (unsigned p = 0; p < plan::pipes; ++p)
-        if (record.plan.pipes >> p & 1) pipes_[p].last = by;
-    record.plan.dst_writes.for_each([&](unsigned block) { dst_writer_[block] = by; });
+        if (record.plan().pipes >> p & 1) pipes_[p].last = by;
+    record.plan().dst_writes.for_each([&](unsigned block) { dst_writer_[block] = by; });
 }
 
 void Engine::tell_queued(const Record& record, Cycle now, bool over) {
     if (now <= record.ready) return;
-    const unsigned p = queue_of(record.plan.pipes);
+    const unsigned p = queue_of(record.plan().pipes);
     const Wait busy{Wait::Kind::unit_busy, static_cast<std::uint8_t>(p)};
     const bool blocked = record.blocked_since != never;
     const Cycle free = blocked ? record.blocked_since : now;

@@ -64,16 +64,16 @@ void Engine::tell_written(const Record& record, bool at_issue) {
     std::sort(written_.begin(), written_.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
     written_.erase(std::unique(written_.begin(), written_.end()), written_.end());
     Write write;
-    write.thread = record.plan.thread;
+    write.thread = record.plan().thread;
     write.index = op_number(record.index);
     tell_core(record.index, write.core, write.pc);
     write.position = record.position;
     write.number = record.number;
     write.at_issue = at_issue;
-    write.word = record.plan.instruction.word;
+    write.word = record.plan().instruction.word;
     write.cycle = now_;
     write.elements = written_;
-    last_writer_ = {record.plan.thread, record.index, record.position, record.plan.instruction.word, false, now_};
+    last_writer_ = {record.plan().thread, record.index, record.position, record.plan().instruction.word, false, now_};
     options_.on_write(write);
     written_.clear();
 }

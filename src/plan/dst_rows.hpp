@@ -36,6 +36,11 @@ struct DstBlocks {
         const unsigned block = physical / state::Dst::block_rows;
         bits[block / 64] |= std::uint64_t{1} << block % 64;
     }
+    constexpr void add_rows(unsigned first, unsigned number) {
+        if (!number) return;
+        for (unsigned block = first / state::Dst::block_rows; block <= (first + number - 1) / state::Dst::block_rows; ++block)
+            bits[block / 64] |= std::uint64_t{1} << block % 64;
+    }
     constexpr void add_all() { bits[0] = bits[1] = ~std::uint64_t{0}; }
     constexpr bool empty() const { return (bits[0] | bits[1]) == 0; }
     template <class F>

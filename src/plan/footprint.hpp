@@ -4,7 +4,9 @@
 
 #include <cstdint>
 
+#include "plan/dst_rows.hpp"
 #include "state/cells.hpp"
+#include "state/memories.hpp"
 #include "state/storage.hpp"
 #include "util/inline_vector.hpp"
 
@@ -30,6 +32,30 @@ struct Footprint {
 
     void read(Storage storage, std::uint32_t first, std::uint32_t count = 1) { add({storage, false, first, count}); }
     void write(Storage storage, std::uint32_t first, std::uint32_t count = 1) { add({storage, true, first, count}); }
+    /// Rows of a bank of SrcA or SrcB, behind the last of which comes the first.
+    void read_rows(Storage src, unsigned bank, unsigned row, unsigned count) {
+        constexpr unsigned rows = state::SrcBank::rows, columns = state::columns;
+        row %= rows;
+        const unsigned first = std::min(count, rows - row);
+        read(src, (bank * rows + row) * columns, first * columns);
+        read(src, bank * rows * columns, (count - first) * columns);
+    }
+    /// Whole rows of Dst with their validity, each row a `step` behind the one before.
+    void change_rows(const DstMap& map, unsigned row, unsigned count, unsigned step, bool reads) {
+        for (unsigned i = 0; i < count;) {
+            const unsigned first = map.row(row + i * step);
+            unsigned n = 1;
+            while (i + n < count && map.row(row + (i + n) * step) == first + n) ++n;
+            for (unsigned half = 0; half < (map.wide ? 2u : 1u); ++half) {
+                const unsigned physical = half ? DstMap::low_half(first) : first;
+                if (reads) read(Storage::dst, physical * state::columns, n * state::columns);
+                write(Storage::dst, physical * state::columns, n * state::columns);
+            }
+            if (reads) read(Storage::dst_valid, first, n);
+            write(Storage::dst_valid, first, n);
+            i += n;
+        }
+    }
     void read(state::Cell cell) { read(Storage::cell, index(cell)); }
     void write(state::Cell cell) { write(Storage::cell, index(cell)); }
 

@@ -51,17 +51,21 @@ void run_whole(const Plan& plan, state::State& state) {
     apply(plan, When::end, state);
 }
 
+void footprint_of_work(const Plan& plan, Footprint& result) {
+    std::visit(
+        [&](const auto& work) {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(work)>, NoWork>) footprint(work, result);
+        },
+        plan.work);
+}
+
 Footprint footprint(const Plan& plan) {
     Footprint result;
     for (const auto& effect : plan.effects) {
         if (effect.op != CellOp::set) result.read(effect.cell);
         result.write(effect.cell);
     }
-    std::visit(
-        [&](const auto& work) {
-            if constexpr (!std::is_same_v<std::decay_t<decltype(work)>, NoWork>) footprint(work, result);
-        },
-        plan.work);
+    footprint_of_work(plan, result);
     return result;
 }
 

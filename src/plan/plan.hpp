@@ -102,5 +102,7 @@ void run_whole(const Plan& plan, state::State& state);
 
 /// What the plan will read and write from its issue to its end; not what it captured when it was resolved.
 Footprint footprint(const Plan& plan);
+/// The same of its work alone, added to `out`.
+void footprint_of_work(const Plan& plan, Footprint& out);
 
 }  // namespace tessera::plan

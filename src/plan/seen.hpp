@@ -12,6 +12,13 @@
 
 namespace tessera::plan {
 
+/// Some bits of a cell.
+struct CellBits {
+    std::uint16_t cell = 0;
+    std::uint32_t mask = 0;
+    friend bool operator==(const CellBits&, const CellBits&) = default;
+};
+
 struct Seen {
     struct Field {
         registers::Space space{};

@@ -10,7 +10,8 @@
 namespace tessera::state {
 
 /// Groups of configuration words that change together. The banked ones exist once per bank.
-enum class Group : std::uint8_t { none, thread, alu, unpacker0, unpacker1, packer, other, count };
+/// `place`: where tiles are, which changes with every tile; no kept value is made from it.
+enum class Group : std::uint8_t { none, thread, alu, unpacker0, unpacker1, packer, other, place, count };
 
 /// Number of a group's counter: thread configuration by thread, the rest by bank. Shared words count as bank 0's.
 constexpr unsigned group_counter(Group group, unsigned bank_or_thread) {

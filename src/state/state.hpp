@@ -25,7 +25,9 @@ public:
     /// The only way to change a cell: keeps what depends on configuration in step.
     void write(Cell cell, std::uint32_t value) {
         const unsigned i = index(cell);
-        cells_[i] = value & masks_->of[i];
+        const std::uint32_t kept = value & masks_->of[i];
+        if (cells_[i] == kept) return;
+        cells_[i] = kept;
         ++generations[groups_->of[i]];
     }
 

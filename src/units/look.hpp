@@ -7,6 +7,7 @@
 #include "plan/seen.hpp"
 #include "state/state.hpp"
 #include "units/costs/costs.hpp"
+#include "units/reads.hpp"
 
 namespace tessera::units {
 
@@ -53,6 +54,8 @@ public:
           state_(state),
           slots_(recorder ? nullptr : slots),
           recorder_(recorder) {}
+    /// The same look, of which `reads` learns.
+    Look(const Look& other, Reads& reads) : Look(other) { reads_ = &reads; }
 
     const isa::Instruction& instruction;
     const unsigned thread;
@@ -67,6 +70,13 @@ public:
 
     std::uint32_t operator[](state::Cell cell) const {
         if (recorder_) recorder_->add(cell);
+        if (reads_) reads_->add(cell, ~std::uint32_t{0});
+        return state_[cell];
+    }
+
+    /// A cell that decides about remarks alone, and is not captured.
+    std::uint32_t remark(state::Cell cell) const {
+        if (reads_) reads_->remarked.push_back(cell);
         return state_[cell];
     }
 
@@ -77,8 +87,7 @@ public:
         const state::Cell cell = field.space == registers::Space::thread
                                      ? state::cells::thread_config(thread, at.addr32)
                                      : state::cells::config(arch(), bank(), at.addr32);
-        if (recorder_) recorder_->add(field, at, cell);
-        return at.extract((*this)[cell]);
+        return extract(field, at, cell);
     }
 
     /// Word `offset` behind a field's own word: the registers that are arrays of words.
@@ -91,8 +100,7 @@ public:
         constexpr auto state_id = registers::field("CFG_STATE_ID_StateID");
         const auto& at = state_id[arch().arch];
         const state::Cell cell = state::cells::thread_config(thread, at.addr32);
-        if (recorder_) recorder_->add(state_id, at, cell);
-        return at.extract((*this)[cell]);
+        return extract(state_id, at, cell);
     }
 
     std::uint32_t rwc(state::Rwc counter) const { return (*this)[state::cells::rwc(thread, counter)]; }
@@ -107,14 +115,28 @@ public:
     /// Null unless somebody wants to be told in words what the resolve does.
     Recorder* listener() const { return recorder_ && recorder_->in_words() ? recorder_ : nullptr; }
     const state::Generations& generations() const { return state_.generations; }
-    /// For checks that change no plan's effect, such as whether something was ever written, and for what is read from L1
-    /// at issue: row starts of compressed tiles.
-    const state::State& state() const { return state_; }
+    Reads* reads() const { return reads_; }
+    bool in_l1(std::uint64_t address, std::uint64_t bytes) const { return state_.l1.contains(address, bytes); }
+    /// What no list of cells can tell: contents of L1 (row starts of compressed tiles), cores. The plan is not kept then.
+    const state::State& contents() const {
+        if (reads_) reads_->memory = true;
+        return state_;
+    }
 
 private:
+    std::uint32_t extract(const registers::Field& field, const registers::FieldPosition& at, state::Cell cell) const {
+        if (recorder_) {
+            recorder_->add(field, at, cell);
+            recorder_->add(cell);
+        }
+        if (reads_) reads_->add(cell, at.mask() << at.lo);
+        return at.extract(state_[cell]);
+    }
+
     const state::State& state_;
     Slots* slots_;
     Recorder* recorder_;
+    Reads* reads_ = nullptr;
 };
 
 }  // namespace tessera::units

@@ -6,6 +6,8 @@
 #include <cstdint>
 
 #include "state/generations.hpp"
+#include "units/kept_plans.hpp"
+#include "units/look.hpp"
 #include "units/matrix/formats.hpp"
 #include "units/packer/setup.hpp"
 #include "units/unpacker/setup.hpp"
@@ -20,15 +22,19 @@ public:
     /// The generations that a value depends on.
     using Stamp = std::array<std::uint32_t, 7>;
 
+    /// `make` gets a look to make the value with, and may look at nothing but what the key and the stamp stand for.
     template <class Make>
-    const Value& get(std::uint32_t key, const Stamp& stamp, Make&& make) {
+    const Value& get(std::uint32_t key, const Stamp& stamp, const Look& look, Make&& make) {
         Slot& slot = slots_[(key ^ key >> 7 ^ key >> 13) % Size];
         if (!slot.used || slot.key != key || slot.stamp != stamp) {
-            slot.value = make();
+            slot.reads.clear();
+            slot.value = make(Look(look, slot.reads));
+            slot.reads.sum_up();
             slot.key = key;
             slot.stamp = stamp;
             slot.used = true;
         }
+        if (Reads* reads = look.reads()) reads->add(slot.reads);
         return slot.value;
     }
 
@@ -37,6 +43,7 @@ private:
         bool used = false;
         std::uint32_t key = 0;
         Stamp stamp{};
+        Reads reads;
         Value value{};
     };
     std::array<Slot, Size> slots_{};
@@ -46,6 +53,7 @@ struct Slots {
     SlotTable<unpacker::Setup, 64> unpack;
     SlotTable<matrix::Formats, 32> matrix;
     SlotTable<packer::Setup, 32> pack;
+    KeptPlans plans;
 };
 
 /// The stamp of a value that depends on the given groups in configuration bank `bank`, on `thread`'s own words, and on

@@ -254,23 +254,13 @@ namespace tessera::plan {
 void run(const ElementwiseWork& work, state::State& state) { work.loop(work, state); }
 
 void footprint(const ElementwiseWork& work, Footprint& out) {
-    using state::columns;
-    constexpr unsigned bank_rows = state::SrcBank::rows;
-    for (unsigned i = 0; i < 8; ++i)
-        out.read(Storage::src_a, (work.a_bank * bank_rows + (work.a_row + i) % 64) * columns, columns);
-    for (unsigned i = 0; i < (work.b_same_row ? 1u : 8u); ++i)
-        out.read(Storage::src_b, (work.b_bank * bank_rows + (work.b_row + i) % 64) * columns,
-                 work.b_column0 ? 1 : columns);
-    for (unsigned i = 0; i < 8; ++i) {
-        const unsigned row = work.map.row(work.dst_row + i);
-        for (unsigned half = 0; half < (work.map.wide ? 2u : 1u); ++half) {
-            const unsigned physical = half ? DstMap::low_half(row) : row;
-            if (work.accumulate) out.read(Storage::dst, physical * columns, columns);
-            out.write(Storage::dst, physical * columns, columns);
-        }
-        if (work.accumulate) out.read(Storage::dst_valid, row);
-        out.write(Storage::dst_valid, row);
-    }
+    out.read_rows(Storage::src_a, work.a_bank, work.a_row, 8);
+    if (work.b_column0)
+        for (unsigned i = 0; i < (work.b_same_row ? 1u : 8u); ++i)
+            out.read(Storage::src_b, (work.b_bank * state::SrcBank::rows + (work.b_row + i) % 64) * state::columns, 1);
+    else
+        out.read_rows(Storage::src_b, work.b_bank, work.b_row, work.b_same_row ? 1u : 8u);
+    out.change_rows(work.map, work.dst_row, 8, 1, work.accumulate);
     if (work.stochastic) {
         out.read(state::cells::matrix_random);
         out.write(state::cells::matrix_random);

@@ -66,15 +66,16 @@ std::uint32_t kept_bits(DataFormat format) {
 }
 
 Formats look_at_formats(const Look& look, unsigned a_bank, unsigned b_bank, ImpliesA implies_a) {
-    auto make = [&] { return make_formats(look, a_bank, b_bank, implies_a); };
-    if (!look.slots()) return make();
+    const auto make = [&](const Look& at) { return make_formats(at, a_bank, b_bank, implies_a); };
+    if (!look.slots()) return make(look);
     const unsigned bank = look.bank();
     std::uint32_t key = look.thread | bank << 2 | static_cast<unsigned>(implies_a) << 12;
     if (look.arch().implied_formats)
         key |= look[state::cells::implied_format(Src::a, a_bank)] << 4 |
                look[state::cells::implied_format(Src::b, b_bank)] << 8;
     return look.slots()->matrix.get(
-        key, stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::alu), make);
+        key, stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::alu), look,
+        make);
 }
 
 }  // namespace tessera::units::matrix

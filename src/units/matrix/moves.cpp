@@ -25,7 +25,7 @@ constexpr auto b2d = move_operands("MOVB2D", "movb2d_instr_mod"),
 enum class Waits { for_bank, not_at_all };
 
 void note_owner(const Look& look, plan::Plan& plan, Src src, unsigned bank) {
-    const auto owner = look.state()[state::cells::bank_owner(src, bank)];
+    const auto owner = look.remark(state::cells::bank_owner(src, bank));
     if (owner == static_cast<std::uint32_t>(state::Owner::matrix)) return;
     plan.note(findings::id("matrix.debug-move"), {bank}, src == Src::a ? "SrcA" : "SrcB");
 }

@@ -29,7 +29,7 @@ constexpr std::uint32_t four_rows = 2;  // bit of the mode operand
 
 // The bank is not waited for, so that it may belong to an unpacker that is about to write it.
 void note_owner(const Look& look, plan::Plan& plan, Src src, unsigned bank) {
-    const auto owner = look.state()[state::cells::bank_owner(src, bank)];
+    const auto owner = look.remark(state::cells::bank_owner(src, bank));
     if (owner == static_cast<std::uint32_t>(state::Owner::matrix)) return;
     plan.note(findings::id("matrix.bank-not-owned"), {bank}, src == Src::a ? "SrcA" : "SrcB");
 }

@@ -226,22 +226,9 @@ namespace tessera::plan {
 void run(const MultiplyWork& work, state::State& state) { work.loop(work, state); }
 
 void footprint(const MultiplyWork& work, Footprint& out) {
-    using state::columns;
-    constexpr unsigned bank_rows = state::SrcBank::rows;
-    for (unsigned k = 0; k < 16; ++k)
-        out.read(Storage::src_a, (work.a_bank * bank_rows + (work.a_row + k) % bank_rows) * columns, columns);
-    for (unsigned i = 0; i < (work.b_same_row ? 1u : work.rows); ++i)
-        out.read(Storage::src_b, (work.b_bank * bank_rows + (work.b_row + i) % bank_rows) * columns, columns);
-    for (unsigned i = 0; i < work.rows; ++i) {
-        const unsigned row = work.map.row(work.dst_row + i * work.row_step);
-        for (unsigned half = 0; half < (work.map.wide ? 2u : 1u); ++half) {
-            const unsigned physical = half ? DstMap::low_half(row) : row;
-            out.read(Storage::dst, physical * columns, columns);
-            out.write(Storage::dst, physical * columns, columns);
-        }
-        out.read(Storage::dst_valid, row);
-        out.write(Storage::dst_valid, row);
-    }
+    out.read_rows(Storage::src_a, work.a_bank, work.a_row, 16);
+    out.read_rows(Storage::src_b, work.b_bank, work.b_row, work.b_same_row ? 1u : work.rows);
+    out.change_rows(work.map, work.dst_row, work.rows, work.row_step, true);
     if (work.stochastic) {
         out.read(state::cells::matrix_random);
         out.write(state::cells::matrix_random);

@@ -63,8 +63,7 @@ void resolve_zeroacc(const Look& look, plan::Plan& plan) {
         case Mode::half: work.rows[0] = rows((look[where] & 1) * 512, 512); break;
         case Mode::all: work.rows[0] = rows(0, state::Dst::rows); break;
     }
-    for (const auto& range : work.rows)
-        for (unsigned i = 0; i < range.count; ++i) plan.dst_writes.add_row(range.first + i);
+    for (const auto& range : work.rows) plan.dst_writes.add_rows(range.first, range.count);
     plan.work = work;
     if (mode == Mode::one_row || mode == Mode::sixteen_rows) apply_addr_mod(look, plan, look[addr_mode]);
 }

@@ -20,7 +20,7 @@ void resolve_setdvalid(const Look& look, plan::Plan& plan) {
         if (!(look[which] >> u & 1)) continue;
         const auto next = state::cells::unpacker(u, Unpacker::next_bank);
         const unsigned bank = look[next];
-        if (bank != look.state()[state::cells::unpacker(u, Unpacker::bank)])
+        if (bank != look.remark(state::cells::unpacker(u, Unpacker::bank)))
             plan.note(findings::id("unpack.setdvalid-queued"), {}, letters[u]);
         if (look.arch().implied_formats) plan.note(findings::id("unpack.setdvalid-format"), {}, letters[u]);
         plan.effect(next, bank ^ 1, plan::When::issue);

@@ -20,7 +20,7 @@ constexpr std::uint32_t region = 0x10000;  // bytes of configuration, and of ins
 constexpr std::uint32_t instruction_ram = 0x40000;
 
 bool in_l1(const Look& look, plan::Plan& plan, std::uint32_t address, std::uint32_t bytes, std::string_view what) {
-    if (address < look.arch().l1_bytes && look.state().l1.contains(address, bytes)) return true;
+    if (address < look.arch().l1_bytes && look.in_l1(address, bytes)) return true;
     plan.fail(findings::id("mover.l1-address"), {address, bytes, look.arch().l1_bytes}, what);
     return false;
 }
@@ -53,13 +53,13 @@ void plan_transfer(const Look& look, plan::Plan& plan, std::uint32_t to, std::ui
     if (!work.to_config) {
         if (!in_l1(look, plan, to, bytes, "writes")) return;
     } else if (to >= instruction_ram && to < instruction_ram + region) {
-        const auto size = static_cast<std::uint32_t>(look.state().iram.size());
+        const auto size = static_cast<std::uint32_t>(look.contents().iram.size());
         work.to = to - instruction_ram;
         if (std::uint64_t{work.to} + bytes > size)
             return plan.fail(findings::id("mover.instruction-ram"), {to, bytes, size});
         work.to_config = false;
         work.to_iram = true;
-        if (runs_from_iram(look.state())) plan.note(findings::id("riscv.iram-written"));
+        if (runs_from_iram(look.contents())) plan.note(findings::id("riscv.iram-written"));
     } else if (to >= region) {
         plan.note(findings::id("mover.nowhere"), {to});
         work.to = plan::MoverWork::nowhere;

@@ -218,7 +218,7 @@ bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsi
     if (stream.source == Source::l1) {
         stream.l1_source = first;
         const std::uint32_t bytes = stream.datums() * packer.conversion.source_bytes;
-        if (bytes && !look.state().l1.contains(first, bytes)) {
+        if (bytes && !look.in_l1(first, bytes)) {
             plan.fail(findings::id("pack.l1-source"), {first, bytes, look.arch().l1_bytes});
             return false;
         }

@@ -274,12 +274,12 @@ Setup make_setup(const Look& look, unsigned context) {
 }
 
 const Setup& setup_of(const Look& look, unsigned context, Setup& fresh) {
-    auto make = [&] { return make_setup(look, context); };
-    if (!look.slots()) return fresh = make();
+    const auto make = [&](const Look& at) { return make_setup(at, context); };
+    if (!look.slots()) return fresh = make(look);
     const unsigned bank = look.bank();
     return look.slots()->pack.get(bank | look.thread << 1 | context << 3,
                                   stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::packer),
-                                  make);
+                                  look, make);
 }
 
 std::uint8_t descale_shift(const Look& look, std::uint32_t z) {

@@ -18,7 +18,7 @@ plan::PackWork::Output output_now(const Look& look, unsigned packer, const Outpu
 }
 
 bool outside_l1(const Look& look, plan::Plan& plan, std::uint32_t first, std::uint32_t bytes) {
-    if (!bytes || look.state().l1.contains(first, bytes)) return false;
+    if (!bytes || look.in_l1(first, bytes)) return false;
     plan.fail(findings::id("pack.l1-address"), {first, bytes, look.arch().l1_bytes});
     return true;
 }
@@ -64,7 +64,7 @@ bool continue_compressed(const Look& look, plan::Plan& plan, const PackerSetup& 
     latch(data_cells, stream.data, start);
     stream.reach_end = (stream.reach_end + growth + 15) & ~15u;
     if (stream.reach_end < stream.reach_first ||
-        !look.state().l1.contains(stream.reach_first, stream.reach_end - stream.reach_first)) {
+        !look.in_l1(stream.reach_first, stream.reach_end - stream.reach_first)) {
         plan.fail(findings::id("pack.compressed-reach"), {stream.reach_end, look.arch().l1_bytes});
         return false;
     }

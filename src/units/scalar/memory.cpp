@@ -99,7 +99,7 @@ void store_src(const Look& look, plan::Plan& plan) {
 
     const auto bank_cell = state::cells::unpacker(which, Unpacker::bank);
     const unsigned bank = look[bank_cell];
-    if (bank != look.state()[state::cells::unpacker(which, Unpacker::next_bank)])
+    if (bank != look.remark(state::cells::unpacker(which, Unpacker::next_bank)))
         plan.note(findings::id("scalar.src-queued"), {}, which ? "B" : "A");
     plan.waits_in_unit = true;
     plan.banks.push_back({Src(which), static_cast<std::uint8_t>(bank), state::Owner::unpackers, true});

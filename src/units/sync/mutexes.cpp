@@ -28,7 +28,7 @@ void resolve_atrelm(const Look& look, plan::Plan& plan) {
     const std::uint32_t index = look[release_index];
     if (!exists(look, index, plan)) return;
     const auto cell = state::cells::mutex(index);
-    if (look.state()[cell] != look.thread + 1) plan.note(findings::id("sync.mutex-not-held"), {index});
+    if (look.remark(cell) != look.thread + 1) plan.note(findings::id("sync.mutex-not-held"), {index});
     plan.effect(cell, look.thread + 1, plan::When::start, plan::CellOp::release);
 }
 

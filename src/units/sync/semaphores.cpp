@@ -30,7 +30,7 @@ void resolve_seminit(const Look& look, plan::Plan& plan) {
 void resolve_sempost(const Look& look, plan::Plan& plan) {
     for_each_semaphore(look[post_mask], [&](unsigned i) {
         const auto cell = state::cells::semaphore_value(i);
-        const std::uint32_t value = look.state()[cell], max = look.state()[state::cells::semaphore_max(i)];
+        const std::uint32_t value = look.remark(cell), max = look.remark(state::cells::semaphore_max(i));
         if (value == 15)
             plan.note(findings::id("sync.post-at-15"), {i});
         else if (max && value >= max)
@@ -42,7 +42,7 @@ void resolve_sempost(const Look& look, plan::Plan& plan) {
 void resolve_semget(const Look& look, plan::Plan& plan) {
     for_each_semaphore(look[get_mask], [&](unsigned i) {
         const auto cell = state::cells::semaphore_value(i);
-        if (look.state()[cell] == 0) plan.note(findings::id("sync.get-at-0"), {i});
+        if (look.remark(cell) == 0) plan.note(findings::id("sync.get-at-0"), {i});
         plan.effect(cell, 0, plan::When::start, plan::CellOp::get);
     });
 }

@@ -21,7 +21,7 @@ bool all_fit(const Look& look, unsigned datum_bits, std::uint32_t shared, std::u
     if (shared >= datum_bits - 2 && shared < 32)
         return true;  // even with all the leading zeros that a magnitude can have
     for (std::uint32_t i = 0; i < count; ++i, bit += datum_bits) {
-        const unsigned byte = look.state().l1.bytes[bit / 8];
+        const unsigned byte = look.contents().l1.bytes[bit / 8];
         const auto magnitude = static_cast<std::uint8_t>(byte >> bit % 8 << (8 - datum_bits) << 1);
         if (!magnitude) continue;
         const auto exponent = static_cast<std::uint8_t>(shared - static_cast<unsigned>(std::countl_zero(magnitude)));
@@ -36,7 +36,7 @@ bool all_fit(const Look& look, unsigned datum_bits, std::uint32_t shared, std::u
 
 void note_exponents(const Look& look, const Setup& setup, const plan::UnpackInput& input, plan::Plan& plan) {
     if (!has_five_bits(setup.in)) return;
-    const auto& l1 = look.state().l1.bytes;
+    const auto& l1 = look.contents().l1.bytes;
     const std::uint32_t end = input.phase + input.count;
     for (std::uint32_t at = input.phase; at < end;) {
         const std::uint32_t block = at / formats::block_datums;
@@ -52,7 +52,7 @@ void note_exponents(const Look& look, const Setup& setup, const plan::UnpackInpu
 void note_exponents(const Look& look, const Setup& setup, const plan::UnpackStream& input, plan::Plan& plan) {
     if (!has_five_bits(setup.in) || input.zeros) return;
     constexpr auto per_bit = plan::UnpackStream::per_byte / 8;
-    const auto& l1 = look.state().l1.bytes;
+    const auto& l1 = look.contents().l1.bytes;
     plan::InputWalk walk(input);
     for (auto piece = walk.next(); piece.length; piece = walk.next()) {
         const std::uint32_t shared = input.exponent_source == plan::Exponents::section

@@ -146,7 +146,7 @@ plan::UnpackStream begin_stream(const Setup& setup, std::uint64_t tile, const Ex
 class Survey {
 public:
     Survey(const Look& look, const plan::UnpackStream& in, plan::Plan& plan)
-        : l1_(look.state().l1), in_(in), plan_(plan) {}
+        : l1_(look.contents().l1), in_(in), plan_(plan) {}
 
     /// False when some byte is outside L1.
     bool go(const Extent& extent) {
@@ -254,7 +254,7 @@ std::optional<PlacedInput> place_input(const Look& look, const Setup& setup, std
     placed.bytes = extent.count ? end - begin : 0;
     if (!placed.bytes) return placed;
     // Exponents lie before their datums, so they are in L1 with them.
-    if (!look.state().l1.contains(address + begin, placed.bytes)) {
+    if (!look.in_l1(address + begin, placed.bytes)) {
         plan.fail(findings::id("unpack.l1-address"), {static_cast<std::uint32_t>(address + begin),
                                                       static_cast<std::uint32_t>(placed.bytes), look.arch().l1_bytes});
         return std::nullopt;

@@ -35,7 +35,7 @@ state::Cell RowStartCache::cell(RowCache item, unsigned word) const {
 }
 
 std::optional<std::uint32_t> RowStartCache::at(std::uint64_t address, plan::Plan& plan) {
-    const L1& l1 = look_.state().l1;
+    const L1& l1 = look_.contents().l1;
     if (!l1.contains(address, row_start_bytes)) {
         plan.fail(findings::id("unpack.l1-address"),
                   {static_cast<std::uint32_t>(address), row_start_bytes, look_.arch().l1_bytes});
@@ -60,7 +60,7 @@ void RowStartCache::keep(plan::Plan& plan) const {
     if (!read_) return;
     plan.effect(cell(RowCache::line), line_, plan::When::issue);
     for (unsigned i = 0; i < words; ++i)
-        plan.effect(cell(RowCache::word_0, i), word_of(look_.state().l1, (line_ - 1) * L1::line_bytes + 4 * i),
+        plan.effect(cell(RowCache::word_0, i), word_of(look_.contents().l1, (line_ - 1) * L1::line_bytes + 4 * i),
                     plan::When::issue);
 }
 

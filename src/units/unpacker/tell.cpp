@@ -104,7 +104,7 @@ std::string rows_written(const plan::Work& work, plan::Storage storage, unsigned
 
 // How a row of the output address becomes a row of the target (UNPACR_Regular, end of the main loop).
 std::string row_map(const Look& look, const Mode& mode, const Setup& setup) {
-    const auto row = look.state()[state::cells::unpacker(mode.which, state::Unpacker::src_row_t0, look.thread)];
+    const auto row = look.remark(state::cells::unpacker(mode.which, state::Unpacker::src_row_t0, look.thread));
     if (setup.to_dst)
         return fmt::format("(row - {}) & 0x{:X}{}{}{}", first_row, setup.dst_row_mask,
                            setup.dst_map.wide ? ", high halves and low halves 8 rows apart" : "",
@@ -169,7 +169,7 @@ void tell_output(const Look& look, const Mode& mode, const Setup& setup, std::ui
     to.tell("output", "row map", row_map(look, mode, setup));
     if (setup.to_dst)
         return to.tell("output", "rows of Dst", rows_written(work, plan::Storage::dst, 0, state::Dst::rows));
-    const auto bank = look.state()[state::cells::unpacker(mode.which, state::Unpacker::next_bank)];
+    const auto bank = look.remark(state::cells::unpacker(mode.which, state::Unpacker::next_bank));
     to.tell("output", fmt::format("rows of Src{} bank {}", mode.which ? 'B' : 'A', bank),
             rows_written(work, mode.which ? plan::Storage::src_b : plan::Storage::src_a, bank * state::SrcBank::rows,
                          state::SrcBank::rows));

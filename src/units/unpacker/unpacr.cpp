@@ -45,15 +45,15 @@ constexpr unsigned bank_datums = state::SrcBank::rows * state::columns;
 constexpr unsigned broadcast_rows = 8;
 
 const Setup& setup_of(const Look& look, const Mode& mode, Setup& fresh) {
-    auto make = [&] { return make_setup(look, mode); };
-    if (!look.slots()) return fresh = make();
+    const auto make = [&](const Look& at) { return make_setup(at, mode); };
+    if (!look.slots()) return fresh = make(look);
     const unsigned bank = look.bank();
     const std::uint32_t key = mode.which | mode.multi_context << 1 | mode.context << 2 | bank << 5 | look.thread << 6;
     return look.slots()->unpack.get(
         key,
         stamp(look.generations(), look.thread, bank, mode.which ? state::Group::unpacker1 : state::Group::unpacker0,
               state::Group::packer, state::Group::unpacker0, state::Group::alu),
-        make);
+        look, make);
 }
 
 // Where the first datum goes, in datums from the start of the output address space.

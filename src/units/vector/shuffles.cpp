@@ -114,7 +114,7 @@ void run_transpose(const LaneWork& work, State& state) {
 bool takes_bug(const Look& look, const LaneWork& work) {
     if (!work.takes_rotated) return false;
     for (unsigned row = 0; row < state::cells::rotated_rows; ++row)
-        if (work.lanes >> row * row_lanes & 1 && look.state()[state::cells::last_rotated(row)]) return true;
+        if (work.lanes >> row * row_lanes & 1 && look.remark(state::cells::last_rotated(row))) return true;
     return false;
 }
 

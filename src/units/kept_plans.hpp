@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans that are found again. A plan is decided by what its resolve looked at, so it is the plan of the next same word, too, if
+// those bits have the same values: loops are resolved once. Beside the plan stands what follows from it alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "plan/plan.hpp"
+#include "state/generations.hpp"
+#include "units/reads.hpp"
+
+namespace tessera::units {
+
+struct CostTable;
+struct Slots;
+
+/// Which bits an instruction captures: those that its resolve looked at, remarks apart. Many plans share one.
+struct Captures {
+    std::uint64_t id = 0;                 ///< never that of others, nor 0
+    std::vector<plan::CellBits> bits;     ///< each cell once, in the order of the first look
+    std::vector<plan::CellBits> config;   ///< those of backend configuration, by cell
+};
+
+/// A plan, and what follows from it.
+struct Resolved {
+    plan::Plan plan;
+    std::shared_ptr<const Captures> captures;  ///< null: nobody has asked
+    std::vector<plan::Access> accesses;        ///< of its work
+    std::vector<plan::Access> ordered;         ///< those that are to be in order: of SrcA, SrcB, Dst and L1
+    bool exact = true;                         ///< false: `accesses` is a bound
+    bool has_work = false;
+    bool writes_config = false;   ///< backend configuration, by an effect or by its work
+    std::uint8_t hands_over = 0;  ///< a bit per bank (source * 2 + bank) that changes hands when it ends
+    std::uint8_t flips = 0;       ///< a bit per source of which the matrix unit goes on with the other bank
+    std::uint8_t moments = 0;     ///< a bit per plan::When that has an effect
+
+    /// To be called when the plan has changed.
+    void derive();
+    bool has(plan::When when) const { return moments >> static_cast<unsigned>(when) & 1; }
+
+private:
+    friend class PlanRef;
+    std::uint32_t holders_ = 0;
+};
+
+/// Holds a resolved instruction, which others may share; a copy has one of its own, so that copies can go to other threads.
+class PlanRef {
+public:
+    PlanRef() = default;
+    explicit PlanRef(Resolved& shared) : held_(&shared) { ++held_->holders_; }
+    PlanRef(const PlanRef& other) : PlanRef(other.held_ ? PlanRef(*own(*other.held_)) : PlanRef()) {}
+    PlanRef(PlanRef&& other) noexcept : held_(std::exchange(other.held_, nullptr)) {}
+    PlanRef& operator=(PlanRef other) noexcept {
+        std::swap(held_, other.held_);
+        return *this;
+    }
+    ~PlanRef() { release(); }
+
+    static PlanRef of(const plan::Plan& plan);
+    explicit operator bool() const { return held_; }
+    const Resolved& operator*() const { return *held_; }
+    const Resolved* operator->() const { return held_; }
+    /// For a change: nobody else sees it. derive() is to follow.
+    Resolved& alone();
+    void release() {
+        if (held_ && --held_->holders_ == 0) delete held_;
+        held_ = nullptr;
+    }
+
+private:
+    static Resolved* own(const Resolved& other);
+    Resolved* held_ = nullptr;
+};
+
+class KeptPlans {
+public:
+    KeptPlans();
+    KeptPlans(KeptPlans&&) noexcept;
+    KeptPlans& operator=(KeptPlans&&) noexcept;
+    ~KeptPlans();
+
+    /// The plan of an instruction that a thread issues: a kept one, or resolved now.
+    PlanRef resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
+                    const CostTable& costs, Slots& slots);
+
+    struct Counts {
+        std::uint64_t found = 0, made = 0;
+    };
+    const Counts& counts() const { return counts_; }
+
+private:
+    struct Word;
+    struct Kept;
+
+    void clear();
+    Word& word_of(std::uint32_t word, unsigned thread);
+    /// Leaves in values_ what the word's plans look at.
+    const PlanRef* find(Word& word, const state::State& state);
+    const std::shared_ptr<const Captures>& captures_of(Word& word, const state::State& state);
+    void keep(Word& word, const state::State& state, const PlanRef& plan);
+
+    std::unordered_map<std::uint64_t, std::unique_ptr<Word>> words_;  ///< by thread and word
+    std::array<std::pair<std::uint64_t, Word*>, 256> recent_{};  ///< of words_, by a hash
+    std::size_t kept_ = 0;
+    const CostTable* costs_ = nullptr;
+    bool movers_map_dst_ = false;
+    Reads reads_;
+    std::vector<std::uint32_t> values_;
+    std::uint64_t hash_ = 0;
+    Counts counts_;
+};
+
+}  // namespace tessera::units
