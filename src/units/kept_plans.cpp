@@ -39,7 +39,6 @@ struct Value {
 struct KeptPlans::Word {
     struct Kept {
         std::uint64_t hash = 0;
-        std::vector<std::uint32_t> values;  ///< the setting, then those of `changing`
         PlanRef plan;
     };
 
@@ -48,7 +47,8 @@ struct KeptPlans::Word {
     std::vector<std::pair<std::uint8_t, std::uint32_t>> generations;
     std::vector<std::vector<std::uint32_t>> settings;  ///< values of `config`
     std::uint32_t setting = 0;
-    std::vector<Kept> table;  ///< open addressing; a power of two, or empty
+    std::vector<Kept> table;            ///< open addressing; a power of two, or empty
+    std::vector<std::uint32_t> values;  ///< of each place of the table: the setting, then those of `changing`
     std::size_t kept = 0;
     std::vector<std::pair<std::uint64_t, std::shared_ptr<const Captures>>> captures;  ///< by the sum of the reads
     unsigned found = 0, made = 0, pausing = 0;
@@ -56,21 +56,33 @@ struct KeptPlans::Word {
     std::size_t forget() {
         const std::size_t were = kept;
         table.clear();
+        values.clear();
         settings.clear();
         for (auto& [counter, value] : generations) value = ~0u;
         kept = 0;
         return were;
     }
-    Kept& place(std::uint64_t hash) {
-        std::size_t i = hash >> 32;
-        while (table[i &= table.size() - 1].plan && table[i].hash != hash) ++i;
-        return table[i];
+    std::size_t width() const { return changing.size() + 1; }
+    /// Where the values are, or belong.
+    std::size_t place(std::uint64_t hash, const std::uint32_t* wanted) const {
+        std::size_t i = hash & (table.size() - 1);
+        while (table[i].plan &&
+               (table[i].hash != hash || !std::equal(wanted, wanted + width(), values.begin() + static_cast<std::ptrdiff_t>(i * width()))))
+            i = (i + 1) & (table.size() - 1);
+        return i;
+    }
+    void put(std::uint64_t hash, const std::uint32_t* wanted, PlanRef plan) {
+        const std::size_t i = place(hash, wanted);
+        table[i] = {hash, std::move(plan)};
+        std::copy_n(wanted, width(), values.begin() + static_cast<std::ptrdiff_t>(i * width()));
     }
     void grow() {
         std::vector<Kept> old(std::max<std::size_t>(8, table.size() * 2));
+        std::vector<std::uint32_t> old_values(old.size() * width());
         std::swap(old, table);
-        for (Kept& each : old)
-            if (each.plan) place(each.hash) = std::move(each);
+        std::swap(old_values, values);
+        for (std::size_t i = 0; i < old.size(); ++i)
+            if (old[i].plan) put(old[i].hash, &old_values[i * width()], std::move(old[i].plan));
     }
 };
 
@@ -161,8 +173,8 @@ const PlanRef* KeptPlans::find(Word& word, const state::State& state) {
     }
     hash_ = hash ^ hash >> 31;
     if (word.table.empty()) return nullptr;
-    const Word::Kept& kept = word.place(hash_);
-    return kept.plan && kept.values == values_ ? &kept.plan : nullptr;
+    const PlanRef& plan = word.table[word.place(hash_, values_.data())].plan;
+    return plan ? &plan : nullptr;
 }
 
 const std::shared_ptr<const Captures>& KeptPlans::captures_of(Word& word, const state::State& state) {
@@ -213,11 +225,9 @@ const std::shared_ptr<const Captures>& KeptPlans::captures_of(Word& word, const 
 void KeptPlans::keep(Word& word, const state::State& state, const PlanRef& plan) {
     if (word.settings.empty() || values_.size() != word.changing.size() + 1) find(word, state);
     if (2 * (word.kept + 1) > word.table.size()) word.grow();
-    Word::Kept& place = word.place(hash_);
-    if (!place.plan) ++word.kept, ++kept_;
-    place.hash = hash_;
-    place.values = values_;
-    place.plan = PlanRef(const_cast<Resolved&>(*plan));
+    ++word.kept;
+    ++kept_;
+    word.put(hash_, values_.data(), plan.share());
 }
 
 PlanRef KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
@@ -233,7 +243,7 @@ PlanRef KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread,
         if (const PlanRef* found = find(word, state)) {
             ++counts_.found;
             ++word.found;
-            return PlanRef(const_cast<Resolved&>(**found));
+            return found->share();
         }
     ++counts_.made;
     auto* resolved = new Resolved;

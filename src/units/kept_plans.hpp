@@ -64,6 +64,8 @@ public:
     ~PlanRef() { release(); }
 
     static PlanRef of(const plan::Plan& plan);
+    /// The same one, for another holder of this thread.
+    PlanRef share() const { return PlanRef(*held_); }
     explicit operator bool() const { return held_; }
     const Resolved& operator*() const { return *held_; }
     const Resolved* operator->() const { return held_; }
