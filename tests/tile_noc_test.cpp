@@ -23,7 +23,7 @@ public:
     std::uint32_t initiator(unsigned i) const { return base() + i * (blackhole() ? 0x800 : 0x400); }
     std::uint32_t node() { return value(User::b, base() + (blackhole() ? 0x44 : 0x2C)); }
     std::uint32_t counter(unsigned i) { return value(User::nc, base() + 0x200 + 4 * i); }
-    std::vector<std::uint8_t>& l1() { return machine.state().l1.bytes; }
+    decltype(state::L1::bytes)& l1() { return machine.state().l1.bytes; }
 
     // Coordinates where each chip has them.
     void address(unsigned i, std::uint32_t lo_offset, std::uint32_t at, std::uint32_t place) {

@@ -3,21 +3,28 @@
 // (formats/layouts.hpp), with what has been written to them since reset.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bitset>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
+
+#include "util/aligned.hpp"
 
 namespace tessera::state {
 
 inline constexpr unsigned columns = 16;
+/// Where arrays begin that are read and written in vectors: so none of these falls on two lines of the host's cache.
+inline constexpr std::size_t vector_bytes = 64;
 
 struct L1 {
     static constexpr unsigned line_bytes = 16;
 
     explicit L1(std::uint32_t size) : bytes(size), written(size / line_bytes / 64 + 1) {}
 
-    std::vector<std::uint8_t> bytes;
+    std::vector<std::uint8_t, AlignedAllocator<std::uint8_t, vector_bytes>> bytes;
     std::vector<std::uint64_t> written;  ///< a bit per 16-byte line
 
     bool contains(std::uint64_t address, std::uint64_t length) const {
@@ -28,8 +35,11 @@ struct L1 {
     }
     void mark_written(std::uint32_t address, std::uint32_t length) {
         if (length == 0) return;
-        for (std::uint32_t line = address / line_bytes; line <= (address + length - 1) / line_bytes; ++line)
-            written[line / 64] |= std::uint64_t{1} << line % 64;
+        const std::uint32_t last = (address + length - 1) / line_bytes;
+        for (std::uint32_t line = address / line_bytes, end; line <= last; line = end + 1) {
+            end = std::min(last, line | 63);
+            written[line / 64] |= ~std::uint64_t{0} >> (63 - (end - line)) << line % 64;
+        }
     }
     bool all_written(std::uint32_t address, std::uint32_t length) const {
         if (length == 0) return true;
@@ -42,7 +52,7 @@ struct L1 {
 /// One bank of SrcA or SrcB: datums of 19 bits, in the upper bits of a word as FP32 has them.
 struct SrcBank {
     static constexpr unsigned rows = 64;
-    std::array<std::uint32_t, rows * columns> datums{};
+    alignas(vector_bytes) std::array<std::uint32_t, rows * columns> datums{};
     std::uint64_t written = 0;  ///< a bit per row
 };
 
@@ -50,9 +60,17 @@ struct SrcBank {
 struct Dst {
     static constexpr unsigned rows = 1024;
     static constexpr unsigned block_rows = 8;
-    std::array<std::uint16_t, rows * columns> datums{};
+    alignas(vector_bytes) std::array<std::uint16_t, rows * columns> datums{};
     std::bitset<rows> valid;  ///< DstRowValid: an invalid row reads as zero
     std::bitset<rows> written;
+
+    /// Whether `n` rows from `first` on are, which lie in one aligned group of 64.
+    bool all_valid(unsigned first, unsigned n) const {
+        static_assert(sizeof valid == rows / 8);
+        std::uint64_t word;
+        std::memcpy(&word, reinterpret_cast<const char*>(&valid) + first / 64 * sizeof word, sizeof word);
+        return (~word >> first % 64 & (~std::uint64_t{0} >> (64 - n))) == 0;
+    }
 };
 
 /// The vector unit's registers: 17 of 32 lanes of 32 bits.
@@ -60,7 +78,7 @@ struct LRegs {
     static constexpr unsigned registers = 17, lanes = 32;
     static constexpr unsigned writable = 8;   ///< what loads can name
     static constexpr unsigned recorded = 12;  ///< instructions that name this one or a later one are recorded instead
-    std::array<std::uint32_t, registers * lanes> lane{};
+    alignas(vector_bytes) std::array<std::uint32_t, registers * lanes> lane{};
 };
 
 }  // namespace tessera::state

@@ -40,11 +40,11 @@ void run(const MoverWork& work, state::State& state) {
             if (!work.zeros) std::memcpy(&value, l1.data() + work.from + 4 * i, sizeof value);
             state::store_config(state, bank, addr32, value);
         });
-    auto& target = work.to_iram ? state.iram : l1;
+    std::uint8_t* const target = (work.to_iram ? state.iram.data() : l1.data()) + work.to;
     for (std::uint32_t i = 0; i < work.bytes; i += line_bytes) {
         std::array<std::uint8_t, line_bytes> line{};
         if (!work.zeros) std::memcpy(line.data(), l1.data() + work.from + i, line_bytes);
-        std::memcpy(target.data() + work.to + i, line.data(), line_bytes);
+        std::memcpy(target + i, line.data(), line_bytes);
     }
     if (!work.to_iram) state.l1.mark_written(work.to, work.bytes);
 }

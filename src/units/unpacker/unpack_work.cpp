@@ -27,8 +27,8 @@ void for_each_run(const UnpackWork& work, F&& f) {
 }
 
 void mark_rows(state::SrcBank& bank, std::uint32_t position, std::uint32_t length) {
-    for (std::uint32_t row = position / 16; row <= (position + length - 1) / 16; ++row)
-        bank.written |= std::uint64_t{1} << row;
+    const std::uint32_t first = position / state::columns, last = (position + length - 1) / state::columns;
+    bank.written |= ~std::uint64_t{0} >> (63 - (last - first)) << first;
 }
 
 }  // namespace
