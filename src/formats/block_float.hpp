@@ -18,16 +18,28 @@ constexpr std::uint32_t block_datum(const std::uint8_t* packed, std::size_t inde
     return static_cast<std::uint32_t>(packed[index / per_byte] >> index % per_byte * Bits << (8 - Bits)) & 0xFF;
 }
 
+/// What a shared exponent adds to a magnitude that was converted to float: 64 to 127 have exponent 127 + 6 there.
+inline constexpr std::uint32_t term_bias = 133;
+constexpr std::uint32_t block_exponent_term(std::uint32_t exponent) { return (exponent - term_bias) << 23; }
+
+/// The same as a power of two, for exponents between these: then neither the product with a magnitude nor the power itself
+/// leaves the normal numbers, or the narrow exponents.
+inline constexpr std::uint32_t scale_bias = 6;
+constexpr std::uint32_t block_scale(std::uint32_t exponent) { return (exponent - scale_bias) << 23; }
+inline constexpr std::uint32_t least_scaled = 7;
+template <std::uint32_t ExponentMask>
+inline constexpr std::uint32_t most_scaled = ExponentMask == narrow_exponent ? narrow_exponent : wide_exponent - 1;
+
 /// A source register's datum from sign and magnitude (8 bits) and the shared exponent. Normalising may wrap the exponent
 /// (spec-notes A40); a magnitude of 0 with a sign is the largest negative pattern (spec-notes A39).
 template <std::uint32_t ExponentMask>
 constexpr std::uint32_t src_from_block(std::uint32_t datum, std::uint32_t exponent) {
     const std::uint32_t magnitude = datum & 0x7F, sign = (datum & 0x80) << 24;
     const std::uint32_t if_nothing = magnitude ? 0 : ~0u, if_negative = datum & 0x80 ? ~0u : 0;
-    // An integer as a float is a normalised one: 64 to 127 have exponent 127 + 6 there.
+    // An integer as a float is a normalised one.
     const auto normalised = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude)));
     constexpr std::uint32_t keep = ExponentMask << 23 | 0x7FFFFF;
-    const std::uint32_t value = (normalised + ((exponent - 133) << 23)) & keep;
+    const std::uint32_t value = (normalised + block_exponent_term(exponent)) & keep;
     return sign | (value & ~if_nothing) | (if_nothing & if_negative & ExponentMask << 23);
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// What a datum becomes is said once, for one datum (layouts.hpp, byte_formats.hpp, block_float.hpp); the loops over it are
+// compiled for every target that Highway knows here. Whole blocks have vectors of their own.
 #include "formats/unpack_convert.hpp"
 
 #include <algorithm>
@@ -10,12 +12,19 @@
 #include "formats/datum_size.hpp"
 #include "formats/layouts.hpp"
 
-namespace tessera::formats {
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "formats/unpack_convert.cpp"
+#include <hwy/foreach_target.h>
+
+#include "formats/block_float-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::formats::HWY_NAMESPACE {
 
 namespace {
 
-// Rows are loaded into, converted in and stored from arrays of their own, of fixed length: nothing can alias, so that
-// every compiler makes vector instructions of the conversion.
+// Rows are converted in arrays of their own, of fixed length: nothing can alias, so that every compiler makes vector
+// instructions of the conversion.
 constexpr std::size_t row_datums = 16;
 using Row = std::array<std::uint32_t, row_datums>;
 
@@ -26,8 +35,8 @@ struct Src {
     static constexpr std::uint32_t int16(std::uint32_t x) { return src_from_int16(x); }
     static constexpr std::uint32_t fp32(std::uint32_t x) { return src_from_tf32(x >> 13); }
     template <std::uint32_t ExponentMask>
-    static constexpr std::uint32_t block(std::uint32_t datum, std::uint32_t exponent) {
-        return src_from_block<ExponentMask>(datum, exponent);
+    static constexpr std::uint32_t block(std::uint32_t src) {
+        return src;
     }
 };
 
@@ -37,59 +46,12 @@ struct Dst {
     static constexpr std::uint32_t fp16(std::uint32_t x) { return dst_from_fp16(x); }
     static constexpr std::uint32_t int16(std::uint32_t x) { return dst_from_stored(x); }
     static constexpr std::uint32_t fp32(std::uint32_t x) { return (x & 0xFFFF0000) | dst_low(x); }
+    /// From a source register's datum.
     template <std::uint32_t ExponentMask>
-    static constexpr std::uint32_t block(std::uint32_t datum, std::uint32_t exponent) {
-        const std::uint32_t x = src_from_block<ExponentMask>(datum, exponent);
-        return ExponentMask == wide_exponent ? x >> 16 : dst_from_fp16(fp16_from_src(x));
+    static constexpr std::uint32_t block(std::uint32_t src) {
+        return ExponentMask == wide_exponent ? src >> 16 : dst_from_fp16(fp16_from_src(src));
     }
 };
-
-template <class Word, auto Convert>
-void loop(const UnpackSource& from, std::size_t at, std::uint32_t* out, std::size_t n) {
-    const std::uint8_t* in = from.datums + at * sizeof(Word);
-    for (; n >= row_datums; n -= row_datums, in += sizeof(Word) * row_datums, out += row_datums) {
-        std::array<Word, row_datums> words;
-        Row row;
-        std::memcpy(words.data(), in, sizeof words);
-        for (std::size_t i = 0; i < row_datums; ++i) row[i] = Convert(words[i]);
-        std::memcpy(out, row.data(), sizeof row);
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-        Word word;
-        std::memcpy(&word, in + i * sizeof(Word), sizeof(Word));
-        out[i] = Convert(word);
-    }
-}
-
-template <class To, unsigned Bits, std::uint32_t ExponentMask>
-void whole_block(const std::uint8_t* packed, std::uint32_t exponent, std::uint32_t* out) {
-    std::array<std::uint8_t, block_datums * Bits / 8> bytes;
-    Row row;
-    std::memcpy(bytes.data(), packed, sizeof bytes);
-    constexpr std::size_t per_byte = 8 / Bits;
-    for (std::size_t byte = 0; byte < bytes.size(); ++byte)
-        for (std::size_t i = 0; i < per_byte; ++i) row[byte * per_byte + i] = block_datum<Bits>(&bytes[byte], i);
-    for (std::size_t i = 0; i < block_datums; ++i) row[i] = To::template block<ExponentMask>(row[i], exponent);
-    std::memcpy(out, row.data(), sizeof row);
-}
-
-template <class To, unsigned Bits, std::uint32_t ExponentMask, bool Forced>
-void block_loop(const UnpackSource& from, std::size_t at, std::uint32_t* out, std::size_t n) {
-    const auto exponent_of = [&](std::size_t index) -> std::uint32_t {
-        return Forced ? from.shared_exponent : from.exponents[index / block_datums];
-    };
-    const auto part = [&](std::size_t index, std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i)
-            out[i] = To::template block<ExponentMask>(block_datum<Bits>(from.datums, index + i), exponent_of(index));
-        out += count;
-    };
-    const std::size_t end = at + n;
-    const std::size_t head = std::min(n, (block_datums - at % block_datums) % block_datums);
-    if (head) part(at, head);
-    for (at += head; at + block_datums <= end; at += block_datums, out += block_datums)
-        whole_block<To, Bits, ExponentMask>(from.datums + at * Bits / 8, exponent_of(at), out);
-    if (at < end) part(at, end - at);
-}
 
 template <class To>
 constexpr std::uint32_t bf16_of_fp32(std::uint32_t x) {
@@ -99,6 +61,138 @@ constexpr std::uint32_t bf16_of_fp32(std::uint32_t x) {
 template <class To, auto ToFp16>
 constexpr std::uint32_t by_fp16(std::uint32_t x) {
     return To::fp16(ToFp16(x));
+}
+
+using Columns = hn::CappedTag<std::uint32_t, row_datums>;
+using Words = hn::Vec<Columns>;
+
+template <class Word>
+HWY_INLINE Words load(const std::uint8_t* in) {
+    const hn::Rebind<Word, Columns> narrow;
+    const auto words = hn::LoadU(narrow, reinterpret_cast<const Word*>(in));
+    if constexpr (sizeof(Word) == 4)
+        return words;
+    else
+        return hn::PromoteTo(Columns(), words);
+}
+
+// The most frequent conversions, on vectors; for the others nothing stands here.
+template <auto Convert>
+struct Lanes {};
+
+template <>
+struct Lanes<&Src::bf16> {
+    static HWY_INLINE Words of(Words x) { return hn::ShiftLeft<16>(x); }
+};
+template <>
+struct Lanes<&Src::fp32> {
+    static HWY_INLINE Words of(Words x) { return hn::And(x, hn::Set(Columns(), src_bits)); }
+};
+template <>
+struct Lanes<&Src::fp16> {
+    static HWY_INLINE Words of(Words x) {
+        const Words number = hn::And(hn::ShiftLeft<13>(x), hn::Set(Columns(), 0x7FFF << 13));
+        return hn::OrAnd(number, hn::Set(Columns(), 0x80000000), hn::ShiftLeft<16>(x));
+    }
+};
+template <>
+struct Lanes<&by_fp16<Src, fp16_from_int8>> {
+    static HWY_INLINE Words of(Words x) {
+        const Columns d;
+        const Words magnitude = hn::And(hn::ShiftLeft<13>(x), hn::Set(d, 0x7F << 13));
+        const auto nothing = hn::Eq(magnitude, hn::Zero(d));
+        const Words number = hn::Or(magnitude, hn::IfThenZeroElse(nothing, hn::Set(d, 16 << 23)));
+        return hn::OrAnd(number, hn::Set(d, 0x80000000), hn::ShiftLeft<24>(x));
+    }
+};
+
+template <auto Convert>
+concept HasLanes = requires(Words x) {
+    Lanes<Convert>::of(x);
+};
+
+template <class Word, auto Convert>
+void loop(const UnpackSource& from, std::size_t at, std::uint32_t* out, std::size_t n) {
+    constexpr Columns d;
+    const std::uint8_t* in = from.datums + at * sizeof(Word);
+    for (; n >= row_datums; n -= row_datums, in += sizeof(Word) * row_datums, out += row_datums) {
+        if constexpr (HasLanes<Convert>) {
+            for (std::size_t i = 0; i < row_datums; i += hn::Lanes(d))
+                hn::StoreU(Lanes<Convert>::of(load<Word>(in + i * sizeof(Word))), d, out + i);
+        } else {
+            HWY_ALIGN Row row;
+            for (std::size_t i = 0; i < row_datums; i += hn::Lanes(d))
+                hn::Store(load<Word>(in + i * sizeof(Word)), d, row.data() + i);
+            for (std::uint32_t& x : row) x = Convert(x);
+            std::memcpy(out, row.data(), sizeof row);
+        }
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        Word word;
+        std::memcpy(&word, in + i * sizeof(Word), sizeof(Word));
+        out[i] = Convert(word);
+    }
+}
+
+// Blocks that are decoded at a time.
+constexpr std::size_t chunk_blocks = exponents_together;
+
+template <class To, unsigned Bits, std::uint32_t ExponentMask, bool Forced>
+void whole_blocks(const UnpackSource& from, std::size_t block, std::size_t blocks, std::uint32_t* out) {
+    for (std::size_t n; blocks; blocks -= n, block += n, out += n * block_datums) {
+        n = std::min(blocks, chunk_blocks);
+        std::array<std::uint8_t, chunk_blocks> exponents;
+        if (Forced)
+            exponents.fill(from.shared_exponent);
+        else if (n == chunk_blocks)
+            std::memcpy(exponents.data(), from.exponents + block, chunk_blocks);
+        else
+            std::fill(std::copy_n(from.exponents + block, n, exponents.begin()), exponents.end(), least_scaled);
+        const std::uint8_t* datums = from.datums + block * (block_datums * Bits / 8);
+        HWY_ALIGN std::array<std::uint8_t, chunk_blocks * block_datums> spread;
+        const auto spread_out = [&] {
+            if constexpr (Bits == 8) return datums;
+            spread_blocks<Bits>(datums, n, spread.data());
+            return static_cast<const std::uint8_t*>(spread.data());
+        };
+        HWY_ALIGN std::array<std::int8_t, chunk_blocks * block_datums> integers;
+        HWY_ALIGN std::array<std::uint32_t, chunk_blocks> terms;
+        const bool scaled = has_scales<ExponentMask>(exponents.data()) &&
+                            (Bits == 4 ? integers_of_nibbles(datums, n, integers.data())
+                                       : integers_of_datums(spread_out(), n, integers.data()));
+        exponent_fields(exponents.data(), scaled ? scale_bias : term_bias, terms.data());
+        if (HWY_LIKELY(scaled))
+            src_from_integers(integers.data(), terms.data(), n, out);
+        else
+            src_from_blocks<ExponentMask>(spread_out(), terms.data(), n, out);
+        if constexpr (!std::is_same_v<To, Src>)
+            for (std::size_t i = 0; i < n; ++i) {
+                Row row;
+                std::memcpy(row.data(), out + i * block_datums, sizeof row);
+                for (std::uint32_t& x : row) x = To::template block<ExponentMask>(x);
+                std::memcpy(out + i * block_datums, row.data(), sizeof row);
+            }
+    }
+}
+
+template <class To, unsigned Bits, std::uint32_t ExponentMask, bool Forced>
+void block_loop(const UnpackSource& from, std::size_t at, std::uint32_t* out, std::size_t n) {
+    const auto part = [&](std::size_t index, std::size_t count) {
+        const std::uint32_t exponent = Forced ? from.shared_exponent : from.exponents[index / block_datums];
+        for (std::size_t i = 0; i < count; ++i)
+            out[i] = To::template block<ExponentMask>(
+                src_from_block<ExponentMask>(block_datum<Bits>(from.datums, index + i), exponent));
+        out += count;
+    };
+    const std::size_t end = at + n;
+    const std::size_t head = std::min(n, (block_datums - at % block_datums) % block_datums);
+    if (head) part(at, head);
+    at += head;
+    const std::size_t blocks = (end - at) / block_datums;
+    whole_blocks<To, Bits, ExponentMask, Forced>(from, at / block_datums, blocks, out);
+    at += blocks * block_datums;
+    out += blocks * block_datums;
+    if (at < end) part(at, end - at);
 }
 
 template <class To, unsigned Bits, std::uint32_t ExponentMask>
@@ -148,11 +242,30 @@ UnpackLoop unpack_to(const UnpackConversion& conversion) {
     }
 }
 
+UnpackLoop to_src(const UnpackConversion& conversion) { return unpack_to<Src>(conversion); }
+UnpackLoop to_dst(const UnpackConversion& conversion) { return unpack_to<Dst>(conversion); }
+
 }  // namespace
 
-UnpackLoop unpack_to_src(const UnpackConversion& conversion) { return unpack_to<Src>(conversion); }
-UnpackLoop unpack_to_dst(const UnpackConversion& conversion) { return unpack_to<Dst>(conversion); }
+}  // namespace tessera::formats::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace tessera::formats {
+
+namespace {
+
+HWY_EXPORT(to_src);
+HWY_EXPORT(to_dst);
+
+}  // namespace
+
+UnpackLoop unpack_to_src(const UnpackConversion& conversion) { return HWY_DYNAMIC_DISPATCH(to_src)(conversion); }
+UnpackLoop unpack_to_dst(const UnpackConversion& conversion) { return HWY_DYNAMIC_DISPATCH(to_dst)(conversion); }
 
 unsigned datum_bytes(DataFormat format) { return datum_bits(format) / 8; }
 
 }  // namespace tessera::formats
+
+#endif  // HWY_ONCE

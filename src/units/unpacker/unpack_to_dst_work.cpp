@@ -2,6 +2,7 @@
 // What UNPACR does to Dst.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bitset>
 
@@ -25,19 +26,36 @@ void for_each_row(const UnpackToDstWork& work, F&& f) {
     }
 }
 
+// A half of datums to a part of a row. Whole rows have a length of their own, of which compilers make vector instructions.
+template <unsigned Shift>
+void store_half(const std::uint32_t* datums, unsigned length, std::uint16_t* out) {
+    if (length == columns) {
+        std::array<std::uint16_t, columns> row;
+        for (unsigned i = 0; i < columns; ++i) row[i] = static_cast<std::uint16_t>(datums[i] >> Shift);
+        std::copy_n(row.begin(), columns, out);
+    } else {
+        for (unsigned i = 0; i < length; ++i) out[i] = static_cast<std::uint16_t>(datums[i] >> Shift);
+    }
+}
+
 template <bool Wide>
 void unpack(const UnpackToDstWork& work, state::State& state) {
     auto& dst = state.dst;
     const formats::UnpackSource from = source(work.input, state);
-    std::array<std::uint32_t, columns> datums;
+    // As many rows as are converted at a time.
+    alignas(state::vector_bytes) std::array<std::uint32_t, 16 * columns> datums;
+    std::uint32_t first = 0, end = 0;
     for_each_row(work, [&](std::uint32_t at, unsigned row, unsigned column, std::uint32_t length) {
-        work.input.convert(from, std::size_t{work.input.phase} + at, datums.data(), length);
-        const unsigned high = work.map.row(row), low = DstMap::low_half(high);
-        for (unsigned i = 0; i < length; ++i) {
-            const std::uint32_t x = datums[i];
-            dst.datums[high * columns + column + i] = static_cast<std::uint16_t>(Wide ? x >> 16 : x);
-            if constexpr (Wide) dst.datums[low * columns + column + i] = static_cast<std::uint16_t>(x);
+        if (at + length > end) {
+            const std::uint32_t n = std::min<std::uint32_t>(work.input.count - at, datums.size());
+            work.input.convert(from, std::size_t{work.input.phase} + at, datums.data(), n);
+            first = at;
+            end = at + n;
         }
+        const std::uint32_t* const in = datums.data() + (at - first);
+        const unsigned high = work.map.row(row), low = DstMap::low_half(high);
+        store_half<Wide ? 16 : 0>(in, length, &dst.datums[high * columns + column]);
+        if constexpr (Wide) store_half<0>(in, length, &dst.datums[low * columns + column]);
         dst.valid[high] = true;
         dst.written[high] = true;
         if constexpr (Wide) dst.written[low] = true;
