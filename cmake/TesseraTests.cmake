@@ -23,7 +23,7 @@ target_link_libraries(tessera_tests PRIVATE
 set_source_files_properties(
     "${PROJECT_SOURCE_DIR}/tests/multiply_numerics_test.cpp" "${PROJECT_SOURCE_DIR}/tests/reference_arithmetic_test.cpp"
     "${PROJECT_SOURCE_DIR}/tests/reference_matrix_test.cpp" "${PROJECT_SOURCE_DIR}/tests/reference_vector_test.cpp" "${PROJECT_SOURCE_DIR}/tests/vector_lanes_test.cpp"
-    "${PROJECT_SOURCE_DIR}/tests/unpack_formats_test.cpp"
+    "${PROJECT_SOURCE_DIR}/tests/pack_direct_test.cpp" "${PROJECT_SOURCE_DIR}/tests/unpack_formats_test.cpp"
     PROPERTIES COMPILE_DEFINITIONS "${TESSERA_SIMD_DEFINITIONS}")
 
 # One hart alone, for scripts/check_riscv.

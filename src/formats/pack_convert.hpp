@@ -49,10 +49,23 @@ struct EarlyConversion {
     DataFormat late_to = DataFormat::Float32;    ///< Out_data_format
 };
 
+/// Early conversions that exist for whole rows as vectors, too (pack_lanes-inl.hpp).
+enum class EarlyLanes : std::uint8_t {
+    none,
+    same_16,     ///< a datum of 16 bits as it is
+    bf16_of_16,  ///< rounded, flushed and saturated
+    bf16_of_32,
+    high_half,  ///< of a datum of 32 bits
+    fp16,       ///< flushed
+    fp16_raw,
+    same_32
+};
+
 struct Early {
     PackType type;
     PackEarly convert;
     PackRandomEarly random;  ///< null where nothing is rounded
+    EarlyLanes lanes = EarlyLanes::none;
 };
 
 /// Nothing where the page's table has no such conversion, or where In_data_format does not name what it makes.
@@ -76,6 +89,7 @@ struct Late {
     PackRandomBlock random;   ///< null likewise
     std::uint8_t word_bytes;  ///< of what `convert` writes
     std::uint8_t datum_bits;  ///< in L1, without the shared exponent
+    bool same = false;        ///< `convert` stores the low bits of its datums as they are
 };
 
 /// `e4m3` (THCON_SEC0_REG1_Pac_LF8_4b_exp) makes Lf8 an E4M3. Nothing where the page's table says No.

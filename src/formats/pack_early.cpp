@@ -179,11 +179,21 @@ bool matches(const Row& row, const EarlyConversion& how) {
            row.late_from == how.late_from && (row.to == To::all || (row.to == To::fp16) == (how.late_to == F16));
 }
 
+EarlyLanes lanes_of(const Row& row) {
+    if (row.convert == loop<same>) return row.read_32b == yes ? EarlyLanes::same_32 : EarlyLanes::same_16;
+    if (row.convert == loop<bf16_of_16>) return EarlyLanes::bf16_of_16;
+    if (row.convert == loop<bf16_of_32>) return EarlyLanes::bf16_of_32;
+    if (row.convert == loop<bf16_truncated>) return EarlyLanes::high_half;
+    if (row.convert == loop<fp16_flushed>) return EarlyLanes::fp16;
+    if (row.convert == loop<fp16_raw>) return EarlyLanes::fp16_raw;
+    return EarlyLanes::none;
+}
+
 }  // namespace
 
 std::optional<Early> pack_early(const EarlyConversion& how) {
     for (const Row& row : rows)
-        if (matches(row, how)) return Early{row.type, row.convert, row.random};
+        if (matches(row, how)) return Early{row.type, row.convert, row.random, lanes_of(row)};
     return std::nullopt;
 }
 

@@ -97,11 +97,16 @@ struct Row {
 };
 
 template <auto Convert>
-constexpr Late bytes4{loop<std::uint32_t, Convert>, nullptr, nullptr, 4, 32};
+constexpr bool is_same = false;
+template <>
+constexpr bool is_same<same> = true;
+
 template <auto Convert>
-constexpr Late bytes2{loop<std::uint16_t, Convert>, nullptr, nullptr, 2, 16};
+constexpr Late bytes4{loop<std::uint32_t, Convert>, nullptr, nullptr, 4, 32, is_same<Convert>};
 template <auto Convert>
-constexpr Late bytes1{loop<std::uint8_t, Convert>, nullptr, nullptr, 1, 8};
+constexpr Late bytes2{loop<std::uint16_t, Convert>, nullptr, nullptr, 2, 16, is_same<Convert>};
+template <auto Convert>
+constexpr Late bytes1{loop<std::uint8_t, Convert>, nullptr, nullptr, 1, 8, is_same<Convert>};
 
 using T = PackType;
 using D = DataFormat;
@@ -168,12 +173,13 @@ PackLate block_datum(PackType from, bool wide_exponent) {
 std::optional<Late> pack_block(PackType from, DataFormat to) {
     const PackLate convert = block_datum(from, has_wide_exponent(to));
     if (!convert) return std::nullopt;
+    const bool unchanged = convert == loop<std::uint16_t, same>;
     switch (to) {
         case D::Bfp8:
-        case D::Bfp8_b: return Late{convert, block<8>, random_block<8>, 2, 8};
+        case D::Bfp8_b: return Late{convert, block<8>, random_block<8>, 2, 8, unchanged};
         case D::Bfp4:
-        case D::Bfp4_b: return Late{convert, block<4>, random_block<4>, 2, 4};
-        default: return Late{convert, block<2>, random_block<2>, 2, 2};
+        case D::Bfp4_b: return Late{convert, block<4>, random_block<4>, 2, 4, unchanged};
+        default: return Late{convert, block<2>, random_block<2>, 2, 2, unchanged};
     }
 }
 

@@ -10,6 +10,10 @@
 #include "plan/dst_rows.hpp"
 #include "plan/tile_position.hpp"
 
+namespace tessera::state {
+class State;
+}
+
 namespace tessera::plan {
 
 /// Datums to L1 through up to four packers. Each takes segments of consecutive datums.
@@ -88,7 +92,10 @@ struct PackWork {
 
     struct Stream {
         static constexpr unsigned group = 16;  ///< datums with one exponent
+        /// All that one packer does at once.
+        using Loop = void (*)(const PackWork&, const Stream&, state::State&);
 
+        Loop direct = nullptr;  ///< for whole rows with nothing but the two conversions; null: stage by stage
         std::uint8_t packer = 0;
         std::uint8_t thread = 0;  ///< whose instruction it is
         bool flush = false;       ///< pad and write what remains

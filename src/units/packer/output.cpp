@@ -190,18 +190,6 @@ void Sink::end_row() {
     row_open_ = false;
 }
 
-void Sink::count_tile() {
-    const auto cell = [&](Packer item) { return nth(stream_.packer, item, 0); };
-    const std::uint32_t size =
-        (state_[cell(Packer::tile_size)] + data_.written() + exponents_.written() + row_starts_.written()) & 0xFFFF;
-    state_.write(cell(Packer::tile_size), stream_.flush ? 0 : size);
-    if (!stream_.last) return;
-    state_.write(cell(Packer::last_tile_size), size);
-    state_.write(cell(Packer::last_thread), stream_.thread);
-    const state::Cell sum = nth(stream_.packer, Packer::acc_tile_size_t0, stream_.thread);
-    state_.write(sum, (state_[sum] + size + stream_.header) & 0xFFFF);
-}
-
 void Sink::finish() {
     const auto cell = [&](Packer item) { return nth(stream_.packer, item, 0); };
     if (stream_.compressed && stream_.ends_row && row_open_) end_row();
@@ -231,7 +219,7 @@ void Sink::finish() {
     exponents_.finish();
     data_.finish();
     if (stream_.conversion.random_block) state_.write(cell(Packer::packer_random), random_);
-    count_tile();
+    count_tile(stream_, data_.written() + exponents_.written() + row_starts_.written(), state_);
 }
 
 }  // namespace tessera::units::packer

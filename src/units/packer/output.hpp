@@ -52,6 +52,19 @@ private:
     std::uint8_t bytes_[state::L1::line_bytes] = {};
 };
 
+/// Counts what a stream has written, `lines` in L1, to its tile.
+[[gnu::always_inline]] inline void count_tile(const PackWork::Stream& stream, std::uint32_t lines,
+                                              state::State& state) {
+    const auto cell = [&](Packer item) { return nth(stream.packer, item, 0); };
+    const std::uint32_t size = (state[cell(Packer::tile_size)] + lines) & 0xFFFF;
+    state.write(cell(Packer::tile_size), stream.flush ? 0 : size);
+    if (!stream.last) return;
+    state.write(cell(Packer::last_tile_size), size);
+    state.write(cell(Packer::last_thread), stream.thread);
+    const state::Cell sum = nth(stream.packer, Packer::acc_tile_size_t0, stream.thread);
+    state.write(sum, (state[sum] + size + stream.header) & 0xFFFF);
+}
+
 /// All of one packer's output, from the intermediate type on.
 class Sink {
 public:
@@ -68,7 +81,6 @@ private:
     void finish_counters();
     void append_row_start();
     void end_row();
-    void count_tile();
 
     const PackWork::Stream& stream_;
     state::State& state_;

@@ -201,7 +201,10 @@ std::optional<std::string_view> choose_conversion(const Look& look, Which w, con
     }
     choose_rounding(look, random_early, late->random, conversion);
     if (packer.from_l1) return std::nullopt;
-    return choose_stages(look, w, type, how.is_unsigned, masks, packer);
+    const auto missing = choose_stages(look, w, type, how.is_unsigned, masks, packer);
+    if (!missing && only_converts(conversion, packer.edges))
+        packer.direct = direct_loops(*formats::pack_early(how), *late);
+    return missing;
 }
 
 }  // namespace

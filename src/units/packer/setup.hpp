@@ -10,6 +10,7 @@
 #include "formats/pack_convert.hpp"
 #include "plan/work.hpp"
 #include "tessera/data_format.hpp"
+#include "units/packer/direct_loops.hpp"
 #include "util/inline_vector.hpp"
 
 namespace tessera::units {
@@ -21,6 +22,7 @@ namespace tessera::units::packer {
 /// What differs between Wormhole's four packers. Blackhole has the first alone, with the configuration of its context.
 struct PackerSetup {
     plan::PackWork::Conversion conversion;
+    DirectLoops direct;                  ///< if there is nothing but conversions
     bool has_exponent_section = false;   ///< the output format has less than 16 bits
     std::uint8_t address_bytes = 1;      ///< bytes that Dst addresses count per datum (In_data_format)
     std::uint16_t x_mask = 0xF;          ///< datums addressable below 16 bytes

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/packer/direct_loops.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "units/packer/output.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "units/packer/direct_loops.cpp"
+#include <hwy/foreach_target.h>
+
+#include "formats/pack_lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::units::packer::HWY_NAMESPACE {
+
+namespace {
+
+namespace fl = formats::HWY_NAMESPACE;
+namespace hn = hwy::HWY_NAMESPACE;
+using plan::DstMap;
+using state::columns;
+using Stream = PackWork::Stream;
+
+// Rows of Dst: datums of 16 bits or high halves, and low halves.
+struct Source {
+    const std::uint16_t* high;
+    const std::uint16_t* low;
+};
+
+// So many rows in vectors, some of which are worked on together.
+template <unsigned Rows>
+struct Shape {
+    using D = hn::CappedTag<std::uint16_t, Rows == group_rows ? 2 * columns : columns>;
+    using V = hn::Vec<D>;
+    static constexpr std::size_t lanes = hn::MaxLanes(D());
+    static constexpr std::size_t parts = Rows == 1 && lanes == columns ? 1 : 2;
+    static constexpr std::size_t step = lanes * parts;
+    static constexpr std::size_t datums = Rows * columns;
+};
+
+// What is made of magnitudes and signs: words of 16 bits.
+template <class Early>
+struct Words {
+    static constexpr unsigned row_bytes = 2 * columns;
+    template <class S, class D, class V>
+    static HWY_INLINE void put(D d, const V (&x)[S::parts], const V (&signs)[S::parts], std::uint8_t* out, unsigned,
+                               std::uint32_t&) {
+        for (std::size_t p = 0; p < S::parts; ++p)
+            hn::StoreU(fl::with_sign<Early>(d, x[p], signs[p]), d,
+                       reinterpret_cast<std::uint16_t*>(out) + p * S::lanes);
+    }
+};
+
+// Block floats, and the exponent of row i in byte i of `exponents`.
+template <class Early, unsigned Bits>
+struct Blocks {
+    static constexpr unsigned row_bytes = Bits * columns / 8;
+    template <class S, class D, class V>
+    static HWY_INLINE void put(D d, const V (&x)[S::parts], const V (&signs)[S::parts], std::uint8_t* out, unsigned row,
+                               std::uint32_t& exponents) {
+        V exponent[S::parts], shared[S::parts];
+        for (std::size_t p = 0; p < S::parts; ++p) exponent[p] = hn::ShiftRight<7>(x[p]);
+        fl::share_exponents(d, exponent, shared);
+        for (std::size_t p = 0; p < S::parts; ++p)
+            store<D>(fl::assemble<Bits, Early::flushes>(d, x[p], exponent[p], shared[p], signs[p]),
+                     out + p * S::lanes * Bits / 8);
+        std::array<std::uint16_t, S::step> lanes;
+        for (std::size_t p = 0; p < S::parts; ++p) hn::StoreU(shared[p], d, lanes.data() + p * S::lanes);
+        for (std::size_t i = 0; i < S::step / columns; ++i)
+            exponents |= std::uint32_t{lanes[i * columns]} << 8 * (row + i);
+    }
+
+private:
+    template <class D, class V>
+    static HWY_INLINE void store(V x, std::uint8_t* out) {
+        if constexpr (Bits == 8) {
+            const hn::Rebind<std::uint8_t, D> bytes;
+            hn::StoreU(hn::DemoteTo(bytes, hn::BitCast(hn::RebindToSigned<D>(), x)), bytes, out);
+        } else {
+            const hn::Repartition<std::uint32_t, D> pairs;
+            const hn::Rebind<std::uint8_t, decltype(pairs)> bytes;
+            const auto pair = hn::BitCast(pairs, x);
+            hn::StoreU(hn::TruncateTo(bytes, hn::Or(pair, hn::ShiftRight<12>(pair))), bytes, out);
+        }
+    }
+};
+
+template <class Early, class Out>
+struct Rows {
+    static constexpr bool wide = Early::reads_low;
+    static constexpr fl::ExponentField field = Early::field;
+    static constexpr bool block = Out::row_bytes < 2 * columns;
+    static constexpr unsigned row_bytes = Out::row_bytes;
+
+    template <class S>
+    static HWY_INLINE void convert(Source in, std::uint8_t* out, std::uint32_t& exponents, typename S::V& largest) {
+        const typename S::D d;
+        for (std::size_t i = 0; i < S::datums; i += S::step) {
+            typename S::V x[S::parts], high[S::parts];
+            for (std::size_t p = 0; p < S::parts; ++p) {
+                const std::size_t at = i + p * S::lanes;
+                high[p] = hn::LoadU(d, in.high + at);
+                x[p] = Early::magnitude(d, high[p], wide ? hn::LoadU(d, in.low + at) : high[p]);
+                largest = hn::Max(largest, x[p]);
+            }
+            const auto row = static_cast<unsigned>(i / columns);
+            Out::template put<S>(d, x, high, out + row * row_bytes, row, exponents);
+        }
+    }
+};
+
+// Datums of 32 bits as they are.
+struct Rows32 {
+    static constexpr fl::ExponentField field = fl::wide_field;
+    static constexpr bool block = false;
+    static constexpr unsigned row_bytes = 4 * columns;
+
+    template <class S>
+    static HWY_INLINE void convert(Source in, std::uint8_t* out, std::uint32_t&, typename S::V& largest) {
+        const typename S::D d;
+        const hn::CappedTag<std::uint32_t, columns> words;
+        const hn::Rebind<std::uint16_t, decltype(words)> halves;
+        for (std::size_t i = 0; i < S::datums; i += S::lanes)
+            largest = hn::Max(largest, hn::And(hn::LoadU(d, in.high + i), hn::Set(d, 0x7FFF)));
+        for (std::size_t i = 0; i < S::datums; i += hn::Lanes(words)) {
+            const auto high = hn::ShiftLeft<16>(hn::PromoteTo(words, hn::LoadU(halves, in.high + i)));
+            const auto low = hn::PromoteTo(words, fl::stored_lanes(halves, hn::LoadU(halves, in.low + i)));
+            hn::StoreU(hn::Or(high, low), words, reinterpret_cast<std::uint32_t*>(out) + i);
+        }
+    }
+};
+
+constexpr state::Cell largest_cell(unsigned packer) { return nth(packer, Packer::exp_histogram_max, 0); }
+
+HWY_NOINLINE void write_largest(const std::uint16_t* lanes, std::size_t n, unsigned shift, unsigned packer,
+                                state::State& state) {
+    state.write(largest_cell(packer), std::uint32_t{*std::max_element(lanes, lanes + n)} >> shift);
+}
+
+// Keeps the largest exponent of datums if it is larger than all before: seldom.
+template <class D, class V>
+HWY_INLINE void note_largest(D d, V largest, fl::ExponentField field, unsigned packer, state::State& state) {
+    const hn::RebindToSigned<D> integers;
+    const std::uint32_t known = std::min<std::uint32_t>(state[largest_cell(packer)], field.mask);
+    const auto limit = static_cast<std::int16_t>(((known + 1) << field.low) - 1);
+    const auto above = hn::Gt(hn::BitCast(integers, largest), hn::Set(integers, limit));
+    if (HWY_LIKELY(hn::AllFalse(integers, above))) return;
+    std::array<std::uint16_t, hn::MaxLanes(d)> lanes;
+    hn::StoreU(largest, d, lanes.data());
+    write_largest(lanes.data(), lanes.size(), field.low, packer, state);
+}
+
+template <class R, unsigned N>
+HWY_INLINE std::uint32_t convert(Source in, std::uint8_t* out, unsigned packer, state::State& state) {
+    using S = Shape<N>;
+    const typename S::D d;
+    auto largest = hn::Zero(d);
+    std::uint32_t exponents = 0;
+    R::template convert<S>(in, out, exponents, largest);
+    note_largest(d, largest, R::field, packer, state);
+    return exponents;
+}
+
+HWY_INLINE Source rows_of(const state::Dst& dst, unsigned first) {
+    return {&dst.datums[first * columns], &dst.datums[DstMap::low_half(first) * columns]};
+}
+
+// Four rows of a group, from physical row `first` on; those that are not valid as zeros.
+template <class R>
+HWY_NOINLINE std::uint32_t convert_partly_valid(unsigned first, std::uint8_t* out, unsigned packer,
+                                                state::State& state) {
+    HWY_ALIGN std::array<std::uint16_t, 2 * group_datums> copy{};
+    const Source in = rows_of(state.dst, first);
+    for (unsigned i = 0; i < group_rows; ++i) {
+        if (!state.dst.valid[first + i]) continue;
+        std::copy_n(in.high + i * columns, columns, copy.data() + i * columns);
+        std::copy_n(in.low + i * columns, columns, copy.data() + group_datums + i * columns);
+    }
+    return convert<R, group_rows>({copy.data(), copy.data() + group_datums}, out, packer, state);
+}
+
+template <class R>
+HWY_INLINE std::uint32_t convert_group(unsigned first, std::uint8_t* out, unsigned packer, state::State& state) {
+    if (HWY_UNLIKELY(!state.dst.all_valid(first, group_rows)))
+        return convert_partly_valid<R>(first, out, packer, state);
+    return convert<R, group_rows>(rows_of(state.dst, first), out, packer, state);
+}
+
+// A row of a group that is not whole.
+template <class R>
+HWY_NOINLINE std::uint32_t convert_row(unsigned physical, std::uint8_t* out, unsigned packer, state::State& state) {
+    constexpr std::array<std::uint16_t, columns> zeros{};
+    const Source in = state.dst.valid[physical] ? rows_of(state.dst, physical) : Source{zeros.data(), zeros.data()};
+    return convert<R, 1>(in, out, packer, state);
+}
+
+// Four exponents behind as many as fill words; lines written.
+HWY_INLINE unsigned append_word(const Stream& stream, std::uint32_t exponents, state::State& state) {
+    const unsigned filled = stream.exponents.filled / 4;
+    const auto cell = [&](unsigned w) { return nth(stream.packer, Packer::exp_0, w); };
+    if (filled + 1 < line_words && !stream.flush) {
+        for (unsigned w = 0; w < line_words; ++w)
+            if (w >= filled) state.write(cell(w), w == filled ? exponents : 0);
+        return 0;
+    }
+    std::uint32_t line[line_words];
+    for (unsigned w = 0; w < line_words; ++w) line[w] = w < filled ? state[cell(w)] : w == filled ? exponents : 0;
+    std::memcpy(state.l1.bytes.data() + stream.exponents.address, line, sizeof line);
+    state.l1.mark_line_written(stream.exponents.address);
+    return 1;
+}
+
+// `n` lines, which are at most two words of marks.
+HWY_INLINE void mark_lines(state::L1& l1, std::uint32_t address, unsigned n) {
+    const std::uint32_t line = address / state::L1::line_bytes, bit = line % 64;
+    const std::uint64_t lines = ~std::uint64_t{0} >> (64 - n);
+    l1.written[line / 64] |= lines << bit;
+    if (HWY_UNLIKELY(bit > 64 - n)) l1.written[line / 64 + 1] |= lines >> (64 - bit);
+}
+
+template <class R>
+void pack_group(const PackWork& work, const Stream& stream, state::State& state) {
+    constexpr std::uint32_t bytes = group_rows * R::row_bytes;
+    const std::uint32_t address = stream.data.address;
+    const unsigned first = work.map.row(stream.segment[0].datum / columns);
+    const std::uint32_t exponents = convert_group<R>(first, state.l1.bytes.data() + address, stream.packer, state);
+    std::uint32_t lines = bytes / state::L1::line_bytes;
+    mark_lines(state.l1, address, lines);
+    if constexpr (R::block) lines += append_word(stream, exponents, state);
+    count_tile(stream, lines, state);
+}
+
+template <class R>
+void pack_rows(const PackWork& work, const Stream& stream, state::State& state) {
+    std::uint8_t* const begin = state.l1.bytes.data() + stream.data.address;
+    std::uint8_t* out = begin;
+    Line exponents(stream, stream.exponents, exponent_cells, state);
+    for (unsigned s = 0; s < stream.segments; ++s) {
+        unsigned row = stream.segment[s].datum / columns;
+        for (std::uint32_t left = stream.segment[s].count / columns, n; left; left -= n, row += n) {
+            const bool group = left >= group_rows && row % group_rows == 0;
+            const unsigned physical = work.map.row(row);
+            n = group ? group_rows : 1;
+            const std::uint32_t shared = group ? convert_group<R>(physical, out, stream.packer, state)
+                                               : convert_row<R>(physical, out, stream.packer, state);
+            out += n * R::row_bytes;
+            if constexpr (R::block) {
+                std::uint8_t bytes[group_rows];
+                std::memcpy(bytes, &shared, sizeof bytes);
+                exponents.append(bytes, n);
+            }
+        }
+    }
+    if constexpr (R::block) exponents.finish();
+    const auto bytes = static_cast<std::uint32_t>(out - begin);
+    state.l1.mark_written(stream.data.address, bytes);
+    count_tile(stream, exponents.written() + bytes / state::L1::line_bytes, state);
+}
+
+using formats::EarlyLanes;
+
+template <class R>
+constexpr DirectLoops loops{pack_group<R>, pack_rows<R>};
+
+template <class Early>
+DirectLoops loops_16(const formats::Late& late) {
+    if (late.word_bytes != 2) return {};
+    if (!late.block) return loops<Rows<Early, Words<Early>>>;
+    if (late.datum_bits == 8) return loops<Rows<Early, Blocks<Early, 8>>>;
+    if (late.datum_bits == 4) return loops<Rows<Early, Blocks<Early, 4>>>;
+    return {};
+}
+
+DirectLoops choose(EarlyLanes early, const formats::Late& late) {
+    if (!late.same) return {};
+    switch (early) {
+        case EarlyLanes::same_16:
+        case EarlyLanes::high_half: return loops_16<fl::Same16>(late);
+        case EarlyLanes::bf16_of_16: return loops_16<fl::Bf16Of16>(late);
+        case EarlyLanes::bf16_of_32: return loops_16<fl::Bf16Of32>(late);
+        case EarlyLanes::fp16: return late.block ? DirectLoops{} : loops_16<fl::Fp16Flushed>(late);
+        case EarlyLanes::fp16_raw: return late.block ? DirectLoops{} : loops_16<fl::Fp16Raw>(late);
+        case EarlyLanes::same_32: return late.word_bytes == 4 ? loops<Rows32> : DirectLoops{};
+        case EarlyLanes::none: break;
+    }
+    return {};
+}
+
+}  // namespace
+
+}  // namespace tessera::units::packer::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace tessera::units::packer {
+
+namespace {
+
+using Stream = PackWork::Stream;
+
+HWY_EXPORT(choose);
+
+}  // namespace
+
+DirectLoops direct_loops(const formats::Early& early, const formats::Late& late) {
+    return HWY_DYNAMIC_DISPATCH(choose)(early.lanes, late);
+}
+
+bool only_converts(const PackWork::Conversion& conversion, const PackWork::Edges& edges) {
+    return !conversion.random_early && !conversion.random_block && !conversion.relu && !conversion.exponent_threshold &&
+           !conversion.accumulate && conversion.exponents && !edges.masked;
+}
+
+Stream::Loop direct_loop(const DirectLoops& loops, const Stream& stream) {
+    if (stream.source != PackWork::Source::dst || stream.compressed || stream.histogram) return nullptr;
+    if (stream.keep != 0xFFFF || stream.padding != PackWork::Padding::none || !stream.segments) return nullptr;
+    if (stream.data.filled || stream.grouped || (stream.exponents.filled && !stream.conversion.block)) return nullptr;
+    std::uint32_t datums = 0;
+    bool neighbours = stream.segment[0].datum % group_datums == 0;
+    for (unsigned s = 0; s < stream.segments; ++s) {
+        const auto& segment = stream.segment[s];
+        if (segment.datum % state::columns || segment.count % state::columns) return nullptr;
+        neighbours &= segment.datum == stream.segment[0].datum + datums;
+        datums += segment.count;
+    }
+    const std::uint32_t bytes = datums * stream.conversion.datum_bits / 8;
+    if (bytes % state::L1::line_bytes) return nullptr;
+    if (stream.conversion.block) {
+        // Were they to overlap, the order of their lines would count.
+        const std::uint32_t exponents = stream.exponents.written(datums / Stream::group, stream.flush);
+        if (exponents && stream.exponents.address < stream.data.address + bytes &&
+            stream.data.address < stream.exponents.address + exponents)
+            return nullptr;
+        neighbours &= stream.exponents.filled % 4 == 0;
+    }
+    return neighbours && datums == group_datums ? loops.group : loops.rows;
+}
+
+}  // namespace tessera::units::packer
+
+#endif  // HWY_ONCE
