@@ -15,7 +15,9 @@ namespace tessera::bench {
 namespace {
 
 constexpr Arch arch = Arch::blackhole;
-constexpr unsigned states = 16;
+constexpr unsigned most_states = 16;
+constexpr unsigned unpacked = 64;  // tiles, one behind the other in L1
+constexpr std::uint32_t unpacked_tiles = 0x1000, block_tiles = unpacked_tiles + 1024 * unpacked / 16;
 
 using Reference = reference::Outcome (*)(state::State&, unsigned, std::uint32_t);
 
@@ -26,15 +28,18 @@ struct Case {
     std::string setup, text, rewind, rewind_work;
     unsigned rewind_after = 0;
     double bytes = 0, parts = 1;
+    unsigned states = most_states;
+    unsigned block_bits = 0;  ///< L1 holds the tiles as block floats of so many bits
     Reference reference = nullptr;
 };
 
 class Runner {
 public:
     explicit Runner(const Case& what) : what_(what) {
-        for (unsigned i = 0; i < states; ++i) {
+        for (unsigned i = 0; i < what.states; ++i) {
             benches_.emplace_back(arch, i, what.setup);
             auto& bench = benches_.back();
+            if (what.block_bits) bench.write_blocks(unpacked_tiles, block_tiles, 1024 * unpacked, what.block_bits);
             for (auto src : {state::Src::a, state::Src::b})
                 for (unsigned bank = 0; bank < 2; ++bank) {
                     const auto owner = what.text.starts_with("UNPACR") ? state::Owner::unpackers : state::Owner::matrix;
@@ -50,7 +55,7 @@ public:
     /// The instructions one after the other, each time on the next of the states.
     template <class F>
     void step(F&& execute) {
-        auto& bench = benches_[at_ % states];
+        auto& bench = benches_[at_ % what_.states];
         for (const auto& instruction : instructions_) execute(bench, instruction);
         ++at_;
         if (rewinds())
@@ -60,7 +65,7 @@ public:
 
     /// Resolves all that run_kept() will run.
     void keep_plans() {
-        const std::uint64_t steps = std::uint64_t{states} * std::max(what_.rewind_after, 1u);
+        const std::uint64_t steps = std::uint64_t{what_.states} * std::max(what_.rewind_after, 1u);
         for (std::uint64_t i = 0; i < steps; ++i)
             step([&](Workbench& bench, const isa::Instruction& instruction) {
                 const plan::Plan plan = bench.execute(instruction);
@@ -73,16 +78,17 @@ public:
 
     /// What step() does, with plans that are there already, and without the effects on counters that were resolved with them.
     void run_kept() {
-        auto& bench = benches_[at_ % states];
+        auto& bench = benches_[at_ % what_.states];
         const std::size_t n = instructions_.size();
-        for (std::size_t i = 0; i < n; ++i) plan::run_work(*order_[at_ % (order_.size() / n) * n + i], bench.state);
+        const plan::Plan* const* plans = order_.data() + at_ % (order_.size() / n) * n;
+        for (std::size_t i = 0; i < n; ++i) plan::run_work(*plans[i], bench.state);
         ++at_;
         if (!what_.rewind_work.empty() && rewinds())
             for (auto& each : benches_) each.execute(what_.rewind_work);
     }
 
 private:
-    bool rewinds() const { return what_.rewind_after && at_ % (std::uint64_t{what_.rewind_after} * states) == 0; }
+    bool rewinds() const { return what_.rewind_after && at_ % (std::uint64_t{what_.rewind_after} * what_.states) == 0; }
 
     Case what_;
     std::deque<Workbench> benches_;
@@ -114,20 +120,23 @@ std::string unpack_setup(const char* in, const char* out, unsigned bytes) {
     return std::string(".cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = ") + in +
            "\n.cfg THCON_SEC0_REG0_TileDescriptor_IsUncompressed = 1\n"
            ".cfg THCON_SEC0_REG0_TileDescriptor_XDim = 1024\n.cfg THCON_SEC0_REG0_TileDescriptor_YDim = 1\n"
-           ".cfg THCON_SEC0_REG0_TileDescriptor_ZDim = 1\n.cfg THCON_SEC0_REG2_Out_data_format = " +
-           out + "\n.cfg THCON_SEC0_REG3_Base_address = 0x1000 / 16 - 1\n.cfg UNP0_ADDR_BASE_REG_1_Base = 4 * 16 * " +
-           std::to_string(bytes) +
+           ".cfg THCON_SEC0_REG0_TileDescriptor_ZDim = " +
+           std::to_string(unpacked) + "\n.cfg THCON_SEC0_REG2_Out_data_format = " + out +
+           "\n.cfg THCON_SEC0_REG3_Base_address = " + std::to_string(unpacked_tiles) +
+           " / 16 - 1\n.cfg UNP0_ADDR_BASE_REG_1_Base = 4 * 16 * " + std::to_string(bytes) +
            "\n.cfg SRCA_SET_SetOvrdWithAddr = 1\nSETADCXX CntSetMask=3 x_start=0 x_end2=1023\n"
            "SETADCZW CntSetMask=3 BitMask=15\nSETADCXY CntSetMask=3 BitMask=11\n";
 }
 
-void add_unpack(const char* name, const char* in, const char* out, unsigned out_bytes) {
+void add_unpack(const char* name, const char* in, const char* out, unsigned out_bytes, unsigned block_bits = 0) {
     Case what;
+    what.block_bits = block_bits;
     what.name = name;
     what.setup = unpack_setup(in, out, out_bytes);
     what.text = "UNPACR Unpack_block_selection=0 AddrMode=1 Last=1";
     what.rewind = "SETADCZW CntSetMask=3 BitMask=15";
-    what.rewind_after = 64;
+    what.rewind_after = unpacked;
+    what.states = 1;
     what.bytes = 4096;
     what.reference = reference::unpacr;
     add(what);
@@ -196,7 +205,7 @@ void add_pack(const char* name, const char* settings, const char* in, const char
         "SETADCXY CntSetMask=4 BitMask=11\nSETADCZW CntSetMask=4 BitMask=15\n";
     what.text = ".repeat 15\nPACR AddrMode=0\n.end\nPACR AddrMode=1 Last=1";
     what.rewind = "SETADCXY CntSetMask=4 BitMask=11\nSETADCZW CntSetMask=4 BitMask=15";
-    what.rewind_after = 8;
+    what.rewind_after = what.states = 8;  // tiles of each Dst, and states
     what.bytes = bytes;
     add(what);
 }
@@ -221,8 +230,8 @@ void register_units() {
     add_unpack("UNPACR tile BF16", "Float16_b", "Float16_b", 2);
     add_unpack("UNPACR tile FP32 to TF32", "Float32", "Tf32", 4);
     add_unpack("UNPACR tile INT8", "Int8", "Int8", 1);
-    add_unpack("UNPACR tile BFP8", "Bfp8_b", "Float16_b", 2);
-    add_unpack("UNPACR tile BFP4", "Bfp4_b", "Float16_b", 2);
+    add_unpack("UNPACR tile BFP8", "Bfp8_b", "Float16_b", 2, 8);
+    add_unpack("UNPACR tile BFP4", "Bfp4_b", "Float16_b", 2, 4);
     add_multiply("MVMUL, BF16, 16-bit Dst", "", 256);
     add_multiply("MVMUL, BF16, 32-bit Dst", ".cfg ALU_ACC_CTRL_Fp32_enabled = 1\n", 512);
     add_multiply("MVMUL, INT8", ".cfg ALU_ACC_CTRL_INT8_math_enabled = 1\n", 512);

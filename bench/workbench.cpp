@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <random>
 #include <stdexcept>
@@ -61,6 +64,29 @@ Workbench::Workbench(Arch arch, unsigned seed, std::string_view setup) : state(a
                         op.value);
         else
             execute(isa::decode(op.value, arch));
+    }
+}
+
+void Workbench::write_blocks(std::uint32_t exponents, std::uint32_t datums, std::uint32_t count, unsigned bits) {
+    constexpr std::uint32_t block = 16;
+    std::mt19937 random(bits);
+    std::normal_distribution<float> normal;
+    std::memset(&state.l1.bytes[datums], 0, count * bits / 8);
+    for (std::uint32_t first = 0; first < count; first += block) {
+        std::array<float, block> values;
+        float largest = 0;
+        for (float& value : values) {
+            value = normal(random);
+            largest = std::max(largest, std::abs(value));
+        }
+        const int exponent = std::ilogb(largest);
+        state.l1.bytes[exponents + first / block] = static_cast<std::uint8_t>(127 + exponent);
+        for (std::uint32_t i = 0; i < block; ++i) {
+            const auto magnitude =
+                static_cast<std::uint32_t>(std::ldexp(std::abs(values[i]), static_cast<int>(bits) - 2 - exponent));
+            const std::uint32_t sign = magnitude && values[i] < 0 ? 1u << (bits - 1) : 0, bit = (first + i) * bits;
+            state.l1.bytes[datums + bit / 8] |= static_cast<std::uint8_t>((sign | magnitude) << bit % 8);
+        }
     }
 }
 

@@ -19,6 +19,8 @@ public:
     Workbench(Arch arch, unsigned seed, std::string_view setup);
 
     std::vector<isa::Instruction> instructions(std::string_view text) const;
+    /// Fills L1 with `count` such numbers as block floats of `bits` bits, 16 to an exponent of 8 bits.
+    void write_blocks(std::uint32_t exponents, std::uint32_t datums, std::uint32_t count, unsigned bits);
     plan::Plan execute(const isa::Instruction& instruction);
     void execute(std::string_view text);
 
