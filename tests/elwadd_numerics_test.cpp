@@ -51,7 +51,9 @@ public:
             }
         }
         work_.subtract = subtract;
-        units::matrix::elementwise_loop(false, false, how_.acc32, how_.E8, how_.flush_b)(work_, state_);
+        const units::matrix::ElementwiseKind kind{
+            .wide_dst = how_.acc32, .wide_exponent = how_.E8, .accumulate = work_.accumulate, .flush_b = how_.flush_b};
+        units::matrix::elementwise_loop(kind)(work_, state_);
         std::vector<std::uint32_t> result;
         for (std::size_t i = 0; i < a.size(); ++i) {
             const std::uint32_t high = state_.dst.datums[i], low = state_.dst.datums[i + 8 * 16];

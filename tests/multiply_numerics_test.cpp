@@ -184,7 +184,8 @@ TEST(MultiplyNumerics, Elwmul) {
     in_each_mode([](Bench& bench, const Mode& mode) {
         auto work = bench.work<plan::ElementwiseWork>();
         work.accumulate = true;
-        work.loop = units::matrix::elementwise_loop(true, false, mode.acc32, mode.E8(), true);
+        work.loop = units::matrix::elementwise_loop(
+            {.product = true, .wide_dst = mode.acc32, .wide_exponent = mode.E8(), .accumulate = true});
         work.loop(work, bench.state());
         for (unsigned i = 0; i < rows * columns; ++i)
             ASSERT_EQ(bench.result(i),

@@ -44,7 +44,9 @@ public:
     void elwmul() {
         auto work = products<plan::ElementwiseWork>();
         work.accumulate = true;
-        run(units::matrix::elementwise_loop(true, false, how_.acc32, how_.E8, how_.flush_b), work);
+        auto multiplies = kind(true);
+        multiplies.product = true;
+        run(units::matrix::elementwise_loop(multiplies), work);
     }
     void elwadd() {
         auto work = common<plan::ElementwiseWork>();
@@ -53,13 +55,16 @@ public:
         const bool rebias = how_.acc32 && !how_.E8;
         work.sum_exponent = static_cast<std::int16_t>((rebias ? 112 : 0) - divided);
         work.sum_zero_exponent = static_cast<std::int16_t>((rebias ? 97 : 0) - divided);
-        run(units::matrix::elementwise_loop(false, false, how_.acc32, how_.E8, how_.flush_b), work);
+        run(units::matrix::elementwise_loop(kind(how_.en)), work);
     }
     void mvmul() { run(units::matrix::mvmul_loop(false, how_.acc32, how_.E8), products<plan::MultiplyWork>()); }
 
 private:
     void put(state::Src src, unsigned i, std::uint32_t logical) {
         state_.bank(src, 0).datums[i] = formats::src_from_tf32(logical);
+    }
+    units::matrix::ElementwiseKind kind(bool accumulate) const {
+        return {.wide_dst = how_.acc32, .wide_exponent = how_.E8, .accumulate = accumulate, .flush_b = how_.flush_b};
     }
     template <class Work>
     Work common() const {

@@ -7,63 +7,63 @@
 #define TESSERA_UNITS_MATRIX_DST_ROWS_INL_HPP_
 #endif
 
-#include <hwy/highway.h>
-
 #include "plan/dst_rows.hpp"
 #include "state/memories.hpp"
+#include "units/matrix/halves-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-/// As many columns of a row as a vector has lanes of 32 bits, at most all.
-using Columns = hn::CappedTag<std::uint32_t, state::columns>;
-using SignedColumns = hn::RebindToSigned<Columns>;
-using HalfColumns = hn::Rebind<std::uint16_t, Columns>;
-using Words = hn::Vec<Columns>;
-using Integers = hn::Vec<SignedColumns>;
-
-HWY_INLINE Words word(std::uint32_t x) { return hn::Set(Columns(), x); }
-HWY_INLINE Integers integer(std::int32_t x) { return hn::Set(SignedColumns(), x); }
-HWY_INLINE Integers as_integers(Words x) { return hn::BitCast(SignedColumns(), x); }
-HWY_INLINE Words as_words(Integers x) { return hn::BitCast(Columns(), x); }
 
 /// What a row of Dst holds for the arithmetic: 32-bit values, or BF16 or FP16 of the 16-bit view. A raw exponent of FP16
 /// lies where FP32 has its own.
 enum class DstForm { wide, bf16, fp16 };
 
-/// What lies at `column` and behind it. Rows that are not valid read as 0: `valid` is ones or zeros.
+/// x / 2^shift, rounded down; -1 or 0 where a shift is 32 or more.
+HWY_INLINE Integers shifted_down(Integers x, Integers shift) {
+#if HWY_TARGET <= HWY_AVX2
+    return x >> shift;
+#else
+    return x >> hn::Min(shift, integer(31));  // Highway's own shift is of no use from 32 on
+#endif
+}
+
+/// What can be read of a row of Dst: rows that are not valid are zeros.
+struct ReadableRow {
+    HWY_INLINE ReadableRow(const state::Dst& dst, unsigned row) : ReadableRow(dst, row, dst.valid[row]) {}
+    /// `valid`: as if the row were, or not.
+    HWY_INLINE ReadableRow(const state::Dst& dst, unsigned row, bool valid)
+        : high(valid ? &dst.datums[row * state::columns] : zeros),
+          low(valid ? &dst.datums[plan::DstMap::low_half(row) * state::columns] : zeros) {}
+
+    const std::uint16_t *high, *low;
+
+private:
+    static constexpr std::uint16_t zeros[state::columns] = {};
+};
+
+/// What lies at `column` and behind it.
 template <DstForm Form>
-HWY_INLINE Words load_dst(const state::Dst& dst, unsigned row, unsigned column, Words valid) {
+HWY_INLINE Words load_dst(const ReadableRow& row, unsigned column) {
     const HalfColumns half;
     const Columns whole;
-    auto read = [&](unsigned r) HWY_ATTR {
-        return hn::And(hn::PromoteTo(whole, hn::LoadU(half, &dst.datums[r * state::columns + column])), valid);
-    };
-    const Words x = read(row);
+    const Words x = hn::PromoteTo(whole, hn::LoadU(half, row.high + column));
     if constexpr (Form == DstForm::bf16) return hn::ShiftLeft<16>(x);
     if constexpr (Form == DstForm::fp16)
         return hn::Or(hn::ShiftLeft<16>(hn::And(x, word(0x8FFF))), hn::ShiftLeft<1>(hn::And(x, word(0x7000))));
-    const Words low = read(plan::DstMap::low_half(row));
-    return hn::Or(hn::Or(hn::ShiftLeft<16>(x), hn::And(low, word(0x8000))),
-                  hn::Or(hn::ShiftLeft<8>(hn::And(low, word(0x7F))), hn::ShiftRight<7>(hn::And(low, word(0x7F80)))));
+    const Words low = hn::PromoteTo(whole, hn::LoadU(half, row.low + column));
+    const Words turned = chosen_bits(word(0x7F00), hn::ShiftLeft<8>(low), hn::ShiftRight<7>(low));
+    return hn::Or(hn::ShiftLeft<16>(x), chosen_bits(word(0x7FFF), turned, low));
 }
 
 template <DstForm Form>
 HWY_INLINE void store_dst(state::Dst& dst, unsigned row, unsigned column, Words x) {
-    const HalfColumns half;
-    auto write = [&](unsigned r, Words value) HWY_ATTR {
-        hn::StoreU(hn::DemoteTo(half, as_integers(value)), half, &dst.datums[r * state::columns + column]);
-    };
-    const Words high = hn::ShiftRight<16>(x);
+    std::uint16_t* const high = &dst.datums[row * state::columns + column];
     if constexpr (Form == DstForm::fp16)
-        return write(row, hn::Or(hn::And(high, word(0x8FFF)), hn::And(hn::ShiftRight<1>(x), word(0x7000))));
-    write(row, high);
-    if constexpr (Form == DstForm::wide)
-        write(plan::DstMap::low_half(row),
-              hn::Or(hn::And(x, word(0x8000)),
-                     hn::Or(hn::And(hn::ShiftRight<8>(x), word(0x7F)), hn::ShiftLeft<7>(hn::And(x, word(0xFF))))));
+        x = hn::Or(hn::And(x, word(0x8FFF0000)), hn::And(hn::ShiftLeft<15>(x), word(0x70000000)));
+    if constexpr (Form != DstForm::wide) return store_upper_halves(x, high);
+    const Words turned = chosen_bits(word(0x7F), hn::ShiftRight<8>(x), hn::ShiftLeft<7>(x));
+    std::uint16_t* const low = &dst.datums[plan::DstMap::low_half(row) * state::columns + column];
+    store_halves(chosen_bits(word(0x7FFF), turned, x), high, low);
 }
 
 /// INT32 in Dst is sign and magnitude.
@@ -86,9 +86,13 @@ HWY_INLINE Integers saturated_sum(Integers a, Integers b) {
 }
 
 inline void mark_written(state::Dst& dst, unsigned row, bool wide) {
-    dst.valid[row] = true;
-    dst.written[row] = true;
-    if (wide) dst.written[plan::DstMap::low_half(row)] = true;
+    // Seldom anything new; a bit that is only looked at does not hold up the next one.
+    const auto set = [](auto& bits, unsigned i) {
+        if (!bits[i]) bits[i] = true;
+    };
+    set(dst.valid, row);
+    set(dst.written, row);
+    if (wide) set(dst.written, plan::DstMap::low_half(row));
 }
 
 }  // namespace tessera::units::matrix::HWY_NAMESPACE

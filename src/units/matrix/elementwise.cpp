@@ -57,8 +57,8 @@ void resolve_elementwise(const Look& look, plan::Plan& plan, const ElementwiseOp
     work.dst_row = static_cast<std::uint16_t>(dst_row(look, look[operands.dst]) & 0x3F8);
     work.stochastic = formats.stochastic && !how.integers;
     if (work.stochastic) plan.note(findings::id("rounding.stochastic-undocumented"));
-    work.loop =
-        elementwise_loop(product, how.integers, how.wide_dst, how.wide_exponent, formats.flush, work.stochastic);
+    work.loop = elementwise_loop(
+        {product, how.integers, how.wide_dst, how.wide_exponent, work.accumulate, work.flush_b, work.stochastic});
     add_blocks(plan.dst_writes, work.map, work.dst_row, 8);
     if (work.accumulate) plan.dst_reads = plan.dst_writes;
     plan.work = work;

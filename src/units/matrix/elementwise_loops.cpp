@@ -13,6 +13,7 @@
 #include <hwy/foreach_target.h>
 
 #include "units/matrix/accumulate-inl.hpp"
+#include "units/matrix/accumulate_nearest-inl.hpp"
 #include "units/matrix/operands-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,11 +24,73 @@ namespace {
 using plan::ElementwiseWork;
 using state::columns;
 
-/// ELWADD, ELWSUB: what is added to Dst.
-struct Sum {
-    static HWY_INLINE RoundedShift align(const ElementwiseWork&, Words, Words) { return {}; }
+HWY_INLINE Integers exponent_of(Words x) { return as_integers(hn::And(hn::ShiftRight<23>(x), word(255))); }
+// What a block's instruction says of SrcA and SrcB: looked at once, since what is stored in Dst might be it.
+struct Operands {
+    explicit HWY_INLINE Operands(const ElementwiseWork& work)
+        : a_keep(word(work.a_keep)), b_keep(word(work.b_keep)), flip(word(work.subtract ? 0x80000000 : 0)) {}
+    HWY_INLINE Words a(Words x) const { return hn::And(x, a_keep); }
+    HWY_INLINE Words b(Words x) const { return hn::Xor(hn::And(x, b_keep), flip); }
 
-    static HWY_INLINE Term term(const ElementwiseWork& work, Words a, Words b) {
+    Words a_keep, b_keep, flip;
+};
+
+/// ELWADD, ELWSUB: what is added to Dst. Zero exponents are zeros in both operands.
+class Sum {
+public:
+    explicit HWY_INLINE Sum(const ElementwiseWork& work)
+        : operands_(work),
+          zero_exponent_(integer(work.sum_zero_exponent)),
+          more_exponent_(integer(work.sum_exponent)) {}
+
+    HWY_INLINE DoubledTerm term(Words a, Words b) const {
+        const Addend x(operands_.a(a)), y(operands_.b(b));
+        const Integers exponent = hn::Max(x.exponent, y.exponent);
+        const Integers sum = hn::Add(x.aligned(exponent), y.aligned(exponent));
+        return {hn::IfThenElse(hn::Eq(exponent, integer(0)), zero_exponent_, hn::Add(exponent, more_exponent_)),
+                hn::ShiftLeft<13>(sum)};
+    }
+    static HWY_INLINE Integers whole(const ElementwiseWork& work, Words a, Words b) {
+        b = hn::Xor(b, word(work.subtract ? 0x80000000 : 0));
+        return hn::Add(integer_operand(a, work.a_keep, true), integer_operand(b, work.b_keep, work.flush_b));
+    }
+
+private:
+    // Twice the 11 bits of a mantissa; a negative one lacks one unit, so that its tie is taken away from zero.
+    struct Addend {
+        HWY_INLINE explicit Addend(Words x) : exponent(exponent_of(x)) {
+            const Words magnitude = hn::OrAnd(word(2048), hn::ShiftRight<12>(x), word(2046));
+            const Integers signed_one = hn::Xor(as_integers(magnitude), hn::BroadcastSignBit(as_integers(x)));
+            mantissa = hn::IfThenZeroElse(hn::Eq(exponent, integer(0)), signed_one);
+        }
+        HWY_INLINE Integers aligned(Integers to) const {
+            return rounded_half<DstForm::wide>(shifted_down(mantissa, hn::Sub(to, exponent)));
+        }
+        Integers exponent, mantissa;
+    };
+
+    Operands operands_;
+    Integers zero_exponent_, more_exponent_;
+};
+
+/// Where the difference of two mantissas is negative, it is a number of 32 bits without sign (spec-notes E55).
+struct UnsignedShift {
+    HWY_INLINE Integers operator()(Integers x, Integers shift) const {
+        const auto wraps =
+            hn::And(as_integers(below_zero), as_integers(word(1) << as_words(hn::Sub(integer(32), shift))));
+        const auto in_range = hn::And(hn::Gt(shift, integer(0)), hn::Lt(shift, integer(24)));
+        return hn::Add(rounded_shift(x, shift), hn::IfThenElseZero(in_range, wraps));
+    }
+    Words below_zero;  ///< mask of the columns where it is
+};
+
+/// The same where SrcB's zero exponents may count.
+class UnflushedSum {
+public:
+    explicit HWY_INLINE UnflushedSum(const ElementwiseWork& work) : work_(work) {}
+
+    HWY_INLINE Term term(Words a, Words b) const {
+        const ElementwiseWork& work = work_;
         a = hn::And(a, word(work.a_keep));
         b = hn::Xor(hn::And(b, word(work.b_keep)), word(work.subtract ? 0x80000000 : 0));
         const Words zero = word(0), exponent_bits = word(0x7F800000), without_sign = word(0x7FFFFFFF);
@@ -52,49 +115,68 @@ struct Sum {
                                hn::Add(exponent, integer(work.sum_exponent))),
                 hn::ShiftLeft<13>(hn::Sub(hn::Xor(sum, sign), sign))};
     }
-    static HWY_INLINE Integers whole(const ElementwiseWork& work, Words a, Words b) {
-        b = hn::Xor(b, word(work.subtract ? 0x80000000 : 0));
-        return hn::Add(integer_operand(a, work.a_keep, true), integer_operand(b, work.b_keep, work.flush_b));
-    }
-};
 
-/// Where the difference of two mantissas is negative, it is a number of 32 bits without sign (spec-notes E55).
-struct UnsignedShift {
-    HWY_INLINE Integers operator()(Integers x, Integers shift) const {
-        const auto wraps =
-            hn::And(as_integers(below_zero), as_integers(word(1) << as_words(hn::Sub(integer(32), shift))));
-        const auto in_range = hn::And(hn::Gt(shift, integer(0)), hn::Lt(shift, integer(24)));
-        return hn::Add(rounded_shift(x, shift), hn::IfThenElseZero(in_range, wraps));
-    }
-    Words below_zero;  ///< mask of the columns where it is
-};
-
-/// The same where SrcB's zero exponents may not be flushed: SrcA's +0 less SrcB's -0, which counts as 1.0 of exponent 0.
-struct UnflushedSum : Sum {
-    static HWY_INLINE UnsignedShift align(const ElementwiseWork& work, Words a, Words b) {
+    /// SrcA's +0 less SrcB's -0, which counts as 1.0 of exponent 0, is negative.
+    HWY_INLINE UnsignedShift align(Words a, Words b) const {
+        const ElementwiseWork& work = work_;
         b = hn::Xor(hn::And(b, word(work.b_keep)), word(work.subtract ? 0x80000000 : 0));
         const auto zero_a = hn::Eq(hn::And(hn::And(a, word(work.a_keep)), word(0x7F800000)), word(0));
         const auto minus_zero_b = hn::Eq(b, word(0x80000000));
         const auto unflushed = hn::Eq(word(work.flush_b), word(0));
         return {hn::IfThenElseZero(hn::And(unflushed, hn::And(zero_a, minus_zero_b)), word(~0u))};
     }
+
+private:
+    const ElementwiseWork& work_;
 };
 
 /// ELWMUL.
-struct Product {
-    static HWY_INLINE RoundedShift align(const ElementwiseWork&, Words, Words) { return {}; }
+class Product {
+public:
+    explicit HWY_INLINE Product(const ElementwiseWork& work)
+        : operands_(work),
+          a_slice_(31u << work.phase.a_shift, work.phase.a_shift),
+          b_slice_(static_cast<unsigned>(work.phase.b_mask) << work.phase.b_shift,
+                   work.phase.b_shift - work.phase.b_left),
+          b_zero_(integer(work.flush_b ? 0 : -1)),
+          more_exponent_(integer(work.phase.exponent)),
+          zero_exponent_(integer(work.phase.zero_exponent)) {}
 
-    static HWY_INLINE Term term(const ElementwiseWork& work, Words a, Words b) {
-        const Slices x = slices_of_a(hn::And(a, word(work.a_keep)), work.phase);
-        const Slices y = slices_of_b(hn::And(b, word(work.b_keep)), work.phase, work.flush_b);
-        const Integers exponent = hn::Add(x.exponent, y.exponent);
-        const auto nothing = hn::Lt(exponent, integer(1));
-        return {hn::IfThenElse(nothing, integer(work.phase.zero_exponent), exponent),
-                hn::IfThenZeroElse(nothing, hn::ShiftLeft<13>(hn::Mul(x.mantissa, y.mantissa)))};
+    HWY_INLINE DoubledTerm term(Words a, Words b) const {
+        a = operands_.a(a);
+        b = operands_.b(b);
+        const Integers a_exponent = exponent_of(a), b_exponent = exponent_of(b);
+        const Integers exponent = hn::Add(hn::Add(a_exponent, b_exponent), more_exponent_);
+        const auto nothing =
+            hn::Or(hn::Lt(exponent, integer(1)), hn::Or(hn::Eq(a_exponent, integer(0)), hn::Eq(b_exponent, b_zero_)));
+        const hn::Repartition<std::int16_t, Columns> halves;
+        const Integers product = hn::BitCast(
+            SignedColumns(), hn::Mul(hn::BitCast(halves, a_slice_.of(a)), hn::BitCast(halves, b_slice_.of(b))));
+        const Integers sign = hn::BroadcastSignBit(as_integers(hn::Xor(a, b)));
+        return {hn::IfThenElse(nothing, zero_exponent_, exponent),
+                hn::IfThenZeroElse(nothing, hn::ShiftLeft<14>(hn::Sub(hn::Xor(product, sign), sign)))};
     }
+    HWY_INLINE RoundedShift align(Words, Words) const { return {}; }
+
     static HWY_INLINE Integers whole(const ElementwiseWork& work, Words a, Words b) {
         return hn::Mul(integer_operand(a, work.a_keep, true), integer_operand(b, work.b_keep, work.flush_b));
     }
+
+private:
+    // Bits of the 11 of a mantissa, shifted to the right: less than 16 bits.
+    struct Slice {
+        HWY_INLINE Slice(unsigned bits, int right)
+            : hidden(word((bits & 1024) << 13 >> (13 + right))),
+              mantissa(word((bits & 1023) << 13 >> (13 + right))),
+              shift(word(static_cast<std::uint32_t>(13 + right))) {}
+        HWY_INLINE Words of(Words x) const { return hn::OrAnd(hidden, x >> shift, mantissa); }
+
+        Words hidden, mantissa, shift;
+    };
+
+    Operands operands_;
+    Slice a_slice_, b_slice_;
+    Integers b_zero_, more_exponent_, zero_exponent_;
 };
 
 // Calls f(physical row of Dst, column, SrcA's datums, SrcB's) for all of the block, then marks its rows.
@@ -114,18 +196,37 @@ HWY_INLINE void for_each_part(const ElementwiseWork& work, state::State& state, 
     }
 }
 
-template <class Operation, DstForm Form, class Rounding = NearestRow>
+template <class Operation, DstForm Form, bool Accumulate>
 void in_floats(const ElementwiseWork& work, state::State& state) {
+    const Integers bug = integer(work.renormalise_bug ? 27 : 0);
+    const Operation operation(work);
+    for_each_part(work, state, [&](unsigned row, unsigned c, Words a, Words b) HWY_ATTR {
+        const DoubledTerm terms[] = {operation.term(a, b)};
+        Words result;
+        if constexpr (Accumulate)
+            result = accumulate_nearest<Form>(terms, load_dst<Form>(ReadableRow(state.dst, row), c), integer(0), bug);
+        else
+            result = rounded_for_dst<Form>(terms[0].mantissa, terms[0].exponent, bug);
+        store_dst<Form>(state.dst, row, c, result);
+    });
+}
+
+HWY_INLINE Term plain(const DoubledTerm& x) { return {x.exponent, hn::ShiftRight<1>(x.mantissa)}; }
+HWY_INLINE Term plain(const Term& x) { return x; }
+
+// What is seldom: zero exponents that count, and random numbers.
+template <class Operation, DstForm Form, class Rounding = NearestRow>
+void in_floats_seldom(const ElementwiseWork& work, state::State& state) {
     const Integers bug = integer(work.renormalise_bug ? 27 : 0);
     std::uint32_t random = state[state::cells::matrix_random];
     std::optional<Rounding> rounding;
+    const Operation operation(work);
     for_each_part(work, state, [&](unsigned row, unsigned c, Words a, Words b) HWY_ATTR {
         if (c == 0) rounding.emplace(random);
-        const Words valid = word(work.accumulate && state.dst.valid[row] ? ~0u : 0u);
-        const Term terms[] = {Operation::term(work, a, b)};
+        const ReadableRow old(state.dst, row, work.accumulate && state.dst.valid[row]);
+        const Term terms[] = {plain(operation.term(a, b))};
         store_dst<Form>(state.dst, row, c,
-                        accumulate<Form>(terms, load_dst<Form>(state.dst, row, c, valid), bug, rounding->at(c),
-                                         Operation::align(work, a, b)));
+                        accumulate<Form>(terms, load_dst<Form>(old, c), bug, rounding->at(c), operation.align(a, b)));
     });
     if (work.stochastic) state.write(state::cells::matrix_random, random);
 }
@@ -133,48 +234,34 @@ void in_floats(const ElementwiseWork& work, state::State& state) {
 template <class Operation>
 void in_integers(const ElementwiseWork& work, state::State& state) {
     for_each_part(work, state, [&](unsigned row, unsigned c, Words a, Words b) HWY_ATTR {
-        const Words valid = word(work.accumulate && state.dst.valid[row] ? ~0u : 0u);
-        const Integers old = integers_of(load_dst<DstForm::wide>(state.dst, row, c, valid));
+        const ReadableRow readable(state.dst, row, work.accumulate && state.dst.valid[row]);
+        const Integers old = integers_of(load_dst<DstForm::wide>(readable, c));
         const Integers sum = saturated_sum(old, Operation::whole(work, a, b));
         store_dst<DstForm::wide>(state.dst, row, c, sign_magnitude_of(sum));
     });
 }
 
-void add_wide(const ElementwiseWork& work, state::State& state) { in_floats<Sum, DstForm::wide>(work, state); }
-void add_bf16(const ElementwiseWork& work, state::State& state) { in_floats<Sum, DstForm::bf16>(work, state); }
-void add_fp16(const ElementwiseWork& work, state::State& state) { in_floats<Sum, DstForm::fp16>(work, state); }
-void add_wide_unflushed(const ElementwiseWork& work, state::State& state) {
-    in_floats<UnflushedSum, DstForm::wide>(work, state);
+template <DstForm Form>
+ElementwiseWork::Loop sum_of(bool accumulate, bool flush_b, bool stochastic) {
+    if (stochastic) return in_floats_seldom<UnflushedSum, Form, RandomRow>;
+    if (!flush_b) return in_floats_seldom<UnflushedSum, Form>;
+    return accumulate ? in_floats<Sum, Form, true> : in_floats<Sum, Form, false>;
 }
-void add_bf16_unflushed(const ElementwiseWork& work, state::State& state) {
-    in_floats<UnflushedSum, DstForm::bf16>(work, state);
+template <DstForm Form>
+ElementwiseWork::Loop product_of(bool stochastic) {
+    return stochastic ? in_floats_seldom<Product, Form, RandomRow> : in_floats<Product, Form, true>;
 }
-void add_fp16_unflushed(const ElementwiseWork& work, state::State& state) {
-    in_floats<UnflushedSum, DstForm::fp16>(work, state);
+
+ElementwiseWork::Loop loop_of(const ElementwiseKind& kind) {
+    if (kind.integers) return kind.product ? in_integers<Product> : in_integers<Sum>;
+    if (kind.product)
+        return kind.wide_dst        ? product_of<DstForm::wide>(kind.stochastic)
+               : kind.wide_exponent ? product_of<DstForm::bf16>(kind.stochastic)
+                                    : product_of<DstForm::fp16>(kind.stochastic);
+    return kind.wide_dst        ? sum_of<DstForm::wide>(kind.accumulate, kind.flush_b, kind.stochastic)
+           : kind.wide_exponent ? sum_of<DstForm::bf16>(kind.accumulate, kind.flush_b, kind.stochastic)
+                                : sum_of<DstForm::fp16>(kind.accumulate, kind.flush_b, kind.stochastic);
 }
-void add_stochastic_wide(const ElementwiseWork& work, state::State& state) {
-    in_floats<UnflushedSum, DstForm::wide, RandomRow>(work, state);
-}
-void add_stochastic_bf16(const ElementwiseWork& work, state::State& state) {
-    in_floats<UnflushedSum, DstForm::bf16, RandomRow>(work, state);
-}
-void add_stochastic_fp16(const ElementwiseWork& work, state::State& state) {
-    in_floats<UnflushedSum, DstForm::fp16, RandomRow>(work, state);
-}
-void multiply_stochastic_wide(const ElementwiseWork& work, state::State& state) {
-    in_floats<Product, DstForm::wide, RandomRow>(work, state);
-}
-void multiply_stochastic_bf16(const ElementwiseWork& work, state::State& state) {
-    in_floats<Product, DstForm::bf16, RandomRow>(work, state);
-}
-void multiply_stochastic_fp16(const ElementwiseWork& work, state::State& state) {
-    in_floats<Product, DstForm::fp16, RandomRow>(work, state);
-}
-void add_integers(const ElementwiseWork& work, state::State& state) { in_integers<Sum>(work, state); }
-void multiply_wide(const ElementwiseWork& work, state::State& state) { in_floats<Product, DstForm::wide>(work, state); }
-void multiply_bf16(const ElementwiseWork& work, state::State& state) { in_floats<Product, DstForm::bf16>(work, state); }
-void multiply_fp16(const ElementwiseWork& work, state::State& state) { in_floats<Product, DstForm::fp16>(work, state); }
-void multiply_integers(const ElementwiseWork& work, state::State& state) { in_integers<Product>(work, state); }
 
 }  // namespace
 
@@ -187,64 +274,12 @@ namespace tessera::units::matrix {
 
 namespace {
 
-using Work = plan::ElementwiseWork;
-
-HWY_EXPORT(add_wide);
-HWY_EXPORT(add_bf16);
-HWY_EXPORT(add_fp16);
-HWY_EXPORT(add_wide_unflushed);
-HWY_EXPORT(add_bf16_unflushed);
-HWY_EXPORT(add_fp16_unflushed);
-HWY_EXPORT(add_integers);
-HWY_EXPORT(multiply_wide);
-HWY_EXPORT(multiply_bf16);
-HWY_EXPORT(multiply_fp16);
-HWY_EXPORT(multiply_integers);
-HWY_EXPORT(add_stochastic_wide);
-HWY_EXPORT(add_stochastic_bf16);
-HWY_EXPORT(add_stochastic_fp16);
-HWY_EXPORT(multiply_stochastic_wide);
-HWY_EXPORT(multiply_stochastic_bf16);
-HWY_EXPORT(multiply_stochastic_fp16);
-
-plan::ElementwiseWork::Loop stochastic_loop(bool product, bool wide_dst, bool wide_exponent) {
-    if (product) {
-        if (wide_dst)
-            return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_stochastic_wide)(work, s); };
-        if (wide_exponent)
-            return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_stochastic_bf16)(work, s); };
-        return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_stochastic_fp16)(work, s); };
-    }
-    if (wide_dst) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_stochastic_wide)(work, s); };
-    if (wide_exponent)
-        return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_stochastic_bf16)(work, s); };
-    return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_stochastic_fp16)(work, s); };
-}
+HWY_EXPORT(loop_of);
 
 }  // namespace
 
-plan::ElementwiseWork::Loop elementwise_loop(bool product, bool integers, bool wide_dst, bool wide_exponent,
-                                             bool flush_b, bool stochastic) {
-    if (stochastic && !integers) return stochastic_loop(product, wide_dst, wide_exponent);
-    if (product) {
-        if (integers)
-            return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_integers)(work, s); };
-        if (wide_dst) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_wide)(work, s); };
-        if (wide_exponent)
-            return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_bf16)(work, s); };
-        return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(multiply_fp16)(work, s); };
-    }
-    if (integers) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_integers)(work, s); };
-    if (!flush_b) {
-        if (wide_dst)
-            return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_wide_unflushed)(work, s); };
-        if (wide_exponent)
-            return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_bf16_unflushed)(work, s); };
-        return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_fp16_unflushed)(work, s); };
-    }
-    if (wide_dst) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_wide)(work, s); };
-    if (wide_exponent) return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_bf16)(work, s); };
-    return [](const Work& work, state::State& s) { HWY_DYNAMIC_DISPATCH(add_fp16)(work, s); };
+plan::ElementwiseWork::Loop elementwise_loop(const ElementwiseKind& kind) {
+    return HWY_DYNAMIC_DISPATCH(loop_of)(kind);
 }
 
 }  // namespace tessera::units::matrix

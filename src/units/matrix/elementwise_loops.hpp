@@ -5,9 +5,17 @@
 
 namespace tessera::units::matrix {
 
-/// The loop of ELWADD and ELWSUB, or of ELWMUL, for a kind of arithmetic and a view of Dst. `flush_b`: zero exponents in
-/// SrcB read as zero; `stochastic`: rounded with random numbers.
-plan::ElementwiseWork::Loop elementwise_loop(bool product, bool integers, bool wide_dst, bool wide_exponent,
-                                             bool flush_b, bool stochastic = false);
+/// What decides which loop ELWADD, ELWSUB or ELWMUL takes.
+struct ElementwiseKind {
+    bool product = false;
+    bool integers = false;
+    bool wide_dst = false, wide_exponent = false;
+    bool accumulate = false;  ///< products always do
+    bool flush_b = true;      ///< zero exponents in SrcB read as zero
+    bool stochastic = false;  ///< rounded with random numbers; integers never are
+};
+
+/// For the set of vector instructions that is in use when it is asked for.
+plan::ElementwiseWork::Loop elementwise_loop(const ElementwiseKind& kind);
 
 }  // namespace tessera::units::matrix

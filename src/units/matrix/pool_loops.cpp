@@ -63,7 +63,7 @@ template <bool Wide>
 HWY_INLINE Words load_or_lowest(const state::Dst& dst, unsigned row, unsigned column) {
     if (!dst.valid[row]) return word(~0u);
     constexpr DstForm view = Wide ? DstForm::wide : DstForm::bf16;
-    return load_dst<view>(dst, row, column, word(~0u));
+    return load_dst<view>(ReadableRow(dst, row, true), column);
 }
 
 HWY_INLINE Words next_phase(Words old) { return hn::And(hn::Add(old, word(0x100)), word(0xF00)); }

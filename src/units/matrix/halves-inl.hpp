@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns as vectors of 32-bit words, and their halves as rows of 16 bits: what takes intrinsics of its own, for every target
+// that Highway compiles for. Included once per target.
+#if defined(TESSERA_UNITS_MATRIX_HALVES_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_UNITS_MATRIX_HALVES_INL_HPP_
+#undef TESSERA_UNITS_MATRIX_HALVES_INL_HPP_
+#else
+#define TESSERA_UNITS_MATRIX_HALVES_INL_HPP_
+#endif
+
+#include <hwy/highway.h>
+
+#include "state/memories.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::units::matrix::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// As many columns of a row as a vector has lanes of 32 bits, at most all.
+using Columns = hn::CappedTag<std::uint32_t, state::columns>;
+using SignedColumns = hn::RebindToSigned<Columns>;
+using HalfColumns = hn::Rebind<std::uint16_t, Columns>;
+using Words = hn::Vec<Columns>;
+using Integers = hn::Vec<SignedColumns>;
+
+HWY_INLINE Words word(std::uint32_t x) { return hn::Set(Columns(), x); }
+HWY_INLINE Integers integer(std::int32_t x) { return hn::Set(SignedColumns(), x); }
+HWY_INLINE Integers as_integers(Words x) { return hn::BitCast(SignedColumns(), x); }
+HWY_INLINE Words as_words(Integers x) { return hn::BitCast(Columns(), x); }
+
+/// The bits of `mask` from `yes`, the others from `no`.
+HWY_INLINE Words chosen_bits(Words mask, Words yes, Words no) {
+#if HWY_TARGET <= HWY_AVX3
+    return hn::IfVecThenElse(mask, yes, no);
+#else
+    return hn::Or(hn::And(mask, yes), hn::AndNot(mask, no));
+#endif
+}
+
+#if HWY_TARGET == HWY_AVX3
+
+/// The upper halves, then the lower ones.
+HWY_INLINE __m512i apart(Words x) {
+    HWY_ALIGN static constexpr std::uint16_t order[32] = {1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
+                                                          0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30};
+    return _mm512_permutexvar_epi16(_mm512_load_si512(order), x.raw);
+}
+HWY_INLINE void store_upper_halves(Words x, std::uint16_t* upper) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(upper), _mm512_castsi512_si256(apart(x)));
+}
+HWY_INLINE void store_halves(Words x, std::uint16_t* upper, std::uint16_t* lower) {
+    const __m512i both = apart(x);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(upper), _mm512_castsi512_si256(both));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(lower), _mm512_extracti64x4_epi64(both, 1));
+}
+
+#else
+
+HWY_INLINE void store_upper_halves(Words x, std::uint16_t* upper) {
+    const HalfColumns half;
+    hn::StoreU(hn::DemoteTo(half, as_integers(hn::ShiftRight<16>(x))), half, upper);
+}
+HWY_INLINE void store_halves(Words x, std::uint16_t* upper, std::uint16_t* lower) {
+    const HalfColumns half;
+    store_upper_halves(x, upper);
+    hn::StoreU(hn::DemoteTo(half, as_integers(hn::And(x, word(0xFFFF)))), half, lower);
+}
+
+#endif
+
+}  // namespace tessera::units::matrix::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_UNITS_MATRIX_HALVES_INL_HPP_
