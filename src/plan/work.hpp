@@ -133,26 +133,24 @@ struct ValidityWork {
 
 /// Up to 32 datums of four rows of Dst to an LReg: SFPLOAD.
 struct LoadLRegWork {
-    /// A datum of Dst (16 bits, or high and low half) and the lane's old value to its new one.
-    using Convert = std::uint32_t (*)(std::uint32_t datum, std::uint32_t old);
+    using Loop = void (*)(const LoadLRegWork&, state::State&);
 
-    Convert convert = nullptr;
-    Convert special = nullptr;        ///< in its place, in the lanes of `special_lanes`
-    std::uint32_t lanes = 0;          ///< a bit per lane that takes part
-    std::uint32_t odd = 0;            ///< lanes of odd columns
-    std::uint32_t special_lanes = 0;  ///< of those that take part
-    std::uint32_t index_lanes = 0;    ///< whose place in Dst goes to the fourth LReg behind
+    Loop loop = nullptr;
+    std::uint32_t lanes = 0;           ///< a bit per lane that takes part
+    std::uint32_t odd = 0;             ///< lanes of odd columns
+    std::uint32_t infinity_lanes = 0;  ///< of those that take part: where an FP16 of all ones means infinity
+    std::uint32_t index_lanes = 0;     ///< whose place in Dst goes to the fourth LReg behind
     std::uint8_t lreg = 0;
-    std::uint16_t dst_row = 0;
+    std::uint16_t dst_row = 0;  ///< a multiple of 4: the four rows then lie one behind the other
     DstMap map;
     friend bool operator==(const LoadLRegWork&, const LoadLRegWork&) = default;
 };
 
 /// An LReg to up to 32 datums of four rows of Dst: SFPSTORE.
 struct StoreLRegWork {
-    using Convert = std::uint32_t (*)(std::uint32_t lane);
+    using Loop = void (*)(const StoreLRegWork&, state::State&);
 
-    Convert convert = nullptr;
+    Loop loop = nullptr;
     std::uint32_t lanes = 0;
     std::uint32_t odd = 0;  ///< lanes of odd columns
     std::uint8_t lreg = 0;

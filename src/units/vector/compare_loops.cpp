@@ -32,11 +32,6 @@ void not_equal_0(const LaneWork& w, state::State& s) { flag<IsZero>(w, s, FlagUp
 void greater_equal_0(const LaneWork& w, state::State& s) { flag<IsNegative>(w, s, FlagUpdate::set_complement); }
 void equal_0(const LaneWork& w, state::State& s) { flag<IsZero>(w, s, FlagUpdate::set); }
 
-/// In the order of the integers.
-HWY_INLINE Words ordered(Words x) {
-    return hn::Xor(x, hn::And(as_words(hn::BroadcastSignBit(as_integers(x))), word(~sign_bit)));
-}
-
 template <bool Greater>
 void order(const LaneWork& work, state::State& state) {
     std::uint32_t found = 0;

@@ -2,7 +2,7 @@
 // SFPLOAD, SFPSTORE (their pages, Functional model): 32 datums of four rows of Dst, in even or odd columns, and an LReg.
 #include "formats/layouts.hpp"
 #include "units/rwc.hpp"
-#include "units/vector/dst_modes.hpp"
+#include "units/vector/exchange_loops.hpp"
 #include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
 
@@ -94,11 +94,8 @@ std::uint16_t load(const Look& look, plan::Plan& plan, unsigned vd, std::uint32_
     place.fill(work, lanes_with(look, LaneConfig::dest_rd_col_exchange));
     work.lreg = static_cast<std::uint8_t>(vd);
     work.lanes = place.lanes & ~lanes_with(look, LaneConfig::block_sfpu_rd_from_dest);
-    work.convert = load_convert(mode, look.arch().arch);
-    if (mode == Mode::fp16) {
-        work.special = load_fp16_with_infinity;
-        work.special_lanes = work.lanes & lanes_with(look, LaneConfig::enable_fp16a_inf);
-    }
+    work.loop = load_loop(mode, look.arch().arch);
+    if (mode == Mode::fp16) work.infinity_lanes = work.lanes & lanes_with(look, LaneConfig::enable_fp16a_inf);
     if (vd < 4)
         work.index_lanes = work.lanes & lanes_with(look, LaneConfig::enable_dest_index) &
                            lanes_with(look, LaneConfig::capture_default_dest_index);
@@ -125,7 +122,7 @@ void resolve_sfpstore(const Look& look, plan::Plan& plan) {
     place.fill(work, lanes_with(look, LaneConfig::dest_wr_col_exchange));
     work.lreg = static_cast<std::uint8_t>(vector.d);
     work.lanes = place.lanes & vector.executing & ~lanes_with(look, LaneConfig::block_dest_wr_from_sfpu);
-    work.convert = store_convert(mode, look.arch().arch);
+    work.loop = store_loop(mode, look.arch().arch);
     if (work.lanes) plan.work = work;
     if (!step) apply_addr_mod(look, plan, look[operands.addr_mode], false);
 }

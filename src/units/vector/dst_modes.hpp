@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How SFPLOAD and SFPSTORE convert between Dst's datum and a lane, by mode (their pages, Data type conversions).
+// The modes of SFPLOAD and SFPSTORE (their pages).
 #pragma once
 
 #include <cstdint>
-
-#include "plan/work.hpp"
-#include "tessera/arch.hpp"
 
 namespace tessera::units::vector {
 
@@ -32,10 +29,5 @@ enum class Mode : std::uint8_t {
 /// Whether a mode works on Dst's 32-bit view; the two directions differ. Mode::srcb must have been replaced.
 bool load_is_wide(Mode mode);
 bool store_is_wide(Mode mode);
-
-plan::LoadLRegWork::Convert load_convert(Mode mode, Arch arch);
-/// Mode::fp16 where the largest pattern means infinity (LaneConfig, ENABLE_FP16A_INF).
-std::uint32_t load_fp16_with_infinity(std::uint32_t datum, std::uint32_t old);
-plan::StoreLRegWork::Convert store_convert(Mode mode, Arch arch);
 
 }  // namespace tessera::units::vector

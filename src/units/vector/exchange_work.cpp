@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops that move datums between LRegs and Dst, and immediates into LRegs.
+// What moves between LRegs and Dst, and immediates into LRegs: what they read and write, and their description.
 #include <fmt/format.h>
 
-#include "formats/layouts.hpp"
 #include "plan/work.hpp"
 #include "state/state.hpp"
 
@@ -35,47 +34,6 @@ std::string describe_lanes(std::uint32_t mask) {
 }
 
 }  // namespace
-
-void run(const LoadLRegWork& work, state::State& state) {
-    const auto& dst = state.dst;
-    for_each_lane(work, [&](unsigned lane, unsigned row, unsigned column) {
-        std::uint32_t x = 0;
-        if (dst.valid[row]) {
-            x = dst.datums[row * state::columns + column];
-            if (work.map.wide) x = formats::dst_join(x, dst.datums[DstMap::low_half(row) * state::columns + column]);
-        }
-        auto& out = state.lregs.lane[work.lreg * lanes + lane];
-        out = (work.special_lanes >> lane & 1 ? work.special : work.convert)(x, out);
-        if (work.index_lanes >> lane & 1)
-            state.lregs.lane[(work.lreg + index_distance) * lanes + lane] =
-                (work.dst_row + lane / lanes_per_row) << 4 | column;
-    });
-}
-
-void run(const StoreLRegWork& work, state::State& state) {
-    auto& dst = state.dst;
-    for_each_lane(work, [&](unsigned lane, unsigned row, unsigned column) {
-        const std::uint32_t x = work.convert(state.lregs.lane[work.lreg * lanes + lane]);
-        if (work.map.wide) {
-            const unsigned low = DstMap::low_half(row);
-            dst.datums[row * state::columns + column] = static_cast<std::uint16_t>(x >> 16);
-            dst.datums[low * state::columns + column] = static_cast<std::uint16_t>(formats::dst_low(x));
-            dst.written[low] = true;
-        } else {
-            dst.datums[row * state::columns + column] = static_cast<std::uint16_t>(x);
-        }
-        dst.valid[row] = true;
-        dst.written[row] = true;
-    });
-}
-
-void run(const ImmediateWork& work, state::State& state) {
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-        if (!(work.lanes >> lane & 1)) continue;
-        auto& out = state.lregs.lane[work.lreg * lanes + lane];
-        out = (out & work.keep) | work.value;
-    }
-}
 
 void footprint(const LoadLRegWork& work, Footprint& out) {
     for_each_lane(work, [&](unsigned lane, unsigned row, unsigned column) {

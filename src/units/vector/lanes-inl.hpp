@@ -43,6 +43,11 @@ constexpr std::uint32_t sign_bit = 0x80000000, exponent_bits = 0x7F800000, manti
 
 HWY_INLINE Words exponent_of(Words x) { return hn::And(hn::ShiftRight<23>(x), word(255)); }
 
+/// Sign and magnitude in the order of the integers; -0 is below +0.
+HWY_INLINE Words ordered(Words x) {
+    return hn::Xor(x, hn::And(as_words(hn::BroadcastSignBit(as_integers(x))), word(~sign_bit)));
+}
+
 /// 127 and the place of the highest one, of a number below 2^31; 0 for 0.
 HWY_INLINE Integers biased_place(Words x) {
     // Its next lower bit gone, a number does not round up to the next power of two when it becomes a float.

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// SFPSWAP (its page, Functional model).
+#include "units/vector/swap_loops.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "units/vector/swap_loops.cpp"
+#include <hwy/foreach_target.h>
+
+#include "units/vector/lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::units::vector::HWY_NAMESPACE {
+
+namespace {
+
+template <bool Always>
+HWY_INLINE void swap_part(const LaneWork& work, const Part& part) {
+    const Words c = part[work.c], d = part[work.d];
+    Chosen lanes = part.chosen(work.lanes);
+    if constexpr (!Always) {
+        const Chosen smaller = less(ordered(c), ordered(d));
+        lanes = hn::And(lanes, hn::Xor(smaller, part.chosen(work.immediate)));
+    }
+    const Chosen marked = hn::And(lanes, part.chosen(work.marked));
+    const auto put = [&](unsigned lreg, Words x) HWY_ATTR {
+        if (lreg < with_index)
+            part.store(lreg, lanes, x);
+        else if (lreg < state::LRegs::writable)
+            part.store(lreg, hn::AndNot(marked, lanes), x);
+    };
+    put(work.c, d);
+    // Where both are the same register, d's value is c's.
+    put(work.d, c);
+    if (!work.marked) return;
+    const unsigned place_c = index_of(work.c), place_d = index_of(work.d);
+    const Words of_c = part[place_c], of_d = part[place_d];
+    part.store(place_c, marked, of_d);
+    part.store(place_d, marked, of_c);
+}
+
+template <bool Always>
+void swap(const LaneWork& work, state::State& state) {
+    for_each_part(state, [&](const Part& part) HWY_ATTR { swap_part<Always>(work, part); });
+}
+
+LaneWork::Loop swap_of(bool always) { return always ? swap<true> : swap<false>; }
+
+}  // namespace
+
+}  // namespace tessera::units::vector::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace tessera::units::vector {
+
+namespace {
+
+HWY_EXPORT(swap_of);
+
+}  // namespace
+
+plan::LaneWork::Loop swap_loop(bool always) { return HWY_DYNAMIC_DISPATCH(swap_of)(always); }
+
+}  // namespace tessera::units::vector
+
+#endif  // HWY_ONCE
