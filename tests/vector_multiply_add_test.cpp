@@ -2,9 +2,14 @@
 // The MAD sub-unit: its multiply-add (docs/numerics.md 8), what the pages say of it, and its tables.
 #include <gtest/gtest.h>
 
+#include <hwy/targets.h>
+
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <random>
 
+#include "reference/vector_machine.hpp"
 #include "support/vector_machine.hpp"
 
 namespace tessera {
@@ -57,6 +62,68 @@ TEST_P(MultiplyAdd, OfTheVendorsSamples) {
         machine.run("SFPMAD lreg_src_b=1 lreg_src_c=2 lreg_dest=3");
         for (const std::uint32_t x : machine.lreg(3)) EXPECT_EQ(x, blackhole() ? s.blackhole : s.wormhole);
     }
+}
+
+// Where the short way of the loop ends: results about the smallest number, of mantissas that are all ones or nearly; exponents
+// about the largest; factors and addends that cancel; zeros. TESSERA_FMA_CASES is the number of instructions.
+TEST_P(MultiplyAdd, AgreesNearItsLimitsOnEachSetOfVectorInstructions) {
+    const char* asked = std::getenv("TESSERA_FMA_CASES");
+    const int cases = asked ? std::atoi(asked) : 4000;
+    std::mt19937 random(7);
+    const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random()) % n; };
+    const auto mantissa = [&]() -> std::uint32_t {
+        switch (below(6)) {
+            case 0: return 0x7FFFFF - below(4);
+            case 1: return below(4);
+            case 2: return below(128) << 16;
+            case 3: return 0;
+            default: return below(1 << 23);
+        }
+    };
+    unsigned tiny = 0, huge = 0, ordinary = 0;
+    for (auto left = hwy::SupportedTargets() & HWY_TARGETS; left; left &= left - 1) {
+        hwy::SetSupportedTargetsForTest(left & -left);
+        SCOPED_TRACE(hwy::TargetName(left & -left));
+        for (int i = 0; i < cases; ++i) {
+            // All lanes of a kind now and then: one odd lane is enough to leave the short way.
+            const std::uint32_t kind = below(5);
+            for (unsigned lane = 0; lane < lanes; ++lane) {
+                const std::uint32_t x = 1 + below(254);
+                const std::uint32_t sum = kind == 0   ? 124 + below(8)
+                                          : kind == 1 ? 374 + below(12)
+                                          : kind == 2 ? below(511)
+                                                      : 240 + below(28);
+                const auto y = static_cast<std::uint32_t>(std::clamp(static_cast<int>(sum - x), below(8) ? 1 : 0, 255));
+                const auto product = static_cast<std::uint32_t>(std::clamp(static_cast<int>(x + y) - 127, 0, 255));
+                const std::uint32_t z =
+                    below(6) ? std::clamp(static_cast<int>(product + below(60)) - 30, 0, 255) : below(256);
+                const auto put = [&](unsigned lreg, std::uint32_t exponent) {
+                    machine.lreg(lreg)[lane] = below(2) << 31 | exponent << 23 | mantissa();
+                };
+                put(0, x);
+                put(1, y);
+                put(2, below(5) ? z : 0);
+                // What cancels all of a product that FP32 can hold, or all but its last bit.
+                if (below(4) == 0) {
+                    const float whole = number(machine.lreg(0)[lane]) * number(machine.lreg(1)[lane]);
+                    machine.lreg(2)[lane] = (bits(whole) ^ sign) + below(2);
+                }
+            }
+            machine.run("SFPMAD lreg_src_b=1 lreg_src_c=2 lreg_dest=3");
+            for (unsigned lane = 0; lane < lanes; ++lane) {
+                const std::uint32_t x = machine.lreg(0)[lane], y = machine.lreg(1)[lane], z = machine.lreg(2)[lane];
+                const std::uint32_t result = machine.lreg(3)[lane];
+                ASSERT_EQ(result, reference::fma_model(x, y, z, !blackhole()))
+                    << std::hex << x << " * " << y << " + " << z;
+                const std::uint32_t exponent = result >> 23 & 255;
+                ++(exponent < 2 ? tiny : exponent > 252 ? huge : ordinary);
+            }
+        }
+    }
+    hwy::SetSupportedTargetsForTest(0);
+    EXPECT_GT(tiny, 1000u);
+    EXPECT_GT(huge, 1000u);
+    EXPECT_GT(ordinary, 1000u);
 }
 
 TEST_P(MultiplyAdd, ByOneAddsAndWithZeroMultipliesAsTheHost) {

@@ -65,9 +65,9 @@ HWY_INLINE Words with_specials(Words x, Words y, Words z, Integers product_expon
     return hn::IfThenElse(nan, nan_bits, hn::IfThenElse(special, infinite, result));
 }
 
-/// x * y + z.
+/// x * y + z of any numbers.
 template <Arch Chip>
-HWY_INLINE Words fma(Words x, Words y, Words z) {
+HWY_NOINLINE Words fma_of_any(Words x, Words y, Words z) {
     constexpr bool blackhole = Chip == Arch::blackhole;
     const Words sign_mask = word(sign_bit), one = word(1);
     const Integers x_exponent = as_integers(exponent_of(x)), y_exponent = as_integers(exponent_of(y)),
@@ -119,8 +119,9 @@ HWY_INLINE Words fma(Words x, Words y, Words z) {
     const Words odd = hn::And(hn::ShiftRight<7>(bits), one);
     const Words rounded = hn::ShiftRight<7>(hn::Add(bits, hn::Add(odd, word(0x3F))));
     Words result = hn::Add(hn::ShiftLeft<23>(as_words(hn::Sub(exponent, integer(1)))), rounded);
-    const auto flushed = hn::Or(less(result, word(1 << 23)), nothing);
+    // Before it is looked at as a number with a sign: a mantissa of ones may carry an infinite one into it.
     result = hn::IfThenElse(overflows, word(exponent_bits), result);
+    const auto flushed = hn::Or(less(result, word(1 << 23)), nothing);
     if constexpr (blackhole)
         result = hn::Or(hn::IfThenZeroElse(flushed, result), sign);
     else
@@ -129,6 +130,85 @@ HWY_INLINE Words fma(Words x, Words y, Words z) {
     const Integers largest = hn::Max(hn::Max(x_exponent, y_exponent), hn::Max(z_exponent, product_exponent));
     if (HWY_LIKELY(hn::AllFalse(SignedLanes(), hn::Gt(largest, integer(254))))) return result;
     return with_specials<Chip>(x, y, z, product_exponent, result);
+}
+
+/// x >> by, and x << by: nothing is left where `by` is 32 or more.
+HWY_INLINE Words shifted_right(Words x, Words by) {
+#if HWY_TARGET <= HWY_AVX2
+    return x >> by;
+#else
+    return hn::IfThenElseZero(less(by, word(32)), x >> hn::And(by, word(31)));
+#endif
+}
+HWY_INLINE Words shifted_left(Words x, Words by) {
+#if HWY_TARGET <= HWY_AVX2
+    return x << by;
+#else
+    return hn::IfThenElseZero(less(by, word(32)), x << hn::And(by, word(31)));
+#endif
+}
+
+/// x * y + z. What fma_of_any() says, in fewer steps: a conversion to float normalises the sum and rounds it, where no exponent
+/// is near the largest and a result that is too small needs no second look. Exponents stay where they are in a number.
+template <Arch Chip>
+HWY_INLINE Words fma(Words x, Words y, Words z) {
+    constexpr bool blackhole = Chip == Arch::blackhole;
+    constexpr std::uint32_t exponent_1 = 1 << 23;
+    const Words sign_mask = word(sign_bit), one = word(1), all_exponent = word(exponent_bits);
+    const Words x_exponent = hn::And(x, all_exponent), y_exponent = hn::And(y, all_exponent),
+                z_exponent = hn::And(z, all_exponent);
+    const Words exponents = hn::Add(x_exponent, y_exponent);  // of 9 bits
+
+    const Products product(hn::Or(hn::ShiftLeft<8>(x), sign_mask),
+                           hn::OrAnd(word(1 << 27), hn::ShiftLeft<4>(y), word(mantissa_bits << 4)));
+    const auto vanishes = hn::Or(hn::Or(hn::Eq(x_exponent, word(0)), hn::Eq(y_exponent, word(0))),
+                                 hn::Lt(exponents, word(127 * exponent_1)));
+    const Words p = hn::IfThenZeroElse(vanishes, hn::Or(product.upper, hn::Min(product.lower, one)));
+    const Words p_exponent = hn::IfThenZeroElse(vanishes, hn::Sub(exponents, word(127 * exponent_1)));
+    const Words z_bits = hn::OrAnd(word(1 << 26), hn::ShiftLeft<3>(z), word(mantissa_bits << 3));
+    const Words addend = hn::IfThenZeroElse(hn::Eq(z_exponent, word(0)), z_bits);
+
+    const Words apart = hn::Sub(p_exponent, z_exponent);
+    const auto z_larger = less(apart, word(0));
+    const Words larger = hn::IfThenElse(z_larger, addend, p), smaller = hn::IfThenElse(z_larger, p, addend);
+    const Words by = hn::ShiftRight<23>(as_words(hn::Abs(as_integers(apart))));
+    const Words kept = shifted_right(smaller, by), lost = hn::Xor(shifted_left(kept, by), smaller);
+    const Words small = hn::Or(kept, hn::Min(hn::Min(kept, lost), one));
+
+    const Words p_sign = hn::Xor(x, y), opposite = as_words(hn::BroadcastSignBit(as_integers(hn::Xor(p_sign, z))));
+    const Words sum = hn::Add(larger, hn::Sub(hn::Xor(small, opposite), opposite));
+    Words sign = hn::Xor(hn::IfThenElse(z_larger, z, p_sign), sum);
+    Words magnitude = as_words(hn::Abs(as_integers(sum)));
+    const auto nothing = hn::Eq(sum, word(0));
+    if constexpr (blackhole)
+        sign = hn::IfThenElse(nothing, hn::And(p_sign, z), sign);
+    else  // A sum of 4 or more loses the bit above its lowest.
+        magnitude = hn::AndNot(hn::And(hn::ShiftRight<27>(magnitude), word(2)), magnitude);
+
+    const hn::RebindToFloat<SignedLanes> floats;
+    const Words rounded = hn::BitCast(Lanes(), hn::ConvertTo(floats, as_integers(magnitude)));
+    const Words exponent = hn::Max(p_exponent, z_exponent);
+    const Words scaled = hn::Add(rounded, hn::Sub(exponent, word((127 + 26) * exponent_1)));
+    const auto too_small = less(scaled, word(exponent_1)), flushed = hn::Or(too_small, nothing);
+    Words result = scaled;
+    if constexpr (blackhole)
+        result = hn::OrAnd(hn::IfThenZeroElse(flushed, scaled), sign, sign_mask);
+    else
+        result = hn::IfThenZeroElse(flushed, hn::OrAnd(scaled, sign, sign_mask));
+
+    // Two below the largest exponent: a sum may still grow.
+    const Words largest = hn::Max(hn::Max(x_exponent, y_exponent), exponent);
+    const auto large = hn::Gt(largest, word(252 * exponent_1));
+    if constexpr (!blackhole) {
+        if (HWY_LIKELY(hn::AllFalse(Lanes(), large))) return result;
+        return fma_of_any<Chip>(x, y, z);
+    }
+    const auto denormal = hn::AndNot(nothing, too_small);
+    if (HWY_LIKELY(hn::AllFalse(Lanes(), hn::Or(large, denormal)))) return result;
+    // A denormal is rounded one place higher up, which makes a number only of a mantissa of ones.
+    const auto ones = hn::Eq(hn::And(hn::Add(scaled, one), word(mantissa_bits - 1)), word(0));
+    if (hn::AllFalse(Lanes(), hn::Or(large, hn::And(denormal, ones)))) return result;
+    return fma_of_any<Chip>(x, y, z);
 }
 
 }  // namespace tessera::units::vector::HWY_NAMESPACE

@@ -15,6 +15,11 @@ namespace {
 HWY_INLINE Words negated(Words x, std::uint32_t immediate, std::uint32_t bit) {
     return hn::Xor(x, word(immediate & bit ? sign_bit : 0));
 }
+// Nothing is negated, and registers are those that the instruction names.
+template <Arch Chip>
+struct PlainMultiplyAdd {
+    static HWY_INLINE Words value(const LaneWork& w, const Part& x) { return fma<Chip>(x[w.a], x[w.b], x[w.c]); }
+};
 HWY_INLINE Words upper_half(std::uint32_t immediate) { return word(immediate & 0xFFFF0000); }
 
 template <Arch Chip, bool IndirectA>
@@ -38,13 +43,14 @@ struct MultiplyImmediate {
 };
 
 template <Arch Chip>
-LaneWork::Loop multiply_add_of(bool indirect_a, bool indirect) {
+LaneWork::Loop multiply_add_of(bool plain, bool indirect_a, bool indirect) {
+    if (plain && !indirect_a && !indirect) return compute<PlainMultiplyAdd<Chip>>;
     return indirect_a ? loop_for<MultiplyAdd<Chip, true>>(indirect) : loop_for<MultiplyAdd<Chip, false>>(indirect);
 }
 
-LaneWork::Loop multiply_add(Arch arch, bool indirect_a, bool indirect) {
-    return arch == Arch::blackhole ? multiply_add_of<Arch::blackhole>(indirect_a, indirect)
-                                   : multiply_add_of<Arch::wormhole>(indirect_a, indirect);
+LaneWork::Loop multiply_add(Arch arch, bool plain, bool indirect_a, bool indirect) {
+    return arch == Arch::blackhole ? multiply_add_of<Arch::blackhole>(plain, indirect_a, indirect)
+                                   : multiply_add_of<Arch::wormhole>(plain, indirect_a, indirect);
 }
 LaneWork::Loop add_immediate(Arch arch, bool indirect) {
     return arch == Arch::blackhole ? loop_for<AddImmediate<Arch::blackhole>>(indirect)
@@ -72,8 +78,8 @@ HWY_EXPORT(multiply_immediate);
 
 }  // namespace
 
-plan::LaneWork::Loop multiply_add_loop(Arch arch, bool indirect_a, bool indirect) {
-    return HWY_DYNAMIC_DISPATCH(multiply_add)(arch, indirect_a, indirect);
+plan::LaneWork::Loop multiply_add_loop(Arch arch, bool negates, bool indirect_a, bool indirect) {
+    return HWY_DYNAMIC_DISPATCH(multiply_add)(arch, !negates, indirect_a, indirect);
 }
 plan::LaneWork::Loop add_immediate_loop(Arch arch, bool indirect) {
     return HWY_DYNAMIC_DISPATCH(add_immediate)(arch, indirect);

@@ -65,8 +65,8 @@ void multiply_add(const Look& look, plan::Plan& plan, const Operands& operands) 
     if (!look.blackhole()) mode = acting(plan, mode, mode & (indirect_a_bit | indirect_bit));
     const bool indirect_a = mode & indirect_a_bit, indirect = is_indirect(v, mode);
     const std::uint32_t a = indirect_a ? any : lreg_set({v.a});
-    give(plan, v, multiply_add_loop(look.arch().arch, indirect_a, indirect), indirect, a | lreg_set({v.b, v.c}),
-         mode & (negate_a | negate_c));
+    give(plan, v, multiply_add_loop(look.arch().arch, mode & (negate_a | negate_c), indirect_a, indirect), indirect,
+         a | lreg_set({v.b, v.c}), mode & (negate_a | negate_c));
 }
 
 void with_immediate(const Look& look, plan::Plan& plan, const ImmediateOperands& operands,

@@ -14,8 +14,8 @@ inline constexpr unsigned index_lreg = 7;
 /// the high half.
 inline constexpr std::uint32_t negate_a = 1, negate_c = 2;
 
-/// VA * VB + VC, where LReg 7 may name VA.
-plan::LaneWork::Loop multiply_add_loop(Arch arch, bool indirect_a, bool indirect);
+/// VA * VB + VC, where LReg 7 may name VA; `negates`: some sign changes.
+plan::LaneWork::Loop multiply_add_loop(Arch arch, bool negates, bool indirect_a, bool indirect);
 /// immediate + VC
 plan::LaneWork::Loop add_immediate_loop(Arch arch, bool indirect);
 /// immediate * VC
