@@ -235,13 +235,22 @@ void register_units() {
     add_multiply("MVMUL, BF16, 16-bit Dst", "", 256);
     add_multiply("MVMUL, BF16, 32-bit Dst", ".cfg ALU_ACC_CTRL_Fp32_enabled = 1\n", 512);
     add_multiply("MVMUL, INT8", ".cfg ALU_ACC_CTRL_INT8_math_enabled = 1\n", 512);
+    for (unsigned phase = 0; phase < 4; ++phase)
+        add_multiply(
+            ("MVMUL, BF16, 32-bit Dst, phase " + std::to_string(phase)).c_str(),
+            (".cfg ALU_ACC_CTRL_Fp32_enabled = 1\n.cfg FIDELITY_BASE_Phase = " + std::to_string(phase) + "\n").c_str(),
+            512);
     add_elementwise("ELWADD, BF16", "ELWADD", reference::elwadd);
+    add_elementwise("ELWADD, BF16, accumulating", "ELWADD dest_accum_en=1", reference::elwadd);
     add_elementwise("ELWMUL, BF16", "ELWMUL", reference::elwmul);
     add_vector("SFPMAD", "SFPMAD lreg_src_a=0 lreg_src_b=1 lreg_src_c=2 lreg_dest=3");
+    add_vector("SFPADD", "SFPADD lreg_src_a=10 lreg_src_b=1 lreg_src_c=2 lreg_dest=3");
+    add_vector("SFPMUL", "SFPMUL lreg_src_a=0 lreg_src_b=1 lreg_src_c=9 lreg_dest=3");
     add_vector("SFPLUTFP32", "SFPLUTFP32 lreg_dest=7 instr_mod1=2");
     add_vector("SFPSWAP", "SFPSWAP lreg_src_c=4 lreg_dest=5 instr_mod1=1");
     add_vector("SFPLOAD", "SFPLOAD lreg_ind=0 sfpu_addr_mode=0 dest_reg_addr=0");
     add_vector("SFPSTORE", "SFPSTORE lreg_ind=0 sfpu_addr_mode=0 dest_reg_addr=0");
+    add_vector("SFPLOADI", "SFPLOADI lreg_ind=4 instr_mod0=2 imm16=0x3F80");
     add_vector("SFPIADD", "SFPIADD lreg_c=1 lreg_dest=4 instr_mod1=4");
     add_vector("SFPCAST", "SFPCAST lreg_src_c=1 lreg_dest=4");
     add_vector("SFP_STOCH_RND to BF16", "SFP_STOCH_RND lreg_src_c=1 lreg_dest=4 instr_mod1=1");
