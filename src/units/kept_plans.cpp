@@ -9,7 +9,7 @@ namespace tessera::units {
 
 namespace {
 
-constexpr std::size_t most_kept = 4096;    // plans in all; then all are forgotten
+constexpr std::size_t most_kept = 4096;    // plans in all, and words; then all are forgotten
 constexpr std::size_t most_settings = 64;  // of configuration, per word
 
 // A word whose plans are seldom the same again (an UNPACR of ever other tiles) is not looked for all the time.
@@ -232,7 +232,8 @@ void KeptPlans::keep(Word& word, const state::State& state, const PlanRef& plan)
 
 PlanRef KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                            const CostTable& costs, Slots& slots) {
-    if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept) {
+    if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept ||
+        words_.size() >= most_kept) {
         clear();
         costs_ = &costs;
         movers_map_dst_ = state.movers_map_dst;
