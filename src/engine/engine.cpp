@@ -66,11 +66,10 @@ unsigned Engine::next_actor() const {
     unsigned next = actors;
     Cycle earliest = never;
     for (unsigned i = 0; i < actors; ++i) {
-        const Cycle time = actors_[i].parked | actors_[i].finished ? never : actors_[i].time;
-        if (time < earliest) {
-            earliest = time;
-            next = i;
-        }
+        const Actor& actor = actors_[i];
+        if (actor.parked || actor.finished || actor.time >= earliest) continue;
+        earliest = actor.time;
+        next = i;
     }
     return next;
 }
