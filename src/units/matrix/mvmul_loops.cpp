@@ -134,10 +134,10 @@ HWY_INLINE void slice(Words low, Words high, const Slice& how, std::uint32_t* ex
 HWY_INLINE void slice(const MultiplyWork& work, const state::State& state, Operands& out) {
     const Slice a = Slice::of_a(work), b = Slice::of_b(work);
     for_each_a(work, state, [&](Words low, Words high, unsigned at) HWY_ATTR {
-        slice(low, high, a, &out.a_exponent[0][at], &out.a_mantissa[0][at]);
+        slice(low, high, a, &out.a_exponent[0][0] + at, &out.a_mantissa[0][0] + at);
     });
     for_each_b(work, state, [&](Words low, Words high, unsigned at) HWY_ATTR {
-        slice(low, high, b, &out.b_exponent[0][at], &out.b_mantissa[0][at]);
+        slice(low, high, b, &out.b_exponent[0][0] + at, &out.b_mantissa[0][0] + at);
     });
 }
 
@@ -242,10 +242,10 @@ void multiply_integers(const MultiplyWork& work, state::State& state) {
     const Columns d;
     HWY_ALIGN std::uint32_t a[group][columns], b[max_rows][group];
     for_each_a(work, state, [&](Words low, Words high, unsigned at) HWY_ATTR {
-        hn::Store(integer_pair(low, high, work.a_keep, 0), d, &a[0][at]);
+        hn::Store(integer_pair(low, high, work.a_keep, 0), d, &a[0][0] + at);
     });
     for_each_b(work, state, [&](Words low, Words high, unsigned at) HWY_ATTR {
-        hn::Store(integer_pair(low, high, work.b_keep, work.flush_b ? 0 : -1), d, &b[0][at]);
+        hn::Store(integer_pair(low, high, work.b_keep, work.flush_b ? 0 : -1), d, &b[0][0] + at);
     });
     for (unsigned i = 0; i < work.rows; ++i) {
         const unsigned row = work.map.row(work.dst_row + i * work.row_step);
