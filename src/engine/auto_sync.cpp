@@ -44,7 +44,7 @@ state::Uses Engine::track_push(unsigned t, const isa::Instruction& instruction, 
 // Of what has not yet passed the gate; without any, greater than all.
 std::int64_t Engine::oldest_in_front(unsigned t) const {
     const auto& thread = threads_[t];
-    if (thread.gate) return thread.gate->index;
+    if (thread.gated) return thread.gate.index;
     if (frontend::mop_active(state_, t) || frontend::replay_mode(state_, t) == state::ReplayMode::play)
         return thread.expanding;
     return thread.fifo.empty() ? std::numeric_limits<std::int64_t>::max() : thread.fifo.front().index;
@@ -59,15 +59,16 @@ bool Engine::in_order(unsigned t, state::Resources resources, bool store) {
     while (!pushes.empty() && pushes.front().index < oldest) pushes.pop_front();
     for (const Tracked& push : pushes)
         if (resources & (store ? push.uses.any() : push.uses.writes)) return false;
-    const auto in_pipe = [&](plan::Pipe pipe) { return activity_.in_pipe[static_cast<unsigned>(pipe)][t]; };
-    return in_pipe(plan::Pipe::config) + in_pipe(plan::Pipe::scalar) <= activity_.scalar_requests[t];
+    constexpr auto scalar = static_cast<unsigned>(plan::Pipe::scalar);
+    return !activity_.busy(plan::Pipe::config, t) && activity_.busy_until[scalar][t] <= now_ &&
+           activity_.in_pipe[scalar][t] <= activity_.scalar_requests[t];
 }
 
-// Whether the instruction at the gate may go on as far as stores of its core are concerned. False: the front end waits.
+// Whether the instruction at the gate, which uses something, may go on as far as stores of its core are concerned. False: the front
+// end waits.
 bool Engine::own_stores_done(unsigned t) {
     auto& thread = threads_[t];
-    GateWord& at = *thread.gate;
-    if (!at.uses.any()) return true;
+    GateWord& at = thread.gate;
     const unsigned actor = state::threads + t;
     const Wait wait{Wait::Kind::own_stores};
     for (const Tracked& store : thread.tracked_stores) {

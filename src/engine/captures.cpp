@@ -44,7 +44,6 @@ void for_each_written_cell(const plan::Plan& plan, F&& f) {
 void Engine::check_captures(const units::Resolved& resolved, const GateWord& at) {
     const plan::Plan& plan = resolved.plan;
     const auto& late = threads_[plan.thread].late_writes;
-    if (late.empty() && !order_.stores_may_matter(plan.thread, at.index)) return;
     // What did not meet a store then does not do so later.
     ConfigOrder::Use& use = config_order_.use(plan.thread, use_key(resolved));
     if (late.empty() && use.stores == order_.stores()) return;

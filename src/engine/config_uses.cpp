@@ -40,7 +40,6 @@ void Engine::check_config_order(const units::Resolved& resolved, const GateWord&
     const unsigned t = plan.thread;
     const auto pipe = plan::Pipe(std::countr_zero(plan.pipes));
     const auto& captured = resolved.captures->config;
-    if (pipe == plan::Pipe::sync || (captured.empty() && !resolved.writes_config)) return;
     const auto stream = static_cast<std::uint16_t>(stream_of(t, pipe));
     const ConfigOrder::Who self{order_.next_number(stream), stream, at.index, plan.instruction.word};
 

@@ -35,8 +35,6 @@ void Engine::check_config_store(unsigned t, state::Cell cell, std::uint32_t valu
 }
 
 void Engine::check_config_writes(const plan::Plan& plan, const GateWord& at) {
-    constexpr plan::PipeMask writers = bit(plan::Pipe::config) | bit(plan::Pipe::scalar);
-    if (!(plan.pipes & writers)) return;
     const auto tell = [&](const findings::Note& what) {
         note(what, plan.thread, at.index, plan.instruction.word, at.position);
     };

@@ -117,7 +117,7 @@ std::optional<Conflict> Order::core_accesses_dst(unsigned core, unsigned first_r
     return conflict;
 }
 
-void Order::flags(const Ticket& ticket, std::span<const plan::Access> accesses) {
+void Order::flags(const KnowingTicket& ticket, std::span<const plan::Access> accesses) {
     if (!watches_cores_) return;
     Knowledge& known = known_[ticket.thread];
     for (const auto& access : accesses) {
@@ -140,24 +140,25 @@ void Order::flags(const Ticket& ticket, std::span<const plan::Access> accesses) 
 }
 
 std::optional<std::pair<unsigned, std::uint32_t>> Order::unordered_core(const CoreAccesses::Word& word,
-                                                                        const Ticket& ticket, bool write) {
+                                                                        const Ticket& ticket, const Knowledge& known,
+                                                                        bool write) {
     const auto unknown = [&](unsigned core, std::uint32_t number) {
-        return number && core != core_of_thread(ticket.thread) && ticket.known.accesses[core] < number;
+        return number && core != core_of_thread(ticket.thread) && known.accesses[core] < number;
     };
     if (unknown(word.writer, word.written)) return std::pair{unsigned{word.writer}, word.written};
     if (write && unknown(word.reader, word.read)) return std::pair{unsigned{word.reader}, word.read};
     return std::nullopt;
 }
 
-void Order::check_core_words(const Ticket& ticket, std::uint32_t first, std::uint32_t last, bool write,
-                             std::vector<Conflict>& conflicts) {
+void Order::check_core_words(const Ticket& ticket, const Knowledge& known, std::uint32_t first, std::uint32_t last,
+                             bool write, std::vector<Conflict>& conflicts) {
     const unsigned stream = stream_of(ticket.thread, ticket.pipe());
     std::optional<Conflict> conflict;
     for (std::uint32_t at = first & ~15u; at <= last; at += 16) {
         for (std::uint32_t a = at; a < at + 16 && !conflict; a += 4) {
             const CoreAccesses::Word& word = core_accesses_.word(a);
             if (a + 3 < first || a > last || word.flag) continue;
-            if (const auto core = unordered_core(word, ticket, write))
+            if (const auto core = unordered_core(word, ticket, known, write))
                 conflict = conflict_with_core(plan::Storage::l1, first, last, core->first, core->second);
         }
         CoreAccesses::Line& line = core_accesses_.line(at);

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/cell_role.hpp"
 #include "engine/engine.hpp"
 
 #include <bit>
 
+#include "frontend/auto_sync.hpp"
 #include "isa/names.hpp"
 
 namespace tessera::engine {
 
 using state::cells::bank_owner_block;
-using state::cells::matrix_bank_block;
 using state::cells::mutex_block;
-using state::cells::semaphore_max_block;
 using state::cells::semaphore_value_block;
-using state::cells::stream_register_block;
-using state::cells::thread_config_block;
-using state::cells::unpacker_block;
 
 Engine::Engine(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options, Reset reset)
     : Engine(state, slots, &program, nullptr, options, reset) {}
@@ -41,6 +38,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
         const unsigned actor = actor_of(RiscvCore(c));
         actors_[actor].finished = cores ? !(running >> c & 1) : actor >= core_b;
         if (cores && actors_[actor].finished) actors_[actor].wait = {Wait::Kind::finished};
+        if (actors_[actor].finished) due_[actor] = never;
     }
     if (cores && !costs_.completes_at_issue) order_.watch_cores();
     order_.disregard(options.disregard);
@@ -48,9 +46,14 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
     schedule_changed(0);
 }
 
+bool Engine::advance() {
+    unwatched_ = program_ && !options_.on_event && !options_.on_write && !options_.on_wait && options_.elements.empty() &&
+                 !options_.seed && !options_.reference;
+    return !stopped_ && step();
+}
+
 Run Engine::run() {
-    while (advance()) {
-    }
+    for (bool more = advance(); more;) more = !stopped_ && step();
     return finish();
 }
 
@@ -61,22 +64,17 @@ Run Engine::finish() {
     return report();
 }
 
-/// Whose turn it is; `actors`: nobody's.
+// Whose turn it is, if it is anybody's.
 unsigned Engine::next_actor() const {
-    unsigned next = actors;
-    Cycle earliest = never;
-    for (unsigned i = 0; i < actors; ++i) {
-        const Actor& actor = actors_[i];
-        if (actor.parked || actor.finished || actor.time >= earliest) continue;
-        earliest = actor.time;
-        next = i;
-    }
+    unsigned next = 0;
+    for (unsigned i = 1; i < actors; ++i)
+        if (due_[i] < due_[next]) next = i;
     return next;
 }
 
 Cycle Engine::next_time() const {
-    const unsigned next = next_actor();
-    return std::min({next == actors ? never : actors_[next].time, clock_.next(), schedule_.due_at});
+    const Cycle next = std::min({*std::min_element(due_.begin(), due_.end()), clock_.next(), schedule_.due_at});
+    return next == never && unseen_until_ > now_ ? unseen_until_ : next;
 }
 
 // One event, or one act of one actor. False when nothing is left to do.
@@ -87,8 +85,10 @@ bool Engine::step() {
     }
     if (cores_ && cores_->done() && coprocessor_idle()) return false;
     const unsigned next = next_actor();
-    const Cycle actor_time = next == actors ? never : actors_[next].time;
-    const Cycle time = std::min(actor_time, clock_.next());
+    const Cycle actor_time = due_[next];
+    const Cycle acts = std::min(actor_time, clock_.next());
+    const bool only_ends = acts == never && unseen_until_ > now_;
+    const Cycle time = only_ends ? unseen_until_ : acts;
     if (schedule_.due_at < time) {
         execute_due(schedule_.due_at);
         return true;
@@ -104,8 +104,12 @@ bool Engine::step() {
              {});
         return false;
     }
-    now_ = std::max(now_, time);
+    pass_to(time);
     caused_by({});
+    if (only_ends) {
+        last_event_ = time;
+        return true;
+    }
     if (clock_.next() <= actor_time) {
         ++changes_;
         handle(clock_.pop());
@@ -131,6 +135,10 @@ void Engine::handle(const Event& event) {
                 land(event.id, event.time);
             break;
         case Event::Kind::end: end(event.id, event.time); break;
+        case Event::Kind::unseen_end:
+            raise(static_cast<Signals>(Signal::unit), event.time,
+                  {static_cast<plan::PipeMask>(1u << event.id / state::threads), event.id % state::threads});
+            break;
         case Event::Kind::start_queued: start_queued(event.id, event.time); break;
         case Event::Kind::check_latch: check_latch(event.id, event.time); break;
         case Event::Kind::release_latch: release_latch(event.id, event.time); break;
@@ -168,12 +176,16 @@ bool Engine::latch_concerns(unsigned t, Signals signals, const Changed& changed)
 // Something has changed: those who wait for it look again, latched waits are evaluated, queued transfers retried.
 void Engine::raise(Signals signals, Cycle now, const Changed& changed) {
     if (!signals) return;
-    for (unsigned i = 0; i < actors; ++i) {
-        Actor& actor = actors_[i];
-        if (!actor.parked || !concerns(actor, i, signals, changed)) continue;
-        actor.parked = false;
-        actor.time = std::max(actor.time, now);
-        waiting_[i].ended_by = cause_;
+    if (signals & awaited_) {
+        awaited_ = 0;
+        for (unsigned i = 0; i < actors; ++i) {
+            Actor& actor = actors_[i];
+            if (!actor.parked) continue;
+            if (concerns(actor, i, signals, changed))
+                wake(i, now);
+            else
+                awaited_ |= actor.wakes;
+        }
     }
     constexpr Signals conditions =
         Signal::bank | Signal::semaphore | static_cast<Signals>(Signal::unit) | Signal::store | Signal::stream;
@@ -200,11 +212,14 @@ void Engine::mutex_released(unsigned thread, unsigned mutex, Cycle now) {
         const unsigned i = state::threads + (thread + k) % state::threads;
         Actor& actor = actors_[i];
         if (!actor.parked || actor.wait.kind != Wait::Kind::mutex || actor.wait.a != mutex) continue;
-        actor.parked = false;
-        actor.time = std::max(actor.time, now);
-        waiting_[i].ended_by = cause_;
-        return;
+        return wake(i, now);
     }
+}
+
+void Engine::wake(unsigned i, Cycle now) {
+    actors_[i].parked = false;
+    due_[i] = std::max(actors_[i].not_before, now);
+    waiting_[i].ended_by = cause_;
 }
 
 void Engine::account_wait(unsigned i, Cycle now, bool over) {
@@ -217,9 +232,12 @@ void Engine::account_wait(unsigned i, Cycle now, bool over) {
 }
 
 void Engine::park(unsigned i, const Wait& wait, Signals wakes) {
-    wait_until(i, wait, now_);
+    wait_until(i, wait, never);
     actors_[i].parked = true;
     actors_[i].wakes = wakes;
+    actors_[i].not_before = now_;
+    awaited_ |= wakes;
+    if (wakes & static_cast<Signals>(Signal::unit)) watch_unseen_ends();
 }
 
 void Engine::wait_until(unsigned i, const Wait& wait, Cycle time, const Touch& begun_by) {
@@ -230,14 +248,14 @@ void Engine::wait_until(unsigned i, const Wait& wait, Cycle time, const Touch& b
         if (options_.on_wait) remember_waiting(i);
     }
     if (options_.on_wait) waiting_[i].ended_by = begun_by;
-    actor.time = time;
+    due_[i] = time;
 }
 
 void Engine::acted(unsigned i, Cycle next) {
     auto& actor = actors_[i];
-    account_wait(i, now_);
+    if (actor.wait.kind != Wait::Kind::none) account_wait(i, now_);
     actor.wait = {};
-    actor.time = next;
+    due_[i] = next;
     actor.since = next;
 }
 
@@ -247,11 +265,14 @@ void Engine::finish(unsigned i) {
     actor.wait = {Wait::Kind::finished};
     if (options_.on_wait) waiting_[i] = {};
     actor.finished = true;
+    actor.parked = false;
+    due_[i] = never;
 }
 
 void Engine::stop(const findings::Note& note, Where where) {
     if (stopped_) return;
     stopped_ = true;
+    for (unsigned t = 0; t < state::threads; ++t) take_back(t);
     where.cycle = now_;
     Fault fault;
     findings::describe(note, fault);
@@ -271,18 +292,21 @@ bool Engine::everything_finished() const {
     return !held_;
 }
 
+// What a change of the cell may wake.
 Signals Engine::signals_of(state::Cell cell) const {
-    if (semaphore_value_block.contains(cell) || semaphore_max_block.contains(cell))
-        return static_cast<Signals>(Signal::semaphore);
-    if (bank_owner_block.contains(cell) || matrix_bank_block.contains(cell) || unpacker_block.contains(cell))
-        return static_cast<Signals>(Signal::bank);
-    if (mutex_block.contains(cell)) return static_cast<Signals>(Signal::mutex);
-    if (stream_register_block.contains(cell)) return static_cast<Signals>(Signal::stream);
-    if (thread_config_block.contains(cell)) {  // which stream a latched wait means
-        const unsigned thread =
-            (state::index(cell) - thread_config_block.first) / state::cells::max_thread_config_words;
-        const auto kind = state::cells::latch(thread, state::Latch::kind);
-        if (state::LatchKind(state_[kind]) == state::LatchKind::stream) return static_cast<Signals>(Signal::stream);
+    switch (role_of(cell)) {
+        case CellRole::none: break;
+        case CellRole::semaphore: return static_cast<Signals>(Signal::semaphore);
+        case CellRole::bank: return static_cast<Signals>(Signal::bank);
+        case CellRole::mutex: return static_cast<Signals>(Signal::mutex);
+        case CellRole::stream: return static_cast<Signals>(Signal::stream);
+        case CellRole::thread_config: {  // which stream a latched wait means
+            const unsigned thread =
+                (state::index(cell) - state::cells::thread_config_block.first) / state::cells::max_thread_config_words;
+            const auto kind = state::cells::latch(thread, state::Latch::kind);
+            if (state::LatchKind(state_[kind]) == state::LatchKind::stream) return static_cast<Signals>(Signal::stream);
+            break;
+        }
     }
     return 0;
 }
@@ -301,9 +325,14 @@ Signals Engine::write_effects(const plan::Plan& plan, plan::When when, const Tou
     for (const auto& effect : plan.effects) {
         if (effect.when != when) continue;
         state_.write(effect.cell, effect.result(state_[effect.cell]));
-        if (const Signals s = signals_of(effect.cell)) {
-            signals |= s;
-            touch(effect.cell, by);
+        const CellRole role = role_of(effect.cell);
+        if (role == CellRole::none) continue;
+        signals |= signals_of(effect.cell);
+        touch(effect.cell, by);
+        // Auto TTSync may have been switched on: what is pushed from now on is kept in order.
+        if (role == CellRole::thread_config && frontend::auto_sync::tracks(state_, plan.thread)) {
+            take_back(plan.thread);
+            threads_[plan.thread].plain_end = 0;
         }
     }
     return signals;

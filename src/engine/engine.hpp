@@ -57,7 +57,7 @@ public:
     // A run in steps: advance() until it says no, then finish().
 
     /// One event, or one act of one actor. False: nothing is left to do, or the run has been stopped.
-    bool advance() { return !stopped_ && step(); }
+    bool advance();
     /// The cycle of the next one; never: there is none.
     Cycle next_time() const;
     Run finish();
@@ -99,6 +99,8 @@ private:
     bool concerns(const Actor& actor, unsigned which, Signals signals, const Changed& changed) const;
     bool latch_concerns(unsigned thread, Signals signals, const Changed& changed) const;
     void mutex_released(unsigned thread, unsigned mutex, Cycle now);
+    void wake(unsigned actor, Cycle now);
+    void pass_to(Cycle time) { activity_.now = now_ = std::max(now_, time); }
     void park(unsigned actor, const Wait& wait, Signals wakes);
     void wait_until(unsigned actor, const Wait& wait, Cycle time, const Touch& begun_by = {});
     void acted(unsigned actor, Cycle next);
@@ -121,6 +123,13 @@ private:
     void act_core(unsigned thread);
     void store_mop(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index, Cycle now);
     bool push(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, bool expanded, Cycle now);
+    bool feeds_ahead(unsigned thread) const;
+    void feed(unsigned thread, Cycle from);
+    void refill(unsigned thread);
+    void take_back(unsigned thread);
+    std::size_t plain_end(unsigned thread);
+    bool waits_for_room(unsigned thread) const;
+    void pop_fifo(unsigned thread);
     bool thread_idle(unsigned thread) const;
     void drained(unsigned thread);
     void store(unsigned thread, const Store& what, Cycle now, Cycle latency);
@@ -145,7 +154,7 @@ private:
     bool await(unsigned thread, Wait::Kind why, Cycle time, const Touch& begun_by = {});
     bool for_mop_expander(const FifoEntry& entry) const;
     void take_entry(unsigned thread, Cycle taken);
-    void begin_mop(unsigned thread, const FifoEntry& entry, const isa::Instruction& mop);
+    void begin_mop(unsigned thread, const FifoEntry& entry);
     void begin_replay(unsigned thread, const GateWord& replay);
     void check_replay(unsigned thread, const GateWord& replay, unsigned count);
     void leave_source(unsigned thread, bool from_mop);
@@ -197,7 +206,14 @@ private:
                    const Other& other);
 
     // execution.cpp
-    std::uint32_t new_record();
+    std::uint32_t new_record(units::PlanRef resolved, std::int64_t number);
+    void know(Record& record, const Ticket& ticket);
+    void take_up(std::uint32_t id, const Ticket& ticket, const Origin& origin, Cycle now);
+    bool end_is_awaited(const plan::Plan& plan) const;
+    bool ends_unseen(const units::Resolved& resolved) const;
+    Signals pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now);
+    /// Somebody waits for instructions to end: those that do so unseen are told.
+    void watch_unseen_ends();
     static constexpr plan::PipeMask packer_pipes =
         bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) | bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
     /// Wormhole's packers take their work together, so they queue together.
@@ -212,11 +228,15 @@ private:
     void try_queue(unsigned pipe, Cycle time);
     void start_queued(unsigned pipe, Cycle now);
     void start(std::uint32_t id, Cycle now);
+    void occupy(const plan::Plan& plan, Cycle now, Cycle extra, Cycle land);
+    Signals effects_at_start(const units::Resolved& resolved, const Touch& by, Cycle now);
     void land(std::uint32_t id, Cycle now);
     void end(std::uint32_t id, Cycle now);
-    void check_accesses(Record& record);
-    void tell_conflict(const Record& record, const Conflict& conflict);
+    void check_accesses(const units::Resolved& resolved, const Ticket& ticket, const Knowledge& known,
+                        std::int64_t position);
+    void tell_conflict(const plan::Plan& plan, std::int64_t index, std::int64_t position, const Conflict& conflict);
     void busy_changes(plan::PipeMask pipes, int by, Cycle now);
+    void count_overlap(Cycle now);
 
     // waiting.cpp
     bool goes_on(const plan::Plan& plan) const;
@@ -262,7 +282,7 @@ private:
     void count_down();
     /// False: the instruction is discarded.
     bool vector_issue(units::PlanRef& resolved, const GateWord& at);
-    void remember_scheduled(const Record& record);
+    void remember_scheduled(const plan::Plan& plan, const Origin& origin);
     void hold_threads(Cycle now);
     void tell_unfinished_schedule();
 
@@ -315,6 +335,7 @@ private:
     const Reset reset_;
     const units::CostTable& costs_;
     const isa::InstructionSpec* const window_instruction_;
+    bool unwatched_ = false;  ///< nobody is told of ends, of writes or of waits; they may begin to ask between two steps
 };
 
 }  // namespace tessera::engine

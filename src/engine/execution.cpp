@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From issue to end: queues in front of unpackers and packers, start, landing of effects, hand-over of banks.
+#include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "engine/engine.hpp"
 #include "engine/op_index.hpp"
@@ -11,6 +13,7 @@ namespace tessera::engine {
 namespace {
 
 constexpr Cycle most_start_delay = 12;  // under a seed: L1 ports contended by others
+constexpr int matrix_group = 1;
 constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
 
 /// Calls f with the number of each bank that changes hands when the instruction ends.
@@ -24,9 +27,19 @@ void for_each_pipe(plan::PipeMask mask, F&& f) {
     for (; mask; mask &= static_cast<plan::PipeMask>(mask - 1)) f(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
+// Whether the rows of Dst are, as far as one word tells.
+bool all_written(const state::Dst& dst, const plan::Access& access) {
+    const std::uint32_t first = access.first / state::columns, rows = (access.first + access.count - 1) / state::columns - first + 1;
+    if (first % 64 + rows > 64) return false;
+    static_assert(sizeof dst.written == state::Dst::rows / 8);
+    std::uint64_t word;
+    std::memcpy(&word, reinterpret_cast<const char*>(&dst.written) + first / 64 * sizeof word, sizeof word);
+    return (~word >> first % 64 & ~std::uint64_t{0} >> (64 - rows)) == 0;
+}
+
 }  // namespace
 
-std::uint32_t Engine::new_record() {
+std::uint32_t Engine::new_record(units::PlanRef resolved, std::int64_t number) {
     if (free_records_.empty()) {
         free_records_.push_back(static_cast<std::uint32_t>(records_.size()));
         records_.emplace_back();
@@ -35,9 +48,40 @@ std::uint32_t Engine::new_record() {
     free_records_.pop_back();
     Record& record = records_[id];
     record.used = true;
-    record.number = next_number_++;
+    record.resolved = std::move(resolved);
+    record.number = number;
     record.blocked_since = never;
     return id;
+}
+
+// What is known is copied only for an instruction whose accesses or banks will be asked about.
+void Engine::know(Record& record, const Ticket& ticket) {
+    static_cast<Ticket&>(record.ticket) = ticket;
+    const units::Resolved& resolved = *record.resolved;
+    if (resolved.has_work || resolved.hands_over || !resolved.plan.banks.empty())
+        record.ticket.known = order_.known(ticket.thread);
+}
+
+// An issued instruction goes to its unit, or into the queue in front of it.
+void Engine::take_up(std::uint32_t id, const Ticket& ticket, const Origin& origin, Cycle now) {
+    Record& record = records_[id];
+    const plan::Plan& plan = record.plan();
+    record.index = origin.index;
+    record.position = origin.position;
+    record.issue = now;
+    record.ready = now + plan.cost.address;
+    if (options_.on_write) {
+        if (!options_.reference) wrote_effects(plan, plan::When::issue);
+        tell_written(record, true);
+    }
+    know(record, ticket);
+    for_each_pipe(plan.pipes, [&](unsigned p) { ++activity_.in_pipe[p][plan.thread]; });
+    ++threads_[plan.thread].in_flight;
+    if (plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar)) ++activity_.scalar_requests[plan.thread];
+    if (queue_depth(plan.pipes) == 0) return start(id, now);
+    const unsigned queue = queue_of(plan.pipes);
+    pipes_[queue].queue.push_back(id);
+    if (pipes_[queue].queue.size() == 1) try_queue(queue, record.ready);
 }
 
 // A bank that is about to be passed on is nobody's: an instruction that comes after must not slip in before.
@@ -90,21 +134,92 @@ void Engine::start_queued(unsigned p, Cycle now) {
 }
 
 void Engine::busy_changes(plan::PipeMask mask, int by, Cycle now) {
-    for_each_pipe(mask, [&](unsigned p) {
-        auto& pipe = pipes_[p];
-        if (by > 0 && pipe.executing++ == 0) pipe.busy_since = now;
-        if (by < 0 && --pipe.executing == 0) pipe.busy += now - pipe.busy_since;
-    });
-    const int group = mask & unpackers ? 0 : mask & packer_pipes ? 2 : mask & bit(plan::Pipe::matrix) ? 1 : -1;
+    const auto change = [&](Load& load) {
+        load.count(now);
+        load.executing += static_cast<std::uint32_t>(by);
+    };
+    for_each_pipe(mask, [&](unsigned p) { change(pipes_[p].load); });
+    const int group = mask & unpackers ? 0 : mask & packer_pipes ? 2 : mask & bit(plan::Pipe::matrix) ? matrix_group : -1;
     if (group < 0) return;
-    auto& executing = group_executing_[static_cast<unsigned>(group)];
-    const bool was = executing != 0;
-    executing += static_cast<std::uint32_t>(by);
-    if (was == (executing != 0)) return;
-    const unsigned before = busy_groups_;
-    busy_groups_ += was ? -1u : 1u;
-    if (before == 1 && busy_groups_ == 2) overlap_since_ = now;
-    if (before == 2 && busy_groups_ == 1) overlapped_ += now - overlap_since_;
+    count_overlap(now);
+    change(groups_[static_cast<unsigned>(group)]);
+}
+
+// From when it was counted last each group is busy for some time, and then no more.
+void Engine::count_overlap(Cycle now) {
+    if (now <= groups_[0].counted) return;
+    std::array<Cycle, 3> busy{};
+    for (std::size_t i = 0; i < busy.size(); ++i) {
+        busy[i] = groups_[i].within(now);
+        groups_[i].count(now);
+    }
+    std::sort(busy.begin(), busy.end());
+    overlapped_ += busy[1];
+}
+
+void Engine::occupy(const plan::Plan& plan, Cycle now, Cycle extra, Cycle land) {
+    for_each_pipe(plan.pipes, [&](unsigned p) {
+        auto& pipe = pipes_[p];
+        const Cycle free_at = now + plan.cost.occupancy + extra;
+        pipe.free_at = plan.waits_in_unit ? never : std::max(pipe.free_at, free_at);
+        if (plan.cost.interval) pipe.interval_over_at = now + plan.cost.interval;
+        (plan.cost.lands_at_end ? pipe.last_request : pipe.last_land) = land;
+        ++pipe.instructions;
+    });
+    if (costs_.interlocks.dst_block_cycles)
+        plan.dst_writes.for_each(
+            [&](unsigned block) { dst_ready_[block] = now + costs_.interlocks.dst_block_cycles + 1; });
+}
+
+bool Engine::end_is_awaited(const plan::Plan& plan) const {
+    constexpr auto unit = static_cast<Signals>(Signal::unit);
+    const Changed changed{plan.pipes, plan.thread};
+    if (awaited_ & unit)
+        for (unsigned i = 0; i < actors; ++i)
+            if (actors_[i].parked && concerns(actors_[i], i, unit, changed)) return true;
+    for (unsigned t = 0; t < state::threads; ++t)
+        if (frontend::has_latch(state_, t) && latch_concerns(t, unit, changed)) return true;
+    return false;
+}
+
+// Whether nobody needs to be told when the instruction ends: who asks later finds Activity::busy_until.
+bool Engine::ends_unseen(const units::Resolved& resolved) const {
+    if (!resolved.plain || !unwatched_ || waiting_in_units_) return false;
+    const auto& pipe = pipes_[queue_of(resolved.plan.pipes)];
+    return pipe.last_land <= now_ && !end_is_awaited(resolved.plan);
+}
+
+void Engine::watch_unseen_ends() {
+    if (unseen_until_ <= now_) return;
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        for (unsigned t = 0; t < state::threads; ++t)
+            if (const Cycle until = activity_.busy_until[p][t]; until > now_)
+                clock_.schedule(until, Event::Kind::unseen_end, p * state::threads + t);
+}
+
+// From start to end at once, without a record.
+Signals Engine::pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now) {
+    const plan::Plan& plan = resolved.plan;
+    const auto pipe = static_cast<unsigned>(std::countr_zero(plan.pipes));
+    const Cycle end = now + plan.cost.latency;
+    occupy(plan, now, 0, now);
+    const auto until = [&](Cycle& last) { last = std::max(last, end); };
+    if (pipes_[pipe].load.until < now) pipes_[pipe].load.count(now);
+    until(pipes_[pipe].load.until);
+    if (plan.pipes & bit(plan::Pipe::matrix)) {
+        if (groups_[matrix_group].until < now) count_overlap(now);
+        until(groups_[matrix_group].until);
+    }
+    until(activity_.busy_until[pipe][plan.thread]);
+    until(threads_[plan.thread].busy_until);
+    until(unseen_until_);
+    if (resolved.has_work) check_accesses(resolved, ticket, order_.known(plan.thread), origin.position);
+    Signals signals = 0;
+    if (resolved.has(plan::When::start))
+        signals = effects_at_start(resolved, {false, static_cast<int>(plan.thread), origin.index, now}, now);
+    if (resolved.has_work) plan::run_work(plan, state_);
+    if (plan.pipes & bit(plan::Pipe::vector)) remember_scheduled(plan, origin);
+    return signals & static_cast<Signals>(~static_cast<Signals>(Signal::mutex));
 }
 
 void Engine::start(std::uint32_t id, Cycle now) {
@@ -125,27 +240,21 @@ void Engine::start(std::uint32_t id, Cycle now) {
         if (!plan.dst_writes.empty()) latest = std::min<Cycle>(latest, now + costs_.interlocks.dst_block_cycles);
         record.land = now + random_delay(latest - now);
     }
-    const auto last_of = [&](unsigned p) -> Cycle& { return request ? pipes_[p].last_request : pipes_[p].last_land; };
-    for_each_pipe(plan.pipes, [&](unsigned p) { record.land = std::max(record.land, last_of(p)); });
-    record.end = std::max(record.end, record.land);
     for_each_pipe(plan.pipes, [&](unsigned p) {
-        auto& pipe = pipes_[p];
-        const Cycle free_at = now + plan.cost.occupancy + extra;
-        pipe.free_at = plan.waits_in_unit ? never : std::max(pipe.free_at, free_at);
-        if (plan.cost.interval) pipe.interval_over_at = now + plan.cost.interval;
-        last_of(p) = record.land;
-        ++pipe.instructions;
+        record.land = std::max(record.land, request ? pipes_[p].last_request : pipes_[p].last_land);
     });
-    if (costs_.interlocks.dst_block_cycles)
-        plan.dst_writes.for_each(
-            [&](unsigned block) { dst_ready_[block] = now + costs_.interlocks.dst_block_cycles + 1; });
+    record.end = std::max(record.end, record.land);
+    occupy(plan, now, extra, record.land);
     busy_changes(plan.pipes, 1, now);
     for_each_hand_over(*record.resolved, [&](unsigned i) { ++hand_overs_[i]; });
     for (const auto& need : plan.banks)
         if (need.in_unit && !plan.waits_in_unit) order_.take_bank(record.ticket, need.src, need.bank);
-    check_accesses(record);
+    check_accesses(*record.resolved, record.ticket, record.ticket.known, record.position);
+    if (!plan.waits_in_unit && !costs_.completes_at_issue && plan.pipes & bit(plan::Pipe::scalar))
+        order_.flags(record.ticket, record.resolved->accesses);
 
     if (plan.waits_in_unit) {
+        ++waiting_in_units_;
         if (record.land == now) return attempt(id, now);
         clock_.schedule(record.land, Event::Kind::land, id);
         return;
@@ -161,6 +270,25 @@ void Engine::start(std::uint32_t id, Cycle now) {
     if (plan.cost.transfer.bytes) begin_transfer(id, now, extra);
 }
 
+// What becomes visible when it executes, and what others know from that.
+Signals Engine::effects_at_start(const units::Resolved& resolved, const Touch& by, Cycle now) {
+    const Signals signals = write_effects(resolved, plan::When::start, by);
+    if (!signals) return signals;
+    const unsigned thread = resolved.plan.thread;
+    for (const auto& effect : resolved.plan.effects) {
+        using namespace state::cells;
+        if (effect.when != plan::When::start) continue;
+        if (semaphore_value_block.contains(effect.cell))
+            order_.semaphore_changed(thread, state::index(effect.cell) - semaphore_value_block.first);
+        if (stream_register_block.contains(effect.cell)) order_.told(thread, stream_registers_word);
+        if (!mutex_block.contains(effect.cell)) continue;
+        const unsigned mutex = state::index(effect.cell) - mutex_block.first;
+        order_.mutex_released(thread, mutex);
+        mutex_released(thread, mutex, now);
+    }
+    return signals;
+}
+
 void Engine::land(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const Touch by = touch_of(record, now);
@@ -169,21 +297,7 @@ void Engine::land(std::uint32_t id, Cycle now) {
     if (options_.on_write) watch_work(record.plan());
     const bool done = options_.reference && !record.by_plan && land_by_reference(record);
     Signals signals = options_.reference ? write_effects(*record.resolved, plan::When::issue, by) : Signals{0};
-    signals |= write_effects(*record.resolved, plan::When::start, by);
-    if (signals) {
-        for (const auto& effect : record.plan().effects) {
-            if (effect.when != plan::When::start) continue;
-            if (state::cells::semaphore_value_block.contains(effect.cell))
-                order_.semaphore_changed(record.plan().thread,
-                                         state::index(effect.cell) - state::cells::semaphore_value_block.first);
-            if (state::cells::stream_register_block.contains(effect.cell))
-                order_.told(record.plan().thread, stream_registers_word);
-            if (!state::cells::mutex_block.contains(effect.cell)) continue;
-            const unsigned mutex = state::index(effect.cell) - state::cells::mutex_block.first;
-            order_.mutex_released(record.plan().thread, mutex);
-            mutex_released(record.plan().thread, mutex, now);
-        }
-    }
+    signals |= effects_at_start(*record.resolved, by, now);
     if (!done) plan::run_work(record.plan(), state_);
     if (options_.on_write) {
         if (options_.reference) wrote_effects(record.plan(), plan::When::issue);
@@ -191,7 +305,8 @@ void Engine::land(std::uint32_t id, Cycle now) {
         wrote_work();
         if (!written_.empty()) tell_written(record);
     }
-    if (record.plan().pipes & bit(plan::Pipe::vector)) remember_scheduled(record);
+    if (record.plan().pipes & bit(plan::Pipe::vector))
+        remember_scheduled(record.plan(), {record.index, record.position});
     raise(signals & static_cast<Signals>(~static_cast<Signals>(Signal::mutex)), now);
 }
 
@@ -247,17 +362,16 @@ void Engine::end(std::uint32_t id, Cycle now) {
     raise(signals | Signal::unit, now, changed);
 }
 
-void Engine::tell_conflict(const Record& record, const Conflict& c) {
+void Engine::tell_conflict(const plan::Plan& plan, std::int64_t at, std::int64_t position, const Conflict& c) {
     const bool l1 = c.storage == plan::Storage::l1, dst = c.storage == plan::Storage::dst;
     if (c.core >= 0) {
         const auto core = static_cast<unsigned>(c.core);
         const findings::Note told{l1 ? findings::id("hazard.l1-core") : findings::id("hazard.dst-core"),
                                   {c.first, c.last, c.core_pc}};
-        const std::uint32_t word = record.plan().instruction.word;
+        const std::uint32_t word = plan.instruction.word;
         const auto by = [&](std::uint32_t) { return op_text(static_cast<std::uint32_t>(KernelOp{0, core, c.core_pc}.index())); };
         if (log_.add(
-                told, record.plan().thread, word,
-                [&] { return where(record.plan().thread, record.index, word, now_, record.position); }, by))
+                told, plan.thread, word, [&] { return where(plan.thread, at, word, now_, position); }, by))
             stopped_ = true;
         return;
     }
@@ -268,31 +382,30 @@ void Engine::tell_conflict(const Record& record, const Conflict& c) {
                   : findings::Note{findings::id("hazard.src"),
                                    {c.first, c.other_thread, index},
                                    c.storage == plan::Storage::src_a ? "SrcA" : "SrcB"};
-    note_pair(told, record.plan(), record.index, record.position, {c.other_thread, c.other_pipe, c.other_index});
+    note_pair(told, plan, at, position, {c.other_thread, c.other_pipe, c.other_index});
 }
 
 // Accesses to source banks, Dst and L1 against what came before, and whether anything read was ever written.
-void Engine::check_accesses(Record& record) {
-    if (!record.resolved->has_work) return;
+void Engine::check_accesses(const units::Resolved& resolved, const Ticket& ticket, const Knowledge& known,
+                            std::int64_t position) {
+    if (!resolved.has_work) return;
     constexpr auto unwritten = findings::id("state.read-before-write");
     const bool look_for_unwritten = reset_ == Reset::silicon && log_.level(unwritten) != Level::off;
     if (costs_.completes_at_issue && !look_for_unwritten) return;
-
-    const auto& accesses = record.resolved->accesses;
-    auto tell = [&](const findings::Note& what) {
-        note(what, record.plan().thread, record.index, record.plan().instruction.word, record.position);
-    };
+    const plan::Plan& plan = resolved.plan;
 
     // What waits for L1 is meant to meet the write that it waits for.
-    if (!costs_.completes_at_issue && !record.plan().waits_in_unit) {
+    if (!costs_.completes_at_issue && !plan.waits_in_unit) {
         std::vector<Conflict> conflicts;
-        const bool atomic = std::holds_alternative<plan::IncrementWork>(record.plan().work);
-        order_.check_accesses(record.ticket, record.resolved->ordered, record.resolved->exact, atomic, conflicts);
-        for (const auto& c : conflicts) tell_conflict(record, c);
-        if (record.plan().pipes & bit(plan::Pipe::scalar)) order_.flags(record.ticket, accesses);
+        const bool atomic = std::holds_alternative<plan::IncrementWork>(plan.work);
+        order_.check_accesses(ticket, known, resolved.ordered(), resolved.exact, atomic, conflicts);
+        for (const auto& c : conflicts) tell_conflict(plan, ticket.index, position, c);
     }
     if (!look_for_unwritten) return;
-    for (const auto& access : accesses) {
+    const auto tell = [&](const findings::Note& what) {
+        note(what, plan.thread, ticket.index, plan.instruction.word, position);
+    };
+    for (const auto& access : resolved.accesses) {
         if (access.write) continue;
         using plan::Storage;
         constexpr std::uint32_t bank_datums = state::SrcBank::rows * state::columns;
@@ -303,9 +416,10 @@ void Engine::check_accesses(Record& record) {
             const auto& bank = state_.bank(a ? state::Src::a : state::Src::b, access.first / bank_datums);
             const unsigned first = access.first % bank_datums / state::columns;
             const unsigned last = (access.first + access.count - 1) % bank_datums / state::columns;
-            for (unsigned row = first; row <= last; ++row)
-                if (!(bank.written >> row & 1)) return tell({unwritten, {row}, a ? "SrcA" : "SrcB"});
-        } else if (access.storage == Storage::dst) {
+            const std::uint64_t missing = ~bank.written & ~std::uint64_t{0} >> (63 - (last - first)) << first;
+            if (missing)
+                return tell({unwritten, {static_cast<std::uint32_t>(std::countr_zero(missing))}, a ? "SrcA" : "SrcB"});
+        } else if (access.storage == Storage::dst && !all_written(state_.dst, access)) {
             for (unsigned row = access.first / state::columns;
                  row <= (access.first + access.count - 1) / state::columns; ++row)
                 if (!state_.dst.written[row]) return tell({unwritten, {row}, "Dst"});

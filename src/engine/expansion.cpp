@@ -38,7 +38,7 @@ void Engine::end_expansions() {
 }
 
 bool Engine::expanders_idle(unsigned t) const {
-    return !threads_[t].gate && !frontend::mop_active(state_, t) &&
+    return !threads_[t].gated && !frontend::mop_active(state_, t) &&
            frontend::replay_mode(state_, t) != ReplayMode::play;
 }
 
@@ -53,6 +53,7 @@ bool Engine::no_instruction(unsigned t) {
         account_wait(actor, now_);
         actors_[actor].wait = {};
         actors_[actor].finished = true;
+        due_[actor] = never;
     } else {
         park(actor, {Wait::Kind::fifo_empty}, static_cast<Signals>(Signal::pushed));
     }
@@ -70,7 +71,7 @@ bool Engine::fill_gate(unsigned t) {
             if (!frontend::replay_word_recorded(state_, t))
                 note({findings::id("frontend.replay-unrecorded"), {frontend::replay_slot(state_, t)}}, t,
                      thread.expanding, thread.expanding_word, thread.position);
-            GateWord& played = thread.gate.emplace();
+            GateWord& played = thread.gate = {};
             played.instruction = isa::decode(frontend::replay_word(state_, t), arch);
             played.index = thread.expanding;
             played.position = thread.position;
@@ -79,10 +80,11 @@ bool Engine::fill_gate(unsigned t) {
             played.arrived = now_;
             played.out_of_replay = thread.replay_free;
             played.uses = std::exchange(thread.expansion_uses, {});
+            thread.gated = true;
             return true;
         }
 
-        GateWord next;
+        GateWord& next = thread.gate = {};
         next.from_mop = frontend::mop_active(state_, t);
         if (next.from_mop) {
             next.out_of_mop = thread.mop_free;
@@ -97,7 +99,7 @@ bool Engine::fill_gate(unsigned t) {
             if (entry.visible > now_)
                 return await(t, Wait::Kind::fifo_empty, entry.visible,
                              {true, static_cast<int>(t), entry.index, entry.pushed});
-            next.instruction = isa::decode(entry.word, arch);
+            next.instruction = entry.instruction;
             next.index = entry.index;
             next.pushed = entry.pushed;
             const bool leaves_mop = thread.after_mop && !next.instruction.is(isa::mnemonic("MOP"));
@@ -117,7 +119,7 @@ bool Engine::fill_gate(unsigned t) {
         if (mode != ReplayMode::record && !begins_replay) {
             next.arrived = now_;
             if (next.from_mop) next.uses = std::exchange(thread.expansion_uses, {});
-            thread.gate = next;
+            thread.gated = true;
             return true;
         }
         thread.mop_free = next_step(next.out_of_mop, next.out_of_replay, costs_.thread.replay_fifo_words);
@@ -129,6 +131,7 @@ bool Engine::fill_gate(unsigned t) {
         leave_source(t, next.from_mop);
         caused_by({false, static_cast<int>(t), next.index, now_});
         raise(static_cast<Signals>(Signal::popped), now_);
+        refill(t);
     }
     return false;
 }
@@ -137,40 +140,39 @@ bool Engine::fill_gate(unsigned t) {
 bool Engine::for_mop_expander(const FifoEntry& entry) const {
     if (entry.mop_register >= 0) return true;
     if (entry.expanded) return false;
-    const isa::Instruction instruction = isa::decode(entry.word, state_.arch().arch);
-    return instruction.is(isa::mnemonic("MOP")) || instruction.is(isa::mnemonic("MOP_CFG"));
+    return entry.instruction.is(isa::mnemonic("MOP")) || entry.instruction.is(isa::mnemonic("MOP_CFG"));
 }
 
 void Engine::take_entry(unsigned t, Cycle taken) {
     auto& thread = threads_[t];
     const FifoEntry entry = thread.fifo.front();
-    thread.fifo.pop_front();
+    pop_fifo(t);
     if (entry.mop_register >= 0) {
         const auto cell = state::cells::mop(t, static_cast<unsigned>(entry.mop_register));
-        state_.write(cell, entry.word);
+        state_.write(cell, entry.instruction.word);
         if (options_.on_write) tell_store(t, entry.index, cell);
     } else {
-        const isa::Instruction instruction = isa::decode(entry.word, state_.arch().arch);
-        thread.after_mop = instruction.is(isa::mnemonic("MOP"));
+        thread.after_mop = entry.instruction.is(isa::mnemonic("MOP"));
         if (thread.after_mop)
-            begin_mop(t, entry, instruction);
+            begin_mop(t, entry);
         else
-            frontend::set_mop_mask(state_, t, instruction);
+            frontend::set_mop_mask(state_, t, entry.instruction);
         thread.mop_free = frontend::mop_active(state_, t) ? taken : taken + 1;
     }
     caused_by({false, static_cast<int>(t), entry.index, now_});
     raise(static_cast<Signals>(Signal::popped), now_);
+    refill(t);
 }
 
-void Engine::begin_mop(unsigned t, const FifoEntry& entry, const isa::Instruction& mop) {
+void Engine::begin_mop(unsigned t, const FifoEntry& entry) {
     auto& thread = threads_[t];
     thread.expanding = entry.index;
-    thread.expanding_word = entry.word;
+    thread.expanding_word = entry.instruction.word;
     thread.expanding_pushed = entry.pushed;
     thread.expansion_uses = entry.uses;
     thread.position = 0;
-    const auto remarks = frontend::start_mop(state_, t, mop);
-    auto tell = [&](const findings::Note& what) { note(what, t, entry.index, entry.word); };
+    const auto remarks = frontend::start_mop(state_, t, entry.instruction);
+    auto tell = [&](const findings::Note& what) { note(what, t, entry.index, entry.instruction.word); };
     if (remarks.word_counts) tell({findings::id("frontend.mop-word-counts"), {remarks.word_counts}});
     if (remarks.wide_register >= 0) {
         const auto i = static_cast<unsigned>(remarks.wide_register);
@@ -209,9 +211,12 @@ void Engine::check_replay(unsigned t, const GateWord& replay, unsigned count) {
     auto& recordings = threads_[t].recordings;
     const unsigned first = frontend::replay_slot(state_, t), played = std::min(count, slots);
     if (frontend::replay_mode(state_, t) != ReplayMode::play) {
+        threads_[t].replayed = 0;
         for (unsigned i = 0; i < played; ++i) recordings[(first + i) % slots] = {replay.index, replay.position, first, played};
         return;
     }
+    const std::uint64_t which = first << 8 | played;
+    if (threads_[t].replayed == which) return;
     const auto holds = [](const Recording& one, unsigned slot) { return (slot + slots - one.first) % slots < one.count; };
     for (unsigned i = 0; i < played; ++i)
         for (unsigned k = 0; k < played; ++k) {
@@ -220,13 +225,14 @@ void Engine::check_replay(unsigned t, const GateWord& replay, unsigned count) {
             return note({findings::id("frontend.replay-overwritten"), {slot, other}}, t, replay.index,
                         replay.instruction.word, replay.position);
         }
+    threads_[t].replayed = which;
 }
 
 void Engine::leave_source(unsigned t, bool from_mop) {
     auto& thread = threads_[t];
     if (!from_mop) {
         thread.after_mop = false;
-        return thread.fifo.pop_front();
+        return pop_fifo(t);
     }
     frontend::mop_advance(state_, t);
     if (!frontend::mop_active(state_, t)) order_.mop_expanded(t);
@@ -235,8 +241,8 @@ void Engine::leave_source(unsigned t, bool from_mop) {
 // The instruction at the gate has been issued.
 void Engine::leave_gate(unsigned t, Cycle now) {
     auto& thread = threads_[t];
-    const GateWord at = *thread.gate;
-    thread.gate.reset();
+    const GateWord& at = thread.gate;
+    thread.gated = false;
     if (at.position >= 0) ++thread.position;
     thread.replay_free = next_step(at.out_of_replay, now, costs_.thread.gate_fifo_words);
     if (at.played) return frontend::replay_advance(state_, t);

@@ -9,7 +9,15 @@ namespace tessera::engine {
 
 namespace {
 
+constexpr Signals no_signal = 0;  // Engine::refill() wakes who waits for room
 constexpr Cycle most_core_delay = 24;  // under a seed: a core can lose time to caches and the others at any op
+
+// An op that does nothing but put a word into the FIFO.
+bool only_pushed(const Op& op, Arch arch) {
+    if (op.kind != Op::Kind::ins) return false;
+    const isa::Instruction instruction = isa::decode(op.value, arch);
+    return !instruction.is(isa::mnemonic("MOP")) && !instruction.is(isa::mnemonic("RESOURCEDECL"));
+}
 
 }  // namespace
 
@@ -27,8 +35,8 @@ void Engine::act_core(unsigned t) {
     const auto wait_for_instructions = [&] { park(t, {Wait::Kind::own_instructions}, Signal::unit | Signal::popped); };
     switch (op.kind) {
         case Op::Kind::ins:
-            if (!push(t, {&op.value, 1}, index, false, now_))
-                return park(t, {Wait::Kind::fifo_full}, static_cast<Signals>(Signal::popped));
+            if (feeds_ahead(t) && only_pushed(op, state_.arch().arch)) return feed(t, now_);
+            if (!push(t, {&op.value, 1}, index, false, now_)) return park(t, {Wait::Kind::fifo_full}, no_signal);
             break;
         case Op::Kind::cfg: {
             const auto& arch = state_.arch();
@@ -86,8 +94,8 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
     if (thread.fifo.size() + words.size() > costs_.thread.fifo_words[t]) return false;
     for (const std::uint32_t word : words) {
         state::Uses uses;
+        const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
         if (!expanded) {
-            const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
             uses = track_push(t, instruction, index);
             if (instruction.is(isa::mnemonic("MOP"))) {
                 thread.last_mop = index;
@@ -95,7 +103,7 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
                 order_.mop_pushed(t);
             }
         }
-        thread.fifo.push_back({word, index, now + costs_.thread.push_latency, -1, expanded, now, uses});
+        thread.fifo.push_back({instruction, index, now + costs_.thread.push_latency, -1, expanded, now, uses});
         order_.core_pushes(cores_ ? KernelOp::of(index).core : core_of_thread(t), t, index);
         index += KernelOp::next_word;
     }
@@ -105,8 +113,102 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
     return true;
 }
 
+// Whether pushing words is nobody's concern but the thread's, so that the core can do it before its time, or behind it.
+bool Engine::feeds_ahead(unsigned t) const {
+    return program_ && !options_.seed && !options_.on_wait && !frontend::auto_sync::tracks(state_, t);
+}
+
+// From next_op on, the first op that does more than put a word into the FIFO.
+std::size_t Engine::plain_end(unsigned t) {
+    Thread& thread = threads_[t];
+    const auto& ops = program_->threads[t];
+    if (thread.plain_end > thread.next_op) return thread.plain_end;
+    const Arch arch = state_.arch().arch;
+    for (thread.plain_end = thread.next_op; thread.plain_end < ops.size(); ++thread.plain_end)
+        if (!only_pushed(ops[thread.plain_end], arch)) break;
+    return thread.plain_end;
+}
+
+// The core comes to its next op at `from`, pushes it once there is room, and so on until there is none. Only its front end takes
+// words out of the FIFO, so that what has room now has room later.
+void Engine::feed(unsigned t, Cycle from) {
+    Thread& thread = threads_[t];
+    const auto& ops = program_->threads[t];
+    const auto& cost = costs_.thread;
+    const std::size_t capacity = cost.fifo_words[t], end = plain_end(t);
+    const Arch arch = state_.arch().arch;
+    const bool was_empty = thread.fifo.empty();
+    for (; thread.next_op < end && thread.fifo.size() < capacity; ++thread.next_op) {
+        const std::uint64_t pushed = thread.pops + thread.fifo.size();
+        if (pushed >= capacity) from = std::max(from, thread.popped_at[(pushed - capacity) % thread.popped_at.size()]);
+        const auto index = static_cast<std::int64_t>(thread.next_op);
+        thread.fifo.push_back(
+            {isa::decode(ops[thread.next_op].value, arch), index, from + cost.push_latency, -1, false, from, {}});
+        order_.core_pushes(core_of_thread(t), t, index);
+        from += cost.op_cycles;
+    }
+    l1_shared_ = true;
+    const unsigned front_end = state::threads + t;
+    if (was_empty && !thread.fifo.empty() && actors_[front_end].parked &&
+        actors_[front_end].wait.kind == Wait::Kind::fifo_empty)
+        wake(front_end, thread.fifo.front().pushed);
+    acted(t, from);
+    if (thread.next_op == end) return;
+    Actor& actor = actors_[t];
+    actor.wait = {Wait::Kind::fifo_full};
+    actor.parked = true;
+    actor.wakes = no_signal;
+    actor.not_before = from;
+    due_[t] = never;
+}
+
+bool Engine::waits_for_room(unsigned t) const {
+    return actors_[t].parked && actors_[t].wait.kind == Wait::Kind::fifo_full && program_ &&
+           threads_[t].fifo.size() < costs_.thread.fifo_words[t];
+}
+
+// Something may have been taken out of the FIFO. While there is much in it, and the core will do nothing but push for as long, words
+// are pushed later, at the same cycles.
+void Engine::refill(unsigned t) {
+    if (!waits_for_room(t)) return;
+    const Thread& thread = threads_[t];
+    const std::size_t capacity = costs_.thread.fifo_words[t];
+    if (2 * thread.fifo.size() > capacity && thread.next_op + capacity <= thread.plain_end) return;
+    if (!feeds_ahead(t)) return wake(t, now_);
+    actors_[t].parked = false;
+    feed(t, actors_[t].not_before);
+}
+
+// The FIFO becomes what it is now: what the core would only push later it does push later.
+void Engine::take_back(unsigned t) {
+    Thread& thread = threads_[t];
+    Actor& actor = actors_[t];
+    if (waits_for_room(t) && thread.next_op < thread.plain_end) {
+        actor.parked = false;
+        feed(t, actor.not_before);
+    }
+    const auto acts_at = [&](Cycle time) {
+        actor.parked = false;
+        actor.wait = {};
+        due_[t] = actor.since = time;
+    };
+    if (!program_) return;
+    if (actor.parked && actor.wait.kind == Wait::Kind::fifo_full && actor.not_before > now_) acts_at(actor.not_before);
+    for (; !thread.fifo.empty() && thread.fifo.back().pushed > now_; thread.fifo.pop_back()) {
+        --thread.next_op;
+        acts_at(thread.fifo.back().pushed);
+    }
+}
+
+void Engine::pop_fifo(unsigned t) {
+    Thread& thread = threads_[t];
+    thread.fifo.pop_front();
+    thread.popped_at[thread.pops++ % thread.popped_at.size()] = now_;
+}
+
 bool Engine::thread_idle(unsigned t) const {
-    return threads_[t].fifo.empty() && expanders_idle(t) && !threads_[t].in_flight;
+    const Thread& thread = threads_[t];
+    return thread.fifo.empty() && expanders_idle(t) && !thread.in_flight && thread.busy_until <= now_;
 }
 
 // A core knows that all that its thread was given is done.
@@ -127,7 +229,7 @@ void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int6
             if (options_.on_write) tell_store(t, index, cell);
             return;
         }
-        thread.fifo.push_back({value, index, now, static_cast<int>(item), false, now});
+        thread.fifo.push_back({{.word = value}, index, now, static_cast<int>(item), false, now});
         caused_by({true, static_cast<int>(t), index, now});
         return raise(static_cast<Signals>(Signal::pushed), now);
     }

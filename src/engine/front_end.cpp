@@ -10,6 +10,7 @@ namespace tessera::engine {
 namespace {
 
 constexpr Cycle most_front_end_delay = 6;  // under a seed: bubbles between expanders and gate
+constexpr plan::PipeMask config_writers = bit(plan::Pipe::config) | bit(plan::Pipe::scalar);
 constexpr plan::PipeMask one_per_thread = bit(plan::Pipe::config) | bit(plan::Pipe::misc);
 
 bool expander_instruction(const isa::Instruction& instruction) {
@@ -22,9 +23,9 @@ bool expander_instruction(const isa::Instruction& instruction) {
 void Engine::act_front_end(unsigned t) {
     auto& thread = threads_[t];
     const unsigned actor = state::threads + t;
-    if (!thread.gate && !fill_gate(t)) return;
+    if (!thread.gated && !fill_gate(t)) return;
     if (stopped_) return;
-    const GateWord& at = *thread.gate;
+    const GateWord& at = thread.gate;
     const isa::Instruction& instruction = at.instruction;
 
     // Consumed in front of the wait gate (spec-notes C16). What the thread's core pushed itself has counted since then.
@@ -36,10 +37,11 @@ void Engine::act_front_end(unsigned t) {
         leave_gate(t, now_);
         ++thread.issued;
         raise(static_cast<Signals>(Signal::popped), now_);
+        refill(t);
         return acted(actor, now_ + 1);
     }
-    if (!own_stores_done(t)) return;
-    if (frontend::blocks(state_, t, instruction)) {
+    if (at.uses.any() && !own_stores_done(t)) return;
+    if (frontend::has_latch(state_, t) && frontend::blocks(state_, t, instruction)) {
         const auto latched = frontend::latched_wait(state_, t);
         return park(actor, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask},
                     static_cast<Signals>(Signal::latch));
@@ -53,7 +55,7 @@ void Engine::act_front_end(unsigned t) {
     units::PlanRef resolved = slots_.plans.resolve(instruction, t, state_, costs_, slots_);
     const plan::Plan& plan = resolved->plan;
     if (plan.fault) {
-        explain_if_asked(plan, at.index, now_);
+        if (options_.explain) explain_if_asked(plan, at.index, now_);
         return stop(*plan.fault, where(t, at.index, instruction.word, now_, at.position));
     }
     if (!at_the_gate(actor, plan, now_)) return;
@@ -123,21 +125,22 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
 void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     auto& thread = threads_[t];
     const unsigned actor = state::threads + t;
-    const GateWord entry = *thread.gate;
+    const GateWord& entry = thread.gate;  // what stands there stays until it is filled again
     const std::uint32_t word = entry.instruction.word;
-    const bool explained = explain_if_asked(resolved->plan, entry.index, now);
+    const bool explained = options_.explain && explain_if_asked(resolved->plan, entry.index, now);
     const bool discarded = resolved->plan.pipes & bit(plan::Pipe::vector) && !vector_issue(resolved, entry);
     const plan::Plan& plan = resolved->plan;
     if (plan.pipes & bit(plan::Pipe::vector) && !discarded) check_vector(plan, entry, now);
-    note_findings(plan, entry);
-    check_config_writes(plan, entry);
+    if (!plan.findings.empty()) note_findings(plan, entry);
+    if (plan.pipes & config_writers) check_config_writes(plan, entry);
     if (!costs_.completes_at_issue) {
         order_.reached(t, entry.index);
         for (const auto& need : plan.banks)
             if (!need.in_unit) order_.bank_seen(t, need.src, need.bank);
-        check_captures(*resolved, entry);
-        check_config_order(*resolved, entry);
-        remember_late_writes(plan, entry.index);
+        const bool late = !thread.late_writes.empty();
+        if (late || order_.stores_may_matter(t, entry.index)) check_captures(*resolved, entry);
+        if (resolved->uses_config) check_config_order(*resolved, entry);
+        if (late || !resolved->plain) remember_late_writes(plan, entry.index);
     }
     if (stopped_) return;
     const bool in_window = window_instruction_ && entry.instruction.spec == window_instruction_;
@@ -145,7 +148,6 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
 
     leave_gate(t, now);
     ++thread.issued;
-    ++thread.in_flight;
     ++issued_;
     last_issued_ = {t, entry.index, entry.position, word, false, now};
     const Touch by{false, static_cast<int>(t), entry.index, now};
@@ -165,29 +167,12 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     Signals signals = options_.reference ? Signals{0} : write_effects(*resolved, plan::When::issue, by);
     if (plan.mutex >= 0) order_.mutex_taken(t, static_cast<unsigned>(plan.mutex));
 
-    const std::uint32_t id = new_record();
-    Record& record = records_[id];
-    record.resolved = std::move(resolved);
-    record.index = entry.index;
-    record.position = entry.position;
-    record.explanation = explained && !options_.elements.empty() ? std::ssize(run_.explanations) - 1 : -1;
-    record.by_plan = discarded;
-    record.pushed = entry.pushed;
-    record.gate = entry.arrived;
-    record.issue = now;
-    record.ready = now + plan.cost.address;
-    const Touch issued{false, static_cast<int>(t), entry.index, now, record.number};
+    const std::int64_t number = next_number_++;
+    const Touch issued{false, static_cast<int>(t), entry.index, now, number};
     caused_by(issued);
-    if (options_.on_write) {
-        if (!options_.reference) wrote_effects(plan, plan::When::issue);
-        tell_written(record, true);
-    }
-    order_.issue(record.ticket, t, plan.pipes, entry.index,
-                 record.resolved->hands_over || !plan.banks.empty() || record.resolved->has_work);
+    const Ticket ticket = order_.issue(t, plan.pipes, entry.index);
     for (const state::Src src : {state::Src::a, state::Src::b})
-        if (record.resolved->flips >> static_cast<unsigned>(src) & 1) order_.bank_flips(record.ticket, src);
-    for (unsigned pipes = plan.pipes; pipes; pipes &= pipes - 1)
-        ++activity_.in_pipe[static_cast<unsigned>(std::countr_zero(pipes))][t];
+        if (resolved->flips >> static_cast<unsigned>(src) & 1) order_.bank_flips(ticket, src);
 
     Cycle next = now + 1;
     if (plan.cost.address) {
@@ -201,17 +186,25 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
         thread.held_by = Wait::Kind::own_scalar;
         thread.holder = issued;
     }
-    if (plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar)) ++activity_.scalar_requests[t];
-    if (queue_depth(plan.pipes) > 0) {
-        const unsigned queue = queue_of(plan.pipes);
-        pipes_[queue].queue.push_back(id);
-        if (pipes_[queue].queue.size() == 1) try_queue(queue, record.ready);
+    const Origin origin{entry.index, entry.position};
+    if (ends_unseen(*resolved)) {
+        signals = static_cast<Signals>(signals | pass_unseen(*resolved, ticket, origin, now));
     } else {
-        start(id, now);
+        const std::uint32_t id = new_record(std::move(resolved), number);
+        Record& record = records_[id];
+        record.explanation = explained && !options_.elements.empty() ? std::ssize(run_.explanations) - 1 : -1;
+        record.by_plan = discarded;
+        record.pushed = entry.pushed;
+        record.gate = entry.arrived;
+        take_up(id, ticket, origin, now);
     }
-    if (options_.on_wait && plan.latches_wait) note_latch(t, issued);
+    if (plan.latches_wait) {
+        watch_unseen_ends();
+        if (options_.on_wait) note_latch(t, issued);
+    }
     caused_by(issued);
     raise(signals | Signal::popped, now);
+    refill(t);
     const Cycle delay = random_delay(3) == 3 ? random_delay(most_front_end_delay) : 0;
     acted(actor, next + delay);
     if (delay && options_.on_wait) tell_delay(t, next, next + delay);

@@ -9,7 +9,7 @@
 namespace tessera::engine {
 
 struct FifoEntry {
-    std::uint32_t word = 0;
+    isa::Instruction instruction;
     std::int64_t index = 0;
     Cycle visible = 0;
     int mop_register = -1;  ///< not an instruction: the core's store of `word` to it, kept in order

@@ -43,12 +43,10 @@ bool Knowledge::join(const Knowledge& other) {
     return news != 0;
 }
 
-plan::Pipe Ticket::pipe() const { return Pipe(std::countr_zero(pipes)); }
-
 Order::Order() : dst_(plan::DstBlocks::count), stores_(state::cells::total) {}
 
-void Order::issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::int64_t index, bool asked_about,
-                  bool counts) {
+Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, bool counts) {
+    Ticket ticket;
     ticket.thread = thread;
     ticket.index = index;
     ticket.serial = serials_[thread] += counts;
@@ -59,7 +57,7 @@ void Order::issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::in
         ticket.number[at++] = ++issued_[stream];
         known_[thread].issued[stream] = issued_[stream];
     }
-    if (asked_about) ticket.known = known_[thread];
+    return ticket;
 }
 
 void Order::bank_seen(unsigned thread, state::Src src, unsigned bank) {
@@ -70,13 +68,14 @@ void Order::bank_seen(unsigned thread, state::Src src, unsigned bank) {
     known_[thread].join(banks_[which]);
 }
 
-void Order::take_bank(Ticket& ticket, state::Src src, unsigned bank) {
+void Order::take_bank(KnowingTicket& ticket, state::Src src, unsigned bank) {
     if (!disregards_.allow(Ordering::bank, ticket.thread, static_cast<unsigned>(src))) return;
     ticket.known.join(banks_[static_cast<unsigned>(src) * 2 + bank]);
+    ticket.learned = true;
     inherited_[stream_of(ticket.thread, ticket.pipe())].join(ticket.known);
 }
 
-void Order::give_bank(const Ticket& ticket, state::Src src, unsigned bank) {
+void Order::give_bank(const KnowingTicket& ticket, state::Src src, unsigned bank) {
     const unsigned which = static_cast<unsigned>(src) * 2 + bank;
     ++bank_versions_[which];
     Knowledge& given = banks_[which];
@@ -247,20 +246,23 @@ std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::i
 
 // One unit works in the order of issue. Hardware holds a matrix instruction's block of Dst back from the matrix unit and
 // the packers (`guarded`), so that for them, too, the order of issue is enough.
-bool Order::ordered(const Past& past, const Ticket& now, bool guarded) const {
-    if (!past.number) return true;
+bool Order::found_ordered(const Past& past, const Ticket& now, const Knowledge& known, bool guarded) const {
+    const auto found = [&](bool is) {
+        if (is && !now.learned) past.before |= std::uint64_t{1} << stream_of(now.thread, now.pipe());
+        return is;
+    };
     const Pipe before = pipe_of_stream(past.stream), after = now.pipe();
     const bool same_unit = before == after && disregards_.allow(Ordering::unit_order, now.thread);
     guarded = guarded && disregards_.allow(Ordering::dst_block, now.thread);
-    if (same_unit || guarded) return now.known.issued[past.stream] >= past.number;
+    if (same_unit || guarded) return found(known.issued[past.stream] >= past.number);
     // Three instructions between a matrix instruction and SFPLOAD are enough (SFPLOAD, Instruction scheduling).
     if (before == Pipe::matrix && after == Pipe::vector && thread_of_stream(past.stream) == now.thread &&
         now.serial - past.serial > 3 && disregards_.allow(Ordering::distance, now.thread))
-        return true;
-    return now.known.done[past.stream] >= past.number;
+        return found(true);
+    return found(known.done[past.stream] >= past.number);
 }
 
-void Order::check_bank(const Ticket& ticket, const Past& self, const plan::Access& access,
+void Order::check_bank(const Ticket& ticket, const Knowledge& known, const Past& self, const plan::Access& access,
                        std::vector<Conflict>& conflicts) {
     constexpr std::uint32_t bank_datums = state::SrcBank::rows * state::columns;
     const unsigned source = access.storage == plan::Storage::src_b, side = is_matrix_side(ticket.pipe());
@@ -268,20 +270,22 @@ void Order::check_bank(const Ticket& ticket, const Past& self, const plan::Acces
         Bank& past = source_banks_[source * 2 + bank];
         const Past& write = past.writes[!side];
         const Past& read = past.reads[!side];
-        const Past* other = !ordered(write, ticket, false)                   ? &write
-                            : access.write && !ordered(read, ticket, false) ? &read
+        const Past* other = !ordered(write, ticket, known, false)                   ? &write
+                            : access.write && !ordered(read, ticket, known, false) ? &read
                                                                             : nullptr;
-        const bool told = std::any_of(conflicts.begin(), conflicts.end(),
-                                      [&](const Conflict& each) { return each.storage == access.storage; });
-        if (other && !told)
+        const auto told = [&] {
+            return std::any_of(conflicts.begin(), conflicts.end(),
+                               [&](const Conflict& each) { return each.storage == access.storage; });
+        };
+        if (other && !told())
             conflicts.push_back({access.storage, bank, bank, thread_of_stream(other->stream),
                                  pipe_of_stream(other->stream), other->index});
         (access.write ? past.writes : past.reads)[side] = self;
     }
 }
 
-void Order::check_accesses(const Ticket& ticket, std::span<const plan::Access> accesses, bool exact, bool atomic,
-                           std::vector<Conflict>& conflicts) {
+void Order::check_accesses(const Ticket& ticket, const Knowledge& known, std::span<const plan::Access> accesses,
+                           bool exact, bool atomic, std::vector<Conflict>& conflicts) {
     const unsigned stream = stream_of(ticket.thread, ticket.pipe());
     const Past self{ticket.number[0], static_cast<std::uint16_t>(stream), ticket.serial, ticket.index};
     const bool reads_guarded = ticket.pipe() == Pipe::matrix || is_packer(ticket.pipe());
@@ -302,10 +306,10 @@ void Order::check_accesses(const Ticket& ticket, std::span<const plan::Access> a
                 Block& block = dst_[b];
                 const bool guarded = reads_guarded && pipe_of_stream(block.write.stream) == Pipe::matrix;
                 if (block.write.number != self.number || block.write.stream != self.stream)
-                    if (!ordered(block.write, ticket, guarded))
+                    if (!ordered(block.write, ticket, known, guarded))
                         tell(told_dst, plan::Storage::dst, first_row, last_row, block.write);
                 if (watches_cores_ && !told_dst)
-                    if (const auto core = unordered_core(block.cores, ticket, access.write)) {
+                    if (const auto core = unordered_core(block.cores, ticket, known, access.write)) {
                         told_dst = true;
                         conflicts.push_back(
                             conflict_with_core(plan::Storage::dst, first_row, last_row, core->first, core->second));
@@ -318,18 +322,18 @@ void Order::check_accesses(const Ticket& ticket, std::span<const plan::Access> a
                 }
                 for (std::uint32_t readers = block.readers; readers; readers &= readers - 1) {
                     const Past& read = block.reads[static_cast<unsigned>(std::countr_zero(readers))];
-                    if (!ordered(read, ticket, false)) tell(told_dst, plan::Storage::dst, first_row, last_row, read);
+                    if (!ordered(read, ticket, known, false)) tell(told_dst, plan::Storage::dst, first_row, last_row, read);
                 }
                 block.write = self;
             }
         } else if (access.storage == plan::Storage::l1) {
             const std::uint32_t first = access.first, last = access.first + access.count - 1;
             for (unsigned s = 0; s < streams; ++s) {
-                if (ordered(l1_last_[s], ticket, false)) continue;
+                if (ordered(l1_last_[s], ticket, known, false)) continue;
                 for (const Span& span : l1_[s]) {
                     if (span.last < first || span.first > last || !(span.write || access.write)) continue;
                     if (span.atomic && atomic) continue;
-                    if (!ordered(span.who, ticket, false)) tell(told_l1, plan::Storage::l1, first, last, span.who);
+                    if (!ordered(span.who, ticket, known, false)) tell(told_l1, plan::Storage::l1, first, last, span.who);
                 }
             }
             l1_last_[stream] = self;
@@ -339,9 +343,9 @@ void Order::check_accesses(const Ticket& ticket, std::span<const plan::Access> a
             else
                 spans[l1_next_[stream]++ % remembered_spans] = {first, last, access.write, atomic, self};
             if (watches_cores_ && exact && ticket.pipe() != Pipe::scalar)
-                check_core_words(ticket, first, last, access.write, conflicts);
+                check_core_words(ticket, known, first, last, access.write, conflicts);
         } else if (access.storage == plan::Storage::src_a || access.storage == plan::Storage::src_b) {
-            check_bank(ticket, self, access, conflicts);
+            check_bank(ticket, known, self, access, conflicts);
         }
     }
 }

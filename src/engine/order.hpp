@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -44,9 +45,14 @@ struct Ticket {
     std::uint32_t serial = 0;  ///< counts its thread's instructions, expanded ones too
     plan::PipeMask pipes = 0;
     std::array<std::uint32_t, 4> number{};  ///< in the streams of its pipes, lowest pipe first
-    Knowledge known;                        ///< when it was issued, and what it waited for since
+    bool learned = false;                   ///< it has waited for something, and knows what its thread may not know
 
-    plan::Pipe pipe() const;
+    plan::Pipe pipe() const { return plan::Pipe(std::countr_zero(pipes)); }
+};
+
+/// That of an instruction that takes its time.
+struct KnowingTicket : Ticket {
+    Knowledge known;  ///< when it was issued, and what it waited for since
 };
 
 class Order {
@@ -56,16 +62,14 @@ public:
     void disregard(std::vector<Disregarded> what) { disregards_ = Disregards(std::move(what)); }
     const Disregards& disregards() const { return disregards_; }
 
-    /// Fills in a ticket. What is known is copied only for an instruction whose accesses or banks will be asked about.
-    /// `counts`: as one of the thread's instructions, which keep later ones apart.
-    void issue(Ticket& ticket, unsigned thread, plan::PipeMask pipes, std::int64_t index, bool asked_about,
-               bool counts = true);
+    /// A thread's instruction is issued. `counts`: as one of those which keep later ones apart.
+    Ticket issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, bool counts = true);
     /// The gate waited for a bank: whoever gave it away came before, also before what the instruction captures.
     void bank_seen(unsigned thread, state::Src src, unsigned bank);
     /// The same of an instruction that waited in its unit.
-    void take_bank(Ticket& ticket, state::Src src, unsigned bank);
+    void take_bank(KnowingTicket& ticket, state::Src src, unsigned bank);
     /// The instruction ends and gives a bank away.
-    void give_bank(const Ticket& ticket, state::Src src, unsigned bank);
+    void give_bank(const KnowingTicket& ticket, state::Src src, unsigned bank);
     /// The instruction makes the matrix unit go on with its source's other bank.
     void bank_flips(const Ticket& ticket, state::Src src);
     /// A STALLWAIT that waited until the matrix unit's bank belongs to it has ended. Behind an instruction that changes which
@@ -155,12 +159,12 @@ public:
     std::optional<Conflict> core_accesses_dst(unsigned core, unsigned first_row, unsigned last_row, bool write,
                                               std::uint32_t pc);
     /// The scalar unit has read or written words of L1: flags.
-    void flags(const Ticket& ticket, std::span<const plan::Access> accesses);
+    void flags(const KnowingTicket& ticket, std::span<const plan::Access> accesses);
 
-    /// Checks an instruction's accesses to source banks, Dst and L1 against what came before, and remembers them. At most one conflict
-    /// per storage is told. Two atomic accesses to L1 need no order.
-    void check_accesses(const Ticket& ticket, std::span<const plan::Access> accesses, bool exact, bool atomic,
-                        std::vector<Conflict>& conflicts);
+    /// Checks the accesses of an instruction that knows so much to source banks, Dst and L1 against what came before, and remembers them.
+    /// At most one conflict per storage is told. Two atomic accesses to L1 need no order.
+    void check_accesses(const Ticket& ticket, const Knowledge& known, std::span<const plan::Access> accesses, bool exact,
+                        bool atomic, std::vector<Conflict>& conflicts);
 
 private:
     struct Past {
@@ -168,6 +172,8 @@ private:
         std::uint16_t stream = 0;
         std::uint32_t serial = 0;
         std::int64_t index = 0;
+        /// Streams whose instructions have been found to come after it, a bit each: no thread forgets what it knows.
+        mutable std::uint64_t before = 0;
     };
     struct Block {
         Past write;
@@ -207,13 +213,19 @@ private:
         std::uint32_t number = 0;
     };
 
-    bool ordered(const Past& past, const Ticket& now, bool guarded) const;
-    void check_bank(const Ticket& ticket, const Past& self, const plan::Access& access, std::vector<Conflict>& conflicts);
-    void check_core_words(const Ticket& ticket, std::uint32_t first, std::uint32_t last, bool write,
+    bool ordered(const Past& past, const Ticket& now, const Knowledge& known, bool guarded) const {
+        if (!past.number || past.before >> stream_of(now.thread, now.pipe()) & 1) return true;
+        return found_ordered(past, now, known, guarded);
+    }
+    bool found_ordered(const Past& past, const Ticket& now, const Knowledge& known, bool guarded) const;
+    void check_bank(const Ticket& ticket, const Knowledge& known, const Past& self, const plan::Access& access,
+                    std::vector<Conflict>& conflicts);
+    void check_core_words(const Ticket& ticket, const Knowledge& known, std::uint32_t first, std::uint32_t last, bool write,
                           std::vector<Conflict>& conflicts);
     /// The core whose last access is not known to be before the instruction, and that access's number. That of the thread's own core is.
     static std::optional<std::pair<unsigned, std::uint32_t>> unordered_core(const CoreAccesses::Word& word,
-                                                                            const Ticket& ticket, bool write);
+                                                                            const Ticket& ticket, const Knowledge& known,
+                                                                            bool write);
     void core_learns(unsigned core, const Knowledge& what);
     /// Counts an access of the core, which from now on tells what it knows.
     std::uint32_t count_access(unsigned core, std::uint32_t pc);

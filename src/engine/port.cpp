@@ -57,7 +57,7 @@ constexpr isa::Unit unit_of(plan::Pipe pipe) {
 }  // namespace
 
 Cycle Port::limit() const { return engine_.turn_limit(); }
-void Port::at(Cycle now) { engine_.now_ = std::max(engine_.now_, now); }
+void Port::at(Cycle now) { engine_.pass_to(now); }
 state::State& Port::state() { return engine_.state_; }
 std::uint64_t& Port::changes() { return engine_.changes_; }
 
@@ -208,18 +208,17 @@ bool Port::mops_expanded(By by, unsigned thread) {
 
 std::uint32_t Port::queued(unsigned t) const {
     std::uint32_t kinds = 0;
-    const Arch arch = engine_.state_.arch().arch;
     for (const FifoEntry& entry : engine_.threads_[t].fifo)
-        if (entry.mop_register < 0) kinds |= kinds_of(isa::decode(entry.word, arch));
+        if (entry.mop_register < 0) kinds |= kinds_of(entry.instruction);
     if (frontend::mop_active(engine_.state_, t)) kinds |= mop_kind;
-    if (const auto& gate = engine_.threads_[t].gate) kinds |= kinds_of(gate->instruction);
+    if (engine_.threads_[t].gated) kinds |= kinds_of(engine_.threads_[t].gate.instruction);
     return kinds;
 }
 
 std::uint32_t Port::busy(unsigned t) const {
     std::uint32_t kinds = queued(t);
     for (unsigned p = 0; p < plan::pipes; ++p)
-        if (engine_.activity_.in_pipe[p][t]) kinds |= kinds_of(unit_of(plan::Pipe(p)));
+        if (engine_.activity_.busy(plan::Pipe(p), t)) kinds |= kinds_of(unit_of(plan::Pipe(p)));
     return kinds;
 }
 
@@ -253,13 +252,14 @@ void Port::tell(By by, const Conflict& c) {
 }
 
 void Port::wake(unsigned core, Cycle time) {
-    auto& actor = engine_.actors_[Engine::actor_of(RiscvCore(core))];
+    const unsigned which = Engine::actor_of(RiscvCore(core));
+    auto& actor = engine_.actors_[which];
     if (!actor.finished && !actor.parked) return;
-    engine_.account_wait(Engine::actor_of(RiscvCore(core)), engine_.now_);
+    engine_.account_wait(which, engine_.now_);
     engine_.l1_shared_ = true;
     actor.finished = actor.parked = false;
     actor.wait = {};
-    actor.time = actor.since = std::max(time, engine_.now_);
+    engine_.due_[which] = actor.since = std::max(time, engine_.now_);
     engine_.order_.core_starts(core, Engine::core_of(engine_.turn_of_));
     changed();
 }

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <deque>
-#include <map>
 #include <optional>
 #include <random>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "engine/order.hpp"
 #include "engine/vector_state.hpp"
 #include "engine/wait.hpp"
+#include "engine/wait_times.hpp"
 #include "frontend/wait_gate.hpp"
 #include "plan/plan.hpp"
 #include "units/kept_plans.hpp"
@@ -58,10 +58,10 @@ protected:
         Touch ended_by;
     };
     struct Actor {
-        Cycle time = 0;
         bool parked = false;
         bool finished = false;
-        Signals wakes = 0;
+        Signals wakes = 0;     ///< while it is parked
+        Cycle not_before = 0;  ///< when it may act at the earliest, once it is woken
         Wait wait;
         Cycle since = 0;
         /// Engine::changes_ when it was found to do nothing but repeat itself; never: it was not.
@@ -100,7 +100,8 @@ protected:
     };
     struct Thread {
         std::deque<FifoEntry> fifo;
-        std::optional<GateWord> gate;
+        GateWord gate;
+        bool gated = false;  ///< something stands at the gate
         Cycle mop_free = 0, replay_free = 0;  ///< when the expanders can take their next step
         bool after_mop = false;               ///< the last thing that the MOP expander did was a MOP
         std::int64_t expanding = -1;          ///< op whose MOP or REPLAY is being expanded
@@ -110,9 +111,13 @@ protected:
         std::int64_t recording = -1;
         std::array<Recording, state::cells::replay_words> recordings{};  ///< that the slots of the replay buffer come from
         std::uint32_t recording_word = 0;
+        std::uint64_t replayed = 0;  ///< the slots played last, looked at since the last recording; 0: none
         std::int64_t last_mop = -1;  ///< op that pushed the last MOP
         std::uint32_t last_mop_word = 0;
         std::size_t next_op = 0;
+        std::size_t plain_end = 0;  ///< beyond next_op: only words are pushed until there
+        std::uint64_t pops = 0;
+        std::array<Cycle, 256> popped_at{};  ///< when words left the FIFO, by their number
         std::uint64_t kernel_ops = 0;  ///< of RISC-V cores: pushes and stores so far
         Cycle hold_until = 0;          ///< address phase of its own UNPACR, or its own scalar instruction
         Wait::Kind held_by = Wait::Kind::none;
@@ -124,6 +129,7 @@ protected:
         bool latch_released = false;
         bool scalar_not_awaited = false;  ///< a scalar instruction since the last STALLWAIT for THCON
         std::uint32_t in_flight = 0;
+        Cycle busy_until = 0;  ///< by instructions that end unseen
         std::uint64_t issued = 0;
         std::vector<LateWrite> late_writes;
         std::deque<Tracked> tracked_pushes;  ///< some of them may have passed the gate
@@ -131,7 +137,7 @@ protected:
         state::Uses expansion_uses;           ///< of the first instruction of the expansion that has begun
         std::optional<unsigned> pushed_bank;  ///< that the last SETC16 pushed chooses
         Cycle gpr_written_at = 0;             ///< when the last of RDCFG's results is in its GPR
-        std::map<Wait, Cycle> waited;
+        WaitTimes waited;
         std::array<Cycle, plan::pipes> issuing{};  ///< cycles that went to issuing, by pipe
         plan::Pipe issued_to{};                    ///< the last instruction
         Cycle issue_done = 0, delayed_until = 0;   ///< its cycles, and a delay behind them, are counted in advance
@@ -139,7 +145,7 @@ protected:
     /// What has been counted until a cycle.
     struct Tally {
         Cycle at = 0;
-        std::array<std::map<Wait, Cycle>, state::threads> waited;
+        std::array<WaitTimes, state::threads> waited;
         std::array<std::array<Cycle, plan::pipes>, state::threads> issuing{};
         std::array<Cycle, plan::pipes> busy{};
         std::array<std::uint64_t, plan::pipes> instructions{};
@@ -155,7 +161,7 @@ protected:
         Cycle blocked_since = never;  ///< by more than instructions before it
         Wait blocked_by;
         std::uint64_t end_event = 0;
-        Ticket ticket;
+        KnowingTicket ticket;
         std::int64_t explanation = -1;  ///< of Run::explanations, when it wants elements
         bool by_plan =
             false;  ///< also in a run by the second implementation, whose models know it only as a thread issues it
@@ -169,14 +175,30 @@ protected:
         std::uint32_t left = 0;  ///< bytes at `since`
         Cycle since = 0, ends = 0;
     };
+    /// How long something has been executing. What is executing, and until when whatever ends unseen is.
+    struct Load {
+        std::uint32_t executing = 0;
+        Cycle until = 0;
+        Cycle counted = 0;  ///< `busy` is what has been until then
+        Cycle busy = 0;
+
+        Cycle within(Cycle now) const {
+            if (executing) return now - counted;
+            return std::min(until, now) - std::min({until, now, counted});
+        }
+        Cycle busy_at(Cycle now) const { return busy + (now > counted ? within(now) : 0); }
+        void count(Cycle now) {
+            busy = busy_at(now);
+            counted = std::max(counted, now);
+        }
+    };
     struct PipeState {
         Cycle free_at = 0;
         Cycle last_land = 0, last_request = 0;  ///< requests arrive in order among themselves
         Cycle interval_over_at = 0;
         std::deque<std::uint32_t> queue;  ///< records; Wormhole's packers share the first packer's
         Cycle try_at = never;             ///< when the queue's head is tried next
-        std::uint32_t executing = 0;
-        Cycle busy_since = 0, busy = 0;
+        Load load;
         std::uint64_t instructions = 0;
         Touch last;  ///< who started last
         Touch bank_passed_by;
@@ -195,11 +217,14 @@ protected:
     std::mt19937_64 random_;
 
     std::array<Actor, actors> actors_{};
+    std::array<Cycle, actors> due_{};  ///< when each acts next; never: it is parked or has finished
+    Signals awaited_ = 0;              ///< by parked actors, and maybe more
     std::array<Thread, state::threads> threads_{};
     std::array<PipeState, plan::pipes> pipes_{};
     frontend::Activity activity_;
     Clock clock_;
     std::deque<Record> records_;
+    unsigned waiting_in_units_ = 0;  ///< instructions that are, or will be
     std::vector<std::uint32_t> free_records_;
     std::deque<Store> stores_;
     std::vector<std::uint32_t> free_stores_;
@@ -223,9 +248,9 @@ protected:
     std::array<Touch, state::cells::max_mutexes> mutex_touch_{};
     std::array<Touch, 4> bank_touch_{};
     std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank, instructions that pass it on when they end
-    unsigned busy_groups_ = 0;
-    std::array<std::uint32_t, 3> group_executing_{};
-    Cycle overlap_since_ = 0, overlapped_ = 0;
+    std::array<Load, 3> groups_{};  ///< unpackers, matrix unit, packers
+    Cycle overlapped_ = 0;          ///< two of them at once, as far as they are counted
+    Cycle unseen_until_ = 0;  ///< the last end that nobody is told of
 
     Touch cause_;  ///< whose doing is going on
     std::array<Waiting, actors> waiting_{};

@@ -202,8 +202,8 @@ std::vector<Blocked> Engine::blocked() const {
                 const Op& op = program_->threads[t][threads_[t].next_op];
                 if (op.kind == Op::Kind::ins) b.instruction = disassemble_named(op.value, state_.arch().arch);
                 b.place = program_->place(t, threads_[t].next_op);
-            } else if (!core && threads_[t].gate) {
-                const GateWord& at = *threads_[t].gate;
+            } else if (!core && threads_[t].gated) {
+                const GateWord& at = threads_[t].gate;
                 b.instruction = disassemble_named(at.instruction.word, state_.arch().arch);
                 if (at.position >= 0) b.instruction += fmt::format(" (instruction {} of an expansion)", at.position);
                 b.place = place_of(t, at.index);
@@ -251,7 +251,6 @@ Explanation::Line Engine::rival_now(const plan::Plan& plan, Cycle now) const {
 }
 
 bool Engine::explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now) {
-    if (!options_.explain) return false;
     const auto& elements = options_.elements;
     if (!elements.empty() &&
         std::none_of(elements.begin(), elements.end(), [&](DstElement e) { return plan::computes(plan, e); }))
@@ -301,11 +300,12 @@ std::string Engine::reason(const Wait& wait, unsigned actor) const {
 // What is left in FIFOs and queues becomes visible state.
 void Engine::publish() {
     using namespace state::cells;
+    for (unsigned t = 0; t < state::threads; ++t) take_back(t);
     for (unsigned t = 0; t < state::threads; ++t) {
         unsigned count = 0;
         for (const auto& entry : threads_[t].fifo)
             if (entry.mop_register < 0 && count < fifo_words)
-                state_.write(fifo_block[t * fifo_words + count++], entry.word);
+                state_.write(fifo_block[t * fifo_words + count++], entry.instruction.word);
         state_.write(fifo_count_block[t], count);
         state_.write(scalar_outstanding_block[t], activity_.scalar_requests[t]);
         for (unsigned i = count; i < fifo_words; ++i) state_.write(fifo_block[t * fifo_words + i], 0);
@@ -343,11 +343,10 @@ Run Engine::report() {
     for (unsigned p = 0; p < plan::pipes; ++p) {
         auto& pipe = pipes_[p];
         if (!pipe.instructions) continue;
-        if (pipe.executing) pipe.busy += now_ - pipe.busy_since;
-        run_.units.push_back({std::string(name(plan::Pipe(p))), pipe.instructions, pipe.busy});
+        run_.units.push_back({std::string(name(plan::Pipe(p))), pipe.instructions, pipe.load.busy_at(now_)});
     }
     if (window_count_) run_.window = window();
-    if (busy_groups_ >= 2) overlapped_ += now_ - overlap_since_;
+    count_overlap(now_);
     run_.overlapped = overlapped_;
     for (unsigned i = 0; i < actors; ++i) account_wait(i, std::max(now_, actors_[i].since), false);
     if (options_.on_wait) tell_waiting_in_units();

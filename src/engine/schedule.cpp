@@ -84,17 +84,15 @@ void Engine::execute_due(Cycle now) {
 void Engine::execute_scheduled(const plan::Plan& plan, const Origin& origin, Cycle now) {
     for (const auto& finding : plan.findings)
         note(finding, plan.thread, origin.index, plan.instruction.word, origin.position);
-    const std::uint32_t id = new_record();
+    const std::uint32_t id = new_record(units::PlanRef::of(plan), next_number_++);
     Record& record = records_[id];
-    record.resolved = units::PlanRef::of(plan);
     record.resolved.alone().plan.cost.occupancy = 0;
     record.index = origin.index;
     record.position = origin.position;
     record.pushed = record.gate = record.issue = record.ready = now;
     record.explanation = -1;
     record.by_plan = true;
-    order_.issue(record.ticket, plan.thread, plan.pipes, origin.index, !std::holds_alternative<plan::NoWork>(plan.work),
-                 false);
+    know(record, order_.issue(plan.thread, plan.pipes, origin.index, false));
     start(id, now);
 }
 
@@ -126,14 +124,14 @@ bool Engine::vector_issue(units::PlanRef& resolved, const GateWord& at) {
     return false;
 }
 
-void Engine::remember_scheduled(const Record& record) {
+void Engine::remember_scheduled(const plan::Plan& plan, const Origin& origin) {
     bool changed = false;
-    for (const auto& effect : record.plan().effects) {
+    for (const auto& effect : plan.effects) {
         if (!state::cells::schedule_block.contains(effect.cell)) continue;
         changed = true;
         const unsigned slot =
             (state::index(effect.cell) - state::cells::schedule_block.first) / state::cells::size<state::Scheduled>;
-        schedule_.origins[slot / vector::delays][slot % vector::delays] = {record.index, record.position};
+        schedule_.origins[slot / vector::delays][slot % vector::delays] = origin;
     }
     if (changed) schedule_changed(now_);
 }

@@ -57,9 +57,8 @@ Cycle Engine::turn_limit() const {
     if (disturbed_) return now_;
     Cycle limit = std::min({options_.max_cycles, before(clock_.next()), schedule_.due_at});
     for (unsigned i = 0; i < actors; ++i) {
-        const Actor& other = actors_[i];
-        if (i == turn_of_ || other.parked || other.finished) continue;
-        limit = std::min(limit, i < turn_of_ ? before(other.time) : other.time);
+        if (i == turn_of_ || due_[i] == never) continue;
+        limit = std::min(limit, i < turn_of_ ? before(due_[i]) : due_[i]);
     }
     return limit;
 }
@@ -87,14 +86,13 @@ bool Engine::coprocessor_idle() const {
 // TDMA-RISC's command, which no thread has issued.
 void Engine::start_command(const plan::Plan& plan, std::int64_t index) {
     l1_shared_ = true;
-    const std::uint32_t id = new_record();
+    const std::uint32_t id = new_record(units::PlanRef::of(plan), next_number_++);
     Record& record = records_[id];
-    record.resolved = units::PlanRef::of(plan);
     record.index = index;
     record.position = record.explanation = -1;
     record.by_core = record.by_plan = true;
     record.pushed = record.gate = record.issue = record.ready = now_;
-    order_.issue(record.ticket, plan.thread, plan.pipes, index, true, false);
+    know(record, order_.issue(plan.thread, plan.pipes, index, false));
     for (unsigned p = 0; p < plan::pipes; ++p)
         if (plan.pipes >> p & 1) ++activity_.in_pipe[p][plan.thread];
     start(id, now_);

@@ -18,6 +18,7 @@ void Engine::attempt(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     if (!goes_on(record.plan())) {
         held_ = Held{id, now};
+        watch_unseen_ends();
         if (options_.on_wait && record.blocked_since == never) {
             record.blocked_since = now;
             held_wait_ = held_wait();
@@ -26,6 +27,7 @@ void Engine::attempt(std::uint32_t id, Cycle now) {
     }
     if (record.blocked_since != never) tell_unit_wait(record, held_wait_, record.blocked_since, now, held_by_);
     held_.reset();
+    --waiting_in_units_;
     for (unsigned p = 0; p < plan::pipes; ++p)
         if (record.plan().pipes >> p & 1) pipes_[p].free_at = now;
     threads_[record.plan().thread].hold_until = now;

@@ -54,8 +54,9 @@ void Engine::remember_waiting(unsigned i) {
     Waiting& waiting = waiting_[i];
     waiting = {};
     if (i >= state::threads && i < core_b) {
-        const auto& gate = threads_[i - state::threads].gate;
-        if (gate) waiting = {gate->index, gate->position, gate->instruction.word, 0, {}};
+        const Thread& thread = threads_[i - state::threads];
+        const GateWord& at = thread.gate;
+        if (thread.gated) waiting = {at.index, at.position, at.instruction.word, 0, {}};
     } else if (cores_) {
         waiting.pc = state_.riscv[core_of(i)].pc;
     } else {

@@ -32,7 +32,7 @@ Engine::Tally Engine::tally(Cycle at) const {
             tally.waited[t][{Wait::Kind::delayed}] -= delay;
     }
     for (unsigned p = 0; p < plan::pipes; ++p) {
-        tally.busy[p] = pipes_[p].busy + (pipes_[p].executing ? behind(pipes_[p].busy_since, 0, at) : 0);
+        tally.busy[p] = pipes_[p].load.busy_at(at);
         tally.instructions[p] = pipes_[p].instructions;
     }
     return tally;
@@ -61,8 +61,7 @@ Window Engine::window() const {
             add(false, std::string(name(plan::Pipe(p))), window_end_.issuing[t][p] - window_begin_.issuing[t][p]);
         std::map<std::string, Cycle> by_reason;
         for (const auto& [wait, cycles] : window_end_.waited[t]) {
-            const auto before = window_begin_.waited[t].find(wait);
-            by_reason[reason(wait, t)] += cycles - (before == window_begin_.waited[t].end() ? 0 : before->second);
+            by_reason[reason(wait, t)] += cycles - window_begin_.waited[t].of(wait);
         }
         for (const auto& [why, cycles] : by_reason) add(true, why, cycles);
         add(true, "nothing: it has no more instructions", left);

@@ -104,8 +104,6 @@ void settle1(State& state, unsigned thread) {
 
 const MopRules& mop_rules(Arch arch) { return rules[static_cast<unsigned>(arch)]; }
 
-bool mop_active(const State& state, unsigned thread) { return active(state, thread) != MopActive::none; }
-
 void stop_mop(State& state, unsigned thread) {
     set(state, thread, Mop::active, static_cast<std::uint32_t>(MopActive::none));
 }

@@ -27,7 +27,10 @@ MopRemarks start_mop(state::State& state, unsigned thread, const isa::Instructio
 void stop_mop(state::State& state, unsigned thread);
 
 /// Whether there is something left to emit.
-bool mop_active(const state::State& state, unsigned thread);
+inline bool mop_active(const state::State& state, unsigned thread) {
+    const auto active = state::MopActive(state[state::cells::mop_expansion(thread, state::Mop::active)]);
+    return active != state::MopActive::none;
+}
 
 /// The word that is emitted next. Only while active.
 std::uint32_t mop_word(const state::State& state, unsigned thread);

@@ -24,7 +24,6 @@ void set(State& state, unsigned thread, Replay item, std::uint32_t value) {
 
 }  // namespace
 
-ReplayMode replay_mode(const State& state, unsigned thread) { return ReplayMode(get(state, thread, Replay::mode)); }
 unsigned replay_left(const State& state, unsigned thread) { return get(state, thread, Replay::left); }
 unsigned replay_slot(const State& state, unsigned thread) { return get(state, thread, Replay::slot); }
 

@@ -8,7 +8,9 @@
 
 namespace tessera::frontend {
 
-state::ReplayMode replay_mode(const state::State& state, unsigned thread);
+inline state::ReplayMode replay_mode(const state::State& state, unsigned thread) {
+    return state::ReplayMode(state[state::cells::replay_expansion(thread, state::Replay::mode)]);
+}
 
 /// Takes a REPLAY: from now on plays or records. Returns how many instructions.
 unsigned start_replay(state::State& state, unsigned thread, const isa::Instruction& replay);

@@ -54,7 +54,7 @@ StreamValue stream_value(const state::State& state, unsigned thread) {
 template <class F>
 void for_each_unmet_of(const state::State& state, const Activity& activity, unsigned thread, state::ConditionMask mask,
                        F&& f) {
-    auto busy = [&](Pipe pipe) { return activity.in_pipe[static_cast<unsigned>(pipe)][thread] != 0; };
+    auto busy = [&](Pipe pipe) { return activity.busy(pipe, thread); };
     auto busy_text = [](Pipe pipe) { return fmt::format("{} has an instruction of the thread", name(pipe)); };
     auto waits = [&](Condition c) { return (mask & state::bit(c)) != 0; };
     constexpr struct {
@@ -81,7 +81,7 @@ void for_each_unmet_of(const state::State& state, const Activity& activity, unsi
         return;
     if (waits(Condition::xmov))
         for (unsigned t = 0; t < state::threads; ++t)
-            if (activity.in_pipe[static_cast<unsigned>(Pipe::mover)][t] &&
+            if (activity.busy(Pipe::mover, t) &&
                 !f([&] { return fmt::format("the mover has a transfer of T{}", t); }))
                 return;
     if (waits(Condition::trisc_cfg) && activity.pending_stores[thread] &&
@@ -89,7 +89,7 @@ void for_each_unmet_of(const state::State& state, const Activity& activity, unsi
         return;
     if (waits(Condition::cfgexu))
         for (unsigned t = 0; t < state::threads; ++t)
-            if (activity.in_pipe[static_cast<unsigned>(Pipe::config)][t] &&
+            if (activity.busy(Pipe::config, t) &&
                 !f([&] { return fmt::format("the configuration unit has an instruction of T{}", t); }))
                 return;
 }
@@ -131,10 +131,6 @@ std::uint16_t block_bits(const isa::Instruction& instruction, const state::ArchD
         return isa::block::all;
     if (instruction.is(isa::mnemonic("SEMWAIT"))) return arch.semwait_replaces ? isa::block::sync : isa::block::all;
     return isa::block_bits(instruction.spec->unit);
-}
-
-bool has_latch(const state::State& state, unsigned thread) {
-    return LatchKind(latch(state, thread, Latch::kind)) != LatchKind::none;
 }
 
 bool blocks(const state::State& state, unsigned thread, const isa::Instruction& instruction) {

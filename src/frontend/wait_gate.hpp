@@ -14,12 +14,23 @@ namespace tessera::frontend {
 
 /// What is going on outside the state: instructions in units, unprocessed stores.
 struct Activity {
+    using Cycle = std::uint64_t;
+
     /// Instructions of a thread in a pipe, from issue to end.
     std::array<std::array<std::uint32_t, state::threads>, plan::pipes> in_pipe{};
+    /// Until when it has others whose end nobody is told.
+    std::array<std::array<Cycle, state::threads>, plan::pipes> busy_until{};
+    /// When it is asked.
+    Cycle now = 0;
     /// Stores to configuration and GPRs that a core has emitted and nobody has processed.
     std::array<std::uint32_t, state::threads> pending_stores{};
     /// The scalar unit's memory requests, from issue to arrival or answer.
     std::array<std::uint32_t, state::threads> scalar_requests{};
+
+    bool busy(plan::Pipe pipe, unsigned thread) const {
+        const auto p = static_cast<unsigned>(pipe);
+        return in_pipe[p][thread] || busy_until[p][thread] > now;
+    }
 };
 
 /// The block-mask bits that hold an instruction back. NOP is blocked only when all bits are set.
@@ -28,7 +39,9 @@ std::uint16_t block_bits(const isa::Instruction& instruction, const state::ArchD
 /// Whether the thread's latched wait holds the instruction back.
 bool blocks(const state::State& state, unsigned thread, const isa::Instruction& instruction);
 
-bool has_latch(const state::State& state, unsigned thread);
+inline bool has_latch(const state::State& state, unsigned thread) {
+    return state::LatchKind(state[state::cells::latch(thread, state::Latch::kind)]) != state::LatchKind::none;
+}
 
 /// Whether nothing that `conditions` names goes on for the thread.
 bool over(const state::State& state, const Activity& activity, unsigned thread, state::ConditionMask conditions);

@@ -2,6 +2,8 @@
 #include "units/kept_plans.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <iterator>
 
 #include "units/resolve.hpp"
 
@@ -17,8 +19,18 @@ constexpr unsigned trial = 1024, pause = 8192;
 
 constexpr std::uint64_t multiplier = 0x9E37'79B9'7F4A'7C15;
 
+// Whether the same is written, too: then that is what is to be in order.
+template <class Accesses>
+bool is_written(const plan::Access& read, const Accesses& accesses) {
+    return std::any_of(accesses.begin(), accesses.end(), [&](const plan::Access& other) {
+        return !read.write && other.write && other.storage == read.storage && other.first == read.first &&
+               other.count == read.count;
+    });
+}
+
 // Whether the validity of rows is looked at or written as the rows themselves are.
-bool with_its_rows(const plan::Access& valid, const std::vector<plan::Access>& accesses) {
+template <class Accesses>
+bool with_its_rows(const plan::Access& valid, const Accesses& accesses) {
     constexpr unsigned columns = state::columns;
     return valid.storage == plan::Storage::dst_valid &&
            std::any_of(accesses.begin(), accesses.end(), [&](const plan::Access& rows) {
@@ -37,58 +49,68 @@ struct Value {
 
 /// The plans of one word in one thread, by the values of all that any of them looked at.
 struct KeptPlans::Word {
-    struct Kept {
-        std::uint64_t hash = 0;
-        PlanRef plan;
-    };
+    static constexpr std::uint32_t none = ~0u;
 
     std::vector<Value> changing;  ///< compared each time
     std::vector<Value> config;    ///< compared when one of these counters has changed
     std::vector<std::pair<std::uint8_t, std::uint32_t>> generations;
     std::vector<std::vector<std::uint32_t>> settings;  ///< values of `config`
     std::uint32_t setting = 0;
-    std::vector<Kept> table;            ///< open addressing; a power of two, or empty
-    std::vector<std::uint32_t> values;  ///< of each place of the table: the setting, then those of `changing`
-    std::size_t kept = 0;
+    struct Kept {
+        PlanRef plan;
+        std::uint64_t hash = 0;
+        std::uint32_t next = 0;  ///< the plan that came behind it the last time: loops go round
+    };
+    std::vector<Kept> plans;
+    std::vector<std::uint32_t> values;  ///< of each plan: the setting, then those of `changing`
+    std::vector<std::uint32_t> places;  ///< open addressing: plans, or none; a power of two, or empty
+    std::uint32_t last = 0;             ///< the plan found last
     std::vector<std::pair<std::uint64_t, std::shared_ptr<const Captures>>> captures;  ///< by the sum of the reads
     unsigned found = 0, made = 0, pausing = 0;
 
     std::size_t forget() {
-        const std::size_t were = kept;
-        table.clear();
+        const std::size_t were = plans.size();
+        plans.clear();
         values.clear();
+        places.clear();
         settings.clear();
         for (auto& [counter, value] : generations) value = ~0u;
-        kept = 0;
+        last = 0;
         return were;
     }
     std::size_t width() const { return changing.size() + 1; }
-    /// Where the values are, or belong.
+    const std::uint32_t* values_of(std::uint32_t plan) const { return values.data() + plan * width(); }
+    bool is_now(std::uint32_t plan, const state::State& state) const {
+        const std::uint32_t* wanted = values_of(plan);
+        if (*wanted != setting) return false;
+        for (const Value& each : changing)
+            if ((state[state::Cell(each.cell)] & each.mask) != *++wanted) return false;
+        return true;
+    }
+    /// Of `places`: where the plan with these values is, or belongs.
     std::size_t place(std::uint64_t hash, const std::uint32_t* wanted) const {
-        std::size_t i = hash & (table.size() - 1);
-        while (table[i].plan &&
-               (table[i].hash != hash || !std::equal(wanted, wanted + width(), values.begin() + static_cast<std::ptrdiff_t>(i * width()))))
-            i = (i + 1) & (table.size() - 1);
+        std::size_t i = hash & (places.size() - 1);
+        for (; places[i] != none; i = (i + 1) & (places.size() - 1))
+            if (plans[places[i]].hash == hash && std::equal(wanted, wanted + width(), values_of(places[i]))) break;
         return i;
     }
     void put(std::uint64_t hash, const std::uint32_t* wanted, PlanRef plan) {
-        const std::size_t i = place(hash, wanted);
-        table[i] = {hash, std::move(plan)};
-        std::copy_n(wanted, width(), values.begin() + static_cast<std::ptrdiff_t>(i * width()));
-    }
-    void grow() {
-        std::vector<Kept> old(std::max<std::size_t>(8, table.size() * 2));
-        std::vector<std::uint32_t> old_values(old.size() * width());
-        std::swap(old, table);
-        std::swap(old_values, values);
-        for (std::size_t i = 0; i < old.size(); ++i)
-            if (old[i].plan) put(old[i].hash, &old_values[i * width()], std::move(old[i].plan));
+        if (2 * (plans.size() + 1) > places.size()) {
+            places.assign(std::max<std::size_t>(8, places.size() * 2), none);
+            for (std::uint32_t i = 0; i < plans.size(); ++i) places[place(plans[i].hash, values_of(i))] = i;
+        }
+        const auto added = static_cast<std::uint32_t>(plans.size());
+        places[place(hash, wanted)] = added;
+        if (!plans.empty()) plans[last].next = added;
+        last = added;
+        plans.push_back({std::move(plan), hash});
+        values.insert(values.end(), wanted, wanted + width());
     }
 };
 
 void Resolved::derive() {
     accesses.clear();
-    ordered.clear();
+    in_order = 0;
     exact = true;
     moments = hands_over = flips = 0;
     has_work = !std::holds_alternative<plan::NoWork>(plan.work);
@@ -102,13 +124,24 @@ void Resolved::derive() {
         if (matrix_bank_block.contains(effect.cell))
             flips = static_cast<std::uint8_t>(flips | 1u << (state::index(effect.cell) - matrix_bank_block.first));
     }
+    uses_config = !(plan.pipes & bit(plan::Pipe::sync)) && (writes_config || (captures && !captures->config.empty()));
+    constexpr plan::PipeMask fixed = bit(plan::Pipe::sync) | bit(plan::Pipe::config) | bit(plan::Pipe::misc) |
+                                     bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
+    plain = std::has_single_bit(static_cast<unsigned>(plan.pipes & fixed)) && !plan.waits_in_unit && !plan.cost.address &&
+            !plan.cost.lands_at_end && !plan.cost.transfer.bytes && !has(plan::When::end) &&
+            std::none_of(plan.banks.begin(), plan.banks.end(), [](const plan::BankNeed& need) { return need.in_unit; });
     if (!has_work) return;
     plan::Footprint work;
     plan::footprint_of_work(plan, work);
-    accesses.assign(work.accesses.begin(), work.accesses.end());
     exact = work.exact;
-    for (const auto& access : accesses)
-        if (access.storage != plan::Storage::cell && !with_its_rows(access, accesses)) ordered.push_back(access);
+    const auto is_in_order = [&](const plan::Access& access) {
+        return access.storage != plan::Storage::cell && !with_its_rows(access, work.accesses) &&
+               !(access.storage == plan::Storage::dst && is_written(access, work.accesses));
+    };
+    accesses.reserve(work.accesses.size());
+    std::copy_if(work.accesses.begin(), work.accesses.end(), std::back_inserter(accesses), is_in_order);
+    in_order = accesses.size();
+    std::remove_copy_if(work.accesses.begin(), work.accesses.end(), std::back_inserter(accesses), is_in_order);
 }
 
 PlanRef PlanRef::of(const plan::Plan& plan) {
@@ -150,20 +183,24 @@ KeptPlans::Word& KeptPlans::word_of(std::uint32_t word, unsigned thread) {
     return *known;
 }
 
-const PlanRef* KeptPlans::find(Word& word, const state::State& state) {
+// Which of the word's settings the configuration is now.
+void KeptPlans::settle(Word& word, const state::State& state) {
     const bool same = std::all_of(word.generations.begin(), word.generations.end(), [&](const auto& counter) {
         return state.generations[counter.first] == counter.second;
     });
-    if (!same || word.settings.empty()) {
-        for (auto& [counter, value] : word.generations) value = state.generations[counter];
-        if (word.settings.size() == most_settings) kept_ -= word.forget();
-        values_.clear();
-        for (const Value& each : word.config) values_.push_back(state[state::Cell(each.cell)] & each.mask);
-        const auto known = std::find(word.settings.begin(), word.settings.end(), values_);
-        word.setting = static_cast<std::uint32_t>(known - word.settings.begin());
-        if (known == word.settings.end()) word.settings.push_back(values_);
-    }
-    values_.resize(word.changing.size() + 1);
+    if (same && !word.settings.empty()) return;
+    for (auto& [counter, value] : word.generations) value = state.generations[counter];
+    if (word.settings.size() == most_settings) kept_ -= word.forget();
+    values_.clear();
+    for (const Value& each : word.config) values_.push_back(state[state::Cell(each.cell)] & each.mask);
+    const auto known = std::find(word.settings.begin(), word.settings.end(), values_);
+    word.setting = static_cast<std::uint32_t>(known - word.settings.begin());
+    if (known == word.settings.end()) word.settings.push_back(values_);
+}
+
+// Leaves in values_ what the word's plans look at; returns its hash.
+std::uint64_t KeptPlans::look_up(const Word& word, const state::State& state) {
+    values_.resize(word.width());
     values_[0] = word.setting;
     std::uint64_t hash = word.setting + 1;
     for (std::size_t i = 0; i < word.changing.size(); ++i) {
@@ -171,10 +208,21 @@ const PlanRef* KeptPlans::find(Word& word, const state::State& state) {
         values_[i + 1] = value;
         hash = (hash ^ value) * multiplier;
     }
-    hash_ = hash ^ hash >> 31;
-    if (word.table.empty()) return nullptr;
-    const PlanRef& plan = word.table[word.place(hash_, values_.data())].plan;
-    return plan ? &plan : nullptr;
+    return hash ^ hash >> 31;
+}
+
+const PlanRef* KeptPlans::find(Word& word, const state::State& state) {
+    settle(word, state);
+    if (word.plans.empty()) return nullptr;
+    Word::Kept& before = word.plans[word.last];
+    if (!word.is_now(before.next, state)) {
+        const std::uint64_t hash = look_up(word, state);
+        const std::uint32_t found = word.places[word.place(hash, values_.data())];
+        if (found == Word::none) return nullptr;
+        before.next = found;
+    }
+    word.last = before.next;
+    return &word.plans[word.last].plan;
 }
 
 const std::shared_ptr<const Captures>& KeptPlans::captures_of(Word& word, const state::State& state) {
@@ -223,11 +271,10 @@ const std::shared_ptr<const Captures>& KeptPlans::captures_of(Word& word, const 
 }
 
 void KeptPlans::keep(Word& word, const state::State& state, const PlanRef& plan) {
-    if (word.settings.empty() || values_.size() != word.changing.size() + 1) find(word, state);
-    if (2 * (word.kept + 1) > word.table.size()) word.grow();
-    ++word.kept;
+    settle(word, state);
+    const std::uint64_t hash = look_up(word, state);
     ++kept_;
-    word.put(hash_, values_.data(), plan.share());
+    word.put(hash, values_.data(), plan.share());
 }
 
 PlanRef KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,

@@ -32,17 +32,20 @@ struct Captures {
 struct Resolved {
     plan::Plan plan;
     std::shared_ptr<const Captures> captures;  ///< null: nobody has asked
-    std::vector<plan::Access> accesses;        ///< of its work
-    std::vector<plan::Access> ordered;         ///< those that are to be in order: of SrcA, SrcB, Dst and L1
+    std::vector<plan::Access> accesses;        ///< of its work, first those that are to be in order
+    std::size_t in_order = 0;                  ///< so many: of SrcA, SrcB, Dst and L1
     bool exact = true;                         ///< false: `accesses` is a bound
     bool has_work = false;
     bool writes_config = false;   ///< backend configuration, by an effect or by its work
+    bool uses_config = false;     ///< that, or captures it; nothing in the sync unit does
     std::uint8_t hands_over = 0;  ///< a bit per bank (source * 2 + bank) that changes hands when it ends
     std::uint8_t flips = 0;       ///< a bit per source of which the matrix unit goes on with the other bank
     std::uint8_t moments = 0;     ///< a bit per plan::When that has an effect
+    bool plain = false;           ///< executes at once and for a fixed time, behind which it changes nothing
 
     /// To be called when the plan has changed.
     void derive();
+    std::span<const plan::Access> ordered() const { return {accesses.data(), in_order}; }
     bool has(plan::When when) const { return moments >> static_cast<unsigned>(when) & 1; }
 
 private:
@@ -99,11 +102,11 @@ public:
 
 private:
     struct Word;
-    struct Kept;
 
     void clear();
     Word& word_of(std::uint32_t word, unsigned thread);
-    /// Leaves in values_ what the word's plans look at.
+    void settle(Word& word, const state::State& state);
+    std::uint64_t look_up(const Word& word, const state::State& state);
     const PlanRef* find(Word& word, const state::State& state);
     const std::shared_ptr<const Captures>& captures_of(Word& word, const state::State& state);
     void keep(Word& word, const state::State& state, const PlanRef& plan);
@@ -115,7 +118,6 @@ private:
     bool movers_map_dst_ = false;
     Reads reads_;
     std::vector<std::uint32_t> values_;
-    std::uint64_t hash_ = 0;
     Counts counts_;
 };
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whom a change of a cell may concern, beside whoever looks at it anyway.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+
+#include "state/cells.hpp"
+
+namespace tessera::engine {
+
+enum class CellRole : std::uint8_t { none, semaphore, bank, mutex, stream, thread_config };
+
+namespace detail {
+
+consteval std::array<CellRole, state::cells::total> cell_roles() {
+    using namespace state::cells;
+    std::array<CellRole, total> roles{};
+    const auto play = [&](CellRole role, std::initializer_list<state::CellBlock> blocks) {
+        for (const auto& block : blocks)
+            for (unsigned i = 0; i < block.count; ++i) roles[block.first + i] = role;
+    };
+    play(CellRole::semaphore, {semaphore_value_block, semaphore_max_block});
+    play(CellRole::bank, {bank_owner_block, matrix_bank_block, unpacker_block});
+    play(CellRole::mutex, {mutex_block});
+    play(CellRole::stream, {stream_register_block});
+    play(CellRole::thread_config, {thread_config_block});
+    return roles;
+}
+
+inline constexpr auto roles = cell_roles();
+
+}  // namespace detail
+
+constexpr CellRole role_of(state::Cell cell) { return detail::roles[state::index(cell)]; }
+
+}  // namespace tessera::engine

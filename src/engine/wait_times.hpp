@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a front end has waited, by what it waited for.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "engine/wait.hpp"
+
+namespace tessera::engine {
+
+/// A thread waits for few different things, again and again.
+class WaitTimes {
+public:
+    Cycle& operator[](const Wait& wait) {
+        const auto known = std::find_if(times_.begin(), times_.end(), [&](const auto& one) { return one.first == wait; });
+        return known != times_.end() ? known->second : times_.emplace_back(wait, 0).second;
+    }
+    Cycle of(const Wait& wait) const {
+        const auto known = std::find_if(times_.begin(), times_.end(), [&](const auto& one) { return one.first == wait; });
+        return known != times_.end() ? known->second : 0;
+    }
+    auto begin() const { return times_.begin(); }
+    auto end() const { return times_.end(); }
+
+private:
+    std::vector<std::pair<Wait, Cycle>> times_;
+};
+
+}  // namespace tessera::engine
