@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random programs of three threads over all instructions, on random configuration: each ends in a result, a fault or a report of
-// who waits for whom, and a second run with the same seed ends in the same state.
+// who waits for whom, and a second run with the same seed ends in the same state; so does one under observers, and one in steps,
+// with the same report.
 //
 // TESSERA_SEQUENCES is the number of programs for a chip, TESSERA_SEQUENCES_SEED chooses others.
 #include <fmt/format.h>
@@ -16,12 +17,13 @@
 #include "support/random_state.hpp"
 #include "support/same_state.hpp"
 #include "tessera/core.hpp"
+#include "tessera/execution.hpp"
 #include "units/resolve.hpp"
 
 namespace tessera::test {
 namespace {
 
-constexpr unsigned default_sequences = 400, base_states = 8, most_ops = 8;
+constexpr unsigned default_sequences = 400, base_states = 8, most_ops = 8, most_ops_before = 120;
 constexpr std::uint64_t most_cycles = 4'000;
 /// Programs one after the other on the same core, each on what the one before has left.
 constexpr unsigned in_a_row = 8;
@@ -62,6 +64,22 @@ public:
         made.arch = arch_;
         for (auto& thread : made.threads)
             for (std::uint64_t n = random_() % most_ops + 1; n > 0; --n) thread.push_back(op());
+        return made;
+    }
+
+    /// More than FIFOs hold, of instructions that seldom end a program, between ops of the threads' cores.
+    Program long_program() {
+        constexpr std::string_view harmless[] = {"NOP", "SETRWC", "INCRWC", "SFPNOP", "DMANOP", "SETADCXY", "ADDRCRZW", "SETDMAREG"};
+        Program made = program();
+        for (auto& thread : made.threads) {
+            std::vector<Op> before;
+            for (std::uint64_t n = random_() % most_ops_before; n > 0; --n) {
+                Op next;
+                next.value = random_word(arch_, harmless[random_() % std::size(harmless)], random_);
+                before.push_back(random_() % 32 ? next : op());
+            }
+            thread.insert(thread.begin(), before.begin(), before.end());
+        }
         return made;
     }
 
@@ -107,7 +125,55 @@ private:
     std::vector<Core> bases_;
 };
 
+/// All that a run reports.
+std::string told(const Run& run) {
+    std::string text = fmt::format("{} cycles, {} overlapped, issued {} {} {}\n", run.cycles, run.overlapped,
+                                   run.instructions[0], run.instructions[1], run.instructions[2]);
+    if (run.fault) text += run.fault->describe() + "\n";
+    for (const auto& finding : run.findings) text += fmt::format("{} times {}\n", finding.count, finding.describe());
+    std::vector<std::string> rest;
+    for (const auto& unit : run.units)
+        rest.push_back(fmt::format("{} {} instructions, busy {}\n", unit.unit, unit.instructions, unit.busy));
+    for (const auto& wait : run.waits) rest.push_back(fmt::format("T{} {} {}\n", wait.thread, wait.reason, wait.cycles));
+    std::sort(rest.begin(), rest.end());
+    for (const auto& line : rest) text += line;
+    return text + run.describe_blocked();
+}
+
 class RandomSequences : public testing::TestWithParam<Arch> {};
+
+TEST_P(RandomSequences, AreTheSameUnderObserversAndInSteps) {
+    const unsigned sequences = asked_cases(default_sequences, "TESSERA_SEQUENCES");
+    Sequences make(GetParam(), random_seed(84, GetParam(), "TESSERA_SEQUENCES_SEED"));
+    unsigned results = 0;
+    for (unsigned i = 0; i < sequences && !HasFailure(); ++i) {
+        SCOPED_TRACE(i);
+        const Core& base = make.base();
+        const Program program = i % 2 ? make.long_program() : make.program();
+        RunOptions options = make.options();
+        if (i % 4) options.seed.reset();
+        Core alone = base, watched = base, stepped = base;
+        const auto run = alone.run(program, options);
+        if (!run) continue;
+        results += !run->fault;
+
+        unsigned events = 0;
+        RunOptions observed = options;
+        observed.on_event = [&](const Event&) { ++events; };
+        observed.on_wait = [&](const Wait&) { ++events; };
+        observed.on_write = [&](const Write&) { ++events; };
+        EXPECT_EQ(told(*watched.run(program, observed)), told(*run));
+        EXPECT_EQ(difference(watched, alone), "");
+
+        auto steps = Execution::begin(stepped, program, options).value();
+        for (unsigned step = 0; !steps.ended(); ++step) step % 3 ? steps.step() : steps.step_cycles(2);
+        tessera::Run in_steps = steps.run();
+        in_steps.explanations.clear();
+        EXPECT_EQ(told(in_steps), told(*run));
+        EXPECT_EQ(difference(stepped, alone), "");
+    }
+    EXPECT_GT(results, sequences / 100);
+}
 
 TEST_P(RandomSequences, EndInAResultAFaultOrAReport) {
     const unsigned sequences = asked_cases(default_sequences, "TESSERA_SEQUENCES");

@@ -74,7 +74,15 @@ unsigned Engine::next_actor() const {
 
 Cycle Engine::next_time() const {
     const Cycle next = std::min({*std::min_element(due_.begin(), due_.end()), clock_.next(), schedule_.due_at});
-    return next == never && unseen_until_ > now_ ? unseen_until_ : next;
+    return next == never ? next_unseen() : next;
+}
+
+// When something happens next that took no event: the last instruction ends, or a core has filled its FIFO.
+Cycle Engine::next_unseen() const {
+    Cycle next = unseen_until_ > now_ ? unseen_until_ : never;
+    for (unsigned t = 0; t < state::threads; ++t)
+        if (fills_fifo(t) && actors_[t].not_before > now_) next = std::min(next, actors_[t].not_before);
+    return next;
 }
 
 // One event, or one act of one actor. False when nothing is left to do.
@@ -87,8 +95,12 @@ bool Engine::step() {
     const unsigned next = next_actor();
     const Cycle actor_time = due_[next];
     const Cycle acts = std::min(actor_time, clock_.next());
-    const bool only_ends = acts == never && unseen_until_ > now_;
-    const Cycle time = only_ends ? unseen_until_ : acts;
+    if (acts == never) {
+        bool more = false;
+        for (unsigned t = 0; t < state::threads; ++t) more |= catch_up(t);
+        if (more) return true;
+    }
+    const Cycle time = acts == never ? next_unseen() : acts;
     if (schedule_.due_at < time) {
         execute_due(schedule_.due_at);
         return true;
@@ -106,11 +118,14 @@ bool Engine::step() {
     }
     pass_to(time);
     caused_by({});
-    if (only_ends) {
-        last_event_ = time;
-        return true;
+    if (acts == never) return true;
+    const bool is_event = clock_.next() <= actor_time;
+    actor_ = is_event ? actors : next;
+    if (!is_event) {
+        acted_ = acted_at_ == time ? std::max(acted_, next) : next;
+        acted_at_ = time;
     }
-    if (clock_.next() <= actor_time) {
+    if (is_event) {
         ++changes_;
         handle(clock_.pop());
     } else if (next >= state::threads && next < 2 * state::threads) {

@@ -87,6 +87,7 @@ private:
     // engine.cpp
     bool step();
     unsigned next_actor() const;
+    Cycle next_unseen() const;
     void handle(const Event& event);
     /// Of Signal::unit: in which pipes something has changed, and of which thread; no_thread: of any.
     struct Changed {
@@ -128,6 +129,9 @@ private:
     void refill(unsigned thread);
     void take_back(unsigned thread);
     std::size_t plain_end(unsigned thread);
+    bool catch_up(unsigned thread);
+    bool is_pushed(unsigned thread) const;
+    bool fills_fifo(unsigned thread) const;
     bool waits_for_room(unsigned thread) const;
     void pop_fifo(unsigned thread);
     bool thread_idle(unsigned thread) const;

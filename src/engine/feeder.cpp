@@ -162,9 +162,12 @@ void Engine::feed(unsigned t, Cycle from) {
     due_[t] = never;
 }
 
+bool Engine::fills_fifo(unsigned t) const {
+    return actors_[t].parked && actors_[t].wait.kind == Wait::Kind::fifo_full && program_;
+}
+
 bool Engine::waits_for_room(unsigned t) const {
-    return actors_[t].parked && actors_[t].wait.kind == Wait::Kind::fifo_full && program_ &&
-           threads_[t].fifo.size() < costs_.thread.fifo_words[t];
+    return fills_fifo(t) && threads_[t].fifo.size() < costs_.thread.fifo_words[t];
 }
 
 // Something may have been taken out of the FIFO. While there is much in it, and the core will do nothing but push for as long, words
@@ -179,22 +182,38 @@ void Engine::refill(unsigned t) {
     feed(t, actors_[t].not_before);
 }
 
+// Pushes what refill() has put off. Whether there was anything.
+bool Engine::catch_up(unsigned t) {
+    if (!waits_for_room(t) || threads_[t].next_op >= threads_[t].plain_end) return false;
+    actors_[t].parked = false;
+    feed(t, actors_[t].not_before);
+    return true;
+}
+
+// Whether the core has come to pushing the last word in the FIFO. Within a cycle actors act by their numbers, but for who is woken in it.
+bool Engine::is_pushed(unsigned t) const {
+    const Thread& thread = threads_[t];
+    const Cycle time = thread.fifo.back().pushed;
+    if (time != now_) return time < now_;
+    const bool acted = acted_at_ == now_ && t <= acted_;
+    if (actor_ != state::threads + t || !thread.plain_end) return acted;
+    const std::uint64_t number = thread.pops + thread.fifo.size() - 1, capacity = costs_.thread.fifo_words[t];
+    return number < capacity || thread.popped_at[(number - capacity) % thread.popped_at.size()] != now_;
+}
+
 // The FIFO becomes what it is now: what the core would only push later it does push later.
 void Engine::take_back(unsigned t) {
     Thread& thread = threads_[t];
     Actor& actor = actors_[t];
-    if (waits_for_room(t) && thread.next_op < thread.plain_end) {
-        actor.parked = false;
-        feed(t, actor.not_before);
-    }
+    catch_up(t);
     const auto acts_at = [&](Cycle time) {
         actor.parked = false;
         actor.wait = {};
         due_[t] = actor.since = time;
     };
     if (!program_) return;
-    if (actor.parked && actor.wait.kind == Wait::Kind::fifo_full && actor.not_before > now_) acts_at(actor.not_before);
-    for (; !thread.fifo.empty() && thread.fifo.back().pushed > now_; thread.fifo.pop_back()) {
+    if (fills_fifo(t) && actor.not_before > now_) acts_at(actor.not_before);
+    for (; !thread.fifo.empty() && !is_pushed(t); thread.fifo.pop_back()) {
         --thread.next_op;
         acts_at(thread.fifo.back().pushed);
     }

@@ -272,6 +272,10 @@ protected:
     std::uint64_t changes_ = 0;  ///< counts whatever a core could notice
     std::array<std::uint32_t, riscv_cores> core_stores_{};  ///< by RISC-V core, on their way
 
+    unsigned actor_ = actors;  ///< who acts, or acted in the last step; actors: it was an event
+    unsigned acted_ = 0;       ///< the last by its number of all that have acted
+    Cycle acted_at_ = 0;       ///< in this cycle
+
     std::uint64_t issued_ = 0;
     Doer last_issued_, last_writer_;
     Cycle now_ = 0, last_event_ = 0;
