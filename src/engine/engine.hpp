@@ -10,7 +10,9 @@
 //   front_end.cpp   wait gate, issue
 //   config_writes.cpp  what is to be said of writes to configuration
 //   captures.cpp    what an instruction captures too early
-//   config_uses.cpp    configuration that one thread writes and another uses
+//   auto_sync.cpp   Auto TTSync: what a core and the instructions that it pushes wait for
+//   config_uses.cpp    configuration that one thread writes and another uses; config_order.hpp remembers both
+//   order.cpp, core_order.cpp  who knows what to be done; RunOptions::disregard in disregards.cpp
 //   missing_wait.cpp  what would order two accesses
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   waiting.cpp     instructions that wait inside their unit
@@ -33,11 +35,6 @@
 #include "units/resolve.hpp"
 
 namespace tessera::engine {
-
-/// Whether an effect gives a source bank to its other owner, which happens when the instruction ends.
-inline bool is_hand_over(const plan::CellEffect& effect) {
-    return effect.when == plan::When::end && state::cells::bank_owner_block.contains(effect.cell);
-}
 
 /// What ConfigOrder keeps uses by: the word, and what it captures.
 inline std::uint64_t use_key(const units::Resolved& resolved) {
