@@ -19,11 +19,8 @@ target_link_libraries(tessera_tests PRIVATE
     tessera::tessera fmt::fmt z hwy::hwy tessera_headers_only rapidcheck rapidcheck_gtest GTest::gmock GTest::gtest_main
     tessera_warnings)
 
-# They ask which sets of vector instructions the library has.
-set_source_files_properties(
-    "${PROJECT_SOURCE_DIR}/tests/multiply_numerics_test.cpp" "${PROJECT_SOURCE_DIR}/tests/reference_arithmetic_test.cpp"
-    "${PROJECT_SOURCE_DIR}/tests/reference_matrix_test.cpp" "${PROJECT_SOURCE_DIR}/tests/reference_vector_test.cpp" "${PROJECT_SOURCE_DIR}/tests/vector_lanes_test.cpp"
-    "${PROJECT_SOURCE_DIR}/tests/pack_direct_test.cpp" "${PROJECT_SOURCE_DIR}/tests/unpack_formats_test.cpp"
+# It asks which sets of vector instructions the library has.
+set_source_files_properties("${PROJECT_SOURCE_DIR}/tests/support/each_target.cpp"
     PROPERTIES COMPILE_DEFINITIONS "${TESSERA_SIMD_DEFINITIONS}")
 
 # One hart alone, for scripts/check_riscv.

@@ -5,13 +5,13 @@
 // TESSERA_NUMERICS_CASES is the number of instructions of each kind in all; 128 results each are compared.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <cstdlib>
 
 #include "formats/layouts.hpp"
 #include "reference/numerics.hpp"
 #include "state/state.hpp"
+#include "support/each_target.hpp"
 #include "support/operands.hpp"
 #include "units/matrix/elementwise_loops.hpp"
 #include "units/matrix/fidelity.hpp"
@@ -125,27 +125,13 @@ private:
     state::State state_{Arch::blackhole};
 };
 
-// Runs `body` on each set of vector instructions.
-template <class Body>
-void on_each_target(Body&& body) {
-    const auto supported = hwy::SupportedTargets() & HWY_TARGETS;
-    for (auto left = supported; left; left &= left - 1) {
-        hwy::SetSupportedTargetsForTest(left & -left);
-        SCOPED_TRACE(hwy::TargetName(left & -left));
-        body();
-        if (testing::Test::HasFatalFailure()) break;
-    }
-    hwy::SetSupportedTargetsForTest(0);
-}
-
 template <class Body>
 void in_each_mode(Body&& body) {
     const auto all = modes();
-    std::size_t targets = 0;
-    on_each_target([&] { ++targets; });
+    const std::size_t targets = test::target_count();
     const std::size_t each = instructions_in_all() / all.size() / targets + 1;
     std::size_t done = 0;
-    on_each_target([&] {
+    test::on_each_target([&] {
         for (const Mode& mode : all) {
             Bench bench(mode, done);
             for (std::size_t i = 0; i < each; ++i, ++done) {

@@ -5,11 +5,10 @@
 // TESSERA_MATRIX_CASES is the number of instructions of each kind for a chip, on the best set of vector instructions; the
 // other sets get a tenth of it, and no fewer than 1,000. ELWADD and ELWSUB are one kind, DOTPV has a tenth.
 // TESSERA_MATRIX_SEED chooses other states. With many, every sixteenth is looked at for the table.
-#include <hwy/targets.h>
-
 #include <cstdlib>
 #include <map>
 
+#include "support/each_target.hpp"
 #include "support/matrix_states.hpp"
 
 namespace tessera::test {
@@ -124,11 +123,8 @@ TEST_P(ReferenceArithmetic, AgreesOnEachSetOfVectorInstructions) {
     const unsigned looked_at = asked_cases > 10 * default_cases ? 16 : 1;
     std::map<std::string, std::map<std::string_view, unsigned>> met;
     unsigned targets = 0;
-    for (auto left = hwy::SupportedTargets() & HWY_TARGETS; left; left &= left - 1) {
-        hwy::SetSupportedTargetsForTest(left & -left);
-        SCOPED_TRACE(hwy::TargetName(left & -left));
+    on_each_target([&] {
         ++targets;
-        // Better sets have lower bits.
         const unsigned cases = targets == 1 ? asked_cases : std::max(asked_cases / 10, default_cases);
         MatrixStates states(GetParam(), 100 * seed + targets);
         unsigned expected = 0;
@@ -149,8 +145,7 @@ TEST_P(ReferenceArithmetic, AgreesOnEachSetOfVectorInstructions) {
                 });
             }
         expect_coverage(states.pair, expected);
-    }
-    hwy::SetSupportedTargetsForTest(0);
+    });
 
     std::string table = fmt::format("{:28}", "");
     for (const auto& kind : kinds) table += fmt::format(" {:>9}", kind.name);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix unit: the units against the reference, on random states.
-#include <hwy/targets.h>
-
+#include "support/each_target.hpp"
 #include "support/matrix_states.hpp"
 
 namespace tessera::test {
@@ -21,15 +20,12 @@ TEST_P(ReferenceMatrix, AgreesOnRandomStates) {
 TEST_P(ReferenceMatrix, PoolsAgreeOnEachSetOfVectorInstructions) {
     constexpr MatrixInstruction pools[] = {
         {0x33, reference::gmpool}, {0x24, reference::mpool}, {0x34, reference::gapool}};
-    for (auto left = hwy::SupportedTargets() & HWY_TARGETS; left; left &= left - 1) {
-        hwy::SetSupportedTargetsForTest(left & -left);
-        SCOPED_TRACE(hwy::TargetName(left & -left));
+    on_each_target([&] {
         MatrixStates generator(GetParam());
         for (unsigned i = 0; i < pool_cases && !generator.pair.hopeless(); ++i)
             generator.run_one(pools[i % 16 ? 0 : 1 + i / 16 % 2]);
         expect_coverage(generator.pair, pool_cases);
-    }
-    hwy::SetSupportedTargetsForTest(0);
+    });
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, ReferenceMatrix, testing::ValuesIn(all_archs),

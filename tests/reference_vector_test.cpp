@@ -3,12 +3,11 @@
 //
 // TESSERA_VECTOR_CASES is the number of instructions of each mnemonic for a chip, each with 32 fresh sets of operands, on
 // the best set of vector instructions; the others get a tenth of it. TESSERA_VECTOR_SEED chooses other states.
-#include <hwy/targets.h>
-
 #include <map>
 #include <vector>
 
 #include "reference/models.hpp"
+#include "support/each_target.hpp"
 #include "support/random_cases.hpp"
 #include "support/reference_pair.hpp"
 
@@ -144,18 +143,14 @@ TEST_P(ReferenceVector, AgreesOnRandomStates) {
     const unsigned asked = asked_cases(cases_of_each, "TESSERA_VECTOR_CASES");
     unsigned targets = 0;
     std::map<std::string, unsigned> modes;
-    for (auto left = hwy::SupportedTargets() & HWY_TARGETS; left; left &= left - 1) {
-        hwy::SetSupportedTargetsForTest(left & -left);
-        SCOPED_TRACE(hwy::TargetName(left & -left));
+    on_each_target([&] {
         Generator generator(GetParam(), random_seed(targets, GetParam(), "TESSERA_VECTOR_SEED"));
-        // Better sets have lower bits.
         const unsigned each = targets++ == 0 ? asked : std::max(1u, asked / 10);
         const auto cases = static_cast<unsigned>(generator.instructions.size()) * each;
         for (unsigned i = 0; i < cases && !generator.pair.hopeless(); ++i) generator.run_one();
         expect_coverage(generator.pair, cases);
         for (const auto& [mode, count] : generator.modes) modes[mode] += count;
-    }
-    hwy::SetSupportedTargetsForTest(0);
+    });
     auto rarest = modes.begin();
     for (auto at = modes.begin(); at != modes.end(); ++at)
         if (at->second < rarest->second) rarest = at;

@@ -3,11 +3,10 @@
 // that every set of the host's vector instructions gives the same.
 #include <gtest/gtest.h>
 
-#include <hwy/targets.h>
-
 #include <algorithm>
 #include <random>
 
+#include "support/each_target.hpp"
 #include "support/random_state.hpp"
 #include "support/vector_machine.hpp"
 
@@ -300,7 +299,6 @@ TEST(LaneOrder, ChangesTheTopOfTheStackInAllLanes) {
 
 // Random instructions on random states, with what the best set of vector instructions makes of them.
 TEST(LaneTargets, AllGiveTheSame) {
-    const auto supported = hwy::SupportedTargets() & HWY_TARGETS;
     unsigned compared = 0;
     for (const Arch arch : all_archs)
         for (const auto& spec : isa::table) {
@@ -313,25 +311,24 @@ TEST(LaneTargets, AllGiveTheSame) {
                 const auto flags = static_cast<std::uint32_t>(random()), chance = static_cast<std::uint32_t>(random());
                 const std::uint32_t word = test::random_word(arch, spec.name, random);
                 std::optional<std::vector<std::uint32_t>> best;
-                for (auto left = supported; left; left &= left - 1) {
-                    hwy::SetSupportedTargetsForTest(left & -left);
+                test::on_each_target([&] {
                     machine.state.lregs = before;
                     machine.use_flags(flags);
                     for (unsigned lane = 0; lane < lanes; ++lane)
                         machine.state.write(state::cells::prng_block[lane], chance + lane);
                     const auto plan = machine.resolve(word);
-                    if (plan.fault || !std::holds_alternative<plan::LaneWork>(plan.work)) continue;
+                    if (plan.fault || !std::holds_alternative<plan::LaneWork>(plan.work)) return;
                     plan::run_whole(plan, machine.state);
                     std::vector<std::uint32_t> result(machine.state.lregs.lane.begin(), machine.state.lregs.lane.end());
                     result.push_back(machine.flags());
                     if (!best) best = result;
                     ++compared;
                     ASSERT_EQ(result, *best) << spec.name;
-                }
+                });
+                if (HasFatalFailure()) return;
             }
         }
-    hwy::SetSupportedTargetsForTest(0);
-    EXPECT_GT(compared, 2500u * static_cast<unsigned>(std::popcount(static_cast<std::uint64_t>(supported))));
+    EXPECT_GT(compared, 2500 * test::target_count());
 }
 
 }  // namespace

@@ -2,14 +2,13 @@
 // The MAD sub-unit: its multiply-add (docs/numerics.md 8), what the pages say of it, and its tables.
 #include <gtest/gtest.h>
 
-#include <hwy/targets.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <random>
 
 #include "reference/vector_machine.hpp"
+#include "support/each_target.hpp"
 #include "support/vector_machine.hpp"
 
 namespace tessera {
@@ -81,9 +80,7 @@ TEST_P(MultiplyAdd, AgreesNearItsLimitsOnEachSetOfVectorInstructions) {
         }
     };
     unsigned tiny = 0, huge = 0, ordinary = 0;
-    for (auto left = hwy::SupportedTargets() & HWY_TARGETS; left; left &= left - 1) {
-        hwy::SetSupportedTargetsForTest(left & -left);
-        SCOPED_TRACE(hwy::TargetName(left & -left));
+    test::on_each_target([&] {
         for (int i = 0; i < cases; ++i) {
             // All lanes of a kind now and then: one odd lane is enough to leave the short way.
             const std::uint32_t kind = below(5);
@@ -119,8 +116,7 @@ TEST_P(MultiplyAdd, AgreesNearItsLimitsOnEachSetOfVectorInstructions) {
                 ++(exponent < 2 ? tiny : exponent > 252 ? huge : ordinary);
             }
         }
-    }
-    hwy::SetSupportedTargetsForTest(0);
+    });
     EXPECT_GT(tiny, 1000u);
     EXPECT_GT(huge, 1000u);
     EXPECT_GT(ordinary, 1000u);

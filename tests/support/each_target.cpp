@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only source of the tests that is compiled with the library's definitions of those sets (cmake/TesseraTests.cmake).
+#include "support/each_target.hpp"
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <bit>
+#include <cstdint>
+
+namespace tessera::test {
+
+namespace {
+
+// A bit each; better ones are lower.
+auto usable() { return hwy::SupportedTargets() & HWY_TARGETS; }
+
+}  // namespace
+
+unsigned target_count() { return static_cast<unsigned>(std::popcount(static_cast<std::uint64_t>(usable()))); }
+
+void on_each_target(const std::function<void()>& body) {
+    for (auto left = usable(); left; left &= left - 1) {
+        hwy::SetSupportedTargetsForTest(left & -left);
+        SCOPED_TRACE(hwy::TargetName(left & -left));
+        body();
+        if (testing::Test::HasFatalFailure()) break;
+    }
+    hwy::SetSupportedTargetsForTest(0);
+}
+
+}  // namespace tessera::test
