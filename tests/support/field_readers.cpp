@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/field_readers.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
-#include <regex>
 #include <string_view>
 #include <vector>
 
@@ -42,6 +43,48 @@ bool named_by(const std::string& text, bool of_packer, std::string_view field) {
     return false;
 }
 
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)); }
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool is_pattern(char c) { return is_word(c) || c == '#'; }
+
+/// Those characters of a kind that a text begins with.
+std::string_view first_of(std::string_view text, bool (*is)(char)) {
+    return {text.begin(), std::find_if_not(text.begin(), text.end(), is)};
+}
+/// Those that it ends with.
+std::string_view last_of(std::string_view text, bool (*is)(char)) {
+    return {std::find_if_not(text.rbegin(), text.rend(), is).base(), text.end()};
+}
+
+/// Tells the name, without a plural, and the text of each packer_fields("text"), fields<4>("text") and the like.
+template <class F>
+void for_each_field_call(std::string_view source, F&& tell) {
+    for (auto quote = source.find('"'); quote != source.npos; quote = source.find('"', quote + 1)) {
+        const std::string_view text = first_of(source.substr(quote + 1), is_pattern);
+        if (text.empty() || !source.substr(quote + 1 + text.size()).starts_with('"')) continue;
+        std::string_view before = source.substr(0, quote);
+        before.remove_suffix(last_of(before, is_space).size());
+        if (!before.ends_with('(')) continue;
+        before.remove_suffix(1);
+        if (before.ends_with('>')) before = before.substr(0, before.rfind('<'));
+        std::string_view function = last_of(before, is_word);
+        if (function.ends_with('s')) function.remove_suffix(1);
+        if (function.ends_with("field")) tell(function, text);
+    }
+}
+
+/// Tells each name in a text that a field, or a family or an end of one, could have.
+template <class F>
+void for_each_name(std::string_view text, F&& tell) {
+    constexpr std::size_t least = 6;
+    for (auto at = text.begin(); at != text.end();) {
+        at = std::find_if(at, text.end(), is_pattern);
+        const std::string_view name = first_of({at, text.end()}, is_pattern);
+        if (name.size() >= least && name.find('_') != name.npos) tell(name);
+        at += static_cast<std::ptrdiff_t>(name.size());
+    }
+}
+
 /// "unpacker" for units/unpacker/setup.cpp, "rwc" for units/rwc.cpp, "engine" for engine/feeder.cpp.
 std::string part_of(const fs::path& below_src) {
     auto at = below_src.begin();
@@ -52,7 +95,6 @@ std::string part_of(const fs::path& below_src) {
 }  // namespace
 
 std::map<std::string, std::set<std::string>> field_readers() {
-    static const std::regex call(R"re((\w*)fields?(<[^>(]*>)?\(\s*"([\w#]+)")re");
     const auto names = all_names();
     const fs::path root = fs::path(TESSERA_SOURCE_DIR) / "src";
     std::map<std::string, std::set<std::string>> readers;
@@ -61,29 +103,28 @@ std::map<std::string, std::set<std::string>> field_readers() {
         if (path.extension() != ".cpp" && path.extension() != ".hpp") continue;
         if (not_executing.count(path.begin()->string())) continue;
         const std::string text = source_text("src/" + path.string());
-        auto add = [&](const std::string& pattern, bool of_packer) {
+        const auto add = [&](std::string_view function, std::string_view pattern) {
             for (const auto name : names)
-                if (named_by(pattern, of_packer, name)) readers[std::string(name)].insert(part_of(path));
+                if (named_by(std::string(pattern), function == "packer_field", name))
+                    readers[std::string(name)].insert(part_of(path));
         };
-        for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at)
-            add((*at)[3], (*at)[1] == "packer_");
+        for_each_field_call(text, add);
         for (const auto& array : arrays)
-            if (text.find(array.text) != text.npos) add(std::string(array.pattern), false);
+            if (text.find(array.text) != text.npos) add("field", array.pattern);
     }
     return readers;
 }
 
 std::map<std::string, std::set<std::string>> field_tests() {
-    static const std::regex word(R"re([\w#]{6,})re");
     constexpr std::string_view of_all = "field_places_test.cpp";  // has every field
     std::map<std::string, std::set<std::string>> named_in;
     for (const auto& entry : fs::directory_iterator(fs::path(TESSERA_SOURCE_DIR) / "tests")) {
         const std::string file = entry.path().filename().string();
         if (!file.ends_with("_test.cpp") || file == of_all) continue;
         const std::string text = source_text("tests/" + file);
-        for (std::sregex_iterator at(text.begin(), text.end(), word), end; at != end; ++at)
-            if (at->str().find('_') != std::string::npos)
-                named_in[at->str()].insert(file.substr(0, file.size() - std::string_view("_test.cpp").size()));
+        for_each_name(text, [&](std::string_view name) {
+            named_in[std::string(name)].insert(file.substr(0, file.size() - std::string_view("_test.cpp").size()));
+        });
     }
     std::map<std::string, std::set<std::string>> tests;
     for (const auto name : all_names())
