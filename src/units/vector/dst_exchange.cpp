@@ -2,6 +2,7 @@
 // SFPLOAD, SFPSTORE (their pages, Functional model): 32 datums of four rows of Dst, in even or odd columns, and an LReg.
 #include "formats/layouts.hpp"
 #include "units/rwc.hpp"
+#include "units/vector/dst_places.hpp"
 #include "units/vector/exchange_loops.hpp"
 #include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
@@ -96,7 +97,7 @@ std::uint16_t load(const Look& look, plan::Plan& plan, unsigned vd, std::uint32_
     work.lanes = place.lanes & ~lanes_with(look, LaneConfig::block_sfpu_rd_from_dest);
     work.loop = load_loop(mode, look.arch().arch);
     if (mode == Mode::fp16) work.infinity_lanes = work.lanes & lanes_with(look, LaneConfig::enable_fp16a_inf);
-    if (vd < 4)
+    if (vd < with_index)
         work.index_lanes = work.lanes & lanes_with(look, LaneConfig::enable_dest_index) &
                            lanes_with(look, LaneConfig::capture_default_dest_index);
     plan.work = work;

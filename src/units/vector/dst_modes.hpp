@@ -27,7 +27,9 @@ enum class Mode : std::uint8_t {
 };
 
 /// Whether a mode works on Dst's 32-bit view; the two directions differ. Mode::srcb must have been replaced.
-bool load_is_wide(Mode mode);
-bool store_is_wide(Mode mode);
+constexpr bool load_is_wide(Mode mode) {
+    return mode == Mode::fp32 || mode == Mode::int32 || mode == Mode::int32_all || mode == Mode::int32_sm;
+}
+constexpr bool store_is_wide(Mode mode) { return load_is_wide(mode) || mode == Mode::lo16 || mode == Mode::hi16; }
 
 }  // namespace tessera::units::vector

@@ -3,6 +3,8 @@
 // 32 bits has the datum of a lane in its lower half, for even columns, or in its upper one.
 #include "units/vector/exchange_loops.hpp"
 
+#include "units/vector/dst_places.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/exchange_loops.cpp"
 #include <hwy/foreach_target.h>
@@ -15,9 +17,6 @@ namespace tessera::units::vector::HWY_NAMESPACE {
 namespace {
 
 using plan::LoadLRegWork, plan::StoreLRegWork;
-
-constexpr unsigned rows = 4, lanes_per_row = 8;
-constexpr unsigned index_distance = 4;  // from an LReg to that of its places in Dst
 
 HWY_INLINE Words masked(Words x, std::uint32_t bits) { return hn::And(x, word(bits)); }
 HWY_INLINE Words upper_sign(Words x) { return hn::ShiftLeft<16>(masked(x, 0x8000)); }
@@ -167,7 +166,7 @@ HWY_INLINE Words datum_of(Words pair, Chosen odd) {
 // Lanes of valid rows.
 inline std::uint32_t valid_lanes(const state::Dst& dst, unsigned row) {
     std::uint32_t lanes = 0;
-    for (unsigned i = 0; i < rows; ++i) lanes |= (dst.valid[row + i] ? 0xFFu : 0) << i * lanes_per_row;
+    for (unsigned i = 0; i < lane_rows; ++i) lanes |= (dst.valid[row + i] ? 0xFFu : 0) << i * row_lanes;
     return lanes;
 }
 
@@ -197,7 +196,7 @@ void load(const LoadLRegWork& work, state::State& state) {
             x = hn::IfThenElse(infinite, hn::Or(upper_sign(datum), word(exponent_bits)), x);
         }
         part.store(work.lreg, part.chosen(work.lanes), x);
-        if (work.index_lanes) part.store(work.lreg + index_distance, part.chosen(work.index_lanes), places(work, part));
+        if (work.index_lanes) part.store(index_of(work.lreg), part.chosen(work.index_lanes), places(work, part));
     });
 }
 
@@ -223,54 +222,56 @@ void store(const StoreLRegWork& work, state::State& state) {
     const auto set = [](auto& bits, unsigned i) {
         if (!bits[i]) bits[i] = true;
     };
-    for (unsigned i = 0; i < rows; ++i) {
-        if (!(work.lanes >> i * lanes_per_row & 0xFF)) continue;
+    for (unsigned i = 0; i < lane_rows; ++i) {
+        if (!(work.lanes >> i * row_lanes & 0xFF)) continue;
         set(dst.valid, row + i);
         set(dst.written, row + i);
         if constexpr (Wide) set(dst.written, low_row + i);
     }
 }
 
-LoadLRegWork::Loop load_loop_of(Mode mode, Arch arch) {
-    const bool wormhole = arch == Arch::wormhole;
-    switch (mode) {
-        case Mode::fp16: return load<LoadFp16, false>;
-        case Mode::bf16: return load<LoadBf16, false>;
-        case Mode::fp32:
-        case Mode::int32:
-        case Mode::int32_all: return load<Load32, true>;
-        case Mode::int32_sm: return wormhole ? load<Load32Complement, true> : load<Load32, true>;
-        case Mode::int8: return wormhole ? load<LoadInt8<0x7F>, false> : load<LoadInt8<0xFF>, false>;
-        case Mode::int8_comp: return wormhole ? load<LoadInt8Complement, false> : load<LoadInt8<0x3FF>, false>;
-        case Mode::int16: return load<LoadInt16, false>;
-        case Mode::uint16:
-        case Mode::lo16: return load<LoadLow, false>;
-        case Mode::hi16: return load<LoadHigh, false>;
-        case Mode::lo16_only: return load<LoadLowOnly, false>;
-        case Mode::hi16_only: return load<LoadHighOnly, false>;
-        default: return load<LoadZero, false>;
-    }
-}
+struct Row {
+    Mode mode;
+    LoadLRegWork::Loop load[std::size(all_archs)];
+    StoreLRegWork::Loop store[std::size(all_archs)];
+};
 
+/// `Load` and `Store` are Wormhole's; Blackhole's where they differ.
+template <Mode mode, class Load, class Store, class BlackholeLoad = Load, class BlackholeStore = Store>
+constexpr Row row = {mode,
+                     {load<BlackholeLoad, load_is_wide(mode)>, load<Load, load_is_wide(mode)>},
+                     {store<BlackholeStore, store_is_wide(mode)>, store<Store, store_is_wide(mode)>}};
+
+constexpr Row rows[] = {
+    row<Mode::srcb, LoadZero, StoreZero>,
+    row<Mode::fp16, LoadFp16, StoreFp16>,
+    row<Mode::bf16, LoadBf16, StoreBf16>,
+    row<Mode::fp32, Load32, StoreFp32>,
+    row<Mode::int32, Load32, Store32>,
+    row<Mode::int8, LoadInt8<0x7F>, StoreInt8, LoadInt8<0xFF>>,
+    row<Mode::uint16, LoadLow, StoreLow>,
+    row<Mode::hi16, LoadHigh, StoreAsIs>,
+    row<Mode::int16, LoadInt16, StoreInt16>,
+    row<Mode::lo16, LoadLow, StoreRotated>,
+    row<Mode::int32_all, Load32, Store32>,
+    row<Mode::zero, LoadZero, StoreZero>,
+    row<Mode::int32_sm, Load32Complement, Store32Complement, Load32, Store32>,
+    row<Mode::int8_comp, LoadInt8Complement, StoreInt8Complement, LoadInt8<0x3FF>, StoreInt8>,
+    row<Mode::lo16_only, LoadLowOnly, StoreLow>,
+    row<Mode::hi16_only, LoadHighOnly, StoreHigh>,
+};
+constexpr bool in_order() {
+    for (std::size_t i = 0; i < std::size(rows); ++i)
+        if (rows[i].mode != Mode(i)) return false;
+    return true;
+}
+static_assert(in_order());
+
+LoadLRegWork::Loop load_loop_of(Mode mode, Arch arch) {
+    return rows[static_cast<unsigned>(mode)].load[static_cast<unsigned>(arch)];
+}
 StoreLRegWork::Loop store_loop_of(Mode mode, Arch arch) {
-    const bool wormhole = arch == Arch::wormhole;
-    switch (mode) {
-        case Mode::fp16: return store<StoreFp16, false>;
-        case Mode::bf16: return store<StoreBf16, false>;
-        case Mode::fp32: return store<StoreFp32, true>;
-        case Mode::int32:
-        case Mode::int32_all: return store<Store32, true>;
-        case Mode::int32_sm: return wormhole ? store<Store32Complement, true> : store<Store32, true>;
-        case Mode::int8: return store<StoreInt8, false>;
-        case Mode::int8_comp: return wormhole ? store<StoreInt8Complement, false> : store<StoreInt8, false>;
-        case Mode::int16: return store<StoreInt16, false>;
-        case Mode::uint16:
-        case Mode::lo16_only: return store<StoreLow, false>;
-        case Mode::hi16_only: return store<StoreHigh, false>;
-        case Mode::lo16: return store<StoreRotated, true>;
-        case Mode::hi16: return store<StoreAsIs, true>;
-        default: return store<StoreZero, false>;
-    }
+    return rows[static_cast<unsigned>(mode)].store[static_cast<unsigned>(arch)];
 }
 
 void set_constant(const plan::ImmediateWork& work, state::State& state) {
@@ -294,18 +295,14 @@ HWY_EXPORT(load_loop_of);
 HWY_EXPORT(store_loop_of);
 HWY_EXPORT(set_constant);
 
-}  // namespace
-
-plan::LoadLRegWork::Loop load_loop(Mode mode, Arch arch) { return HWY_DYNAMIC_DISPATCH(load_loop_of)(mode, arch); }
-plan::StoreLRegWork::Loop store_loop(Mode mode, Arch arch) { return HWY_DYNAMIC_DISPATCH(store_loop_of)(mode, arch); }
-
-namespace {
-
 void run_immediate(const plan::ImmediateWork& work, state::State& state) {
     HWY_DYNAMIC_DISPATCH(set_constant)(work, state);
 }
 
 }  // namespace
+
+plan::LoadLRegWork::Loop load_loop(Mode mode, Arch arch) { return HWY_DYNAMIC_DISPATCH(load_loop_of)(mode, arch); }
+plan::StoreLRegWork::Loop store_loop(Mode mode, Arch arch) { return HWY_DYNAMIC_DISPATCH(store_loop_of)(mode, arch); }
 
 }  // namespace tessera::units::vector
 

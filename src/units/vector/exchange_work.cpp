@@ -4,29 +4,30 @@
 
 #include "plan/work.hpp"
 #include "state/state.hpp"
+#include "units/vector/dst_places.hpp"
 
 namespace tessera::plan {
 
 namespace {
 
+using units::vector::index_of, units::vector::lane_rows, units::vector::row_lanes;
+
 constexpr unsigned lanes = state::LRegs::lanes;
-constexpr unsigned lanes_per_row = 8;
-constexpr unsigned index_distance = 4;  // from an LReg to that of its places in Dst
 
 // Calls f(lane, physical row, column) for each lane that takes part.
 template <class Work, class F>
 void for_each_lane(const Work& work, F&& f) {
     for (unsigned lane = 0; lane < lanes; ++lane) {
         if (!(work.lanes >> lane & 1)) continue;
-        f(lane, work.map.row(work.dst_row + lane / lanes_per_row), lane % lanes_per_row * 2 + (work.odd >> lane & 1));
+        f(lane, work.map.row(work.dst_row + lane / row_lanes), lane % row_lanes * 2 + (work.odd >> lane & 1));
     }
 }
 
 template <class Work>
 std::string describe_dst(const Work& work) {
     const char* columns = work.odd == ~0u ? "odd" : work.odd ? "even and odd" : "even";
-    return fmt::format("Dst rows {} to {}, {} columns ({}-bit view)", work.dst_row, work.dst_row + 3, columns,
-                       work.map.wide ? 32 : 16);
+    return fmt::format("Dst rows {} to {}, {} columns ({}-bit view)", work.dst_row, work.dst_row + lane_rows - 1,
+                       columns, work.map.wide ? 32 : 16);
 }
 
 std::string describe_lanes(std::uint32_t mask) {
@@ -42,8 +43,8 @@ void footprint(const LoadLRegWork& work, Footprint& out) {
         out.write(Storage::lreg, work.lreg * lanes + lane);
     });
     for (unsigned lane = 0; lane < lanes; ++lane)
-        if (work.index_lanes >> lane & 1) out.write(Storage::lreg, (work.lreg + index_distance) * lanes + lane);
-    for (unsigned i = 0; i < 4; ++i) out.read(Storage::dst_valid, work.map.row(work.dst_row + i));
+        if (work.index_lanes >> lane & 1) out.write(Storage::lreg, index_of(work.lreg) * lanes + lane);
+    for (unsigned i = 0; i < lane_rows; ++i) out.read(Storage::dst_valid, work.map.row(work.dst_row + i));
     // Modes that keep a half read what they write.
     for (unsigned lane = 0; lane < lanes; ++lane)
         if (work.lanes >> lane & 1) out.read(Storage::lreg, work.lreg * lanes + lane);
@@ -69,7 +70,7 @@ void footprint(const ImmediateWork& work, Footprint& out) {
 void explain(const LoadLRegWork& work, Lines& lines) {
     lines.emplace_back("from", describe_dst(work));
     lines.emplace_back("to", fmt::format("LReg {}", work.lreg));
-    if (work.index_lanes) lines.emplace_back("its place to", fmt::format("LReg {}", work.lreg + index_distance));
+    if (work.index_lanes) lines.emplace_back("its place to", fmt::format("LReg {}", index_of(work.lreg)));
     lines.emplace_back("lanes", describe_lanes(work.lanes));
 }
 

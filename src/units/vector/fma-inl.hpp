@@ -132,20 +132,16 @@ HWY_NOINLINE Words fma_of_any(Words x, Words y, Words z) {
     return with_specials<Chip>(x, y, z, product_exponent, result);
 }
 
+constexpr bool shifts_beyond_give_zero = HWY_TARGET <= HWY_AVX2;
+
 /// x >> by, and x << by: nothing is left where `by` is 32 or more.
 HWY_INLINE Words shifted_right(Words x, Words by) {
-#if HWY_TARGET <= HWY_AVX2
-    return x >> by;
-#else
+    if constexpr (shifts_beyond_give_zero) return x >> by;
     return hn::IfThenElseZero(less(by, word(32)), x >> hn::And(by, word(31)));
-#endif
 }
 HWY_INLINE Words shifted_left(Words x, Words by) {
-#if HWY_TARGET <= HWY_AVX2
-    return x << by;
-#else
+    if constexpr (shifts_beyond_give_zero) return x << by;
     return hn::IfThenElseZero(less(by, word(32)), x << hn::And(by, word(31)));
-#endif
 }
 
 /// x * y + z. What fma_of_any() says, in fewer steps: a conversion to float normalises the sum and rounds it, where no exponent

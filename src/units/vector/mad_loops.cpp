@@ -15,17 +15,13 @@ namespace {
 HWY_INLINE Words negated(Words x, std::uint32_t immediate, std::uint32_t bit) {
     return hn::Xor(x, word(immediate & bit ? sign_bit : 0));
 }
-// Nothing is negated, and registers are those that the instruction names.
-template <Arch Chip>
-struct PlainMultiplyAdd {
-    static HWY_INLINE Words value(const LaneWork& w, const Part& x) { return fma<Chip>(x[w.a], x[w.b], x[w.c]); }
-};
 HWY_INLINE Words upper_half(std::uint32_t immediate) { return word(immediate & 0xFFFF0000); }
 
-template <Arch Chip, bool IndirectA>
+template <Arch Chip, bool IndirectA, bool Negates = true>
 struct MultiplyAdd {
     static HWY_INLINE Words value(const LaneWork& w, const Part& x) {
         const Words a = IndirectA ? x.named_by(x[index_lreg]) : x[w.a];
+        if constexpr (!Negates) return fma<Chip>(a, x[w.b], x[w.c]);
         return fma<Chip>(negated(a, w.immediate, negate_a), x[w.b], negated(x[w.c], w.immediate, negate_c));
     }
 };
@@ -43,14 +39,15 @@ struct MultiplyImmediate {
 };
 
 template <Arch Chip>
-LaneWork::Loop multiply_add_of(bool plain, bool indirect_a, bool indirect) {
-    if (plain && !indirect_a && !indirect) return compute<PlainMultiplyAdd<Chip>>;
+LaneWork::Loop multiply_add_of(bool negates, bool indirect_a, bool indirect) {
+    // The most frequent one.
+    if (!negates && !indirect_a && !indirect) return compute<MultiplyAdd<Chip, false, false>>;
     return indirect_a ? loop_for<MultiplyAdd<Chip, true>>(indirect) : loop_for<MultiplyAdd<Chip, false>>(indirect);
 }
 
-LaneWork::Loop multiply_add(Arch arch, bool plain, bool indirect_a, bool indirect) {
-    return arch == Arch::blackhole ? multiply_add_of<Arch::blackhole>(plain, indirect_a, indirect)
-                                   : multiply_add_of<Arch::wormhole>(plain, indirect_a, indirect);
+LaneWork::Loop multiply_add(Arch arch, bool negates, bool indirect_a, bool indirect) {
+    return arch == Arch::blackhole ? multiply_add_of<Arch::blackhole>(negates, indirect_a, indirect)
+                                   : multiply_add_of<Arch::wormhole>(negates, indirect_a, indirect);
 }
 LaneWork::Loop add_immediate(Arch arch, bool indirect) {
     return arch == Arch::blackhole ? loop_for<AddImmediate<Arch::blackhole>>(indirect)
@@ -79,7 +76,7 @@ HWY_EXPORT(multiply_immediate);
 }  // namespace
 
 plan::LaneWork::Loop multiply_add_loop(Arch arch, bool negates, bool indirect_a, bool indirect) {
-    return HWY_DYNAMIC_DISPATCH(multiply_add)(arch, !negates, indirect_a, indirect);
+    return HWY_DYNAMIC_DISPATCH(multiply_add)(arch, negates, indirect_a, indirect);
 }
 plan::LaneWork::Loop add_immediate_loop(Arch arch, bool indirect) {
     return HWY_DYNAMIC_DISPATCH(add_immediate)(arch, indirect);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "units/vector/dst_places.hpp"
 #include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
 
@@ -21,7 +22,6 @@ constexpr auto transpose_vd = isa::operand("SFPTRANSP", "lreg_dest");
 
 enum Mode : std::uint8_t { copy4, chained_copy4, rotate_and_copy4, rotate, shift_lanes, shift_by_lreg, shift_by_imm };
 
-constexpr unsigned row_lanes = 8;
 using Lanes = std::array<std::uint32_t, lanes>;
 
 std::uint32_t& at(State& state, unsigned lreg, unsigned lane) { return state.lregs.lane[lreg * lanes + lane]; }

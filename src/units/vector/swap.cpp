@@ -2,6 +2,7 @@
 // SFPSWAP (its page, Functional model): exchange, minimum and maximum, and both with the places that they came from.
 #include <array>
 
+#include "units/vector/dst_places.hpp"
 #include "units/vector/lanes.hpp"
 #include "units/vector/swap_loops.hpp"
 #include "units/vector/vector.hpp"

@@ -2,6 +2,8 @@
 // SFPSWAP (its page, Functional model).
 #include "units/vector/swap_loops.hpp"
 
+#include "units/vector/dst_places.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/swap_loops.cpp"
 #include <hwy/foreach_target.h>
