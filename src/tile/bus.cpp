@@ -20,29 +20,35 @@ Request Bus::request(const riscv::Access& access) {
 riscv::Response Bus::load(const riscv::Access& access) {
     const Request asked = request(access);
     const Reply reply = tile_.devices_->load(asked);
-    if (reply.kind == Reply::Kind::done) pass_word(asked, false);
-    return respond(asked, reply, "loads from");
+    if (reply.kind != Reply::Kind::done) return respond(asked, reply, "loads from");
+    const Region& region = region_of(asked, false);
+    pass_word(asked, region, false);
+    riscv::Response response = respond(asked, reply, "loads from");
+    response.latency = region.latency;
+    return response;
 }
 
 riscv::Response Bus::store(const riscv::Access& access, std::uint32_t value) {
     const Request asked = request(access);
     const Reply reply = tile_.devices_->store(asked, value);
-    if (reply.kind == Reply::Kind::done) pass_word(asked, true);
+    if (reply.kind == Reply::Kind::done) pass_word(asked, region_of(asked, true), true);
     return respond(asked, reply, "stores to");
 }
 
+const Region& Bus::region_of(const Request& request, bool store) const {
+    return *find(tile_.state_.arch().arch, request.user, request.address, store).region;
+}
+
 // The coprocessor's own memories have an order of their own.
-void Bus::pass_word(const Request& request, bool store) {
-    const Place place = find(tile_.state_.arch().arch, request.user, request.address, store);
-    if (place.kind != Place::Kind::mapped) return;
+void Bus::pass_word(const Request& request, const Region& region, bool store) {
     std::uint32_t word = request.address & ~3u;
-    switch (place.region->device) {
+    switch (region.device) {
         case Device::mailbox: {
-            const std::uint32_t from = store ? core_ : place.region->index, to = store ? place.region->index : core_;
+            const std::uint32_t from = store ? core_ : region.index, to = store ? region.index : core_;
             word = 1 + from * riscv_cores + to;
             break;
         }
-        case Device::pc_buf: word = 64 + place.region->index; break;
+        case Device::pc_buf: word = 64 + region.index; break;
         case Device::pc_buf_own: word = 64 + request.thread(); break;
         case Device::overlay: word = engine::stream_registers_word; break;
         case Device::tdma:
@@ -87,9 +93,7 @@ riscv::Response Bus::respond(const Request& request, const Reply& reply, const c
         port_.stop({reply.fault, {}, tile_.texts_.back()}, request.by());
         return {Kind::stop, 0, 0};
     }
-    const Place place = find(tile_.state_.arch().arch, request.user, request.address, false);
-    const bool loaded = place.kind == Place::Kind::mapped;
-    return {Kind::done, reply.value, static_cast<std::uint16_t>(loaded ? place.region->latency : 2)};
+    return {Kind::done, reply.value};
 }
 
 // Where no thread is a core's own, it sees what all of them do (CSRs).

@@ -22,8 +22,10 @@ public:
 
 private:
     Request request(const riscv::Access& access);
+    /// Of an access that has been done.
+    const Region& region_of(const Request& request, bool store) const;
     /// Words of devices by which cores tell each other something.
-    void pass_word(const Request& request, bool store);
+    void pass_word(const Request& request, const Region& region, bool store);
     riscv::Response respond(const Request& request, const Reply& reply, const char* does);
     /// The access may have brought somebody else's turn nearer, put this core into reset, or ended the run.
     void shorten_turn();
