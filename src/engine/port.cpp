@@ -43,15 +43,12 @@ std::uint32_t kinds_of(const isa::Instruction& instruction) {
 }
 
 constexpr isa::Unit unit_of(plan::Pipe pipe) {
-    using plan::Pipe;
-    if (pipe == Pipe::sync) return isa::Unit::sync;
-    if (pipe == Pipe::config) return isa::Unit::config;
-    if (pipe == Pipe::misc) return isa::Unit::misc;
-    if (pipe == Pipe::scalar) return isa::Unit::scalar;
-    if (pipe == Pipe::mover) return isa::Unit::mover;
-    if (pipe == Pipe::matrix) return isa::Unit::matrix;
-    if (pipe == Pipe::vector) return isa::Unit::vector;
-    return pipe == Pipe::unpacker0 || pipe == Pipe::unpacker1 ? isa::Unit::unpacker : isa::Unit::packer;
+    using isa::Unit;
+    constexpr Unit units[] = {Unit::sync,     Unit::config,   Unit::misc,   Unit::scalar, Unit::mover,
+                              Unit::unpacker, Unit::unpacker, Unit::packer, Unit::packer, Unit::packer,
+                              Unit::packer,   Unit::matrix,   Unit::vector};
+    static_assert(std::size(units) == plan::pipes);
+    return units[static_cast<unsigned>(pipe)];
 }
 
 }  // namespace
