@@ -172,7 +172,7 @@ std::optional<std::string_view> choose_conversion(const Look& look, Which w, con
     packer.has_exponent_section = static_cast<unsigned>(how.late_to) & 2;
 
     formats::PackType type;
-    formats::PackRandomEarly random_early = nullptr;
+    std::optional<formats::Early> early;
     if (packer.from_l1) {
         const auto from = formats::pack_from_l1(how.late_from, how.intermediate);
         if (!from) return "datums of this format from L1";
@@ -180,11 +180,10 @@ std::optional<std::string_view> choose_conversion(const Look& look, Which w, con
         conversion.from_l1 = from->convert;
         conversion.source_bytes = from->bytes;
     } else {
-        const auto early = formats::pack_early(how);
+        early = formats::pack_early(how);
         if (!early) return "this early conversion";
         type = early->type;
         conversion.early = early->convert;
-        random_early = early->random;
     }
     const auto late = formats::pack_late(type, how.late_to, look[e4m3]);
     if (!late) return "this late conversion";
@@ -199,11 +198,10 @@ std::optional<std::string_view> choose_conversion(const Look& look, Which w, con
         if (!conversion.accumulate) return "accumulation in L1 in this format";
         packer.without_compression = "accumulation in L1 of compressed output";
     }
-    choose_rounding(look, random_early, late->random, conversion);
-    if (packer.from_l1) return std::nullopt;
+    choose_rounding(look, early ? early->random : nullptr, late->random, conversion);
+    if (!early) return std::nullopt;
     const auto missing = choose_stages(look, w, type, how.is_unsigned, masks, packer);
-    if (!missing && only_converts(conversion, packer.edges))
-        packer.direct = direct_loops(*formats::pack_early(how), *late);
+    if (!missing && only_converts(conversion, packer.edges)) packer.direct = direct_loops(*early, *late);
     return missing;
 }
 
