@@ -192,7 +192,9 @@ void add_check(CLI::App& app, Action& action) {
     command->add_option("--write-not-yet", options->write_not_yet, "Write that list")->type_name("FILE");
     command->add_flag("--reference", options->check.reference,
                       "Execute instructions by the second implementation where it has them");
-    command->add_option("-j,--threads", options->check.threads, "Cases run at the same time; 0, the default: as many as the computer can")
+    command
+        ->add_option("-j,--threads", options->check.threads,
+                     "Cases run at the same time; 0, the default: as many as the computer can")
         ->type_name("N");
     command->add_flag("--verbose", options->verbose, "Tell about every case");
     command->add_flag("--json", options->json, "Report as one JSON object");

@@ -57,17 +57,20 @@ int execute(const Options& options) {
 
 void add_race(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("race", "Run a job under many schedules, and tell what differs between them");
+    CLI::App* command =
+        app.add_subcommand("race", "Run a job under many schedules, and tell what differs between them");
     options->job.add_to(*command);
-    command->add_option("-j,--threads", options->race.threads,
-                        "Schedules run at the same time; 0, the default: as many as the computer can")
+    command
+        ->add_option("-j,--threads", options->race.threads,
+                     "Schedules run at the same time; 0, the default: as many as the computer can")
         ->type_name("N");
     command->add_option("--runs", options->race.runs, "Schedules beside the one without delays")
         ->type_name("N")
         ->check(whole_number(1, 100'000));
     command->add_flag("--json", options->json, "Print one JSON object");
     command->footer(
-        "--seed is that of the first schedule; the others follow. Exit status 1: outcomes differ, or something is not ordered.\n"
+        "--seed is that of the first schedule; the others follow. Exit status 1: outcomes differ, or something is not "
+        "ordered.\n"
         "Example: tessera race examples/mistakes/wrong_wait/wrong.toml --runs 50");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }

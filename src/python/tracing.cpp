@@ -34,7 +34,8 @@ void bind_reports(py::module_& module) {
         .def_readonly("waiting", &UnitReport::waiting, "None, but one for it stood at a gate or in its queue.")
         .def_readonly("idle", &UnitReport::idle, "Nobody wanted it.")
         .def_readonly("first", &UnitReport::first, "Cycle of its first start.")
-        .def_readonly("last", &UnitReport::last, "Cycle from which another instruction could have started after its last one.")
+        .def_readonly("last", &UnitReport::last,
+                      "Cycle from which another instruction could have started after its last one.")
         .def_readonly("documented", &UnitReport::documented,
                       "Cycles that its instructions take one behind the other at the documented rate.")
         .def_readonly("instruction", &UnitReport::instruction, "The one that it executed most often, by name.");
@@ -59,7 +60,8 @@ void bind_reports(py::module_& module) {
         .def_readonly("end", &PathStep::end)
         .def_readonly("who", &PathStep::who, "'unpacker 0', 'T1 front end', 'brisc'.")
         .def_readonly("text", &PathStep::text, "The instruction, or the reason of the wait.");
-    py::class_<Passage>(module, "Passage", "The way of data through the core, found by what instructions read and write.")
+    py::class_<Passage>(module, "Passage",
+                        "The way of data through the core, found by what instructions read and write.")
         .def_property_readonly(
             "unpack", [](const Passage& passage) { return stage_of(passage.unpack); },
             "(first start, last end) from L1 to source banks or Dst, or None.")
@@ -73,7 +75,8 @@ void bind_reports(py::module_& module) {
         .def_readonly("cycles", &TraceReport::cycles)
         .def_readonly("units", &TraceReport::units, "UnitReport of each unit that did something.")
         .def_readonly("threads", &TraceReport::threads, "ThreadReport of each thread that issued or waited.")
-        .def_readonly("path", &TraceReport::path, "The critical path as PathSteps, from cycle 0 to the end without gaps.")
+        .def_readonly("path", &TraceReport::path,
+                      "The critical path as PathSteps, from cycle 0 to the end without gaps.")
         .def_readonly("passages", &TraceReport::passages, "Passages, in the order of their first packers.")
         .def("describe", &TraceReport::describe, "All of it as a table.")
         .def("__str__", &TraceReport::describe);
@@ -84,7 +87,8 @@ void bind_races(py::module_& module) {
         .def_readonly("seeds", &RaceOutcome::seeds, "Of those schedules, without the one that has no delays.")
         .def_readonly("without_delays", &RaceOutcome::without_delays, "That one is among them.")
         .def_readonly("end", &RaceOutcome::end, "Code of the fault; '' when it ended well.")
-        .def_readonly("output", &RaceOutcome::output, "Path of the first output that differs from the first outcome's, or ''.")
+        .def_readonly("output", &RaceOutcome::output,
+                      "Path of the first output that differs from the first outcome's, or ''.")
         .def_readonly("count", &RaceOutcome::count, "Elements that differ from the first outcome's.");
     py::class_<RaceReport>(module, "RaceReport", "What came of a job under delays as hardware may have them.")
         .def_readonly("schedules", &RaceReport::schedules)

@@ -74,8 +74,7 @@ Formats look_at_formats(const Look& look, unsigned a_bank, unsigned b_bank, Impl
         key |= look[state::cells::implied_format(Src::a, a_bank)] << 4 |
                look[state::cells::implied_format(Src::b, b_bank)] << 8;
     return look.slots()->matrix.get(
-        key, stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::alu), look,
-        make);
+        key, stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::alu), look, make);
 }
 
 }  // namespace tessera::units::matrix

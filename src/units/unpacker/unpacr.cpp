@@ -275,8 +275,7 @@ void resolve_checked(const Look& look, const Mode& mode, const Setup& setup, pla
     auto& transfer = plan.cost.transfer = setup.throttle.transfer;
     const std::uint64_t bytes = pieces ? pieces->bytes : input->bytes;
     if (look.listener()) tell_output(look, mode, setup, *out, plan.work, *look.listener());
-    plan.cost.address =
-        static_cast<std::uint16_t>(cost.address_cycles + cost.row_start_cycles * extent->row_starts);
+    plan.cost.address = static_cast<std::uint16_t>(cost.address_cycles + cost.row_start_cycles * extent->row_starts);
     transfer.bytes = transfer.alone ? static_cast<std::uint32_t>(bytes) : 0;
     plan.cost.occupancy =
         transfer.alone ? std::max<std::uint32_t>((transfer.bytes + transfer.alone - 1) / transfer.alone, 1) : 0;
