@@ -257,8 +257,7 @@ TEST_P(EveryInstruction, KeptPlanEqualsFreshPlan) {
                 plan::footprint_of_work(kept->plan, work);
                 ASSERT_TRUE(std::is_permutation(kept->accesses.begin(), kept->accesses.end(), work.accesses.begin(),
                                                 work.accesses.end()));
-                for (const plan::Access& access : kept->ordered())
-                    ASSERT_NE(access.storage, plan::Storage::cell);
+                for (const plan::Access& access : kept->ordered()) ASSERT_NE(access.storage, plan::Storage::cell);
             }
         }
     }

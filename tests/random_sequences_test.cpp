@@ -69,7 +69,8 @@ public:
 
     /// More than FIFOs hold, of instructions that seldom end a program, between ops of the threads' cores.
     Program long_program() {
-        constexpr std::string_view harmless[] = {"NOP", "SETRWC", "INCRWC", "SFPNOP", "DMANOP", "SETADCXY", "ADDRCRZW", "SETDMAREG"};
+        constexpr std::string_view harmless[] = {"NOP",    "SETRWC",   "INCRWC",   "SFPNOP",
+                                                 "DMANOP", "SETADCXY", "ADDRCRZW", "SETDMAREG"};
         Program made = program();
         for (auto& thread : made.threads) {
             std::vector<Op> before;
@@ -134,7 +135,8 @@ std::string told(const Run& run) {
     std::vector<std::string> rest;
     for (const auto& unit : run.units)
         rest.push_back(fmt::format("{} {} instructions, busy {}\n", unit.unit, unit.instructions, unit.busy));
-    for (const auto& wait : run.waits) rest.push_back(fmt::format("T{} {} {}\n", wait.thread, wait.reason, wait.cycles));
+    for (const auto& wait : run.waits)
+        rest.push_back(fmt::format("T{} {} {}\n", wait.thread, wait.reason, wait.cycles));
     std::sort(rest.begin(), rest.end());
     for (const auto& line : rest) text += line;
     return text + run.describe_blocked();

@@ -61,7 +61,8 @@ void Engine::check_captures(const units::Resolved& resolved, const GateWord& at)
         if (const LateWrite* write = late_write_of(bits.cell, false))
             return tell(late_write_finding(state::Cell(bits.cell), *write, plan.pipes));
         if (const auto conflict = order_.check_capture(plan.thread, at.index, state::Cell(bits.cell), bits.mask))
-            return note_store(store_finding(state::Cell(bits.cell), *conflict), plan, at, conflict->core, conflict->index);
+            return note_store(store_finding(state::Cell(bits.cell), *conflict), plan, at, conflict->core,
+                              conflict->index);
     }
     use.stores = order_.stores();
     if (late.empty()) return;

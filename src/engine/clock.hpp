@@ -124,8 +124,8 @@ private:
         }
     }
 
-    std::array<Cell, near_cycles> near_;                         ///< by time, modulo its size
-    std::array<std::uint64_t, near_cycles / 64> used_{};         ///< a bit per cell that has events
+    std::array<Cell, near_cycles> near_;                  ///< by time, modulo its size
+    std::array<std::uint64_t, near_cycles / 64> used_{};  ///< a bit per cell that has events
     std::priority_queue<Event, std::vector<Event>, std::greater<>> far_;
     Cycle begin_ = 0;  ///< nothing is scheduled before
     Cycle next_ = never;

@@ -61,7 +61,7 @@ private:
 
     std::array<std::vector<Use>, state::threads> uses_;
     std::array<std::vector<std::uint16_t>, state::threads> used_;  ///< places in uses_
-    std::vector<Write> writes_;  ///< by cell of configuration
+    std::vector<Write> writes_;                                    ///< by cell of configuration
 };
 
 }  // namespace tessera::engine

@@ -85,9 +85,8 @@ void Engine::check_stored_config(const Store& what) {
         const findings::Note told{findings::id("hazard.config-write"),
                                   {addr32_of(what.cell), other.thread(), static_cast<std::uint32_t>(other.index)},
                                   detail};
-        if (log_.add(told, what.thread, bits.cell, place, [&](std::uint32_t) {
-                return op_text(other.thread(), other.index);
-            }))
+        if (log_.add(told, what.thread, bits.cell, place,
+                     [&](std::uint32_t) { return op_text(other.thread(), other.index); }))
             stopped_ = true;
     };
     if (const auto writer = config_order_.unordered_write(no_thread, bits, known)) return tell(*writer, "writes");

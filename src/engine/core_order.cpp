@@ -46,8 +46,8 @@ std::optional<Conflict> Order::core_conflict(unsigned core, const CoreAccesses::
                                              std::uint32_t address, std::uint32_t bytes) const {
     const Knowledge& known = cores_[core];
     const auto with = [&](unsigned stream, std::uint32_t number) {
-        return Conflict{plan::Storage::l1,        address,
-                        address + bytes - 1,      thread_of_stream(stream),
+        return Conflict{plan::Storage::l1,      address,
+                        address + bytes - 1,    thread_of_stream(stream),
                         pipe_of_stream(stream), indices_[stream].get(number, -1)};
     };
     if (known.done[line.writer] < line.written) return with(line.writer, line.written);
@@ -56,8 +56,7 @@ std::optional<Conflict> Order::core_conflict(unsigned core, const CoreAccesses::
     return std::nullopt;
 }
 
-std::optional<Conflict> Order::core_loads(unsigned core, std::uint32_t address, std::uint32_t bytes,
-                                          std::uint32_t pc) {
+std::optional<Conflict> Order::core_loads(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
     const std::uint32_t number = count_access(core, pc);
     std::optional<Conflict> conflict;
     for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) {
@@ -99,7 +98,7 @@ std::optional<Conflict> Order::core_accesses_dst(unsigned core, unsigned first_r
     std::optional<Conflict> conflict;
     const auto look_at = [&](const Past& past) {
         if (conflict || known.done[past.stream] >= past.number) return;
-        conflict = Conflict{plan::Storage::dst, first_row, last_row, thread_of_stream(past.stream),
+        conflict = Conflict{plan::Storage::dst,          first_row, last_row, thread_of_stream(past.stream),
                             pipe_of_stream(past.stream), past.index};
     };
     for (unsigned b = first_row / state::Dst::block_rows; b <= last_row / state::Dst::block_rows; ++b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/cell_role.hpp"
 #include "engine/engine.hpp"
+#include "engine/cell_role.hpp"
 
 #include <bit>
 
@@ -47,8 +47,8 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
 }
 
 bool Engine::advance() {
-    unwatched_ = program_ && !options_.on_event && !options_.on_write && !options_.on_wait && options_.elements.empty() &&
-                 !options_.seed && !options_.reference;
+    unwatched_ = program_ && !options_.on_event && !options_.on_write && !options_.on_wait &&
+                 options_.elements.empty() && !options_.seed && !options_.reference;
     return !stopped_ && step();
 }
 
@@ -208,7 +208,8 @@ void Engine::raise(Signals signals, Cycle now, const Changed& changed) {
         for (unsigned t = 0; t < state::threads; ++t) {
             auto& thread = threads_[t];
             if (options_.on_wait) note_latch(t, cause_);
-            if (!latch_concerns(t, signals & conditions, changed) || thread.latch_check_scheduled || thread.latch_released)
+            if (!latch_concerns(t, signals & conditions, changed) || thread.latch_check_scheduled ||
+                thread.latch_released)
                 continue;
             thread.latch_check_scheduled = true;
             clock_.schedule(std::max(now, thread.latched_at + 1), Event::Kind::check_latch, t);

@@ -336,7 +336,8 @@ private:
     const Reset reset_;
     const units::CostTable& costs_;
     const isa::InstructionSpec* const window_instruction_;
-    bool unwatched_ = false;  ///< nobody is told of ends, of writes or of waits; they may begin to ask between two steps
+    bool unwatched_ =
+        false;  ///< nobody is told of ends, of writes or of waits; they may begin to ask between two steps
 };
 
 }  // namespace tessera::engine

@@ -29,7 +29,8 @@ void for_each_pipe(plan::PipeMask mask, F&& f) {
 
 // Whether the rows of Dst are, as far as one word tells.
 bool all_written(const state::Dst& dst, const plan::Access& access) {
-    const std::uint32_t first = access.first / state::columns, rows = (access.first + access.count - 1) / state::columns - first + 1;
+    const std::uint32_t first = access.first / state::columns,
+                        rows = (access.first + access.count - 1) / state::columns - first + 1;
     if (first % 64 + rows > 64) return false;
     static_assert(sizeof dst.written == state::Dst::rows / 8);
     std::uint64_t word;
@@ -139,7 +140,10 @@ void Engine::busy_changes(plan::PipeMask mask, int by, Cycle now) {
         load.executing += static_cast<std::uint32_t>(by);
     };
     for_each_pipe(mask, [&](unsigned p) { change(pipes_[p].load); });
-    const int group = mask & unpackers ? 0 : mask & packer_pipes ? 2 : mask & bit(plan::Pipe::matrix) ? matrix_group : -1;
+    const int group = mask & unpackers                 ? 0
+                      : mask & packer_pipes            ? 2
+                      : mask & bit(plan::Pipe::matrix) ? matrix_group
+                                                       : -1;
     if (group < 0) return;
     count_overlap(now);
     change(groups_[static_cast<unsigned>(group)]);
@@ -369,19 +373,20 @@ void Engine::tell_conflict(const plan::Plan& plan, std::int64_t at, std::int64_t
         const findings::Note told{l1 ? findings::id("hazard.l1-core") : findings::id("hazard.dst-core"),
                                   {c.first, c.last, c.core_pc}};
         const std::uint32_t word = plan.instruction.word;
-        const auto by = [&](std::uint32_t) { return op_text(static_cast<std::uint32_t>(KernelOp{0, core, c.core_pc}.index())); };
+        const auto by = [&](std::uint32_t) {
+            return op_text(static_cast<std::uint32_t>(KernelOp{0, core, c.core_pc}.index()));
+        };
         if (log_.add(
                 told, plan.thread, word, [&] { return where(plan.thread, at, word, now_, position); }, by))
             stopped_ = true;
         return;
     }
     const std::uint32_t index = static_cast<std::uint32_t>(c.other_index);
-    const findings::Note told =
-        l1 || dst ? findings::Note{l1 ? findings::id("hazard.l1") : findings::id("hazard.dst"),
-                                   {c.first, c.last, c.other_thread, index}}
-                  : findings::Note{findings::id("hazard.src"),
-                                   {c.first, c.other_thread, index},
-                                   c.storage == plan::Storage::src_a ? "SrcA" : "SrcB"};
+    const findings::Note told = l1 || dst ? findings::Note{l1 ? findings::id("hazard.l1") : findings::id("hazard.dst"),
+                                                           {c.first, c.last, c.other_thread, index}}
+                                          : findings::Note{findings::id("hazard.src"),
+                                                           {c.first, c.other_thread, index},
+                                                           c.storage == plan::Storage::src_a ? "SrcA" : "SrcB"};
     note_pair(told, plan, at, position, {c.other_thread, c.other_pipe, c.other_index});
 }
 

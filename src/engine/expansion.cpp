@@ -212,12 +212,15 @@ void Engine::check_replay(unsigned t, const GateWord& replay, unsigned count) {
     const unsigned first = frontend::replay_slot(state_, t), played = std::min(count, slots);
     if (frontend::replay_mode(state_, t) != ReplayMode::play) {
         threads_[t].replayed = 0;
-        for (unsigned i = 0; i < played; ++i) recordings[(first + i) % slots] = {replay.index, replay.position, first, played};
+        for (unsigned i = 0; i < played; ++i)
+            recordings[(first + i) % slots] = {replay.index, replay.position, first, played};
         return;
     }
     const std::uint64_t which = first << 8 | played;
     if (threads_[t].replayed == which) return;
-    const auto holds = [](const Recording& one, unsigned slot) { return (slot + slots - one.first) % slots < one.count; };
+    const auto holds = [](const Recording& one, unsigned slot) {
+        return (slot + slots - one.first) % slots < one.count;
+    };
     for (unsigned i = 0; i < played; ++i)
         for (unsigned k = 0; k < played; ++k) {
             const unsigned slot = (first + i) % slots, other = (first + k) % slots;

@@ -9,7 +9,7 @@ namespace tessera::engine {
 
 namespace {
 
-constexpr Signals no_signal = 0;  // Engine::refill() wakes who waits for room
+constexpr Signals no_signal = 0;       // Engine::refill() wakes who waits for room
 constexpr Cycle most_core_delay = 24;  // under a seed: a core can lose time to caches and the others at any op
 
 // An op that does nothing but put a word into the FIFO.

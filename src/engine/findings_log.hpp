@@ -21,8 +21,8 @@ public:
     /// Notes a finding; `where` is only called when it is the first of its kind, and so is `amend`, with the finding. True when its level
     /// stops the run.
     template <class Where_, class Amend>
-    bool add(const findings::Note& note, unsigned thread, std::uint32_t word, Where_&& where, const findings::OpText& op,
-             Amend&& amend) {
+    bool add(const findings::Note& note, unsigned thread, std::uint32_t word, Where_&& where,
+             const findings::OpText& op, Amend&& amend) {
         const Level level = levels_[note.id.index];
         if (level == Level::off) return false;
         const auto [it, fresh] = seen_.try_emplace({note.id.index, thread, word}, found_.size());

@@ -270,9 +270,11 @@ void Engine::conditions_seen(unsigned t, state::ConditionMask conditions) {
         order_.mover_idle_seen(t);
         forget_late_writes(t, plan::Pipe::mover);
     }
-    for (const auto& [condition, src] : {std::pair{Condition::srca_vld, state::Src::a}, {Condition::srcb_vld, state::Src::b}})
+    for (const auto& [condition, src] :
+         {std::pair{Condition::srca_vld, state::Src::a}, {Condition::srcb_vld, state::Src::b}})
         if (waited(condition)) order_.bank_valid_seen(t, src, state_[state::cells::matrix_bank(src)]);
-    for (const auto& [condition, src] : {std::pair{Condition::srca_clr, state::Src::a}, {Condition::srcb_clr, state::Src::b}})
+    for (const auto& [condition, src] :
+         {std::pair{Condition::srca_clr, state::Src::a}, {Condition::srcb_clr, state::Src::b}})
         if (waited(condition))
             order_.bank_seen(t, src, state_[state::cells::unpacker(static_cast<unsigned>(src), state::Unpacker::bank)]);
     if (waited(Condition::trisc_cfg)) order_.stores_seen(t);

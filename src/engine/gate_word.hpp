@@ -15,7 +15,7 @@ struct FifoEntry {
     int mop_register = -1;  ///< not an instruction: the core's store of `word` to it, kept in order
     bool expanded = false;  ///< it came in behind the MOP expander
     Cycle pushed = 0;
-    state::Uses uses{};     ///< that Auto TTSync keeps in order
+    state::Uses uses{};  ///< that Auto TTSync keeps in order
 };
 
 /// The instruction at the wait gate, until it is issued. It leaves where it came from only then.
@@ -25,8 +25,8 @@ struct GateWord {
     std::int64_t position = -1;  ///< within the expansion of op `index`; -1: the op's own word
     bool from_mop = false, played = false, recorded = false;
     Cycle out_of_mop = 0, out_of_replay = 0;
-    Cycle pushed = 0;   ///< its op, into the FIFO
-    Cycle arrived = 0;  ///< here
+    Cycle pushed = 0;      ///< its op, into the FIFO
+    Cycle arrived = 0;     ///< here
     state::Uses uses{};    ///< that Auto TTSync keeps in order; of an expansion's first instruction, those of all
     Cycle held_until = 0;  ///< by Auto TTSync; never: until its core's stores are done
 };

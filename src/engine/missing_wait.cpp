@@ -33,7 +33,8 @@ Condition condition_of(plan::Pipe pipe) {
 // Of the bits that hold an instruction back, the last is its unit's own.
 int last_bit(std::uint32_t bits) { return std::bit_width(bits) - 1; }
 
-std::string stallwait(const state::ArchDescription& arch, std::uint32_t block, std::initializer_list<Condition> waited) {
+std::string stallwait(const state::ArchDescription& arch, std::uint32_t block,
+                      std::initializer_list<Condition> waited) {
     std::string conditions;
     for (unsigned i = 0; i < arch.max_condition_bits; ++i)
         for (const Condition one : waited)
@@ -49,13 +50,13 @@ std::string Engine::missing_wait(const plan::Plan& plan, const Other& other) con
     const auto& arch = state_.arch();
     if (other.thread != plan.thread) {
         const std::string first = stallwait(arch, isa::block::sync, {condition_of(other.pipe)});
-        return fmt::format("T{}: {}SEMPOST behind that instruction; T{}: SEMWAIT stall_res=1<<{} for that semaphore before "
-                           "this one",
-                           other.thread, first.empty() ? first : first + " and ", plan.thread,
-                           last_bit(isa::block_bits(plan.instruction.spec->unit)));
+        return fmt::format(
+            "T{}: {}SEMPOST behind that instruction; T{}: SEMWAIT stall_res=1<<{} for that semaphore before "
+            "this one",
+            other.thread, first.empty() ? first : first + " and ", plan.thread,
+            last_bit(isa::block_bits(plan.instruction.spec->unit)));
     }
-    const std::string wait =
-        stallwait(arch, isa::block_bits(plan.instruction.spec->unit), {condition_of(other.pipe)});
+    const std::string wait = stallwait(arch, isa::block_bits(plan.instruction.spec->unit), {condition_of(other.pipe)});
     return wait.empty() ? wait : wait + " before it";
 }
 

@@ -25,8 +25,7 @@ struct KernelOp {
 
     /// Later ops of a thread have greater indices.
     constexpr std::int64_t index() const {
-        return static_cast<std::int64_t>(sequence << (pc_bits + core_bits) | core << pc_bits |
-                                         word_of(pc));
+        return static_cast<std::int64_t>(sequence << (pc_bits + core_bits) | core << pc_bits | word_of(pc));
     }
     static constexpr KernelOp of(std::int64_t index) {
         const auto bits = static_cast<std::uint64_t>(index);

@@ -270,9 +270,9 @@ void Order::check_bank(const Ticket& ticket, const Knowledge& known, const Past&
         Bank& past = source_banks_[source * 2 + bank];
         const Past& write = past.writes[!side];
         const Past& read = past.reads[!side];
-        const Past* other = !ordered(write, ticket, known, false)                   ? &write
+        const Past* other = !ordered(write, ticket, known, false)                  ? &write
                             : access.write && !ordered(read, ticket, known, false) ? &read
-                                                                            : nullptr;
+                                                                                   : nullptr;
         const auto told = [&] {
             return std::any_of(conflicts.begin(), conflicts.end(),
                                [&](const Conflict& each) { return each.storage == access.storage; });
@@ -322,7 +322,8 @@ void Order::check_accesses(const Ticket& ticket, const Knowledge& known, std::sp
                 }
                 for (std::uint32_t readers = block.readers; readers; readers &= readers - 1) {
                     const Past& read = block.reads[static_cast<unsigned>(std::countr_zero(readers))];
-                    if (!ordered(read, ticket, known, false)) tell(told_dst, plan::Storage::dst, first_row, last_row, read);
+                    if (!ordered(read, ticket, known, false))
+                        tell(told_dst, plan::Storage::dst, first_row, last_row, read);
                 }
                 block.write = self;
             }
@@ -333,7 +334,8 @@ void Order::check_accesses(const Ticket& ticket, const Knowledge& known, std::sp
                 for (const Span& span : l1_[s]) {
                     if (span.last < first || span.first > last || !(span.write || access.write)) continue;
                     if (span.atomic && atomic) continue;
-                    if (!ordered(span.who, ticket, known, false)) tell(told_l1, plan::Storage::l1, first, last, span.who);
+                    if (!ordered(span.who, ticket, known, false))
+                        tell(told_l1, plan::Storage::l1, first, last, span.who);
                 }
             }
             l1_last_[stream] = self;

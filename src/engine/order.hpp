@@ -34,7 +34,7 @@ struct Conflict {
     unsigned other_thread = 0;
     plan::Pipe other_pipe{};
     std::int64_t other_index = 0;
-    int core = -1;               ///< it is this core's own access; -1: an instruction's
+    int core = -1;              ///< it is this core's own access; -1: an instruction's
     std::uint32_t core_pc = 0;  ///< of that access; 0: no longer known
 };
 
@@ -130,9 +130,7 @@ public:
     bool mops_known_expanded(unsigned thread) const { return core_expanded_[thread] >= mops_pushed_[thread]; }
 
     /// By all cores so far.
-    std::uint32_t stores() const {
-        return issued_[core_stream(0)] + issued_[core_stream(1)] + issued_[core_stream(2)];
-    }
+    std::uint32_t stores() const { return issued_[core_stream(0)] + issued_[core_stream(1)] + issued_[core_stream(2)]; }
     /// Whether some store by a core is not known to be over to the thread, or comes later in the core's program.
     bool stores_may_matter(unsigned thread, std::int64_t index) const;
     struct StoreConflict {
@@ -163,8 +161,8 @@ public:
 
     /// Checks the accesses of an instruction that knows so much to source banks, Dst and L1 against what came before, and remembers them.
     /// At most one conflict per storage is told. Two atomic accesses to L1 need no order.
-    void check_accesses(const Ticket& ticket, const Knowledge& known, std::span<const plan::Access> accesses, bool exact,
-                        bool atomic, std::vector<Conflict>& conflicts);
+    void check_accesses(const Ticket& ticket, const Knowledge& known, std::span<const plan::Access> accesses,
+                        bool exact, bool atomic, std::vector<Conflict>& conflicts);
 
 private:
     struct Past {
@@ -220,12 +218,12 @@ private:
     bool found_ordered(const Past& past, const Ticket& now, const Knowledge& known, bool guarded) const;
     void check_bank(const Ticket& ticket, const Knowledge& known, const Past& self, const plan::Access& access,
                     std::vector<Conflict>& conflicts);
-    void check_core_words(const Ticket& ticket, const Knowledge& known, std::uint32_t first, std::uint32_t last, bool write,
-                          std::vector<Conflict>& conflicts);
+    void check_core_words(const Ticket& ticket, const Knowledge& known, std::uint32_t first, std::uint32_t last,
+                          bool write, std::vector<Conflict>& conflicts);
     /// The core whose last access is not known to be before the instruction, and that access's number. That of the thread's own core is.
     static std::optional<std::pair<unsigned, std::uint32_t>> unordered_core(const CoreAccesses::Word& word,
-                                                                            const Ticket& ticket, const Knowledge& known,
-                                                                            bool write);
+                                                                            const Ticket& ticket,
+                                                                            const Knowledge& known, bool write);
     void core_learns(unsigned core, const Knowledge& what);
     /// Counts an access of the core, which from now on tells what it knows.
     std::uint32_t count_access(unsigned core, std::uint32_t pc);
@@ -249,7 +247,7 @@ private:
     /// What a stream's instructions themselves waited for: known to whoever has seen them done.
     std::array<Knowledge, streams> inherited_{};
     std::array<Knowledge, 4> banks_{};
-    std::array<std::uint32_t, 4> bank_versions_{};  ///< counts what banks_ learn
+    std::array<std::uint32_t, 4> bank_versions_{};                           ///< counts what banks_ learn
     std::array<std::array<std::uint32_t, 4>, state::threads> banks_seen_{};  ///< and what of it each thread has seen
     std::array<Knowledge, 8> semaphores_{};
     std::array<Knowledge, state::cells::max_mutexes> mutexes_{};

@@ -19,9 +19,9 @@
 #include "engine/wait_times.hpp"
 #include "frontend/wait_gate.hpp"
 #include "plan/plan.hpp"
-#include "units/kept_plans.hpp"
 #include "tessera/kernels.hpp"
 #include "tessera/run.hpp"
+#include "units/kept_plans.hpp"
 
 namespace tessera::engine {
 
@@ -101,7 +101,7 @@ protected:
     struct Thread {
         std::deque<FifoEntry> fifo;
         GateWord gate;
-        bool gated = false;  ///< something stands at the gate
+        bool gated = false;                   ///< something stands at the gate
         Cycle mop_free = 0, replay_free = 0;  ///< when the expanders can take their next step
         bool after_mop = false;               ///< the last thing that the MOP expander did was a MOP
         std::int64_t expanding = -1;          ///< op whose MOP or REPLAY is being expanded
@@ -109,7 +109,8 @@ protected:
         std::int64_t position = 0;  ///< of the next instruction within it
         Cycle expanding_pushed = 0;
         std::int64_t recording = -1;
-        std::array<Recording, state::cells::replay_words> recordings{};  ///< that the slots of the replay buffer come from
+        std::array<Recording, state::cells::replay_words>
+            recordings{};  ///< that the slots of the replay buffer come from
         std::uint32_t recording_word = 0;
         std::uint64_t replayed = 0;  ///< the slots played last, looked at since the last recording; 0: none
         std::int64_t last_mop = -1;  ///< op that pushed the last MOP
@@ -118,8 +119,8 @@ protected:
         std::size_t plain_end = 0;  ///< beyond next_op: only words are pushed until there
         std::uint64_t pops = 0;
         std::array<Cycle, 256> popped_at{};  ///< when words left the FIFO, by their number
-        std::uint64_t kernel_ops = 0;  ///< of RISC-V cores: pushes and stores so far
-        Cycle hold_until = 0;          ///< address phase of its own UNPACR, or its own scalar instruction
+        std::uint64_t kernel_ops = 0;        ///< of RISC-V cores: pushes and stores so far
+        Cycle hold_until = 0;                ///< address phase of its own UNPACR, or its own scalar instruction
         Wait::Kind held_by = Wait::Kind::none;
         Touch holder;
         Cycle latched_at = 0;
@@ -248,9 +249,9 @@ protected:
     std::array<Touch, state::cells::max_mutexes> mutex_touch_{};
     std::array<Touch, 4> bank_touch_{};
     std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank, instructions that pass it on when they end
-    std::array<Load, 3> groups_{};  ///< unpackers, matrix unit, packers
-    Cycle overlapped_ = 0;          ///< two of them at once, as far as they are counted
-    Cycle unseen_until_ = 0;  ///< the last end that nobody is told of
+    std::array<Load, 3> groups_{};              ///< unpackers, matrix unit, packers
+    Cycle overlapped_ = 0;                      ///< two of them at once, as far as they are counted
+    Cycle unseen_until_ = 0;                    ///< the last end that nobody is told of
 
     Touch cause_;  ///< whose doing is going on
     std::array<Waiting, actors> waiting_{};

@@ -14,11 +14,13 @@ namespace tessera::engine {
 class WaitTimes {
 public:
     Cycle& operator[](const Wait& wait) {
-        const auto known = std::find_if(times_.begin(), times_.end(), [&](const auto& one) { return one.first == wait; });
+        const auto known =
+            std::find_if(times_.begin(), times_.end(), [&](const auto& one) { return one.first == wait; });
         return known != times_.end() ? known->second : times_.emplace_back(wait, 0).second;
     }
     Cycle of(const Wait& wait) const {
-        const auto known = std::find_if(times_.begin(), times_.end(), [&](const auto& one) { return one.first == wait; });
+        const auto known =
+            std::find_if(times_.begin(), times_.end(), [&](const auto& one) { return one.first == wait; });
         return known != times_.end() ? known->second : 0;
     }
     auto begin() const { return times_.begin(); }

@@ -10,11 +10,10 @@ namespace tessera {
 
 namespace {
 
-constexpr std::string_view kinds[] = {"none",       "fifo-empty", "fifo-full", "latched-wait", "bank",
-                                      "mutex",      "semaphore",  "unit-busy", "queue-full",   "address-phase",
-                                      "own-scalar", "dst-block",  "drain",     "expander",     "delayed",
-                                      "own-stores", "own-instructions", "tile", "finished",     "condition",
-                                      "memory"};
+constexpr std::string_view kinds[] = {
+    "none",      "fifo-empty", "fifo-full",        "latched-wait", "bank",      "mutex",     "semaphore",
+    "unit-busy", "queue-full", "address-phase",    "own-scalar",   "dst-block", "drain",     "expander",
+    "delayed",   "own-stores", "own-instructions", "tile",         "finished",  "condition", "memory"};
 static_assert(std::size(kinds) == static_cast<std::size_t>(engine::Wait::Kind::count));
 
 }  // namespace

@@ -81,8 +81,7 @@ void for_each_unmet_of(const state::State& state, const Activity& activity, unsi
         return;
     if (waits(Condition::xmov))
         for (unsigned t = 0; t < state::threads; ++t)
-            if (activity.busy(Pipe::mover, t) &&
-                !f([&] { return fmt::format("the mover has a transfer of T{}", t); }))
+            if (activity.busy(Pipe::mover, t) && !f([&] { return fmt::format("the mover has a transfer of T{}", t); }))
                 return;
     if (waits(Condition::trisc_cfg) && activity.pending_stores[thread] &&
         !f([] { return std::string("the core has an unprocessed store"); }))

@@ -120,15 +120,16 @@ void Resolved::derive() {
         moments = static_cast<std::uint8_t>(moments | 1u << static_cast<unsigned>(effect.when));
         writes_config |= config_block.contains(effect.cell);
         if (effect.when == plan::When::end && bank_owner_block.contains(effect.cell))
-            hands_over = static_cast<std::uint8_t>(hands_over | 1u << (state::index(effect.cell) - bank_owner_block.first));
+            hands_over =
+                static_cast<std::uint8_t>(hands_over | 1u << (state::index(effect.cell) - bank_owner_block.first));
         if (matrix_bank_block.contains(effect.cell))
             flips = static_cast<std::uint8_t>(flips | 1u << (state::index(effect.cell) - matrix_bank_block.first));
     }
     uses_config = !(plan.pipes & bit(plan::Pipe::sync)) && (writes_config || (captures && !captures->config.empty()));
     constexpr plan::PipeMask fixed = bit(plan::Pipe::sync) | bit(plan::Pipe::config) | bit(plan::Pipe::misc) |
                                      bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
-    plain = std::has_single_bit(static_cast<unsigned>(plan.pipes & fixed)) && !plan.waits_in_unit && !plan.cost.address &&
-            !plan.cost.lands_at_end && !plan.cost.transfer.bytes && !has(plan::When::end) &&
+    plain = std::has_single_bit(static_cast<unsigned>(plan.pipes & fixed)) && !plan.waits_in_unit &&
+            !plan.cost.address && !plan.cost.lands_at_end && !plan.cost.transfer.bytes && !has(plan::When::end) &&
             std::none_of(plan.banks.begin(), plan.banks.end(), [](const plan::BankNeed& need) { return need.in_unit; });
     if (!has_work) return;
     plan::Footprint work;
@@ -247,8 +248,7 @@ const std::shared_ptr<const Captures>& KeptPlans::captures_of(Word& word, const 
     reads_.for_each([&](const plan::CellBits& one) { merge(bits, one.cell, one.mask); });
     for (const auto& one : bits)
         if (state::cells::config_block.contains(state::Cell(one.cell))) made->config.push_back(one);
-    std::sort(made->config.begin(), made->config.end(),
-              [](const auto& a, const auto& b) { return a.cell < b.cell; });
+    std::sort(made->config.begin(), made->config.end(), [](const auto& a, const auto& b) { return a.cell < b.cell; });
     made->id = reads_.sum | 1;
 
     bool more = false;

@@ -23,9 +23,9 @@ struct Slots;
 
 /// Which bits an instruction captures: those that its resolve looked at, remarks apart. Many plans share one.
 struct Captures {
-    std::uint64_t id = 0;                 ///< never that of others, nor 0
-    std::vector<plan::CellBits> bits;     ///< each cell once, in the order of the first look
-    std::vector<plan::CellBits> config;   ///< those of backend configuration, by cell
+    std::uint64_t id = 0;                ///< never that of others, nor 0
+    std::vector<plan::CellBits> bits;    ///< each cell once, in the order of the first look
+    std::vector<plan::CellBits> config;  ///< those of backend configuration, by cell
 };
 
 /// A plan, and what follows from it.
@@ -112,7 +112,7 @@ private:
     void keep(Word& word, const state::State& state, const PlanRef& plan);
 
     std::unordered_map<std::uint64_t, std::unique_ptr<Word>> words_;  ///< by thread and word
-    std::array<std::pair<std::uint64_t, Word*>, 256> recent_{};  ///< of words_, by a hash
+    std::array<std::pair<std::uint64_t, Word*>, 256> recent_{};       ///< of words_, by a hash
     std::size_t kept_ = 0;
     const CostTable* costs_ = nullptr;
     bool movers_map_dst_ = false;
