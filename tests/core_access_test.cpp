@@ -46,6 +46,22 @@ TEST(CoreAccess, BitsThatASourceRegisterLacksAreDropped) {
     EXPECT_EQ(core.src_b()[1][1023], 0x2000u);
 }
 
+TEST(CoreAccess, PlansAreCountedOverAllRunsOfACore) {
+    Core core{Arch::blackhole};
+    const auto program = assemble("SETRWC BitMask=15\nSETRWC BitMask=15\nSETRWC BitMask=15\n", core.arch());
+    ASSERT_TRUE(program) << program.error().describe();
+    EXPECT_EQ(core.plan_counts().found + core.plan_counts().made, 0u);
+    ASSERT_TRUE(core.run(*program));
+    const PlanCounts first = core.plan_counts();
+    EXPECT_EQ(first.found + first.made, 3u);
+    EXPECT_GE(first.made, 1u);
+    ASSERT_TRUE(core.run(*program));
+    EXPECT_EQ(core.plan_counts().found + core.plan_counts().made, 6u);
+    EXPECT_EQ(core.plan_counts().made, first.made) << "nothing that they look at has changed";
+    const Core copy = core;
+    EXPECT_EQ(copy.plan_counts().found, 0u) << "it has run nothing";
+}
+
 TEST(CoreAccess, WhatIsMarkedCountsAsWritten) {
     const auto program = assemble(".thread math\nMOVA2D dst=0 instr_mod=2 addr_mode=0 src=0\n", Arch::blackhole);
     ASSERT_TRUE(program) << program.error().describe();

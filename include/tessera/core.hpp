@@ -28,6 +28,13 @@ enum class Reset : std::uint8_t {
     vendor_sim,
 };
 
+/// What a core did for the instructions that it has issued so far: a plan, which is all that follows from the state, is kept and
+/// found again by what it follows from.
+struct PlanCounts {
+    std::uint64_t found = 0;  ///< it had been kept
+    std::uint64_t made = 0;
+};
+
 /// A Tensix coprocessor with its L1. Cores share nothing: each may be used from its own thread of the process.
 class Core {
 public:
@@ -76,6 +83,9 @@ public:
     /// Lets the RISC-V cores execute what they have been given, and the coprocessor what they push, until the kernels are done
     /// (Kernels::done) or a fault. Does not load(): kernels may be loaded once and be run with other bytes in L1.
     Result<Run> run(const Kernels& kernels, const RunOptions& options = {});
+
+    /// Of all runs of this core so far.
+    PlanCounts plan_counts() const;
 
     /// All that the coprocessor remembers, by name; L1 is the section "l1".
     std::span<const Section> sections() const;

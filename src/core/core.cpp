@@ -121,6 +121,11 @@ Result<Run> Core::run(const Kernels& kernels, const RunOptions& options) {
     return engine::Engine(impl_->state, *impl_->slots, tile, options, impl_->reset).run();
 }
 
+PlanCounts Core::plan_counts() const {
+    const auto& counts = impl_->slots->plans.counts();
+    return {counts.found, counts.made};
+}
+
 std::span<const Section> Core::sections() const { return state::inventory(arch()).sections(); }
 
 Result<const Section*> Core::find_section(std::string_view name) const {
