@@ -25,7 +25,7 @@ class CMakeBuild(build_ext):
         if not tree:
             tree = SCRATCH / "cmake"
             subprocess.run(["cmake", "-S", SOURCE, "-B", tree, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                            "-DBUILD_TESTING=OFF", "-DBUILD_SHARED_LIBS=OFF", "-DTESSERA_PYTHON=ON",
+                            "-DBUILD_TESTING=OFF", "-DBUILD_SHARED_LIBS=OFF", "-DTESSERA_PYTHON=ON", "-DTESSERA_BENCH=OFF",
                             "-DTESSERA_WARNINGS_AS_ERRORS=OFF",
                             f"-DPython_EXECUTABLE={sys.executable}"], check=True)
         subprocess.run(["cmake", "--build", tree, "--target", "tessera_python"], check=True)

@@ -1,94 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine: what one instruction costs that does next to nothing; whole programs on three threads.
-#include <fmt/format.h>
-
 #include <optional>
 
-#include "report.hpp"
-#include "support/add_example.hpp"
-#include "support/matmul_example.hpp"
+#include "cases.hpp"
+#include "jobs.hpp"
 #include "tessera/assembly.hpp"
-#include "tessera/core.hpp"
-#include "tessera/job.hpp"
-#include "units.hpp"
 
 namespace tessera::bench {
 
 namespace {
 
-void add(const char* name, double parts, const std::string& text) {
-    benchmark::RegisterBenchmark(name, [text, parts](benchmark::State& run) {
+/// How many of the plans that the core has needed since `before` had been kept.
+void tell_kept(benchmark::State& run, PlanCounts before, PlanCounts after) {
+    const auto found = static_cast<double>(after.found - before.found),
+               made = static_cast<double>(after.made - before.made);
+    if (found + made > 0) run.counters["kept"] = found / (found + made);
+}
+
+void add(Cases& cases, const char* name, double parts, const std::string& text) {
+    cases.add(name, [text, parts](benchmark::State& run) {
         const auto program = assemble(text, Arch::blackhole);
         if (!program) return run.SkipWithError(program.error().describe().c_str());
         Core core(Arch::blackhole);
+        if (!core.run(*program)) return run.SkipWithError("the program was refused");
+        const PlanCounts before = core.plan_counts();
         for (auto _ : run)
             if (!core.run(*program)) return run.SkipWithError("the program was refused");
+        tell_kept(run, before, core.plan_counts());
         describe(run, 0, parts);
     });
 }
 
-// A job again and again on fresh cores, of which the run alone is measured.
-void measure(benchmark::State& run, const Job& job, double parts) {
-    for (auto _ : run) {
-        run.PauseTiming();
-        auto core = std::make_optional(prepare(job));
-        run.ResumeTiming();
-        if (!(*core)->run(job.program)) return run.SkipWithError("the program was refused");
-        run.PauseTiming();
-        core.reset();
-        run.ResumeTiming();
-    }
-    describe(run, 0, parts);
-}
-
-// One product of 32x32 tiles, with all that examples/matmul does for it on three threads.
-void add_matmul(const char* name, int phases) {
-    benchmark::RegisterBenchmark(name, [phases](benchmark::State& run) {
-        const test::MatmulExample example;
-        const auto job = load_job(example.job(), {{"PHASES", phases}});
-        if (!job) return run.SkipWithError(job.error().describe().c_str());
-        constexpr double blocks = 4 * 3 * 2;
-        measure(run, *job, blocks);
-    });
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-        text.replace(at, from.size(), to);
-    return text;
-}
-
-// One tile of examples/add; or, without its second picture, the first one copied through SrcA and Dst.
-void add_tiles(const char* name, bool copy) {
-    benchmark::RegisterBenchmark(name, [copy](benchmark::State& run) {
-        const test::AddExample example;
-        if (copy) {
-            const std::string move = "MOVA2D dst=0 instr_mod=2 src=0 addr_mode=";
-            example.write("unpack.tts",
-                          replaced(example.text("unpack.tts"), "    UNPACR Unpack_block_selection=1", "#"));
-            example.write("math.tts", replaced(replaced(example.text("math.tts"), "ELWADD addr_mode=0", move + "0"),
-                                               "ELWADD addr_mode=1 clear_dvalid=3", move + "1\nSETRWC clear_ab_vld=1"));
+/// A job's runs, each on a new core, of which the run alone is measured.
+void add_new(Cases& cases, const std::string& name, double parts, const std::function<Job()>& make) {
+    cases.add(name, [make, parts](benchmark::State& run) {
+        const Job job = make();
+        PlanCounts counts;
+        for (auto _ : run) {
+            run.PauseTiming();
+            auto core = std::make_optional(prepare(job));
+            run.ResumeTiming();
+            const auto outcome = (*core)->run(job.program);
+            run.PauseTiming();
+            if (!outcome || !outcome->good())
+                return run.SkipWithError("the program was refused, or ended with a fault");
+            counts = (*core)->plan_counts();
+            core.reset();
+            run.ResumeTiming();
         }
-        const auto job = load_job(example.job(), {});
-        if (!job) return run.SkipWithError(job.error().describe().c_str());
-        constexpr double tiles = test::AddExample::rows / 32 * (test::AddExample::cols / 32);
-        measure(run, *job, tiles);
+        tell_kept(run, {}, counts);
+        describe(run, 0, parts);
     });
+}
+
+/// The same on one core, which has run the program before.
+void add_again(Cases& cases, const std::string& name, double parts, const std::function<Job()>& make) {
+    cases.add(name, [make, parts](benchmark::State& run) {
+        const Job job = make();
+        auto core = prepare(job);
+        if (!core || !core->run(job.program)) return run.SkipWithError("the program was refused");
+        const PlanCounts before = core->plan_counts();
+        for (auto _ : run)
+            if (!core->run(job.program)) return run.SkipWithError("the program was refused");
+        tell_kept(run, before, core->plan_counts());
+        describe(run, 0, parts);
+    });
+}
+
+void add_both(Cases& cases, const std::string& name, double parts, const std::function<Job()>& make) {
+    add_new(cases, name + ", three threads", parts, make);
+    add_again(cases, name + ", core that has run it", parts, make);
 }
 
 }  // namespace
 
-void register_engine() {
-    add("engine: NOP in line, one thread", 10000, ".repeat 10000\nNOP\n.end\n");
-    add("engine: NOP in line, three threads", 30000,
+void add_engine(Cases& cases) {
+    add(cases, "engine: NOP in line, one thread", 10000, ".repeat 10000\nNOP\n.end\n");
+    add(cases, "engine: NOP in line, three threads", 30000,
         ".repeat 10000\nNOP\n.end\n.thread math\n.repeat 10000\nNOP\n.end\n.thread pack\n.repeat 10000\nNOP\n.end\n");
-    add("engine: NOP replayed, one thread", 10240,
+    add(cases, "engine: NOP replayed, one thread", 10240,
         "REPLAY load_mode=1 len=32\n.repeat 32\nNOP\n.end\n.repeat 320\nREPLAY len=32\n.end\n");
-    add("engine: SETRWC in line, one thread", 10000, ".thread math\n.repeat 10000\nSETRWC BitMask=1\n.end\n");
-    add_matmul("block 32x32x32, LoFi, three threads", 1);
-    add_matmul("block 32x32x32, HiFi4, three threads", 4);
-    add_tiles("add of a tile, three threads", false);
-    add_tiles("copy of a tile, three threads", true);
+    add(cases, "engine: SETRWC in line, one thread", 10000, ".thread math\n.repeat 10000\nSETRWC BitMask=1\n.end\n");
+    const Product lofi, hifi{.phases = 4};
+    add_both(cases, "block 32x32x32, LoFi", lofi.blocks(), [lofi] { return product_job(lofi); });
+    add_both(cases, "block 32x32x32, HiFi4", hifi.blocks(), [hifi] { return product_job(hifi); });
+    constexpr unsigned tiles = 12;
+    add_both(cases, "add of a tile", tiles, [] { return add_job(tiles); });
+    add_both(cases, "copy of a tile", tiles, [] { return copy_job(tiles); });
 }
 
 }  // namespace tessera::bench

@@ -6,8 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "report.hpp"
-#include "units.hpp"
+#include "cases.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bench/layout.cpp"
@@ -141,8 +140,8 @@ using Read = void (*)(const std::uint32_t*, const std::uint16_t*, const std::uin
 
 constexpr std::size_t tiles = 64;
 
-void add(const std::string& form, Write write, Read read, double bytes) {
-    benchmark::RegisterBenchmark(("layout: write a BF16 tile, " + form).c_str(), [=](benchmark::State& run) {
+void add(Cases& cases, const std::string& form, Write write, Read read, double bytes) {
+    cases.add("layout: write a BF16 tile, " + form, [=](benchmark::State& run) {
         std::vector<std::uint16_t> in(tiles * 1024);
         for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint16_t>(0x3F00 + i * 2654435761u % 512);
         const auto bank = std::make_unique<Bank>();
@@ -153,7 +152,7 @@ void add(const std::string& form, Write write, Read read, double bytes) {
         }
         describe(run, bytes);
     });
-    benchmark::RegisterBenchmark(("layout: operands of 16x16, " + form).c_str(), [=](benchmark::State& run) {
+    cases.add("layout: operands of 16x16, " + form, [=](benchmark::State& run) {
         const auto banks = std::make_unique<std::array<Bank, tiles>>();
         HWY_ALIGN std::uint32_t out[256];
         std::size_t i = 0;
@@ -169,11 +168,11 @@ void add(const std::string& form, Write write, Read read, double bytes) {
 
 }  // namespace
 
-void register_layout() {
-    add("plain 32-bit words", HWY_DYNAMIC_DISPATCH(write_plain), HWY_DYNAMIC_DISPATCH(read_plain), 4096);
-    add("stored 32-bit words", HWY_DYNAMIC_DISPATCH(write_stored), HWY_DYNAMIC_DISPATCH(read_stored), 4096);
-    add("native 16-bit words", HWY_DYNAMIC_DISPATCH(write_native), HWY_DYNAMIC_DISPATCH(read_native), 2048);
-    add("split", HWY_DYNAMIC_DISPATCH(write_split), HWY_DYNAMIC_DISPATCH(read_split), 3072);
+void add_layout(Cases& cases) {
+    add(cases, "plain 32-bit words", HWY_DYNAMIC_DISPATCH(write_plain), HWY_DYNAMIC_DISPATCH(read_plain), 4096);
+    add(cases, "stored 32-bit words", HWY_DYNAMIC_DISPATCH(write_stored), HWY_DYNAMIC_DISPATCH(read_stored), 4096);
+    add(cases, "native 16-bit words", HWY_DYNAMIC_DISPATCH(write_native), HWY_DYNAMIC_DISPATCH(read_native), 2048);
+    add(cases, "split", HWY_DYNAMIC_DISPATCH(write_split), HWY_DYNAMIC_DISPATCH(read_split), 3072);
 }
 
 }  // namespace tessera::bench

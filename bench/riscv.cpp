@@ -3,11 +3,10 @@
 // on one clock, with a coprocessor that has nothing to do.
 #include <cstring>
 
-#include "report.hpp"
+#include "cases.hpp"
 #include "support/riscv_machine.hpp"
 #include "support/riscv_words.hpp"
 #include "tessera/core.hpp"
-#include "units.hpp"
 
 namespace tessera::bench {
 
@@ -18,8 +17,8 @@ using riscv::Op;
 
 constexpr std::uint32_t l1_data = 0x8000;
 
-void add(const char* name, std::initializer_list<std::uint32_t> body, std::uint32_t data) {
-    benchmark::RegisterBenchmark(name, [words = std::vector(body), data](benchmark::State& run) {
+void add(Cases& cases, const char* name, std::initializer_list<std::uint32_t> body, std::uint32_t data) {
+    cases.add(name, [words = std::vector(body), data](benchmark::State& run) {
         constexpr std::uint32_t instructions = 1'000'000;
         test::RiscvMachine machine(Arch::blackhole);
         std::uint32_t at = machine.code;
@@ -33,8 +32,9 @@ void add(const char* name, std::initializer_list<std::uint32_t> body, std::uint3
 }
 
 /// The loop on T0 to T2, each with memory of its own, until it has gone round so often.
-void add_three(const char* name, std::initializer_list<std::uint32_t> body, std::uint32_t data, std::uint32_t apart) {
-    benchmark::RegisterBenchmark(name, [words = std::vector(body), data, apart](benchmark::State& run) {
+void add_three(Cases& cases, const char* name, std::initializer_list<std::uint32_t> body, std::uint32_t data,
+               std::uint32_t apart) {
+    cases.add(name, [words = std::vector(body), data, apart](benchmark::State& run) {
         constexpr std::uint32_t rounds = 100'000, code = 0x1'0000;
         const auto instructions = 3 * rounds * static_cast<std::uint32_t>(words.size() + 2);
         Kernels kernels;
@@ -62,17 +62,17 @@ void add_three(const char* name, std::initializer_list<std::uint32_t> body, std:
 
 }  // namespace
 
-void register_riscv() {
+void add_riscv(Cases& cases) {
     const auto mix = {i(Op::slli, t0, a7, 3), r(Op::xor_, t0, t0, a0), r(Op::add, a0, a0, t0), i(Op::srli, t1, a0, 7),
                       r(Op::add, a0, a0, t1), i(Op::andi, t2, a0, 1),  r(Op::sub, t2, t2, a0), r(Op::or_, a1, t2, a0)};
-    add("riscv: arithmetic", mix, 0);
+    add(cases, "riscv: arithmetic", mix, 0);
     const auto memory = {i(Op::andi, t0, a7, 60), r(Op::add, t0, s0, t0), i(Op::lw, a0, t0, 0),
                          r(Op::add, a1, a1, a7),  i(Op::srli, a2, a1, 3), r(Op::add, a0, a0, a2),
                          store(Op::sw, a0, 0, t0)};
-    add("riscv: load, add, store in local memory", memory, state::Riscv::local_base);
-    add("riscv: load, add, store in L1", memory, l1_data);
-    add_three("riscv: three cores, arithmetic", mix, 0, 0);
-    add_three("riscv: three cores, load, add, store in L1", memory, l1_data, 0x1000);
+    add(cases, "riscv: load, add, store in local memory", memory, state::Riscv::local_base);
+    add(cases, "riscv: load, add, store in L1", memory, l1_data);
+    add_three(cases, "riscv: three cores, arithmetic", mix, 0, 0);
+    add_three(cases, "riscv: three cores, load, add, store in L1", memory, l1_data, 0x1000);
 }
 
 }  // namespace tessera::bench

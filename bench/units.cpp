@@ -4,10 +4,9 @@
 #include <cstring>
 #include <deque>
 
+#include "cases.hpp"
 #include "reference/matrix.hpp"
 #include "reference/unpack.hpp"
-#include "report.hpp"
-#include "units.hpp"
 #include "workbench.hpp"
 
 namespace tessera::bench {
@@ -23,7 +22,7 @@ using Reference = reference::Outcome (*)(state::State&, unsigned, std::uint32_t)
 
 // Runs `text` again and again, each time on the next of some states; `rewind` from time to time. `rewind_work` is what of it
 // changes data, too.
-struct Case {
+struct Work {
     std::string name;
     std::string setup, text, rewind, rewind_work;
     unsigned rewind_after = 0;
@@ -35,10 +34,11 @@ struct Case {
 
 class Runner {
 public:
-    explicit Runner(const Case& what) : what_(what) {
+    explicit Runner(const Work& what) : what_(what) {
         for (unsigned i = 0; i < what.states; ++i) {
             benches_.emplace_back(arch, i, what.setup);
             auto& bench = benches_.back();
+            if (what.text.starts_with("UNPACR")) bench.fill_l1(i);
             if (what.block_bits) bench.write_blocks(unpacked_tiles, block_tiles, 1024 * unpacked, what.block_bits);
             for (auto src : {state::Src::a, state::Src::b})
                 for (unsigned bank = 0; bank < 2; ++bank) {
@@ -90,7 +90,7 @@ public:
 private:
     bool rewinds() const { return what_.rewind_after && at_ % (std::uint64_t{what_.rewind_after} * what_.states) == 0; }
 
-    Case what_;
+    Work what_;
     std::deque<Workbench> benches_;
     std::deque<plan::Plan> plans_;  ///< that differ
     std::vector<const plan::Plan*> order_;
@@ -98,22 +98,25 @@ private:
     std::uint64_t at_ = 0;
 };
 
-void add(const Case& what) {
-    benchmark::RegisterBenchmark(what.name.c_str(), [what](benchmark::State& run) {
+void add(Cases& cases, const Work& what) {
+    cases.add(what.name, [what](benchmark::State& run) {
         Runner runner(what);
         runner.keep_plans();
         for (auto _ : run) runner.run_kept();
         describe(run, what.bytes * what.parts, what.parts);
     });
     if (!what.reference) return;
-    benchmark::RegisterBenchmark((what.name + "/reference").c_str(), [what](benchmark::State& run) {
-        Runner runner(what);
-        for (auto _ : run)
-            runner.step([&](Workbench& bench, const isa::Instruction& instruction) {
-                what.reference(bench.state, 0, instruction.word);
-            });
-        describe(run, what.bytes * what.parts, what.parts);
-    });
+    cases.add(
+        what.name,
+        [what](benchmark::State& run) {
+            Runner runner(what);
+            for (auto _ : run)
+                runner.step([&](Workbench& bench, const isa::Instruction& instruction) {
+                    what.reference(bench.state, 0, instruction.word);
+                });
+            describe(run, what.bytes * what.parts, what.parts);
+        },
+        Role::reference);
 }
 
 std::string unpack_setup(const char* in, const char* out, unsigned bytes) {
@@ -128,8 +131,9 @@ std::string unpack_setup(const char* in, const char* out, unsigned bytes) {
            "SETADCZW CntSetMask=3 BitMask=15\nSETADCXY CntSetMask=3 BitMask=11\n";
 }
 
-void add_unpack(const char* name, const char* in, const char* out, unsigned out_bytes, unsigned block_bits = 0) {
-    Case what;
+void add_unpack(Cases& cases, const char* name, const char* in, const char* out, unsigned out_bytes,
+                unsigned block_bits = 0) {
+    Work what;
     what.block_bits = block_bits;
     what.name = name;
     what.setup = unpack_setup(in, out, out_bytes);
@@ -139,7 +143,7 @@ void add_unpack(const char* name, const char* in, const char* out, unsigned out_
     what.states = 1;
     what.bytes = 4096;
     what.reference = reference::unpacr;
-    add(what);
+    add(cases, what);
 }
 
 // The sequence of a compiled kernel: seed rwc-and-addressing, 4.1 and 4.3.
@@ -153,8 +157,8 @@ const char* const multiply_text =
     "ttmvmul 0,0,0,0\nttmvmul 0,0,1,0\nttmvmul 0,0,0,0\nttmvmul 0,0,2,0\n"
     "ttmvmul 0,0,0,0\nttmvmul 0,0,1,0\nttmvmul 0,0,0,0\nttmvmul 0,0,5,0\n";
 
-void add_multiply(const char* name, const char* settings, double bytes) {
-    Case what;
+void add_multiply(Cases& cases, const char* name, const char* settings, double bytes) {
+    Work what;
     what.name = name;
     what.setup = std::string(settings) + multiply_setup;
     what.text = multiply_text;
@@ -163,33 +167,33 @@ void add_multiply(const char* name, const char* settings, double bytes) {
     what.bytes = bytes;
     what.parts = 16;
     what.reference = reference::mvmul;
-    add(what);
+    add(cases, what);
 }
 
 // One register of 32 lanes.
-void add_vector(const char* name, const char* text) {
-    Case what;
+void add_vector(Cases& cases, const char* name, const char* text) {
+    Work what;
     what.name = name;
     what.text = text;
     what.rewind = "SFPNOP";
     what.rewind_after = 64;
     what.bytes = 128;
-    add(what);
+    add(cases, what);
 }
 
-void add_elementwise(const char* name, const char* mnemonic, Reference reference) {
-    Case what;
+void add_elementwise(Cases& cases, const char* name, const char* mnemonic, Reference reference) {
+    Work what;
     what.name = name;
     what.setup =
         ".cfg ADDR_MOD_AB_SEC0_SrcAIncr = 8\n.cfg ADDR_MOD_AB_SEC0_SrcBIncr = 8\n.cfg ADDR_MOD_DST_SEC0_DestIncr = 8\n";
     what.text = mnemonic;
     what.bytes = 256;
     what.reference = reference;
-    add(what);
+    add(cases, what);
 }
 
-void add_pack(const char* name, const char* settings, const char* in, const char* out, double bytes) {
-    Case what;
+void add_pack(Cases& cases, const char* name, const char* settings, const char* in, const char* out, double bytes) {
+    Work what;
     what.name = name;
     what.setup =
         std::string(settings) +
@@ -207,57 +211,44 @@ void add_pack(const char* name, const char* settings, const char* in, const char
     what.rewind = "SETADCXY CntSetMask=4 BitMask=11\nSETADCZW CntSetMask=4 BitMask=15";
     what.rewind_after = what.states = 8;  // tiles of each Dst, and states
     what.bytes = bytes;
-    add(what);
+    add(cases, what);
 }
 
 }  // namespace
 
-void register_units() {
-    for (long bytes : {128L, 256L, 512L, 576L, 1088L, 2048L, 3072L, 4096L})
-        benchmark::RegisterBenchmark(("copy/" + std::to_string(bytes)).c_str(), [bytes](benchmark::State& run) {
-            constexpr std::size_t blocks = 64;
-            std::vector<char> from(blocks * static_cast<std::size_t>(bytes), 1), to(from.size());
-            std::size_t i = 0;
-            for (auto _ : run) {
-                std::memcpy(&to[i % blocks * static_cast<std::size_t>(bytes)],
-                            &from[i % blocks * static_cast<std::size_t>(bytes)], static_cast<std::size_t>(bytes));
-                benchmark::ClobberMemory();
-                ++i;
-            }
-            describe(run, static_cast<double>(bytes));
-        });
-
-    add_unpack("UNPACR tile BF16", "Float16_b", "Float16_b", 2);
-    add_unpack("UNPACR tile FP32 to TF32", "Float32", "Tf32", 4);
-    add_unpack("UNPACR tile INT8", "Int8", "Int8", 1);
-    add_unpack("UNPACR tile BFP8", "Bfp8_b", "Float16_b", 2, 8);
-    add_unpack("UNPACR tile BFP4", "Bfp4_b", "Float16_b", 2, 4);
-    add_multiply("MVMUL, BF16, 16-bit Dst", "", 256);
-    add_multiply("MVMUL, BF16, 32-bit Dst", ".cfg ALU_ACC_CTRL_Fp32_enabled = 1\n", 512);
-    add_multiply("MVMUL, INT8", ".cfg ALU_ACC_CTRL_INT8_math_enabled = 1\n", 512);
+void add_units(Cases& cases) {
+    add_unpack(cases, "UNPACR tile BF16", "Float16_b", "Float16_b", 2);
+    add_unpack(cases, "UNPACR tile FP32 to TF32", "Float32", "Tf32", 4);
+    add_unpack(cases, "UNPACR tile INT8", "Int8", "Int8", 1);
+    add_unpack(cases, "UNPACR tile BFP8", "Bfp8_b", "Float16_b", 2, 8);
+    add_unpack(cases, "UNPACR tile BFP4", "Bfp4_b", "Float16_b", 2, 4);
+    add_multiply(cases, "MVMUL, BF16, 16-bit Dst", "", 256);
+    add_multiply(cases, "MVMUL, BF16, 32-bit Dst", ".cfg ALU_ACC_CTRL_Fp32_enabled = 1\n", 512);
+    add_multiply(cases, "MVMUL, INT8", ".cfg ALU_ACC_CTRL_INT8_math_enabled = 1\n", 512);
     for (unsigned phase = 0; phase < 4; ++phase)
         add_multiply(
-            ("MVMUL, BF16, 32-bit Dst, phase " + std::to_string(phase)).c_str(),
+            cases, ("MVMUL, BF16, 32-bit Dst, phase " + std::to_string(phase)).c_str(),
             (".cfg ALU_ACC_CTRL_Fp32_enabled = 1\n.cfg FIDELITY_BASE_Phase = " + std::to_string(phase) + "\n").c_str(),
             512);
-    add_elementwise("ELWADD, BF16", "ELWADD", reference::elwadd);
-    add_elementwise("ELWADD, BF16, accumulating", "ELWADD dest_accum_en=1", reference::elwadd);
-    add_elementwise("ELWMUL, BF16", "ELWMUL", reference::elwmul);
-    add_vector("SFPMAD", "SFPMAD lreg_src_a=0 lreg_src_b=1 lreg_src_c=2 lreg_dest=3");
-    add_vector("SFPADD", "SFPADD lreg_src_a=10 lreg_src_b=1 lreg_src_c=2 lreg_dest=3");
-    add_vector("SFPMUL", "SFPMUL lreg_src_a=0 lreg_src_b=1 lreg_src_c=9 lreg_dest=3");
-    add_vector("SFPLUTFP32", "SFPLUTFP32 lreg_dest=7 instr_mod1=2");
-    add_vector("SFPSWAP", "SFPSWAP lreg_src_c=4 lreg_dest=5 instr_mod1=1");
-    add_vector("SFPLOAD", "SFPLOAD lreg_ind=0 sfpu_addr_mode=0 dest_reg_addr=0");
-    add_vector("SFPSTORE", "SFPSTORE lreg_ind=0 sfpu_addr_mode=0 dest_reg_addr=0");
-    add_vector("SFPLOADI", "SFPLOADI lreg_ind=4 instr_mod0=2 imm16=0x3F80");
-    add_vector("SFPIADD", "SFPIADD lreg_c=1 lreg_dest=4 instr_mod1=4");
-    add_vector("SFPCAST", "SFPCAST lreg_src_c=1 lreg_dest=4");
-    add_vector("SFP_STOCH_RND to BF16", "SFP_STOCH_RND lreg_src_c=1 lreg_dest=4 instr_mod1=1");
-    add_pack("PACR tile BF16", "", "Float16_b", "Float16_b", 2048);
-    add_pack("PACR tile BFP8", "", "Float16_b", "Bfp8_b", 1024 + 64);
-    add_pack("PACR tile BFP4", "", "Float16_b", "Bfp4_b", 512 + 64);
-    add_pack("PACR tile FP32 to BF16", ".cfg PCK_DEST_RD_CTRL_Read_32b_data = 1\n", "Float16_b", "Float16_b", 2048);
+    add_elementwise(cases, "ELWADD, BF16", "ELWADD", reference::elwadd);
+    add_elementwise(cases, "ELWADD, BF16, accumulating", "ELWADD dest_accum_en=1", reference::elwadd);
+    add_elementwise(cases, "ELWMUL, BF16", "ELWMUL", reference::elwmul);
+    add_vector(cases, "SFPMAD", "SFPMAD lreg_src_a=0 lreg_src_b=1 lreg_src_c=2 lreg_dest=3");
+    add_vector(cases, "SFPADD", "SFPADD lreg_src_a=10 lreg_src_b=1 lreg_src_c=2 lreg_dest=3");
+    add_vector(cases, "SFPMUL", "SFPMUL lreg_src_a=0 lreg_src_b=1 lreg_src_c=9 lreg_dest=3");
+    add_vector(cases, "SFPLUTFP32", "SFPLUTFP32 lreg_dest=7 instr_mod1=2");
+    add_vector(cases, "SFPSWAP", "SFPSWAP lreg_src_c=4 lreg_dest=5 instr_mod1=1");
+    add_vector(cases, "SFPLOAD", "SFPLOAD lreg_ind=0 sfpu_addr_mode=0 dest_reg_addr=0");
+    add_vector(cases, "SFPSTORE", "SFPSTORE lreg_ind=0 sfpu_addr_mode=0 dest_reg_addr=0");
+    add_vector(cases, "SFPLOADI", "SFPLOADI lreg_ind=4 instr_mod0=2 imm16=0x3F80");
+    add_vector(cases, "SFPIADD", "SFPIADD lreg_c=1 lreg_dest=4 instr_mod1=4");
+    add_vector(cases, "SFPCAST", "SFPCAST lreg_src_c=1 lreg_dest=4");
+    add_vector(cases, "SFP_STOCH_RND to BF16", "SFP_STOCH_RND lreg_src_c=1 lreg_dest=4 instr_mod1=1");
+    add_pack(cases, "PACR tile BF16", "", "Float16_b", "Float16_b", 2048);
+    add_pack(cases, "PACR tile BFP8", "", "Float16_b", "Bfp8_b", 1024 + 64);
+    add_pack(cases, "PACR tile BFP4", "", "Float16_b", "Bfp4_b", 512 + 64);
+    add_pack(cases, "PACR tile FP32 to BF16", ".cfg PCK_DEST_RD_CTRL_Read_32b_data = 1\n", "Float16_b", "Float16_b",
+             2048);
 }
 
 }  // namespace tessera::bench

@@ -30,18 +30,6 @@ std::vector<Op> ops_of(std::string_view text, Arch arch) {
 Workbench::Workbench(Arch arch, unsigned seed, std::string_view setup) : state(arch) {
     std::mt19937 random(seed);
     std::normal_distribution<float> normal;
-    for (std::size_t i = 0; i + 4 <= state.l1.bytes.size(); i += 4) {
-        const float value = normal(random);
-        // As FP32 a number, and as BF16 its upper half is one; the lower half is one, too.
-        std::uint32_t word;
-        std::memcpy(&word, &value, 4);
-        const float other = normal(random);
-        std::uint32_t low;
-        std::memcpy(&low, &other, 4);
-        word = (word & 0xFFFF0000) | low >> 16;
-        std::memcpy(&state.l1.bytes[i], &word, 4);
-    }
-    state.l1.mark_written(0, static_cast<std::uint32_t>(state.l1.bytes.size()));
     for (unsigned i = 0; i < state::LRegs::writable * state::LRegs::lanes; ++i)
         state.lregs.lane[i] = std::bit_cast<std::uint32_t>(normal(random));
     auto bf16 = [&] {
@@ -65,6 +53,23 @@ Workbench::Workbench(Arch arch, unsigned seed, std::string_view setup) : state(a
         else
             execute(isa::decode(op.value, arch));
     }
+}
+
+void Workbench::fill_l1(unsigned seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<float> normal;
+    for (std::size_t i = 0; i + 4 <= state.l1.bytes.size(); i += 4) {
+        const float value = normal(random);
+        // As FP32 a number, and as BF16 its upper half is one; the lower half is one, too.
+        std::uint32_t word;
+        std::memcpy(&word, &value, 4);
+        const float other = normal(random);
+        std::uint32_t low;
+        std::memcpy(&low, &other, 4);
+        word = (word & 0xFFFF0000) | low >> 16;
+        std::memcpy(&state.l1.bytes[i], &word, 4);
+    }
+    state.l1.mark_written(0, static_cast<std::uint32_t>(state.l1.bytes.size()));
 }
 
 void Workbench::write_blocks(std::uint32_t exponents, std::uint32_t datums, std::uint32_t count, unsigned bits) {

@@ -1,14 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0
-# Benchmarks see src/ as the library does. Not part of the default target: scripts/bench builds them.
+# What `tessera bench` measures with: a library that the command line calls through bench/bench.hpp. It sees src/ as the library
+# does.
 
-find_package(benchmark CONFIG QUIET)
-if(NOT benchmark_FOUND)
-    return()
+option(TESSERA_BENCH "Build `tessera bench`, where Google Benchmark is there" ON)
+if(TESSERA_BENCH)
+    find_package(benchmark CONFIG QUIET)
 endif()
 
-file(GLOB bench_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cpp" "${PROJECT_SOURCE_DIR}/tests/support/*example.cpp")
-add_executable(tessera_bench EXCLUDE_FROM_ALL ${bench_sources})
-target_include_directories(tessera_bench PRIVATE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
-target_compile_definitions(tessera_bench PRIVATE ${TESSERA_SIMD_DEFINITIONS} TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-target_link_libraries(tessera_bench PRIVATE
-    tessera::tessera fmt::fmt hwy::hwy benchmark::benchmark tessera_headers_only tessera_warnings)
+set(bench_dir "${PROJECT_SOURCE_DIR}/bench")
+if(NOT TESSERA_BENCH OR NOT benchmark_FOUND)
+    add_library(tessera_bench STATIC "${bench_dir}/absent.cpp")
+    target_link_libraries(tessera_bench PUBLIC tessera::tessera PRIVATE tessera_warnings)
+else()
+    # The examples' texts, so that the program needs no source tree.
+    set(bench_texts "")
+    foreach(text IN ITEMS add/unpack add/math add/pack matmul/unpack matmul/math matmul/pack)
+        set(file "${PROJECT_SOURCE_DIR}/examples/${text}.tts")
+        file(READ "${file}" content)
+        string(APPEND bench_texts "    {\"${text}\", R\"tts(${content})tts\"},\n")
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    endforeach()
+    configure_file("${bench_dir}/texts.cpp.in" "${PROJECT_BINARY_DIR}/bench_texts.cpp" @ONLY)
+
+    # Made again when another commit is checked out.
+    execute_process(
+        COMMAND git -C "${PROJECT_SOURCE_DIR}" rev-parse --path-format=absolute --git-path logs/HEAD
+        OUTPUT_VARIABLE head_log OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(NOT EXISTS "${head_log}")
+        set(head_log "")
+    endif()
+    add_custom_command(
+        OUTPUT "${PROJECT_BINARY_DIR}/bench_build_facts.cpp"
+        COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}"
+            "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" "-DTYPE=$<CONFIG>"
+            "-DOUTPUT=${PROJECT_BINARY_DIR}/bench_build_facts.cpp" -P "${CMAKE_CURRENT_LIST_DIR}/BuildFacts.cmake"
+        DEPENDS "${CMAKE_CURRENT_LIST_DIR}/BuildFacts.cmake" ${head_log}
+        VERBATIM)
+
+    file(GLOB bench_sources CONFIGURE_DEPENDS "${bench_dir}/*.cpp")
+    list(FILTER bench_sources EXCLUDE REGEX "/absent\\.cpp$")
+    add_library(tessera_bench STATIC
+        ${bench_sources} "${PROJECT_BINARY_DIR}/bench_texts.cpp" "${PROJECT_BINARY_DIR}/bench_build_facts.cpp")
+    target_include_directories(tessera_bench PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
+    target_compile_definitions(tessera_bench PRIVATE ${TESSERA_SIMD_DEFINITIONS})
+    target_link_libraries(tessera_bench
+        PUBLIC tessera::tessera
+        PRIVATE fmt::fmt hwy::hwy benchmark::benchmark tessera_headers_only tessera_warnings)
+endif()
+target_include_directories(tessera_bench PUBLIC "${PROJECT_SOURCE_DIR}")
+target_link_libraries(tessera_cli PRIVATE tessera_bench)

@@ -35,6 +35,7 @@ void add_record(CLI::App& app, Action& action);
 void add_diff(CLI::App& app, Action& action);
 void add_reduce(CLI::App& app, Action& action);
 void add_race(CLI::App& app, Action& action);
+void add_bench(CLI::App& app, Action& action);
 
 /// Prints "tessera: " and the error to stderr; gives not_run.
 int report(const Error& error);

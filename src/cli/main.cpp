@@ -53,6 +53,7 @@ int run_command_line(int argc, char** argv) {
     add_diff(app, action);
     add_reduce(app, action);
     add_race(app, action);
+    add_bench(app, action);
     constexpr const char* program_version = "tessera " TESSERA_VERSION;
     app.set_version_flag("--version", program_version);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))

@@ -7,7 +7,7 @@
 
 namespace tessera::cli {
 
-Table::Table(std::initializer_list<std::string> headings) {
+Table::Table(const std::vector<std::string>& headings) {
     std::vector<std::string> first;
     for (const std::string& heading : headings) {
         right_.push_back(heading.starts_with('>'));

@@ -10,7 +10,8 @@ namespace tessera::cli {
 /// A table for people: columns as wide as their widest cell. A heading that starts with '>' is right-aligned.
 class Table {
 public:
-    Table(std::initializer_list<std::string> headings);
+    Table(std::initializer_list<std::string> headings) : Table(std::vector<std::string>(headings)) {}
+    explicit Table(const std::vector<std::string>& headings);
 
     void add(std::vector<std::string> cells);
     std::string text() const;

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// In place of all other files, where Google Benchmark is not there.
+#include "bench.hpp"
+
+namespace tessera::bench {
+
+namespace {
+
+tl::unexpected<Error> absent() { return fail("bench.absent", "this program was built without Google Benchmark"); }
+
+}  // namespace
+
+Result<Report> measure(const Options&) { return absent(); }
+Result<Report> measure_scaling(const Options&) { return absent(); }
+
+}  // namespace tessera::bench

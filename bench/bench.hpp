@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What things cost on this computer: measured, and held against a copy of memory, the reference implementation, another simulator
+// and the project's goals. `tessera bench` prints it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tessera/error.hpp"
+
+namespace tessera::bench {
+
+/// What is measured, and how.
+struct Options {
+    std::string
+        filter;  ///< regular expression (ECMAScript), of which a line's name has to have a part; empty: all lines
+    std::string vectors;       ///< no better set of vector instructions than "AVX3", "AVX2" or "SSE4"; empty: the best
+    unsigned repetitions = 5;  ///< of each line; its figure is their median
+    double seconds = 0.1;      ///< that a repetition takes at least
+    std::string peer;  ///< path of another simulator's figures (docs/performance.md); empty: those that were published
+};
+
+/// What it was measured on, and with.
+struct Machine {
+    std::string cpu;       ///< the model's name; empty when the system does not tell
+    unsigned cpus = 0;     ///< that this process may use
+    std::string caches;    ///< "L1d 48 KiB, L2 2048 KiB, …"; of sizes that the system tells
+    std::string vectors;   ///< the set of vector instructions that was used
+    std::string compiler;  ///< name, version, type of build
+    std::string commit;    ///< of the sources, when it was built; empty when that is not known
+};
+
+/// One thing that was measured. Times are of one of it (of a tile, an instruction, a block …), in ns of processor time.
+struct Line {
+    std::string name;
+    double ns = 0;               ///< median of the repetitions
+    double least = 0, most = 0;  ///< of the repetitions
+    unsigned repetitions = 0;
+    std::string error;  ///< it could not be measured, and why; all else is 0 then
+
+    double bytes = 0;            ///< that one writes; 0: not told
+    std::optional<double> copy;  ///< ns over those of memcpy of as many bytes, in cache, in the same run
+    std::optional<double>
+        reference;                  ///< ns of the second implementation (src/reference) for the same, over this line's
+    std::optional<double> without;  ///< ns over those of the same run without what the line is about
+    std::optional<double> kept;     ///< of all plans that were needed, the part that had been kept; 0 to 1
+
+    std::optional<double> peer_ns;  ///< the other simulator's ns for the same work
+    std::optional<double> times;    ///< peer_ns over ns
+    std::optional<double> goal;     ///< what `times` is to be at least, or `ns` at most; with these vector instructions
+    bool goal_is_ns = false;
+    std::optional<double> reached;  ///< of the goal; 1 and above: reached
+};
+
+/// A product of matrices of `blocks` tiles each with one, in each of `threads` threads at the same time, each with a core of its own.
+struct Scaling {
+    unsigned blocks = 0;
+    bool traced = false;  ///< as JSON lines, to nowhere
+    unsigned threads = 1;
+    double ns = 0;               ///< of a block, as time passes, in each thread; median of the runs
+    double least = 0, most = 0;  ///< of the runs
+    double speed_up = 1;         ///< blocks in a second, over those of the same with one thread
+    std::optional<double>
+        peak_mib;  ///< the most memory that the process had meanwhile, in MiB; absent where the system does not tell
+};
+
+/// What has been measured.
+struct Report {
+    Machine machine;
+    unsigned repetitions = 0;
+    double seconds = 0;
+    std::string peer;  ///< whose figures Line::peer_ns are, and where they were measured
+    std::vector<Line> lines;
+    std::vector<Scaling> scaling;
+};
+
+/// Measures all lines that the filter leaves. Errors "bench.absent" (built without Google Benchmark), "bench.filter" (no regular
+/// expression, or no line has it), "bench.vectors" (the library or the computer has no such set), "bench.peer" (the file cannot
+/// be read, or is not of the form).
+Result<Report> measure(const Options& options);
+
+/// Measures products of 1 to 4096 blocks, traced or not, in 1, 2, … and as many threads as there are processors. `filter` is not
+/// looked at. Errors as measure(), and "bench.scaling" (a run was refused, or ended with a fault).
+Result<Report> measure_scaling(const Options& options);
+
+}  // namespace tessera::bench

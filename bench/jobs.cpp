@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jobs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <stdexcept>
+
+#include "tessera/assembly.hpp"
+#include "texts.hpp"
+
+namespace tessera::bench {
+
+namespace {
+
+constexpr unsigned tile = 32;
+
+/// A text of an example with pieces of it replaced, each of which it must have.
+std::string changed(std::string_view name, const std::vector<std::pair<std::string, std::string>>& changes) {
+    std::string text(text_of(name));
+    for (const auto& [what, with] : changes) {
+        std::size_t at = text.find(what);
+        if (at == text.npos) throw std::runtime_error(fmt::format("{} has no '{}'", name, what));
+        for (; at != text.npos; at = text.find(what, at + with.size())) text.replace(at, what.size(), with);
+    }
+    return text;
+}
+
+Program program_of(const std::string& symbols, const std::string& unpack, const std::string& math,
+                   const std::string& pack) {
+    const auto text =
+        fmt::format("{}.thread unpack\n{}\n.thread math\n{}\n.thread pack\n{}\n", symbols, unpack, math, pack);
+    auto program = assemble(text, Arch::blackhole);
+    if (!program) throw std::runtime_error(program.error().describe());
+    return std::move(*program);
+}
+
+Job::Region region(std::uint64_t address, unsigned rows, unsigned cols, unsigned seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<float> normal;
+    Matrix matrix{std::size_t{rows} * tile, std::size_t{cols} * tile, {}};
+    matrix.values.resize(matrix.rows * matrix.cols);
+    for (float& value : matrix.values) value = normal(random);
+    return {address, to_bytes(matrix, DataFormat::Float16_b, {}).value()};
+}
+
+Job tiles_job(unsigned tiles, const std::string& unpack, const std::string& math) {
+    const std::pair<std::string, std::string> count = {".equ TILES, 240", fmt::format(".equ TILES, {}", tiles)};
+    Job job;
+    job.program = program_of("", unpack, math, changed("add/pack", {count}));
+    job.l1 = {region(0x04000, tiles, 1, 1), region(0x7C000, tiles, 1, 2)};
+    return job;
+}
+
+}  // namespace
+
+Job product_job(const Product& product) {
+    constexpr unsigned most_kept = 16, a = 0x04000, b = 0x50000, c = 0xA0000;
+    const unsigned kept = std::min(product.depth, most_kept), rows = std::min(product.rows, 2u);
+    const std::string symbols =
+        fmt::format(".equ PHASES, {}\n.equ ROWS, {}\n.equ COLS, {}\n.equ DEPTH, {}\n.equ HALVES, {}\n.equ KEPT, {}\n",
+                    product.phases, rows, product.cols, product.depth, product.rows / rows * product.cols, kept);
+    // The example's steps come in twos; what is behind the first of the last two is left out when there is an odd number.
+    std::string unpack =
+        changed("matmul/unpack",
+                {{".equ A, 0x04000", fmt::format(".equ A, {}", a)},
+                 {".equ B, 0x10000", fmt::format(".equ B, {}", b)},
+                 {".equ C, 0x20000", fmt::format(".equ C, {}", c)},
+                 {"NEXT_ROW = DEPTH", "NEXT_ROW = KEPT"},
+                 {"STEP % DEPTH * COLS", "STEP % DEPTH % KEPT * COLS"},
+                 {"ROWS * DEPTH + STEP % DEPTH", "ROWS * KEPT + STEP % DEPTH % KEPT"},
+                 {".repeat HALVES * DEPTH / 2", ".repeat (HALVES * DEPTH + 1) / 2"},
+                 {"\n\n    .sem_wait", "\n.repeat (HALVES * DEPTH - STEP + 0xFFFF) / 0x10000\n    .sem_wait"}});
+    unpack += "\n.end\n";
+    Job job;
+    job.program = program_of(symbols, unpack, changed("matmul/math", {}), changed("matmul/pack", {}));
+    job.l1 = {region(a, product.rows, kept, 1), region(b, kept, product.cols, 2)};
+    job.outputs.push_back({c,
+                           std::size_t{product.rows} * tile,
+                           std::size_t{product.cols} * tile,
+                           DataFormat::Float16_b,
+                           Layout::tiles,
+                           {}});
+    return job;
+}
+
+Job add_job(unsigned tiles) {
+    const std::pair<std::string, std::string> count = {".equ TILES, 240", fmt::format(".equ TILES, {}", tiles)};
+    return tiles_job(tiles, changed("add/unpack", {count}), changed("add/math", {count}));
+}
+
+Job copy_job(unsigned tiles) {
+    const std::pair<std::string, std::string> count = {".equ TILES, 240", fmt::format(".equ TILES, {}", tiles)};
+    const std::string move = "MOVA2D dst=0 instr_mod=2 src=0 addr_mode=";
+    return tiles_job(tiles, changed("add/unpack", {count, {"    UNPACR Unpack_block_selection=1", "#"}}),
+                     changed("add/math", {count,
+                                          {"ELWADD addr_mode=0", move + "0"},
+                                          {"ELWADD addr_mode=1 clear_dvalid=3", move + "1\nSETRWC clear_ab_vld=1"}}));
+}
+
+}  // namespace tessera::bench

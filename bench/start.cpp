@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has to happen before anything else: the program's start, a core, a snapshot.
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <string>
+
+#include "cases.hpp"
+#include "jobs.hpp"
+#include "tessera/execution.hpp"
+
+extern char** environ;
+
+namespace tessera::bench {
+
+namespace {
+
+/// From nothing to its exit.
+bool run_version(const posix_spawn_file_actions_t& actions) {
+    std::string program = "/proc/self/exe", option = "--version";
+    char* arguments[] = {program.data(), option.data(), nullptr};
+    pid_t process = 0;
+    int status = 0;
+    return posix_spawn(&process, program.c_str(), &actions, nullptr, arguments, environ) == 0 &&
+           waitpid(process, &status, 0) == process && status == 0;
+}
+
+void measure_version(benchmark::State& run) {
+    using Clock = std::chrono::steady_clock;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    bool good = true;
+    for (auto _ : run) {
+        const auto begin = Clock::now();
+        good = good && run_version(actions);
+        run.SetIterationTime(std::chrono::duration<double>(Clock::now() - begin).count());
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    if (!good) run.SkipWithError("this program could not be started");
+    describe(run, 0);
+}
+
+}  // namespace
+
+void add_start(Cases& cases) {
+    cases.add("start: tessera --version", measure_version, Role::line, true);
+    cases.add("start: a Core made", [](benchmark::State& run) {
+        for (auto _ : run) benchmark::DoNotOptimize(Core(Arch::blackhole).arch());
+        describe(run, 0);
+    });
+    cases.add("snapshot: saved, and gone back to", [](benchmark::State& run) {
+        const Job job = product_job({});
+        auto core = prepare(job);
+        if (!core) return run.SkipWithError(core.error().describe().c_str());
+        auto execution = Execution::begin(*core, job.program);
+        if (!execution) return run.SkipWithError(execution.error().describe().c_str());
+        constexpr int somewhere = 500;  // instructions: units have work
+        for (int i = 0; i < somewhere; ++i) execution->step();
+        for (auto _ : run) {
+            const auto snapshot = execution->snapshot();
+            if (!execution->restore(snapshot)) return run.SkipWithError("the snapshot was refused");
+        }
+        describe(run, 0);
+    });
+    cases.add("snapshot: a copy of a Core", [](benchmark::State& run) {
+        const Core core(Arch::blackhole);
+        for (auto _ : run) benchmark::DoNotOptimize(Core(core).arch());
+        describe(run, 0);
+    });
+}
+
+}  // namespace tessera::bench

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera bench: what things cost on this computer.
+#include "bench/bench.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "bench_report.hpp"
+#include "command.hpp"
+#include "job_options.hpp"
+#include "terminal.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    bench::Options bench;
+    bool quick = false, scaling = false, json = false, markdown = false;
+};
+
+int execute(Options options) {
+    if (options.quick) {
+        options.bench.repetitions = 3;
+        options.bench.seconds = 0.01;
+    }
+    const auto measured = options.scaling ? bench::measure_scaling(options.bench) : bench::measure(options.bench);
+    if (!measured) return report(measured.error());
+    print(stdout, options.json ? to_text(to_json(*measured), 2) + "\n" : to_text(*measured, options.markdown));
+    const bool all = std::all_of(measured->lines.begin(), measured->lines.end(),
+                                 [](const bench::Line& line) { return line.error.empty(); });
+    return all ? good : bad_result;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("bench", "Measure what things cost on this computer");
+    command->add_option("--filter", options->bench.filter, "Only lines in whose names this regular expression is found")
+        ->type_name("REGEX");
+    command->add_flag("--scaling", options->scaling,
+                      "Instead, products of 1 to 4096 blocks, traced or not, in 1 and more threads");
+    command
+        ->add_option("--vectors", options->bench.vectors,
+                     "Use no better vector instructions than AVX3 (AVX-512), AVX2 or SSE4")
+        ->type_name("SET");
+    command
+        ->add_option("--peer", options->bench.peer,
+                     "Another simulator's figures, in place of published ones: a JSON file")
+        ->type_name("FILE");
+    command->add_option("--repetitions", options->bench.repetitions, "Of each line; its figure is their median")
+        ->type_name("N")
+        ->check(whole_number(1, 1000))
+        ->capture_default_str();
+    command->add_flag("--quick", options->quick, "Three short repetitions of each line: a first look");
+    auto* json = command->add_flag("--json", options->json, "Print one JSON object");
+    command->add_flag("--markdown", options->markdown, "Print the tables as Markdown")->excludes(json);
+    command->footer(
+        "All lines take about two minutes. Exit status 1: a line could not be measured.\n"
+        "Example: tessera bench --filter MVMUL --vectors AVX2");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

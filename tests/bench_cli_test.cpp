@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera bench: what it tells of a line, and what it refuses. No test depends on how long something took.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/run_cli.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace tessera {
+namespace {
+
+using test::run_cli;
+using testing::HasSubstr;
+using Json = nlohmann::json;
+using Arguments = std::vector<std::string>;
+
+std::string quick(Arguments arguments) {
+    arguments.insert(arguments.begin(), {"bench", "--quick"});
+    const auto outcome = run_cli(arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    return outcome.out;
+}
+
+/// The only line of that name.
+Json line_of(const Json& report, const std::string& name) {
+    Json found;
+    for (const Json& line : report.at("lines")) {
+        if (line.at("name") != name) continue;
+        EXPECT_TRUE(found.is_null()) << name << " is there twice";
+        found = line;
+    }
+    EXPECT_FALSE(found.is_null()) << "no line " << name;
+    return found;
+}
+
+void refuses(const Arguments& arguments, const std::string& code) {
+    const auto outcome = run_cli(arguments);
+    EXPECT_EQ(outcome.status, 2) << outcome.out;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, testing::AllOf(testing::StartsWith("tessera: "), HasSubstr(code)));
+}
+
+TEST(BenchCli, LinesHaveTheirSpreadAndWhatTheyAreHeldAgainst) {
+    const Json report = Json::parse(quick({"--json", "--filter", "^UNPACR tile BF16$"}));
+    ASSERT_EQ(report.at("lines").size(), 1u);
+    const Json line = line_of(report, "UNPACR tile BF16");
+    EXPECT_EQ(line.at("error"), "");
+    EXPECT_EQ(line.at("repetitions"), 3);
+    EXPECT_EQ(line.at("bytes"), 4096);
+    EXPECT_GT(line.at("least"), 0);
+    EXPECT_LE(line.at("least"), line.at("ns"));
+    EXPECT_LE(line.at("ns"), line.at("most"));
+    EXPECT_GT(line.at("copy"), 0);
+    EXPECT_GT(line.at("reference"), 0);
+    EXPECT_TRUE(line.at("without").is_null());
+    EXPECT_TRUE(line.at("kept").is_null());
+    const double ns = line.at("ns"), peer = line.at("peer_ns"), goal = line.at("goal");
+    EXPECT_NEAR(line.at("times"), peer / ns, 1e-6);
+    EXPECT_NEAR(line.at("reached"), peer / ns / goal, 1e-6);
+}
+
+TEST(BenchCli, EngineLinesTellHowManyPlansHadBeenKept) {
+    const Json report = Json::parse(quick({"--json", "--filter", "^(block 32x32x32, LoFi|engine: NOP in line, one)"}));
+    ASSERT_EQ(report.at("lines").size(), 3u);
+    const double made_anew = line_of(report, "block 32x32x32, LoFi, three threads").at("kept"),
+                 again = line_of(report, "block 32x32x32, LoFi, core that has run it").at("kept");
+    EXPECT_GT(made_anew, 0);
+    EXPECT_GT(again, made_anew);
+    EXPECT_LE(again, 1);
+    const Json nop = line_of(report, "engine: NOP in line, one thread");
+    EXPECT_EQ(nop.at("kept"), 1) << "every NOP has the plan of the first";
+    EXPECT_EQ(nop.at("goal_is_ns"), true);
+    const double ns = nop.at("ns"), goal = nop.at("goal");
+    EXPECT_NEAR(nop.at("reached"), goal / ns, 1e-6);
+}
+
+TEST(BenchCli, APeersFiguresStandInPlaceOfPublishedOnes) {
+    const test::TemporaryDirectory directory;
+    const auto peer = directory.write("peer.json", R"({"peer": "another one", "ns": {"SFPMAD": 1000, "no line": 1}})");
+    const Json report = Json::parse(quick({"--json", "--filter", "^SFPM(AD|UL)$", "--peer", peer}));
+    EXPECT_EQ(report.at("peer"), "another one");
+    const Json line = line_of(report, "SFPMAD");
+    const double ns = line.at("ns");
+    EXPECT_EQ(line.at("peer_ns"), 1000);
+    EXPECT_NEAR(line.at("times"), 1000 / ns, 1e-6);
+    EXPECT_TRUE(line_of(report, "SFPMUL").at("peer_ns").is_null());
+}
+
+TEST(BenchCli, VectorsAreNoBetterThanAskedFor) {
+    const Json least = Json::parse(quick({"--json", "--filter", "^SFPMAD$", "--vectors", "SSE4"}));
+    EXPECT_EQ(least.at("machine").at("vectors"), "SSE4");
+    EXPECT_EQ(line_of(least, "SFPMAD").at("goal"), 5) << "the goal of the narrower set";
+}
+
+TEST(BenchCli, PrintsTables) {
+    EXPECT_THAT(quick({"--filter", "^SFPMAD$"}),
+                testing::AllOf(HasSubstr("Vector instructions: "), HasSubstr("\n  SFPMAD  ")));
+    EXPECT_THAT(quick({"--filter", "^SFPMAD$", "--markdown"}),
+                testing::AllOf(HasSubstr("\n| line with a goal | ns | spread |"), HasSubstr("\n| SFPMAD | ")));
+}
+
+TEST(BenchCli, Refuses) {
+    const test::TemporaryDirectory directory;
+    refuses({"bench", "--filter", "no such line"}, "[bench.filter]");
+    refuses({"bench", "--filter", "("}, "[bench.filter]");
+    refuses({"bench", "--vectors", "AVX9"}, "[bench.vectors]");
+    refuses({"bench", "--peer", directory / "nothing.json"}, "[bench.peer]");
+    for (const char* text : {"", "[]", R"({"peer": "x"})", R"({"peer": 1, "ns": {}})",
+                             R"({"peer": "x", "ns": {"SFPMAD": 0}})", R"({"peer": "x", "ns": {"SFPMAD": "1"}})"})
+        refuses({"bench", "--peer", directory.write("peer.json", text)}, "[bench.peer]");
+    refuses({"bench", "--json", "--markdown"}, "[cli.usage]");
+    refuses({"bench", "--repetitions", "0"}, "[cli.usage]");
+}
+
+}  // namespace
+}  // namespace tessera
