@@ -23,6 +23,14 @@ struct L1 {
     static constexpr unsigned line_bytes = 16;
 
     explicit L1(std::uint32_t size) : bytes(size), written(size / line_bytes / 64 + 1) {}
+    // A vector with an allocator of its own is copied element by element.
+    L1(const L1& other) : bytes(other.bytes.size()), written(other.written) {
+        std::memcpy(bytes.data(), other.bytes.data(), bytes.size());
+    }
+    L1& operator=(const L1&) = default;
+    L1(L1&&) noexcept = default;
+    L1& operator=(L1&&) noexcept = default;
+    ~L1() = default;
 
     std::vector<std::uint8_t, AlignedAllocator<std::uint8_t, vector_bytes>> bytes;
     std::vector<std::uint64_t> written;  ///< a bit per 16-byte line
