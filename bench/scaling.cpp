@@ -39,17 +39,21 @@ std::vector<double> run_all(const Job& job, const TraceForms& forms, unsigned th
     std::vector<std::string> errors(threads);
     std::atomic<unsigned> left = threads;
     auto work = [&](unsigned thread) {
-        try {
-            const auto begin = Clock::now();
-            while (times[thread].size() < repetitions ||
-                   std::chrono::duration<double>(Clock::now() - begin).count() < seconds)
-                times[thread].push_back(run_once(job, forms));
-            // The others are not to be alone before they are done, too.
-            for (--left; left > 0;) run_once(job, forms);
-        } catch (const std::exception& error) {
-            errors[thread] = error.what();
-            --left;
-        }
+        auto run_while = [&](auto&& wanted) {
+            try {
+                while (errors[thread].empty() && wanted()) times[thread].push_back(run_once(job, forms));
+            } catch (const std::exception& error) {
+                errors[thread] = error.what();
+            }
+        };
+        const auto begin = Clock::now();
+        run_while([&] {
+            return times[thread].size() < repetitions ||
+                   std::chrono::duration<double>(Clock::now() - begin).count() < seconds;
+        });
+        --left;
+        // Nobody is alone before all are done.
+        run_while([&] { return left > 0; });
     };
     std::vector<std::thread> others;
     for (unsigned i = 1; i < threads; ++i) others.emplace_back(work, i);

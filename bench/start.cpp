@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include <chrono>
+#include <memory>
 #include <string>
 
 #include "cases.hpp"
@@ -43,6 +44,20 @@ void measure_version(benchmark::State& run) {
     describe(run, 0);
 }
 
+/// A run of which some has been done: units have work.
+struct Halfway {
+    Halfway() {
+        constexpr int instructions = 500;
+        const Job job = product_job({});
+        core = std::make_unique<Core>(prepare(job).value());
+        execution = std::make_unique<Execution>(Execution::begin(*core, job.program).value());
+        for (int i = 0; i < instructions; ++i) execution->step();
+    }
+
+    std::unique_ptr<Core> core;
+    std::unique_ptr<Execution> execution;
+};
+
 }  // namespace
 
 void add_start(Cases& cases) {
@@ -51,18 +66,16 @@ void add_start(Cases& cases) {
         for (auto _ : run) benchmark::DoNotOptimize(Core(Arch::blackhole).arch());
         describe(run, 0);
     });
-    cases.add("snapshot: saved, and gone back to", [](benchmark::State& run) {
-        const Job job = product_job({});
-        auto core = prepare(job);
-        if (!core) return run.SkipWithError(core.error().describe().c_str());
-        auto execution = Execution::begin(*core, job.program);
-        if (!execution) return run.SkipWithError(execution.error().describe().c_str());
-        constexpr int somewhere = 500;  // instructions: units have work
-        for (int i = 0; i < somewhere; ++i) execution->step();
-        for (auto _ : run) {
-            const auto snapshot = execution->snapshot();
-            if (!execution->restore(snapshot)) return run.SkipWithError("the snapshot was refused");
-        }
+    cases.add("snapshot: saved", [](benchmark::State& run) {
+        const Halfway halfway;
+        for (auto _ : run) benchmark::DoNotOptimize(halfway.execution->snapshot().cycle());
+        describe(run, 0);
+    });
+    cases.add("snapshot: gone back to", [](benchmark::State& run) {
+        const Halfway halfway;
+        const auto snapshot = halfway.execution->snapshot();
+        for (auto _ : run)
+            if (!halfway.execution->restore(snapshot)) return run.SkipWithError("the snapshot was refused");
         describe(run, 0);
     });
     cases.add("snapshot: a copy of a Core", [](benchmark::State& run) {
