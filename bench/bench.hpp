@@ -59,11 +59,11 @@ struct Scaling {
     unsigned blocks = 0;
     bool traced = false;  ///< as JSON lines, to nowhere
     unsigned threads = 1;
-    double ns = 0;               ///< of a block, as time passes, in each thread; median of the runs
+    double ns = 0;               ///< of a block, processor time of a thread; median of the runs
     double least = 0, most = 0;  ///< of the runs
-    double speed_up = 1;         ///< blocks in a second, over those of the same with one thread
+    double speed_up = 1;         ///< blocks in a second that passes, over those of one thread
     std::optional<double>
-        peak_mib;  ///< the most memory that the process had meanwhile, in MiB; absent where the system does not tell
+        peak_mib;  ///< the most memory that the process had meanwhile; absent where that is not told
 };
 
 /// What has been measured.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <stdexcept>
 #include <thread>
 
@@ -20,35 +21,46 @@ using Clock = std::chrono::steady_clock;
 
 const TraceForms to_nowhere = {.lines = [](std::string_view) {}};
 
-/// ns of a run on a new core, as time passes.
-double run_once(const Job& job, const TraceForms& forms) {
+/// What runs took in ns, each sorted: of their threads' processor time, and of the time that passes.
+struct Times {
+    std::vector<double> used, passed;
+};
+
+double thread_ns() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
+/// A run on a new core, which itself does not count.
+void run_once(const Job& job, const TraceForms& forms, Times& times) {
     auto core = prepare(job);
     if (!core) throw std::runtime_error(core.error().describe());
     const auto begin = Clock::now();
+    const double begin_used = thread_ns();
     const auto run = trace_job(job, *core, job.options, forms);
-    const auto end = Clock::now();
+    times.used.push_back(thread_ns() - begin_used);
+    times.passed.push_back(std::chrono::duration<double, std::nano>(Clock::now() - begin).count());
     if (!run) throw std::runtime_error(run.error().describe());
     if (!run->good()) throw std::runtime_error("the product ends with a fault");
-    return std::chrono::duration<double, std::nano>(end - begin).count();
 }
 
-/// Runs it in so many threads until each has done so often and so long; ns of all runs, sorted.
-std::vector<double> run_all(const Job& job, const TraceForms& forms, unsigned threads, unsigned repetitions,
-                            double seconds) {
-    std::vector<std::vector<double>> times(threads);
+/// Runs it in so many threads until each has done so often and so long.
+Times run_all(const Job& job, const TraceForms& forms, unsigned threads, unsigned repetitions, double seconds) {
+    std::vector<Times> times(threads);
     std::vector<std::string> errors(threads);
     std::atomic<unsigned> left = threads;
     auto work = [&](unsigned thread) {
         auto run_while = [&](auto&& wanted) {
             try {
-                while (errors[thread].empty() && wanted()) times[thread].push_back(run_once(job, forms));
+                while (errors[thread].empty() && wanted()) run_once(job, forms, times[thread]);
             } catch (const std::exception& error) {
                 errors[thread] = error.what();
             }
         };
         const auto begin = Clock::now();
         run_while([&] {
-            return times[thread].size() < repetitions ||
+            return times[thread].used.size() < repetitions ||
                    std::chrono::duration<double>(Clock::now() - begin).count() < seconds;
         });
         --left;
@@ -61,9 +73,13 @@ std::vector<double> run_all(const Job& job, const TraceForms& forms, unsigned th
     for (auto& other : others) other.join();
     for (const auto& error : errors)
         if (!error.empty()) throw std::runtime_error(error);
-    std::vector<double> all;
-    for (const auto& some : times) all.insert(all.end(), some.begin(), some.end());
-    std::sort(all.begin(), all.end());
+    Times all;
+    for (const Times& some : times) {
+        all.used.insert(all.used.end(), some.used.begin(), some.used.end());
+        all.passed.insert(all.passed.end(), some.passed.begin(), some.passed.end());
+    }
+    std::sort(all.used.begin(), all.used.end());
+    std::sort(all.passed.begin(), all.passed.end());
     return all;
 }
 
@@ -83,16 +99,17 @@ std::vector<Scaling> scale(unsigned repetitions, double seconds) {
             double alone = 0;
             for (const unsigned threads : counts) {
                 forget_peak();
-                const auto times = run_all(job, traced ? to_nowhere : TraceForms{}, threads, repetitions, seconds);
+                const Times times = run_all(job, traced ? to_nowhere : TraceForms{}, threads, repetitions, seconds);
                 Scaling row;
                 row.blocks = product.blocks();
                 row.traced = traced;
                 row.threads = threads;
-                row.ns = times[times.size() / 2] / row.blocks;
-                row.least = times.front() / row.blocks;
-                row.most = times.back() / row.blocks;
-                if (threads == 1) alone = row.ns;
-                row.speed_up = threads * alone / row.ns;
+                const std::size_t middle = times.used.size() / 2;
+                row.ns = times.used[middle] / row.blocks;
+                row.least = times.used.front() / row.blocks;
+                row.most = times.used.back() / row.blocks;
+                if (threads == 1) alone = times.passed[middle];
+                row.speed_up = threads * alone / times.passed[middle];
                 row.peak_mib = peak_mib();
                 rows.push_back(row);
             }

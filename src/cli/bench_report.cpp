@@ -117,9 +117,10 @@ std::string lines_text(const bench::Report& report, bool markdown) {
 
 std::string scaling_text(const bench::Report& report, bool markdown) {
     std::string text = fmt::format(
-        "Time that passes for a LoFi block of a product, in each of the threads, which have a new core for each run; "
+        "Processor time of a LoFi block of a product, in each of the threads, which have a new core for each run; "
         "medians of at\n"
-        "least {} runs and {} s. *blocks a second*: times those of one thread. *memory*: the most that the process "
+        "least {} runs and {} s. *blocks a second* that passes: times those of one thread. *memory*: the most that the "
+        "process "
         "had.\n\n",
         report.repetitions, report.seconds);
     Columns columns(markdown,
