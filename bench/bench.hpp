@@ -62,8 +62,7 @@ struct Scaling {
     double ns = 0;               ///< of a block, processor time of a thread; median of the runs
     double least = 0, most = 0;  ///< of the runs
     double speed_up = 1;         ///< blocks in a second that passes, over those of one thread
-    std::optional<double>
-        peak_mib;  ///< the most memory that the process had meanwhile; absent where that is not told
+    std::optional<double> peak_mib;  ///< MiB that the process had meanwhile, at most; absent where it is not told
 };
 
 /// What has been measured.
