@@ -28,11 +28,14 @@ Result<void> Core::Impl::prepare(const RunOptions& options) {
     const Arch arch = state.arch().arch;
     if (!options.window.empty() && !isa::find_spec(options.window, arch))
         return fail("run.window", fmt::format("{} has no instruction {}", name(arch), options.window));
-    // Whoever stores through a span may set bits that a source register does not have.
+    take_stored_datums();
+    return {};
+}
+
+void Core::Impl::take_stored_datums() {
     for (state::Src which : {state::Src::a, state::Src::b})
         for (auto bank : banks(which))
             for (auto& datum : bank) datum &= formats::src_bits;
-    return {};
 }
 
 Result<void> Core::Impl::prepare(const Program& program, const RunOptions& options) {

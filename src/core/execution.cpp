@@ -130,6 +130,7 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
         pause.cycle = engine->now();
         return pause;
     }
+    inside.take_stored_datums();
     watch(breakpoints, pause);
     single_step = any_instruction;
     stepping = thread;

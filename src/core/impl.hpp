@@ -20,6 +20,10 @@ struct Core::Impl {
         return {state.bank(which, 0).datums, state.bank(which, 1).datums};
     }
 
+    /// Whoever stores through a span of banks() may set bits that a source register does not have, and no bank notices: what a
+    /// run, or another part of it, begins with.
+    void take_stored_datums();
+
     /// What every run begins with. Error "run.window".
     Result<void> prepare(const RunOptions& options);
     /// A program may run here. Errors "run.arch", "run.window", "program.op".

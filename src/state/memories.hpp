@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The large memories: L1, the source register files, Dst, LRegs. Plain arrays, datums in plain order
+// The large memories: L1, the source register files (src_bank.hpp), Dst, LRegs. Plain arrays, datums in plain order
 // (formats/layouts.hpp), with what has been written to them since reset.
 #pragma once
 
@@ -11,13 +11,10 @@
 #include <cstring>
 #include <vector>
 
+#include "state/src_bank.hpp"
 #include "util/aligned.hpp"
 
 namespace tessera::state {
-
-inline constexpr unsigned columns = 16;
-/// Where arrays begin that are read and written in vectors: so none of these falls on two lines of the host's cache.
-inline constexpr std::size_t vector_bytes = 64;
 
 struct L1 {
     static constexpr unsigned line_bytes = 16;
@@ -55,13 +52,6 @@ struct L1 {
             if (!(written[line / 64] >> line % 64 & 1)) return false;
         return true;
     }
-};
-
-/// One bank of SrcA or SrcB: datums of 19 bits, in the upper bits of a word as FP32 has them.
-struct SrcBank {
-    static constexpr unsigned rows = 64;
-    alignas(vector_bytes) std::array<std::uint32_t, rows * columns> datums{};
-    std::uint64_t written = 0;  ///< a bit per row
 };
 
 /// Dst as 1024 physical rows of 16 datums of 16 bits, as BF16 has them.

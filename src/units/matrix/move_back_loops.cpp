@@ -36,10 +36,11 @@ void loop(const MoveBackWork& work, state::State& state) {
         const unsigned low = DstMap::low_half(row);
         const bool valid = dst.valid[row];
         const unsigned to = (work.src_row + i) % state::SrcBank::rows;
+        std::uint32_t* const out = &bank.datums[to * columns];
         for (unsigned c = 0; c < columns; ++c) {
             std::uint32_t x = valid ? dst.datums[row * columns + c] : 0;
             if constexpr (Wide) x = formats::dst_join(x, valid ? dst.datums[low * columns + c] : 0);
-            bank.datums[to * columns + c] = convert<Style, Wide, LowHalf>(x);
+            out[c] = convert<Style, Wide, LowHalf>(x);
         }
         bank.written |= std::uint64_t{1} << to;
     }
@@ -107,9 +108,11 @@ void run(const CopyRowsWork& work, state::State& state) {
     auto& to = state.bank(state::Src::a, work.to_bank);
     for (unsigned i = 0; i < work.rows; ++i) {
         const unsigned row = (work.to_row + i) % state::SrcBank::rows;
+        const std::uint32_t* const in = &from.datums[(work.from_row + i) % state::SrcBank::rows * state::columns];
+        std::uint32_t* const out = &to.datums[row * state::columns];
         for (unsigned c = 0; c < state::columns; ++c) {
-            const std::uint32_t x = from.datums[(work.from_row + i) % state::SrcBank::rows * state::columns + c];
-            to.datums[row * state::columns + c] = work.flush && !(x & 0x7F800000) ? 0 : x & work.keep;
+            const std::uint32_t x = in[c];
+            out[c] = work.flush && !(x & 0x7F800000) ? 0 : x & work.keep;
         }
         to.written |= std::uint64_t{1} << row;
     }

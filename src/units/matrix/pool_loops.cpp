@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "state/state.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -75,8 +77,9 @@ void pool(const PoolWork& work, state::State& state) {
     static constexpr unsigned order[block] = {4, 5, 6, 7, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15};
     static constexpr std::uint32_t place[8] = {0, 3, 6, 1, 4, 7, 2, 5};
     const Columns d;
-    const std::uint32_t* b = &state.bank(state::Src::b, work.b_bank).datums[work.b_row * columns];
-    const std::uint32_t* a = &state.bank(state::Src::a, work.a_bank).datums[work.a_row * columns];
+    const auto& banks = std::as_const(state);
+    const std::uint32_t* b = &banks.bank(state::Src::b, work.b_bank).datums[work.b_row * columns];
+    const std::uint32_t* a = &banks.bank(state::Src::a, work.a_bank).datums[work.a_row * columns];
     const std::uint32_t a_keep = work.a_zero ? 0 : ~0u;
     unsigned rows[4];
     for (unsigned i = 0; i < 4; ++i) rows[i] = work.map.row(work.dst_row + i);

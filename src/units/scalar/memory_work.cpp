@@ -2,6 +2,7 @@
 // What the scalar unit's memory requests do when they arrive.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "plan/work.hpp"
@@ -123,7 +124,7 @@ std::string missing(const CompareSetWork& work, const state::State& state) {
 
 void run(const StoreSrcWork& work, state::State& state) {
     auto& bank = state.bank(work.src, work.bank);
-    for (unsigned i = 0; i < work.datums.size(); ++i) bank.datums[work.position + i] = work.datums[i];
+    std::copy(work.datums.begin(), work.datums.end(), &bank.datums[work.position]);
     bank.written |= std::uint64_t{1} << work.position / state::columns;
 }
 

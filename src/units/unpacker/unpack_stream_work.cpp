@@ -51,9 +51,10 @@ struct TransposedSrcA {
         if (row < first_row) return;
         auto& bank = state.bank(state::Src::a, work.bank);
         row = (row - first_row + work.src_row) % state::SrcBank::rows;
+        std::uint32_t* const out = bank.datums.data();
         for_each_column(static_cast<std::uint16_t>(mask >> work.column_shift), [&](unsigned column) {
             const unsigned to = (row & ~15u) | column;
-            bank.datums[to * columns + row % 16] = datums[column + work.column_shift];
+            out[to * columns + row % 16] = datums[column + work.column_shift];
             bank.written |= std::uint64_t{1} << to;
         });
     }
