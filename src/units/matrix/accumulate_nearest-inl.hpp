@@ -13,9 +13,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
 
-/// A sum of products on its way into Dst: its exponent, and its mantissa with the sign, 2^24 worth 1.0. The lowest bit is 0:
-/// it is there to be rounded with.
-struct DoubledTerm {
+/// A sum of products on its way into Dst: its exponent, and its mantissa with the sign, 2^26 worth 1.0.
+struct WideTerm {
+    static constexpr int one = 26;
     Integers exponent, mantissa;
 };
 
@@ -26,71 +26,97 @@ HWY_INLINE Integers rounded_half(Integers x) {
     return hn::AndNot(integer(16383), hn::Add(x, integer(8193)));
 }
 
-/// Dst's old value, FP32 fields, as a term. A negative mantissa lacks one unit, so that its tie is taken away from zero.
-struct OldTerm {
-    HWY_INLINE explicit OldTerm(Words d) {
-        exponent = as_integers(hn::And(hn::ShiftRight<23>(d), word(255)));
-        const Words magnitude = hn::OrAnd(word(1 << 24), hn::ShiftLeft<1>(d), word(0xFFFFFE));
-        const Integers signed_one = hn::Xor(as_integers(magnitude), hn::BroadcastSignBit(as_integers(d)));
-        mantissa = hn::IfThenZeroElse(hn::Eq(exponent, integer(0)), signed_one);
+/// How terms become what Dst takes. `MayVanish`: terms may have a mantissa although their exponents are not positive.
+/// `Miscounts`: Wormhole's leading-sign count adds 27 to the exponent of a sum of exactly -1 unit (32-bit Dst).
+template <DstForm Form, bool MayVanish, bool Miscounts>
+class Nearest {
+public:
+    /// A term alone, which has no more bits than Dst lets through but for those of the last rounding.
+    HWY_INLINE Words rounded(const WideTerm& term) const {
+        const Words exact = hn::BitCast(Columns(), hn::ConvertTo(Floats(), magnitude_or_signed(term.mantissa)));
+        return finished<WideTerm::one>(term.mantissa, exact, term.exponent);
     }
-    /// As rounded_half() of a term. In 16-bit Dst the mantissa is too short to be rounded by the first rounding.
-    template <DstForm Form>
-    HWY_INLINE Integers aligned(Integers shift) const {
-        const Integers x = shifted_down(mantissa, shift);
-        if constexpr (Form == DstForm::wide) return rounded_half<Form>(x);
-        return hn::AndNot(integer(16383), hn::Add(x, integer(8192)));
+
+    /// The terms plus `d`, Dst's old value as FP32 fields; in the same form. The terms' exponents are too large by `Offset`,
+    /// which has no bits below 256, so that none is negative.
+    template <int Offset, std::size_t Terms>
+    HWY_INLINE Words accumulated(const WideTerm (&terms)[Terms], Words d) const {
+        static_assert(Offset % 256 == 0);
+        const OldTerm old(d, Offset);
+        Integers exponent = old.exponent;
+        for (const WideTerm& t : terms) exponent = hn::Max(exponent, t.exponent);
+        // Two bits more than the exponents say go: what is left is doubled.
+        constexpr int doubled = 24;
+        exponent = hn::Add(exponent, integer(WideTerm::one - doubled));
+        Integers sum = old.aligned(hn::Sub(exponent, old.exponent));
+        for (const WideTerm& t : terms)
+            sum = hn::Add(sum, rounded_half<Form>(shifted_down(t.mantissa, hn::Sub(exponent, t.exponent))));
+        return finished<doubled, Offset + WideTerm::one - doubled>(sum, to_float(sum), exponent);
     }
-    Integers exponent, mantissa;
+
+private:
+    using Floats = hn::RebindToFloat<SignedColumns>;
+
+    // Dst's old value. A negative mantissa lacks one unit, so that its tie is taken away from zero.
+    struct OldTerm {
+        HWY_INLINE OldTerm(Words d, int offset) {
+            exponent =
+                as_integers(hn::OrAnd(word(static_cast<std::uint32_t>(offset)), hn::ShiftRight<23>(d), word(255)));
+            const Words magnitude = hn::OrAnd(word(1 << WideTerm::one), hn::ShiftLeft<3>(d), word(0x3FFFFF8));
+            const auto is_number = hn::Ne(as_integers(hn::And(d, word(0x7F800000))), integer(0));
+            const Integers sign = hn::BroadcastSignBit(as_integers(d));
+            mantissa = hn::IfThenElseZero(is_number, hn::Xor(as_integers(magnitude), sign));
+        }
+        // As rounded_half() of a term. In 16-bit Dst the mantissa is too short to be rounded by the first rounding.
+        HWY_INLINE Integers aligned(Integers shift) const {
+            const Integers x = shifted_down(mantissa, shift);
+            if constexpr (Form == DstForm::wide) return rounded_half<Form>(x);
+            return hn::AndNot(integer(16383), hn::Add(x, integer(8192)));
+        }
+        Integers exponent, mantissa;
+    };
+
+    static HWY_INLINE Integers magnitude_or_signed(Integers x) {
+        if constexpr (Form == DstForm::wide) return hn::Abs(x);
+        return x;
+    }
+    // A conversion takes a tie to even; one unit more makes it more than a tie. Below 2^25 nothing is dropped.
+    static HWY_INLINE Words to_float(Integers sum) {
+        Integers x = magnitude_or_signed(sum);
+        if constexpr (Form == DstForm::wide)
+            x = hn::IfThenElse(hn::Gt(x, integer((1 << 25) - 1)), hn::Add(x, integer(1)), x);
+        return hn::BitCast(Columns(), hn::ConvertTo(Floats(), x));
+    }
+
+    // `converted` is the float of `sum`, or in 32-bit Dst of its magnitude; 2^One is worth 1.0. The exponent is too large by
+    // `Offset`.
+    template <int One, int Offset = 0>
+    HWY_INLINE Words finished(Integers sum, Words converted, Integers exponent) const {
+        constexpr int bias = 127 + One + Offset;
+        if constexpr (Form != DstForm::wide)
+            converted = hn::Add(converted, word(Form == DstForm::bf16 ? 1 << 15 : 1 << 12));
+        Integers place = as_integers(hn::ShiftRight<23>(converted));
+        if constexpr (Form != DstForm::wide) place = hn::And(place, integer(255));
+        Integers more = integer(-bias);
+        if constexpr (Miscounts && Form == DstForm::wide) {
+            constexpr int unit = 1 << (One - 23);
+            more = hn::IfThenElse(hn::Eq(sum, integer(-unit)), integer(27 - bias), more);
+        }
+        const Integers scale = hn::Add(exponent, more);
+        const Integers final_exponent = hn::Add(place, scale);
+
+        Words result = hn::Add(converted, as_words(hn::ShiftLeft<23>(scale)));
+        constexpr int limit = Form == DstForm::fp16 ? 32 : 255;
+        constexpr std::uint32_t largest = Form == DstForm::fp16 ? 31u << 23 | 0x3FFu << 13 : 0x7F800000;
+        result = as_words(hn::IfThenElse(hn::Gt(final_exponent, integer(limit - 1)), as_integers(word(largest)),
+                                         as_integers(result)));
+        result = hn::OrAnd(result, as_words(sum), word(0x80000000));
+        // The float of 0 has no place.
+        Integers least = hn::Min(place, final_exponent);
+        if constexpr (MayVanish) least = hn::Min(least, hn::Sub(exponent, integer(Offset)));
+        return as_words(hn::IfThenElseZero(hn::Gt(least, integer(0)), as_integers(result)));
+    }
 };
-
-/// `sum`, doubled as terms are, of `exponent`, rounded as Dst takes it: FP32 fields. Nothing if `exponent` is not positive.
-/// `renormalise_bug` is what Wormhole's leading-sign miscount adds to the exponent of a sum of exactly -1 unit.
-template <DstForm Form>
-HWY_INLINE Words rounded_for_dst(Integers sum, Integers exponent, Integers renormalise_bug) {
-    const hn::RebindToFloat<SignedColumns> floats;
-    constexpr int bias = 127 + 24;
-    Integers scale = hn::Sub(exponent, integer(bias));
-    Words result;
-    if constexpr (Form == DstForm::wide) {
-        // A conversion takes a tie to even; one unit more makes it more than a tie. Below 2^25 nothing is dropped.
-        const Integers magnitude = hn::Abs(sum);
-        const Integers beyond =
-            hn::Add(magnitude, hn::IfThenElseZero(hn::Gt(magnitude, integer((1 << 25) - 1)), integer(1)));
-        result = hn::BitCast(Columns(), hn::ConvertTo(floats, beyond));
-        scale = hn::Add(scale, hn::IfThenElseZero(hn::Eq(sum, integer(-2)), renormalise_bug));
-    } else {
-        constexpr std::uint32_t half = Form == DstForm::bf16 ? 1 << 15 : 1 << 12;
-        result = hn::Add(hn::BitCast(Columns(), hn::ConvertTo(floats, sum)), word(half));
-    }
-    Integers place = as_integers(hn::ShiftRight<23>(result));
-    if constexpr (Form != DstForm::wide) place = hn::And(place, integer(255));
-    const Integers final_exponent = hn::Add(place, scale);
-
-    result = hn::Add(result, as_words(hn::ShiftLeft<23>(scale)));
-    constexpr int limit = Form == DstForm::fp16 ? 32 : 255;
-    constexpr std::uint32_t largest = Form == DstForm::fp16 ? 31u << 23 | 0x3FFu << 13 : 0x7F800000;
-    result = as_words(
-        hn::IfThenElse(hn::Gt(final_exponent, integer(limit - 1)), as_integers(word(largest)), as_integers(result)));
-    result = hn::OrAnd(result, as_words(sum), word(0x80000000));
-    // The float of 0 has no place.
-    const Integers least = hn::Min(hn::Min(place, exponent), final_exponent);
-    return as_words(hn::IfThenElseZero(hn::Gt(least, integer(0)), as_integers(result)));
-}
-
-/// The terms plus `d`, rounded as Dst takes it. All exponents but d's are too large by `offset`, so that none is negative.
-template <DstForm Form, std::size_t Terms>
-HWY_INLINE Words accumulate_nearest(const DoubledTerm (&terms)[Terms], Words d, Integers offset,
-                                    Integers renormalise_bug) {
-    const OldTerm old(d);
-    const Integers old_exponent = hn::Add(old.exponent, offset);
-    Integers exponent = old_exponent;
-    for (const DoubledTerm& t : terms) exponent = hn::Max(exponent, t.exponent);
-    Integers sum = old.aligned<Form>(hn::Sub(exponent, old_exponent));
-    for (const DoubledTerm& t : terms)
-        sum = hn::Add(sum, rounded_half<Form>(shifted_down(t.mantissa, hn::Sub(exponent, t.exponent))));
-    return rounded_for_dst<Form>(sum, hn::Sub(exponent, offset), renormalise_bug);
-}
 
 }  // namespace tessera::units::matrix::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

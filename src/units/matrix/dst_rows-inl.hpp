@@ -44,15 +44,15 @@ private:
 /// What lies at `column` and behind it.
 template <DstForm Form>
 HWY_INLINE Words load_dst(const ReadableRow& row, unsigned column) {
-    const HalfColumns half;
-    const Columns whole;
-    const Words x = hn::PromoteTo(whole, hn::LoadU(half, row.high + column));
-    if constexpr (Form == DstForm::bf16) return hn::ShiftLeft<16>(x);
+    if constexpr (Form == DstForm::wide) {
+        const Words x = load_halves(row.high + column, row.low + column);
+        const Words turned = chosen_bits(word(0x7F00), hn::ShiftLeft<8>(x), hn::ShiftRight<7>(x));
+        return chosen_bits(word(0x7FFF), turned, x);
+    }
+    const Words x = load_upper_halves(row.high + column);
     if constexpr (Form == DstForm::fp16)
-        return hn::Or(hn::ShiftLeft<16>(hn::And(x, word(0x8FFF))), hn::ShiftLeft<1>(hn::And(x, word(0x7000))));
-    const Words low = hn::PromoteTo(whole, hn::LoadU(half, row.low + column));
-    const Words turned = chosen_bits(word(0x7F00), hn::ShiftLeft<8>(low), hn::ShiftRight<7>(low));
-    return hn::Or(hn::ShiftLeft<16>(x), chosen_bits(word(0x7FFF), turned, low));
+        return hn::Or(hn::And(x, word(0x8FFF0000)), hn::And(hn::ShiftRight<15>(x), word(0xE000)));
+    return x;
 }
 
 template <DstForm Form>

@@ -38,17 +38,19 @@ struct Operands {
 /// ELWADD, ELWSUB: what is added to Dst. Zero exponents are zeros in both operands.
 class Sum {
 public:
+    static constexpr bool may_vanish = true;
+
     explicit HWY_INLINE Sum(const ElementwiseWork& work)
         : operands_(work),
           zero_exponent_(integer(work.sum_zero_exponent)),
           more_exponent_(integer(work.sum_exponent)) {}
 
-    HWY_INLINE DoubledTerm term(Words a, Words b) const {
+    HWY_INLINE WideTerm term(Words a, Words b) const {
         const Addend x(operands_.a(a)), y(operands_.b(b));
         const Integers exponent = hn::Max(x.exponent, y.exponent);
         const Integers sum = hn::Add(x.aligned(exponent), y.aligned(exponent));
         return {hn::IfThenElse(hn::Eq(exponent, integer(0)), zero_exponent_, hn::Add(exponent, more_exponent_)),
-                hn::ShiftLeft<13>(sum)};
+                hn::ShiftLeft<15>(sum)};
     }
     static HWY_INLINE Integers whole(const ElementwiseWork& work, Words a, Words b) {
         b = hn::Xor(b, word(work.subtract ? 0x80000000 : 0));
@@ -133,6 +135,8 @@ private:
 /// ELWMUL.
 class Product {
 public:
+    static constexpr bool may_vanish = false;  // products without a positive exponent are zeros
+
     explicit HWY_INLINE Product(const ElementwiseWork& work)
         : operands_(work),
           a_slice_(31u << work.phase.a_shift, work.phase.a_shift),
@@ -142,7 +146,7 @@ public:
           more_exponent_(integer(work.phase.exponent)),
           zero_exponent_(integer(work.phase.zero_exponent)) {}
 
-    HWY_INLINE DoubledTerm term(Words a, Words b) const {
+    HWY_INLINE WideTerm term(Words a, Words b) const {
         a = operands_.a(a);
         b = operands_.b(b);
         const Integers a_exponent = exponent_of(a), b_exponent = exponent_of(b);
@@ -154,7 +158,7 @@ public:
             SignedColumns(), hn::Mul(hn::BitCast(halves, a_slice_.of(a)), hn::BitCast(halves, b_slice_.of(b))));
         const Integers sign = hn::BroadcastSignBit(as_integers(hn::Xor(a, b)));
         return {hn::IfThenElse(nothing, zero_exponent_, exponent),
-                hn::IfThenZeroElse(nothing, hn::ShiftLeft<14>(hn::Sub(hn::Xor(product, sign), sign)))};
+                hn::IfThenZeroElse(nothing, hn::ShiftLeft<16>(hn::Sub(hn::Xor(product, sign), sign)))};
     }
     HWY_INLINE RoundedShift align(Words, Words) const { return {}; }
 
@@ -196,22 +200,27 @@ HWY_INLINE void for_each_part(const ElementwiseWork& work, state::State& state, 
     }
 }
 
-template <class Operation, DstForm Form, bool Accumulate>
-void in_floats(const ElementwiseWork& work, state::State& state) {
-    const Integers bug = integer(work.renormalise_bug ? 27 : 0);
+template <class Operation, DstForm Form, bool Accumulate, bool Miscounts>
+void in_floats_nearest(const ElementwiseWork& work, state::State& state) {
     const Operation operation(work);
+    const Nearest<Form, Operation::may_vanish, Miscounts> nearest;
     for_each_part(work, state, [&](unsigned row, unsigned c, Words a, Words b) HWY_ATTR {
-        const DoubledTerm terms[] = {operation.term(a, b)};
+        const WideTerm terms[] = {operation.term(a, b)};
         Words result;
         if constexpr (Accumulate)
-            result = accumulate_nearest<Form>(terms, load_dst<Form>(ReadableRow(state.dst, row), c), integer(0), bug);
+            result = nearest.template accumulated<0>(terms, load_dst<Form>(ReadableRow(state.dst, row), c));
         else
-            result = rounded_for_dst<Form>(terms[0].mantissa, terms[0].exponent, bug);
+            result = nearest.rounded(terms[0]);
         store_dst<Form>(state.dst, row, c, result);
     });
 }
+template <class Operation, DstForm Form, bool Accumulate>
+void in_floats(const ElementwiseWork& work, state::State& state) {
+    work.renormalise_bug ? in_floats_nearest<Operation, Form, Accumulate, true>(work, state)
+                         : in_floats_nearest<Operation, Form, Accumulate, false>(work, state);
+}
 
-HWY_INLINE Term plain(const DoubledTerm& x) { return {x.exponent, hn::ShiftRight<1>(x.mantissa)}; }
+HWY_INLINE Term plain(const WideTerm& x) { return {x.exponent, hn::ShiftRight<3>(x.mantissa)}; }
 HWY_INLINE Term plain(const Term& x) { return x; }
 
 // What is seldom: zero exponents that count, and random numbers.

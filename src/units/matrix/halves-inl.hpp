@@ -46,6 +46,21 @@ HWY_INLINE __m512i apart(Words x) {
                                                           0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30};
     return _mm512_permutexvar_epi16(_mm512_load_si512(order), x.raw);
 }
+/// Words of two halves each, or of upper halves and zeros.
+HWY_INLINE Words load_halves(const std::uint16_t* upper, const std::uint16_t* lower) {
+    HWY_ALIGN static constexpr std::uint16_t order[32] = {0, 16, 1, 17, 2,  18, 3,  19, 4,  20, 5,  21, 6,  22, 7,  23,
+                                                          8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
+    const __m512i both =
+        _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(lower))),
+                           _mm256_loadu_si256(reinterpret_cast<const __m256i*>(upper)), 1);
+    return Words{_mm512_permutexvar_epi16(_mm512_load_si512(order), both)};
+}
+HWY_INLINE Words load_upper_halves(const std::uint16_t* upper) {
+    HWY_ALIGN static constexpr std::uint16_t order[32] = {0, 0, 0, 1, 0, 2,  0, 3,  0, 4,  0, 5,  0, 6,  0, 7,
+                                                          0, 8, 0, 9, 0, 10, 0, 11, 0, 12, 0, 13, 0, 14, 0, 15};
+    const __m512i x = _mm512_castsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(upper)));
+    return Words{_mm512_maskz_permutexvar_epi16(0xAAAAAAAA, _mm512_load_si512(order), x)};
+}
 HWY_INLINE void store_upper_halves(Words x, std::uint16_t* upper) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(upper), _mm512_castsi512_si256(apart(x)));
 }
@@ -57,6 +72,12 @@ HWY_INLINE void store_halves(Words x, std::uint16_t* upper, std::uint16_t* lower
 
 #else
 
+HWY_INLINE Words load_upper_halves(const std::uint16_t* upper) {
+    return hn::ShiftLeft<16>(hn::PromoteTo(Columns(), hn::LoadU(HalfColumns(), upper)));
+}
+HWY_INLINE Words load_halves(const std::uint16_t* upper, const std::uint16_t* lower) {
+    return hn::Or(load_upper_halves(upper), hn::PromoteTo(Columns(), hn::LoadU(HalfColumns(), lower)));
+}
 HWY_INLINE void store_upper_halves(Words x, std::uint16_t* upper) {
     const HalfColumns half;
     hn::StoreU(hn::DemoteTo(half, as_integers(hn::ShiftRight<16>(x))), half, upper);

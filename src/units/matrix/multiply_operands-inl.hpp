@@ -30,8 +30,8 @@ HWY_INLINE Words as_words(Shorts x) { return hn::BitCast(Columns(), x); }
 /// The lower half of `low`, the upper one of `high`.
 HWY_INLINE Words halves(Words low, Words high) { return chosen_bits(word(0xFFFF0000), high, low); }
 
-/// Exponents of operands that are not zero are too large by this; those of zeros are 0, and a product of one is out of the
-/// others' reach.
+/// Exponents of operands that are not zero are too large by this, so that a product's is too large by twice as much; those of
+/// zeros are 0, and a product of one is out of the others' reach.
 inline constexpr int exponent_offset = 8192, product_offset = 2 * exponent_offset;
 
 /// How the slice of an operand becomes a half: its highest bit is bit 14 or below.
@@ -40,11 +40,13 @@ struct Slice {
     std::uint16_t hidden;    // the bit that comes from nowhere, if it is in the slice
     std::uint16_t exponent;  // bits that count
     std::int16_t zero;       // the exponent of zero; none if zeros are not flushed
+    std::int16_t more;       // added to the exponent of what is not zero
     int shift;               // from the place in the datum
 
     // `slice`: bits of the 11 of a mantissa; `lowest` goes to bit 0, which is at `place` in the half.
-    Slice(unsigned slice, unsigned lowest, unsigned place, std::uint32_t keep, bool flush)
-        : shift(static_cast<int>(13 + lowest - place)) {
+    Slice(unsigned slice, unsigned lowest, unsigned place, std::uint32_t keep, bool flush, int phase_exponent)
+        : more(static_cast<std::int16_t>(exponent_offset + phase_exponent)),
+          shift(static_cast<int>(13 + lowest - place)) {
         mantissa = static_cast<std::uint16_t>((keep & (slice & 0x3FFu) << 13) >> shift);
         hidden = static_cast<std::uint16_t>((slice & 0x400u) << 13 >> shift);
         exponent = static_cast<std::uint16_t>(keep >> 23 & 255);
@@ -64,7 +66,7 @@ HWY_INLINE void slice(Words low, Words high, const Slice& how, std::uint32_t* ex
     const Shorts bits = as_shorts(halves(low >> by, high << rest));
     const Shorts mantissa =
         hn::Xor(hn::BroadcastSignBit(upper), hn::OrAnd(shorts(how.hidden), bits, shorts(how.mantissa)));
-    hn::Store(as_words(hn::IfThenZeroElse(zero, hn::Add(exponent, shorts(exponent_offset)))), d, exponents);
+    hn::Store(as_words(hn::IfThenZeroElse(zero, hn::Add(exponent, shorts(how.more)))), d, exponents);
     hn::Store(as_words(hn::IfThenZeroElse(zero, mantissa)), d, mantissas);
 }
 
@@ -84,9 +86,11 @@ struct OperandsOfA {
     static bool flush(const plan::MultiplyWork&) { return true; }
     static unsigned first_row(const plan::MultiplyWork& work) { return work.a_row; }
     static bool low_bits(const plan::MultiplyWork& work) { return work.phase.number & 1; }
+    /// What of the phase's exponent goes with these bits; the rest goes to SrcB.
+    static int phase_exponent(const plan::MultiplyWork& work) { return low_bits(work) ? -5 : 0; }
     /// Five bits that end in bit 14.
     static Slice slice_of(const plan::MultiplyWork& work) {
-        return {31u << work.phase.a_shift, work.phase.a_shift, 10, work.a_keep, true};
+        return {31u << work.phase.a_shift, work.phase.a_shift, 10, work.a_keep, true, phase_exponent(work)};
     }
     template <class F>
     static HWY_INLINE void for_each_pair(const std::uint32_t* datums, unsigned first_row, F&& f) {
@@ -107,10 +111,18 @@ struct OperandsOfB {
     static bool flush(const plan::MultiplyWork& work) { return work.flush_b; }
     static unsigned first_row(const plan::MultiplyWork& work) { return work.b_row / 16 * 16; }
     static bool low_bits(const plan::MultiplyWork& work) { return work.phase.number >> 1 & 1; }
+    static int phase_exponent(const plan::MultiplyWork& work) {
+        return work.phase.exponent - OperandsOfA::phase_exponent(work);
+    }
     /// Seven bits that end in bit 14: the upper half of the product has four times that of the slices.
     static Slice slice_of(const plan::MultiplyWork& work) {
         const plan::FidelityPhase& p = work.phase;
-        return {static_cast<unsigned>(p.b_mask) << p.b_shift, p.b_shift, 8u + p.b_left, work.b_keep, work.flush_b};
+        return {static_cast<unsigned>(p.b_mask) << p.b_shift,
+                p.b_shift,
+                8u + p.b_left,
+                work.b_keep,
+                work.flush_b,
+                phase_exponent(work)};
     }
     // A vector may have room for the eight pairs of two rows.
     template <class F>
@@ -142,7 +154,10 @@ HWY_INLINE const state::KeptOperands& operands(const plan::MultiplyWork& work, s
     constexpr unsigned rows = state::KeptOperands::rows;
     state::KeptOperands& kept = bank.kept[first_row / rows][Side::low_bits(work)];
     const state::SrcDatums& datums = bank.datums;
-    const std::uint32_t how = (keep & formats::src_bits) | first_row % rows << 2 | flush << 1 | Integers;
+    constexpr int least_phase_exponent = -127 - 7;
+    const auto phase_exponent = static_cast<std::uint32_t>(Side::phase_exponent(work) - least_phase_exponent);
+    const std::uint32_t how =
+        (keep & formats::src_bits) | phase_exponent << 5 | (first_row % rows != 0) << 2 | flush << 1 | Integers;
     if (kept.version == datums.version() && kept.how == how) return kept;
     kept.version = datums.version();
     kept.how = how;

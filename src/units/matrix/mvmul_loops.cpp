@@ -30,6 +30,8 @@ using UnsignedHalves = hn::RebindToUnsigned<Halves>;
 HWY_INLINE Shorts load_pairs(const std::uint32_t* p) { return as_shorts(hn::Load(Columns(), p)); }
 HWY_INLINE Shorts same_pair(const std::uint32_t& p) { return as_shorts(word(p)); }
 
+constexpr unsigned max_rows = 8;
+
 // Both operands of a multiplication; of SrcB, the rows from its first one on.
 struct Operands {
     const state::KeptOperands* a;
@@ -65,14 +67,24 @@ HWY_INLINE Shorts scale(Shorts largest, Shorts exponent) {
 class SumOfProducts {
 public:
     HWY_INLINE SumOfProducts(const MultiplyWork& work, const Operands& operands)
-        : in_(operands), offset_(product_offset - work.phase.exponent), zero_exponent_(work.phase.zero_exponent) {}
+        : in_(operands), zero_exponent_(shorts(product_offset + work.phase.zero_exponent)) {}
 
-    HWY_INLINE void groups(unsigned row, unsigned column, DoubledTerm (&terms)[2]) const {
+    // For each column a half for either group.
+    struct Groups {
+        Words exponents, sums;
+
+        HWY_INLINE void as_terms(WideTerm (&terms)[2]) const {
+            terms[0] = {as_integers(hn::And(exponents, word(0xFFFF))), as_integers(hn::ShiftLeft<16>(sums))};
+            terms[1] = {as_integers(hn::ShiftRight<16>(exponents)), as_integers(hn::And(sums, word(0xFFFF0000)))};
+        }
+    };
+
+    HWY_INLINE Groups groups(unsigned row, unsigned column) const {
         const std::uint32_t *a_exponents = &in_.a->exponents[column], *a_mantissas = &in_.a->mantissas[column];
         const std::uint32_t *b_exponents = in_.b_exponents + row * in_.b_step,
                             *b_mantissas = in_.b_mantissas + row * in_.b_step;
         Shorts exponent[group];
-        Shorts largest = shorts(offset_ + zero_exponent_);  // that of a group of zeros
+        Shorts largest = zero_exponent_;
         HWY_UNROLL(8)
         for (unsigned k = 0; k < group; ++k) {
             exponent[k] = hn::Add(load_pairs(a_exponents + k * columns), same_pair(b_exponents[k]));
@@ -85,76 +97,97 @@ public:
             sum = hn::Add(sum, hn::MulFixedPoint15(product, scale(largest, exponent[k])));
         }
         // A group with a largest exponent that is not positive counts as zero.
-        sum = hn::IfThenElseZero(hn::Gt(largest, shorts(offset_)), sum);
-
-        const Integers sums = as_integers(as_words(sum));
-        terms[0] = {as_integers(hn::And(as_words(largest), word(0xFFFF))), hn::ShiftRight<2>(hn::ShiftLeft<16>(sums))};
-        terms[1] = {as_integers(hn::ShiftRight<16>(as_words(largest))),
-                    hn::ShiftRight<2>(hn::And(sums, as_integers(word(0xFFFF0000))))};
+        return {as_words(largest), as_words(hn::IfThenElseZero(hn::Gt(largest, shorts(product_offset)), sum))};
     }
-    HWY_INLINE int offset() const { return offset_; }
 
 private:
     Operands in_;
-    int offset_, zero_exponent_;
+    Shorts zero_exponent_;  // of a group of zeros
 };
 
-// Calls f(row of the work, physical row of Dst, column, what that row holds) for all of the block, then marks its rows.
+// Calls f(row of the work, physical row of Dst, column) for all of the block, then marks its rows.
 template <class F>
 HWY_INLINE void for_each_part(const MultiplyWork& work, state::State& state, F&& f) {
     for (unsigned i = 0; i < work.rows; ++i) {
         const unsigned row = work.map.row(work.dst_row + i * work.row_step);
-        const ReadableRow old(state.dst, row);
-        for (unsigned c = 0; c < columns; c += hn::Lanes(Columns())) f(i, row, c, old);
+        for (unsigned c = 0; c < columns; c += hn::Lanes(Columns())) f(i, row, c);
         mark_written(state.dst, row, work.map.wide);
     }
 }
 
+// All sums first: what a row goes through then is long, and the next rows' has to overlap with it.
+class AllGroups {
+public:
+    HWY_INLINE AllGroups(const MultiplyWork& work, state::State& state) {
+        const SumOfProducts sum(work, operands_of<false>(work, state));
+        for (unsigned i = 0; i < work.rows; ++i)
+            for (unsigned c = 0; c < columns; c += hn::Lanes(Columns())) {
+                const auto groups = sum.groups(i, c);
+                hn::Store(groups.exponents, Columns(), exponents_[i] + c);
+                hn::Store(groups.sums, Columns(), sums_[i] + c);
+            }
+    }
+    HWY_INLINE void terms(unsigned row, unsigned column, WideTerm (&terms)[2]) const {
+        SumOfProducts::Groups{hn::Load(Columns(), exponents_[row] + column), hn::Load(Columns(), sums_[row] + column)}
+            .as_terms(terms);
+    }
+
+private:
+    HWY_ALIGN std::uint32_t exponents_[max_rows][columns];
+    HWY_ALIGN std::uint32_t sums_[max_rows][columns];
+};
+
+template <DstForm Form, bool Miscounts>
+void multiply_nearest(const MultiplyWork& work, state::State& state) {
+    const AllGroups sums(work, state);
+    const Nearest<Form, false, Miscounts> nearest;
+    for_each_part(work, state, [&](unsigned i, unsigned row, unsigned c) HWY_ATTR {
+        WideTerm terms[2];
+        sums.terms(i, c, terms);
+        const Words old = load_dst<Form>(ReadableRow(state.dst, row), c);
+        store_dst<Form>(state.dst, row, c, nearest.template accumulated<product_offset>(terms, old));
+    });
+}
 template <DstForm Form>
 void multiply(const MultiplyWork& work, state::State& state) {
-    const SumOfProducts sum(work, operands_of<false>(work, state));
-    const Integers bug = integer(work.renormalise_bug ? 27 : 0);
-    for_each_part(work, state, [&](unsigned i, unsigned row, unsigned c, const ReadableRow& old) HWY_ATTR {
-        DoubledTerm terms[2];
-        sum.groups(i, c, terms);
-        store_dst<Form>(state.dst, row, c,
-                        accumulate_nearest<Form>(terms, load_dst<Form>(old, c), integer(sum.offset()), bug));
-    });
+    work.renormalise_bug ? multiply_nearest<Form, true>(work, state) : multiply_nearest<Form, false>(work, state);
 }
 
 // The same, rounded with random numbers.
 template <DstForm Form>
 void multiply_randomly(const MultiplyWork& work, state::State& state) {
-    const SumOfProducts sum(work, operands_of<false>(work, state));
+    const AllGroups sums(work, state);
     const Integers bug = integer(work.renormalise_bug ? 27 : 0);
     std::uint32_t random = state[state::cells::matrix_random];
     std::optional<RandomRow> rounding;
-    for_each_part(work, state, [&](unsigned i, unsigned row, unsigned c, const ReadableRow& old) HWY_ATTR {
+    for_each_part(work, state, [&](unsigned i, unsigned row, unsigned c) HWY_ATTR {
         if (c == 0) rounding.emplace(random);
-        DoubledTerm sums[2];
-        sum.groups(i, c, sums);
-        auto term = [&](const DoubledTerm& x) HWY_ATTR {
-            return Term{hn::Sub(x.exponent, integer(sum.offset())), hn::ShiftRight<1>(x.mantissa)};
+        WideTerm wide[2];
+        sums.terms(i, c, wide);
+        auto term = [&](const WideTerm& x) HWY_ATTR {
+            return Term{hn::Sub(x.exponent, integer(product_offset)), hn::ShiftRight<3>(x.mantissa)};
         };
-        const Term terms[] = {term(sums[0]), term(sums[1])};
-        store_dst<Form>(state.dst, row, c, accumulate<Form>(terms, load_dst<Form>(old, c), bug, rounding->at(c)));
+        const Term terms[] = {term(wide[0]), term(wide[1])};
+        const Words old = load_dst<Form>(ReadableRow(state.dst, row), c);
+        store_dst<Form>(state.dst, row, c, accumulate<Form>(terms, old, bug, rounding->at(c)));
     });
     state.write(state::cells::matrix_random, random);
 }
 
 void multiply_integers(const MultiplyWork& work, state::State& state) {
     const Operands in = operands_of<true>(work, state);
-    for_each_part(work, state, [&](unsigned i, unsigned row, unsigned c, const ReadableRow& readable) HWY_ATTR {
+    for_each_part(work, state, [&](unsigned i, unsigned row, unsigned c) HWY_ATTR {
         Integers sum = integer(0), rest = integer(0);
         HWY_UNROLL(8)
         for (unsigned k = 0; k < group; ++k)
             sum = hn::ReorderWidenMulAccumulate(SignedColumns(), load_pairs(&in.a->mantissas[k * columns + c]),
                                                 same_pair(in.b_mantissas[i * in.b_step + k]), sum, rest);
-        sum = hn::Add(sum, rest);
-        const Integers old = integers_of(load_dst<DstForm::wide>(readable, c));
-        store_dst<DstForm::wide>(state.dst, row, c, sign_magnitude_of(saturated_sum(old, sum)));
+        const Integers old = integers_of(load_dst<DstForm::wide>(ReadableRow(state.dst, row), c));
+        const Integers result = saturated_sum(old, hn::Add(sum, rest));
+        store_dst<DstForm::wide>(state.dst, row, c, sign_magnitude_of(result));
     });
 }
+
 template <DstForm Form>
 MultiplyWork::Loop floats_loop(bool stochastic) {
     return stochastic ? multiply_randomly<Form> : multiply<Form>;
