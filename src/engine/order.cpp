@@ -43,7 +43,7 @@ bool Knowledge::join(const Knowledge& other) {
     return news != 0;
 }
 
-Order::Order() : dst_(plan::DstBlocks::count), stores_(state::cells::total) {}
+Order::Order() : dst_(plan::DstBlocks::count), stores_(state::cells::gpr_block.end()) {}
 
 Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, bool counts) {
     Ticket ticket;
@@ -236,6 +236,7 @@ bool Order::stores_may_matter(unsigned thread, std::int64_t index) const {
 
 std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::int64_t index, state::Cell cell,
                                                          std::uint32_t bits) const {
+    if (state::index(cell) >= stores_.size()) return std::nullopt;
     const Store& store = stores_[state::index(cell)];
     if (!store.number || !(store.changes & bits)) return std::nullopt;
     if (store.core == thread && store.index > index) return StoreConflict{thread, true, store.index};

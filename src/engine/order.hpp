@@ -269,7 +269,7 @@ private:
     std::array<std::vector<Span>, streams> l1_;
     std::array<Past, streams> l1_last_{};  ///< the last of them: whoever it is ordered with, all are
     std::array<std::size_t, streams> l1_next_{};
-    std::vector<Store> stores_;  ///< by cell
+    std::vector<Store> stores_;  ///< by cell: of configuration and GPRs
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};
     std::array<std::int64_t, state::threads> last_store_index_{-1, -1, -1};
     /// By resource: the latest instruction that Auto TTSync has let pass behind the stores of its core.
