@@ -93,6 +93,48 @@ public:
     }
 
     void run_one() {
+        const std::uint32_t word = next();
+        const auto modes = modes_of(word);
+        coverage.look(pair, thread_, word);
+        const unsigned executed = pair.executed, differences = pair.differences;
+        pair.run(thread_, word, reference::pacr, pair.cases % 128 == 127);
+        if (pair.differences > differences)
+            for (const std::string& mode : modes) std::printf("[          ]   with %s\n", mode.c_str());
+        coverage.count(pair, pair.executed != executed);
+        if (pair.executed == executed) return;
+        for (const std::string& mode : modes) ++executed_modes[mode];
+    }
+
+    /// A plan is kept, and asked for again where streams, destinations and tiles are others.
+    void move_one() {
+        const std::uint32_t word = next();
+        // With more than one of them, or odd ones, it counts how far they reach.
+        for (const Field& f : out_strides) pair.write(thread_, f, 0);
+        pair.write(thread_, out_strides[choose.below(3)], 16 * choose.below(8));
+        if (choose.one_in(2)) pair.write(thread_, out_base, 0);
+        pair.expect_kept_as_fresh(thread_, word);
+        for (int times = 0; times < 3; ++times) {
+            for (unsigned i = 0; i < 4; ++i) {
+                pair.write(thread_, l1_dest_addr[i], choose.below(choose.one_in(32) ? 0x40000 : 90000));
+                if (i >= pair.arch().packers) continue;
+                for (const Packer item : {Packer::data_address, Packer::exp_address})
+                    pair.write(nth(i, item, 0), 16 * choose.below(choose.one_in(4) ? 100 : 98304));
+                for (const Packer item : {Packer::tile_y, Packer::tile_z})
+                    if (choose.one_in(3)) pair.write(nth(i, item, 0), choose.below(256));
+            }
+            for (unsigned thread = 0; thread < state::threads && choose.one_in(2); ++thread)
+                for (const Adc counter : {Adc::y, Adc::z, Adc::w})
+                    pair.write(state::cells::adc(thread, AdcUnit::packers, 1, counter), choose.below(16));
+            pair.expect_kept_as_fresh(thread_, word);
+        }
+    }
+
+    ReferencePair pair;
+    PackCoverage coverage;
+    std::map<std::string, unsigned> executed_modes;
+
+private:
+    std::uint32_t next() {
         pair.stir_configuration();
         thread_ = choose.below(3);
         pair.write(thread_, StateID, choose.below(2));
@@ -109,22 +151,9 @@ public:
         if (choose.one_in(12)) word |= 2;
         if (choose.one_in(10)) word |= 1 << 12;
         if (choose.one_in(64)) word |= choose.word() & 0xFFFFFF;
-        const auto modes = modes_of(word);
-        coverage.look(pair, thread_, word);
-        const unsigned executed = pair.executed, differences = pair.differences;
-        pair.run(thread_, word, reference::pacr, pair.cases % 128 == 127);
-        if (pair.differences > differences)
-            for (const std::string& mode : modes) std::printf("[          ]   with %s\n", mode.c_str());
-        coverage.count(pair, pair.executed != executed);
-        if (pair.executed == executed) return;
-        for (const std::string& mode : modes) ++executed_modes[mode];
+        return word;
     }
 
-    ReferencePair pair;
-    PackCoverage coverage;
-    std::map<std::string, unsigned> executed_modes;
-
-private:
     std::uint32_t now(const Field& f) const { return pair.state().config(thread_, f); }
 
     // What a PACR of this word is about to use; on Wormhole, of the first of its packers.
@@ -427,6 +456,15 @@ TEST_P(ReferencePack, AgreesOnRandomStates) {
         EXPECT_GE(count, asked / 2000) << mode;
         std::printf("[          ]   %-40s %u\n", mode.c_str(), count);
     }
+}
+
+// Kept plans that are moved, to other tiles and other places in L1, are those that would be made there.
+TEST_P(ReferencePack, MovedPlansAreFreshPlans) {
+    Generator generator(GetParam());
+    constexpr unsigned words = 4000;
+    for (unsigned i = 0; i < words && !HasFailure(); ++i) generator.move_one();
+    EXPECT_GT(generator.pair.kept_counts().found, words / 4);
+    EXPECT_GT(generator.pair.kept_counts().made, words);
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, ReferencePack, testing::ValuesIn(all_archs),

@@ -92,6 +92,32 @@ public:
     }
 
     void run_one() {
+        const std::uint32_t word = next();
+        pair.run(thread_, word, reference::unpacr, pair.cases % 256 == 255, 1);
+        coverage.count(pair, {thread_, word, context_, tile_});
+    }
+
+    /// A plan is kept, and asked for again for other tiles.
+    void move_one() {
+        const std::uint32_t word = next();
+        pair.expect_kept_as_fresh(thread_, word);
+        for (int times = 0; times < 3; ++times) {
+            const state::Cell base = state::cells::config(pair.arch(), pair.state().config_bank(thread_),
+                                                          base_address[u_][pair.arch().arch].addr32 + context_);
+            pair.write(base, choose.one_in(16) ? choose.word() : choose.below(98304));
+            for (const Adc counter : {Adc::z, Adc::w})
+                if (choose.one_in(2))
+                    pair.write(state::cells::adc(thread_, u_ ? AdcUnit::unpacker1 : AdcUnit::unpacker0, 0, counter),
+                               choose.below(8));
+            pair.expect_kept_as_fresh(thread_, word);
+        }
+    }
+
+    ReferencePair pair;
+    UnpackCoverage coverage;
+
+private:
+    std::uint32_t next() {
         pair.stir_configuration();
         thread_ = choose.below(3);
         u_ = choose.below(2);
@@ -115,14 +141,9 @@ public:
         set_input();
         set_output();
         set_unpacker(number);
-        pair.run(thread_, word, reference::unpacr, pair.cases % 256 == 255, 1);
-        coverage.count(pair, {thread_, word, context_, tile_});
+        return word;
     }
 
-    ReferencePair pair;
-    UnpackCoverage coverage;
-
-private:
     std::uint32_t random_fp32() {
         const std::uint32_t x = choose.word();
         switch (choose.below(8)) {
@@ -347,6 +368,15 @@ TEST_P(ReferenceUnpack, AgreesOnRandomStates) {
     generator.pair.expect_same_l1();
     EXPECT_EQ(generator.pair.not_implemented, 0u);
     generator.coverage.modes().finish("unpacr-" + std::string(name(GetParam())), asked, one_in_of_each_mode);
+}
+
+// Kept plans that are moved to other tiles are those that would be made there.
+TEST_P(ReferenceUnpack, MovedPlansAreFreshPlans) {
+    Generator generator(GetParam());
+    constexpr unsigned words = 4000;
+    for (unsigned i = 0; i < words && !HasFailure(); ++i) generator.move_one();
+    EXPECT_GT(generator.pair.kept_counts().found, words / 4);
+    EXPECT_GT(generator.pair.kept_counts().made, words);
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, ReferenceUnpack, testing::ValuesIn(all_archs),

@@ -10,7 +10,9 @@ namespace {
 
 Group group_of_field(std::string_view name) {
     auto starts = [&](std::string_view prefix) { return name.starts_with(prefix); };
-    for (std::string_view place : {"THCON_SEC0_REG3_Base_", "THCON_SEC1_REG3_Base_", "DEST_TARGET_REG_CFG_MATH_"})
+    for (std::string_view place :
+         {"THCON_SEC0_REG3_Base_", "THCON_SEC1_REG3_Base_", "DEST_TARGET_REG_CFG_MATH_", "THCON_SEC0_REG1_L1_Dest_addr",
+          "THCON_SEC0_REG8_L1_Dest_addr", "THCON_SEC1_REG1_L1_Dest_addr", "THCON_SEC1_REG8_L1_Dest_addr"})
         if (starts(place)) return Group::place;
     if (starts("ALU_") || starts("STACC_")) return Group::alu;
     if (starts("UNP0_")) return Group::unpacker0;

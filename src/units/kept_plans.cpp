@@ -40,20 +40,16 @@ bool with_its_rows(const plan::Access& valid, const Accesses& accesses) {
            });
 }
 
-struct Value {
-    unsigned cell = 0;
-    std::uint32_t mask = 0;
-};
-
 }  // namespace
 
 /// The plans of one word in one thread, by the values of all that any of them looked at.
 struct KeptPlans::Word {
     static constexpr std::uint32_t none = ~0u;
 
-    std::vector<Value> changing;  ///< compared each time
-    std::vector<Value> config;    ///< compared when one of these counters has changed
+    std::vector<plan::CellBits> changing;  ///< compared each time
+    std::vector<plan::CellBits> config;    ///< compared when one of these counters has changed
     std::vector<std::pair<std::uint8_t, std::uint32_t>> generations;
+    std::vector<plan::CellBits> places;                ///< compared each time; where they differ the plan can be moved
     std::vector<std::vector<std::uint32_t>> settings;  ///< values of `config`
     std::uint32_t setting = 0;
     struct Kept {
@@ -62,9 +58,10 @@ struct KeptPlans::Word {
         std::uint32_t next = 0;  ///< the plan that came behind it the last time: loops go round
     };
     std::vector<Kept> plans;
-    std::vector<std::uint32_t> values;  ///< of each plan: the setting, then those of `changing`
-    std::vector<std::uint32_t> places;  ///< open addressing: plans, or none; a power of two, or empty
-    std::uint32_t last = 0;             ///< the plan found last
+    std::vector<std::uint32_t> values;     ///< of each plan: the setting, then those of `changing`
+    std::vector<std::uint32_t> placed_at;  ///< of each plan: those of `places`
+    std::vector<std::uint32_t> slots;      ///< open addressing: plans, or none; a power of two, or empty
+    std::uint32_t last = 0;                ///< the plan found last
     std::vector<std::pair<std::uint64_t, std::shared_ptr<const Captures>>> captures;  ///< by the sum of the reads
     unsigned found = 0, made = 0, pausing = 0;
 
@@ -72,7 +69,8 @@ struct KeptPlans::Word {
         const std::size_t were = plans.size();
         plans.clear();
         values.clear();
-        places.clear();
+        placed_at.clear();
+        slots.clear();
         settings.clear();
         for (auto& [counter, value] : generations) value = ~0u;
         last = 0;
@@ -83,28 +81,47 @@ struct KeptPlans::Word {
     bool is_now(std::uint32_t plan, const state::State& state) const {
         const std::uint32_t* wanted = values_of(plan);
         if (*wanted != setting) return false;
-        for (const Value& each : changing)
+        for (const plan::CellBits& each : changing)
             if ((state[state::Cell(each.cell)] & each.mask) != *++wanted) return false;
         return true;
     }
-    /// Of `places`: where the plan with these values is, or belongs.
-    std::size_t place(std::uint64_t hash, const std::uint32_t* wanted) const {
-        std::size_t i = hash & (places.size() - 1);
-        for (; places[i] != none; i = (i + 1) & (places.size() - 1))
-            if (plans[places[i]].hash == hash && std::equal(wanted, wanted + width(), values_of(places[i]))) break;
+    /// Where the plan found last is, and where it would be now.
+    bool is_in_place(const state::State& state) const {
+        const std::uint32_t* at = placed_at.data() + last * places.size();
+        return std::all_of(places.begin(), places.end(), [&](const plan::CellBits& each) {
+            return (state[state::Cell(each.cell)] & each.mask) == *at++;
+        });
+    }
+    void put_in_place(const state::State& state) {
+        std::uint32_t* at = placed_at.data() + last * places.size();
+        for (const plan::CellBits& each : places) *at++ = state[state::Cell(each.cell)] & each.mask;
+    }
+    /// Of `slots`: where the plan with these values is, or belongs.
+    std::size_t slot(std::uint64_t hash, const std::uint32_t* wanted) const {
+        std::size_t i = hash & (slots.size() - 1);
+        for (; slots[i] != none; i = (i + 1) & (slots.size() - 1))
+            if (plans[slots[i]].hash == hash && std::equal(wanted, wanted + width(), values_of(slots[i]))) break;
         return i;
     }
-    void put(std::uint64_t hash, const std::uint32_t* wanted, PlanRef plan) {
-        if (2 * (plans.size() + 1) > places.size()) {
-            places.assign(std::max<std::size_t>(8, places.size() * 2), none);
-            for (std::uint32_t i = 0; i < plans.size(); ++i) places[place(plans[i].hash, values_of(i))] = i;
+    /// In place of the one with the same values, which could not be moved. Whether there was none.
+    bool put(std::uint64_t hash, const std::uint32_t* wanted, PlanRef plan) {
+        if (2 * (plans.size() + 1) > slots.size()) {
+            slots.assign(std::max<std::size_t>(8, slots.size() * 2), none);
+            for (std::uint32_t i = 0; i < plans.size(); ++i) slots[slot(plans[i].hash, values_of(i))] = i;
         }
-        const auto added = static_cast<std::uint32_t>(plans.size());
-        places[place(hash, wanted)] = added;
-        if (!plans.empty()) plans[last].next = added;
-        last = added;
+        std::uint32_t& known = slots[slot(hash, wanted)];
+        const bool added = known == none;
+        if (added) known = static_cast<std::uint32_t>(plans.size());
+        if (!plans.empty()) plans[last].next = known;
+        last = known;
+        if (!added) {
+            plans[last].plan = std::move(plan);
+            return false;
+        }
         plans.push_back({std::move(plan), hash});
         values.insert(values.end(), wanted, wanted + width());
+        placed_at.resize(plans.size() * places.size());
+        return true;
     }
 };
 
@@ -143,6 +160,16 @@ void Resolved::derive() {
     std::copy_if(work.accesses.begin(), work.accesses.end(), std::back_inserter(accesses), is_in_order);
     in_order = accesses.size();
     std::remove_copy_if(work.accesses.begin(), work.accesses.end(), std::back_inserter(accesses), is_in_order);
+}
+
+bool Resolved::move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to) {
+    bool found = bytes == 0;
+    for (plan::Access& access : accesses) {
+        if (access.storage != plan::Storage::l1 || access.first != from || access.count != bytes) continue;
+        access.first = to;
+        found = true;
+    }
+    return found;
 }
 
 PlanRef PlanRef::of(const plan::Plan& plan) {
@@ -193,7 +220,7 @@ void KeptPlans::settle(Word& word, const state::State& state) {
     for (auto& [counter, value] : word.generations) value = state.generations[counter];
     if (word.settings.size() == most_settings) kept_ -= word.forget();
     values_.clear();
-    for (const Value& each : word.config) values_.push_back(state[state::Cell(each.cell)] & each.mask);
+    for (const plan::CellBits& each : word.config) values_.push_back(state[state::Cell(each.cell)] & each.mask);
     const auto known = std::find(word.settings.begin(), word.settings.end(), values_);
     word.setting = static_cast<std::uint32_t>(known - word.settings.begin());
     if (known == word.settings.end()) word.settings.push_back(values_);
@@ -212,18 +239,23 @@ std::uint64_t KeptPlans::look_up(const Word& word, const state::State& state) {
     return hash ^ hash >> 31;
 }
 
-const PlanRef* KeptPlans::find(Word& word, const state::State& state) {
+const PlanRef* KeptPlans::find(Word& word, const state::State& state, const Look& look) {
     settle(word, state);
     if (word.plans.empty()) return nullptr;
     Word::Kept& before = word.plans[word.last];
     if (!word.is_now(before.next, state)) {
         const std::uint64_t hash = look_up(word, state);
-        const std::uint32_t found = word.places[word.place(hash, values_.data())];
+        const std::uint32_t found = word.slots[word.slot(hash, values_.data())];
         if (found == Word::none) return nullptr;
         before.next = found;
     }
     word.last = before.next;
-    return &word.plans[word.last].plan;
+    PlanRef& plan = word.plans[word.last].plan;
+    if (!word.is_in_place(state)) {
+        if (!move(look, plan.alone())) return nullptr;
+        word.put_in_place(state);
+    }
+    return &plan;
 }
 
 const std::shared_ptr<const Captures>& KeptPlans::captures_of(Word& word, const state::State& state) {
@@ -245,9 +277,11 @@ const std::shared_ptr<const Captures>& KeptPlans::captures_of(Word& word, const 
         known->mask |= mask;
         return more;
     };
-    reads_.for_each([&](const plan::CellBits& one) { merge(bits, one.cell, one.mask); });
-    for (const auto& one : bits)
+    reads_.for_each([&](const Reads::Bits& one) { merge(bits, one.cell, one.mask); });
+    for (const auto& one : bits) {
         if (state::cells::config_block.contains(state::Cell(one.cell))) made->config.push_back(one);
+        if (one.cell < made->storable.size()) made->storable.set(one.cell);
+    }
     std::sort(made->config.begin(), made->config.end(), [](const auto& a, const auto& b) { return a.cell < b.cell; });
     made->id = reads_.sum | 1;
 
@@ -264,7 +298,12 @@ const std::shared_ptr<const Captures>& KeptPlans::captures_of(Word& word, const 
                                         [&](const auto& each) { return each.first == counter; });
         if (known == word.generations.end()) word.generations.emplace_back(counter, ~0u);
     };
-    for (const auto& one : bits) look_at(one.cell, one.mask);
+    reads_.for_each([&](const Reads::Bits& one) {
+        if (one.place)
+            more |= merge(word.places, one.cell, one.mask);
+        else
+            look_at(one.cell, one.mask);
+    });
     for (const state::Cell cell : reads_.remarked) look_at(state::index(cell), ~0u);
     if (more) kept_ -= word.forget();
     return word.captures.emplace_back(reads_.sum, made).second;
@@ -273,8 +312,8 @@ const std::shared_ptr<const Captures>& KeptPlans::captures_of(Word& word, const 
 void KeptPlans::keep(Word& word, const state::State& state, const PlanRef& plan) {
     settle(word, state);
     const std::uint64_t hash = look_up(word, state);
-    ++kept_;
-    word.put(hash, values_.data(), plan.share());
+    kept_ += word.put(hash, values_.data(), plan.share());
+    word.put_in_place(state);
 }
 
 PlanRef KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
@@ -286,9 +325,10 @@ PlanRef KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread,
         movers_map_dst_ = state.movers_map_dst;
     }
     Word& word = word_of(instruction.word, thread);
+    const Look look(instruction, thread, state, costs, &slots);
     const bool looks = word.pausing == 0 || --word.pausing == 0;
     if (looks)
-        if (const PlanRef* found = find(word, state)) {
+        if (const PlanRef* found = find(word, state, look)) {
             ++counts_.found;
             ++word.found;
             return found->share();
@@ -297,7 +337,6 @@ PlanRef KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread,
     auto* resolved = new Resolved;
     PlanRef plan(*resolved);
     reads_.clear();
-    const Look look(instruction, thread, state, costs, &slots);
     units::resolve(Look(look, reads_), resolved->plan);
     resolved->captures = captures_of(word, state);
     resolved->derive();

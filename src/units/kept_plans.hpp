@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,13 +20,15 @@
 namespace tessera::units {
 
 struct CostTable;
+class Look;
 struct Slots;
 
 /// Which bits an instruction captures: those that its resolve looked at, remarks apart. Many plans share one.
 struct Captures {
-    std::uint64_t id = 0;                ///< never that of others, nor 0
-    std::vector<plan::CellBits> bits;    ///< each cell once, in the order of the first look
-    std::vector<plan::CellBits> config;  ///< those of backend configuration, by cell
+    std::uint64_t id = 0;                                 ///< never that of others, nor 0
+    std::vector<plan::CellBits> bits;                     ///< each cell once, in the order of the first look
+    std::vector<plan::CellBits> config;                   ///< those of backend configuration, by cell
+    std::bitset<state::cells::gpr_block.end()> storable;  ///< cells among them that a core can store to
 };
 
 /// A plan, and what follows from it.
@@ -45,6 +48,8 @@ struct Resolved {
 
     /// To be called when the plan has changed.
     void derive();
+    /// The work writes (or reads, too) these bytes of L1 elsewhere. False: they are not told apart, and derive() is to follow.
+    bool move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to);
     std::span<const plan::Access> ordered() const { return {accesses.data(), in_order}; }
     bool has(plan::When when) const { return moments >> static_cast<unsigned>(when) & 1; }
 
@@ -107,7 +112,7 @@ private:
     Word& word_of(std::uint32_t word, unsigned thread);
     void settle(Word& word, const state::State& state);
     std::uint64_t look_up(const Word& word, const state::State& state);
-    const PlanRef* find(Word& word, const state::State& state);
+    const PlanRef* find(Word& word, const state::State& state, const Look& look);
     const std::shared_ptr<const Captures>& captures_of(Word& word, const state::State& state);
     void keep(Word& word, const state::State& state, const PlanRef& plan);
 

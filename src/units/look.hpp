@@ -68,11 +68,10 @@ public:
     /// An operand of the instruction.
     std::uint32_t operator[](const isa::Operand& operand) const { return instruction[operand]; }
 
-    std::uint32_t operator[](state::Cell cell) const {
-        if (recorder_) recorder_->add(cell);
-        if (reads_) reads_->add(cell, ~std::uint32_t{0});
-        return state_[cell];
-    }
+    std::uint32_t operator[](state::Cell cell) const { return read(cell, false); }
+    /// The same of what only says where in L1, or at which plane of its tile, the unit goes on: where nothing else differs a kept plan
+    /// is moved there (units::move), so the plan may depend on it by what that function adapts alone.
+    std::uint32_t place(state::Cell cell) const { return read(cell, true); }
 
     /// A cell that decides about remarks alone, and is not captured.
     std::uint32_t remark(state::Cell cell) const {
@@ -81,18 +80,13 @@ public:
     }
 
     /// A configuration field as the thread sees it; absent fields read as 0.
-    std::uint32_t operator[](const registers::Field& field) const {
-        const auto& at = field[arch().arch];
-        if (!at.present()) return 0;
-        const state::Cell cell = field.space == registers::Space::thread
-                                     ? state::cells::thread_config(thread, at.addr32)
-                                     : state::cells::config(arch(), bank(), at.addr32);
-        return extract(field, at, cell);
-    }
+    std::uint32_t operator[](const registers::Field& field) const { return read(field, false); }
+    std::uint32_t place(const registers::Field& field) const { return read(field, true); }
 
     /// Word `offset` behind a field's own word: the registers that are arrays of words.
-    std::uint32_t word(const registers::Field& field, unsigned offset) const {
-        return (*this)[state::cells::config(arch(), bank(), field[arch().arch].addr32 + offset)];
+    std::uint32_t word(const registers::Field& field, unsigned offset) const { return (*this)[word_of(field, offset)]; }
+    std::uint32_t place_of_word(const registers::Field& field, unsigned offset) const {
+        return place(word_of(field, offset));
     }
 
     /// The configuration bank the thread has chosen.
@@ -124,12 +118,29 @@ public:
     }
 
 private:
-    std::uint32_t extract(const registers::Field& field, const registers::FieldPosition& at, state::Cell cell) const {
+    state::Cell word_of(const registers::Field& field, unsigned offset) const {
+        return state::cells::config(arch(), bank(), field[arch().arch].addr32 + offset);
+    }
+    std::uint32_t read(state::Cell cell, bool place) const {
+        if (recorder_) recorder_->add(cell);
+        if (reads_) reads_->add(cell, ~std::uint32_t{0}, place);
+        return state_[cell];
+    }
+    std::uint32_t read(const registers::Field& field, bool place) const {
+        const auto& at = field[arch().arch];
+        if (!at.present()) return 0;
+        const state::Cell cell = field.space == registers::Space::thread
+                                     ? state::cells::thread_config(thread, at.addr32)
+                                     : state::cells::config(arch(), bank(), at.addr32);
+        return extract(field, at, cell, place);
+    }
+    std::uint32_t extract(const registers::Field& field, const registers::FieldPosition& at, state::Cell cell,
+                          bool place = false) const {
         if (recorder_) {
             recorder_->add(field, at, cell);
             recorder_->add(cell);
         }
-        if (reads_) reads_->add(cell, at.mask() << at.lo);
+        if (reads_) reads_->add(cell, at.mask() << at.lo, place);
         return at.extract(state_[cell]);
     }
 

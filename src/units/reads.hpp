@@ -13,7 +13,16 @@
 namespace tessera::units {
 
 struct Reads {
-    void add(state::Cell cell, std::uint32_t mask) { bits.push_back({static_cast<std::uint16_t>(cell), mask}); }
+    /// Bits of a cell, and whether they say only where in L1 the instruction works.
+    struct Bits {
+        std::uint16_t cell = 0;
+        bool place = false;
+        std::uint32_t mask = 0;
+    };
+
+    void add(state::Cell cell, std::uint32_t mask, bool place = false) {
+        bits.push_back({static_cast<std::uint16_t>(cell), place, mask});
+    }
     /// Looked at before, when a value was made that is used now. It stays until these reads are done with.
     void add(const Reads& of_value) { values.push_back({&of_value, bits.size()}); }
     void clear() {
@@ -39,12 +48,12 @@ struct Reads {
             value *= 0x9E37'79B9'7F4A'7C15;
             sum = std::rotl(sum, 7) ^ value ^ value >> 32;
         };
-        for (const auto& one : bits) mix(std::uint64_t{one.cell} << 32 | one.mask);
+        for (const auto& one : bits) mix(std::uint64_t{one.place} << 48 | std::uint64_t{one.cell} << 32 | one.mask);
         for (const state::Cell cell : remarked) mix(std::uint64_t{1} << 60 | state::index(cell));
         for (const Value& value : values) mix(value.reads->sum ^ value.before << 48);
     }
 
-    std::vector<plan::CellBits> bits;   ///< without those of values
+    std::vector<Bits> bits;             ///< without those of values
     std::vector<state::Cell> remarked;  ///< only for a remark: not captured
     struct Value {
         const Reads* reads = nullptr;

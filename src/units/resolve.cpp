@@ -3,6 +3,8 @@
 
 #include "isa/form.hpp"
 #include "units/not_supported.hpp"
+#include "units/packer/packer.hpp"
+#include "units/unpacker/unpacker.hpp"
 #include "units/vector/sub_units.hpp"
 
 namespace tessera::units {
@@ -64,6 +66,13 @@ void resolve(const Look& look, plan::Plan& plan) {
     // Scalar unit, first paragraphs: a thread that has started a scalar instruction waits for it.
     if (look.instruction.spec->unit == isa::Unit::scalar && !plan.cost.hold)
         plan.cost.hold = static_cast<std::uint16_t>(plan.cost.occupancy);
+}
+
+bool move(const Look& look, Resolved& kept) {
+    const plan::Work& work = kept.plan.work;
+    if (std::holds_alternative<plan::PackWork>(work)) return packer::move_pacr(look, kept);
+    return (std::holds_alternative<plan::UnpackWork>(work) || std::holds_alternative<plan::UnpackToDstWork>(work)) &&
+           unpacker::move_unpacr(look, kept);
 }
 
 }  // namespace tessera::units

@@ -20,6 +20,10 @@ struct Behaviour {
 /// Resolves one instruction. An opcode that does not exist, or that no unit has, gives a plan with a fault.
 void resolve(const Look& look, plan::Plan& plan);
 
+/// Makes of a kept plan the one of now, which differs only by what Look::place() was asked for. False: it has not changed, and is to be
+/// resolved again.
+bool move(const Look& look, Resolved& kept);
+
 /// Whether some unit executes the instruction.
 bool has_behaviour(isa::Mnemonic mnemonic);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <random>
@@ -128,6 +129,21 @@ public:
         report(thread, word, first_difference());
         level();
     }
+
+    /// The plan that is found again, or moved, is the one that would be made.
+    void expect_kept_as_fresh(unsigned thread, std::uint32_t word) {
+        const auto instruction = isa::decode(word, arch().arch);
+        const auto& costs = units::costs(arch().arch, Timing::documented);
+        plan::Plan fresh;
+        units::resolve(units::Look(instruction, thread, units_, costs, nullptr), fresh);
+        const units::PlanRef kept = slots_->plans.resolve(instruction, thread, units_, costs, *slots_);
+        ASSERT_TRUE(kept->plan == fresh);
+        plan::Footprint work;
+        plan::footprint_of_work(fresh, work);
+        ASSERT_TRUE(std::is_permutation(kept->accesses.begin(), kept->accesses.end(), work.accesses.begin(),
+                                        work.accesses.end()));
+    }
+    const units::KeptPlans::Counts& kept_counts() const { return slots_->plans.counts(); }
 
     /// What the units made of the last instruction.
     const plan::Plan& last_plan() const { return last_plan_; }

@@ -9,6 +9,7 @@
 namespace tessera::units::packer {
 
 void resolve_pacr(const Look&, plan::Plan&);
+bool move_pacr(const Look&, Resolved&);
 void resolve_pacr_setreg(const Look&, plan::Plan&);
 
 }  // namespace tessera::units::packer

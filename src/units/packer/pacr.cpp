@@ -2,6 +2,7 @@
 // PACR: from Dst to L1 (Packers, Input and Output address generator; PACR of both architectures; spec-notes C5, E12, H13).
 #include "units/packer/packer.hpp"
 #include "units/packer/rules.hpp"
+#include "units/packer/start.hpp"
 #include "units/packer/streams.hpp"
 #include "units/packer/tell.hpp"
 
@@ -21,7 +22,6 @@ constexpr auto ovrd_thread_id = isa::operand("PACR", "OvrdThreadId");
 constexpr auto zero_write = isa::operand("PACR", "ZeroWrite");
 constexpr auto addr_mode = isa::operand("PACR", "AddrMode");
 constexpr auto ctxt_ctrl = isa::operand("PACR", "CtxtCtrl");
-constexpr auto addr_cnt_context = isa::operand("PACR", "AddrCntContext");
 constexpr auto dst_access_mode = isa::operand("PACR", "DstAccessMode");
 constexpr auto row_pad_zero = isa::operand("PACR", "RowPadZero");
 constexpr auto cfg_context = isa::operand("PACR", "CfgContext");
@@ -74,25 +74,17 @@ std::uint32_t first_input(const Setup& setup, const PackerSetup& packer, const P
     return datum & 0x3FFF;
 }
 
-// Where the streams would begin, in units of 16 bytes of L1. The counters move it by bytes on Blackhole and by steps of 16
-// units on Wormhole (spec-notes E12).
-std::uint32_t l1_start(const Look& look, const Setup& setup, const PackerSetup& packer, unsigned i,
-                       const Position& at) {
-    const auto& [x, y, z, w] = at;
-    const std::uint32_t yzw = setup.out_base + y * setup.out_y_stride + z * setup.out_z_stride + w * setup.out_w_stride;
-    std::uint32_t start = packer.l1_address + (look.blackhole() ? yzw >> 4 : yzw & ~0xFu);
-    if (packer.add_offset) start += look[state::cells::packer(i, Packer::l1_dest_addr_offset)] & 0xFFFF;
-    return start > packer.limit ? start - packer.fifo : start;
-}
-
 // Gives the segments their tile positions, and moves the packer's on. Blackhole's page counts the rows, not the datums, and
 // steps over the limit (spec-notes H12).
 void advance_tile_position(const Look& look, plan::Plan& plan, plan::PackWork::Stream& stream) {
-    auto cell = [&](Packer item) { return state::cells::packer(stream.packer, item); };
-    auto now = [&](Packer item) { return static_cast<std::uint8_t>(look[cell(item)]); };
+    const auto cell = [&](Packer item) { return state::cells::packer(stream.packer, item); };
     const auto& walk = stream.edges.walk;
-    plan::TilePosition tile{static_cast<std::uint8_t>(now(Packer::tile_x) & 0xF), now(Packer::tile_y),
-                            now(Packer::tile_z)};
+    const auto now = [&](Packer item) {
+        return static_cast<std::uint8_t>(item == plane_of(walk) ? look.place(cell(item)) : look[cell(item)]);
+    };
+    const plan::TilePosition before{now(Packer::tile_x), now(Packer::tile_y), now(Packer::tile_z)};
+    plan::TilePosition tile = before;
+    tile.x &= 0xF;
     auto& row = walk.transposed ? tile.z : tile.y;
     for (unsigned s = 0; s < stream.segments; ++s) {
         stream.segment[s].tile = tile;
@@ -107,12 +99,12 @@ void advance_tile_position(const Look& look, plan::Plan& plan, plan::PackWork::S
         row = 0;
         ++(walk.transposed ? tile.y : tile.z);
     }
-    auto set = [&](Packer item, std::uint32_t value) {
-        if (value != look[cell(item)]) plan.effect(cell(item), value, plan::When::issue);
+    const auto set = [&](Packer item, std::uint8_t old, std::uint8_t value) {
+        if (value != old) plan.effect(cell(item), value, plan::When::issue);
     };
-    set(Packer::tile_x, tile.x);
-    set(Packer::tile_y, tile.y);
-    set(Packer::tile_z, tile.z);
+    set(Packer::tile_x, before.x, tile.x);
+    set(Packer::tile_y, before.y, tile.y);
+    set(Packer::tile_z, before.z, tile.z);
 }
 
 void advance_counters(const Look& look, plan::Plan& plan, const Counters& counter) {
@@ -130,7 +122,7 @@ void advance_counters(const Look& look, plan::Plan& plan, const Counters& counte
             const std::uint32_t value = (counter(channel, Adc::y_cr) + incr) & 0x1FFF;
             set(channel, Adc::y_cr, value);
             set(channel, Adc::y, value);
-        } else {
+        } else if (incr) {
             set(channel, Adc::y, (counter(channel, Adc::y) + incr) & 0x1FFF);
         }
     };
@@ -138,7 +130,7 @@ void advance_counters(const Look& look, plan::Plan& plan, const Counters& counte
         if (clear) {
             set(channel, Adc::z, 0);
             set(channel, Adc::z_cr, 0);
-        } else {
+        } else if (incr) {
             set(channel, Adc::z, (counter(channel, Adc::z) + incr) & z_mask);
         }
     };
@@ -200,8 +192,10 @@ bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsi
     }
     using Source = plan::PackWork::Source;
     stream.source = look[zero_write] ? Source::zeros : packer.from_l1 ? Source::l1 : Source::dst;
-    const Position in = counter.of(0), out = counter.of(1);
+    const Position in = counter.of(0);
+    const Position out = judges_outputs(packer) ? counter.of(1) : Position{counter(1, Adc::x)};
     const std::uint32_t first = first_input(setup, packer, in);
+    const bool begins = needs_start(look, packer, i);
     const Issued issued = {setup,
                            packer,
                            look.blackhole(),
@@ -210,7 +204,8 @@ bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsi
                            out,
                            stream.source == Source::dst ? first : 0,
                            look.blackhole() && !look[flush] ? interfaces(look, plan, packer) : 0,
-                           &stream};
+                           &stream,
+                           begins ? destination(look, i, look[cfg_context]) : 0};
     if (!look[flush]) {
         if (!judge(Moment::ranges, issued, plan)) return false;
         choose_segments(look, issued, stream);
@@ -223,7 +218,7 @@ bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsi
             return false;
         }
     }
-    const std::uint32_t start = l1_start(look, setup, packer, i, out);
+    const std::uint32_t start = begins || look.listener() ? start_of(look, setup, i, look[cfg_context]) : 0;
     if (!continue_streams(look, plan, packer, start, stream)) return false;
     if (stream.source == Source::dst) advance_tile_position(look, plan, stream);
     if (look.listener()) tell_streams(look, setup, stream, issued.interfaces, start, *look.listener());
@@ -269,7 +264,7 @@ void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, const plan::Pa
 }  // namespace
 
 void resolve_pacr(const Look& look, plan::Plan& plan) {
-    Setup fresh;
+    std::optional<Setup> fresh;
     const Setup& setup = setup_of(look, look[cfg_context], fresh);
     std::uint32_t packers = 1;
     if (!look.blackhole()) {
@@ -281,7 +276,7 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
     if (setup.stochastic) plan.note(findings::id("rounding.stochastic-undocumented"));
     note_decided(look, plan);
 
-    plan::PackWork work;
+    auto& work = plan.work.emplace<plan::PackWork>();
     work.map = setup.map;
     work.edge_masks = setup.edge_masks;
     const bool histogram = counts_histogram(look);
@@ -290,18 +285,16 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
     for (unsigned i = 0; i < look.arch().packers; ++i) {
         if (!(packers >> i & 1)) continue;
         const PackerSetup& packer = setup.packers[i];
-        unsigned thread = look.thread;
-        if (look[ovrd_thread_id]) thread = look.blackhole() ? look[addr_cnt_context] : packer.adc_override;
-        if (thread == 3) thread = 0;
+        const unsigned thread = thread_of_counters(look, packer);
         if (look.listener()) tell_setup(look, setup, i, look[cfg_context], thread, *look.listener());
         if (packer.fault) {
             plan.fault = packer.fault;
-            return;
+            break;
         }
         threads_to_advance |= static_cast<std::uint8_t>(1u << thread);
 
         auto& stream = work.stream[work.streams++];
-        if (!resolve_packer(look, plan, setup, i, {look, thread}, stream)) return;
+        if (!resolve_packer(look, plan, setup, i, {look, thread}, stream)) break;
         for (const auto& note : packer.notes) plan.note(note.id, note.values, note.detail);
         if (stream.source == plan::PackWork::Source::dst) {
             stream.histogram = histogram;
@@ -313,6 +306,10 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
         const auto speed = look.costs.pack.speed(transfer(stream));
         if (speed.cycles > slowest.cycles) slowest = speed;
     }
+    if (plan.fault) {
+        plan.work = plan::NoWork();
+        return;
+    }
     for (unsigned thread = 0; thread < state::threads; ++thread)
         if (threads_to_advance >> thread & 1) advance_counters(look, plan, Counters{look, thread});
 
@@ -320,7 +317,11 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
         plan.cost.occupancy = static_cast<std::uint16_t>(std::min(0xFFF0u, slowest.cycles));
         plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + look.costs.pack.pipeline);
     }
-    plan.work = work;
+}
+
+bool move_pacr(const Look& look, Resolved& kept) {
+    std::optional<Setup> fresh;
+    return move_streams(look, setup_of(look, look[cfg_context], fresh), look[cfg_context], kept);
 }
 
 }  // namespace tessera::units::packer

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "plan/plan.hpp"
+#include "units/packer/start.hpp"
 
 namespace tessera::units::packer {
 
@@ -14,8 +15,7 @@ namespace {
 using Values = Rule::Values;
 using findings::id;
 
-constexpr std::uint32_t line = 15;           // bits of an address below 16 bytes
-constexpr std::uint32_t l1_units = 0x1FFFF;  // L1 addresses in units of 16 bytes
+constexpr std::uint32_t line = 15;  // bits of an address below 16 bytes
 
 enum Axis : unsigned { x, y, z, w };
 
@@ -39,11 +39,9 @@ Values wrong_in_format(const Configured& c) {
     return {{static_cast<std::uint32_t>(c.in_format), static_cast<std::uint32_t>(c.intermediate)}};
 }
 
-Values dest_addr_wraps(const Configured& c) {
-    // Bit 31 is a flag of Wormhole's, and no address on Blackhole either.
-    const std::uint32_t address = c.l1_dest_addr & 0x7FFFFFFF;
-    if (address <= l1_units) return std::nullopt;
-    return {{c.l1_dest_addr, c.l1_dest_addr & l1_units}};
+Values dest_addr_wraps(const Issued& i) {
+    if (!wraps(i.l1_dest_addr)) return std::nullopt;
+    return {{i.l1_dest_addr, i.l1_dest_addr & l1_units}};
 }
 
 Values last_before_first(const Issued& i) {
@@ -151,7 +149,7 @@ constexpr Rule table[] = {
      no_conversion, nullptr},
     {id("pack.in-format"), "In_data_format, ALU_FORMAT_SPEC_REG2_Dstacc, PCK_DEST_RD_CTRL", Moment::set_up,
      wrong_in_format, nullptr},
-    {id("pack.dest-addr"), "L1_Dest_addr", Moment::set_up, dest_addr_wraps, nullptr},
+    {id("pack.dest-addr"), "L1_Dest_addr", Moment::streams, always, dest_addr_wraps},
     {id("pack.count-negative"), "X of both channels", Moment::ranges, always, last_before_first},
     {id("pack.x-range"), "X of both channels", Moment::ranges, on_blackhole, beyond_the_row},
     {id("pack.interface-group"), "ReadIntfSel, input strides", Moment::ranges, on_blackhole, beyond_the_group},
@@ -173,7 +171,16 @@ constexpr auto rules_at = [] {
     return masks;
 }();
 
+constexpr auto output_rules = [] {
+    unsigned mask = 0;
+    for (std::size_t i = 0; i < std::size(table); ++i)
+        if (table[i].issued == output_drops_bits || table[i].issued == output_steps_overlap) mask |= 1u << i;
+    return mask;
+}();
+
 }  // namespace
+
+bool judges_outputs(const PackerSetup& packer) { return packer.armed & output_rules; }
 
 std::span<const Rule> rules() { return table; }
 

@@ -27,7 +27,6 @@ struct Configured {
     DataFormat in_format{}, intermediate{};
     std::optional<std::string_view> missing;  ///< what it is that has no result
     bool another_in_format = false;           ///< there would be one with another In_data_format
-    std::uint32_t l1_dest_addr = 0;           ///< as configured
 };
 
 /// What an armed rule sees of a PACR.
@@ -40,6 +39,7 @@ struct Issued {
     std::uint32_t first = 0;                   ///< datum of Dst
     std::uint32_t interfaces = 0;              ///< of Blackhole
     const plan::PackWork::Stream* stream = nullptr;
+    std::uint32_t l1_dest_addr = 0;  ///< as configured, if the streams begin
 };
 
 /// When a rule is looked at.
@@ -58,6 +58,9 @@ struct Rule {
     Values (*set_up)(const Configured&);  ///< broken, or, for the later moments, armed
     Values (*issued)(const Issued&);      ///< broken
 };
+
+/// Whether Y, Z and W of channel 1 are looked at.
+bool judges_outputs(const PackerSetup& packer);
 
 /// All rules. Armed ones are known by their place here.
 std::span<const Rule> rules();

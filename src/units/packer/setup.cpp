@@ -17,7 +17,6 @@ using registers::field;
 using registers::fields;
 using registers::packer_fields;
 
-constexpr auto l1_dest_addr = packer_fields("L1_Dest_addr");
 constexpr auto sub_header = packer_fields("Sub_l1_tile_header_size");
 constexpr auto add_header = packer_fields("Add_tile_header_size");
 constexpr auto add_offset = packer_fields("Add_l1_dest_addr_offset");
@@ -248,7 +247,7 @@ Setup make_setup(const Look& look, unsigned context) {
         const auto missing = choose_conversion(look, w, how, setup.edge_masks, p);
         const bool early_missing = missing && !p.from_l1 && !formats::pack_early(how);
         judge({setup, p, look.blackhole(), how.late_from, how.intermediate, missing,
-               early_missing && another_in_format_would_do(how), look[l1_dest_addr[k]]},
+               early_missing && another_in_format_would_do(how)},
               p);
         p.edges.walk = tile_walk(look, i);
         if (look.blackhole() && look[compress_override] && !p.notes.full())
@@ -256,8 +255,6 @@ Setup make_setup(const Look& look, unsigned context) {
         note_undocumented(look, w, p);
         p.l1_source = look[l1_source_addr[k]] << 18;
         p.header_room = !look[sub_header[k]];
-        p.l1_address = look[l1_dest_addr[k]] + p.header_room;
-        if (i && setup.packers[0].l1_address >> 31) p.l1_address += setup.packers[0].l1_address;
         p.exponent_section = look[exp_section_size[k]];
         p.row_start_section = look[row_start_section_size[k]];
         p.limit = look[limit_address[k]] * 2 + 1;
@@ -274,9 +271,9 @@ Setup make_setup(const Look& look, unsigned context) {
     return setup;
 }
 
-const Setup& setup_of(const Look& look, unsigned context, Setup& fresh) {
+const Setup& setup_of(const Look& look, unsigned context, std::optional<Setup>& fresh) {
     const auto make = [&](const Look& at) { return make_setup(at, context); };
-    if (!look.slots()) return fresh = make(look);
+    if (!look.slots()) return fresh.emplace(make(look));
     const unsigned bank = look.bank();
     return look.slots()->pack.get(bank | look.thread << 1 | context << 3,
                                   stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::packer),

@@ -26,7 +26,6 @@ struct PackerSetup {
     bool has_exponent_section = false;   ///< the output format has less than 16 bits
     std::uint8_t address_bytes = 1;      ///< bytes that Dst addresses count per datum (In_data_format)
     std::uint16_t x_mask = 0xF;          ///< datums addressable below 16 bytes
-    std::uint32_t l1_address = 0;        ///< L1_Dest_addr, in units of 16 bytes, header included
     std::uint32_t exponent_section = 0;  ///< Exp_section_size, in units of 16 bytes
     std::uint32_t limit = 0, fifo = 0;   ///< last unit of the circular buffer and its size, in units of 16 bytes
     std::uint32_t dst_offset = 0;        ///< DEST_TARGET_REG_CFG_PACK_SEC Offset, in rows
@@ -67,7 +66,7 @@ Setup make_setup(const Look& look, unsigned context);
 formats::EarlyConversion early_conversion(const Look& look, unsigned packer, unsigned context);
 
 /// The kept one, or, when nothing is kept, a new one in `fresh`.
-const Setup& setup_of(const Look& look, unsigned context, Setup& fresh);
+const Setup& setup_of(const Look& look, unsigned context, std::optional<Setup>& fresh);
 
 /// ShiftAmount under INT_DESCALE_Mode, for a position Z of the input (spec-notes E34).
 std::uint8_t descale_shift(const Look& look, std::uint32_t z);

@@ -2,9 +2,11 @@
 #include "units/packer/streams.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "plan/plan.hpp"
 #include "units/packer/output.hpp"
+#include "units/packer/start.hpp"
 
 namespace tessera::units::packer {
 
@@ -14,7 +16,8 @@ constexpr std::uint32_t bytes_of(std::uint32_t start) { return (start & 0x1FFFF)
 
 plan::PackWork::Output output_now(const Look& look, unsigned packer, const OutputCells& cells, std::uint32_t start) {
     if (look[nth(packer, cells.needs_address, 0)]) return {bytes_of(start), 0};
-    return {look[nth(packer, cells.address, 0)], static_cast<std::uint8_t>(look[nth(packer, cells.filled, 0)] & 0xF)};
+    return {look.place(nth(packer, cells.address, 0)),
+            static_cast<std::uint8_t>(look[nth(packer, cells.filled, 0)] & 0xF)};
 }
 
 bool outside_l1(const Look& look, plan::Plan& plan, std::uint32_t first, std::uint32_t bytes) {
@@ -31,6 +34,20 @@ bool move_output(const Look& look, plan::Plan& plan, unsigned packer, const Outp
     plan.effect(nth(packer, cells.address, 0), output.address + (ends ? 0 : written), plan::When::issue);
     plan.effect(nth(packer, cells.filled, 0), output.left(bytes, ends), plan::When::issue);
     return true;
+}
+
+/// An output stream that goes on elsewhere.
+struct Moved {
+    plan::PackWork::Output* output = nullptr;
+    plan::CellEffect* effect = nullptr;  ///< where it will stand afterwards
+    std::uint32_t written = 0;           ///< bytes
+    std::uint32_t to = 0;                ///< address
+};
+
+plan::CellEffect* effect_on(plan::Plan& plan, state::Cell cell) {
+    const auto found =
+        std::find_if(plan.effects.begin(), plan.effects.end(), [&](const auto& effect) { return effect.cell == cell; });
+    return found == plan.effects.end() ? nullptr : found;
 }
 
 // Where streams stand follows from what is packed, so it is in the cells, and the plan knows how far they may have come.
@@ -93,7 +110,22 @@ bool continue_uncompressed(const Look& look, plan::Plan& plan, const PackerSetup
     return move_output(look, plan, i, data_cells, stream.data, stream.data_bytes(), stream.flush);
 }
 
+// False: what they write is not told apart, before or now.
+bool move_accesses(Resolved& kept, std::span<const Moved> moved) {
+    for (const Moved& each : moved)
+        for (const Moved& other : moved)
+            if (&each != &other && (each.to == other.output->address || each.to + each.written == other.to))
+                return false;
+    return std::all_of(moved.begin(), moved.end(),
+                       [&](const Moved& each) { return kept.move_l1(each.output->address, each.written, each.to); });
+}
+
 }  // namespace
+
+bool needs_start(const Look& look, const PackerSetup& packer, unsigned i) {
+    return look[nth(i, data_cells.needs_address, 0)] || packer.compress || look[nth(i, Packer::compressing, 0)] ||
+           (packer.has_exponent_section && look[nth(i, exponent_cells.needs_address, 0)]);
+}
 
 bool continue_streams(const Look& look, plan::Plan& plan, const PackerSetup& packer, std::uint32_t start,
                       plan::PackWork::Stream& stream) {
@@ -108,6 +140,60 @@ bool continue_streams(const Look& look, plan::Plan& plan, const PackerSetup& pac
         return false;
     }
     return continue_compressed(look, plan, packer, begins, start, stream);
+}
+
+bool move_streams(const Look& look, const Setup& setup, unsigned context, Resolved& kept) {
+    plan::Plan& plan = kept.plan;
+    auto& work = std::get<plan::PackWork>(plan.work);
+    InlineVector<Moved, 8> moved;
+    for (unsigned s = 0; s < work.streams; ++s) {
+        auto& stream = work.stream[s];
+        const unsigned i = stream.packer;
+        const PackerSetup& packer = setup.packers[i];
+        if (stream.compressed || stream.source == plan::PackWork::Source::l1) return false;
+        std::uint32_t start = 0;
+        if (needs_start(look, packer, i)) {
+            if (wraps(destination(look, i, context))) return false;
+            start = start_of(look, setup, i, context);
+        }
+        const auto add = [&](plan::PackWork::Output& output, const OutputCells& cells, std::uint32_t begin,
+                             std::uint32_t bytes) {
+            const Moved each{&output, effect_on(plan, nth(i, cells.address, 0)), output.written(bytes, stream.flush),
+                             output_now(look, i, cells, begin).address};
+            if (!each.effect) return true;
+            if (each.written && !look.in_l1(each.to, each.written)) return false;
+            moved.push_back(each);
+            return true;
+        };
+        if (!add(stream.exponents, exponent_cells, start, stream.exponent_bytes())) return false;
+        const std::uint32_t section = packer.has_exponent_section ? packer.exponent_section : 0;
+        if (!add(stream.data, data_cells, start + section, stream.data_bytes())) return false;
+        // What lies between exponents and datums is judged, and decides how they are written.
+        const auto distance = [](const Moved& each) { return each.to - each.output->address; };
+        if (stream.conversion.block && distance(moved[moved.size() - 1]) != distance(moved[moved.size() - 2]))
+            return false;
+    }
+    const bool apart = move_accesses(kept, {moved.begin(), moved.end()});
+    for (const Moved& each : moved) {
+        each.effect->value += each.to - each.output->address;
+        each.output->address = each.to;
+    }
+    for (unsigned s = 0; s < work.streams; ++s) {
+        auto& stream = work.stream[s];
+        if (stream.source != plan::PackWork::Source::dst || !stream.segments) continue;
+        const auto& walk = stream.edges.walk;
+        const auto plane = [&](unsigned segment) -> std::uint8_t& {
+            auto& tile = stream.segment[segment].tile;
+            return walk.transposed ? tile.y : tile.z;
+        };
+        const state::Cell cell = nth(stream.packer, plane_of(walk), 0);
+        const auto further = static_cast<std::uint8_t>(look.place(cell) - plane(0));
+        for (unsigned segment = 0; segment < stream.segments; ++segment)
+            plane(segment) = static_cast<std::uint8_t>(plane(segment) + further);
+        if (auto* effect = effect_on(plan, cell)) effect->value = (effect->value + further) & 0xFF;
+    }
+    if (!apart) kept.derive();
+    return true;
 }
 
 }  // namespace tessera::units::packer

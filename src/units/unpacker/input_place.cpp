@@ -36,7 +36,7 @@ struct Counters {
 Counters counters(const Look& look, const Mode& mode) {
     const auto unit = mode.which ? AdcUnit::unpacker1 : AdcUnit::unpacker0;
     auto xy = [&](unsigned channel, Adc c) { return look[state::cells::adc(mode.adc_thread, unit, channel, c)]; };
-    auto zw = [&](Adc c) { return look[state::cells::adc(look.thread, unit, 0, c)] & 0xFF; };  // spec-notes A29
+    auto zw = [&](Adc c) { return look.place(state::cells::adc(look.thread, unit, 0, c)) & 0xFF; };  // spec-notes A29
     return {xy(0, Adc::x), xy(0, Adc::y), xy(1, Adc::x), zw(Adc::z), zw(Adc::w)};
 }
 
@@ -205,17 +205,16 @@ private:
 }  // namespace
 
 std::uint64_t tile_address(const Look& look, const Mode& mode, const Setup& setup, plan::Plan& plan) {
-    const unsigned u = mode.which;
-    std::uint64_t lines = 0;
-    if (!mode.multi_context || mode.context == 0) {
-        lines = std::uint64_t{look[base_address[u]]} + (look[offset_address[u]] & 0xFFFF);
-    } else {
-        const Field& offset = mode.context & 3 ? context_offset_address[u][(mode.context & 3) - 1] : offset_address[u];
-        lines = std::uint64_t{look.word(base_address[u], mode.context)} + (look[offset] & 0xFFFF);
-    }
+    const unsigned u = mode.which, context = mode.multi_context ? mode.context : 0;
+    const Field& offset = context & 3 ? context_offset_address[u][(context & 3) - 1] : offset_address[u];
+    const std::uint64_t base = context ? look.place_of_word(base_address[u], context) : look.place(base_address[u]);
+    const std::uint64_t lines = base + (look[offset] & 0xFFFF);
     const std::uint64_t address = (lines + 1 + setup.digest_size) * state::L1::line_bytes;
     const auto kept = static_cast<std::uint32_t>(address);
-    if (kept != address) plan.note(findings::id("unpack.base-wraps"), {kept});
+    if (kept != address) {
+        plan.note(findings::id("unpack.base-wraps"), {kept});
+        look.word(base_address[u], context);  // what is told of this one is not moved
+    }
     return kept;
 }
 

@@ -8,6 +8,7 @@
 namespace tessera::units::unpacker {
 
 void resolve_unpacr(const Look&, plan::Plan&);
+bool move_unpacr(const Look&, Resolved&);
 void resolve_unpacr_nop(const Look&, plan::Plan&);
 
 /// A transfer of unpacker `which` that `writes` something needs its bank to be the unpackers' before it starts. With

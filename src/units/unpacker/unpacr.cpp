@@ -44,9 +44,9 @@ constexpr unsigned bank_datums = state::SrcBank::rows * state::columns;
 
 constexpr unsigned broadcast_rows = 8;
 
-const Setup& setup_of(const Look& look, const Mode& mode, Setup& fresh) {
+const Setup& setup_of(const Look& look, const Mode& mode, std::optional<Setup>& fresh) {
     const auto make = [&](const Look& at) { return make_setup(at, mode); };
-    if (!look.slots()) return fresh = make(look);
+    if (!look.slots()) return fresh.emplace(make(look));
     const unsigned bank = look.bank();
     const std::uint32_t key = mode.which | mode.multi_context << 1 | mode.context << 2 | bank << 5 | look.thread << 6;
     return look.slots()->unpack.get(
@@ -286,7 +286,7 @@ void resolve_checked(const Look& look, const Mode& mode, const Setup& setup, pla
 void resolve_regular(const Look& look, plan::Plan& plan) {
     const auto mode = mode_of(look, plan);
     if (!mode) return;
-    Setup fresh;
+    std::optional<Setup> fresh;
     const Setup& setup = setup_of(look, *mode, fresh);
     if (look.listener()) tell_setup(look, *mode, setup, *look.listener());
     plan.fault = setup.fault;
@@ -305,6 +305,26 @@ void resolve_unpacr(const Look& look, plan::Plan& plan) {
         return advance_context(
             look, mode, look[state::cells::unpacker(mode.which, Unpacker::context_counter_t0, look.thread)], plan);
     resolve_regular(look, plan);
+}
+
+bool move_unpacr(const Look& look, Resolved& kept) {
+    plan::Plan& plan = kept.plan;
+    auto* to_bank = std::get_if<plan::UnpackWork>(&plan.work);
+    plan::UnpackInput& input = to_bank ? to_bank->input : std::get<plan::UnpackToDstWork>(plan.work).input;
+
+    plan::Plan told;
+    const auto mode = mode_of(look, told);
+    std::optional<Setup> fresh;
+    const Setup& setup = setup_of(look, *mode, fresh);
+    if (setup.fifo) return false;
+    told.findings.clear();
+    const std::uint64_t tile = tile_address(look, *mode, setup, told);
+    const auto extent = extent_of(look, *mode, setup, tile, told);
+    const auto placed = extent ? place_input(look, setup, tile, *extent, told) : std::nullopt;
+    if (!placed || !told.findings.empty() || placed->input.phase != input.phase) return false;
+    input = placed->input;
+    kept.derive();
+    return true;
 }
 
 }  // namespace tessera::units::unpacker
