@@ -41,12 +41,13 @@ void for_each_written_cell(const plan::Plan& plan, F&& f) {
 
 }  // namespace
 
-void Engine::check_captures(const units::Resolved& resolved, const GateWord& at) {
+void Engine::check_captures(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use) {
     const plan::Plan& plan = resolved.plan;
     const auto& late = threads_[plan.thread].late_writes;
-    // What did not meet a store then does not do so later.
-    ConfigOrder::Use& use = config_order_.use(plan.thread, use_key(resolved));
-    if (late.empty() && use.stores == order_.stores()) return;
+    if (late.empty() && !order_.stored_since(use.stores, resolved.captures->storable)) {
+        use.stores = order_.stores();
+        return;
+    }
     const auto tell = [&](const findings::Note& what) {
         note(what, plan.thread, at.index, plan.instruction.word, at.position);
     };

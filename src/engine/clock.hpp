@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <queue>
+#include <utility>
 #include <vector>
 
 namespace tessera::engine {
@@ -65,14 +66,27 @@ public:
 
 private:
     static constexpr unsigned near_cycles = 256;
-    struct Cell {
-        std::vector<Event> events;
-        std::size_t taken = 0;
+    static constexpr std::uint32_t none = ~0u;
+    struct Link {
+        Event event;
+        std::uint32_t next = none;
+    };
+    struct List {
+        std::uint32_t first = none, last = none;
     };
 
-    Cell& cell(Cycle time) { return near_[time % near_cycles]; }
+    List& list(Cycle time) { return near_[time % near_cycles]; }
     void put(const Event& event) {
-        cell(event.time).events.push_back(event);
+        if (free_ == none) {
+            free_ = static_cast<std::uint32_t>(links_.size());
+            links_.emplace_back();
+        }
+        const std::uint32_t added = free_;
+        free_ = std::exchange(links_[added].next, none);
+        links_[added].event = event;
+        List& of_cycle = list(event.time);
+        (of_cycle.first == none ? of_cycle.first : links_[of_cycle.last].next) = added;
+        of_cycle.last = added;
         used_[event.time % near_cycles / 64] |= std::uint64_t{1} << event.time % 64;
     }
 
@@ -84,11 +98,12 @@ private:
             next_ = first();
             return event;
         }
-        Cell& now = cell(next_);
-        const Event event = now.events[now.taken++];
-        if (now.taken == now.events.size()) {
-            now.events.clear();
-            now.taken = 0;
+        List& now = list(next_);
+        const std::uint32_t taken = now.first;
+        const Event event = links_[taken].event;
+        now.first = std::exchange(links_[taken].next, free_);
+        free_ = taken;
+        if (now.first == none) {
             used_[event.time % near_cycles / 64] &= ~(std::uint64_t{1} << event.time % 64);
             next_ = first();
         }
@@ -96,8 +111,7 @@ private:
     }
     std::uint64_t first_number() {
         if (next_ - begin_ >= near_cycles) return far_.top().sequence;
-        const Cell& now = cell(next_);
-        return now.events[now.taken].sequence;
+        return links_[list(next_).first].event.sequence;
     }
     Cycle first() const {
         constexpr unsigned words = near_cycles / 64;
@@ -124,7 +138,9 @@ private:
         }
     }
 
-    std::array<Cell, near_cycles> near_;                  ///< by time, modulo its size
+    std::vector<Link> links_;
+    std::uint32_t free_ = none;                           ///< the first link that is not used
+    std::array<List, near_cycles> near_;                  ///< by time, modulo its size
     std::array<std::uint64_t, near_cycles / 64> used_{};  ///< a bit per cell that has events
     std::priority_queue<Event, std::vector<Event>, std::greater<>> far_;
     Cycle begin_ = 0;  ///< nothing is scheduled before

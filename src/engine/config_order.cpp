@@ -35,6 +35,7 @@ std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, con
 void ConfigOrder::written(const Bits& bits, const Who& who) {
     if (bits.cell >= writes_.size()) writes_.resize(bits.cell + 1u);
     writes_[bits.cell] = {who, bits.mask};
+    ++write_count_;
 }
 
 }  // namespace tessera::engine

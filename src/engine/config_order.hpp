@@ -26,7 +26,9 @@ public:
     };
     struct Use {
         std::uint64_t key = 0;
-        std::uint32_t stores = ~0u;  ///< so many stores of cores were looked at, and did not meet it
+        /// So many stores of cores, and writes by instructions, were looked at and did not meet it. Nor do they later: nobody forgets
+        /// what he knows.
+        std::uint32_t stores = ~0u, writes = ~0u;
         Who who;
         std::vector<Bits> captured;
     };
@@ -43,7 +45,8 @@ public:
         use.key = key;
         return use;
     }
-    bool any_written() const { return !writes_.empty(); }
+    /// All so far.
+    std::uint32_t writes() const { return write_count_; }
 
     /// The last write of the bits by another thread, unless it is known to be over. What the mover writes is over when it is done; else a
     /// wait takes longer than the write.
@@ -62,6 +65,7 @@ private:
     std::array<std::vector<Use>, state::threads> uses_;
     std::array<std::vector<std::uint16_t>, state::threads> used_;  ///< places in uses_
     std::vector<Write> writes_;                                    ///< by cell of configuration
+    std::uint32_t write_count_ = 0;
 };
 
 }  // namespace tessera::engine

@@ -35,7 +35,7 @@ bool writes(const plan::Plan& plan, std::uint16_t cell) {
 
 }  // namespace
 
-void Engine::check_config_order(const units::Resolved& resolved, const GateWord& at) {
+void Engine::check_config_order(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use) {
     const plan::Plan& plan = resolved.plan;
     const unsigned t = plan.thread;
     const auto pipe = plan::Pipe(std::countr_zero(plan.pipes));
@@ -43,7 +43,6 @@ void Engine::check_config_order(const units::Resolved& resolved, const GateWord&
     const auto stream = static_cast<std::uint16_t>(stream_of(t, pipe));
     const ConfigOrder::Who self{order_.next_number(stream), stream, at.index, plan.instruction.word};
 
-    ConfigOrder::Use& use = config_order_.use(t, use_key(resolved));
     if (use.captured.empty()) {
         use.captured = captured;
         std::erase_if(use.captured, [&](const ConfigOrder::Bits& bits) { return writes(plan, bits.cell); });
@@ -54,12 +53,15 @@ void Engine::check_config_order(const units::Resolved& resolved, const GateWord&
         note_pair({id, {addr32_of(state::Cell(cell)), other.thread(), static_cast<std::uint32_t>(other.index)}, detail},
                   plan, at.index, at.position, {other.thread(), pipe_of_stream(other.stream), other.index});
     };
-    if (config_order_.any_written())
+    if (use.writes != config_order_.writes()) {
+        use.writes = config_order_.writes();
         for (const auto& bits : use.captured)
             if (const auto other = config_order_.unordered_write(t, bits, known)) {
                 tell(findings::id("hazard.config-use"), bits.cell, *other, {});
+                use.writes = ~0u;
                 break;
             }
+    }
     if (!resolved.writes_config) return;
     for_each_change(state_, plan, [&](const ConfigOrder::Bits& bits) {
         if (const auto writer = config_order_.unordered_write(t, bits, known))

@@ -24,6 +24,8 @@
 //   transfers.cpp   two unpackers that read L1 at the same time
 //   report.cpp      waits by reason, who is blocked, explanations
 //   window.cpp      where the cycles of a part of the run went
+// Beside them: clock.hpp (events), progress.hpp (all that a snapshot has), wait.hpp and wait_times.hpp, cell_role.hpp (whom a change
+// of a cell concerns), knowledge.hpp.
 #pragma once
 
 #include <bit>
@@ -178,7 +180,7 @@ private:
     void conditions_seen(unsigned thread, state::ConditionMask conditions);
 
     // captures.cpp
-    void check_captures(const units::Resolved& resolved, const GateWord& at);
+    void check_captures(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use);
     /// Notes what is wrong with the instruction and a core's store.
     void note_store(const findings::Note& note, const plan::Plan& plan, const GateWord& at, unsigned core,
                     std::int64_t index);
@@ -191,7 +193,7 @@ private:
     void check_config_writes(const plan::Plan& plan, const GateWord& at);
 
     // config_uses.cpp
-    void check_config_order(const units::Resolved& resolved, const GateWord& at);
+    void check_config_order(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use);
     void check_stored_config(const Store& what);
 
     // missing_wait.cpp

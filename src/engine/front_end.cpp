@@ -138,8 +138,12 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
         for (const auto& need : plan.banks)
             if (!need.in_unit) order_.bank_seen(t, need.src, need.bank);
         const bool late = !thread.late_writes.empty();
-        if (late || order_.stores_may_matter(t, entry.index)) check_captures(*resolved, entry);
-        if (resolved->uses_config) check_config_order(*resolved, entry);
+        const bool too_early = late || order_.stores_may_matter(t, entry.index);
+        if (too_early || resolved->uses_config) {
+            ConfigOrder::Use& use = config_order_.use(t, use_key(*resolved));
+            if (too_early) check_captures(*resolved, entry, use);
+            if (resolved->uses_config) check_config_order(*resolved, entry, use);
+        }
         if (late || !resolved->plain) remember_late_writes(plan, entry.index);
     }
     if (stopped_) return;

@@ -28,18 +28,19 @@ unsigned reader_slot(unsigned thread, Pipe pipe) {
 
 }  // namespace
 
+// On copies, which cannot lie over each other: so the compiler takes several numbers at once.
 bool Knowledge::join(const Knowledge& other) {
+    using Numbers = std::array<std::uint32_t, sizeof(Knowledge) / sizeof(std::uint32_t)>;
+    static_assert(sizeof(Numbers) == sizeof(Knowledge) && std::is_trivially_copyable_v<Knowledge>);
+    auto mine = std::bit_cast<Numbers>(*this);
+    const auto theirs = std::bit_cast<Numbers>(other);
     std::uint32_t news = 0;
-    const auto most = [&](auto& mine, const auto& theirs) {
-        for (std::size_t i = 0; i < mine.size(); ++i) {
-            news |= static_cast<std::uint32_t>(theirs[i] > mine[i]);
-            mine[i] = std::max(mine[i], theirs[i]);
-        }
-    };
-    most(issued, other.issued);
-    most(done, other.done);
-    most(expanded, other.expanded);
-    most(accesses, other.accesses);
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+        const std::uint32_t most = std::max(mine[i], theirs[i]);
+        news |= most ^ mine[i];
+        mine[i] = most;
+    }
+    if (news) *this = std::bit_cast<Knowledge>(mine);
     return news != 0;
 }
 
@@ -142,6 +143,7 @@ void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, s
     store = {++issued_[core_stream(thread)], static_cast<std::uint8_t>(thread), index, changes, resources};
     cores_[core_of_thread(thread)].issued[core_stream(thread)] = store.number;
     last_store_index_[thread] = index;
+    last_stored_[stores() % last_stored_.size()] = cell;
     stored_[thread] |= resources;
     stored_untracked_[thread] |= resources == 0;
 }
@@ -330,7 +332,8 @@ void Order::check_accesses(const Ticket& ticket, const Knowledge& known, std::sp
             }
         } else if (access.storage == plan::Storage::l1) {
             const std::uint32_t first = access.first, last = access.first + access.count - 1;
-            for (unsigned s = 0; s < streams; ++s) {
+            for (std::uint64_t rest = l1_streams_; rest; rest &= rest - 1) {
+                const auto s = static_cast<unsigned>(std::countr_zero(rest));
                 if (ordered(l1_last_[s], ticket, known, false)) continue;
                 for (const Span& span : l1_[s]) {
                     if (span.last < first || span.first > last || !(span.write || access.write)) continue;
@@ -340,6 +343,7 @@ void Order::check_accesses(const Ticket& ticket, const Knowledge& known, std::sp
                 }
             }
             l1_last_[stream] = self;
+            l1_streams_ |= std::uint64_t{1} << stream;
             auto& spans = l1_[stream];
             if (spans.size() < remembered_spans)
                 spans.push_back({first, last, access.write, atomic, self});

@@ -131,6 +131,14 @@ public:
 
     /// By all cores so far.
     std::uint32_t stores() const { return issued_[core_stream(0)] + issued_[core_stream(1)] + issued_[core_stream(2)]; }
+    /// Whether one of the stores behind the first `until` may have been to one of the cells.
+    template <class Cells>
+    bool stored_since(std::uint32_t until, const Cells& cells) const {
+        if (stores() - until > last_stored_.size()) return true;
+        for (std::uint32_t i = until; i != stores();)
+            if (cells[state::index(last_stored_[++i % last_stored_.size()])]) return true;
+        return false;
+    }
     /// Whether some store by a core is not known to be over to the thread, or comes later in the core's program.
     bool stores_may_matter(unsigned thread, std::int64_t index) const;
     struct StoreConflict {
@@ -269,7 +277,9 @@ private:
     std::array<std::vector<Span>, streams> l1_;
     std::array<Past, streams> l1_last_{};  ///< the last of them: whoever it is ordered with, all are
     std::array<std::size_t, streams> l1_next_{};
-    std::vector<Store> stores_;  ///< by cell: of configuration and GPRs
+    std::uint64_t l1_streams_ = 0;               ///< a bit per one that has accessed L1
+    std::vector<Store> stores_;                  ///< by cell: of configuration and GPRs
+    std::array<state::Cell, 16> last_stored_{};  ///< by number
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};
     std::array<std::int64_t, state::threads> last_store_index_{-1, -1, -1};
     /// By resource: the latest instruction that Auto TTSync has let pass behind the stores of its core.

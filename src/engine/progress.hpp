@@ -22,6 +22,7 @@
 #include "tessera/kernels.hpp"
 #include "tessera/run.hpp"
 #include "units/kept_plans.hpp"
+#include "util/ring.hpp"
 
 namespace tessera::engine {
 
@@ -99,7 +100,7 @@ protected:
         friend bool operator==(const Recording&, const Recording&) = default;
     };
     struct Thread {
-        std::deque<FifoEntry> fifo;
+        Ring<FifoEntry> fifo;
         GateWord gate;
         bool gated = false;                   ///< something stands at the gate
         Cycle mop_free = 0, replay_free = 0;  ///< when the expanders can take their next step
@@ -133,7 +134,7 @@ protected:
         Cycle busy_until = 0;  ///< by instructions that end unseen
         std::uint64_t issued = 0;
         std::vector<LateWrite> late_writes;
-        std::deque<Tracked> tracked_pushes;  ///< some of them may have passed the gate
+        Ring<Tracked> tracked_pushes;  ///< some of them may have passed the gate
         std::vector<Tracked> tracked_stores;
         state::Uses expansion_uses;           ///< of the first instruction of the expansion that has begun
         std::optional<unsigned> pushed_bank;  ///< that the last SETC16 pushed chooses
@@ -197,8 +198,8 @@ protected:
         Cycle free_at = 0;
         Cycle last_land = 0, last_request = 0;  ///< requests arrive in order among themselves
         Cycle interval_over_at = 0;
-        std::deque<std::uint32_t> queue;  ///< records; Wormhole's packers share the first packer's
-        Cycle try_at = never;             ///< when the queue's head is tried next
+        Ring<std::uint32_t> queue;  ///< records; Wormhole's packers share the first packer's
+        Cycle try_at = never;       ///< when the queue's head is tried next
         Load load;
         std::uint64_t instructions = 0;
         Touch last;  ///< who started last

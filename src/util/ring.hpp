@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// A queue in one piece of memory, which grows when it is full. Unlike a std::deque it allocates nothing once it is large enough, and
+// nothing while it is empty.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+namespace tessera {
+
+template <class T>
+class Ring {
+public:
+    class const_iterator {
+    public:
+        using iterator_category = std::forward_iterator_tag;
+        using value_type = T;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const T*;
+        using reference = const T&;
+
+        const_iterator() = default;
+        reference operator*() const { return (*ring_)[at_]; }
+        pointer operator->() const { return &**this; }
+        const_iterator& operator++() {
+            ++at_;
+            return *this;
+        }
+        const_iterator operator++(int) { return std::exchange(*this, {ring_, at_ + 1}); }
+        friend bool operator==(const const_iterator&, const const_iterator&) = default;
+
+    private:
+        friend class Ring;
+        const_iterator(const Ring* ring, std::size_t at) : ring_(ring), at_(at) {}
+        const Ring* ring_ = nullptr;
+        std::size_t at_ = 0;
+    };
+
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    const T& operator[](std::size_t i) const { return slots_[place(i)]; }
+    const T& front() const { return slots_[first_]; }
+    T& front() { return slots_[first_]; }
+    const T& back() const { return slots_[place(size_ - 1)]; }
+    const_iterator begin() const { return {this, 0}; }
+    const_iterator end() const { return {this, size_}; }
+
+    void push_back(const T& value) {
+        if (size_ == slots_.size()) grow();
+        slots_[place(size_++)] = value;
+    }
+    void pop_front() {
+        first_ = place(1);
+        --size_;
+    }
+    void pop_back() { --size_; }
+
+private:
+    // A power of two of them.
+    std::size_t place(std::size_t i) const { return (first_ + i) & (slots_.size() - 1); }
+    void grow() {
+        std::vector<T> more(std::max<std::size_t>(8, 2 * slots_.size()));
+        for (std::size_t i = 0; i < size_; ++i) more[i] = std::move(slots_[place(i)]);
+        slots_ = std::move(more);
+        first_ = 0;
+    }
+
+    std::vector<T> slots_;
+    std::size_t first_ = 0, size_ = 0;
+};
+
+}  // namespace tessera
