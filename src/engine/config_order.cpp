@@ -11,7 +11,7 @@ std::optional<ConfigOrder::Who> ConfigOrder::unordered_write(unsigned thread, co
     const Write& write = writes_[bits.cell];
     if (!write.who.number || write.who.thread() == thread || !(write.mask & bits.mask)) return std::nullopt;
     const bool late = pipe_of_stream(write.who.stream) == plan::Pipe::mover;
-    const auto& over = late ? known.done : known.issued;
+    const auto& over = late ? known.done() : known.issued();
     if (over[write.who.stream] >= write.who.number) return std::nullopt;
     return write.who;
 }
@@ -22,7 +22,7 @@ std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, con
         if (thread == except) continue;
         for (const std::uint16_t place : used_[thread]) {
             const Use& use = uses_[thread][place];
-            if (!use.who.number || known.issued[use.who.stream] >= use.who.number) continue;
+            if (!use.who.number || known.issued()[use.who.stream] >= use.who.number) continue;
             const bool uses = std::any_of(use.captured.begin(), use.captured.end(), [&](const Bits& each) {
                 return each.cell == bits.cell && (each.mask & bits.mask) != 0;
             });

@@ -16,7 +16,7 @@ constexpr std::uint32_t word_of(std::uint32_t address) { return address & ~3u; }
 }  // namespace
 
 std::uint32_t Order::count_access(unsigned core, std::uint32_t pc) {
-    const std::uint32_t number = ++cores_[core].accesses[core];
+    const std::uint32_t number = ++cores_[core].accesses()[core];
     core_places_[core].add(number, pc);
     auto& snapshots = snapshots_[core];
     if (snapshots.empty() || snapshot_versions_[core] != versions_[core]) {
@@ -50,9 +50,9 @@ std::optional<Conflict> Order::core_conflict(unsigned core, const CoreAccesses::
                         address + bytes - 1,    thread_of_stream(stream),
                         pipe_of_stream(stream), indices_[stream].get(number, -1)};
     };
-    if (known.done[line.writer] < line.written) return with(line.writer, line.written);
+    if (known.done()[line.writer] < line.written) return with(line.writer, line.written);
     for (std::size_t i = 0; write && i < line.read.size(); ++i)
-        if (known.done[line.reader[i]] < line.read[i]) return with(line.reader[i], line.read[i]);
+        if (known.done()[line.reader[i]] < line.read[i]) return with(line.reader[i], line.read[i]);
     return std::nullopt;
 }
 
@@ -61,7 +61,7 @@ std::optional<Conflict> Order::core_loads(unsigned core, std::uint32_t address, 
     std::optional<Conflict> conflict;
     for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) {
         CoreAccesses::Word& word = core_accesses_.word(at);
-        std::uint32_t& known = cores_[core].accesses[word.writer];
+        std::uint32_t& known = cores_[core].accesses()[word.writer];
         if (word.written && word.writer != core && known < word.written &&
             disregards_.allow_core(Ordering::word, core)) {
             core_learns(core, known_at(word.writer, word.written));
@@ -97,7 +97,7 @@ std::optional<Conflict> Order::core_accesses_dst(unsigned core, unsigned first_r
     const Knowledge& known = cores_[core];
     std::optional<Conflict> conflict;
     const auto look_at = [&](const Past& past) {
-        if (conflict || known.done[past.stream] >= past.number) return;
+        if (conflict || known.done()[past.stream] >= past.number) return;
         conflict = Conflict{plan::Storage::dst,          first_row, last_row, thread_of_stream(past.stream),
                             pipe_of_stream(past.stream), past.index};
     };
@@ -133,7 +133,7 @@ void Order::flags(const KnowingTicket& ticket, std::span<const plan::Access> acc
             known.join(flag);
             if (!word.written) continue;
             known.join(known_at(word.writer, word.written));
-            known.accesses[word.writer] = std::max(known.accesses[word.writer], word.written);
+            known.accesses()[word.writer] = std::max(known.accesses()[word.writer], word.written);
         }
     }
 }
@@ -142,7 +142,7 @@ std::optional<std::pair<unsigned, std::uint32_t>> Order::unordered_core(const Co
                                                                         const Ticket& ticket, const Knowledge& known,
                                                                         bool write) {
     const auto unknown = [&](unsigned core, std::uint32_t number) {
-        return number && core != core_of_thread(ticket.thread) && known.accesses[core] < number;
+        return number && core != core_of_thread(ticket.thread) && known.accesses()[core] < number;
     };
     if (unknown(word.writer, word.written)) return std::pair{unsigned{word.writer}, word.written};
     if (write && unknown(word.reader, word.read)) return std::pair{unsigned{word.reader}, word.read};

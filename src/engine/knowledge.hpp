@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "plan/pipe.hpp"
@@ -27,10 +28,27 @@ constexpr unsigned core_of_thread(unsigned thread) { return static_cast<unsigned
 inline constexpr std::uint32_t stream_registers_word = 0;
 
 /// How far each stream is known to have come; numbers count a stream's instructions from 1.
-struct Knowledge {
-    std::array<std::uint32_t, streams> issued{}, done{};
-    std::array<std::uint32_t, state::threads> expanded{};  ///< MOPs of each thread that have been expanded
-    std::array<std::uint32_t, riscv_cores> accesses{};     ///< of each core, to L1 and Dst
+class Knowledge {
+    // Together, and as many as whole vectors have: joining is what is done with them most.
+    static constexpr std::size_t issued_at = 0, done_at = issued_at + streams, expanded_at = done_at + streams,
+                                 accesses_at = expanded_at + state::threads,
+                                 count = (accesses_at + riscv_cores + 15) / 16 * 16;
+    std::array<std::uint32_t, count> numbers_{};
+
+    static auto in(auto& numbers, std::size_t first) { return numbers.data() + first; }
+
+public:
+    /// By stream.
+    auto issued() { return in(numbers_, issued_at); }
+    auto issued() const { return in(numbers_, issued_at); }
+    auto done() { return in(numbers_, done_at); }
+    auto done() const { return in(numbers_, done_at); }
+    /// MOPs of each thread that have been expanded.
+    auto expanded() { return in(numbers_, expanded_at); }
+    auto expanded() const { return in(numbers_, expanded_at); }
+    /// Of each core, to L1 and Dst.
+    auto accesses() { return in(numbers_, accesses_at); }
+    auto accesses() const { return in(numbers_, accesses_at); }
 
     /// Whether something of it was new.
     bool join(const Knowledge& other);

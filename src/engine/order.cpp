@@ -28,20 +28,24 @@ unsigned reader_slot(unsigned thread, Pipe pipe) {
 
 }  // namespace
 
-// On copies, which cannot lie over each other: so the compiler takes several numbers at once.
-bool Knowledge::join(const Knowledge& other) {
-    using Numbers = std::array<std::uint32_t, sizeof(Knowledge) / sizeof(std::uint32_t)>;
-    static_assert(sizeof(Numbers) == sizeof(Knowledge) && std::is_trivially_copyable_v<Knowledge>);
-    auto mine = std::bit_cast<Numbers>(*this);
-    const auto theirs = std::bit_cast<Numbers>(other);
+namespace {
+
+// Of memory that does not overlap, and whole vectors of it: so that the compiler takes several at once.
+template <std::size_t N>
+std::uint32_t raise_to(std::uint32_t* __restrict mine, const std::uint32_t* __restrict theirs) {
     std::uint32_t news = 0;
-    for (std::size_t i = 0; i < mine.size(); ++i) {
+    for (std::size_t i = 0; i < N; ++i) {
         const std::uint32_t most = std::max(mine[i], theirs[i]);
         news |= most ^ mine[i];
         mine[i] = most;
     }
-    if (news) *this = std::bit_cast<Knowledge>(mine);
-    return news != 0;
+    return news;
+}
+
+}  // namespace
+
+bool Knowledge::join(const Knowledge& other) {
+    return this != &other && raise_to<count>(numbers_.data(), other.numbers_.data()) != 0;
 }
 
 Order::Order() : dst_(plan::DstBlocks::count), stores_(state::cells::gpr_block.end()) {}
@@ -56,7 +60,7 @@ Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, b
     for (unsigned rest = pipes; rest; rest &= rest - 1) {
         const unsigned stream = stream_of(thread, Pipe(std::countr_zero(rest)));
         ticket.number[at++] = ++issued_[stream];
-        known_[thread].issued[stream] = issued_[stream];
+        known_[thread].issued()[stream] = issued_[stream];
     }
     return ticket;
 }
@@ -82,7 +86,7 @@ void Order::give_bank(const KnowingTicket& ticket, state::Src src, unsigned bank
     Knowledge& given = banks_[which];
     given.join(ticket.known);
     const unsigned stream = stream_of(ticket.thread, ticket.pipe());
-    given.done[stream] = std::max(given.done[stream], ticket.number[0]);
+    given.done()[stream] = std::max(given.done()[stream], ticket.number[0]);
 }
 
 void Order::bank_flips(const Ticket& ticket, state::Src src) {
@@ -91,7 +95,7 @@ void Order::bank_flips(const Ticket& ticket, state::Src src) {
 
 void Order::bank_valid_seen(unsigned thread, state::Src src, unsigned bank) {
     const std::uint32_t flipped = flips_[thread][static_cast<unsigned>(src)];
-    if (known_[thread].done[stream_of(thread, Pipe::matrix)] >= flipped) bank_seen(thread, src, bank);
+    if (known_[thread].done()[stream_of(thread, Pipe::matrix)] >= flipped) bank_seen(thread, src, bank);
 }
 
 void Order::idle_seen(unsigned thread, plan::PipeMask pipes) {
@@ -102,7 +106,7 @@ void Order::done_seen(unsigned thread, plan::PipeMask pipes) {
     for (unsigned p = 0; p < plan::pipes; ++p) {
         if (!(pipes >> p & 1)) continue;
         const unsigned stream = stream_of(thread, Pipe(p));
-        known_[thread].done[stream] = issued_[stream];
+        known_[thread].done()[stream] = issued_[stream];
         known_[thread].join(inherited_[stream]);
     }
 }
@@ -111,7 +115,7 @@ void Order::mover_idle_seen(unsigned thread) {
     if (!disregards_.allow(Ordering::unit_wait, thread)) return;
     for (unsigned other = 0; other < state::threads; ++other) {
         const unsigned stream = stream_of(other, Pipe::mover);
-        known_[thread].done[stream] = issued_[stream];
+        known_[thread].done()[stream] = issued_[stream];
     }
 }
 
@@ -120,7 +124,7 @@ std::optional<unsigned> Order::not_known_done(unsigned thread, plan::PipeMask us
         const Pipe pipe = Pipe(std::countr_zero(users));
         for (unsigned other = 0; other < state::threads; ++other) {
             const unsigned stream = stream_of(other, pipe);
-            if (known_[thread].done[stream] < issued_[stream]) return other;
+            if (known_[thread].done()[stream] < issued_[stream]) return other;
         }
     }
     return std::nullopt;
@@ -139,9 +143,9 @@ void Order::mutex_taken(unsigned thread, unsigned mutex) {
 void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes,
                         state::Resources resources) {
     Store& store = stores_[state::index(cell)];
-    if (store.number && known_[thread].done[core_stream(store.core)] < store.number) changes |= store.changes;
+    if (store.number && known_[thread].done()[core_stream(store.core)] < store.number) changes |= store.changes;
     store = {++issued_[core_stream(thread)], static_cast<std::uint8_t>(thread), index, changes, resources};
-    cores_[core_of_thread(thread)].issued[core_stream(thread)] = store.number;
+    cores_[core_of_thread(thread)].issued()[core_stream(thread)] = store.number;
     last_store_index_[thread] = index;
     last_stored_[stores() % last_stored_.size()] = cell;
     stored_[thread] |= resources;
@@ -153,7 +157,7 @@ void Order::stores_seen(unsigned thread) {
 }
 
 void Order::stores_over(unsigned thread) {
-    known_[thread].done[core_stream(thread)] = issued_[core_stream(thread)];
+    known_[thread].done()[core_stream(thread)] = issued_[core_stream(thread)];
     stored_[thread] = 0;
     stored_untracked_[thread] = false;
 }
@@ -201,7 +205,7 @@ void Order::core_saw_semaphore(unsigned core, unsigned semaphore) {
     if (!disregards_.allow_core(Ordering::semaphore, core, semaphore)) return;
     for (unsigned thread = 0; thread < state::threads; ++thread)
         if (core == core_of_thread(thread))
-            core_expanded_[thread] = std::max(core_expanded_[thread], semaphores_[semaphore].expanded[thread]);
+            core_expanded_[thread] = std::max(core_expanded_[thread], semaphores_[semaphore].expanded()[thread]);
     core_learns(core, semaphores_[semaphore]);
 }
 
@@ -225,14 +229,14 @@ void Order::reached(unsigned thread, std::int64_t index) {
     for (; !handed.empty() && handed.front().index <= index; handed.pop_front())
         if (disregards_.allow(Ordering::push, thread)) known_[thread].join(handed.front().known);
     const unsigned core = core_of_thread(thread);
-    known_[thread].accesses[core] = cores_[core].accesses[core];
-    known_[thread].issued[core_stream(thread)] = issued_[core_stream(thread)];
+    known_[thread].accesses()[core] = cores_[core].accesses()[core];
+    known_[thread].issued()[core_stream(thread)] = issued_[core_stream(thread)];
 }
 
 bool Order::stores_may_matter(unsigned thread, std::int64_t index) const {
     if (last_store_index_[thread] > index) return true;
     for (unsigned core = 0; core < state::threads; ++core)
-        if (known_[thread].done[core_stream(core)] < issued_[core_stream(core)]) return true;
+        if (known_[thread].done()[core_stream(core)] < issued_[core_stream(core)]) return true;
     return false;
 }
 
@@ -242,7 +246,7 @@ std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::i
     const Store& store = stores_[state::index(cell)];
     if (!store.number || !(store.changes & bits)) return std::nullopt;
     if (store.core == thread && store.index > index) return StoreConflict{thread, true, store.index};
-    if (known_[thread].done[core_stream(store.core)] >= store.number) return std::nullopt;
+    if (known_[thread].done()[core_stream(store.core)] >= store.number) return std::nullopt;
     if (store.core == thread && (kept_in_order(store) || read_back_before(store, cell, index))) return std::nullopt;
     return StoreConflict{store.core, false, store.index};
 }
@@ -257,12 +261,12 @@ bool Order::found_ordered(const Past& past, const Ticket& now, const Knowledge& 
     const Pipe before = pipe_of_stream(past.stream), after = now.pipe();
     const bool same_unit = before == after && disregards_.allow(Ordering::unit_order, now.thread);
     guarded = guarded && disregards_.allow(Ordering::dst_block, now.thread);
-    if (same_unit || guarded) return found(known.issued[past.stream] >= past.number);
+    if (same_unit || guarded) return found(known.issued()[past.stream] >= past.number);
     // Three instructions between a matrix instruction and SFPLOAD are enough (SFPLOAD, Instruction scheduling).
     if (before == Pipe::matrix && after == Pipe::vector && thread_of_stream(past.stream) == now.thread &&
         now.serial - past.serial > 3 && disregards_.allow(Ordering::distance, now.thread))
         return found(true);
-    return found(known.done[past.stream] >= past.number);
+    return found(known.done()[past.stream] >= past.number);
 }
 
 void Order::check_bank(const Ticket& ticket, const Knowledge& known, const Past& self, const plan::Access& access,

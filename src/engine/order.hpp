@@ -124,7 +124,7 @@ public:
 
     /// What a core knows about its own thread's MOPs: those of before a drain or a semaphore that it has waited for.
     void mop_pushed(unsigned thread) { ++mops_pushed_[thread]; }
-    void mop_expanded(unsigned thread) { ++known_[thread].expanded[thread]; }
+    void mop_expanded(unsigned thread) { ++known_[thread].expanded()[thread]; }
     void mops_seen_expanded(unsigned thread) { core_expanded_[thread] = mops_pushed_[thread]; }
     void core_saw_semaphore(unsigned core, unsigned semaphore);
     bool mops_known_expanded(unsigned thread) const { return core_expanded_[thread] >= mops_pushed_[thread]; }

@@ -90,10 +90,18 @@ bool begins_with(std::string_view pattern, std::string_view name) {
     return fit(pattern, name) != std::string_view::npos;
 }
 
+// By how their names end: every field is looked up when the first word of configuration is written.
 const FieldFamily* find_family(std::string_view name) {
-    for (const auto& table : all_families)
-        for (const auto& row : table)
-            if (matches(row.pattern, name)) return &row;
+    static const auto by_end = [] {
+        std::array<std::vector<const FieldFamily*>, 128> families;
+        for (const auto& table : all_families)
+            for (const auto& row : table) families[static_cast<unsigned>(row.pattern.back())].push_back(&row);
+        return families;
+    }();
+    if (name.empty()) return nullptr;
+    for (const char end : {name.back(), '#'})
+        for (const auto* family : by_end[static_cast<unsigned>(end) % by_end.size()])
+            if (matches(family->pattern, name)) return family;
     return nullptr;
 }
 
