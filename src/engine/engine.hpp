@@ -15,6 +15,7 @@
 //   order.cpp, core_order.cpp  who knows what to be done; RunOptions::disregard in disregards.cpp
 //   missing_wait.cpp  what would order two accesses
 //   execution.cpp   starting, landing, ending; queues in front of units
+//   unseen.cpp      all of that in one step, where nobody would notice
 //   waiting.cpp     instructions that wait inside their unit
 //   by_reference.cpp  RunOptions::reference
 //   writes.cpp      RunOptions::on_write, and what RunOptions::on_event tells of reads and writes
@@ -212,11 +213,6 @@ private:
     std::uint32_t new_record(units::PlanRef resolved, std::int64_t number);
     void know(Record& record, const Ticket& ticket);
     void take_up(std::uint32_t id, const Ticket& ticket, const Origin& origin, Cycle now);
-    bool end_is_awaited(const plan::Plan& plan) const;
-    bool ends_unseen(const units::Resolved& resolved) const;
-    Signals pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now);
-    /// Somebody waits for instructions to end: those that do so unseen are told.
-    void watch_unseen_ends();
     static constexpr plan::PipeMask packer_pipes =
         bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) | bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
     /// Wormhole's packers take their work together, so they queue together.
@@ -240,6 +236,13 @@ private:
     void tell_conflict(const plan::Plan& plan, std::int64_t index, std::int64_t position, const Conflict& conflict);
     void busy_changes(plan::PipeMask pipes, int by, Cycle now);
     void count_overlap(Cycle now);
+
+    // unseen.cpp
+    bool end_is_awaited(const plan::Plan& plan) const;
+    bool ends_unseen(const units::Resolved& resolved) const;
+    Signals pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now);
+    /// Somebody waits for instructions to end: those that do so unseen are told.
+    void watch_unseen_ends();
 
     // waiting.cpp
     bool goes_on(const plan::Plan& plan) const;

@@ -13,7 +13,6 @@ namespace tessera::engine {
 namespace {
 
 constexpr Cycle most_start_delay = 12;  // under a seed: L1 ports contended by others
-constexpr int matrix_group = 1;
 constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
 
 /// Calls f with the number of each bank that changes hands when the instruction ends.
@@ -140,19 +139,19 @@ void Engine::busy_changes(plan::PipeMask mask, int by, Cycle now) {
         load.executing += static_cast<std::uint32_t>(by);
     };
     for_each_pipe(mask, [&](unsigned p) { change(pipes_[p].load); });
-    const int group = mask & unpackers                 ? 0
-                      : mask & packer_pipes            ? 2
-                      : mask & bit(plan::Pipe::matrix) ? matrix_group
-                                                       : -1;
-    if (group < 0) return;
+    const unsigned group = mask & unpackers                 ? unpacking
+                           : mask & packer_pipes            ? packing
+                           : mask & bit(plan::Pipe::matrix) ? multiplying
+                                                            : work_groups;
+    if (group == work_groups) return;
     count_overlap(now);
-    change(groups_[static_cast<unsigned>(group)]);
+    change(groups_[group]);
 }
 
 // From when it was counted last each group is busy for some time, and then no more.
 void Engine::count_overlap(Cycle now) {
     if (now <= groups_[0].counted) return;
-    std::array<Cycle, 3> busy{};
+    std::array<Cycle, work_groups> busy{};
     for (std::size_t i = 0; i < busy.size(); ++i) {
         busy[i] = groups_[i].within(now);
         groups_[i].count(now);
@@ -173,57 +172,6 @@ void Engine::occupy(const plan::Plan& plan, Cycle now, Cycle extra, Cycle land) 
     if (costs_.interlocks.dst_block_cycles)
         plan.dst_writes.for_each(
             [&](unsigned block) { dst_ready_[block] = now + costs_.interlocks.dst_block_cycles + 1; });
-}
-
-bool Engine::end_is_awaited(const plan::Plan& plan) const {
-    constexpr auto unit = static_cast<Signals>(Signal::unit);
-    const Changed changed{plan.pipes, plan.thread};
-    if (awaited_ & unit)
-        for (unsigned i = 0; i < actors; ++i)
-            if (actors_[i].parked && concerns(actors_[i], i, unit, changed)) return true;
-    for (unsigned t = 0; t < state::threads; ++t)
-        if (frontend::has_latch(state_, t) && latch_concerns(t, unit, changed)) return true;
-    return false;
-}
-
-// Whether nobody needs to be told when the instruction ends: who asks later finds Activity::busy_until.
-bool Engine::ends_unseen(const units::Resolved& resolved) const {
-    if (!resolved.plain || !unwatched_ || waiting_in_units_) return false;
-    const auto& pipe = pipes_[queue_of(resolved.plan.pipes)];
-    return pipe.last_land <= now_ && !end_is_awaited(resolved.plan);
-}
-
-void Engine::watch_unseen_ends() {
-    if (unseen_until_ <= now_) return;
-    for (unsigned p = 0; p < plan::pipes; ++p)
-        for (unsigned t = 0; t < state::threads; ++t)
-            if (const Cycle until = activity_.busy_until[p][t]; until > now_)
-                clock_.schedule(until, Event::Kind::unseen_end, p * state::threads + t);
-}
-
-// From start to end at once, without a record.
-Signals Engine::pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now) {
-    const plan::Plan& plan = resolved.plan;
-    const auto pipe = static_cast<unsigned>(std::countr_zero(plan.pipes));
-    const Cycle end = now + plan.cost.latency;
-    occupy(plan, now, 0, now);
-    const auto until = [&](Cycle& last) { last = std::max(last, end); };
-    if (pipes_[pipe].load.until < now) pipes_[pipe].load.count(now);
-    until(pipes_[pipe].load.until);
-    if (plan.pipes & bit(plan::Pipe::matrix)) {
-        if (groups_[matrix_group].until < now) count_overlap(now);
-        until(groups_[matrix_group].until);
-    }
-    until(activity_.busy_until[pipe][plan.thread]);
-    until(threads_[plan.thread].busy_until);
-    until(unseen_until_);
-    if (resolved.has_work) check_accesses(resolved, ticket, order_.known(plan.thread), origin.position);
-    Signals signals = 0;
-    if (resolved.has(plan::When::start))
-        signals = effects_at_start(resolved, {false, static_cast<int>(plan.thread), origin.index, now}, now);
-    if (resolved.has_work) plan::run_work(plan, state_);
-    if (plan.pipes & bit(plan::Pipe::vector)) remember_scheduled(plan, origin);
-    return signals & static_cast<Signals>(~static_cast<Signals>(Signal::mutex));
 }
 
 void Engine::start(std::uint32_t id, Cycle now) {

@@ -250,9 +250,10 @@ protected:
     std::array<Touch, state::cells::max_mutexes> mutex_touch_{};
     std::array<Touch, 4> bank_touch_{};
     std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank, instructions that pass it on when they end
-    std::array<Load, 3> groups_{};              ///< unpackers, matrix unit, packers
-    Cycle overlapped_ = 0;                      ///< two of them at once, as far as they are counted
-    Cycle unseen_until_ = 0;                    ///< the last end that nobody is told of
+    enum Group : unsigned { unpacking, multiplying, packing, work_groups };
+    std::array<Load, work_groups> groups_{};
+    Cycle overlapped_ = 0;    ///< two of them at once, as far as they are counted
+    Cycle unseen_until_ = 0;  ///< the last end that nobody is told of
 
     Touch cause_;  ///< whose doing is going on
     std::array<Waiting, actors> waiting_{};

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions that take a fixed time and change nothing when it is over: while nobody waits for that they take one step from start to end,
+// and whoever asks later finds until when (Activity::busy_until).
+#include <algorithm>
+#include <bit>
+
+#include "engine/engine.hpp"
+
+namespace tessera::engine {
+
+bool Engine::end_is_awaited(const plan::Plan& plan) const {
+    constexpr auto unit = static_cast<Signals>(Signal::unit);
+    const Changed changed{plan.pipes, plan.thread};
+    if (awaited_ & unit)
+        for (unsigned i = 0; i < actors; ++i)
+            if (actors_[i].parked && concerns(actors_[i], i, unit, changed)) return true;
+    for (unsigned t = 0; t < state::threads; ++t)
+        if (frontend::has_latch(state_, t) && latch_concerns(t, unit, changed)) return true;
+    return false;
+}
+
+// Whether nobody needs to be told when the instruction ends: who asks later finds Activity::busy_until.
+bool Engine::ends_unseen(const units::Resolved& resolved) const {
+    if (!resolved.plain || !unwatched_ || waiting_in_units_) return false;
+    const auto& pipe = pipes_[queue_of(resolved.plan.pipes)];
+    return pipe.last_land <= now_ && !end_is_awaited(resolved.plan);
+}
+
+void Engine::watch_unseen_ends() {
+    if (unseen_until_ <= now_) return;
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        for (unsigned t = 0; t < state::threads; ++t)
+            if (const Cycle until = activity_.busy_until[p][t]; until > now_)
+                clock_.schedule(until, Event::Kind::unseen_end, p * state::threads + t);
+}
+
+// From start to end at once, without a record.
+Signals Engine::pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now) {
+    const plan::Plan& plan = resolved.plan;
+    const auto pipe = static_cast<unsigned>(std::countr_zero(plan.pipes));
+    const Cycle end = now + plan.cost.latency;
+    occupy(plan, now, 0, now);
+    const auto until = [&](Cycle& last) { last = std::max(last, end); };
+    if (pipes_[pipe].load.until < now) pipes_[pipe].load.count(now);
+    until(pipes_[pipe].load.until);
+    if (plan.pipes & bit(plan::Pipe::matrix)) {
+        if (groups_[multiplying].until < now) count_overlap(now);
+        until(groups_[multiplying].until);
+    }
+    until(activity_.busy_until[pipe][plan.thread]);
+    until(threads_[plan.thread].busy_until);
+    until(unseen_until_);
+    if (resolved.has_work) check_accesses(resolved, ticket, order_.known(plan.thread), origin.position);
+    Signals signals = 0;
+    if (resolved.has(plan::When::start))
+        signals = effects_at_start(resolved, {false, static_cast<int>(plan.thread), origin.index, now}, now);
+    if (resolved.has_work) plan::run_work(plan, state_);
+    if (plan.pipes & bit(plan::Pipe::vector)) remember_scheduled(plan, origin);
+    return signals & static_cast<Signals>(~static_cast<Signals>(Signal::mutex));
+}
+
+}  // namespace tessera::engine
