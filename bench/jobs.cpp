@@ -16,8 +16,11 @@ namespace {
 
 constexpr unsigned tile = 32;
 
+/// A piece of text, and what comes in its place.
+using Change = std::pair<std::string, std::string>;
+
 /// A text of an example with pieces of it replaced, each of which it must have.
-std::string changed(std::string_view name, const std::vector<std::pair<std::string, std::string>>& changes) {
+std::string changed(std::string_view name, const std::vector<Change>& changes) {
     std::string text(text_of(name));
     for (const auto& [what, with] : changes) {
         std::size_t at = text.find(what);
@@ -45,10 +48,12 @@ Job::Region region(std::uint64_t address, unsigned rows, unsigned cols, unsigned
     return {address, to_bytes(matrix, DataFormat::Float16_b, {}).value()};
 }
 
+/// What examples/add says of its number of tiles, and what it says here.
+Change number_of(unsigned tiles) { return {".equ TILES, 240", fmt::format(".equ TILES, {}", tiles)}; }
+
 Job tiles_job(unsigned tiles, const std::string& unpack, const std::string& math) {
-    const std::pair<std::string, std::string> count = {".equ TILES, 240", fmt::format(".equ TILES, {}", tiles)};
     Job job;
-    job.program = program_of("", unpack, math, changed("add/pack", {count}));
+    job.program = program_of("", unpack, math, changed("add/pack", {number_of(tiles)}));
     job.l1 = {region(0x04000, tiles, 1, 1), region(0x7C000, tiles, 1, 2)};
     return job;
 }
@@ -86,12 +91,12 @@ Job product_job(const Product& product) {
 }
 
 Job add_job(unsigned tiles) {
-    const std::pair<std::string, std::string> count = {".equ TILES, 240", fmt::format(".equ TILES, {}", tiles)};
+    const Change count = number_of(tiles);
     return tiles_job(tiles, changed("add/unpack", {count}), changed("add/math", {count}));
 }
 
 Job copy_job(unsigned tiles) {
-    const std::pair<std::string, std::string> count = {".equ TILES, 240", fmt::format(".equ TILES, {}", tiles)};
+    const Change count = number_of(tiles);
     const std::string move = "MOVA2D dst=0 instr_mod=2 src=0 addr_mode=";
     return tiles_job(tiles, changed("add/unpack", {count, {"    UNPACR Unpack_block_selection=1", "#"}}),
                      changed("add/math", {count,

@@ -40,13 +40,13 @@ void add_text(Cases& cases) {
         describe(run, 0, static_cast<double>(words.size()));
     });
     cases.add("line assembled", [](benchmark::State& run) {
-        constexpr int lines = 1000;
+        constexpr std::size_t lines = 1000;
+        const auto words = some_words();
         std::string text;
-        for (int i = 0; i < lines; ++i)
-            text += disassemble_named(some_words()[static_cast<std::size_t>(i) % 32], Arch::blackhole) + "\n";
+        for (std::size_t i = 0; i < lines; ++i) text += disassemble_named(words[i % 32], Arch::blackhole) + "\n";
         for (auto _ : run)
             if (!assemble(text, Arch::blackhole)) return run.SkipWithError("the text was refused");
-        describe(run, 0, lines);
+        describe(run, 0, static_cast<double>(lines));
     });
     cases.add("op of examples/matmul assembled, with symbols and .repeat", [](benchmark::State& run) {
         std::size_t ops = 0;
