@@ -132,8 +132,6 @@ std::string scaling_text(const bench::Report& report, bool markdown) {
     return text + columns.text();
 }
 
-Json json_or_null(Numbers value) { return value ? Json(*value) : Json(); }
-
 Json to_json_of(const bench::Line& line) {
     return {{"name", line.name},
             {"error", line.error},
@@ -142,22 +140,22 @@ Json to_json_of(const bench::Line& line) {
             {"most", line.most},
             {"repetitions", line.repetitions},
             {"bytes", line.bytes},
-            {"copy", json_or_null(line.copy)},
-            {"reference", json_or_null(line.reference)},
-            {"without", json_or_null(line.without)},
-            {"kept", json_or_null(line.kept)},
-            {"peer_ns", json_or_null(line.peer_ns)},
-            {"times", json_or_null(line.times)},
-            {"goal", json_or_null(line.goal)},
+            {"copy", maybe(line.copy)},
+            {"reference", maybe(line.reference)},
+            {"without", maybe(line.without)},
+            {"kept", maybe(line.kept)},
+            {"peer_ns", maybe(line.peer_ns)},
+            {"times", maybe(line.times)},
+            {"goal", maybe(line.goal)},
             {"goal_is_ns", line.goal_is_ns},
-            {"reached", json_or_null(line.reached)}};
+            {"reached", maybe(line.reached)}};
 }
 
 Json to_json_of(const bench::Scaling& row) {
     return {{"blocks", row.blocks},     {"traced", row.traced},
             {"threads", row.threads},   {"ns", row.ns},
             {"least", row.least},       {"most", row.most},
-            {"speed_up", row.speed_up}, {"peak_mib", json_or_null(row.peak_mib)}};
+            {"speed_up", row.speed_up}, {"peak_mib", maybe(row.peak_mib)}};
 }
 
 }  // namespace

@@ -7,11 +7,7 @@ namespace {
 
 template <class T>
 Json maybe(const std::optional<T>& value) {
-    if (!value) return nullptr;
-    if constexpr (std::is_arithmetic_v<T>)
-        return *value;
-    else
-        return to_json(*value);
+    return value ? to_json(*value) : Json();
 }
 
 }  // namespace

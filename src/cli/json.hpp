@@ -3,7 +3,9 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <type_traits>
 
 #include "tessera/job.hpp"
 
@@ -25,6 +27,13 @@ Json to_json(const Blocked& blocked);
 
 /// Everything of a run but its explanations.
 Json to_json(const Run& run);
+
+/// A number, or null where there is none.
+template <class T>
+    requires std::is_arithmetic_v<T>
+Json maybe(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
 
 /// The text of a JSON value; bytes that are no UTF-8 (file names may hold them) are replaced. Indent -1: one line.
 std::string to_text(const Json& json, int indent);

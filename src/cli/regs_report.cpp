@@ -62,7 +62,7 @@ Json to_json(const RegisterState& state) {
     return {{"group", state.group},
             {"where", state.where},
             {"name", state.name},
-            {"value", state.value ? Json(*state.value) : Json(nullptr)},
+            {"value", maybe(state.value)},
             {"text", state.text}};
 }
 

@@ -30,7 +30,7 @@ Json describe_as_json(const Job& job, const Run& run, bool written) {
                  {"arch", name(job.arch)},
                  {"timing", name(job.options.timing)},
                  {"reference", job.options.reference},
-                 {"seed", job.options.seed ? Json(*job.options.seed) : Json(nullptr)}};
+                 {"seed", maybe(job.options.seed)}};
     json.update(to_json(run));
     json["outputs"] = Json::array();
     if (written)
