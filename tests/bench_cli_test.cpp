@@ -37,10 +37,7 @@ Json line_of(const Json& report, const std::string& name) {
 }
 
 void refuses(const Arguments& arguments, const std::string& code) {
-    const auto outcome = run_cli(arguments);
-    EXPECT_EQ(outcome.status, 2) << outcome.out;
-    EXPECT_EQ(outcome.out, "");
-    EXPECT_THAT(outcome.err, testing::AllOf(testing::StartsWith("tessera: "), HasSubstr(code)));
+    test::expect_refused(run_cli(arguments), {code});
 }
 
 TEST(BenchCli, LinesHaveTheirSpreadAndWhatTheyAreHeldAgainst) {

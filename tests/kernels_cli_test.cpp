@@ -2,8 +2,6 @@
 // Kernels on the command line: which core each goes to, and what is refused.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "support/kernel_file.hpp"
 #include "support/run_cli.hpp"
 #include "support/temporary_directory.hpp"
@@ -22,11 +20,7 @@ protected:
     }
 
     void refuses(const std::vector<std::string>& arguments, const std::vector<std::string>& parts) {
-        const CliOutcome outcome = run_cli(arguments);
-        EXPECT_EQ(outcome.status, 2);
-        EXPECT_EQ(outcome.out, "");
-        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
-        for (const auto& part : parts) EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+        test::expect_refused(run_cli(arguments), parts);
     }
 
     test::TemporaryDirectory directory_;

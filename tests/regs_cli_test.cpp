@@ -32,10 +32,7 @@ protected:
     }
     static void refuses(std::vector<std::string> arguments, std::string_view told) {
         arguments.insert(arguments.begin(), "regs");
-        const auto outcome = run_cli(arguments);
-        EXPECT_EQ(outcome.status, 2);
-        EXPECT_EQ(outcome.out, "");
-        EXPECT_THAT(outcome.err, AllOf(HasSubstr(std::string(told)), HasSubstr("tessera: ")));
+        test::expect_refused(run_cli(arguments), {std::string(told)});
     }
     static std::string text_of(const Json& list, std::string_view name, std::string_view where = "") {
         for (const auto& one : list)

@@ -17,7 +17,6 @@ namespace {
 using test::contents;
 using test::run_cli;
 using testing::HasSubstr;
-using testing::StartsWith;
 
 class TileCli : public testing::Test {
 protected:
@@ -29,11 +28,7 @@ protected:
     void refuses(const std::vector<std::string>& arguments, std::string_view told) {
         SCOPED_TRACE(told);
         const auto files = directory_.files();
-        const auto outcome = run_cli(arguments);
-        EXPECT_EQ(outcome.status, 2);
-        EXPECT_EQ(outcome.out, "");
-        EXPECT_THAT(outcome.err, testing::AllOf(StartsWith("tessera: "), HasSubstr(std::string(told))));
-        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+        test::expect_refused(run_cli(arguments), {std::string(told)});
         EXPECT_EQ(directory_.files(), files);
     }
 

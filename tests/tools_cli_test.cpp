@@ -27,10 +27,7 @@ protected:
     }
     void refuses(const Arguments& arguments, std::string_view told) {
         const auto files = directory_.files();
-        const auto outcome = run_cli(arguments);
-        EXPECT_EQ(outcome.status, 2) << outcome.out;
-        EXPECT_EQ(outcome.out, "");
-        EXPECT_THAT(outcome.err, testing::AllOf(testing::StartsWith("tessera: "), HasSubstr(std::string(told))));
+        test::expect_refused(run_cli(arguments), {std::string(told)});
         EXPECT_EQ(directory_.files(), files);
     }
     std::string ends(const Arguments& arguments, int status) {

@@ -16,7 +16,6 @@ namespace {
 
 using test::run_cli;
 using testing::HasSubstr;
-using testing::StartsWith;
 using Json = nlohmann::json;
 
 class WordsCli : public testing::Test {
@@ -29,10 +28,7 @@ protected:
     }
     void refuses(const std::vector<std::string>& arguments, std::string_view told) {
         const auto files = directory_.files();
-        const auto outcome = run_cli(arguments);
-        EXPECT_EQ(outcome.status, 2);
-        EXPECT_EQ(outcome.out, "");
-        EXPECT_THAT(outcome.err, testing::AllOf(StartsWith("tessera: "), HasSubstr(std::string(told))));
+        test::expect_refused(run_cli(arguments), {std::string(told)});
         EXPECT_EQ(directory_.files(), files);
     }
 

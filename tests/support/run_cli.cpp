@@ -2,14 +2,25 @@
 #include "support/run_cli.hpp"
 
 #include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "support/temporary_directory.hpp"
 
 namespace tessera::test {
+
+void expect_refused(const CliOutcome& outcome, const std::vector<std::string>& told) {
+    EXPECT_EQ(outcome.status, 2) << outcome.out;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, testing::StartsWith("tessera: "));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    for (const auto& part : told) EXPECT_THAT(outcome.err, testing::HasSubstr(part));
+}
 
 std::string contents(const std::string& path) {
     std::ifstream file(path, std::ios::binary);

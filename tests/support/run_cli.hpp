@@ -15,6 +15,9 @@ struct CliOutcome {
 /// Runs tessera with stdin closed; a `stdout_path` takes its output elsewhere, unread.
 CliOutcome run_cli(const std::vector<std::string>& arguments, const std::string& stdout_path = {});
 
+/// Expects that nothing ran: status 2, nothing on stdout, and one line on stderr with all of `told`.
+void expect_refused(const CliOutcome& outcome, const std::vector<std::string>& told);
+
 /// The bytes of a file; empty when there is none.
 std::string contents(const std::string& path);
 
