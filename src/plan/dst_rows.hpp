@@ -27,6 +27,17 @@ struct DstMap {
     friend constexpr bool operator==(const DstMap&, const DstMap&) = default;
 };
 
+/// Notes that something has been stored at a physical row, which is valid then; with `low`, at its low half, too.
+inline void mark_written(state::Dst& dst, unsigned row, bool low) {
+    // Seldom anything new; a bit that is only looked at does not hold up the next one.
+    const auto set = [](auto& bits, unsigned i) {
+        if (!bits[i]) bits[i] = true;
+    };
+    set(dst.valid, row);
+    set(dst.written, row);
+    if (low) set(dst.written, DstMap::low_half(row));
+}
+
 /// A set of the 128 aligned 8x16 blocks of Dst.
 struct DstBlocks {
     static constexpr unsigned count = state::Dst::rows / state::Dst::block_rows;

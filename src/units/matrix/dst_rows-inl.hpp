@@ -14,6 +14,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
 
+using plan::mark_written;
+
 /// What a row of Dst holds for the arithmetic: 32-bit values, or BF16 or FP16 of the 16-bit view. A raw exponent of FP16
 /// lies where FP32 has its own.
 enum class DstForm { wide, bf16, fp16 };
@@ -83,16 +85,6 @@ HWY_INLINE Integers saturated_sum(Integers a, Integers b) {
     const auto over = hn::BroadcastSignBit(hn::AndNot(hn::Xor(a, b), hn::Xor(a, sum)));
     const auto lowest = hn::Eq(sum, integer(std::numeric_limits<std::int32_t>::min()));
     return hn::IfThenElse(hn::Or(hn::MaskFromVec(over), lowest), limit, sum);
-}
-
-inline void mark_written(state::Dst& dst, unsigned row, bool wide) {
-    // Seldom anything new; a bit that is only looked at does not hold up the next one.
-    const auto set = [](auto& bits, unsigned i) {
-        if (!bits[i]) bits[i] = true;
-    };
-    set(dst.valid, row);
-    set(dst.written, row);
-    if (wide) set(dst.written, plan::DstMap::low_half(row));
 }
 
 }  // namespace tessera::units::matrix::HWY_NAMESPACE

@@ -48,9 +48,7 @@ void loop(const MoveWork& work, state::State& state) {
                     dst.datums[low * columns + c] = static_cast<std::uint16_t>(rest | half);
             }
         }
-        dst.valid[row] = true;
-        dst.written[row] = true;
-        if constexpr (How != Store::half) dst.written[low] = true;
+        plan::mark_written(dst, row, How != Store::half);
     }
 }
 

@@ -83,9 +83,7 @@ struct DstRow {
             dst.datums[high * columns + column] = static_cast<std::uint16_t>(Wide ? x >> 16 : x);
             if constexpr (Wide) dst.datums[low * columns + column] = static_cast<std::uint16_t>(x);
         });
-        dst.valid[high] = true;
-        dst.written[high] = true;
-        if constexpr (Wide) dst.written[low] = true;
+        mark_written(dst, high, Wide);
     }
 };
 

@@ -56,9 +56,7 @@ void unpack(const UnpackToDstWork& work, state::State& state) {
         const unsigned high = work.map.row(row), low = DstMap::low_half(high);
         store_half<Wide ? 16 : 0>(in, length, &dst.datums[high * columns + column]);
         if constexpr (Wide) store_half<0>(in, length, &dst.datums[low * columns + column]);
-        dst.valid[high] = true;
-        dst.written[high] = true;
-        if constexpr (Wide) dst.written[low] = true;
+        mark_written(dst, high, Wide);
     });
 }
 
