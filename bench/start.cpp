@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cases.hpp"
 #include "jobs.hpp"
@@ -54,8 +55,17 @@ struct Halfway {
         for (int i = 0; i < instructions; ++i) execution->step();
     }
 
+    /// Other bytes each time.
+    void write_all_of_l1() {
+        std::vector<std::byte> bytes(core->l1_size());
+        for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i + written);
+        ++written;
+        (void)core->write_l1(0, bytes);
+    }
+
     std::unique_ptr<Core> core;
     std::unique_ptr<Execution> execution;
+    unsigned written = 1;
 };
 
 }  // namespace
@@ -67,15 +77,38 @@ void add_start(Cases& cases) {
         describe(run, 0);
     });
     cases.add("snapshot: saved", [](benchmark::State& run) {
-        const Halfway halfway;
+        Halfway halfway;
         for (auto _ : run) benchmark::DoNotOptimize(halfway.execution->snapshot().cycle());
         describe(run, 0);
     });
     cases.add("snapshot: gone back to", [](benchmark::State& run) {
-        const Halfway halfway;
+        Halfway halfway;
         const auto snapshot = halfway.execution->snapshot();
         for (auto _ : run)
             if (!halfway.execution->restore(snapshot)) return run.SkipWithError("the snapshot was refused");
+        describe(run, 0);
+    });
+    // What L1 adds when all of it has become something else meanwhile, as it seldom does.
+    cases.add("snapshot: saved, all of L1 written since", [](benchmark::State& run) {
+        Halfway halfway;
+        for (auto _ : run) {
+            run.PauseTiming();
+            halfway.write_all_of_l1();
+            run.ResumeTiming();
+            benchmark::DoNotOptimize(halfway.execution->snapshot().cycle());
+        }
+        describe(run, 0);
+    });
+    cases.add("snapshot: gone back to, all of L1 written since", [](benchmark::State& run) {
+        Halfway halfway;
+        halfway.write_all_of_l1();
+        const auto snapshot = halfway.execution->snapshot();
+        for (auto _ : run) {
+            run.PauseTiming();
+            halfway.write_all_of_l1();
+            run.ResumeTiming();
+            if (!halfway.execution->restore(snapshot)) return run.SkipWithError("the snapshot was refused");
+        }
         describe(run, 0);
     });
     cases.add("snapshot: a copy of a Core", [](benchmark::State& run) {

@@ -58,7 +58,9 @@ Workbench::Workbench(Arch arch, unsigned seed, std::string_view setup) : state(a
 void Workbench::fill_l1(unsigned seed) {
     std::mt19937 random(seed);
     std::normal_distribution<float> normal;
-    for (std::size_t i = 0; i + 4 <= state.l1.bytes.size(); i += 4) {
+    const auto size = static_cast<std::uint32_t>(state.l1.bytes.size());
+    std::uint8_t* const l1 = state.l1.write(0, size);
+    for (std::size_t i = 0; i + 4 <= size; i += 4) {
         const float value = normal(random);
         // As FP32 a number, and as BF16 its upper half is one; the lower half is one, too.
         std::uint32_t word;
@@ -67,16 +69,16 @@ void Workbench::fill_l1(unsigned seed) {
         std::uint32_t low;
         std::memcpy(&low, &other, 4);
         word = (word & 0xFFFF0000) | low >> 16;
-        std::memcpy(&state.l1.bytes[i], &word, 4);
+        std::memcpy(l1 + i, &word, 4);
     }
-    state.l1.mark_written(0, static_cast<std::uint32_t>(state.l1.bytes.size()));
 }
 
 void Workbench::write_blocks(std::uint32_t exponents, std::uint32_t datums, std::uint32_t count, unsigned bits) {
     constexpr std::uint32_t block = 16;
     std::mt19937 random(bits);
     std::normal_distribution<float> normal;
-    std::memset(&state.l1.bytes[datums], 0, count * bits / 8);
+    std::uint8_t* const out = state.l1.write(datums, count * bits / 8);
+    std::fill_n(out, count * bits / 8, 0);
     for (std::uint32_t first = 0; first < count; first += block) {
         std::array<float, block> values;
         float largest = 0;
@@ -85,12 +87,12 @@ void Workbench::write_blocks(std::uint32_t exponents, std::uint32_t datums, std:
             largest = std::max(largest, std::abs(value));
         }
         const int exponent = std::ilogb(largest);
-        state.l1.bytes[exponents + first / block] = static_cast<std::uint8_t>(127 + exponent);
+        *state.l1.write_in_line(exponents + first / block) = static_cast<std::uint8_t>(127 + exponent);
         for (std::uint32_t i = 0; i < block; ++i) {
             const auto magnitude =
                 static_cast<std::uint32_t>(std::ldexp(std::abs(values[i]), static_cast<int>(bits) - 2 - exponent));
             const std::uint32_t sign = magnitude && values[i] < 0 ? 1u << (bits - 1) : 0, bit = (first + i) * bits;
-            state.l1.bytes[datums + bit / 8] |= static_cast<std::uint8_t>((sign | magnitude) << bit % 8);
+            out[bit / 8] |= static_cast<std::uint8_t>((sign | magnitude) << bit % 8);
         }
     }
 }

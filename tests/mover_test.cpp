@@ -38,7 +38,7 @@ protected:
     }
     void fill(std::uint32_t at, std::uint32_t bytes) {
         for (std::uint32_t i = 0; i < bytes; ++i)
-            step.state.l1.bytes[at + i] = static_cast<std::uint8_t>(at / 16 + i * 7 + 1);
+            step.state.l1.open()[at + i] = static_cast<std::uint8_t>(at / 16 + i * 7 + 1);
     }
     std::string tdma(std::uint32_t offset, std::uint32_t value) {
         return fmt::format(

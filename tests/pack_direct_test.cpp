@@ -84,7 +84,7 @@ class Pair {
 public:
     explicit Pair(unsigned seed) {
         std::mt19937 random(seed);
-        for (unsigned i = 0; i < 0x20000; ++i) one.l1.bytes[i] = static_cast<std::uint8_t>(random());
+        for (auto& byte : one.l1.open().first(0x20000)) byte = static_cast<std::uint8_t>(random());
         for (auto& datum : one.dst.datums) datum = static_cast<std::uint16_t>(random());
         for (unsigned w = 0; w < 4; ++w) one.write(nth(0, Packer::exp_0, w), static_cast<std::uint32_t>(random()));
         for (Packer item : {Packer::tile_size, Packer::acc_tile_size_t0})
@@ -99,7 +99,7 @@ public:
     }
     void expect_same() {
         ASSERT_EQ(one.l1.bytes == other.l1.bytes, true);
-        ASSERT_EQ(one.l1.written, other.l1.written);
+        ASSERT_EQ(one.l1.written(), other.l1.written());
         for (unsigned i = 0; i < state::cells::total; ++i)
             ASSERT_EQ(one[state::Cell(i)], other[state::Cell(i)]) << "cell " << i;
     }

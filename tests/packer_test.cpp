@@ -83,7 +83,7 @@ TEST_P(Packing, SetregEndsTheStreams) {
     EXPECT_EQ(packer(Packer::data_filled), 8u);
     EXPECT_EQ(packer(Packer::data_needs_address), 0u);
     EXPECT_EQ(packer(Packer::data_address), l1_address);
-    step.state.l1.bytes[l1_address + 8] = 0xAA;
+    step.state.l1.open()[l1_address + 8] = 0xAA;
     step("PACR_SETREG Flush=1\n");
     EXPECT_EQ(packer(Packer::data_needs_address), 1u);
     EXPECT_NE(step.state.l1.bytes[l1_address + 3] | step.state.l1.bytes[l1_address + 2], 0);

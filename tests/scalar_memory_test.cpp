@@ -35,7 +35,7 @@ protected:
         std::memcpy(&value, step.state.l1.bytes.data() + at, 4);
         return value;
     }
-    void set_l1(std::uint32_t at, std::uint32_t value) { std::memcpy(step.state.l1.bytes.data() + at, &value, 4); }
+    void set_l1(std::uint32_t at, std::uint32_t value) { std::memcpy(&step.state.l1.open()[at], &value, 4); }
     std::uint32_t stored(state::Storage storage, unsigned bank, unsigned row, unsigned column) const {
         return static_cast<std::uint32_t>(state::read(step.state, storage, (bank * 64 + row) * 16 + column));
     }

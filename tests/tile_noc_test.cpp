@@ -2,6 +2,8 @@
 // Requests of an NIU to its own tile (NoC/MemoryMap, NoC/Counters, NoC/Atomics of each chip).
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "support/tile_bench.hpp"
 
 namespace {
@@ -15,7 +17,7 @@ constexpr std::uint32_t nonposted = 1 << 4, read = 0, atomic = 1, write = 2, inl
 class TileNoc : public testing::TestWithParam<std::tuple<Arch, unsigned>>, protected TileBench {
 public:
     TileNoc() : TileBench(std::get<0>(GetParam())) {
-        for (unsigned i = 0; i < 4096; ++i) l1()[i] = static_cast<std::uint8_t>(i * 7 + 1);
+        for (unsigned i = 0; i < 4096; ++i) machine.state().l1.open()[i] = static_cast<std::uint8_t>(i * 7 + 1);
     }
 
     bool blackhole() const { return std::get<0>(GetParam()) == Arch::blackhole; }
@@ -23,7 +25,7 @@ public:
     std::uint32_t initiator(unsigned i) const { return base() + i * (blackhole() ? 0x800 : 0x400); }
     std::uint32_t node() { return value(User::b, base() + (blackhole() ? 0x44 : 0x2C)); }
     std::uint32_t counter(unsigned i) { return value(User::nc, base() + 0x200 + 4 * i); }
-    decltype(state::L1::bytes)& l1() { return machine.state().l1.bytes; }
+    const state::L1Bytes& l1() { return machine.state().l1.bytes; }
 
     // Coordinates where each chip has them.
     void address(unsigned i, std::uint32_t lo_offset, std::uint32_t at, std::uint32_t place) {
@@ -60,7 +62,7 @@ TEST_P(TileNoc, ItsPlaceIsAPlaceOfATensixTile) {
 }
 
 TEST_P(TileNoc, ReadsAndWritesCopyWithinL1) {
-    const auto before = l1();
+    const std::vector<std::uint8_t> before(l1().begin(), l1().end());
     address(1, 0x00, 0x100, node() & 0xFFF);
     address(1, 0x0C, 0x2000, node() & 0xFFF);
     expect_done(go(1, read | nonposted, 300));
@@ -91,7 +93,7 @@ TEST_P(TileNoc, LongRequestsAreSplit) {
     const std::uint32_t packet = blackhole() ? 16384 : 8192;
     address(2, 0x00, 0x1'0000, node() & 0xFFF);
     address(2, 0x0C, 0x4'0000, node() & 0xFFF);
-    l1()[0x1'0000 + 2 * packet] = 42;
+    machine.state().l1.open()[0x1'0000 + 2 * packet] = 42;
     expect_done(go(2, read, 2 * packet + 16));
     EXPECT_EQ(l1()[0x4'0000 + 2 * packet], 42);
     EXPECT_EQ(counter(2), 3u);

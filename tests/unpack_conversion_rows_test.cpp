@@ -82,7 +82,7 @@ protected:
         }
         test::set_field(state(), "UNP0_ADDR_BASE_REG_1_Base", 4 * 16 * output_bytes());
         const bool section = row().exponent && row().also != "forced";
-        auto* at = &state().l1.bytes[test::tile];
+        auto* at = &state().l1.open()[test::tile];
         if (section) std::fill(at, at + exponent_section, row().exponent);
         const unsigned bits = formats::datum_bits(row().in);
         for (unsigned bit = 0; bit < datums * bits; ++bit)

@@ -113,7 +113,7 @@ TEST_P(UnpackInput, AForcedExponentNeedsNoSection) {
     test::set_field(state_, "UNP0_FORCED_SHARED_EXP_shared_exp", 127);
     formats(F::Bfp8_b, F::Bfp8_b);
     EXPECT_THAT(reads(), ElementsAre(Bytes(0x1000, 256)));
-    state_.l1.bytes[0x1000] = 0xC0;
+    state_.l1.open()[0x1000] = 0xC0;
     plan::run_whole(resolve(), state_);
     EXPECT_EQ(state_.bank(state::Src::a, 0).datums[0], 0xBF800000u);  // -1.0
 }

@@ -32,7 +32,7 @@ protected:
         set("REG3_Base_address", 0xFF);  // the tile begins at 0x1000
         format(F::UInt16);
         for (std::uint32_t i = 0; i < 0x10000; ++i)
-            state().l1.bytes[0x1000 + i] = static_cast<std::uint8_t>(i % 2 ? i / 512 : i / 2);
+            state().l1.open()[0x1000 + i] = static_cast<std::uint8_t>(i % 2 ? i / 512 : i / 2);
     }
 
     state::State& state() { return step_.state; }

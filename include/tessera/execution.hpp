@@ -112,7 +112,8 @@ public:
     /// core from outside since that snapshot is lost.
     Pause back(std::uint64_t instructions = 1);
 
-    Snapshot snapshot() const;
+    /// Costs as much as has been written to L1 since the last snapshot, and a fixed part.
+    Snapshot snapshot();
     /// Back, or forth, to a snapshot of this run. Error "run.snapshot" for one of another program.
     Result<void> restore(const Snapshot& snapshot);
 

@@ -88,7 +88,7 @@ Result<Packing> for_each_tile(const Matrix& array, const ConvertOptions& options
     const std::size_t count = tiles.rows * tiles.cols / tile_datums, size = bytes->size() / count;
     state::State& state = machine.state();
     for (std::size_t tile = 0; tile < count; ++tile) {
-        std::memcpy(state.l1.bytes.data(), bytes->data() + tile * size, size);
+        std::memcpy(state.l1.write(0, static_cast<std::uint32_t>(size)), bytes->data() + tile * size, size);
         plan::run(to->work, state);
         f(state, *packing, tile);
     }

@@ -81,8 +81,8 @@ Result<void> Core::write_l1(std::uint64_t address, std::span<const std::byte> by
     auto& l1 = impl_->state.l1;
     if (!l1.contains(address, bytes.size())) return outside_l1(address, bytes.size(), l1.bytes.size());
     if (bytes.empty()) return {};
-    std::memcpy(l1.bytes.data() + address, bytes.data(), bytes.size());
-    l1.mark_written(static_cast<std::uint32_t>(address), static_cast<std::uint32_t>(bytes.size()));
+    const auto length = static_cast<std::uint32_t>(bytes.size());
+    std::memcpy(l1.write(static_cast<std::uint32_t>(address), length), bytes.data(), length);
     return {};
 }
 
@@ -93,7 +93,7 @@ Result<std::vector<std::byte>> Core::read_l1(std::uint64_t address, std::uint64_
     return std::vector<std::byte>(first, first + length);
 }
 
-std::span<std::uint8_t> Core::l1() { return impl_->state.l1.bytes; }
+std::span<std::uint8_t> Core::l1() { return impl_->state.l1.open(); }
 std::array<std::span<std::uint32_t>, 2> Core::src_a() { return impl_->banks(state::Src::a); }
 std::array<std::span<std::uint32_t>, 2> Core::src_b() { return impl_->banks(state::Src::b); }
 std::span<std::uint16_t> Core::dst() { return impl_->state.dst.datums; }

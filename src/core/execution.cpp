@@ -40,7 +40,7 @@ bool contains(const Breakpoints::Elements& range, const StateElement& element) {
 
 struct Execution::Snapshot::Impl {
     std::shared_ptr<const Source> source;
-    state::State state;
+    state::SavedState state;
     Reset reset{};
     engine::Progress progress;
     std::shared_ptr<const engine::Cores::Memory> cores;
@@ -78,7 +78,7 @@ struct Execution::Impl {
     }
 
     Pause run_until(const Breakpoints& breakpoints, bool any_instruction, std::optional<unsigned> thread);
-    Snapshot snapshot() const;
+    Snapshot snapshot();
     void restore(const Snapshot::Impl& from);
     bool is_at(const Breakpoints::Instruction& wanted, const Where& where, std::uint32_t word) const;
     void watch(const Breakpoints& breakpoints, Pause& pause);
@@ -204,7 +204,7 @@ Result<Execution> Execution::begin(Core& core, Kernels kernels, RunOptions optio
 
 Result<Execution> Execution::begin(Core& core, const Snapshot& snapshot, RunOptions options) {
     const auto& from = *snapshot.impl_;
-    const Arch arch = from.state.arch().arch;
+    const Arch arch = from.state.rest.arch().arch;
     if (arch != core.arch()) return core::other_arch("snapshot is", arch, core.arch());
     if (auto ready = core.impl_->prepare(options); !ready) return tl::make_unexpected(ready.error());
     core.impl_->reset = from.reset;
@@ -255,13 +255,13 @@ Pause Execution::back(std::uint64_t instructions) {
     return pause;
 }
 
-Execution::Snapshot Execution::Impl::snapshot() const {
+Execution::Snapshot Execution::Impl::snapshot() {
     return Snapshot(std::make_shared<const Snapshot::Impl>(Snapshot::Impl{
-        source, inside.state, inside.reset, engine->progress(), tile ? tile->save() : nullptr, explanation, over, result}));
+        source, inside.state.save(), inside.reset, engine->progress(), tile ? tile->save() : nullptr, explanation, over, result}));
 }
 
 void Execution::Impl::restore(const Snapshot::Impl& from) {
-    inside.state = from.state;
+    inside.state.restore(from.state);
     // What was kept since may bear the numbers of words that are written now.
     *inside.slots = {};
     engine->go_back_to(from.progress);
@@ -271,7 +271,7 @@ void Execution::Impl::restore(const Snapshot::Impl& from) {
     result = from.result;
 }
 
-Execution::Snapshot Execution::snapshot() const { return impl_->snapshot(); }
+Execution::Snapshot Execution::snapshot() { return impl_->snapshot(); }
 
 Result<void> Execution::restore(const Snapshot& snapshot) {
     if (snapshot.impl_->source != impl_->source)

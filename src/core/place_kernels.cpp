@@ -80,8 +80,8 @@ void place(state::State& state, state::Riscv& core, const Segment& segment) {
                     segment.bytes.size());
         return;
     }
-    std::memcpy(state.l1.bytes.data() + segment.address, segment.bytes.data(), segment.bytes.size());
-    state.l1.mark_written(segment.address, static_cast<std::uint32_t>(segment.bytes.size()));
+    const auto length = static_cast<std::uint32_t>(segment.bytes.size());
+    std::memcpy(state.l1.write(segment.address, length), segment.bytes.data(), length);
 }
 
 /// All but what its local memory holds.

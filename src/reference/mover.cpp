@@ -49,9 +49,8 @@ Outcome Mover(Machine& m, std::uint32_t dst, std::uint32_t src, std::uint32_t co
         for (unsigned b = 0; FromL1 && b < 16; ++b)
             Value[b / 4] |= std::uint32_t{m.state.l1.bytes[src + i + b]} << b % 4 * 8;
         if (ToL1) {
-            for (unsigned b = 0; b < 16; ++b)
-                m.state.l1.bytes[dst + i + b] = static_cast<std::uint8_t>(Value[b / 4] >> b % 4 * 8);
-            m.state.l1.mark_written(dst + i, 16);
+            std::uint8_t* const L1 = m.state.l1.write(dst + i, 16);
+            for (unsigned b = 0; b < 16; ++b) L1[b] = static_cast<std::uint8_t>(Value[b / 4] >> b % 4 * 8);
         } else if (ToIRAM) {
             for (unsigned b = 0; b < 16; ++b)
                 m.state.iram[dst - 0x40000 + i + b] = static_cast<std::uint8_t>(Value[b / 4] >> b % 4 * 8);

@@ -83,7 +83,7 @@ void PackOutput::write(Stream& stream) {
     if (!m_.state.l1.contains(stream.ByteAddress, 16)) {
         outside_ = true;
     } else {
-        auto* L1 = &m_.state.l1.bytes[stream.ByteAddress];
+        std::uint8_t* const L1 = m_.state.l1.write(stream.ByteAddress, 16);
         if (m_[Pack_L1_Acc] && &stream == &data_) {
             const unsigned Bytes = DatumBits(c_.LateToFormat) / 8;
             for (unsigned at = 0; at < 16; at += Bytes) {
@@ -98,7 +98,6 @@ void PackOutput::write(Stream& stream) {
         } else {
             for (unsigned b = 0; b < 16; ++b) L1[b] = stream.Buffer[b];
         }
-        m_.state.l1.mark_written(stream.ByteAddress, 16);
     }
     m_.add(m_.packer(Packer::tile_size), 1, 16);
     const std::uint32_t Next = stream.ByteAddress + 16;

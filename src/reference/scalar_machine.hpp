@@ -35,8 +35,8 @@ struct ScalarMachine : Machine {
         return value;
     }
     void write_L1(std::uint32_t L1Address, std::uint32_t value, unsigned bytes) {
-        for (unsigned i = 0; i < bytes; ++i) state.l1.bytes[L1Address + i] = static_cast<std::uint8_t>(value >> 8 * i);
-        state.l1.mark_written(L1Address, bytes);
+        std::uint8_t* const L1 = state.l1.write(L1Address, bytes);
+        for (unsigned i = 0; i < bytes; ++i) L1[i] = static_cast<std::uint8_t>(value >> 8 * i);
     }
 };
 

@@ -116,8 +116,7 @@ bool Command(Machine& m, std::uint32_t Cmd) {
             const std::uint32_t Values[2] = {CmdParams(Tdma::size), CmdParams(Tdma::direction)};
             const std::uint32_t Length = Cmd & 0x100 ? 8 : 4;
             if (Dst % Length || !m.state.l1.contains(Dst, Length)) return false;
-            std::memcpy(&m.state.l1.bytes[Dst], Values, Length);
-            m.state.l1.mark_written(Dst, Length);
+            std::memcpy(m.state.l1.write(Dst, Length), Values, Length);
             return true;
         }
         default: return false;

@@ -55,10 +55,9 @@ inline void put(std::uint8_t* place, unsigned bytes, std::uint32_t value) {
 // Whether it changed something.
 [[gnu::always_inline]] inline bool Hart::store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value) {
     const std::uint32_t line_address = address - address % state::L0::line_bytes;
-    l1_.mark_line_written(address);
     for (auto& line : state_.l0.line)
         if (line.address == line_address) line.address = state::L0::empty;
-    std::uint8_t* const place = l1_.bytes.data() + address;
+    std::uint8_t* const place = l1_.write_in_line(address);
     const std::uint32_t before = get(place, bytes);
     put(place, bytes, value);
     return get(place, bytes) != before;

@@ -359,10 +359,7 @@ void write(State& state, Storage storage, std::uint32_t element, std::uint64_t v
     const auto word = static_cast<std::uint32_t>(value);
     switch (storage) {
         case Storage::cell: state.write(Cell(element), word); break;
-        case Storage::l1:
-            state.l1.bytes[element] = static_cast<std::uint8_t>(word);
-            state.l1.mark_written(element, 1);
-            break;
+        case Storage::l1: *state.l1.write_in_line(element) = static_cast<std::uint8_t>(word); break;
         case Storage::src_a:
         case Storage::src_b: {
             auto& bank = state.bank(storage == Storage::src_a ? Src::a : Src::b, element / bank_datums);

@@ -19,9 +19,8 @@ constexpr ConstantLReg constant_lregs[] = {{8, 0x3F56594B},  {10, 0x3F800000}, {
 
 }  // namespace
 
-State::State(Arch arch)
-    : l1(describe(arch).l1_bytes),
-      tile(arch),
+StateBesideL1::StateBesideL1(Arch arch)
+    : tile(arch),
       arch_(&describe(arch)),
       groups_(&cell_groups(arch)),
       masks_(&cell_masks(arch)) {
@@ -41,12 +40,12 @@ State::State(Arch arch)
     for (unsigned i = 0; i < riscv_cores; ++i) riscv[i].local.resize(local_bytes(arch, static_cast<RiscvCore>(i)));
 }
 
-unsigned State::config_bank(unsigned thread) const {
+unsigned StateBesideL1::config_bank(unsigned thread) const {
     const auto& at = state_id[arch_->arch];
     return at.extract((*this)[cells::thread_config(thread, at.addr32)]);
 }
 
-std::uint32_t State::config(unsigned thread, const registers::Field& field) const {
+std::uint32_t StateBesideL1::config(unsigned thread, const registers::Field& field) const {
     const auto& at = field[arch_->arch];
     if (!at.present()) return 0;
     const Cell cell = field.space == registers::Space::thread ? cells::thread_config(thread, at.addr32)

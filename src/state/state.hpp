@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that the coprocessor remembers. Copying a State is a snapshot.
+// All that the coprocessor remembers. A copy of a State is one that can go on; a SavedState can be gone back to, and costs less.
 #pragma once
 
 #include <array>
@@ -14,9 +14,10 @@
 
 namespace tessera::state {
 
-class State {
+/// All but L1.
+class StateBesideL1 {
 public:
-    explicit State(Arch arch);
+    explicit StateBesideL1(Arch arch);
 
     const ArchDescription& arch() const { return *arch_; }
 
@@ -37,7 +38,6 @@ public:
     /// The configuration bank that `thread` has chosen (CFG_STATE_ID).
     unsigned config_bank(unsigned thread) const;
 
-    L1 l1;
     std::array<std::array<SrcBank, 2>, 2> src;  ///< [Src][bank]
     Dst dst;
     LRegs lregs;
@@ -57,6 +57,27 @@ private:
     const CellGroups* groups_;
     const CellMasks* masks_;
     std::array<std::uint32_t, cells::total> cells_{};
+};
+
+/// A State that is set aside.
+struct SavedState {
+    StateBesideL1 rest;
+    L1::Saved l1;
+};
+
+class State : public StateBesideL1 {
+public:
+    explicit State(Arch arch) : StateBesideL1(arch), l1(describe(arch).l1_bytes) {}
+
+    L1 l1;
+
+    /// Costs as much as has been written to L1 since it was saved or restored last.
+    SavedState save() { return {*this, l1.save()}; }
+    /// Makes it what it was; `saved` is of the same architecture. Spans of its memories stay what they are.
+    void restore(const SavedState& saved) {
+        StateBesideL1::operator=(saved.rest);
+        l1.restore(saved.l1);
+    }
 };
 
 }  // namespace tessera::state

@@ -128,9 +128,9 @@ private:
                 return target_fault("whose inline writes to L1 are not safe on Blackhole");
             const std::uint32_t line = to & ~0xFu;
             if (!devices_.state.l1.contains(line, 16)) return target_fault("whose target is not in L1");
+            std::uint8_t* const bytes = devices_.state.l1.write(line, 16);
             for (std::uint32_t i = 0; i < 16; ++i)
-                if ((length_ >> i | length_ >> (16 + i)) & 1)
-                    devices_.state.l1.bytes[line + i] = static_cast<std::uint8_t>(data >> i % 4 * 8);
+                if ((length_ >> i | length_ >> (16 + i)) & 1) bytes[i] = static_cast<std::uint8_t>(data >> i % 4 * 8);
             wrote(line, 16);
         }
         count_write(1, 1);
@@ -152,7 +152,7 @@ private:
             if (!l1.contains(from, length_) || !l1.contains(to, length_))
                 return target_fault("whose bytes are not in L1");
             devices_.machine.read_l1(request_.by(), from, length_);
-            std::memmove(&l1.bytes[to], &l1.bytes[from], length_);
+            std::memmove(l1.write(to, length_), l1.bytes.data() + from, length_);
             wrote(to, length_);
         }
         const std::uint32_t packets = std::max(1u, (length_ + niu_.packet_bytes - 1) / niu_.packet_bytes);
@@ -225,11 +225,10 @@ private:
         return value;
     }
     void write_l1(std::uint32_t address, std::uint32_t value) {
-        std::memcpy(&devices_.state.l1.bytes[address], &value, 4);
+        std::memcpy(devices_.state.l1.write(address, 4), &value, 4);
         wrote(address, 4);
     }
     void wrote(std::uint32_t address, std::uint32_t bytes) {
-        devices_.state.l1.mark_written(address, bytes);
         devices_.machine.wrote(request_.by(), state::Storage::l1, address, bytes);
     }
     Reply done() {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -39,7 +40,7 @@ bool load(test::RiscvMachine& machine, const char* path, std::uint32_t address) 
         fmt::print(stderr, "tessera_hart: {} is empty or does not fit\n", path);
         return false;
     }
-    bytes.copy(reinterpret_cast<char*>(machine.l1.bytes.data()) + address, bytes.size());
+    std::memcpy(&machine.l1.open()[address], bytes.data(), bytes.size());
     machine.hart.reset(address);
     return true;
 }

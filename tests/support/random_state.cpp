@@ -244,9 +244,10 @@ state::State random_state(Arch arch, Random& random) {
     for (unsigned i = 0; i < state::cells::set_reg_bases; ++i)
         s.write(state::cells::set_reg_base(i), 0x40000 + s.arch().stream_data_clear * 4u);
     s.write(state::cells::last_src_a_row, below(random, 64));
-    for (std::size_t i = 0; i + 8 <= s.l1.bytes.size(); i += 8) {
+    const auto l1 = s.l1.open();
+    for (std::size_t i = 0; i + 8 <= l1.size(); i += 8) {
         const std::uint64_t word = random();
-        for (unsigned b = 0; b < 8; ++b) s.l1.bytes[i + b] = static_cast<std::uint8_t>(word >> 8 * b);
+        for (unsigned b = 0; b < 8; ++b) l1[i + b] = static_cast<std::uint8_t>(word >> 8 * b);
     }
     for (auto& source : s.src)
         for (auto& bank : source)

@@ -68,8 +68,7 @@ public:
         state::write(reference_, storage, element, value);
     }
     void write_l1(std::uint32_t address, const void* bytes, std::size_t n) {
-        std::memcpy(units_.l1.bytes.data() + address, bytes, n);
-        std::memcpy(reference_.l1.bytes.data() + address, bytes, n);
+        for (auto* state : {&units_, &reference_}) std::memcpy(&state->l1.open()[address], bytes, n);
     }
 
     /// Random words for all configuration, which the generators then make valid.
@@ -150,7 +149,7 @@ public:
 
     /// Compares all of L1; for the end of a run.
     void expect_same_l1() const {
-        EXPECT_TRUE(units_.l1.bytes == reference_.l1.bytes && units_.l1.written == reference_.l1.written);
+        EXPECT_TRUE(units_.l1.bytes == reference_.l1.bytes && units_.l1.written() == reference_.l1.written());
     }
 
     bool writes_l1 = true;  ///< the functions that are compared can write L1
@@ -187,7 +186,7 @@ private:
                     return false;
         if (units_.dst.datums != reference_.dst.datums || units_.dst.valid != reference_.dst.valid) return false;
         if (units_.lregs.lane != reference_.lregs.lane) return false;
-        if (whole_l1) return units_.l1.bytes == reference_.l1.bytes && units_.l1.written == reference_.l1.written;
+        if (whole_l1) return units_.l1.bytes == reference_.l1.bytes && units_.l1.written() == reference_.l1.written();
         for (const auto& access : plan::footprint(plan).accesses)
             if (access.storage == state::Storage::l1 && access.write &&
                 std::memcmp(&units_.l1.bytes[access.first], &reference_.l1.bytes[access.first], access.count) != 0)

@@ -69,7 +69,7 @@ public:
 
     void put(std::uint32_t address, std::initializer_list<std::uint32_t> words) {
         for (std::uint32_t word : words) {
-            std::memcpy(l1.bytes.data() + address, &word, sizeof word);
+            std::memcpy(l1.write(address, sizeof word), &word, sizeof word);
             address += 4;
         }
     }

@@ -52,14 +52,13 @@ TileMachine::TileMachine(Arch arch) : step(arch) {
 void TileMachine::set(std::string_view name, std::uint32_t value) { set_field(step.state, name, value); }
 
 void TileMachine::write(std::size_t address, std::span<const std::byte> bytes) {
-    std::transform(bytes.begin(), bytes.end(), step.state.l1.bytes.begin() + static_cast<std::ptrdiff_t>(address),
+    std::transform(bytes.begin(), bytes.end(), step.state.l1.open().begin() + static_cast<std::ptrdiff_t>(address),
                    [](std::byte b) { return std::to_integer<std::uint8_t>(b); });
 }
 
 std::vector<std::byte> TileMachine::read(std::size_t address, std::size_t count) const {
     std::vector<std::byte> bytes(count);
-    std::transform(step.state.l1.bytes.begin() + static_cast<std::ptrdiff_t>(address),
-                   step.state.l1.bytes.begin() + static_cast<std::ptrdiff_t>(address + count), bytes.begin(),
+    std::transform(step.state.l1.bytes.begin() + address, step.state.l1.bytes.begin() + address + count, bytes.begin(),
                    [](std::uint8_t b) { return std::byte{b}; });
     return bytes;
 }

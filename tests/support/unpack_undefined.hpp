@@ -23,7 +23,7 @@ public:
 
     void both_formats(F format, unsigned u = 0) { formats(format, format, u); }
     void formats(F in, F out, unsigned u = 0);
-    void byte(std::uint32_t address, std::uint8_t value) { state().l1.bytes[address] = value; }
+    void byte(std::uint32_t address, std::uint8_t value) { state().l1.open()[address] = value; }
     /// Where the first datum goes, in datums of the output format's size.
     void output(std::uint32_t datum, std::uint32_t datum_bytes = 2);
     /// The 19 bits of a source register, in stored order.

@@ -62,8 +62,9 @@ public:
     void last(std::uint32_t x) { adc(1, Adc::x, x); }
     /// Word `i` behind the tile's beginning.
     void word(std::uint32_t i, std::uint32_t value) {
-        state().l1.bytes[tile + 2 * i] = static_cast<std::uint8_t>(value);
-        state().l1.bytes[tile + 2 * i + 1] = static_cast<std::uint8_t>(value >> 8);
+        const auto l1 = state().l1.open();
+        l1[tile + 2 * i] = static_cast<std::uint8_t>(value);
+        l1[tile + 2 * i + 1] = static_cast<std::uint8_t>(value >> 8);
     }
     void run(std::uint32_t bits = 0) {
         step_.execute(unpacr::regular | bits);

@@ -33,20 +33,20 @@ void for_each_word(const state::ArchDescription& arch, std::uint32_t first, std:
 
 void run(const MoverWork& work, state::State& state) {
     if (work.to == MoverWork::nowhere) return;
-    auto& l1 = state.l1.bytes;
+    const auto& l1 = state.l1.bytes;
     if (work.to_config)
         return for_each_word(state.arch(), work.to, work.bytes / 4, [&](unsigned bank, unsigned addr32, unsigned i) {
             std::uint32_t value = 0;
             if (!work.zeros) std::memcpy(&value, l1.data() + work.from + 4 * i, sizeof value);
             state::store_config(state, bank, addr32, value);
         });
-    std::uint8_t* const target = (work.to_iram ? state.iram.data() : l1.data()) + work.to;
+    std::uint8_t* const target =
+        work.to_iram ? state.iram.data() + work.to : state.l1.write(work.to, work.bytes);
     for (std::uint32_t i = 0; i < work.bytes; i += line_bytes) {
         std::array<std::uint8_t, line_bytes> line{};
         if (!work.zeros) std::memcpy(line.data(), l1.data() + work.from + i, line_bytes);
         std::memcpy(target + i, line.data(), line_bytes);
     }
-    if (!work.to_iram) state.l1.mark_written(work.to, work.bytes);
 }
 
 void footprint(const MoverWork& work, Footprint& out) {

@@ -208,35 +208,26 @@ HWY_INLINE unsigned append_word(const Stream& stream, std::uint32_t exponents, s
     }
     std::uint32_t line[line_words];
     for (unsigned w = 0; w < line_words; ++w) line[w] = w < filled ? state[cell(w)] : w == filled ? exponents : 0;
-    std::memcpy(state.l1.bytes.data() + stream.exponents.address, line, sizeof line);
-    state.l1.mark_line_written(stream.exponents.address);
+    std::memcpy(state.l1.write_in_line(stream.exponents.address), line, sizeof line);
     return 1;
-}
-
-// `n` lines, which are at most two words of marks.
-HWY_INLINE void mark_lines(state::L1& l1, std::uint32_t address, unsigned n) {
-    const std::uint32_t line = address / state::L1::line_bytes, bit = line % 64;
-    const std::uint64_t lines = ~std::uint64_t{0} >> (64 - n);
-    l1.written[line / 64] |= lines << bit;
-    if (HWY_UNLIKELY(bit > 64 - n)) l1.written[line / 64 + 1] |= lines >> (64 - bit);
 }
 
 template <class R>
 void pack_group(const PackWork& work, const Stream& stream, state::State& state) {
     constexpr std::uint32_t bytes = group_rows * R::row_bytes;
-    const std::uint32_t address = stream.data.address;
-    const unsigned first = work.map.row(stream.segment[0].datum / columns);
-    const std::uint32_t exponents = convert_group<R>(first, state.l1.bytes.data() + address, stream.packer, state);
     std::uint32_t lines = bytes / state::L1::line_bytes;
-    mark_lines(state.l1, address, lines);
+    std::uint8_t* const out = state.l1.write_lines(stream.data.address, lines);
+    const unsigned first = work.map.row(stream.segment[0].datum / columns);
+    const std::uint32_t exponents = convert_group<R>(first, out, stream.packer, state);
     if constexpr (R::block) lines += append_word(stream, exponents, state);
     count_tile(stream, lines, state);
 }
 
 template <class R>
 void pack_rows(const PackWork& work, const Stream& stream, state::State& state) {
-    std::uint8_t* const begin = state.l1.bytes.data() + stream.data.address;
-    std::uint8_t* out = begin;
+    std::uint32_t bytes = 0;
+    for (unsigned s = 0; s < stream.segments; ++s) bytes += stream.segment[s].count / columns * R::row_bytes;
+    std::uint8_t* out = state.l1.write(stream.data.address, bytes);
     Line exponents(stream, stream.exponents, exponent_cells, state);
     for (unsigned s = 0; s < stream.segments; ++s) {
         unsigned row = stream.segment[s].datum / columns;
@@ -248,15 +239,13 @@ void pack_rows(const PackWork& work, const Stream& stream, state::State& state) 
                                                : convert_row<R>(physical, out, stream.packer, state);
             out += n * R::row_bytes;
             if constexpr (R::block) {
-                std::uint8_t bytes[group_rows];
-                std::memcpy(bytes, &shared, sizeof bytes);
-                exponents.append(bytes, n);
+                std::uint8_t each[group_rows];
+                std::memcpy(each, &shared, sizeof each);
+                exponents.append(each, n);
             }
         }
     }
     if constexpr (R::block) exponents.finish();
-    const auto bytes = static_cast<std::uint32_t>(out - begin);
-    state.l1.mark_written(stream.data.address, bytes);
     count_tile(stream, exponents.written() + bytes / state::L1::line_bytes, state);
 }
 

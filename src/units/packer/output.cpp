@@ -62,12 +62,11 @@ void Line::finish() {
 void Line::write() {
     // A compressed stream's address comes from a cell; the plan has checked its reach.
     if (!stream_.compressed || (address_ >= stream_.reach_first && address_ + L1::line_bytes <= stream_.reach_end)) {
-        std::uint8_t* l1 = state_.l1.bytes.data() + address_;
+        std::uint8_t* const l1 = state_.l1.write(address_, sizeof(bytes_));
         if (accumulate_)
             accumulate_(bytes_, l1);
         else
             std::memcpy(l1, bytes_, sizeof(bytes_));
-        state_.l1.mark_written(address_, sizeof(bytes_));
     }
     std::memset(bytes_, 0, sizeof(bytes_));
     address_ += sizeof(bytes_);

@@ -21,8 +21,7 @@ std::uint32_t word(const state::State& state, std::uint32_t address) {
 }
 
 void set_word(state::State& state, std::uint32_t address, std::uint32_t value) {
-    std::memcpy(state.l1.bytes.data() + address, &value, sizeof value);
-    state.l1.mark_written(address, sizeof value);
+    std::memcpy(state.l1.write(address, sizeof value), &value, sizeof value);
 }
 
 unsigned register_of(state::Cell gpr) { return (state::index(gpr) - state::cells::gpr_block.first) % 64; }
@@ -56,10 +55,8 @@ void explain(const LoadWork& work, Lines& lines) {
 
 void run(const StoreWork& work, state::State& state) {
     for (unsigned i = 0; i < line_bytes; ++i)
-        if (work.mask >> i & 1) {
-            state.l1.bytes[work.line + i] = static_cast<std::uint8_t>(work.words[i / 4] >> i % 4 * 8);
-            state.l1.mark_written(work.line + i, 1);
-        }
+        if (work.mask >> i & 1)
+            *state.l1.write_in_line(work.line + i) = static_cast<std::uint8_t>(work.words[i / 4] >> i % 4 * 8);
 }
 
 void footprint(const StoreWork& work, Footprint& out) {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "state/l1.hpp"
+
+#include <cstring>
+#include <new>
+
+#include "state/src_bank.hpp"
+
+namespace tessera::state {
+
+// The system gives memory that nobody has had as zeros, without touching it.
+L1Bytes::L1Bytes(std::size_t size, std::size_t unit) : size_(size) {
+    std::size_t room = (size + unit - 1) / unit * unit + vector_bytes;
+    memory_.reset(std::calloc(room, 1));
+    void* first = memory_.get();
+    if (!first) throw std::bad_alloc();
+    first_ = static_cast<std::uint8_t*>(std::align(vector_bytes, room - vector_bytes, first, room));
+}
+
+L1::L1(std::uint32_t size)
+    : bytes(size, page_bytes),
+      base_((size + page_bytes - 1) / page_bytes),
+      written_(base_.size() * page_words),
+      recent_(written_.size()) {}
+
+L1::L1(const L1& other)
+    : bytes(other.bytes.size(), page_bytes),
+      base_(other.base_),
+      written_(other.written_),
+      recent_(other.recent_),
+      opened_(other.opened_) {
+    for (std::size_t i = 0; i < pages(); ++i)
+        if (base_[i] || may_differ(i)) set(i, other.page(i));
+}
+
+L1& L1::operator=(const L1& other) {
+    if (this == &other) return *this;
+    if (bytes.size() != other.bytes.size()) return *this = L1(other);
+    for (std::size_t i = 0; i < pages(); ++i) {
+        const bool alike = base_[i] == other.base_[i] && !may_differ(i) && !other.may_differ(i);
+        if (!alike) set(i, other.page(i));
+    }
+    base_ = other.base_;
+    written_ = other.written_;
+    recent_ = other.recent_;
+    opened_ = opened_ || other.opened_;
+    return *this;
+}
+
+std::vector<std::uint64_t> L1::written() const {
+    std::vector<std::uint64_t> all = written_;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] |= recent_[i];
+    return all;
+}
+
+bool L1::equals(std::size_t i, const Page* other) const {
+    static constexpr Page zeros{};
+    return std::memcmp(page(i), (other ? other : &zeros)->data(), page_bytes) == 0;
+}
+
+/// Null: zeros.
+void L1::set(std::size_t i, const std::uint8_t* other) {
+    if (other)
+        std::memcpy(page(i), other, page_bytes);
+    else
+        std::memset(page(i), 0, page_bytes);
+}
+
+L1::Saved L1::save() {
+    for (std::size_t i = 0; i < pages(); ++i) {
+        if (!may_differ(i) || equals(i, base_[i].get())) continue;
+        if (equals(i, nullptr)) {
+            base_[i] = nullptr;
+            continue;
+        }
+        const auto copy = std::make_shared_for_overwrite<Page>();
+        std::memcpy(copy->data(), page(i), page_bytes);
+        base_[i] = copy;
+    }
+    written_ = written();
+    std::fill(recent_.begin(), recent_.end(), 0);
+    return {base_, written_};
+}
+
+void L1::restore(const Saved& saved) {
+    for (std::size_t i = 0; i < pages(); ++i) {
+        const auto& wanted = saved.pages[i];
+        if (!may_differ(i) && base_[i] == wanted) continue;
+        set(i, wanted ? wanted->data() : nullptr);
+        if (base_[i] != wanted) base_[i] = wanted;
+    }
+    written_ = saved.written;
+    std::fill(recent_.begin(), recent_.end(), 0);
+}
+
+}  // namespace tessera::state

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// L1: bytes, and which of them have been written. There is no way to store one that does not say so, since what has not been
+// written since L1 was set aside is not looked at when it is set aside again, or brought back.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tessera::state {
+
+/// The bytes of L1, an array for reading; L1 alone writes it.
+class L1Bytes {
+public:
+    std::size_t size() const { return size_; }
+    const std::uint8_t* data() const { return first_; }
+    const std::uint8_t* begin() const { return first_; }
+    const std::uint8_t* end() const { return first_ + size_; }
+    const std::uint8_t& operator[](std::size_t i) const { return first_[i]; }
+
+    friend bool operator==(const L1Bytes& a, const L1Bytes& b) {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    }
+
+private:
+    friend class L1;
+    /// Zeros, and as many more as fill units of `unit` bytes.
+    L1Bytes(std::size_t size, std::size_t unit);
+    L1Bytes(L1Bytes&&) noexcept = default;
+    L1Bytes& operator=(L1Bytes&&) noexcept = default;
+
+    struct Free {
+        void operator()(void* memory) const { std::free(memory); }
+    };
+    std::unique_ptr<void, Free> memory_;
+    std::uint8_t* first_;
+    std::size_t size_;
+};
+
+class L1 {
+public:
+    static constexpr unsigned line_bytes = 16, page_bytes = 4096;
+
+    using Page = std::array<std::uint8_t, page_bytes>;
+    /// What L1 held when it was set aside, and what had been written. Pages that are alike are shared.
+    struct Saved {
+        std::vector<std::shared_ptr<const Page>> pages;  ///< null: zeros
+        std::vector<std::uint64_t> written;
+    };
+
+    explicit L1(std::uint32_t size);
+    L1(const L1& other);
+    /// Spans of it stay what they are, where both are of one size.
+    L1& operator=(const L1& other);
+    L1(L1&&) noexcept = default;
+    L1& operator=(L1&&) noexcept = default;
+    ~L1() = default;
+
+    L1Bytes bytes;
+
+    bool contains(std::uint64_t address, std::uint64_t length) const {
+        return length <= bytes.size() && address <= bytes.size() - length;
+    }
+
+    /// Where `length` bytes can be stored now: their lines count as written.
+    std::uint8_t* write(std::uint32_t address, std::uint32_t length) {
+        mark_written(address, length);
+        return bytes.first_ + address;
+    }
+    /// The same of bytes within one line.
+    std::uint8_t* write_in_line(std::uint32_t address) {
+        recent_[address / line_bytes / 64] |= std::uint64_t{1} << address / line_bytes % 64;
+        return bytes.first_ + address;
+    }
+    /// The same of 1 to 64 lines.
+    std::uint8_t* write_lines(std::uint32_t address, unsigned n) {
+        const std::uint32_t line = address / line_bytes, bit = line % 64;
+        const std::uint64_t lines = ~std::uint64_t{0} >> (64 - n);
+        recent_[line / 64] |= lines << bit;
+        if (bit > 64 - n) [[unlikely]]
+            recent_[line / 64 + 1] |= lines >> (64 - bit);
+        return bytes.first_ + address;
+    }
+    /// All of it, for somebody who will not tell what he stores, nor when. What is stored so does not count as written.
+    std::span<std::uint8_t> open() {
+        opened_ = true;
+        return {bytes.first_, bytes.size()};
+    }
+
+    void mark_written(std::uint32_t address, std::uint32_t length) {
+        if (length == 0) return;
+        const std::uint32_t last = (address + length - 1) / line_bytes;
+        for (std::uint32_t line = address / line_bytes, end; line <= last; line = end + 1) {
+            end = std::min(last, line | 63);
+            recent_[line / 64] |= ~std::uint64_t{0} >> (63 - (end - line)) << line % 64;
+        }
+    }
+    bool all_written(std::uint32_t address, std::uint32_t length) const {
+        if (length == 0) return true;
+        for (std::uint32_t line = address / line_bytes; line <= (address + length - 1) / line_bytes; ++line)
+            if (!((written_[line / 64] | recent_[line / 64]) >> line % 64 & 1)) return false;
+        return true;
+    }
+    /// What has been written since reset: a bit per line.
+    std::vector<std::uint64_t> written() const;
+
+    /// Sets it aside. Costs as much as has been written since it was set aside or brought back last.
+    Saved save();
+    /// Makes it what it was; `saved` is of an L1 of this size. Spans of it stay what they are.
+    void restore(const Saved& saved);
+
+private:
+    static constexpr unsigned page_words = page_bytes / line_bytes / 64;
+
+    std::size_t pages() const { return base_.size(); }
+    std::uint8_t* page(std::size_t i) { return bytes.first_ + i * page_bytes; }
+    const std::uint8_t* page(std::size_t i) const { return bytes.data() + i * page_bytes; }
+    /// Whether a page may be another one than in base_.
+    bool may_differ(std::size_t i) const {
+        const std::uint64_t* const words = &recent_[i * page_words];
+        return opened_ || std::any_of(words, words + page_words, [](std::uint64_t word) { return word != 0; });
+    }
+    bool equals(std::size_t i, const Page* other) const;
+    void set(std::size_t i, const std::uint8_t* other);
+
+    /// Pages as they were set aside or brought back last, and what had been written then; and since.
+    std::vector<std::shared_ptr<const Page>> base_;
+    std::vector<std::uint64_t> written_, recent_;
+    bool opened_ = false;
+};
+
+}  // namespace tessera::state
