@@ -105,7 +105,7 @@ public:
     /// What the last step() or run_until() that stopped at an instruction has issued was about to do; empty otherwise.
     const std::optional<Explanation>& explanation() const;
 
-    /// From now on, snapshots are kept for back(), no more than `most` (about 2 MiB each).
+    /// From now on, snapshots are kept for back(), no more than `most` (at most 2 MiB each).
     void remember(std::size_t most = 32);
     /// To where it stood when `instructions` fewer had been issued, or when remembering began: a snapshot, and on from there.
     /// Why::instruction, where one has been issued then; Why::end when nothing was remembered. What has been written into the

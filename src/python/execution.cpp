@@ -232,7 +232,7 @@ Raises Error 'state.unknown-section'; IndexError.)")
         R"(Begins a run, and gives it as an Execution that stands before its first step.
 
 program is a Program, Kernels that have been loaded, a Job, or a Snapshot to go on from, whose state
-this core then has. Of remember snapshots (about 2 MiB each; 0: none) Execution.back() makes its way.
+this core then has. Of remember snapshots (at most 2 MiB each; 0: none) Execution.back() makes its way.
 All else is as in run(); a Snapshot brings its own options.)");
 }
 
