@@ -39,6 +39,8 @@ bool contains(const Breakpoints::Elements& range, const StateElement& element) {
 }  // namespace
 
 struct Execution::Snapshot::Impl {
+    explicit Impl(Execution::Impl& of);
+
     std::shared_ptr<const Source> source;
     state::SavedState state;
     Reset reset{};
@@ -255,10 +257,17 @@ Pause Execution::back(std::uint64_t instructions) {
     return pause;
 }
 
-Execution::Snapshot Execution::Impl::snapshot() {
-    return Snapshot(std::make_shared<const Snapshot::Impl>(Snapshot::Impl{
-        source, inside.state.save(), inside.reset, engine->progress(), tile ? tile->save() : nullptr, explanation, over, result}));
-}
+Execution::Snapshot::Impl::Impl(Execution::Impl& of)
+    : source(of.source),
+      state(of.inside.state.save()),
+      reset(of.inside.reset),
+      progress(of.engine->progress()),
+      cores(of.tile ? of.tile->save() : nullptr),
+      explanation(of.explanation),
+      over(of.over),
+      result(of.result) {}
+
+Execution::Snapshot Execution::Impl::snapshot() { return Snapshot(std::make_shared<const Snapshot::Impl>(*this)); }
 
 void Execution::Impl::restore(const Snapshot::Impl& from) {
     inside.state.restore(from.state);

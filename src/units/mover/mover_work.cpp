@@ -40,8 +40,7 @@ void run(const MoverWork& work, state::State& state) {
             if (!work.zeros) std::memcpy(&value, l1.data() + work.from + 4 * i, sizeof value);
             state::store_config(state, bank, addr32, value);
         });
-    std::uint8_t* const target =
-        work.to_iram ? state.iram.data() + work.to : state.l1.write(work.to, work.bytes);
+    std::uint8_t* const target = work.to_iram ? state.iram.data() + work.to : state.l1.write(work.to, work.bytes);
     for (std::uint32_t i = 0; i < work.bytes; i += line_bytes) {
         std::array<std::uint8_t, line_bytes> line{};
         if (!work.zeros) std::memcpy(line.data(), l1.data() + work.from + i, line_bytes);
