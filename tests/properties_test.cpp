@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -204,7 +205,11 @@ TEST_P(EveryInstruction, KeptSlotEqualsFreshPlan) {
         units::Slots slots;
         const std::uint32_t words[] = {test::random_word(GetParam().arch, GetParam().instruction, random),
                                        test::random_word(GetParam().arch, GetParam().instruction, random)};
+        std::optional<state::SavedState> saved;
         for (int i = 0; i < 600; ++i) {
+            // Other words are written then, as often as before.
+            if (i % 100 == 0) saved.emplace(state.save());
+            if (i % 100 == 50) state.restore(*saved);
             // One bit of one word changes, as often in configuration as elsewhere; then the same words come again.
             const bool configuration = random() & 1;
             const auto& block = configuration ? state::cells::config_block : state::cells::thread_config_block;
@@ -236,7 +241,13 @@ TEST_P(EveryInstruction, KeptPlanEqualsFreshPlan) {
                 looked_at.insert(looked_at.end(), recorder.cells().begin(), recorder.cells().end());
             }
         std::vector<std::pair<state::Cell, std::uint32_t>> before;
+        std::optional<state::SavedState> saved;
         for (int i = 0; i < 250; ++i) {
+            if (i % 50 == 0) saved.emplace(state.save());
+            if (i % 50 == 25) {
+                state.restore(*saved);
+                before.clear();
+            }
             const bool own = !looked_at.empty() && random() % 2;
             const auto cell = own ? looked_at[random() % looked_at.size()]
                                   : state::Cell(static_cast<unsigned>(random() % state::cells::total));

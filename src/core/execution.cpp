@@ -271,8 +271,6 @@ Execution::Snapshot Execution::Impl::snapshot() { return Snapshot(std::make_shar
 
 void Execution::Impl::restore(const Snapshot::Impl& from) {
     inside.state.restore(from.state);
-    // What was kept since may bear the numbers of words that are written now.
-    inside.slots->forget();
     engine->go_back_to(from.progress);
     if (tile) tile->restore(*from.cores);
     explanation = from.explanation;

@@ -2,6 +2,7 @@
 // All that the coprocessor remembers. A copy of a State is one that can go on; a SavedState can be gone back to, and costs less.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "registers/field.hpp"
@@ -75,8 +76,11 @@ public:
     SavedState save() { return {*this, l1.save()}; }
     /// Makes it what it was; `saved` is of the same architecture. Spans of its memories stay what they are.
     void restore(const SavedState& saved) {
+        const Generations before = generations;
         StateBesideL1::operator=(saved.rest);
         l1.restore(saved.l1);
+        // What is kept of configuration may be of other words with the same numbers: it is looked at again.
+        for (std::size_t i = 0; i < before.size(); ++i) generations[i] = std::max(generations[i], before[i]) + 1;
     }
 };
 

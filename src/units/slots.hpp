@@ -38,10 +38,6 @@ public:
         return slot.value;
     }
 
-    void forget() {
-        for (Slot& slot : slots_) slot.used = false;
-    }
-
 private:
     struct Slot {
         bool used = false;
@@ -58,13 +54,6 @@ struct Slots {
     SlotTable<matrix::Formats, 32> matrix;
     SlotTable<packer::Setup, 32> pack;
     KeptPlans plans;
-
-    void forget() {
-        unpack.forget();
-        matrix.forget();
-        pack.forget();
-        plans = {};
-    }
 };
 
 /// The stamp of a value that depends on the given groups in configuration bank `bank`, on `thread`'s own words, and on
