@@ -74,16 +74,19 @@ public:
                 order_.push_back(&*known);
             });
         at_ = 0;
+        plans_at_ = order_.data();
     }
 
     /// What step() does, with plans that are there already, and without the effects on counters that were resolved with them.
     void run_kept() {
-        auto& bench = benches_[at_ % what_.states];
-        const std::size_t n = instructions_.size();
-        const plan::Plan* const* plans = order_.data() + at_ % (order_.size() / n) * n;
-        for (std::size_t i = 0; i < n; ++i) plan::run_work(*plans[i], bench.state);
+        auto& state = benches_[bench_].state;
+        const plan::Plan* const* const end = plans_at_ + instructions_.size();
+        for (; plans_at_ != end; ++plans_at_) plan::run_work(**plans_at_, state);
+        if (++bench_ == what_.states) bench_ = 0;
+        if (plans_at_ == order_.data() + order_.size()) plans_at_ = order_.data();
+        if (what_.rewind_work.empty()) return;
         ++at_;
-        if (!what_.rewind_work.empty() && rewinds())
+        if (rewinds())
             for (auto& each : benches_) each.execute(what_.rewind_work);
     }
 
@@ -96,6 +99,9 @@ private:
     std::vector<const plan::Plan*> order_;
     std::vector<isa::Instruction> instructions_, rewind_;
     std::uint64_t at_ = 0;
+    // Where run_kept() goes on: a division takes as long as many an instruction's work.
+    unsigned bench_ = 0;
+    const plan::Plan* const* plans_at_ = nullptr;
 };
 
 void add(Cases& cases, const Work& what) {
