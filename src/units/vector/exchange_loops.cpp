@@ -177,27 +177,40 @@ HWY_INLINE Words places(const LoadLRegWork& work, const Part& part) {
     return hn::Or(hn::ShiftLeft<4>(row), column);
 }
 
+// `All`: every lane takes part, of rows that are valid, and no place is asked for.
+template <class Convert, bool Wide, bool All>
+HWY_INLINE void load_part(const LoadLRegWork& work, const std::uint16_t* high, const std::uint16_t* low,
+                          std::uint32_t valid, const Part& part) {
+    const Chosen odd = part.chosen(work.odd);
+    Words datum = datum_of(load_pairs(high, part.first()), odd);
+    if constexpr (Wide)
+        datum = hn::Or(hn::ShiftLeft<16>(datum), to_stored(datum_of(load_pairs(low, part.first()), odd)));
+    if constexpr (!All) datum = hn::IfThenElseZero(part.chosen(valid), datum);
+    Words x = Convert::value(datum, part[work.lreg]);
+    if constexpr (std::is_same_v<Convert, LoadFp16>) {
+        const auto infinite = hn::And(part.chosen(work.infinity_lanes), hn::Eq(masked(datum, 0x7FFF), word(0x7FFF)));
+        x = hn::IfThenElse(infinite, hn::Or(upper_sign(datum), word(exponent_bits)), x);
+    }
+    if constexpr (All) return part.store(work.lreg, x);
+    part.store(work.lreg, part.chosen(work.lanes), x);
+    if (work.index_lanes) part.store(index_of(work.lreg), part.chosen(work.index_lanes), places(work, part));
+}
+
 template <class Convert, bool Wide>
-void load(const LoadLRegWork& work, state::State& state) {
+void load(const LoadLRegWork& what, state::State& state) {
+    const LoadLRegWork work = what;  // what is stored cannot change it
     const unsigned row = work.map.row(work.dst_row);
     const std::uint16_t* const high = &state.dst.datums[row * state::columns];
     const std::uint16_t* const low = &state.dst.datums[plan::DstMap::low_half(row) * state::columns];
+    const bool all_valid = state.dst.all_valid(row, lane_rows);
+    if (HWY_LIKELY(all_valid && work.lanes == ~0u && !work.index_lanes)) {
+        for_each_part(state,
+                      [&](const Part& part) HWY_ATTR { load_part<Convert, Wide, true>(work, high, low, ~0u, part); });
+        return;
+    }
     const std::uint32_t valid = valid_lanes(state.dst, row);
-    for_each_part(state, [&](const Part& part) HWY_ATTR {
-        const Chosen odd = part.chosen(work.odd);
-        Words datum = datum_of(load_pairs(high, part.first()), odd);
-        if constexpr (Wide)
-            datum = hn::Or(hn::ShiftLeft<16>(datum), to_stored(datum_of(load_pairs(low, part.first()), odd)));
-        datum = hn::IfThenElseZero(part.chosen(valid), datum);
-        Words x = Convert::value(datum, part[work.lreg]);
-        if constexpr (std::is_same_v<Convert, LoadFp16>) {
-            const auto infinite =
-                hn::And(part.chosen(work.infinity_lanes), hn::Eq(masked(datum, 0x7FFF), word(0x7FFF)));
-            x = hn::IfThenElse(infinite, hn::Or(upper_sign(datum), word(exponent_bits)), x);
-        }
-        part.store(work.lreg, part.chosen(work.lanes), x);
-        if (work.index_lanes) part.store(index_of(work.lreg), part.chosen(work.index_lanes), places(work, part));
-    });
+    for_each_part(state,
+                  [&](const Part& part) HWY_ATTR { load_part<Convert, Wide, false>(work, high, low, valid, part); });
 }
 
 HWY_INLINE void put(Words datum, Chosen lanes, Chosen odd, std::uint16_t* row, unsigned first) {

@@ -77,7 +77,12 @@ public:
 
     /// Those of `lanes`, a bit each, that are here.
     HWY_INLINE Chosen chosen(std::uint32_t lanes) const {
-        return hn::TestBit(word(lanes >> first_), hn::LoadU(Lanes(), bits.data()));
+#if HWY_TARGET <= HWY_AVX3
+        const std::uint64_t here = lanes >> first_;
+        return hn::LoadMaskBits(Lanes(), reinterpret_cast<const std::uint8_t*>(&here));
+#else
+        return hn::TestBit(word(lanes), hn::LoadU(Lanes(), bits.data() + first_));
+#endif
     }
 
     HWY_INLINE void store(unsigned lreg, Chosen lanes, Words x) const {
@@ -109,12 +114,14 @@ private:
 
 template <class F>
 HWY_INLINE void for_each_part(state::State& state, F&& f) {
+    HWY_UNROLL(2)
     for (unsigned first = 0; first < state::LRegs::lanes; first += hn::Lanes(Lanes())) f(Part(state, first));
 }
 
 /// VD = Operation.
 template <class Operation>
-void compute(const LaneWork& work, state::State& state) {
+void compute(const LaneWork& what, state::State& state) {
+    const LaneWork work = what;  // what is stored cannot change it
     if (work.lanes == ~0u)
         for_each_part(state, [&](const Part& part) HWY_ATTR { part.store(work.d, Operation::value(work, part)); });
     else

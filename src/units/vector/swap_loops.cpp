@@ -15,8 +15,27 @@ namespace tessera::units::vector::HWY_NAMESPACE {
 
 namespace {
 
+// Lanes whose values change places, or are equal.
+template <bool Always>
+HWY_INLINE Chosen swapped(const LaneWork& work, const Part& part, Words c, Words d) {
+    if constexpr (Always) return part.chosen(work.lanes);
+    // As integers, but that of two negative ones the larger is below.
+    const Chosen smaller = hn::Xor(less(c, d), negative(hn::And(c, d)));
+    const Chosen swap = hn::Xor(smaller, part.chosen(work.immediate));
+    return work.lanes == ~0u ? swap : hn::And(swap, part.chosen(work.lanes));
+}
+
 template <bool Always>
 HWY_INLINE void swap_part(const LaneWork& work, const Part& part) {
+    const Words c = part[work.c], d = part[work.d];
+    const Words change = hn::IfThenElseZero(swapped<Always>(work, part, c, d), hn::Xor(c, d));
+    if (work.c < state::LRegs::writable) part.store(work.c, hn::Xor(c, change));
+    if (work.d < state::LRegs::writable) part.store(work.d, hn::Xor(d, change));
+}
+
+// `marked`: lanes in which the places of values change theirs instead of values that are places.
+template <bool Always>
+HWY_INLINE void swap_part_with_places(const LaneWork& work, const Part& part) {
     const Words c = part[work.c], d = part[work.d];
     Chosen lanes = part.chosen(work.lanes);
     if constexpr (!Always) {
@@ -33,7 +52,6 @@ HWY_INLINE void swap_part(const LaneWork& work, const Part& part) {
     put(work.c, d);
     // Where both are the same register, d's value is c's.
     put(work.d, c);
-    if (!work.marked) return;
     const unsigned place_c = index_of(work.c), place_d = index_of(work.d);
     const Words of_c = part[place_c], of_d = part[place_d];
     part.store(place_c, marked, of_d);
@@ -41,8 +59,12 @@ HWY_INLINE void swap_part(const LaneWork& work, const Part& part) {
 }
 
 template <bool Always>
-void swap(const LaneWork& work, state::State& state) {
-    for_each_part(state, [&](const Part& part) HWY_ATTR { swap_part<Always>(work, part); });
+void swap(const LaneWork& what, state::State& state) {
+    const LaneWork work = what;  // what is stored cannot change it
+    if (HWY_UNLIKELY(work.marked))
+        for_each_part(state, [&](const Part& part) HWY_ATTR { swap_part_with_places<Always>(work, part); });
+    else
+        for_each_part(state, [&](const Part& part) HWY_ATTR { swap_part<Always>(work, part); });
 }
 
 LaneWork::Loop swap_of(bool always) { return always ? swap<true> : swap<false>; }
