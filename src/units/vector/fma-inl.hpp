@@ -9,23 +9,18 @@
 #endif
 
 #include "tessera/arch.hpp"
-#include "units/vector/lanes-inl.hpp"
+#include "units/vector/indirect-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::vector::HWY_NAMESPACE {
 
-using LongLanes = hn::Repartition<std::uint64_t, Lanes>;
-using Longs = hn::Vec<LongLanes>;
-
 /// Products of 64 bits: their upper and their lower halves.
 struct Products {
     HWY_INLINE Products(Words x, Words y) {
-        const LongLanes d;
-        const Longs even = hn::MulEven(x, y);
-        const Longs odd = hn::MulEven(hn::BitCast(Lanes(), hn::ShiftRight<32>(hn::BitCast(d, x))),
-                                      hn::BitCast(Lanes(), hn::ShiftRight<32>(hn::BitCast(d, y))));
-        upper = hn::OddEven(hn::BitCast(Lanes(), odd), hn::BitCast(Lanes(), hn::ShiftRight<32>(even)));
-        lower = hn::OddEven(hn::BitCast(Lanes(), hn::ShiftLeft<32>(odd)), hn::BitCast(Lanes(), even));
+        const Words even = hn::BitCast(Lanes(), hn::MulEven(x, y));
+        const Words odd = hn::BitCast(Lanes(), hn::MulEven(hn::DupOdd(x), hn::DupOdd(y)));
+        upper = hn::OddEven(odd, hn::DupOdd(even));
+        lower = hn::OddEven(hn::DupEven(odd), even);
     }
     Words upper, lower;
 };
@@ -144,10 +139,18 @@ HWY_INLINE Words shifted_left(Words x, Words by) {
     return hn::IfThenElseZero(less(by, word(32)), x << hn::And(by, word(31)));
 }
 
-/// x * y + z. What fma_of_any() says, in fewer steps: a conversion to float normalises the sum and rounds it, where no exponent
-/// is near the largest and a result that is too small needs no second look. Exponents stay where they are in a number.
+/// x * y + z, and the lanes in which only fma_of_any() says what that is.
+struct UsualSum {
+    Words result;
+    Chosen large;     ///< an exponent is near the largest
+    Chosen denormal;  ///< Blackhole: it may be, by its mantissa in `scaled`
+    Words scaled;
+};
+
+/// What fma_of_any() says, in fewer steps: a conversion to float normalises the sum and rounds it, where no exponent is near the
+/// largest and a result that is too small needs no second look. Exponents stay where they are in a number.
 template <Arch Chip>
-HWY_INLINE Words fma(Words x, Words y, Words z) {
+HWY_INLINE UsualSum usual_fma(Words x, Words y, Words z) {
     constexpr bool blackhole = Chip == Arch::blackhole;
     constexpr std::uint32_t exponent_1 = 1 << 23;
     const Words sign_mask = word(sign_bit), one = word(1), all_exponent = word(exponent_bits);
@@ -194,17 +197,70 @@ HWY_INLINE Words fma(Words x, Words y, Words z) {
 
     // Two below the largest exponent: a sum may still grow.
     const Words largest = hn::Max(hn::Max(x_exponent, y_exponent), exponent);
-    const auto large = hn::Gt(largest, word(252 * exponent_1));
-    if constexpr (!blackhole) {
-        if (HWY_LIKELY(hn::AllFalse(Lanes(), large))) return result;
+    return {result, hn::Gt(largest, word(252 * exponent_1)), hn::AndNot(nothing, too_small), scaled};
+}
+
+/// x * y + z of any numbers, that are usual ones most often.
+template <Arch Chip>
+struct AnyNumbers {
+    HWY_INLINE Words operator()(Words x, Words y, Words z) const {
+        const UsualSum sum = usual_fma<Chip>(x, y, z);
+        if constexpr (Chip != Arch::blackhole) {
+            if (HWY_LIKELY(hn::AllFalse(Lanes(), sum.large))) return sum.result;
+            return fma_of_any<Chip>(x, y, z);
+        }
+        if (HWY_LIKELY(hn::AllFalse(Lanes(), hn::Or(sum.large, sum.denormal)))) return sum.result;
+        // A denormal is rounded one place higher up, which makes a number only of a mantissa of ones.
+        const auto ones = hn::Eq(hn::And(hn::Add(sum.scaled, word(1)), word(mantissa_bits - 1)), word(0));
+        if (hn::AllFalse(Lanes(), hn::Or(sum.large, hn::And(sum.denormal, ones)))) return sum.result;
         return fma_of_any<Chip>(x, y, z);
     }
-    const auto denormal = hn::AndNot(nothing, too_small);
-    if (HWY_LIKELY(hn::AllFalse(Lanes(), hn::Or(large, denormal)))) return result;
-    // A denormal is rounded one place higher up, which makes a number only of a mantissa of ones.
-    const auto ones = hn::Eq(hn::And(hn::Add(scaled, one), word(mantissa_bits - 1)), word(0));
-    if (hn::AllFalse(Lanes(), hn::Or(large, hn::And(denormal, ones)))) return result;
-    return fma_of_any<Chip>(x, y, z);
+};
+
+/// x * y + z of usual numbers alone; it remembers whether all have been.
+template <Arch Chip>
+class UsualNumbers {
+public:
+    HWY_INLINE UsualNumbers() : others_(hn::MaskFromVec(hn::Zero(Lanes()))) {}
+    HWY_INLINE Words operator()(Words x, Words y, Words z) {
+        const UsualSum sum = usual_fma<Chip>(x, y, z);
+        others_ = hn::Or(others_, Chip == Arch::blackhole ? hn::Or(sum.large, sum.denormal) : sum.large);
+        return sum.result;
+    }
+    HWY_INLINE bool all() const { return hn::AllFalse(Lanes(), others_); }
+
+private:
+    Chosen others_;
+};
+
+/// An Operation that is told what multiplies and adds, as one that is not.
+template <class Operation>
+struct OfAnyNumbers {
+    static HWY_INLINE Words value(const LaneWork& work, const Part& part) {
+        return Operation::value(work, part, AnyNumbers<Operation::chip>());
+    }
+};
+
+/// VD = Operation. No call is between the parts, so that they share what is constant.
+template <class Operation>
+void compute_sum(const LaneWork& what, state::State& state) {
+    const LaneWork work = what;  // what is stored cannot change it
+    constexpr unsigned step = hn::MaxLanes(Lanes()), parts = state::LRegs::lanes / step;
+    UsualNumbers<Operation::chip> fma;
+    Words results[parts];
+    HWY_UNROLL(8)
+    for (unsigned i = 0; i < parts; ++i) results[i] = Operation::value(work, Part(state, i * step), fma);
+    if (HWY_UNLIKELY(!fma.all())) return compute<OfAnyNumbers<Operation>>(what, state);
+    HWY_UNROLL(8)
+    for (unsigned i = 0; i < parts; ++i) {
+        const Part part(state, i * step);
+        work.lanes == ~0u ? part.store(work.d, results[i]) : part.store(work.d, part.chosen(work.lanes), results[i]);
+    }
+}
+
+template <class Operation>
+constexpr LaneWork::Loop sum_loop_for(bool indirect) {
+    return indirect ? compute_indirect<OfAnyNumbers<Operation>> : compute_sum<Operation>;
 }
 
 }  // namespace tessera::units::vector::HWY_NAMESPACE

@@ -5,7 +5,6 @@
 #include <hwy/foreach_target.h>
 
 #include "units/vector/fma-inl.hpp"
-#include "units/vector/indirect-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::vector::HWY_NAMESPACE {
@@ -19,30 +18,37 @@ HWY_INLINE Words upper_half(std::uint32_t immediate) { return word(immediate & 0
 
 template <Arch Chip, bool IndirectA, bool Negates = true>
 struct MultiplyAdd {
-    static HWY_INLINE Words value(const LaneWork& w, const Part& x) {
+    static constexpr Arch chip = Chip;
+    template <class Fma>
+    static HWY_INLINE Words value(const LaneWork& w, const Part& x, Fma&& fma) {
         const Words a = IndirectA ? x.named_by(x[index_lreg]) : x[w.a];
-        if constexpr (!Negates) return fma<Chip>(a, x[w.b], x[w.c]);
-        return fma<Chip>(negated(a, w.immediate, negate_a), x[w.b], negated(x[w.c], w.immediate, negate_c));
+        if constexpr (!Negates) return fma(a, x[w.b], x[w.c]);
+        return fma(negated(a, w.immediate, negate_a), x[w.b], negated(x[w.c], w.immediate, negate_c));
     }
 };
 template <Arch Chip>
 struct AddImmediate {
-    static HWY_INLINE Words value(const LaneWork& w, const Part& x) {
-        return fma<Chip>(upper_half(w.immediate), word(0x3F800000), negated(x[w.c], w.immediate, negate_c));
+    static constexpr Arch chip = Chip;
+    template <class Fma>
+    static HWY_INLINE Words value(const LaneWork& w, const Part& x, Fma&& fma) {
+        return fma(upper_half(w.immediate), word(0x3F800000), negated(x[w.c], w.immediate, negate_c));
     }
 };
 template <Arch Chip>
 struct MultiplyImmediate {
-    static HWY_INLINE Words value(const LaneWork& w, const Part& x) {
-        return fma<Chip>(upper_half(w.immediate), negated(x[w.c], w.immediate, negate_c), word(0));
+    static constexpr Arch chip = Chip;
+    template <class Fma>
+    static HWY_INLINE Words value(const LaneWork& w, const Part& x, Fma&& fma) {
+        return fma(upper_half(w.immediate), negated(x[w.c], w.immediate, negate_c), word(0));
     }
 };
 
 template <Arch Chip>
 LaneWork::Loop multiply_add_of(bool negates, bool indirect_a, bool indirect) {
     // The most frequent one.
-    if (!negates && !indirect_a && !indirect) return compute<MultiplyAdd<Chip, false, false>>;
-    return indirect_a ? loop_for<MultiplyAdd<Chip, true>>(indirect) : loop_for<MultiplyAdd<Chip, false>>(indirect);
+    if (!negates && !indirect_a && !indirect) return compute_sum<MultiplyAdd<Chip, false, false>>;
+    return indirect_a ? sum_loop_for<MultiplyAdd<Chip, true>>(indirect)
+                      : sum_loop_for<MultiplyAdd<Chip, false>>(indirect);
 }
 
 LaneWork::Loop multiply_add(Arch arch, bool negates, bool indirect_a, bool indirect) {
@@ -50,12 +56,12 @@ LaneWork::Loop multiply_add(Arch arch, bool negates, bool indirect_a, bool indir
                                    : multiply_add_of<Arch::wormhole>(negates, indirect_a, indirect);
 }
 LaneWork::Loop add_immediate(Arch arch, bool indirect) {
-    return arch == Arch::blackhole ? loop_for<AddImmediate<Arch::blackhole>>(indirect)
-                                   : loop_for<AddImmediate<Arch::wormhole>>(indirect);
+    return arch == Arch::blackhole ? sum_loop_for<AddImmediate<Arch::blackhole>>(indirect)
+                                   : sum_loop_for<AddImmediate<Arch::wormhole>>(indirect);
 }
 LaneWork::Loop multiply_immediate(Arch arch, bool indirect) {
-    return arch == Arch::blackhole ? loop_for<MultiplyImmediate<Arch::blackhole>>(indirect)
-                                   : loop_for<MultiplyImmediate<Arch::wormhole>>(indirect);
+    return arch == Arch::blackhole ? sum_loop_for<MultiplyImmediate<Arch::blackhole>>(indirect)
+                                   : sum_loop_for<MultiplyImmediate<Arch::wormhole>>(indirect);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <hwy/foreach_target.h>
 
 #include "units/vector/fma-inl.hpp"
-#include "units/vector/indirect-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::vector::HWY_NAMESPACE {
@@ -73,10 +72,12 @@ struct SixHalves {
 
 template <Arch Chip, class Lines>
 struct Interpolate {
-    static HWY_INLINE Words value(const LaneWork& w, const Part& x) {
+    static constexpr Arch chip = Chip;
+    template <class Fma>
+    static HWY_INLINE Words value(const LaneWork& w, const Part& x, Fma&& fma) {
         const Words given = x[argument], at = hn::And(given, word(~sign_bit));
         const Line line = Lines::line(x, at);
-        const Words result = fma<Chip>(line.slope, at, line.offset);
+        const Words result = fma(line.slope, at, line.offset);
         return hn::Or(hn::And(result, word(~w.immediate)), hn::And(given, word(w.immediate)));
     }
 };
@@ -84,11 +85,11 @@ struct Interpolate {
 template <Arch Chip>
 LaneWork::Loop loop_of_chip(Table table, bool indirect) {
     switch (table) {
-        case Table::bytes: return loop_for<Interpolate<Chip, Bytes>>(indirect);
-        case Table::words: return loop_for<Interpolate<Chip, Floats>>(indirect);
-        case Table::halves: return loop_for<Interpolate<Chip, Halves>>(indirect);
-        case Table::halves_to_3: return loop_for<Interpolate<Chip, SixHalves<three>>>(indirect);
-        default: return loop_for<Interpolate<Chip, SixHalves<four>>>(indirect);
+        case Table::bytes: return sum_loop_for<Interpolate<Chip, Bytes>>(indirect);
+        case Table::words: return sum_loop_for<Interpolate<Chip, Floats>>(indirect);
+        case Table::halves: return sum_loop_for<Interpolate<Chip, Halves>>(indirect);
+        case Table::halves_to_3: return sum_loop_for<Interpolate<Chip, SixHalves<three>>>(indirect);
+        default: return sum_loop_for<Interpolate<Chip, SixHalves<four>>>(indirect);
     }
 }
 
