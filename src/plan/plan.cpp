@@ -36,13 +36,28 @@ std::string missing(const Plan& plan, const state::State& state) {
         plan.work);
 }
 
-void run_work(const Plan& plan, state::State& state) {
-    std::visit(
-        [&](const auto& work) {
-            if constexpr (!std::is_same_v<std::decay_t<decltype(work)>, NoWork>) run(work, state);
-        },
-        plan.work);
+namespace {
+
+using Runner = void (*)(const Work&, state::State&);
+
+template <std::size_t Kind>
+void run_kind(const Work& work, state::State& state) {
+    const auto* const kind = std::get_if<Kind>(&work);
+    if constexpr (Kind != 0)
+        if (kind) run(*kind, state);
 }
+
+// As std::visit() would call them, but each at the end of the one before.
+template <std::size_t... Kinds>
+constexpr std::array<Runner, sizeof...(Kinds)> runners_of(std::index_sequence<Kinds...>) {
+    return {run_kind<Kinds>...};
+}
+constexpr auto runners = runners_of(std::make_index_sequence<std::variant_size_v<Work>>());
+static_assert(std::is_same_v<std::variant_alternative_t<0, Work>, NoWork>);
+
+}  // namespace
+
+void run_work(const Plan& plan, state::State& state) { runners[plan.work.index()](plan.work, state); }
 
 void run_whole(const Plan& plan, state::State& state) {
     apply(plan, When::issue, state);
