@@ -77,8 +77,9 @@ template <class Early, class D, class V = hn::Vec<D>>
 HWY_INLINE V with_sign(D d, V magnitude, V high) {
     const V x = hn::Or(magnitude, hn::AndNot(hn::Set(d, 0x7FFF), high));
     if constexpr (!Early::flushes) return x;
-    const V exponent = hn::And(magnitude, hn::Set(d, Early::field.mask << Early::field.low));
-    return hn::IfThenZeroElse(hn::Eq(exponent, hn::Zero(d)), x);
+    const hn::RebindToSigned<D> integers;
+    const auto has_exponent = hn::Gt(hn::BitCast(integers, magnitude), hn::Set(integers, (1 << Early::field.low) - 1));
+    return hn::IfThenElseZero(hn::RebindMask(d, has_exponent), x);
 }
 
 /// dst_to_stored() of each lane.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "units/packer/output.hpp"
@@ -48,6 +49,7 @@ struct Words {
     template <class S, class D, class V>
     static HWY_INLINE void put(D d, const V (&x)[S::parts], const V (&signs)[S::parts], std::uint8_t* out, unsigned,
                                std::uint32_t&) {
+        HWY_UNROLL(2)
         for (std::size_t p = 0; p < S::parts; ++p)
             hn::StoreU(fl::with_sign<Early>(d, x[p], signs[p]), d,
                        reinterpret_cast<std::uint16_t*>(out) + p * S::lanes);
@@ -62,18 +64,36 @@ struct Blocks {
     static HWY_INLINE void put(D d, const V (&x)[S::parts], const V (&signs)[S::parts], std::uint8_t* out, unsigned row,
                                std::uint32_t& exponents) {
         V exponent[S::parts], shared[S::parts];
+        HWY_UNROLL(2)
         for (std::size_t p = 0; p < S::parts; ++p) exponent[p] = hn::ShiftRight<7>(x[p]);
         fl::share_exponents(d, exponent, shared);
+        HWY_UNROLL(2)
         for (std::size_t p = 0; p < S::parts; ++p)
             store<D>(fl::assemble<Bits, Early::flushes>(d, x[p], exponent[p], shared[p], signs[p]),
                      out + p * S::lanes * Bits / 8);
-        std::array<std::uint16_t, S::step> lanes;
-        for (std::size_t p = 0; p < S::parts; ++p) hn::StoreU(shared[p], d, lanes.data() + p * S::lanes);
-        for (std::size_t i = 0; i < S::step / columns; ++i)
-            exponents |= std::uint32_t{lanes[i * columns]} << 8 * (row + i);
+        exponents |= exponents_of_rows<D>(shared) << 8 * row;
     }
 
 private:
+    // A byte for each row, all of whose lanes are the same.
+    template <class D, class V, std::size_t N>
+    static HWY_INLINE std::uint32_t exponents_of_rows(const V (&shared)[N]) {
+        constexpr std::size_t lanes = hn::MaxLanes(D());
+        if constexpr (N == 2 && lanes == 2 * columns) {
+            const hn::Half<D> row;
+            const auto even = hn::OddEven(hn::BitCast(hn::Repartition<std::uint32_t, D>(), shared[1]),
+                                          hn::BitCast(hn::Repartition<std::uint32_t, D>(), shared[0]));
+            const auto both = hn::BitCast(D(), even);
+            const auto bytes = hn::Or(hn::LowerHalf(row, both), hn::ShiftLeft<8>(hn::UpperHalf(row, both)));
+            const auto words = hn::GetLane(hn::BitCast(hn::Repartition<std::uint64_t, decltype(row)>(), bytes));
+            return static_cast<std::uint32_t>((words & 0xFFFF) | (words >> 16 & 0xFFFF0000));
+        }
+        std::uint32_t exponents = 0;
+        for (std::size_t p = 0; p < N; p += std::max<std::size_t>(1, columns / lanes))
+            exponents |= std::uint32_t{hn::GetLane(shared[p])} << 8 * (p * lanes / columns);
+        return exponents;
+    }
+
     template <class D, class V>
     static HWY_INLINE void store(V x, std::uint8_t* out) {
         if constexpr (Bits == 8) {
@@ -100,6 +120,7 @@ struct Rows {
         const typename S::D d;
         for (std::size_t i = 0; i < S::datums; i += S::step) {
             typename S::V x[S::parts], high[S::parts];
+            HWY_UNROLL(2)
             for (std::size_t p = 0; p < S::parts; ++p) {
                 const std::size_t at = i + p * S::lanes;
                 high[p] = hn::LoadU(d, in.high + at);
@@ -135,22 +156,28 @@ struct Rows32 {
 
 constexpr state::Cell largest_cell(unsigned packer) { return nth(packer, Packer::exp_histogram_max, 0); }
 
-HWY_NOINLINE void write_largest(const std::uint16_t* lanes, std::size_t n, unsigned shift, unsigned packer,
-                                state::State& state) {
-    state.write(largest_cell(packer), std::uint32_t{*std::max_element(lanes, lanes + n)} >> shift);
+// Whether an exponent is larger than all before, the largest of which is `known`.
+template <class D, class V>
+HWY_INLINE bool is_larger(D, V largest, fl::ExponentField field, std::uint32_t known) {
+    if (HWY_UNLIKELY(known >= field.mask)) return false;
+    const hn::RebindToSigned<D> integers;
+    const auto limit = static_cast<std::int16_t>(((known + 1) << field.low) - 1);
+    return !hn::AllFalse(integers, hn::Gt(hn::BitCast(integers, largest), hn::Set(integers, limit)));
 }
 
-// Keeps the largest exponent of datums if it is larger than all before: seldom.
-template <class D, class V>
-HWY_INLINE void note_largest(D d, V largest, fl::ExponentField field, unsigned packer, state::State& state) {
-    const hn::RebindToSigned<D> integers;
-    const std::uint32_t known = std::min<std::uint32_t>(state[largest_cell(packer)], field.mask);
-    const auto limit = static_cast<std::int16_t>(((known + 1) << field.low) - 1);
-    const auto above = hn::Gt(hn::BitCast(integers, largest), hn::Set(integers, limit));
-    if (HWY_LIKELY(hn::AllFalse(integers, above))) return;
-    std::array<std::uint16_t, hn::MaxLanes(d)> lanes;
+// Once more, and keeps the largest exponent.
+template <class R, unsigned N>
+HWY_NOINLINE std::uint32_t convert_and_keep(Source in, std::uint8_t* out, unsigned packer, state::State& state) {
+    using S = Shape<N>;
+    const typename S::D d;
+    auto largest = hn::Zero(d);
+    std::uint32_t exponents = 0;
+    R::template convert<S>(in, out, exponents, largest);
+    std::array<std::uint16_t, S::lanes> lanes;
     hn::StoreU(largest, d, lanes.data());
-    write_largest(lanes.data(), lanes.size(), field.low, packer, state);
+    const std::uint32_t highest = *std::max_element(lanes.begin(), lanes.end());
+    state.write(largest_cell(packer), highest >> R::field.low);
+    return exponents;
 }
 
 template <class R, unsigned N>
@@ -160,8 +187,16 @@ HWY_INLINE std::uint32_t convert(Source in, std::uint8_t* out, unsigned packer, 
     auto largest = hn::Zero(d);
     std::uint32_t exponents = 0;
     R::template convert<S>(in, out, exponents, largest);
-    note_largest(d, largest, R::field, packer, state);
+    // Seldom; there is nothing to be kept for it meanwhile.
+    if (HWY_UNLIKELY(is_larger(d, largest, R::field, state[largest_cell(packer)])))
+        return convert_and_keep<R, N>(in, out, packer, state);
     return exponents;
+}
+
+// map.row(row), most often without a question about each of its bits.
+HWY_INLINE unsigned physical_row(const DstMap& map, unsigned row) {
+    if (HWY_LIKELY(std::bit_cast<std::uint32_t>(map) == 0)) return row & (state::Dst::rows - 1);
+    return map.row(row);
 }
 
 HWY_INLINE Source rows_of(const state::Dst& dst, unsigned first) {
@@ -199,15 +234,16 @@ HWY_NOINLINE std::uint32_t convert_row(unsigned physical, std::uint8_t* out, uns
 
 // Four exponents behind as many as fill words; lines written.
 HWY_INLINE unsigned append_word(const Stream& stream, std::uint32_t exponents, state::State& state) {
-    const unsigned filled = stream.exponents.filled / 4;
-    const auto cell = [&](unsigned w) { return nth(stream.packer, Packer::exp_0, w); };
+    const unsigned filled = stream.exponents.filled / 4, packer = stream.packer;
+    const auto cell = [packer](unsigned w) { return nth(packer, Packer::exp_0, w); };
     if (filled + 1 < line_words && !stream.flush) {
-        for (unsigned w = 0; w < line_words; ++w)
-            if (w >= filled) state.write(cell(w), w == filled ? exponents : 0);
+        state.write(cell(filled), exponents);
+        for (unsigned w = filled + 1; w < line_words; ++w) state.write(cell(w), 0);
         return 0;
     }
-    std::uint32_t line[line_words];
-    for (unsigned w = 0; w < line_words; ++w) line[w] = w < filled ? state[cell(w)] : w == filled ? exponents : 0;
+    std::uint32_t line[line_words] = {state[cell(0)], state[cell(1)], state[cell(2)]};
+    for (unsigned w = filled + 1; w < line_words; ++w) line[w] = 0;
+    line[filled] = exponents;
     std::memcpy(state.l1.write_in_line(stream.exponents.address), line, sizeof line);
     return 1;
 }
@@ -217,8 +253,8 @@ void pack_group(const PackWork& work, const Stream& stream, state::State& state)
     constexpr std::uint32_t bytes = group_rows * R::row_bytes;
     std::uint32_t lines = bytes / state::L1::line_bytes;
     std::uint8_t* const out = state.l1.write_lines(stream.data.address, lines);
-    const unsigned first = work.map.row(stream.segment[0].datum / columns);
-    const std::uint32_t exponents = convert_group<R>(first, out, stream.packer, state);
+    const unsigned first = physical_row(work.map, stream.segment[0].datum / columns), packer = stream.packer;
+    const std::uint32_t exponents = convert_group<R>(first, out, packer, state);
     if constexpr (R::block) lines += append_word(stream, exponents, state);
     count_tile(stream, lines, state);
 }

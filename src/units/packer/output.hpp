@@ -55,13 +55,14 @@ private:
 /// Counts what a stream has written, `lines` in L1, to its tile.
 [[gnu::always_inline]] inline void count_tile(const PackWork::Stream& stream, std::uint32_t lines,
                                               state::State& state) {
-    const auto cell = [&](Packer item) { return nth(stream.packer, item, 0); };
+    const unsigned packer = stream.packer;
+    const auto cell = [&](Packer item) { return nth(packer, item, 0); };
     const std::uint32_t size = (state[cell(Packer::tile_size)] + lines) & 0xFFFF;
     state.write(cell(Packer::tile_size), stream.flush ? 0 : size);
     if (!stream.last) return;
     state.write(cell(Packer::last_tile_size), size);
     state.write(cell(Packer::last_thread), stream.thread);
-    const state::Cell sum = nth(stream.packer, Packer::acc_tile_size_t0, stream.thread);
+    const state::Cell sum = nth(packer, Packer::acc_tile_size_t0, stream.thread);
     state.write(sum, (state[sum] + size + stream.header) & 0xFFFF);
 }
 

@@ -158,13 +158,21 @@ void run_stream(const PackWork& work, const PackWork::Stream& stream, state::Sta
 
 }  // namespace
 
-void run(const PackWork& work, state::State& state) {
-    // Blackhole has one packer; nothing else is in the way then.
-    if (work.streams == 1 && work.stream[0].direct) return work.stream[0].direct(work, work.stream[0], state);
+namespace {
+
+[[gnu::noinline]] void run_streams(const PackWork& work, state::State& state) {
     for (unsigned i = 0; i < work.streams; ++i) {
         const auto& stream = work.stream[i];
         (stream.direct ? stream.direct : run_stream)(work, stream, state);
     }
+}
+
+}  // namespace
+
+void run(const PackWork& work, state::State& state) {
+    // Blackhole has one packer; nothing else is in the way then.
+    if (work.streams == 1 && work.stream[0].direct) return work.stream[0].direct(work, work.stream[0], state);
+    run_streams(work, state);
 }
 
 }  // namespace tessera::plan
