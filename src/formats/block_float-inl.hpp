@@ -51,10 +51,10 @@ HWY_INLINE bool integers_of_datums(const std::uint8_t* datums, std::size_t block
         const auto negative = hn::Lt(x, hn::Zero(tag));
         hn::StoreU(hn::IfThenElse(negative, hn::Neg(magnitude), magnitude), tag, out + i);
     };
-    const std::size_t n = blocks * block_datums;
-    std::size_t i = 0;
-    for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) convert(d, i, lone);
-    for (; i < n; i += hn::Lanes(one_block)) convert(one_block, i, last_lone);
+    const std::size_t n = blocks * block_datums, whole = n - n % hn::Lanes(d);
+    HWY_UNROLL(4)
+    for (std::size_t i = 0; i < whole; i += hn::Lanes(d)) convert(d, i, lone);
+    for (std::size_t i = whole; i < n; i += hn::Lanes(one_block)) convert(one_block, i, last_lone);
     return hn::AllFalse(d, lone) && hn::AllFalse(one_block, last_lone);
 }
 
@@ -101,6 +101,7 @@ HWY_INLINE void src_from_integers(const std::int8_t* datums, const std::uint32_t
     const hn::CappedTag<float, block_datums> floats;
     const hn::RebindToSigned<decltype(floats)> d;
     const hn::Rebind<std::int8_t, decltype(floats)> bytes;
+    HWY_UNROLL(4)
     for (std::size_t b = 0; b < blocks; ++b) {
         const auto scale = hn::BitCast(floats, hn::Set(d, static_cast<std::int32_t>(scales[b])));
         for (std::size_t i = 0; i < block_datums; i += hn::Lanes(d)) {

@@ -137,42 +137,48 @@ void loop(const UnpackSource& from, std::size_t at, std::uint32_t* out, std::siz
 // Blocks that are decoded at a time.
 constexpr std::size_t chunk_blocks = exponents_together;
 
+// `n` blocks, at most a chunk.
+template <class To, unsigned Bits, std::uint32_t ExponentMask, bool Forced>
+HWY_INLINE void chunk(const UnpackSource& from, std::size_t block, std::size_t n, std::uint32_t* out) {
+    std::array<std::uint8_t, chunk_blocks> exponents;
+    if (Forced)
+        exponents.fill(from.shared_exponent);
+    else if (n == chunk_blocks)
+        std::memcpy(exponents.data(), from.exponents + block, chunk_blocks);
+    else
+        std::fill(std::copy_n(from.exponents + block, n, exponents.begin()), exponents.end(), least_scaled);
+    const std::uint8_t* datums = from.datums + block * (block_datums * Bits / 8);
+    HWY_ALIGN std::array<std::uint8_t, chunk_blocks * block_datums> spread;
+    const auto spread_out = [&] {
+        if constexpr (Bits == 8) return datums;
+        spread_blocks<Bits>(datums, n, spread.data());
+        return static_cast<const std::uint8_t*>(spread.data());
+    };
+    HWY_ALIGN std::array<std::int8_t, chunk_blocks * block_datums> integers;
+    HWY_ALIGN std::array<std::uint32_t, chunk_blocks> terms;
+    const bool scaled = has_scales<ExponentMask>(exponents.data()) &&
+                        (Bits == 4 ? integers_of_nibbles(datums, n, integers.data())
+                                   : integers_of_datums(spread_out(), n, integers.data()));
+    exponent_fields(exponents.data(), scaled ? scale_bias : term_bias, terms.data());
+    if (HWY_LIKELY(scaled))
+        src_from_integers(integers.data(), terms.data(), n, out);
+    else
+        src_from_blocks<ExponentMask>(spread_out(), terms.data(), n, out);
+    if constexpr (!std::is_same_v<To, Src>)
+        for (std::size_t i = 0; i < n; ++i) {
+            Row row;
+            std::memcpy(row.data(), out + i * block_datums, sizeof row);
+            for (std::uint32_t& x : row) x = To::template block<ExponentMask>(x);
+            std::memcpy(out + i * block_datums, row.data(), sizeof row);
+        }
+}
+
+// Chunks that are whole have a length that the compiler knows.
 template <class To, unsigned Bits, std::uint32_t ExponentMask, bool Forced>
 void whole_blocks(const UnpackSource& from, std::size_t block, std::size_t blocks, std::uint32_t* out) {
-    for (std::size_t n; blocks; blocks -= n, block += n, out += n * block_datums) {
-        n = std::min(blocks, chunk_blocks);
-        std::array<std::uint8_t, chunk_blocks> exponents;
-        if (Forced)
-            exponents.fill(from.shared_exponent);
-        else if (n == chunk_blocks)
-            std::memcpy(exponents.data(), from.exponents + block, chunk_blocks);
-        else
-            std::fill(std::copy_n(from.exponents + block, n, exponents.begin()), exponents.end(), least_scaled);
-        const std::uint8_t* datums = from.datums + block * (block_datums * Bits / 8);
-        HWY_ALIGN std::array<std::uint8_t, chunk_blocks * block_datums> spread;
-        const auto spread_out = [&] {
-            if constexpr (Bits == 8) return datums;
-            spread_blocks<Bits>(datums, n, spread.data());
-            return static_cast<const std::uint8_t*>(spread.data());
-        };
-        HWY_ALIGN std::array<std::int8_t, chunk_blocks * block_datums> integers;
-        HWY_ALIGN std::array<std::uint32_t, chunk_blocks> terms;
-        const bool scaled = has_scales<ExponentMask>(exponents.data()) &&
-                            (Bits == 4 ? integers_of_nibbles(datums, n, integers.data())
-                                       : integers_of_datums(spread_out(), n, integers.data()));
-        exponent_fields(exponents.data(), scaled ? scale_bias : term_bias, terms.data());
-        if (HWY_LIKELY(scaled))
-            src_from_integers(integers.data(), terms.data(), n, out);
-        else
-            src_from_blocks<ExponentMask>(spread_out(), terms.data(), n, out);
-        if constexpr (!std::is_same_v<To, Src>)
-            for (std::size_t i = 0; i < n; ++i) {
-                Row row;
-                std::memcpy(row.data(), out + i * block_datums, sizeof row);
-                for (std::uint32_t& x : row) x = To::template block<ExponentMask>(x);
-                std::memcpy(out + i * block_datums, row.data(), sizeof row);
-            }
-    }
+    for (; blocks >= chunk_blocks; blocks -= chunk_blocks, block += chunk_blocks, out += chunk_blocks * block_datums)
+        chunk<To, Bits, ExponentMask, Forced>(from, block, chunk_blocks, out);
+    if (blocks) chunk<To, Bits, ExponentMask, Forced>(from, block, blocks, out);
 }
 
 template <class To, unsigned Bits, std::uint32_t ExponentMask, bool Forced>
