@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "state/state.hpp"
+#include "units/matrix/block_rows.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/matrix/elementwise_loops.cpp"
@@ -183,32 +184,33 @@ private:
     Integers b_zero_, more_exponent_, zero_exponent_;
 };
 
-// Calls f(physical row of Dst, column, SrcA's datums, SrcB's) for all of the block, then marks its rows.
+// Calls f(physical row of Dst, whether it is valid, column, SrcA's datums, SrcB's) for all of the block, then marks its rows.
 template <class F>
 HWY_INLINE void for_each_part(const ElementwiseWork& work, state::State& state, F&& f) {
     const Columns d;
     const auto& a_bank = state.bank(state::Src::a, work.a_bank);
     const auto& b_bank = state.bank(state::Src::b, work.b_bank);
-    for (unsigned i = 0; i < 8; ++i) {
+    const BlockRows rows(state.dst, work.map, work.dst_row);
+    const bool b_column0 = work.b_column0;
+    for (unsigned i = 0; i < BlockRows::most; ++i) {
         const std::uint32_t* a = &a_bank.datums[(work.a_row + i) % state::SrcBank::rows * columns];
         const std::uint32_t* b =
             &b_bank.datums[(work.b_row + (work.b_same_row ? 0 : i)) % state::SrcBank::rows * columns];
-        const unsigned row = work.map.row(work.dst_row + i);
         for (unsigned c = 0; c < columns; c += hn::Lanes(d))
-            f(row, c, hn::LoadU(d, a + c), work.b_column0 ? word(*b) : hn::LoadU(d, b + c));
-        mark_written(state.dst, row, work.map.wide);
+            f(rows[i], rows.valid(i), c, hn::LoadU(d, a + c), b_column0 ? word(*b) : hn::LoadU(d, b + c));
     }
+    rows.mark_written();
 }
 
 template <class Operation, DstForm Form, bool Accumulate, bool Miscounts>
 void in_floats_nearest(const ElementwiseWork& work, state::State& state) {
     const Operation operation(work);
     const Nearest<Form, Operation::may_vanish, Miscounts> nearest;
-    for_each_part(work, state, [&](unsigned row, unsigned c, Words a, Words b) HWY_ATTR {
+    for_each_part(work, state, [&](unsigned row, bool valid, unsigned c, Words a, Words b) HWY_ATTR {
         const WideTerm terms[] = {operation.term(a, b)};
         Words result;
         if constexpr (Accumulate)
-            result = nearest.template accumulated<0>(terms, load_dst<Form>(ReadableRow(state.dst, row), c));
+            result = nearest.template accumulated<0>(terms, load_dst<Form>(ReadableRow(state.dst, row, valid), c));
         else
             result = nearest.rounded(terms[0]);
         store_dst<Form>(state.dst, row, c, result);
@@ -230,9 +232,9 @@ void in_floats_seldom(const ElementwiseWork& work, state::State& state) {
     std::uint32_t random = state[state::cells::matrix_random];
     std::optional<Rounding> rounding;
     const Operation operation(work);
-    for_each_part(work, state, [&](unsigned row, unsigned c, Words a, Words b) HWY_ATTR {
+    for_each_part(work, state, [&](unsigned row, bool valid, unsigned c, Words a, Words b) HWY_ATTR {
         if (c == 0) rounding.emplace(random);
-        const ReadableRow old(state.dst, row, work.accumulate && state.dst.valid[row]);
+        const ReadableRow old(state.dst, row, work.accumulate && valid);
         const Term terms[] = {plain(operation.term(a, b))};
         store_dst<Form>(state.dst, row, c,
                         accumulate<Form>(terms, load_dst<Form>(old, c), bug, rounding->at(c), operation.align(a, b)));
@@ -242,8 +244,8 @@ void in_floats_seldom(const ElementwiseWork& work, state::State& state) {
 
 template <class Operation>
 void in_integers(const ElementwiseWork& work, state::State& state) {
-    for_each_part(work, state, [&](unsigned row, unsigned c, Words a, Words b) HWY_ATTR {
-        const ReadableRow readable(state.dst, row, work.accumulate && state.dst.valid[row]);
+    for_each_part(work, state, [&](unsigned row, bool valid, unsigned c, Words a, Words b) HWY_ATTR {
+        const ReadableRow readable(state.dst, row, work.accumulate && valid);
         const Integers old = integers_of(load_dst<DstForm::wide>(readable, c));
         const Integers sum = saturated_sum(old, Operation::whole(work, a, b));
         store_dst<DstForm::wide>(state.dst, row, c, sign_magnitude_of(sum));

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "state/state.hpp"
+#include "units/matrix/block_rows.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/matrix/mvmul_loops.cpp"
@@ -29,8 +30,6 @@ using UnsignedHalves = hn::RebindToUnsigned<Halves>;
 
 HWY_INLINE Shorts load_pairs(const std::uint32_t* p) { return as_shorts(hn::Load(Columns(), p)); }
 HWY_INLINE Shorts same_pair(const std::uint32_t& p) { return as_shorts(word(p)); }
-
-constexpr unsigned max_rows = 8;
 
 // Both operands of a multiplication; of SrcB, the rows from its first one on.
 struct Operands {
@@ -105,14 +104,14 @@ private:
     Shorts zero_exponent_;  // of a group of zeros
 };
 
-// Calls f(row of the work, physical row of Dst, column) for all of the block, then marks its rows.
+// Calls f(row of the work, physical row of Dst, whether it is valid, column) for all of the block, then marks its rows.
 template <class F>
 HWY_INLINE void for_each_part(const MultiplyWork& work, state::State& state, F&& f) {
-    for (unsigned i = 0; i < work.rows; ++i) {
-        const unsigned row = work.map.row(work.dst_row + i * work.row_step);
-        for (unsigned c = 0; c < columns; c += hn::Lanes(Columns())) f(i, row, c);
-        mark_written(state.dst, row, work.map.wide);
-    }
+    const unsigned n = work.rows;
+    const BlockRows rows(state.dst, work.map, work.dst_row, n, work.row_step);
+    for (unsigned i = 0; i < n; ++i)
+        for (unsigned c = 0; c < columns; c += hn::Lanes(Columns())) f(i, rows[i], rows.valid(i), c);
+    rows.mark_written();
 }
 
 // All sums first: what a row goes through then is long, and the next rows' has to overlap with it.
@@ -133,18 +132,18 @@ public:
     }
 
 private:
-    HWY_ALIGN std::uint32_t exponents_[max_rows][columns];
-    HWY_ALIGN std::uint32_t sums_[max_rows][columns];
+    HWY_ALIGN std::uint32_t exponents_[BlockRows::most][columns];
+    HWY_ALIGN std::uint32_t sums_[BlockRows::most][columns];
 };
 
 template <DstForm Form, bool Miscounts>
 void multiply_nearest(const MultiplyWork& work, state::State& state) {
     const AllGroups sums(work, state);
     const Nearest<Form, false, Miscounts> nearest;
-    for_each_part(work, state, [&](unsigned i, unsigned row, unsigned c) HWY_ATTR {
+    for_each_part(work, state, [&](unsigned i, unsigned row, bool valid, unsigned c) HWY_ATTR {
         WideTerm terms[2];
         sums.terms(i, c, terms);
-        const Words old = load_dst<Form>(ReadableRow(state.dst, row), c);
+        const Words old = load_dst<Form>(ReadableRow(state.dst, row, valid), c);
         store_dst<Form>(state.dst, row, c, nearest.template accumulated<product_offset>(terms, old));
     });
 }
@@ -160,7 +159,7 @@ void multiply_randomly(const MultiplyWork& work, state::State& state) {
     const Integers bug = integer(work.renormalise_bug ? 27 : 0);
     std::uint32_t random = state[state::cells::matrix_random];
     std::optional<RandomRow> rounding;
-    for_each_part(work, state, [&](unsigned i, unsigned row, unsigned c) HWY_ATTR {
+    for_each_part(work, state, [&](unsigned i, unsigned row, bool valid, unsigned c) HWY_ATTR {
         if (c == 0) rounding.emplace(random);
         WideTerm wide[2];
         sums.terms(i, c, wide);
@@ -168,7 +167,7 @@ void multiply_randomly(const MultiplyWork& work, state::State& state) {
             return Term{hn::Sub(x.exponent, integer(product_offset)), hn::ShiftRight<3>(x.mantissa)};
         };
         const Term terms[] = {term(wide[0]), term(wide[1])};
-        const Words old = load_dst<Form>(ReadableRow(state.dst, row), c);
+        const Words old = load_dst<Form>(ReadableRow(state.dst, row, valid), c);
         store_dst<Form>(state.dst, row, c, accumulate<Form>(terms, old, bug, rounding->at(c)));
     });
     state.write(state::cells::matrix_random, random);
@@ -176,13 +175,13 @@ void multiply_randomly(const MultiplyWork& work, state::State& state) {
 
 void multiply_integers(const MultiplyWork& work, state::State& state) {
     const Operands in = operands_of<true>(work, state);
-    for_each_part(work, state, [&](unsigned i, unsigned row, unsigned c) HWY_ATTR {
+    for_each_part(work, state, [&](unsigned i, unsigned row, bool valid, unsigned c) HWY_ATTR {
         Integers sum = integer(0), rest = integer(0);
         HWY_UNROLL(8)
         for (unsigned k = 0; k < group; ++k)
             sum = hn::ReorderWidenMulAccumulate(SignedColumns(), load_pairs(&in.a->mantissas[k * columns + c]),
                                                 same_pair(in.b_mantissas[i * in.b_step + k]), sum, rest);
-        const Integers old = integers_of(load_dst<DstForm::wide>(ReadableRow(state.dst, row), c));
+        const Integers old = integers_of(load_dst<DstForm::wide>(ReadableRow(state.dst, row, valid), c));
         const Integers result = saturated_sum(old, hn::Add(sum, rest));
         store_dst<DstForm::wide>(state.dst, row, c, sign_magnitude_of(result));
     });

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of Dst that an instruction works on: where they are, which can be read, and what is noted behind it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#include "plan/dst_rows.hpp"
+#include "state/memories.hpp"
+
+namespace tessera::units::matrix {
+
+class BlockRows {
+public:
+    static constexpr unsigned most = state::Dst::block_rows;
+
+    /// `n` rows, at most eight: `first` and every `step`-th behind it.
+    BlockRows(state::Dst& dst, const plan::DstMap& map, unsigned first, unsigned n = most, unsigned step = 1)
+        : dst_(dst), n_(n), wide_(map.wide) {
+        constexpr unsigned together = 4;  // that lie one behind the other, whatever the map
+        if (n == most && step == 1 && first % together == 0) {
+            const unsigned a = map.row(first), b = map.row(first + together);
+            for (unsigned i = 0; i < together; ++i) {
+                rows_[i] = static_cast<std::uint16_t>(a + i);
+                rows_[together + i] = static_cast<std::uint16_t>(b + i);
+            }
+            is_block_ = a % most == 0 && b == a + together;
+        } else {
+            for (unsigned i = 0; i < n; ++i) rows_[i] = static_cast<std::uint16_t>(map.row(first + i * step));
+        }
+        if (is_block_)
+            valid_ = static_cast<unsigned>(word(dst.valid, rows_[0]) >> rows_[0] % 64);
+        else
+            for (unsigned i = 0; i < n; ++i) valid_ |= unsigned{dst.valid[rows_[i]]} << i;
+    }
+
+    /// The physical row.
+    unsigned operator[](unsigned i) const { return rows_[i]; }
+    bool valid(unsigned i) const { return valid_ >> i & 1; }
+
+    /// All of them, and the low halves of the 32-bit view.
+    void mark_written() const {
+        if (is_block_) {
+            set_block(dst_.valid, rows_[0]);
+            set_block(dst_.written, rows_[0]);
+            if (wide_) set_block(dst_.written, plan::DstMap::low_half(rows_[0]));
+            return;
+        }
+        for (unsigned i = 0; i < n_; ++i) plan::mark_written(dst_, rows_[i], wide_);
+    }
+
+private:
+    using Bits = std::bitset<state::Dst::rows>;
+    static_assert(sizeof(Bits) == state::Dst::rows / 8);
+
+    static std::uint64_t word(const Bits& bits, unsigned row) {
+        std::uint64_t word;
+        std::memcpy(&word, reinterpret_cast<const char*>(&bits) + row / 64 * sizeof word, sizeof word);
+        return word;
+    }
+    // Seldom anything new; bits that are only looked at do not hold up the next instruction.
+    static void set_block(Bits& bits, unsigned row) {
+        const std::uint64_t old = word(bits, row), block = std::uint64_t{0xFF} << row % 64;
+        if ((~old & block) == 0) return;
+        const std::uint64_t all = old | block;
+        std::memcpy(reinterpret_cast<char*>(&bits) + row / 64 * sizeof all, &all, sizeof all);
+    }
+
+    state::Dst& dst_;
+    std::array<std::uint16_t, most> rows_;
+    unsigned n_, valid_ = 0;
+    bool wide_, is_block_ = false;
+};
+
+}  // namespace tessera::units::matrix
