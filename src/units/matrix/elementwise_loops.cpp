@@ -16,6 +16,7 @@
 #include "units/matrix/accumulate-inl.hpp"
 #include "units/matrix/accumulate_nearest-inl.hpp"
 #include "units/matrix/operands-inl.hpp"
+#include "units/matrix/product_onto_bf16-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
@@ -184,29 +185,57 @@ private:
     Integers b_zero_, more_exponent_, zero_exponent_;
 };
 
+// The rows of both banks that take part.
+class SrcRows {
+public:
+    HWY_INLINE SrcRows(const ElementwiseWork& work, const state::State& state)
+        : a_(state.bank(state::Src::a, work.a_bank).datums.data()),
+          b_(state.bank(state::Src::b, work.b_bank).datums.data()),
+          a_row_(work.a_row),
+          b_row_(work.b_row),
+          b_step_(work.b_same_row ? 0 : 1),
+          b_column0_(work.b_column0) {}
+
+    // Those of one row.
+    class Row {
+    public:
+        HWY_INLINE Row(const SrcRows& in, unsigned row)
+            : a_(at(in.a_, in.a_row_ + row)), b_(at(in.b_, in.b_row_ + row * in.b_step_)), b_column0_(in.b_column0_) {}
+        HWY_INLINE Words a(unsigned column) const { return hn::LoadU(Columns(), a_ + column); }
+        HWY_INLINE Words b(unsigned column) const { return b_column0_ ? word(*b_) : hn::LoadU(Columns(), b_ + column); }
+
+    private:
+        const std::uint32_t *a_, *b_;
+        bool b_column0_;
+    };
+    HWY_INLINE Row operator[](unsigned row) const { return Row(*this, row); }
+
+private:
+    static HWY_INLINE const std::uint32_t* at(const std::uint32_t* bank, unsigned row) {
+        return bank + row % state::SrcBank::rows * columns;
+    }
+    const std::uint32_t *a_, *b_;
+    unsigned a_row_, b_row_, b_step_;
+    bool b_column0_;
+};
+
 // Calls f(physical row of Dst, whether it is valid, column, SrcA's datums, SrcB's) for all of the block, then marks its rows.
 template <class F>
-HWY_INLINE void for_each_part(const ElementwiseWork& work, state::State& state, F&& f) {
-    const Columns d;
-    const auto& a_bank = state.bank(state::Src::a, work.a_bank);
-    const auto& b_bank = state.bank(state::Src::b, work.b_bank);
-    const BlockRows rows(state.dst, work.map, work.dst_row);
-    const bool b_column0 = work.b_column0;
+HWY_INLINE void for_each_part(const ElementwiseWork& work, state::State& state, const BlockRows& rows, F&& f) {
+    const SrcRows in(work, state);
     for (unsigned i = 0; i < BlockRows::most; ++i) {
-        const std::uint32_t* a = &a_bank.datums[(work.a_row + i) % state::SrcBank::rows * columns];
-        const std::uint32_t* b =
-            &b_bank.datums[(work.b_row + (work.b_same_row ? 0 : i)) % state::SrcBank::rows * columns];
-        for (unsigned c = 0; c < columns; c += hn::Lanes(d))
-            f(rows[i], rows.valid(i), c, hn::LoadU(d, a + c), b_column0 ? word(*b) : hn::LoadU(d, b + c));
+        const auto row = in[i];
+        for (unsigned c = 0; c < columns; c += hn::Lanes(Columns())) f(rows[i], rows.valid(i), c, row.a(c), row.b(c));
     }
     rows.mark_written();
 }
 
 template <class Operation, DstForm Form, bool Accumulate, bool Miscounts>
 void in_floats_nearest(const ElementwiseWork& work, state::State& state) {
+    const BlockRows rows(state.dst, work.map, work.dst_row);  // vectors do not outlive its call
     const Operation operation(work);
     const Nearest<Form, Operation::may_vanish, Miscounts> nearest;
-    for_each_part(work, state, [&](unsigned row, bool valid, unsigned c, Words a, Words b) HWY_ATTR {
+    for_each_part(work, state, rows, [&](unsigned row, bool valid, unsigned c, Words a, Words b) HWY_ATTR {
         const WideTerm terms[] = {operation.term(a, b)};
         Words result;
         if constexpr (Accumulate)
@@ -228,11 +257,12 @@ HWY_INLINE Term plain(const Term& x) { return x; }
 // What is seldom: zero exponents that count, and random numbers.
 template <class Operation, DstForm Form, class Rounding = NearestRow>
 void in_floats_seldom(const ElementwiseWork& work, state::State& state) {
+    const BlockRows rows(state.dst, work.map, work.dst_row);
     const Integers bug = integer(work.renormalise_bug ? 27 : 0);
     std::uint32_t random = state[state::cells::matrix_random];
     std::optional<Rounding> rounding;
     const Operation operation(work);
-    for_each_part(work, state, [&](unsigned row, bool valid, unsigned c, Words a, Words b) HWY_ATTR {
+    for_each_part(work, state, rows, [&](unsigned row, bool valid, unsigned c, Words a, Words b) HWY_ATTR {
         if (c == 0) rounding.emplace(random);
         const ReadableRow old(state.dst, row, work.accumulate && valid);
         const Term terms[] = {plain(operation.term(a, b))};
@@ -242,9 +272,30 @@ void in_floats_seldom(const ElementwiseWork& work, state::State& state) {
     if (work.stochastic) state.write(state::cells::matrix_random, random);
 }
 
+void multiply_onto_bf16(const ElementwiseWork& work, state::State& state) {
+    const Columns d;
+    const BlockRows rows(state.dst, work.map, work.dst_row);  // vectors do not outlive its call
+    const ProductOntoBf16 product(work);
+    const SrcRows in(work, state);
+    for (unsigned i = 0; i < BlockRows::most; i += 2) {
+        const auto in_first = in[i], in_second = in[i + 1];
+        const ReadableRow first(state.dst, rows[i], rows.valid(i)), second(state.dst, rows[i + 1], rows.valid(i + 1));
+        std::uint16_t *const to_first = &state.dst.datums[rows[i] * columns], *const to_second =
+                                                                                  &state.dst
+                                                                                       .datums[rows[i + 1] * columns];
+        for (unsigned c = 0; c < columns; c += hn::Lanes(d)) {
+            const Words old = load_halves(second.high + c, first.high + c);
+            store_halves(product.sum(in_first.a(c), in_second.a(c), in_first.b(c), in_second.b(c), old), to_second + c,
+                         to_first + c);
+        }
+    }
+    rows.mark_written();
+}
+
 template <class Operation>
 void in_integers(const ElementwiseWork& work, state::State& state) {
-    for_each_part(work, state, [&](unsigned row, bool valid, unsigned c, Words a, Words b) HWY_ATTR {
+    const BlockRows rows(state.dst, work.map, work.dst_row);
+    for_each_part(work, state, rows, [&](unsigned row, bool valid, unsigned c, Words a, Words b) HWY_ATTR {
         const ReadableRow readable(state.dst, row, work.accumulate && valid);
         const Integers old = integers_of(load_dst<DstForm::wide>(readable, c));
         const Integers sum = saturated_sum(old, Operation::whole(work, a, b));
@@ -260,7 +311,9 @@ ElementwiseWork::Loop sum_of(bool accumulate, bool flush_b, bool stochastic) {
 }
 template <DstForm Form>
 ElementwiseWork::Loop product_of(bool stochastic) {
-    return stochastic ? in_floats_seldom<Product, Form, RandomRow> : in_floats<Product, Form, true>;
+    if (stochastic) return in_floats_seldom<Product, Form, RandomRow>;
+    if constexpr (Form == DstForm::bf16) return multiply_onto_bf16;
+    return in_floats<Product, Form, true>;
 }
 
 ElementwiseWork::Loop loop_of(const ElementwiseKind& kind) {

@@ -11,7 +11,7 @@
 #include "formats/layouts.hpp"
 #include "plan/matrix_work.hpp"
 #include "state/state.hpp"
-#include "units/matrix/halves-inl.hpp"
+#include "units/matrix/short_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
@@ -19,16 +19,6 @@ namespace tessera::units::matrix::HWY_NAMESPACE {
 /// Products that are summed with one exponent. A pair has an operand of the lower group in its lower half, and the one that
 /// is a group behind it in the upper half.
 inline constexpr unsigned group = 8;
-
-using Halves = hn::Repartition<std::int16_t, Columns>;
-using Shorts = hn::Vec<Halves>;
-
-HWY_INLINE Shorts shorts(int x) { return hn::Set(Halves(), static_cast<std::int16_t>(x)); }
-HWY_INLINE Shorts as_shorts(Words x) { return hn::BitCast(Halves(), x); }
-HWY_INLINE Words as_words(Shorts x) { return hn::BitCast(Columns(), x); }
-
-/// The lower half of `low`, the upper one of `high`.
-HWY_INLINE Words halves(Words low, Words high) { return chosen_bits(word(0xFFFF0000), high, low); }
 
 /// Exponents of operands that are not zero are too large by this, so that a product's is too large by twice as much; those of
 /// zeros are 0, and a product of one is out of the others' reach.

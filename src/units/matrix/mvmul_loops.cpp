@@ -26,8 +26,6 @@ namespace {
 using plan::MultiplyWork;
 using state::columns;
 
-using UnsignedHalves = hn::RebindToUnsigned<Halves>;
-
 HWY_INLINE Shorts load_pairs(const std::uint32_t* p) { return as_shorts(hn::Load(Columns(), p)); }
 HWY_INLINE Shorts same_pair(const std::uint32_t& p) { return as_shorts(word(p)); }
 
@@ -44,21 +42,6 @@ HWY_INLINE Operands operands_of(const MultiplyWork& work, state::State& state) {
     const auto& b = operands<OperandsOfB, Integers>(work, state.bank(state::Src::b, work.b_bank));
     const unsigned first = work.b_row % state::KeptOperands::rows * group;
     return {&a, &b.exponents[first], &b.mantissas[first], work.b_same_row ? 0 : group};
-}
-
-// 2^(13 - (largest - exponent)), and 0 where that is less than 1.
-HWY_INLINE Shorts scale(Shorts largest, Shorts exponent) {
-    const UnsignedHalves d;
-#if HWY_TARGET <= HWY_AVX3
-    return hn::BitCast(Halves(), hn::Set(d, 8192) >> hn::BitCast(d, hn::Sub(largest, exponent)));
-#else
-    // A byte of the result is looked up per half; an index with its highest bit set gives 0.
-    const hn::Repartition<std::uint8_t, Halves> bytes;
-    HWY_ALIGN static constexpr std::uint8_t powers[16] = {1, 2, 4, 8, 16, 32, 64, 128};
-    const auto near = hn::SaturatedSub(hn::BitCast(d, exponent), hn::BitCast(d, hn::Sub(largest, shorts(15))));
-    const auto index = hn::Sub(hn::Mul(near, hn::Set(d, 0x101)), hn::Set(d, 0x0A02));
-    return hn::BitCast(Halves(), hn::TableLookupBytesOr0(hn::LoadDup128(bytes, powers), hn::BitCast(bytes, index)));
-#endif
 }
 
 // What a row of SrcB and SrcA's columns have to add to a row of Dst: both groups of all products, each aligned to its largest
@@ -104,13 +87,15 @@ private:
     Shorts zero_exponent_;  // of a group of zeros
 };
 
-// Calls f(row of the work, physical row of Dst, whether it is valid, column) for all of the block, then marks its rows.
+// Calls f(row of the work, physical row of Dst, what can be read of it, column) for all of the block, then marks its rows.
 template <class F>
 HWY_INLINE void for_each_part(const MultiplyWork& work, state::State& state, F&& f) {
     const unsigned n = work.rows;
     const BlockRows rows(state.dst, work.map, work.dst_row, n, work.row_step);
-    for (unsigned i = 0; i < n; ++i)
-        for (unsigned c = 0; c < columns; c += hn::Lanes(Columns())) f(i, rows[i], rows.valid(i), c);
+    for (unsigned i = 0; i < n; ++i) {
+        const ReadableRow old(state.dst, rows[i], rows.valid(i));
+        for (unsigned c = 0; c < columns; c += hn::Lanes(Columns())) f(i, rows[i], old, c);
+    }
     rows.mark_written();
 }
 
@@ -140,10 +125,10 @@ template <DstForm Form, bool Miscounts>
 void multiply_nearest(const MultiplyWork& work, state::State& state) {
     const AllGroups sums(work, state);
     const Nearest<Form, false, Miscounts> nearest;
-    for_each_part(work, state, [&](unsigned i, unsigned row, bool valid, unsigned c) HWY_ATTR {
+    for_each_part(work, state, [&](unsigned i, unsigned row, const ReadableRow& old_row, unsigned c) HWY_ATTR {
         WideTerm terms[2];
         sums.terms(i, c, terms);
-        const Words old = load_dst<Form>(ReadableRow(state.dst, row, valid), c);
+        const Words old = load_dst<Form>(old_row, c);
         store_dst<Form>(state.dst, row, c, nearest.template accumulated<product_offset>(terms, old));
     });
 }
@@ -159,7 +144,7 @@ void multiply_randomly(const MultiplyWork& work, state::State& state) {
     const Integers bug = integer(work.renormalise_bug ? 27 : 0);
     std::uint32_t random = state[state::cells::matrix_random];
     std::optional<RandomRow> rounding;
-    for_each_part(work, state, [&](unsigned i, unsigned row, bool valid, unsigned c) HWY_ATTR {
+    for_each_part(work, state, [&](unsigned i, unsigned row, const ReadableRow& old_row, unsigned c) HWY_ATTR {
         if (c == 0) rounding.emplace(random);
         WideTerm wide[2];
         sums.terms(i, c, wide);
@@ -167,7 +152,7 @@ void multiply_randomly(const MultiplyWork& work, state::State& state) {
             return Term{hn::Sub(x.exponent, integer(product_offset)), hn::ShiftRight<3>(x.mantissa)};
         };
         const Term terms[] = {term(wide[0]), term(wide[1])};
-        const Words old = load_dst<Form>(ReadableRow(state.dst, row, valid), c);
+        const Words old = load_dst<Form>(old_row, c);
         store_dst<Form>(state.dst, row, c, accumulate<Form>(terms, old, bug, rounding->at(c)));
     });
     state.write(state::cells::matrix_random, random);
@@ -175,13 +160,13 @@ void multiply_randomly(const MultiplyWork& work, state::State& state) {
 
 void multiply_integers(const MultiplyWork& work, state::State& state) {
     const Operands in = operands_of<true>(work, state);
-    for_each_part(work, state, [&](unsigned i, unsigned row, bool valid, unsigned c) HWY_ATTR {
+    for_each_part(work, state, [&](unsigned i, unsigned row, const ReadableRow& old_row, unsigned c) HWY_ATTR {
         Integers sum = integer(0), rest = integer(0);
         HWY_UNROLL(8)
         for (unsigned k = 0; k < group; ++k)
             sum = hn::ReorderWidenMulAccumulate(SignedColumns(), load_pairs(&in.a->mantissas[k * columns + c]),
                                                 same_pair(in.b_mantissas[i * in.b_step + k]), sum, rest);
-        const Integers old = integers_of(load_dst<DstForm::wide>(ReadableRow(state.dst, row, valid), c));
+        const Integers old = integers_of(load_dst<DstForm::wide>(old_row, c));
         const Integers result = saturated_sum(old, hn::Add(sum, rest));
         store_dst<DstForm::wide>(state.dst, row, c, sign_magnitude_of(result));
     });
