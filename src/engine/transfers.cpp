@@ -10,13 +10,13 @@ namespace tessera::engine {
 
 namespace {
 
-constexpr unsigned first = static_cast<unsigned>(plan::Pipe::unpacker0);
+constexpr unsigned first_unpacker = static_cast<unsigned>(plan::Pipe::unpacker0);
 
 }  // namespace
 
 void Engine::begin_transfer(std::uint32_t id, Cycle now, Cycle delay) {
     const plan::Cost& cost = records_[id].plan().cost;
-    const unsigned side = static_cast<unsigned>(std::countr_zero(records_[id].plan().pipes)) - first;
+    const unsigned side = static_cast<unsigned>(std::countr_zero(records_[id].plan().pipes)) - first_unpacker;
     transfers_[side] = {id, cost.transfer.alone, cost.transfer.bytes, now + delay, now + delay + cost.occupancy};
     if (transfers_[1 - side].ends > now) share_l1(now);
 }
@@ -55,9 +55,9 @@ void Engine::end_transfer_at(unsigned side, Cycle time) {
     record.end = std::max(time + record.plan().cost.latency - record.plan().cost.occupancy, record.land);
     clock_.cancel(record.end_event);
     record.end_event = clock_.schedule(record.end, Event::Kind::end, running.record);
-    auto& pipe = pipes_[first + side];
+    auto& pipe = pipes_[first_unpacker + side];
     pipe.free_at = time;
-    if (!pipe.queue.empty()) try_queue(first + side, std::max(time, records_[pipe.queue.front()].ready));
+    if (!pipe.queue.empty()) try_queue(first_unpacker + side, std::max(time, records_[pipe.queue.front()].ready));
 }
 
 }  // namespace tessera::engine
