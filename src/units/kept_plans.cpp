@@ -19,10 +19,6 @@ constexpr unsigned trial = 1024, pause = 8192;
 
 constexpr std::uint64_t multiplier = 0x9E37'79B9'7F4A'7C15;
 
-void add(std::vector<std::uint8_t>& counters, std::uint8_t counter) {
-    if (std::find(counters.begin(), counters.end(), counter) == counters.end()) counters.push_back(counter);
-}
-
 // Whether that was new.
 bool add(std::vector<plan::CellBits>& list, const plan::CellBits& bits) {
     const auto known = std::find_if(list.begin(), list.end(), [&](const auto& each) { return each.cell == bits.cell; });
@@ -58,22 +54,14 @@ bool with_its_rows(const plan::Access& valid, const Accesses& accesses) {
 
 }  // namespace
 
-/// Which cells decide about a plan. Words that look at the same share one.
-struct KeptPlans::Looks {
-    std::vector<plan::CellBits> changing;  ///< compared each time
-    std::vector<plan::CellBits> config;    ///< compared when one of these counters has changed
-    std::vector<std::uint8_t> counters;
-    std::vector<plan::CellBits> places;  ///< compared each time; where they differ the plan can be moved
-};
-
 /// The plans of one word in one thread, by the values of all that any of them looked at.
 struct KeptPlans::Word {
     static constexpr std::uint32_t none = ~0u;
 
-    explicit Word(std::shared_ptr<const Looks> at_nothing) : looks(std::move(at_nothing)) {}
-
-    std::shared_ptr<const Looks> looks;
-    std::vector<std::uint32_t> counted;                ///< what looks->counters were when settle() looked
+    std::vector<plan::CellBits> changing;  ///< compared each time
+    std::vector<plan::CellBits> config;    ///< compared when one of these counters has changed
+    std::vector<std::pair<std::uint8_t, std::uint32_t>> generations;
+    std::vector<plan::CellBits> places;                ///< compared each time; where they differ the plan can be moved
     std::vector<std::vector<std::uint32_t>> settings;  ///< values of `config`
     std::uint32_t setting = 0;
     struct Kept {
@@ -86,7 +74,7 @@ struct KeptPlans::Word {
     std::vector<std::uint32_t> placed_at;  ///< of each plan: those of `places`
     std::vector<std::uint32_t> slots;      ///< open addressing: plans, or none; a power of two, or empty
     std::uint32_t last = 0;                ///< the plan found last
-    std::vector<std::pair<std::uint64_t, const Pattern*>> patterns;  ///< by the sum of the reads
+    std::vector<std::pair<std::uint64_t, std::shared_ptr<const Captures>>> captures;  ///< by the sum of the reads
     unsigned found = 0, made = 0, pausing = 0;
 
     std::size_t forget() {
@@ -96,30 +84,29 @@ struct KeptPlans::Word {
         placed_at.clear();
         slots.clear();
         settings.clear();
-        counted.assign(looks->counters.size(), ~0u);
+        for (auto& [counter, value] : generations) value = ~0u;
         last = 0;
         return were;
     }
-    std::size_t width() const { return looks->changing.size() + 1; }
+    std::size_t width() const { return changing.size() + 1; }
     const std::uint32_t* values_of(std::uint32_t plan) const { return values.data() + plan * width(); }
     bool is_now(std::uint32_t plan, const state::State& state) const {
         const std::uint32_t* wanted = values_of(plan);
         if (*wanted != setting) return false;
-        for (const plan::CellBits& each : looks->changing)
+        for (const plan::CellBits& each : changing)
             if ((state[state::Cell(each.cell)] & each.mask) != *++wanted) return false;
         return true;
     }
     /// Where the plan found last is, and where it would be now.
     bool is_in_place(const state::State& state) const {
-        const auto& places = looks->places;
         const std::uint32_t* at = placed_at.data() + last * places.size();
         return std::all_of(places.begin(), places.end(), [&](const plan::CellBits& each) {
             return (state[state::Cell(each.cell)] & each.mask) == *at++;
         });
     }
     void put_in_place(const state::State& state) {
-        std::uint32_t* at = placed_at.data() + last * looks->places.size();
-        for (const plan::CellBits& each : looks->places) *at++ = state[state::Cell(each.cell)] & each.mask;
+        std::uint32_t* at = placed_at.data() + last * places.size();
+        for (const plan::CellBits& each : places) *at++ = state[state::Cell(each.cell)] & each.mask;
     }
     /// Of `slots`: where the plan with these values is, or belongs.
     std::size_t slot(std::uint64_t hash, const std::uint32_t* wanted) const {
@@ -145,7 +132,7 @@ struct KeptPlans::Word {
         }
         plans.push_back({std::move(plan), hash});
         values.insert(values.end(), wanted, wanted + width());
-        placed_at.resize(plans.size() * looks->places.size());
+        placed_at.resize(plans.size() * places.size());
         return true;
     }
 };
@@ -215,14 +202,13 @@ Resolved& PlanRef::alone() {
     return *held_;
 }
 
-KeptPlans::KeptPlans() : at_nothing_(std::make_shared<Looks>()) {}
+KeptPlans::KeptPlans() = default;
 KeptPlans::KeptPlans(KeptPlans&&) noexcept = default;
 KeptPlans& KeptPlans::operator=(KeptPlans&&) noexcept = default;
 KeptPlans::~KeptPlans() = default;
 
 void KeptPlans::clear() {
     words_.clear();
-    patterns_.clear();
     recent_ = {};
     kept_ = 0;
 }
@@ -232,22 +218,21 @@ KeptPlans::Word& KeptPlans::word_of(std::uint32_t word, unsigned thread) {
     auto& recent = recent_[(key * multiplier) >> 56];
     if (recent.first == key) return *recent.second;
     auto& known = words_[key];
-    if (!known) known = std::make_unique<Word>(at_nothing_);
+    if (!known) known = std::make_unique<Word>();
     recent = {key, known.get()};
     return *known;
 }
 
 // Which of the word's settings the configuration is now.
 void KeptPlans::settle(Word& word, const state::State& state) {
-    const Looks& looks = *word.looks;
-    bool same = !word.settings.empty();
-    for (std::size_t i = 0; same && i < looks.counters.size(); ++i)
-        same = state.generations[looks.counters[i]] == word.counted[i];
-    if (same) return;
+    const bool same = std::all_of(word.generations.begin(), word.generations.end(), [&](const auto& counter) {
+        return state.generations[counter.first] == counter.second;
+    });
+    if (same && !word.settings.empty()) return;
     if (word.settings.size() == most_settings) kept_ -= word.forget();
-    for (std::size_t i = 0; i < looks.counters.size(); ++i) word.counted[i] = state.generations[looks.counters[i]];
+    for (auto& [counter, value] : word.generations) value = state.generations[counter];
     values_.clear();
-    for (const plan::CellBits& each : looks.config) values_.push_back(state[state::Cell(each.cell)] & each.mask);
+    for (const plan::CellBits& each : word.config) values_.push_back(state[state::Cell(each.cell)] & each.mask);
     const auto known = std::find(word.settings.begin(), word.settings.end(), values_);
     word.setting = static_cast<std::uint32_t>(known - word.settings.begin());
     if (known == word.settings.end()) word.settings.push_back(values_);
@@ -258,7 +243,7 @@ std::uint64_t KeptPlans::look_up(const Word& word, const state::State& state) {
     values_.resize(word.width());
     values_[0] = word.setting;
     std::uint64_t hash = word.setting + 1;
-    const auto& changing = word.looks->changing;
+    const auto& changing = word.changing;
     for (std::size_t i = 0; i < changing.size(); ++i) {
         const std::uint32_t value = state[state::Cell(changing[i].cell)] & changing[i].mask;
         values_[i + 1] = value;
@@ -286,67 +271,57 @@ const PlanRef* KeptPlans::find(Word& word, const state::State& state, const Look
     return &plan;
 }
 
-// What the resolve looked at that has left it in reads_, each cell once: there are hundreds of looks.
-KeptPlans::Pattern KeptPlans::pattern(const state::State& state) {
-    const auto captures = std::make_shared<Captures>();
-    const auto looks = std::make_shared<Looks>();
+// What the resolve captured that has left its looks in reads_, and the word is compared by from now on. There are hundreds of looks, so
+// that each cell is listed once before it is looked for.
+std::shared_ptr<const Captures> KeptPlans::list_looks(Word& word, const state::State& state) {
+    const auto made = std::make_shared<Captures>();
     masks_.resize(state::cells::total);
     std::vector<std::uint16_t> deciding;
     const auto decides = [&](std::uint16_t cell, std::uint32_t mask) {
         if (!masks_[cell].deciding) deciding.push_back(cell);
         masks_[cell].deciding |= mask;
     };
+    bool more = false;
     reads_.for_each([&](const Reads::Bits& one) {
-        if (!masks_[one.cell].captured) captures->bits.push_back({one.cell, 0});
+        if (!masks_[one.cell].captured) made->bits.push_back({one.cell, 0});
         masks_[one.cell].captured |= one.mask;
         if (one.place)
-            add(looks->places, {one.cell, one.mask});
+            more |= add(word.places, {one.cell, one.mask});
         else
             decides(one.cell, one.mask);
     });
     for (const state::Cell cell : reads_.remarked) decides(static_cast<std::uint16_t>(cell), ~0u);
 
-    for (auto& one : captures->bits) {
+    for (auto& one : made->bits) {
         one.mask = std::exchange(masks_[one.cell].captured, 0);
-        if (state::cells::config_block.contains(state::Cell(one.cell))) captures->config.push_back(one);
-        if (one.cell < captures->storable.size()) captures->storable.set(one.cell);
+        if (state::cells::config_block.contains(state::Cell(one.cell))) made->config.push_back(one);
+        if (one.cell < made->storable.size()) made->storable.set(one.cell);
     }
-    std::sort(captures->config.begin(), captures->config.end(),
-              [](const auto& a, const auto& b) { return a.cell < b.cell; });
-    captures->id = reads_.sum | 1;
+    std::sort(made->config.begin(), made->config.end(), [](const auto& x, const auto& y) { return x.cell < y.cell; });
+    made->id = reads_.sum | 1;
 
     const auto& groups = state::cell_groups(state.arch().arch);
+    const bool first = word.captures.empty();
     for (const std::uint16_t cell : deciding) {
+        const plan::CellBits bits{cell, std::exchange(masks_[cell].deciding, 0)};
         const std::uint8_t counter = groups.of[cell];
-        (counter ? looks->config : looks->changing).push_back({cell, std::exchange(masks_[cell].deciding, 0)});
-        if (counter) add(looks->counters, counter);
+        auto& list = counter ? word.config : word.changing;
+        if (first) list.push_back(bits);
+        more |= first || add(list, bits);
+        const auto is_known = [&](const auto& each) { return each.first == counter; };
+        if (counter && std::none_of(word.generations.begin(), word.generations.end(), is_known))
+            word.generations.emplace_back(counter, ~0u);
     }
-    return {captures, looks};
+    if (more) kept_ -= word.forget();
+    return made;
 }
 
 const std::shared_ptr<const Captures>& KeptPlans::captures_of(Word& word, const state::State& state) {
     reads_.sum_up();
-    for (const auto& [sum, known] : word.patterns)
-        if (sum == reads_.sum) return known->captures;
-
-    Pattern& found = patterns_[reads_.sum];
-    if (!found.captures) found = pattern(state);
-    word.patterns.emplace_back(reads_.sum, &found);
-    auto looks = found.looks;
-    if (word.patterns.size() > 1) {
-        const auto both = std::make_shared<Looks>(*word.looks);
-        bool more = false;
-        for (const auto& bits : looks->changing) more |= add(both->changing, bits);
-        for (const auto& bits : looks->config) more |= add(both->config, bits);
-        for (const auto& bits : looks->places) more |= add(both->places, bits);
-        for (const std::uint8_t counter : looks->counters) add(both->counters, counter);
-        looks = more ? both : word.looks;
-    }
-    if (looks != word.looks) {
-        word.looks = std::move(looks);
-        kept_ -= word.forget();
-    }
-    return found.captures;
+    for (const auto& [sum, captures] : word.captures)
+        if (sum == reads_.sum) return captures;
+    auto captures = list_looks(word, state);
+    return word.captures.emplace_back(reads_.sum, std::move(captures)).second;
 }
 
 void KeptPlans::keep(Word& word, const state::State& state, const PlanRef& plan) {

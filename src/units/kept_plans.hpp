@@ -106,25 +106,17 @@ public:
     const Counts& counts() const { return counts_; }
 
 private:
-    struct Looks;
     struct Word;
-    /// What follows from which bits a resolve looked at.
-    struct Pattern {
-        std::shared_ptr<const Captures> captures;
-        std::shared_ptr<const Looks> looks;
-    };
 
     void clear();
     Word& word_of(std::uint32_t word, unsigned thread);
     void settle(Word& word, const state::State& state);
     std::uint64_t look_up(const Word& word, const state::State& state);
     const PlanRef* find(Word& word, const state::State& state, const Look& look);
-    Pattern pattern(const state::State& state);
+    std::shared_ptr<const Captures> list_looks(Word& word, const state::State& state);
     const std::shared_ptr<const Captures>& captures_of(Word& word, const state::State& state);
     void keep(Word& word, const state::State& state, const PlanRef& plan);
 
-    std::shared_ptr<const Looks> at_nothing_;
-    std::unordered_map<std::uint64_t, Pattern> patterns_;             ///< by the sum of the reads
     std::unordered_map<std::uint64_t, std::unique_ptr<Word>> words_;  ///< by thread and word
     std::array<std::pair<std::uint64_t, Word*>, 256> recent_{};       ///< of words_, by a hash
     std::size_t kept_ = 0;
@@ -132,7 +124,7 @@ private:
     bool movers_map_dst_ = false;
     Reads reads_;
     std::vector<std::uint32_t> values_;
-    /// Of pattern(), by cell; 0 between two of them.
+    /// Of list_looks(), by cell; 0 between two of them.
     struct Masks {
         std::uint32_t captured = 0, deciding = 0;
     };
