@@ -120,6 +120,21 @@ bool move_accesses(Resolved& kept, std::span<const Moved> moved) {
                        [&](const Moved& each) { return kept.move_l1(each.output->address, each.written, each.to); });
 }
 
+// To the plane that its tile is at now.
+void move_plane(const Look& look, plan::Plan& plan, plan::PackWork::Stream& stream) {
+    if (stream.source != plan::PackWork::Source::dst || !stream.segments) return;
+    const auto& walk = stream.edges.walk;
+    const auto plane = [&](unsigned segment) -> std::uint8_t& {
+        auto& tile = stream.segment[segment].tile;
+        return walk.transposed ? tile.y : tile.z;
+    };
+    const state::Cell cell = nth(stream.packer, plane_of(walk), 0);
+    const auto further = static_cast<std::uint8_t>(look.place(cell) - plane(0));
+    for (unsigned segment = 0; segment < stream.segments; ++segment)
+        plane(segment) = static_cast<std::uint8_t>(plane(segment) + further);
+    if (auto* effect = effect_on(plan, cell)) effect->value = (effect->value + further) & 0xFF;
+}
+
 }  // namespace
 
 bool needs_start(const Look& look, const PackerSetup& packer, unsigned i) {
@@ -178,20 +193,7 @@ bool move_streams(const Look& look, const Setup& setup, unsigned context, Resolv
         each.effect->value += each.to - each.output->address;
         each.output->address = each.to;
     }
-    for (unsigned s = 0; s < work.streams; ++s) {
-        auto& stream = work.stream[s];
-        if (stream.source != plan::PackWork::Source::dst || !stream.segments) continue;
-        const auto& walk = stream.edges.walk;
-        const auto plane = [&](unsigned segment) -> std::uint8_t& {
-            auto& tile = stream.segment[segment].tile;
-            return walk.transposed ? tile.y : tile.z;
-        };
-        const state::Cell cell = nth(stream.packer, plane_of(walk), 0);
-        const auto further = static_cast<std::uint8_t>(look.place(cell) - plane(0));
-        for (unsigned segment = 0; segment < stream.segments; ++segment)
-            plane(segment) = static_cast<std::uint8_t>(plane(segment) + further);
-        if (auto* effect = effect_on(plan, cell)) effect->value = (effect->value + further) & 0xFF;
-    }
+    for (unsigned s = 0; s < work.streams; ++s) move_plane(look, plan, work.stream[s]);
     if (!apart) kept.derive();
     return true;
 }
