@@ -370,13 +370,9 @@ TEST_P(ReferenceUnpack, AgreesOnRandomStates) {
     generator.coverage.modes().finish("unpacr-" + std::string(name(GetParam())), asked, one_in_of_each_mode);
 }
 
-// Kept plans that are moved to other tiles are those that would be made there.
 TEST_P(ReferenceUnpack, MovedPlansAreFreshPlans) {
     Generator generator(GetParam());
-    constexpr unsigned words = 4000;
-    for (unsigned i = 0; i < words && !HasFailure(); ++i) generator.move_one();
-    EXPECT_GT(generator.pair.kept_counts().found, words / 4);
-    EXPECT_GT(generator.pair.kept_counts().made, words);
+    expect_moved_plans_fresh(generator);
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, ReferenceUnpack, testing::ValuesIn(all_archs),

@@ -244,4 +244,13 @@ inline void expect_coverage(const ReferencePair& pair, unsigned cases) {
                 pair.faults);
 }
 
+/// Kept plans that a generator moves are those that would be made there.
+template <class Generator>
+void expect_moved_plans_fresh(Generator& generator) {
+    constexpr unsigned words = 4000;
+    for (unsigned i = 0; i < words && !testing::Test::HasFailure(); ++i) generator.move_one();
+    EXPECT_GT(generator.pair.kept_counts().found, words / 4);
+    EXPECT_GT(generator.pair.kept_counts().made, words);
+}
+
 }  // namespace tessera::test
