@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.hpp"
-#include "engine/cell_role.hpp"
 
 #include <bit>
 
 #include "frontend/auto_sync.hpp"
 #include "isa/names.hpp"
+#include "state/cell_role.hpp"
 
 namespace tessera::engine {
 
+using state::CellRole;
 using state::cells::bank_owner_block;
 using state::cells::mutex_block;
 using state::cells::semaphore_value_block;
@@ -49,10 +50,12 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
 bool Engine::advance() {
     unwatched_ = program_ && !options_.on_event && !options_.on_write && !options_.on_wait &&
                  options_.elements.empty() && !options_.seed && !options_.reference;
+    unobserved_ = unwatched_ && !options_.explain && !window_instruction_;
     return !stopped_ && step();
 }
 
 Run Engine::run() {
+    goes_ahead_ = true;
     for (bool more = advance(); more;) more = !stopped_ && step();
     return finish();
 }
@@ -84,12 +87,15 @@ Cycle Engine::next_unseen() const {
     return next;
 }
 
+bool Engine::interrupted() {
+    if ((++steps_ & 0xFF) != 0 || !options_.stop || !options_.stop->load(std::memory_order_relaxed)) return false;
+    stop({findings::id("interrupted")}, {});
+    return true;
+}
+
 // One event, or one act of one actor. False when nothing is left to do.
 bool Engine::step() {
-    if ((++steps_ & 0xFF) == 0 && options_.stop && options_.stop->load(std::memory_order_relaxed)) {
-        stop({findings::id("interrupted")}, {});
-        return false;
-    }
+    if (interrupted()) return false;
     if (cores_ && cores_->done() && coprocessor_idle()) return false;
     const unsigned next = next_actor();
     const Cycle actor_time = due_[next];
@@ -129,7 +135,7 @@ bool Engine::step() {
         handle(clock_.pop());
     } else if (next >= state::threads && next < 2 * state::threads) {
         ++changes_;
-        act_front_end(next - state::threads);
+        if (act_front_end(next - state::threads) == Act::unnoticed && goes_ahead_) go_ahead(next - state::threads);
     } else if (cores_) {
         act_kernel(next);
     } else {

@@ -8,6 +8,7 @@
 //   port.cpp        what such a core can do and learn
 //   expansion.cpp   FIFO, MOP and replay expanders: the next instruction for the wait gate
 //   front_end.cpp   wait gate, issue
+//   ahead.cpp       a front end alone, as long as nobody else acts
 //   config_writes.cpp  what is to be said of writes to configuration
 //   captures.cpp    what an instruction captures too early
 //   auto_sync.cpp   Auto TTSync: what a core and the instructions that it pushes wait for
@@ -25,8 +26,7 @@
 //   transfers.cpp   two unpackers that read L1 at the same time
 //   report.cpp      waits by reason, who is blocked, explanations
 //   window.cpp      where the cycles of a part of the run went
-// Beside them: clock.hpp (events), progress.hpp (all that a snapshot has), wait.hpp and wait_times.hpp, cell_role.hpp (whom a change
-// of a cell concerns), knowledge.hpp.
+// Beside them: clock.hpp (events), progress.hpp (all that a snapshot has), wait.hpp and wait_times.hpp, knowledge.hpp.
 #pragma once
 
 #include <bit>
@@ -86,6 +86,7 @@ private:
 
     // engine.cpp
     bool step();
+    bool interrupted();
     unsigned next_actor() const;
     Cycle next_unseen() const;
     void handle(const Event& event);
@@ -171,10 +172,21 @@ private:
     bool own_stores_done(unsigned thread);
     std::int64_t oldest_in_front(unsigned thread) const;
 
+    // ahead.cpp
+    void go_ahead(unsigned thread);
+
     // front_end.cpp
-    void act_front_end(unsigned thread);
+    /// What an act of a front end was to everybody else.
+    enum class Act : std::uint8_t { noticed, unnoticed };
+    Act act_front_end(unsigned thread);
     bool at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now);
+    bool unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now);
     void issue(unsigned thread, units::PlanRef resolved, Cycle now);
+    void come_to(const units::Resolved& resolved, const GateWord& at);
+    void count_issue(unsigned thread, const GateWord& at, Cycle now);
+    void count_cycles(unsigned thread, plan::PipeMask pipes, Cycle now, Cycle next);
+    bool issues_unnoticed(const units::Resolved& resolved) const;
+    void issue_unnoticed(unsigned thread, const units::Resolved& resolved, Cycle now);
     void check_latch(unsigned thread, Cycle now);
     void release_latch(unsigned thread, Cycle now);
     void note_findings(const plan::Plan& plan, const GateWord& at);
@@ -228,6 +240,7 @@ private:
     void start_queued(unsigned pipe, Cycle now);
     void start(std::uint32_t id, Cycle now);
     void occupy(const plan::Plan& plan, Cycle now, Cycle extra, Cycle land);
+    void hold_back_readers(const plan::Plan& plan, Cycle now);
     Signals effects_at_start(const units::Resolved& resolved, const Touch& by, Cycle now);
     void land(std::uint32_t id, Cycle now);
     void end(std::uint32_t id, Cycle now);
@@ -341,8 +354,10 @@ private:
     const Reset reset_;
     const units::CostTable& costs_;
     const isa::InstructionSpec* const window_instruction_;
-    bool unwatched_ =
-        false;  ///< nobody is told of ends, of writes or of waits; they may begin to ask between two steps
+    /// Nobody is told of ends, of writes or of waits; they may begin to ask between two steps.
+    bool unwatched_ = false;
+    bool unobserved_ = false;  ///< nor of issues
+    bool goes_ahead_ = false;  ///< nobody looks between two acts
 };
 
 }  // namespace tessera::engine

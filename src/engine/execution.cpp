@@ -169,9 +169,12 @@ void Engine::occupy(const plan::Plan& plan, Cycle now, Cycle extra, Cycle land) 
         (plan.cost.lands_at_end ? pipe.last_request : pipe.last_land) = land;
         ++pipe.instructions;
     });
-    if (costs_.interlocks.dst_block_cycles)
-        plan.dst_writes.for_each(
-            [&](unsigned block) { dst_ready_[block] = now + costs_.interlocks.dst_block_cycles + 1; });
+    hold_back_readers(plan, now);
+}
+
+void Engine::hold_back_readers(const plan::Plan& plan, Cycle now) {
+    if (!costs_.interlocks.dst_block_cycles || plan.dst_writes.empty()) return;
+    plan.dst_writes.for_each([&](unsigned block) { dst_ready_[block] = now + costs_.interlocks.dst_block_cycles + 1; });
 }
 
 void Engine::start(std::uint32_t id, Cycle now) {

@@ -142,8 +142,14 @@ void Engine::feed(unsigned t, Cycle from) {
         const std::uint64_t pushed = thread.pops + thread.fifo.size();
         if (pushed >= capacity) from = std::max(from, thread.popped_at[(pushed - capacity) % thread.popped_at.size()]);
         const auto index = static_cast<std::int64_t>(thread.next_op);
-        thread.fifo.push_back(
-            {isa::decode(ops[thread.next_op].value, arch), index, from + cost.push_latency, -1, false, from, {}});
+        FifoEntry& entry = thread.fifo.add();
+        entry.instruction = isa::decode(ops[thread.next_op].value, arch);
+        entry.index = index;
+        entry.visible = from + cost.push_latency;
+        entry.pushed = from;
+        entry.mop_register = -1;
+        entry.expanded = false;
+        entry.uses = {};
         order_.core_pushes(core_of_thread(t), t, index);
         from += cost.op_cycles;
     }

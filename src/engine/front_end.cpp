@@ -13,23 +13,24 @@ constexpr Cycle most_front_end_delay = 6;  // under a seed: bubbles between expa
 constexpr plan::PipeMask config_writers = bit(plan::Pipe::config) | bit(plan::Pipe::scalar);
 constexpr plan::PipeMask one_per_thread = bit(plan::Pipe::config) | bit(plan::Pipe::misc);
 
-bool expander_instruction(const isa::Instruction& instruction) {
-    return instruction.is(isa::mnemonic("MOP")) || instruction.is(isa::mnemonic("MOP_CFG")) ||
-           instruction.is(isa::mnemonic("REPLAY"));
+// MOP, MOP_CFG and REPLAY, which the expanders consume, and RESOURCEDECL, which nobody behind the gate does.
+bool of_front_end(const isa::Instruction& instruction) {
+    return instruction.spec && instruction.spec->unit == isa::Unit::frontend;
 }
 
 }  // namespace
 
-void Engine::act_front_end(unsigned t) {
+Engine::Act Engine::act_front_end(unsigned t) {
     auto& thread = threads_[t];
     const unsigned actor = state::threads + t;
-    if (!thread.gated && !fill_gate(t)) return;
-    if (stopped_) return;
+    if (!thread.gated && !fill_gate(t)) return Act::noticed;
+    if (stopped_) return Act::noticed;
     const GateWord& at = thread.gate;
     const isa::Instruction& instruction = at.instruction;
 
     // Consumed in front of the wait gate (spec-notes C16). What the thread's core pushed itself has counted since then.
-    if (instruction.is(isa::mnemonic("RESOURCEDECL"))) {
+    const bool stays_in_front = of_front_end(instruction);
+    if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
         ++issued_;
         last_issued_ = {t, at.index, at.position, instruction.word, false, now_};
         caused_by({false, static_cast<int>(t), at.index, now_});
@@ -38,32 +39,48 @@ void Engine::act_front_end(unsigned t) {
         ++thread.issued;
         raise(static_cast<Signals>(Signal::popped), now_);
         refill(t);
-        return acted(actor, now_ + 1);
+        acted(actor, now_ + 1);
+        return Act::noticed;
     }
-    if (at.uses.any() && !own_stores_done(t)) return;
+    if (at.uses.any() && !own_stores_done(t)) return Act::noticed;
     if (frontend::has_latch(state_, t) && frontend::blocks(state_, t, instruction)) {
         const auto latched = frontend::latched_wait(state_, t);
-        return park(actor, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask},
-                    static_cast<Signals>(Signal::latch));
+        park(actor, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask},
+             static_cast<Signals>(Signal::latch));
+        return Act::noticed;
     }
-    if (thread.hold_until == never) return park(actor, {thread.held_by}, static_cast<Signals>(Signal::unit));
-    if (thread.hold_until > now_) return wait_until(actor, {thread.held_by}, thread.hold_until, thread.holder);
-    if (expander_instruction(instruction))
-        return stop({findings::id("frontend.nested"), {}, instruction.spec->name},
-                    where(t, at.index, instruction.word, now_, at.position));
+    if (thread.hold_until > now_) {
+        if (thread.hold_until == never)
+            park(actor, {thread.held_by}, static_cast<Signals>(Signal::unit));
+        else
+            wait_until(actor, {thread.held_by}, thread.hold_until, thread.holder);
+        return Act::noticed;
+    }
+    if (stays_in_front) {
+        stop({findings::id("frontend.nested"), {}, instruction.spec->name},
+             where(t, at.index, instruction.word, now_, at.position));
+        return Act::noticed;
+    }
 
-    units::PlanRef resolved = slots_.plans.resolve(instruction, t, state_, costs_, slots_);
+    const units::PlanRef& resolved = slots_.plans.resolve(instruction, t, state_, costs_, slots_);
     const plan::Plan& plan = resolved->plan;
     if (plan.fault) {
         if (options_.explain) explain_if_asked(plan, at.index, now_);
-        return stop(*plan.fault, where(t, at.index, instruction.word, now_, at.position));
+        stop(*plan.fault, where(t, at.index, instruction.word, now_, at.position));
+        return Act::noticed;
     }
-    if (!at_the_gate(actor, plan, now_)) return;
+    if (!at_the_gate(actor, plan, now_)) return Act::noticed;
+    if (issues_unnoticed(*resolved)) {
+        issue_unnoticed(t, *resolved, now_);
+        return Act::unnoticed;
+    }
     // The scalar unit takes its operands late enough for what RDCFG reads just before (spec-notes B34).
     if (plan.pipes & bit(plan::Pipe::scalar) && thread.gpr_written_at > now_)
-        return wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(plan::Pipe::config)},
-                          thread.gpr_written_at, pipes_[static_cast<unsigned>(plan::Pipe::config)].last);
-    issue(t, std::move(resolved), now_);
+        wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(plan::Pipe::config)}, thread.gpr_written_at,
+                   pipes_[static_cast<unsigned>(plan::Pipe::config)].last);
+    else
+        issue(t, resolved.share(), now_);
+    return Act::noticed;
 }
 
 // Everything that hardware makes an instruction wait for before it enters the backend. False: the actor waits.
@@ -105,21 +122,54 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
             wait_until(actor, {Wait::Kind::address_phase}, unpack_front_free_at_, unpack_front_holder_);
             return false;
         }
-    } else if (!(plan.pipes & one_per_thread)) {
-        if (plan.pipes & bit(plan::Pipe::vector) && vector_held_back(actor, plan, now)) return false;
-        const auto& pipe = pipes_[queue_of(plan.pipes)];
-        const Cycle free = std::max(pipes_free_at(plan.pipes), plan.cost.interval ? pipe.interval_over_at : 0);
-        const Wait busy{Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue_of(plan.pipes))};
-        if (free == never) {
-            park(actor, busy, static_cast<Signals>(Signal::unit));
-            return false;
-        }
-        if (free > now + plan.cost.fills_pause) {
-            wait_until(actor, busy, free, pipe.last);
-            return false;
-        }
+        return true;
     }
-    return true;
+    return unit_is_free(actor, plan, now);
+}
+
+bool Engine::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now) {
+    if (plan.pipes & one_per_thread) return true;
+    if (plan.pipes & bit(plan::Pipe::vector) && vector_held_back(actor, plan, now)) return false;
+    const unsigned queue = queue_of(plan.pipes);
+    const auto& pipe = pipes_[queue];
+    const Cycle free = std::max(pipes_free_at(plan.pipes), plan.cost.interval ? pipe.interval_over_at : 0);
+    if (free <= now + plan.cost.fills_pause) return true;
+    const Wait busy{Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue)};
+    if (free == never)
+        park(actor, busy, static_cast<Signals>(Signal::unit));
+    else
+        wait_until(actor, busy, free, pipe.last);
+    return false;
+}
+
+// A thread comes to an instruction: what it knows by then, and what the instruction captures too early.
+void Engine::come_to(const units::Resolved& resolved, const GateWord& at) {
+    const plan::Plan& plan = resolved.plan;
+    const unsigned t = plan.thread;
+    order_.reached(t, at.index);
+    for (const auto& need : plan.banks)
+        if (!need.in_unit) order_.bank_seen(t, need.src, need.bank);
+    const bool late = !threads_[t].late_writes.empty();
+    const bool too_early = late || order_.stores_may_matter(t, at.index);
+    if (too_early || resolved.uses_config) {
+        ConfigOrder::Use& use = config_order_.use(t, use_key(resolved));
+        if (too_early) check_captures(resolved, at, use);
+        if (resolved.uses_config) check_config_order(resolved, at, use);
+    }
+    if (late || !resolved.plain) remember_late_writes(plan, at.index);
+}
+
+void Engine::count_issue(unsigned t, const GateWord& at, Cycle now) {
+    ++threads_[t].issued;
+    ++issued_;
+    last_issued_ = {t, at.index, at.position, at.instruction.word, false, now};
+}
+
+void Engine::count_cycles(unsigned t, plan::PipeMask pipes, Cycle now, Cycle next) {
+    Thread& thread = threads_[t];
+    thread.issued_to = plan::Pipe(std::countr_zero(pipes));
+    thread.issuing[static_cast<unsigned>(thread.issued_to)] += next - now;
+    thread.issue_done = thread.delayed_until = next;
 }
 
 void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
@@ -133,27 +183,13 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     if (plan.pipes & bit(plan::Pipe::vector) && !discarded) check_vector(plan, entry, now);
     if (!plan.findings.empty()) note_findings(plan, entry);
     if (plan.pipes & config_writers) check_config_writes(plan, entry);
-    if (!costs_.completes_at_issue) {
-        order_.reached(t, entry.index);
-        for (const auto& need : plan.banks)
-            if (!need.in_unit) order_.bank_seen(t, need.src, need.bank);
-        const bool late = !thread.late_writes.empty();
-        const bool too_early = late || order_.stores_may_matter(t, entry.index);
-        if (too_early || resolved->uses_config) {
-            ConfigOrder::Use& use = config_order_.use(t, use_key(*resolved));
-            if (too_early) check_captures(*resolved, entry, use);
-            if (resolved->uses_config) check_config_order(*resolved, entry, use);
-        }
-        if (late || !resolved->plain) remember_late_writes(plan, entry.index);
-    }
+    if (!costs_.completes_at_issue) come_to(*resolved, entry);
     if (stopped_) return;
     const bool in_window = window_instruction_ && entry.instruction.spec == window_instruction_;
     if (in_window && window_count_++ == 0) window_begin_ = tally(now);
 
     leave_gate(t, now);
-    ++thread.issued;
-    ++issued_;
-    last_issued_ = {t, entry.index, entry.position, word, false, now};
+    count_issue(t, entry, now);
     const Touch by{false, static_cast<int>(t), entry.index, now};
 
     if (plan.latches_wait) {
@@ -212,10 +248,8 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const Cycle delay = random_delay(3) == 3 ? random_delay(most_front_end_delay) : 0;
     acted(actor, next + delay);
     if (delay && options_.on_wait) tell_delay(t, next, next + delay);
-    thread.issued_to = plan::Pipe(std::countr_zero(plan.pipes));
-    thread.issuing[static_cast<unsigned>(thread.issued_to)] += next - now;
+    count_cycles(t, plan.pipes, now, next);
     if (delay) thread.waited[{Wait::Kind::delayed}] += delay;
-    thread.issue_done = next;
     thread.delayed_until = next + delay;
     if (in_window) window_end_ = tally(now + 1);
 }

@@ -224,20 +224,10 @@ void Order::core_pushes(unsigned core, unsigned thread, std::int64_t index) {
     handed_[thread].push_back({index, cores_[core]});
 }
 
-void Order::reached(unsigned thread, std::int64_t index) {
+void Order::take_handed(unsigned thread, std::int64_t index) {
     auto& handed = handed_[thread];
     for (; !handed.empty() && handed.front().index <= index; handed.pop_front())
         if (disregards_.allow(Ordering::push, thread)) known_[thread].join(handed.front().known);
-    const unsigned core = core_of_thread(thread);
-    known_[thread].accesses()[core] = cores_[core].accesses()[core];
-    known_[thread].issued()[core_stream(thread)] = issued_[core_stream(thread)];
-}
-
-bool Order::stores_may_matter(unsigned thread, std::int64_t index) const {
-    if (last_store_index_[thread] > index) return true;
-    for (unsigned core = 0; core < state::threads; ++core)
-        if (known_[thread].done()[core_stream(core)] < issued_[core_stream(core)]) return true;
-    return false;
 }
 
 std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::int64_t index, state::Cell cell,

@@ -100,7 +100,13 @@ public:
     /// A core pushes the thread's instruction at `index`: what it knows now, the thread knows when it comes to that.
     void core_pushes(unsigned core, unsigned thread, std::int64_t index);
     /// The thread comes to the instruction at `index`.
-    void reached(unsigned thread, std::int64_t index);
+    void reached(unsigned thread, std::int64_t index) {
+        if (!handed_[thread].empty()) take_handed(thread, index);
+        Knowledge& known = known_[thread];
+        const unsigned core = core_of_thread(thread), stream = core_stream(thread);
+        known.accesses()[core] = cores_[core].accesses()[core];
+        known.issued()[stream] = issued_[stream];
+    }
 
     void mutex_released(unsigned thread, unsigned mutex);
     void mutex_taken(unsigned thread, unsigned mutex);
@@ -140,7 +146,14 @@ public:
         return false;
     }
     /// Whether some store by a core is not known to be over to the thread, or comes later in the core's program.
-    bool stores_may_matter(unsigned thread, std::int64_t index) const;
+    bool stores_may_matter(unsigned thread, std::int64_t index) const {
+        if (last_store_index_[thread] > index) return true;
+        const auto done = known_[thread].done();
+        bool matter = false;
+        for (unsigned core = 0; core < state::threads; ++core)
+            matter |= done[core_stream(core)] < issued_[core_stream(core)];
+        return matter;
+    }
     struct StoreConflict {
         unsigned core = 0;
         bool overtaken = false;  ///< the core stores it after pushing the instruction
@@ -247,6 +260,7 @@ private:
     /// A STALLWAIT, or a core, has seen that the thread's work in these pipes is done.
     void done_seen(unsigned thread, plan::PipeMask pipes);
     void stores_over(unsigned thread);
+    void take_handed(unsigned thread, std::int64_t index);
 
     Disregards disregards_;
     std::array<std::uint32_t, streams> issued_{};

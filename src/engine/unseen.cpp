@@ -14,6 +14,7 @@ bool Engine::end_is_awaited(const plan::Plan& plan) const {
     if (awaited_ & unit)
         for (unsigned i = 0; i < actors; ++i)
             if (actors_[i].parked && concerns(actors_[i], i, unit, changed)) return true;
+    if (!frontend::any_latch(state_)) return false;
     for (unsigned t = 0; t < state::threads; ++t)
         if (frontend::has_latch(state_, t) && latch_concerns(t, unit, changed)) return true;
     return false;
@@ -37,19 +38,24 @@ void Engine::watch_unseen_ends() {
 // From start to end at once, without a record.
 Signals Engine::pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now) {
     const plan::Plan& plan = resolved.plan;
-    const auto pipe = static_cast<unsigned>(std::countr_zero(plan.pipes));
+    const auto which = static_cast<unsigned>(std::countr_zero(plan.pipes));
+    PipeState& pipe = pipes_[which];
     const Cycle end = now + plan.cost.latency;
-    occupy(plan, now, 0, now);
-    const auto until = [&](Cycle& last) { last = std::max(last, end); };
-    if (pipes_[pipe].load.until < now) pipes_[pipe].load.count(now);
-    until(pipes_[pipe].load.until);
+    const auto until = [](Cycle& last, Cycle time) { last = std::max(last, time); };
+    until(pipe.free_at, now + plan.cost.occupancy);
+    if (plan.cost.interval) pipe.interval_over_at = now + plan.cost.interval;
+    pipe.last_land = now;
+    ++pipe.instructions;
+    hold_back_readers(plan, now);
+    if (pipe.load.until < now) pipe.load.count(now);
+    until(pipe.load.until, end);
     if (plan.pipes & bit(plan::Pipe::matrix)) {
         if (groups_[multiplying].until < now) count_overlap(now);
-        until(groups_[multiplying].until);
+        until(groups_[multiplying].until, end);
     }
-    until(activity_.busy_until[pipe][plan.thread]);
-    until(threads_[plan.thread].busy_until);
-    until(unseen_until_);
+    until(activity_.busy_until[which][plan.thread], end);
+    until(threads_[plan.thread].busy_until, end);
+    until(unseen_until_, end);
     if (resolved.has_work) check_accesses(resolved, ticket, order_.known(plan.thread), origin.position);
     Signals signals = 0;
     if (resolved.has(plan::When::start))

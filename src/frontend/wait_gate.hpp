@@ -43,6 +43,15 @@ inline bool has_latch(const state::State& state, unsigned thread) {
     return state::LatchKind(state[state::cells::latch(thread, state::Latch::kind)]) != state::LatchKind::none;
 }
 
+/// Whether some thread has.
+inline bool any_latch(const state::State& state) {
+    static_assert(state::LatchKind{} == state::LatchKind::none);
+    std::uint32_t kinds = 0;
+    for (unsigned thread = 0; thread < state::threads; ++thread)
+        kinds |= state[state::cells::latch(thread, state::Latch::kind)];
+    return kinds != 0;
+}
+
 /// Whether nothing that `conditions` names goes on for the thread.
 bool over(const state::State& state, const Activity& activity, unsigned thread, state::ConditionMask conditions);
 /// What goes on, in words.

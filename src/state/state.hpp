@@ -30,7 +30,9 @@ public:
         const std::uint32_t kept = value & masks_->of[i];
         if (cells_[i] == kept) return;
         cells_[i] = kept;
-        ++generations[groups_->of[i]];
+        const unsigned group = groups_->of[i];
+        ++generations[group];
+        configured += group != 0;
     }
 
     /// A configuration field as `thread` sees it: its own thread configuration, or the bank it has chosen.
@@ -49,6 +51,7 @@ public:
     /// before anything runs.
     bool movers_map_dst = true;
     Generations generations{};
+    std::uint32_t configured = 0;  ///< all of these but the first: what belongs to no group
 
     SrcBank& bank(Src which, unsigned i) { return src[static_cast<unsigned>(which)][i]; }
     const SrcBank& bank(Src which, unsigned i) const { return src[static_cast<unsigned>(which)][i]; }
@@ -77,10 +80,12 @@ public:
     /// Makes it what it was; `saved` is of the same architecture. Spans of its memories stay what they are.
     void restore(const SavedState& saved) {
         const Generations before = generations;
+        const std::uint32_t then = configured;
         StateBesideL1::operator=(saved.rest);
         l1.restore(saved.l1);
         // What is kept of configuration may be of other words with the same numbers: it is looked at again.
         for (std::size_t i = 0; i < before.size(); ++i) generations[i] = std::max(generations[i], before[i]) + 1;
+        configured = std::max(configured, then) + 1;
     }
 };
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <iterator>
 
+#include "state/cell_role.hpp"
 #include "units/resolve.hpp"
 
 namespace tessera::units {
@@ -64,6 +65,7 @@ struct KeptPlans::Word {
     std::vector<plan::CellBits> places;                ///< compared each time; where they differ the plan can be moved
     std::vector<std::vector<std::uint32_t>> settings;  ///< values of `config`
     std::uint32_t setting = 0;
+    std::uint32_t settled_at = ~0u;  ///< State::configured when that was found
     struct Kept {
         PlanRef plan;
         std::uint64_t hash = 0;
@@ -85,6 +87,7 @@ struct KeptPlans::Word {
         slots.clear();
         settings.clear();
         for (auto& [counter, value] : generations) value = ~0u;
+        settled_at = ~0u;
         last = 0;
         return were;
     }
@@ -160,6 +163,12 @@ void Resolved::derive() {
     plain = std::has_single_bit(static_cast<unsigned>(plan.pipes & fixed)) && !plan.waits_in_unit &&
             !plan.cost.address && !plan.cost.lands_at_end && !plan.cost.transfer.bytes && !has(plan::When::end) &&
             std::none_of(plan.banks.begin(), plan.banks.end(), [](const plan::BankNeed& need) { return need.in_unit; });
+    constexpr plan::PipeMask nobody_else = bit(plan::Pipe::sync) | bit(plan::Pipe::misc) | bit(plan::Pipe::matrix);
+    unnoticed = plain && plan.pipes & nobody_else && !plan.latches_wait && plan.mutex < 0 && plan.findings.empty() &&
+                !plan.conditions && !plan.cost.hold && !writes_config &&
+                std::all_of(plan.effects.begin(), plan.effects.end(), [](const plan::CellEffect& effect) {
+                    return state::role_of(effect.cell) == state::CellRole::none;
+                });
     if (!has_work) return;
     plan::Footprint work;
     plan::footprint_of_work(plan, work);
@@ -225,11 +234,16 @@ KeptPlans::Word& KeptPlans::word_of(std::uint32_t word, unsigned thread) {
 
 // Which of the word's settings the configuration is now.
 void KeptPlans::settle(Word& word, const state::State& state) {
+    if (word.settled_at == state.configured) return;
+    word.settled_at = state.configured;
     const bool same = std::all_of(word.generations.begin(), word.generations.end(), [&](const auto& counter) {
         return state.generations[counter.first] == counter.second;
     });
     if (same && !word.settings.empty()) return;
-    if (word.settings.size() == most_settings) kept_ -= word.forget();
+    if (word.settings.size() == most_settings) {
+        kept_ -= word.forget();
+        word.settled_at = state.configured;
+    }
     for (auto& [counter, value] : word.generations) value = state.generations[counter];
     values_.clear();
     for (const plan::CellBits& each : word.config) values_.push_back(state[state::Cell(each.cell)] & each.mask);
@@ -331,8 +345,25 @@ void KeptPlans::keep(Word& word, const state::State& state, const PlanRef& plan)
     word.put_in_place(state);
 }
 
-PlanRef KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
-                           const CostTable& costs, Slots& slots) {
+const PlanRef& KeptPlans::make(Word& word, const state::State& state, const Look& look, bool keeps) {
+    ++counts_.made;
+    auto* resolved = new Resolved;
+    made_ = PlanRef(*resolved);
+    reads_.clear();
+    units::resolve(Look(look, reads_), resolved->plan);
+    resolved->captures = captures_of(word, state);
+    resolved->derive();
+    if (!keeps || reads_.memory || resolved->plan.fault) return made_;
+    keep(word, state, made_);
+    if (++word.made >= trial) {
+        if (word.found < word.made / 8) word.pausing = pause;
+        word.found = word.made = 0;
+    }
+    return made_;
+}
+
+const PlanRef& KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
+                                  const CostTable& costs, Slots& slots) {
     if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept ||
         words_.size() >= most_kept) {
         clear();
@@ -342,26 +373,11 @@ PlanRef KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread,
     Word& word = word_of(instruction.word, thread);
     const Look look(instruction, thread, state, costs, &slots);
     const bool looks = word.pausing == 0 || --word.pausing == 0;
-    if (looks)
-        if (const PlanRef* found = find(word, state, look)) {
-            ++counts_.found;
-            ++word.found;
-            return found->share();
-        }
-    ++counts_.made;
-    auto* resolved = new Resolved;
-    PlanRef plan(*resolved);
-    reads_.clear();
-    units::resolve(Look(look, reads_), resolved->plan);
-    resolved->captures = captures_of(word, state);
-    resolved->derive();
-    if (!looks || reads_.memory || resolved->plan.fault) return plan;
-    keep(word, state, plan);
-    if (++word.made >= trial) {
-        if (word.found < word.made / 8) word.pausing = pause;
-        word.found = word.made = 0;
-    }
-    return plan;
+    const PlanRef* found = looks ? find(word, state, look) : nullptr;
+    if (!found) return make(word, state, look, looks);
+    ++counts_.found;
+    ++word.found;
+    return *found;
 }
 
 }  // namespace tessera::units

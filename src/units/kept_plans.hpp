@@ -45,6 +45,7 @@ struct Resolved {
     std::uint8_t flips = 0;       ///< a bit per source of which the matrix unit goes on with the other bank
     std::uint8_t moments = 0;     ///< a bit per plan::When that has an effect
     bool plain = false;           ///< executes at once and for a fixed time, behind which it changes nothing
+    bool unnoticed = false;       ///< that, and nothing that it does is awaited or captured by others, nor to be told
 
     /// To be called when the plan has changed.
     void derive();
@@ -96,9 +97,9 @@ public:
     KeptPlans& operator=(KeptPlans&&) noexcept;
     ~KeptPlans();
 
-    /// The plan of an instruction that a thread issues: a kept one, or resolved now.
-    PlanRef resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
-                    const CostTable& costs, Slots& slots);
+    /// The plan of an instruction that a thread issues: a kept one, or resolved now. It may be another one after the next call.
+    const PlanRef& resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
+                           const CostTable& costs, Slots& slots);
 
     struct Counts {
         std::uint64_t found = 0, made = 0;
@@ -113,6 +114,7 @@ private:
     void settle(Word& word, const state::State& state);
     std::uint64_t look_up(const Word& word, const state::State& state);
     const PlanRef* find(Word& word, const state::State& state, const Look& look);
+    const PlanRef& make(Word& word, const state::State& state, const Look& look, bool keeps);
     std::shared_ptr<const Captures> list_looks(Word& word, const state::State& state);
     const std::shared_ptr<const Captures>& captures_of(Word& word, const state::State& state);
     void keep(Word& word, const state::State& state, const PlanRef& plan);
@@ -120,6 +122,7 @@ private:
     std::unordered_map<std::uint64_t, std::unique_ptr<Word>> words_;  ///< by thread and word
     std::array<std::pair<std::uint64_t, Word*>, 256> recent_{};       ///< of words_, by a hash
     std::size_t kept_ = 0;
+    PlanRef made_;  ///< the last one that is not kept
     const CostTable* costs_ = nullptr;
     bool movers_map_dst_ = false;
     Reads reads_;

@@ -48,9 +48,11 @@ public:
     const_iterator begin() const { return {this, 0}; }
     const_iterator end() const { return {this, size_}; }
 
-    void push_back(const T& value) {
+    void push_back(const T& value) { add() = value; }
+    /// A new last one, whose value is not said.
+    T& add() {
         if (size_ == slots_.size()) grow();
-        slots_[place(size_++)] = value;
+        return slots_[place(size_++)];
     }
     void pop_front() {
         first_ = place(1);

@@ -8,16 +8,16 @@
 
 #include "state/cells.hpp"
 
-namespace tessera::engine {
+namespace tessera::state {
 
 enum class CellRole : std::uint8_t { none, semaphore, bank, mutex, stream, thread_config };
 
 namespace detail {
 
-consteval std::array<CellRole, state::cells::total> cell_roles() {
-    using namespace state::cells;
+consteval std::array<CellRole, cells::total> cell_roles() {
+    using namespace cells;
     std::array<CellRole, total> roles{};
-    const auto play = [&](CellRole role, std::initializer_list<state::CellBlock> blocks) {
+    const auto play = [&](CellRole role, std::initializer_list<CellBlock> blocks) {
         for (const auto& block : blocks)
             for (unsigned i = 0; i < block.count; ++i) roles[block.first + i] = role;
     };
@@ -33,6 +33,6 @@ inline constexpr auto roles = cell_roles();
 
 }  // namespace detail
 
-constexpr CellRole role_of(state::Cell cell) { return detail::roles[state::index(cell)]; }
+constexpr CellRole role_of(Cell cell) { return detail::roles[index(cell)]; }
 
-}  // namespace tessera::engine
+}  // namespace tessera::state

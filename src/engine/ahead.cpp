@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A front end alone. Most instructions change counters and data, and nobody waits for that: such a one is issued in few steps, and as
+// long as nobody else acts its thread goes on to the next.
+#include "engine/engine.hpp"
+
+namespace tessera::engine {
+
+bool Engine::issues_unnoticed(const units::Resolved& resolved) const {
+    return resolved.unnoticed && unobserved_ && threads_[resolved.plan.thread].late_writes.empty() &&
+           ends_unseen(resolved);
+}
+
+void Engine::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cycle now) {
+    const GateWord& at = threads_[t].gate;
+    const plan::Plan& plan = resolved.plan;
+    if (!costs_.completes_at_issue) come_to(resolved, at);
+    if (stopped_) return;
+    leave_gate(t, now);
+    count_issue(t, at, now);
+    ++next_number_;
+    if (resolved.has(plan::When::issue)) write_effects(plan, plan::When::issue, {});
+    pass_unseen(resolved, order_.issue(t, plan.pipes, at.index), {at.index, at.position}, now);
+    refill(t);
+    acted(state::threads + t, now + 1);
+    count_cycles(t, plan.pipes, now, now + 1);
+}
+
+// The front end has issued an instruction unnoticed, so that what the others wait for, and until when, is as it was. Only its own core
+// may have come to something.
+void Engine::go_ahead(unsigned t) {
+    const unsigned actor = state::threads + t;
+    turn_of_ = actor;
+    disturbed_ = false;
+    const Cycle limit = turn_limit();
+    constexpr auto popped = static_cast<Signals>(Signal::popped);
+    while (due_[actor] <= limit && due_[actor] < due_[t] && !(awaited_ & popped) && !stopped_ && !interrupted()) {
+        pass_to(due_[actor]);
+        acted_ = acted_at_ == now_ ? std::max(acted_, actor) : actor;
+        acted_at_ = now_;
+        if (act_front_end(t) == Act::noticed) return;
+    }
+}
+
+}  // namespace tessera::engine
