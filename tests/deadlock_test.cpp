@@ -285,5 +285,23 @@ TEST(Interrupt, EndsALongRunPromptly) {
     EXPECT_TRUE(result.blocked[1].finished);
 }
 
+// Also while a front end goes on alone, and in the run's own thread.
+TEST(Interrupt, IsAskedForNowAndThen) {
+    const Program kernel = program(".repeat 100000\nNOP\n.end\n");
+    unsigned asked = 0;
+    std::thread::id asked_in;
+    RunOptions options;
+    options.interrupt = [&] {
+        asked_in = std::this_thread::get_id();
+        return ++asked == 10;
+    };
+    const tessera::Run result = run(kernel, options);
+    expect_blocked(result, "interrupted");
+    EXPECT_EQ(asked, 10u);
+    EXPECT_EQ(asked_in, std::this_thread::get_id());
+    EXPECT_GT(result.instructions[0], 1000u);
+    EXPECT_LT(result.instructions[0], 10'000u);
+}
+
 }  // namespace
 }  // namespace tessera

@@ -125,6 +125,8 @@ struct RunOptions {
     std::vector<Disregarded> disregard{};
     /// Ends the run with fault "interrupted" when it becomes true. May be set from another thread or a signal handler.
     const std::atomic<bool>* stop = nullptr;
+    /// The same when this says true: called now and then, some thousand times a second, in the thread of the run. Empty: costs nothing.
+    std::function<bool()> interrupt{};
     /// Called for each instruction that has ended, in the order of their ends. Empty: costs nothing.
     std::function<void(const Event&)> on_event{};
     /// Called when something has been written: for an instruction at its issue, even when nothing is written then, when

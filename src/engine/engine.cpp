@@ -88,7 +88,9 @@ Cycle Engine::next_unseen() const {
 }
 
 bool Engine::interrupted() {
-    if ((++steps_ & 0xFF) != 0 || !options_.stop || !options_.stop->load(std::memory_order_relaxed)) return false;
+    if ((++steps_ & 0xFF) != 0) return false;
+    const bool stopped = options_.stop && options_.stop->load(std::memory_order_relaxed);
+    if (!stopped && !(options_.interrupt && options_.interrupt())) return false;
     stop({findings::id("interrupted")}, {});
     return true;
 }

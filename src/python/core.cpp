@@ -19,11 +19,11 @@ std::map<std::string, Level> levels_of(const std::map<std::string, std::string>&
 
 Run run(SharedCore& self, const Executable& what, const RunArguments& arguments) {
     RunOptions options = arguments.over(what);
-    std::atomic<bool> stop = false;
-    options.stop = &stop;
+    SignalWatch watch;
+    options.interrupt = [&watch] { return watch.asks_to_stop(); };
     self.idle();
     self.begin();
-    Run run = value_of(self.without_gil(stop, [&](Core& core) {
+    Run run = value_of(self.without_gil(watch, [&](Core& core) {
         return std::visit(
             [&](const auto* one) -> Result<Run> {
                 if constexpr (std::is_same_v<decltype(one), const Job*>)

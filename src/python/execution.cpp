@@ -11,27 +11,28 @@ namespace tessera::python {
 
 namespace {
 
-/// An Execution, the core that it is of, and the flag that Ctrl-C sets.
+/// An Execution, the core that it is of, and what looks for Ctrl-C.
 class PyExecution {
 public:
-    PyExecution(SharedCore& core, Execution execution, std::unique_ptr<std::atomic<bool>> stop)
-        : core_(core), stop_(std::move(stop)), execution_(std::move(execution)), begun_(core.begun()) {}
+    PyExecution(SharedCore& core, Execution execution, std::unique_ptr<SignalWatch> watch)
+        : core_(core), watch_(std::move(watch)), execution_(std::move(execution)), begun_(core.begun()) {}
 
     /// While nothing else runs, or has been begun, on the core.
     Execution& get() {
         core_.idle();
-        if (begun_ != core_.begun()) raise(Error{"run.over", "something else has been run on the core since", {}, 0, 0});
+        if (begun_ != core_.begun())
+            raise(Error{"run.over", "something else has been run on the core since", {}, 0, 0});
         return execution_;
     }
     template <class What>
     auto do_(What&& what) {
         Execution& execution = get();
-        return core_.without_gil(*stop_, [&](Core&) { return what(execution); });
+        return core_.without_gil(*watch_, [&](Core&) { return what(execution); });
     }
 
 private:
     SharedCore& core_;
-    std::unique_ptr<std::atomic<bool>> stop_;
+    std::unique_ptr<SignalWatch> watch_;
     Execution execution_;
     std::uint64_t begun_;
 };
@@ -82,17 +83,18 @@ PyPause run_until(PyExecution& self, std::optional<std::uint64_t> cycle, const s
 
 std::unique_ptr<PyExecution> start(SharedCore& self, const std::variant<Executable, const Execution::Snapshot*>& what,
                                    const RunArguments& arguments, std::size_t remember) {
-    auto stop = std::make_unique<std::atomic<bool>>(false);
+    auto watch = std::make_unique<SignalWatch>();
+    const auto interrupt = [at = watch.get()] { return at->asks_to_stop(); };
     Core& core = self.idle();
     Result<Execution> execution = tl::make_unexpected(Error{});
     if (const auto* const* snapshot = std::get_if<const Execution::Snapshot*>(&what)) {
         RunOptions options;
-        options.stop = stop.get();
+        options.interrupt = interrupt;
         execution = Execution::begin(core, **snapshot, std::move(options));
     } else {
         const auto& executable = std::get<Executable>(what);
         RunOptions options = arguments.over(executable);
-        options.stop = stop.get();
+        options.interrupt = interrupt;
         execution = std::visit(
             [&](const auto* one) -> Result<Execution> {
                 if constexpr (!std::is_same_v<decltype(one), const Job*>)
@@ -107,7 +109,7 @@ std::unique_ptr<PyExecution> start(SharedCore& self, const std::variant<Executab
     Execution begun = value_of(std::move(execution));
     if (remember) begun.remember(remember);
     self.begin();
-    return std::make_unique<PyExecution>(self, std::move(begun), std::move(stop));
+    return std::make_unique<PyExecution>(self, std::move(begun), std::move(watch));
 }
 
 void bind_pauses(py::module_& module) {
@@ -126,15 +128,14 @@ void bind_pauses(py::module_& module) {
         .def_property_readonly("place", where(&Where::place), "'file:line'; '' when unknown.")
         .def_readonly("written", &PyPause::written, "Of what was asked for: (section, element, value now).")
         .def_property_readonly(
-            "finding",
-            [](const PyPause& p) -> const Finding* { return p.pause.finding ? &*p.pause.finding : nullptr; },
+            "finding", [](const PyPause& p) -> const Finding* { return p.pause.finding ? &*p.pause.finding : nullptr; },
             py::return_value_policy::reference_internal, "The Finding that was met, or None.")
         .def("__bool__", [](const PyPause& p) { return p.pause.why != Pause::Why::end; })
         .def("__repr__", [](const PyPause& p) {
             const Where& at = p.pause.where;
-            return fmt::format("<tessera.Pause: {}, cycle {}{}>", name(p.pause.why), p.pause.cycle,
-                               at.instruction.empty() ? ""
-                                                      : fmt::format(", T{} op {} {}", at.thread, at.index, at.instruction));
+            return fmt::format(
+                "<tessera.Pause: {}, cycle {}{}>", name(p.pause.why), p.pause.cycle,
+                at.instruction.empty() ? "" : fmt::format(", T{} op {} {}", at.thread, at.index, at.instruction));
         });
 }
 
@@ -142,8 +143,8 @@ void bind_pauses(py::module_& module) {
 
 void bind_executions(py::module_& module, py::class_<SharedCore>& core) {
     bind_pauses(module);
-    py::class_<Execution::Snapshot>(module, "Snapshot",
-                                    "A run as it stood between two steps, with the core's whole state. It never changes.")
+    py::class_<Execution::Snapshot>(
+        module, "Snapshot", "A run as it stood between two steps, with the core's whole state. It never changes.")
         .def_property_readonly("cycle", &Execution::Snapshot::cycle, "In which the last thing had happened.")
         .def_property_readonly("instructions", &Execution::Snapshot::instructions, "Issued until then.");
     py::class_<PyExecution>(module, "Execution", R"(A run that stands still between two steps; Core.start() begins one.
@@ -184,7 +185,8 @@ finding      when a finding of that code is met for the first time; '': any abov
 
 Raises Error 'state.unknown-section'; IndexError.)")
         .def(
-            "finish", [](PyExecution& self) { return named(self.get(), self.do_([](Execution& e) { return e.finish(); })); },
+            "finish",
+            [](PyExecution& self) { return named(self.get(), self.do_([](Execution& e) { return e.finish(); })); },
             "To the end of the run. Gives a Pause, which is False.")
         .def(
             "back",
@@ -198,14 +200,18 @@ Raises Error 'state.unknown-section'; IndexError.)")
             "snapshot", [](PyExecution& self) { return self.get().snapshot(); },
             "The run as it stands, as a Snapshot: for restore(), or for Core.start() of any core.")
         .def(
-            "restore", [](PyExecution& self, const Execution::Snapshot& snapshot) { value_of(self.get().restore(snapshot)); },
-            py::arg("snapshot"), "Back, or forth, to a Snapshot of this run. Raises Error 'run.snapshot' for another's.")
+            "restore",
+            [](PyExecution& self, const Execution::Snapshot& snapshot) { value_of(self.get().restore(snapshot)); },
+            py::arg("snapshot"),
+            "Back, or forth, to a Snapshot of this run. Raises Error 'run.snapshot' for another's.")
         .def_property_readonly(
-            "ended", [](PyExecution& self) { return self.get().ended(); }, "Nothing is left to do, or there was a fault.")
+            "ended", [](PyExecution& self) { return self.get().ended(); },
+            "Nothing is left to do, or there was a fault.")
         .def_property_readonly(
             "cycle", [](PyExecution& self) { return self.get().cycle(); }, "In which the last thing happened.")
         .def_property_readonly(
-            "instructions", [](PyExecution& self) { return self.get().instructions(); }, "Issued so far, by all threads.")
+            "instructions", [](PyExecution& self) { return self.get().instructions(); },
+            "Issued so far, by all threads.")
         .def_property_readonly(
             "run", [](PyExecution& self) { return self.get().run(); },
             "What has been until now, as a Run; a fault is in it, not raised.")
@@ -222,8 +228,9 @@ Raises Error 'state.unknown-section'; IndexError.)")
     core.def(
         "start",
         [](SharedCore& self, const std::variant<Executable, const Execution::Snapshot*>& what,
-           std::optional<std::uint64_t> seed, std::optional<std::string> timing, std::optional<std::uint64_t> max_cycles,
-           const std::map<std::string, std::string>& levels, bool reference, std::size_t remember) {
+           std::optional<std::uint64_t> seed, std::optional<std::string> timing,
+           std::optional<std::uint64_t> max_cycles, const std::map<std::string, std::string>& levels, bool reference,
+           std::size_t remember) {
             return start(self, what, {seed, std::move(timing), max_cycles, levels, reference}, remember);
         },
         py::arg("program"), py::kw_only(), py::arg("seed") = py::none(), py::arg("timing") = py::none(),

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
-#include <future>
 #include <memory>
 #include <optional>
 #include <variant>
 
 #include "bindings.hpp"
+#include "signal_watch.hpp"
 #include "tessera/execution.hpp"
 #include "tessera/job.hpp"
 
@@ -29,27 +28,19 @@ public:
     std::uint64_t begun() const { return begun_; }
     void begin() { ++begun_; }
 
-    /// Does `what` (of the Core) without the GIL, in a thread of its own: Python sees signals only in its main thread and only while
-    /// nothing is being computed there. Ctrl-C sets `stop`, and is raised once `what` has come to its end.
+    /// Does `what` (of the Core) without the GIL. What a signal raises meanwhile, by the watch that the run asks, is raised once `what` has
+    /// come to its end.
     template <class What>
-    auto without_gil(std::atomic<bool>& stop, What&& what) {
-        using namespace std::chrono_literals;
+    auto without_gil(SignalWatch& watch, What&& what) {
         Core& core = idle();
-        std::optional<py::error_already_set> interrupted;
+        const Running running(running_);
+        watch.begin();
         std::optional<decltype(what(core))> result;
         {
-            const Running running(running_);
             const py::gil_scoped_release released;
-            auto future = std::async(std::launch::async, [&] { return what(core); });
-            while (future.wait_for(50ms) != std::future_status::ready) {
-                const py::gil_scoped_acquire acquired;
-                if (stop || PyErr_CheckSignals() == 0) continue;
-                interrupted.emplace();
-                stop = true;
-            }
-            result = future.get();
+            result = what(core);
         }
-        if (interrupted) throw py::error_already_set(*interrupted);
+        watch.raise();
         return std::move(*result);
     }
 
