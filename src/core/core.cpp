@@ -35,7 +35,7 @@ Result<void> Core::Impl::prepare(const RunOptions& options) {
 void Core::Impl::take_stored_datums() {
     for (state::Src which : {state::Src::a, state::Src::b})
         for (auto bank : banks(which))
-            for (auto& datum : bank) datum &= formats::src_bits;
+            for (auto& datum : bank.first<state::SrcBank::rows * state::columns>()) datum &= formats::src_bits;
 }
 
 Result<void> Core::Impl::prepare(const Program& program, const RunOptions& options) {

@@ -18,7 +18,7 @@ void Engine::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cycle 
     leave_gate(t, now);
     count_issue(t, at, now);
     ++next_number_;
-    if (resolved.has(plan::When::issue)) write_effects(plan, plan::When::issue, {});
+    if (resolved.has(plan::When::issue)) plan::apply(plan, plan::When::issue, state_);
     pass_unseen(resolved, order_.issue(t, plan.pipes, at.index), {at.index, at.position}, now);
     refill(t);
     acted(state::threads + t, now + 1);

@@ -20,8 +20,7 @@ std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, con
                                                            unsigned except) const {
     for (unsigned thread = 0; thread < state::threads; ++thread) {
         if (thread == except) continue;
-        for (const std::uint16_t place : used_[thread]) {
-            const Use& use = uses_[thread][place];
+        for (const Use& use : uses_[thread]) {
             if (!use.who.number || known.issued()[use.who.stream] >= use.who.number) continue;
             const bool uses = std::any_of(use.captured.begin(), use.captured.end(), [&](const Bits& each) {
                 return each.cell == bits.cell && (each.mask & bits.mask) != 0;

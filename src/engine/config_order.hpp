@@ -36,11 +36,14 @@ public:
     /// The instructions that an instruction's uses are kept by: its word, and whatever else decides which cells it looks at. Of two that
     /// share a place the later one is kept; without `captured`, when it is new.
     Use& use(unsigned thread, std::uint64_t key) {
-        if (uses_[thread].empty()) uses_[thread].resize(kept);
-        const auto place = static_cast<std::uint16_t>((key ^ key >> 17 ^ key >> 35) % kept);
-        Use& use = uses_[thread][place];
+        auto& uses = uses_[thread];
+        std::uint16_t& place = places_[thread][(key ^ key >> 17 ^ key >> 35) % kept];
+        if (!place) {
+            uses.emplace_back();
+            place = static_cast<std::uint16_t>(uses.size());
+        }
+        Use& use = uses[place - 1u];
         if (use.key == key) return use;
-        if (!use.key) used_[thread].push_back(place);
         use = {};
         use.key = key;
         return use;
@@ -63,8 +66,9 @@ private:
     };
 
     std::array<std::vector<Use>, state::threads> uses_;
-    std::array<std::vector<std::uint16_t>, state::threads> used_;  ///< places in uses_
-    std::vector<Write> writes_;                                    ///< by cell of configuration
+    /// By key: where in uses_, counted from 1; 0: nowhere yet.
+    std::array<std::array<std::uint16_t, kept>, state::threads> places_{};
+    std::vector<Write> writes_;  ///< by cell of configuration
     std::uint32_t write_count_ = 0;
 };
 

@@ -102,7 +102,7 @@ std::optional<Conflict> Order::core_accesses_dst(unsigned core, unsigned first_r
                             pipe_of_stream(past.stream), past.index};
     };
     for (unsigned b = first_row / state::Dst::block_rows; b <= last_row / state::Dst::block_rows; ++b) {
-        Block& block = dst_[b];
+        Block& block = block_of_dst(b);
         look_at(block.write);
         if (!write) {
             block.cores.read = number;

@@ -30,7 +30,8 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       options_(options),
       reset_(reset),
       costs_(units::costs(state.arch().arch, options.reference ? Timing::instant : options.timing)),
-      window_instruction_(options.window.empty() ? nullptr : isa::find_spec(options.window, state.arch().arch)) {
+      window_instruction_(options.window.empty() ? nullptr : isa::find_spec(options.window, state.arch().arch)),
+      run_number_(slots.plans.begin_run()) {
     for (unsigned t = 0; t < state::threads; ++t)
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     const unsigned running = cores ? cores->running() : 0;

@@ -77,7 +77,10 @@ public:
     void publish();
     const Progress& progress() const { return *this; }
     /// Goes on from there; the state must be what it was then.
-    void go_back_to(const Progress& progress) { static_cast<Progress&>(*this) = progress; }
+    void go_back_to(const Progress& progress) {
+        static_cast<Progress&>(*this) = progress;
+        run_number_ = slots_.plans.begin_run();
+    }
 
 private:
     friend class Port;
@@ -206,6 +209,7 @@ private:
     void check_config_writes(const plan::Plan& plan, const GateWord& at);
 
     // config_uses.cpp
+    ConfigOrder::Who use_of(const plan::Plan& plan, const GateWord& at) const;
     void check_config_order(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use);
     void check_stored_config(const Store& what);
 
@@ -246,6 +250,7 @@ private:
     void end(std::uint32_t id, Cycle now);
     void check_accesses(const units::Resolved& resolved, const Ticket& ticket, const Knowledge& known,
                         std::int64_t position);
+    bool all_read_is_written(const units::Resolved& resolved, std::int64_t position, std::int64_t index);
     void tell_conflict(const plan::Plan& plan, std::int64_t index, std::int64_t position, const Conflict& conflict);
     void busy_changes(plan::PipeMask pipes, int by, Cycle now);
     void count_overlap(Cycle now);
@@ -354,6 +359,7 @@ private:
     const Reset reset_;
     const units::CostTable& costs_;
     const isa::InstructionSpec* const window_instruction_;
+    std::uint64_t run_number_;
     /// Nobody is told of ends, of writes or of waits; they may begin to ask between two steps.
     bool unwatched_ = false;
     bool unobserved_ = false;  ///< nor of issues

@@ -357,9 +357,18 @@ void Engine::check_accesses(const units::Resolved& resolved, const Ticket& ticke
         order_.check_accesses(ticket, known, resolved.ordered(), resolved.exact, atomic, conflicts);
         for (const auto& c : conflicts) tell_conflict(plan, ticket.index, position, c);
     }
-    if (!look_for_unwritten) return;
+    if (look_for_unwritten && resolved.reads_written_in != run_number_ &&
+        all_read_is_written(resolved, position, ticket.index))
+        resolved.reads_written_in = run_number_;
+}
+
+bool Engine::all_read_is_written(const units::Resolved& resolved, std::int64_t position, std::int64_t index) {
+    constexpr auto unwritten = findings::id("state.read-before-write");
+    const plan::Plan& plan = resolved.plan;
+    bool all = true;
     const auto tell = [&](const findings::Note& what) {
-        note(what, plan.thread, ticket.index, plan.instruction.word, position);
+        note(what, plan.thread, index, plan.instruction.word, position);
+        all = false;
     };
     for (const auto& access : resolved.accesses) {
         if (access.write) continue;
@@ -373,14 +382,19 @@ void Engine::check_accesses(const units::Resolved& resolved, const Ticket& ticke
             const unsigned first = access.first % bank_datums / state::columns;
             const unsigned last = (access.first + access.count - 1) % bank_datums / state::columns;
             const std::uint64_t missing = ~bank.written & ~std::uint64_t{0} >> (63 - (last - first)) << first;
-            if (missing)
-                return tell({unwritten, {static_cast<std::uint32_t>(std::countr_zero(missing))}, a ? "SrcA" : "SrcB"});
+            if (!missing) continue;
+            tell({unwritten, {static_cast<std::uint32_t>(std::countr_zero(missing))}, a ? "SrcA" : "SrcB"});
+            return false;
         } else if (access.storage == Storage::dst && !all_written(state_.dst, access)) {
             for (unsigned row = access.first / state::columns;
-                 row <= (access.first + access.count - 1) / state::columns; ++row)
-                if (!state_.dst.written[row]) return tell({unwritten, {row}, "Dst"});
+                 row <= (access.first + access.count - 1) / state::columns; ++row) {
+                if (state_.dst.written[row]) continue;
+                tell({unwritten, {row}, "Dst"});
+                return false;
+            }
         }
     }
+    return all;
 }
 
 }  // namespace tessera::engine

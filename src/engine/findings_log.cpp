@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/findings_log.hpp"
 
+#include <iterator>
+
 namespace tessera::engine {
 
 FindingsLog::FindingsLog(const std::map<std::string, Level>& levels) {
-    for (const auto& row : findings::catalogue) {
-        const auto set = levels.find(std::string(row.code));
-        levels_.push_back(set == levels.end() ? row.level : set->second);
-    }
+    levels_.reserve(std::size(findings::catalogue));
+    for (const auto& row : findings::catalogue) levels_.push_back(row.level);
+    for (const auto& [code, level] : levels)
+        for (std::size_t i = 0; i < levels_.size(); ++i)
+            if (findings::catalogue[i].code == code) levels_[i] = level;
 }
 
 }  // namespace tessera::engine

@@ -153,8 +153,13 @@ void Engine::come_to(const units::Resolved& resolved, const GateWord& at) {
     const bool too_early = late || order_.stores_may_matter(t, at.index);
     if (too_early || resolved.uses_config) {
         ConfigOrder::Use& use = config_order_.use(t, use_key(resolved));
-        if (too_early) check_captures(resolved, at, use);
-        if (resolved.uses_config) check_config_order(resolved, at, use);
+        if (late || (too_early && use.stores != order_.stores())) check_captures(resolved, at, use);
+        if (resolved.uses_config) {
+            if (resolved.writes_config || use.writes != config_order_.writes())
+                check_config_order(resolved, at, use);
+            else
+                use.who = use_of(plan, at);
+        }
     }
     if (late || !resolved.plain) remember_late_writes(plan, at.index);
 }

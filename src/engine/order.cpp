@@ -48,8 +48,6 @@ bool Knowledge::join(const Knowledge& other) {
     return this != &other && raise_to<count>(numbers_.data(), other.numbers_.data()) != 0;
 }
 
-Order::Order() : dst_(plan::DstBlocks::count), stores_(state::cells::gpr_block.end()) {}
-
 Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, bool counts) {
     Ticket ticket;
     ticket.thread = thread;
@@ -142,6 +140,7 @@ void Order::mutex_taken(unsigned thread, unsigned mutex) {
 
 void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes,
                         state::Resources resources) {
+    if (state::index(cell) >= stores_.size()) stores_.resize(state::index(cell) + std::size_t{1});
     Store& store = stores_[state::index(cell)];
     if (store.number && known_[thread].done()[core_stream(store.core)] < store.number) changes |= store.changes;
     store = {++issued_[core_stream(thread)], static_cast<std::uint8_t>(thread), index, changes, resources};
@@ -243,49 +242,54 @@ std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::i
 
 // One unit works in the order of issue. Hardware holds a matrix instruction's block of Dst back from the matrix unit and
 // the packers (`guarded`), so that for them, too, the order of issue is enough.
-bool Order::found_ordered(const Past& past, const Ticket& now, const Knowledge& known, bool guarded) const {
+bool Order::found_ordered(const Past& past, const Asker& now, bool guarded) const {
+    const Ticket& ticket = now.ticket;
     const auto found = [&](bool is) {
-        if (is && !now.learned) past.before |= std::uint64_t{1} << stream_of(now.thread, now.pipe());
+        if (is && !ticket.learned) past.before |= std::uint64_t{1} << now.stream;
         return is;
     };
-    const Pipe before = pipe_of_stream(past.stream), after = now.pipe();
-    const bool same_unit = before == after && disregards_.allow(Ordering::unit_order, now.thread);
-    guarded = guarded && disregards_.allow(Ordering::dst_block, now.thread);
-    if (same_unit || guarded) return found(known.issued()[past.stream] >= past.number);
+    const Pipe before = pipe_of_stream(past.stream), after = pipe_of_stream(now.stream);
+    guarded = guarded && disregards_.allow(Ordering::dst_block, ticket.thread);
+    if ((before == after && now.unit_orders) || guarded) return found(now.known.issued()[past.stream] >= past.number);
     // Three instructions between a matrix instruction and SFPLOAD are enough (SFPLOAD, Instruction scheduling).
-    if (before == Pipe::matrix && after == Pipe::vector && thread_of_stream(past.stream) == now.thread &&
-        now.serial - past.serial > 3 && disregards_.allow(Ordering::distance, now.thread))
+    if (before == Pipe::matrix && after == Pipe::vector && thread_of_stream(past.stream) == ticket.thread &&
+        ticket.serial - past.serial > 3 && disregards_.allow(Ordering::distance, ticket.thread))
         return found(true);
-    return found(known.done()[past.stream] >= past.number);
+    return found(now.known.done()[past.stream] >= past.number);
 }
 
-void Order::check_bank(const Ticket& ticket, const Knowledge& known, const Past& self, const plan::Access& access,
+void Order::check_bank(const Asker& now, const Past& self, const plan::Access& access,
                        std::vector<Conflict>& conflicts) {
     constexpr std::uint32_t bank_datums = state::SrcBank::rows * state::columns;
-    const unsigned source = access.storage == plan::Storage::src_b, side = is_matrix_side(ticket.pipe());
+    const unsigned source = access.storage == plan::Storage::src_b, side = is_matrix_side(pipe_of_stream(now.stream));
     for (unsigned bank = access.first / bank_datums; bank <= (access.first + access.count - 1) / bank_datums; ++bank) {
         Bank& past = source_banks_[source * 2 + bank];
         const Past& write = past.writes[!side];
         const Past& read = past.reads[!side];
-        const Past* other = !ordered(write, ticket, known, false)                  ? &write
-                            : access.write && !ordered(read, ticket, known, false) ? &read
-                                                                                   : nullptr;
-        const auto told = [&] {
-            return std::any_of(conflicts.begin(), conflicts.end(),
-                               [&](const Conflict& each) { return each.storage == access.storage; });
-        };
-        if (other && !told())
-            conflicts.push_back({access.storage, bank, bank, thread_of_stream(other->stream),
-                                 pipe_of_stream(other->stream), other->index});
+        if (!ordered(write, now, false))
+            tell_bank(access, bank, write, conflicts);
+        else if (access.write && !ordered(read, now, false))
+            tell_bank(access, bank, read, conflicts);
         (access.write ? past.writes : past.reads)[side] = self;
     }
 }
 
+void Order::tell_bank(const plan::Access& access, unsigned bank, const Past& other,
+                      std::vector<Conflict>& conflicts) const {
+    const bool told = std::any_of(conflicts.begin(), conflicts.end(),
+                                  [&](const Conflict& each) { return each.storage == access.storage; });
+    if (told) return;
+    conflicts.push_back(
+        {access.storage, bank, bank, thread_of_stream(other.stream), pipe_of_stream(other.stream), other.index});
+}
+
 void Order::check_accesses(const Ticket& ticket, const Knowledge& known, std::span<const plan::Access> accesses,
                            bool exact, bool atomic, std::vector<Conflict>& conflicts) {
-    const unsigned stream = stream_of(ticket.thread, ticket.pipe());
+    const Pipe pipe = ticket.pipe();
+    const unsigned stream = stream_of(ticket.thread, pipe);
+    const Asker now{ticket, known, stream, disregards_.allow(Ordering::unit_order, ticket.thread)};
     const Past self{ticket.number[0], static_cast<std::uint16_t>(stream), ticket.serial, ticket.index};
-    const bool reads_guarded = ticket.pipe() == Pipe::matrix || is_packer(ticket.pipe());
+    const bool reads_guarded = pipe == Pipe::matrix || is_packer(pipe);
     bool told_dst = false, told_l1 = false;
     auto tell = [&](bool& told, plan::Storage storage, std::uint32_t first, std::uint32_t last, const Past& other) {
         if (told) return;
@@ -300,10 +304,10 @@ void Order::check_accesses(const Ticket& ticket, const Knowledge& known, std::sp
             const unsigned per_row = access.storage == plan::Storage::dst ? state::columns : 1;
             const unsigned first_row = access.first / per_row, last_row = (access.first + access.count - 1) / per_row;
             for (unsigned b = first_row / 8; b <= last_row / 8; ++b) {
-                Block& block = dst_[b];
+                Block& block = block_of_dst(b);
                 const bool guarded = reads_guarded && pipe_of_stream(block.write.stream) == Pipe::matrix;
                 if (block.write.number != self.number || block.write.stream != self.stream)
-                    if (!ordered(block.write, ticket, known, guarded))
+                    if (!ordered(block.write, now, guarded))
                         tell(told_dst, plan::Storage::dst, first_row, last_row, block.write);
                 if (watches_cores_ && !told_dst)
                     if (const auto core = unordered_core(block.cores, ticket, known, access.write)) {
@@ -319,8 +323,7 @@ void Order::check_accesses(const Ticket& ticket, const Knowledge& known, std::sp
                 }
                 for (std::uint32_t readers = block.readers; readers; readers &= readers - 1) {
                     const Past& read = block.reads[static_cast<unsigned>(std::countr_zero(readers))];
-                    if (!ordered(read, ticket, known, false))
-                        tell(told_dst, plan::Storage::dst, first_row, last_row, read);
+                    if (!ordered(read, now, false)) tell(told_dst, plan::Storage::dst, first_row, last_row, read);
                 }
                 block.write = self;
             }
@@ -328,12 +331,11 @@ void Order::check_accesses(const Ticket& ticket, const Knowledge& known, std::sp
             const std::uint32_t first = access.first, last = access.first + access.count - 1;
             for (std::uint64_t rest = l1_streams_; rest; rest &= rest - 1) {
                 const auto s = static_cast<unsigned>(std::countr_zero(rest));
-                if (ordered(l1_last_[s], ticket, known, false)) continue;
+                if (ordered(l1_last_[s], now, false)) continue;
                 for (const Span& span : l1_[s]) {
                     if (span.last < first || span.first > last || !(span.write || access.write)) continue;
                     if (span.atomic && atomic) continue;
-                    if (!ordered(span.who, ticket, known, false))
-                        tell(told_l1, plan::Storage::l1, first, last, span.who);
+                    if (!ordered(span.who, now, false)) tell(told_l1, plan::Storage::l1, first, last, span.who);
                 }
             }
             l1_last_[stream] = self;
@@ -346,7 +348,7 @@ void Order::check_accesses(const Ticket& ticket, const Knowledge& known, std::sp
             if (watches_cores_ && exact && ticket.pipe() != Pipe::scalar)
                 check_core_words(ticket, known, first, last, access.write, conflicts);
         } else if (access.storage == plan::Storage::src_a || access.storage == plan::Storage::src_b) {
-            check_bank(ticket, known, self, access, conflicts);
+            check_bank(now, self, access, conflicts);
         }
     }
 }

@@ -57,7 +57,6 @@ struct KnowingTicket : Ticket {
 
 class Order {
 public:
-    Order();
     /// Nobody learns anything by these, from now on.
     void disregard(std::vector<Disregarded> what) { disregards_ = Disregards(std::move(what)); }
     const Disregards& disregards() const { return disregards_; }
@@ -232,13 +231,21 @@ private:
         std::uint32_t number = 0;
     };
 
-    bool ordered(const Past& past, const Ticket& now, const Knowledge& known, bool guarded) const {
-        if (!past.number || past.before >> stream_of(now.thread, now.pipe()) & 1) return true;
-        return found_ordered(past, now, known, guarded);
+    /// An instruction whose accesses are looked at.
+    struct Asker {
+        const Ticket& ticket;
+        const Knowledge& known;
+        unsigned stream;
+        bool unit_orders;  ///< Ordering::unit_order is allowed
+    };
+    bool ordered(const Past& past, const Asker& now, bool guarded) const {
+        if (!past.number || past.before >> now.stream & 1) return true;
+        return (past.stream == now.stream && now.unit_orders) || found_ordered(past, now, guarded);
     }
-    bool found_ordered(const Past& past, const Ticket& now, const Knowledge& known, bool guarded) const;
-    void check_bank(const Ticket& ticket, const Knowledge& known, const Past& self, const plan::Access& access,
-                    std::vector<Conflict>& conflicts);
+    bool found_ordered(const Past& past, const Asker& now, bool guarded) const;
+    void check_bank(const Asker& now, const Past& self, const plan::Access& access, std::vector<Conflict>& conflicts);
+    void tell_bank(const plan::Access& access, unsigned bank, const Past& other,
+                   std::vector<Conflict>& conflicts) const;
     void check_core_words(const Ticket& ticket, const Knowledge& known, std::uint32_t first, std::uint32_t last,
                           bool write, std::vector<Conflict>& conflicts);
     /// The core whose last access is not known to be before the instruction, and that access's number. That of the thread's own core is.
@@ -261,6 +268,10 @@ private:
     void done_seen(unsigned thread, plan::PipeMask pipes);
     void stores_over(unsigned thread);
     void take_handed(unsigned thread, std::int64_t index);
+    Block& block_of_dst(unsigned block) {
+        if (block >= dst_.size()) dst_.resize(block + std::size_t{1});
+        return dst_[block];
+    }
 
     Disregards disregards_;
     std::array<std::uint32_t, streams> issued_{};
@@ -287,12 +298,12 @@ private:
     bool watches_cores_ = false;
     std::array<std::array<std::uint32_t, 2>, state::threads> flips_{};  ///< in the matrix stream, by source
     std::array<Bank, 4> source_banks_{};
-    std::vector<Block> dst_;
+    std::vector<Block> dst_;  ///< as far as it has been accessed
     std::array<std::vector<Span>, streams> l1_;
     std::array<Past, streams> l1_last_{};  ///< the last of them: whoever it is ordered with, all are
     std::array<std::size_t, streams> l1_next_{};
     std::uint64_t l1_streams_ = 0;               ///< a bit per one that has accessed L1
-    std::vector<Store> stores_;                  ///< by cell: of configuration and GPRs
+    std::vector<Store> stores_;                  ///< by cell: of configuration and GPRs, as far as there are any
     std::array<state::Cell, 16> last_stored_{};  ///< by number
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};
     std::array<std::int64_t, state::threads> last_store_index_{-1, -1, -1};

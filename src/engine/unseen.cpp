@@ -29,9 +29,11 @@ bool Engine::ends_unseen(const units::Resolved& resolved) const {
 
 void Engine::watch_unseen_ends() {
     if (unseen_until_ <= now_) return;
+    std::array<bool, state::threads> busy{};
+    for (unsigned t = 0; t < state::threads; ++t) busy[t] = threads_[t].busy_until > now_;
     for (unsigned p = 0; p < plan::pipes; ++p)
         for (unsigned t = 0; t < state::threads; ++t)
-            if (const Cycle until = activity_.busy_until[p][t]; until > now_)
+            if (const Cycle until = busy[t] ? activity_.busy_until[p][t] : 0; until > now_)
                 clock_.schedule(until, Event::Kind::unseen_end, p * state::threads + t);
 }
 

@@ -18,6 +18,9 @@ constexpr std::size_t most_settings = 64;  // of configuration, per word
 // A word whose plans are seldom the same again (an UNPACR of ever other tiles) is not looked for all the time.
 constexpr unsigned trial = 1024, pause = 8192;
 
+// Room for as many from the beginning, so that the first ones of a list do not each ask for more.
+constexpr std::size_t some_cells = 32, some_plans = 4;
+
 constexpr std::uint64_t multiplier = 0x9E37'79B9'7F4A'7C15;
 
 // Whether that was new.
@@ -133,6 +136,10 @@ struct KeptPlans::Word {
             plans[last].plan = std::move(plan);
             return false;
         }
+        if (plans.empty()) {
+            plans.reserve(some_plans);
+            values.reserve(some_plans * width());
+        }
         plans.push_back({std::move(plan), hash});
         values.insert(values.end(), wanted, wanted + width());
         placed_at.resize(plans.size() * places.size());
@@ -203,6 +210,7 @@ PlanRef PlanRef::of(const plan::Plan& plan) {
 Resolved* PlanRef::own(const Resolved& other) {
     auto* copy = new Resolved(other);
     copy->holders_ = 0;
+    copy->reads_written_in = 0;
     return copy;
 }
 
@@ -279,7 +287,9 @@ const PlanRef* KeptPlans::find(Word& word, const state::State& state, const Look
     word.last = before.next;
     PlanRef& plan = word.plans[word.last].plan;
     if (!word.is_in_place(state)) {
-        if (!move(look, plan.alone())) return nullptr;
+        Resolved& moved = plan.alone();
+        if (!move(look, moved)) return nullptr;
+        moved.reads_written_in = 0;
         word.put_in_place(state);
     }
     return &plan;
@@ -290,7 +300,9 @@ const PlanRef* KeptPlans::find(Word& word, const state::State& state, const Look
 std::shared_ptr<const Captures> KeptPlans::list_looks(Word& word, const state::State& state) {
     const auto made = std::make_shared<Captures>();
     masks_.resize(state::cells::total);
+    made->bits.reserve(some_cells);
     std::vector<std::uint16_t> deciding;
+    deciding.reserve(some_cells);
     const auto decides = [&](std::uint16_t cell, std::uint32_t mask) {
         if (!masks_[cell].deciding) deciding.push_back(cell);
         masks_[cell].deciding |= mask;
@@ -316,6 +328,10 @@ std::shared_ptr<const Captures> KeptPlans::list_looks(Word& word, const state::S
 
     const auto& groups = state::cell_groups(state.arch().arch);
     const bool first = word.captures.empty();
+    if (first) {
+        word.changing.reserve(some_cells);
+        word.config.reserve(some_cells);
+    }
     for (const std::uint16_t cell : deciding) {
         const plan::CellBits bits{cell, std::exchange(masks_[cell].deciding, 0)};
         const std::uint8_t counter = groups.of[cell];

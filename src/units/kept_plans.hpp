@@ -54,6 +54,9 @@ struct Resolved {
     std::span<const plan::Access> ordered() const { return {accesses.data(), in_order}; }
     bool has(plan::When when) const { return moments >> static_cast<unsigned>(when) & 1; }
 
+    /// The run (KeptPlans::begin_run) in which all that it reads was found to have been written once.
+    mutable std::uint64_t reads_written_in = 0;
+
 private:
     friend class PlanRef;
     std::uint32_t holders_ = 0;
@@ -101,6 +104,9 @@ public:
     const PlanRef& resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                            const CostTable& costs, Slots& slots);
 
+    /// A number of its own for what is a run, or goes on from an earlier state.
+    std::uint64_t begin_run() { return ++runs_; }
+
     struct Counts {
         std::uint64_t found = 0, made = 0;
     };
@@ -122,6 +128,7 @@ private:
     std::unordered_map<std::uint64_t, std::unique_ptr<Word>> words_;  ///< by thread and word
     std::array<std::pair<std::uint64_t, Word*>, 256> recent_{};       ///< of words_, by a hash
     std::size_t kept_ = 0;
+    std::uint64_t runs_ = 0;
     PlanRef made_;  ///< the last one that is not kept
     const CostTable* costs_ = nullptr;
     bool movers_map_dst_ = false;

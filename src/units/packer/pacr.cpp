@@ -264,7 +264,7 @@ void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, const plan::Pa
 }  // namespace
 
 void resolve_pacr(const Look& look, plan::Plan& plan) {
-    std::optional<Setup> fresh;
+    std::unique_ptr<Setup> fresh;
     const Setup& setup = setup_of(look, look[cfg_context], fresh);
     std::uint32_t packers = 1;
     if (!look.blackhole()) {
@@ -320,7 +320,7 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
 }
 
 bool move_pacr(const Look& look, Resolved& kept) {
-    std::optional<Setup> fresh;
+    std::unique_ptr<Setup> fresh;
     return move_streams(look, setup_of(look, look[cfg_context], fresh), look[cfg_context], kept);
 }
 

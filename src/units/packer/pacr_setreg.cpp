@@ -18,7 +18,7 @@ void resolve_pacr_setreg(const Look& look, plan::Plan& plan) {
     plan.note(findings::id("pack.decided"), {}, "a register written outside of the coprocessor (PACR_SETREG)");
     const std::uint32_t packers = look.blackhole() || !look[pack_sel] ? 1 : look[pack_sel];
     const bool ends = look[flush] || look[last];
-    std::optional<Setup> fresh;
+    std::unique_ptr<Setup> fresh;
     const Setup& setup = setup_of(look, 0, fresh);
     plan::PackWork work;
     for (unsigned i = 0; i < look.arch().packers; ++i) {

@@ -271,9 +271,12 @@ Setup make_setup(const Look& look, unsigned context) {
     return setup;
 }
 
-const Setup& setup_of(const Look& look, unsigned context, std::optional<Setup>& fresh) {
+const Setup& setup_of(const Look& look, unsigned context, std::unique_ptr<Setup>& fresh) {
     const auto make = [&](const Look& at) { return make_setup(at, context); };
-    if (!look.slots()) return fresh.emplace(make(look));
+    if (!look.slots()) {
+        fresh = std::make_unique<Setup>(make(look));
+        return *fresh;
+    }
     const unsigned bank = look.bank();
     return look.slots()->pack.get(bank | look.thread << 1 | context << 3,
                                   stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::packer),

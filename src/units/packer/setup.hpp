@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 
 #include "findings/catalogue.hpp"
@@ -66,7 +67,7 @@ Setup make_setup(const Look& look, unsigned context);
 formats::EarlyConversion early_conversion(const Look& look, unsigned packer, unsigned context);
 
 /// The kept one, or, when nothing is kept, a new one in `fresh`.
-const Setup& setup_of(const Look& look, unsigned context, std::optional<Setup>& fresh);
+const Setup& setup_of(const Look& look, unsigned context, std::unique_ptr<Setup>& fresh);
 
 /// ShiftAmount under INT_DESCALE_Mode, for a position Z of the input (spec-notes E34).
 std::uint8_t descale_shift(const Look& look, std::uint32_t z);
