@@ -6,8 +6,9 @@
 namespace tessera::engine {
 
 bool Engine::issues_unnoticed(const units::Resolved& resolved) const {
-    return resolved.unnoticed && unobserved_ && threads_[resolved.plan.thread].late_writes.empty() &&
-           ends_unseen(resolved);
+    constexpr auto popped = static_cast<Signals>(Signal::popped);
+    return resolved.unnoticed && unobserved_ && !(awaited_ & popped) &&
+           threads_[resolved.plan.thread].late_writes.empty() && ends_unseen(resolved);
 }
 
 void Engine::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cycle now) {
@@ -32,8 +33,7 @@ void Engine::go_ahead(unsigned t) {
     turn_of_ = actor;
     disturbed_ = false;
     const Cycle limit = turn_limit();
-    constexpr auto popped = static_cast<Signals>(Signal::popped);
-    while (due_[actor] <= limit && due_[actor] < due_[t] && !(awaited_ & popped) && !stopped_ && !interrupted()) {
+    while (due_[actor] <= limit && due_[actor] < due_[t] && !stopped_ && !interrupted()) {
         pass_to(due_[actor]);
         acted_ = acted_at_ == now_ ? std::max(acted_, actor) : actor;
         acted_at_ = now_;

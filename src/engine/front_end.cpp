@@ -31,12 +31,10 @@ Engine::Act Engine::act_front_end(unsigned t) {
     // Consumed in front of the wait gate (spec-notes C16). What the thread's core pushed itself has counted since then.
     const bool stays_in_front = of_front_end(instruction);
     if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
-        ++issued_;
-        last_issued_ = {t, at.index, at.position, instruction.word, false, now_};
+        count_issue(t, at, now_);
         caused_by({false, static_cast<int>(t), at.index, now_});
         if (at.position >= 0 || thread.fifo.front().expanded) declare_resources(t, instruction, at.index);
         leave_gate(t, now_);
-        ++thread.issued;
         raise(static_cast<Signals>(Signal::popped), now_);
         refill(t);
         acted(actor, now_ + 1);
