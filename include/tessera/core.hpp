@@ -35,6 +35,12 @@ struct PlanCounts {
     std::uint64_t made = 0;
 };
 
+/// How often a core's runs were answered by earlier ones (RunOptions::recorded).
+struct RunCounts {
+    std::uint64_t recorded = 0;  ///< executed, and kept for later ones
+    std::uint64_t repeated = 0;  ///< answered: the work on the data alone was done
+};
+
 /// A Tensix coprocessor with its L1. Cores share nothing: each may be used from its own thread of the process.
 class Core {
 public:
@@ -86,6 +92,7 @@ public:
 
     /// Of all runs of this core so far.
     PlanCounts plan_counts() const;
+    RunCounts run_counts() const;
 
     /// All that the coprocessor remembers, by name; L1 is the section "l1".
     std::span<const Section> sections() const;

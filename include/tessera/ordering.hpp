@@ -38,6 +38,8 @@ struct Disregarded {
     std::optional<RiscvCore> core{};
     /// Of one semaphore or mutex alone, or of one source: 0 is SrcA, 1 is SrcB.
     std::optional<unsigned> which{};
+
+    friend bool operator==(const Disregarded&, const Disregarded&) = default;
 };
 
 }  // namespace tessera

@@ -11,6 +11,7 @@
 #include "core/impl.hpp"
 #include "core/place_kernels.hpp"
 #include "engine/engine.hpp"
+#include "engine/recorder.hpp"
 #include "formats/layouts.hpp"
 #include "isa/names.hpp"
 #include "isa/text.hpp"
@@ -19,10 +20,18 @@
 
 namespace tessera {
 
-Core::Impl::Impl(Arch arch, Reset how) : state(arch), slots(std::make_unique<units::Slots>()), reset(how) {
+Core::Impl::Impl(Arch arch, Reset how)
+    : state(arch),
+      slots(std::make_unique<units::Slots>()),
+      recorded_runs(std::make_shared<core::RecordedRuns>()),
+      reset(how) {
     state.movers_map_dst = how != Reset::vendor_sim;
 }
-Core::Impl::Impl(const Impl& other) : state(other.state), slots(std::make_unique<units::Slots>()), reset(other.reset) {}
+Core::Impl::Impl(const Impl& other)
+    : state(other.state),
+      slots(std::make_unique<units::Slots>()),
+      recorded_runs(other.recorded_runs),
+      reset(other.reset) {}
 
 Result<void> Core::Impl::prepare(const RunOptions& options) {
     const Arch arch = state.arch().arch;
@@ -110,7 +119,29 @@ void Core::mark_written(const Section& section, std::size_t first, std::size_t c
 
 Result<Run> Core::run(const Program& program, const RunOptions& options) {
     if (auto ready = impl_->prepare(program, options); !ready) return tl::make_unexpected(ready.error());
-    return engine::Engine(impl_->state, *impl_->slots, program, options, impl_->reset).run();
+    return impl_->run(program, options);
+}
+
+Run Core::Impl::run(const Program& program, const RunOptions& options) {
+    const auto engine = [&] { return engine::Engine(state, *slots, program, options, reset); };
+    if (!engine::may_be_recorded(options)) return engine().run();
+    const core::RecordedRuns::Known known = recorded_runs->look_up(program);
+    for (const auto& earlier : known.runs) {
+        if (!earlier->basis.is_met(program, options, reset, state)) continue;
+        recorded_runs->used(known.number, earlier);
+        ++run_counts.repeated;
+        earlier->repeat(state);
+        return earlier->run;
+    }
+    if (!known.worth_recording) return engine().run();
+    engine::Recorder recorder(state);
+    engine::Engine recorded = engine();
+    recorded.record(recorder);
+    Run run = recorded.run();
+    auto made = recorder.finish(program, options, reset, run);
+    if (made) ++run_counts.recorded;
+    recorded_runs->keep(known.number, std::move(made));
+    return run;
 }
 
 Result<void> Core::load(const Kernels& kernels) {
@@ -128,6 +159,8 @@ PlanCounts Core::plan_counts() const {
     const auto& counts = impl_->slots->plans.counts();
     return {counts.found, counts.made};
 }
+
+RunCounts Core::run_counts() const { return impl_->run_counts; }
 
 std::span<const Section> Core::sections() const { return state::inventory(arch()).sections(); }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Core is: a state, and its kept plans.
+// What a Core is: a state, its kept plans, and runs that it and its copies have recorded.
 #pragma once
 
 #include <array>
 #include <memory>
 #include <span>
 
+#include "core/recorded_runs.hpp"
 #include "state/state.hpp"
 #include "tessera/core.hpp"
 #include "units/slots.hpp"
@@ -30,8 +31,13 @@ struct Core::Impl {
     Result<void> prepare(const Program& program, const RunOptions& options);
     Result<void> prepare(const Kernels& kernels, const RunOptions& options);
 
+    /// What Core::run() does, of a program that may run here.
+    Run run(const Program& program, const RunOptions& options);
+
     state::State state;
     std::unique_ptr<units::Slots> slots;
+    std::shared_ptr<core::RecordedRuns> recorded_runs;  ///< shared with all copies
+    RunCounts run_counts;
     Reset reset;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.hpp"
+#include "engine/recorder.hpp"
 
 #include <bit>
 
@@ -46,6 +47,11 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
     order_.disregard(options.disregard);
     begin_expansions();
     schedule_changed(0);
+}
+
+void Engine::record(Recorder& recorder) {
+    recorder_ = &recorder;
+    if (schedule_.any) recorder.give_up();
 }
 
 bool Engine::advance() {

@@ -6,6 +6,7 @@
 
 #include "engine/engine.hpp"
 #include "engine/op_index.hpp"
+#include "engine/recorder.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera::engine {
@@ -253,6 +254,7 @@ void Engine::land(std::uint32_t id, Cycle now) {
     const bool done = options_.reference && !record.by_plan && land_by_reference(record);
     Signals signals = options_.reference ? write_effects(*record.resolved, plan::When::issue, by) : Signals{0};
     signals |= effects_at_start(*record.resolved, by, now);
+    if (recorder_) recorder_->executes(*record.resolved);
     if (!done) plan::run_work(record.plan(), state_);
     if (options_.on_write) {
         if (options_.reference) wrote_effects(record.plan(), plan::When::issue);

@@ -2,6 +2,7 @@
 // A thread's RISC-V core: it runs ahead of its thread until the FIFO is full; its stores act at their own time.
 #include "engine/engine.hpp"
 #include "engine/op_index.hpp"
+#include "engine/recorder.hpp"
 #include "frontend/auto_sync.hpp"
 #include "state/config_store.hpp"
 
@@ -291,6 +292,7 @@ void Engine::store(unsigned t, const Store& what, Cycle now, Cycle latency) {
 void Engine::land_store(std::uint32_t id, Cycle now) {
     const Store what = stores_[id];
     free_stores_.push_back(id);
+    if (recorder_) recorder_->stored(what.cell);
     if (state::cells::config_block.contains(what.cell)) {
         const unsigned word = state::index(what.cell) - state::cells::config_block.first;
         state::store_config(state_, word / state::cells::max_config_words, word % state::cells::max_config_words,

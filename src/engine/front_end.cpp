@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "engine/engine.hpp"
+#include "engine/recorder.hpp"
 
 namespace tessera::engine {
 
@@ -61,6 +62,7 @@ Engine::Act Engine::act_front_end(unsigned t) {
     }
 
     const units::PlanRef& resolved = slots_.plans.resolve(instruction, t, state_, costs_, slots_);
+    if (recorder_) recorder_->looked(*resolved);
     const plan::Plan& plan = resolved->plan;
     if (plan.fault) {
         if (options_.explain) explain_if_asked(plan, at.index, now_);

@@ -4,6 +4,7 @@
 // instructions the cycle counts, otherwise the instruction that a thread issues in it does; it ends with what was due.
 #include "units/vector/schedule.hpp"
 #include "engine/engine.hpp"
+#include "engine/recorder.hpp"
 
 namespace tessera::engine {
 
@@ -19,6 +20,7 @@ void Engine::schedule_changed(Cycle now) {
                 due |= delay == 0;
             }
     schedule_.any = any;
+    if (any && recorder_) recorder_->give_up();
     hold_threads(now);
     if (!any || schedule_.awaited || (!due && vector::counts_instructions(state_))) return;
     schedule_.awaited = true;

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "engine/engine.hpp"
+#include "engine/recorder.hpp"
 
 namespace tessera::engine {
 
@@ -62,6 +63,7 @@ Signals Engine::pass_unseen(const units::Resolved& resolved, const Ticket& ticke
     Signals signals = 0;
     if (resolved.has(plan::When::start))
         signals = effects_at_start(resolved, {false, static_cast<int>(plan.thread), origin.index, now}, now);
+    if (recorder_) recorder_->executes(resolved);
     if (resolved.has_work) plan::run_work(plan, state_);
     if (plan.pipes & bit(plan::Pipe::vector)) remember_scheduled(plan, origin);
     return signals & static_cast<Signals>(~static_cast<Signals>(Signal::mutex));

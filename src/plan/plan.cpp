@@ -17,6 +17,10 @@ constexpr bool needs_l1 = std::is_same_v<W, IncrementWork> || std::is_same_v<W, 
 
 }  // namespace
 
+bool waits_for_l1(const Plan& plan) {
+    return std::visit([](const auto& work) { return needs_l1<std::decay_t<decltype(work)>>; }, plan.work);
+}
+
 bool work_is_ready(const Plan& plan, const state::State& state) {
     return std::visit(
         [&](const auto& work) {

@@ -89,6 +89,8 @@ struct Plan {
 /// Applies the effects of one moment.
 void apply(const Plan& plan, When when, state::State& state);
 
+/// Whether the work waits for something in L1.
+bool waits_for_l1(const Plan& plan);
 /// Whether L1 is as the work needs it. Its banks and conditions are not asked about.
 bool work_is_ready(const Plan& plan, const state::State& state);
 /// What the work needs and what there is instead; empty if it is ready.

@@ -50,6 +50,7 @@ RunOptions RunArguments::over(const Executable& what) const {
     if (max_cycles) options.max_cycles = *max_cycles;
     for (const auto& [code, level] : levels_of(levels)) options.levels[code] = level;
     options.reference = options.reference || reference;
+    options.recorded = options.recorded && recorded;
     return options;
 }
 
@@ -78,11 +79,12 @@ bytes for one address ('kernels.overlap').)")
             "run",
             [](SharedCore& self, const Executable& program, std::optional<std::uint64_t> seed,
                std::optional<std::string> timing, std::optional<std::uint64_t> max_cycles,
-               const std::map<std::string, std::string>& levels, bool reference) {
-                return run(self, program, {seed, std::move(timing), max_cycles, levels, reference});
+               const std::map<std::string, std::string>& levels, bool reference, bool recorded) {
+                return run(self, program, {seed, std::move(timing), max_cycles, levels, reference, recorded});
             },
             py::arg("program"), py::kw_only(), py::arg("seed") = py::none(), py::arg("timing") = py::none(),
             py::arg("max_cycles") = py::none(), py::arg("levels") = py::dict(), py::arg("reference") = false,
+            py::arg("recorded") = true,
             R"(Executes a Program, Kernels that have been loaded, or a Job on this core's state as it is, and gives a Run.
 
 seed        delays actors, and lets effects land anywhere that no interlock forbids; the same
@@ -93,6 +95,8 @@ levels      of findings by code: {'hazard.dst': 'error'}; 'off', 'info', 'warnin
             which ends the run
 reference   executes each instruction that has a functional model in the second implementation
             by it, slow and literal, as under 'instant'
+recorded    where nothing but data differs from an earlier run of the program, only the work on
+            the data is done again; the results are the same. False: never
 
 What is not given is the Job's, where it is one.
 

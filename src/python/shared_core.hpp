@@ -68,6 +68,7 @@ struct RunArguments {
     std::optional<std::uint64_t> max_cycles;
     std::map<std::string, std::string> levels;
     bool reference = false;
+    bool recorded = true;
 
     /// ValueError for names that there are not; TypeError for None in place of a program.
     RunOptions over(const Executable& what) const;

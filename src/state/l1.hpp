@@ -108,6 +108,8 @@ public:
     }
     /// What has been written since reset: a bit per line.
     std::vector<std::uint64_t> written() const;
+    /// The same of 64 lines, the `group`th.
+    std::uint64_t written(std::size_t group) const { return written_[group] | recent_[group]; }
 
     /// Sets it aside. Costs as much as has been written since it was set aside or brought back last.
     Saved save();

@@ -23,6 +23,8 @@ public:
     const ArchDescription& arch() const { return *arch_; }
 
     std::uint32_t operator[](Cell cell) const { return cells_[index(cell)]; }
+    /// All of them, by number.
+    const std::array<std::uint32_t, cells::total>& all_cells() const { return cells_; }
 
     /// The only way to change a cell: keeps what depends on configuration in step.
     void write(Cell cell, std::uint32_t value) {

@@ -325,6 +325,8 @@ std::shared_ptr<const Captures> KeptPlans::list_looks(Word& word, const state::S
     }
     std::sort(made->config.begin(), made->config.end(), [](const auto& x, const auto& y) { return x.cell < y.cell; });
     made->id = reads_.sum | 1;
+    made->remarked = reads_.remarked;
+    made->contents = reads_.memory;
 
     const auto& groups = state::cell_groups(state.arch().arch);
     const bool first = word.captures.empty();

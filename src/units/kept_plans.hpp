@@ -29,6 +29,8 @@ struct Captures {
     std::vector<plan::CellBits> bits;                     ///< each cell once, in the order of the first look
     std::vector<plan::CellBits> config;                   ///< those of backend configuration, by cell
     std::bitset<state::cells::gpr_block.end()> storable;  ///< cells among them that a core can store to
+    std::vector<state::Cell> remarked;                    ///< cells that decided about remarks alone
+    bool contents = false;                                ///< something else than cells decided, too (Look::contents())
 };
 
 /// A plan, and what follows from it.

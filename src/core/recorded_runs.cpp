@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/recorded_runs.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace tessera::core {
+
+namespace {
+
+std::uint64_t number_of(const Program& program) {
+    constexpr std::uint64_t multiplier = 0x9E37'79B9'7F4A'7C15;
+    std::uint64_t number = static_cast<std::uint64_t>(program.arch);
+    for (const auto& thread : program.threads) {
+        number = (number + thread.size()) * multiplier;
+        for (const Op& op : thread) {
+            const std::uint64_t what =
+                op.value | std::uint64_t{op.index} << 32 | std::uint64_t{static_cast<std::uint8_t>(op.kind)} << 48;
+            number = (number ^ what) * multiplier;
+            number ^= number >> 32;
+        }
+    }
+    return number;
+}
+
+}  // namespace
+
+RecordedRuns::OfProgram* RecordedRuns::find(std::uint64_t number) {
+    const auto known =
+        std::find_if(programs_.begin(), programs_.end(), [&](const OfProgram& each) { return each.number == number; });
+    if (known == programs_.end()) return nullptr;
+    programs_.splice(programs_.begin(), programs_, known);
+    return &programs_.front();
+}
+
+void RecordedRuns::forget_last(OfProgram& of) {
+    bytes_ -= of.runs.back()->bytes();
+    of.runs.pop_back();
+}
+
+RecordedRuns::Known RecordedRuns::look_up(const Program& program) {
+    const std::uint64_t number = number_of(program);
+    const std::lock_guard lock(mutex_);
+    if (const OfProgram* known = find(number)) {
+        Known found{number, known->runs, known->attempts > 0};
+        if (!found.runs.empty()) std::reverse(std::next(found.runs.begin()), found.runs.end());
+        return found;
+    }
+    programs_.emplace_front().number = number;
+    if (programs_.size() > most_programs) {
+        while (!programs_.back().runs.empty()) forget_last(programs_.back());
+        programs_.pop_back();
+    }
+    return {number, {}, false};
+}
+
+void RecordedRuns::used(std::uint64_t number, const Kept& run) {
+    const std::lock_guard lock(mutex_);
+    OfProgram* const known = find(number);
+    if (!known) return;
+    known->attempts = std::min(known->attempts + 1, most_attempts);
+    const auto place = std::find(known->runs.begin(), known->runs.end(), run);
+    if (place != known->runs.end()) std::rotate(known->runs.begin(), place, std::next(place));
+}
+
+void RecordedRuns::keep(std::uint64_t number, Kept run) {
+    const std::lock_guard lock(mutex_);
+    OfProgram* const known = find(number);
+    if (!known) return;
+    if (!run) {
+        known->attempts = 0;
+        return;
+    }
+    if (known->attempts > 0) --known->attempts;
+    bytes_ += run->bytes();
+    known->runs.insert(known->runs.begin(), std::move(run));
+    if (known->runs.size() > most_of_program) forget_last(*known);
+    for (auto program = programs_.rbegin(); program != programs_.rend(); ++program)
+        while (bytes_ > most_bytes && !program->runs.empty()) forget_last(*program);
+}
+
+}  // namespace tessera::core

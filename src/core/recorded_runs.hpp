@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recorded runs of a core and its copies, which may be in several threads.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "engine/recorded_run.hpp"
+
+namespace tessera::core {
+
+class RecordedRuns {
+public:
+    using Kept = std::shared_ptr<const engine::RecordedRun>;
+
+    /// Beyond so many bytes runs are forgotten, of those programs first that were run least recently; so are programs beyond so many.
+    static constexpr std::size_t most_bytes = std::size_t{16} << 20, most_programs = 64;
+    /// Of one program: what one run leaves for the next (banks, contexts, a packer's plane of its tile) may come round.
+    static constexpr std::size_t most_of_program = 64;
+
+    /// What is known of a program: two that are equal have one number.
+    struct Known {
+        std::uint64_t number = 0;
+        /// The last one that was used, then the others from the one that was not for longest: where they come round it is next.
+        std::vector<Kept> runs;
+        /// It has been run before, and recording it has not been in vain too often.
+        bool worth_recording = false;
+    };
+    /// Of a program that is about to be run.
+    Known look_up(const Program& program);
+    /// It has answered a run of the program.
+    void used(std::uint64_t number, const Kept& run);
+    /// Null: the run could not be recorded, and the next will not be tried.
+    void keep(std::uint64_t number, Kept run);
+
+private:
+    // A program whose cells are never the same again is not recorded all the time.
+    static constexpr unsigned most_attempts = 128;
+
+    struct OfProgram {
+        std::uint64_t number = 0;
+        unsigned attempts = most_attempts;  ///< left; each use gives one back
+        std::vector<Kept> runs;             ///< the last one that was used first
+    };
+    OfProgram* find(std::uint64_t number);
+    void forget_last(OfProgram& of);
+
+    std::mutex mutex_;
+    std::list<OfProgram> programs_;  ///< the last one that was run first
+    std::size_t bytes_ = 0;
+};
+
+}  // namespace tessera::core

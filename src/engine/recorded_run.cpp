@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/recorded_run.hpp"
+
+#include <algorithm>
+
+namespace tessera::engine {
+
+bool may_be_recorded(const RunOptions& options) {
+    return options.recorded && !options.reference && !options.seed && !options.on_event && !options.on_write &&
+           !options.on_wait && options.window.empty() && !options.explain && options.elements.empty() &&
+           !(options.stop && options.stop->load(std::memory_order_relaxed));
+}
+
+bool RunBasis::is_met(const Program& of, const RunOptions& options, Reset how, const state::State& state) const {
+    if (of.arch != program.arch || how != reset || state.movers_map_dst != movers_map_dst) return false;
+    const auto& now = state.all_cells();
+    const bool same_cells = std::all_of(deciding.begin(), deciding.end(), [&](const auto& range) {
+        return std::equal(cells.begin() + range.first, cells.begin() + range.second, now.begin() + range.first);
+    });
+    if (!same_cells || state.dst.written != dst_written) return false;
+    for (unsigned i = 0; i < src_written.size(); ++i)
+        if (state.src[i / 2][i % 2].written != src_written[i]) return false;
+    const bool same_lines = std::all_of(l1_written.begin(), l1_written.end(), [&](const Lines& lines) {
+        return (state.l1.written(lines.group) & lines.read) == lines.written;
+    });
+    return same_lines && options.timing == timing && options.max_cycles == max_cycles && options.levels == levels &&
+           options.disregard == disregard && of.threads == program.threads && of.files == program.files;
+}
+
+void RecordedRun::repeat(state::State& state) const {
+    works.run(state);
+    for (const auto& [cell, value] : changed) state.write(cell, value);
+}
+
+std::size_t RecordedRun::bytes() const {
+    std::size_t ops = 0;
+    for (const auto& thread : basis.program.threads) ops += thread.size();
+    return sizeof *this + works.bytes() + ops * sizeof(Op) + changed.size() * sizeof changed.front() +
+           basis.l1_written.size() * sizeof basis.l1_written.front();
+}
+
+}  // namespace tessera::engine

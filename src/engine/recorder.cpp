@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/recorder.hpp"
+
+#include <algorithm>
+
+#include "state/config_store.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+using state::Storage;
+
+template <class Set>
+void include(Set& set, const state::CellBlock& block) {
+    for (unsigned i = block.first; i < block.end(); ++i) set.set(i);
+}
+
+// What works may write, since nothing but resolves, who tell it, looks there.
+template <class Set>
+Set cells_of_works() {
+    using namespace state::cells;
+    Set set;
+    for (const auto& block :
+         {packer_block, exp_histogram_block, matrix_random_block, prng_block, rotated_block, cc_block})
+        include(set, block);
+    return set;
+}
+
+// Whether the data decides where it writes what counts as written from then on.
+bool marks_by_data(const units::Resolved& what) {
+    return !what.exact && std::any_of(what.accesses.begin(), what.accesses.end(), [](const plan::Access& access) {
+        return access.write && (access.storage == Storage::l1 || access.storage == Storage::src_a ||
+                                access.storage == Storage::src_b || access.storage == Storage::dst);
+    });
+}
+
+void add_lines(std::vector<std::uint64_t>& lines, std::uint32_t address, std::uint32_t bytes) {
+    constexpr auto line = state::L1::line_bytes;
+    for (std::uint32_t i = address / line; i <= (address + bytes - 1) / line; ++i)
+        lines[i / 64] |= std::uint64_t{1} << i % 64;
+}
+
+}  // namespace
+
+Recorder::Recorder(const state::State& state)
+    : state_(state),
+      made_(std::make_shared<RecordedRun>()),
+      l1_before_(state.l1.written()),
+      l1_read_(l1_before_.size()) {
+    RunBasis& basis = made_->basis;
+    basis.movers_map_dst = state.movers_map_dst;
+    basis.cells = state.all_cells();
+    basis.dst_written = state.dst.written;
+    for (unsigned i = 0; i < basis.src_written.size(); ++i) basis.src_written[i] = state.src[i / 2][i % 2].written;
+}
+
+void Recorder::looked(const units::Resolved& at) {
+    if (given_up_) return;
+    if (!at.captures || at.captures->contents) return give_up();
+    if (!captures_.insert(at.captures).second) return;
+    for (const plan::CellBits& bits : at.captures->bits) decided_.set(bits.cell);
+    for (const state::Cell cell : at.captures->remarked) decided_.set(state::index(cell));
+}
+
+void Recorder::executes(const units::Resolved& what) {
+    looked(what);
+    if (given_up_) return;
+    for (const plan::CellEffect& effect : what.plan.effects) effected_.set(state::index(effect.cell));
+    if (!what.has_work) return;
+    plan::WorkList& works = made_->works;
+    const auto known = steps_.find(&what);
+    if (known != steps_.end() && works.is(known->second, what.plan.work)) {
+        works.add(known->second);
+    } else {
+        if (plan::waits_for_l1(what.plan) || marks_by_data(what)) return give_up();
+        note_accesses(what);
+        steps_.insert_or_assign(&what, works.add(what.plan.work));
+    }
+    if (works.bytes() > most_bytes) give_up();
+}
+
+void Recorder::note_accesses(const units::Resolved& of) {
+    for (const plan::Access& access : of.accesses) {
+        if (access.storage == Storage::l1 && !access.write) add_lines(l1_read_, access.first, access.count);
+        if (access.storage != Storage::cell) continue;
+        CellSet& cells = access.write ? works_wrote_ : works_read_;
+        for (std::uint32_t i = 0; i < access.count; ++i) cells.set(access.first + i);
+    }
+}
+
+void Recorder::stored(state::Cell cell) {
+    using namespace state::cells;
+    if (!config_block.contains(cell)) {
+        effected_.set(state::index(cell));
+        return;
+    }
+    // One word may reset the others, or begin the random numbers (state/config_store.hpp).
+    include(effected_, config_block);
+    if (state::seeds_prng(state_.arch(), (state::index(cell) - config_block.first) % max_config_words))
+        include(effected_, prng_block);
+}
+
+// Whether works and what is done beside them could change places: neither notices the other.
+bool Recorder::works_keep_apart() const {
+    static const CellSet allowed = cells_of_works<CellSet>();
+    return ((works_wrote_ & (decided_ | effected_ | ~allowed)) | (works_read_ & effected_)).none();
+}
+
+std::shared_ptr<const RecordedRun> Recorder::finish(const Program& program, const RunOptions& options, Reset reset,
+                                                    const Run& run) {
+    std::size_t ops = 0;
+    for (const auto& thread : program.threads) ops += thread.size();
+    if (given_up_ || !run.good() || !works_keep_apart() || ops * sizeof(Op) > most_bytes) return nullptr;
+    RunBasis& basis = made_->basis;
+    basis.program = program;
+    basis.timing = options.timing;
+    basis.max_cycles = options.max_cycles;
+    basis.levels = options.levels;
+    basis.disregard = options.disregard;
+    basis.reset = reset;
+    for (std::uint16_t i = 0; i < state::cells::total; ++i) {
+        if (works_wrote_[i]) continue;
+        if (basis.deciding.empty() || basis.deciding.back().second != i) basis.deciding.emplace_back(i, i);
+        ++basis.deciding.back().second;
+        const state::Cell cell{i};
+        if (state_[cell] != basis.cells[i]) made_->changed.emplace_back(cell, state_[cell]);
+    }
+    for (std::uint32_t i = 0; i < l1_read_.size(); ++i)
+        if (l1_read_[i]) basis.l1_written.push_back({i, l1_read_[i], l1_before_[i] & l1_read_[i]});
+    made_->works.settle();
+    made_->run = run;
+    return std::move(made_);
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: Apache-2.0
+// RunOptions::recorded: a run that an earlier one answers leaves the state, and gives the Run, that the engine would; whatever
+// decides about a run keeps it from being answered by another.
+//
+// TESSERA_RECORDED_RUNS is the number of random programs for a chip, TESSERA_RECORDED_RUNS_SEED chooses others.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+#include <thread>
+
+#include "core/recorded_runs.hpp"
+#include "support/macro_run.hpp"
+#include "support/matmul_example.hpp"
+#include "support/random_cases.hpp"
+#include "support/random_programs.hpp"
+#include "support/same_state.hpp"
+#include "support/vector_bench.hpp"
+#include "tessera/assembly.hpp"
+#include "tessera/execution.hpp"
+#include "tessera/registers.hpp"
+
+namespace tessera::test {
+namespace {
+
+constexpr unsigned default_programs = 60;
+
+const Section& section(const Core& core, std::string_view name) { return *core.find_section(name).value(); }
+
+Program program_of(const std::string& text, Arch arch = Arch::blackhole) { return assemble(text, arch).value(); }
+
+RunOptions by_engine(RunOptions options = {}) {
+    options.recorded = false;
+    return options;
+}
+
+/// Other datums in L1, SrcA, SrcB, Dst and LRegs, and other valid rows.
+void change_data(Core& core, Random& random) {
+    for (auto& byte : core.l1()) byte = static_cast<std::uint8_t>(random() >> 32);
+    for (auto& datum : core.dst()) datum = static_cast<std::uint16_t>(random());
+    for (const auto& banks : {core.src_a(), core.src_b()})
+        for (auto bank : banks)
+            for (auto& datum : bank) datum = static_cast<std::uint32_t>(random()) & 0xFFFFE000;
+    for (const char* name : {"lregs", "dst_valid"})
+        for (std::size_t i = 0; i < section(core, name).size; ++i)
+            if (std::string_view(name) != "lregs" || i < std::size_t{8} * 32)
+                core.write(section(core, name), i, random());
+}
+
+/// Makes it hold what the other one does, but for what programs have nothing to do with.
+void become(Core& core, Core& other) {
+    std::copy(other.l1().begin(), other.l1().end(), core.l1().begin());
+    std::copy(other.dst().begin(), other.dst().end(), core.dst().begin());
+    for (const Section& each : other.sections()) {
+        if (each.name == "l1" || each.name == "dst" || each.name.starts_with("riscv") || each.name.starts_with("tile"))
+            continue;
+        for (std::size_t i = 0; i < each.size; ++i)
+            if (const auto value = other.read(each, i); value != core.read(each, i)) core.write(each, i, value);
+    }
+}
+
+/// Also in the order of what told() sorts.
+void expect_same(const Run& one, const Run& other) {
+    EXPECT_EQ(told(one), told(other));
+    ASSERT_EQ(one.units.size(), other.units.size());
+    for (std::size_t i = 0; i < one.units.size(); ++i) EXPECT_EQ(one.units[i].unit, other.units[i].unit);
+    ASSERT_EQ(one.waits.size(), other.waits.size());
+    for (std::size_t i = 0; i < one.waits.size(); ++i) EXPECT_EQ(one.waits[i].reason, other.waits[i].reason);
+}
+
+class RecordedRuns : public testing::TestWithParam<Arch> {};
+INSTANTIATE_TEST_SUITE_P(Archs, RecordedRuns, testing::ValuesIn(all_archs),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+
+/// Random ops, of which those are taken that end no run.
+Program good_program(RandomPrograms& make, const Core& base, const RunOptions& options) {
+    constexpr unsigned most_tried = 24;
+    Program made;
+    made.arch = base.arch();
+    for (std::uint64_t n = make.random()() % most_tried + 1; n > 0; --n) {
+        auto& thread = made.threads[make.random()() % made.threads.size()];
+        thread.push_back(make.op());
+        Core tried = base;
+        const auto run = tried.run(made, options);
+        if (!run || !run->good()) thread.pop_back();
+    }
+    return made;
+}
+
+// Two cores do the same, one of them always through the engine: a program on four sets of data, of which the last comes with
+// another cell, and behind each another program, for which plans have been kept.
+TEST_P(RecordedRuns, LeaveWhatTheEngineLeaves) {
+    const unsigned programs = asked_cases(default_programs, "TESSERA_RECORDED_RUNS");
+    RandomPrograms make(GetParam(), random_seed(91, GetParam(), "TESSERA_RECORDED_RUNS_SEED"));
+    std::uint64_t repeated = 0;
+    for (unsigned i = 0; i < programs && !HasFailure(); ++i) {
+        SCOPED_TRACE(i);
+        const Core& base = make.base();
+        RunOptions options = make.options();
+        options.seed.reset();
+        const Program program = good_program(make, base, by_engine(options)), next = make.program();
+        Core recorded = base, engine = base;
+        for (unsigned round = 0; round < 4 && !HasFailure(); ++round) {
+            SCOPED_TRACE(round);
+            Core begin = base;
+            change_data(begin, make.random());
+            if (round == 3) {
+                const auto& cells = section(begin, i % 2 ? "gpr" : "thread_config");
+                begin.write(cells, make.random()() % cells.size, make.random()());
+            }
+            become(recorded, begin);
+            become(engine, begin);
+            expect_same(*recorded.run(program, options), *engine.run(program, by_engine(options)));
+            EXPECT_EQ(difference(recorded, engine), "");
+            if (!validate(next)) continue;
+            expect_same(*recorded.run(next, by_engine(options)), *engine.run(next, by_engine(options)));
+            EXPECT_EQ(difference(recorded, engine), "");
+        }
+        repeated += recorded.run_counts().repeated;
+        EXPECT_EQ(engine.run_counts().recorded + engine.run_counts().repeated, 0u);
+    }
+    EXPECT_GT(repeated, programs / 3);
+}
+
+TEST_P(RecordedRuns, AgreeWithStepsAndGoOnFromThem) {
+    RandomPrograms make(GetParam(), random_seed(92, GetParam(), "TESSERA_RECORDED_RUNS_SEED"));
+    unsigned repeated = 0;
+    for (unsigned i = 0; i < 20 && !HasFailure(); ++i) {
+        SCOPED_TRACE(i);
+        Core core = make.base();
+        RunOptions options = make.options();
+        options.seed.reset();
+        const Program program = good_program(make, core, by_engine(options));
+        const auto begin = Execution::begin(core, program, options).value().snapshot();
+        for (unsigned round = 0; round < 4 && !HasFailure(); ++round) {
+            Core stepped = core;
+            auto steps = Execution::begin(stepped, begin, options).value();
+            while (!steps.ended()) steps.step();
+            ASSERT_TRUE(Execution::begin(core, begin, options));
+            tessera::Run in_steps = steps.run();
+            in_steps.explanations.clear();
+            expect_same(*core.run(program, options), in_steps);
+            EXPECT_EQ(difference(core, stepped), "");
+        }
+        repeated += core.run_counts().repeated > 0;
+    }
+    EXPECT_GT(repeated, 5u);
+}
+
+TEST(RecordedRun, ExamplesOnOtherData) {
+    Random random(1);
+    for (const char* name : {"add", "matmul"}) {
+        SCOPED_TRACE(name);
+        const Job job = make_example(name)->load();
+        const Core ready = prepare(job).value();
+        for (unsigned round = 0; round < 3; ++round) {
+            Core recorded = ready;
+            for (auto& byte : recorded.l1()) byte = static_cast<std::uint8_t>(random() >> 32);
+            Core engine = recorded;
+            expect_same(*recorded.run(job.program, job.options), *engine.run(job.program, by_engine(job.options)));
+            EXPECT_EQ(difference(recorded, engine), "");
+            EXPECT_EQ(recorded.run_counts().recorded, round == 1 ? 1u : 0u);
+            EXPECT_EQ(recorded.run_counts().repeated, round == 2 ? 1u : 0u);
+        }
+    }
+}
+
+/// A program that reads L1 and SrcA and writes L1 and Dst.
+class Moves {
+public:
+    Moves() {
+        for (const auto& [name, value] : {std::pair{"THCON_SEC0_REG6_Source_address", 0x400u},
+                                          {"THCON_SEC0_REG6_Destination_address", 0x800u},
+                                          {"THCON_SEC0_REG6_Buffer_size", 5u},
+                                          {"THCON_SEC0_REG6_Transfer_direction", 3u}})
+            EXPECT_TRUE(write_field(core, name, 0, value));
+        core.write(section(core, "bank_owner"), 0, 1);
+        program.threads[0].push_back({.value = 0x40000000});  // XMOV
+    }
+    /// On a copy: how often it was answered by an earlier run.
+    std::uint64_t repeated(const Core& from) const {
+        Core copy = from;
+        EXPECT_TRUE(copy.run(program, options));
+        return copy.run_counts().repeated;
+    }
+
+    Core core{Arch::blackhole};
+    Program program = program_of(".thread math\nMOVA2D dst=0 instr_mod=2 addr_mode=0 src=0\n");
+    RunOptions options;
+};
+
+TEST(RecordedRun, AnsweredOnlyWhereNothingButDataDiffers) {
+    struct Change {
+        const char* what;
+        std::function<void(Moves&)> make;
+        bool answered = false;
+    };
+    const Change changes[] = {
+        {"nothing", [](Moves&) {}, true},
+        {"L1", [](Moves& m) { m.core.l1()[0x4000] = 1; }, true},
+        {"a byte that has been written, behind what is read",
+         [](Moves& m) { ASSERT_TRUE(m.core.write_l1(0x4050, std::array<std::byte, 16>{})); }, true},
+        {"a flag that is not set",
+         [](Moves& m) {
+             static const std::atomic<bool> stop = false;
+             m.options.stop = &stop;
+         },
+         true},
+        {"SrcA", [](Moves& m) { m.core.src_a()[0][0] = 0x3F800000; }, true},
+        {"a GPR", [](Moves& m) { m.core.write(section(m.core, "gpr"), 100, 1); }},
+        {"a counter", [](Moves& m) { m.core.write(section(m.core, "rwc"), 0, 1); }},
+        {"configuration", [](Moves& m) { m.core.write(section(m.core, "config"), 17, 1); }},
+        {"a line that has been written",
+         [](Moves& m) { ASSERT_TRUE(m.core.write_l1(0x4040, std::array<std::byte, 16>{})); }},
+        {"rows that have been written", [](Moves& m) { m.core.mark_written(section(m.core, "src_a"), 0, 16); }},
+        {"rows of Dst", [](Moves& m) { m.core.mark_written(section(m.core, "dst"), 512, 16); }},
+        {"a word", [](Moves& m) { m.program.threads[1][0].value ^= 1; }},
+        {"a line of text", [](Moves& m) { ++m.program.threads[1][0].line; }},
+        {"a file", [](Moves& m) { m.program.files[1] = "other.tts"; }},
+        {"one op more", [](Moves& m) { m.program.threads[2].push_back({}); }},
+        {"timing", [](Moves& m) { m.options.timing = Timing::instant; }},
+        {"max_cycles", [](Moves& m) { m.options.max_cycles = 5; }},
+        {"levels", [](Moves& m) { m.options.levels["state.read-before-write"] = Level::warning; }},
+        {"disregard",
+         [](Moves& m) {
+             m.options.disregard.push_back({Ordering::bank, {}, {}, {}});
+         }},
+        {"a seed", [](Moves& m) { m.options.seed = 1; }},
+        {"the reference", [](Moves& m) { m.options.reference = true; }},
+        {"a window", [](Moves& m) { m.options.window = "MOVA2D"; }},
+        {"events", [](Moves& m) { m.options.on_event = [](const Event&) {}; }},
+        {"writes", [](Moves& m) { m.options.on_write = [](const Write&) {}; }},
+        {"waits", [](Moves& m) { m.options.on_wait = [](const Wait&) {}; }},
+        {"explanations",
+         [](Moves& m) { m.options.explain = [](unsigned, std::int64_t, std::uint32_t) { return true; }; }},
+        {"a flag that is set",
+         [](Moves& m) {
+             static const std::atomic<bool> stop = true;
+             m.options.stop = &stop;
+         }},
+        {"recorded", [](Moves& m) { m.options.recorded = false; }},
+    };
+    const Moves moves;
+    EXPECT_EQ(moves.repeated(moves.core), 0u) << "the first run";
+    EXPECT_EQ(moves.repeated(moves.core), 0u) << "the second is recorded";
+    for (const Change& change : changes) {
+        SCOPED_TRACE(change.what);
+        EXPECT_EQ(moves.repeated(moves.core), 1u);
+        Moves changed = moves;
+        change.make(changed);
+        EXPECT_EQ(changed.repeated(changed.core), change.answered ? 1u : 0u);
+        Core answered = changed.core, engine = changed.core;
+        expect_same(*answered.run(changed.program, changed.options),
+                    *engine.run(changed.program, by_engine(changed.options)));
+        EXPECT_EQ(difference(answered, engine), "");
+    }
+}
+
+TEST(RecordedRun, AnotherCoreHasItsOwn) {
+    const Moves some;
+    for (unsigned i = 0; i < 2; ++i) EXPECT_EQ(some.repeated(some.core), 0u);
+    EXPECT_EQ(some.repeated(some.core), 1u);
+    const Moves others;
+    EXPECT_EQ(others.repeated(others.core), 0u);
+    Core assigned{Arch::blackhole, Reset::vendor_sim};
+    assigned = some.core;
+    EXPECT_EQ(some.repeated(assigned), 1u) << "it is a copy now";
+}
+
+// What a run has written counts as written behind one that is answered, too.
+TEST(RecordedRun, MarksWhatItWrites) {
+    const Moves moves;
+    Core core = moves.core;
+    for (unsigned i = 0; i < 2; ++i) (void)moves.repeated(moves.core);
+    ASSERT_FALSE(core.run(moves.program)->findings.empty()) << "neither L1 nor SrcA has been written";
+    ASSERT_EQ(core.run_counts().repeated, 1u);
+    Program reads;
+    reads.threads[0].push_back({.value = 0x40000000});
+    EXPECT_TRUE(write_field(core, "THCON_SEC0_REG6_Source_address", 0, 0x800));
+    EXPECT_TRUE(core.run(reads)->findings.empty());
+    EXPECT_TRUE(write_field(core, "THCON_SEC0_REG6_Source_address", 0, 0x801));
+    EXPECT_FALSE(core.run(reads)->findings.empty()) << "a line further it has not";
+}
+
+// A run that leaves another configuration leaves it to whoever has plans of before.
+TEST(RecordedRun, ConfigurationThatItLeavesIsLookedAt) {
+    const std::string field = ".cfg ALU_ACC_CTRL_Zero_Flag_disabled_src = ";
+    const Program set = program_of(field + "1\n.drain\n"), reset = program_of(field + "0\n.drain\n");
+    const Program move = program_of(".thread math\nMOVA2D dst=0 instr_mod=2 addr_mode=0 src=0\n");
+    Core core{Arch::blackhole}, engine{Arch::blackhole};
+    for (unsigned round = 0; round < 4; ++round) {
+        for (const Program* program : {&set, &move, &reset, &move}) {
+            for (Core* each : {&core, &engine}) {
+                each->write(section(*each, "bank_owner"), 0, 1);
+                each->src_a()[0][0] = 0x00012000;  // an exponent of 0
+            }
+            const bool moves = program == &move;
+            expect_same(*core.run(*program, moves ? by_engine() : RunOptions{}), *engine.run(*program, by_engine()));
+            EXPECT_EQ(difference(core, engine), "");
+        }
+    }
+    EXPECT_GE(core.run_counts().repeated, 4u);
+}
+
+/// On three copies of it.
+RunCounts counts_of(const Core& from, const Program& program, const RunOptions& options = {}) {
+    RunCounts all;
+    for (unsigned i = 0; i < 3; ++i) {
+        Core copy = from;
+        const auto run = copy.run(program, options);
+        EXPECT_TRUE(run);
+        all.recorded += copy.run_counts().recorded;
+        all.repeated += copy.run_counts().repeated;
+    }
+    return all;
+}
+
+void expect_recorded(bool recorded, const Core& from, const Program& program, const RunOptions& options = {}) {
+    const RunCounts counts = counts_of(from, program, options);
+    EXPECT_EQ(counts.recorded, recorded ? 1u : 0u);
+    EXPECT_EQ(counts.repeated, recorded ? 1u : 0u);
+}
+
+TEST(RecordedRun, NotWhatMemoryDecides) {
+    const struct {
+        const char* text;
+        bool recorded;
+    } cases[] = {
+        {"SETRWC BitMask=15\n", true},
+        {"STOREIND MemHierSel=1 SizeSel=1 OffsetIndex=4 DataRegIndex=8 AddrRegIndex=1\n", true},
+        {"LOADIND SizeSel=1 OffsetIndex=4 DataRegIndex=8 AddrRegIndex=1\n", false},
+        {"ATINCGET WrapVal=31 DataRegIndex=8 AddrRegIndex=1\n", false},
+        {"ATCAS SwapVal=5 CmpVal=0 AddrRegIndex=1\n", false},
+        {".thread math\nSFPLOADI lreg_ind=0 imm16=1\n", true},
+        {".thread math\nSFPSETCC lreg_c=0\nSFPLOADI lreg_ind=0 imm16=1\n", false},
+        {".thread math\nSFPCONFIG config_dest=15\n", false},
+    };
+    for (const auto& [text, recorded] : cases) {
+        SCOPED_TRACE(text);
+        const auto program = assemble(text, Arch::blackhole);
+        ASSERT_TRUE(program) << program.error().describe();
+        expect_recorded(recorded, Core(Arch::blackhole), *program);
+    }
+}
+
+TEST(RecordedRun, NotConfigurationFromL1) {
+    for (const unsigned direction : {3u, 1u}) {
+        Moves moves;
+        EXPECT_TRUE(write_field(moves.core, "THCON_SEC0_REG6_Destination_address", 0, 5));
+        EXPECT_TRUE(write_field(moves.core, "THCON_SEC0_REG6_Transfer_direction", 0, direction));
+        expect_recorded(direction == 3, moves.core, moves.program);
+    }
+}
+
+// Where the rows of a compressed tile begin stands in L1.
+TEST(RecordedRun, NotCompressedTiles) {
+    const Program program = program_of("UNPACR\n");
+    for (const std::uint32_t uncompressed : {1u, 0u}) {
+        Core core{Arch::blackhole};
+        EXPECT_TRUE(write_field(core, "THCON_SEC0_REG0_TileDescriptor_IsUncompressed", 0, uncompressed));
+        ASSERT_TRUE(Core(core).run(program, by_engine())->good());
+        expect_recorded(uncompressed, core, program);
+    }
+}
+
+TEST(RecordedRun, NotInstructionsOnASchedule) {
+    MacroRun machine(Arch::blackhole);
+    const Sequence sequence{{}, {}, {}, store_after(2)};
+    (void)machine.run(set_sequence(0, sequence) + set_misc(4));
+    expect_recorded(true, machine.core, program_of(".thread math\n" + nops(4)));
+    expect_recorded(false, machine.core, program_of(".thread math\n" + macro(0, 0, 0) + nops(4)));
+}
+
+TEST(RecordedRun, NotWhatEndsBadly) {
+    Program unknown = program_of("NOP\n");
+    unknown.threads[0].push_back({.value = 0xFF000000});
+    expect_recorded(false, Core(Arch::blackhole), unknown);
+    Moves moves;
+    expect_recorded(true, moves.core, moves.program);
+    moves.options.levels["state.read-before-write"] = Level::error;
+    expect_recorded(false, moves.core, moves.program, moves.options);
+}
+
+TEST(RecordedRun, NotWhatIsNeverTheSameAgain) {
+    const Program program = program_of("SETRWC BitMask=15\n");
+    Core core{Arch::blackhole};
+    constexpr unsigned runs = 1000;
+    for (unsigned i = 0; i < runs; ++i) {
+        core.write(section(core, "gpr"), 0, i);
+        ASSERT_TRUE(core.run(program));
+    }
+    EXPECT_EQ(core.run_counts().repeated, 0u);
+    EXPECT_LT(core.run_counts().recorded, runs / 5);
+}
+
+// The generators of random numbers are data, too: they go on where they are.
+TEST(RecordedRun, RandomNumbersGoOn) {
+    const Program program =
+        program_of(".thread math\nSFP_STOCH_RND rnd_mode=1 lreg_src_c=10 lreg_dest=2 instr_mod1=1\n");
+    Core core{Arch::blackhole}, engine{Arch::blackhole};
+    for (Core* each : {&core, &engine})
+        for (std::size_t lane = 0; lane < 32; ++lane) each->write(section(*each, "prng"), lane, 0x1234567 * (lane + 1));
+    for (unsigned i = 0; i < 4; ++i) {
+        const auto before = core.read(section(core, "prng"), 0);
+        expect_same(*core.run(program), *engine.run(program, by_engine()));
+        EXPECT_EQ(difference(core, engine), "");
+        EXPECT_NE(core.read(section(core, "prng"), 0), before);
+    }
+    EXPECT_EQ(core.run_counts().repeated, 2u);
+}
+
+// Banks take turns from run to run.
+TEST(RecordedRun, OneForEachStateThatComesRound) {
+    const Program program = program_of("SETDVALID setvalid=1\n.thread math\nCLEARDVALID cleardvalid=1\n");
+    Core core{Arch::blackhole};
+    constexpr unsigned runs = 20;
+    for (unsigned i = 0; i < runs; ++i) ASSERT_TRUE(core.run(program)->good());
+    EXPECT_GE(core.run_counts().recorded, 2u);
+    EXPECT_GE(core.run_counts().repeated, runs - 5);
+}
+
+TEST(RecordedRun, CopiesInThreads) {
+    const Job job = make_example("add")->load();
+    const Core ready = prepare(job).value();
+    constexpr unsigned threads = 3, runs = 6;
+    std::array<std::string, threads> differences;
+    std::array<std::uint64_t, threads> repeated{};
+    std::vector<std::thread> all;
+    for (unsigned t = 0; t < threads; ++t)
+        all.emplace_back([&, t, mine = ready]() mutable {
+            Random random(t);
+            for (unsigned i = 0; i < runs; ++i) {
+                Core recorded = mine;
+                for (auto& byte : recorded.l1()) byte = static_cast<std::uint8_t>(random() >> 32);
+                Core engine = recorded;
+                const auto one = recorded.run(job.program, job.options);
+                const auto other = engine.run(job.program, by_engine(job.options));
+                if (told(*one) != told(*other)) differences[t] += "the reports differ\n";
+                differences[t] += difference(recorded, engine);
+                repeated[t] += recorded.run_counts().repeated;
+            }
+        });
+    for (auto& thread : all) thread.join();
+    for (unsigned t = 0; t < threads; ++t) {
+        EXPECT_EQ(differences[t], "");
+        EXPECT_GT(repeated[t], 0u);
+    }
+}
+
+TEST(RecordedRun, FewAreKept) {
+    core::RecordedRuns kept_runs;
+    const auto run_before = [&](const Program& program) {
+        (void)kept_runs.look_up(program);
+        return kept_runs.look_up(program).number;
+    };
+    const auto small = [] { return std::make_shared<const engine::RecordedRun>(); };
+    const Program one = program_of("NOP\n"), other = program_of("NOP\nNOP\n");
+    const std::uint64_t first = run_before(one), second = run_before(other);
+    ASSERT_NE(first, second);
+    const auto oldest = small();
+    kept_runs.keep(first, oldest);
+    for (unsigned i = 0; i < core::RecordedRuns::most_of_program; ++i) {
+        kept_runs.used(first, oldest);
+        kept_runs.keep(first, small());
+    }
+    auto kept = kept_runs.look_up(one).runs;
+    EXPECT_EQ(kept.size(), core::RecordedRuns::most_of_program);
+    EXPECT_NE(std::find(kept.begin(), kept.end(), oldest), kept.end()) << "it is in use";
+
+    // One that is large takes the place of those of the program that was run less recently.
+    auto large = std::make_shared<engine::RecordedRun>();
+    large->changed.resize(core::RecordedRuns::most_bytes / sizeof large->changed.front() - 10'000);
+    ASSERT_LT(large->bytes(), core::RecordedRuns::most_bytes);
+    kept_runs.keep(second, large);
+    EXPECT_EQ(kept_runs.look_up(other).runs.size(), 1u);
+    EXPECT_LT(kept_runs.look_up(one).runs.size(), core::RecordedRuns::most_of_program);
+
+    // Programs that are not run for long are forgotten.
+    for (std::size_t i = 0; i < core::RecordedRuns::most_programs; ++i) {
+        Program some = one;
+        some.threads[0][0].value = static_cast<std::uint32_t>(i);
+        (void)kept_runs.look_up(some);
+    }
+    EXPECT_TRUE(kept_runs.look_up(other).runs.empty());
+    EXPECT_FALSE(kept_runs.look_up(one).worth_recording);
+}
+
+}  // namespace
+}  // namespace tessera::test
