@@ -20,7 +20,8 @@ CALLS = {
     "core.write_l1(0x4000, 16 bytes)": lambda: core.write_l1(0x4000, data),
     "core.l1, a view of all of it": lambda: core.l1,
     "tessera.disassemble(word)": lambda: tessera.disassemble(0x02000000, "blackhole"),
-    "core.run(a program of one NOP)": lambda: core.run(nothing),
+    "core.run(a program of one NOP, recorded=False)": lambda: core.run(nothing, recorded=False),
+    "core.run(a program of one NOP), answered by an earlier run": lambda: core.run(nothing),
 }
 
 
