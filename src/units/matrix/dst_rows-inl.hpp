@@ -43,6 +43,21 @@ private:
     static constexpr std::uint16_t zeros[state::columns] = {};
 };
 
+/// The 16 bits that Dst has of `x`, in its upper half; what the lower one holds then means nothing.
+template <DstForm Form>
+HWY_INLINE Words in_upper_half(Words x) {
+    if constexpr (Form == DstForm::fp16)
+        return hn::Or(hn::And(x, word(0x8FFF0000)), hn::And(hn::ShiftLeft<15>(x), word(0x70000000)));
+    return x;
+}
+/// The inverse: `x` has 0 in its lower half.
+template <DstForm Form>
+HWY_INLINE Words from_upper_half(Words x) {
+    if constexpr (Form == DstForm::fp16)
+        return hn::Or(hn::And(x, word(0x8FFF0000)), hn::And(hn::ShiftRight<15>(x), word(0xE000)));
+    return x;
+}
+
 /// What lies at `column` and behind it.
 template <DstForm Form>
 HWY_INLINE Words load_dst(const ReadableRow& row, unsigned column) {
@@ -51,18 +66,13 @@ HWY_INLINE Words load_dst(const ReadableRow& row, unsigned column) {
         const Words turned = chosen_bits(word(0x7F00), hn::ShiftLeft<8>(x), hn::ShiftRight<7>(x));
         return chosen_bits(word(0x7FFF), turned, x);
     }
-    const Words x = load_upper_halves(row.high + column);
-    if constexpr (Form == DstForm::fp16)
-        return hn::Or(hn::And(x, word(0x8FFF0000)), hn::And(hn::ShiftRight<15>(x), word(0xE000)));
-    return x;
+    return from_upper_half<Form>(load_upper_halves(row.high + column));
 }
 
 template <DstForm Form>
 HWY_INLINE void store_dst(state::Dst& dst, unsigned row, unsigned column, Words x) {
     std::uint16_t* const high = &dst.datums[row * state::columns + column];
-    if constexpr (Form == DstForm::fp16)
-        x = hn::Or(hn::And(x, word(0x8FFF0000)), hn::And(hn::ShiftLeft<15>(x), word(0x70000000)));
-    if constexpr (Form != DstForm::wide) return store_upper_halves(x, high);
+    if constexpr (Form != DstForm::wide) return store_upper_halves(in_upper_half<Form>(x), high);
     const Words turned = chosen_bits(word(0x7F), hn::ShiftRight<8>(x), hn::ShiftLeft<7>(x));
     std::uint16_t* const low = &dst.datums[plan::DstMap::low_half(row) * state::columns + column];
     store_halves(chosen_bits(word(0x7FFF), turned, x), high, low);

@@ -3,64 +3,109 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "formats/layouts.hpp"
 #include "state/state.hpp"
 #include "units/matrix/kept_columns.hpp"
 
-namespace tessera::units::matrix {
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "units/matrix/move_back_loops.cpp"
+#include <hwy/foreach_target.h>
+
+#include "units/matrix/dst_rows-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::units::matrix::HWY_NAMESPACE {
 
 namespace {
 
-using plan::DstMap;
 using plan::MoveBackWork;
 using state::columns;
 
-// ShuffleBF16, ShuffleFP16 and ShuffleTF32 of the pages: Dst's datum to a source bank's.
-constexpr std::uint32_t from_bf16(std::uint32_t x) { return formats::src_from_bf16(x); }
-constexpr std::uint32_t from_fp16(std::uint32_t x) { return formats::src_from_fp16(formats::fp16_from_dst(x)); }
-
-template <DstStyle Style, bool Wide, bool LowHalf>
-std::uint32_t convert(std::uint32_t x) {
-    if constexpr (!Wide) return Style == DstStyle::fp16 ? from_fp16(x) : from_bf16(x);
-    if constexpr (Style == DstStyle::tf32) return LowHalf ? formats::src_from_stored(x & 0x1FFF) : x & 0xFFFFE000;
-    const std::uint32_t half = LowHalf ? formats::dst_low(x) : x >> 16;
-    return Style == DstStyle::fp16 ? from_fp16(half) : from_bf16(half);
+// ShuffleBF16, ShuffleFP16 and ShuffleTF32 of the pages: Dst's datum to a source bank's. `LowHalf`: from the row of low halves.
+template <DstStyle Style, bool LowHalf>
+HWY_INLINE Words converted(const ReadableRow& row, unsigned c) {
+    if constexpr (Style == DstStyle::tf32) {
+        const Words x = load_dst<DstForm::wide>(row, c);
+        if constexpr (!LowHalf) return hn::And(x, word(formats::src_bits));
+        // Thirteen bits in stored order.
+        return hn::Or(hn::ShiftLeft<23>(hn::And(x, word(0xFF))), hn::And(hn::ShiftLeft<5>(x), word(0x3E000)));
+    }
+    constexpr DstForm form = Style == DstStyle::fp16 ? DstForm::fp16 : DstForm::bf16;
+    return from_upper_half<form>(load_upper_halves((LowHalf ? row.low : row.high) + c));
 }
 
-template <DstStyle Style, bool Wide, bool LowHalf>
+template <DstStyle Style, bool LowHalf>
 void loop(const MoveBackWork& work, state::State& state) {
+    const Columns d;
     auto& bank = state.bank(work.src, work.bank);
-    const auto& dst = state.dst;
+    std::uint32_t* const datums = bank.datums.data();
     for (unsigned i = 0; i < work.rows; ++i) {
-        const unsigned row = work.map.row(work.dst_row + i);
-        const unsigned low = DstMap::low_half(row);
-        const bool valid = dst.valid[row];
+        const ReadableRow row(state.dst, work.map.row(work.dst_row + i));
         const unsigned to = (work.src_row + i) % state::SrcBank::rows;
-        std::uint32_t* const out = &bank.datums[to * columns];
-        for (unsigned c = 0; c < columns; ++c) {
-            std::uint32_t x = valid ? dst.datums[row * columns + c] : 0;
-            if constexpr (Wide) x = formats::dst_join(x, valid ? dst.datums[low * columns + c] : 0);
-            out[c] = convert<Style, Wide, LowHalf>(x);
-        }
+        for (unsigned c = 0; c < columns; c += hn::Lanes(d))
+            hn::Store(converted<Style, LowHalf>(row, c), d, datums + to * columns + c);
         bank.written |= std::uint64_t{1} << to;
     }
 }
 
 template <DstStyle Style>
-MoveBackWork::Loop pick(bool wide, bool low_half) {
-    if (!wide) return loop<Style, false, false>;
-    return low_half ? loop<Style, true, true> : loop<Style, true, false>;
+MoveBackWork::Loop in_style(bool low_half) {
+    return low_half ? loop<Style, true> : loop<Style, false>;
+}
+MoveBackWork::Loop loop_of(DstStyle style, bool low_half) {
+    switch (style) {
+        case DstStyle::bf16: return in_style<DstStyle::bf16>(low_half);
+        case DstStyle::fp16: return in_style<DstStyle::fp16>(low_half);
+        default: return in_style<DstStyle::tf32>(low_half);
+    }
+}
+
+void copy_rows(const plan::CopyRowsWork& work, state::State& state) {
+    const Columns d;
+    const std::uint32_t* const from = std::as_const(state.bank(state::Src::b, work.from_bank).datums).data();
+    auto& bank = state.bank(state::Src::a, work.to_bank);
+    std::uint32_t* const to = bank.datums.data();
+    const Words keep = word(work.keep), exponent = word(0x7F800000);
+    const Words zero = word(work.flush ? 0 : 1);  // as an exponent; 1 is none
+    for (unsigned i = 0; i < work.rows; ++i) {
+        const unsigned row = (work.to_row + i) % state::SrcBank::rows;
+        const std::uint32_t* const in = from + (work.from_row + i) % state::SrcBank::rows * columns;
+        for (unsigned c = 0; c < columns; c += hn::Lanes(d)) {
+            const Words x = hn::Load(d, in + c);
+            hn::Store(hn::And(hn::IfThenZeroElse(hn::Eq(hn::And(x, exponent), zero), x), keep), d,
+                      to + row * columns + c);
+        }
+        bank.written |= std::uint64_t{1} << row;
+    }
 }
 
 }  // namespace
 
-MoveBackWork::Loop move_back_loop(DstStyle style, bool wide, bool low_half) {
-    switch (style) {
-        case DstStyle::bf16: return pick<DstStyle::bf16>(wide, low_half);
-        case DstStyle::fp16: return pick<DstStyle::fp16>(wide, low_half);
-        default: return pick<DstStyle::tf32>(wide, low_half);
-    }
+}  // namespace tessera::units::matrix::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace tessera::units::matrix {
+
+namespace {
+
+HWY_EXPORT(loop_of);
+HWY_EXPORT(copy_rows);
+
+}  // namespace
+
+plan::MoveBackWork::Loop move_back_loop(DstStyle style, bool low_half) {
+    return HWY_DYNAMIC_DISPATCH(loop_of)(style, low_half);
 }
+
+namespace {
+
+void copy_rows(const plan::CopyRowsWork& work, state::State& state) { HWY_DYNAMIC_DISPATCH(copy_rows)(work, state); }
+
+}  // namespace
 
 }  // namespace tessera::units::matrix
 
@@ -103,20 +148,7 @@ void explain(const MoveBackWork& work, Lines& lines) {
     lines.emplace_back("to", fmt::format("Src{} bank {} row {}", letter(work.src), work.bank, work.src_row));
 }
 
-void run(const CopyRowsWork& work, state::State& state) {
-    const auto& from = state.bank(state::Src::b, work.from_bank);
-    auto& to = state.bank(state::Src::a, work.to_bank);
-    for (unsigned i = 0; i < work.rows; ++i) {
-        const unsigned row = (work.to_row + i) % state::SrcBank::rows;
-        const std::uint32_t* const in = &from.datums[(work.from_row + i) % state::SrcBank::rows * state::columns];
-        std::uint32_t* const out = &to.datums[row * state::columns];
-        for (unsigned c = 0; c < state::columns; ++c) {
-            const std::uint32_t x = in[c];
-            out[c] = work.flush && !(x & 0x7F800000) ? 0 : x & work.keep;
-        }
-        to.written |= std::uint64_t{1} << row;
-    }
-}
+void run(const CopyRowsWork& work, state::State& state) { units::matrix::copy_rows(work, state); }
 
 void footprint(const CopyRowsWork& work, Footprint& out) {
     for (unsigned i = 0; i < work.rows; ++i) {
@@ -132,3 +164,5 @@ void explain(const CopyRowsWork& work, Lines& lines) {
 }
 
 }  // namespace tessera::plan
+
+#endif  // HWY_ONCE

@@ -9,7 +9,8 @@ namespace tessera::units::matrix {
 /// What a datum of Dst is taken for on its way to a source bank (MOVD2A, "SrcAStyle").
 enum class DstStyle : std::uint8_t { bf16, fp16, tf32 };
 
-/// `wide`: Dst's 32-bit view; `low_half`: its low half instead of the high one.
-plan::MoveBackWork::Loop move_back_loop(DstStyle style, bool wide, bool low_half);
+/// `low_half`: of the 32-bit view, its low half instead of the high one; TF32 is of the 32-bit view, too. For the set of vector
+/// instructions that is in use when it is asked for.
+plan::MoveBackWork::Loop move_back_loop(DstStyle style, bool low_half);
 
 }  // namespace tessera::units::matrix

@@ -3,62 +3,89 @@
 
 #include <fmt/format.h>
 
-#include "formats/layouts.hpp"
+#include <utility>
+
 #include "state/state.hpp"
+#include "units/matrix/block_rows.hpp"
 #include "units/matrix/kept_columns.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "units/matrix/move_loops.cpp"
+#include <hwy/foreach_target.h>
+
+#include "units/matrix/dst_rows-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::units::matrix::HWY_NAMESPACE {
+
+namespace {
+
+using plan::MoveWork;
+using state::columns;
+
+// What of a row of Dst is written, and with what of a datum.
+enum class Store { half, tf32, tf32_low, low_half };
+
+template <DstForm Form, Store How>
+void loop(const MoveWork& work, state::State& state) {
+    const Columns d;
+    const std::uint32_t* const datums = std::as_const(state.bank(work.src, work.bank).datums).data();
+    std::uint16_t* const dst = state.dst.datums.data();
+    const BlockRows rows(state.dst, work.map, work.dst_row, work.rows);
+    const Words keep = word(work.keep), exponent = word(0x7F800000);
+    const Words zero = word(work.flush ? 0 : 1);  // as an exponent; 1 is none
+    const unsigned step = !work.same_row;
+    for (unsigned i = 0; i < work.rows; ++i) {
+        const std::uint32_t* const in = datums + (work.src_row + i * step) % state::SrcBank::rows * columns;
+        std::uint16_t* const high = dst + rows[i] * columns;
+        std::uint16_t* const low = dst + plan::DstMap::low_half(rows[i]) * columns;
+        for (unsigned c = 0; c < columns; c += hn::Lanes(d)) {
+            Words x = work.column0 ? word(*in) : hn::Load(d, in + c);
+            x = hn::And(hn::IfThenZeroElse(hn::Eq(hn::And(x, exponent), zero), x), keep);
+            const Words half = in_upper_half<Form>(x);
+            if constexpr (How == Store::low_half) {
+                store_upper_halves(half, low + c);
+                if (!rows.valid(i)) store_upper_halves(word(0), high + c);
+                continue;
+            }
+            if constexpr (How == Store::half) {
+                store_upper_halves(half, high + c);
+                continue;
+            }
+            // The lowest three bits of the mantissa, where stored order has them.
+            Words rest = hn::Or(hn::And(x, word(0x8000)), hn::And(hn::ShiftRight<8>(x), word(0x60)));
+            if constexpr (How == Store::tf32_low) rest = hn::Or(rest, hn::ShiftRight<16>(half));
+            store_halves(chosen_bits(word(0xFFFF0000), half, rest), high + c, low + c);
+        }
+    }
+    rows.mark_written();
+}
+
+template <DstForm Form>
+MoveWork::Loop in_form(const MoveKind& kind) {
+    if (kind.tf32) return kind.low_half ? loop<Form, Store::tf32_low> : loop<Form, Store::tf32>;
+    return kind.low_half ? loop<Form, Store::low_half> : loop<Form, Store::half>;
+}
+MoveWork::Loop loop_of(const MoveKind& kind) {
+    return kind.wide_exponent ? in_form<DstForm::bf16>(kind) : in_form<DstForm::fp16>(kind);
+}
+
+}  // namespace
+
+}  // namespace tessera::units::matrix::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 
 namespace tessera::units::matrix {
 
 namespace {
 
-using plan::DstMap;
-using plan::MoveWork;
-using state::columns;
-
-// RemoveLowMantissa and RemoveHighExponent of the pages.
-constexpr std::uint32_t without_low_mantissa(std::uint32_t x) { return x >> 16; }
-constexpr std::uint32_t without_high_exponent(std::uint32_t x) {
-    return formats::dst_from_fp16(formats::fp16_from_src(x));
-}
-
-enum class Store { half, tf32, tf32_low, low_half };
-
-template <bool WideExponent, Store How>
-void loop(const MoveWork& work, state::State& state) {
-    const auto& bank = state.bank(work.src, work.bank);
-    auto& dst = state.dst;
-    for (unsigned i = 0; i < work.rows; ++i) {
-        const std::uint32_t* in = &bank.datums[(work.src_row + (work.same_row ? 0 : i)) % 64 * columns];
-        const unsigned row = work.map.row(work.dst_row + i);
-        const unsigned low = DstMap::low_half(row);
-        const bool was_valid = dst.valid[row];
-        for (unsigned c = 0; c < columns; ++c) {
-            std::uint32_t x = in[work.column0 ? 0 : c];
-            if (work.flush && !(x & 0x7F800000)) x = 0;
-            x &= work.keep;
-            const std::uint32_t half = WideExponent ? without_low_mantissa(x) : without_high_exponent(x);
-            if constexpr (How == Store::low_half) {
-                if (!was_valid) dst.datums[row * columns + c] = 0;
-                dst.datums[low * columns + c] = static_cast<std::uint16_t>(half);
-            } else {
-                dst.datums[row * columns + c] = static_cast<std::uint16_t>(half);
-                const std::uint32_t rest = formats::dst_low(x & 0xE000);
-                if constexpr (How == Store::tf32) dst.datums[low * columns + c] = static_cast<std::uint16_t>(rest);
-                if constexpr (How == Store::tf32_low)
-                    dst.datums[low * columns + c] = static_cast<std::uint16_t>(rest | half);
-            }
-        }
-        plan::mark_written(dst, row, How != Store::half);
-    }
-}
+HWY_EXPORT(loop_of);
 
 }  // namespace
 
-plan::MoveWork::Loop move_loop(const MoveKind& kind) {
-    auto pick = [&]<Store How>() { return kind.wide_exponent ? loop<true, How> : loop<false, How>; };
-    if (kind.tf32) return kind.low_half ? pick.operator()<Store::tf32_low>() : pick.operator()<Store::tf32>();
-    return kind.low_half ? pick.operator()<Store::low_half>() : pick.operator()<Store::half>();
-}
+plan::MoveWork::Loop move_loop(const MoveKind& kind) { return HWY_DYNAMIC_DISPATCH(loop_of)(kind); }
 
 }  // namespace tessera::units::matrix
 
@@ -104,3 +131,5 @@ void explain(const MoveWork& work, Lines& lines) {
 }
 
 }  // namespace tessera::plan
+
+#endif  // HWY_ONCE

@@ -12,6 +12,7 @@ struct MoveKind {
     bool low_half;       ///< dest_32b_lo: only the low half of the 32-bit view is written
 };
 
+/// For the set of vector instructions that is in use when it is asked for.
 plan::MoveWork::Loop move_loop(const MoveKind& kind);
 
 }  // namespace tessera::units::matrix

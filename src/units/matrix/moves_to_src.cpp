@@ -64,7 +64,7 @@ void resolve_from_dst(const Look& look, plan::Plan& plan, const BackOperands& op
     work.src_row = static_cast<std::uint8_t>(row & (four ? 0x3C : 0x3F));
     work.dst_row = static_cast<std::uint16_t>(dst_row(look, look[operands.dst]) & (four ? 0x3FC : 0x3FF));
     work.map = formats.dst_map(wide);
-    work.loop = move_back_loop(style, wide, low_half);
+    work.loop = move_back_loop(style, low_half);
     add_blocks(plan.dst_reads, work.map, work.dst_row, work.rows);
     work.columns = moved_columns(look);
     if (work.columns) plan.work = work;
