@@ -28,6 +28,7 @@ using state::Src;
 void multiply_all(state::State& state, bool integers) {
     plan::MultiplyWork work;
     work.a_keep = work.b_keep = ~0u;
+    work.flush_b = true;
     work.loop = units::matrix::mvmul_loop(integers, true, true);
     work.map.wide = true;
     for (const unsigned phase : {0u, 3u})
@@ -37,6 +38,14 @@ void multiply_all(state::State& state, bool integers) {
             work.a_row = work.b_row = i % 4 * 16;
             plan::run(work, state);
         }
+}
+
+bool same(const state::KeptOperands& a, const state::KeptOperands& b, bool integers) {
+    if (a.has_mantissas != b.has_mantissas || a.has_floats != b.has_floats) return false;
+    if (a.has_mantissas && a.mantissas != b.mantissas) return false;
+    if (!integers && a.exponents != b.exponents) return false;
+    return !a.has_floats || (a.as_floats == b.as_floats && a.least == b.least && a.most == b.most &&
+                             (!a.as_floats || a.floats == b.floats));
 }
 
 // Whether they multiply what a state would that keeps nothing.
@@ -49,17 +58,27 @@ testing::AssertionResult nothing_is_stale(const state::State& state, bool intege
         for (unsigned i = 0; i < 8; ++i) {
             const auto& a = as_kept.src[bank / 2][bank % 2].kept[i / 2][i % 2];
             const auto& b = anew.src[bank / 2][bank % 2].kept[i / 2][i % 2];
-            if (a.mantissas != b.mantissas || (!integers && a.exponents != b.exponents))
+            if (!same(a, b, integers))
                 return testing::AssertionFailure() << "old operands of bank " << bank << ", rows from " << i / 2 * 16;
         }
     return testing::AssertionSuccess();
+}
+
+// A state whose banks 0 hold numbers and zeros, none of which is extreme: they are multiplied as floats.
+state::State state_with_floats(Arch arch, test::Random& random) {
+    state::State state = test::random_state(arch, random);
+    std::uint32_t i = 0;
+    for (auto& banks : state.src)
+        for (auto& datum : banks[0].datums)
+            datum = ++i % 7 ? (datum & 0x807FE000) | (120 + i % 15) << 23 : datum & 0x807FE000;
+    return state;
 }
 
 class KeptOperands : public testing::TestWithParam<Arch> {
 protected:
     state::State state_ = [] {
         test::Random random(5);
-        return test::random_state(GetParam(), random);
+        return state_with_floats(GetParam(), random);
     }();
 
     // Of floats and of integers: what is kept before `change` must not be used behind it.
@@ -76,7 +95,7 @@ protected:
 TEST_P(KeptOperands, AreDroppedByEveryInstructionThatWritesABank) {
     test::Random random(20261121);
     std::vector<state::State> states;
-    for (int i = 0; i < 12; ++i) states.push_back(test::random_state(GetParam(), random));
+    for (int i = 0; i < 12; ++i) states.push_back(state_with_floats(GetParam(), random));
     std::set<std::string_view> writers;
     for (const auto& spec : isa::table) {
         if (!isa::includes(spec.archs, GetParam())) continue;
@@ -102,6 +121,17 @@ TEST_P(KeptOperands, AreDroppedByEveryInstructionThatWritesABank) {
     for (const char* name : {"UNPACR", "UNPACR_NOP", "ZEROSRC", "MOVD2A", "MOVD2B", "MOVB2A", "SHIFTXA", "SHIFTXB",
                              "TRNSPSRCB", "STOREIND"})
         EXPECT_TRUE(writers.count(name)) << name << " wrote no bank";
+}
+
+TEST_P(KeptOperands, AreFloatsWhereNoneIsExtreme) {
+    multiply_all(state_, false);
+    for (const auto src : {Src::a, Src::b})
+        for (unsigned i = 0; i < 4; ++i) {
+            const auto& floats = state_.bank(src, 0).kept[i][0];
+            EXPECT_TRUE(floats.has_floats && floats.as_floats && !floats.has_mantissas);
+            const auto& halves = state_.bank(src, 1).kept[i][0];
+            EXPECT_TRUE(halves.has_floats && !halves.as_floats && halves.has_mantissas);
+        }
 }
 
 TEST_P(KeptOperands, AreDroppedByWhoeverSetsAnElement) {

@@ -49,6 +49,11 @@ std::size_t instructions_in_all() {
     return asked ? std::strtoull(asked, nullptr, 10) : 40000;
 }
 
+/// Eight slices of SrcA of five bits, and of SrcB of seven, whose highest is set.
+struct Slices {
+    std::array<int, 8> a, b;
+};
+
 /// SrcA 16x16 or 8x16, SrcB 8x16, Dst 8x16, with operands of one mode.
 class Bench {
 public:
@@ -63,27 +68,46 @@ public:
 
     void fill() {
         const std::uint32_t near_to = operands_.below(mode_.E8() ? 256 : 32);
+        // Only where none is extreme are all of a bank multiplied as floats.
+        operands_.extremes = operands_.below(2);
         for (unsigned i = 0; i < 16 * columns; ++i) put(Src::a, i, operands_.datum(near_to));
         for (unsigned i = 0; i < rows * columns; ++i) put(Src::b, i, operands_.datum(near_to));
+        operands_.extremes = true;
         // A product's exponent is the sum of two; what meets it in Dst is drawn around that.
         const auto product = static_cast<int>(2 * near_to) - (mode_.E8() ? 127 : 15);
         for (unsigned i = 0; i < rows * columns; ++i) {
             const auto around = static_cast<std::uint32_t>(product) & (mode_.E8() ? 255 : 31);
             d_[i] = operands_.below(8) ? operands_.dst(around) : 0;
-            const unsigned row = i / columns * columns;
-            const std::uint32_t c = i % columns;
-            auto& high = state_.dst.datums[row + c];
-            if (mode_.acc32) {
-                high = static_cast<std::uint16_t>(d_[i] >> 16);
-                state_.dst.datums[row + c + 8 * columns] = static_cast<std::uint16_t>(formats::dst_low(d_[i]));
-            } else if (mode_.E8()) {
-                high = static_cast<std::uint16_t>(d_[i] >> 16);
-            } else {
-                high =
-                    static_cast<std::uint16_t>(formats::dst_from_fp16((d_[i] >> 16 & 0x8000) | (d_[i] >> 13 & 0x7FFF)));
-            }
         }
-        state_.dst.valid.set();
+        put_dst();
+    }
+
+    /// The first group's sum is that of `slices`. Its exponent is less than that of what it meets, by `least` in column 0 and by one
+    /// more in each behind it: of Dst's datum, in some rows of the other group's only product, in some of both.
+    void fill_below(const Slices& slices, std::uint32_t least) {
+        constexpr std::uint32_t one = 127, common = 140;
+        const auto datum = [](bool negative, std::uint32_t exponent, std::uint32_t mantissa) {
+            return std::uint32_t{negative} << 18 | exponent << 10 | (mantissa & 1023);
+        };
+        const auto any = [&](std::uint32_t exponent) {
+            return datum(operands_.below(2), exponent, operands_.below(1024));
+        };
+        for (unsigned k = 0; k < 16; ++k)
+            for (unsigned c = 0; c < columns; ++c)
+                put(Src::a, k * columns + c,
+                    k < 8    ? datum(slices.a[k] < 0, common - least - c,
+                                     static_cast<std::uint32_t>(std::abs(slices.a[k])) << 6)
+                    : k == 8 ? any(common)
+                             : 0);
+        for (unsigned r = 0; r < rows; ++r)
+            for (unsigned k = 0; k < 16; ++k)
+                put(Src::b, r * columns + k,
+                    k < 8 ? datum(slices.b[k] < 0, one, static_cast<std::uint32_t>(std::abs(slices.b[k])) << 4)
+                    : k == 8 && r % 4 > 1 ? any(one)
+                                          : 0);
+        for (unsigned i = 0; i < rows * columns; ++i)
+            d_[i] = i / columns % 4 == 2 ? 0 : any(common) << 13 & (mode_.acc32 ? ~0u : 0xFFFF0000);
+        put_dst();
     }
 
     std::uint32_t result(unsigned i) const {
@@ -116,6 +140,21 @@ public:
 private:
     void put(Src src, unsigned i, std::uint32_t logical) {
         state_.bank(src, 0).datums[i] = formats::src_from_tf32(logical);
+    }
+    void put_dst() {
+        for (unsigned i = 0; i < rows * columns; ++i) {
+            auto& high = state_.dst.datums[i];
+            if (mode_.acc32) {
+                high = static_cast<std::uint16_t>(d_[i] >> 16);
+                state_.dst.datums[i + 8 * columns] = static_cast<std::uint16_t>(formats::dst_low(d_[i]));
+            } else if (mode_.E8()) {
+                high = static_cast<std::uint16_t>(d_[i] >> 16);
+            } else {
+                high =
+                    static_cast<std::uint16_t>(formats::dst_from_fp16((d_[i] >> 16 & 0x8000) | (d_[i] >> 13 & 0x7FFF)));
+            }
+        }
+        state_.dst.valid.set();
     }
 
     Mode mode_;
@@ -150,18 +189,66 @@ std::string describe(const Mode& mode, unsigned i) {
                        mode.wh ? " (Wormhole)" : "", i);
 }
 
-TEST(MultiplyNumerics, Mvmul) {
-    in_each_mode([](Bench& bench, const Mode& mode) {
-        auto work = bench.work<plan::MultiplyWork>();
-        work.loop = units::matrix::mvmul_loop(false, mode.acc32, mode.E8());
-        work.loop(work, bench.state());
-        for (unsigned i = 0; i < rows * columns; ++i) {
-            std::array<std::uint32_t, 16> a, b;
-            for (unsigned k = 0; k < 16; ++k) {
-                a[k] = bench.operand(Src::a, k * columns + i % columns);
-                b[k] = bench.operand(Src::b, i / columns * columns + k);
+void expect_mvmul(Bench& bench, const Mode& mode) {
+    auto work = bench.work<plan::MultiplyWork>();
+    work.loop = units::matrix::mvmul_loop(false, mode.acc32, mode.E8());
+    work.loop(work, bench.state());
+    for (unsigned i = 0; i < rows * columns; ++i) {
+        std::array<std::uint32_t, 16> a, b;
+        for (unsigned k = 0; k < 16; ++k) {
+            a[k] = bench.operand(Src::a, k * columns + i % columns);
+            b[k] = bench.operand(Src::b, i / columns * columns + k);
+        }
+        ASSERT_EQ(bench.result(i), reference::mvmul(a, b, bench.d(i), bench.how())) << describe(mode, i);
+    }
+}
+
+TEST(MultiplyNumerics, Mvmul) { in_each_mode(expect_mvmul); }
+
+std::vector<Slices> slices_of_sum(int sum, std::mt19937_64& random) {
+    const auto factor = [&](int lowest) { return lowest + static_cast<int>(random() % static_cast<unsigned>(lowest)); };
+    const int sign = sum < 0 ? -1 : 1;
+    std::vector<Slices> found;
+    for (int tries = 0; tries < 20000 && found.size() < 2; ++tries) {
+        Slices s{};
+        int rest = sum;
+        for (unsigned k = 0; k < 7; ++k) {
+            // As near to the sum as these can come.
+            const bool away = std::abs(rest) < 2048 * static_cast<int>(7 - k) && random() % 2;
+            s.a[k] = factor(16) * (away ? -sign : sign);
+            s.b[k] = factor(64);
+            rest -= s.a[k] * s.b[k];
+        }
+        for (int a = 16; a < 32; ++a)
+            if (rest % a == 0 && std::abs(rest / a) >= 64 && std::abs(rest / a) < 128) {
+                s.a[7] = rest < 0 ? -a : a;
+                s.b[7] = std::abs(rest / a);
+                found.push_back(s);
+                break;
             }
-            ASSERT_EQ(bench.result(i), reference::mvmul(a, b, bench.d(i), bench.how())) << describe(mode, i);
+    }
+    return found;
+}
+
+// In 16-bit Dst a group's sum is rounded twice: one that is a unit or two below a half goes up, if it is 14 or 15 bits below
+// what it meets.
+TEST(MultiplyNumerics, SumsNearHalfOfTheLastBit) {
+    std::mt19937_64 random(14);
+    std::vector<Slices> sums;
+    for (const int half : {512, 1536, 4096, 8192, 12288, 16384, 24576, 28672})
+        for (int off = -3; off <= 3; ++off)
+            for (const int sum : {half + off, -half - off})
+                for (const Slices& s : slices_of_sum(sum, random)) sums.push_back(s);
+    ASSERT_GT(sums.size(), 150u);
+    test::on_each_target([&] {
+        for (const bool acc32 : {false, true}) {
+            const Mode mode{DataFormat::Float16_b, acc32};
+            Bench bench(mode, 15);
+            for (const Slices& s : sums) {
+                bench.fill_below(s, 10);
+                expect_mvmul(bench, mode);
+                if (testing::Test::HasFatalFailure()) return;
+            }
         }
     });
 }

@@ -8,6 +8,8 @@
 #define TESSERA_UNITS_MATRIX_MULTIPLY_OPERANDS_INL_HPP_
 #endif
 
+#include <utility>
+
 #include "formats/layouts.hpp"
 #include "plan/matrix_work.hpp"
 #include "state/state.hpp"
@@ -23,6 +25,12 @@ inline constexpr unsigned group = 8;
 /// Exponents of operands that are not zero are too large by this, so that a product's is too large by twice as much; those of
 /// zeros are 0, and a product of one is out of the others' reach.
 inline constexpr int exponent_offset = 8192, product_offset = 2 * exponent_offset;
+
+/// Exponents of floats are larger than those of a BF16 by this, and of products by twice as much: far from what is denormal.
+inline constexpr int float_raised = 10;
+
+HWY_INLINE Shorts load_pairs(const std::uint32_t* p) { return as_shorts(hn::Load(Columns(), p)); }
+HWY_INLINE Shorts same_pair(const std::uint32_t& p) { return as_shorts(word(p)); }
 
 /// How the slice of an operand becomes a half: its highest bit is bit 14 or below.
 struct Slice {
@@ -60,6 +68,33 @@ HWY_INLINE void slice(Words low, Words high, const Slice& how, std::uint32_t* ex
     hn::Store(as_words(hn::IfThenZeroElse(zero, mantissa)), d, mantissas);
 }
 
+/// How the slice of an operand becomes a float of its value. One of SrcA is larger by a 256th of its last bit: too little for a product
+/// to be half a unit more, but none is a tie.
+struct FloatSlice {
+    std::uint32_t keep;        // bits of the datum that count
+    int raised;                // added to its exponent
+    std::uint32_t kept, more;  // bits of that which are in the slice, and set in it
+    std::uint32_t less;        // bits of what is taken off: of the hidden bit, unless it is in the slice
+
+    FloatSlice(const plan::FidelityPhase& phase, unsigned slice, unsigned lowest, std::uint32_t keep_, bool no_ties)
+        : keep(keep_),
+          // Exponents of 5 bits, onto 32-bit Dst: those of a product are 224 larger than as if they had 8.
+          raised(float_raised + (phase.zero_exponent > 0 ? 112 : 0)),
+          kept(0xFF800000 | (slice & 0x3FFu) << 13),
+          more(no_ties ? 1u << (13 + lowest - 8) : 0),
+          less(slice & 0x400u ? 0 : 0xFF800000) {}
+};
+
+HWY_INLINE void float_slice(Words x, const FloatSlice& how, float* out) {
+    const hn::RebindToFloat<SignedColumns> d;
+    const Words kept = hn::And(x, word(how.keep));
+    const auto zero = hn::Eq(hn::And(kept, word(0x7F800000)), word(0));
+    const Words raised = hn::Add(kept, word(static_cast<std::uint32_t>(how.raised) << 23));
+    const auto slice = hn::BitCast(d, hn::OrAnd(word(how.more), raised, word(how.kept)));
+    const auto rest = hn::BitCast(d, hn::And(raised, word(how.less)));
+    hn::Store(hn::BitCast(d, hn::IfThenZeroElse(zero, hn::BitCast(Columns(), hn::Sub(slice, rest)))), d, out);
+}
+
 /// Sign and magnitude, in the place of a mantissa, become an integer; zero if the exponent is `zero`. The bits of `keep` count.
 HWY_INLINE Words integer_pair(Words low, Words high, std::uint32_t keep, int zero) {
     const Shorts upper = as_shorts(halves(hn::ShiftRight<16>(low), high));
@@ -81,6 +116,9 @@ struct OperandsOfA {
     /// Five bits that end in bit 14.
     static Slice slice_of(const plan::MultiplyWork& work) {
         return {31u << work.phase.a_shift, work.phase.a_shift, 10, work.a_keep, true, phase_exponent(work)};
+    }
+    static FloatSlice float_slice_of(const plan::MultiplyWork& work) {
+        return {work.phase, 31u << work.phase.a_shift, work.phase.a_shift, work.a_keep, true};
     }
     template <class F>
     static HWY_INLINE void for_each_pair(const std::uint32_t* datums, unsigned first_row, F&& f) {
@@ -114,6 +152,10 @@ struct OperandsOfB {
                 work.flush_b,
                 phase_exponent(work)};
     }
+    static FloatSlice float_slice_of(const plan::MultiplyWork& work) {
+        const plan::FidelityPhase& p = work.phase;
+        return {p, static_cast<unsigned>(p.b_mask) << p.b_shift, p.b_shift, work.b_keep, false};
+    }
     // A vector may have room for the eight pairs of two rows.
     template <class F>
     static HWY_INLINE void for_each_pair(const std::uint32_t* datums, unsigned first_row, F&& f) {
@@ -135,33 +177,86 @@ struct OperandsOfB {
     }
 };
 
-/// The operands that `work` finds in a bank; made unless they are kept.
+/// Where the operands that `work` finds in a bank are kept: none, if it has been written or used otherwise since.
 template <class Side, bool Integers>
-HWY_INLINE const state::KeptOperands& operands(const plan::MultiplyWork& work, state::SrcBank& bank) {
+HWY_INLINE state::KeptOperands& kept_operands(const plan::MultiplyWork& work, state::SrcBank& bank) {
     const unsigned first_row = Side::first_row(work);
     const std::uint32_t keep = Side::keep(work);
     const bool flush = Side::flush(work);
     constexpr unsigned rows = state::KeptOperands::rows;
     state::KeptOperands& kept = bank.kept[first_row / rows][Side::low_bits(work)];
-    const state::SrcDatums& datums = bank.datums;
     constexpr int least_phase_exponent = -127 - 7;
     const auto phase_exponent = static_cast<std::uint32_t>(Side::phase_exponent(work) - least_phase_exponent);
-    const std::uint32_t how =
-        (keep & formats::src_bits) | phase_exponent << 5 | (first_row % rows != 0) << 2 | flush << 1 | Integers;
-    if (kept.version == datums.version() && kept.how == how) return kept;
-    kept.version = datums.version();
-    kept.how = how;
+    const bool narrow = work.phase.zero_exponent > 0;
+    const std::uint32_t how = (keep & formats::src_bits) | phase_exponent << 5 | narrow << 3 |
+                              (first_row % rows != 0) << 2 | flush << 1 | Integers;
+    const std::uint64_t version = std::as_const(bank.datums).version();
+    if (kept.version != version || kept.how != how) {
+        kept.version = version;
+        kept.how = how;
+        kept.has_mantissas = kept.has_floats = false;
+    }
+    return kept;
+}
+
+/// The operands that `work` finds in a bank, as halves or as integers; made unless they are kept.
+template <class Side, bool Integers>
+HWY_INLINE const state::KeptOperands& operands(const plan::MultiplyWork& work, state::SrcBank& bank) {
+    state::KeptOperands& kept = kept_operands<Side, Integers>(work, bank);
+    if (kept.has_mantissas) return kept;
+    kept.has_mantissas = true;
+    const std::uint32_t keep = Side::keep(work);
+    const bool flush = Side::flush(work);
+    const std::uint32_t* const datums = std::as_const(bank.datums).data();
     std::uint32_t *exponents = kept.exponents.data(), *mantissas = kept.mantissas.data();
     if constexpr (Integers) {
-        Side::for_each_pair(datums.data(), first_row, [&](Words low, Words high, unsigned at) HWY_ATTR {
+        Side::for_each_pair(datums, Side::first_row(work), [&](Words low, Words high, unsigned at) HWY_ATTR {
             hn::Store(integer_pair(low, high, keep, flush ? 0 : -1), Columns(), mantissas + at);
         });
     } else {
         const Slice how_sliced = Side::slice_of(work);
-        Side::for_each_pair(datums.data(), first_row, [&](Words low, Words high, unsigned at) HWY_ATTR {
+        Side::for_each_pair(datums, Side::first_row(work), [&](Words low, Words high, unsigned at) HWY_ATTR {
             slice(low, high, how_sliced, exponents + at, mantissas + at);
         });
     }
+    return kept;
+}
+
+HWY_INLINE std::int32_t least_half(Shorts x) {
+    const Integers both = as_integers(as_words(x));
+    const Integers least = hn::Min(hn::ShiftRight<16>(both), hn::ShiftRight<16>(hn::ShiftLeft<16>(both)));
+    return hn::GetLane(hn::MinOfLanes(SignedColumns(), least));
+}
+
+/// The same as floats, if each of them can be one.
+template <class Side>
+HWY_INLINE const state::KeptOperands& float_operands(const plan::MultiplyWork& work, state::SrcBank& bank) {
+    state::KeptOperands& kept = kept_operands<Side, false>(work, bank);
+    if (kept.has_floats) return kept;
+    kept.has_floats = true;
+    const Slice halves_of = Side::slice_of(work);
+    const FloatSlice floats_of = Side::float_slice_of(work);
+    Shorts least = shorts(0x7FFF), most = shorts(0);
+    Side::for_each_pair(std::as_const(bank.datums).data(), Side::first_row(work),
+                        [&](Words low, Words high, unsigned at) HWY_ATTR {
+                            const Shorts upper = as_shorts(halves(hn::ShiftRight<16>(low), high));
+                            const Shorts exponent = hn::And(hn::ShiftRight<7>(upper), shorts(halves_of.exponent));
+                            const auto zero = hn::Eq(exponent, shorts(halves_of.zero));
+                            const Shorts more = hn::Add(exponent, shorts(halves_of.more));
+                            const Shorts counted = hn::IfThenZeroElse(zero, more);
+                            least = hn::Min(least, hn::IfThenElse(zero, least, more));
+                            most = hn::Max(most, counted);
+                            hn::Store(as_words(counted), Columns(), &kept.exponents[at]);
+                            float_slice(low, floats_of, &kept.floats[at]);
+                            float_slice(high, floats_of, &kept.floats[at + state::KeptOperands::pairs]);
+                        });
+    kept.least = static_cast<std::int16_t>(least_half(least));
+    kept.most = static_cast<std::int16_t>(-least_half(hn::Neg(most)));
+    const int least_exponent = kept.least - halves_of.more, most_exponent = kept.most - halves_of.more;
+    // The last bit that is set, 17 below the highest one, has to be a number, too.
+    constexpr int far = 17, infinity = 255;
+    kept.as_floats =
+        least_exponent > 0 && least_exponent + floats_of.raised > far && most_exponent + floats_of.raised < infinity;
     return kept;
 }
 

@@ -16,6 +16,7 @@
 
 #include "units/matrix/accumulate-inl.hpp"
 #include "units/matrix/accumulate_nearest-inl.hpp"
+#include "units/matrix/multiply_floats-inl.hpp"
 #include "units/matrix/multiply_operands-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,9 +26,6 @@ namespace {
 
 using plan::MultiplyWork;
 using state::columns;
-
-HWY_INLINE Shorts load_pairs(const std::uint32_t* p) { return as_shorts(hn::Load(Columns(), p)); }
-HWY_INLINE Shorts same_pair(const std::uint32_t& p) { return as_shorts(word(p)); }
 
 // Both operands of a multiplication; of SrcB, the rows from its first one on.
 struct Operands {
@@ -122,7 +120,25 @@ private:
 };
 
 template <DstForm Form, bool Miscounts>
+void multiply_floats(const MultiplyWork& work, state::State& state, const FloatOperands& in) {
+    const SumsOfFloats<Form> sums(work, in);
+    const Nearest<Form, false, Miscounts> nearest;
+    for_each_part(work, state, [&](unsigned i, unsigned row, const ReadableRow& old_row, unsigned c) HWY_ATTR {
+        const Words old = load_dst<Form>(old_row, c);
+        if constexpr (Form == DstForm::bf16)
+            if (HWY_LIKELY(sums.can_be_old(old))) return store_dst<Form>(state.dst, row, c, sums.onto_bf16(i, c, old));
+        WideTerm terms[2];
+        sums.as_terms(i, c, terms);
+        store_dst<Form>(state.dst, row, c, nearest.template accumulated<product_offset>(terms, old));
+    });
+}
+
+template <DstForm Form, bool Miscounts>
 void multiply_nearest(const MultiplyWork& work, state::State& state) {
+    if constexpr (Form != DstForm::fp16) {
+        const auto floats = float_operands_of(work, state);
+        if (HWY_LIKELY(floats.has_value())) return multiply_floats<Form, Miscounts>(work, state, *floats);
+    }
     const AllGroups sums(work, state);
     const Nearest<Form, false, Miscounts> nearest;
     for_each_part(work, state, [&](unsigned i, unsigned row, const ReadableRow& old_row, unsigned c) HWY_ATTR {
