@@ -59,9 +59,9 @@ struct Scaling {
     unsigned blocks = 0;
     bool traced = false;  ///< as JSON lines, to nowhere
     unsigned threads = 1;
-    double ns = 0;               ///< of a block, processor time of a thread; median of the runs
-    double least = 0, most = 0;  ///< of the runs
-    double speed_up = 1;         ///< blocks in a second that passes, over those of one thread
+    double ns = 0;                   ///< of a block, processor time of a thread; median of the runs
+    double least = 0, most = 0;      ///< of the runs
+    double speed_up = 1;             ///< blocks in a second that passes, over those of one thread
     std::optional<double> peak_mib;  ///< MiB that the process had meanwhile, at most; absent where it is not told
 };
 

@@ -51,6 +51,18 @@ const Goal* goal_of(std::string_view line) {
     return found == std::end(goals) ? nullptr : found;
 }
 
+std::string line_of_same_work(std::string_view line) {
+    constexpr std::string_view repeated = "repeated on other data: ", again = ", core that has run it";
+    std::string_view job;
+    if (line.starts_with(repeated))
+        job = line.substr(repeated.size());
+    else if (line.ends_with(again))
+        job = line.substr(0, line.size() - again.size());
+    else
+        return std::string(line);
+    return std::string(job) + ", three threads";
+}
+
 std::string_view published_peer() {
     return "the vendor's simulator on a Zen 5 of 4.0 to 4.3 GHz, November 2026: another computer, so that ratios are "
            "rough";

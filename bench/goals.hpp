@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tessera::bench {
@@ -17,6 +18,9 @@ struct Goal {
 
 /// The goal of a line, or null.
 const Goal* goal_of(std::string_view line);
+
+/// The line that other simulators have of the same work: to them a run is a run. Mostly the line itself.
+std::string line_of_same_work(std::string_view line);
 
 /// Where the goals' peer_ns were measured.
 std::string_view published_peer();
