@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "bindings.hpp"
 
@@ -26,9 +27,7 @@ public:
     }
     void raise() {
         if (!raised_) return;
-        const py::error_already_set raised = *raised_;
-        raised_.reset();
-        throw raised;
+        throw py::error_already_set(*std::exchange(raised_, std::nullopt));
     }
 
 private:

@@ -160,7 +160,8 @@ Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
     };
     // A job's own observers are for one thread.
     const auto& own = job.options;
-    const bool watched = own.on_event || own.on_write || own.on_wait || own.explain || own.on_explanation;
+    const bool watched =
+        own.on_event || own.on_write || own.on_wait || own.explain || own.on_explanation || own.interrupt;
     if (take_one({}, schedules.run({}))) {
         const End* first = ends.empty() ? nullptr : &ends.front();
         // Comparing takes longer than a short run, and most end as the first.
