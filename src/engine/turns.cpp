@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns of RISC-V cores. A core goes on by itself until the next thing that others could see, or could change, comes to a later
+// Turns of RISC-V cores, and how long an actor may go on alone. A core goes on by itself until the next thing that others could see, or could change, comes to a later
 // cycle than somebody else's turn.
 #include <algorithm>
 

@@ -53,7 +53,7 @@ public:
     /// before anything runs.
     bool movers_map_dst = true;
     Generations generations{};
-    std::uint32_t configured = 0;  ///< all of these but the first: what belongs to no group
+    std::uint64_t configured = 0;  ///< all of these but the first: what belongs to no group
 
     SrcBank& bank(Src which, unsigned i) { return src[static_cast<unsigned>(which)][i]; }
     const SrcBank& bank(Src which, unsigned i) const { return src[static_cast<unsigned>(which)][i]; }
@@ -82,7 +82,7 @@ public:
     /// Makes it what it was; `saved` is of the same architecture. Spans of its memories stay what they are.
     void restore(const SavedState& saved) {
         const Generations before = generations;
-        const std::uint32_t then = configured;
+        const std::uint64_t then = configured;
         StateBesideL1::operator=(saved.rest);
         l1.restore(saved.l1);
         // What is kept of configuration may be of other words with the same numbers: it is looked at again.

@@ -61,6 +61,7 @@ bool with_its_rows(const plan::Access& valid, const Accesses& accesses) {
 /// The plans of one word in one thread, by the values of all that any of them looked at.
 struct KeptPlans::Word {
     static constexpr std::uint32_t none = ~0u;
+    static constexpr std::uint64_t never = ~std::uint64_t{0};
 
     std::vector<plan::CellBits> changing;  ///< compared each time
     std::vector<plan::CellBits> config;    ///< compared when one of these counters has changed
@@ -68,7 +69,7 @@ struct KeptPlans::Word {
     std::vector<plan::CellBits> places;                ///< compared each time; where they differ the plan can be moved
     std::vector<std::vector<std::uint32_t>> settings;  ///< values of `config`
     std::uint32_t setting = 0;
-    std::uint32_t settled_at = ~0u;  ///< State::configured when that was found
+    std::uint64_t settled_at = never;  ///< State::configured when that was found
     struct Kept {
         PlanRef plan;
         std::uint64_t hash = 0;
@@ -90,7 +91,7 @@ struct KeptPlans::Word {
         slots.clear();
         settings.clear();
         for (auto& [counter, value] : generations) value = ~0u;
-        settled_at = ~0u;
+        settled_at = never;
         last = 0;
         return were;
     }
@@ -170,6 +171,7 @@ void Resolved::derive() {
     plain = std::has_single_bit(static_cast<unsigned>(plan.pipes & fixed)) && !plan.waits_in_unit &&
             !plan.cost.address && !plan.cost.lands_at_end && !plan.cost.transfer.bytes && !has(plan::When::end) &&
             std::none_of(plan.banks.begin(), plan.banks.end(), [](const plan::BankNeed& need) { return need.in_unit; });
+    // The vector unit may have something scheduled, and what others write captures or ends late.
     constexpr plan::PipeMask nobody_else = bit(plan::Pipe::sync) | bit(plan::Pipe::misc) | bit(plan::Pipe::matrix);
     unnoticed = plain && plan.pipes & nobody_else && !plan.latches_wait && plan.mutex < 0 && plan.findings.empty() &&
                 !plan.conditions && !plan.cost.hold && !writes_config &&
@@ -288,8 +290,8 @@ const PlanRef* KeptPlans::find(Word& word, const state::State& state, const Look
     PlanRef& plan = word.plans[word.last].plan;
     if (!word.is_in_place(state)) {
         Resolved& moved = plan.alone();
-        if (!move(look, moved)) return nullptr;
         moved.reads_written_in = 0;
+        if (!move(look, moved)) return nullptr;
         word.put_in_place(state);
     }
     return &plan;
@@ -356,28 +358,28 @@ const std::shared_ptr<const Captures>& KeptPlans::captures_of(Word& word, const 
     return word.captures.emplace_back(reads_.sum, std::move(captures)).second;
 }
 
-void KeptPlans::keep(Word& word, const state::State& state, const PlanRef& plan) {
+const PlanRef& KeptPlans::keep(Word& word, const state::State& state, PlanRef plan) {
     settle(word, state);
     const std::uint64_t hash = look_up(word, state);
-    kept_ += word.put(hash, values_.data(), plan.share());
+    kept_ += word.put(hash, values_.data(), std::move(plan));
     word.put_in_place(state);
+    return word.plans[word.last].plan;
 }
 
 const PlanRef& KeptPlans::make(Word& word, const state::State& state, const Look& look, bool keeps) {
     ++counts_.made;
     auto* resolved = new Resolved;
-    made_ = PlanRef(*resolved);
+    PlanRef plan(*resolved);
     reads_.clear();
     units::resolve(Look(look, reads_), resolved->plan);
     resolved->captures = captures_of(word, state);
     resolved->derive();
-    if (!keeps || reads_.memory || resolved->plan.fault) return made_;
-    keep(word, state, made_);
+    if (!keeps || reads_.memory || resolved->plan.fault) return made_ = std::move(plan);
     if (++word.made >= trial) {
         if (word.found < word.made / 8) word.pausing = pause;
         word.found = word.made = 0;
     }
-    return made_;
+    return keep(word, state, std::move(plan));
 }
 
 const PlanRef& KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,

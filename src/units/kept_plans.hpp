@@ -47,7 +47,8 @@ struct Resolved {
     std::uint8_t flips = 0;       ///< a bit per source of which the matrix unit goes on with the other bank
     std::uint8_t moments = 0;     ///< a bit per plan::When that has an effect
     bool plain = false;           ///< executes at once and for a fixed time, behind which it changes nothing
-    bool unnoticed = false;       ///< that, and nothing that it does is awaited or captured by others, nor to be told
+    bool unnoticed = false;       ///< that, and nothing that it does is awaited or captured by others, nor to be told:
+                                  ///< Engine::issue_unnoticed() leaves out what such a one does not need
 
     /// To be called when the plan has changed.
     void derive();
@@ -125,7 +126,7 @@ private:
     const PlanRef& make(Word& word, const state::State& state, const Look& look, bool keeps);
     std::shared_ptr<const Captures> list_looks(Word& word, const state::State& state);
     const std::shared_ptr<const Captures>& captures_of(Word& word, const state::State& state);
-    void keep(Word& word, const state::State& state, const PlanRef& plan);
+    const PlanRef& keep(Word& word, const state::State& state, PlanRef plan);
 
     std::unordered_map<std::uint64_t, std::unique_ptr<Word>> words_;  ///< by thread and word
     std::array<std::pair<std::uint64_t, Word*>, 256> recent_{};       ///< of words_, by a hash
