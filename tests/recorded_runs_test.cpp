@@ -381,6 +381,20 @@ TEST(RecordedRun, NotWhatEndsBadly) {
     expect_recorded(false, moves.core, moves.program, moves.options);
 }
 
+TEST(RecordedRun, WhatEndedBadlyOnceIsRecordedLater) {
+    const Program program = program_of(".repeat 100\nNOP\n.end\n");
+    Core core{Arch::blackhole};
+    ASSERT_TRUE(core.run(program));
+    const auto stopped = core.run(program, {.max_cycles = 1});
+    ASSERT_TRUE(stopped);
+    EXPECT_FALSE(stopped->good());
+    EXPECT_EQ(core.run_counts().recorded, 0u);
+    ASSERT_TRUE(core.run(program));
+    EXPECT_EQ(core.run_counts().recorded, 1u);
+    for (unsigned i = 0; i < 2; ++i) ASSERT_TRUE(core.run(program));
+    EXPECT_GT(core.run_counts().repeated, 0u);
+}
+
 TEST(RecordedRun, NotWhatIsNeverTheSameAgain) {
     const Program program = program_of("SETRWC BitMask=15\n");
     Core core{Arch::blackhole};

@@ -41,7 +41,7 @@ struct RunCounts {
     std::uint64_t repeated = 0;  ///< answered: the work on the data alone was done
 };
 
-/// A Tensix coprocessor with its L1. Cores share nothing: each may be used from its own thread of the process.
+/// A Tensix coprocessor with its L1. Cores share nothing that one could notice: each may be used from its own thread of the process.
 class Core {
 public:
     explicit Core(Arch arch, Reset reset = Reset::silicon);
@@ -90,7 +90,7 @@ public:
     /// (Kernels::done) or a fault. Does not load(): kernels may be loaded once and be run with other bytes in L1.
     Result<Run> run(const Kernels& kernels, const RunOptions& options = {});
 
-    /// Of all runs of this core so far.
+    /// Of all runs of this core so far; those that were answered by earlier ones needed no plans.
     PlanCounts plan_counts() const;
     RunCounts run_counts() const;
 

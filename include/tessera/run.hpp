@@ -124,13 +124,13 @@ struct RunOptions {
     /// What hazards are looked for without: a finding more is what a program has left to these orderings. State and cycles stay.
     std::vector<Disregarded> disregard{};
     /// May be answered by an earlier run of the same program, of this core or of one that it is a copy of, or that is a copy of
-    /// it: where nothing but data differs (L1, SrcA, SrcB, Dst, LRegs), only the work on the data is done again. State and
-    /// Run are the same. Not so under a seed, by reference, or for whoever is told of the run while it goes on. False: never.
+    /// it: where nothing but data differs (L1, SrcA, SrcB, Dst, LRegs, and what instructions count of it), only the work on the
+    /// data is done again. State and Run are the same. Not so under a seed, by reference, or for whoever is told of the run while it goes on. False: never.
     bool recorded = true;
     /// Ends the run with fault "interrupted" when it becomes true. May be set from another thread or a signal handler. A
-    /// run that is answered by an earlier one takes some ms at most; it looks at it when it begins, and asks `interrupt` nothing.
+    /// run that is answered by an earlier one takes some tens of ms at most; it looks at it when it begins, and asks `interrupt` nothing.
     const std::atomic<bool>* stop = nullptr;
-    /// The same when this says true: called now and then, some thousand times a second, in the thread of the run. Empty: costs nothing.
+    /// The same when this says true: called every few hundred acts, in the thread of the run: some ms apart, seldom more. Empty: costs nothing.
     std::function<bool()> interrupt{};
     /// Called for each instruction that has ended, in the order of their ends. Empty: costs nothing.
     std::function<void(const Event&)> on_event{};

@@ -11,7 +11,7 @@
 #include "core/impl.hpp"
 #include "core/place_kernels.hpp"
 #include "engine/engine.hpp"
-#include "engine/recorder.hpp"
+#include "engine/run_recorder.hpp"
 #include "formats/layouts.hpp"
 #include "isa/names.hpp"
 #include "isa/text.hpp"
@@ -134,13 +134,16 @@ Run Core::Impl::run(const Program& program, const RunOptions& options) {
         return earlier->run;
     }
     if (!known.worth_recording) return engine().run();
-    engine::Recorder recorder(state);
+    engine::RunRecorder recorder(state);
     engine::Engine recorded = engine();
     recorded.record(recorder);
     Run run = recorded.run();
     auto made = recorder.finish(program, options, reset, run);
     if (made) ++run_counts.recorded;
-    recorded_runs->keep(known.number, std::move(made));
+    if (!made && run.good())
+        recorded_runs->give_up(known.number);
+    else
+        recorded_runs->keep(known.number, std::move(made));
     return run;
 }
 

@@ -63,15 +63,17 @@ void RecordedRuns::used(std::uint64_t number, const Kept& run) {
     if (place != known->runs.end()) std::rotate(known->runs.begin(), place, std::next(place));
 }
 
+void RecordedRuns::give_up(std::uint64_t number) {
+    const std::lock_guard lock(mutex_);
+    if (OfProgram* const known = find(number)) known->attempts = 0;
+}
+
 void RecordedRuns::keep(std::uint64_t number, Kept run) {
     const std::lock_guard lock(mutex_);
     OfProgram* const known = find(number);
     if (!known) return;
-    if (!run) {
-        known->attempts = 0;
-        return;
-    }
     if (known->attempts > 0) --known->attempts;
+    if (!run) return;
     bytes_ += run->bytes();
     known->runs.insert(known->runs.begin(), std::move(run));
     if (known->runs.size() > most_of_program) forget_last(*known);

@@ -33,8 +33,10 @@ public:
     Known look_up(const Program& program);
     /// It has answered a run of the program.
     void used(std::uint64_t number, const Kept& run);
-    /// Null: the run could not be recorded, and the next will not be tried.
+    /// Null: it ended badly.
     void keep(std::uint64_t number, Kept run);
+    /// A good run of the program could not be recorded: the next will not be tried.
+    void give_up(std::uint64_t number);
 
 private:
     // A program whose cells are never the same again is not recorded all the time.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.hpp"
-#include "engine/recorder.hpp"
+#include "engine/run_recorder.hpp"
+#include "engine/watched.hpp"
 
 #include <bit>
 
@@ -49,15 +50,14 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
     schedule_changed(0);
 }
 
-void Engine::record(Recorder& recorder) {
+void Engine::record(RunRecorder& recorder) {
     recorder_ = &recorder;
     if (schedule_.any) recorder.give_up();
 }
 
 bool Engine::advance() {
-    unwatched_ = program_ && !options_.on_event && !options_.on_write && !options_.on_wait &&
-                 options_.elements.empty() && !options_.seed && !options_.reference;
-    unobserved_ = unwatched_ && !options_.explain && !window_instruction_;
+    unwatched_ = program_ && !is_watched(options_) && !options_.seed && !options_.reference;
+    unobserved_ = unwatched_ && !is_observed(options_);
     return !stopped_ && step();
 }
 

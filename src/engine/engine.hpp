@@ -17,7 +17,7 @@
 //   missing_wait.cpp  what would order two accesses
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   unseen.cpp      all of that in one step, where nobody would notice
-//   recorder.cpp    what a run does, and what decides about it: recorded_run.hpp repeats it on other data
+//   run_recorder.cpp    what a run does, and what decides about it: recorded_run.hpp repeats it on other data
 //   waiting.cpp     instructions that wait inside their unit
 //   by_reference.cpp  RunOptions::reference
 //   writes.cpp      RunOptions::on_write, and what RunOptions::on_event tells of reads and writes
@@ -48,7 +48,7 @@ inline std::uint64_t use_key(const units::Resolved& resolved) {
 /// The word of configuration that a cell is, without its bank.
 inline std::uint32_t addr32_of(state::Cell cell) { return state::index(cell) % state::cells::max_config_words; }
 
-class Recorder;
+class RunRecorder;
 
 class Engine : private Progress {
 public:
@@ -57,7 +57,7 @@ public:
     Engine(state::State& state, units::Slots& slots, Cores& cores, const RunOptions& options, Reset reset);
     Run run();
     /// From now on `recorder` learns what is done, and what decides about it. To be called before anything is.
-    void record(Recorder& recorder);
+    void record(RunRecorder& recorder);
 
     // A run in steps: advance() until it says no, then finish().
 
@@ -365,7 +365,7 @@ private:
     const units::CostTable& costs_;
     const isa::InstructionSpec* const window_instruction_;
     std::uint64_t run_number_;
-    Recorder* recorder_ = nullptr;
+    RunRecorder* recorder_ = nullptr;
     /// Nobody is told of ends, of writes or of waits; they may begin to ask between two steps.
     bool unwatched_ = false;
     bool unobserved_ = false;  ///< nor of issues

@@ -6,7 +6,7 @@
 
 #include "engine/engine.hpp"
 #include "engine/op_index.hpp"
-#include "engine/recorder.hpp"
+#include "engine/run_recorder.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera::engine {

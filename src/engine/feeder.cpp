@@ -2,7 +2,7 @@
 // A thread's RISC-V core: it runs ahead of its thread until the FIFO is full; its stores act at their own time.
 #include "engine/engine.hpp"
 #include "engine/op_index.hpp"
-#include "engine/recorder.hpp"
+#include "engine/run_recorder.hpp"
 #include "frontend/auto_sync.hpp"
 #include "state/config_store.hpp"
 

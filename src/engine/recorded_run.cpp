@@ -3,11 +3,12 @@
 
 #include <algorithm>
 
+#include "engine/watched.hpp"
+
 namespace tessera::engine {
 
 bool may_be_recorded(const RunOptions& options) {
-    return options.recorded && !options.reference && !options.seed && !options.on_event && !options.on_write &&
-           !options.on_wait && options.window.empty() && !options.explain && options.elements.empty() &&
+    return options.recorded && !options.reference && !options.seed && !is_observed(options) &&
            !(options.stop && options.stop->load(std::memory_order_relaxed));
 }
 
@@ -35,8 +36,12 @@ void RecordedRun::repeat(state::State& state) const {
 std::size_t RecordedRun::bytes() const {
     std::size_t ops = 0;
     for (const auto& thread : basis.program.threads) ops += thread.size();
-    return sizeof *this + works.bytes() + ops * sizeof(Op) + changed.size() * sizeof changed.front() +
-           basis.l1_written.size() * sizeof basis.l1_written.front();
+    std::size_t texts = 0;
+    for (const auto& file : basis.program.files) texts += file.size();
+    constexpr std::size_t texts_of_finding = 512;
+    texts += run.findings.size() * texts_of_finding;
+    return sizeof *this + texts + works.bytes() + ops * sizeof(Op) + changed.size() * sizeof changed.front() +
+           basis.l1_written.size() * sizeof basis.l1_written.front() + run.findings.size() * sizeof(Finding);
 }
 
 }  // namespace tessera::engine

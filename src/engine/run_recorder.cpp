@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/recorder.hpp"
+#include "engine/run_recorder.hpp"
 
 #include <algorithm>
 
+#include "state/cell_role.hpp"
 #include "state/config_store.hpp"
 
 namespace tessera::engine {
@@ -16,14 +17,10 @@ void include(Set& set, const state::CellBlock& block) {
     for (unsigned i = block.first; i < block.end(); ++i) set.set(i);
 }
 
-// What works may write, since nothing but resolves, who tell it, looks there.
 template <class Set>
 Set cells_of_works() {
-    using namespace state::cells;
     Set set;
-    for (const auto& block :
-         {packer_block, exp_histogram_block, matrix_random_block, prng_block, rotated_block, cc_block})
-        include(set, block);
+    for (const auto& block : state::blocks_of_works) include(set, block);
     return set;
 }
 
@@ -43,7 +40,7 @@ void add_lines(std::vector<std::uint64_t>& lines, std::uint32_t address, std::ui
 
 }  // namespace
 
-Recorder::Recorder(const state::State& state)
+RunRecorder::RunRecorder(const state::State& state)
     : state_(state),
       made_(std::make_shared<RecordedRun>()),
       l1_before_(state.l1.written()),
@@ -55,7 +52,7 @@ Recorder::Recorder(const state::State& state)
     for (unsigned i = 0; i < basis.src_written.size(); ++i) basis.src_written[i] = state.src[i / 2][i % 2].written;
 }
 
-void Recorder::looked(const units::Resolved& at) {
+void RunRecorder::looked(const units::Resolved& at) {
     if (given_up_) return;
     if (!at.captures || at.captures->contents) return give_up();
     if (!captures_.insert(at.captures).second) return;
@@ -63,8 +60,7 @@ void Recorder::looked(const units::Resolved& at) {
     for (const state::Cell cell : at.captures->remarked) decided_.set(state::index(cell));
 }
 
-void Recorder::executes(const units::Resolved& what) {
-    looked(what);
+void RunRecorder::executes(const units::Resolved& what) {
     if (given_up_) return;
     for (const plan::CellEffect& effect : what.plan.effects) effected_.set(state::index(effect.cell));
     if (!what.has_work) return;
@@ -77,10 +73,10 @@ void Recorder::executes(const units::Resolved& what) {
         note_accesses(what);
         steps_.insert_or_assign(&what, works.add(what.plan.work));
     }
-    if (works.bytes() > most_bytes) give_up();
+    if (works.size() > most_works || works.bytes() > most_bytes) give_up();
 }
 
-void Recorder::note_accesses(const units::Resolved& of) {
+void RunRecorder::note_accesses(const units::Resolved& of) {
     for (const plan::Access& access : of.accesses) {
         if (access.storage == Storage::l1 && !access.write) add_lines(l1_read_, access.first, access.count);
         if (access.storage != Storage::cell) continue;
@@ -89,7 +85,7 @@ void Recorder::note_accesses(const units::Resolved& of) {
     }
 }
 
-void Recorder::stored(state::Cell cell) {
+void RunRecorder::stored(state::Cell cell) {
     using namespace state::cells;
     if (!config_block.contains(cell)) {
         effected_.set(state::index(cell));
@@ -102,16 +98,14 @@ void Recorder::stored(state::Cell cell) {
 }
 
 // Whether works and what is done beside them could change places: neither notices the other.
-bool Recorder::works_keep_apart() const {
+bool RunRecorder::works_keep_apart() const {
     static const CellSet allowed = cells_of_works<CellSet>();
     return ((works_wrote_ & (decided_ | effected_ | ~allowed)) | (works_read_ & effected_)).none();
 }
 
-std::shared_ptr<const RecordedRun> Recorder::finish(const Program& program, const RunOptions& options, Reset reset,
-                                                    const Run& run) {
-    std::size_t ops = 0;
-    for (const auto& thread : program.threads) ops += thread.size();
-    if (given_up_ || !run.good() || !works_keep_apart() || ops * sizeof(Op) > most_bytes) return nullptr;
+std::shared_ptr<const RecordedRun> RunRecorder::finish(const Program& program, const RunOptions& options, Reset reset,
+                                                       const Run& run) {
+    if (given_up_ || !run.good() || !works_keep_apart()) return nullptr;
     RunBasis& basis = made_->basis;
     basis.program = program;
     basis.timing = options.timing;
@@ -130,6 +124,7 @@ std::shared_ptr<const RecordedRun> Recorder::finish(const Program& program, cons
         if (l1_read_[i]) basis.l1_written.push_back({i, l1_read_[i], l1_before_[i] & l1_read_[i]});
     made_->works.settle();
     made_->run = run;
+    if (made_->bytes() > most_bytes) return nullptr;
     return std::move(made_);
 }
 

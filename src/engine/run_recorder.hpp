@@ -11,13 +11,13 @@
 
 namespace tessera::engine {
 
-class Recorder {
+class RunRecorder {
 public:
-    /// A recorded run takes no more.
-    static constexpr std::size_t most_bytes = std::size_t{4} << 20;
+    /// A recorded run takes no more, and is repeated in some tens of ms at most: it cannot be interrupted.
+    static constexpr std::size_t most_bytes = std::size_t{4} << 20, most_works = std::size_t{1} << 16;
 
     /// Of a run that is about to begin on the state.
-    explicit Recorder(const state::State& state);
+    explicit RunRecorder(const state::State& state);
 
     /// An instruction was resolved: what its resolve looked at decides what comes.
     void looked(const units::Resolved& at);

@@ -4,7 +4,7 @@
 // instructions the cycle counts, otherwise the instruction that a thread issues in it does; it ends with what was due.
 #include "units/vector/schedule.hpp"
 #include "engine/engine.hpp"
-#include "engine/recorder.hpp"
+#include "engine/run_recorder.hpp"
 
 namespace tessera::engine {
 

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "engine/engine.hpp"
-#include "engine/recorder.hpp"
+#include "engine/run_recorder.hpp"
 
 namespace tessera::engine {
 

@@ -35,4 +35,10 @@ inline constexpr auto roles = cell_roles();
 
 constexpr CellRole role_of(Cell cell) { return detail::roles[index(cell)]; }
 
+/// Cells that works write as they go: counters of packers, random numbers, flags of lanes. Beside them only resolves look there, never the
+/// front end or the engine.
+inline constexpr CellBlock blocks_of_works[] = {cells::packer_block,        cells::exp_histogram_block,
+                                                cells::matrix_random_block, cells::prng_block,
+                                                cells::rotated_block,       cells::cc_block};
+
 }  // namespace tessera::state
