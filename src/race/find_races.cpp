@@ -130,8 +130,9 @@ Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
         End& end = schedule->end;
         ++report.schedules;
         hazards.add(schedule->run);
-        std::size_t which = schedule->as_first || ends.empty() ? 0 : 1;
-        while (which > 0 && which < ends.size() && !schedules.same(ends[which], end)) ++which;
+        const auto is_end = [&](std::size_t i) { return i == 0 ? schedule->as_first : schedules.same(ends[i], end); };
+        std::size_t which = 0;
+        while (which < ends.size() && !is_end(which)) ++which;
         if (which == ends.size()) {
             if (ends.size() == options.most) {
                 ++report.others;
