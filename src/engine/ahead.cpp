@@ -30,9 +30,7 @@ void Engine::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cycle 
 // may have come to something.
 void Engine::go_ahead(unsigned t) {
     const unsigned actor = state::threads + t;
-    turn_of_ = actor;
-    disturbed_ = false;
-    const Cycle limit = turn_limit();
+    const Cycle limit = turn_limit(actor);
     while (due_[actor] <= limit && due_[actor] < due_[t] && !stopped_ && !interrupted()) {
         pass_to(due_[actor]);
         acted_ = acted_at_ == now_ ? std::max(acted_, actor) : actor;

@@ -152,7 +152,7 @@ private:
     static unsigned actor_of(RiscvCore core);
     static unsigned core_of(unsigned actor);
     void act_kernel(unsigned actor);
-    Cycle turn_limit() const;
+    Cycle turn_limit(unsigned actor) const;
     bool all_cores_finished(unsigned thread) const;
     bool only_repeats() const;
     bool coprocessor_idle() const;

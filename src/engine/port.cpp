@@ -53,7 +53,7 @@ constexpr isa::Unit unit_of(plan::Pipe pipe) {
 
 }  // namespace
 
-Cycle Port::limit() const { return engine_.turn_limit(); }
+Cycle Port::limit() const { return engine_.turn_limit(engine_.turn_of_); }
 void Port::at(Cycle now) { engine_.pass_to(now); }
 state::State& Port::state() { return engine_.state_; }
 std::uint64_t& Port::changes() { return engine_.changes_; }

@@ -270,7 +270,7 @@ protected:
     /// A second core has been started, or the coprocessor has been given something to do. What one core did alone before, everybody
     /// knows by what it started them with.
     bool l1_shared_ = false;
-    unsigned turn_of_ = 0;       ///< the actor whose turn it is
+    unsigned turn_of_ = 0;       ///< the core whose turn it is
     bool disturbed_ = false;     ///< it has changed something that others must look at before it goes on
     std::uint64_t changes_ = 0;  ///< counts whatever a core could notice
     std::array<std::uint32_t, riscv_cores> core_stores_{};  ///< by RISC-V core, on their way

@@ -53,12 +53,12 @@ void Engine::act_kernel(unsigned i) {
 }
 
 // Events come before actors, of actors the one with the lowest number comes first.
-Cycle Engine::turn_limit() const {
+Cycle Engine::turn_limit(unsigned actor) const {
     if (disturbed_) return now_;
     Cycle limit = std::min({options_.max_cycles, before(clock_.next()), schedule_.due_at});
     for (unsigned i = 0; i < actors; ++i) {
-        if (i == turn_of_ || due_[i] == never) continue;
-        limit = std::min(limit, i < turn_of_ ? before(due_[i]) : due_[i]);
+        if (i == actor || due_[i] == never) continue;
+        limit = std::min(limit, i < actor ? before(due_[i]) : due_[i]);
     }
     return limit;
 }
