@@ -104,7 +104,7 @@ HWY_INLINE Words accumulate(const Term (&terms)[Terms], Words d, Integers renorm
     // The place of the leading one, from a conversion to float that cannot round up to the next power of two.
     const Integers magnitude = hn::Abs(sum);
     const Integers leading = hn::AndNot(hn::ShiftRight<1>(magnitude), magnitude);
-    const hn::RebindToFloat<SignedColumns> floats;
+    const FloatColumns floats;
     const Integers place =
         hn::Sub(hn::ShiftRight<23>(hn::BitCast(SignedColumns(), hn::ConvertTo(floats, leading))), integer(127));
 

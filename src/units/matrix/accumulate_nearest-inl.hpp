@@ -33,7 +33,7 @@ class Nearest {
 public:
     /// A term alone, which has no more bits than Dst lets through but for those of the last rounding.
     HWY_INLINE Words rounded(const WideTerm& term) const {
-        const Words exact = hn::BitCast(Columns(), hn::ConvertTo(Floats(), magnitude_or_signed(term.mantissa)));
+        const Words exact = hn::BitCast(Columns(), hn::ConvertTo(FloatColumns(), magnitude_or_signed(term.mantissa)));
         return finished<WideTerm::one>(term.mantissa, exact, term.exponent);
     }
 
@@ -55,8 +55,6 @@ public:
     }
 
 private:
-    using Floats = hn::RebindToFloat<SignedColumns>;
-
     // Dst's old value. A negative mantissa lacks one unit, so that its tie is taken away from zero.
     struct OldTerm {
         HWY_INLINE OldTerm(Words d, int offset) {
@@ -85,7 +83,7 @@ private:
         Integers x = magnitude_or_signed(sum);
         if constexpr (Form == DstForm::wide)
             x = hn::IfThenElse(hn::Gt(x, integer((1 << 25) - 1)), hn::Add(x, integer(1)), x);
-        return hn::BitCast(Columns(), hn::ConvertTo(Floats(), x));
+        return hn::BitCast(Columns(), hn::ConvertTo(FloatColumns(), x));
     }
 
     // `converted` is the float of `sum`, or in 32-bit Dst of its magnitude; 2^One is worth 1.0. The exponent is too large by

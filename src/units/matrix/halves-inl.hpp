@@ -20,6 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// As many columns of a row as a vector has lanes of 32 bits, at most all.
 using Columns = hn::CappedTag<std::uint32_t, state::columns>;
 using SignedColumns = hn::RebindToSigned<Columns>;
+using FloatColumns = hn::RebindToFloat<Columns>;
 using HalfColumns = hn::Rebind<std::uint16_t, Columns>;
 using Words = hn::Vec<Columns>;
 using Integers = hn::Vec<SignedColumns>;

@@ -14,6 +14,7 @@
 #include <hwy/foreach_target.h>
 
 #include "units/matrix/dst_rows-inl.hpp"
+#include "units/matrix/operands-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
@@ -67,16 +68,12 @@ void copy_rows(const plan::CopyRowsWork& work, state::State& state) {
     const std::uint32_t* const from = std::as_const(state.bank(state::Src::b, work.from_bank).datums).data();
     auto& bank = state.bank(state::Src::a, work.to_bank);
     std::uint32_t* const to = bank.datums.data();
-    const Words keep = word(work.keep), exponent = word(0x7F800000);
-    const Words zero = word(work.flush ? 0 : 1);  // as an exponent; 1 is none
+    const WhatCounts what(work.keep, work.flush);
     for (unsigned i = 0; i < work.rows; ++i) {
         const unsigned row = (work.to_row + i) % state::SrcBank::rows;
         const std::uint32_t* const in = from + (work.from_row + i) % state::SrcBank::rows * columns;
-        for (unsigned c = 0; c < columns; c += hn::Lanes(d)) {
-            const Words x = hn::Load(d, in + c);
-            hn::Store(hn::And(hn::IfThenZeroElse(hn::Eq(hn::And(x, exponent), zero), x), keep), d,
-                      to + row * columns + c);
-        }
+        for (unsigned c = 0; c < columns; c += hn::Lanes(d))
+            hn::Store(what.of(hn::Load(d, in + c)), d, to + row * columns + c);
         bank.written |= std::uint64_t{1} << row;
     }
 }

@@ -14,6 +14,7 @@
 #include <hwy/foreach_target.h>
 
 #include "units/matrix/dst_rows-inl.hpp"
+#include "units/matrix/operands-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
@@ -32,16 +33,14 @@ void loop(const MoveWork& work, state::State& state) {
     const std::uint32_t* const datums = std::as_const(state.bank(work.src, work.bank).datums).data();
     std::uint16_t* const dst = state.dst.datums.data();
     const BlockRows rows(state.dst, work.map, work.dst_row, work.rows);
-    const Words keep = word(work.keep), exponent = word(0x7F800000);
-    const Words zero = word(work.flush ? 0 : 1);  // as an exponent; 1 is none
+    const WhatCounts what(work.keep, work.flush);
     const unsigned step = !work.same_row;
     for (unsigned i = 0; i < work.rows; ++i) {
         const std::uint32_t* const in = datums + (work.src_row + i * step) % state::SrcBank::rows * columns;
         std::uint16_t* const high = dst + rows[i] * columns;
         std::uint16_t* const low = dst + plan::DstMap::low_half(rows[i]) * columns;
         for (unsigned c = 0; c < columns; c += hn::Lanes(d)) {
-            Words x = work.column0 ? word(*in) : hn::Load(d, in + c);
-            x = hn::And(hn::IfThenZeroElse(hn::Eq(hn::And(x, exponent), zero), x), keep);
+            const Words x = what.of(work.column0 ? word(*in) : hn::Load(d, in + c));
             const Words half = in_upper_half<Form>(x);
             if constexpr (How == Store::low_half) {
                 store_upper_halves(half, low + c);

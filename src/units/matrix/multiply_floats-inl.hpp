@@ -18,7 +18,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
 
-using FloatColumns = hn::RebindToFloat<SignedColumns>;
 using Floats = hn::Vec<FloatColumns>;
 
 HWY_INLINE Floats as_floats(Words x) { return hn::BitCast(FloatColumns(), x); }
@@ -52,8 +51,8 @@ HWY_INLINE std::optional<FloatOperands> float_operands_of(const plan::MultiplyWo
     if (!a.as_floats || !b.as_floats || a.least + b.least < product_offset + least_float_exponent ||
         a.most + b.most > product_offset + most_float_exponent)
         return std::nullopt;
-    const unsigned first = work.b_row % state::KeptOperands::rows * group;
-    return FloatOperands{&a, &b.exponents[first], &b.floats[first], work.b_same_row ? 0 : group};
+    const unsigned first = OperandsOfB::first_pair(work);
+    return FloatOperands{&a, &b.exponents[first], &b.floats[first], OperandsOfB::step(work)};
 }
 
 /// For each column of all rows of a work, the groups' sums.

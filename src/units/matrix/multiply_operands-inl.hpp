@@ -52,20 +52,30 @@ struct Slice {
     }
 };
 
+/// Which of the operands with these upper halves are zeros, and the exponents of the others; 0 of zeros.
+struct CountedExponents {
+    hn::Mask<Halves> zero;
+    Shorts exponent;
+};
+HWY_INLINE CountedExponents counted_exponents(Shorts upper, const Slice& how) {
+    const Shorts exponent = hn::And(hn::ShiftRight<7>(upper), shorts(how.exponent));
+    const auto zero = hn::Eq(exponent, shorts(how.zero));
+    return {zero, hn::IfThenZeroElse(zero, hn::Add(exponent, shorts(how.more)))};
+}
+
 /// Negative slices lack one unit, which is below what counts: the upper half of a product of unequal signs then is rounded down
 /// to one less than four times that of the slices, which lets its ties go away from zero like a positive one's.
 HWY_INLINE void slice(Words low, Words high, const Slice& how, std::uint32_t* exponents, std::uint32_t* mantissas) {
     const Columns d;
     const Shorts upper = as_shorts(halves(hn::ShiftRight<16>(low), high));
-    const Shorts exponent = hn::And(hn::ShiftRight<7>(upper), shorts(how.exponent));
-    const auto zero = hn::Eq(exponent, shorts(how.zero));
+    const CountedExponents counted = counted_exponents(upper, how);
     const Words by = word(static_cast<std::uint32_t>(how.shift)),
                 rest = word(static_cast<std::uint32_t>(16 - how.shift));
     const Shorts bits = as_shorts(halves(low >> by, high << rest));
     const Shorts mantissa =
         hn::Xor(hn::BroadcastSignBit(upper), hn::OrAnd(shorts(how.hidden), bits, shorts(how.mantissa)));
-    hn::Store(as_words(hn::IfThenZeroElse(zero, hn::Add(exponent, shorts(how.more)))), d, exponents);
-    hn::Store(as_words(hn::IfThenZeroElse(zero, mantissa)), d, mantissas);
+    hn::Store(as_words(counted.exponent), d, exponents);
+    hn::Store(as_words(hn::IfThenZeroElse(counted.zero, mantissa)), d, mantissas);
 }
 
 /// How the slice of an operand becomes a float of its value. One of SrcA is larger by a 256th of its last bit: too little for a product
@@ -86,7 +96,7 @@ struct FloatSlice {
 };
 
 HWY_INLINE void float_slice(Words x, const FloatSlice& how, float* out) {
-    const hn::RebindToFloat<SignedColumns> d;
+    const FloatColumns d;
     const Words kept = hn::And(x, word(how.keep));
     const auto zero = hn::Eq(hn::And(kept, word(0x7F800000)), word(0));
     const Words raised = hn::Add(kept, word(static_cast<std::uint32_t>(how.raised) << 23));
@@ -156,6 +166,11 @@ struct OperandsOfB {
         const plan::FidelityPhase& p = work.phase;
         return {p, static_cast<unsigned>(p.b_mask) << p.b_shift, p.b_shift, work.b_keep, false};
     }
+    /// In what is kept: the pairs of the first row, and from one row to the next.
+    static unsigned first_pair(const plan::MultiplyWork& work) {
+        return work.b_row % state::KeptOperands::rows * group;
+    }
+    static unsigned step(const plan::MultiplyWork& work) { return work.b_same_row ? 0 : group; }
     // A vector may have room for the eight pairs of two rows.
     template <class F>
     static HWY_INLINE void for_each_pair(const std::uint32_t* datums, unsigned first_row, F&& f) {
@@ -240,13 +255,10 @@ HWY_INLINE const state::KeptOperands& float_operands(const plan::MultiplyWork& w
     Side::for_each_pair(std::as_const(bank.datums).data(), Side::first_row(work),
                         [&](Words low, Words high, unsigned at) HWY_ATTR {
                             const Shorts upper = as_shorts(halves(hn::ShiftRight<16>(low), high));
-                            const Shorts exponent = hn::And(hn::ShiftRight<7>(upper), shorts(halves_of.exponent));
-                            const auto zero = hn::Eq(exponent, shorts(halves_of.zero));
-                            const Shorts more = hn::Add(exponent, shorts(halves_of.more));
-                            const Shorts counted = hn::IfThenZeroElse(zero, more);
-                            least = hn::Min(least, hn::IfThenElse(zero, least, more));
-                            most = hn::Max(most, counted);
-                            hn::Store(as_words(counted), Columns(), &kept.exponents[at]);
+                            const CountedExponents counted = counted_exponents(upper, halves_of);
+                            least = hn::Min(least, hn::IfThenElse(counted.zero, least, counted.exponent));
+                            most = hn::Max(most, counted.exponent);
+                            hn::Store(as_words(counted.exponent), Columns(), &kept.exponents[at]);
                             float_slice(low, floats_of, &kept.floats[at]);
                             float_slice(high, floats_of, &kept.floats[at + state::KeptOperands::pairs]);
                         });

@@ -38,8 +38,8 @@ template <bool Integers>
 HWY_INLINE Operands operands_of(const MultiplyWork& work, state::State& state) {
     const auto& a = operands<OperandsOfA, Integers>(work, state.bank(state::Src::a, work.a_bank));
     const auto& b = operands<OperandsOfB, Integers>(work, state.bank(state::Src::b, work.b_bank));
-    const unsigned first = work.b_row % state::KeptOperands::rows * group;
-    return {&a, &b.exponents[first], &b.mantissas[first], work.b_same_row ? 0 : group};
+    const unsigned first = OperandsOfB::first_pair(work);
+    return {&a, &b.exponents[first], &b.mantissas[first], OperandsOfB::step(work)};
 }
 
 // What a row of SrcB and SrcA's columns have to add to a row of Dst: both groups of all products, each aligned to its largest

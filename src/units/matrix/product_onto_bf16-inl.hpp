@@ -74,7 +74,7 @@ private:
     }
 
     static HWY_INLINE Shorts finished(Shorts total, Shorts exponent) {
-        const hn::RebindToFloat<SignedColumns> floats;
+        const FloatColumns floats;
         const auto bf16_of = [&](Words x) HWY_ATTR {
             return hn::Add(hn::BitCast(Columns(), hn::ConvertTo(floats, as_integers(x))), word(1 << 15));
         };
