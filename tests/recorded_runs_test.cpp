@@ -3,6 +3,7 @@
 // decides about a run keeps it from being answered by another.
 //
 // TESSERA_RECORDED_RUNS is the number of random programs for a chip, TESSERA_RECORDED_RUNS_SEED chooses others.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -421,6 +422,49 @@ TEST(RecordedRun, RandomNumbersGoOn) {
         EXPECT_NE(core.read(section(core, "prng"), 0), before);
     }
     EXPECT_EQ(core.run_counts().repeated, 2u);
+}
+
+// A packer's plane of its tile goes on from run to run. It matters to what masks say of edges; where they say nothing it only counts.
+TEST_P(RecordedRuns, PlanesOfATileGoOn) {
+    const bool blackhole = GetParam() == Arch::blackhole;
+    for (const bool masked : {false, true}) {
+        SCOPED_TRACE(masked);
+        std::string text =
+            fmt::format(R"(.thread pack
+.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
+.cfg PACK_COUNTERS_SEC0_pack_reads_per_xy_plane = {}
+.cfg PCK_EDGE_OFFSET_SEC0_mask = {}
+.cfg THCON_SEC0_REG1_In_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Out_data_format = Float16_b
+.cfg THCON_SEC0_REG1_Disable_zero_compress = 1
+.cfg THCON_SEC0_REG1_L1_Dest_addr = 0x1000
+.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = 0xFFFF
+SETADCXX CntSetMask=4 x_start=0 x_end2={}
+STALLWAIT stall_res=0x1FF wait_res=1<<{}
+)",
+                        blackhole ? 4 : 16, masked ? 0xFFF : 0xFFFF, blackhole ? 15 : 255, blackhole ? 10 : 13);
+        for (unsigned i = 0; i < 3; ++i) text += "PACR Last=1\n";
+        const Program program = program_of(text, GetParam());
+        Core core{GetParam()}, engine{GetParam()};
+        core.mark_written(section(core, "dst"), 0, section(core, "dst").size);
+        engine.mark_written(section(engine, "dst"), 0, section(engine, "dst").size);
+        Random random(1);
+        constexpr unsigned runs = 200;
+        for (unsigned i = 0; i < runs && !HasFailure(); ++i) {
+            for (std::size_t k = 0; k < 1024; ++k)
+                core.dst()[k] = engine.dst()[k] = static_cast<std::uint16_t>(random());
+            const tessera::Run run = *core.run(program);
+            EXPECT_TRUE(run.good());
+            expect_same(run, *engine.run(program, by_engine()));
+            EXPECT_EQ(difference(core, engine), "");
+            EXPECT_EQ(core.read(section(core, "packer"), static_cast<std::size_t>(state::Packer::tile_z)),
+                      3 * (i + 1) & 0xFF);
+        }
+        if (masked)
+            EXPECT_EQ(core.run_counts().repeated, 0u);
+        else
+            EXPECT_GT(core.run_counts().repeated, runs - 5);
+    }
 }
 
 // Banks take turns from run to run.

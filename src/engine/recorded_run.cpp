@@ -31,6 +31,7 @@ bool RunBasis::is_met(const Program& of, const RunOptions& options, Reset how, c
 void RecordedRun::repeat(state::State& state) const {
     works.run(state);
     for (const auto& [cell, value] : changed) state.write(cell, value);
+    for (const Counted& one : counted) state.write(one.cell, (state[one.cell] + one.by) & one.mask);
 }
 
 std::size_t RecordedRun::bytes() const {
@@ -41,7 +42,8 @@ std::size_t RecordedRun::bytes() const {
     constexpr std::size_t texts_of_finding = 512;
     texts += run.findings.size() * texts_of_finding;
     return sizeof *this + texts + works.bytes() + ops * sizeof(Op) + changed.size() * sizeof changed.front() +
-           basis.l1_written.size() * sizeof basis.l1_written.front() + run.findings.size() * sizeof(Finding);
+           counted.size() * sizeof counted.front() + basis.l1_written.size() * sizeof basis.l1_written.front() +
+           run.findings.size() * sizeof(Finding);
 }
 
 }  // namespace tessera::engine

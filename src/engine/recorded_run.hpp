@@ -33,7 +33,7 @@ struct RunBasis {
     Reset reset{};
     bool movers_map_dst = false;
     std::array<std::uint32_t, state::cells::total> cells{};  ///< at the beginning
-    /// Numbers of cells, first and behind the last: all but those that works alone read and write.
+    /// Numbers of cells, first and behind the last: all but those that works alone read and write, and those that are only counted.
     std::vector<std::pair<std::uint16_t, std::uint16_t>> deciding;
     std::array<std::uint64_t, 4> src_written{};  ///< SrcBank::written of each [Src][bank]
     std::bitset<state::Dst::rows> dst_written;
@@ -54,6 +54,12 @@ struct RecordedRun {
     plan::WorkList works;
     /// Cells, works' own apart, and what the run left in them.
     std::vector<std::pair<state::Cell, std::uint32_t>> changed;
+    /// Counters that decide nothing, and by how much the run raised them.
+    struct Counted {
+        state::Cell cell{};
+        std::uint32_t by = 0, mask = 0;
+    };
+    std::vector<Counted> counted;
     Run run;
 
     /// Does what the run did, of which the basis is met. What it reports is `run`.

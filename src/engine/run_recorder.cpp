@@ -38,6 +38,10 @@ void add_lines(std::vector<std::uint64_t>& lines, std::uint32_t address, std::ui
         lines[i / 64] |= std::uint64_t{1} << i % 64;
 }
 
+bool counts(const std::vector<plan::CellBits>& counted, std::uint16_t cell) {
+    return std::any_of(counted.begin(), counted.end(), [&](const plan::CellBits& bits) { return bits.cell == cell; });
+}
+
 }  // namespace
 
 RunRecorder::RunRecorder(const state::State& state)
@@ -56,13 +60,20 @@ void RunRecorder::looked(const units::Resolved& at) {
     if (given_up_) return;
     if (!at.captures || at.captures->contents) return give_up();
     if (!captures_.insert(at.captures).second) return;
-    for (const plan::CellBits& bits : at.captures->bits) decided_.set(bits.cell);
+    const auto& counted = at.captures->counted;
+    for (const plan::CellBits& bits : at.captures->bits)
+        if (!counts(counted, bits.cell)) decided_.set(bits.cell);
+    for (const plan::CellBits& bits : counted) counted_[bits.cell] |= bits.mask;
     for (const state::Cell cell : at.captures->remarked) decided_.set(state::index(cell));
 }
 
 void RunRecorder::executes(const units::Resolved& what) {
     if (given_up_) return;
-    for (const plan::CellEffect& effect : what.plan.effects) effected_.set(state::index(effect.cell));
+    for (const plan::CellEffect& effect : what.plan.effects) {
+        const auto cell = static_cast<std::uint16_t>(effect.cell);
+        effected_.set(cell);
+        if (!what.captures || !counts(what.captures->counted, cell)) set_.set(cell);
+    }
     if (!what.has_work) return;
     plan::WorkList& works = made_->works;
     const auto known = steps_.find(&what);
@@ -89,6 +100,7 @@ void RunRecorder::stored(state::Cell cell) {
     using namespace state::cells;
     if (!config_block.contains(cell)) {
         effected_.set(state::index(cell));
+        set_.set(state::index(cell));
         return;
     }
     // One word may reset the others, or begin the random numbers (state/config_store.hpp).
@@ -113,8 +125,12 @@ std::shared_ptr<const RecordedRun> RunRecorder::finish(const Program& program, c
     basis.levels = options.levels;
     basis.disregard = options.disregard;
     basis.reset = reset;
+    std::erase_if(counted_, [&](const auto& one) { return decided_[one.first] || set_[one.first]; });
+    for (const auto& [i, mask] : counted_)
+        if (effected_[i])
+            made_->counted.push_back({state::Cell(i), (state_[state::Cell(i)] - basis.cells[i]) & mask, mask});
     for (std::uint16_t i = 0; i < state::cells::total; ++i) {
-        if (works_wrote_[i]) continue;
+        if (works_wrote_[i] || counted_.contains(i)) continue;
         if (basis.deciding.empty() || basis.deciding.back().second != i) basis.deciding.emplace_back(i, i);
         ++basis.deciding.back().second;
         const state::Cell cell{i};

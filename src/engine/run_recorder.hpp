@@ -2,6 +2,7 @@
 // Learns from an engine what a run does and what decides about it, and whether that makes a RecordedRun.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
@@ -43,6 +44,8 @@ private:
     std::vector<std::uint64_t> l1_before_, l1_read_;  ///< a bit per line: written before the run, read by it
     CellSet decided_;                                 ///< a resolve looked at them
     CellSet effected_;                                ///< effects and stores may have written them
+    CellSet set_;                                     ///< otherwise than by adding to what was there
+    std::map<std::uint16_t, std::uint32_t> counted_;  ///< cells of Captures::counted, and their masks
     CellSet works_read_, works_wrote_;
     std::unordered_set<std::shared_ptr<const units::Captures>> captures_;
     std::unordered_map<const units::Resolved*, plan::WorkList::Step> steps_;  ///< of each the last work

@@ -313,15 +313,17 @@ std::shared_ptr<const Captures> KeptPlans::list_looks(Word& word, const state::S
     reads_.for_each([&](const Reads::Bits& one) {
         if (!masks_[one.cell].captured) made->bits.push_back({one.cell, 0});
         masks_[one.cell].captured |= one.mask;
-        if (one.place)
-            more |= add(word.places, {one.cell, one.mask});
-        else
+        if (one.extent == Reads::Extent::plan)
             decides(one.cell, one.mask);
+        else
+            more |= add(word.places, {one.cell, one.mask});
+        if (one.extent != Reads::Extent::count) masks_[one.cell].used |= one.mask;
     });
     for (const state::Cell cell : reads_.remarked) decides(static_cast<std::uint16_t>(cell), ~0u);
 
     for (auto& one : made->bits) {
         one.mask = std::exchange(masks_[one.cell].captured, 0);
+        if (!std::exchange(masks_[one.cell].used, 0) && !masks_[one.cell].deciding) made->counted.push_back(one);
         if (state::cells::config_block.contains(state::Cell(one.cell))) made->config.push_back(one);
         if (one.cell < made->storable.size()) made->storable.set(one.cell);
     }

@@ -29,6 +29,7 @@ struct Captures {
     std::vector<plan::CellBits> bits;                     ///< each cell once, in the order of the first look
     std::vector<plan::CellBits> config;                   ///< those of backend configuration, by cell
     std::bitset<state::cells::gpr_block.end()> storable;  ///< cells among them that a core can store to
+    std::vector<plan::CellBits> counted;                  ///< those of Look::count(): their values decide nothing
     std::vector<state::Cell> remarked;                    ///< cells that decided about remarks alone
     bool contents = false;                                ///< something else than cells decided, too (Look::contents())
 };
@@ -139,7 +140,7 @@ private:
     std::vector<std::uint32_t> values_;
     /// Of list_looks(), by cell; 0 between two of them.
     struct Masks {
-        std::uint32_t captured = 0, deciding = 0;
+        std::uint32_t captured = 0, used = 0, deciding = 0;
     };
     std::vector<Masks> masks_;
     Counts counts_;

@@ -68,10 +68,12 @@ public:
     /// An operand of the instruction.
     std::uint32_t operator[](const isa::Operand& operand) const { return instruction[operand]; }
 
-    std::uint32_t operator[](state::Cell cell) const { return read(cell, false); }
+    std::uint32_t operator[](state::Cell cell) const { return read(cell, Extent::plan); }
     /// The same of what only says where in L1, or at which plane of its tile, the unit goes on: where nothing else differs a kept plan
     /// is moved there (units::move), so the plan may depend on it by what that function adapts alone.
-    std::uint32_t place(state::Cell cell) const { return read(cell, true); }
+    std::uint32_t place(state::Cell cell) const { return read(cell, Extent::place); }
+    /// The same of a counter of `mask` that the instruction, if it does anything with it, only adds to.
+    std::uint32_t count(state::Cell cell, std::uint32_t mask) const { return read(cell, Extent::count, mask) & mask; }
 
     /// A cell that decides about remarks alone, and is not captured.
     std::uint32_t remark(state::Cell cell) const {
@@ -80,8 +82,8 @@ public:
     }
 
     /// A configuration field as the thread sees it; absent fields read as 0.
-    std::uint32_t operator[](const registers::Field& field) const { return read(field, false); }
-    std::uint32_t place(const registers::Field& field) const { return read(field, true); }
+    std::uint32_t operator[](const registers::Field& field) const { return read(field, Extent::plan); }
+    std::uint32_t place(const registers::Field& field) const { return read(field, Extent::place); }
 
     /// Word `offset` behind a field's own word: the registers that are arrays of words.
     std::uint32_t word(const registers::Field& field, unsigned offset) const { return (*this)[word_of(field, offset)]; }
@@ -118,29 +120,31 @@ public:
     }
 
 private:
+    using Extent = Reads::Extent;
+
     state::Cell word_of(const registers::Field& field, unsigned offset) const {
         return state::cells::config(arch(), bank(), field[arch().arch].addr32 + offset);
     }
-    std::uint32_t read(state::Cell cell, bool place) const {
+    std::uint32_t read(state::Cell cell, Extent extent, std::uint32_t mask = ~std::uint32_t{0}) const {
         if (recorder_) recorder_->add(cell);
-        if (reads_) reads_->add(cell, ~std::uint32_t{0}, place);
+        if (reads_) reads_->add(cell, mask, extent);
         return state_[cell];
     }
-    std::uint32_t read(const registers::Field& field, bool place) const {
+    std::uint32_t read(const registers::Field& field, Extent extent) const {
         const auto& at = field[arch().arch];
         if (!at.present()) return 0;
         const state::Cell cell = field.space == registers::Space::thread
                                      ? state::cells::thread_config(thread, at.addr32)
                                      : state::cells::config(arch(), bank(), at.addr32);
-        return extract(field, at, cell, place);
+        return extract(field, at, cell, extent);
     }
     std::uint32_t extract(const registers::Field& field, const registers::FieldPosition& at, state::Cell cell,
-                          bool place = false) const {
+                          Extent extent = Extent::plan) const {
         if (recorder_) {
             recorder_->add(field, at, cell);
             recorder_->add(cell);
         }
-        if (reads_) reads_->add(cell, at.mask() << at.lo, place);
+        if (reads_) reads_->add(cell, at.mask() << at.lo, extent);
         return at.extract(state_[cell]);
     }
 

@@ -13,15 +13,20 @@
 namespace tessera::units {
 
 struct Reads {
-    /// Bits of a cell, and whether they say only where in L1 the instruction works.
+    /// What of an instruction depends on what was looked at.
+    enum class Extent : std::uint8_t {
+        plan,   ///< anything
+        place,  ///< only where it works: Look::place()
+        count,  ///< only what it leaves in the same cell, which it adds to: Look::count()
+    };
     struct Bits {
         std::uint16_t cell = 0;
-        bool place = false;
+        Extent extent{};
         std::uint32_t mask = 0;
     };
 
-    void add(state::Cell cell, std::uint32_t mask, bool place = false) {
-        bits.push_back({static_cast<std::uint16_t>(cell), place, mask});
+    void add(state::Cell cell, std::uint32_t mask, Extent extent = Extent::plan) {
+        bits.push_back({static_cast<std::uint16_t>(cell), extent, mask});
     }
     /// Looked at before, when a value was made that is used now. It stays until these reads are done with.
     void add(const Reads& of_value) { values.push_back({&of_value, bits.size()}); }
@@ -48,7 +53,8 @@ struct Reads {
             value *= 0x9E37'79B9'7F4A'7C15;
             sum = std::rotl(sum, 7) ^ value ^ value >> 32;
         };
-        for (const auto& one : bits) mix(std::uint64_t{one.place} << 48 | std::uint64_t{one.cell} << 32 | one.mask);
+        for (const auto& one : bits)
+            mix(std::uint64_t{static_cast<std::uint8_t>(one.extent)} << 48 | std::uint64_t{one.cell} << 32 | one.mask);
         for (const state::Cell cell : remarked) mix(std::uint64_t{1} << 60 | state::index(cell));
         for (const Value& value : values) mix(value.reads->sum ^ value.before << 48);
     }

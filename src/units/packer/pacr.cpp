@@ -75,12 +75,16 @@ std::uint32_t first_input(const Setup& setup, const PackerSetup& packer, const P
 }
 
 // Gives the segments their tile positions, and moves the packer's on. Blackhole's page counts the rows, not the datums, and
-// steps over the limit (spec-notes H12).
+// steps over the limit (spec-notes H12). Nothing but masks at edges depends on the plane.
 void advance_tile_position(const Look& look, plan::Plan& plan, plan::PackWork::Stream& stream) {
     const auto cell = [&](Packer item) { return state::cells::packer(stream.packer, item); };
     const auto& walk = stream.edges.walk;
     const auto now = [&](Packer item) {
-        return static_cast<std::uint8_t>(item == plane_of(walk) ? look.place(cell(item)) : look[cell(item)]);
+        constexpr std::uint32_t mask = 0xFF;
+        const std::uint32_t value = item != plane_of(walk) ? look[cell(item)]
+                                    : stream.edges.masked  ? look.place(cell(item))
+                                                           : look.count(cell(item), mask);
+        return static_cast<std::uint8_t>(value);
     };
     const plan::TilePosition before{now(Packer::tile_x), now(Packer::tile_y), now(Packer::tile_z)};
     plan::TilePosition tile = before;
