@@ -59,12 +59,12 @@ std::map<double, double> copies_for(const std::vector<Sample>& samples, const Op
 }
 
 void compare(Line& line, const Peer* peer) {
-    const Goal* goal = goal_of(line.name);
     const std::string work = line_of_same_work(line.name);
+    const Goal* goal = goal_of(work);
     if (peer) {
         if (const auto at = peer->ns.find(work); at != peer->ns.end()) line.peer_ns = at->second;
-    } else if (const Goal* published = goal_of(work); published && published->peer_ns > 0) {
-        line.peer_ns = published->peer_ns;
+    } else if (goal && goal->peer_ns > 0) {
+        line.peer_ns = goal->peer_ns;
     }
     if (line.peer_ns) line.times = *line.peer_ns / line.ns;
     if (!goal) return;

@@ -19,7 +19,7 @@ struct Goal {
 /// The goal of a line, or null.
 const Goal* goal_of(std::string_view line);
 
-/// The line that other simulators have of the same work: to them a run is a run. Mostly the line itself.
+/// The line that goals and other simulators have of the same work: to them a run is a run. Mostly the line itself.
 std::string line_of_same_work(std::string_view line);
 
 /// Where the goals' peer_ns were measured.
