@@ -186,10 +186,16 @@ void Resolved::derive() {
         return access.storage != plan::Storage::cell && !with_its_rows(access, work.accesses) &&
                !(access.storage == plan::Storage::dst && is_written(access, work.accesses));
     };
+    decltype(work.accesses) others;
     accesses.reserve(work.accesses.size());
-    std::copy_if(work.accesses.begin(), work.accesses.end(), std::back_inserter(accesses), is_in_order);
+    for (const plan::Access& access : work.accesses) {
+        if (is_in_order(access))
+            accesses.push_back(access);
+        else
+            others.push_back(access);
+    }
     in_order = accesses.size();
-    std::remove_copy_if(work.accesses.begin(), work.accesses.end(), std::back_inserter(accesses), is_in_order);
+    accesses.insert(accesses.end(), others.begin(), others.end());
 }
 
 bool Resolved::move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to) {

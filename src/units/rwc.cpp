@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/rwc.hpp"
 
+#include "units/slots.hpp"
+
 namespace tessera::units {
 
 namespace {
@@ -26,15 +28,32 @@ constexpr auto set_base = registers::field("ADDR_MOD_SET_Base");
 constexpr auto math_offset = registers::field("DEST_TARGET_REG_CFG_MATH_Offset");
 constexpr auto regw_base = registers::field("DEST_REGW_BASE_Base");
 
-constexpr std::uint32_t source_mask = 0x3F, dst_mask = 0x3FF;
+constexpr std::uint16_t source_mask = 0x3F, dst_mask = 0x3FF;
 
-struct Advance {
-    bool clear, to_checkpoint, from_checkpoint;
-    std::uint32_t increment, mask;
-};
+AddrMod make_addr_mod(const Look& look, unsigned i, bool update_fidelity) {
+    const auto increment = [&](const registers::Field& field) { return static_cast<std::uint16_t>(look[field]); };
+    AddrMod mod;
+    mod.src_a = {look[a_clear[i]] != 0, false, look[a_cr[i]] != 0, increment(a_incr[i]), source_mask};
+    mod.src_b = {look[b_clear[i]] != 0, false, look[b_cr[i]] != 0, increment(b_incr[i]), source_mask};
+    mod.dst = {look[d_clear[i]] != 0, look[d_c_to_cr[i]] != 0, look[d_cr[i]] != 0, increment(d_incr[i]), dst_mask};
+    if (update_fidelity) {
+        mod.fidelity_clear = look[fidelity_clear[i]] != 0;
+        if (!mod.fidelity_clear) mod.fidelity_increment = static_cast<std::uint8_t>(look[fidelity_incr[i]]);
+    }
+    mod.bias_clear = look[bias_clear[i]] != 0;
+    mod.bias_flips = !mod.bias_clear && look[bias_incr[i]] & 3;
+    return mod;
+}
 
-// A counter and its checkpoint after the instruction; clear goes before the rest.
-void advance(const Look& look, plan::Plan& plan, Rwc counter, Rwc checkpoint, const Advance& how) {
+AddrMod look_at_addr_mod(const Look& look, unsigned i, bool update_fidelity) {
+    const auto make = [&](const Look& at) { return make_addr_mod(at, i, update_fidelity); };
+    if (!look.slots()) return make(look);
+    using state::Group;
+    return look.slots()->addr_mods.get(look.thread | i << 2 | unsigned{update_fidelity} << 5,
+                                       stamp(look.generations(), look.thread, 0, Group::none, Group::none), look, make);
+}
+
+void advance(const Look& look, plan::Plan& plan, Rwc counter, Rwc checkpoint, const AddrMod::Advance& how) {
     const std::uint32_t old = look.rwc(counter), old_cr = look.rwc(checkpoint);
     std::uint32_t now = old, now_cr = old_cr;
     if (how.clear) {
@@ -55,21 +74,19 @@ void advance(const Look& look, plan::Plan& plan, Rwc counter, Rwc checkpoint, co
 void apply_addr_mod(const Look& look, plan::Plan& plan, unsigned addr_mod, bool update_fidelity) {
     unsigned i = addr_mod;
     if (look.arch().addr_mod_set && (look.rwc(Rwc::extra_addr_mod_bit) || look[set_base])) i += 4;
-    advance(look, plan, Rwc::src_a, Rwc::src_a_cr,
-            {look[a_clear[i]] != 0, false, look[a_cr[i]] != 0, look[a_incr[i]], source_mask});
-    advance(look, plan, Rwc::src_b, Rwc::src_b_cr,
-            {look[b_clear[i]] != 0, false, look[b_cr[i]] != 0, look[b_incr[i]], source_mask});
-    advance(look, plan, Rwc::dst, Rwc::dst_cr,
-            {look[d_clear[i]] != 0, look[d_c_to_cr[i]] != 0, look[d_cr[i]] != 0, look[d_incr[i]], dst_mask});
+    const AddrMod mod = look_at_addr_mod(look, i, update_fidelity);
+    advance(look, plan, Rwc::src_a, Rwc::src_a_cr, mod.src_a);
+    advance(look, plan, Rwc::src_b, Rwc::src_b_cr, mod.src_b);
+    advance(look, plan, Rwc::dst, Rwc::dst_cr, mod.dst);
 
     auto set = [&](Rwc counter, std::uint32_t value) {
         if (value != look.rwc(counter)) plan.effect(state::cells::rwc(look.thread, counter), value, plan::When::issue);
     };
     if (update_fidelity)
-        set(Rwc::fidelity, look[fidelity_clear[i]] ? 0 : (look.rwc(Rwc::fidelity) + look[fidelity_incr[i]]) & 3);
-    if (look[bias_clear[i]])
+        set(Rwc::fidelity, mod.fidelity_clear ? 0 : (look.rwc(Rwc::fidelity) + mod.fidelity_increment) & 3);
+    if (mod.bias_clear)
         set(Rwc::extra_addr_mod_bit, 0);
-    else if (look[bias_incr[i]] & 3)
+    else if (mod.bias_flips)
         set(Rwc::extra_addr_mod_bit, look.rwc(Rwc::extra_addr_mod_bit) ^ 1);
 }
 

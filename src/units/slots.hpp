@@ -10,6 +10,7 @@
 #include "units/look.hpp"
 #include "units/matrix/formats.hpp"
 #include "units/packer/setup.hpp"
+#include "units/rwc.hpp"
 #include "units/unpacker/setup.hpp"
 
 namespace tessera::units {
@@ -53,6 +54,7 @@ struct Slots {
     SlotTable<unpacker::Setup, 64> unpack;
     SlotTable<matrix::Formats, 32> matrix;
     SlotTable<packer::Setup, 32> pack;
+    SlotTable<AddrMod, 64> addr_mods;
     KeptPlans plans;
 };
 

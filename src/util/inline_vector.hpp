@@ -47,10 +47,10 @@ public:
     }
 
 private:
+    std::uint8_t size_ = 0;  ///< in front, near the first items
     union {
         T items_[N];
     };
-    std::uint8_t size_ = 0;
 };
 
 }  // namespace tessera
