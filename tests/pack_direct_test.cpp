@@ -73,7 +73,10 @@ public:
     void segment(unsigned row, unsigned count) {
         stream().segment[stream().segments++] = {static_cast<std::uint16_t>(row * columns), count * columns, {}};
     }
-    bool choose() { return (stream().direct = units::packer::direct_loop(loops, stream())) != nullptr; }
+    bool choose() {
+        units::packer::choose_direct(loops, work.map, stream());
+        return stream().direct != nullptr;
+    }
 
     DirectLoops loops;
     PackWork work;
@@ -214,9 +217,11 @@ TEST(PackDirect, AnyRowsAndStreamsAsStageByStage) {
                 const unsigned row = below(rows);
                 pair.one.dst.valid[row] = pair.other.dst.valid[row] = below(8) != 0;
             }
-            if (below(50) == 0) {
-                pair.one.write(nth(0, Packer::exp_histogram_max, 0), 0);
-                pair.other.write(nth(0, Packer::exp_histogram_max, 0), 0);
+            if (below(20) == 0) {
+                constexpr std::uint32_t largest[] = {0, 7, 30, 31, 32, 127, 254, 255, 256, 0x7FFFFFFF, 0x80000000, ~0u};
+                const std::uint32_t before = largest[below(std::size(largest))];
+                pair.one.write(nth(0, Packer::exp_histogram_max, 0), before);
+                pair.other.write(nth(0, Packer::exp_histogram_max, 0), before);
             }
             if (!packing.choose()) {
                 ++not_direct;
@@ -231,6 +236,16 @@ TEST(PackDirect, AnyRowsAndStreamsAsStageByStage) {
         EXPECT_GT(others, 1000u);
         EXPECT_GT(not_direct, 50u);
     });
+}
+
+// So that they can be changed without State::write().
+TEST(PackDirect, PackersCellsAreInNoGroupAndKeepAllBits) {
+    for (const Arch arch : all_archs)
+        for (unsigned i = 0; i < state::cells::packer_block.count; ++i) {
+            const unsigned cell = state::index(state::cells::packer_block[i]);
+            ASSERT_EQ(state::cell_groups(arch).of[cell], state::group_counter(state::Group::none, 0));
+            ASSERT_EQ(state::cell_masks(arch).of[cell], ~0u);
+        }
 }
 
 TEST(PackDirect, WhatIsMoreThanConversionsIsNotDirect) {

@@ -108,8 +108,9 @@ struct PackWork {
         bool histogram = false;       ///< exponents are counted, not only compared with the largest
         std::uint16_t keep = 0xFFFF;  ///< which of each 16 datums are packed
         bool compressed = false;
-        bool ends_row = false;    ///< compressed: the row does not go on in the next PACR
-        bool zero_flags = false;  ///< compressed: rows of nothing but zeros are noted
+        bool ends_row = false;      ///< compressed: the row does not go on in the next PACR
+        bool zero_flags = false;    ///< compressed: rows of nothing but zeros are noted
+        std::uint16_t dst_row = 0;  ///< physical row of the first datum, for `direct`
         std::uint32_t l1_source = 0;
         std::uint32_t reach_first = 0, reach_end = 0;  ///< compressed: what it writes lies between
         Output data, exponents, row_starts;

@@ -26,7 +26,7 @@ public:
     /// All of them, by number.
     const std::array<std::uint32_t, cells::total>& all_cells() const { return cells_; }
 
-    /// The only way to change a cell: keeps what depends on configuration in step.
+    /// Changes a cell, and keeps what depends on configuration in step.
     void write(Cell cell, std::uint32_t value) {
         const unsigned i = index(cell);
         const std::uint32_t kept = value & masks_->of[i];
@@ -36,6 +36,9 @@ public:
         ++generations[group];
         configured += group != 0;
     }
+
+    /// This cell and those behind it, for a unit that keeps data there: they belong to no group and keep all of their bits.
+    std::uint32_t* data(Cell first) { return &cells_[index(first)]; }
 
     /// A configuration field as `thread` sees it: its own thread configuration, or the bank it has chosen.
     std::uint32_t config(unsigned thread, const registers::Field& field) const;

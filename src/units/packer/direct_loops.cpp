@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 
 #include "units/packer/output.hpp"
@@ -156,7 +155,8 @@ struct Rows32 {
 
 constexpr state::Cell largest_cell(unsigned packer) { return nth(packer, Packer::exp_histogram_max, 0); }
 
-// Whether an exponent is larger than all before, the largest of which is `known`.
+// Whether an exponent is larger than all before, the largest of which is
+// `known`.
 template <class D, class V>
 HWY_INLINE bool is_larger(D, V largest, fl::ExponentField field, std::uint32_t known) {
     if (HWY_UNLIKELY(known >= field.mask)) return false;
@@ -193,17 +193,12 @@ HWY_INLINE std::uint32_t convert(Source in, std::uint8_t* out, unsigned packer, 
     return exponents;
 }
 
-// map.row(row), most often without a question about each of its bits.
-HWY_INLINE unsigned physical_row(const DstMap& map, unsigned row) {
-    if (HWY_LIKELY(std::bit_cast<std::uint32_t>(map) == 0)) return row & (state::Dst::rows - 1);
-    return map.row(row);
-}
-
 HWY_INLINE Source rows_of(const state::Dst& dst, unsigned first) {
     return {&dst.datums[first * columns], &dst.datums[DstMap::low_half(first) * columns]};
 }
 
-// Four rows of a group, from physical row `first` on; those that are not valid as zeros.
+// Four rows of a group, from physical row `first` on; those that are not valid
+// as zeros.
 template <class R>
 HWY_NOINLINE std::uint32_t convert_partly_valid(unsigned first, std::uint8_t* out, unsigned packer,
                                                 state::State& state) {
@@ -233,30 +228,31 @@ HWY_NOINLINE std::uint32_t convert_row(unsigned physical, std::uint8_t* out, uns
 }
 
 // Four exponents behind as many as fill words; lines written.
-HWY_INLINE unsigned append_word(const Stream& stream, std::uint32_t exponents, state::State& state) {
-    const unsigned filled = stream.exponents.filled / 4, packer = stream.packer;
-    const auto cell = [packer](unsigned w) { return nth(packer, Packer::exp_0, w); };
+HWY_INLINE unsigned append_word(const Stream& stream, std::uint32_t exponents, const PackerCells& cells,
+                                state::L1& l1) {
+    const unsigned filled = stream.exponents.filled / 4;
+    std::uint32_t* const kept = &cells[Packer::exp_0];
     if (filled + 1 < line_words && !stream.flush) {
-        state.write(cell(filled), exponents);
-        for (unsigned w = filled + 1; w < line_words; ++w) state.write(cell(w), 0);
+        kept[filled] = exponents;
+        for (unsigned w = filled + 1; w < line_words; ++w) kept[w] = 0;
         return 0;
     }
-    std::uint32_t line[line_words] = {state[cell(0)], state[cell(1)], state[cell(2)]};
+    std::uint32_t line[line_words] = {kept[0], kept[1], kept[2]};
     for (unsigned w = filled + 1; w < line_words; ++w) line[w] = 0;
     line[filled] = exponents;
-    std::memcpy(state.l1.write_in_line(stream.exponents.address), line, sizeof line);
+    std::memcpy(l1.write_in_line(stream.exponents.address), line, sizeof line);
     return 1;
 }
 
 template <class R>
-void pack_group(const PackWork& work, const Stream& stream, state::State& state) {
+void pack_group(const PackWork&, const Stream& stream, state::State& state) {
     constexpr std::uint32_t bytes = group_rows * R::row_bytes;
     std::uint32_t lines = bytes / state::L1::line_bytes;
     std::uint8_t* const out = state.l1.write_lines(stream.data.address, lines);
-    const unsigned first = physical_row(work.map, stream.segment[0].datum / columns), packer = stream.packer;
-    const std::uint32_t exponents = convert_group<R>(first, out, packer, state);
-    if constexpr (R::block) lines += append_word(stream, exponents, state);
-    count_tile(stream, lines, state);
+    const PackerCells cells(stream.packer, state);
+    const std::uint32_t exponents = convert_group<R>(stream.dst_row, out, stream.packer, state);
+    if constexpr (R::block) lines += append_word(stream, exponents, cells, state.l1);
+    count_tile(stream, lines, cells);
 }
 
 template <class R>
@@ -282,7 +278,7 @@ void pack_rows(const PackWork& work, const Stream& stream, state::State& state) 
         }
     }
     if constexpr (R::block) exponents.finish();
-    count_tile(stream, exponents.written() + bytes / state::L1::line_bytes, state);
+    count_tile(stream, exponents.written() + bytes / state::L1::line_bytes, PackerCells(stream.packer, state));
 }
 
 using formats::EarlyLanes;
@@ -325,6 +321,7 @@ namespace tessera::units::packer {
 
 namespace {
 
+using plan::DstMap;
 using Stream = PackWork::Stream;
 
 HWY_EXPORT(choose);
@@ -339,6 +336,8 @@ bool only_converts(const PackWork::Conversion& conversion, const PackWork::Edges
     return !conversion.random_early && !conversion.random_block && !conversion.relu && !conversion.exponent_threshold &&
            !conversion.accumulate && conversion.exponents && !edges.masked;
 }
+
+namespace {
 
 Stream::Loop direct_loop(const DirectLoops& loops, const Stream& stream) {
     if (stream.source != PackWork::Source::dst || stream.compressed || stream.histogram) return nullptr;
@@ -363,6 +362,13 @@ Stream::Loop direct_loop(const DirectLoops& loops, const Stream& stream) {
         neighbours &= stream.exponents.filled % 4 == 0;
     }
     return neighbours && datums == group_datums ? loops.group : loops.rows;
+}
+
+}  // namespace
+
+void choose_direct(const DirectLoops& loops, const DstMap& map, Stream& stream) {
+    stream.direct = direct_loop(loops, stream);
+    if (stream.direct) stream.dst_row = static_cast<std::uint16_t>(map.row(stream.segment[0].datum / state::columns));
 }
 
 }  // namespace tessera::units::packer

@@ -25,7 +25,7 @@ DirectLoops direct_loops(const formats::Early& early, const formats::Late& late)
 /// Whether a configuration has nothing but conversions. Downsampling is not asked about.
 bool only_converts(const plan::PackWork::Conversion& conversion, const plan::PackWork::Edges& edges);
 
-/// The one for a stream, complete but for it, of such a configuration; null unless it is whole rows to whole lines.
-plan::PackWork::Stream::Loop direct_loop(const DirectLoops& loops, const plan::PackWork::Stream& stream);
+/// Has a stream, complete but for that, of such a configuration done by one of them, if it is whole rows to whole lines.
+void choose_direct(const DirectLoops& loops, const plan::DstMap& map, plan::PackWork::Stream& stream);
 
 }  // namespace tessera::units::packer

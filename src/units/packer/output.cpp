@@ -218,7 +218,8 @@ void Sink::finish() {
     exponents_.finish();
     data_.finish();
     if (stream_.conversion.random_block) state_.write(cell(Packer::packer_random), random_);
-    count_tile(stream_, data_.written() + exponents_.written() + row_starts_.written(), state_);
+    count_tile(stream_, data_.written() + exponents_.written() + row_starts_.written(),
+               PackerCells(stream_.packer, state_));
 }
 
 }  // namespace tessera::units::packer

@@ -52,18 +52,27 @@ private:
     std::uint8_t bytes_[state::L1::line_bytes] = {};
 };
 
+/// A packer's cells, for it to change (State::data()).
+class PackerCells {
+public:
+    PackerCells(unsigned packer, state::State& state)
+        : first_(state.data(nth(0, Packer(0), 0)) + packer * state::cells::size<Packer>) {}
+    std::uint32_t& operator[](Packer item) const { return first_[static_cast<unsigned>(item)]; }
+
+private:
+    std::uint32_t* first_;
+};
+
 /// Counts what a stream has written, `lines` in L1, to its tile.
 [[gnu::always_inline]] inline void count_tile(const PackWork::Stream& stream, std::uint32_t lines,
-                                              state::State& state) {
-    const unsigned packer = stream.packer;
-    const auto cell = [&](Packer item) { return nth(packer, item, 0); };
-    const std::uint32_t size = (state[cell(Packer::tile_size)] + lines) & 0xFFFF;
-    state.write(cell(Packer::tile_size), stream.flush ? 0 : size);
+                                              const PackerCells& cells) {
+    const std::uint32_t size = (cells[Packer::tile_size] + lines) & 0xFFFF;
+    cells[Packer::tile_size] = stream.flush ? 0 : size;
     if (!stream.last) return;
-    state.write(cell(Packer::last_tile_size), size);
-    state.write(cell(Packer::last_thread), stream.thread);
-    const state::Cell sum = nth(packer, Packer::acc_tile_size_t0, stream.thread);
-    state.write(sum, (state[sum] + size + stream.header) & 0xFFFF);
+    cells[Packer::last_tile_size] = size;
+    cells[Packer::last_thread] = stream.thread;
+    std::uint32_t& sum = (&cells[Packer::acc_tile_size_t0])[stream.thread];
+    sum = (sum + size + stream.header) & 0xFFFF;
 }
 
 /// All of one packer's output, from the intermediate type on.

@@ -302,7 +302,7 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
         for (const auto& note : packer.notes) plan.note(note.id, note.values, note.detail);
         if (stream.source == plan::PackWork::Source::dst) {
             stream.histogram = histogram;
-            if (packer.direct.rows) stream.direct = direct_loop(packer.direct, stream);
+            if (packer.direct.rows) choose_direct(packer.direct, work.map, stream);
             add_blocks(plan.dst_reads, work.map, stream);
         }
         plan.pipes |= bit(plan::Pipe(static_cast<unsigned>(plan::Pipe::packer0) + i));
