@@ -12,13 +12,20 @@
 
 #include <cstdint>
 
+#include "formats/bytes-inl.hpp"
 #include "formats/datum_size.hpp"
+#include "formats/lane_constants.hpp"
 #include "formats/layouts.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::formats::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+
+template <class D>
+HWY_INLINE hn::Vec<D> constant(D d, const LaneConstant& from) {
+    return hn::BitCast(d, hn::LoadDup128(hn::Repartition<std::uint16_t, D>(), from.data()));
+}
 
 /// Where an intermediate type of 16 bits, or the upper half of one of 32, has its exponent.
 struct ExponentField {
@@ -28,13 +35,18 @@ struct ExponentField {
 inline constexpr ExponentField wide_field{7, 0xFF}, narrow_field{10, 0x1F};
 
 /// Early conversions of Dst's datums, each half in lanes of 16 bits: the magnitude that a datum gets. It keeps the sign of its
-/// high half, unless it is flushed: then it is +0 if the magnitude's exponent is 0.
+/// high half, unless it is flushed: then it is +0 if the magnitude's exponent is 0. What block floats are made of have it
+/// doubled, too: the exponent is the upper byte then.
 struct Same16 {
     static constexpr bool reads_low = false, flushes = false;
     static constexpr ExponentField field = wide_field;
     template <class D, class V = hn::Vec<D>>
     static HWY_INLINE V magnitude(D d, V x, V) {
-        return hn::And(x, hn::Set(d, 0x7FFF));
+        return hn::And(x, constant(d, lane_constants.magnitude));
+    }
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE V doubled(D, V x, V) {
+        return hn::Add(x, x);
     }
 };
 
@@ -43,7 +55,11 @@ struct Bf16Of16 {
     static constexpr ExponentField field = wide_field;
     template <class D, class V = hn::Vec<D>>
     static HWY_INLINE V magnitude(D d, V x, V) {
-        return hn::Min(hn::And(x, hn::Set(d, 0x7FFF)), hn::Set(d, 0x7F80));
+        return hn::Min(hn::And(x, constant(d, lane_constants.magnitude)), constant(d, lane_constants.bf16_infinity));
+    }
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE V doubled(D d, V x, V) {
+        return hn::Min(hn::Add(x, x), constant(d, lane_constants.upper_byte));
     }
 };
 
@@ -53,7 +69,13 @@ struct Bf16Of32 {
     // The low half's highest bit decides: to nearest, ties away from zero. It is where stored order has it, too.
     template <class D, class V = hn::Vec<D>>
     static HWY_INLINE V magnitude(D d, V high, V low) {
-        return hn::Min(hn::Add(hn::And(high, hn::Set(d, 0x7FFF)), hn::ShiftRight<15>(low)), hn::Set(d, 0x7F80));
+        return hn::Min(hn::Add(hn::And(high, constant(d, lane_constants.magnitude)), hn::ShiftRight<15>(low)),
+                       constant(d, lane_constants.bf16_infinity));
+    }
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE V doubled(D d, V high, V low) {
+        const V up = hn::And(hn::ShiftRight<14>(low), hn::Set(d, 2));
+        return hn::Min(hn::SaturatedAdd(hn::Add(high, high), up), constant(d, lane_constants.upper_byte));
     }
 };
 
@@ -75,7 +97,7 @@ struct Fp16Flushed : Fp16Raw {
 /// The datum itself.
 template <class Early, class D, class V = hn::Vec<D>>
 HWY_INLINE V with_sign(D d, V magnitude, V high) {
-    const V x = hn::Or(magnitude, hn::AndNot(hn::Set(d, 0x7FFF), high));
+    const V x = hn::Or(magnitude, hn::AndNot(constant(d, lane_constants.magnitude), high));
     if constexpr (!Early::flushes) return x;
     const hn::RebindToSigned<D> integers;
     const auto has_exponent = hn::Gt(hn::BitCast(integers, magnitude), hn::Set(integers, (1 << Early::field.low) - 1));
@@ -90,19 +112,12 @@ HWY_INLINE V stored_lanes(D d, V x) {
     return hn::OrAnd(moved, hn::Set(d, 0x8000), x);
 }
 
-/// 2^(7 - x), and 0 from 8 on.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE V power_of_7_less(D d, V x) {
-#if HWY_TARGET <= HWY_AVX3
-    return hn::Set(d, 128) >> x;
-#else
-    // Looked up for the lower byte; an index with its highest bit set gives 0 for the upper one.
-    const hn::Repartition<std::uint8_t, D> bytes;
-    HWY_ALIGN static constexpr std::uint8_t powers[16] = {128, 64, 32, 16, 8, 4, 2, 1};
-    const V index = hn::Or(hn::Min(x, hn::Set(d, 15)), hn::Set(d, 0x8000));
-    return hn::BitCast(d, hn::TableLookupBytesOr0(hn::LoadDup128(bytes, powers), hn::BitCast(bytes, index)));
-#endif
-}
+/// The largest doubled magnitudes of blocks of 16.
+template <class V, std::size_t N, std::size_t Blocks>
+struct Largest {
+    V each[N];  ///< for each vector, in all lanes of a block; their lower bytes are 0xFF
+    hn::Vec<hn::CappedTag<std::uint32_t, Blocks>> exponents;  ///< of the blocks, in their order
+};
 
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V largest_of_words_and_blocks(D d, V x) {
@@ -113,52 +128,110 @@ HWY_INLINE V largest_of_words_and_blocks(D d, V x) {
     return x;
 }
 
-/// The largest lane of a block of 16, in all of its lanes: of one vector of them, or of a block that is two vectors.
-template <class D, class V>
-HWY_INLINE void share_exponents(D d, const V (&exponent)[1], V (&shared)[1]) {
-    static_assert(hn::MaxLanes(d) >= block_datums);
-    const hn::Repartition<std::uint32_t, D> words;
-    const V x = hn::Max(exponent[0], hn::BitCast(d, hn::Shuffle1032(hn::BitCast(words, exponent[0]))));
-    shared[0] = largest_of_words_and_blocks(d, x);
-}
-template <class D, class V>
-HWY_INLINE void share_exponents(D d, const V (&exponent)[2], V (&shared)[2]) {
-    if constexpr (hn::MaxLanes(d) < block_datums) {
-        const hn::Repartition<std::uint32_t, D> words;
-        V x = hn::Max(exponent[0], exponent[1]);
-        x = hn::Max(x, hn::BitCast(d, hn::Shuffle1032(hn::BitCast(words, x))));
-        shared[0] = shared[1] = largest_of_words_and_blocks(d, x);
-    } else {
-        // Both together: the first one's in the lower halves of the 128 bits, the second one's in the upper.
-        const hn::Repartition<std::uint64_t, D> halves;
-        const auto a = hn::BitCast(halves, exponent[0]), b = hn::BitCast(halves, exponent[1]);
-        const V x = hn::Max(hn::BitCast(d, hn::InterleaveLower(halves, a, b)),
-                            hn::BitCast(d, hn::InterleaveUpper(halves, a, b)));
-        const auto both = hn::BitCast(halves, largest_of_words_and_blocks(d, x));
-        shared[0] = hn::BitCast(d, hn::InterleaveLower(halves, both, both));
-        shared[1] = hn::BitCast(d, hn::InterleaveUpper(halves, both, both));
-    }
+// The larger halves of 128 bits: of `a` in the lower halves, of `b` in the upper ones.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V larger_halves(D d, V a, V b) {
+    const hn::Repartition<std::uint64_t, D> halves;
+    const auto x = hn::BitCast(halves, a), y = hn::BitCast(halves, b);
+    return hn::Max(hn::BitCast(d, hn::InterleaveLower(halves, x, y)),
+                   hn::BitCast(d, hn::InterleaveUpper(halves, x, y)));
 }
 
-/// Datums of block floats, in the low `Bits` of their lanes, of BF16 with their exponents; of `signs` the highest bit counts.
+/// One block, a vector or two.
+template <class D, class V, std::size_t N>
+HWY_INLINE Largest<V, N, 1> largest_of_blocks(D d, const V (&x)[N]) {
+    static_assert(N * hn::MaxLanes(d) == block_datums);
+    const hn::Repartition<std::uint32_t, D> words;
+    V all = x[0];
+    if constexpr (N == 2) all = hn::Max(all, x[1]);
+    all = hn::Max(all, hn::BitCast(d, hn::Shuffle1032(hn::BitCast(words, all))));
+    all = largest_of_words_and_blocks(d, all);
+    Largest<V, N, 1> found;
+    for (V& each : found.each) each = hn::Or(all, constant(d, lane_constants.lower_byte));
+    found.exponents = hn::Set(hn::CappedTag<std::uint32_t, 1>(), hn::GetLane(all) >> 8u);
+    return found;
+}
+
+#if HWY_TARGET <= HWY_AVX3
+/// Four blocks in two vectors.
+template <class V>
+HWY_INLINE Largest<V, 2, 4> largest_of_blocks(hn::Full512<std::uint16_t> d, const V (&x)[2]) {
+    const hn::Repartition<std::uint32_t, decltype(d)> words;
+    const hn::Repartition<std::uint64_t, decltype(d)> halves;
+    HWY_ALIGN static constexpr std::uint32_t firsts[16] = {0, 8, 2, 10};
+    const V all =
+        hn::Or(largest_of_words_and_blocks(d, larger_halves(d, x[0], x[1])), constant(d, lane_constants.lower_byte));
+    const auto both = hn::BitCast(halves, all);
+    const auto four = hn::TableLookupLanes(hn::BitCast(words, all), hn::IndicesFromVec(words, hn::Load(words, firsts)));
+    return {{hn::BitCast(d, hn::InterleaveLower(halves, both, both)),
+             hn::BitCast(d, hn::InterleaveUpper(halves, both, both))},
+            hn::ShiftRight<24>(hn::LowerHalf(hn::LowerHalf(four)))};
+}
+#endif
+
+/// Four blocks, a vector each.
+template <class D, class V>
+HWY_INLINE Largest<V, 4, 4> largest_of_blocks(D d, const V (&x)[4]) {
+    static_assert(hn::MaxLanes(d) == block_datums);
+    const hn::Repartition<std::uint32_t, D> words;
+    const hn::Repartition<std::uint8_t, D> bytes;
+    HWY_ALIGN static constexpr std::uint8_t upper_halves[4][16] = {
+        {2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3},
+        {6, 7, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7, 6, 7},
+        {10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10, 11},
+        {14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15}};
+    const auto even = hn::BitCast(words, larger_halves(d, x[0], x[2]));
+    const auto odd = hn::BitCast(words, larger_halves(d, x[1], x[3]));
+    // Words in the order of the blocks, in each 128 bits; their upper halves count.
+    V all = hn::Max(hn::BitCast(d, hn::OddEven(odd, even)), hn::BitCast(d, hn::Shuffle2301(hn::OddEven(even, odd))));
+    all = hn::Max(all, hn::BitCast(d, hn::ShiftLeft<16>(hn::BitCast(words, all))));
+    all = hn::Or(hn::Max(all, hn::SwapAdjacentBlocks(all)), constant(d, lane_constants.lower_byte));
+    Largest<V, 4, 4> found;
+    for (std::size_t i = 0; i < 4; ++i)
+        found.each[i] =
+            hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, all), hn::LoadDup128(bytes, upper_halves[i])));
+    found.exponents = hn::ShiftRight<24>(hn::LowerHalf(hn::BitCast(words, all)));
+    return found;
+}
+
+/// Mantissas of doubled magnitudes with their hidden bit, moved right by how far their exponent is from the block's.
 /// `Flushed`: those with exponent 0 are 0.
-template <unsigned Bits, bool Flushed, class D, class V = hn::Vec<D>>
-HWY_INLINE V assemble(D d, V x, V exponent, V shared, V signs) {
+template <bool Flushed, class D, class V = hn::Vec<D>>
+HWY_INLINE V moved_mantissas(D d, V x, V largest) {
+    const hn::Repartition<std::uint8_t, D> bytes;
+    HWY_ALIGN static constexpr std::uint8_t powers[16] = {128, 64, 32, 16, 8, 4, 2, 1};
+    const V hidden = constant(d, lane_constants.hidden_bit);
+    const V mantissa =
+        hn::Or(hn::AndNot(constant(d, lane_constants.upper_byte), x), Flushed ? hidden : hn::Min(x, hidden));
+    // The distance is in the upper byte. A product's upper half is moved by it when the factor is 2^(15 - distance), an upper
+    // byte from a table; an index with its highest bit set gives 0 there.
+    const V distance = hn::Sub(largest, x);
+    const auto index =
+        hn::SaturatedAdd(hn::BitCast(bytes, distance), hn::BitCast(bytes, constant(d, lane_constants.beyond_power)));
+    const auto power = hn::TableLookupBytesOr0(hn::LoadDup128(bytes, powers), index);
+    const V moved = hn::MulHigh(mantissa, hn::BitCast(d, power));
+    return Flushed ? hn::IfThenElseZero(hn::Gt(x, constant(d, lane_constants.lower_byte)), moved) : moved;
+}
+
+/// Datums of block floats in the upper `Bits` of bytes, of moved mantissas, and of bytes whose highest bits are the signs.
+template <unsigned Bits, class V, class D = hn::DFromV<V>>
+HWY_INLINE V rounded_datums(V moved, V signs) {
+    const D d;
     const hn::RebindToSigned<D> integers;
-    const V zero = hn::Zero(d), hidden = hn::Set(d, 0x80 << 7);
-    const auto no_exponent = hn::Eq(exponent, zero);
-    V mantissa = hn::And(hn::ShiftLeft<7>(x), hn::Set(d, 0x7F << 7));
-    if constexpr (Flushed)
-        mantissa = hn::IfThenZeroElse(no_exponent, hn::Or(mantissa, hidden));
-    else
-        mantissa = hn::Or(mantissa, hn::IfThenZeroElse(no_exponent, hidden));
-    // The rounding product: (m << 7) * 2^(7 - distance) / 2^15, to nearest with ties up.
-    const V rounded =
-        hn::BitCast(d, hn::MulFixedPoint15(hn::BitCast(integers, mantissa),
-                                           hn::BitCast(integers, power_of_7_less(d, hn::Sub(shared, exponent)))));
-    const V magnitude = hn::ShiftRight<8 - Bits>(hn::Min(rounded, hn::Set(d, 0x7F)));
-    const V datum = hn::OrAnd(magnitude, hn::ShiftRight<16 - Bits>(signs), hn::Set(d, 1 << (Bits - 1)));
-    return hn::IfThenZeroElse(hn::Eq(magnitude, zero), datum);
+    // To nearest, ties up, to 7 bits.
+    V magnitude = hn::Min(hn::AverageRound(moved, hn::Zero(d)), constant(d, lane_constants.byte_magnitudes));
+    if constexpr (Bits < 8) magnitude = hn::And(magnitude, hn::Set(d, 0x80 - (1 << (8 - Bits))));
+    const auto any = hn::Gt(hn::BitCast(integers, magnitude), hn::Zero(integers));
+    return hn::Or(magnitude, hn::AndNot(constant(d, lane_constants.byte_magnitudes),
+                                        hn::IfThenElseZero(hn::RebindMask(d, any), signs)));
+}
+
+/// Pairs of datums of 4 bits, in the upper half of their bytes, as bytes in lanes of 16 bits.
+template <class V, class D = hn::Repartition<std::uint16_t, hn::DFromV<V>>>
+HWY_INLINE hn::Vec<D> pairs_of_nibbles(V datums) {
+    const D d;
+    const auto x = hn::BitCast(d, datums);
+    return hn::Or(hn::ShiftRight<8>(x), hn::And(hn::ShiftRight<4>(x), hn::Set(d, 0x0F)));
 }
 
 }  // namespace tessera::formats::HWY_NAMESPACE

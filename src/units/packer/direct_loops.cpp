@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "units/packer/output.hpp"
@@ -36,223 +37,254 @@ struct Shape {
     using D = hn::CappedTag<std::uint16_t, Rows == group_rows ? 2 * columns : columns>;
     using V = hn::Vec<D>;
     static constexpr std::size_t lanes = hn::MaxLanes(D());
-    static constexpr std::size_t parts = Rows == 1 && lanes == columns ? 1 : 2;
+    static constexpr std::size_t parts = lanes == columns ? Rows : 2;
     static constexpr std::size_t step = lanes * parts;
     static constexpr std::size_t datums = Rows * columns;
 };
 
-// What is made of magnitudes and signs: words of 16 bits.
+template <class D>
+HWY_NOINLINE void keep_largest(D d, hn::Vec<D> magnitudes, int low, std::uint32_t& largest) {
+    std::array<std::uint16_t, hn::MaxLanes(D())> lanes;
+    hn::StoreU(magnitudes, d, lanes.data());
+    largest = *std::max_element(lanes.begin(), lanes.end()) >> low;
+}
+
+// Keeps the largest exponent, if it is larger than all before. Seldom.
+template <class D>
+HWY_INLINE void note_largest(D d, hn::Vec<D> magnitudes, fl::ExponentField field, std::uint32_t& largest) {
+    if (HWY_UNLIKELY(largest >= field.mask)) return;
+    const hn::RebindToSigned<D> integers;
+    const auto limit = static_cast<std::int16_t>(((largest + 1) << field.low) - 1);
+    if (HWY_UNLIKELY(!hn::AllFalse(integers, hn::Gt(hn::BitCast(integers, magnitudes), hn::Set(integers, limit)))))
+        keep_largest(d, magnitudes, field.low, largest);
+}
+
+/// To words of 16 bits.
 template <class Early>
-struct Words {
+struct Rows {
+    static constexpr bool wide = Early::reads_low;
+    static constexpr bool block = false;
     static constexpr unsigned row_bytes = 2 * columns;
-    template <class S, class D, class V>
-    static HWY_INLINE void put(D d, const V (&x)[S::parts], const V (&signs)[S::parts], std::uint8_t* out, unsigned,
-                               std::uint32_t&) {
-        HWY_UNROLL(2)
-        for (std::size_t p = 0; p < S::parts; ++p)
-            hn::StoreU(fl::with_sign<Early>(d, x[p], signs[p]), d,
-                       reinterpret_cast<std::uint16_t*>(out) + p * S::lanes);
+
+    template <class S>
+    static HWY_INLINE auto convert(Source in, std::uint8_t* out) {
+        const typename S::D d;
+        auto magnitudes = hn::Zero(d);
+        HWY_UNROLL(4)
+        for (std::size_t i = 0; i < S::datums; i += S::lanes) {
+            const auto high = hn::LoadU(d, in.high + i);
+            const auto x = Early::magnitude(d, high, wide ? hn::LoadU(d, in.low + i) : high);
+            magnitudes = hn::Max(magnitudes, x);
+            hn::StoreU(fl::with_sign<Early>(d, x, high), d, reinterpret_cast<std::uint16_t*>(out) + i);
+        }
+        return magnitudes;
+    }
+    template <class S>
+    static HWY_INLINE void note(typename S::V magnitudes, std::uint32_t& largest) {
+        note_largest(typename S::D(), magnitudes, Early::field, largest);
     }
 };
 
-// Block floats, and the exponent of row i in byte i of `exponents`.
+/// To block floats, and their exponents.
 template <class Early, unsigned Bits>
-struct Blocks {
+struct BlockRows {
+    static constexpr bool block = true;
     static constexpr unsigned row_bytes = Bits * columns / 8;
-    template <class S, class D, class V>
-    static HWY_INLINE void put(D d, const V (&x)[S::parts], const V (&signs)[S::parts], std::uint8_t* out, unsigned row,
-                               std::uint32_t& exponents) {
-        V exponent[S::parts], shared[S::parts];
-        HWY_UNROLL(2)
-        for (std::size_t p = 0; p < S::parts; ++p) exponent[p] = hn::ShiftRight<7>(x[p]);
-        fl::share_exponents(d, exponent, shared);
-        HWY_UNROLL(2)
-        for (std::size_t p = 0; p < S::parts; ++p)
-            store<D>(fl::assemble<Bits, Early::flushes>(d, x[p], exponent[p], shared[p], signs[p]),
-                     out + p * S::lanes * Bits / 8);
-        exponents |= exponents_of_rows<D>(shared) << 8 * row;
+
+    template <class S>
+    static HWY_INLINE auto convert(Source in, std::uint8_t* out) {
+        const hn::CappedTag<std::uint32_t, S::datums / columns> words;
+        hn::Vec<decltype(words)> exponents;
+        if constexpr (S::step == S::datums) {
+            exponents = convert_step<S>(in, out);
+        } else {
+            HWY_ALIGN std::array<std::uint32_t, S::datums / columns> each;
+            for (std::size_t i = 0; i < each.size(); ++i)
+                each[i] =
+                    hn::GetLane(convert_step<S>({in.high + i * columns, in.low + i * columns}, out + i * row_bytes));
+            exponents = hn::Load(words, each.data());
+        }
+        return exponents;
+    }
+    template <class S, class V>
+    static HWY_INLINE void note(V exponents, std::uint32_t& largest) {
+        const hn::DFromV<V> d;
+        if (HWY_UNLIKELY(!hn::AllFalse(d, hn::Gt(exponents, hn::Set(d, largest)))))
+            largest = hn::GetLane(hn::MaxOfLanes(d, exponents));
     }
 
 private:
-    // A byte for each row, all of whose lanes are the same.
-    template <class D, class V, std::size_t N>
-    static HWY_INLINE std::uint32_t exponents_of_rows(const V (&shared)[N]) {
-        constexpr std::size_t lanes = hn::MaxLanes(D());
-        if constexpr (N == 2 && lanes == 2 * columns) {
-            const hn::Half<D> row;
-            const auto even = hn::OddEven(hn::BitCast(hn::Repartition<std::uint32_t, D>(), shared[1]),
-                                          hn::BitCast(hn::Repartition<std::uint32_t, D>(), shared[0]));
-            const auto both = hn::BitCast(D(), even);
-            const auto bytes = hn::Or(hn::LowerHalf(row, both), hn::ShiftLeft<8>(hn::UpperHalf(row, both)));
-            const auto words = hn::GetLane(hn::BitCast(hn::Repartition<std::uint64_t, decltype(row)>(), bytes));
-            return static_cast<std::uint32_t>((words & 0xFFFF) | (words >> 16 & 0xFFFF0000));
-        }
-        std::uint32_t exponents = 0;
-        for (std::size_t p = 0; p < N; p += std::max<std::size_t>(1, columns / lanes))
-            exponents |= std::uint32_t{hn::GetLane(shared[p])} << 8 * (p * lanes / columns);
-        return exponents;
-    }
-
-    template <class D, class V>
-    static HWY_INLINE void store(V x, std::uint8_t* out) {
-        if constexpr (Bits == 8) {
-            const hn::Rebind<std::uint8_t, D> bytes;
-            hn::StoreU(hn::DemoteTo(bytes, hn::BitCast(hn::RebindToSigned<D>(), x)), bytes, out);
-        } else {
-            const hn::Repartition<std::uint32_t, D> pairs;
-            const hn::Rebind<std::uint8_t, decltype(pairs)> bytes;
-            const auto pair = hn::BitCast(pairs, x);
-            hn::StoreU(hn::TruncateTo(bytes, hn::Or(pair, hn::ShiftRight<12>(pair))), bytes, out);
-        }
-    }
-};
-
-template <class Early, class Out>
-struct Rows {
-    static constexpr bool wide = Early::reads_low;
-    static constexpr fl::ExponentField field = Early::field;
-    static constexpr bool block = Out::row_bytes < 2 * columns;
-    static constexpr unsigned row_bytes = Out::row_bytes;
-
     template <class S>
-    static HWY_INLINE void convert(Source in, std::uint8_t* out, std::uint32_t& exponents, typename S::V& largest) {
+    static HWY_INLINE auto convert_step(Source in, std::uint8_t* out) {
+        constexpr std::size_t parts = S::parts;
         const typename S::D d;
-        for (std::size_t i = 0; i < S::datums; i += S::step) {
-            typename S::V x[S::parts], high[S::parts];
-            HWY_UNROLL(2)
-            for (std::size_t p = 0; p < S::parts; ++p) {
-                const std::size_t at = i + p * S::lanes;
-                high[p] = hn::LoadU(d, in.high + at);
-                x[p] = Early::magnitude(d, high[p], wide ? hn::LoadU(d, in.low + at) : high[p]);
-                largest = hn::Max(largest, x[p]);
-            }
-            const auto row = static_cast<unsigned>(i / columns);
-            Out::template put<S>(d, x, high, out + row * row_bytes, row, exponents);
+        typename S::V high[parts], x[parts], moved[parts];
+        HWY_UNROLL(4)
+        for (std::size_t p = 0; p < parts; ++p) {
+            high[p] = hn::LoadU(d, in.high + p * S::lanes);
+            x[p] = Early::doubled(d, high[p], Early::reads_low ? hn::LoadU(d, in.low + p * S::lanes) : high[p]);
         }
+        const auto largest = fl::largest_of_blocks(d, x);
+        HWY_UNROLL(4)
+        for (std::size_t p = 0; p < parts; ++p)
+            moved[p] = fl::moved_mantissas<Early::flushes>(d, x[p], largest.each[p]);
+        put<S>(moved, high, out);
+        return largest.exponents;
+    }
+
+    template <class S, class V, std::size_t N>
+    static HWY_INLINE void put(const V (&moved)[N], const V (&signs)[N], std::uint8_t* out) {
+        constexpr std::size_t pairs = (N + 1) / 2, second = N > 1,
+                              stored = std::min<std::size_t>(N * S::lanes * Bits / 8, 2 * S::lanes);
+        const hn::Repartition<std::uint8_t, typename S::D> bytes;
+        hn::Vec<decltype(bytes)> datums[pairs];
+        HWY_UNROLL(2)
+        for (std::size_t p = 0; p < pairs; ++p)
+            datums[p] = fl::rounded_datums<Bits>(fl::bytes_of(moved[2 * p], moved[2 * p + second]),
+                                                 fl::signs_of(signs[2 * p], signs[2 * p + second]));
+        if constexpr (Bits == 8) {
+            const hn::CappedTag<std::uint8_t, stored> each;
+            HWY_UNROLL(2)
+            for (std::size_t p = 0; p < pairs; ++p)
+                store(each, fl::in_order<8>(datums[p]), out + p * hn::MaxLanes(bytes));
+        } else {
+            const hn::CappedTag<std::uint8_t, stored> each;
+            const auto a = fl::pairs_of_nibbles(datums[0]), b = fl::pairs_of_nibbles(datums[pairs - 1]);
+            store(each, fl::in_order<4>(fl::bytes_of(a, b)), out);
+        }
+    }
+    // As many of the first bytes as there are.
+    template <class D, class V>
+    static HWY_INLINE void store(D d, V x, std::uint8_t* out) {
+        constexpr std::size_t n = hn::MaxLanes(D()), given = hn::MaxLanes(hn::DFromV<V>());
+        if constexpr (n == given)
+            hn::StoreU(x, d, out);
+        else
+            store(d, hn::LowerHalf(x), out);
     }
 };
 
 // Datums of 32 bits as they are.
 struct Rows32 {
-    static constexpr fl::ExponentField field = fl::wide_field;
     static constexpr bool block = false;
     static constexpr unsigned row_bytes = 4 * columns;
 
     template <class S>
-    static HWY_INLINE void convert(Source in, std::uint8_t* out, std::uint32_t&, typename S::V& largest) {
+    static HWY_INLINE auto convert(Source in, std::uint8_t* out) {
         const typename S::D d;
+        auto magnitudes = hn::Zero(d);
         const hn::CappedTag<std::uint32_t, columns> words;
         const hn::Rebind<std::uint16_t, decltype(words)> halves;
         for (std::size_t i = 0; i < S::datums; i += S::lanes)
-            largest = hn::Max(largest, hn::And(hn::LoadU(d, in.high + i), hn::Set(d, 0x7FFF)));
+            magnitudes = hn::Max(magnitudes, hn::And(hn::LoadU(d, in.high + i), hn::Set(d, 0x7FFF)));
         for (std::size_t i = 0; i < S::datums; i += hn::Lanes(words)) {
             const auto high = hn::ShiftLeft<16>(hn::PromoteTo(words, hn::LoadU(halves, in.high + i)));
             const auto low = hn::PromoteTo(words, fl::stored_lanes(halves, hn::LoadU(halves, in.low + i)));
             hn::StoreU(hn::Or(high, low), words, reinterpret_cast<std::uint32_t*>(out) + i);
         }
+        return magnitudes;
+    }
+    template <class S>
+    static HWY_INLINE void note(typename S::V magnitudes, std::uint32_t& largest) {
+        note_largest(typename S::D(), magnitudes, fl::wide_field, largest);
     }
 };
-
-constexpr state::Cell largest_cell(unsigned packer) { return nth(packer, Packer::exp_histogram_max, 0); }
-
-// Whether an exponent is larger than all before, the largest of which is
-// `known`.
-template <class D, class V>
-HWY_INLINE bool is_larger(D, V largest, fl::ExponentField field, std::uint32_t known) {
-    if (HWY_UNLIKELY(known >= field.mask)) return false;
-    const hn::RebindToSigned<D> integers;
-    const auto limit = static_cast<std::int16_t>(((known + 1) << field.low) - 1);
-    return !hn::AllFalse(integers, hn::Gt(hn::BitCast(integers, largest), hn::Set(integers, limit)));
-}
-
-// Once more, and keeps the largest exponent.
-template <class R, unsigned N>
-HWY_NOINLINE std::uint32_t convert_and_keep(Source in, std::uint8_t* out, unsigned packer, state::State& state) {
-    using S = Shape<N>;
-    const typename S::D d;
-    auto largest = hn::Zero(d);
-    std::uint32_t exponents = 0;
-    R::template convert<S>(in, out, exponents, largest);
-    std::array<std::uint16_t, S::lanes> lanes;
-    hn::StoreU(largest, d, lanes.data());
-    const std::uint32_t highest = *std::max_element(lanes.begin(), lanes.end());
-    state.write(largest_cell(packer), highest >> R::field.low);
-    return exponents;
-}
-
-template <class R, unsigned N>
-HWY_INLINE std::uint32_t convert(Source in, std::uint8_t* out, unsigned packer, state::State& state) {
-    using S = Shape<N>;
-    const typename S::D d;
-    auto largest = hn::Zero(d);
-    std::uint32_t exponents = 0;
-    R::template convert<S>(in, out, exponents, largest);
-    // Seldom; there is nothing to be kept for it meanwhile.
-    if (HWY_UNLIKELY(is_larger(d, largest, R::field, state[largest_cell(packer)])))
-        return convert_and_keep<R, N>(in, out, packer, state);
-    return exponents;
-}
 
 HWY_INLINE Source rows_of(const state::Dst& dst, unsigned first) {
     return {&dst.datums[first * columns], &dst.datums[DstMap::low_half(first) * columns]};
 }
 
-// Four rows of a group, from physical row `first` on; those that are not valid
-// as zeros.
-template <class R>
-HWY_NOINLINE std::uint32_t convert_partly_valid(unsigned first, std::uint8_t* out, unsigned packer,
-                                                state::State& state) {
-    HWY_ALIGN std::array<std::uint16_t, 2 * group_datums> copy{};
-    const Source in = rows_of(state.dst, first);
-    for (unsigned i = 0; i < group_rows; ++i) {
-        if (!state.dst.valid[first + i]) continue;
-        std::copy_n(in.high + i * columns, columns, copy.data() + i * columns);
-        std::copy_n(in.low + i * columns, columns, copy.data() + group_datums + i * columns);
+// The rows of a group from physical row `first` on, those that are not valid as zeros.
+struct PartlyValid {
+    HWY_ALIGN std::array<std::uint16_t, 2 * group_datums> datums{};
+
+    PartlyValid(unsigned first, const state::Dst& dst) {
+        const Source in = rows_of(dst, first);
+        for (unsigned i = 0; i < group_rows; ++i) {
+            if (!dst.valid[first + i]) continue;
+            std::copy_n(in.high + i * columns, columns, datums.data() + i * columns);
+            std::copy_n(in.low + i * columns, columns, datums.data() + group_datums + i * columns);
+        }
     }
-    return convert<R, group_rows>({copy.data(), copy.data() + group_datums}, out, packer, state);
-}
+    Source source() const { return {datums.data(), datums.data() + group_datums}; }
+};
 
-template <class R>
-HWY_INLINE std::uint32_t convert_group(unsigned first, std::uint8_t* out, unsigned packer, state::State& state) {
-    if (HWY_UNLIKELY(!state.dst.all_valid(first, group_rows)))
-        return convert_partly_valid<R>(first, out, packer, state);
-    return convert<R, group_rows>(rows_of(state.dst, first), out, packer, state);
-}
-
-// A row of a group that is not whole.
-template <class R>
-HWY_NOINLINE std::uint32_t convert_row(unsigned physical, std::uint8_t* out, unsigned packer, state::State& state) {
-    constexpr std::array<std::uint16_t, columns> zeros{};
-    const Source in = state.dst.valid[physical] ? rows_of(state.dst, physical) : Source{zeros.data(), zeros.data()};
-    return convert<R, 1>(in, out, packer, state);
+// Four bytes, the lower ones of words, at one of four places; zeros at the others.
+HWY_INLINE hn::Vec<hn::Full128<std::uint32_t>> bytes_at(hn::Vec<hn::Full128<std::uint32_t>> words, unsigned place) {
+    constexpr std::uint8_t no = 0x80;
+    HWY_ALIGN static constexpr std::uint8_t places[line_words][16] = {
+        {0, 4, 8, 12, no, no, no, no, no, no, no, no, no, no, no, no},
+        {no, no, no, no, 0, 4, 8, 12, no, no, no, no, no, no, no, no},
+        {no, no, no, no, no, no, no, no, 0, 4, 8, 12, no, no, no, no},
+        {no, no, no, no, no, no, no, no, no, no, no, no, 0, 4, 8, 12}};
+    const hn::Full128<std::uint8_t> bytes;
+    return hn::BitCast(hn::Full128<std::uint32_t>(),
+                       hn::TableLookupBytesOr0(hn::BitCast(bytes, words), hn::Load(bytes, places[place])));
 }
 
 // Four exponents behind as many as fill words; lines written.
-HWY_INLINE unsigned append_word(const Stream& stream, std::uint32_t exponents, const PackerCells& cells,
-                                state::L1& l1) {
+HWY_INLINE unsigned append_word(const Stream& stream, hn::Vec<hn::Full128<std::uint32_t>> exponents,
+                                const PackerCells& cells, state::L1& l1) {
+    HWY_ALIGN static constexpr std::uint32_t ones_and_zeros[2 * line_words] = {~0u, ~0u, ~0u, ~0u, 0, 0, 0, 0};
+    const hn::Full128<std::uint32_t> d;
     const unsigned filled = stream.exponents.filled / 4;
+    const bool full = filled + 1 == line_words || stream.flush;
     std::uint32_t* const kept = &cells[Packer::exp_0];
-    if (filled + 1 < line_words && !stream.flush) {
-        kept[filled] = exponents;
-        for (unsigned w = filled + 1; w < line_words; ++w) kept[w] = 0;
-        return 0;
-    }
-    std::uint32_t line[line_words] = {kept[0], kept[1], kept[2]};
-    for (unsigned w = filled + 1; w < line_words; ++w) line[w] = 0;
-    line[filled] = exponents;
-    std::memcpy(l1.write_in_line(stream.exponents.address), line, sizeof line);
-    return 1;
+    const auto before = hn::And(hn::LoadU(d, kept), hn::LoadU(d, ones_and_zeros + line_words - filled));
+    const auto line = hn::Or(before, bytes_at(exponents, filled));
+    hn::StoreU(line, d, full ? reinterpret_cast<std::uint32_t*>(l1.write_in_line(stream.exponents.address)) : kept);
+    return full;
+}
+
+template <class R>
+HWY_INLINE void pack_four(Source in, const Stream& stream, state::State& state) {
+    using S = Shape<group_rows>;
+    std::uint32_t lines = group_rows * R::row_bytes / state::L1::line_bytes;
+    const PackerCells cells(stream.packer, state);
+    const auto found = R::template convert<S>(in, state.l1.write_lines(stream.data.address, lines));
+    if constexpr (R::block) lines += append_word(stream, found, cells, state.l1);
+    count_tile(stream, lines, cells);
+    R::template note<S>(found, cells[Packer::exp_histogram_max]);
+}
+
+template <class R>
+HWY_NOINLINE void pack_partly_valid(unsigned first, const Stream& stream, state::State& state) {
+    const PartlyValid rows(first, state.dst);
+    pack_four<R>(rows.source(), stream, state);
 }
 
 template <class R>
 void pack_group(const PackWork&, const Stream& stream, state::State& state) {
-    constexpr std::uint32_t bytes = group_rows * R::row_bytes;
-    std::uint32_t lines = bytes / state::L1::line_bytes;
-    std::uint8_t* const out = state.l1.write_lines(stream.data.address, lines);
-    const PackerCells cells(stream.packer, state);
-    const std::uint32_t exponents = convert_group<R>(stream.dst_row, out, stream.packer, state);
-    if constexpr (R::block) lines += append_word(stream, exponents, cells, state.l1);
-    count_tile(stream, lines, cells);
+    const unsigned first = stream.dst_row;
+    if (HWY_UNLIKELY(!state.dst.all_valid(first, group_rows))) return pack_partly_valid<R>(first, stream, state);
+    pack_four<R>(rows_of(state.dst, first), stream, state);
+}
+
+// So many rows; the exponent of each in a byte.
+template <class R, unsigned N>
+HWY_NOINLINE std::uint32_t convert(Source in, std::uint8_t* out, std::uint32_t& largest) {
+    const auto found = R::template convert<Shape<N>>(in, out);
+    R::template note<Shape<N>>(found, largest);
+    if constexpr (!R::block)
+        return 0;
+    else if constexpr (N == 1)
+        return hn::GetLane(found);
+    else
+        return hn::GetLane(bytes_at(found, 0));
+}
+
+template <class R>
+std::uint32_t convert_group(unsigned first, std::uint8_t* out, std::uint32_t& largest, const state::Dst& dst) {
+    if (HWY_LIKELY(dst.all_valid(first, group_rows))) return convert<R, group_rows>(rows_of(dst, first), out, largest);
+    return convert<R, group_rows>(PartlyValid(first, dst).source(), out, largest);
+}
+
+// A row of a group that is not whole.
+template <class R>
+std::uint32_t convert_row(unsigned physical, std::uint8_t* out, std::uint32_t& largest, const state::Dst& dst) {
+    static constexpr std::array<std::uint16_t, columns> zeros{};
+    const Source in = dst.valid[physical] ? rows_of(dst, physical) : Source{zeros.data(), zeros.data()};
+    return convert<R, 1>(in, out, largest);
 }
 
 template <class R>
@@ -261,14 +293,16 @@ void pack_rows(const PackWork& work, const Stream& stream, state::State& state) 
     for (unsigned s = 0; s < stream.segments; ++s) bytes += stream.segment[s].count / columns * R::row_bytes;
     std::uint8_t* out = state.l1.write(stream.data.address, bytes);
     Line exponents(stream, stream.exponents, exponent_cells, state);
+    const PackerCells cells(stream.packer, state);
+    std::uint32_t& largest = cells[Packer::exp_histogram_max];
     for (unsigned s = 0; s < stream.segments; ++s) {
         unsigned row = stream.segment[s].datum / columns;
         for (std::uint32_t left = stream.segment[s].count / columns, n; left; left -= n, row += n) {
             const bool group = left >= group_rows && row % group_rows == 0;
             const unsigned physical = work.map.row(row);
             n = group ? group_rows : 1;
-            const std::uint32_t shared = group ? convert_group<R>(physical, out, stream.packer, state)
-                                               : convert_row<R>(physical, out, stream.packer, state);
+            const std::uint32_t shared = group ? convert_group<R>(physical, out, largest, state.dst)
+                                               : convert_row<R>(physical, out, largest, state.dst);
             out += n * R::row_bytes;
             if constexpr (R::block) {
                 std::uint8_t each[group_rows];
@@ -278,7 +312,7 @@ void pack_rows(const PackWork& work, const Stream& stream, state::State& state) 
         }
     }
     if constexpr (R::block) exponents.finish();
-    count_tile(stream, exponents.written() + bytes / state::L1::line_bytes, PackerCells(stream.packer, state));
+    count_tile(stream, exponents.written() + bytes / state::L1::line_bytes, cells);
 }
 
 using formats::EarlyLanes;
@@ -287,11 +321,14 @@ template <class R>
 constexpr DirectLoops loops{pack_group<R>, pack_rows<R>};
 
 template <class Early>
+DirectLoops loops_of_words(const formats::Late& late) {
+    return late.word_bytes == 2 && !late.block ? loops<Rows<Early>> : DirectLoops{};
+}
+template <class Early>
 DirectLoops loops_16(const formats::Late& late) {
-    if (late.word_bytes != 2) return {};
-    if (!late.block) return loops<Rows<Early, Words<Early>>>;
-    if (late.datum_bits == 8) return loops<Rows<Early, Blocks<Early, 8>>>;
-    if (late.datum_bits == 4) return loops<Rows<Early, Blocks<Early, 4>>>;
+    if (late.word_bytes != 2 || !late.block) return loops_of_words<Early>(late);
+    if (late.datum_bits == 8) return loops<BlockRows<Early, 8>>;
+    if (late.datum_bits == 4) return loops<BlockRows<Early, 4>>;
     return {};
 }
 
@@ -302,8 +339,8 @@ DirectLoops choose(EarlyLanes early, const formats::Late& late) {
         case EarlyLanes::high_half: return loops_16<fl::Same16>(late);
         case EarlyLanes::bf16_of_16: return loops_16<fl::Bf16Of16>(late);
         case EarlyLanes::bf16_of_32: return loops_16<fl::Bf16Of32>(late);
-        case EarlyLanes::fp16: return late.block ? DirectLoops{} : loops_16<fl::Fp16Flushed>(late);
-        case EarlyLanes::fp16_raw: return late.block ? DirectLoops{} : loops_16<fl::Fp16Raw>(late);
+        case EarlyLanes::fp16: return loops_of_words<fl::Fp16Flushed>(late);
+        case EarlyLanes::fp16_raw: return loops_of_words<fl::Fp16Raw>(late);
         case EarlyLanes::same_32: return late.word_bytes == 4 ? loops<Rows32> : DirectLoops{};
         case EarlyLanes::none: break;
     }

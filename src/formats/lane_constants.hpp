@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constants of the packers' loops on vectors. One that the compiler knows it makes of an immediate, with two instructions and a
+// shuffle each time a loop is entered; these it has to load, which no unit that computes has part in.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace tessera::formats {
+
+/// A word of 16 bits in as many lanes as LoadDup128() takes.
+class LaneConstant {
+public:
+    explicit constexpr LaneConstant(std::uint16_t value) { lanes_.fill(value); }
+    const std::uint16_t* data() const { return lanes_.data(); }
+
+private:
+    alignas(16) std::array<std::uint16_t, 8> lanes_{};
+};
+
+struct LaneConstants {
+    LaneConstant magnitude{0x7FFF}, bf16_infinity{0x7F80};
+    LaneConstant upper_byte{0xFF00}, lower_byte{0x00FF};
+    LaneConstant hidden_bit{0x0100};       ///< of a doubled magnitude
+    LaneConstant beyond_power{0x70FF};     ///< added with saturation: indices from 16 on, and of lower bytes, get bit 7
+    LaneConstant byte_magnitudes{0x7F7F};  ///< of two bytes with signs
+};
+extern const LaneConstants lane_constants;
+
+}  // namespace tessera::formats
