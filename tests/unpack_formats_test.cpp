@@ -127,9 +127,9 @@ TEST(UnpackFormats, EveryExponentAndNumberOfBlocksAsReference) {
             while (datums.size() < 4 * 256) datums.insert(datums.end(), datums.begin(), datums.end());
             std::vector<std::uint8_t> exponents(datums.size() / 16);
             for (std::uint32_t first = 0; first < 256; ++first) {
-                // Chunks of one exponent, and of neighbouring ones.
+                // Of one exponent, and of neighbouring ones: by turns in all of a tile, and in half of it.
                 for (std::size_t i = 0; i < exponents.size(); ++i)
-                    exponents[i] = static_cast<std::uint8_t>(first + (i < 32 ? 0 : i));
+                    exponents[i] = static_cast<std::uint8_t>(first + (first % 2 ? i % 2 : i < 32 ? 0 : i));
                 const formats::UnpackConversion conversion = {.in = format, .out = format};
                 const auto result = unpack_to_src(conversion, datums, exponents);
                 const auto in_dst = unpack_to_dst(conversion, datums, exponents);
@@ -138,6 +138,34 @@ TEST(UnpackFormats, EveryExponentAndNumberOfBlocksAsReference) {
                         << fmt::format("{} {:02x} exponent {}", name(format), datums[i], exponents[i / 16]);
                     ASSERT_EQ(in_dst[i], by_reference(conversion, datums[i], exponents[i / 16], true));
                 }
+            }
+        }
+    });
+}
+
+// Tiles, faces and what remains are done at a time, and all of it in the longer way if one block needs that.
+TEST(UnpackFormats, OneBlockOfManyIsDifferentAsReference) {
+    constexpr std::size_t blocks = 64 + 16 + 5;
+    test::on_each_target([] {
+        std::mt19937 random(6);
+        for (F format : block_formats) {
+            const std::uint32_t lone_sign = 1u << (formats::datum_bits(format) - 1);
+            std::vector<std::uint32_t> usual(blocks * 16);
+            for (auto& datum : usual) datum = static_cast<std::uint32_t>(random()) % lone_sign;
+            for (std::size_t different = 0; different < blocks; ++different) {
+                auto datums = usual;
+                std::vector<std::uint8_t> exponents(blocks);
+                for (auto& exponent : exponents) exponent = static_cast<std::uint8_t>(7 + random() % 25);
+                switch (different % 3) {
+                    case 0: datums[different * 16 + random() % 16] = lone_sign; break;
+                    case 1: exponents[different] = 6; break;
+                    case 2: exponents[different] = 255; break;
+                }
+                const formats::UnpackConversion conversion = {.in = format, .out = format};
+                const auto result = unpack_to_src(conversion, datums, exponents);
+                for (std::size_t i = 0; i < datums.size(); ++i)
+                    ASSERT_EQ(result[i], by_reference(conversion, datums[i], exponents[i / 16]))
+                        << fmt::format("{} {:02x} exponent {}", name(format), datums[i], exponents[i / 16]);
             }
         }
     });

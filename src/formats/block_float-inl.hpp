@@ -40,22 +40,22 @@ HWY_INLINE void spread_blocks(const std::uint8_t* packed, std::size_t blocks, st
 
 /// Sign and magnitude to integers; false if there is a sign alone, which is no number.
 HWY_INLINE bool integers_of_datums(const std::uint8_t* datums, std::size_t blocks, std::int8_t* out) {
+    constexpr std::int8_t lone = -0x80;  // the least of all bytes
     const hn::CappedTag<std::int8_t, 4 * block_datums> d;
     const hn::CappedTag<std::int8_t, block_datums> one_block;
-    auto lone = hn::MaskFromVec(hn::Zero(d));
-    auto last_lone = hn::MaskFromVec(hn::Zero(one_block));
-    const auto convert = [&](auto tag, std::size_t i, auto& found) HWY_ATTR {
+    auto least = hn::Zero(d);
+    auto last_least = hn::Zero(one_block);
+    const auto convert = [&](auto tag, std::size_t i, auto& smallest) HWY_ATTR {
         const auto x = hn::LoadU(tag, reinterpret_cast<const std::int8_t*>(datums) + i);
-        const auto magnitude = hn::And(x, hn::Set(tag, 0x7F));
-        found = hn::Or(found, hn::Eq(x, hn::Set(tag, -0x80)));
-        const auto negative = hn::Lt(x, hn::Zero(tag));
-        hn::StoreU(hn::IfThenElse(negative, hn::Neg(magnitude), magnitude), tag, out + i);
+        smallest = hn::Min(smallest, x);
+        hn::StoreU(hn::IfThenElse(hn::Lt(x, hn::Zero(tag)), hn::Sub(hn::Set(tag, lone), x), x), tag, out + i);
     };
     const std::size_t n = blocks * block_datums, whole = n - n % hn::Lanes(d);
     HWY_UNROLL(4)
-    for (std::size_t i = 0; i < whole; i += hn::Lanes(d)) convert(d, i, lone);
-    for (std::size_t i = whole; i < n; i += hn::Lanes(one_block)) convert(one_block, i, last_lone);
-    return hn::AllFalse(d, lone) && hn::AllFalse(one_block, last_lone);
+    for (std::size_t i = 0; i < whole; i += hn::Lanes(d)) convert(d, i, least);
+    for (std::size_t i = whole; i < n; i += hn::Lanes(one_block)) convert(one_block, i, last_least);
+    return hn::AllFalse(d, hn::Eq(least, hn::Set(d, lone))) &&
+           hn::AllFalse(one_block, hn::Eq(last_least, hn::Set(one_block, lone)));
 }
 
 /// The same of packed datums of 4 bits.
@@ -76,21 +76,24 @@ HWY_INLINE bool integers_of_nibbles(const std::uint8_t* packed, std::size_t bloc
     return hn::AllFalse(datums, lone);
 }
 
-inline constexpr std::size_t exponents_together = 16;
-
-/// Whether so many exponents have a block_scale().
-template <std::uint32_t ExponentMask>
+/// Whether `N` exponents, a multiple of 16, have a block_scale().
+template <std::uint32_t ExponentMask, std::size_t N>
 HWY_INLINE bool has_scales(const std::uint8_t* exponents) {
-    const hn::CappedTag<std::uint8_t, exponents_together> d;
-    const auto above = hn::Sub(hn::LoadU(d, exponents), hn::Set(d, least_scaled));
-    return hn::AllTrue(d, hn::Eq(above, hn::Min(above, hn::Set(d, most_scaled<ExponentMask> - least_scaled))));
+    const hn::CappedTag<std::uint8_t, N> d;
+    auto beyond = hn::Zero(d);
+    for (std::size_t i = 0; i < N; i += hn::Lanes(d)) {
+        const auto above = hn::Sub(hn::LoadU(d, exponents + i), hn::Set(d, least_scaled));
+        beyond = hn::Or(beyond, hn::SaturatedSub(above, hn::Set(d, most_scaled<ExponentMask> - least_scaled)));
+    }
+    return hn::AllTrue(d, hn::Eq(beyond, hn::Zero(d)));
 }
 
 /// Their block_scale() or block_exponent_term(), by the bias.
+template <std::size_t N>
 HWY_INLINE void exponent_fields(const std::uint8_t* exponents, std::uint32_t bias, std::uint32_t* out) {
-    const hn::CappedTag<std::uint32_t, exponents_together> d;
+    const hn::CappedTag<std::uint32_t, 16> d;
     const hn::Rebind<std::uint8_t, decltype(d)> bytes;
-    for (std::size_t i = 0; i < exponents_together; i += hn::Lanes(d))
+    for (std::size_t i = 0; i < N; i += hn::Lanes(d))
         hn::Store(hn::ShiftLeft<23>(hn::Sub(hn::PromoteTo(d, hn::LoadU(bytes, exponents + i)), hn::Set(d, bias))), d,
                   out + i);
 }
@@ -101,7 +104,7 @@ HWY_INLINE void src_from_integers(const std::int8_t* datums, const std::uint32_t
     const hn::CappedTag<float, block_datums> floats;
     const hn::RebindToSigned<decltype(floats)> d;
     const hn::Rebind<std::int8_t, decltype(floats)> bytes;
-    HWY_UNROLL(4)
+    HWY_UNROLL(8)
     for (std::size_t b = 0; b < blocks; ++b) {
         const auto scale = hn::BitCast(floats, hn::Set(d, static_cast<std::int32_t>(scales[b])));
         for (std::size_t i = 0; i < block_datums; i += hn::Lanes(d)) {

@@ -134,32 +134,32 @@ void loop(const UnpackSource& from, std::size_t at, std::uint32_t* out, std::siz
     }
 }
 
-// Blocks that are decoded at a time.
-constexpr std::size_t chunk_blocks = exponents_together;
+// Blocks that are decoded at a time: those of a tile, where there are as many, or of a face.
+constexpr std::size_t tile_blocks = 64, face_blocks = 16;
 
-// `n` blocks, at most a chunk.
-template <class To, unsigned Bits, std::uint32_t ExponentMask, bool Forced>
+// `n` blocks, at most `Blocks`.
+template <class To, unsigned Bits, std::uint32_t ExponentMask, bool Forced, std::size_t Blocks>
 HWY_INLINE void chunk(const UnpackSource& from, std::size_t block, std::size_t n, std::uint32_t* out) {
-    std::array<std::uint8_t, chunk_blocks> exponents;
+    std::array<std::uint8_t, Blocks> exponents;
     if (Forced)
         exponents.fill(from.shared_exponent);
-    else if (n == chunk_blocks)
-        std::memcpy(exponents.data(), from.exponents + block, chunk_blocks);
+    else if (n == Blocks)
+        std::memcpy(exponents.data(), from.exponents + block, Blocks);
     else
         std::fill(std::copy_n(from.exponents + block, n, exponents.begin()), exponents.end(), least_scaled);
     const std::uint8_t* datums = from.datums + block * (block_datums * Bits / 8);
-    HWY_ALIGN std::array<std::uint8_t, chunk_blocks * block_datums> spread;
+    HWY_ALIGN std::array<std::uint8_t, Blocks * block_datums> spread;
     const auto spread_out = [&] {
         if constexpr (Bits == 8) return datums;
         spread_blocks<Bits>(datums, n, spread.data());
         return static_cast<const std::uint8_t*>(spread.data());
     };
-    HWY_ALIGN std::array<std::int8_t, chunk_blocks * block_datums> integers;
-    HWY_ALIGN std::array<std::uint32_t, chunk_blocks> terms;
-    const bool scaled = has_scales<ExponentMask>(exponents.data()) &&
+    HWY_ALIGN std::array<std::int8_t, Blocks * block_datums> integers;
+    HWY_ALIGN std::array<std::uint32_t, Blocks> terms;
+    const bool scaled = has_scales<ExponentMask, Blocks>(exponents.data()) &&
                         (Bits == 4 ? integers_of_nibbles(datums, n, integers.data())
                                    : integers_of_datums(spread_out(), n, integers.data()));
-    exponent_fields(exponents.data(), scaled ? scale_bias : term_bias, terms.data());
+    exponent_fields<Blocks>(exponents.data(), scaled ? scale_bias : term_bias, terms.data());
     if (HWY_LIKELY(scaled))
         src_from_integers(integers.data(), terms.data(), n, out);
     else
@@ -173,12 +173,19 @@ HWY_INLINE void chunk(const UnpackSource& from, std::size_t block, std::size_t n
         }
 }
 
-// Chunks that are whole have a length that the compiler knows.
+// As long as there are so many blocks: their number is one that the compiler knows.
+template <class To, unsigned Bits, std::uint32_t ExponentMask, bool Forced, std::size_t Blocks>
+HWY_INLINE void chunks(const UnpackSource& from, std::size_t& block, std::size_t end, std::uint32_t*& out) {
+    for (; end - block >= Blocks; block += Blocks, out += Blocks * block_datums)
+        chunk<To, Bits, ExponentMask, Forced, Blocks>(from, block, Blocks, out);
+}
+
 template <class To, unsigned Bits, std::uint32_t ExponentMask, bool Forced>
 void whole_blocks(const UnpackSource& from, std::size_t block, std::size_t blocks, std::uint32_t* out) {
-    for (; blocks >= chunk_blocks; blocks -= chunk_blocks, block += chunk_blocks, out += chunk_blocks * block_datums)
-        chunk<To, Bits, ExponentMask, Forced>(from, block, chunk_blocks, out);
-    if (blocks) chunk<To, Bits, ExponentMask, Forced>(from, block, blocks, out);
+    const std::size_t end = block + blocks;
+    chunks<To, Bits, ExponentMask, Forced, tile_blocks>(from, block, end, out);
+    chunks<To, Bits, ExponentMask, Forced, face_blocks>(from, block, end, out);
+    if (block < end) chunk<To, Bits, ExponentMask, Forced, face_blocks>(from, block, end - block, out);
 }
 
 template <class To, unsigned Bits, std::uint32_t ExponentMask, bool Forced>
