@@ -25,6 +25,6 @@ struct LaneConstants {
     LaneConstant beyond_power{0x70FF};     ///< added with saturation: indices from 16 on, and of lower bytes, get bit 7
     LaneConstant byte_magnitudes{0x7F7F};  ///< of two bytes with signs
 };
-extern const LaneConstants lane_constants;
+[[gnu::visibility("hidden")]] extern const LaneConstants lane_constants;
 
 }  // namespace tessera::formats

@@ -209,31 +209,45 @@ struct PartlyValid {
     Source source() const { return {datums.data(), datums.data() + group_datums}; }
 };
 
-// Four bytes, the lower ones of words, at one of four places; zeros at the others.
-HWY_INLINE hn::Vec<hn::Full128<std::uint32_t>> bytes_at(hn::Vec<hn::Full128<std::uint32_t>> words, unsigned place) {
-    constexpr std::uint8_t no = 0x80;
-    HWY_ALIGN static constexpr std::uint8_t places[line_words][16] = {
-        {0, 4, 8, 12, no, no, no, no, no, no, no, no, no, no, no, no},
-        {no, no, no, no, 0, 4, 8, 12, no, no, no, no, no, no, no, no},
-        {no, no, no, no, no, no, no, no, 0, 4, 8, 12, no, no, no, no},
-        {no, no, no, no, no, no, no, no, no, no, no, no, 0, 4, 8, 12}};
+using FourWords = hn::Full128<std::uint32_t>;
+
+// By how many bytes of a line are there, a multiple of 4: what takes the lower bytes of four words behind them, and which ones
+// they are.
+struct alignas(16) Append {
+    std::uint8_t places[line_words][16];
+    std::uint32_t before[line_words][line_words];
+};
+constexpr Append made_append() {
+    Append made{};
+    for (unsigned at = 0; at < line_words; ++at) {
+        for (unsigned i = 0; i < 16; ++i)
+            made.places[at][i] = static_cast<std::uint8_t>(i / 4 == at ? i % 4 * 4 : 0x80);  // none
+        for (unsigned w = 0; w < at; ++w) made.before[at][w] = ~0u;
+    }
+    return made;
+}
+constexpr Append append = made_append();
+
+// The lower bytes of four words at place `at` of a line, zeros elsewhere.
+HWY_INLINE hn::Vec<FourWords> bytes_at(hn::Vec<FourWords> words, unsigned at) {
     const hn::Full128<std::uint8_t> bytes;
-    return hn::BitCast(hn::Full128<std::uint32_t>(),
-                       hn::TableLookupBytesOr0(hn::BitCast(bytes, words), hn::Load(bytes, places[place])));
+    return hn::BitCast(FourWords(),
+                       hn::TableLookupBytesOr0(hn::BitCast(bytes, words), hn::Load(bytes, append.places[at])));
 }
 
 // Four exponents behind as many as fill words; lines written.
-HWY_INLINE unsigned append_word(const Stream& stream, hn::Vec<hn::Full128<std::uint32_t>> exponents,
-                                const PackerCells& cells, state::L1& l1) {
-    HWY_ALIGN static constexpr std::uint32_t ones_and_zeros[2 * line_words] = {~0u, ~0u, ~0u, ~0u, 0, 0, 0, 0};
-    const hn::Full128<std::uint32_t> d;
-    const unsigned filled = stream.exponents.filled / 4;
-    const bool full = filled + 1 == line_words || stream.flush;
+HWY_INLINE unsigned append_word(const Stream& stream, hn::Vec<FourWords> exponents, const PackerCells& cells,
+                                state::L1& l1) {
+    const FourWords d;
+    const unsigned at = stream.exponents.filled / 4;
     std::uint32_t* const kept = &cells[Packer::exp_0];
-    const auto before = hn::And(hn::LoadU(d, kept), hn::LoadU(d, ones_and_zeros + line_words - filled));
-    const auto line = hn::Or(before, bytes_at(exponents, filled));
-    hn::StoreU(line, d, full ? reinterpret_cast<std::uint32_t*>(l1.write_in_line(stream.exponents.address)) : kept);
-    return full;
+    const auto line = hn::Or(hn::And(hn::LoadU(d, kept), hn::Load(d, append.before[at])), bytes_at(exponents, at));
+    if (at + 1 < line_words && !stream.flush) {
+        hn::StoreU(line, d, kept);
+        return 0;
+    }
+    hn::StoreU(line, d, reinterpret_cast<std::uint32_t*>(l1.write_in_line(stream.exponents.address)));
+    return 1;
 }
 
 template <class R>
