@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "formats/layouts.hpp"
@@ -69,9 +70,12 @@ public:
     void fill() {
         const std::uint32_t near_to = operands_.below(mode_.E8() ? 256 : 32);
         // Only where none is extreme are all of a bank multiplied as floats.
-        operands_.extremes = operands_.below(2);
+        fill(near_to, operands_.below(2));
+    }
+    void fill(std::uint32_t near_to, bool extremes) {
+        operands_.extremes = extremes;
         for (unsigned i = 0; i < 16 * columns; ++i) put(Src::a, i, operands_.datum(near_to));
-        for (unsigned i = 0; i < rows * columns; ++i) put(Src::b, i, operands_.datum(near_to));
+        fill_b(near_to);
         operands_.extremes = true;
         // A product's exponent is the sum of two; what meets it in Dst is drawn around that.
         const auto product = static_cast<int>(2 * near_to) - (mode_.E8() ? 127 : 15);
@@ -81,6 +85,26 @@ public:
         }
         put_dst();
     }
+    /// Operands of one exponent each, and zeros: SrcA's columns 0, 4, 8 and 12 are nothing else. Dst's are around that of a product.
+    void fill_with(std::uint32_t a, std::uint32_t b) {
+        const auto datum = [&](bool zero, std::uint32_t exponent) {
+            return operands_.below(2) << 18 | (zero ? 0 : exponent) << 10 | operands_.below(1024);
+        };
+        for (unsigned i = 0; i < 16 * columns; ++i) put(Src::a, i, datum(i % 4 == 0 || operands_.below(8) == 0, a));
+        for (unsigned i = 0; i < rows * columns; ++i) put(Src::b, i, datum(operands_.below(8) == 0, b));
+        for (unsigned i = 0; i < rows * columns; ++i) {
+            const auto exponent = static_cast<int>(a + b) - 127 + static_cast<int>(operands_.below(9)) - 4;
+            d_[i] = operands_.below(6) ? (operands_.dst(1) & 0x807FFFFF) |
+                                             static_cast<std::uint32_t>(std::clamp(exponent, 0, 255)) << 23
+                                       : 0;
+        }
+        put_dst();
+    }
+    void fill_b(std::uint32_t near_to) {
+        for (unsigned i = 0; i < rows * columns; ++i) put(Src::b, i, operands_.datum(near_to));
+    }
+    /// A datum of SrcB, and so all of it, is too small for a float.
+    void put_small_b() { put(Src::b, operands_.below(rows * columns), 1 << 10 | operands_.below(1024)); }
 
     /// The first group's sum is that of `slices`. Its exponent is less than that of what it meets, by `least` in column 0 and by one
     /// more in each behind it: of Dst's datum, in some rows of the other group's only product, in some of both.
@@ -137,10 +161,7 @@ public:
     const reference::MathMode& how() const { return how_; }
     state::State& state() { return state_; }
 
-private:
-    void put(Src src, unsigned i, std::uint32_t logical) {
-        state_.bank(src, 0).datums[i] = formats::src_from_tf32(logical);
-    }
+    /// Dst's datums again.
     void put_dst() {
         for (unsigned i = 0; i < rows * columns; ++i) {
             auto& high = state_.dst.datums[i];
@@ -155,6 +176,11 @@ private:
             }
         }
         state_.dst.valid.set();
+    }
+
+private:
+    void put(Src src, unsigned i, std::uint32_t logical) {
+        state_.bank(src, 0).datums[i] = formats::src_from_tf32(logical);
     }
 
     Mode mode_;
@@ -204,6 +230,48 @@ void expect_mvmul(Bench& bench, const Mode& mode) {
 }
 
 TEST(MultiplyNumerics, Mvmul) { in_each_mode(expect_mvmul); }
+
+// Where exponents of operands, of products and of Dst's datums end that floats can have.
+TEST(MultiplyNumerics, MvmulAtTheEndsOfFloats) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> operands;
+    const auto around = [&](std::uint32_t a, std::uint32_t b, bool with_b) {
+        for (std::uint32_t off = 0; off < 9; ++off) operands.emplace_back(a + off - 4, with_b ? b - off + 4 : b);
+    };
+    for (const std::uint32_t end : {17u, 184u}) {
+        around(end, 250 - end, true);
+        around(250 - end, end, true);
+    }
+    for (const std::uint32_t end : {26u, 39u, 220u, 241u})
+        for (const std::uint32_t a : {60u, 76u, 100u, 174u, 180u})
+            if (end + 127 > a + 5 && end + 127 - a < 250) around(end + 127 - a, a, false);
+    test::on_each_target([&] {
+        for (const Mode& mode : modes()) {
+            if (!mode.E8() || mode.format == DataFormat::Bfp8_b) continue;
+            Bench bench(mode, 16);
+            for (const auto& [a, b] : operands) {
+                bench.fill_with(a, b);
+                expect_mvmul(bench, mode);
+                if (testing::Test::HasFatalFailure()) return;
+            }
+        }
+    });
+}
+
+// SrcA's operands are made anew for either kind.
+TEST(MultiplyNumerics, MvmulAsFloatsAndNotInTurn) {
+    test::on_each_target([&] {
+        for (const Mode& mode : modes()) {
+            Bench bench(mode, 17);
+            bench.fill(mode.E8() ? 120 : 15, false);
+            for (unsigned i = 0; i < 4; ++i) {
+                i % 2 ? bench.put_small_b() : bench.fill_b(mode.E8() ? 120 : 15);
+                expect_mvmul(bench, mode);
+                if (testing::Test::HasFatalFailure()) return;
+                bench.put_dst();
+            }
+        }
+    });
+}
 
 std::vector<Slices> slices_of_sum(int sum, std::mt19937_64& random) {
     const auto factor = [&](int lowest) { return lowest + static_cast<int>(random() % static_cast<unsigned>(lowest)); };

@@ -60,10 +60,10 @@ struct KeptOperands {
 
     std::uint64_t version = 0;                       ///< of the datums that they are of; 0: there are none
     std::uint32_t how = 0;                           ///< what of each datum counts
-    bool has_mantissas = false, has_floats = false;  ///< which of both have been made, with the exponents
+    bool has_mantissas = false, has_floats = false;  ///< which of both have been made
     bool as_floats = false;                          ///< each float is what it should be, and not denormal
-    std::int16_t least = 0, most = 0;                ///< of the exponents, of what is not zero; with the floats
-    alignas(vector_bytes) std::array<std::uint32_t, pairs> exponents, mantissas;
+    std::int16_t least = 0, most = 0;                ///< of the floats' exponents, of what is not zero
+    alignas(vector_bytes) std::array<std::uint32_t, pairs> exponents, mantissas;  ///< of mantissas, or else of floats
     alignas(
         vector_bytes) std::array<float, 2 * pairs> floats;  ///< of the pairs' lower halves, then of their upper ones
 };

@@ -39,6 +39,25 @@ HWY_INLINE Words chosen_bits(Words mask, Words yes, Words no) {
 #endif
 }
 
+/// Floats as integers, towards zero. Each has to be one that there is.
+HWY_INLINE Integers truncated(hn::Vec<FloatColumns> x) {
+#if HWY_TARGET == HWY_AVX3
+    return Integers{_mm512_cvttps_epi32(x.raw)};
+#elif HWY_TARGET == HWY_AVX2
+    return Integers{_mm256_cvttps_epi32(x.raw)};
+#else
+    return hn::ConvertTo(SignedColumns(), x);
+#endif
+}
+/// The same, to the next integer that is not larger.
+HWY_INLINE Integers rounded_down(hn::Vec<FloatColumns> x) {
+#if HWY_TARGET == HWY_AVX3
+    return Integers{_mm512_cvt_roundps_epi32(x.raw, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)};
+#else
+    return truncated(hn::Floor(x));
+#endif
+}
+
 #if HWY_TARGET == HWY_AVX3
 
 /// The upper halves, then the lower ones.

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "units/matrix/accumulate_nearest-inl.hpp"
-#include "units/matrix/block_rows.hpp"
+#include "units/matrix/dst_two_rows-inl.hpp"
 #include "units/matrix/multiply_operands-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,128 +24,153 @@ HWY_INLINE Floats as_floats(Words x) { return hn::BitCast(FloatColumns(), x); }
 HWY_INLINE Words bits_of(Floats x) { return hn::BitCast(Columns(), x); }
 HWY_INLINE Floats real(float x) { return hn::Set(FloatColumns(), x); }
 
-/// 1.5 * 2^23 units of the group whose largest exponents are in the lower, or the upper halves.
-inline constexpr std::uint32_t many_units = (2 * float_raised + 13) << 23 | 1u << 22;
-HWY_INLINE Floats units_of_lower(Words exponents) {
-    return as_floats(hn::Add(hn::ShiftLeft<23>(exponents), word(many_units)));
-}
-HWY_INLINE Floats units_of_upper(Words exponents) {
-    return as_floats(hn::Add(hn::And(hn::ShiftLeft<7>(exponents), word(0xFF800000)), word(many_units)));
+/// 1.5 * 2^23 units, from bits at the place of an exponent.
+HWY_INLINE Floats units_of(Words exponents) { return as_floats(hn::OrAnd(word(1 << 22), exponents, word(0x7F800000))); }
+/// The same of a group whose exponents are in that byte.
+template <unsigned Byte>
+HWY_INLINE Floats units_of_byte(Words exponents) {
+    if constexpr (Byte == 3)
+        return units_of(hn::ShiftRight<1>(exponents));
+    else
+        return units_of(hn::ShiftLeft<23 - 8 * Byte>(exponents));
 }
 
 /// Which exponents products have, and what they are added to: no sum but 0 then has an exponent of 0 or less, and no float ends.
-inline constexpr int least_float_exponent = 11, most_float_exponent = 220;
+inline constexpr int least_float_exponent = 26, most_float_exponent = 220;
+/// Of a group of zeros: as good as 1, among these.
+inline constexpr int no_exponent = least_float_exponent - 1;
 
 /// Both operands of a multiplication as floats; of SrcB, the rows from its first one on.
 struct FloatOperands {
     const state::KeptOperands* a;
-    const std::uint32_t* b_exponents;
+    const std::uint32_t* b_exponents;  // from one pair of rows to the next as many as there are pairs in a row
     const float* b_floats;
     unsigned b_step;  // pairs from one row of SrcB to the next
 };
 
 /// Nothing, if not all of these operands can be floats.
 HWY_INLINE std::optional<FloatOperands> float_operands_of(const plan::MultiplyWork& work, state::State& state) {
-    const auto& a = float_operands<OperandsOfA>(work, state.bank(state::Src::a, work.a_bank));
-    const auto& b = float_operands<OperandsOfB>(work, state.bank(state::Src::b, work.b_bank));
-    if (!a.as_floats || !b.as_floats || a.least + b.least < product_offset + least_float_exponent ||
-        a.most + b.most > product_offset + most_float_exponent)
-        return std::nullopt;
+    const auto kept = kept_floats(work, state, least_float_exponent, most_float_exponent);
+    if (!kept) return std::nullopt;
     const unsigned first = OperandsOfB::first_pair(work);
-    return FloatOperands{&a, &b.exponents[first], &b.floats[first], OperandsOfB::step(work)};
+    return FloatOperands{kept->a, &kept->b->exponents[first / (2 * group) * group], &kept->b->floats[first],
+                         OperandsOfB::step(work)};
 }
 
-/// For each column of all rows of a work, the groups' sums.
-template <DstForm Form>
-class SumsOfFloats {
-public:
-    HWY_INLINE SumsOfFloats(const plan::MultiplyWork& work, const FloatOperands& in) {
-        for (unsigned c = 0; c < state::columns; c += hn::Lanes(Columns())) {
-            find_exponents(work, in, c);
-            add_up<0>(work, in, c);
-            add_up<1>(work, in, c);
-        }
-    }
+/// What a row of SrcB and SrcA's columns have to add to a row of Dst: both groups of products.
+struct FloatGroups {
+    Floats sums[2];   // onto BF16 so little too large that a tie goes up
+    Floats units;     // so many of the group with the larger exponent
+    Words exponents;  // in bytes 0 and 2
 
-    HWY_INLINE void as_terms(unsigned row, unsigned c, WideTerm (&terms)[2]) const {
-        const Words exponents = hn::Load(Columns(), exponents_[row] + c);
-        const FloatColumns d;
-        Floats sums[] = {hn::Load(d, sums_[0][row] + c), hn::Load(d, sums_[1][row] + c)};
-        if constexpr (Form != DstForm::wide) {
-            sums[0] = hn::Add(sums[0], units_of_lower(exponents));
-            sums[1] = hn::Add(sums[1], units_of_upper(exponents));
-        }
-        // Of so many units as a float, and of their sum with another number of units, the lower bits are that number.
-        terms[0] = {as_integers(hn::And(exponents, word(0xFFFF))), as_integers(hn::ShiftLeft<16>(bits_of(sums[0])))};
-        terms[1] = {as_integers(hn::ShiftRight<16>(exponents)), as_integers(hn::ShiftLeft<16>(bits_of(sums[1])))};
-    }
-
-    /// What the groups and `old` make in BF16 of the 16-bit view. That rounds a group twice, to a 2^13th of the common unit and to the
-    /// unit: as once, if it is a 2^14th of it larger.
-    HWY_INLINE Words onto_bf16(unsigned row, unsigned c, Words old) const {
-        const FloatColumns d;
-        const Words exponent = hn::And(old, word(0x7F800000));
-        const Floats common = hn::Max(hn::Load(d, units_[row] + c), as_floats(hn::Add(exponent, word(many_units))));
-        // So little that a tie goes away from zero.
-        const Words not_a_tie = hn::Or(old, word(1 << 11));
-        const auto number = hn::Ne(exponent, word(0));
-        Floats sum = hn::MulAdd(as_floats(hn::IfThenElseZero(number, not_a_tie)), real(1 << 2 * float_raised), common);
-        const Floats more = real(0x1p-37f / 1.5f);
-        sum = hn::Add(sum, hn::MulAdd(common, more, hn::Load(d, sums_[0][row] + c)));
-        sum = hn::Add(sum, hn::MulAdd(common, more, hn::Load(d, sums_[1][row] + c)));
-        sum = hn::Mul(hn::Sub(sum, common), real(1.0f / (1 << 2 * float_raised)));
-        return hn::Add(bits_of(sum), word(1 << 15));
-    }
-    /// Whether onto_bf16() can have these.
-    static HWY_INLINE bool can_be_old(Words old) {
-        const Words exponent = hn::And(old, word(0x7F800000));
-        const Words above = hn::Sub(exponent, word(least_float_exponent << 23));
-        constexpr std::uint32_t range = (most_float_exponent - least_float_exponent) << 23;
-        return hn::AllFalse(Columns(), hn::And(hn::Ne(exponent, word(0)), hn::Gt(above, word(range))));
+    HWY_INLINE void as_terms(WideTerm (&terms)[2]) const {
+        terms[0] = term(sums[0], exponents);
+        terms[1] = term(sums[1], hn::ShiftRight<16>(exponents));
     }
 
 private:
-    // At least 1, which changes nothing.
-    HWY_INLINE void find_exponents(const plan::MultiplyWork& work, const FloatOperands& in, unsigned c) {
-        const Shorts least = shorts(product_offset + std::max<int>(work.phase.zero_exponent, 1));
-        const std::uint32_t* const at = &in.a->exponents[c];
-        Shorts a[group];
-        HWY_UNROLL(8)
-        for (unsigned k = 0; k < group; ++k) a[k] = load_pairs(at + k * state::columns);
-        const std::uint32_t* b = in.b_exponents;
-        for (unsigned i = 0; i < work.rows; ++i, b += in.b_step) {
-            Shorts largest = least;
-            HWY_UNROLL(8)
-            for (unsigned k = 0; k < group; ++k) largest = hn::Max(largest, hn::Add(a[k], same_pair(b[k])));
-            hn::Store(as_words(largest), Columns(), exponents_[i] + c);
-        }
+    static HWY_INLINE WideTerm term(Floats sum, Words exponents) {
+        const Words byte = hn::And(exponents, word(255));
+        const auto none = hn::Eq(byte, word(no_exponent + unit_bits));
+        const Words exponent = hn::Add(byte, word(product_offset - unit_bits));
+        // Of so many units as a float, and of their sum with another number of units, the lower bits are that number.
+        const Words with_units = bits_of(hn::Add(sum, units_of(hn::ShiftLeft<23>(byte))));
+        return {as_integers(hn::IfThenElse(none, word(product_offset + 1), exponent)),
+                as_integers(hn::ShiftLeft<16>(with_units))};
     }
-    // A sum above so many units; onto BF16 without them, but with so little more that a tie goes up.
-    template <unsigned Half>
-    HWY_INLINE void add_up(const plan::MultiplyWork& work, const FloatOperands& in, unsigned c) {
-        const FloatColumns d;
-        const float* const at = &in.a->floats[Half * state::KeptOperands::pairs + c];
-        Floats a[group];
-        HWY_UNROLL(8)
-        for (unsigned k = 0; k < group; ++k) a[k] = hn::Load(d, at + k * state::columns);
-        const float* b = in.b_floats + Half * state::KeptOperands::pairs;
-        for (unsigned i = 0; i < work.rows; ++i, b += in.b_step) {
-            const Words exponents = hn::Load(Columns(), exponents_[i] + c);
-            const Floats units = Half ? units_of_upper(exponents) : units_of_lower(exponents);
-            Floats sum = units;
-            HWY_UNROLL(8)
-            for (unsigned k = 0; k < group; ++k) sum = hn::MulAdd(a[k], real(b[k]), sum);
-            if constexpr (Form != DstForm::wide) {
-                sum = hn::MulAdd(units, real(0x1p-31f), hn::Sub(sum, units));
-                hn::Store(Half ? hn::Max(units, hn::Load(d, units_[i] + c)) : units, d, units_[i] + c);
-            }
-            hn::Store(sum, d, sums_[Half][i] + c);
+};
+
+/// As many rows, and as many vectors of each, as are worked on at once: so that what one waits for is no wait for the others.
+inline constexpr unsigned part_rows = row_vectors == 1 ? 4 : 2, part_vectors = row_vectors == 1 ? 1 : 2,
+                          part = part_rows * part_vectors;
+
+/// The groups of rows of a work.
+template <DstForm Form>
+class ProductsOfFloats {
+public:
+    HWY_INLINE ProductsOfFloats(const plan::MultiplyWork& work, const FloatOperands& in)
+        : in_(in),
+          // At least what changes nothing.
+          least_(hn::Set(Bytes(),
+                         static_cast<std::uint8_t>(std::max<int>(work.phase.zero_exponent, no_exponent) + unit_bits))) {
+        if (work.b_same_row) {
+            for (unsigned k = 0; k < group; ++k)
+                same_[k] = (in.b_exponents[k] >> work.b_row % 2 * 8 & 0xFF00FF) * 0x101;
+            in_.b_exponents = same_;
         }
     }
 
-    HWY_ALIGN std::uint32_t exponents_[BlockRows::most][state::columns];
-    HWY_ALIGN float sums_[2][BlockRows::most][state::columns];
-    HWY_ALIGN float units_[BlockRows::most][state::columns];
+    /// Of a part of the rows from `row` on: in `out`, a row's vectors lie together.
+    HWY_INLINE void groups(unsigned row, unsigned c, FloatGroups (&out)[part]) const {
+        Floats lower[part], upper[part];
+        HWY_UNROLL(2)
+        for (unsigned pair = 0; pair < part / 2; ++pair) {
+            const unsigned r = pair / part_vectors * 2, v = pair % part_vectors;
+            const Words exponents = largest_exponents(row + r, c + v * hn::Lanes(Columns()));
+            const unsigned first = r * part_vectors + v, second = first + part_vectors;
+            out[first].exponents = exponents;
+            out[second].exponents = hn::ShiftRight<8>(exponents);
+            lower[first] = units_of_byte<0>(exponents);
+            lower[second] = units_of_byte<1>(exponents);
+            upper[first] = units_of_byte<2>(exponents);
+            upper[second] = units_of_byte<3>(exponents);
+        }
+        Floats sums[2][part];
+        HWY_UNROLL(4)
+        for (unsigned i = 0; i < part; ++i) {
+            out[i].units = hn::Max(lower[i], upper[i]);
+            sums[0][i] = lower[i];
+            sums[1][i] = upper[i];
+        }
+        const float* b[part_rows];
+        HWY_UNROLL(4)
+        for (unsigned r = 0; r < part_rows; ++r) b[r] = in_.b_floats + std::size_t{row + r} * in_.b_step;
+        const float* const a = &in_.a->floats[c];
+        HWY_UNROLL(8)
+        for (unsigned k = 0; k < group; ++k) {
+            HWY_UNROLL(2)
+            for (unsigned half = 0; half < 2; ++half) {
+                constexpr unsigned to_half = state::KeptOperands::pairs;
+                HWY_UNROLL(4)
+                for (unsigned i = 0; i < part; ++i) {
+                    const unsigned r = i / part_vectors, v = i % part_vectors;
+                    sums[half][i] = hn::MulAdd(
+                        hn::Load(FloatColumns(), a + half * to_half + k * state::columns + v * hn::Lanes(Columns())),
+                        real(b[r][half * to_half + k]), sums[half][i]);
+                }
+            }
+        }
+        HWY_UNROLL(4)
+        for (unsigned i = 0; i < part; ++i) {
+            out[i].sums[0] = without(sums[0][i], lower[i]);
+            out[i].sums[1] = without(sums[1][i], upper[i]);
+        }
+    }
+
+private:
+    using Bytes = hn::Repartition<std::uint8_t, Columns>;
+
+    // Of two rows.
+    HWY_INLINE Words largest_exponents(unsigned row, unsigned c) const {
+        const std::uint32_t *const a = &in_.a->exponents[c], *const b =
+                                                                 in_.b_exponents + std::size_t{row / 2} * in_.b_step;
+        auto largest = least_;
+        HWY_UNROLL(8)
+        for (unsigned k = 0; k < group; ++k)
+            largest =
+                hn::Max(largest, hn::SaturatedSub(hn::BitCast(Bytes(), hn::Load(Columns(), a + k * state::columns)),
+                                                  hn::BitCast(Bytes(), word(b[k]))));
+        return hn::BitCast(Columns(), largest);
+    }
+    static HWY_INLINE Floats without(Floats sum, Floats units) {
+        sum = hn::Sub(sum, units);
+        if constexpr (Form != DstForm::wide) return hn::MulAdd(units, real(0x1p-31f), sum);
+        return sum;
+    }
+
+    FloatOperands in_;
+    hn::Vec<Bytes> least_;
+    std::uint32_t same_[group];
 };
 
 }  // namespace tessera::units::matrix::HWY_NAMESPACE

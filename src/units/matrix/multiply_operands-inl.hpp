@@ -8,6 +8,7 @@
 #define TESSERA_UNITS_MATRIX_MULTIPLY_OPERANDS_INL_HPP_
 #endif
 
+#include <optional>
 #include <utility>
 
 #include "formats/layouts.hpp"
@@ -26,8 +27,10 @@ inline constexpr unsigned group = 8;
 /// zeros are 0, and a product of one is out of the others' reach.
 inline constexpr int exponent_offset = 8192, product_offset = 2 * exponent_offset;
 
-/// Exponents of floats are larger than those of a BF16 by this, and of products by twice as much: far from what is denormal.
-inline constexpr int float_raised = 10;
+/// Exponents of products of floats are bytes, larger than a BF16's by this: 1.5 * 2^23 units, the last bits of a product, are a float with
+/// such an exponent. SrcA's byte is that of its float and `a_more`, less SrcB's, which is what its float lacks to `b_most`.
+inline constexpr int unit_bits = 13;
+inline constexpr int a_more = 70, b_most = 127 + a_more - unit_bits;
 
 HWY_INLINE Shorts load_pairs(const std::uint32_t* p) { return as_shorts(hn::Load(Columns(), p)); }
 HWY_INLINE Shorts same_pair(const std::uint32_t& p) { return as_shorts(word(p)); }
@@ -89,7 +92,7 @@ struct FloatSlice {
     FloatSlice(const plan::FidelityPhase& phase, unsigned slice, unsigned lowest, std::uint32_t keep_, bool no_ties)
         : keep(keep_),
           // Exponents of 5 bits, onto 32-bit Dst: those of a product are 224 larger than as if they had 8.
-          raised(float_raised + (phase.zero_exponent > 0 ? 112 : 0)),
+          raised(phase.zero_exponent > 0 ? 112 : 0),
           kept(0xFF800000 | (slice & 0x3FFu) << 13),
           more(no_ties ? 1u << (13 + lowest - 8) : 0),
           less(slice & 0x400u ? 0 : 0xFF800000) {}
@@ -130,6 +133,14 @@ struct OperandsOfA {
     static FloatSlice float_slice_of(const plan::MultiplyWork& work) {
         return {work.phase, 31u << work.phase.a_shift, work.phase.a_shift, work.a_keep, true};
     }
+    /// In bytes 0 and 2, and again in 1 and 3. Nothing is left of a zero's, whatever SrcB's is.
+    static HWY_INLINE Words exponent_bytes(Shorts counted, int raised) {
+        const hn::RebindToUnsigned<Halves> d;
+        const auto less = hn::Set(d, static_cast<std::uint16_t>(exponent_offset - raised - a_more));
+        const Words bytes = hn::BitCast(Columns(), hn::SaturatedSub(hn::BitCast(d, counted), less));
+        return hn::Or(bytes, hn::ShiftLeft<8>(bytes));
+    }
+    static HWY_INLINE void join_rows(std::uint32_t*) {}
     template <class F>
     static HWY_INLINE void for_each_pair(const std::uint32_t* datums, unsigned first_row, F&& f) {
         const Columns d;
@@ -165,6 +176,20 @@ struct OperandsOfB {
     static FloatSlice float_slice_of(const plan::MultiplyWork& work) {
         const plan::FidelityPhase& p = work.phase;
         return {p, static_cast<unsigned>(p.b_mask) << p.b_shift, p.b_shift, work.b_keep, false};
+    }
+    /// In bytes 0 and 2; that of a zero leaves nothing of SrcA's.
+    static HWY_INLINE Words exponent_bytes(Shorts counted, int raised) {
+        const hn::RebindToUnsigned<Halves> d;
+        const auto most = hn::Set(d, static_cast<std::uint16_t>(exponent_offset - 127 + raised + b_most));
+        return hn::BitCast(Columns(), hn::Min(hn::Sub(most, hn::BitCast(d, counted)), hn::Set(d, 255)));
+    }
+    /// Of each two rows, the second one's go to bytes 1 and 3.
+    static HWY_INLINE void join_rows(std::uint32_t* exponents) {
+        const hn::CappedTag<std::uint32_t, group> d;
+        for (unsigned at = 0; at < state::KeptOperands::pairs / 2; at += hn::Lanes(d)) {
+            const std::uint32_t* const first = exponents + at / group * 2 * group + at % group;
+            hn::Store(hn::Or(hn::Load(d, first), hn::ShiftLeft<8>(hn::Load(d, first + group))), d, exponents + at);
+        }
     }
     /// In what is kept: the pairs of the first row, and from one row to the next.
     static unsigned first_pair(const plan::MultiplyWork& work) {
@@ -243,33 +268,51 @@ HWY_INLINE std::int32_t least_half(Shorts x) {
     return hn::GetLane(hn::MinOfLanes(SignedColumns(), least));
 }
 
-/// The same as floats, if each of them can be one.
 template <class Side>
-HWY_INLINE const state::KeptOperands& float_operands(const plan::MultiplyWork& work, state::SrcBank& bank) {
-    state::KeptOperands& kept = kept_operands<Side, false>(work, bank);
-    if (kept.has_floats) return kept;
+HWY_NOINLINE void make_floats(const plan::MultiplyWork& work, const state::SrcBank& bank, state::KeptOperands& kept) {
     kept.has_floats = true;
+    kept.has_mantissas = false;
     const Slice halves_of = Side::slice_of(work);
     const FloatSlice floats_of = Side::float_slice_of(work);
     Shorts least = shorts(0x7FFF), most = shorts(0);
-    Side::for_each_pair(std::as_const(bank.datums).data(), Side::first_row(work),
-                        [&](Words low, Words high, unsigned at) HWY_ATTR {
-                            const Shorts upper = as_shorts(halves(hn::ShiftRight<16>(low), high));
-                            const CountedExponents counted = counted_exponents(upper, halves_of);
-                            least = hn::Min(least, hn::IfThenElse(counted.zero, least, counted.exponent));
-                            most = hn::Max(most, counted.exponent);
-                            hn::Store(as_words(counted.exponent), Columns(), &kept.exponents[at]);
-                            float_slice(low, floats_of, &kept.floats[at]);
-                            float_slice(high, floats_of, &kept.floats[at + state::KeptOperands::pairs]);
-                        });
+    Side::for_each_pair(bank.datums.data(), Side::first_row(work), [&](Words low, Words high, unsigned at) HWY_ATTR {
+        const Shorts upper = as_shorts(halves(hn::ShiftRight<16>(low), high));
+        const CountedExponents counted = counted_exponents(upper, halves_of);
+        least = hn::Min(least, hn::IfThenElse(counted.zero, least, counted.exponent));
+        most = hn::Max(most, counted.exponent);
+        hn::Store(Side::exponent_bytes(counted.exponent, floats_of.raised), Columns(), &kept.exponents[at]);
+        float_slice(low, floats_of, &kept.floats[at]);
+        float_slice(high, floats_of, &kept.floats[at + state::KeptOperands::pairs]);
+    });
+    Side::join_rows(kept.exponents.data());
     kept.least = static_cast<std::int16_t>(least_half(least));
     kept.most = static_cast<std::int16_t>(-least_half(hn::Neg(most)));
-    const int least_exponent = kept.least - halves_of.more, most_exponent = kept.most - halves_of.more;
+    const int raised = floats_of.raised - halves_of.more;
     // The last bit that is set, 17 below the highest one, has to be a number, too.
-    constexpr int far = 17, infinity = 255;
-    kept.as_floats =
-        least_exponent > 0 && least_exponent + floats_of.raised > far && most_exponent + floats_of.raised < infinity;
-    return kept;
+    constexpr int far = 17;
+    kept.as_floats = kept.least > halves_of.more && kept.least + raised > far && kept.most + raised <= b_most;
+}
+
+/// Both operands of `work` as floats: kept ones, made unless they are. A word of their exponents has those of a pair's halves for the
+/// first of two rows of SrcB in its bytes 0 and 2, for the second in 1 and 3; SrcA's are twice the same. Nothing, if not all of these
+/// operands can be floats whose products have exponents from `least` to `most`.
+struct KeptFloats {
+    const state::KeptOperands *a, *b;
+};
+HWY_INLINE std::optional<KeptFloats> kept_floats(const plan::MultiplyWork& work, state::State& state, int least,
+                                                 int most) {
+    state::SrcBank &a_bank = state.bank(state::Src::a, work.a_bank), &b_bank = state.bank(state::Src::b, work.b_bank);
+    state::KeptOperands &a = kept_operands<OperandsOfA, false>(work, a_bank),
+                        &b = kept_operands<OperandsOfB, false>(work, b_bank);
+    if (HWY_UNLIKELY(!a.has_floats)) make_floats<OperandsOfA>(work, a_bank, a);
+    if (HWY_UNLIKELY(!b.has_floats)) make_floats<OperandsOfB>(work, b_bank, b);
+    if (!a.as_floats || !b.as_floats || a.least + b.least < product_offset + least ||
+        a.most + b.most > product_offset + most)
+        return std::nullopt;
+    // Their exponents were those of the halves.
+    if (HWY_UNLIKELY(a.has_mantissas)) make_floats<OperandsOfA>(work, a_bank, a);
+    if (HWY_UNLIKELY(b.has_mantissas)) make_floats<OperandsOfB>(work, b_bank, b);
+    return KeptFloats{&a, &b};
 }
 
 }  // namespace tessera::units::matrix::HWY_NAMESPACE

@@ -16,7 +16,7 @@
 
 #include "units/matrix/accumulate-inl.hpp"
 #include "units/matrix/accumulate_nearest-inl.hpp"
-#include "units/matrix/multiply_floats-inl.hpp"
+#include "units/matrix/floats_onto_dst-inl.hpp"
 #include "units/matrix/multiply_operands-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -119,18 +119,57 @@ private:
     HWY_ALIGN std::uint32_t sums_[BlockRows::most][columns];
 };
 
+// Where Dst has something very small or large.
+template <DstForm Form, bool Miscounts>
+HWY_NOINLINE void add_slowly(const ProductsOfFloats<Form>& products, unsigned row, unsigned c, Words (&dst)[part]) {
+    const Nearest<Form, false, Miscounts> nearest;
+    FloatGroups groups[part];
+    products.groups(row, c, groups);
+    for (unsigned p = 0; p < part; ++p) {
+        WideTerm terms[2];
+        groups[p].as_terms(terms);
+        dst[p] = nearest.template accumulated<product_offset>(terms, dst[p]);
+    }
+}
+
 template <DstForm Form, bool Miscounts>
 void multiply_floats(const MultiplyWork& work, state::State& state, const FloatOperands& in) {
-    const SumsOfFloats<Form> sums(work, in);
-    const Nearest<Form, false, Miscounts> nearest;
-    for_each_part(work, state, [&](unsigned i, unsigned row, const ReadableRow& old_row, unsigned c) HWY_ATTR {
-        const Words old = load_dst<Form>(old_row, c);
-        if constexpr (Form == DstForm::bf16)
-            if (HWY_LIKELY(sums.can_be_old(old))) return store_dst<Form>(state.dst, row, c, sums.onto_bf16(i, c, old));
-        WideTerm terms[2];
-        sums.as_terms(i, c, terms);
-        store_dst<Form>(state.dst, row, c, nearest.template accumulated<product_offset>(terms, old));
-    });
+    const BlockRows rows(state.dst, work.map, work.dst_row, work.rows, work.row_step);
+    const ProductsOfFloats<Form> products(work, in);
+    const FloatsOntoDst<Form, Miscounts> onto;
+    for (unsigned i = 0; i < work.rows; i += part_rows) {
+        TwoRows dst[part_rows / 2];
+        HWY_UNROLL(2)
+        for (unsigned r = 0; r < part_rows; r += 2)
+            dst[r / 2] = load_two_rows<Form>(ReadableRow(state.dst, rows[i + r], rows.valid(i + r)),
+                                             ReadableRow(state.dst, rows[i + r + 1], rows.valid(i + r + 1)));
+        HWY_UNROLL(2)
+        for (unsigned v = 0; v < row_vectors; v += part_vectors) {
+            FloatGroups groups[part];
+            products.groups(i, v * hn::Lanes(Columns()), groups);
+            Words now[part];
+            HWY_UNROLL(4)
+            for (unsigned p = 0; p < part; ++p)
+                now[p] = dst[p / part_vectors / 2].row[p / part_vectors % 2][v + p % part_vectors];
+            if (HWY_LIKELY(onto.can_be_old(now))) {
+                onto.add(groups, now);
+            } else {
+                Words slowly[part];
+                HWY_UNROLL(4)
+                for (unsigned p = 0; p < part; ++p) slowly[p] = now[p];
+                add_slowly<Form, Miscounts>(products, i, v * hn::Lanes(Columns()), slowly);
+                HWY_UNROLL(4)
+                for (unsigned p = 0; p < part; ++p) now[p] = slowly[p];
+            }
+            HWY_UNROLL(4)
+            for (unsigned p = 0; p < part; ++p)
+                dst[p / part_vectors / 2].row[p / part_vectors % 2][v + p % part_vectors] = now[p];
+        }
+        HWY_UNROLL(2)
+        for (unsigned r = 0; r < part_rows; r += 2)
+            store_two_rows<Form>(TwoPlaces(state.dst, rows[i + r], rows[i + r + 1]), dst[r / 2]);
+    }
+    rows.mark_written();
 }
 
 template <DstForm Form, bool Miscounts>

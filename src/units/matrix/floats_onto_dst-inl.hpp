@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// MVMUL's sums onto Dst (docs/numerics.md 3) by the host's floats, whose rounding, placing of the leading one and exponents are those of
+// Dst where nothing is very small or very large. Included once per target.
+#if defined(TESSERA_UNITS_MATRIX_FLOATS_ONTO_DST_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TESSERA_UNITS_MATRIX_FLOATS_ONTO_DST_INL_HPP_
+#undef TESSERA_UNITS_MATRIX_FLOATS_ONTO_DST_INL_HPP_
+#else
+#define TESSERA_UNITS_MATRIX_FLOATS_ONTO_DST_INL_HPP_
+#endif
+
+#include "units/matrix/multiply_floats-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::units::matrix::HWY_NAMESPACE {
+
+/// Both groups onto Dst's old values, of 32 bits or BF16.
+template <DstForm Form, bool Miscounts>
+class FloatsOntoDst {
+public:
+    /// Dst's datums become the sums of both.
+    HWY_INLINE void add(const FloatGroups (&groups)[part], Words (&dst)[part]) const {
+        Floats common[part];
+        HWY_UNROLL(4)
+        for (unsigned i = 0; i < part; ++i) {
+            const Words units = hn::Add(exponent_of(dst[i]), word(unit_bits << 23 | 1 << 22));
+            common[i] = hn::Max(groups[i].units, as_floats(units));
+        }
+        if constexpr (Form == DstForm::wide)
+            onto_wide(groups, common, dst);
+        else
+            onto_bf16(groups, common, dst);
+    }
+    /// Whether add() can have these: zeros, and exponents that products may have.
+    HWY_INLINE bool can_be_old(const Words (&dst)[part]) const {
+        Words most = exponent_of(dst[0]), least = hn::Sub(most, word(1));
+        HWY_UNROLL(3)
+        for (unsigned i = 1; i < part; ++i) {
+            const Words exponent = exponent_of(dst[i]);
+            most = hn::Max(most, exponent);
+            least = hn::Min(least, hn::Sub(exponent, word(1)));  // of 0, more than of any
+        }
+        return hn::AllFalse(Columns(), hn::Or(hn::Gt(most, word(most_float_exponent << 23)),
+                                              hn::Gt(word((least_float_exponent << 23) - 1), least)));
+    }
+
+private:
+    static HWY_INLINE Words exponent_of(Words x) { return hn::And(x, word(0x7F800000)); }
+
+    // That rounds a group twice, to a 2^13th of the common unit and to the unit: as once, if it is a 2^14th of it larger.
+    static HWY_INLINE void onto_bf16(const FloatGroups (&groups)[part], const Floats (&common)[part],
+                                     Words (&dst)[part]) {
+        Floats sum[part];
+        HWY_UNROLL(4)
+        for (unsigned i = 0; i < part; ++i) {
+            // So little that a tie goes away from zero.
+            const auto number = hn::Ne(exponent_of(dst[i]), word(0));
+            sum[i] = hn::Add(as_floats(hn::IfThenElseZero(number, hn::Or(dst[i], word(1 << 11)))), common[i]);
+        }
+        HWY_UNROLL(2)
+        for (unsigned half = 0; half < 2; ++half) {
+            HWY_UNROLL(4)
+            for (unsigned i = 0; i < part; ++i)
+                sum[i] = hn::Add(sum[i], hn::MulAdd(common[i], real(0x1p-37f / 1.5f), groups[i].sums[half]));
+        }
+        HWY_UNROLL(4)
+        for (unsigned i = 0; i < part; ++i) dst[i] = hn::Add(bits_of(hn::Sub(sum[i], common[i])), word(1 << 15));
+    }
+
+    // In units of 32-bit Dst all are integers; `common` is 1.5 * 2^36 of them.
+    static HWY_INLINE void onto_wide(const FloatGroups (&groups)[part], const Floats (&common)[part],
+                                     Words (&dst)[part]) {
+        const FloatColumns d;
+        Integers sum[part];
+        Floats in_units[part];
+        HWY_UNROLL(4)
+        for (unsigned i = 0; i < part; ++i) {
+            // How many units 1 is.
+            in_units[i] = as_floats(hn::Sub(word((277u + unit_bits) << 23 | 1u << 22), bits_of(common[i])));
+            // The float below 0.5 rounds what is not an integer as 0.5 would, and leaves alone what is one.
+            const Words half = hn::OrAnd(word(0x3EFFFFFF), dst[i], word(0x80000000));
+            sum[i] = truncated(hn::MulAdd(as_floats(dst[i]), in_units[i], as_floats(half)));
+        }
+        HWY_UNROLL(2)
+        for (unsigned half = 0; half < 2; ++half) {
+            HWY_UNROLL(4)
+            for (unsigned i = 0; i < part; ++i)
+                sum[i] = hn::Add(sum[i], rounded_down(hn::MulAdd(groups[i].sums[half], in_units[i], real(0.5f))));
+        }
+        Integers twice[part];
+        HWY_UNROLL(4)
+        for (unsigned i = 0; i < part; ++i) {
+            // A conversion takes a tie to even; half a unit more makes it more than a tie. Below 2^24 nothing is dropped.
+            twice[i] = hn::Abs(hn::Add(sum[i], sum[i]));
+            twice[i] =
+                hn::IfThenElse(hn::Gt(twice[i], integer((1 << 25) - 1)), hn::Add(twice[i], integer(1)), twice[i]);
+        }
+        HWY_UNROLL(4)
+        for (unsigned i = 0; i < part; ++i) {
+            const Words half_unit = hn::Sub(bits_of(common[i]), word((24 + unit_bits) << 23 | 1u << 22));
+            Floats result = hn::Mul(hn::ConvertTo(d, twice[i]), as_floats(half_unit));
+            if constexpr (Miscounts) {
+                const auto minus_one = hn::MaskFromVec(hn::BitCast(d, hn::VecFromMask(hn::Eq(sum[i], integer(-1)))));
+                result = hn::IfThenElse(minus_one, hn::Mul(result, real(1 << 27)), result);
+            }
+            dst[i] = hn::OrAnd(bits_of(result), as_words(sum[i]), word(0x80000000));
+        }
+    }
+};
+
+}  // namespace tessera::units::matrix::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TESSERA_UNITS_MATRIX_FLOATS_ONTO_DST_INL_HPP_
