@@ -76,7 +76,8 @@ public:
         operands_.extremes = extremes;
         for (unsigned i = 0; i < 16 * columns; ++i) put(Src::a, i, operands_.datum(near_to));
         fill_b(near_to);
-        operands_.extremes = true;
+        // Nor is a part of Dst added to as floats where it has one that is.
+        operands_.extremes = extremes || operands_.below(2);
         // A product's exponent is the sum of two; what meets it in Dst is drawn around that.
         const auto product = static_cast<int>(2 * near_to) - (mode_.E8() ? 127 : 15);
         for (unsigned i = 0; i < rows * columns; ++i) {
@@ -97,6 +98,18 @@ public:
             d_[i] = operands_.below(6) ? (operands_.dst(1) & 0x807FFFFF) |
                                              static_cast<std::uint32_t>(std::clamp(exponent, 0, 255)) << 23
                                        : 0;
+        }
+        put_dst();
+    }
+    /// Pairs of slices from number `first` on: of SrcA's five bits and SrcB's seven. Dst's exponent is `below` more than theirs.
+    void fill_slices(unsigned first, std::uint32_t below) {
+        constexpr std::uint32_t one = 127;
+        for (unsigned i = 0; i < rows * columns; ++i) {
+            const std::uint32_t a = (first + i) % 32, b = (first + i) / 32;
+            const auto sign = [&] { return operands_.below(2) << 18; };
+            put(Src::a, i, sign() | (one + 5 * (mode_.phase & 1)) << 10 | (mode_.phase & 1 ? a << 1 : a << 6 & 1023));
+            put(Src::b, i, sign() | (one + 7 * (mode_.phase >> 1)) << 10 | (mode_.phase >> 1 ? b & 15 : b << 4 & 1023));
+            d_[i] = operands_.below(2) << 31 | (one + below) << 23 | operands_.below(128) << 16;
         }
         put_dst();
     }
@@ -321,17 +334,49 @@ TEST(MultiplyNumerics, SumsNearHalfOfTheLastBit) {
     });
 }
 
-TEST(MultiplyNumerics, Elwmul) {
-    in_each_mode([](Bench& bench, const Mode& mode) {
-        auto work = bench.work<plan::ElementwiseWork>();
-        work.accumulate = true;
-        work.loop = units::matrix::elementwise_loop(
-            {.product = true, .wide_dst = mode.acc32, .wide_exponent = mode.E8(), .accumulate = true});
-        work.loop(work, bench.state());
-        for (unsigned i = 0; i < rows * columns; ++i)
-            ASSERT_EQ(bench.result(i),
-                      reference::elwmul(bench.operand(Src::a, i), bench.operand(Src::b, i), bench.d(i), bench.how()))
-                << describe(mode, i);
+void expect_elwmul(Bench& bench, const Mode& mode) {
+    auto work = bench.work<plan::ElementwiseWork>();
+    work.accumulate = true;
+    work.loop = units::matrix::elementwise_loop(
+        {.product = true, .wide_dst = mode.acc32, .wide_exponent = mode.E8(), .accumulate = true});
+    work.loop(work, bench.state());
+    for (unsigned i = 0; i < rows * columns; ++i)
+        ASSERT_EQ(bench.result(i),
+                  reference::elwmul(bench.operand(Src::a, i), bench.operand(Src::b, i), bench.d(i), bench.how()))
+            << describe(mode, i);
+}
+
+TEST(MultiplyNumerics, Elwmul) { in_each_mode(expect_elwmul); }
+
+// Where exponents of products and of Dst's datums end that floats can have: products of all exponents, and what is up to 20 below.
+TEST(MultiplyNumerics, ElwmulAtTheEndsOfFloats) {
+    test::on_each_target([&] {
+        for (const Mode& mode : modes()) {
+            if (!mode.E8() || mode.acc32) continue;
+            Bench bench(mode, 18);
+            for (std::uint32_t a = 1; a < 255; ++a)
+                for (const std::uint32_t b : {1u, 64u, 127u, 140u, 220u, 254u}) {
+                    bench.fill_with(a, b);
+                    expect_elwmul(bench, mode);
+                    if (testing::Test::HasFatalFailure()) return;
+                }
+        }
+    });
+}
+
+// Each product of two slices, a bit and more below what it meets in Dst: ties go up, and what is near one does not.
+TEST(MultiplyNumerics, ElwmulOfEachPairOfSlices) {
+    test::on_each_target([&] {
+        for (unsigned phase = 0; phase < 4; ++phase) {
+            const Mode mode{DataFormat::Tf32, false, false, phase};
+            Bench bench(mode, 19);
+            for (std::uint32_t below = 0; below < 16; ++below)
+                for (std::uint32_t slices = 0; slices < 1 << 12; slices += rows * columns) {
+                    bench.fill_slices(slices, below);
+                    expect_elwmul(bench, mode);
+                    if (testing::Test::HasFatalFailure()) return;
+                }
+        }
     });
 }
 

@@ -15,6 +15,7 @@
 
 #include "units/matrix/accumulate-inl.hpp"
 #include "units/matrix/accumulate_nearest-inl.hpp"
+#include "units/matrix/float_product_onto_bf16-inl.hpp"
 #include "units/matrix/operands-inl.hpp"
 #include "units/matrix/product_onto_bf16-inl.hpp"
 
@@ -272,24 +273,72 @@ void in_floats_seldom(const ElementwiseWork& work, state::State& state) {
     if (work.stochastic) state.write(state::cells::matrix_random, random);
 }
 
-void multiply_onto_bf16(const ElementwiseWork& work, state::State& state) {
+// Rows `first_row` to `end` in halves of 16 bits.
+HWY_NOINLINE void multiply_halves_onto_bf16(const ElementwiseWork& work, state::State& state, const BlockRows& rows,
+                                            unsigned first_row, unsigned end) {
     const Columns d;
-    const BlockRows rows(state.dst, work.map, work.dst_row);  // vectors do not outlive its call
     const ProductOntoBf16 product(work);
     const SrcRows in(work, state);
-    for (unsigned i = 0; i < BlockRows::most; i += 2) {
+    for (unsigned i = first_row; i < end; i += 2) {
         const auto in_first = in[i], in_second = in[i + 1];
         const ReadableRow first(state.dst, rows[i], rows.valid(i)), second(state.dst, rows[i + 1], rows.valid(i + 1));
-        std::uint16_t *const to_first = &state.dst.datums[rows[i] * columns], *const to_second =
-                                                                                  &state.dst
-                                                                                       .datums[rows[i + 1] * columns];
+        const TwoPlaces to(state.dst, rows[i], rows[i + 1]);
         for (unsigned c = 0; c < columns; c += hn::Lanes(d)) {
             const Words old = load_halves(second.high + c, first.high + c);
-            store_halves(product.sum(in_first.a(c), in_second.a(c), in_first.b(c), in_second.b(c), old), to_second + c,
-                         to_first + c);
+            store_halves(product.sum(in_first.a(c), in_second.a(c), in_first.b(c), in_second.b(c), old), to.high[1] + c,
+                         to.high[0] + c);
+        }
+    }
+}
+// Where zero exponents count in SrcB.
+void multiply_onto_bf16_seldom(const ElementwiseWork& work, state::State& state) {
+    const BlockRows rows(state.dst, work.map, work.dst_row);
+    multiply_halves_onto_bf16(work, state, rows, 0, BlockRows::most);
+    rows.mark_written();
+}
+
+template <bool Whole>
+void multiply_floats_onto_bf16(const ElementwiseWork& work, state::State& state) {
+    using Multiplier = FloatProductOntoBf16<Whole>;
+    const BlockRows rows(state.dst, work.map, work.dst_row);  // vectors do not outlive its call
+    const Multiplier product(work);
+    const SrcRows in(work, state);
+    for (unsigned i = 0; i < BlockRows::most; i += Multiplier::rows) {
+        Words a[Multiplier::part], b[Multiplier::part], dst[Multiplier::part];
+        HWY_UNROLL(2)
+        for (unsigned r = 0; r < Multiplier::rows; r += 2) {
+            const TwoRows old =
+                load_two_rows<DstForm::bf16>(ReadableRow(state.dst, rows[i + r], rows.valid(i + r)),
+                                             ReadableRow(state.dst, rows[i + r + 1], rows.valid(i + r + 1)));
+            HWY_UNROLL(2)
+            for (unsigned j = 0; j < 2; ++j) {
+                const auto row = in[i + r + j];
+                HWY_UNROLL(4)
+                for (unsigned v = 0; v < row_vectors; ++v) {
+                    const unsigned p = (r + j) * row_vectors + v;
+                    a[p] = row.a(v * hn::Lanes(Columns()));
+                    b[p] = row.b(v * hn::Lanes(Columns()));
+                    dst[p] = old.row[j][v];
+                }
+            }
+        }
+        if (HWY_UNLIKELY(!product.add(a, b, dst))) {
+            multiply_halves_onto_bf16(work, state, rows, i, i + Multiplier::rows);
+            continue;
+        }
+        HWY_UNROLL(2)
+        for (unsigned r = 0; r < Multiplier::rows; r += 2) {
+            TwoRows sums;
+            HWY_UNROLL(8)
+            for (unsigned p = 0; p < 2 * row_vectors; ++p)
+                sums.row[p / row_vectors][p % row_vectors] = dst[r * row_vectors + p];
+            store_two_rows<DstForm::bf16>(TwoPlaces(state.dst, rows[i + r], rows[i + r + 1]), sums);
         }
     }
     rows.mark_written();
+}
+void multiply_onto_bf16(const ElementwiseWork& work, state::State& state) {
+    work.phase.number ? multiply_floats_onto_bf16<false>(work, state) : multiply_floats_onto_bf16<true>(work, state);
 }
 
 template <class Operation>
@@ -310,18 +359,18 @@ ElementwiseWork::Loop sum_of(bool accumulate, bool flush_b, bool stochastic) {
     return accumulate ? in_floats<Sum, Form, true> : in_floats<Sum, Form, false>;
 }
 template <DstForm Form>
-ElementwiseWork::Loop product_of(bool stochastic) {
+ElementwiseWork::Loop product_of(bool flush_b, bool stochastic) {
     if (stochastic) return in_floats_seldom<Product, Form, RandomRow>;
-    if constexpr (Form == DstForm::bf16) return multiply_onto_bf16;
+    if constexpr (Form == DstForm::bf16) return flush_b ? multiply_onto_bf16 : multiply_onto_bf16_seldom;
     return in_floats<Product, Form, true>;
 }
 
 ElementwiseWork::Loop loop_of(const ElementwiseKind& kind) {
     if (kind.integers) return kind.product ? in_integers<Product> : in_integers<Sum>;
     if (kind.product)
-        return kind.wide_dst        ? product_of<DstForm::wide>(kind.stochastic)
-               : kind.wide_exponent ? product_of<DstForm::bf16>(kind.stochastic)
-                                    : product_of<DstForm::fp16>(kind.stochastic);
+        return kind.wide_dst        ? product_of<DstForm::wide>(kind.flush_b, kind.stochastic)
+               : kind.wide_exponent ? product_of<DstForm::bf16>(kind.flush_b, kind.stochastic)
+                                    : product_of<DstForm::fp16>(kind.flush_b, kind.stochastic);
     return kind.wide_dst        ? sum_of<DstForm::wide>(kind.accumulate, kind.flush_b, kind.stochastic)
            : kind.wide_exponent ? sum_of<DstForm::bf16>(kind.accumulate, kind.flush_b, kind.stochastic)
                                 : sum_of<DstForm::fp16>(kind.accumulate, kind.flush_b, kind.stochastic);
