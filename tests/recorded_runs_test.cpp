@@ -427,12 +427,13 @@ TEST(RecordedRun, RandomNumbersGoOn) {
 // A packer's plane of its tile goes on from run to run. It matters to what masks say of edges; where they say nothing it only counts.
 TEST_P(RecordedRuns, PlanesOfATileGoOn) {
     const bool blackhole = GetParam() == Arch::blackhole;
-    for (const bool masked : {false, true}) {
-        SCOPED_TRACE(masked);
-        std::string text =
-            fmt::format(R"(.thread pack
+    for (const unsigned kind : {0u, 1u, 2u, 3u}) {
+        SCOPED_TRACE(kind);
+        const bool masked = kind & 1, transposed = kind & 2;
+        std::string text = fmt::format(R"(.thread pack
 .cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b
 .cfg PACK_COUNTERS_SEC0_pack_reads_per_xy_plane = {}
+.cfg PACK_COUNTERS_SEC0_pack_yz_transposed = {}
 .cfg PCK_EDGE_OFFSET_SEC0_mask = {}
 .cfg THCON_SEC0_REG1_In_data_format = Float16_b
 .cfg THCON_SEC0_REG1_Out_data_format = Float16_b
@@ -442,14 +443,19 @@ TEST_P(RecordedRuns, PlanesOfATileGoOn) {
 SETADCXX CntSetMask=4 x_start=0 x_end2={}
 STALLWAIT stall_res=0x1FF wait_res=1<<{}
 )",
-                        blackhole ? 4 : 16, masked ? 0xFFF : 0xFFFF, blackhole ? 15 : 255, blackhole ? 10 : 13);
+                                       blackhole ? 4 : 16, int{transposed}, masked ? 0xFFF : 0xFFFF,
+                                       blackhole ? 15 : 255, blackhole ? 10 : 13);
         for (unsigned i = 0; i < 3; ++i) text += "PACR Last=1\n";
         const Program program = program_of(text, GetParam());
         Core core{GetParam()}, engine{GetParam()};
         core.mark_written(section(core, "dst"), 0, section(core, "dst").size);
         engine.mark_written(section(engine, "dst"), 0, section(engine, "dst").size);
+        const auto plane = static_cast<std::size_t>(transposed ? state::Packer::tile_y : state::Packer::tile_z);
+        const unsigned first = transposed ? 0x1FE : 0;
+        core.write(section(core, "packer"), plane, first);
+        engine.write(section(engine, "packer"), plane, first);
         Random random(1);
-        constexpr unsigned runs = 200;
+        constexpr unsigned runs = 80;
         for (unsigned i = 0; i < runs && !HasFailure(); ++i) {
             for (std::size_t k = 0; k < 1024; ++k)
                 core.dst()[k] = engine.dst()[k] = static_cast<std::uint16_t>(random());
@@ -457,8 +463,7 @@ STALLWAIT stall_res=0x1FF wait_res=1<<{}
             EXPECT_TRUE(run.good());
             expect_same(run, *engine.run(program, by_engine()));
             EXPECT_EQ(difference(core, engine), "");
-            EXPECT_EQ(core.read(section(core, "packer"), static_cast<std::size_t>(state::Packer::tile_z)),
-                      3 * (i + 1) & 0xFF);
+            EXPECT_EQ(core.read(section(core, "packer"), plane), (first + 3 * (i + 1)) & 0xFF);
         }
         if (masked)
             EXPECT_EQ(core.run_counts().repeated, 0u);

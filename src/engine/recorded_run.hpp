@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run that can be repeated on other data. Nothing but cells, and marks of what has been written, decided which works it did and
 // what it reported, and no work wrote any of them: where all of that is the same, a run does the same works in the same order
-// and leaves the same cells.
+// and leaves the same cells. Counters that it only added to are further by as much as they were then; what its works have of them, they do
+// not use.
 #pragma once
 
 #include <array>

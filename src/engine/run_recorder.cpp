@@ -104,9 +104,11 @@ void RunRecorder::stored(state::Cell cell) {
         return;
     }
     // One word may reset the others, or begin the random numbers (state/config_store.hpp).
-    include(effected_, config_block);
-    if (state::seeds_prng(state_.arch(), (state::index(cell) - config_block.first) % max_config_words))
-        include(effected_, prng_block);
+    for (CellSet* cells : {&effected_, &set_}) {
+        include(*cells, config_block);
+        if (state::seeds_prng(state_.arch(), (state::index(cell) - config_block.first) % max_config_words))
+            include(*cells, prng_block);
+    }
 }
 
 // Whether works and what is done beside them could change places: neither notices the other.

@@ -204,7 +204,7 @@ HWY_INLINE V moved_mantissas(D d, V x, V largest) {
     const V mantissa =
         hn::Or(hn::AndNot(constant(d, lane_constants.upper_byte), x), Flushed ? hidden : hn::Min(x, hidden));
     // The distance is in the upper byte. A product's upper half is moved by it when the factor is 2^(15 - distance), an upper
-    // byte from a table; an index with its highest bit set gives 0 there.
+    // byte from a table; an index with its highest bit set gives 0 there, of any other its lower four bits count (as on x86).
     const V distance = hn::Sub(largest, x);
     const auto index =
         hn::SaturatedAdd(hn::BitCast(bytes, distance), hn::BitCast(bytes, constant(d, lane_constants.beyond_power)));

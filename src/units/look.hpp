@@ -72,7 +72,8 @@ public:
     /// The same of what only says where in L1, or at which plane of its tile, the unit goes on: where nothing else differs a kept plan
     /// is moved there (units::move), so the plan may depend on it by what that function adapts alone.
     std::uint32_t place(state::Cell cell) const { return read(cell, Extent::place); }
-    /// The same of a counter of `mask` that the instruction, if it does anything with it, only adds to.
+    /// The same of a counter of `mask` that the instruction only adds to: whether it does, and how much, does not depend on the counter, nor
+    /// does anything else. The effect has the sum within `mask`; units::move() gives it the one of now.
     std::uint32_t count(state::Cell cell, std::uint32_t mask) const { return read(cell, Extent::count, mask) & mask; }
 
     /// A cell that decides about remarks alone, and is not captured.

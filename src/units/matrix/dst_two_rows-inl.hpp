@@ -45,7 +45,7 @@ HWY_INLINE hn::Vec<RowHalves> low_to_dst(hn::Vec<RowHalves> x) {
     return hn::BitCast(RowHalves(), chosen_bits(word(0x7FFF7FFF), turned, words(x)));
 }
 
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET <= HWY_AVX3
 
 namespace two_rows {
 
@@ -97,6 +97,8 @@ HWY_INLINE void store_two_rows(const TwoPlaces& to, const TwoRows& x) {
 }
 
 #else
+
+static_assert(row_vectors % 2 == 0);
 
 template <DstForm Form>
 HWY_INLINE TwoRows load_two_rows(const ReadableRow& first, const ReadableRow& second) {

@@ -36,8 +36,8 @@ public:
         for (unsigned i = 0; i < part; ++i) {
             product[i] = hn::Mul(a_.power_of(a[i]), b_.power_of(b[i]));
             if constexpr (!Whole) product[i] = hn::Mul(product[i], scale_);
-            // What is no number is the second operand's, and then the maximum.
-            largest[i] = hn::Max(as_float(exponent_of(dst[i])), product[i]);
+            // As words, so that what is no number is the maximum.
+            largest[i] = as_float(hn::Max(exponent_of(dst[i]), bits(product[i])));
         }
         Words most = bits(largest[0]), least = hn::Sub(most, word(1));
         HWY_UNROLL(7)

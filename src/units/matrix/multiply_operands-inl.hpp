@@ -293,12 +293,13 @@ HWY_NOINLINE void make_floats(const plan::MultiplyWork& work, const state::SrcBa
     kept.as_floats = kept.least > halves_of.more && kept.least + raised > far && kept.most + raised <= b_most;
 }
 
-/// Both operands of `work` as floats: kept ones, made unless they are. A word of their exponents has those of a pair's halves for the
-/// first of two rows of SrcB in its bytes 0 and 2, for the second in 1 and 3; SrcA's are twice the same. Nothing, if not all of these
-/// operands can be floats whose products have exponents from `least` to `most`.
+/// Operands of a multiplication as floats.
 struct KeptFloats {
     const state::KeptOperands *a, *b;
 };
+/// Both operands of `work` as floats: kept ones, made unless they are. A word of their exponents has those of a pair's halves for the
+/// first of two rows of SrcB in its bytes 0 and 2, for the second in 1 and 3; SrcA's are twice the same. Nothing, if not all of these
+/// operands can be floats whose products have exponents from `least` to `most`.
 HWY_INLINE std::optional<KeptFloats> kept_floats(const plan::MultiplyWork& work, state::State& state, int least,
                                                  int most) {
     state::SrcBank &a_bank = state.bank(state::Src::a, work.a_bank), &b_bank = state.bank(state::Src::b, work.b_bank);
