@@ -8,6 +8,7 @@
 #define TESSERA_UNITS_MATRIX_FLOAT_PRODUCT_ONTO_BF16_INL_HPP_
 #endif
 
+#include "units/matrix/column_floats-inl.hpp"
 #include "units/matrix/dst_two_rows-inl.hpp"
 #include "units/matrix/multiply_operands-inl.hpp"
 
@@ -18,8 +19,6 @@ namespace tessera::units::matrix::HWY_NAMESPACE {
 template <bool Whole>
 class FloatProductOntoBf16 {
 public:
-    using Floats = hn::Vec<FloatColumns>;
-
     /// Rows, and vectors of them, that are worked on at once: so that what one waits for is no wait for the others.
     static constexpr unsigned rows = row_vectors == 1 ? 4 : 2, part = rows * row_vectors;
 
@@ -27,57 +26,42 @@ public:
         : a_(31u << work.phase.a_shift, work.a_keep),
           b_(static_cast<unsigned>(work.phase.b_mask) << work.phase.b_shift, work.b_keep),
           // 2^-5 for SrcA's lower bits, 2^-7 for SrcB's.
-          scale_(as_float(word(static_cast<std::uint32_t>(254 + work.phase.exponent) << 23))) {}
+          scale_(as_floats(word(static_cast<std::uint32_t>(254 + work.phase.exponent) << 23))) {}
 
     /// Dst's datums become the sums of both; false, and nothing has changed, if there is none of all these.
     HWY_INLINE bool add(const Words (&a)[part], const Words (&b)[part], Words (&dst)[part]) const {
-        Floats product[part], largest[part];
+        Floats product[part];
+        Words largest[part];
         HWY_UNROLL(8)
         for (unsigned i = 0; i < part; ++i) {
             product[i] = hn::Mul(a_.power_of(a[i]), b_.power_of(b[i]));
             if constexpr (!Whole) product[i] = hn::Mul(product[i], scale_);
             // As words, so that what is no number is the maximum.
-            largest[i] = as_float(hn::Max(exponent_of(dst[i]), bits(product[i])));
+            largest[i] = hn::Max(exponent_of(dst[i]), bits_of(product[i]));
         }
-        Words most = bits(largest[0]), least = hn::Sub(most, word(1));
-        HWY_UNROLL(7)
-        for (unsigned i = 1; i < part; ++i) {
-            most = hn::Max(most, bits(largest[i]));
-            least = hn::Min(least, hn::Sub(bits(largest[i]), word(1)));  // of 0, more than of any
-        }
-        if (HWY_UNLIKELY(!hn::AllFalse(Columns(), hn::Or(hn::Gt(most, word(most_exponent << 23)),
-                                                         hn::Gt(word((least_exponent << 23) - 1), least)))))
-            return false;
+        if (HWY_UNLIKELY(!are_float_exponents(largest))) return false;
 
         Floats sum[part], units[part];
         HWY_UNROLL(8)
         for (unsigned i = 0; i < part; ++i) {
-            units[i] = hn::Mul(largest[i], real(1.5f * (1 << 13)));
+            units[i] = hn::Mul(as_floats(largest[i]), real(1.5f * (1 << 13)));
             // So little more that a tie goes away from zero.
             const auto number = hn::Ne(exponent_of(dst[i]), word(0));
-            sum[i] = hn::Add(as_float(hn::IfThenElseZero(number, hn::Or(dst[i], word(1 << 11)))), units[i]);
+            sum[i] = hn::Add(as_floats(hn::IfThenElseZero(number, hn::Or(dst[i], word(1 << 11)))), units[i]);
         }
         HWY_UNROLL(8)
         for (unsigned i = 0; i < part; ++i) {
-            const auto number = hn::Ne(bits(product[i]), word(0));
-            const Floats x = as_float(hn::IfThenElseZero(number, bits(a_.of(a[i]))));
+            const auto number = hn::Ne(bits_of(product[i]), word(0));
+            const Floats x = as_floats(hn::IfThenElseZero(number, bits_of(a_.of(a[i]))));
             // And so little, a 2^13th of the unit, that the product's goes up.
-            sum[i] = hn::Add(sum[i], hn::MulAdd(x, b_.of(b[i]), hn::Mul(largest[i], real(0x1p-23f))));
+            sum[i] = hn::Add(sum[i], hn::MulAdd(x, b_.of(b[i]), hn::Mul(as_floats(largest[i]), real(0x1p-23f))));
         }
         HWY_UNROLL(8)
-        for (unsigned i = 0; i < part; ++i) dst[i] = hn::Add(bits(hn::Sub(sum[i], units[i])), word(1 << 15));
+        for (unsigned i = 0; i < part; ++i) dst[i] = hn::Add(bits_of(hn::Sub(sum[i], units[i])), word(1 << 15));
         return true;
     }
 
 private:
-    // Of a product or Dst's datum, whichever is larger: no sum but 0 then has an exponent of 0 or less, and no float ends.
-    static constexpr std::uint32_t least_exponent = 26, most_exponent = 220;
-
-    static HWY_INLINE Floats as_float(Words x) { return hn::BitCast(FloatColumns(), x); }
-    static HWY_INLINE Words bits(Floats x) { return hn::BitCast(Columns(), x); }
-    static HWY_INLINE Floats real(float x) { return hn::Set(FloatColumns(), x); }
-    static HWY_INLINE Words exponent_of(Words x) { return hn::And(x, word(0x7F800000)); }
-
     // Bits of the 11 of a mantissa, as a float.
     struct Slice {
         HWY_INLINE Slice(unsigned of_mantissa, std::uint32_t keep)
@@ -85,12 +69,12 @@ private:
               less(word(of_mantissa & 0x400 ? 0 : keep & 0xFF800000)),
               exponent(word(keep & 0x7F800000)) {}
         HWY_INLINE Floats of(Words x) const {
-            const Floats slice = as_float(hn::And(x, kept));
+            const Floats slice = as_floats(hn::And(x, kept));
             if constexpr (Whole) return slice;
-            return hn::Sub(slice, as_float(hn::And(x, less)));
+            return hn::Sub(slice, as_floats(hn::And(x, less)));
         }
         // Two to the exponent that counts; 0 of a zero.
-        HWY_INLINE Floats power_of(Words x) const { return as_float(hn::And(x, exponent)); }
+        HWY_INLINE Floats power_of(Words x) const { return as_floats(hn::And(x, exponent)); }
         Words kept, less, exponent;
     };
 

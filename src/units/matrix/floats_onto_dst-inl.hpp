@@ -32,20 +32,13 @@ public:
     }
     /// Whether add() can have these: zeros, and exponents that products may have.
     HWY_INLINE bool can_be_old(const Words (&dst)[part]) const {
-        Words most = exponent_of(dst[0]), least = hn::Sub(most, word(1));
-        HWY_UNROLL(3)
-        for (unsigned i = 1; i < part; ++i) {
-            const Words exponent = exponent_of(dst[i]);
-            most = hn::Max(most, exponent);
-            least = hn::Min(least, hn::Sub(exponent, word(1)));  // of 0, more than of any
-        }
-        return hn::AllFalse(Columns(), hn::Or(hn::Gt(most, word(most_float_exponent << 23)),
-                                              hn::Gt(word((least_float_exponent << 23) - 1), least)));
+        Words exponents[part];
+        HWY_UNROLL(4)
+        for (unsigned i = 0; i < part; ++i) exponents[i] = exponent_of(dst[i]);
+        return are_float_exponents(exponents);
     }
 
 private:
-    static HWY_INLINE Words exponent_of(Words x) { return hn::And(x, word(0x7F800000)); }
-
     // That rounds a group twice, to a 2^13th of the common unit and to the unit: as once, if it is a 2^14th of it larger.
     static HWY_INLINE void onto_bf16(const FloatGroups (&groups)[part], const Floats (&common)[part],
                                      Words (&dst)[part]) {

@@ -12,17 +12,12 @@
 #include <optional>
 
 #include "units/matrix/accumulate_nearest-inl.hpp"
+#include "units/matrix/column_floats-inl.hpp"
 #include "units/matrix/dst_two_rows-inl.hpp"
 #include "units/matrix/multiply_operands-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
-
-using Floats = hn::Vec<FloatColumns>;
-
-HWY_INLINE Floats as_floats(Words x) { return hn::BitCast(FloatColumns(), x); }
-HWY_INLINE Words bits_of(Floats x) { return hn::BitCast(Columns(), x); }
-HWY_INLINE Floats real(float x) { return hn::Set(FloatColumns(), x); }
 
 /// 1.5 * 2^23 units, from bits at the place of an exponent.
 HWY_INLINE Floats units_of(Words exponents) { return as_floats(hn::OrAnd(word(1 << 22), exponents, word(0x7F800000))); }
@@ -35,9 +30,7 @@ HWY_INLINE Floats units_of_byte(Words exponents) {
         return units_of(hn::ShiftLeft<23 - 8 * Byte>(exponents));
 }
 
-/// Which exponents products have, and what they are added to: no sum but 0 then has an exponent of 0 or less, and no float ends.
-inline constexpr int least_float_exponent = 26, most_float_exponent = 220;
-/// Of a group of zeros: as good as 1, among these.
+/// Of a group of zeros: as good as 1, among those that products have.
 inline constexpr int no_exponent = least_float_exponent - 1;
 
 /// Both operands of a multiplication as floats; of SrcB, the rows from its first one on.

@@ -154,7 +154,7 @@ void multiply_floats(const MultiplyWork& work, state::State& state, const FloatO
             if (HWY_LIKELY(onto.can_be_old(now))) {
                 onto.add(groups, now);
             } else {
-                Words slowly[part];
+                Words slowly[part];  // a copy in memory, so that `now` needs none
                 HWY_UNROLL(4)
                 for (unsigned p = 0; p < part; ++p) slowly[p] = now[p];
                 add_slowly<Form, Miscounts>(products, i, v * hn::Lanes(Columns()), slowly);
