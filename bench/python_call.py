@@ -15,11 +15,15 @@ REPETITIONS, SECONDS = 21, 0.1
 core = tessera.Core("blackhole")
 nothing = tessera.assemble("NOP\n", "blackhole")
 data = bytes(16)
+kept, again, seen = tessera.Core("blackhole"), tessera.Core("blackhole"), tessera.Core("blackhole")
+view = seen.l1
 CALLS = {
     "core.arch": lambda: core.arch,
     "core.write_l1(0x4000, 16 bytes)": lambda: core.write_l1(0x4000, data),
     "core.l1, a view of all of it": lambda: core.l1,
     "tessera.disassemble(word)": lambda: tessera.disassemble(0x02000000, "blackhole"),
+    "core.assign(other)": lambda: again.assign(kept),
+    "core.assign(other), while there is a view of all of its L1": lambda: seen.assign(kept),
     "core.run(a program of one NOP, recorded=False)": lambda: core.run(nothing, recorded=False),
     "core.run(a program of one NOP), answered by an earlier run": lambda: core.run(nothing),
 }

@@ -116,6 +116,12 @@ void add_start(Cases& cases) {
         for (auto _ : run) benchmark::DoNotOptimize(Core(core).arch());
         describe(run, 0);
     });
+    cases.add("snapshot: a Core becomes another", [](benchmark::State& run) {
+        const Core core(Arch::blackhole);
+        Core again(Arch::blackhole);
+        for (auto _ : run) benchmark::DoNotOptimize((again = core).arch());
+        describe(run, 0);
+    });
 }
 
 }  // namespace tessera::bench

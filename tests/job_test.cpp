@@ -9,6 +9,7 @@
 
 #include "findings/catalogue.hpp"
 #include "program/ops_json.hpp"
+#include "support/same_state.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace tessera {
@@ -354,6 +355,21 @@ TEST_F(Jobs, OutputsAreWrittenFromL1) {
     ASSERT_TRUE(core);
     ASSERT_TRUE(write_outputs(*job, *core));
     EXPECT_EQ(read_npy(directory_ / "c.npy")->values, read_npy(directory_ / "a.npy")->values);
+}
+
+TEST_F(Jobs, ACoreThatIsThereIsPreparedAsANewOneIs) {
+    const auto job = toml("arch = \"wormhole\"\nreset = \"vendor-sim\"\n[[l1]]\naddr = 64\nhex = \"ABCD\"\n");
+    ASSERT_TRUE(job) << job.error().message;
+    Core fresh = prepare(*job).value(), used(Arch::wormhole);
+    ASSERT_TRUE(used.write_l1(62, std::vector<std::byte>(8, std::byte{0x55})));
+    ASSERT_TRUE(prepare(*job, used));
+    EXPECT_EQ(test::difference(used, fresh), "");
+    auto outside = *job;
+    outside.l1.push_back({used.l1_size(), {std::byte{1}}});
+    EXPECT_EQ(prepare(outside, used).error().code, "l1.range");
+    Core empty(Arch::wormhole, Reset::vendor_sim), other(Arch::blackhole);
+    EXPECT_EQ(test::difference(used, empty), "");
+    EXPECT_EQ(prepare(*job, other).error().code, "run.arch");
 }
 
 TEST_F(Jobs, OutputsAreWrittenTogetherOrNotAtAll) {

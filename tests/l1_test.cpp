@@ -111,7 +111,7 @@ TEST_P(L1Saved, IsWhatItWas) {
         SCOPED_TRACE(i);
         Memory& one = any();
         const std::uint8_t* const place = one.l1.bytes.data();
-        switch (below(random, 8)) {
+        switch (below(random, 9)) {
             case 0:
                 if (kept.size() == 20) kept.erase(kept.begin() + below(random, kept.size()));
                 kept.push_back({one.l1.save(), one.model});
@@ -135,6 +135,10 @@ TEST_P(L1Saved, IsWhatItWas) {
                 ASSERT_TRUE(agree(copy, one.model));
                 break;
             }
+            case 5:
+                one.l1.reset();
+                one.model = {};
+                break;
             default: one.store(random, GetParam());
         }
         ASSERT_EQ(one.l1.bytes.data(), place);

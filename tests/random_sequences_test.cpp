@@ -96,6 +96,31 @@ TEST_P(RandomSequences, EndInAResultAFaultOrAReport) {
     EXPECT_GT(ends["result"], sequences / 100) << table;
 }
 
+TEST_P(RandomSequences, AreTheSameOnACoreThatHasHadOthers) {
+    const unsigned sequences = asked_cases(default_sequences, "TESSERA_SEQUENCES");
+    RandomPrograms make(GetParam(), random_seed(85, GetParam(), "TESSERA_SEQUENCES_SEED"));
+    Core new_one{GetParam()};
+    Core used{GetParam()};
+    for (unsigned i = 0; i < sequences && !HasFailure(); ++i) {
+        SCOPED_TRACE(i);
+        const Core& base = make.base();
+        const Program program = make.program();
+        const RunOptions options = make.options();
+        if (i % 8 == 0) {
+            used.reset();
+            EXPECT_EQ(difference(used, new_one), "");
+        }
+        Core fresh = i % 8 ? base : new_one;
+        if (i % 8) used = base;
+        EXPECT_EQ(difference(used, fresh), "");
+        const auto run = fresh.run(program, options), again = used.run(program, options);
+        ASSERT_EQ(run.has_value(), again.has_value());
+        if (!run) continue;
+        EXPECT_EQ(told(*again), told(*run));
+        EXPECT_EQ(difference(used, fresh), "");
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Archs, RandomSequences, testing::ValuesIn(all_archs),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 

@@ -46,12 +46,18 @@ class Core {
 public:
     explicit Core(Arch arch, Reset reset = Reset::silicon);
     Core(const Core& other);  ///< a snapshot
+    /// Of the same architecture it is a matter of microseconds, and costs as much as either of them has written to L1: spans of this
+    /// core's memories stay good, and what it knows about its instructions stays known. So does its PlanCounts; RunCounts begin anew.
     Core& operator=(const Core& other);
     Core(Core&&) noexcept;
     Core& operator=(Core&&) noexcept;
     ~Core();
 
     Arch arch() const;
+
+    /// Makes it what Core(arch(), reset) is, in the way that it is assigned to: for one run after the other, of programs and data that are
+    /// ever others.
+    void reset(Reset reset = Reset::silicon);
 
     /// L1 in bytes: 1536 KiB on Blackhole, 1464 KiB on Wormhole.
     std::size_t l1_size() const;
@@ -61,7 +67,7 @@ public:
     Result<std::vector<std::byte>> read_l1(std::uint64_t address, std::uint64_t length) const;
 
     // The large memories as they are kept (docs/layout.md), without copies. A span stays good for as long as the core is
-    // neither destroyed, assigned to, nor moved from. What is stored through it has no mark of having been written, which
+    // neither destroyed, moved from, nor assigned one of the other architecture. What is stored through it has no mark of having been written, which
     // an info finding asks for (mark_written()), and changes neither validity (section "dst_valid") nor owner (section
     // "bank_owner"). Nothing may be read or stored while a run is under way.
 

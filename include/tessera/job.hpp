@@ -51,6 +51,9 @@ Result<Job> load_job(const std::string& path, const JobSymbols& symbols = {});
 /// A core with the job's memory and kernels in place, ready to run. Bytes of `l1` go over those of kernels. Errors as
 /// Core::load().
 Result<Core> prepare(const Job& job);
+/// The same of a core that is there, of the job's architecture (error "run.arch"); whatever it held is gone, also after an error. As
+/// Core::reset(), for one job after the other.
+Result<void> prepare(const Job& job, Core& core);
 
 /// Core::run() of the job's program or kernels.
 Result<Run> run_job(const Job& job, Core& core, const RunOptions& options);

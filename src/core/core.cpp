@@ -21,10 +21,11 @@
 namespace tessera {
 
 Core::Impl::Impl(Arch arch, Reset how)
-    : state(arch),
-      slots(std::make_unique<units::Slots>()),
-      recorded_runs(std::make_shared<core::RecordedRuns>()),
-      reset(how) {
+    : state(arch), slots(std::make_unique<units::Slots>()), recorded_runs(std::make_shared<core::RecordedRuns>()) {
+    set(how);
+}
+void Core::Impl::set(Reset how) {
+    reset = how;
     state.movers_map_dst = how != Reset::vendor_sim;
 }
 Core::Impl::Impl(const Impl& other)
@@ -32,6 +33,14 @@ Core::Impl::Impl(const Impl& other)
       slots(std::make_unique<units::Slots>()),
       recorded_runs(other.recorded_runs),
       reset(other.reset) {}
+Core::Impl& Core::Impl::operator=(const Impl& other) {
+    if (this == &other) return *this;
+    state.become(other.state);
+    recorded_runs = other.recorded_runs;
+    run_counts = {};
+    reset = other.reset;
+    return *this;
+}
 
 Result<void> Core::Impl::prepare(const RunOptions& options) {
     const Arch arch = state.arch().arch;
@@ -63,7 +72,10 @@ Result<void> Core::Impl::prepare(const Kernels& kernels, const RunOptions& optio
 Core::Core(Arch arch, Reset reset) : impl_(std::make_unique<Impl>(arch, reset)) {}
 Core::Core(const Core& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 Core& Core::operator=(const Core& other) {
-    if (this != &other) impl_ = std::make_unique<Impl>(*other.impl_);
+    if (impl_ && arch() == other.arch())
+        *impl_ = *other.impl_;
+    else
+        impl_ = std::make_unique<Impl>(*other.impl_);
     return *this;
 }
 Core::Core(Core&&) noexcept = default;
@@ -71,6 +83,12 @@ Core& Core::operator=(Core&&) noexcept = default;
 Core::~Core() = default;
 
 Arch Core::arch() const { return impl_->state.arch().arch; }
+void Core::reset(Reset how) {
+    impl_->state.reset();
+    impl_->run_counts = {};
+    impl_->set(how);
+}
+
 std::size_t Core::l1_size() const { return impl_->state.l1.bytes.size(); }
 
 namespace {

@@ -16,6 +16,10 @@ namespace tessera {
 struct Core::Impl {
     Impl(Arch arch, Reset how);
     Impl(const Impl& other);
+    /// Of the same architecture. What is kept of the instructions stays.
+    Impl& operator=(const Impl& other);
+
+    void set(Reset how);
 
     std::array<std::span<std::uint32_t>, 2> banks(state::Src which) {
         return {state.bank(which, 0).datums, state.bank(which, 1).datums};

@@ -125,6 +125,14 @@ Result<Node> parse(const std::string& path, std::string_view text) {
     return fail("job.open", "the name of a job file ends in .toml or .json", path);
 }
 
+Result<void> fill(Core& core, const Job& job) {
+    if (job.kernels)
+        if (auto done = core.load(*job.kernels); !done) return done;
+    for (const auto& region : job.l1)
+        if (auto done = core.write_l1(region.address, region.bytes); !done) return done;
+    return {};
+}
+
 }  // namespace
 
 }  // namespace program
@@ -144,12 +152,18 @@ Result<Job> load_job(const std::string& path, const JobSymbols& symbols) {
 
 Result<Core> prepare(const Job& job) {
     Core core(job.arch, job.reset);
-    if (job.kernels)
-        if (auto done = core.load(*job.kernels); !done) return tl::make_unexpected(std::move(done.error()));
-    for (const auto& region : job.l1)
-        if (auto done = core.write_l1(region.address, region.bytes); !done)
-            return tl::make_unexpected(std::move(done.error()));
+    if (auto done = program::fill(core, job); !done) return tl::make_unexpected(std::move(done.error()));
     return core;
+}
+
+Result<void> prepare(const Job& job, Core& core) {
+    if (job.arch != core.arch())
+        return fail("run.arch",
+                    fmt::format("the job is for {} and the core is a {}", name(job.arch), name(core.arch())));
+    core.reset(job.reset);
+    auto done = program::fill(core, job);
+    if (!done) core.reset(job.reset);
+    return done;
 }
 
 Result<Run> run_job(const Job& job, Core& core, const RunOptions& options) {

@@ -68,6 +68,39 @@ void bind_cores(py::module_& module) {
             "arch", [](SharedCore& self) { return name(self.idle().arch()); }, "'blackhole' or 'wormhole'.")
         .def_property_readonly("running", &SharedCore::running, "Whether another thread of Python is in run().")
         .def(
+            "assign",
+            [](SharedCore& self, SharedCore& other) {
+                Core& to = self.idle();
+                if (to.arch() != other.idle().arch())
+                    raise(Error{"run.arch", "the cores are of two architectures", {}, 0, 0});
+                self.begin();
+                to = other.idle();
+            },
+            py::arg("other"),
+            R"(Makes this core what `other` is, in microseconds: for one run after the other from the same state.
+
+Arrays of its memories stay what they are, and what it knows about its instructions stays known.
+Raises Error for a core of another architecture ('run.arch'), and one that is running
+('run.busy').)")
+        .def(
+            "assign",
+            [](SharedCore& self, const Job& job) {
+                Core& to = self.idle();
+                self.begin();
+                value_of(prepare(job, to));
+            },
+            py::arg("job"), "The same of Core(job). Whatever the core held is gone after an error, too.")
+        .def(
+            "reset",
+            [](SharedCore& self, std::string_view reset) {
+                const Reset how = to_reset(reset);
+                Core& to = self.idle();
+                self.begin();
+                to.reset(how);
+            },
+            py::kw_only(), py::arg("reset") = "silicon",
+            "Makes this core what Core(arch, reset=reset) is, as assign() does.")
+        .def(
             "load", [](SharedCore& self, const Kernels& kernels) { value_of(self.idle().load(kernels)); },
             py::arg("kernels"),
             R"(Puts the bytes of Kernels into L1 and local memories, and lets the cores that have one begin.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "diff/state_diff.hpp"
+#include "program/spare_cores.hpp"
 #include "tessera/race.hpp"
 #include "util/in_order.hpp"
 
@@ -43,8 +44,8 @@ class Schedules {
 public:
     Schedules(const Job& job, std::vector<Compared> ranges) : job_(job), ranges_(std::move(ranges)) {}
 
-    Result<Schedule> run(std::optional<std::uint64_t> seed) const {
-        auto core = prepare(job_);
+    Result<Schedule> run(std::optional<std::uint64_t> seed) {
+        auto core = cores_.prepare(job_);
         if (!core) return tl::make_unexpected(core.error());
         RunOptions options = job_.options;
         options.seed = seed;
@@ -54,6 +55,8 @@ public:
         End end{std::move(*core), run->fault ? run->fault->code : std::string()};
         return Schedule{std::move(*run), std::move(end)};
     }
+
+    void forget(End end) { cores_.give_back(std::move(end.core)); }
 
     bool same(const End& a, const End& b) const { return a.fault == b.fault && difference(a, b).count == 0; }
 
@@ -91,6 +94,7 @@ private:
 
     const Job& job_;
     std::vector<Compared> ranges_;
+    program::SpareCores cores_;
 };
 
 bool about_order(const std::string& code) { return code.starts_with("hazard.") || code == "matrix.bank-not-owned"; }
@@ -117,7 +121,7 @@ private:
 Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
     auto ranges = compared(job);
     if (!ranges) return tl::make_unexpected(ranges.error());
-    const Schedules schedules(job, std::move(*ranges));
+    Schedules schedules(job, std::move(*ranges));
     RaceReport report;
     Hazards hazards;
     std::deque<End> ends;
@@ -136,6 +140,7 @@ Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
         if (which == ends.size()) {
             if (ends.size() == options.most) {
                 ++report.others;
+                schedules.forget(std::move(end));
                 return true;
             }
             RaceOutcome outcome = schedules.difference(ends.empty() ? end : ends.front(), end);
@@ -155,6 +160,8 @@ Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
             outcome.without_delays = !seed;
             report.outcomes.push_back(std::move(outcome));
             ends.push_back(std::move(end));
+        } else {
+            schedules.forget(std::move(end));
         }
         if (seed) report.outcomes[which].seeds.push_back(*seed);
         return true;

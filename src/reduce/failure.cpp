@@ -54,8 +54,8 @@ struct Watched {
     Run run;
 };
 
-Result<Watched> run_watched(const Job& job, const RunOptions& options) {
-    auto core = prepare(job);
+Result<Watched> run_watched(program::SpareCores& cores, const Job& job, const RunOptions& options) {
+    auto core = cores.prepare(job);
     if (!core) return tl::make_unexpected(core.error());
     auto run = core->run(job.program, options);
     if (!run) return tl::make_unexpected(run.error());
@@ -83,7 +83,7 @@ Result<Failure> Failure::of(const Case& what, const ReduceOptions& options) {
     Failure failure;
     if (!options.keep.empty() && !is_diagnosis_code(options.keep))
         return fail("reduce.keep", fmt::format("there is no finding '{}'", options.keep));
-    auto first = run_watched(what.job, what.job.options);
+    auto first = run_watched(*failure.cores_, what.job, what.job.options);
     if (!first) return tl::make_unexpected(first.error());
     if (first->run.fault && first->run.fault->code == "interrupted")
         return fail("reduce.interrupted", "the job was interrupted before it was known how it fails", what.job.file);
@@ -143,7 +143,7 @@ Result<bool> Failure::find_wrong(const Case& what, const Core& core) {
         LastWriter writer(wrong_.section, wrong_.element, what.job.arch);
         RunOptions options = what.job.options;
         options.on_write = [&](const Write& write) { writer.note(write); };
-        if (auto again = run_watched(what.job, options); !again) return tl::make_unexpected(again.error());
+        if (auto again = run_watched(*cores_, what.job, options); !again) return tl::make_unexpected(again.error());
         wrong_.writer = writer.name();
         expect_ = part.dump();
         text_ = fmt::format("{} is 0x{:X}{}, expected 0x{:X}{}; last written by {}", section->describe(element), is,
@@ -172,12 +172,14 @@ bool Failure::shown_by(const Job& job) const {
     RunOptions options = job.options;
     LastWriter writer(wrong_.section, wrong_.element, job.arch);
     if (kind_ == Kind::expected) options.on_write = [&](const Write& write) { writer.note(write); };
-    const auto ended = run_watched(job, options);
+    auto ended = run_watched(*cores_, job, options);
     if (!ended) return false;
-    if (kind_ == Kind::diagnosis) return same_diagnosis(ended->run);
     const Section& section = ended->core.sections()[wrong_.section];
-    return ended->run.good() && writer.name() == wrong_.writer &&
-           ended->core.read(section, wrong_.element) == wrong_.value;
+    const bool shown = kind_ == Kind::diagnosis ? same_diagnosis(ended->run)
+                                                : ended->run.good() && writer.name() == wrong_.writer &&
+                                                      ended->core.read(section, wrong_.element) == wrong_.value;
+    cores_->give_back(std::move(ended->core));
+    return shown;
 }
 
 }  // namespace tessera::reduction

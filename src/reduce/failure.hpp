@@ -2,9 +2,11 @@
 // The way in which a job fails, and whether another one fails in the same way.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
 
+#include "program/spare_cores.hpp"
 #include "tessera/reduce.hpp"
 
 namespace tessera::reduction {
@@ -44,6 +46,7 @@ private:
     Wrong wrong_;
     std::string text_, expect_ = "{}";
     std::uint64_t max_cycles_ = 0;
+    std::unique_ptr<program::SpareCores> cores_ = std::make_unique<program::SpareCores>();
 };
 
 }  // namespace tessera::reduction

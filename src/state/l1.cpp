@@ -93,4 +93,8 @@ void L1::restore(const Saved& saved) {
     std::fill(recent_.begin(), recent_.end(), 0);
 }
 
+void L1::reset() {
+    restore({std::vector<std::shared_ptr<const Page>>(pages()), std::vector<std::uint64_t>(written_.size())});
+}
+
 }  // namespace tessera::state

@@ -115,6 +115,8 @@ public:
     Saved save();
     /// Makes it what it was; `saved` is of an L1 of this size. Spans of it stay what they are.
     void restore(const Saved& saved);
+    /// Zeros that have not been written. Spans of it stay what they are.
+    void reset();
 
 private:
     static constexpr unsigned page_words = page_bytes / line_bytes / 64;

@@ -82,12 +82,25 @@ public:
 
     /// Costs as much as has been written to L1 since it was saved or restored last.
     SavedState save() { return {*this, l1.save()}; }
-    /// Makes it what it was; `saved` is of the same architecture. Spans of its memories stay what they are.
+    // What it was, what another one is, and what a new one is: of the same architecture. Spans of its memories stay what they are.
     void restore(const SavedState& saved) {
+        become(saved.rest);
+        l1.restore(saved.l1);
+    }
+    void become(const State& other) {
+        become(static_cast<const StateBesideL1&>(other));
+        l1 = other.l1;
+    }
+    void reset() {
+        become(StateBesideL1(arch().arch));
+        l1.reset();
+    }
+
+private:
+    void become(const StateBesideL1& other) {
         const Generations before = generations;
         const std::uint64_t then = configured;
-        StateBesideL1::operator=(saved.rest);
-        l1.restore(saved.l1);
+        StateBesideL1::operator=(other);
         // What is kept of configuration may be of other words with the same numbers: it is looked at again.
         for (std::size_t i = 0; i < before.size(); ++i) generations[i] = std::max(generations[i], before[i]) + 1;
         configured = std::max(configured, then) + 1;

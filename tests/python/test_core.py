@@ -170,6 +170,24 @@ def test_snapshot(core):
         assert core.l1[0] == 1
 
 
+def test_a_core_becomes_another(core):
+    program = tessera.assemble("SETRWC BitMask=15\nINCRWC rwc_d=8\n", core.arch)
+    core.l1[5] = 1
+    core.run(program)
+    other, l1 = tessera.Core(core), core.l1
+    l1[5] = l1[6] = 7
+    core.run(program)
+    core.assign(other)
+    assert l1[5] == 1 and l1[6] == 0 and core.rwc[0, "dst"] == other.rwc[0, "dst"]
+    core.reset()
+    assert not l1[...].any() and core.rwc[0, "dst"] == 0
+    with pytest.raises(ValueError, match="silicon, vendor-sim"):
+        core.reset(reset="none")
+    with pytest.raises(tessera.Error) as refused:
+        core.assign(tessera.Core("wormhole" if core.arch == "blackhole" else "blackhole"))
+    assert refused.value.code == "run.arch"
+
+
 def test_names_that_are_refused():
     with pytest.raises(ValueError, match="blackhole, wormhole"):
         tessera.Core("grayskull")
