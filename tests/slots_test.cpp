@@ -23,9 +23,13 @@ public:
                    });
         return made;
     }
+    /// Of a configuration bank, or of a thread.
     void write(std::string_view field_name, unsigned bank) {
-        const auto addr32 = registers::find_field(field_name, Arch::blackhole)->spec->at(Arch::blackhole).addr32;
-        const auto cell = state::cells::config(state.arch(), bank, addr32);
+        const auto field = registers::find_field(field_name, Arch::blackhole).value();
+        const auto addr32 = field.spec->at(Arch::blackhole).addr32;
+        const auto cell = field.space == registers::Space::thread
+                              ? state::cells::thread_config(bank, addr32)
+                              : state::cells::config(state.arch(), bank, addr32);
         state.write(cell, state[cell] ^ 1);
     }
 
@@ -52,6 +56,17 @@ TEST(Slots, MadeAgainForTheirOwnGroupsOnly) {
     kept.state.write(state::cells::thread_config(0, 12), 8);
     EXPECT_TRUE(kept.made_again());
     EXPECT_FALSE(kept.made_again());
+}
+
+TEST(Slots, NotMadeAgainForWhereTilesAre) {
+    for (const std::string_view name :
+         {"THCON_SEC0_REG3_Base_address", "THCON_SEC1_REG3_Base_cntx1_address", "THCON_SEC0_REG1_L1_Dest_addr",
+          "DEST_TARGET_REG_CFG_MATH_Offset", "UNPACK_MISC_CFG_CfgContextOffset_0"}) {
+        Kept kept;
+        EXPECT_TRUE(kept.made_again());
+        kept.write(name, 0);
+        EXPECT_FALSE(kept.made_again()) << name;
+    }
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "state/generations.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include "registers/field.hpp"
 #include "state/inventory.hpp"
 
@@ -8,12 +12,15 @@ namespace tessera::state {
 
 namespace {
 
+constexpr std::string_view places[] = {
+    "THCON_SEC0_REG3_Base_",        "THCON_SEC1_REG3_Base_",        "THCON_SEC0_REG1_L1_Dest_addr",
+    "THCON_SEC0_REG8_L1_Dest_addr", "THCON_SEC1_REG1_L1_Dest_addr", "THCON_SEC1_REG8_L1_Dest_addr",
+    "DEST_TARGET_REG_CFG_MATH_",    "UNPACK_MISC_CFG_CfgContext",
+};
+
 Group group_of_field(std::string_view name) {
     auto starts = [&](std::string_view prefix) { return name.starts_with(prefix); };
-    for (std::string_view place :
-         {"THCON_SEC0_REG3_Base_", "THCON_SEC1_REG3_Base_", "DEST_TARGET_REG_CFG_MATH_", "THCON_SEC0_REG1_L1_Dest_addr",
-          "THCON_SEC0_REG8_L1_Dest_addr", "THCON_SEC1_REG1_L1_Dest_addr", "THCON_SEC1_REG8_L1_Dest_addr"})
-        if (starts(place)) return Group::place;
+    if (std::any_of(std::begin(places), std::end(places), starts)) return Group::place;
     if (starts("ALU_") || starts("STACC_")) return Group::alu;
     if (starts("UNP0_")) return Group::unpacker0;
     if (starts("UNP1_")) return Group::unpacker1;
@@ -46,10 +53,19 @@ CellGroups make_groups(Arch arch) {
                 static_cast<std::uint8_t>(group_counter(group, shared ? 0 : bank));
         }
     groups.of[index(cells::feature_disable)] = static_cast<std::uint8_t>(group_counter(Group::other, 0));
+    std::array<Group, cells::max_thread_config_words> of_thread_word{};
+    for (const auto& spec : registers::thread_fields) {
+        const auto& at = spec.at(arch);
+        if (!at.present()) continue;
+        Group& word = of_thread_word[at.addr32];
+        word = word != Group::thread && group_of_field(spec.name) == Group::place ? Group::place : Group::thread;
+    }
     for (unsigned thread = 0; thread < threads; ++thread)
-        for (unsigned addr = 0; addr < cells::max_thread_config_words; ++addr)
+        for (unsigned addr = 0; addr < cells::max_thread_config_words; ++addr) {
+            const Group group = of_thread_word[addr] == Group::place ? Group::place : Group::thread;
             groups.of[index(cells::thread_config(thread, addr))] =
-                static_cast<std::uint8_t>(group_counter(Group::thread, thread));
+                static_cast<std::uint8_t>(group_counter(group, thread));
+        }
     return groups;
 }
 

@@ -10,7 +10,8 @@
 namespace tessera::state {
 
 /// Groups of configuration words that change together. The banked ones exist once per bank.
-/// `place`: where tiles are, which changes with every tile; no kept value is made from it.
+/// `place`: where tiles are and which context tells, thread configuration too; that changes with every tile, and no kept value is made
+/// from it.
 enum class Group : std::uint8_t { none, thread, alu, unpacker0, unpacker1, packer, other, place, count };
 
 /// Number of a group's counter: thread configuration by thread, the rest by bank. Shared words count as bank 0's.
