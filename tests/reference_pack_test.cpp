@@ -24,7 +24,6 @@ using state::Packer;
 
 constexpr unsigned cases = 60000, one_in_of_each_mode = 1000;
 
-constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs"), swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
 constexpr auto StateID = field("CFG_STATE_ID_StateID");
 
 constexpr auto l1_dest_addr = packer_fields("L1_Dest_addr");

@@ -4,19 +4,20 @@
 #include <algorithm>
 #include <iterator>
 
+#include "util/golden_ratio.hpp"
+
 namespace tessera::core {
 
 namespace {
 
 std::uint64_t number_of(const Program& program) {
-    constexpr std::uint64_t multiplier = 0x9E37'79B9'7F4A'7C15;
     std::uint64_t number = static_cast<std::uint64_t>(program.arch);
     for (const auto& thread : program.threads) {
-        number = (number + thread.size()) * multiplier;
+        number = (number + thread.size()) * util::golden_ratio;
         for (const Op& op : thread) {
             const std::uint64_t what =
                 op.value | std::uint64_t{op.index} << 32 | std::uint64_t{static_cast<std::uint8_t>(op.kind)} << 48;
-            number = (number ^ what) * multiplier;
+            number = (number ^ what) * util::golden_ratio;
             number ^= number >> 32;
         }
     }
@@ -33,13 +34,16 @@ RecordedRuns::OfProgram* RecordedRuns::find(std::uint64_t number) {
     return &programs_.front();
 }
 
-void RecordedRuns::forget_last(OfProgram& of) {
-    bytes_ -= of.runs.back()->bytes();
+RecordedRuns::Kept RecordedRuns::take_last(OfProgram& of) {
+    Kept last = std::move(of.runs.back());
     of.runs.pop_back();
+    bytes_ -= last->bytes();
+    return last;
 }
 
 RecordedRuns::Known RecordedRuns::look_up(const Program& program) {
     const std::uint64_t number = number_of(program);
+    std::vector<Kept> forgotten;  // freed when others may go on
     const std::lock_guard lock(mutex_);
     if (const OfProgram* known = find(number)) {
         Known found{number, known->runs, known->attempts > 0};
@@ -48,7 +52,7 @@ RecordedRuns::Known RecordedRuns::look_up(const Program& program) {
     }
     programs_.emplace_front().number = number;
     if (programs_.size() > most_programs) {
-        while (!programs_.back().runs.empty()) forget_last(programs_.back());
+        while (!programs_.back().runs.empty()) forgotten.push_back(take_last(programs_.back()));
         programs_.pop_back();
     }
     return {number, {}, false};
@@ -69,6 +73,7 @@ void RecordedRuns::give_up(std::uint64_t number) {
 }
 
 void RecordedRuns::keep(std::uint64_t number, Kept run) {
+    std::vector<Kept> forgotten;
     const std::lock_guard lock(mutex_);
     OfProgram* const known = find(number);
     if (!known) return;
@@ -76,9 +81,9 @@ void RecordedRuns::keep(std::uint64_t number, Kept run) {
     if (!run) return;
     bytes_ += run->bytes();
     known->runs.insert(known->runs.begin(), std::move(run));
-    if (known->runs.size() > most_of_program) forget_last(*known);
+    if (known->runs.size() > most_of_program) forgotten.push_back(take_last(*known));
     for (auto program = programs_.rbegin(); program != programs_.rend(); ++program)
-        while (bytes_ > most_bytes && !program->runs.empty()) forget_last(*program);
+        while (bytes_ > most_bytes && !program->runs.empty()) forgotten.push_back(take_last(*program));
 }
 
 }  // namespace tessera::core

@@ -48,7 +48,8 @@ private:
         std::vector<Kept> runs;             ///< the last one that was used first
     };
     OfProgram* find(std::uint64_t number);
-    void forget_last(OfProgram& of);
+    /// The one that was used longest ago, which is forgotten.
+    Kept take_last(OfProgram& of);
 
     std::mutex mutex_;
     std::list<OfProgram> programs_;  ///< the last one that was run first

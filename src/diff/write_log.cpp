@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "state/packer_remains.hpp"
+#include "util/golden_ratio.hpp"
 
 namespace tessera::diff {
 
 namespace {
 
 std::uint64_t mixed(std::uint64_t digest, std::uint64_t value) {
-    constexpr std::uint64_t prime = 0x9E3779B97F4A7C15;
-    digest = (digest ^ value) * prime;
+    digest = (digest ^ value) * util::golden_ratio;
     return digest ^ digest >> 29;
 }
 

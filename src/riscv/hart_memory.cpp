@@ -6,6 +6,7 @@
 
 #include "riscv/arithmetic.hpp"
 #include "riscv/hart_l1-inl.hpp"
+#include "util/golden_ratio.hpp"
 
 namespace tessera::riscv {
 
@@ -71,7 +72,7 @@ void Hart::store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value
     put(state_.local.data() + offset, bytes, value);
     std::memcpy(&after, place, sizeof after);
     // A sum over words, each with a factor of its own: it comes back when all of them do.
-    local_digest_ += (std::uint64_t{after} - before) * ((word + 1) * 0x9E37'79B9'7F4A'7C15 | 1);
+    local_digest_ += (std::uint64_t{after} - before) * ((word + 1) * util::golden_ratio | 1);
 }
 
 Hart::Effect Hart::store(Bus& bus, const Turn& turn, std::uint32_t asked, unsigned bytes, std::uint32_t value,

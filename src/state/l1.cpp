@@ -48,8 +48,8 @@ L1& L1::operator=(const L1& other) {
 }
 
 std::vector<std::uint64_t> L1::written() const {
-    std::vector<std::uint64_t> all = written_;
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] |= recent_[i];
+    std::vector<std::uint64_t> all(written_.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = written(i);
     return all;
 }
 

@@ -103,7 +103,7 @@ public:
     bool all_written(std::uint32_t address, std::uint32_t length) const {
         if (length == 0) return true;
         for (std::uint32_t line = address / line_bytes; line <= (address + length - 1) / line_bytes; ++line)
-            if (!((written_[line / 64] | recent_[line / 64]) >> line % 64 & 1)) return false;
+            if (!(written(line / 64) >> line % 64 & 1)) return false;
         return true;
     }
     /// What has been written since reset: a bit per line.

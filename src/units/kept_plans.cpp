@@ -7,6 +7,7 @@
 
 #include "state/cell_role.hpp"
 #include "units/resolve.hpp"
+#include "util/golden_ratio.hpp"
 
 namespace tessera::units {
 
@@ -20,8 +21,6 @@ constexpr unsigned trial = 1024, pause = 8192;
 
 // Room for as many from the beginning, so that the first ones of a list do not each ask for more.
 constexpr std::size_t some_cells = 32, some_plans = 4;
-
-constexpr std::uint64_t multiplier = 0x9E37'79B9'7F4A'7C15;
 
 // Whether that was new.
 bool add(std::vector<plan::CellBits>& list, const plan::CellBits& bits) {
@@ -240,7 +239,7 @@ void KeptPlans::clear() {
 
 KeptPlans::Word& KeptPlans::word_of(std::uint32_t word, unsigned thread) {
     const std::uint64_t key = std::uint64_t{thread + 1} << 32 | word;
-    auto& recent = recent_[(key * multiplier) >> 56];
+    auto& recent = recent_[(key * util::golden_ratio) >> 56];
     if (recent.first == key) return *recent.second;
     auto& known = words_[key];
     if (!known) known = std::make_unique<Word>();
@@ -277,7 +276,7 @@ std::uint64_t KeptPlans::look_up(const Word& word, const state::State& state) {
     for (std::size_t i = 0; i < changing.size(); ++i) {
         const std::uint32_t value = state[state::Cell(changing[i].cell)] & changing[i].mask;
         values_[i + 1] = value;
-        hash = (hash ^ value) * multiplier;
+        hash = (hash ^ value) * util::golden_ratio;
     }
     return hash ^ hash >> 31;
 }

@@ -9,6 +9,7 @@
 
 #include "plan/seen.hpp"
 #include "state/cells.hpp"
+#include "util/golden_ratio.hpp"
 
 namespace tessera::units {
 
@@ -50,7 +51,7 @@ struct Reads {
     void sum_up() {
         sum = memory;
         const auto mix = [&](std::uint64_t value) {
-            value *= 0x9E37'79B9'7F4A'7C15;
+            value *= util::golden_ratio;
             sum = std::rotl(sum, 7) ^ value ^ value >> 32;
         };
         for (const auto& one : bits)

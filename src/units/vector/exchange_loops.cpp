@@ -232,15 +232,8 @@ void store(const StoreLRegWork& work, state::State& state) {
         put(Wide ? hn::ShiftRight<16>(x) : x, lanes, odd, high, part.first());
         if constexpr (Wide) put(from_stored(x), lanes, odd, low, part.first());
     });
-    const auto set = [](auto& bits, unsigned i) {
-        if (!bits[i]) bits[i] = true;
-    };
-    for (unsigned i = 0; i < lane_rows; ++i) {
-        if (!(work.lanes >> i * row_lanes & 0xFF)) continue;
-        set(dst.valid, row + i);
-        set(dst.written, row + i);
-        if constexpr (Wide) set(dst.written, low_row + i);
-    }
+    for (unsigned i = 0; i < lane_rows; ++i)
+        if (work.lanes >> i * row_lanes & 0xFF) plan::mark_written(dst, row + i, Wide);
 }
 
 struct Row {
