@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How datums of a format become bits and back, up to sixteen at a time: those that share an exponent in a block format.
+// How values become datums of a format and back, whole arrays at a time.
 #pragma once
 
 #include <cstddef>
@@ -9,24 +9,10 @@
 
 #include "formats/datum_size.hpp"
 #include "formats/pack_convert.hpp"
+#include "tensor/loops.hpp"
 #include "tessera/tensor.hpp"
 
 namespace tessera::tensor {
-
-/// Values in the order of memory. `integers` may be empty, as in a Matrix.
-struct Values {
-    std::span<const float> values;
-    std::span<const std::int64_t> integers;
-};
-
-/// Single datums: values of floating-point formats, integers of the others. Block formats have the size alone.
-struct ScalarCodec {
-    DataFormat format;
-    std::uint32_t (*encode)(float) = nullptr;
-    float (*decode)(std::uint32_t) = nullptr;
-    std::uint32_t (*encode_integer)(std::int64_t) = nullptr;
-    std::int64_t (*decode_integer)(std::uint32_t) = nullptr;
-};
 
 class Codec {
 public:
@@ -34,30 +20,29 @@ public:
     static std::optional<Codec> find(DataFormat format, Rounding rounding, std::optional<std::uint8_t> shared_exponent);
 
     unsigned bits() const { return bits_; }
-    bool is_block() const { return !scalar_; }
-    bool is_integer() const { return scalar_ && scalar_->decode_integer; }
+    bool is_block() const { return blocks_.encode; }
+    bool is_integer() const { return scalar_.encode_integers; }
 
-    /// True for what may be left out of a compressed row.
-    bool is_zero(const Values& values, std::size_t i) const;
+    /// True for what may be left out of a compressed row. Integers are those of integer formats.
+    bool is_zero(float value) const;
+    bool is_zero(std::int64_t integer) const { return integer == 0; }
 
-    /// At most 16 values, given by index, as packed datums, those of less than a byte in whole bytes; returns the
-    /// exponent.
-    std::uint8_t encode(const Values& values, std::span<const std::size_t> which, std::byte* datums) const;
+    /// Packed datums of values; of a block format whole blocks, whose exponents, if they are not one for all, are written, too.
+    void encode(std::span<const float> values, std::byte* datums, std::byte* exponents) const;
+    /// The same for an integer format.
+    void encode(std::span<const std::int64_t> integers, std::byte* datums, std::byte* exponents) const;
 
-    /// Datum `index` of packed ones that begin at a byte.
-    std::uint32_t datum(const std::byte* datums, std::size_t index) const;
-
-    float decode(std::uint32_t datum, std::uint8_t exponent) const;
-    std::int64_t decode_integer(std::uint32_t datum) const { return scalar_->decode_integer(datum); }
+    /// The inverse; `integers` are as many as the values for an integer format, and not looked at for others.
+    void decode(const std::byte* datums, const std::byte* exponents, std::span<float> values,
+                std::int64_t* integers) const;
 
 private:
-    std::int64_t integer(const Values& values, std::size_t i) const;
-    std::uint8_t encode_block(const Values& values, std::span<const std::size_t> which, std::byte* datums) const;
+    void encode_late(std::span<const float> values, std::byte* datums, std::byte* exponents) const;
 
-    DataFormat format_ = DataFormat::Float32;
     unsigned bits_ = 0;
-    const ScalarCodec* scalar_ = nullptr;  ///< null: a block format
-    std::optional<formats::Late> late_;    ///< device rounding
+    ScalarLoops scalar_;
+    BlockLoops blocks_;
+    std::optional<formats::Late> late_;  ///< device rounding
     std::optional<std::uint8_t> shared_exponent_;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace tessera::tensor {
 
@@ -24,7 +25,7 @@ constexpr std::uint32_t to_plain_integer(std::int64_t value) {
     return static_cast<std::uint32_t>(static_cast<Integer>(clamped));
 }
 template <class Integer>
-constexpr std::int64_t from_plain_integer(std::uint32_t bits) {
+constexpr std::common_type_t<Integer, std::int32_t> from_plain_integer(std::uint32_t bits) {
     return static_cast<Integer>(bits);
 }
 
@@ -33,8 +34,8 @@ constexpr std::uint32_t to_sign_magnitude(std::int64_t value) {
     const auto clamped = std::clamp<std::int64_t>(value, -127, 127);
     return static_cast<std::uint32_t>(clamped < 0 ? 0x80 - clamped : clamped);
 }
-constexpr std::int64_t from_sign_magnitude(std::uint32_t bits) {
-    const std::int64_t magnitude = bits & 0x7F;
+constexpr std::int32_t from_sign_magnitude(std::uint32_t bits) {
+    const auto magnitude = static_cast<std::int32_t>(bits & 0x7F);
     return bits & 0x80 ? -magnitude : magnitude;
 }
 

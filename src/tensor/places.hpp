@@ -9,7 +9,8 @@ namespace tessera::tensor {
 
 inline constexpr std::size_t tile_side = 32, face_side = 16, faces_per_side = tile_side / face_side;
 inline constexpr std::size_t tile_datums = tile_side * tile_side, face_datums = face_side * face_side;
-inline constexpr std::size_t line_bytes = 16;      ///< of L1; whole ones for each section
+inline constexpr std::size_t face_rows = tile_datums / face_side;  ///< of a tile
+inline constexpr std::size_t line_bytes = 16;                      ///< of L1; whole ones for each section
 inline constexpr std::size_t group_datums = 32;    ///< compressed datums that stand together, before their counters
 inline constexpr std::size_t counter_bytes = 16;   ///< four bits for each of them
 inline constexpr std::size_t most_zeros = 15;      ///< behind one datum
@@ -28,19 +29,12 @@ struct Unit {
     std::size_t bytes = 0;  ///< of all of it when no zero is left out
 
     constexpr bool compressed() const { return rows != 0; }
-    /// Datums that share an exponent, `index` times 16.
-    constexpr std::size_t block(std::size_t index) const {
-        const std::size_t block_bytes = formats::block_datums * datum_bits / 8;
-        if (!compressed()) return data + index * block_bytes;
-        constexpr std::size_t per_group = group_datums / formats::block_datums;
-        return group(index / per_group) + index % per_group * block_bytes;
-    }
-    constexpr std::size_t group(std::size_t index) const {
-        return data + index * (group_datums * datum_bits / 8 + counter_bytes);
-    }
+    /// Compressed datums that stand together, and how many bytes they are without their counters.
+    constexpr std::size_t group(std::size_t index) const { return data + index * (group_bytes() + counter_bytes); }
+    constexpr std::size_t group_bytes() const { return group_datums * datum_bits / 8; }
     /// The byte of the counter of a compressed datum, which is its low or high half.
     constexpr std::size_t counter(std::size_t datum) const {
-        return group(datum / group_datums) + group_datums * datum_bits / 8 + datum % group_datums / 2;
+        return group(datum / group_datums) + group_bytes() + datum % group_datums / 2;
     }
     /// Bytes with so many datums.
     constexpr std::size_t bytes_of(std::size_t kept) const {
@@ -68,14 +62,12 @@ constexpr Unit unit_of(std::size_t datums, unsigned datum_bits, bool block_forma
     return unit;
 }
 
-/// The value, counted in a row-major matrix, that is datum `index` of a unit.
-constexpr std::size_t value_of(std::size_t unit, std::size_t index, std::size_t cols, Layout layout) {
-    if (layout == Layout::rows) return index;
-    const std::size_t tiles_per_row = cols / tile_side, face = index / face_datums, within = index % face_datums;
-    const std::size_t row = unit / tiles_per_row * tile_side + face / faces_per_side * face_side + within / face_side;
-    const std::size_t column =
-        unit % tiles_per_row * tile_side + face % faces_per_side * face_side + within % face_side;
-    return row * cols + column;
+/// The value, counted in a row-major matrix, with which row `row` of a tile's faces begins: sixteen of the datums, in their
+/// order.
+constexpr std::size_t face_row(std::size_t tile, std::size_t row, std::size_t cols) {
+    const std::size_t across = cols / tile_side, face = row / face_side;
+    const std::size_t down = tile / across * tile_side + face / faces_per_side * face_side + row % face_side;
+    return down * cols + tile % across * tile_side + face % faces_per_side * face_side;
 }
 
 /// The other way round for tiles: where the value of a row and column stands among the datums of all tiles.

@@ -61,6 +61,10 @@ constexpr std::uint32_t without_low_bits(float value) {
     return (bits + (1u << (Drop - 1)) - 1 + (bits >> Drop & 1)) >> Drop;
 }
 
+/// Float32: its own bits.
+constexpr std::uint32_t to_float32(float value) { return std::bit_cast<std::uint32_t>(value); }
+constexpr float from_float32(std::uint32_t bits) { return std::bit_cast<float>(bits); }
+
 /// Float16_b: the upper half of a float.
 constexpr std::uint32_t to_float16_b(float value) { return without_low_bits<16>(value); }
 constexpr float from_float16_b(std::uint32_t value) { return std::bit_cast<float>(value << 16); }

@@ -2,6 +2,7 @@
 #include "tessera/tensor.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <limits>
 
 #include "tensor/codecs.hpp"
@@ -88,6 +89,31 @@ Error in_unit(Error error, std::size_t unit, Layout layout) {
     return error;
 }
 
+template <class Value>
+void gather_tile(const Value* matrix, std::size_t tile, std::size_t cols, Value* datums) {
+    for (std::size_t row = 0; row < face_rows; ++row)
+        std::copy_n(matrix + face_row(tile, row, cols), face_side, datums + row * face_side);
+}
+template <class Value>
+void scatter_tile(const Value* datums, std::size_t tile, std::size_t cols, Value* matrix) {
+    for (std::size_t row = 0; row < face_rows; ++row)
+        std::copy_n(datums + row * face_side, face_side, matrix + face_row(tile, row, cols));
+}
+
+template <class Value>
+std::vector<std::byte> encode(std::span<const Value> matrix, std::size_t cols, const Places& places, DataFormat format,
+                              const TensorForm& form) {
+    std::vector<std::byte> bytes(places.bytes());
+    const bool tiles = form.layout == Layout::tiles;
+    std::vector<Value> datums(tiles ? tile_datums : 0);
+    for (std::size_t unit = 0; unit < places.units; ++unit) {
+        if (tiles) gather_tile(matrix.data(), unit, cols, datums.data());
+        encode_unit(places.unit, places.codec, format, form, tiles ? std::span<const Value>(datums) : matrix,
+                    std::span(bytes).subspan(unit * places.unit.bytes, places.unit.bytes));
+    }
+    return bytes;
+}
+
 template <class Value, std::size_t N>
 std::optional<Value> find_name(std::string_view text, const Value (&values)[N]) {
     for (const Value value : values)
@@ -116,19 +142,9 @@ Result<std::vector<std::byte>> to_bytes(const Matrix& matrix, DataFormat format,
     if (matrix.values.size() != count || (!matrix.integers.empty() && matrix.integers.size() != count))
         return fail("tensor.shape",
                     fmt::format("{} x {} does not take {} values", matrix.rows, matrix.cols, matrix.values.size()));
-    std::vector<std::byte> bytes(places->bytes());
-    std::vector<float> values(places->unit.datums);
-    std::vector<std::int64_t> integers(matrix.integers.empty() ? 0 : places->unit.datums);
-    for (std::size_t unit = 0; unit < places->units; ++unit) {
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const std::size_t from = value_of(unit, i, matrix.cols, form.layout);
-            values[i] = matrix.values[from];
-            if (!integers.empty()) integers[i] = matrix.integers[from];
-        }
-        encode_unit(places->unit, places->codec, format, form, {values, integers},
-                    std::span(bytes).subspan(unit * places->unit.bytes, places->unit.bytes));
-    }
-    return bytes;
+    return places->codec.is_integer() && !matrix.integers.empty()
+               ? encode<std::int64_t>(matrix.integers, matrix.cols, *places, format, form)
+               : encode<float>(matrix.values, matrix.cols, *places, format, form);
 }
 
 Result<Matrix> from_bytes(std::span<const std::byte> bytes, std::size_t rows, std::size_t cols, DataFormat format,
@@ -137,17 +153,17 @@ Result<Matrix> from_bytes(std::span<const std::byte> bytes, std::size_t rows, st
     if (!places) return tl::make_unexpected(places.error());
     Matrix matrix{rows, cols, std::vector<float>(rows * cols)};
     if (places->codec.is_integer()) matrix.integers.resize(rows * cols);
-    std::vector<float> values;
-    std::vector<std::int64_t> integers;
+    const bool tiles = form.layout == Layout::tiles;
+    std::vector<float> values(tiles ? tile_datums : 0);
+    std::vector<std::int64_t> integers(tiles && places->codec.is_integer() ? tile_datums : 0);
     for (std::size_t unit = 0; unit < places->units; ++unit) {
         const auto part = bytes.subspan(unit * places->unit.bytes, places->unit.bytes);
-        if (auto done = decode_unit(places->unit, places->codec, part, values, integers); !done)
-            return tl::make_unexpected(in_unit(std::move(done.error()), unit, form.layout));
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const std::size_t to = value_of(unit, i, cols, form.layout);
-            matrix.values[to] = values[i];
-            if (!matrix.integers.empty()) matrix.integers[to] = integers[i];
-        }
+        const auto done = decode_unit(places->unit, places->codec, part, tiles ? values : matrix.values,
+                                      tiles ? integers.data() : matrix.integers.data());
+        if (!done) return tl::make_unexpected(in_unit(done.error(), unit, form.layout));
+        if (!tiles) continue;
+        scatter_tile(values.data(), unit, cols, matrix.values.data());
+        if (!integers.empty()) scatter_tile(integers.data(), unit, cols, matrix.integers.data());
     }
     return matrix;
 }

@@ -2,7 +2,7 @@
 #include "tensor/units.hpp"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "tensor/zero_runs.hpp"
 
@@ -27,46 +27,64 @@ void write_header(const Unit& unit, DataFormat format, const ZeroRuns& runs, std
     store(bytes, 8, 4, runs.all_zero_flags);
 }
 
-}  // namespace
-
-void encode_unit(const Unit& unit, const Codec& codec, DataFormat format, const TensorForm& form, const Values& values,
-                 std::span<std::byte> bytes) {
-    std::vector<bool> zero(unit.compressed() ? unit.datums : 0);
-    for (std::size_t i = 0; i < zero.size(); ++i) zero[i] = codec.is_zero(values, i);
-    const ZeroRuns runs = leave_out(unit, zero);
-    if (form.digest_size) write_header(unit, format, runs, bytes);
+void write_runs(const Unit& unit, const ZeroRuns& runs, std::span<std::byte> bytes) {
     for (std::size_t row = 0; row < runs.starts.size(); ++row)
         store(bytes, unit.row_starts + row * row_start_bytes, row_start_bytes, runs.starts[row]);
     for (std::size_t i = 0; i < runs.zeros.size(); ++i)
         bytes[unit.counter(i)] |= static_cast<std::byte>(runs.zeros[i] << i % 2 * 4);
-    const std::size_t written = runs.written(unit);
-    std::array<std::size_t, formats::block_datums> which{};
-    for (std::size_t first = 0; first < written; first += which.size()) {
-        const std::size_t count = std::min(which.size(), written - first), block = first / which.size();
-        for (std::size_t k = 0; k < count; ++k) which[k] = runs.datum(unit, first + k);
-        const std::uint8_t exponent =
-            codec.encode(values, std::span(which).first(count), bytes.data() + unit.block(block));
-        if (unit.has_exponents) bytes[unit.exponents + block] = static_cast<std::byte>(exponent);
-    }
 }
 
+}  // namespace
+
+template <class Value>
+void encode_unit(const Unit& unit, const Codec& codec, DataFormat format, const TensorForm& form,
+                 std::span<const Value> values, std::span<std::byte> bytes) {
+    std::byte* const exponents = bytes.data() + unit.exponents;
+    if (!unit.compressed()) {
+        if (form.digest_size) write_header(unit, format, {}, bytes);
+        return codec.encode(values, bytes.data() + unit.data, exponents);
+    }
+    std::vector<bool> zero(unit.datums);
+    for (std::size_t i = 0; i < zero.size(); ++i) zero[i] = codec.is_zero(values[i]);
+    const ZeroRuns runs = leave_out(unit, zero);
+    if (form.digest_size) write_header(unit, format, runs, bytes);
+    write_runs(unit, runs, bytes);
+    // Whole groups: zeros behind the last datum are what is there anyway.
+    const std::size_t groups = ceil_div(runs.kept.size(), group_datums);
+    std::vector<Value> kept(groups * group_datums);
+    for (std::size_t i = 0; i < runs.kept.size(); ++i) kept[i] = values[runs.kept[i]];
+    std::vector<std::byte> datums(groups * unit.group_bytes());
+    codec.encode(std::span<const Value>(kept), datums.data(), exponents);
+    for (std::size_t i = 0; i < groups; ++i)
+        std::copy_n(&datums[i * unit.group_bytes()], unit.group_bytes(), bytes.data() + unit.group(i));
+}
+
+template void encode_unit(const Unit&, const Codec&, DataFormat, const TensorForm&, std::span<const float>,
+                          std::span<std::byte>);
+template void encode_unit(const Unit&, const Codec&, DataFormat, const TensorForm&, std::span<const std::int64_t>,
+                          std::span<std::byte>);
+
 Result<void> decode_unit(const Unit& unit, const Codec& codec, std::span<const std::byte> bytes,
-                         std::vector<float>& values, std::vector<std::int64_t>& integers) {
+                         std::span<float> values, std::int64_t* integers) {
+    const std::byte* const exponents = bytes.data() + unit.exponents;
+    if (!unit.compressed()) {
+        codec.decode(bytes.data() + unit.data, exponents, values, integers);
+        return {};
+    }
     const auto runs = read_zero_runs(unit, bytes);
     if (!runs) return tl::make_unexpected(runs.error());
-    values.assign(unit.datums, 0);
-    if (codec.is_integer()) integers.assign(unit.datums, 0);
-    for (std::size_t i = 0; i < runs->written(unit); ++i) {
-        const std::size_t block = i / formats::block_datums, to = runs->datum(unit, i);
-        const std::uint32_t datum = codec.datum(bytes.data() + unit.block(block), i % formats::block_datums);
-        if (codec.is_integer()) {
-            integers[to] = codec.decode_integer(datum);
-            values[to] = static_cast<float>(integers[to]);
-        } else {
-            const auto exponent = unit.has_exponents ? bytes[unit.exponents + block] : std::byte{0};
-            values[to] = codec.decode(datum, std::to_integer<std::uint8_t>(exponent));
-        }
-    }
+    const std::size_t groups = ceil_div(runs->kept.size(), group_datums);
+    std::vector<std::byte> datums(groups * unit.group_bytes());
+    for (std::size_t i = 0; i < groups; ++i)
+        std::copy_n(bytes.data() + unit.group(i), unit.group_bytes(), &datums[i * unit.group_bytes()]);
+    std::vector<float> kept(groups * group_datums);
+    std::vector<std::int64_t> exact(codec.is_integer() ? kept.size() : 0);
+    codec.decode(datums.data(), exponents, kept, exact.data());
+    std::fill(values.begin(), values.end(), 0.0f);
+    for (std::size_t i = 0; i < runs->kept.size(); ++i) values[runs->kept[i]] = kept[i];
+    if (!codec.is_integer()) return {};
+    std::fill_n(integers, values.size(), 0);
+    for (std::size_t i = 0; i < runs->kept.size(); ++i) integers[runs->kept[i]] = exact[i];
     return {};
 }
 

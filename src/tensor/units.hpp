@@ -7,13 +7,14 @@
 
 namespace tessera::tensor {
 
-/// `bytes` are zeros, as many as the unit has.
-void encode_unit(const Unit& unit, const Codec& codec, DataFormat format, const TensorForm& form, const Values& values,
-                 std::span<std::byte> bytes);
+/// `values` are in the order of memory: floats, or integers of an integer format; `bytes` zeros, as many as the unit has.
+template <class Value>
+void encode_unit(const Unit& unit, const Codec& codec, DataFormat format, const TensorForm& form,
+                 std::span<const Value> values, std::span<std::byte> bytes);
 
-/// Values in the order of memory, left-out zeros included; integers for integer formats. Error "tensor.data".
+/// Values in the order of memory, left-out zeros included; as many integers for an integer format. Error "tensor.data".
 Result<void> decode_unit(const Unit& unit, const Codec& codec, std::span<const std::byte> bytes,
-                         std::vector<float>& values, std::vector<std::int64_t>& integers);
+                         std::span<float> values, std::int64_t* integers);
 
 /// Bytes that are not the room of zeros left out. Error "tensor.data".
 Result<std::size_t> used_bytes(const Unit& unit, std::span<const std::byte> bytes);

@@ -20,8 +20,6 @@ struct ZeroRuns {
     std::uint32_t all_zero_flags = 0;  ///< a bit for each of the first 32 rows without another datum
 
     std::size_t written(const Unit& unit) const { return unit.compressed() ? kept.size() : unit.datums; }
-    /// Which datum is the i-th that is written.
-    std::size_t datum(const Unit& unit, std::size_t i) const { return unit.compressed() ? kept[i] : i; }
 };
 
 /// `zero` has a flag for each datum of a compressed unit.

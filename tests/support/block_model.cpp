@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tensor/block_formats.hpp"
+#include "support/block_model.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 
 #include "formats/datum_size.hpp"
 
-namespace tessera::tensor {
+namespace tessera::test {
 
 namespace {
 
@@ -78,4 +78,4 @@ float from_block(std::uint8_t datum, std::uint8_t exponent, DataFormat format) {
     return !negative ? value : magnitude ? -value : negative_zero;
 }
 
-}  // namespace tessera::tensor
+}  // namespace tessera::test
