@@ -125,6 +125,18 @@ TEST(ScalarLoops, EveryDatumBecomesTheValueOfASingleOne) {
     });
 }
 
+TEST(ScalarLoops, EveryHalfOfOtherMachines) {
+    const auto words = patterns(2);
+    on_each_target([&] {
+        std::vector<float> values(words.size());
+        tensor::ieee_half_loop()(packed(words, 2).data(), words.size(), values.data());
+        for (std::size_t i = 0; i < words.size(); ++i)
+            ASSERT_EQ(std::bit_cast<U32>(values[i]),
+                      std::bit_cast<U32>(tensor::from_ieee_half(static_cast<std::uint16_t>(words[i]))))
+                << words[i];
+    });
+}
+
 TEST(ScalarLoops, ValuesAreRoundedToIntegers) {
     auto values = every_float();
     // Every half of an integer as far as the ends of 16 bits, and beyond.

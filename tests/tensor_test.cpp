@@ -233,6 +233,54 @@ TEST_F(Npy, ReadsEveryDtype) {
     EXPECT_TRUE(std::isinf(read(array("<f8", "(1,)", raw<double>({1e300})))->values[0]));
 }
 
+// Many elements are read in rows of some, which need not be full.
+TEST_F(Npy, ReadsManyElementsOfEveryDtype) {
+    constexpr std::size_t count = 53;
+    std::mt19937_64 random(8);
+    const auto expect = [&]<class T>(const char* descr, T) {
+        std::vector<T> elements(count);
+        for (T& element : elements) element = static_cast<T>(static_cast<std::int64_t>(random()) >> random() % 64);
+        const std::string bytes(reinterpret_cast<const char*>(elements.data()), count * sizeof(T));
+        const auto matrix = read(array(descr, "(53,)", bytes));
+        ASSERT_TRUE(matrix) << descr;
+        for (std::size_t i = 0; i < count; ++i) {
+            ASSERT_EQ(matrix->values[i], static_cast<float>(elements[i])) << descr << " " << i;
+            if constexpr (std::is_integral_v<T>) {
+                // Unsigned ones of 64 bits end where signed ones do.
+                const bool beyond = elements[i] > 0 && static_cast<std::int64_t>(elements[i]) < 0;
+                ASSERT_EQ(matrix->integers[i], beyond ? INT64_MAX : static_cast<std::int64_t>(elements[i])) << descr;
+            }
+        }
+    };
+    expect("<f4", 0.0f);
+    expect("<f8", 0.0);
+    expect("|i1", std::int8_t{});
+    expect("<i2", std::int16_t{});
+    expect("<i4", std::int32_t{});
+    expect("<i8", std::int64_t{});
+    expect("|u1", std::uint8_t{});
+    expect("<u2", std::uint16_t{});
+    expect("<u4", std::uint32_t{});
+    expect("<u8", std::uint64_t{});
+}
+
+TEST_F(Npy, ReadsLargeMatricesOfBothOrders) {
+    constexpr std::size_t rows = 35, cols = 50;
+    std::vector<std::uint16_t> elements(rows * cols);
+    for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<std::uint16_t>(i);
+    const std::string bytes(reinterpret_cast<const char*>(elements.data()), 2 * elements.size());
+    for (const bool fortran : {false, true}) {
+        const auto matrix = read(array("<u2", "(35, 50)", bytes, fortran ? "True" : "False"));
+        ASSERT_TRUE(matrix);
+        for (std::size_t row = 0; row < rows; ++row)
+            for (std::size_t column = 0; column < cols; ++column) {
+                const std::size_t element = fortran ? column * rows + row : row * cols + column;
+                ASSERT_EQ(matrix->values[row * cols + column], static_cast<float>(element));
+                ASSERT_EQ(matrix->integers[row * cols + column], static_cast<std::int64_t>(element));
+            }
+    }
+}
+
 TEST_F(Npy, KeepsIntegersExact) {
     const auto matrix =
         read(array("<i4", "(2, 2)", raw<std::int32_t>({16777217, -16777217, INT32_MIN, INT32_MAX}), "True"));
@@ -257,6 +305,7 @@ TEST_F(Npy, ReadsShapesOrdersAndVersions) {
     expect_values(array("|u1", "(2, 3)", data, "True"), 2, 3, {1, 3, 5, 2, 4, 6});
     expect_values(array("|u1", "(6,)", data, "True"), 1, 6, {1, 2, 3, 4, 5, 6});
     expect_values(array("|u1", "(0, 3)", ""), 0, 3, {});
+    expect_values(array("|u1", "(1000000000000, 0)", "", "True"), 1000000000000, 0, {});
     for (char major : {'\2', '\3'})
         expect_values(npy("{\"shape\":(1,1),\"descr\":\"|u1\",\"fortran_order\":False}", "\7", major), 1, 1, {7});
 }

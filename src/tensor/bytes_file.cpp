@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "tensor/host_file.hpp"
 #include "tessera/tensor.hpp"
@@ -20,7 +21,7 @@ Result<std::vector<std::byte>> read_bytes(const std::string& path, std::size_t s
     if (text->size() != size)
         return fail("tensor.shape", fmt::format("the file has {} bytes, not {}", text->size(), size), path);
     std::vector<std::byte> bytes(size);
-    std::transform(text->begin(), text->end(), bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
+    std::ranges::copy(std::as_bytes(std::span(*text)), bytes.begin());
     return bytes;
 }
 

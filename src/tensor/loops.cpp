@@ -50,6 +50,10 @@ struct Lanes<from_float16> {
     static HWY_INLINE Words of(Words x) { return SmallFloat<5, 10>::decode(x); }
 };
 template <>
+struct Lanes<from_ieee_half> {
+    static HWY_INLINE Words of(Words x) { return ieee_half_lanes(x); }
+};
+template <>
 struct Lanes<to_small_float<5, 2>> {
     static HWY_INLINE Words of(Words x) { return SmallFloat<5, 2>::encode(x); }
 };
@@ -251,6 +255,8 @@ BlockLoops find_blocks(DataFormat format) {
     }
 }
 
+DecodeFloats find_ieee_half() { return decode<std::uint16_t, from_ieee_half>; }
+
 }  // namespace
 
 }  // namespace tessera::tensor::HWY_NAMESPACE
@@ -264,11 +270,13 @@ namespace {
 
 HWY_EXPORT(find_scalar);
 HWY_EXPORT(find_blocks);
+HWY_EXPORT(find_ieee_half);
 
 }  // namespace
 
 ScalarLoops scalar_loops(DataFormat format) { return HWY_DYNAMIC_DISPATCH(find_scalar)(format); }
 BlockLoops block_loops(DataFormat format) { return HWY_DYNAMIC_DISPATCH(find_blocks)(format); }
+DecodeFloats ieee_half_loop() { return HWY_DYNAMIC_DISPATCH(find_ieee_half)(); }
 
 }  // namespace tessera::tensor
 

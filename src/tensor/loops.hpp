@@ -10,11 +10,13 @@
 
 namespace tessera::tensor {
 
+using DecodeFloats = void (*)(const std::byte* datums, std::size_t n, float* values);
+
 /// Of a format whose datums stand alone. Values of an integer format are rounded; it has no `decode`, the others have no
 /// loops with integers.
 struct ScalarLoops {
     void (*encode)(const float* values, std::size_t n, std::byte* datums) = nullptr;
-    void (*decode)(const std::byte* datums, std::size_t n, float* values) = nullptr;
+    DecodeFloats decode = nullptr;
     void (*encode_integers)(const std::int64_t* integers, std::size_t n, std::byte* datums) = nullptr;
     void (*decode_integers)(const std::byte* datums, std::size_t n, float* values, std::int64_t* integers) = nullptr;
 };
@@ -36,5 +38,8 @@ ScalarLoops scalar_loops(DataFormat format);
 
 /// No loops for all but block formats.
 BlockLoops block_loops(DataFormat format);
+
+/// Of from_ieee_half().
+DecodeFloats ieee_half_loop();
 
 }  // namespace tessera::tensor

@@ -2,14 +2,18 @@
 #include "tensor/npy.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
 #include <new>
+#include <utility>
+#include <vector>
 
 #include "tensor/host_file.hpp"
+#include "tensor/loops.hpp"
 #include "tensor/npy_header.hpp"
-#include "tensor/scalar_formats.hpp"
 
 namespace tessera {
 
@@ -21,51 +25,73 @@ static_assert(std::endian::native == std::endian::little, "elements are copied a
 
 constexpr std::string_view magic = "\x93NUMPY";
 
+// Rows of fixed length in arrays of their own: nothing can alias, so that compilers make vector instructions.
+template <class From, class To, class Convert>
+void convert(const char* bytes, std::size_t n, To* to, Convert&& one) {
+    constexpr std::size_t row = 16;
+    std::array<From, row> from;
+    std::array<To, row> made;
+    for (; n >= row; n -= row, bytes += sizeof from, to += row) {
+        std::memcpy(from.data(), bytes, sizeof from);
+        for (std::size_t i = 0; i < row; ++i) made[i] = one(from[i]);
+        std::memcpy(to, made.data(), sizeof made);
+    }
+    std::memcpy(from.data(), bytes, n * sizeof(From));
+    for (std::size_t i = 0; i < n; ++i) to[i] = one(from[i]);
+}
+
 template <class T>
-float element(const char* bytes) {
-    T value;
-    std::memcpy(&value, bytes, sizeof value);
-    return static_cast<float>(value);
+void values(const char* bytes, std::size_t n, float* to) {
+    convert<T>(bytes, n, to, [](T value) { return static_cast<float>(value); });
 }
 
-float half_element(const char* bytes) {
-    std::uint16_t value;
-    std::memcpy(&value, bytes, sizeof value);
-    return from_ieee_half(value);
+void halves(const char* bytes, std::size_t n, float* to) {
+    ieee_half_loop()(reinterpret_cast<const std::byte*>(bytes), n, to);
 }
 
-float bool_element(const char* bytes) { return *bytes != 0 ? 1.0f : 0.0f; }
+void bools(const char* bytes, std::size_t n, float* to) {
+    convert<char>(bytes, n, to, [](char value) { return value != 0 ? 1.0f : 0.0f; });
+}
 
 // Exact; an unsigned one beyond the range becomes its end.
 template <class T>
-std::int64_t integer(const char* bytes) {
-    T value;
-    std::memcpy(&value, bytes, sizeof value);
-    constexpr auto largest = std::numeric_limits<std::int64_t>::max();
-    if constexpr (sizeof(T) == sizeof largest && std::is_unsigned_v<T>)
-        return value > static_cast<T>(largest) ? largest : static_cast<std::int64_t>(value);
-    else
-        return value;
+void exact_values(const char* bytes, std::size_t n, std::int64_t* to) {
+    convert<T>(bytes, n, to, [](T value) {
+        constexpr auto largest = std::numeric_limits<std::int64_t>::max();
+        if constexpr (sizeof(T) == sizeof largest && std::is_unsigned_v<T>)
+            return value > static_cast<T>(largest) ? largest : static_cast<std::int64_t>(value);
+        else
+            return std::int64_t{value};
+    });
 }
 
 struct Dtype {
     std::string_view descr;
     std::size_t size;
-    float (*element)(const char*);
-    std::int64_t (*integer)(const char*) = nullptr;  ///< of integer types
+    void (*values)(const char*, std::size_t n, float*);
+    void (*integers)(const char*, std::size_t n, std::int64_t*) = nullptr;  ///< of integer types
 };
 
 template <class T>
 constexpr Dtype integers(std::string_view descr) {
-    return {descr, sizeof(T), element<T>, integer<T>};
+    return {descr, sizeof(T), values<T>, exact_values<T>};
 }
 
 constexpr Dtype dtypes[] = {
-    {"<f2", 2, half_element},       {"<f4", 4, element<float>},     {"<f8", 8, element<double>},
-    integers<std::int8_t>("|i1"),   integers<std::int8_t>("<i1"),   integers<std::int16_t>("<i2"),
-    integers<std::int32_t>("<i4"),  integers<std::int64_t>("<i8"),  integers<std::uint8_t>("|u1"),
-    integers<std::uint8_t>("<u1"),  integers<std::uint16_t>("<u2"), integers<std::uint32_t>("<u4"),
-    integers<std::uint64_t>("<u8"), {"|b1", 1, bool_element},
+    {"<f2", 2, halves},
+    {"<f4", 4, values<float>},
+    {"<f8", 8, values<double>},
+    integers<std::int8_t>("|i1"),
+    integers<std::int8_t>("<i1"),
+    integers<std::int16_t>("<i2"),
+    integers<std::int32_t>("<i4"),
+    integers<std::int64_t>("<i8"),
+    integers<std::uint8_t>("|u1"),
+    integers<std::uint8_t>("<u1"),
+    integers<std::uint16_t>("<u2"),
+    integers<std::uint32_t>("<u4"),
+    integers<std::uint64_t>("<u8"),
+    {"|b1", 1, bools},
 };
 
 Result<Dtype> find_dtype(std::string_view descr) {
@@ -79,6 +105,21 @@ std::uint32_t little_endian(std::string_view bytes) {
     std::uint32_t value = 0;
     for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | static_cast<std::uint8_t>(bytes[i]);
     return value;
+}
+
+/// Columns, one after the other, as rows; nothing where there is nothing, however many columns that has.
+template <class T>
+void transpose(std::vector<T>& elements, std::size_t rows, std::size_t cols) {
+    if (elements.empty()) return;
+    // A square of as many lines of the cache at a time.
+    constexpr std::size_t side = 16;
+    std::vector<T> result(elements.size());
+    for (std::size_t row = 0; row < rows; row += side)
+        for (std::size_t column = 0; column < cols; column += side)
+            for (std::size_t r = row; r < std::min(row + side, rows); ++r)
+                for (std::size_t c = column; c < std::min(column + side, cols); ++c)
+                    result[r * cols + c] = elements[c * rows + r];
+    elements = std::move(result);
 }
 
 /// Splits a file into header and data.
@@ -121,11 +162,14 @@ Result<Matrix> parse_npy(std::string_view bytes) {
         return fail("npy.size", fmt::format("{} x {} of '{}' takes {} bytes, and the file has {}", matrix.rows,
                                             matrix.cols, dtype->descr, count * dtype->size, bytes.size()));
     matrix.values.resize(count);
-    if (dtype->integer) matrix.integers.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t at = header->fortran_order ? i % matrix.rows * matrix.cols + i / matrix.rows : i;
-        matrix.values[at] = dtype->element(bytes.data() + i * dtype->size);
-        if (dtype->integer) matrix.integers[at] = dtype->integer(bytes.data() + i * dtype->size);
+    dtype->values(bytes.data(), count, matrix.values.data());
+    if (dtype->integers) {
+        matrix.integers.resize(count);
+        dtype->integers(bytes.data(), count, matrix.integers.data());
+    }
+    if (header->fortran_order) {
+        transpose(matrix.values, matrix.rows, matrix.cols);
+        transpose(matrix.integers, matrix.rows, matrix.cols);
     }
     return matrix;
 }

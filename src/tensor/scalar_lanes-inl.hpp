@@ -66,6 +66,14 @@ struct SmallFloat {
     }
 };
 
+/// from_ieee_half().
+HWY_INLINE Words ieee_half_lanes(Words half) {
+    const Words exponent = hn::And(half, word(0x7C00)), infinity = word(0x7F80'0000);
+    const Words number = SmallFloat<5, 10>::decode(half);
+    // The largest exponent is 2^16's here: its fraction stays, below the exponent of no number.
+    return hn::IfThenElse(hn::Eq(exponent, word(0x7C00)), hn::Or(number, infinity), number);
+}
+
 /// without_low_bits().
 template <unsigned Drop>
 HWY_INLINE Words without_low_lanes(Words bits) {
