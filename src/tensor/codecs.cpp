@@ -25,8 +25,20 @@ std::optional<Codec> Codec::find(DataFormat format, Rounding rounding, std::opti
     return codec;
 }
 
-bool Codec::is_zero(float value) const {
-    return is_integer() ? to_integer(value) == 0 : std::bit_cast<std::uint32_t>(value) == 0;
+std::vector<std::uint8_t> Codec::zeros(std::span<const float> values) const {
+    std::vector<std::uint8_t> zeros(values.size());
+    if (is_integer())
+        std::ranges::transform(values, zeros.begin(), [](float value) { return to_integer(value) == 0; });
+    else
+        std::ranges::transform(values, zeros.begin(),
+                               [](float value) { return std::bit_cast<std::uint32_t>(value) == 0; });
+    return zeros;
+}
+
+std::vector<std::uint8_t> Codec::zeros(std::span<const std::int64_t> integers) const {
+    std::vector<std::uint8_t> zeros(integers.size());
+    std::ranges::transform(integers, zeros.begin(), [](std::int64_t integer) { return integer == 0; });
+    return zeros;
 }
 
 void Codec::encode(std::span<const float> values, std::byte* datums, std::byte* exponents) const {

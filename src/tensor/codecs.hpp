@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "formats/datum_size.hpp"
 #include "formats/pack_convert.hpp"
@@ -23,9 +24,9 @@ public:
     bool is_block() const { return blocks_.encode; }
     bool is_integer() const { return scalar_.encode_integers; }
 
-    /// True for what may be left out of a compressed row. Integers are those of integer formats.
-    bool is_zero(float value) const;
-    bool is_zero(std::int64_t integer) const { return integer == 0; }
+    /// 1 for what may be left out of a compressed row, else 0. Integers are those of integer formats.
+    std::vector<std::uint8_t> zeros(std::span<const float> values) const;
+    std::vector<std::uint8_t> zeros(std::span<const std::int64_t> integers) const;
 
     /// Packed datums of values; of a block format whole blocks, whose exponents, if they are not one for all, are written, too.
     void encode(std::span<const float> values, std::byte* datums, std::byte* exponents) const;

@@ -27,13 +27,6 @@ void write_header(const Unit& unit, DataFormat format, const ZeroRuns& runs, std
     store(bytes, 8, 4, runs.all_zero_flags);
 }
 
-void write_runs(const Unit& unit, const ZeroRuns& runs, std::span<std::byte> bytes) {
-    for (std::size_t row = 0; row < runs.starts.size(); ++row)
-        store(bytes, unit.row_starts + row * row_start_bytes, row_start_bytes, runs.starts[row]);
-    for (std::size_t i = 0; i < runs.zeros.size(); ++i)
-        bytes[unit.counter(i)] |= static_cast<std::byte>(runs.zeros[i] << i % 2 * 4);
-}
-
 }  // namespace
 
 template <class Value>
@@ -44,11 +37,9 @@ void encode_unit(const Unit& unit, const Codec& codec, DataFormat format, const 
         if (form.digest_size) write_header(unit, format, {}, bytes);
         return codec.encode(values, bytes.data() + unit.data, exponents);
     }
-    std::vector<bool> zero(unit.datums);
-    for (std::size_t i = 0; i < zero.size(); ++i) zero[i] = codec.is_zero(values[i]);
-    const ZeroRuns runs = leave_out(unit, zero);
+    const ZeroRuns runs = leave_out(unit, codec.zeros(values));
     if (form.digest_size) write_header(unit, format, runs, bytes);
-    write_runs(unit, runs, bytes);
+    write_zero_runs(unit, runs, bytes);
     // Whole groups: zeros behind the last datum are what is there anyway.
     const std::size_t groups = ceil_div(runs.kept.size(), group_datums);
     std::vector<Value> kept(groups * group_datums);

@@ -2,6 +2,8 @@
 #include "tensor/zero_runs.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
+#include <functional>
 
 namespace tessera::tensor {
 
@@ -14,28 +16,65 @@ std::size_t row_start(const Unit& unit, std::span<const std::byte> bytes, std::s
     return std::to_integer<std::size_t>(bytes[at]) | std::to_integer<std::size_t>(bytes[at + 1]) << 8;
 }
 
+std::size_t groups_of(std::size_t datums) { return ceil_div(datums, group_datums); }
+
+// Datums that are not zero, and the ends of rows.
+std::vector<std::uint32_t> needed_datums(const Unit& unit, std::span<const std::uint8_t> zero) {
+    std::vector<std::uint32_t> needed(unit.datums);
+    std::size_t count = 0;
+    std::uint32_t i = 0;
+    for (std::size_t row = 0; row < unit.rows; ++row) {
+        // Each is noted as the next one, and stays if it is needed: where zeros stand is nothing that branches could learn.
+        needed[count++] = i++;
+        for (std::size_t inner = 2; inner < unit.row_datums; ++inner, ++i) {
+            needed[count] = i;
+            count += !zero[i];
+        }
+        if (unit.row_datums > 1) needed[count++] = i++;
+    }
+    needed.resize(count);
+    return needed;
+}
+
 }  // namespace
 
-ZeroRuns leave_out(const Unit& unit, const std::vector<bool>& zero) {
+ZeroRuns leave_out(const Unit& unit, std::span<const std::uint8_t> zero) {
     ZeroRuns runs;
-    if (!unit.compressed()) return runs;
-    for (std::size_t row = 0, i = 0; row < unit.rows; ++row) {
-        runs.starts.push_back(runs.kept.size());
-        bool all_zero = true;
-        for (std::size_t column = 0; column < unit.row_datums; ++column, ++i) {
-            const bool end = column == 0 || column + 1 == unit.row_datums;
-            all_zero = all_zero && zero[i];
-            if (!end && zero[i] && runs.zeros.back() < most_zeros) {
-                ++runs.zeros.back();
-            } else {
-                runs.kept.push_back(i);
-                runs.zeros.push_back(0);
-            }
+    for (std::size_t row = 0; row < std::min(unit.rows, flagged_rows); ++row)
+        if (std::ranges::all_of(zero.subspan(row * unit.row_datums, unit.row_datums), std::identity()))
+            runs.all_zero_flags |= 1u << row;
+    runs.kept.resize(unit.datums);
+    runs.zeros.resize(groups_of(unit.datums) * group_datums);
+    runs.starts.reserve(unit.rows + 1);
+    std::size_t kept = 0, next = 0, next_row = 0;
+    const auto keep = [&](std::size_t datum) {
+        if (kept) runs.zeros[kept - 1] = static_cast<std::uint8_t>(datum - next);
+        runs.kept[kept++] = static_cast<std::uint32_t>(datum);
+        next = datum + 1;
+    };
+    for (const std::uint32_t datum : needed_datums(unit, zero)) {
+        // Between rows nothing is left out, so that these zeros are of one.
+        while (datum - next > most_zeros) keep(next + most_zeros);
+        if (datum == next_row) {
+            runs.starts.push_back(kept);
+            next_row += unit.row_datums;
         }
-        if (all_zero && row < flagged_rows) runs.all_zero_flags |= 1u << row;
+        keep(datum);
     }
-    runs.starts.push_back(runs.kept.size());
+    runs.starts.push_back(kept);
+    runs.kept.resize(kept);
+    runs.zeros.resize(groups_of(kept) * group_datums);
     return runs;
+}
+
+void write_zero_runs(const Unit& unit, const ZeroRuns& runs, std::span<std::byte> bytes) {
+    for (std::size_t row = 0; row < runs.starts.size(); ++row) {
+        const std::size_t at = unit.row_starts + row * row_start_bytes;
+        bytes[at] = static_cast<std::byte>(runs.starts[row] & 0xFF);
+        bytes[at + 1] = static_cast<std::byte>(runs.starts[row] >> 8);
+    }
+    for (std::size_t i = 0; i < runs.zeros.size(); i += 2)
+        bytes[unit.counter(i)] = static_cast<std::byte>(runs.zeros[i] | runs.zeros[i + 1] << 4);
 }
 
 Result<ZeroRuns> read_zero_runs(const Unit& unit, std::span<const std::byte> bytes) {
@@ -46,16 +85,21 @@ Result<ZeroRuns> read_zero_runs(const Unit& unit, std::span<const std::byte> byt
     };
     const std::size_t end = row_start(unit, bytes, unit.rows);
     if (end > unit.datums) return wrong(unit.rows - 1, fmt::format("ends at datum {} of {}", end, unit.datums));
-    runs.zeros.resize(end);
-    for (std::size_t i = 0; i < end; ++i)
-        runs.zeros[i] = std::to_integer<std::uint8_t>(bytes[unit.counter(i)]) >> i % 2 * 4 & most_zeros;
+    runs.zeros.resize(groups_of(end) * group_datums);
+    for (std::size_t i = 0; i < runs.zeros.size(); i += 2) {
+        const auto both = std::to_integer<std::uint8_t>(bytes[unit.counter(i)]);
+        runs.zeros[i] = both & most_zeros;
+        runs.zeros[i + 1] = both >> 4;
+    }
+    runs.kept.resize(end);
+    runs.starts.reserve(unit.rows + 1);
     for (std::size_t row = 0; row < unit.rows; ++row) {
         const std::size_t first = row_start(unit, bytes, row), behind = row_start(unit, bytes, row + 1);
         if (first > behind || behind > end || (row == 0 && first != 0))
             return wrong(row, fmt::format("is datums {} to {} of {}", first, behind, end));
         std::size_t at = row * unit.row_datums;
         for (std::size_t i = first; i < behind; ++i) {
-            runs.kept.push_back(at);
+            runs.kept[i] = static_cast<std::uint32_t>(at);
             at += 1 + std::size_t{runs.zeros[i]};
         }
         const std::size_t got = at - row * unit.row_datums;
