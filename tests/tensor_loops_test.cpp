@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <span>
 #include <vector>
 
 #include "formats/datum_size.hpp"
+#include "formats/pack_convert.hpp"
 #include "support/block_model.hpp"
 #include "support/each_target.hpp"
 #include "tensor/integer_formats.hpp"
@@ -103,7 +107,7 @@ TEST(ScalarLoops, ValuesBecomeTheDatumsOfSingleOnes) {
         for (const auto& [format, encode, decode] : float_formats) {
             const std::size_t size = bytes_of(format);
             std::vector<std::byte> bytes(values.size() * size);
-            tensor::scalar_loops(format).encode(values.data(), values.size(), bytes.data());
+            tensor::scalar_loops(format, Rounding::host).encode(values.data(), values.size(), bytes.data());
             for (std::size_t i = 0; i < values.size(); ++i)
                 ASSERT_EQ(word_at(bytes, i, size), encode(values[i]))
                     << fmt::format("{} {:a}", name(format), values[i]);
@@ -117,7 +121,8 @@ TEST(ScalarLoops, EveryDatumBecomesTheValueOfASingleOne) {
             const std::size_t size = bytes_of(format);
             const auto words = patterns(size);
             std::vector<float> values(words.size());
-            tensor::scalar_loops(format).decode(packed(words, size).data(), words.size(), values.data());
+            tensor::scalar_loops(format, Rounding::host)
+                .decode(packed(words, size).data(), words.size(), values.data());
             for (std::size_t i = 0; i < words.size(); ++i)
                 ASSERT_EQ(std::bit_cast<U32>(values[i]), std::bit_cast<U32>(decode(words[i])))
                     << fmt::format("{} {:08x}", name(format), words[i]);
@@ -145,7 +150,7 @@ TEST(ScalarLoops, ValuesAreRoundedToIntegers) {
         for (const auto& [format, encode, decode] : integer_formats) {
             const std::size_t size = bytes_of(format);
             std::vector<std::byte> bytes(values.size() * size);
-            tensor::scalar_loops(format).encode(values.data(), values.size(), bytes.data());
+            tensor::scalar_loops(format, Rounding::host).encode(values.data(), values.size(), bytes.data());
             for (std::size_t i = 0; i < values.size(); ++i)
                 ASSERT_EQ(word_at(bytes, i, size), encode(tensor::to_integer(values[i])))
                     << fmt::format("{} {:a}", name(format), values[i]);
@@ -169,7 +174,8 @@ TEST(ScalarLoops, IntegersGoToTheEndsOfTheirFormat) {
         for (const auto& [format, encode, decode] : integer_formats) {
             const std::size_t size = bytes_of(format);
             std::vector<std::byte> bytes(integers.size() * size);
-            tensor::scalar_loops(format).encode_integers(integers.data(), integers.size(), bytes.data());
+            tensor::scalar_loops(format, Rounding::host)
+                .encode_integers(integers.data(), integers.size(), bytes.data());
             for (std::size_t i = 0; i < integers.size(); ++i)
                 ASSERT_EQ(word_at(bytes, i, size), encode(integers[i])) << name(format) << " " << integers[i];
         }
@@ -183,11 +189,35 @@ TEST(ScalarLoops, EveryDatumBecomesItsInteger) {
             const auto words = patterns(size);
             std::vector<float> values(words.size());
             std::vector<std::int64_t> integers(words.size());
-            tensor::scalar_loops(format).decode_integers(packed(words, size).data(), words.size(), values.data(),
-                                                         integers.data());
+            tensor::scalar_loops(format, Rounding::host)
+                .decode_integers(packed(words, size).data(), words.size(), values.data(), integers.data());
             for (std::size_t i = 0; i < words.size(); ++i) {
                 ASSERT_EQ(integers[i], decode(words[i])) << name(format) << " " << words[i];
                 ASSERT_EQ(values[i], static_cast<float>(integers[i])) << name(format) << " " << words[i];
+            }
+        }
+    });
+}
+
+TEST(ScalarLoops, ValuesBecomeWhatPackersMakeOfThem) {
+    const auto values = every_float();
+    std::vector<U32> fp32;
+    for (const float value : values) fp32.push_back(std::bit_cast<U32>(value));
+    on_each_target([&] {
+        for (const F format : {F::Float32, F::Float16, F::Float16_b, F::Lf8}) {
+            const std::size_t size = bytes_of(format);
+            std::vector<std::byte> bytes(values.size() * size);
+            tensor::scalar_loops(format, Rounding::device).encode(values.data(), values.size(), bytes.data());
+            std::vector<std::uint8_t> late(bytes.size());
+            formats::pack_late(formats::PackType::fp32, format, false)->convert(fp32.data(), late.data(), fp32.size());
+            for (std::size_t i = 0; i < bytes.size(); ++i)
+                ASSERT_EQ(std::to_integer<std::uint8_t>(bytes[i]), late[i])
+                    << fmt::format("{} {:a}", name(format), values[i / size]);
+            // One at a time: what is less than a vector.
+            for (std::size_t i = 0; i < values.size(); i += 7) {
+                std::byte one[4];
+                tensor::scalar_loops(format, Rounding::device).encode(&values[i], 1, one);
+                ASSERT_TRUE(std::equal(one, one + size, &bytes[i * size])) << fmt::format("{:a}", values[i]);
             }
         }
     });
@@ -216,7 +246,7 @@ TEST(ScalarLoops, AnyLengthAtAnyPlace) {
             };
             for (const auto& [format, encode, decode] : float_formats) {
                 const std::size_t size = bytes_of(format);
-                const auto loops = tensor::scalar_loops(format);
+                const auto loops = tensor::scalar_loops(format, Rounding::host);
                 const auto bytes = written(size, [&](std::byte* to) { loops.encode(values.data(), n, to); });
                 std::vector<float> back(most + around, -1.0f);
                 loops.decode(bytes.data(), n, back.data());
@@ -228,7 +258,7 @@ TEST(ScalarLoops, AnyLengthAtAnyPlace) {
             }
             for (const auto& [format, encode, decode] : integer_formats) {
                 const std::size_t size = bytes_of(format);
-                const auto loops = tensor::scalar_loops(format);
+                const auto loops = tensor::scalar_loops(format, Rounding::host);
                 const auto rounded = written(size, [&](std::byte* to) { loops.encode(values.data(), n, to); });
                 const auto bytes = written(size, [&](std::byte* to) { loops.encode_integers(integers.data(), n, to); });
                 std::vector<float> back(most + around, -1.0f);
@@ -251,13 +281,19 @@ TEST(ScalarLoops, AnyLengthAtAnyPlace) {
 TEST(Loops, EachFormatHasOneKind) {
     for (const F format : all_data_formats) {
         const bool block = formats::is_block_format(format);
-        EXPECT_EQ(tensor::block_loops(format).encode != nullptr, block) << name(format);
-        EXPECT_EQ(tensor::scalar_loops(format).encode != nullptr, !block) << name(format);
+        const bool late =
+            formats::pack_late(formats::PackType::fp32, hardware_format(format), format == F::Fp8_e4m3).has_value();
+        EXPECT_EQ(tensor::block_loops(format, Rounding::device).encode != nullptr, block && late) << name(format);
+        EXPECT_EQ(tensor::scalar_loops(format, Rounding::device).encode != nullptr, !block && late) << name(format);
+        EXPECT_EQ(tensor::block_loops(format, Rounding::host).encode != nullptr, block) << name(format);
+        EXPECT_EQ(tensor::scalar_loops(format, Rounding::host).encode != nullptr, !block) << name(format);
     }
     for (unsigned code = 0; code < 256; ++code) {
         const auto format = static_cast<F>(code);
         if (parse_data_format(name(format)) == format) continue;
-        EXPECT_FALSE(tensor::block_loops(format).encode || tensor::scalar_loops(format).encode) << code;
+        EXPECT_FALSE(tensor::block_loops(format, Rounding::host).encode ||
+                     tensor::scalar_loops(format, Rounding::host).encode)
+            << code;
     }
 }
 
@@ -294,7 +330,7 @@ std::vector<float> random_blocks() {
 void expect_blocks(const std::vector<float>& values, F format, BlockLoops::Shared shared) {
     const std::size_t blocks = values.size() / formats::block_datums;
     std::vector<std::byte> datums(blocks * block_bytes(format)), exponents(shared ? 0 : blocks);
-    tensor::block_loops(format).encode(values.data(), blocks, shared, datums.data(), exponents.data());
+    tensor::block_loops(format, Rounding::host).encode(values.data(), blocks, shared, datums.data(), exponents.data());
     for (std::size_t b = 0; b < blocks; ++b) {
         std::array<float, formats::block_datums> block;
         std::copy_n(&values[b * block.size()], block.size(), block.begin());
@@ -324,6 +360,30 @@ TEST(BlockLoops, ValuesTakeAnExponentThatIsGiven) {
     });
 }
 
+TEST(BlockLoops, ValuesBecomeTheBlocksOfPackers) {
+    const auto values = random_blocks();
+    const std::size_t blocks = values.size() / formats::block_datums;
+    on_each_target([&] {
+        for (const F format : block_formats) {
+            std::vector<std::byte> datums(blocks * block_bytes(format)), exponents(blocks);
+            tensor::block_loops(format, Rounding::device)
+                .encode(values.data(), blocks, {}, datums.data(), exponents.data());
+            const auto late = formats::pack_late(formats::PackType::fp32, format, false).value();
+            for (std::size_t b = 0; b < blocks; ++b) {
+                std::array<U32, formats::block_datums> fp32;
+                std::memcpy(fp32.data(), &values[b * fp32.size()], sizeof fp32);
+                std::array<std::uint16_t, formats::block_datums> words;
+                std::array<std::uint8_t, formats::block_datums> packed;
+                late.convert(fp32.data(), reinterpret_cast<std::uint8_t*>(words.data()), fp32.size());
+                ASSERT_EQ(std::to_integer<unsigned>(exponents[b]), late.block(words.data(), packed.data()));
+                for (std::size_t i = 0; i < block_bytes(format); ++i)
+                    ASSERT_EQ(std::to_integer<unsigned>(datums[b * block_bytes(format) + i]), packed[i])
+                        << fmt::format("{} block {} byte {}", name(format), b, i);
+            }
+        }
+    });
+}
+
 // Magnitudes of every value below every one, which is each place of a float's bits in a magnitude.
 TEST(BlockLoops, EveryDistanceOfEveryUpperHalf) {
     std::vector<float> values;
@@ -346,7 +406,7 @@ TEST(BlockLoops, EveryDatumWithEveryExponent) {
         for (const F format : block_formats) {
             std::vector<std::byte> datums(blocks * block_bytes(format));
             for (std::size_t i = 0; i < datums.size(); ++i) datums[i] = static_cast<std::byte>(i % 256 + i / 256 % 3);
-            const auto loops = tensor::block_loops(format);
+            const auto loops = tensor::block_loops(format, Rounding::host);
             std::vector<float> values(blocks * formats::block_datums);
             const auto expect_values = [&](BlockLoops::Shared shared) {
                 loops.decode(datums.data(), exponents.data(), blocks, shared, values.data());
@@ -373,7 +433,7 @@ TEST(BlockLoops, AnyNumberOfBlocks) {
             for (std::size_t n = 0; n < 35; ++n) {
                 const std::size_t size = n * block_bytes(format);
                 std::vector<std::byte> datums(size + 64, untouched), exponents(n + 64, untouched);
-                const auto loops = tensor::block_loops(format);
+                const auto loops = tensor::block_loops(format, Rounding::host);
                 loops.encode(&all[4000 * 16], n, {}, datums.data(), exponents.data());
                 for (std::size_t i = size; i < datums.size(); ++i) ASSERT_EQ(datums[i], untouched) << name(format);
                 for (std::size_t i = n; i < exponents.size(); ++i) ASSERT_EQ(exponents[i], untouched) << name(format);

@@ -43,27 +43,54 @@ template <class Format>
 HWY_INLINE Parts parts_of(Words bits) {
     const Words field = hn::ShiftRight<24>(hn::Add(bits, bits));
     const Words magnitude = hn::Or(hn::And(bits, word(0x7F'FFFF)), word(0x80'0000));
-    // The least exponent that is kept, and what becomes 0.
-    constexpr std::uint32_t least = Format::narrow ? 127 - Format::bias : 1, lowest = Format::narrow ? least : 0;
+    // The least exponent that is kept.
+    constexpr std::uint32_t least = Format::narrow ? 127 - Format::bias : 1;
     const Words kept = hn::Max(field, word(least));
     const Words number = hn::IfThenElseZero(hn::Eq(kept, field), magnitude);
     if constexpr (!Format::narrow) return {number, field};
-    const Words rebiased = hn::Sub(kept, word(lowest));
+    const Words rebiased = hn::Sub(kept, word(least));
     const Words exponent = hn::Min(rebiased, word(Format::largest_exponent));
     return {hn::IfThenElse(hn::Eq(exponent, rebiased), number, word(all_ones)), exponent};
 }
 
-/// Magnitudes at their place below the shared exponent, rounded, with a sign if anything is left.
-template <class Format, bool Given>
-HWY_INLINE Words block_lanes(Words bits, const Parts& parts, Words shared) {
-    constexpr unsigned drop = 24 - Format::magnitude_bits;
+/// How magnitudes get to their place below the shared exponent.
+enum class Placing {
+    host,    ///< cut, and rounded to nearest even
+    given,   ///< the same below an exponent that need not be the largest: what is larger becomes the largest magnitude
+    device,  ///< as packers do (formats/pack_late.cpp): cut, rounded to 7 bits with ties away from zero, then cut again
+};
+
+/// The same as packers have it from an FP16: no leading one below the least exponent.
+template <class Format>
+HWY_INLINE Words device_magnitude(const Parts& parts) {
+    if constexpr (!Format::narrow) return parts.magnitude;
+    const Words fraction = hn::And(parts.magnitude, word(0x7F'FFFF));
+    return hn::IfThenElse(hn::Eq(parts.exponent, word(0)), fraction, parts.magnitude);
+}
+
+template <class Format, Placing how>
+HWY_INLINE Words placed_lanes(const Parts& parts, Words shared) {
+    constexpr unsigned bits = Format::magnitude_bits, drop = 24 - bits;
     // Only of an exponent that is given there may be larger ones.
-    const Words exponent = Given ? hn::Min(parts.exponent, shared) : parts.exponent;
-    const Words cut = hn::Shr(parts.magnitude, hn::Min(hn::Sub(shared, exponent), word(31)));
-    const Words placed = Given ? hn::IfThenElse(hn::Eq(exponent, parts.exponent), cut, word(all_ones)) : cut;
-    const Words odd = hn::And(hn::ShiftRight<drop>(placed), word(1));
-    const Words rounded = hn::ShiftRight<drop>(hn::Add(hn::Add(placed, word((1u << (drop - 1)) - 1)), odd));
-    const Words magnitude = hn::Min(rounded, word((1u << Format::magnitude_bits) - 1));
+    const Words exponent = how == Placing::given ? hn::Min(parts.exponent, shared) : parts.exponent;
+    const Words distance = hn::Min(hn::Sub(shared, exponent), word(31));
+    if constexpr (how == Placing::device) {
+        const Words cut = hn::Shr(hn::ShiftRight<16>(device_magnitude<Format>(parts)), distance);
+        return hn::ShiftRight<7 - bits>(hn::Min(hn::ShiftRight<1>(hn::Add(cut, word(1))), word(0x7F)));
+    } else {
+        const Words cut = hn::Shr(parts.magnitude, distance);
+        const Words placed =
+            how == Placing::given ? hn::IfThenElse(hn::Eq(exponent, parts.exponent), cut, word(all_ones)) : cut;
+        const Words odd = hn::And(hn::ShiftRight<drop>(placed), word(1));
+        const Words rounded = hn::ShiftRight<drop>(hn::Add(hn::Add(placed, word((1u << (drop - 1)) - 1)), odd));
+        return hn::Min(rounded, word((1u << bits) - 1));
+    }
+}
+
+/// Datums: magnitudes with a sign, if anything is left.
+template <class Format, Placing how>
+HWY_INLINE Words block_lanes(Words bits, const Parts& parts, Words shared) {
+    const Words magnitude = placed_lanes<Format, how>(parts, shared);
     const Words sign = hn::And(hn::ShiftRight<31 - Format::magnitude_bits>(bits), word(1u << Format::magnitude_bits));
     return hn::Or(magnitude, hn::IfThenZeroElse(hn::Eq(magnitude, word(0)), sign));
 }
@@ -104,7 +131,7 @@ HWY_INLINE void store_datums(hn::Vec<Bytes> x, std::byte* datums) {
 }
 
 /// BlockLoops::encode.
-template <class Format, bool Given>
+template <class Format, Placing how>
 HWY_INLINE void encode_blocks(const float* values, std::size_t blocks, std::uint8_t given, std::byte* datums,
                               std::byte* exponents) {
     const Columns d;
@@ -118,10 +145,10 @@ HWY_INLINE void encode_blocks(const float* values, std::size_t blocks, std::uint
             parts[p] = parts_of<Format>(bits[p]);
             largest = hn::Max(largest, parts[p].exponent);
         }
-        const Words shared = Given ? word(given) : hn::MaxOfLanes(d, largest);
-        for (std::size_t p = 0; p < block_parts; ++p) bits[p] = block_lanes<Format, Given>(bits[p], parts[p], shared);
+        const Words shared = how == Placing::given ? word(given) : hn::MaxOfLanes(d, largest);
+        for (std::size_t p = 0; p < block_parts; ++p) bits[p] = block_lanes<Format, how>(bits[p], parts[p], shared);
         store_datums<Format::bits>(bytes_of<block_parts>(bits), datums);
-        if constexpr (!Given) exponents[b] = static_cast<std::byte>(hn::GetLane(shared));
+        if constexpr (how != Placing::given) exponents[b] = static_cast<std::byte>(hn::GetLane(shared));
     }
 }
 

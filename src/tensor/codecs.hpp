@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "formats/datum_size.hpp"
-#include "formats/pack_convert.hpp"
 #include "tensor/loops.hpp"
 #include "tessera/tensor.hpp"
 
@@ -38,12 +37,9 @@ public:
                 std::int64_t* integers) const;
 
 private:
-    void encode_late(std::span<const float> values, std::byte* datums, std::byte* exponents) const;
-
     unsigned bits_ = 0;
     ScalarLoops scalar_;
     BlockLoops blocks_;
-    std::optional<formats::Late> late_;  ///< device rounding
     std::optional<std::uint8_t> shared_exponent_;
 };
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a single value becomes is said once, in scalar_formats.hpp and integer_formats.hpp; the loops over it are compiled for
-// every target that Highway knows here. What compilers make no vector instructions of has lanes of its own.
+// Compiled for every target that Highway knows here. What of an array is less than a vector goes the way of single values.
 #include "tensor/loops.hpp"
 
 #include <array>
-#include <bit>
 #include <cstring>
-
-#include "tensor/integer_formats.hpp"
-#include "tensor/scalar_formats.hpp"
+#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tensor/loops.cpp"
@@ -22,8 +18,8 @@ namespace tessera::tensor::HWY_NAMESPACE {
 
 namespace {
 
-// Rows are converted in arrays of their own, of fixed length: nothing can alias, so that every compiler makes vector
-// instructions of the conversion.
+// Integers are converted in rows, arrays of their own and of fixed length: nothing can alias, so that every compiler makes
+// vector instructions of it.
 constexpr std::size_t row_values = 16;
 
 template <class T>
@@ -32,72 +28,6 @@ T load(const std::byte* from) {
     std::memcpy(&x, from, sizeof x);
     return x;
 }
-
-template <auto ToInteger>
-std::uint32_t rounded(float value) {
-    return ToInteger(to_integer(value));
-}
-
-/// Lanes of bits of floats to words of datums, or back.
-template <auto Convert>
-struct Lanes {};
-template <>
-struct Lanes<to_float16> {
-    static HWY_INLINE Words of(Words x) { return SmallFloat<5, 10>::encode(x); }
-};
-template <>
-struct Lanes<from_float16> {
-    static HWY_INLINE Words of(Words x) { return SmallFloat<5, 10>::decode(x); }
-};
-template <>
-struct Lanes<from_ieee_half> {
-    static HWY_INLINE Words of(Words x) { return ieee_half_lanes(x); }
-};
-template <>
-struct Lanes<to_small_float<5, 2>> {
-    static HWY_INLINE Words of(Words x) { return SmallFloat<5, 2>::encode(x); }
-};
-template <>
-struct Lanes<from_small_float<5, 2>> {
-    static HWY_INLINE Words of(Words x) { return SmallFloat<5, 2>::decode(x); }
-};
-template <>
-struct Lanes<to_small_float<4, 3>> {
-    static HWY_INLINE Words of(Words x) { return SmallFloat<4, 3>::encode(x); }
-};
-template <>
-struct Lanes<from_small_float<4, 3>> {
-    static HWY_INLINE Words of(Words x) { return SmallFloat<4, 3>::decode(x); }
-};
-template <>
-struct Lanes<to_float16_b> {
-    static HWY_INLINE Words of(Words x) { return without_low_lanes<16>(x); }
-};
-template <>
-struct Lanes<to_tf32> {
-    static HWY_INLINE Words of(Words x) { return hn::ShiftLeft<13>(without_low_lanes<13>(x)); }
-};
-template <class Integer>
-struct IntegerLanes {
-    static HWY_INLINE Words of(Words x) { return plain_integer_lanes<Integer>(x); }
-};
-template <>
-struct Lanes<rounded<to_sign_magnitude>> {
-    static HWY_INLINE Words of(Words x) { return sign_magnitude_lanes(x); }
-};
-template <>
-struct Lanes<rounded<to_plain_integer<std::uint8_t>>> : IntegerLanes<std::uint8_t> {};
-template <>
-struct Lanes<rounded<to_plain_integer<std::uint16_t>>> : IntegerLanes<std::uint16_t> {};
-template <>
-struct Lanes<rounded<to_plain_integer<std::int32_t>>> : IntegerLanes<std::int32_t> {};
-template <>
-struct Lanes<rounded<to_plain_integer<std::uint32_t>>> : IntegerLanes<std::uint32_t> {};
-
-template <auto Convert>
-concept HasLanes = requires(Words x) {
-    Lanes<Convert>::of(x);
-};
 
 template <class Word>
 HWY_INLINE void store(Words x, std::byte* to) {
@@ -134,54 +64,57 @@ HWY_INLINE void store_row(const WordRow& row, std::byte* to) {
         store<Word>(hn::LoadU(Columns(), row.data() + k), to + k * sizeof(Word));
 }
 
-template <class Word, auto Convert, class Value>
-void encode(const Value* values, std::size_t n, std::byte* datums) {
-    std::size_t i = 0;
-    if constexpr (HasLanes<Convert>) {
-        for (constexpr std::size_t step = hn::MaxLanes(Columns()); i + step <= n; i += step)
-            store<Word>(Lanes<Convert>::of(as_words(hn::LoadU(Floats(), values + i))), datums + i * sizeof(Word));
-    } else {
-        for (; i + row_values <= n; i += row_values) {
-            std::array<Value, row_values> from;
-            WordRow to;
-            std::memcpy(from.data(), values + i, sizeof from);
-            for (std::size_t k = 0; k < row_values; ++k) to[k] = Convert(from[k]);
-            store_row<Word>(to, datums + i * sizeof(Word));
-        }
-    }
-    for (; i < n; ++i) {
-        const auto word = static_cast<Word>(Convert(values[i]));
-        std::memcpy(datums + i * sizeof(Word), &word, sizeof word);
-    }
+// So many values at a time in lanes.
+constexpr std::size_t step = hn::MaxLanes(Columns());
+
+template <class Word>
+void store_one(std::uint32_t datum, std::byte* to) {
+    const auto x = static_cast<Word>(datum);
+    std::memcpy(to, &x, sizeof x);
 }
 
-template <class Word, auto Convert>
+template <class Format>
+void encode(const float* values, std::size_t n, std::byte* datums) {
+    using Word = typename Format::Word;
+    std::size_t i = 0;
+    for (; i + step <= n; i += step)
+        store<Word>(Format::encode(as_words(hn::LoadU(Floats(), values + i))), datums + i * sizeof(Word));
+    for (; i < n; ++i) store_one<Word>(Format::encode(values[i]), datums + i * sizeof(Word));
+}
+
+template <class Format>
 void decode(const std::byte* datums, std::size_t n, float* values) {
+    using Word = typename Format::Word;
     std::size_t i = 0;
-    if constexpr (HasLanes<Convert>) {
-        for (constexpr std::size_t step = hn::MaxLanes(Columns()); i + step <= n; i += step)
-            hn::StoreU(as_floats(Lanes<Convert>::of(load_words<Word>(datums + i * sizeof(Word)))), Floats(),
-                       values + i);
-    } else {
-        for (; i + row_values <= n; i += row_values) {
-            const WordRow from = load_row<Word>(datums + i * sizeof(Word));
-            std::array<float, row_values> to;
-            for (std::size_t k = 0; k < row_values; ++k) to[k] = Convert(from[k]);
-            std::memcpy(values + i, to.data(), sizeof to);
-        }
-    }
-    for (; i < n; ++i) values[i] = Convert(load<Word>(datums + i * sizeof(Word)));
+    for (; i + step <= n; i += step)
+        hn::StoreU(as_floats(Format::decode(load_words<Word>(datums + i * sizeof(Word)))), Floats(), values + i);
+    for (; i < n; ++i) values[i] = Format::decode(load<Word>(datums + i * sizeof(Word)));
 }
 
-template <class Word, auto Convert>
+template <class Format>
+void encode_integers(const std::int64_t* integers, std::size_t n, std::byte* datums) {
+    using Word = typename Format::Word;
+    std::size_t i = 0;
+    for (; i + row_values <= n; i += row_values) {
+        std::array<std::int64_t, row_values> from;
+        WordRow to;
+        std::memcpy(from.data(), integers + i, sizeof from);
+        for (std::size_t k = 0; k < row_values; ++k) to[k] = Format::encode(from[k]);
+        store_row<Word>(to, datums + i * sizeof(Word));
+    }
+    for (; i < n; ++i) store_one<Word>(Format::encode(integers[i]), datums + i * sizeof(Word));
+}
+
+template <class Format>
 void decode_integers(const std::byte* datums, std::size_t n, float* values, std::int64_t* integers) {
+    using Word = typename Format::Word;
     std::size_t i = 0;
     for (; i + row_values <= n; i += row_values) {
         const WordRow from = load_row<Word>(datums + i * sizeof(Word));
         std::array<float, row_values> floats;
         std::array<std::int64_t, row_values> exact;
         for (std::size_t k = 0; k < row_values; ++k) {
-            const auto x = Convert(from[k]);
+            const auto x = Format::decode(from[k]);
             floats[k] = static_cast<float>(x);
             exact[k] = x;
         }
@@ -189,29 +122,29 @@ void decode_integers(const std::byte* datums, std::size_t n, float* values, std:
         std::memcpy(integers + i, exact.data(), sizeof exact);
     }
     for (; i < n; ++i) {
-        integers[i] = Convert(load<Word>(datums + i * sizeof(Word)));
+        integers[i] = Format::decode(load<Word>(datums + i * sizeof(Word)));
         values[i] = static_cast<float>(integers[i]);
     }
 }
 
-template <class Word, auto Encode, auto Decode>
-constexpr ScalarLoops floats{encode<Word, Encode, float>, decode<Word, Decode>};
+template <class Format>
+constexpr ScalarLoops floats{encode<Format>, decode<Format>};
 
-template <class Word, auto Encode, auto Decode>
-constexpr ScalarLoops integers{encode<Word, rounded<Encode>, float>, nullptr, encode<Word, Encode, std::int64_t>,
-                               decode_integers<Word, Decode>};
-
-template <class Integer>
-constexpr ScalarLoops plain_integers =
-    integers<std::make_unsigned_t<Integer>, to_plain_integer<Integer>, from_plain_integer<Integer>>;
+template <class Format>
+constexpr ScalarLoops integers{encode<Format>, nullptr, encode_integers<Format>, decode_integers<Format>};
 
 template <class Format>
 void encode_any(const float* values, std::size_t blocks, BlockLoops::Shared shared, std::byte* datums,
                 std::byte* exponents) {
     if (shared)
-        encode_blocks<Format, true>(values, blocks, *shared, datums, exponents);
+        encode_blocks<Format, Placing::given>(values, blocks, *shared, datums, exponents);
     else
-        encode_blocks<Format, false>(values, blocks, 0, datums, exponents);
+        encode_blocks<Format, Placing::host>(values, blocks, 0, datums, exponents);
+}
+
+template <class Format>
+void encode_late(const float* values, std::size_t blocks, BlockLoops::Shared, std::byte* datums, std::byte* exponents) {
+    encode_blocks<Format, Placing::device>(values, blocks, 0, datums, exponents);
 }
 
 template <class Format>
@@ -223,39 +156,53 @@ void decode_any(const std::byte* datums, const std::byte* exponents, std::size_t
         decode_blocks<Format, false>(datums, exponents, blocks, 0, values);
 }
 
-template <class Format>
-constexpr BlockLoops blocks{encode_any<Format>, decode_any<Format>};
+template <bool Narrow, unsigned Bits>
+BlockLoops blocks(Rounding rounding) {
+    using Format = BlockFormat<Narrow, Bits>;
+    return {rounding == Rounding::device ? encode_late<Format> : encode_any<Format>, decode_any<Format>};
+}
 
-ScalarLoops find_scalar(DataFormat format) {
+ScalarLoops find_late(DataFormat format) {
     switch (format) {
-        case DataFormat::Float32: return floats<std::uint32_t, to_float32, from_float32>;
-        case DataFormat::Tf32: return floats<std::uint32_t, to_tf32, from_float32>;
-        case DataFormat::Float16: return floats<std::uint16_t, to_float16, from_float16>;
-        case DataFormat::Float16_b: return floats<std::uint16_t, to_float16_b, from_float16_b>;
-        case DataFormat::Lf8: return floats<std::uint8_t, to_small_float<5, 2>, from_small_float<5, 2>>;
-        case DataFormat::Fp8_e4m3: return floats<std::uint8_t, to_small_float<4, 3>, from_small_float<4, 3>>;
-        case DataFormat::Int8: return integers<std::uint8_t, to_sign_magnitude, from_sign_magnitude>;
-        case DataFormat::UInt8: return plain_integers<std::uint8_t>;
-        case DataFormat::UInt16: return plain_integers<std::uint16_t>;
-        case DataFormat::Int32: return plain_integers<std::int32_t>;
-        case DataFormat::UInt32: return plain_integers<std::uint32_t>;
+        case DataFormat::Float32: return floats<Float32>;
+        case DataFormat::Float16: return floats<LateFloat16>;
+        case DataFormat::Float16_b: return floats<LateFloat16B>;
+        case DataFormat::Lf8: return floats<LateLf8>;
         default: return {};
     }
 }
 
-BlockLoops find_blocks(DataFormat format) {
+ScalarLoops find_scalar(DataFormat format, Rounding rounding) {
+    if (rounding == Rounding::device) return find_late(format);
     switch (format) {
-        case DataFormat::Bfp8: return blocks<BlockFormat<true, 8>>;
-        case DataFormat::Bfp4: return blocks<BlockFormat<true, 4>>;
-        case DataFormat::Bfp2: return blocks<BlockFormat<true, 2>>;
-        case DataFormat::Bfp8_b: return blocks<BlockFormat<false, 8>>;
-        case DataFormat::Bfp4_b: return blocks<BlockFormat<false, 4>>;
-        case DataFormat::Bfp2_b: return blocks<BlockFormat<false, 2>>;
+        case DataFormat::Float32: return floats<Float32>;
+        case DataFormat::Tf32: return floats<Tf32>;
+        case DataFormat::Float16: return floats<Float16>;
+        case DataFormat::Float16_b: return floats<Float16B>;
+        case DataFormat::Lf8: return floats<Lf8>;
+        case DataFormat::Fp8_e4m3: return floats<E4m3>;
+        case DataFormat::Int8: return integers<SignMagnitude>;
+        case DataFormat::UInt8: return integers<PlainInteger<std::uint8_t>>;
+        case DataFormat::UInt16: return integers<PlainInteger<std::uint16_t>>;
+        case DataFormat::Int32: return integers<PlainInteger<std::int32_t>>;
+        case DataFormat::UInt32: return integers<PlainInteger<std::uint32_t>>;
         default: return {};
     }
 }
 
-DecodeFloats find_ieee_half() { return decode<std::uint16_t, from_ieee_half>; }
+BlockLoops find_blocks(DataFormat format, Rounding rounding) {
+    switch (format) {
+        case DataFormat::Bfp8: return blocks<true, 8>(rounding);
+        case DataFormat::Bfp4: return blocks<true, 4>(rounding);
+        case DataFormat::Bfp2: return blocks<true, 2>(rounding);
+        case DataFormat::Bfp8_b: return blocks<false, 8>(rounding);
+        case DataFormat::Bfp4_b: return blocks<false, 4>(rounding);
+        case DataFormat::Bfp2_b: return blocks<false, 2>(rounding);
+        default: return {};
+    }
+}
+
+DecodeFloats find_ieee_half() { return decode<IeeeHalf>; }
 
 }  // namespace
 
@@ -274,8 +221,12 @@ HWY_EXPORT(find_ieee_half);
 
 }  // namespace
 
-ScalarLoops scalar_loops(DataFormat format) { return HWY_DYNAMIC_DISPATCH(find_scalar)(format); }
-BlockLoops block_loops(DataFormat format) { return HWY_DYNAMIC_DISPATCH(find_blocks)(format); }
+ScalarLoops scalar_loops(DataFormat format, Rounding rounding) {
+    return HWY_DYNAMIC_DISPATCH(find_scalar)(format, rounding);
+}
+BlockLoops block_loops(DataFormat format, Rounding rounding) {
+    return HWY_DYNAMIC_DISPATCH(find_blocks)(format, rounding);
+}
 DecodeFloats ieee_half_loop() { return HWY_DYNAMIC_DISPATCH(find_ieee_half)(); }
 
 }  // namespace tessera::tensor

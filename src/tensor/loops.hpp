@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "tessera/data_format.hpp"
+#include "tessera/tensor.hpp"
 
 namespace tessera::tensor {
 
@@ -25,19 +25,17 @@ struct ScalarLoops {
 struct BlockLoops {
     using Shared = std::optional<std::uint8_t>;
 
-    /// The shared exponent is the largest, or the one given; magnitudes lose the bits that the difference of exponents
-    /// shifts out, and are then rounded to nearest even, up to the largest magnitude, which what is larger becomes too.
     void (*encode)(const float* values, std::size_t blocks, Shared shared, std::byte* datums,
                    std::byte* exponents) = nullptr;
     void (*decode)(const std::byte* datums, const std::byte* exponents, std::size_t blocks, Shared shared,
                    float* values) = nullptr;
 };
 
-/// No loops for block formats and codes that name no format.
-ScalarLoops scalar_loops(DataFormat format);
+/// No loops for block formats and codes that name no format, nor, as the device rounds, for what packers do not make of FP32.
+ScalarLoops scalar_loops(DataFormat format, Rounding rounding);
 
-/// No loops for all but block formats.
-BlockLoops block_loops(DataFormat format);
+/// No loops for all but block formats. As the device rounds, no exponent can be given.
+BlockLoops block_loops(DataFormat format, Rounding rounding);
 
 /// Of from_ieee_half().
 DecodeFloats ieee_half_loop();

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "formats/layouts.hpp"
+
 namespace tessera::tensor {
 
 /// A float of Tensix with a sign and fewer bits: the largest exponent is a binade like any other, there is no infinity
@@ -71,5 +73,13 @@ constexpr float from_float16_b(std::uint32_t value) { return std::bit_cast<float
 
 /// Tf32 as L1 has it: a float whose low 13 bits are 0.
 constexpr std::uint32_t to_tf32(float value) { return without_low_bits<13>(value) << 13; }
+
+/// As packers convert FP32 late (formats/pack_late.cpp): cut to fewer bits.
+constexpr std::uint32_t late_float16(float value) { return formats::fp16_from_fp32(to_float32(value)); }
+constexpr std::uint32_t late_lf8(float value) { return late_float16(value) >> 8; }
+constexpr std::uint32_t late_float16_b(float value) {
+    const std::uint32_t bits = to_float32(value);
+    return bits & 0x7F80'0000 ? bits >> 16 : 0;
+}
 
 }  // namespace tessera::tensor
