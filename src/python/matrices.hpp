@@ -4,10 +4,11 @@
 
 #include <pybind11/numpy.h>
 
-#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "bindings.hpp"
 
@@ -18,18 +19,28 @@ using Dense = py::array_t<T, py::array::c_style | py::array::forcecast>;
 
 using Shape = std::pair<std::size_t, std::size_t>;
 
+/// An array that keeps a vector: its elements are not copied.
+template <class T, class Element>
+py::array_t<T> keeping(std::vector<Element> elements, std::vector<py::ssize_t> shape) {
+    static_assert(sizeof(T) == sizeof(Element));
+    auto kept = std::make_unique<std::vector<Element>>(std::move(elements));
+    const auto* const data = reinterpret_cast<const T*>(kept->data());
+    const py::capsule owner(kept.get(), [](void* vector) { delete static_cast<std::vector<Element>*>(vector); });
+    kept.release();
+    return py::array_t<T>(std::move(shape), data, owner);
+}
+
 template <class T>
-py::array_t<T> matrix_of(const std::vector<T>& values, Shape shape) {
-    py::array_t<T> array({shape.first, shape.second});
-    std::copy(values.begin(), values.end(), array.mutable_data());
-    return array;
+py::array_t<T> matrix_of(std::vector<T> values, Shape shape) {
+    return keeping<T>(std::move(values),
+                      {static_cast<py::ssize_t>(shape.first), static_cast<py::ssize_t>(shape.second)});
 }
 
 /// Of int64 where the matrix has integers.
-inline py::array array_of(const Matrix& matrix) {
+inline py::array array_of(Matrix matrix) {
     const Shape shape{matrix.rows, matrix.cols};
-    if (!matrix.integers.empty()) return matrix_of(matrix.integers, shape);
-    return matrix_of(matrix.values, shape);
+    if (!matrix.integers.empty()) return matrix_of(std::move(matrix.integers), shape);
+    return matrix_of(std::move(matrix.values), shape);
 }
 
 /// `integers`: nothing, or the same values exactly.
@@ -43,9 +54,9 @@ inline Matrix to_matrix(const Dense<float>& values, const std::optional<Dense<st
     return matrix;
 }
 
-inline py::array_t<std::uint8_t> bytes_of(const std::vector<std::byte>& bytes) {
-    return py::array_t<std::uint8_t>(static_cast<py::ssize_t>(bytes.size()),
-                                     reinterpret_cast<const std::uint8_t*>(bytes.data()));
+inline py::array_t<std::uint8_t> bytes_of(std::vector<std::byte> bytes) {
+    const auto size = static_cast<py::ssize_t>(bytes.size());
+    return keeping<std::uint8_t>(std::move(bytes), {size});
 }
 
 inline std::span<const std::byte> span_of(const Dense<std::uint8_t>& bytes) {

@@ -44,6 +44,23 @@ def test_rows():
     assert np.array_equal(tessera.untilize(data, (3, 5), "Float32", layout="rows"), array)
 
 
+# What comes back is memory that the array keeps, and nobody else writes to.
+def test_results_are_the_callers_own():
+    array = random((64, 64))
+    data = tessera.tilize(array, "Float32")
+    back = tessera.untilize(data, array.shape, "Float32")
+    for result in (data, back):
+        kept = result.copy()
+        again = tessera.untilize(tessera.tilize(-array, "Float32"), array.shape, "Float32")
+        assert np.array_equal(result, kept) and np.array_equal(again, -array)
+        result.ravel()[:] = 1
+        part = result[1:]
+        del result
+        assert (part == 1).all()
+    assert tessera.tilize(np.zeros((0, 0)), "Float32").shape == (0,)
+    assert tessera.untilize(b"", (0, 32), "Float32").shape == (0, 32)
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float16, np.int8, np.uint64, np.int64, bool])
 def test_types(dtype):
     array = (np.arange(1024).reshape(32, 32) % 2).astype(dtype)
