@@ -103,13 +103,16 @@ void scatter_tile(const Value* datums, std::size_t tile, std::size_t cols, Value
 template <class Value>
 std::vector<std::byte> encode(std::span<const Value> matrix, std::size_t cols, const Places& places, DataFormat format,
                               const TensorForm& form) {
-    std::vector<std::byte> bytes(places.bytes());
+    std::vector<std::byte> bytes;
+    bytes.reserve(places.bytes());
     const bool tiles = form.layout == Layout::tiles;
     std::vector<Value> datums(tiles ? tile_datums : 0);
     for (std::size_t unit = 0; unit < places.units; ++unit) {
         if (tiles) gather_tile(matrix.data(), unit, cols, datums.data());
+        // Unit by unit, so that the zeros are in the cache still.
+        bytes.resize(bytes.size() + places.unit.bytes);
         encode_unit(places.unit, places.codec, format, form, tiles ? std::span<const Value>(datums) : matrix,
-                    std::span(bytes).subspan(unit * places.unit.bytes, places.unit.bytes));
+                    std::span(bytes).last(places.unit.bytes));
     }
     return bytes;
 }
