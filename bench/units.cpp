@@ -50,6 +50,7 @@ public:
         }
         instructions_ = benches_.front().instructions(what.text);
         rewind_ = benches_.front().instructions(what.rewind);
+        rewind_work_ = benches_.front().instructions(what.rewind_work);
     }
 
     /// The instructions one after the other, each time on the next of the states.
@@ -84,10 +85,11 @@ public:
         for (; plans_at_ != end; ++plans_at_) plan::run_work(**plans_at_, state);
         if (++bench_ == what_.states) bench_ = 0;
         if (plans_at_ == order_.data() + order_.size()) plans_at_ = order_.data();
-        if (what_.rewind_work.empty()) return;
+        if (rewind_work_.empty()) return;
         ++at_;
         if (rewinds())
-            for (auto& each : benches_) each.execute(what_.rewind_work);
+            for (auto& each : benches_)
+                for (const auto& instruction : rewind_work_) each.execute(instruction);
     }
 
 private:
@@ -97,7 +99,7 @@ private:
     std::deque<Workbench> benches_;
     std::deque<plan::Plan> plans_;  ///< that differ
     std::vector<const plan::Plan*> order_;
-    std::vector<isa::Instruction> instructions_, rewind_;
+    std::vector<isa::Instruction> instructions_, rewind_, rewind_work_;
     std::uint64_t at_ = 0;
     // Where run_kept() goes on: a division takes as long as many an instruction's work.
     unsigned bench_ = 0;

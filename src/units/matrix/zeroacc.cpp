@@ -2,6 +2,8 @@
 // ZEROACC: rows of Dst become invalid and read as zero (ZEROACC, Functional model; spec-notes C11, E17).
 #include <fmt/format.h>
 
+#include <bitset>
+
 #include "state/state.hpp"
 #include "units/matrix/matrix.hpp"
 
@@ -73,11 +75,12 @@ void resolve_zeroacc(const Look& look, plan::Plan& plan) {
 namespace tessera::plan {
 
 void run(const ValidityWork& work, state::State& state) {
-    for (const auto& range : work.rows)
-        for (unsigned i = 0; i < range.count; ++i) {
-            state.dst.valid[range.first + i] = work.valid;
-            state.dst.written[range.first + i] = true;
-        }
+    using Rows = std::bitset<state::Dst::rows>;
+    for (const auto& range : work.rows) {
+        const Rows rows = Rows().set() >> (state::Dst::rows - range.count) << range.first;
+        state.dst.valid = work.valid ? state.dst.valid | rows : state.dst.valid & ~rows;
+        state.dst.written |= rows;
+    }
 }
 
 void footprint(const ValidityWork& work, Footprint& out) {
