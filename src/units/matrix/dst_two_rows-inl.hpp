@@ -33,16 +33,23 @@ struct TwoPlaces {
 /// As many halves of a row, or of two, as a vector has room for.
 using RowHalves = hn::Repartition<std::uint16_t, Columns>;
 
-/// Low halves as Dst has them, as those of FP32 and the other way round.
-HWY_INLINE hn::Vec<RowHalves> low_from_dst(hn::Vec<RowHalves> x) {
+/// The bits of `mask` from `yes`, the others from `no`.
+HWY_INLINE hn::Vec<RowHalves> chosen_halves(std::uint16_t mask, hn::Vec<RowHalves> yes, hn::Vec<RowHalves> no) {
     const auto words = [](hn::Vec<RowHalves> v) HWY_ATTR { return hn::BitCast(Columns(), v); };
-    const Words turned = chosen_bits(word(0x7F007F00), words(hn::ShiftLeft<8>(x)), words(hn::ShiftRight<7>(x)));
-    return hn::BitCast(RowHalves(), chosen_bits(word(0x7FFF7FFF), turned, words(x)));
+    return hn::BitCast(RowHalves(), chosen_bits(word(mask * 0x10001u), words(yes), words(no)));
+}
+/// By so many bits, and bit 15 remains.
+template <int Bits>
+HWY_INLINE hn::Vec<RowHalves> shifted_right(hn::Vec<RowHalves> x) {
+    return hn::BitCast(RowHalves(), hn::ShiftRight<Bits>(hn::BitCast(hn::RebindToSigned<RowHalves>(), x)));
+}
+
+/// Low halves as Dst has them, as those of FP32 and the other way round: bits 14 to 0 turn, bit 15 does not.
+HWY_INLINE hn::Vec<RowHalves> low_from_dst(hn::Vec<RowHalves> x) {
+    return chosen_halves(0x7F00, hn::ShiftLeft<8>(x), shifted_right<7>(x));
 }
 HWY_INLINE hn::Vec<RowHalves> low_to_dst(hn::Vec<RowHalves> x) {
-    const auto words = [](hn::Vec<RowHalves> v) HWY_ATTR { return hn::BitCast(Columns(), v); };
-    const Words turned = chosen_bits(word(0x007F007F), words(hn::ShiftRight<8>(x)), words(hn::ShiftLeft<7>(x)));
-    return hn::BitCast(RowHalves(), chosen_bits(word(0x7FFF7FFF), turned, words(x)));
+    return chosen_halves(0x7F80, hn::ShiftLeft<7>(x), shifted_right<8>(x));
 }
 
 #if HWY_TARGET <= HWY_AVX3
