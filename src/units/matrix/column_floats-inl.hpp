@@ -10,6 +10,7 @@
 
 #include <cstddef>
 
+#include "units/matrix/float_constants.hpp"
 #include "units/matrix/halves-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -17,26 +18,30 @@ namespace tessera::units::matrix::HWY_NAMESPACE {
 
 using Floats = hn::Vec<FloatColumns>;
 
+// Only there are they operands in memory of what computes.
+#if HWY_TARGET == HWY_AVX3
+inline constexpr const FloatConstants& constants = float_constants;
+#else
+inline constexpr FloatConstants constants;
+#endif
+
 HWY_INLINE Floats as_floats(Words x) { return hn::BitCast(FloatColumns(), x); }
 HWY_INLINE Words bits_of(Floats x) { return hn::BitCast(Columns(), x); }
 HWY_INLINE Floats real(float x) { return hn::Set(FloatColumns(), x); }
 /// In its place, as the float that is two to it.
-HWY_INLINE Words exponent_of(Words x) { return hn::And(x, word(0x7F800000)); }
-
-/// Which exponents products have, and what they are added to: no sum but 0 then has an exponent of 0 or less, and no float ends.
-inline constexpr int least_float_exponent = 26, most_float_exponent = 220;
+HWY_INLINE Words exponent_of(Words x) { return hn::And(x, word(constants.exponent)); }
 
 /// Whether these, in their places, are among them, or 0.
 template <std::size_t N>
 HWY_INLINE bool are_float_exponents(const Words (&exponents)[N]) {
-    Words most = exponents[0], least = hn::Sub(most, word(1));
+    Words most = exponents[0], least = hn::Sub(most, word(constants.one));
     HWY_UNROLL(8)
     for (std::size_t i = 1; i < N; ++i) {
         most = hn::Max(most, exponents[i]);
-        least = hn::Min(least, hn::Sub(exponents[i], word(1)));  // of 0, more than of any
+        least = hn::Min(least, hn::Sub(exponents[i], word(constants.one)));  // of 0, more than of any
     }
-    return hn::AllFalse(Columns(), hn::Or(hn::Gt(most, word(most_float_exponent << 23)),
-                                          hn::Gt(word((least_float_exponent << 23) - 1), least)));
+    return hn::AllFalse(Columns(),
+                        hn::Or(hn::Gt(most, word(constants.most)), hn::Gt(word(constants.before_least), least)));
 }
 
 }  // namespace tessera::units::matrix::HWY_NAMESPACE

@@ -22,7 +22,7 @@ public:
         Floats common[part];
         HWY_UNROLL(4)
         for (unsigned i = 0; i < part; ++i) {
-            const Words units = hn::Add(exponent_of(dst[i]), word(unit_bits << 23 | 1 << 22));
+            const Words units = hn::Add(exponent_of(dst[i]), word(constants.units));
             common[i] = hn::Max(groups[i].units, as_floats(units));
         }
         if constexpr (Form == DstForm::wide)
@@ -68,34 +68,35 @@ private:
         HWY_UNROLL(4)
         for (unsigned i = 0; i < part; ++i) {
             // How many units 1 is.
-            in_units[i] = as_floats(hn::Sub(word((277u + unit_bits) << 23 | 1u << 22), bits_of(common[i])));
+            in_units[i] = as_floats(hn::Sub(word(constants.in_units), bits_of(common[i])));
             // The float below 0.5 rounds what is not an integer as 0.5 would, and leaves alone what is one.
-            const Words half = hn::OrAnd(word(0x3EFFFFFF), dst[i], word(0x80000000));
+            const Words half = hn::OrAnd(word(constants.below_half), dst[i], word(constants.sign));
             sum[i] = truncated(hn::MulAdd(as_floats(dst[i]), in_units[i], as_floats(half)));
         }
         HWY_UNROLL(2)
         for (unsigned half = 0; half < 2; ++half) {
             HWY_UNROLL(4)
             for (unsigned i = 0; i < part; ++i)
-                sum[i] = hn::Add(sum[i], rounded_down(hn::MulAdd(groups[i].sums[half], in_units[i], real(0.5f))));
+                sum[i] = hn::Add(sum[i],
+                                 rounded_down(hn::MulAdd(groups[i].sums[half], in_units[i], real(constants.rounding))));
         }
         Integers twice[part];
         HWY_UNROLL(4)
         for (unsigned i = 0; i < part; ++i) {
             // A conversion takes a tie to even; half a unit more makes it more than a tie. Below 2^24 nothing is dropped.
             twice[i] = hn::Abs(hn::Add(sum[i], sum[i]));
-            twice[i] =
-                hn::IfThenElse(hn::Gt(twice[i], integer((1 << 25) - 1)), hn::Add(twice[i], integer(1)), twice[i]);
+            twice[i] = hn::IfThenElse(hn::Gt(twice[i], as_integers(word(constants.twice_below))),
+                                      hn::Add(twice[i], as_integers(word(constants.one))), twice[i]);
         }
         HWY_UNROLL(4)
         for (unsigned i = 0; i < part; ++i) {
-            const Words half_unit = hn::Sub(bits_of(common[i]), word((24 + unit_bits) << 23 | 1u << 22));
+            const Words half_unit = hn::Sub(bits_of(common[i]), word(constants.half_unit));
             Floats result = hn::Mul(hn::ConvertTo(d, twice[i]), as_floats(half_unit));
             if constexpr (Miscounts) {
                 const auto minus_one = hn::MaskFromVec(hn::BitCast(d, hn::VecFromMask(hn::Eq(sum[i], integer(-1)))));
                 result = hn::IfThenElse(minus_one, hn::Mul(result, real(1 << 27)), result);
             }
-            dst[i] = hn::OrAnd(bits_of(result), as_words(sum[i]), word(0x80000000));
+            dst[i] = hn::OrAnd(bits_of(result), as_words(sum[i]), word(constants.sign));
         }
     }
 };

@@ -20,7 +20,9 @@ HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
 
 /// 1.5 * 2^23 units, from bits at the place of an exponent.
-HWY_INLINE Floats units_of(Words exponents) { return as_floats(hn::OrAnd(word(1 << 22), exponents, word(0x7F800000))); }
+HWY_INLINE Floats units_of(Words exponents) {
+    return as_floats(hn::OrAnd(word(constants.half), exponents, word(constants.exponent)));
+}
 /// The same of a group whose exponents are in that byte.
 template <unsigned Byte>
 HWY_INLINE Floats units_of_byte(Words exponents) {
@@ -31,7 +33,7 @@ HWY_INLINE Floats units_of_byte(Words exponents) {
 }
 
 /// Of a group of zeros: as good as 1, among those that products have.
-inline constexpr int no_exponent = least_float_exponent - 1;
+inline constexpr unsigned no_exponent = least_float_exponent - 1;
 
 /// Both operands of a multiplication as floats; of SrcB, the rows from its first one on.
 struct FloatOperands {

@@ -14,6 +14,7 @@
 #include "formats/layouts.hpp"
 #include "plan/matrix_work.hpp"
 #include "state/state.hpp"
+#include "units/matrix/float_constants.hpp"
 #include "units/matrix/short_lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,10 +28,9 @@ inline constexpr unsigned group = 8;
 /// zeros are 0, and a product of one is out of the others' reach.
 inline constexpr int exponent_offset = 8192, product_offset = 2 * exponent_offset;
 
-/// Exponents of products of floats are bytes, larger than a BF16's by this: 1.5 * 2^23 units, the last bits of a product, are a float with
-/// such an exponent. SrcA's byte is that of its float and `a_more`, less SrcB's, which is what its float lacks to `b_most`.
-inline constexpr int unit_bits = 13;
-inline constexpr int a_more = 70, b_most = 127 + a_more - unit_bits;
+/// Of the exponents of a product of floats (units/matrix/float_constants.hpp), SrcA's byte is that of its float and `a_more`, less
+/// SrcB's, which is what its float lacks to `b_most`.
+inline constexpr int a_more = 70, b_most = 127 + a_more - static_cast<int>(unit_bits);
 
 HWY_INLINE Shorts load_pairs(const std::uint32_t* p) { return as_shorts(hn::Load(Columns(), p)); }
 HWY_INLINE Shorts same_pair(const std::uint32_t& p) { return as_shorts(word(p)); }
