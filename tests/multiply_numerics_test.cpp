@@ -228,18 +228,27 @@ std::string describe(const Mode& mode, unsigned i) {
                        mode.wh ? " (Wormhole)" : "", i);
 }
 
-void expect_mvmul(Bench& bench, const Mode& mode) {
+/// What MVMUL of that row of SrcB makes of `d` in a column.
+std::uint32_t mvmul(const Bench& bench, unsigned b_row, unsigned column, std::uint32_t d) {
+    std::array<std::uint32_t, 16> a, b;
+    for (unsigned k = 0; k < 16; ++k) {
+        a[k] = bench.operand(Src::a, k * columns + column);
+        b[k] = bench.operand(Src::b, b_row * columns + k);
+    }
+    return reference::mvmul(a, b, d, bench.how());
+}
+
+plan::MultiplyWork mvmul_work(const Bench& bench, const Mode& mode) {
     auto work = bench.work<plan::MultiplyWork>();
     work.loop = units::matrix::mvmul_loop(false, mode.acc32, mode.E8());
+    return work;
+}
+
+void expect_mvmul(Bench& bench, const Mode& mode) {
+    const auto work = mvmul_work(bench, mode);
     work.loop(work, bench.state());
-    for (unsigned i = 0; i < rows * columns; ++i) {
-        std::array<std::uint32_t, 16> a, b;
-        for (unsigned k = 0; k < 16; ++k) {
-            a[k] = bench.operand(Src::a, k * columns + i % columns);
-            b[k] = bench.operand(Src::b, i / columns * columns + k);
-        }
-        ASSERT_EQ(bench.result(i), reference::mvmul(a, b, bench.d(i), bench.how())) << describe(mode, i);
-    }
+    for (unsigned i = 0; i < rows * columns; ++i)
+        ASSERT_EQ(bench.result(i), mvmul(bench, i / columns, i % columns, bench.d(i))) << describe(mode, i);
 }
 
 TEST(MultiplyNumerics, Mvmul) { in_each_mode(expect_mvmul); }
@@ -281,6 +290,54 @@ TEST(MultiplyNumerics, MvmulAsFloatsAndNotInTurn) {
                 expect_mvmul(bench, mode);
                 if (testing::Test::HasFatalFailure()) return;
                 bench.put_dst();
+            }
+        }
+    });
+}
+
+// Of rows that lie one behind the other, some can be read.
+TEST(MultiplyNumerics, MvmulOntoRowsOfWhichSomeAreValid) {
+    test::on_each_target([&] {
+        for (const Mode& mode : modes()) {
+            Bench bench(mode, 20);
+            for (const unsigned valid : {0x00u, 0x0Fu, 0xF0u, 0x01u, 0x08u, 0x5Au, 0xEFu, 0xFEu}) {
+                bench.fill(mode.E8() ? 120 : 15, false);
+                for (unsigned r = 0; r < rows; ++r) bench.state().dst.valid[r] = valid >> r & 1;
+                const auto work = mvmul_work(bench, mode);
+                work.loop(work, bench.state());
+                for (unsigned i = 0; i < rows * columns; ++i) {
+                    const std::uint32_t d = valid >> i / columns & 1 ? bench.d(i) : 0;
+                    ASSERT_EQ(bench.result(i), mvmul(bench, i / columns, i % columns, d)) << describe(mode, i);
+                }
+                for (unsigned r = 0; r < rows; ++r) ASSERT_TRUE(bench.state().dst.valid[r]) << r;
+            }
+        }
+    });
+}
+
+// Rows that lie apart, some of which can be read; those between them stay as they are.
+TEST(MultiplyNumerics, MvmulOfOneRowOntoEveryOther) {
+    test::on_each_target([&] {
+        for (const Mode& mode : modes()) {
+            Bench bench(mode, 21);
+            for (unsigned b_row = 0; b_row < rows; ++b_row) {
+                bench.fill(mode.E8() ? 120 : 15, false);
+                bench.state().dst.valid[b_row] = false;
+                auto work = mvmul_work(bench, mode);
+                work.b_same_row = true;
+                work.b_row = static_cast<std::uint8_t>(b_row);
+                work.dst_row = b_row % 2;
+                work.rows = 4;
+                work.row_step = 2;
+                work.loop(work, bench.state());
+                for (unsigned i = 0; i < rows * columns; ++i) {
+                    const unsigned r = i / columns;
+                    const std::uint32_t d = r == b_row ? 0 : bench.d(i);
+                    if (r % 2 == b_row % 2)
+                        ASSERT_EQ(bench.result(i), mvmul(bench, b_row, i % columns, d)) << describe(mode, i);
+                    else
+                        ASSERT_EQ(bench.result(i), bench.d(i)) << describe(mode, i);
+                }
             }
         }
     });

@@ -14,18 +14,24 @@ namespace tessera::units::matrix {
 class BlockRows {
 public:
     static constexpr unsigned most = state::Dst::block_rows;
+    static constexpr unsigned four = 4;  ///< rows that lie one behind the other, whatever the map
 
     /// `n` rows, at most eight: `first` and every `step`-th behind it.
     BlockRows(state::Dst& dst, const plan::DstMap& map, unsigned first, unsigned n = most, unsigned step = 1)
-        : dst_(dst), n_(n), wide_(map.wide) {
-        constexpr unsigned together = 4;  // that lie one behind the other, whatever the map
-        if (n == most && step == 1 && first % together == 0) {
-            const unsigned a = map.row(first), b = map.row(first + together);
-            for (unsigned i = 0; i < together; ++i) {
+        : BlockRows(Inline(), dst, map, first, n, step) {}
+    /// The same as part of its caller, where what it finds goes through no memory: one that has registers for it gains by that.
+    struct Inline {};
+    [[gnu::always_inline]] BlockRows(Inline, state::Dst& dst, const plan::DstMap& map, unsigned first, unsigned n,
+                                     unsigned step)
+        : dst_(dst), n_(n), wide_(map.wide), in_fours_(n % four == 0 && step == 1 && first % four == 0) {
+        if (in_fours_) {
+            // Where there are four, nobody asks for those behind them.
+            const unsigned a = map.row(first), b = map.row(first + four);
+            for (unsigned i = 0; i < four; ++i) {
                 rows_[i] = static_cast<std::uint16_t>(a + i);
-                rows_[together + i] = static_cast<std::uint16_t>(b + i);
+                rows_[four + i] = static_cast<std::uint16_t>(b + i);
             }
-            is_block_ = a % most == 0 && b == a + together;
+            is_block_ = n == most && a % most == 0 && b == a + four;
         } else {
             for (unsigned i = 0; i < n; ++i) rows_[i] = static_cast<std::uint16_t>(map.row(first + i * step));
         }
@@ -38,6 +44,10 @@ public:
     /// The physical row.
     unsigned operator[](unsigned i) const { return rows_[i]; }
     bool valid(unsigned i) const { return valid_ >> i & 1; }
+    /// A bit for each of `n` from `i` on.
+    unsigned valid(unsigned i, unsigned n) const { return valid_ >> i & ((1u << n) - 1); }
+    /// Whether each four of them lie one behind the other.
+    bool in_fours() const { return in_fours_; }
 
     /// All of them, and the low halves of the 32-bit view.
     void mark_written() const {
@@ -70,7 +80,7 @@ private:
     state::Dst& dst_;
     std::array<std::uint16_t, most> rows_;
     unsigned n_, valid_ = 0;
-    bool wide_, is_block_ = false;
+    bool wide_, in_fours_, is_block_ = false;
 };
 
 }  // namespace tessera::units::matrix

@@ -36,6 +36,8 @@ struct ReadableRow {
     HWY_INLINE ReadableRow(const state::Dst& dst, unsigned row, bool valid)
         : high(valid ? &dst.datums[row * state::columns] : zeros),
           low(valid ? &dst.datums[plan::DstMap::low_half(row) * state::columns] : zeros) {}
+    HWY_INLINE ReadableRow(const std::uint16_t* high_half, const std::uint16_t* low_half)
+        : high(high_half), low(low_half) {}
 
     const std::uint16_t *high, *low;
 

@@ -21,12 +21,14 @@ struct TwoRows {
     Words row[2][row_vectors];
 };
 
-/// Where two rows of Dst lie, to be written.
+/// Where two rows of Dst lie, to be written; with low halves, one behind the other.
 struct TwoPlaces {
     HWY_INLINE TwoPlaces(state::Dst& dst, unsigned first, unsigned second)
         : high{&dst.datums[first * state::columns], &dst.datums[second * state::columns]},
           low{&dst.datums[plan::DstMap::low_half(first) * state::columns],
               &dst.datums[plan::DstMap::low_half(second) * state::columns]} {}
+    HWY_INLINE TwoPlaces(std::uint16_t* high_half, std::uint16_t* low_half)
+        : high{high_half, high_half + state::columns}, low{low_half, low_half + state::columns} {}
     std::uint16_t *high[2], *low[2];
 };
 
@@ -78,13 +80,12 @@ HWY_INLINE __m512i ordered(const std::uint16_t (&order)[32], __m512i x) {
 
 }  // namespace two_rows
 
+/// Rows with low halves lie one behind the other.
 template <DstForm Form>
 HWY_INLINE TwoRows load_two_rows(const ReadableRow& first, const ReadableRow& second) {
     using namespace two_rows;
     if constexpr (Form != DstForm::wide) return {{{load_dst<Form>(first, 0)}, {load_dst<Form>(second, 0)}}};
-    const __m512i low = low_from_dst(hn::Vec<RowHalves>{_mm512_inserti64x4(_mm512_castsi256_si512(load(first.low)),
-                                                                           load(second.low), 1)})
-                            .raw;
+    const __m512i low = low_from_dst(hn::LoadU(RowHalves(), first.low)).raw;
     return {{{Words{ordered(in_turn, _mm512_inserti64x4(low, load(first.high), 1))}},
              {Words{ordered(upper_first, _mm512_inserti64x4(low, load(second.high), 0))}}}};
 }
@@ -100,7 +101,7 @@ HWY_INLINE void store_two_rows(const TwoPlaces& to, const TwoRows& x) {
     store(_mm512_extracti64x4_epi64(first, 1), to.high[0]);
     store(_mm512_castsi512_si256(second), to.high[1]);
     const __m512i low = low_to_dst(hn::Vec<RowHalves>{_mm512_mask_blend_epi64(0xF0, first, second)}).raw;
-    store_both(low, to.low[0], to.low[1]);
+    _mm512_storeu_si512(to.low[0], low);
 }
 
 #else

@@ -38,9 +38,8 @@ inline constexpr unsigned no_exponent = least_float_exponent - 1;
 /// Both operands of a multiplication as floats; of SrcB, the rows from its first one on.
 struct FloatOperands {
     const state::KeptOperands* a;
-    const std::uint32_t* b_exponents;  // from one pair of rows to the next as many as there are pairs in a row
+    const std::uint32_t* b_exponents;  // of two rows each
     const float* b_floats;
-    unsigned b_step;  // pairs from one row of SrcB to the next
 };
 
 /// Nothing, if not all of these operands can be floats.
@@ -48,8 +47,25 @@ HWY_INLINE std::optional<FloatOperands> float_operands_of(const plan::MultiplyWo
     const auto kept = kept_floats(work, state, least_float_exponent, most_float_exponent);
     if (!kept) return std::nullopt;
     const unsigned first = OperandsOfB::first_pair(work);
-    return FloatOperands{kept->a, &kept->b->exponents[first / (2 * group) * group], &kept->b->floats[first],
-                         OperandsOfB::step(work)};
+    return FloatOperands{kept->a, &kept->b->exponents[first / (2 * group) * group], &kept->b->floats[first]};
+}
+
+/// One row of SrcB as all rows of a work.
+struct SameRows {
+    std::uint32_t exponents[state::Dst::block_rows / 2 * group];
+    float floats[state::KeptOperands::pairs + state::Dst::block_rows * group];
+};
+/// From where the row's are.
+HWY_NOINLINE inline void repeat_row(const plan::MultiplyWork& work, const std::uint32_t* exponents, const float* floats,
+                                    SameRows& out) {
+    for (unsigned k = 0; k < group; ++k) {
+        const std::uint32_t both = (exponents[k] >> work.b_row % 2 * 8 & 0xFF00FF) * 0x101;
+        for (unsigned row = 0; row < work.rows; ++row) {
+            out.exponents[row / 2 * group + k] = both;
+            for (unsigned half : {0u, state::KeptOperands::pairs})
+                out.floats[half + row * group + k] = floats[half + k];
+        }
+    }
 }
 
 /// What a row of SrcB and SrcA's columns have to add to a row of Dst: both groups of products.
@@ -86,14 +102,8 @@ public:
     HWY_INLINE ProductsOfFloats(const plan::MultiplyWork& work, const FloatOperands& in)
         : in_(in),
           // At least what changes nothing.
-          least_(hn::Set(Bytes(),
-                         static_cast<std::uint8_t>(std::max<int>(work.phase.zero_exponent, no_exponent) + unit_bits))) {
-        if (work.b_same_row) {
-            for (unsigned k = 0; k < group; ++k)
-                same_[k] = (in.b_exponents[k] >> work.b_row % 2 * 8 & 0xFF00FF) * 0x101;
-            in_.b_exponents = same_;
-        }
-    }
+          least_(hn::Set(
+              Bytes(), static_cast<std::uint8_t>(std::max<int>(work.phase.zero_exponent, no_exponent) + unit_bits))) {}
 
     /// Of a part of the rows from `row` on: in `out`, a row's vectors lie together.
     HWY_INLINE void groups(unsigned row, unsigned c, FloatGroups (&out)[part]) const {
@@ -119,7 +129,7 @@ public:
         }
         const float* b[part_rows];
         HWY_UNROLL(4)
-        for (unsigned r = 0; r < part_rows; ++r) b[r] = in_.b_floats + std::size_t{row + r} * in_.b_step;
+        for (unsigned r = 0; r < part_rows; ++r) b[r] = in_.b_floats + (row + r) * group;
         const float* const a = &in_.a->floats[c];
         HWY_UNROLL(8)
         for (unsigned k = 0; k < group; ++k) {
@@ -147,8 +157,7 @@ private:
 
     // Of two rows.
     HWY_INLINE Words largest_exponents(unsigned row, unsigned c) const {
-        const std::uint32_t *const a = &in_.a->exponents[c], *const b =
-                                                                 in_.b_exponents + std::size_t{row / 2} * in_.b_step;
+        const std::uint32_t *const a = &in_.a->exponents[c], *const b = in_.b_exponents + row / 2 * group;
         auto largest = least_;
         HWY_UNROLL(8)
         for (unsigned k = 0; k < group; ++k)
@@ -165,7 +174,6 @@ private:
 
     FloatOperands in_;
     hn::Vec<Bytes> least_;
-    std::uint32_t same_[group];
 };
 
 }  // namespace tessera::units::matrix::HWY_NAMESPACE

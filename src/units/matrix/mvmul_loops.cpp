@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "state/state.hpp"
@@ -121,7 +122,7 @@ private:
 
 // Where Dst has something very small or large.
 template <DstForm Form, bool Miscounts>
-HWY_NOINLINE void add_slowly(const ProductsOfFloats<Form>& products, unsigned row, unsigned c, Words (&dst)[part]) {
+HWY_NOINLINE void add_slowly(ProductsOfFloats<Form> products, unsigned row, unsigned c, Words (&dst)[part]) {
     const Nearest<Form, false, Miscounts> nearest;
     FloatGroups groups[part];
     products.groups(row, c, groups);
@@ -132,17 +133,76 @@ HWY_NOINLINE void add_slowly(const ProductsOfFloats<Form>& products, unsigned ro
     }
 }
 
+// Copies of a part's rows of Dst, one behind the other.
+struct PartCopy {
+    std::uint16_t high[part_rows * columns], low[part_rows * columns];
+};
+constexpr PartCopy no_rows = {};
+
+// What can be read of them.
+HWY_NOINLINE void copy_rows(const state::Dst& dst, const BlockRows& rows, unsigned first, PartCopy& to) {
+    for (unsigned r = 0; r < part_rows; ++r) {
+        const ReadableRow from(dst, rows[first + r], rows.valid(first + r));
+        std::copy_n(from.high, columns, &to.high[r * columns]);
+        std::copy_n(from.low, columns, &to.low[r * columns]);
+    }
+}
+template <DstForm Form>
+HWY_NOINLINE void put_back(const PartCopy& from, const BlockRows& rows, unsigned first, state::Dst& dst) {
+    for (unsigned r = 0; r < part_rows; ++r) {
+        const unsigned row = rows[first + r];
+        std::copy_n(&from.high[r * columns], columns, &dst.datums[row * columns]);
+        if constexpr (Form == DstForm::wide)
+            std::copy_n(&from.low[r * columns], columns, &dst.datums[plan::DstMap::low_half(row) * columns]);
+    }
+}
+
+// Where a part's rows are, one behind the other: in Dst, unless they lie apart there or only some are valid.
+struct PartPlaces {
+    const std::uint16_t *high, *low;
+    std::uint16_t *to_high, *to_low;
+};
+HWY_INLINE PartPlaces places_of(state::Dst& dst, const BlockRows& rows, unsigned first, PartCopy& copy) {
+    PartPlaces part = {copy.high, copy.low, copy.high, copy.low};
+    if (HWY_LIKELY(rows.in_fours())) {
+        part.high = part.to_high = &dst.datums[rows[first] * columns];
+        part.low = part.to_low = &dst.datums[plan::DstMap::low_half(rows[first]) * columns];
+    }
+    const unsigned valid = rows.valid(first, part_rows);
+    if (HWY_UNLIKELY(valid == 0)) {
+        part.high = no_rows.high;
+        part.low = no_rows.low;
+    } else if (HWY_UNLIKELY(valid != (1u << part_rows) - 1 || !rows.in_fours())) {
+        copy_rows(dst, rows, first, copy);
+        part.high = copy.high;
+        part.low = copy.low;
+    }
+    return part;
+}
+
+// Not part of what calls it, and its operands apart: pointers that go through memory together have to wait there for all that was stored
+// before them.
 template <DstForm Form, bool Miscounts>
-void multiply_floats(const MultiplyWork& work, state::State& state, const FloatOperands& in) {
-    const BlockRows rows(state.dst, work.map, work.dst_row, work.rows, work.row_step);
-    const ProductsOfFloats<Form> products(work, in);
+HWY_NOINLINE void multiply_floats(const MultiplyWork& work, state::State& state, const state::KeptOperands& a,
+                                  const std::uint32_t* b_exponents, const float* b_floats) {
+    SameRows same;
+    if (HWY_UNLIKELY(work.b_same_row)) {
+        repeat_row(work, b_exponents, b_floats, same);
+        b_exponents = same.exponents;
+        b_floats = same.floats;
+    }
+    const ProductsOfFloats<Form> products(work, {&a, b_exponents, b_floats});
+    const BlockRows rows(BlockRows::Inline(), state.dst, work.map, work.dst_row, work.rows, work.row_step);
     const FloatsOntoDst<Form, Miscounts> onto;
+    PartCopy copy;
     for (unsigned i = 0; i < work.rows; i += part_rows) {
+        const PartPlaces places = places_of(state.dst, rows, i, copy);
         TwoRows dst[part_rows / 2];
         HWY_UNROLL(2)
-        for (unsigned r = 0; r < part_rows; r += 2)
-            dst[r / 2] = load_two_rows<Form>(ReadableRow(state.dst, rows[i + r], rows.valid(i + r)),
-                                             ReadableRow(state.dst, rows[i + r + 1], rows.valid(i + r + 1)));
+        for (unsigned r = 0; r < part_rows; r += 2) {
+            const std::uint16_t *high = places.high + r * columns, *low = places.low + r * columns;
+            dst[r / 2] = load_two_rows<Form>(ReadableRow(high, low), ReadableRow(high + columns, low + columns));
+        }
         HWY_UNROLL(2)
         for (unsigned v = 0; v < row_vectors; v += part_vectors) {
             FloatGroups groups[part];
@@ -167,7 +227,8 @@ void multiply_floats(const MultiplyWork& work, state::State& state, const FloatO
         }
         HWY_UNROLL(2)
         for (unsigned r = 0; r < part_rows; r += 2)
-            store_two_rows<Form>(TwoPlaces(state.dst, rows[i + r], rows[i + r + 1]), dst[r / 2]);
+            store_two_rows<Form>(TwoPlaces(places.to_high + r * columns, places.to_low + r * columns), dst[r / 2]);
+        if (HWY_UNLIKELY(!rows.in_fours())) put_back<Form>(copy, rows, i, state.dst);
     }
     rows.mark_written();
 }
@@ -176,7 +237,8 @@ template <DstForm Form, bool Miscounts>
 void multiply_nearest(const MultiplyWork& work, state::State& state) {
     if constexpr (Form != DstForm::fp16) {
         const auto floats = float_operands_of(work, state);
-        if (HWY_LIKELY(floats.has_value())) return multiply_floats<Form, Miscounts>(work, state, *floats);
+        if (HWY_LIKELY(floats.has_value()))
+            return multiply_floats<Form, Miscounts>(work, state, *floats->a, floats->b_exponents, floats->b_floats);
     }
     const AllGroups sums(work, state);
     const Nearest<Form, false, Miscounts> nearest;
