@@ -69,14 +69,19 @@ struct Rows {
     template <class S>
     static HWY_INLINE auto convert(Source in, std::uint8_t* out) {
         const typename S::D d;
-        auto magnitudes = hn::Zero(d);
-        HWY_UNROLL(4)
-        for (std::size_t i = 0; i < S::datums; i += S::lanes) {
-            const auto high = hn::LoadU(d, in.high + i);
-            const auto x = Early::magnitude(d, high, wide ? hn::LoadU(d, in.low + i) : high);
-            magnitudes = hn::Max(magnitudes, x);
-            hn::StoreU(fl::with_sign<Early>(d, x, high), d, reinterpret_cast<std::uint16_t*>(out) + i);
+        constexpr std::size_t parts = S::datums / S::lanes;
+        typename S::V magnitudes, datums[parts];
+        HWY_UNROLL(8)
+        for (std::size_t p = 0; p < parts; ++p) {
+            const auto high = hn::LoadU(d, in.high + p * S::lanes);
+            const auto x = Early::magnitude(d, high, wide ? hn::LoadU(d, in.low + p * S::lanes) : high);
+            magnitudes = p ? hn::Max(magnitudes, x) : x;
+            datums[p] = fl::with_sign<Early>(d, x, high);
         }
+        // Behind all loads, of constants, too: none has to be made again for what these may have changed.
+        HWY_UNROLL(8)
+        for (std::size_t p = 0; p < parts; ++p)
+            hn::StoreU(datums[p], d, reinterpret_cast<std::uint16_t*>(out) + p * S::lanes);
         return magnitudes;
     }
     template <class S>
