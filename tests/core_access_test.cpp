@@ -4,6 +4,7 @@
 
 #include "tessera/assembly.hpp"
 #include "tessera/core.hpp"
+#include "tessera/job.hpp"
 #include "tessera/registers.hpp"
 
 namespace tessera {
@@ -44,6 +45,21 @@ TEST(CoreAccess, BitsThatASourceRegisterLacksAreDropped) {
     ASSERT_TRUE(core.run(*assemble("NOP\n", core.arch())));
     EXPECT_EQ(core.src_a()[0][0], 0xFFFFE000);
     EXPECT_EQ(core.src_b()[1][1023], 0x2000u);
+}
+
+TEST(CoreAccess, ARunOwesNothingToTheTimingOfTheOneBefore) {
+    for (const char* name : {"11.2-tile-loop", "8.2-set-dvalid-wormhole"}) {
+        const auto job = load_job(std::string(TESSERA_SOURCE_DIR) + "/examples/seeds/" + name + ".toml");
+        ASSERT_TRUE(job) << job.error().describe();
+        Core core = prepare(*job).value();
+        RunOptions options = job->options;
+        options.recorded = false;
+        for (const Timing timing : {Timing::instant, Timing::documented, Timing::instant, Timing::documented}) {
+            Core fresh = core;
+            options.timing = timing;
+            EXPECT_EQ(core.run(job->program, options)->cycles, fresh.run(job->program, options)->cycles) << name;
+        }
+    }
 }
 
 TEST(CoreAccess, PlansAreCountedOverAllRunsOfACore) {

@@ -9,6 +9,7 @@
 
 #include "findings/catalogue.hpp"
 #include "program/ops_json.hpp"
+#include "program/spare_cores.hpp"
 #include "support/same_state.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -369,7 +370,28 @@ TEST_F(Jobs, ACoreThatIsThereIsPreparedAsANewOneIs) {
     EXPECT_EQ(prepare(outside, used).error().code, "l1.range");
     Core empty(Arch::wormhole, Reset::vendor_sim), other(Arch::blackhole);
     EXPECT_EQ(test::difference(used, empty), "");
+    ASSERT_TRUE(other.write_l1(62, std::vector<std::byte>(8, std::byte{0x55})));
     EXPECT_EQ(prepare(*job, other).error().code, "run.arch");
+    EXPECT_EQ(other.read_l1(62, 8).value(), std::vector<std::byte>(8, std::byte{0x55}));
+}
+
+TEST_F(Jobs, SpareCoresArePreparedAsNewOnesAre) {
+    const auto job = toml("arch = \"wormhole\"\n[[l1]]\naddr = 64\nhex = \"ABCD\"\n");
+    ASSERT_TRUE(job) << job.error().message;
+    program::SpareCores cores;
+    Core fresh = prepare(*job).value();
+    for (int i = 0; i < 3; ++i) {
+        Core core = cores.prepare(*job).value();
+        EXPECT_EQ(test::difference(core, fresh), "");
+        ASSERT_TRUE(core.write_l1(62, std::vector<std::byte>(8, std::byte{0x55})));
+        cores.give_back(std::move(core));
+    }
+    auto other = *job;
+    other.arch = Arch::blackhole;
+    EXPECT_EQ(cores.prepare(other).value().arch(), Arch::blackhole);
+    other.arch = Arch::wormhole;
+    other.l1.push_back({fresh.l1_size(), {std::byte{1}}});
+    EXPECT_EQ(cores.prepare(other).error().code, "l1.range");
 }
 
 TEST_F(Jobs, OutputsAreWrittenTogetherOrNotAtAll) {

@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "registers/field.hpp"
 #include "state/state.hpp"
+#include "support/random_state.hpp"
+#include "units/resolve.hpp"
 
 namespace tessera {
 namespace {
@@ -27,9 +31,8 @@ public:
     void write(std::string_view field_name, unsigned bank) {
         const auto field = registers::find_field(field_name, Arch::blackhole).value();
         const auto addr32 = field.spec->at(Arch::blackhole).addr32;
-        const auto cell = field.space == registers::Space::thread
-                              ? state::cells::thread_config(bank, addr32)
-                              : state::cells::config(state.arch(), bank, addr32);
+        const auto cell = field.space == registers::Space::thread ? state::cells::thread_config(bank, addr32)
+                                                                  : state::cells::config(state.arch(), bank, addr32);
         state.write(cell, state[cell] ^ 1);
     }
 
@@ -66,6 +69,41 @@ TEST(Slots, NotMadeAgainForWhereTilesAre) {
         EXPECT_TRUE(kept.made_again());
         kept.write(name, 0);
         EXPECT_FALSE(kept.made_again()) << name;
+    }
+}
+
+// What is in no value's stamp may be in no value.
+TEST(Slots, NothingIsMadeFromWhereTilesAre) {
+    for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {
+        test::Random random(11);
+        const auto& groups = state::cell_groups(arch);
+        const auto is_place = [&](unsigned cell) {
+            for (unsigned which = 0; which < state::threads; ++which)
+                if (groups.of[cell] == state::group_counter(state::Group::place, which)) return true;
+            return false;
+        };
+        unsigned values = 0;
+        for (unsigned i = 0; i < 8; ++i) {
+            const state::State state = test::random_state(arch, random);
+            for (const auto& spec : isa::table) {
+                if (!isa::includes(spec.archs, arch)) continue;
+                const auto instruction = isa::decode(test::random_word(arch, spec.name, random), arch);
+                if (!units::has_behaviour(instruction.mnemonic)) continue;
+                const auto slots = std::make_unique<units::Slots>();
+                units::Reads reads;
+                plan::Plan plan;
+                const units::Look look(instruction, i % state::threads, state, units::costs(arch, Timing::documented),
+                                       slots.get());
+                units::resolve(units::Look(look, reads), plan);
+                for (const auto& value : reads.values) {
+                    ++values;
+                    value.reads->for_each([&](const units::Reads::Bits& one) {
+                        EXPECT_FALSE(is_place(one.cell)) << spec.name << " " << one.cell;
+                    });
+                }
+            }
+        }
+        EXPECT_GT(values, 100u);
     }
 }
 

@@ -46,8 +46,9 @@ class Core {
 public:
     explicit Core(Arch arch, Reset reset = Reset::silicon);
     Core(const Core& other);  ///< a snapshot
-    /// Of the same architecture it is a matter of microseconds, and costs as much as either of them has written to L1: spans of this
-    /// core's memories stay good, and what it knows about its instructions stays known. So does its PlanCounts; RunCounts begin anew.
+    /// Of the same architecture it is a matter of microseconds, and costs as much as either of them has written to L1 (all of it, where
+    /// somebody has a span of that: l1()). Spans of this core's memories stay good, plans that it has kept are of use to it still, and it
+    /// is one of the other's copies from now on (RunOptions::recorded).
     Core& operator=(const Core& other);
     Core(Core&&) noexcept;
     Core& operator=(Core&&) noexcept;
@@ -67,7 +68,7 @@ public:
     Result<std::vector<std::byte>> read_l1(std::uint64_t address, std::uint64_t length) const;
 
     // The large memories as they are kept (docs/layout.md), without copies. A span stays good for as long as the core is
-    // neither destroyed, moved from, nor assigned one of the other architecture. What is stored through it has no mark of having been written, which
+    // neither destroyed, moved, assigned an rvalue, nor assigned a core of the other architecture. What is stored through it has no mark of having been written, which
     // an info finding asks for (mark_written()), and changes neither validity (section "dst_valid") nor owner (section
     // "bank_owner"). Nothing may be read or stored while a run is under way.
 

@@ -75,8 +75,8 @@ public:
         std::shared_ptr<const Impl> impl_;
     };
 
-    /// Begins a run on `core`, which must stay where it is, and not be run, for as long as the Execution is used. Errors as
-    /// Core::run().
+    /// Begins a run on `core`, which must stay where it is, and be neither run, assigned to, reset nor prepared, for as long as the
+    /// Execution is used. Errors as Core::run().
     static Result<Execution> begin(Core& core, Program program, RunOptions options = {});
     static Result<Execution> begin(Core& core, Kernels kernels, RunOptions options = {});
     /// Goes on from a snapshot, of whichever Execution it is; the core's state becomes the snapshot's. The options' timing,

@@ -51,8 +51,8 @@ Result<Job> load_job(const std::string& path, const JobSymbols& symbols = {});
 /// A core with the job's memory and kernels in place, ready to run. Bytes of `l1` go over those of kernels. Errors as
 /// Core::load().
 Result<Core> prepare(const Job& job);
-/// The same of a core that is there, of the job's architecture (error "run.arch"); whatever it held is gone, also after an error. As
-/// Core::reset(), for one job after the other.
+/// The same of a core that is there, for one job after the other: what it held is gone, also after an error, unless that is
+/// "run.arch", for a core of another architecture.
 Result<void> prepare(const Job& job, Core& core);
 
 /// Core::run() of the job's program or kernels.

@@ -37,7 +37,6 @@ Core::Impl& Core::Impl::operator=(const Impl& other) {
     if (this == &other) return *this;
     state.become(other.state);
     recorded_runs = other.recorded_runs;
-    run_counts = {};
     reset = other.reset;
     return *this;
 }
@@ -85,7 +84,6 @@ Core::~Core() = default;
 Arch Core::arch() const { return impl_->state.arch().arch; }
 void Core::reset(Reset how) {
     impl_->state.reset();
-    impl_->run_counts = {};
     impl_->set(how);
 }
 

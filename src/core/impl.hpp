@@ -16,7 +16,7 @@ namespace tessera {
 struct Core::Impl {
     Impl(Arch arch, Reset how);
     Impl(const Impl& other);
-    /// Of the same architecture. What is kept of the instructions stays.
+    /// Of the same architecture. What this one has kept of instructions, and counted, stays.
     Impl& operator=(const Impl& other);
 
     void set(Reset how);

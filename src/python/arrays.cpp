@@ -38,8 +38,8 @@ py::tuple maxima(const Dense<float>& a, const Integers& a_exact, bool arg_max, c
         const py::gil_scoped_release released;
         result = gmpool(x, arg_max, options);
     }
-    const Maxima all = value_of(std::move(result));
-    const py::object values = all.values.values.empty() ? py::none() : py::object(array_of(all.values));
+    Maxima all = value_of(std::move(result));
+    const py::object values = all.values.values.empty() ? py::none() : py::object(array_of(std::move(all.values)));
     return py::make_tuple(values, std::vector<std::int64_t>(all.rows.begin(), all.rows.end()));
 }
 

@@ -37,6 +37,10 @@ Run run(SharedCore& self, const Executable& what, const RunArguments& arguments)
     return run;
 }
 
+Error other_arch(Arch its, Arch own) {
+    return {"run.arch", fmt::format("what is assigned is of {} and the core is a {}", name(its), name(own)), {}, 0, 0};
+}
+
 }  // namespace
 
 RunOptions RunArguments::over(const Executable& what) const {
@@ -71,8 +75,7 @@ void bind_cores(py::module_& module) {
             "assign",
             [](SharedCore& self, SharedCore& other) {
                 Core& to = self.idle();
-                if (to.arch() != other.idle().arch())
-                    raise(Error{"run.arch", "the cores are of two architectures", {}, 0, 0});
+                if (to.arch() != other.idle().arch()) raise(other_arch(other.idle().arch(), to.arch()));
                 self.begin();
                 to = other.idle();
             },
@@ -86,10 +89,16 @@ Raises Error for a core of another architecture ('run.arch'), and one that is ru
             "assign",
             [](SharedCore& self, const Job& job) {
                 Core& to = self.idle();
+                if (to.arch() != job.arch) raise(other_arch(job.arch, to.arch()));
                 self.begin();
                 value_of(prepare(job, to));
             },
-            py::arg("job"), "The same of Core(job). Whatever the core held is gone after an error, too.")
+            py::arg("job"),
+            R"(The same of Core(job).
+
+Raises Error as that does ('kernels.overlap', ...): what the core held is gone then, too. Raises
+Error, and nothing has changed, for a job of another architecture ('run.arch'), and a core that is
+running ('run.busy').)")
         .def(
             "reset",
             [](SharedCore& self, std::string_view reset) {

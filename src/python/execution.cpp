@@ -21,7 +21,7 @@ public:
     Execution& get() {
         core_.idle();
         if (begun_ != core_.begun())
-            raise(Error{"run.over", "something else has been run on the core since", {}, 0, 0});
+            raise(Error{"run.over", "the core has been run, assigned to or reset since", {}, 0, 0});
         return execution_;
     }
     template <class What>
@@ -150,7 +150,7 @@ void bind_executions(py::module_& module, py::class_<SharedCore>& core) {
     py::class_<PyExecution>(module, "Execution", R"(A run that stands still between two steps; Core.start() begins one.
 
 The core can be looked at meanwhile, through all that it has. In sum an Execution does what Core.run() does,
-state and cycles included. Another run on the core ends it: Error 'run.over' from then on. Ctrl-C ends the run,
+state and cycles included. Another run on the core ends it, and so do assign() and reset(): Error 'run.over' from then on. Ctrl-C ends the run,
 with fault 'interrupted'.)")
         .def(
             "step",

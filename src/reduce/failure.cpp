@@ -58,7 +58,10 @@ Result<Watched> run_watched(program::SpareCores& cores, const Job& job, const Ru
     auto core = cores.prepare(job);
     if (!core) return tl::make_unexpected(core.error());
     auto run = core->run(job.program, options);
-    if (!run) return tl::make_unexpected(run.error());
+    if (!run) {
+        cores.give_back(std::move(*core));
+        return tl::make_unexpected(run.error());
+    }
     return Watched{std::move(*core), std::move(*run)};
 }
 

@@ -33,7 +33,8 @@ Group group_of_field(std::string_view name) {
     return Group::other;
 }
 
-// A word whose fields belong to several groups, or to none, is in `other`, which every kept plan depends on.
+// A word whose fields belong to several groups, or to none, is in `other`, which every kept value depends on; of thread configuration
+// in `thread`.
 CellGroups make_groups(Arch arch) {
     CellGroups groups;
     const auto& description = describe(arch);

@@ -21,16 +21,14 @@ L1::L1(std::uint32_t size)
     : bytes(size, page_bytes),
       base_((size + page_bytes - 1) / page_bytes),
       written_(base_.size() * page_words),
-      recent_(written_.size()) {}
+      recent_(written_.size()),
+      differs_(base_.size()) {}
 
 L1::L1(const L1& other)
-    : bytes(other.bytes.size(), page_bytes),
-      base_(other.base_),
-      written_(other.written_),
-      recent_(other.recent_),
-      opened_(other.opened_) {
+    : bytes(other.bytes.size(), page_bytes), base_(other.base_), written_(other.written_), recent_(other.recent_) {
     for (std::size_t i = 0; i < pages(); ++i)
-        if (base_[i] || may_differ(i)) set(i, other.page(i));
+        if (base_[i] || other.may_differ(i)) set(i, other.page(i));
+    note_differences(other);
 }
 
 L1& L1::operator=(const L1& other) {
@@ -43,8 +41,15 @@ L1& L1::operator=(const L1& other) {
     base_ = other.base_;
     written_ = other.written_;
     recent_ = other.recent_;
-    opened_ = opened_ || other.opened_;
+    note_differences(other);
     return *this;
+}
+
+// Of pages that are now what the other's are.
+void L1::note_differences(const L1& as_other) {
+    differs_ = as_other.differs_;
+    if (as_other.opened_)
+        for (std::size_t i = 0; i < pages(); ++i) differs_[i] = !equals(i, base_[i].get());
 }
 
 std::vector<std::uint64_t> L1::written() const {
@@ -78,7 +83,7 @@ L1::Saved L1::save() {
         base_[i] = copy;
     }
     written_ = written();
-    std::fill(recent_.begin(), recent_.end(), 0);
+    forget_changes();
     return {base_, written_};
 }
 
@@ -90,7 +95,13 @@ void L1::restore(const Saved& saved) {
         if (base_[i] != wanted) base_[i] = wanted;
     }
     written_ = saved.written;
+    forget_changes();
+}
+
+// Pages are those of base_ now.
+void L1::forget_changes() {
     std::fill(recent_.begin(), recent_.end(), 0);
+    differs_.assign(pages(), false);
 }
 
 void L1::reset() {

@@ -127,15 +127,19 @@ private:
     /// Whether a page may be another one than in base_.
     bool may_differ(std::size_t i) const {
         const std::uint64_t* const words = &recent_[i * page_words];
-        return opened_ || std::any_of(words, words + page_words, [](std::uint64_t word) { return word != 0; });
+        return opened_ || differs_[i] ||
+               std::any_of(words, words + page_words, [](std::uint64_t word) { return word != 0; });
     }
+    void note_differences(const L1& as_other);
+    void forget_changes();
     bool equals(std::size_t i, const Page* other) const;
     void set(std::size_t i, const std::uint8_t* other);
 
     /// Pages as they were set aside or brought back last, and what had been written then; and since.
     std::vector<std::shared_ptr<const Page>> base_;
     std::vector<std::uint64_t> written_, recent_;
-    bool opened_ = false;
+    std::vector<bool> differs_;  ///< pages that do, whatever has been written: they come from one that was open
+    bool opened_ = false;        ///< somebody has all of it
 };
 
 }  // namespace tessera::state

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "registers/field.hpp"
 #include "state/cells.hpp"
@@ -92,7 +93,7 @@ public:
         l1 = other.l1;
     }
     void reset() {
-        become(StateBesideL1(arch().arch));
+        become(*std::make_unique<StateBesideL1>(arch().arch));
         l1.reset();
     }
 

@@ -58,8 +58,8 @@ struct Slots {
     KeptPlans plans;
 };
 
-/// The stamp of a value that depends on the given groups in configuration bank `bank`, on `thread`'s own words, and on
-/// the words that belong to no group.
+/// The stamp of a value that depends on the given groups in configuration bank `bank`, on `thread`'s own words but those of
+/// Group::place, and on the words that belong to no group.
 inline SlotTable<int, 1>::Stamp stamp(const state::Generations& generations, unsigned thread, unsigned bank,
                                       state::Group first, state::Group second, state::Group third = state::Group::none,
                                       state::Group fourth = state::Group::none) {

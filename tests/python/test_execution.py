@@ -34,6 +34,26 @@ def test_a_job_runs_as_on_the_command_line(job):
     assert error.value.code == "job.open"
 
 
+def test_a_core_is_prepared_again(job):
+    core, run = ended(job)
+    execution = core.start(job)
+    other = tessera.Core("wormhole")
+    with pytest.raises(tessera.Error) as error:
+        other.assign(job)
+    assert error.value.code == "run.arch"
+    with pytest.raises(tessera.Error) as error:
+        core.assign(other)
+    assert error.value.code == "run.arch"
+    execution.step()
+    core.assign(job)
+    with pytest.raises(tessera.Error) as error:
+        execution.step()
+    assert error.value.code == "run.over"
+    assert same(core, tessera.Core(job)) and core.run(job).cycles == run.cycles
+    core.assign(core)
+    assert same(core, ended(job)[0])
+
+
 def test_steps_are_the_same_run(job):
     whole, run = ended(job)
     core = tessera.Core(job)

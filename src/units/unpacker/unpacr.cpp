@@ -48,7 +48,9 @@ const Setup& setup_of(const Look& look, const Mode& mode, std::optional<Setup>& 
     const auto make = [&](const Look& at) { return make_setup(at, mode); };
     if (!look.slots()) return fresh.emplace(make(look));
     const unsigned bank = look.bank();
-    const std::uint32_t key = mode.which | mode.multi_context << 1 | mode.context << 2 | bank << 5 | look.thread << 6;
+    // A setup has costs in it, and a core's next run may be by another table of them.
+    const std::uint32_t key = mode.which | mode.multi_context << 1 | mode.context << 2 | bank << 5 | look.thread << 6 |
+                              static_cast<std::uint32_t>(look.costs.timing) << 8;
     return look.slots()->unpack.get(
         key,
         stamp(look.generations(), look.thread, bank, mode.which ? state::Group::unpacker1 : state::Group::unpacker0,
