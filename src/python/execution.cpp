@@ -150,8 +150,8 @@ void bind_executions(py::module_& module, py::class_<SharedCore>& core) {
     py::class_<PyExecution>(module, "Execution", R"(A run that stands still between two steps; Core.start() begins one.
 
 The core can be looked at meanwhile, through all that it has. In sum an Execution does what Core.run() does,
-state and cycles included. Another run on the core ends it, and so do assign() and reset(): Error 'run.over' from then on. Ctrl-C ends the run,
-with fault 'interrupted'.)")
+state and cycles included. Another run on the core ends it, and so do assign() and reset(): Error 'run.over'
+from then on. Ctrl-C ends the run, with fault 'interrupted'.)")
         .def(
             "step",
             [](PyExecution& self, std::uint64_t n, std::optional<unsigned> thread) {
