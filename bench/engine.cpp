@@ -127,6 +127,10 @@ void add_engine(Cases& cases) {
         ".repeat 10000\nNOP\n.end\n.thread math\n.repeat 10000\nNOP\n.end\n.thread pack\n.repeat 10000\nNOP\n.end\n");
     add(cases, "engine: NOP replayed, one thread", 10240,
         "REPLAY load_mode=1 len=32\n.repeat 32\nNOP\n.end\n.repeat 320\nREPLAY len=32\n.end\n");
+    add(cases, "engine: SFPMAD and SFPABS replayed, one thread", 10240,
+        ".thread math\nREPLAY load_mode=1 len=32\n.repeat 16\nSFPMAD lreg_src_a=0 lreg_src_b=1 lreg_src_c=2 "
+        "lreg_dest=3\n"
+        "SFPABS lreg_c=4 lreg_dest=5\n.end\n.repeat 320\nREPLAY len=32\n.end\n");
     add(cases, "engine: SETRWC in line, one thread", 10000, ".thread math\n.repeat 10000\nSETRWC BitMask=1\n.end\n");
     const Product lofi, hifi{.phases = 4};
     add_each(cases, "block 32x32x32, LoFi", lofi.blocks(), [lofi] { return product_job(lofi); });

@@ -57,6 +57,37 @@ TEST_P(RandomSequences, AreTheSameUnderObserversAndInSteps) {
     EXPECT_GT(results, sequences / 100);
 }
 
+// What comes again is gone through in few steps (units/stretches.hpp).
+TEST_P(RandomSequences, LoopsAreTheSameUnderObservers) {
+    const unsigned sequences = asked_cases(default_sequences, "TESSERA_SEQUENCES");
+    RandomPrograms make(GetParam(), random_seed(86, GetParam(), "TESSERA_SEQUENCES_SEED"));
+    Core used{GetParam()};
+    unsigned results = 0;
+    for (unsigned i = 0; i < sequences && !HasFailure(); ++i) {
+        SCOPED_TRACE(i);
+        const Core& base = make.base();
+        RunOptions options = make.options();
+        options.seed.reset();
+        options.recorded = i % 3 == 0;
+        const Program program = make.loops();
+        used = base;
+        Core watched = base;
+        const auto run = used.run(program, options);
+        if (!run) continue;
+        results += !run->fault;
+
+        RunOptions observed = options;
+        observed.on_event = [](const Event&) {};
+        EXPECT_EQ(told(*watched.run(program, observed)), told(*run));
+        EXPECT_EQ(difference(watched, used), "");
+        used = base;
+        EXPECT_EQ(told(*used.run(program, options)), told(*run));
+        EXPECT_EQ(difference(watched, used), "");
+    }
+    EXPECT_GT(results, sequences / 10);
+    EXPECT_GT(used.plan_counts().followed, sequences * 10);
+}
+
 TEST_P(RandomSequences, EndInAResultAFaultOrAReport) {
     const unsigned sequences = asked_cases(default_sequences, "TESSERA_SEQUENCES");
     RandomPrograms make(GetParam(), random_seed(83, GetParam(), "TESSERA_SEQUENCES_SEED"));

@@ -33,6 +33,7 @@ enum class Reset : std::uint8_t {
 struct PlanCounts {
     std::uint64_t found = 0;  ///< it had been kept
     std::uint64_t made = 0;
+    std::uint64_t followed = 0;  ///< of those found: not even looked for, as it had come behind the one before again and again
 };
 
 /// How often a core's runs were answered by earlier ones (RunOptions::recorded).

@@ -176,7 +176,7 @@ Result<Run> Core::run(const Kernels& kernels, const RunOptions& options) {
 
 PlanCounts Core::plan_counts() const {
     const auto& counts = impl_->slots->plans.counts();
-    return {counts.found, counts.made};
+    return {counts.found, counts.made, counts.followed};
 }
 
 RunCounts Core::run_counts() const { return impl_->run_counts; }

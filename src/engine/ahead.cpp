@@ -5,15 +5,23 @@
 
 namespace tessera::engine {
 
+namespace {
+
+constexpr Cycle worth_learning = 8;  // so long nobody else acts
+
+}  // namespace
+
 bool Engine::issues_unnoticed(const units::Resolved& resolved) const {
     constexpr auto popped = static_cast<Signals>(Signal::popped);
     return resolved.unnoticed && unobserved_ && !(awaited_ & popped) &&
-           threads_[resolved.plan.thread].late_writes.empty() && ends_unseen(resolved);
+           threads_[resolved.plan.thread].late_writes.empty() &&
+           (!(resolved.plan.pipes & bit(plan::Pipe::vector)) || nothing_scheduled()) && ends_unseen(resolved);
 }
 
 void Engine::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cycle now) {
     const GateWord& at = threads_[t].gate;
     const plan::Plan& plan = resolved.plan;
+    if (plan.pipes & bit(plan::Pipe::vector)) check_vector(plan, at, now);
     if (!costs_.completes_at_issue) come_to(resolved, at);
     if (stopped_) return;
     leave_gate(t, now);
@@ -27,16 +35,35 @@ void Engine::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cycle 
 }
 
 // The front end has issued an instruction unnoticed, so that what the others wait for, and until when, is as it was. Only its own core
-// may have come to something.
+// may have come to something. What has come behind the instruction again and again is learned: go_through().
 void Engine::go_ahead(unsigned t) {
     const unsigned actor = state::threads + t;
     const Cycle limit = turn_limit(actor);
-    while (due_[actor] <= limit && due_[actor] < due_[t] && !stopped_ && !interrupted()) {
+    const auto is_alone = [&] { return due_[actor] <= limit && due_[actor] < due_[t] && !stopped_; };
+    units::Stretches& stretches = slots_.stretches;
+    const units::PlanRef* last = issued_unnoticed_;
+    bool learns = false;
+    while (is_alone()) {
+        if (!learns && !costs_.completes_at_issue) {
+            const Gone gone = go_through_known(t, *last, limit);
+            last = gone.last;
+            if (!is_alone()) break;
+            learns = !gone.is_known && limit - due_[actor] >= worth_learning && source_of(t) != Source::other &&
+                     stretches.begin(*last, state_);
+        }
+        if (interrupted()) break;
+        const Source source = source_of(t);
         pass_to(due_[actor]);
         acted_ = acted_at_ == now_ ? std::max(acted_, actor) : actor;
         acted_at_ = now_;
-        if (act_front_end(t) == Act::noticed) return;
+        if (act_front_end(t) == Act::noticed) break;
+        last = issued_unnoticed_;
+        if (learns && (source != came_from(t) || !stretches.add(*last))) {
+            stretches.end(costs_);
+            learns = false;
+        }
     }
+    stretches.end(costs_);
 }
 
 }  // namespace tessera::engine

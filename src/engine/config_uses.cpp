@@ -35,16 +35,16 @@ bool writes(const plan::Plan& plan, std::uint16_t cell) {
 
 }  // namespace
 
-ConfigOrder::Who Engine::use_of(const plan::Plan& plan, const GateWord& at) const {
+ConfigOrder::Who Engine::use_of(const plan::Plan& plan, std::int64_t index) const {
     const unsigned stream = stream_of(plan.thread, plan::Pipe(std::countr_zero(plan.pipes)));
-    return {order_.next_number(stream), static_cast<std::uint16_t>(stream), at.index, plan.instruction.word};
+    return {order_.next_number(stream), static_cast<std::uint16_t>(stream), index, plan.instruction.word};
 }
 
 void Engine::check_config_order(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use) {
     const plan::Plan& plan = resolved.plan;
     const unsigned t = plan.thread;
     const auto& captured = resolved.captures->config;
-    const ConfigOrder::Who self = use_of(plan, at);
+    const ConfigOrder::Who self = use_of(plan, at.index);
 
     if (use.captured.empty()) {
         use.captured = captured;

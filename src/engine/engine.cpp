@@ -30,7 +30,6 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       program_(program),
       cores_(cores),
       options_(options),
-      reset_(reset),
       costs_(units::costs(state.arch().arch, options.reference ? Timing::instant : options.timing)),
       window_instruction_(options.window.empty() ? nullptr : isa::find_spec(options.window, state.arch().arch)),
       run_number_(slots.plans.begin_run()) {
@@ -46,6 +45,11 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
     }
     if (cores && !costs_.completes_at_issue) order_.watch_cores();
     order_.disregard(options.disregard);
+    constexpr auto unwritten = findings::id("state.read-before-write");
+    looks_for_unwritten_ = reset == Reset::silicon && log_.level(unwritten) != Level::off;
+    for (const findings::Id id : {findings::id("hazard.dst"), findings::id("hazard.src"), findings::id("hazard.l1"),
+                                  findings::id("hazard.config-use"), unwritten})
+        stops_at_hazards_ |= log_.level(id) == Level::error;
     begin_expansions();
     schedule_changed(0);
 }
@@ -94,8 +98,10 @@ Cycle Engine::next_unseen() const {
     return next;
 }
 
-bool Engine::interrupted() {
-    if ((++steps_ & 0xFF) != 0) return false;
+bool Engine::interrupted(std::uint64_t steps) {
+    constexpr std::uint64_t asked_every = 256;
+    steps_ += steps;
+    if (steps_ % asked_every >= steps) return false;
     const bool stopped = options_.stop && options_.stop->load(std::memory_order_relaxed);
     if (!stopped && !(options_.interrupt && options_.interrupt())) return false;
     stop({findings::id("interrupted")}, {});

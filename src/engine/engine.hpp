@@ -9,6 +9,7 @@
 //   expansion.cpp   FIFO, MOP and replay expanders: the next instruction for the wait gate
 //   front_end.cpp   wait gate, issue
 //   ahead.cpp       a front end alone, as long as nobody else acts
+//   stretch.cpp     the same where what comes has come before; at_once.cpp where nothing is in its way
 //   config_writes.cpp  what is to be said of writes to configuration
 //   captures.cpp    what an instruction captures too early
 //   auto_sync.cpp   Auto TTSync: what a core and the instructions that it pushes wait for
@@ -94,7 +95,7 @@ private:
 
     // engine.cpp
     bool step();
-    bool interrupted();
+    bool interrupted(std::uint64_t steps = 1);
     unsigned next_actor() const;
     Cycle next_unseen() const;
     void handle(const Event& event);
@@ -142,7 +143,7 @@ private:
     bool is_pushed(unsigned thread) const;
     bool fills_fifo(unsigned thread) const;
     bool waits_for_room(unsigned thread) const;
-    void pop_fifo(unsigned thread);
+    void pop_fifo(unsigned thread, Cycle now);
     bool thread_idle(unsigned thread) const;
     void drained(unsigned thread);
     void store(unsigned thread, const Store& what, Cycle now, Cycle latency);
@@ -183,6 +184,53 @@ private:
     // ahead.cpp
     void go_ahead(unsigned thread);
 
+    // stretch.cpp
+    /// Where a thread's next instruction comes from; other: it is not simply there.
+    enum class Source : std::uint8_t { fifo, mop, replay, other };
+    Source source_of(unsigned thread) const;
+    Source came_from(unsigned thread) const;
+    std::uint32_t next_word(unsigned thread, Source source) const;
+    /// The next one, and when it can have come out of the expanders.
+    struct Coming {
+        Source source{};
+        const std::uint32_t* words = nullptr;  ///< of the replay buffer
+        std::uint32_t recorded = 0;
+        unsigned slot = 0, left = 0, played = 0;
+        Cycle out_of_mop = 0, out_of_replay = 0;
+        std::int64_t index = 0, position = -1;
+    };
+    Coming coming(unsigned thread, Source source) const;
+    bool comes(unsigned thread, std::uint32_t word, Coming& at) const;
+    void takes(unsigned thread, Coming& at);
+    bool nothing_scheduled() const;
+    bool may_go_through(const units::Stretch& stretch, unsigned thread) const;
+    struct Gone {
+        const units::PlanRef* last = nullptr;  ///< issued
+        bool is_known = false;                 ///< what comes behind it
+    };
+    Gone go_through_known(unsigned thread, const units::PlanRef& first, Cycle limit);
+    std::size_t go_through(const units::Stretch& stretch, unsigned thread, Source source, Cycle limit);
+    Cycle gate_opens(const plan::Plan& plan, Cycle now) const;
+    bool come_to_config(const units::Resolved& resolved, std::int64_t index, std::int64_t position);
+    void occupy(const units::Stretch::Step& step, unsigned thread, PipeState& pipe);
+    bool is_asked_about(const units::Stretch::Step& step) const;
+    void execute(const units::Stretch::Step& step, unsigned thread, std::int64_t index, std::int64_t position);
+    /// An instruction that has been issued; `end` is when the last of all is over.
+    struct Issued {
+        std::int64_t index = 0, position = -1;
+        Cycle cycle = 0, end = 0;
+    };
+    void remember_vector(const units::Stretch::Step& step, unsigned thread, std::uint64_t issued, const Issued& at);
+    void gone_through(const units::Stretch& stretch, std::size_t done, unsigned thread, const Issued& at);
+
+    // at_once.cpp
+    bool keeps_pace(const units::Stretch& stretch, unsigned thread, const Coming& at, Cycle limit) const;
+    bool comes_all(const units::Pace& pace, unsigned thread, const Coming& at, Cycle start) const;
+    void go_at_once(const units::Stretch& stretch, unsigned thread, const Coming& at);
+    void take_from_fifo(unsigned thread, std::span<const std::uint32_t> cycles, Cycle start,
+                        std::span<std::int64_t> indices);
+    void occupy(const units::Pace& pace, unsigned thread, Cycle start);
+
     // front_end.cpp
     /// What an act of a front end was to everybody else.
     enum class Act : std::uint8_t { noticed, unnoticed };
@@ -214,7 +262,7 @@ private:
     void check_config_writes(const plan::Plan& plan, const GateWord& at);
 
     // config_uses.cpp
-    ConfigOrder::Who use_of(const plan::Plan& plan, const GateWord& at) const;
+    ConfigOrder::Who use_of(const plan::Plan& plan, std::int64_t index) const;
     void check_config_order(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use);
     void check_stored_config(const Store& what);
 
@@ -261,7 +309,7 @@ private:
     void count_overlap(Cycle now);
 
     // unseen.cpp
-    bool end_is_awaited(const plan::Plan& plan) const;
+    bool end_is_awaited(plan::PipeMask pipes, unsigned thread) const;
     bool ends_unseen(const units::Resolved& resolved) const;
     Signals pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now);
     /// Somebody waits for instructions to end: those that do so unseen are told.
@@ -361,15 +409,17 @@ private:
     const Program* program_;  ///< or cores_
     Cores* cores_;
     const RunOptions& options_;
-    const Reset reset_;
     const units::CostTable& costs_;
     const isa::InstructionSpec* const window_instruction_;
     std::uint64_t run_number_;
     RunRecorder* recorder_ = nullptr;
     /// Nobody is told of ends, of writes or of waits; they may begin to ask between two steps.
     bool unwatched_ = false;
-    bool unobserved_ = false;  ///< nor of issues
-    bool goes_ahead_ = false;  ///< nobody looks between two acts
+    bool unobserved_ = false;           ///< nor of issues
+    bool goes_ahead_ = false;           ///< nobody looks between two acts
+    bool looks_for_unwritten_ = false;  ///< state.read-before-write is told
+    bool stops_at_hazards_ = false;     ///< accesses that are not in order, or of what nobody has written, end the run
+    const units::PlanRef* issued_unnoticed_ = nullptr;  ///< by the act of a front end that was
 };
 
 }  // namespace tessera::engine

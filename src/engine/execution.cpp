@@ -347,9 +347,7 @@ void Engine::tell_conflict(const plan::Plan& plan, std::int64_t at, std::int64_t
 void Engine::check_accesses(const units::Resolved& resolved, const Ticket& ticket, const Knowledge& known,
                             std::int64_t position) {
     if (!resolved.has_work) return;
-    constexpr auto unwritten = findings::id("state.read-before-write");
-    const bool look_for_unwritten = reset_ == Reset::silicon && log_.level(unwritten) != Level::off;
-    if (costs_.completes_at_issue && !look_for_unwritten) return;
+    if (costs_.completes_at_issue && !looks_for_unwritten_) return;
     const plan::Plan& plan = resolved.plan;
 
     // What waits for L1 is meant to meet the write that it waits for.
@@ -359,7 +357,7 @@ void Engine::check_accesses(const units::Resolved& resolved, const Ticket& ticke
         order_.check_accesses(ticket, known, resolved.ordered(), resolved.exact, atomic, conflicts);
         for (const auto& c : conflicts) tell_conflict(plan, ticket.index, position, c);
     }
-    if (look_for_unwritten && resolved.reads_written_in != run_number_ &&
+    if (looks_for_unwritten_ && resolved.reads_written_in != run_number_ &&
         all_read_is_written(resolved, position, ticket.index))
         resolved.reads_written_in = run_number_;
 }

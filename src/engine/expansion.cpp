@@ -14,9 +14,6 @@ namespace {
 
 using state::ReplayMode;
 
-/// The earliest cycle for the next step of an expander that may be `ahead` instructions ahead of `taken`.
-Cycle next_step(Cycle step, Cycle taken, Cycle ahead) { return std::max(step + 1, taken > ahead ? taken - ahead : 0); }
-
 bool records(ReplayMode mode) { return mode == ReplayMode::record || mode == ReplayMode::record_and_execute; }
 
 }  // namespace
@@ -146,7 +143,7 @@ bool Engine::for_mop_expander(const FifoEntry& entry) const {
 void Engine::take_entry(unsigned t, Cycle taken) {
     auto& thread = threads_[t];
     const FifoEntry entry = thread.fifo.front();
-    pop_fifo(t);
+    pop_fifo(t, now_);
     if (entry.mop_register >= 0) {
         const auto cell = state::cells::mop(t, static_cast<unsigned>(entry.mop_register));
         state_.write(cell, entry.instruction.word);
@@ -235,7 +232,7 @@ void Engine::leave_source(unsigned t, bool from_mop) {
     auto& thread = threads_[t];
     if (!from_mop) {
         thread.after_mop = false;
-        return pop_fifo(t);
+        return pop_fifo(t, now_);
     }
     frontend::mop_advance(state_, t);
     if (!frontend::mop_active(state_, t)) order_.mop_expanded(t);

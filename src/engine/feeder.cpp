@@ -139,6 +139,8 @@ void Engine::feed(unsigned t, Cycle from) {
     const std::size_t capacity = cost.fifo_words[t], end = plain_end(t);
     const Arch arch = state_.arch().arch;
     const bool was_empty = thread.fifo.empty();
+    if (thread.next_op < end && thread.fifo.size() < capacity)  // what the core knows is the same for all of them
+        order_.core_pushes(core_of_thread(t), t, static_cast<std::int64_t>(thread.next_op));
     for (; thread.next_op < end && thread.fifo.size() < capacity; ++thread.next_op) {
         const std::uint64_t pushed = thread.pops + thread.fifo.size();
         if (pushed >= capacity) from = std::max(from, thread.popped_at[(pushed - capacity) % thread.popped_at.size()]);
@@ -151,7 +153,6 @@ void Engine::feed(unsigned t, Cycle from) {
         entry.mop_register = -1;
         entry.expanded = false;
         entry.uses = {};
-        order_.core_pushes(core_of_thread(t), t, index);
         from += cost.op_cycles;
     }
     l1_shared_ = true;
@@ -226,10 +227,10 @@ void Engine::take_back(unsigned t) {
     }
 }
 
-void Engine::pop_fifo(unsigned t) {
+void Engine::pop_fifo(unsigned t, Cycle now) {
     Thread& thread = threads_[t];
     thread.fifo.pop_front();
-    thread.popped_at[thread.pops++ % thread.popped_at.size()] = now_;
+    thread.popped_at[thread.pops++ % thread.popped_at.size()] = now;
 }
 
 bool Engine::thread_idle(unsigned t) const {

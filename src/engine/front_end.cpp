@@ -12,7 +12,6 @@ namespace {
 
 constexpr Cycle most_front_end_delay = 6;  // under a seed: bubbles between expanders and gate
 constexpr plan::PipeMask config_writers = bit(plan::Pipe::config) | bit(plan::Pipe::scalar);
-constexpr plan::PipeMask one_per_thread = bit(plan::Pipe::config) | bit(plan::Pipe::misc);
 
 // MOP, MOP_CFG and REPLAY, which the expanders consume, and RESOURCEDECL, which nobody behind the gate does.
 bool of_front_end(const isa::Instruction& instruction) {
@@ -72,6 +71,7 @@ Engine::Act Engine::act_front_end(unsigned t) {
     if (!at_the_gate(actor, plan, now_)) return Act::noticed;
     if (issues_unnoticed(*resolved)) {
         issue_unnoticed(t, *resolved, now_);
+        issued_unnoticed_ = &resolved;
         return Act::unnoticed;
     }
     // The scalar unit takes its operands late enough for what RDCFG reads just before (spec-notes B34).
@@ -128,7 +128,7 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
 }
 
 bool Engine::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now) {
-    if (plan.pipes & one_per_thread) return true;
+    if (plan.pipes & plan::one_per_thread) return true;
     if (plan.pipes & bit(plan::Pipe::vector) && vector_held_back(actor, plan, now)) return false;
     const unsigned queue = queue_of(plan.pipes);
     const auto& pipe = pipes_[queue];
@@ -158,7 +158,7 @@ void Engine::come_to(const units::Resolved& resolved, const GateWord& at) {
             if (resolved.writes_config || use.writes != config_order_.writes())
                 check_config_order(resolved, at, use);
             else
-                use.who = use_of(plan, at);
+                use.who = use_of(plan, at.index);
         }
     }
     if (late || !resolved.plain) remember_late_writes(plan, at.index);

@@ -2,6 +2,8 @@
 // What stands in a thread's FIFO, and what stands at its wait gate.
 #pragma once
 
+#include <algorithm>
+
 #include "engine/clock.hpp"
 #include "isa/instruction.hpp"
 #include "state/resources.hpp"
@@ -30,5 +32,10 @@ struct GateWord {
     state::Uses uses{};    ///< that Auto TTSync keeps in order; of an expansion's first instruction, those of all
     Cycle held_until = 0;  ///< by Auto TTSync; never: until its core's stores are done
 };
+
+/// The earliest cycle for the next step of an expander that may be `ahead` instructions ahead of `taken`.
+inline Cycle next_step(Cycle step, Cycle taken, Cycle ahead) {
+    return std::max(step + 1, taken > ahead ? taken - ahead : 0);
+}
 
 }  // namespace tessera::engine

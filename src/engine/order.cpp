@@ -56,9 +56,7 @@ Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, b
     ticket.pipes = pipes;
     unsigned at = 0;
     for (unsigned rest = pipes; rest; rest &= rest - 1) {
-        const unsigned stream = stream_of(thread, Pipe(std::countr_zero(rest)));
-        ticket.number[at++] = ++issued_[stream];
-        known_[thread].issued()[stream] = issued_[stream];
+        ticket.number[at++] = count_in(thread, stream_of(thread, Pipe(std::countr_zero(rest))));
     }
     return ticket;
 }

@@ -63,6 +63,11 @@ public:
 
     /// A thread's instruction is issued. `counts`: as one of those which keep later ones apart.
     Ticket issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, bool counts = true);
+    /// The same of some in one pipe, whose accesses nobody asks about.
+    void issue(unsigned thread, plan::Pipe pipe, std::uint32_t instructions = 1) {
+        serials_[thread] += instructions;
+        count_in(thread, stream_of(thread, pipe), instructions);
+    }
     /// The gate waited for a bank: whoever gave it away came before, also before what the instruction captures.
     void bank_seen(unsigned thread, state::Src src, unsigned bank);
     /// The same of an instruction that waited in its unit.
@@ -98,6 +103,8 @@ public:
     void core_starts(unsigned core, unsigned by) { core_learns(core, cores_[by]); }
     /// A core pushes the thread's instruction at `index`: what it knows now, the thread knows when it comes to that.
     void core_pushes(unsigned core, unsigned thread, std::int64_t index);
+    /// A core has handed the thread something that it may come to.
+    bool has_handed(unsigned thread) const { return !handed_[thread].empty(); }
     /// The thread comes to the instruction at `index`.
     void reached(unsigned thread, std::int64_t index) {
         if (!handed_[thread].empty()) take_handed(thread, index);
@@ -252,6 +259,9 @@ private:
     static std::optional<std::pair<unsigned, std::uint32_t>> unordered_core(const CoreAccesses::Word& word,
                                                                             const Ticket& ticket,
                                                                             const Knowledge& known, bool write);
+    std::uint32_t count_in(unsigned thread, unsigned stream, std::uint32_t instructions = 1) {
+        return known_[thread].issued()[stream] = issued_[stream] += instructions;
+    }
     void core_learns(unsigned core, const Knowledge& what);
     /// Counts an access of the core, which from now on tells what it knows.
     std::uint32_t count_access(unsigned core, std::uint32_t pc);

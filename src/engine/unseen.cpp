@@ -9,9 +9,9 @@
 
 namespace tessera::engine {
 
-bool Engine::end_is_awaited(const plan::Plan& plan) const {
+bool Engine::end_is_awaited(plan::PipeMask pipes, unsigned thread) const {
     constexpr auto unit = static_cast<Signals>(Signal::unit);
-    const Changed changed{plan.pipes, plan.thread};
+    const Changed changed{pipes, thread};
     if (awaited_ & unit)
         for (unsigned i = 0; i < actors; ++i)
             if (actors_[i].parked && concerns(actors_[i], i, unit, changed)) return true;
@@ -25,7 +25,7 @@ bool Engine::end_is_awaited(const plan::Plan& plan) const {
 bool Engine::ends_unseen(const units::Resolved& resolved) const {
     if (!resolved.plain || !unwatched_ || waiting_in_units_) return false;
     const auto& pipe = pipes_[queue_of(resolved.plan.pipes)];
-    return pipe.last_land <= now_ && !end_is_awaited(resolved.plan);
+    return pipe.last_land <= now_ && !end_is_awaited(resolved.plan.pipes, resolved.plan.thread);
 }
 
 void Engine::watch_unseen_ends() {

@@ -44,16 +44,16 @@ void stop_replay(State& state, unsigned thread) {
 }
 
 std::uint32_t replay_word(const State& state, unsigned thread) {
-    return state[state::cells::replay(thread, replay_slot(state, thread))];
+    return replay_words(state, thread)[replay_slot(state, thread)];
 }
 
 bool replay_word_recorded(const State& state, unsigned thread) {
-    return state[state::cells::replay_recorded_block[thread]] >> replay_slot(state, thread) & 1;
+    return replay_recorded(state, thread) >> replay_slot(state, thread) & 1;
 }
 
-void replay_advance(State& state, unsigned thread) {
-    set(state, thread, Replay::slot, (replay_slot(state, thread) + 1) % slots);
-    const unsigned left = replay_left(state, thread) - 1;
+void replay_advance(State& state, unsigned thread, unsigned words) {
+    set(state, thread, Replay::slot, (replay_slot(state, thread) + words) % slots);
+    const unsigned left = replay_left(state, thread) - words;
     set(state, thread, Replay::left, left);
     if (left == 0) stop_replay(state, thread);
 }

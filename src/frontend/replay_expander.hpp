@@ -24,8 +24,17 @@ unsigned replay_slot(const state::State& state, unsigned thread);
 std::uint32_t replay_word(const state::State& state, unsigned thread);
 bool replay_word_recorded(const state::State& state, unsigned thread);
 
-/// The word has been played.
-void replay_advance(state::State& state, unsigned thread);
+/// What is played, in the order of its slots.
+inline const std::uint32_t* replay_words(const state::State& state, unsigned thread) {
+    return &state.all_cells()[state::index(state::cells::replay(thread, 0))];
+}
+/// Slots that have been recorded, a bit each.
+inline std::uint32_t replay_recorded(const state::State& state, unsigned thread) {
+    return state[state::cells::replay_recorded_block[thread]];
+}
+
+/// So many words have been played.
+void replay_advance(state::State& state, unsigned thread, unsigned words = 1);
 
 /// Stores a word in the next slot. Only while recording.
 void replay_record(state::State& state, unsigned thread, std::uint32_t word);

@@ -28,6 +28,9 @@ inline constexpr unsigned pipes = static_cast<unsigned>(Pipe::count);
 using PipeMask = std::uint16_t;
 constexpr PipeMask bit(Pipe pipe) { return static_cast<PipeMask>(1u << static_cast<unsigned>(pipe)); }
 
+/// Those that take an instruction of each thread in a cycle.
+inline constexpr PipeMask one_per_thread = bit(Pipe::config) | bit(Pipe::misc);
+
 constexpr std::string_view name(Pipe pipe) {
     constexpr std::string_view names[] = {"sync",       "config",     "misc",     "scalar",   "mover",
                                           "unpacker 0", "unpacker 1", "packer 0", "packer 1", "packer 2",

@@ -34,6 +34,28 @@ bool add(std::vector<plan::CellBits>& list, const plan::CellBits& bits) {
     return more;
 }
 
+/// Which blocks of Dst have been read, or written, since something else was asked for: asking for them again gives the same answer.
+class AskedOfDst {
+public:
+    bool is_new(const plan::Access& access) {
+        if (access.write != write_) blocks_ = {};
+        write_ = access.write;
+        const unsigned per_block =
+            8 * (access.storage == plan::Storage::dst ? static_cast<unsigned>(state::columns) : 1u);
+        bool more = false;
+        for (unsigned block = access.first / per_block; block <= (access.first + access.count - 1) / per_block;
+             ++block) {
+            more |= !blocks_[block];
+            blocks_.set(block);
+        }
+        return more;
+    }
+
+private:
+    std::bitset<plan::DstBlocks::count> blocks_;
+    bool write_ = false;
+};
+
 // Whether the same is written, too: then that is what is to be in order.
 template <class Accesses>
 bool is_written(const plan::Access& read, const Accesses& accesses) {
@@ -170,20 +192,27 @@ void Resolved::derive() {
     plain = std::has_single_bit(static_cast<unsigned>(plan.pipes & fixed)) && !plan.waits_in_unit &&
             !plan.cost.address && !plan.cost.lands_at_end && !plan.cost.transfer.bytes && !has(plan::When::end) &&
             std::none_of(plan.banks.begin(), plan.banks.end(), [](const plan::BankNeed& need) { return need.in_unit; });
-    // The vector unit may have something scheduled, and what others write captures or ends late.
-    constexpr plan::PipeMask nobody_else = bit(plan::Pipe::sync) | bit(plan::Pipe::misc) | bit(plan::Pipe::matrix);
+    // What others write captures or ends late, and what is scheduled executes by itself.
+    constexpr plan::PipeMask nobody_else =
+        bit(plan::Pipe::sync) | bit(plan::Pipe::misc) | bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
     unnoticed = plain && plan.pipes & nobody_else && !plan.latches_wait && plan.mutex < 0 && plan.findings.empty() &&
                 !plan.conditions && !plan.cost.hold && !writes_config &&
                 std::all_of(plan.effects.begin(), plan.effects.end(), [](const plan::CellEffect& effect) {
-                    return state::role_of(effect.cell) == state::CellRole::none;
+                    return state::role_of(effect.cell) == state::CellRole::none &&
+                           !state::cells::schedule_block.contains(effect.cell);
                 });
     if (!has_work) return;
     plan::Footprint work;
     plan::footprint_of_work(plan, work);
     exact = work.exact;
+    AskedOfDst asked;
     const auto is_in_order = [&](const plan::Access& access) {
-        return access.storage != plan::Storage::cell && !with_its_rows(access, work.accesses) &&
-               !(access.storage == plan::Storage::dst && is_written(access, work.accesses));
+        if (access.storage == plan::Storage::cell || access.storage == plan::Storage::lreg ||
+            with_its_rows(access, work.accesses) ||
+            (access.storage == plan::Storage::dst && is_written(access, work.accesses)))
+            return false;
+        const bool of_dst = access.storage == plan::Storage::dst || access.storage == plan::Storage::dst_valid;
+        return !of_dst || asked.is_new(access);
     };
     decltype(work.accesses) others;
     accesses.reserve(work.accesses.size());
@@ -218,6 +247,7 @@ Resolved* PlanRef::own(const Resolved& other) {
     auto* copy = new Resolved(other);
     copy->holders_ = 0;
     copy->reads_written_in = 0;
+    copy->stretches = copy->followed = copy->in_vain = 0;
     return copy;
 }
 
@@ -391,8 +421,9 @@ const PlanRef& KeptPlans::make(Word& word, const state::State& state, const Look
 
 const PlanRef& KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                                   const CostTable& costs, Slots& slots) {
-    if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept ||
-        words_.size() >= most_kept) {
+    const bool others = costs_ != &costs || movers_map_dst_ != state.movers_map_dst;
+    if (others) slots.stretches.clear();
+    if (others || kept_ >= most_kept || words_.size() >= most_kept) {
         clear();
         costs_ = &costs;
         movers_map_dst_ = state.movers_map_dst;

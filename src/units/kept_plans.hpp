@@ -61,6 +61,10 @@ struct Resolved {
     /// The run (KeptPlans::begin_run) in which all that it reads was found to have been written once.
     mutable std::uint64_t reads_written_in = 0;
 
+    // Of Stretches: where it has those that came behind it, counted from 1; how often one might have begun, and has in vain.
+    mutable std::uint32_t stretches = 0;
+    mutable std::uint8_t followed = 0, in_vain = 0;
+
 private:
     friend class PlanRef;
     std::uint32_t holders_ = 0;
@@ -112,9 +116,14 @@ public:
     std::uint64_t begin_run() { return ++runs_; }
 
     struct Counts {
-        std::uint64_t found = 0, made = 0;
+        std::uint64_t found = 0, made = 0, followed = 0;
     };
     const Counts& counts() const { return counts_; }
+    /// So many were found without being looked for (Stretches).
+    void count_followed(std::size_t plans) {
+        counts_.found += plans;
+        counts_.followed += plans;
+    }
 
 private:
     struct Word;

@@ -11,6 +11,7 @@
 #include "units/matrix/formats.hpp"
 #include "units/packer/setup.hpp"
 #include "units/rwc.hpp"
+#include "units/stretches.hpp"
 #include "units/unpacker/setup.hpp"
 
 namespace tessera::units {
@@ -56,6 +57,7 @@ struct Slots {
     SlotTable<packer::Setup, 32> pack;
     SlotTable<AddrMod, 64> addr_mods;
     KeptPlans plans;
+    Stretches stretches;
 };
 
 /// The stamp of a value that depends on the given groups in configuration bank `bank`, on `thread`'s own words but those of

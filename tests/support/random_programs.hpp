@@ -25,6 +25,10 @@ public:
     /// More than FIFOs hold, of instructions that seldom end a program, between ops of the threads' cores.
     Program long_program();
 
+    /// The same few instructions of the matrix and the vector unit, and some that count, again and again: in line, from the replay
+    /// buffer or out of MOPs, now and then with others among them.
+    Program loops();
+
     /// Timing, and a seed half of the time; few cycles.
     RunOptions options();
 
@@ -33,10 +37,11 @@ public:
 
 private:
     std::uint32_t word();
+    std::vector<Op> loop();
 
     Arch arch_;
     Random random_;
-    std::vector<std::string_view> names_;
+    std::vector<std::string_view> names_, repeated_;
     std::vector<Core> bases_;
 };
 

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stretch as a whole: where nothing but its own instructions is in their way it goes at its pace (units/pace.hpp), and of each is left
+// what it does.
+#include <algorithm>
+#include <array>
+
+#include "engine/engine.hpp"
+#include "engine/run_recorder.hpp"
+#include "frontend/replay_expander.hpp"
+
+namespace tessera::engine {
+
+// Whether the words are there when they are to be issued, without anything else among them.
+bool Engine::comes_all(const units::Pace& pace, unsigned t, const Coming& at, Cycle start) const {
+    const Thread& thread = threads_[t];
+    const std::size_t count = pace.words.size();
+    if (at.source == Source::replay) {
+        const std::uint64_t slots = ((std::uint64_t{1} << count) - 1) << at.slot;
+        return count <= at.left && at.slot + count <= state::cells::replay_words &&
+               !(slots & ~std::uint64_t{at.recorded}) &&
+               std::equal(pace.words.begin(), pace.words.end(), at.words + at.slot);
+    }
+    if (at.source != Source::fifo || thread.fifo.size() < count || thread.mop_free > start || order_.has_handed(t))
+        return false;
+    // What its core pushes meanwhile is words alone, so that they can be pushed behind it.
+    const std::size_t capacity = costs_.thread.fifo_words[t];
+    if (thread.next_op < program_->threads[t].size() && thread.next_op + capacity > thread.plain_end) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+        const FifoEntry& entry = thread.fifo[i];
+        if (entry.instruction.word != pace.words[i] || entry.mop_register >= 0 || entry.uses.any() ||
+            entry.visible > start + pace.issued[i])
+            return false;
+    }
+    return true;
+}
+
+// Whether nothing but the steps themselves is in their way, from the turn of the front end on, and nobody else acts until the last.
+bool Engine::keeps_pace(const units::Stretch& stretch, unsigned t, const Coming& at, Cycle limit) const {
+    const units::Pace& pace = stretch.pace;
+    const Thread& thread = threads_[t];
+    const Cycle start = due_[state::threads + t], last = start + pace.cycles - 1;
+    if (last > limit || last >= due_[t] || thread.replay_free > start || stops_at_hazards_ || recorder_) return false;
+    if (stretch.steps.front().held_back && last_issued_.cycle + 1 != start) return false;
+    if (!comes_all(pace, t, at, start)) return false;
+    for (const units::Pace::OfPipe& each : pace.pipes) {
+        const PipeState& pipe = pipes_[static_cast<unsigned>(each.pipe)];
+        const bool waited_for = !(bit(each.pipe) & plan::one_per_thread);
+        if (waited_for && std::max(pipe.free_at, pipe.interval_over_at) > start + each.asked) return false;
+        if (each.resumed != each.first && pipe.load.until > start + each.paused) return false;
+    }
+    for (const units::Pace::OfBlock& each : pace.blocks)
+        if (dst_ready_[each.block] > start + each.asked) return false;
+    return std::all_of(pace.banks.begin(), pace.banks.end(), [&](const auto& need) { return bank_ready(need); });
+}
+
+// What the stretch as a whole does to its units.
+void Engine::occupy(const units::Pace& pace, unsigned t, Cycle start) {
+    for (const units::Pace::OfPipe& each : pace.pipes) {
+        PipeState& pipe = pipes_[static_cast<unsigned>(each.pipe)];
+        pipe.free_at = std::max(pipe.free_at, start + each.free);
+        if (each.interval_over) pipe.interval_over_at = start + each.interval_over;
+        pipe.last_land = start + each.last;
+        pipe.instructions += each.instructions;
+        Load& load = pipe.load;
+        if (load.until < start + each.first || each.resumed != each.first) load.count(start + each.first);
+        if (each.resumed != each.first && !load.executing) {
+            load.busy += each.busy;
+            load.counted = start + each.resumed;
+        }
+        load.until = std::max(load.until, start + each.end);
+        Cycle& busy = activity_.busy_until[static_cast<unsigned>(each.pipe)][t];
+        busy = std::max(busy, start + each.end);
+        threads_[t].issuing[static_cast<unsigned>(each.pipe)] += each.instructions;
+    }
+    for (const units::Pace::Waited& each : pace.waits) {
+        const Wait wait = each.for_dst ? Wait{Wait::Kind::dst_block}
+                                       : Wait{Wait::Kind::unit_busy, static_cast<std::uint8_t>(each.pipe)};
+        threads_[t].waited[wait] += each.cycles;
+    }
+}
+
+// Takes words out of the FIFO, each in its cycle; leaves in `indices` which ops they were.
+void Engine::take_from_fifo(unsigned t, std::span<const std::uint32_t> cycles, Cycle start,
+                            std::span<std::int64_t> indices) {
+    Thread& thread = threads_[t];
+    for (std::size_t i = 0; i < cycles.size(); ++i) {
+        const FifoEntry& entry = thread.fifo.front();
+        const Cycle now = start + cycles[i];
+        const Cycle out_of_mop = std::max(thread.mop_free, entry.visible);
+        const Cycle out_of_replay = std::max(out_of_mop, thread.replay_free);
+        thread.replay_free = next_step(out_of_replay, now, costs_.thread.gate_fifo_words);
+        thread.mop_free = next_step(out_of_mop, out_of_replay, costs_.thread.replay_fifo_words);
+        indices[i] = entry.index;
+        pop_fifo(t, now);
+    }
+}
+
+// All of it, each step when its pace says.
+void Engine::go_at_once(const units::Stretch& stretch, unsigned t, const Coming& at) {
+    Thread& thread = threads_[t];
+    const units::Pace& pace = stretch.pace;
+    const unsigned actor = state::threads + t;
+    const Cycle start = due_[actor];
+    const std::size_t count = stretch.steps.size();
+    const bool replays = at.source == Source::replay;
+    std::array<std::int64_t, units::Stretches::most_steps> indices;
+    if (!replays) take_from_fifo(t, pace.issued, start, indices);
+    const auto issued = [&](std::size_t i) {
+        const Cycle cycle = start + pace.issued[i], end = start + pace.end;
+        return replays ? Issued{at.index, thread.position + static_cast<std::int64_t>(i), cycle, end}
+                       : Issued{indices[i], -1, cycle, end};
+    };
+    std::size_t counted = 0;
+    for (const std::uint32_t i : pace.acting) {
+        const units::Stretch::Step& step = stretch.steps[i];
+        const Issued here = issued(i);
+        pass_to(here.cycle);
+        if (step.is_gated)
+            for (const auto& need : step.plan->plan.banks) order_.bank_seen(t, need.src, need.bank);
+        if (step.uses_config || is_asked_about(step)) {
+            for (; counted < i; ++counted) order_.issue(t, plan::Pipe(stretch.steps[counted].pipe));
+            counted += is_asked_about(step);
+        }
+        if (step.uses_config) (void)come_to_config(*step.plan, here.index, here.position);
+        if (step.writes_dst) hold_back_readers(step.plan->plan, now_);
+        if (step.pipe == static_cast<unsigned>(plan::Pipe::matrix)) {
+            if (groups_[multiplying].until < now_) count_overlap(now_);
+            groups_[multiplying].until = std::max(groups_[multiplying].until, now_ + step.latency);
+        }
+        execute(step, t, here.index, here.position);
+    }
+    if (counted == 0)
+        for (const units::Pace::OfPipe& each : pace.pipes) order_.issue(t, each.pipe, each.instructions);
+    else
+        for (; counted < count; ++counted) order_.issue(t, plan::Pipe(stretch.steps[counted].pipe));
+    occupy(pace, t, start);
+    if (pace.last_of_vector) {
+        const std::uint32_t i = *pace.last_of_vector;
+        remember_vector(stretch.steps[i], t, thread.issued + i, issued(i));
+    }
+    const Issued last = issued(count - 1);
+    pass_to(last.cycle);
+    if (replays) {
+        thread.replay_free = next_step(thread.replay_free + count - 1, now_, costs_.thread.gate_fifo_words);
+        thread.position += static_cast<std::int64_t>(count);
+        frontend::replay_advance(state_, t, static_cast<unsigned>(count));
+    } else {
+        refill(t);
+    }
+    gone_through(stretch, count, t, last);
+    due_[actor] = actors_[actor].since = start + pace.cycles;
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions that have come one behind the other before (units/stretches.hpp): while their thread is alone, what the engine would ask
+// about each of them is asked once, or not at all. What is left is when each is issued, what it does, and what was before it.
+#include <algorithm>
+#include <bit>
+
+#include "engine/engine.hpp"
+#include "engine/run_recorder.hpp"
+#include "frontend/mop_expander.hpp"
+#include "frontend/replay_expander.hpp"
+
+namespace tessera::engine {
+
+using state::ReplayMode;
+
+bool Engine::nothing_scheduled() const {
+    return !schedule_.any && schedule_.due_at == never && schedule_.taken_at != now_;
+}
+
+Engine::Source Engine::source_of(unsigned t) const {
+    const Thread& thread = threads_[t];
+    if (thread.gated || thread.expansion_uses.any()) return Source::other;
+    const ReplayMode mode = frontend::replay_mode(state_, t);
+    if (mode == ReplayMode::play) return Source::replay;
+    if (mode != ReplayMode::idle) return Source::other;
+    if (frontend::mop_active(state_, t)) return Source::mop;
+    return thread.after_mop || thread.fifo.empty() ? Source::other : Source::fifo;
+}
+
+Engine::Source Engine::came_from(unsigned t) const {
+    const GateWord& at = threads_[t].gate;
+    return at.played ? Source::replay : at.from_mop ? Source::mop : Source::fifo;
+}
+
+std::uint32_t Engine::next_word(unsigned t, Source source) const {
+    if (source == Source::replay) return frontend::replay_word(state_, t);
+    return source == Source::mop ? frontend::mop_word(state_, t) : threads_[t].fifo.front().instruction.word;
+}
+
+// What is the same for all instructions of the stretch, as nobody else acts.
+bool Engine::may_go_through(const units::Stretch& stretch, unsigned t) const {
+    if (frontend::has_latch(state_, t) || order_.stores_may_matter(t, last_issued_.index)) return false;
+    for (unsigned pipes = stretch.pipes; pipes; pipes &= pipes - 1)
+        if (end_is_awaited(static_cast<plan::PipeMask>(pipes & -pipes), t)) return false;
+    constexpr Cycle past = 4;  // what was scheduled then is in nobody's way
+    return !(stretch.pipes & bit(plan::Pipe::vector)) ||
+           (nothing_scheduled() && (schedule_.taken_at == never || schedule_.taken_at + past < now_));
+}
+
+// From the instruction that has just been issued on, as far as is known.
+Engine::Gone Engine::go_through_known(unsigned t, const units::PlanRef& first, Cycle limit) {
+    Gone gone{&first, false};
+    while (!stopped_) {
+        const Source source = source_of(t);
+        if (source == Source::other) break;
+        const units::Stretch* const known = slots_.stretches.behind(**gone.last, next_word(t, source), state_);
+        gone.is_known = known;
+        if (!known || !may_go_through(*known, t)) break;
+        const std::size_t steps = go_through(*known, t, source, limit);
+        if (steps == 0) break;
+        slots_.plans.count_followed(steps);
+        gone.last = &known->steps[steps - 1].plan;
+        gone.is_known = steps == known->steps.size();
+        if (!gone.is_known || interrupted(steps)) break;
+    }
+    return gone;
+}
+
+Engine::Coming Engine::coming(unsigned t, Source source) const {
+    const Thread& thread = threads_[t];
+    Coming at;
+    at.source = source;
+    at.index = thread.expanding;
+    if (source != Source::replay) return at;
+    at.words = frontend::replay_words(state_, t);
+    at.recorded = frontend::replay_recorded(state_, t);
+    at.slot = frontend::replay_slot(state_, t);
+    at.left = frontend::replay_left(state_, t);
+    return at;
+}
+
+// Whether it is this word that comes next, and from nowhere else.
+bool Engine::comes(unsigned t, std::uint32_t word, Coming& at) const {
+    const Thread& thread = threads_[t];
+    at.position = thread.position;
+    switch (at.source) {
+        case Source::replay:
+            at.out_of_replay = thread.replay_free;
+            return at.left != 0 && at.words[at.slot] == word && (at.recorded >> at.slot & 1);
+        case Source::mop:
+            if (!frontend::mop_active(state_, t) || frontend::mop_word(state_, t) != word) return false;
+            at.out_of_mop = thread.mop_free;
+            break;
+        case Source::fifo: {
+            if (thread.fifo.empty()) return false;
+            const FifoEntry& entry = thread.fifo.front();
+            if (entry.instruction.word != word || entry.mop_register >= 0 || entry.uses.any()) return false;
+            at.out_of_mop = std::max(thread.mop_free, entry.visible);
+            at.index = entry.index;
+            at.position = -1;
+            break;
+        }
+        case Source::other: return false;
+    }
+    at.out_of_replay = std::max(at.out_of_mop, thread.replay_free);
+    return true;
+}
+
+void Engine::takes(unsigned t, Coming& at) {
+    Thread& thread = threads_[t];
+    thread.replay_free = next_step(at.out_of_replay, now_, costs_.thread.gate_fifo_words);
+    if (at.source == Source::replay) {
+        ++thread.position;
+        at.slot = (at.slot + 1) % state::cells::replay_words;
+        --at.left;
+        ++at.played;
+        return;
+    }
+    if (at.source == Source::mop) ++thread.position;
+    thread.mop_free = next_step(at.out_of_mop, at.out_of_replay, costs_.thread.replay_fifo_words);
+    leave_source(t, at.source == Source::mop);
+    if (at.source == Source::fifo) refill(t);
+}
+
+// False: the run ends here.
+bool Engine::come_to_config(const units::Resolved& resolved, std::int64_t index, std::int64_t position) {
+    const plan::Plan& plan = resolved.plan;
+    ConfigOrder::Use& use = config_order_.use(plan.thread, use_key(resolved));
+    if (use.writes == config_order_.writes()) {
+        use.who = use_of(plan, index);
+        return true;
+    }
+    GateWord word;
+    word.instruction = plan.instruction;
+    word.index = index;
+    word.position = position;
+    check_config_order(resolved, word, use);
+    return !stopped_;
+}
+
+// What the step does to its unit, which has nothing later on.
+void Engine::occupy(const units::Stretch::Step& step, unsigned t, PipeState& pipe) {
+    const Cycle end = now_ + step.latency;
+    pipe.free_at = std::max(pipe.free_at, now_ + step.occupancy);
+    if (step.interval) pipe.interval_over_at = now_ + step.interval;
+    pipe.last_land = now_;
+    ++pipe.instructions;
+    if (pipe.load.until < now_) pipe.load.count(now_);
+    pipe.load.until = std::max(pipe.load.until, end);
+    Cycle& busy = activity_.busy_until[step.pipe][t];
+    busy = std::max(busy, end);
+    if (step.writes_dst) hold_back_readers(step.plan->plan, now_);
+    if (step.pipe != static_cast<unsigned>(plan::Pipe::matrix)) return;
+    if (groups_[multiplying].until < now_) count_overlap(now_);
+    groups_[multiplying].until = std::max(groups_[multiplying].until, end);
+}
+
+// How long the step waits for banks and for blocks of Dst; never: for others.
+Cycle Engine::gate_opens(const plan::Plan& plan, Cycle now) const {
+    if (!banks_ready(plan, false)) return never;
+    plan.dst_reads.for_each([&](unsigned block) { now = std::max(now, dst_ready_[block]); });
+    return now;
+}
+
+// One step executes, in the cycle in which it is issued. Where its accesses are asked about, it counts as issued from here on.
+void Engine::execute(const units::Stretch::Step& step, unsigned t, std::int64_t index, std::int64_t position) {
+    const units::Resolved& resolved = *step.plan;
+    if (step.has_effects_at_issue) plan::apply(resolved.plan, plan::When::issue, state_);
+    if (is_asked_about(step))
+        check_accesses(resolved, order_.issue(t, resolved.plan.pipes, index), order_.known(t), position);
+    if (step.has_effects_at_start) plan::apply(resolved.plan, plan::When::start, state_);
+    if (recorder_) recorder_->executes(resolved);
+    if (step.has_work) plan::run_work(resolved.plan, state_);
+    for (std::uint32_t lregs = step.late_lregs; lregs; lregs &= lregs - 1)
+        late_lregs_[static_cast<std::size_t>(std::countr_zero(lregs))] = {now_ + 2, index, false};
+}
+
+bool Engine::is_asked_about(const units::Stretch::Step& step) const {
+    return step.is_in_order || (step.has_work && looks_for_unwritten_ && step.plan->reads_written_in != run_number_);
+}
+
+// The first `done` steps have been issued, the last one as `at` says.
+void Engine::gone_through(const units::Stretch& stretch, std::size_t done, unsigned t, const Issued& at) {
+    Thread& thread = threads_[t];
+    const units::Stretch::Step& last = stretch.steps[done - 1];
+    thread.issued += done;
+    issued_ += done;
+    next_number_ += static_cast<std::int64_t>(done);
+    last_issued_ = {t, at.index, at.position, last.word, false, at.cycle};
+    thread.issued_to = plan::Pipe(last.pipe);
+    thread.issue_done = thread.delayed_until = at.cycle + 1;
+    thread.busy_until = std::max(thread.busy_until, at.end);
+    unseen_until_ = std::max(unseen_until_, at.end);
+    acted_ = state::threads + t;
+    acted_at_ = at.cycle;
+}
+
+// A vector instruction that one behind it in the next cycle has to keep away from.
+void Engine::remember_vector(const units::Stretch::Step& step, unsigned t, std::uint64_t issued, const Issued& at) {
+    last_vector_ = VectorPast{units::vector::footmark(step.plan->plan, state_), t, issued, at.index, at.cycle};
+}
+
+// As far as is possible, and as nobody else acts. How many steps that were.
+std::size_t Engine::go_through(const units::Stretch& stretch, unsigned t, Source source, Cycle limit) {
+    Thread& thread = threads_[t];
+    const unsigned actor = state::threads + t;
+    Coming at = coming(t, source);
+    if (source == Source::fifo && thread.fifo.size() < stretch.steps.size()) catch_up(t);
+    if (keeps_pace(stretch, t, at, limit)) {
+        go_at_once(stretch, t, at);
+        return stretch.steps.size();
+    }
+    std::size_t done = 0;
+    Cycle now = due_[actor];
+    Issued issued{0, -1, last_issued_.cycle, 0};
+    const units::Stretch::Step* last_vector = nullptr;
+    std::uint64_t vector_issued = 0;
+    Issued vector_at;
+    // Until when the instruction waits for that, if nobody else acts before; else the front end waits as it always does.
+    const auto waits = [&](Wait::Kind why, unsigned pipe, Cycle until) {
+        if (until > limit || until >= due_[t]) return false;
+        thread.waited[{why, static_cast<std::uint8_t>(pipe)}] += until - now;
+        now = until;
+        return true;
+    };
+    for (const units::Stretch::Step& step : stretch.steps) {
+        if (now > limit || now >= due_[t] || !comes(t, step.word, at) || at.out_of_replay > now) break;
+        const plan::Plan& plan = step.plan->plan;
+        PipeState& pipe = pipes_[step.pipe];
+        if (step.is_gated)
+            if (const Cycle opens = gate_opens(plan, now); opens > now && !waits(Wait::Kind::dst_block, 0, opens))
+                break;
+        if (step.held_back && issued.cycle + 1 == now && !waits(Wait::Kind::unit_busy, step.pipe, now + 1)) break;
+        if (!(bit(plan::Pipe(step.pipe)) & plan::one_per_thread)) {
+            const Cycle free = std::max(pipe.free_at, step.interval ? pipe.interval_over_at : 0);
+            if (free > now + step.fills_pause && !waits(Wait::Kind::unit_busy, step.pipe, free)) break;
+        }
+
+        pass_to(now);
+        if (recorder_) recorder_->looked(*step.plan);
+        if (order_.has_handed(t)) order_.reached(t, at.index);
+        if (step.is_gated)
+            for (const auto& need : plan.banks) order_.bank_seen(t, need.src, need.bank);
+        if (step.uses_config && !come_to_config(*step.plan, at.index, at.position)) break;
+        issued.index = at.index;
+        issued.position = at.position;
+        issued.cycle = now;
+        issued.end = std::max(issued.end, now + step.latency);
+        takes(t, at);
+        occupy(step, t, pipe);
+        if (!is_asked_about(step)) order_.issue(t, plan::Pipe(step.pipe));
+        execute(step, t, issued.index, issued.position);
+        if (step.of_vector) {
+            last_vector = &step;
+            vector_issued = thread.issued + done;
+            vector_at = issued;
+        }
+        ++thread.issuing[step.pipe];
+        ++now;
+        ++done;
+        if (stopped_) break;
+    }
+    due_[actor] = actors_[actor].since = now;
+    if (done == 0) return 0;
+    if (at.played) frontend::replay_advance(state_, t, at.played);
+    if (last_vector) remember_vector(*last_vector, t, vector_issued, vector_at);
+    gone_through(stretch, done, t, issued);
+    return done;
+}
+
+}  // namespace tessera::engine

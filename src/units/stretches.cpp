@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/stretches.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace tessera::units {
+
+namespace {
+
+bool is_vector(const Resolved& resolved) { return resolved.plan.pipes & bit(plan::Pipe::vector); }
+
+bool is_lane_config(unsigned cell) { return state::cells::lane_config_block.contains(state::Cell(cell)); }
+
+// What decides about vector instructions behind it, and itself.
+bool configures_lanes(const Resolved& resolved) {
+    return std::any_of(resolved.plan.effects.begin(), resolved.plan.effects.end(),
+                       [](const plan::CellEffect& effect) { return is_lane_config(state::index(effect.cell)); }) ||
+           std::any_of(resolved.accesses.begin(), resolved.accesses.end(), [](const plan::Access& access) {
+               return access.write && access.storage == plan::Storage::cell && is_lane_config(access.first);
+           });
+}
+
+Stretch::Step step_of(const PlanRef& of) {
+    const plan::Plan& plan = of->plan;
+    Stretch::Step step;
+    step.plan = of.share();
+    step.word = plan.instruction.word;
+    step.occupancy = plan.cost.occupancy;
+    step.latency = plan.cost.latency;
+    step.interval = plan.cost.interval;
+    step.pipe = static_cast<std::uint8_t>(std::countr_zero(plan.pipes));
+    step.fills_pause = plan.cost.fills_pause;
+    step.is_gated = !plan.banks.empty() || !plan.dst_reads.empty();
+    step.writes_dst = !plan.dst_writes.empty();
+    step.uses_config = of->uses_config;
+    step.has_effects_at_issue = of->has(plan::When::issue);
+    step.has_effects_at_start = of->has(plan::When::start);
+    step.has_work = of->has_work;
+    step.is_in_order = of->in_order != 0;
+    step.of_vector = is_vector(*of);
+    return step;
+}
+
+// Whether the values are what they were.
+bool is_now(const Stretch& stretch, const state::State& state) {
+    const std::uint32_t* value = stretch.values.data();
+    return std::all_of(stretch.looked.begin(), stretch.looked.end(), [&](const plan::CellBits& each) {
+        return (state[state::Cell(each.cell)] & each.mask) == *value++;
+    });
+}
+
+}  // namespace
+
+void Stretches::clear() {
+    known_.clear();
+    steps_ = 0;
+    learning_ = false;
+}
+
+Stretches::Known* Stretches::known(const Resolved& plan) {
+    if (plan.stretches == 0 || plan.stretches > known_.size()) return nullptr;
+    Known& known = known_[plan.stretches - 1];
+    return &*known.first == &plan ? &known : nullptr;
+}
+
+const Stretch* Stretches::behind(const Resolved& plan, std::uint32_t word, const state::State& state) {
+    Known* const of_plan = known(plan);
+    if (!of_plan) return nullptr;
+    const std::size_t count = of_plan->variants.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t which = (of_plan->last + i) % count;
+        const Stretch& variant = of_plan->variants[which];
+        if (variant.steps.front().word != word || !is_now(variant, state)) continue;
+        of_plan->last = which;
+        return &of_plan->variants[which];
+    }
+    return nullptr;
+}
+
+bool Stretches::begin(const PlanRef& first, const state::State& state) {
+    if (first->followed < often) {
+        ++first->followed;
+        return false;
+    }
+    const Known* const of_first = known(*first);
+    if (first->in_vain == most_in_vain || configures_lanes(*first) || (of_first && of_first->replaced == most_replaced))
+        return false;
+    if (!begun_) begun_ = std::make_unique<Begun>();
+    begun_->first = first.share();
+    if (steps_ >= all_steps) clear();
+    begun_->stretch = {};
+    begun_->cells = state.all_cells();
+    begun_->set.reset();
+    begun_->by_work.reset();
+    begun_->state = &state;
+    begun_->mark.reset();
+    if (is_vector(*begun_->first)) begun_->mark = vector::footmark(begun_->first->plan, state);
+    return learning_ = true;
+}
+
+// False: nobody knows what is there.
+bool Stretches::look(const plan::CellBits& bits) {
+    if (begun_->by_work[bits.cell]) return false;
+    if (begun_->set[bits.cell]) return true;
+    Stretch& stretch = begun_->stretch;
+    const auto same = std::find_if(stretch.looked.begin(), stretch.looked.end(),
+                                   [&](const plan::CellBits& each) { return each.cell == bits.cell; });
+    if (same != stretch.looked.end())
+        same->mask |= bits.mask;
+    else
+        stretch.looked.push_back(bits);
+    return true;
+}
+
+// What the vector unit has to be asked about an instruction behind another one is the same each time.
+bool Stretches::follows(Stretch::Step& step) {
+    const std::optional<vector::Footmark> before = std::exchange(begun_->mark, std::nullopt);
+    if (!is_vector(*step.plan)) return true;
+    for (unsigned column = 0; column < state::cells::lane_config_words; ++column)
+        if (!look({static_cast<std::uint16_t>(state::cells::lane_config_block[column]), ~0u})) return false;
+    const state::State& state = *begun_->state;
+    const vector::Footmark& mark = begun_->mark.emplace(vector::footmark(step.plan->plan, state));
+    if (vector::spoiled_index(mark, state)) return false;
+    if (mark.late) step.late_lregs = mark.writes;
+    if (!before) return true;
+    if (vector::hazard(*before, mark, 0)) return false;
+    step.held_back = before->late && vector::holds_back(*before, mark);
+    return true;
+}
+
+bool Stretches::add(const PlanRef& next) {
+    const Captures& captures = *next->captures;
+    if (!next->unnoticed || captures.contents || configures_lanes(*next)) return false;
+    for (const plan::CellBits& bits : captures.bits)
+        if (!look(bits)) return false;
+    for (const state::Cell cell : captures.remarked)
+        if (!look({static_cast<std::uint16_t>(cell), ~0u})) return false;
+    Stretch::Step step = step_of(next);
+    if (!follows(step)) return false;
+    for (const plan::CellEffect& effect : next->plan.effects) {
+        if (effect.op != plan::CellOp::set) return false;
+        begun_->set.set(state::index(effect.cell));
+    }
+    for (const plan::Access& access : next->accesses)
+        if (access.write && access.storage == plan::Storage::cell)
+            for (std::uint32_t i = 0; i < access.count; ++i) begun_->by_work.set(access.first + i);
+    begun_->stretch.pipes |= next->plan.pipes;
+    begun_->stretch.steps.push_back(std::move(step));
+    return begun_->stretch.steps.size() < most_steps;
+}
+
+void Stretches::end(const CostTable& costs) {
+    if (!std::exchange(learning_, false)) return;
+    Stretch& made = begun_->stretch;
+    const PlanRef first = std::move(begun_->first);
+    if (made.steps.empty()) {
+        ++first->in_vain;
+        return;
+    }
+    made.pace = pace_of(made, costs);
+    for (const plan::CellBits& each : made.looked) made.values.push_back(begun_->cells[each.cell] & each.mask);
+    Known* of_first = known(*first);
+    if (!of_first) {
+        known_.push_back({first.share(), {}});
+        first->stretches = static_cast<std::uint32_t>(known_.size());
+        of_first = &known_.back();
+    }
+    steps_ += made.steps.size();
+    if (of_first->variants.size() < most_variants) {
+        of_first->last = of_first->variants.size();
+        of_first->variants.push_back(std::move(made));
+    } else {
+        of_first->last = of_first->replaced++ % most_variants;
+        of_first->variants[of_first->last] = std::move(made);
+    }
+}
+
+}  // namespace tessera::units

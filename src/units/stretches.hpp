@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans that came one behind the other. Each is decided by what its resolve looked at: where that is as it was, but for what those before it
+// have set, the same plans come again, and are not looked for one by one.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "plan/seen.hpp"
+#include "state/state.hpp"
+#include "units/kept_plans.hpp"
+#include "units/pace.hpp"
+#include "units/vector/scheduling.hpp"
+
+namespace tessera::units {
+
+/// Instructions of a thread, each of which changes counters and data alone (Resolved::unnoticed).
+struct Stretch {
+    struct Step {
+        PlanRef plan;
+
+        // Beside it, what is asked of every plan: in few words, one behind the other.
+        std::uint32_t word = 0;
+        std::uint32_t occupancy = 1, latency = 1;  ///< cycles, as in plan::Cost
+        std::uint16_t interval = 0;
+        std::uint8_t pipe = 0;
+        bool fills_pause = false;
+        bool is_gated = false;     ///< source banks or blocks of Dst must be there for it
+        bool writes_dst = false;   ///< Plan::dst_writes
+        bool uses_config = false;  ///< Resolved::uses_config
+        bool has_effects_at_issue = false, has_effects_at_start = false, has_work = false;
+        bool is_in_order = false;  ///< some of what its work accesses
+        /// The vector unit holds it back for a cycle when the step before it has been issued in the cycle before.
+        bool held_back = false;
+        bool of_vector = false;
+        std::uint32_t late_lregs = 0;  ///< LRegs that it writes in its second cycle, a bit each
+    };
+    std::vector<Step> steps;
+    plan::PipeMask pipes = 0;            ///< of any of them
+    std::vector<plan::CellBits> looked;  ///< each cell once
+    std::vector<std::uint32_t> values;   ///< of `looked`, before the first
+    Pace pace;
+};
+
+class Stretches {
+public:
+    static constexpr std::size_t most_steps = 31;  // with the one in front as many as a FIFO holds
+
+    /// What came behind the plan, beginning with this word, where all was as it is now; null: nothing is known. To be asked when the plan has
+    /// just been issued; the answer stays until begin() or end().
+    const Stretch* behind(const Resolved& plan, std::uint32_t word, const state::State& state);
+
+    /// `first` has just been issued: what comes behind it is to be learned, if it has come often enough. False: it is not worth it.
+    bool begin(const PlanRef& first, const state::State& state);
+    /// The next one has been issued. False: it ends here, and without that one.
+    bool add(const PlanRef& next);
+    /// It ends here, whether anything was begun or not.
+    void end(const CostTable& costs);
+
+    void clear();
+
+private:
+    static constexpr std::size_t most_variants = 4, most_replaced = 16, all_steps = 32768;
+    static constexpr unsigned often = 2, most_in_vain = 8;
+
+    struct Known {
+        PlanRef first;
+        std::vector<Stretch> variants;
+        std::size_t last = 0, replaced = 0;
+    };
+    using CellSet = std::bitset<state::cells::total>;
+
+    Known* known(const Resolved& plan);
+    bool look(const plan::CellBits& bits);
+    bool follows(Stretch::Step& step);
+
+    std::deque<Known> known_;
+    std::size_t steps_ = 0;
+
+    struct Begun {
+        PlanRef first;
+        Stretch stretch;
+        std::array<std::uint32_t, state::cells::total> cells;  ///< before it
+        CellSet set;                                           ///< by effects so far
+        CellSet by_work;                                       ///< by works: nobody knows to what
+        std::optional<vector::Footmark> mark;                  ///< of the last one, if the vector unit executes it
+        const state::State* state = nullptr;
+    };
+    std::unique_ptr<Begun> begun_;
+    bool learning_ = false;
+};
+
+}  // namespace tessera::units
