@@ -41,15 +41,19 @@ void Engine::go_ahead(unsigned t) {
     const Cycle limit = turn_limit(actor);
     const auto is_alone = [&] { return due_[actor] <= limit && due_[actor] < due_[t] && !stopped_; };
     units::Stretches& stretches = slots_.stretches;
-    const units::PlanRef* last = issued_unnoticed_;
+    units::PlanRef last = issued_unnoticed_->share();
     bool learns = false;
+    // So many of the same plan are in front of the last one: what is learned is to begin with the first.
+    std::size_t alike = 0;
     while (is_alone()) {
         if (!learns && !costs_.completes_at_issue) {
-            const Gone gone = go_through_known(t, *last, limit);
-            last = gone.last;
+            Gone gone = go_through_known(t, last.share(), limit);
+            if (gone.steps) alike = 0;
+            last = std::move(gone.last);
             if (!is_alone()) break;
-            learns = !gone.is_known && limit - due_[actor] >= worth_learning && source_of(t) != Source::other &&
-                     stretches.begin(*last, state_);
+            learns = !gone.is_known && alike % units::Stretches::most_steps == 0 &&
+                     limit - due_[actor] >= worth_learning && source_of(t) != Source::other &&
+                     stretches.begin(last, state_);
         }
         if (interrupted()) break;
         const Source source = source_of(t);
@@ -57,8 +61,10 @@ void Engine::go_ahead(unsigned t) {
         acted_ = acted_at_ == now_ ? std::max(acted_, actor) : actor;
         acted_at_ = now_;
         if (act_front_end(t) == Act::noticed) break;
-        last = issued_unnoticed_;
-        if (learns && (source != came_from(t) || !stretches.add(*last))) {
+        const bool goes_on = source == came_from(t);
+        alike = goes_on && &**issued_unnoticed_ == &*last ? alike + 1 : 0;
+        last = issued_unnoticed_->share();
+        if (learns && !(goes_on && stretches.add(last))) {
             stretches.end(costs_);
             learns = false;
         }

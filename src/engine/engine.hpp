@@ -205,10 +205,11 @@ private:
     bool nothing_scheduled() const;
     bool may_go_through(const units::Stretch& stretch, unsigned thread) const;
     struct Gone {
-        const units::PlanRef* last = nullptr;  ///< issued
-        bool is_known = false;                 ///< what comes behind it
+        units::PlanRef last;    ///< issued
+        bool is_known = false;  ///< what comes behind it
+        std::size_t steps = 0;
     };
-    Gone go_through_known(unsigned thread, const units::PlanRef& first, Cycle limit);
+    Gone go_through_known(unsigned thread, units::PlanRef first, Cycle limit);
     std::size_t go_through(const units::Stretch& stretch, unsigned thread, Source source, Cycle limit);
     Cycle gate_opens(const plan::Plan& plan, Cycle now) const;
     bool come_to_config(const units::Resolved& resolved, std::int64_t index, std::int64_t position);

@@ -40,7 +40,8 @@ std::uint32_t Engine::next_word(unsigned t, Source source) const {
 // What is the same for all instructions of the stretch, as nobody else acts.
 bool Engine::may_go_through(const units::Stretch& stretch, unsigned t) const {
     if (frontend::has_latch(state_, t) || order_.stores_may_matter(t, last_issued_.index)) return false;
-    for (unsigned pipes = stretch.pipes; pipes; pipes &= pipes - 1)
+    const bool any_awaited = awaited_ & static_cast<Signals>(Signal::unit) || frontend::any_latch(state_);
+    for (unsigned pipes = any_awaited ? stretch.pipes : 0u; pipes; pipes &= pipes - 1)
         if (end_is_awaited(static_cast<plan::PipeMask>(pipes & -pipes), t)) return false;
     constexpr Cycle past = 4;  // what was scheduled then is in nobody's way
     return !(stretch.pipes & bit(plan::Pipe::vector)) ||
@@ -48,18 +49,19 @@ bool Engine::may_go_through(const units::Stretch& stretch, unsigned t) const {
 }
 
 // From the instruction that has just been issued on, as far as is known.
-Engine::Gone Engine::go_through_known(unsigned t, const units::PlanRef& first, Cycle limit) {
-    Gone gone{&first, false};
+Engine::Gone Engine::go_through_known(unsigned t, units::PlanRef first, Cycle limit) {
+    Gone gone{std::move(first)};
     while (!stopped_) {
         const Source source = source_of(t);
         if (source == Source::other) break;
-        const units::Stretch* const known = slots_.stretches.behind(**gone.last, next_word(t, source), state_);
+        const units::Stretch* const known = slots_.stretches.behind(*gone.last, next_word(t, source), state_);
         gone.is_known = known;
         if (!known || !may_go_through(*known, t)) break;
         const std::size_t steps = go_through(*known, t, source, limit);
         if (steps == 0) break;
         slots_.plans.count_followed(steps);
-        gone.last = &known->steps[steps - 1].plan;
+        gone.last = known->steps[steps - 1].plan.share();
+        gone.steps += steps;
         gone.is_known = steps == known->steps.size();
         if (!gone.is_known || interrupted(steps)) break;
     }

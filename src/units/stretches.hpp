@@ -5,7 +5,7 @@
 
 #include <bitset>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -50,7 +50,7 @@ public:
     static constexpr std::size_t most_steps = 31;  // with the one in front as many as a FIFO holds
 
     /// What came behind the plan, beginning with this word, where all was as it is now; null: nothing is known. To be asked when the plan has
-    /// just been issued; the answer stays until begin() or end().
+    /// just been issued; the answer stays until begin(), end() or clear().
     const Stretch* behind(const Resolved& plan, std::uint32_t word, const state::State& state);
 
     /// `first` has just been issued: what comes behind it is to be learned, if it has come often enough. False: it is not worth it.
@@ -77,7 +77,7 @@ private:
     bool look(const plan::CellBits& bits);
     bool follows(Stretch::Step& step);
 
-    std::deque<Known> known_;
+    std::vector<Known> known_;
     std::size_t steps_ = 0;
 
     struct Begun {
