@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans that come one behind the other again (units/stretches.hpp), and their pace (units/pace.hpp).
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "support/assembly.hpp"
+#include "support/random_cases.hpp"
+#include "support/random_programs.hpp"
+#include "support/same_state.hpp"
 #include "tessera/core.hpp"
 #include "units/costs/costs.hpp"
 #include "units/slots.hpp"
@@ -76,6 +82,8 @@ TEST_F(StretchesTest, AreNoLongerKnownOnceCleared) {
     const PlanRef held = slots.plans.resolve(isa::decode(word("NOP"), Arch::blackhole), 1, state, costs, slots).share();
     slots.stretches.clear();
     EXPECT_EQ(behind(*held, "NOP"), nullptr);
+    learn("INCRWC rwc_d=8", {"NOP"});
+    EXPECT_EQ(behind(*held, "NOP"), nullptr) << "another one is where it was";
 }
 
 // SFPMAD, Instruction scheduling: Blackhole waits a cycle for the result of the instruction before; SFPMAD ends in its second cycle.
@@ -116,7 +124,7 @@ TEST_F(StretchesTest, KeepThePaceOfDst) {
     EXPECT_EQ(matrix.busy + (matrix.end - matrix.resumed), matrix.end) << "MVMUL takes five cycles: no pause";
 }
 
-TEST(Stretches, AreFollowedInLoopsOfAProgram) {
+TEST(StretchesOfAProgram, AreFollowedInLoops) {
     const auto program = assemble(
         "REPLAY load_mode=1 len=8\n.repeat 8\nINCRWC rwc_d=8\n.end\n.repeat 100\n"
         "SETRWC BitMask=15\nREPLAY len=8\n.end\n",
@@ -133,6 +141,116 @@ TEST(Stretches, AreFollowedInLoopsOfAProgram) {
     EXPECT_EQ(watched.run(*program, options)->cycles, run->cycles);
     EXPECT_EQ(watched.plan_counts().followed, 0u);
 }
+
+/// Loops as kernels have them, of well-formed instructions: one needs what the one before has made, blocks of Dst are met again, and now
+/// and then a wait, a core's store or another thread comes between.
+class KernelLoops {
+public:
+    KernelLoops(Arch arch, std::uint64_t seed) : arch_(arch), random_(seed) {}
+
+    std::string program() {
+        std::string text = "SETADCXY\n";
+        for (std::uint64_t n = random_() % 3; n > 0; --n)
+            text += fmt::format(".repeat {}\nNOP\n.end\nRMWCIB1 Mask=0x{:X} Data={} CfgRegAddr=1\n", random_() % 60 + 1,
+                                1 << random_() % 8, random_() % 256);
+        text += ".thread math\n" + loop() + loop() + ".thread pack\n";
+        for (std::uint64_t n = random_() % 4; n > 0; --n)
+            text += fmt::format("STALLWAIT stall_res=1 wait_res={}\n.repeat {}\nNOP\n.end\n", 1 << random_() % 9,
+                                random_() % 40 + 1);
+        return text;
+    }
+
+private:
+    std::string loop() {
+        std::string body;
+        const std::uint64_t size = random_() % 20 + 2, what = random_() % 3;
+        for (std::uint64_t i = 0; i < size; ++i) body += line(what) + "\n";
+        std::string text;
+        if (random_() % 2) {
+            text = fmt::format("REPLAY load_mode=1 len={}\n{}", size, body);
+            body = fmt::format("REPLAY len={}\n", size);
+        }
+        const bool disturbed = random_() % 2;
+        for (std::uint64_t turns = random_() % 40 + 4; turns > 0; --turns) {
+            text += body;
+            if (disturbed && random_() % 6 == 0) text += between();
+        }
+        return text;
+    }
+    std::string line(std::uint64_t what) {
+        const auto lreg = [&] { return random_() % 4; };
+        const bool counts = random_() % 6 == 0;
+        if (counts) return random_() % 2 ? "NOP" : fmt::format("INCRWC rwc_d={}", random_() % 2 * 8);
+        if (what == 0 || (what == 2 && random_() % 2)) {
+            constexpr std::string_view names[] = {"MVMUL", "ELWADD", "ELWMUL", "MVMUL"};
+            return fmt::format("{} dst={}", names[random_() % std::size(names)], random_() % 4 * 8);
+        }
+        switch (random_() % 8) {
+            case 0: return fmt::format("SFPLOAD lreg_ind={} dest_reg_addr={}", lreg(), random_() % 8 * 4);
+            case 1: return fmt::format("SFPSTORE lreg_ind={} dest_reg_addr={}", lreg(), random_() % 8 * 4);
+            case 2: return fmt::format("SFPABS lreg_c={} lreg_dest={}", lreg(), lreg());
+            case 3: return fmt::format("SFPSWAP lreg_src_c={} lreg_dest={} instr_mod1=1", lreg(), lreg());
+            case 4: return "SFPNOP";
+            default:
+                return fmt::format("SFPMAD lreg_src_a={} lreg_src_b={} lreg_src_c={} lreg_dest={}", lreg(), lreg(),
+                                   lreg(), lreg());
+        }
+    }
+    std::string between() {
+        switch (random_() % 4) {
+            case 0: return fmt::format("STALLWAIT stall_res={} wait_res={}\n", 1 << random_() % 9, 1 << random_() % 13);
+            case 1: return fmt::format(".cfg ALU_FORMAT_SPEC_REG2_Dstacc = {}\n", random_() % 2 * 5);
+            case 2: return "SETC16 setc16_reg=1 setc16_value=64\n";
+            default: return "SEMPOST sem_sel=1\n";
+        }
+    }
+
+    Arch arch_;
+    std::mt19937_64 random_;
+};
+
+class Stretches : public testing::TestWithParam<Arch> {};
+
+TEST_P(Stretches, LeaveARunWhatItIs) {
+    const unsigned loops = asked_cases(600, "TESSERA_LOOPS");
+    KernelLoops make(GetParam(), random_seed(87, GetParam(), "TESSERA_LOOPS_SEED"));
+    std::mt19937_64 random(1);
+    const auto new_core = [] {
+        Core core{GetParam()};
+        for (std::size_t bank = 0; bank < 4; ++bank) core.write(**core.find_section("bank_owner"), bank, 1);
+        return core;
+    };
+    Core used = new_core();
+    std::uint64_t issued = 0, followed = 0;
+    for (unsigned i = 0; i < loops && !HasFailure(); ++i) {
+        const std::string text = make.program();
+        SCOPED_TRACE(text);
+        const auto program = assemble(text, GetParam());
+        ASSERT_TRUE(program) << program.error().describe();
+        RunOptions options;
+        options.max_cycles = i % 3 ? 20'000 : random() % 1000;
+        if (i % 5 == 0)
+            for (const char* code : {"hazard.dst", "hazard.src", "hazard.config-use", "hazard.vector-result"})
+                options.levels[code] = Level::error;
+        if (i % 7 == 0) options.disregard = {{Ordering::unit_order}, {Ordering::dst_block}};
+        options.recorded = i % 4 == 0;
+        Core watched = used;
+        const std::uint64_t before = used.plan_counts().followed;
+        const auto run = used.run(*program, options);
+        ASSERT_TRUE(run);
+        followed += used.plan_counts().followed - before;
+        RunOptions observed = options;
+        observed.on_event = [](const Event&) {};
+        EXPECT_EQ(told(*watched.run(*program, observed)), told(*run));
+        EXPECT_EQ(difference(watched, used), "");
+        issued += run->instructions[1];
+        if (i % 16 == 0) used = new_core();
+    }
+    EXPECT_GT(followed, issued / 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, Stretches, testing::ValuesIn(all_archs),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
 
 }  // namespace
 }  // namespace tessera::test

@@ -34,6 +34,21 @@ void Engine::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cycle 
     count_cycles(t, plan.pipes, now, now + 1);
 }
 
+// What waits for its unit or for a block of Dst, until a cycle that is known, is nobody else's concern either.
+bool Engine::waits_at_gate(unsigned t) const {
+    const Actor& actor = actors_[state::threads + t];
+    const bool for_time = actor.wait.kind == Wait::Kind::unit_busy || actor.wait.kind == Wait::Kind::dst_block;
+    return threads_[t].gated && for_time && !actor.parked && !stopped_;
+}
+
+// As many as are in the FIFO at once are gone through at once.
+bool Engine::begins_to_learn(unsigned t, const units::PlanRef& first) {
+    const Source source = source_of(t);
+    if (source == Source::other) return false;
+    const std::size_t most = source == Source::fifo ? costs_.thread.fifo_words[t] - 1u : units::Stretches::most_steps;
+    return slots_.stretches.begin(first, state_, most);
+}
+
 // The front end has issued an instruction unnoticed, so that what the others wait for, and until when, is as it was. Only its own core
 // may have come to something. What has come behind the instruction again and again is learned: go_through().
 void Engine::go_ahead(unsigned t) {
@@ -42,32 +57,33 @@ void Engine::go_ahead(unsigned t) {
     const auto is_alone = [&] { return due_[actor] <= limit && due_[actor] < due_[t] && !stopped_; };
     units::Stretches& stretches = slots_.stretches;
     units::PlanRef last = issued_unnoticed_->share();
-    bool learns = false;
+    Source source = Source::other;
+    bool learns = false, waits = false;
     // So many of the same plan are in front of the last one: what is learned is to begin with the first.
     std::size_t alike = 0;
     while (is_alone()) {
-        if (!learns && !costs_.completes_at_issue) {
+        if (!learns && !waits && !costs_.completes_at_issue) {
             Gone gone = go_through_known(t, last.share(), limit);
             if (gone.steps) alike = 0;
             last = std::move(gone.last);
             if (!is_alone()) break;
             learns = !gone.is_known && alike % units::Stretches::most_steps == 0 &&
-                     limit - due_[actor] >= worth_learning && source_of(t) != Source::other &&
-                     stretches.begin(last, state_);
+                     limit - due_[actor] >= worth_learning && begins_to_learn(t, last);
         }
         if (interrupted()) break;
-        const Source source = source_of(t);
+        if (!waits) source = source_of(t);
         pass_to(due_[actor]);
-        acted_ = acted_at_ == now_ ? std::max(acted_, actor) : actor;
-        acted_at_ = now_;
-        if (act_front_end(t) == Act::noticed) break;
+        takes_turn(actor);
+        const Act act = act_front_end(t);
+        waits = act == Act::noticed;
+        if (waits && !waits_at_gate(t)) break;
+        if (waits) continue;
         const bool goes_on = source == came_from(t);
         alike = goes_on && &**issued_unnoticed_ == &*last ? alike + 1 : 0;
         last = issued_unnoticed_->share();
-        if (learns && !(goes_on && stretches.add(last))) {
-            stretches.end(costs_);
-            learns = false;
-        }
+        if (!learns) continue;
+        learns = goes_on && stretches.add(last) && !known_behind(*last, t);
+        if (!learns) stretches.end(costs_);
     }
     stretches.end(costs_);
 }

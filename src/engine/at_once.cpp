@@ -27,8 +27,9 @@ bool Engine::comes_all(const units::Pace& pace, unsigned t, const Coming& at, Cy
     if (thread.next_op < program_->threads[t].size() && thread.next_op + capacity > thread.plain_end) return false;
     for (std::size_t i = 0; i < count; ++i) {
         const FifoEntry& entry = thread.fifo[i];
+        const Cycle comes = start + (i ? pace.issued[i - 1] + 1 : 0);
         if (entry.instruction.word != pace.words[i] || entry.mop_register >= 0 || entry.uses.any() ||
-            entry.visible > start + pace.issued[i])
+            entry.visible > comes)
             return false;
     }
     return true;
@@ -140,6 +141,7 @@ void Engine::go_at_once(const units::Stretch& stretch, unsigned t, const Coming&
     }
     const Issued last = issued(count - 1);
     pass_to(last.cycle);
+    takes_turn(actor);
     if (replays) {
         thread.replay_free = next_step(thread.replay_free + count - 1, now_, costs_.thread.gate_fifo_words);
         thread.position += static_cast<std::int64_t>(count);

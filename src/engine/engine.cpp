@@ -130,7 +130,9 @@ bool Engine::step() {
         return false;
     }
     if (time > options_.max_cycles) {
-        now_ = options_.max_cycles;
+        // Everybody has come to all that he does until then.
+        acted_at_ = now_ = options_.max_cycles;
+        acted_ = actor_ = actors;
         stop({findings::id("no-progress"),
               {static_cast<std::uint32_t>(std::min<std::uint64_t>(options_.max_cycles, 0xFFFFFFFF))}},
              {});
@@ -141,10 +143,7 @@ bool Engine::step() {
     if (acts == never) return true;
     const bool is_event = clock_.next() <= actor_time;
     actor_ = is_event ? actors : next;
-    if (!is_event) {
-        acted_ = acted_at_ == time ? std::max(acted_, next) : next;
-        acted_at_ = time;
-    }
+    if (!is_event) takes_turn(next);
     if (is_event) {
         ++changes_;
         handle(clock_.pop());
@@ -285,6 +284,12 @@ void Engine::wait_until(unsigned i, const Wait& wait, Cycle time, const Touch& b
     }
     if (options_.on_wait) waiting_[i].ended_by = begun_by;
     due_[i] = time;
+}
+
+// It is the actor's turn now.
+void Engine::takes_turn(unsigned i) {
+    acted_ = acted_at_ == now_ ? std::max(acted_, i) : i;
+    acted_at_ = now_;
 }
 
 void Engine::acted(unsigned i, Cycle next) {

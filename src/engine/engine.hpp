@@ -114,6 +114,7 @@ private:
     void pass_to(Cycle time) { activity_.now = now_ = std::max(now_, time); }
     void park(unsigned actor, const Wait& wait, Signals wakes);
     void wait_until(unsigned actor, const Wait& wait, Cycle time, const Touch& begun_by = {});
+    void takes_turn(unsigned actor);
     void acted(unsigned actor, Cycle next);
     void account_wait(unsigned actor, Cycle now, bool over = true);
     void finish(unsigned actor);
@@ -183,6 +184,8 @@ private:
 
     // ahead.cpp
     void go_ahead(unsigned thread);
+    bool waits_at_gate(unsigned thread) const;
+    bool begins_to_learn(unsigned thread, const units::PlanRef& first);
 
     // stretch.cpp
     /// Where a thread's next instruction comes from; other: it is not simply there.
@@ -210,6 +213,7 @@ private:
         std::size_t steps = 0;
     };
     Gone go_through_known(unsigned thread, units::PlanRef first, Cycle limit);
+    const units::Stretch* known_behind(const units::Resolved& last, unsigned thread) const;
     std::size_t go_through(const units::Stretch& stretch, unsigned thread, Source source, Cycle limit);
     Cycle gate_opens(const plan::Plan& plan, Cycle now) const;
     bool come_to_config(const units::Resolved& resolved, std::int64_t index, std::int64_t position);

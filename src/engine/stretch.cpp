@@ -48,16 +48,20 @@ bool Engine::may_go_through(const units::Stretch& stretch, unsigned t) const {
            (nothing_scheduled() && (schedule_.taken_at == never || schedule_.taken_at + past < now_));
 }
 
+// What has come behind the instruction that has just been issued, if the same comes now.
+const units::Stretch* Engine::known_behind(const units::Resolved& last, unsigned t) const {
+    const Source source = source_of(t);
+    return source == Source::other ? nullptr : slots_.stretches.behind(last, next_word(t, source), state_);
+}
+
 // From the instruction that has just been issued on, as far as is known.
 Engine::Gone Engine::go_through_known(unsigned t, units::PlanRef first, Cycle limit) {
     Gone gone{std::move(first)};
     while (!stopped_) {
-        const Source source = source_of(t);
-        if (source == Source::other) break;
-        const units::Stretch* const known = slots_.stretches.behind(*gone.last, next_word(t, source), state_);
+        const units::Stretch* const known = known_behind(*gone.last, t);
         gone.is_known = known;
         if (!known || !may_go_through(*known, t)) break;
-        const std::size_t steps = go_through(*known, t, source, limit);
+        const std::size_t steps = go_through(*known, t, source_of(t), limit);
         if (steps == 0) break;
         slots_.plans.count_followed(steps);
         gone.last = known->steps[steps - 1].plan.share();
@@ -157,7 +161,7 @@ void Engine::occupy(const units::Stretch::Step& step, unsigned t, PipeState& pip
     groups_[multiplying].until = std::max(groups_[multiplying].until, end);
 }
 
-// How long the step waits for banks and for blocks of Dst; never: for others.
+// From when on the step's banks and blocks of Dst are there; never: others decide about that.
 Cycle Engine::gate_opens(const plan::Plan& plan, Cycle now) const {
     if (!banks_ready(plan, false)) return never;
     plan.dst_reads.for_each([&](unsigned block) { now = std::max(now, dst_ready_[block]); });
@@ -178,7 +182,7 @@ void Engine::execute(const units::Stretch::Step& step, unsigned t, std::int64_t 
 }
 
 bool Engine::is_asked_about(const units::Stretch::Step& step) const {
-    return step.is_in_order || (step.has_work && looks_for_unwritten_ && step.plan->reads_written_in != run_number_);
+    return step.asks_for_order || (step.has_work && looks_for_unwritten_ && step.plan->reads_written_in != run_number_);
 }
 
 // The first `done` steps have been issued, the last one as `at` says.
@@ -193,8 +197,6 @@ void Engine::gone_through(const units::Stretch& stretch, std::size_t done, unsig
     thread.issue_done = thread.delayed_until = at.cycle + 1;
     thread.busy_until = std::max(thread.busy_until, at.end);
     unseen_until_ = std::max(unseen_until_, at.end);
-    acted_ = state::threads + t;
-    acted_at_ = at.cycle;
 }
 
 // A vector instruction that one behind it in the next cycle has to keep away from.
@@ -239,6 +241,7 @@ std::size_t Engine::go_through(const units::Stretch& stretch, unsigned t, Source
         }
 
         pass_to(now);
+        takes_turn(actor);
         if (recorder_) recorder_->looked(*step.plan);
         if (order_.has_handed(t)) order_.reached(t, at.index);
         if (step.is_gated)

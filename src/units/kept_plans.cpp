@@ -421,10 +421,10 @@ const PlanRef& KeptPlans::make(Word& word, const state::State& state, const Look
 
 const PlanRef& KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                                   const CostTable& costs, Slots& slots) {
-    const bool others = costs_ != &costs || movers_map_dst_ != state.movers_map_dst;
-    if (others) slots.stretches.clear();
-    if (others || kept_ >= most_kept || words_.size() >= most_kept) {
+    if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept ||
+        words_.size() >= most_kept) {
         clear();
+        slots.stretches.clear();
         costs_ = &costs;
         movers_map_dst_ = state.movers_map_dst;
     }

@@ -39,7 +39,7 @@ struct Resolved {
     plan::Plan plan;
     std::shared_ptr<const Captures> captures;  ///< null: nobody has asked
     std::vector<plan::Access> accesses;        ///< of its work, first those that are to be in order
-    std::size_t in_order = 0;                  ///< so many: of SrcA, SrcB, Dst and L1
+    std::size_t in_order = 0;                  ///< so many: of SrcA, SrcB, Dst (each block once) and L1
     bool exact = true;                         ///< false: `accesses` is a bound
     bool has_work = false;
     bool writes_config = false;   ///< backend configuration, by an effect or by its work

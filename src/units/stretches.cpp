@@ -37,7 +37,7 @@ Stretch::Step step_of(const PlanRef& of) {
     step.has_effects_at_issue = of->has(plan::When::issue);
     step.has_effects_at_start = of->has(plan::When::start);
     step.has_work = of->has_work;
-    step.is_in_order = of->in_order != 0;
+    step.asks_for_order = of->in_order != 0;
     step.of_vector = is_vector(*of);
     return step;
 }
@@ -78,7 +78,7 @@ const Stretch* Stretches::behind(const Resolved& plan, std::uint32_t word, const
     return nullptr;
 }
 
-bool Stretches::begin(const PlanRef& first, const state::State& state) {
+bool Stretches::begin(const PlanRef& first, const state::State& state, std::size_t most) {
     if (first->followed < often) {
         ++first->followed;
         return false;
@@ -94,6 +94,7 @@ bool Stretches::begin(const PlanRef& first, const state::State& state) {
     begun_->set.reset();
     begun_->by_work.reset();
     begun_->state = &state;
+    begun_->most = std::min(most, most_steps);
     begun_->mark.reset();
     if (is_vector(*begun_->first)) begun_->mark = vector::footmark(begun_->first->plan, state);
     return learning_ = true;
@@ -131,7 +132,7 @@ bool Stretches::follows(Stretch::Step& step) {
 
 bool Stretches::add(const PlanRef& next) {
     const Captures& captures = *next->captures;
-    if (!next->unnoticed || captures.contents || configures_lanes(*next)) return false;
+    if (!learning_ || !next->unnoticed || captures.contents || configures_lanes(*next)) return false;
     for (const plan::CellBits& bits : captures.bits)
         if (!look(bits)) return false;
     for (const state::Cell cell : captures.remarked)
@@ -147,7 +148,7 @@ bool Stretches::add(const PlanRef& next) {
             for (std::uint32_t i = 0; i < access.count; ++i) begun_->by_work.set(access.first + i);
     begun_->stretch.pipes |= next->plan.pipes;
     begun_->stretch.steps.push_back(std::move(step));
-    return begun_->stretch.steps.size() < most_steps;
+    return begun_->stretch.steps.size() < begun_->most;
 }
 
 void Stretches::end(const CostTable& costs) {

@@ -32,7 +32,7 @@ struct Stretch {
         bool writes_dst = false;   ///< Plan::dst_writes
         bool uses_config = false;  ///< Resolved::uses_config
         bool has_effects_at_issue = false, has_effects_at_start = false, has_work = false;
-        bool is_in_order = false;  ///< some of what its work accesses
+        bool asks_for_order = false;  ///< some of what its work accesses
         /// The vector unit holds it back for a cycle when the step before it has been issued in the cycle before.
         bool held_back = false;
         bool of_vector = false;
@@ -47,15 +47,16 @@ struct Stretch {
 
 class Stretches {
 public:
-    static constexpr std::size_t most_steps = 31;  // with the one in front as many as a FIFO holds
+    static constexpr std::size_t most_steps = 31;  // with the one in front as many as are replayed
 
     /// What came behind the plan, beginning with this word, where all was as it is now; null: nothing is known. To be asked when the plan has
     /// just been issued; the answer stays until begin(), end() or clear().
     const Stretch* behind(const Resolved& plan, std::uint32_t word, const state::State& state);
 
-    /// `first` has just been issued: what comes behind it is to be learned, if it has come often enough. False: it is not worth it.
-    bool begin(const PlanRef& first, const state::State& state);
-    /// The next one has been issued. False: it ends here, and without that one.
+    /// `first` has just been issued: what comes behind it is to be learned, if it has come often enough, and so many steps of it. False: it
+    /// is not worth it.
+    bool begin(const PlanRef& first, const state::State& state, std::size_t most = most_steps);
+    /// The next one has been issued. False: it ends here, with or without that one.
     bool add(const PlanRef& next);
     /// It ends here, whether anything was begun or not.
     void end(const CostTable& costs);
@@ -88,6 +89,7 @@ private:
         CellSet by_work;                                       ///< by works: nobody knows to what
         std::optional<vector::Footmark> mark;                  ///< of the last one, if the vector unit executes it
         const state::State* state = nullptr;
+        std::size_t most = 0;  ///< steps
     };
     std::unique_ptr<Begun> begun_;
     bool learning_ = false;
