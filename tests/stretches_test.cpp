@@ -249,6 +249,64 @@ TEST_P(Stretches, LeaveARunWhatItIs) {
     EXPECT_GT(followed, issued / 5);
 }
 
+/// What a program leaves and reports under an observer is what it does without.
+void expect_the_same_when_watched(const Program& program, const RunOptions& options, const std::string& text) {
+    SCOPED_TRACE(text);
+    Core alone{program.arch}, watched{program.arch};
+    const auto run = alone.run(program, options);
+    ASSERT_TRUE(run);
+    EXPECT_GT(alone.plan_counts().followed, 100u);
+    RunOptions observed = options;
+    observed.on_event = [](const Event&) {};
+    EXPECT_EQ(told(*watched.run(program, observed)), told(*run));
+    EXPECT_EQ(difference(watched, alone), "");
+}
+
+// SEMWAIT holds back the vector unit's instructions alone, here for ever: NOPs go on, up to the first of those.
+TEST_P(Stretches, WaitForALatchedWaitOfOtherInstructions) {
+    for (unsigned before = 1; before < 12; ++before) {
+        const std::string text = fmt::format(
+            "SEMINIT sem_sel=2 max_value=15 init_value=0\n.thread math\n.repeat 20\nNOP\n.end\n"
+            "REPLAY load_mode=1 len=16\n.repeat {}\nNOP\n.end\n"
+            ".repeat {}\nSFPABS lreg_c=1 lreg_dest=2\n.end\n.repeat 40\nREPLAY len=16\n.end\n"
+            "SEMWAIT stall_res=256 sem_sel=2 wait_sem_cond=1\nREPLAY len=16\n",
+            before, 16 - before);
+        const auto program = assemble(text, GetParam());
+        ASSERT_TRUE(program) << program.error().describe();
+        expect_the_same_when_watched(*program, {}, text);
+    }
+}
+
+// T1's SFPLOAD uses a bit of configuration that T0 writes, and the run ends there; T2's core is filling its FIFO then.
+TEST_P(Stretches, LeaveFifosAsTheyAreWhereAFindingEndsTheRun) {
+    for (unsigned at = 0; at < 16; ++at) {
+        std::string body;
+        for (unsigned i = 0; i < 16; ++i) body += i == at ? "SFPLOAD lreg_ind=0\n" : "NOP\n";
+        // ALU_ACC_CTRL_SFPU_Fp32_enabled
+        const auto write = [](unsigned data) { return fmt::format("RMWCIB3 Mask=64 Data={} CfgRegAddr=1\n", data); };
+        const std::string text =
+            ".repeat 20\nNOP\n.end\nSEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1\n" + write(64) + write(0) +
+            "SEMWAIT stall_res=0x1FF sem_sel=4 wait_sem_cond=1\nNOP\n.thread math\n"
+            "SEMINIT sem_sel=7 max_value=15 init_value=0\nREPLAY load_mode=1 len=16\n" +
+            body +
+            ".repeat 60\nREPLAY len=16\n.end\nSEMPOST sem_sel=3\n.repeat 20\nREPLAY len=16\n.end\n.thread pack\n" +
+            ".repeat 20\nNOP\n.end\nSEMWAIT stall_res=0x1FF sem_sel=4 wait_sem_cond=1\nNOP\n";
+        auto program = assemble(text, GetParam());
+        ASSERT_TRUE(program) << program.error().describe();
+        auto& pack = program->threads[2];
+        const Op nop = pack.front();
+        Op wait;
+        wait.kind = Op::Kind::sem_wait;
+        wait.index = 1;
+        wait.value = Op::until_nonzero;
+        pack.push_back(wait);
+        pack.insert(pack.end(), 29, nop);
+        RunOptions options;
+        options.levels["hazard.config-use"] = Level::error;
+        expect_the_same_when_watched(*program, options, text);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Archs, Stretches, testing::ValuesIn(all_archs),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 
