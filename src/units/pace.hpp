@@ -48,6 +48,7 @@ struct Pace {
     std::uint32_t end = 0;     ///< of the last execution
 };
 
+/// Of a stretch's steps; its own pace is not looked at.
 Pace pace_of(const Stretch& stretch, const CostTable& costs);
 
 }  // namespace tessera::units

@@ -17,7 +17,7 @@
 
 namespace tessera::units {
 
-/// Instructions of a thread, each of which changes counters and data alone (Resolved::unnoticed).
+/// Instructions of a thread, one behind the other, each of which changes counters and data alone (Resolved::unnoticed).
 struct Stretch {
     struct Step {
         PlanRef plan;
@@ -32,7 +32,7 @@ struct Stretch {
         bool writes_dst = false;   ///< Plan::dst_writes
         bool uses_config = false;  ///< Resolved::uses_config
         bool has_effects_at_issue = false, has_effects_at_start = false, has_work = false;
-        bool asks_for_order = false;  ///< some of what its work accesses
+        bool asks_for_order = false;  ///< what its work accesses: Resolved::ordered()
         /// The vector unit holds it back for a cycle when the step before it has been issued in the cycle before.
         bool held_back = false;
         bool of_vector = false;
@@ -56,7 +56,7 @@ public:
     /// `first` has just been issued: what comes behind it is to be learned, if it has come often enough, and so many steps of it. False: it
     /// is not worth it.
     bool begin(const PlanRef& first, const state::State& state, std::size_t most = most_steps);
-    /// The next one has been issued. False: it ends here, with or without that one.
+    /// The next one has been issued. False: the stretch ends here, with or without that one; end() is to follow.
     bool add(const PlanRef& next);
     /// It ends here, whether anything was begun or not.
     void end(const CostTable& costs);
