@@ -73,6 +73,8 @@ void Engine::occupy(const units::Pace& pace, unsigned t, Cycle start) {
         busy = std::max(busy, start + each.end);
         threads_[t].issuing[static_cast<unsigned>(each.pipe)] += each.instructions;
     }
+    threads_[t].busy_until = std::max(threads_[t].busy_until, start + pace.end);
+    unseen_until_ = std::max(unseen_until_, start + pace.end);
     for (const units::Pace::Waited& each : pace.waits) {
         const Wait wait = each.for_dst ? Wait{Wait::Kind::dst_block}
                                        : Wait{Wait::Kind::unit_busy, static_cast<std::uint8_t>(each.pipe)};
@@ -107,9 +109,9 @@ void Engine::go_at_once(const units::Stretch& stretch, unsigned t, const Coming&
     std::array<std::int64_t, units::Stretches::most_steps> indices;
     if (!replays) take_from_fifo(t, pace.issued, start, indices);
     const auto issued = [&](std::size_t i) {
-        const Cycle cycle = start + pace.issued[i], end = start + pace.end;
-        return replays ? Issued{at.index, thread.position + static_cast<std::int64_t>(i), cycle, end}
-                       : Issued{indices[i], -1, cycle, end};
+        const Cycle cycle = start + pace.issued[i];
+        return replays ? Issued{at.index, thread.position + static_cast<std::int64_t>(i), cycle}
+                       : Issued{indices[i], -1, cycle};
     };
     std::size_t counted = 0;
     for (const std::uint32_t i : pace.acting) {
@@ -124,10 +126,7 @@ void Engine::go_at_once(const units::Stretch& stretch, unsigned t, const Coming&
         }
         if (step.uses_config) (void)come_to_config(*step.plan, here.index, here.position);
         if (step.writes_dst) hold_back_readers(step.plan->plan, now_);
-        if (step.pipe == static_cast<unsigned>(plan::Pipe::matrix)) {
-            if (groups_[multiplying].until < now_) count_overlap(now_);
-            groups_[multiplying].until = std::max(groups_[multiplying].until, now_ + step.latency);
-        }
+        if (step.pipe == static_cast<unsigned>(plan::Pipe::matrix)) multiplies(now_, now_ + step.latency);
         execute(step, t, here.index, here.position);
     }
     if (counted == 0)

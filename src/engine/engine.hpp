@@ -217,13 +217,12 @@ private:
     std::size_t go_through(const units::Stretch& stretch, unsigned thread, Source source, Cycle limit);
     Cycle gate_opens(const plan::Plan& plan, Cycle now) const;
     bool come_to_config(const units::Resolved& resolved, std::int64_t index, std::int64_t position);
-    void occupy(const units::Stretch::Step& step, unsigned thread, PipeState& pipe);
     bool is_asked_about(const units::Stretch::Step& step) const;
     void execute(const units::Stretch::Step& step, unsigned thread, std::int64_t index, std::int64_t position);
-    /// An instruction that has been issued; `end` is when the last of all is over.
+    /// An instruction that has been issued.
     struct Issued {
         std::int64_t index = 0, position = -1;
-        Cycle cycle = 0, end = 0;
+        Cycle cycle = 0;
     };
     void remember_vector(const units::Stretch::Step& step, unsigned thread, std::uint64_t issued, const Issued& at);
     void gone_through(const units::Stretch& stretch, std::size_t done, unsigned thread, const Issued& at);
@@ -316,6 +315,8 @@ private:
     // unseen.cpp
     bool end_is_awaited(plan::PipeMask pipes, unsigned thread) const;
     bool ends_unseen(const units::Resolved& resolved) const;
+    void multiplies(Cycle now, Cycle end);
+    void occupy_unseen(const plan::Plan& plan, Cycle now);
     Signals pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now);
     /// Somebody waits for instructions to end: those that do so unseen are told.
     void watch_unseen_ends();

@@ -144,23 +144,6 @@ bool Engine::come_to_config(const units::Resolved& resolved, std::int64_t index,
     return !stopped_;
 }
 
-// What the step does to its unit, which has nothing later on.
-void Engine::occupy(const units::Stretch::Step& step, unsigned t, PipeState& pipe) {
-    const Cycle end = now_ + step.latency;
-    pipe.free_at = std::max(pipe.free_at, now_ + step.occupancy);
-    if (step.interval) pipe.interval_over_at = now_ + step.interval;
-    pipe.last_land = now_;
-    ++pipe.instructions;
-    if (pipe.load.until < now_) pipe.load.count(now_);
-    pipe.load.until = std::max(pipe.load.until, end);
-    Cycle& busy = activity_.busy_until[step.pipe][t];
-    busy = std::max(busy, end);
-    if (step.writes_dst) hold_back_readers(step.plan->plan, now_);
-    if (step.pipe != static_cast<unsigned>(plan::Pipe::matrix)) return;
-    if (groups_[multiplying].until < now_) count_overlap(now_);
-    groups_[multiplying].until = std::max(groups_[multiplying].until, end);
-}
-
 // From when on the step's banks and blocks of Dst are there; never: others decide about that.
 Cycle Engine::gate_opens(const plan::Plan& plan, Cycle now) const {
     if (!banks_ready(plan, false)) return never;
@@ -195,8 +178,6 @@ void Engine::gone_through(const units::Stretch& stretch, std::size_t done, unsig
     last_issued_ = {t, at.index, at.position, last.word, false, at.cycle};
     thread.issued_to = plan::Pipe(last.pipe);
     thread.issue_done = thread.delayed_until = at.cycle + 1;
-    thread.busy_until = std::max(thread.busy_until, at.end);
-    unseen_until_ = std::max(unseen_until_, at.end);
 }
 
 // A vector instruction that one behind it in the next cycle has to keep away from.
@@ -216,7 +197,7 @@ std::size_t Engine::go_through(const units::Stretch& stretch, unsigned t, Source
     }
     std::size_t done = 0;
     Cycle now = due_[actor];
-    Issued issued{0, -1, last_issued_.cycle, 0};
+    Issued issued{0, -1, last_issued_.cycle};
     const units::Stretch::Step* last_vector = nullptr;
     std::uint64_t vector_issued = 0;
     Issued vector_at;
@@ -230,7 +211,7 @@ std::size_t Engine::go_through(const units::Stretch& stretch, unsigned t, Source
     for (const units::Stretch::Step& step : stretch.steps) {
         if (now > limit || now >= due_[t] || !comes(t, step.word, at) || at.out_of_replay > now) break;
         const plan::Plan& plan = step.plan->plan;
-        PipeState& pipe = pipes_[step.pipe];
+        const PipeState& pipe = pipes_[step.pipe];
         if (step.is_gated)
             if (const Cycle opens = gate_opens(plan, now); opens > now && !waits(Wait::Kind::dst_block, 0, opens))
                 break;
@@ -250,9 +231,8 @@ std::size_t Engine::go_through(const units::Stretch& stretch, unsigned t, Source
         issued.index = at.index;
         issued.position = at.position;
         issued.cycle = now;
-        issued.end = std::max(issued.end, now + step.latency);
         takes(t, at);
-        occupy(step, t, pipe);
+        occupy_unseen(plan, now);
         if (!is_asked_about(step)) order_.issue(t, plan::Pipe(step.pipe));
         execute(step, t, issued.index, issued.position);
         if (step.of_vector) {

@@ -38,9 +38,14 @@ void Engine::watch_unseen_ends() {
                 clock_.schedule(until, Event::Kind::unseen_end, p * state::threads + t);
 }
 
-// From start to end at once, without a record.
-Signals Engine::pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now) {
-    const plan::Plan& plan = resolved.plan;
+void Engine::multiplies(Cycle now, Cycle end) {
+    Load& load = groups_[multiplying];
+    if (load.until < now) count_overlap(now);
+    load.until = std::max(load.until, end);
+}
+
+// What its time in its unit leaves behind.
+void Engine::occupy_unseen(const plan::Plan& plan, Cycle now) {
     const auto which = static_cast<unsigned>(std::countr_zero(plan.pipes));
     PipeState& pipe = pipes_[which];
     const Cycle end = now + plan.cost.latency;
@@ -52,13 +57,16 @@ Signals Engine::pass_unseen(const units::Resolved& resolved, const Ticket& ticke
     hold_back_readers(plan, now);
     if (pipe.load.until < now) pipe.load.count(now);
     until(pipe.load.until, end);
-    if (plan.pipes & bit(plan::Pipe::matrix)) {
-        if (groups_[multiplying].until < now) count_overlap(now);
-        until(groups_[multiplying].until, end);
-    }
+    if (plan.pipes & bit(plan::Pipe::matrix)) multiplies(now, end);
     until(activity_.busy_until[which][plan.thread], end);
     until(threads_[plan.thread].busy_until, end);
     until(unseen_until_, end);
+}
+
+// From start to end at once, without a record.
+Signals Engine::pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now) {
+    const plan::Plan& plan = resolved.plan;
+    occupy_unseen(plan, now);
     if (resolved.has_work) check_accesses(resolved, ticket, order_.known(plan.thread), origin.position);
     Signals signals = 0;
     if (resolved.has(plan::When::start))
