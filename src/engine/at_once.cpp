@@ -72,6 +72,7 @@ void Engine::occupy(const units::Pace& pace, unsigned t, Cycle start) {
         Cycle& busy = activity_.busy_until[static_cast<unsigned>(each.pipe)][t];
         busy = std::max(busy, start + each.end);
         threads_[t].issuing[static_cast<unsigned>(each.pipe)] += each.instructions;
+        postpone_waiters(bit(each.pipe));
     }
     threads_[t].busy_until = std::max(threads_[t].busy_until, start + pace.end);
     unseen_until_ = std::max(unseen_until_, start + pace.end);
@@ -126,7 +127,7 @@ void Engine::go_at_once(const units::Stretch& stretch, unsigned t, const Coming&
         }
         if (step.uses_config) (void)come_to_config(*step.plan, here.index, here.position);
         if (step.writes_dst) hold_back_readers(step.plan->plan, now_);
-        if (step.pipe == static_cast<unsigned>(plan::Pipe::matrix)) multiplies(now_, now_ + step.latency);
+        if (step.pipe == static_cast<unsigned>(plan::Pipe::matrix)) work_in_group(multiplying, now_ + step.latency);
         execute(step, t, here.index, here.position);
     }
     if (counted == 0)

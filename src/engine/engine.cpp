@@ -171,7 +171,7 @@ void Engine::handle(const Event& event) {
         case Event::Kind::end: end(event.id, event.time); break;
         case Event::Kind::unseen_end:
             raise(static_cast<Signals>(Signal::unit), event.time,
-                  {static_cast<plan::PipeMask>(1u << event.id / state::threads), event.id % state::threads});
+                  {static_cast<plan::PipeMask>(1u << event.id / state::threads), event.id % state::threads, true});
             break;
         case Event::Kind::start_queued: start_queued(event.id, event.time); break;
         case Event::Kind::check_latch: check_latch(event.id, event.time); break;
@@ -191,6 +191,8 @@ bool Engine::concerns(const Actor& actor, unsigned which, Signals signals, const
     if (awaited != static_cast<Signals>(Signal::unit)) return awaited != 0;
     switch (actor.wait.kind) {
         case Wait::Kind::queue_full:
+            if (changed.ends) return false;
+            [[fallthrough]];
         case Wait::Kind::unit_busy: return queue_of(changed.pipes) == actor.wait.a || changed.pipes == all_pipes;
         case Wait::Kind::own_scalar: return changed.thread == no_thread || changed.thread == which - state::threads;
         case Wait::Kind::drain: return changed.thread == no_thread || changed.thread == which;
@@ -272,7 +274,7 @@ void Engine::park(unsigned i, const Wait& wait, Signals wakes) {
     actors_[i].wakes = wakes;
     actors_[i].not_before = now_;
     awaited_ |= wakes;
-    if (wakes & static_cast<Signals>(Signal::unit)) watch_unseen_ends();
+    if (wakes & static_cast<Signals>(Signal::unit) && wait.kind != Wait::Kind::queue_full) watch_unseen_ends();
 }
 
 void Engine::wait_until(unsigned i, const Wait& wait, Cycle time, const Touch& begun_by) {
@@ -283,6 +285,7 @@ void Engine::wait_until(unsigned i, const Wait& wait, Cycle time, const Touch& b
         if (options_.on_wait) remember_waiting(i);
     }
     if (options_.on_wait) waiting_[i].ended_by = begun_by;
+    actor.behind = 0;
     due_[i] = time;
 }
 
@@ -296,6 +299,7 @@ void Engine::acted(unsigned i, Cycle next) {
     auto& actor = actors_[i];
     if (actor.wait.kind != Wait::Kind::none) account_wait(i, now_);
     actor.wait = {};
+    actor.behind = 0;
     due_[i] = next;
     actor.since = next;
 }

@@ -103,6 +103,7 @@ private:
     struct Changed {
         plan::PipeMask pipes = all_pipes;
         unsigned thread = no_thread;
+        bool ends = false;  ///< an instruction has ended, which makes no room in a queue
     };
     static constexpr plan::PipeMask all_pipes = (1u << plan::pipes) - 1;
     void raise(Signals signals, Cycle now) { raise(signals, now, Changed()); }
@@ -241,6 +242,7 @@ private:
     Act act_front_end(unsigned thread);
     bool at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now);
     bool unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now);
+    void postpone_waiters(plan::PipeMask taken);
     void issue(unsigned thread, units::PlanRef resolved, Cycle now);
     void come_to(const units::Resolved& resolved, const GateWord& at);
     void count_issue(unsigned thread, const GateWord& at, Cycle now);
@@ -309,13 +311,17 @@ private:
                         std::int64_t position);
     bool all_read_is_written(const units::Resolved& resolved, std::int64_t position, std::int64_t index);
     void tell_conflict(const plan::Plan& plan, std::int64_t index, std::int64_t position, const Conflict& conflict);
+    static unsigned group_of(plan::PipeMask pipes);
     void busy_changes(plan::PipeMask pipes, int by, Cycle now);
     void count_overlap(Cycle now);
 
     // unseen.cpp
     bool end_is_awaited(plan::PipeMask pipes, unsigned thread) const;
     bool ends_unseen(const units::Resolved& resolved) const;
-    void multiplies(Cycle now, Cycle end);
+    bool rest_is_unseen(const Record& record) const;
+    void end_unseen(std::uint32_t id);
+    void work_unseen(const plan::Plan& plan, unsigned pipe, Cycle end);
+    void work_in_group(unsigned group, Cycle end);
     void occupy_unseen(const plan::Plan& plan, Cycle now);
     Signals pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now);
     /// Somebody waits for instructions to end: those that do so unseen are told.

@@ -43,7 +43,7 @@ bool all_written(const state::Dst& dst, const plan::Access& access) {
 std::uint32_t Engine::new_record(units::PlanRef resolved, std::int64_t number) {
     if (free_records_.empty()) {
         free_records_.push_back(static_cast<std::uint32_t>(records_.size()));
-        records_.emplace_back();
+        records_.add();
     }
     const std::uint32_t id = free_records_.back();
     free_records_.pop_back();
@@ -134,16 +134,19 @@ void Engine::start_queued(unsigned p, Cycle now) {
     if (!queue.empty()) try_queue(p, std::max(now, pipes_free_at(records_[queue.front()].plan().pipes)));
 }
 
+unsigned Engine::group_of(plan::PipeMask mask) {
+    if (mask & unpackers) return unpacking;
+    if (mask & packer_pipes) return packing;
+    return mask & bit(plan::Pipe::matrix) ? multiplying : work_groups;
+}
+
 void Engine::busy_changes(plan::PipeMask mask, int by, Cycle now) {
     const auto change = [&](Load& load) {
         load.count(now);
         load.executing += static_cast<std::uint32_t>(by);
     };
     for_each_pipe(mask, [&](unsigned p) { change(pipes_[p].load); });
-    const unsigned group = mask & unpackers                 ? unpacking
-                           : mask & packer_pipes            ? packing
-                           : mask & bit(plan::Pipe::matrix) ? multiplying
-                                                            : work_groups;
+    const unsigned group = group_of(mask);
     if (group == work_groups) return;
     count_overlap(now);
     change(groups_[group]);
@@ -170,6 +173,7 @@ void Engine::occupy(const plan::Plan& plan, Cycle now, Cycle extra, Cycle land) 
         (plan.cost.lands_at_end ? pipe.last_request : pipe.last_land) = land;
         ++pipe.instructions;
     });
+    postpone_waiters(plan.pipes);
     hold_back_readers(plan, now);
 }
 
@@ -201,7 +205,8 @@ void Engine::start(std::uint32_t id, Cycle now) {
     });
     record.end = std::max(record.end, record.land);
     occupy(plan, now, extra, record.land);
-    busy_changes(plan.pipes, 1, now);
+    const bool unseen = rest_is_unseen(record);
+    if (!unseen) busy_changes(plan.pipes, 1, now);
     for_each_hand_over(*record.resolved, [&](unsigned i) { ++hand_overs_[i]; });
     for (const auto& need : plan.banks)
         if (need.in_unit && !plan.waits_in_unit) order_.take_bank(record.ticket, need.src, need.bank);
@@ -219,6 +224,7 @@ void Engine::start(std::uint32_t id, Cycle now) {
         land(id, now);
     else
         clock_.schedule(record.land, Event::Kind::land, id);
+    if (unseen) return end_unseen(id);
     if (record.end == now)
         end(id, now);
     else
@@ -313,7 +319,7 @@ void Engine::end(std::uint32_t id, Cycle now) {
         event.end = now;
         options_.on_event(event);
     }
-    const Changed changed{plan.pipes, record.by_core ? no_thread : unsigned{plan.thread}};
+    const Changed changed{plan.pipes, record.by_core ? no_thread : unsigned{plan.thread}, true};
     record.used = record.by_core = false;
     free_records_.push_back(id);
     raise(signals | Signal::unit, now, changed);

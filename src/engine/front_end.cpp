@@ -23,6 +23,7 @@ bool of_front_end(const isa::Instruction& instruction) {
 Engine::Act Engine::act_front_end(unsigned t) {
     auto& thread = threads_[t];
     const unsigned actor = state::threads + t;
+    actors_[actor].behind = 0;
     if (!thread.gated && !fill_gate(t)) return Act::noticed;
     if (stopped_) return Act::noticed;
     const GateWord& at = thread.gate;
@@ -135,11 +136,25 @@ bool Engine::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now) {
     const Cycle free = std::max(pipes_free_at(plan.pipes), plan.cost.interval ? pipe.interval_over_at : 0);
     if (free <= now + plan.cost.fills_pause) return true;
     const Wait busy{Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue)};
-    if (free == never)
+    if (free == never) {
         park(actor, busy, static_cast<Signals>(Signal::unit));
-    else
-        wait_until(actor, busy, free, pipe.last);
+        return false;
+    }
+    wait_until(actor, busy, free, pipe.last);
+    if (!plan.cost.fills_pause && !plan.cost.interval) actors_[actor].behind = plan.pipes;
     return false;
+}
+
+// Somebody has taken units for which others wait until a cycle that was known: they wait longer, without a turn of their own.
+void Engine::postpone_waiters(plan::PipeMask taken) {
+    for (unsigned i = state::threads; i < core_b; ++i) {
+        const plan::PipeMask behind = actors_[i].behind;
+        if (!(behind & taken)) continue;
+        const Cycle free = pipes_free_at(behind);
+        if (free == never || free <= due_[i]) continue;
+        due_[i] = free;
+        if (options_.on_wait) waiting_[i].ended_by = pipes_[queue_of(behind)].last;
+    }
 }
 
 // A thread comes to an instruction: what it knows by then, and what the instruction captures too early.

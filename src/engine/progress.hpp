@@ -22,6 +22,7 @@
 #include "tessera/kernels.hpp"
 #include "tessera/run.hpp"
 #include "units/kept_plans.hpp"
+#include "util/paged.hpp"
 #include "util/ring.hpp"
 
 namespace tessera::engine {
@@ -64,6 +65,7 @@ protected:
         Signals wakes = 0;     ///< while it is parked
         Cycle not_before = 0;  ///< when it may act at the earliest, once it is woken
         Wait wait;
+        plan::PipeMask behind = 0;  ///< waits until these units are free, in a known cycle; 0: for something else
         Cycle since = 0;
         /// Engine::changes_ when it was found to do nothing but repeat itself; never: it was not.
         std::uint64_t repeats_since = never;
@@ -225,7 +227,7 @@ protected:
     std::array<PipeState, plan::pipes> pipes_{};
     frontend::Activity activity_;
     Clock clock_;
-    std::deque<Record> records_;
+    Paged<Record> records_;
     unsigned waiting_in_units_ = 0;  ///< instructions that are, or will be
     std::vector<std::uint32_t> free_records_;
     std::deque<Store> stores_;

@@ -11,7 +11,7 @@ namespace tessera::engine {
 
 bool Engine::end_is_awaited(plan::PipeMask pipes, unsigned thread) const {
     constexpr auto unit = static_cast<Signals>(Signal::unit);
-    const Changed changed{pipes, thread};
+    const Changed changed{pipes, thread, true};
     if (awaited_ & unit)
         for (unsigned i = 0; i < actors; ++i)
             if (actors_[i].parked && concerns(actors_[i], i, unit, changed)) return true;
@@ -28,6 +28,16 @@ bool Engine::ends_unseen(const units::Resolved& resolved) const {
     return pipe.last_land <= now_ && !end_is_awaited(resolved.plan.pipes, resolved.plan.thread);
 }
 
+// The same of one that starts now and has waited in a queue: once it has executed nothing is left of it but its end. A record that reads
+// L1 is asked for by the other unpacker, and who goes on from a snapshot may want to be told.
+bool Engine::rest_is_unseen(const Record& record) const {
+    const units::Resolved& resolved = *record.resolved;
+    const plan::Plan& plan = resolved.plan;
+    return unwatched_ && goes_ahead_ && !waiting_in_units_ && record.land == record.start &&
+           record.end > record.start && !plan.cost.transfer.bytes && !resolved.has(plan::When::end) &&
+           !end_is_awaited(plan.pipes, plan.thread);
+}
+
 void Engine::watch_unseen_ends() {
     if (unseen_until_ <= now_) return;
     std::array<bool, state::threads> busy{};
@@ -38,10 +48,35 @@ void Engine::watch_unseen_ends() {
                 clock_.schedule(until, Event::Kind::unseen_end, p * state::threads + t);
 }
 
-void Engine::multiplies(Cycle now, Cycle end) {
-    Load& load = groups_[multiplying];
-    if (load.until < now) count_overlap(now);
+// It has executed: no more is kept of it than until when it is at work.
+void Engine::end_unseen(std::uint32_t id) {
+    Record& record = records_[id];
+    const plan::Plan& plan = record.plan();
+    for (unsigned rest = plan.pipes; rest; rest &= rest - 1) {
+        const auto which = static_cast<unsigned>(std::countr_zero(rest));
+        work_unseen(plan, which, record.end);
+        --activity_.in_pipe[which][plan.thread];
+    }
+    if (const unsigned group = group_of(plan.pipes); group != work_groups) work_in_group(group, record.end);
+    --threads_[plan.thread].in_flight;
+    record.used = false;
+    free_records_.push_back(id);
+}
+
+void Engine::work_in_group(unsigned group, Cycle end) {
+    Load& load = groups_[group];
+    if (load.until < now_) count_overlap(now_);
     load.until = std::max(load.until, end);
+}
+
+void Engine::work_unseen(const plan::Plan& plan, unsigned pipe, Cycle end) {
+    Load& load = pipes_[pipe].load;
+    if (load.until < now_) load.count(now_);
+    const auto until = [end](Cycle& last) { last = std::max(last, end); };
+    until(load.until);
+    until(activity_.busy_until[pipe][plan.thread]);
+    until(threads_[plan.thread].busy_until);
+    until(unseen_until_);
 }
 
 // What its time in its unit leaves behind.
@@ -49,18 +84,14 @@ void Engine::occupy_unseen(const plan::Plan& plan, Cycle now) {
     const auto which = static_cast<unsigned>(std::countr_zero(plan.pipes));
     PipeState& pipe = pipes_[which];
     const Cycle end = now + plan.cost.latency;
-    const auto until = [](Cycle& last, Cycle time) { last = std::max(last, time); };
-    until(pipe.free_at, now + plan.cost.occupancy);
+    pipe.free_at = std::max<Cycle>(pipe.free_at, now + plan.cost.occupancy);
     if (plan.cost.interval) pipe.interval_over_at = now + plan.cost.interval;
     pipe.last_land = now;
     ++pipe.instructions;
+    postpone_waiters(plan.pipes);
     hold_back_readers(plan, now);
-    if (pipe.load.until < now) pipe.load.count(now);
-    until(pipe.load.until, end);
-    if (plan.pipes & bit(plan::Pipe::matrix)) multiplies(now, end);
-    until(activity_.busy_until[which][plan.thread], end);
-    until(threads_[plan.thread].busy_until, end);
-    until(unseen_until_, end);
+    work_unseen(plan, which, end);
+    if (plan.pipes & bit(plan::Pipe::matrix)) work_in_group(multiplying, end);
 }
 
 // From start to end at once, without a record.
