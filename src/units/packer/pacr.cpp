@@ -323,9 +323,6 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
     }
 }
 
-bool move_pacr(const Look& look, Resolved& kept) {
-    std::unique_ptr<Setup> fresh;
-    return move_streams(look, setup_of(look, look[cfg_context], fresh), look[cfg_context], kept);
-}
+bool move_pacr(const Look& look, Resolved& kept) { return move_streams(look, look[cfg_context], kept); }
 
 }  // namespace tessera::units::packer

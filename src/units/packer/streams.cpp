@@ -2,6 +2,8 @@
 #include "units/packer/streams.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <span>
 
 #include "plan/plan.hpp"
@@ -157,32 +159,41 @@ bool continue_streams(const Look& look, plan::Plan& plan, const PackerSetup& pac
     return continue_compressed(look, plan, packer, begins, start, stream);
 }
 
-bool move_streams(const Look& look, const Setup& setup, unsigned context, Resolved& kept) {
+bool move_streams(const Look& look, unsigned context, Resolved& kept) {
     plan::Plan& plan = kept.plan;
     auto& work = std::get<plan::PackWork>(plan.work);
     InlineVector<Moved, 8> moved;
     for (unsigned s = 0; s < work.streams; ++s) {
         auto& stream = work.stream[s];
         const unsigned i = stream.packer;
-        const PackerSetup& packer = setup.packers[i];
         if (stream.compressed || stream.source == plan::PackWork::Source::l1) return false;
-        std::uint32_t start = 0;
-        if (needs_start(look, packer, i)) {
-            if (wraps(destination(look, i, context))) return false;
-            start = start_of(look, setup, i, context);
-        }
-        const auto add = [&](plan::PackWork::Output& output, const OutputCells& cells, std::uint32_t begin,
-                             std::uint32_t bytes) {
-            const Moved each{&output, effect_on(plan, nth(i, cells.address, 0)), output.written(bytes, stream.flush),
-                             output_now(look, i, cells, begin).address};
+        // Where it would begin may be told, too, when compression has changed.
+        if (!plan.findings.empty() && wraps(destination(look, i, context))) return false;
+        // Most go on where the PACR before has left them, which asks for no configuration.
+        const auto begin = [&](bool data) -> std::optional<std::uint32_t> {
+            if (wraps(destination(look, i, context))) return std::nullopt;
+            std::unique_ptr<Setup> fresh;
+            const Setup& setup = setup_of(look, context, fresh);
+            const PackerSetup& packer = setup.packers[i];
+            const std::uint32_t start = start_of(look, setup, i, context);
+            return bytes_of(data && packer.has_exponent_section ? start + packer.exponent_section : start);
+        };
+        const auto add = [&](plan::PackWork::Output& output, const OutputCells& cells, std::uint32_t bytes) {
+            Moved each{&output, effect_on(plan, nth(i, cells.address, 0)), output.written(bytes, stream.flush)};
             if (!each.effect) return true;
+            if (look[nth(i, cells.needs_address, 0)]) {
+                const auto to = begin(&output == &stream.data);
+                if (!to) return false;
+                each.to = *to;
+            } else {
+                each.to = look.place(nth(i, cells.address, 0));
+            }
             if (each.written && !look.in_l1(each.to, each.written)) return false;
             moved.push_back(each);
             return true;
         };
-        if (!add(stream.exponents, exponent_cells, start, stream.exponent_bytes())) return false;
-        const std::uint32_t section = packer.has_exponent_section ? packer.exponent_section : 0;
-        if (!add(stream.data, data_cells, start + section, stream.data_bytes())) return false;
+        if (!add(stream.exponents, exponent_cells, stream.exponent_bytes())) return false;
+        if (!add(stream.data, data_cells, stream.data_bytes())) return false;
         // What lies between exponents and datums is judged, and decides how they are written.
         const auto distance = [](const Moved& each) { return each.to - each.output->address; };
         if (stream.conversion.block && distance(moved[moved.size() - 1]) != distance(moved[moved.size() - 2]))
