@@ -6,6 +6,7 @@
 #include <random>
 
 #include "support/assembly.hpp"
+#include "support/macro_run.hpp"
 #include "support/random_cases.hpp"
 #include "support/random_programs.hpp"
 #include "support/same_state.hpp"
@@ -275,6 +276,36 @@ TEST_P(Stretches, WaitForALatchedWaitOfOtherInstructions) {
         ASSERT_TRUE(program) << program.error().describe();
         expect_the_same_when_watched(*program, {}, text);
     }
+}
+
+// What SFPLOADMACRO schedules right behind them reads and writes registers of theirs, and looks at their order.
+TEST_P(Stretches, EndWhereSomethingIsScheduled) {
+    for (unsigned delay = 0; delay < 3; ++delay) {
+        std::string text = ".thread math\nSFPMAD lreg_src_a=10 lreg_src_b=1 lreg_src_c=11 lreg_dest=12\n" +
+                           set_sequence(0, {{}, {Step::first_template, delay, true}, {}, store_after(delay + 2)}) +
+                           set_misc(4) + "REPLAY load_mode=1 len=8\n";
+        for (unsigned i = 0; i < 8; ++i)
+            text += fmt::format("SFPMAD lreg_src_a=4 lreg_src_b=5 lreg_src_c=6 lreg_dest={}\n", i % 4);
+        for (unsigned vd = 0; vd < 4; ++vd)
+            text += ".repeat 40\nREPLAY len=8\n.end\n" + macro(0, vd, 0) + "REPLAY len=8\n";
+        const auto program = assemble(text, GetParam());
+        ASSERT_TRUE(program) << program.error().describe();
+        expect_the_same_when_watched(*program, {}, text);
+    }
+}
+
+// T1's core stores what its SFPLOADs use, without a wait: those it has pushed before may come later, and those behind it earlier.
+TEST_P(Stretches, TellWhatACoresStoreMeets) {
+    std::string text =
+        ".thread math\nREPLAY load_mode=1 len=16\n.repeat 16\nSFPLOAD lreg_ind=0\n.end\n.repeat 100\nREPLAY "
+        "len=16\n.end\n";
+    for (unsigned turn = 0; turn < 12; ++turn)
+        text += fmt::format(".repeat {}\nREPLAY len=16\n.end\n.cfg ALU_ACC_CTRL_SFPU_Fp32_enabled = {}\n", 5 * turn + 1,
+                            turn % 2);
+    text += ".repeat 20\nREPLAY len=16\n.end\n";
+    const auto program = assemble(text, GetParam());
+    ASSERT_TRUE(program) << program.error().describe();
+    expect_the_same_when_watched(*program, {}, text);
 }
 
 // T1's SFPLOAD uses a bit of configuration that T0 writes, and the run ends there; T2's core is filling its FIFO then.

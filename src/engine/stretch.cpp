@@ -2,7 +2,6 @@
 // Instructions that have come one behind the other before (units/stretches.hpp): while their thread is alone, what the engine would ask
 // about each of them is asked once, or not at all. What is left is when each is issued, what it does, and what was before it.
 #include <algorithm>
-#include <bit>
 
 #include "engine/engine.hpp"
 #include "engine/run_recorder.hpp"
@@ -43,7 +42,9 @@ bool Engine::may_go_through(const units::Stretch& stretch, unsigned t) const {
     const bool any_awaited = awaited_ & static_cast<Signals>(Signal::unit) || frontend::any_latch(state_);
     for (unsigned pipes = any_awaited ? stretch.pipes : 0u; pipes; pipes &= pipes - 1)
         if (end_is_awaited(static_cast<plan::PipeMask>(pipes & -pipes), t)) return false;
-    constexpr Cycle past = 4;  // what was scheduled then is in nobody's way
+    // What was scheduled so long ago is in nobody's way. What will be is due two cycles behind the stretch at the earliest, when its last
+    // result is there.
+    constexpr Cycle past = 4;
     return !(stretch.pipes & bit(plan::Pipe::vector)) ||
            (nothing_scheduled() && (schedule_.taken_at == never || schedule_.taken_at + past < now_));
 }
@@ -160,8 +161,6 @@ void Engine::execute(const units::Stretch::Step& step, unsigned t, std::int64_t 
     if (step.has_effects_at_start) plan::apply(resolved.plan, plan::When::start, state_);
     if (recorder_) recorder_->executes(resolved);
     if (step.has_work) plan::run_work(resolved.plan, state_);
-    for (std::uint32_t lregs = step.late_lregs; lregs; lregs &= lregs - 1)
-        late_lregs_[static_cast<std::size_t>(std::countr_zero(lregs))] = {now_ + 2, index, false};
 }
 
 bool Engine::is_asked_about(const units::Stretch::Step& step) const {

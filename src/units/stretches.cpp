@@ -123,7 +123,6 @@ bool Stretches::follows(Stretch::Step& step) {
     const state::State& state = *begun_->state;
     const vector::Footmark& mark = begun_->mark.emplace(vector::footmark(step.plan->plan, state));
     if (vector::spoiled_index(mark, state)) return false;
-    if (mark.late) step.late_lregs = mark.writes;
     if (!before) return true;
     if (vector::hazard(*before, mark, 0)) return false;
     step.held_back = before->late && vector::holds_back(*before, mark);

@@ -36,7 +36,6 @@ struct Stretch {
         /// The vector unit holds it back for a cycle when the step before it has been issued in the cycle before.
         bool held_back = false;
         bool of_vector = false;
-        std::uint32_t late_lregs = 0;  ///< LRegs that it writes in its second cycle, a bit each
     };
     std::vector<Step> steps;
     plan::PipeMask pipes = 0;            ///< of any of them
