@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/pack_output.hpp"
 
+#include <algorithm>
+
 namespace tessera::reference {
 
 PackOutput::PackOutput(PackMachine& machine, const Conversions& conversions, const Datum& zero, Random* random)
@@ -8,9 +10,10 @@ PackOutput::PackOutput(PackMachine& machine, const Conversions& conversions, con
     rsi_ = load(RSICells);
     exponents_ = load(ExponentCells);
     data_ = load(DataCells);
-    group_filled_ = m_[m_.packer(Packer::group_filled)];
+    // A state may have any bits there; hardware counts to 15, of run lengths to 32.
+    group_filled_ = m_[m_.packer(Packer::group_filled)] & 15;
     for (unsigned n = 0; n < group_filled_; ++n) group_[n] = m_[m_.nth(Packer::group_0, n / 2)] >> n % 2 * 16 & 0xFFFF;
-    counted_ = m_[m_.packer(Packer::rle_filled)];
+    counted_ = std::min(m_[m_.packer(Packer::rle_filled)], 32u);
     for (unsigned n = 0; n < counted_; ++n)
         counters_[n] = static_cast<std::uint8_t>(m_[m_.nth(Packer::rle_0, n / 8)] >> n % 8 * 4 & 15);
 }
@@ -18,7 +21,7 @@ PackOutput::PackOutput(PackMachine& machine, const Conversions& conversions, con
 PackOutput::Stream PackOutput::load(const StreamCells& cells) const {
     Stream s;
     s.ByteAddress = m_[m_.packer(cells.ByteAddress)];
-    s.Filled = m_[m_.packer(cells.Filled)];
+    s.Filled = m_[m_.packer(cells.Filled)] & 15;
     for (unsigned b = 0; b < s.Filled; ++b)
         s.Buffer[b] = static_cast<std::uint8_t>(m_[m_.nth(cells.Buffer, b / 4)] >> b % 4 * 8);
     return s;
@@ -164,8 +167,9 @@ void PackOutput::Pack(const std::vector<Datum>& datums, bool EndsRow) {
         return;
     }
     const auto item = [&](Packer p) { return m_.packer(p); };
+    const auto row_is_open = [&] { return m_[item(Packer::row_open)] && counted_; };
     for (std::size_t n = 0; n < datums.size(); ++n) {
-        const bool First = !m_[item(Packer::row_open)], LastOfRow = EndsRow && n + 1 == datums.size();
+        const bool First = !row_is_open(), LastOfRow = EndsRow && n + 1 == datums.size();
         if (First) {
             if (m_[item(Packer::row_number)] == 0) append_rsi();  // RSI[0]
             m_.set(item(Packer::row_open), 1);
@@ -177,7 +181,7 @@ void PackOutput::Pack(const std::vector<Datum>& datums, bool EndsRow) {
         else
             emit(datums[n]);
     }
-    if (!EndsRow || !m_[item(Packer::row_open)]) return;
+    if (!EndsRow || !row_is_open()) return;
     // Nothing more came: the last datum of the row is in the counter of another (E32).
     if (datums.empty() && counters_[counted_ - 1] > 0) {
         --counters_[counted_ - 1];

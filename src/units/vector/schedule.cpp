@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/vector/schedule.hpp"
 
+#include <algorithm>
+
 #include "units/vector/macro_cells.hpp"
 
 namespace tessera::units::vector {
@@ -9,10 +11,17 @@ namespace {
 
 using state::Scheduled;
 
+// Whether SFPLOADMACRO can have put it there: from outside, cells are given any bits.
+bool may_be_scheduled(const ScheduledInstruction& what) {
+    const auto& [b, c, d, mode, address] = what.step;
+    return what.instruction.spec && what.instruction.spec->unit == isa::Unit::vector && what.thread < state::threads &&
+           std::max({b, c, d}) < state::LRegs::registers && mode < 16;
+}
+
 }  // namespace
 
 bool is_scheduled(const state::State& state, unsigned sub_unit, unsigned delay) {
-    return state[state::cells::scheduled(sub_unit, delay, Scheduled::word)] != 0;
+    return scheduled(state, sub_unit, delay).has_value();
 }
 
 bool any_due(const state::State& state) {
@@ -31,7 +40,7 @@ std::optional<ScheduledInstruction> scheduled(const state::State& state, unsigne
     result.instruction = isa::decode(word, state.arch().arch);
     result.thread = HowCell::from(cell(Scheduled::how)).thread;
     result.step = {registers.b, registers.c, registers.d, store.mode, store.address};
-    return result;
+    return may_be_scheduled(result) ? std::optional(result) : std::nullopt;
 }
 
 bool counts_instructions(const state::State& state) {

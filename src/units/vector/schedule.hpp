@@ -18,7 +18,7 @@ struct ScheduledInstruction {
     MacroStep step;
 };
 
-/// What a sub-unit executes when its delay has come down from `delay`, if anything.
+/// What a sub-unit executes when its delay has come down from `delay`, if anything that SFPLOADMACRO can have scheduled.
 std::optional<ScheduledInstruction> scheduled(const state::State& state, unsigned sub_unit, unsigned delay);
 
 bool is_scheduled(const state::State& state, unsigned sub_unit, unsigned delay);
