@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction scheduling of the vector unit's pages: what hardware waits for, and what it leaves to software; each with and
 // without the SFPNOP.
+#include <gmock/gmock.h>
+
 #include "support/macro_run.hpp"
 
 namespace tessera {
@@ -124,6 +126,22 @@ TEST_P(VectorHazards, ScheduledTooEarly) {
     // What a thread's own instruction still computes.
     EXPECT_TRUE(scheduled(6, 2, "SFPNOP\nSFPMAD lreg_src_a=1 lreg_src_b=2 lreg_src_c=3 lreg_dest=1\n"));
     EXPECT_FALSE(scheduled(6, 3, "SFPNOP\nSFPMAD lreg_src_a=1 lreg_src_b=2 lreg_src_c=3 lreg_dest=1\n"));
+}
+
+// What the run before has scheduled, by instructions, executes in the next one: it is no instruction of that.
+TEST_P(VectorHazards, ScheduledByARunBefore) {
+    unsigned told = 0;
+    for (unsigned between = 0; between < 6; ++between) {
+        MacroRun both{GetParam()};
+        both.run("SFPMAD lreg_src_a=10 lreg_src_b=1 lreg_src_c=11 lreg_dest=12\n" +
+                 set_sequence(0, {{}, {Step::first_template, 2, true}, {}, {}}) + set_misc(4, 0, 0xF) + macro(0, 1, 0));
+        for (const Finding& finding : both.run(nops(between) + "SFPMOV lreg_c=1 lreg_dest=5\n").findings) {
+            if (finding.code != "hazard.vector-schedule") continue;
+            ++told;
+            EXPECT_THAT(finding.message, testing::HasSubstr("of before"));
+        }
+    }
+    EXPECT_EQ(told, 1u);
 }
 
 // Erratum TEN-2932 (spec-notes V60).

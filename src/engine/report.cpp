@@ -14,6 +14,9 @@ namespace tessera::engine {
 
 namespace {
 
+/// Index -1, an instruction of an earlier run, as a finding's values have it.
+constexpr auto of_before = static_cast<std::uint32_t>(-1);
+
 char letter(std::uint8_t src) { return src == 0 ? 'A' : 'B'; }
 
 }  // namespace
@@ -67,6 +70,7 @@ void Engine::tell_core(std::int64_t index, int& core, std::uint32_t& pc) const {
 }
 
 std::string Engine::op_text(std::uint32_t value) const {
+    if (value == of_before) return "of before";
     const KernelOp op = KernelOp::of(value & KernelOp::place_mask);
     const std::string place = cores_->place(op.core, op.pc);
     return fmt::format("0x{:X} of {}{}", op.pc, name(RiscvCore(op.core)), place.empty() ? "" : " (" + place + ")");
@@ -82,7 +86,7 @@ std::string Engine::op_text(unsigned thread, std::int64_t index) const {
 void Engine::note(const findings::Note& what, unsigned thread, std::int64_t index, std::uint32_t word,
                   std::int64_t position) {
     const auto op = [&](std::uint32_t value) {
-        return cores_ ? op_text(value) : op_text(thread, static_cast<std::int64_t>(value));
+        return cores_ || value == of_before ? op_text(value) : op_text(thread, static_cast<std::int64_t>(value));
     };
     if (log_.add(
             what, thread, word, [&] { return where(thread, index, word, now_, position); }, op))
