@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <span>
 
 #include "isa/instruction.hpp"
 #include "support/assembly.hpp"
 #include "support/random_cases.hpp"
 #include "tessera/core.hpp"
+#include "tessera/kernels.hpp"
 
 namespace tessera::test {
 namespace {
@@ -104,6 +106,27 @@ TEST_P(AnyBits, OfAPackersBuffersAreAsManyAsTheyHold) {
             ASSERT_TRUE(by.run(*program, options));
         }
     }
+}
+
+// B stores to a full PCBuf, which says that it holds more than it can: it waits.
+TEST_P(AnyBits, OfAPCBufAreAsManyAsItHolds) {
+    const std::uint32_t store[] = {0xFFE8'02B7, 0x0002'A023, 0x0000'006F};  // lui x5, 0xFFE80; sw x0, 0(x5); j .
+    KernelImage image;
+    image.entry = 0x4000;
+    image.segments.push_back({image.entry, {}, 0});
+    const auto bytes = std::as_bytes(std::span(store));
+    image.segments.back().bytes.assign(bytes.begin(), bytes.end());
+    Kernels kernels;
+    kernels.arch = GetParam();
+    kernels.images[static_cast<std::size_t>(RiscvCore::b)] = image;
+    Core core{GetParam()};
+    ASSERT_TRUE(core.load(kernels));
+    const Section& count = **core.find_section("pc_buf_count");
+    for (std::size_t i = 0; i < count.size; ++i) core.write(count, i, 31);
+    const auto run = core.run(kernels, {.max_cycles = 1000});
+    ASSERT_TRUE(run);
+    ASSERT_TRUE(run->fault);
+    EXPECT_EQ(run->fault->code, "deadlock") << run->fault->describe();
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, AnyBits, testing::ValuesIn(all_archs),

@@ -42,7 +42,7 @@ Reply load_pc_buf(Devices& devices, const Request& request) {
 Reply store_pc_buf(Devices& devices, const Request& request, std::uint32_t value) {
     const unsigned thread = request.region->index;
     std::uint32_t& count = devices.tile[pc_buf_count[thread]];
-    if (count == pc_buf_entries) return Reply::wait(WaitFor::pc_buf_room, thread);
+    if (count >= pc_buf_entries) return Reply::wait(WaitFor::pc_buf_room, thread);
     devices.tile[pc_buf_entry(thread, count++)] = value;
     devices.machine.changed();
     return {};
