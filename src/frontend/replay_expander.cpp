@@ -25,7 +25,7 @@ void set(State& state, unsigned thread, Replay item, std::uint32_t value) {
 }  // namespace
 
 unsigned replay_left(const State& state, unsigned thread) { return get(state, thread, Replay::left); }
-unsigned replay_slot(const State& state, unsigned thread) { return get(state, thread, Replay::slot); }
+unsigned replay_slot(const State& state, unsigned thread) { return get(state, thread, Replay::slot) % slots; }
 
 unsigned start_replay(State& state, unsigned thread, const isa::Instruction& replay) {
     const unsigned count = replay[length] ? replay[length] : slots;
