@@ -2,7 +2,6 @@
 // A stretch as a whole: where nothing but its own instructions is in their way it goes at its pace (units/pace.hpp), and of each is left
 // what it does.
 #include <algorithm>
-#include <array>
 
 #include "engine/engine.hpp"
 #include "engine/run_recorder.hpp"
@@ -25,12 +24,12 @@ bool Engine::comes_all(const units::Pace& pace, unsigned t, const Coming& at, Cy
     // What its core pushes meanwhile is words alone, so that they can be pushed behind it.
     const std::size_t capacity = costs_.thread.fifo_words[t];
     if (thread.next_op < program_->threads[t].size() && thread.next_op + capacity > thread.plain_end) return false;
+    Cycle comes = start;
     for (std::size_t i = 0; i < count; ++i) {
         const FifoEntry& entry = thread.fifo[i];
-        const Cycle comes = start + (i ? pace.issued[i - 1] + 1 : 0);
-        if (entry.instruction.word != pace.words[i] || entry.mop_register >= 0 || entry.uses.any() ||
-            entry.visible > comes)
+        if (entry.word != pace.words[i] || entry.mop_register >= 0 || entry.uses.any() || entry.visible > comes)
             return false;
+        comes = start + pace.issued[i] + 1;
     }
     return true;
 }
@@ -83,20 +82,27 @@ void Engine::occupy(const units::Pace& pace, unsigned t, Cycle start) {
     }
 }
 
-// Takes words out of the FIFO, each in its cycle; leaves in `indices` which ops they were.
-void Engine::take_from_fifo(unsigned t, std::span<const std::uint32_t> cycles, Cycle start,
-                            std::span<std::int64_t> indices) {
+// Takes words out of the FIFO, each in its cycle.
+void Engine::take_from_fifo(unsigned t, std::span<const std::uint32_t> cycles, Cycle start) {
     Thread& thread = threads_[t];
-    for (std::size_t i = 0; i < cycles.size(); ++i) {
-        const FifoEntry& entry = thread.fifo.front();
-        const Cycle now = start + cycles[i];
-        const Cycle out_of_mop = std::max(thread.mop_free, entry.visible);
+    const std::size_t count = cycles.size();
+    const auto popped_at = [&, pops = thread.pops](std::size_t i) -> Cycle& {
+        return thread.popped_at[(pops + i) % thread.popped_at.size()];
+    };
+    for (std::size_t i = 0; i < count; ++i) popped_at(i) = start + cycles[i];
+    // Words become visible and are taken at least a cycle one behind the other, as expanders take their steps: when those are free again
+    // the last words decide.
+    const std::size_t skipped = count - std::min<std::size_t>(count, 3);
+    thread.mop_free += skipped;
+    thread.replay_free += skipped;
+    for (std::size_t i = skipped; i < count; ++i) {
+        const Cycle out_of_mop = std::max(thread.mop_free, thread.fifo[i].visible);
         const Cycle out_of_replay = std::max(out_of_mop, thread.replay_free);
-        thread.replay_free = next_step(out_of_replay, now, costs_.thread.gate_fifo_words);
+        thread.replay_free = next_step(out_of_replay, start + cycles[i], costs_.thread.gate_fifo_words);
         thread.mop_free = next_step(out_of_mop, out_of_replay, costs_.thread.replay_fifo_words);
-        indices[i] = entry.index;
-        pop_fifo(t, now);
     }
+    thread.pops += count;
+    thread.fifo.pop_front(count);
 }
 
 // All of it, each step when its pace says.
@@ -107,12 +113,10 @@ void Engine::go_at_once(const units::Stretch& stretch, unsigned t, const Coming&
     const Cycle start = due_[actor];
     const std::size_t count = stretch.steps.size();
     const bool replays = at.source == Source::replay;
-    std::array<std::int64_t, units::Stretches::most_steps> indices;
-    if (!replays) take_from_fifo(t, pace.issued, start, indices);
     const auto issued = [&](std::size_t i) {
         const Cycle cycle = start + pace.issued[i];
         return replays ? Issued{at.index, thread.position + static_cast<std::int64_t>(i), cycle}
-                       : Issued{indices[i], -1, cycle};
+                       : Issued{thread.fifo[i].index, -1, cycle};
     };
     std::size_t counted = 0;
     for (const std::uint32_t i : pace.acting) {
@@ -147,6 +151,7 @@ void Engine::go_at_once(const units::Stretch& stretch, unsigned t, const Coming&
         thread.position += static_cast<std::int64_t>(count);
         frontend::replay_advance(state_, t, static_cast<unsigned>(count));
     } else {
+        take_from_fifo(t, pace.issued, start);
         refill(t);
     }
     gone_through(stretch, count, t, last);

@@ -170,7 +170,7 @@ private:
     bool await(unsigned thread, Wait::Kind why, Cycle time, const Touch& begun_by = {});
     bool for_mop_expander(const FifoEntry& entry) const;
     void take_entry(unsigned thread, Cycle taken);
-    void begin_mop(unsigned thread, const FifoEntry& entry);
+    void begin_mop(unsigned thread, const FifoEntry& entry, const isa::Instruction& mop);
     void begin_replay(unsigned thread, const GateWord& replay);
     void check_replay(unsigned thread, const GateWord& replay, unsigned count);
     void leave_source(unsigned thread, bool from_mop);
@@ -232,8 +232,7 @@ private:
     bool keeps_pace(const units::Stretch& stretch, unsigned thread, const Coming& at, Cycle limit) const;
     bool comes_all(const units::Pace& pace, unsigned thread, const Coming& at, Cycle start) const;
     void go_at_once(const units::Stretch& stretch, unsigned thread, const Coming& at);
-    void take_from_fifo(unsigned thread, std::span<const std::uint32_t> cycles, Cycle start,
-                        std::span<std::int64_t> indices);
+    void take_from_fifo(unsigned thread, std::span<const std::uint32_t> cycles, Cycle start);
     void occupy(const units::Pace& pace, unsigned thread, Cycle start);
 
     // front_end.cpp

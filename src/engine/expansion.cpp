@@ -96,7 +96,7 @@ bool Engine::fill_gate(unsigned t) {
             if (entry.visible > now_)
                 return await(t, Wait::Kind::fifo_empty, entry.visible,
                              {true, static_cast<int>(t), entry.index, entry.pushed});
-            next.instruction = entry.instruction;
+            next.instruction = isa::decode(entry.word, arch);
             next.index = entry.index;
             next.pushed = entry.pushed;
             const bool leaves_mop = thread.after_mop && !next.instruction.is(isa::mnemonic("MOP"));
@@ -137,7 +137,8 @@ bool Engine::fill_gate(unsigned t) {
 bool Engine::for_mop_expander(const FifoEntry& entry) const {
     if (entry.mop_register >= 0) return true;
     if (entry.expanded) return false;
-    return entry.instruction.is(isa::mnemonic("MOP")) || entry.instruction.is(isa::mnemonic("MOP_CFG"));
+    const isa::Instruction instruction = isa::decode(entry.word, state_.arch().arch);
+    return instruction.is(isa::mnemonic("MOP")) || instruction.is(isa::mnemonic("MOP_CFG"));
 }
 
 void Engine::take_entry(unsigned t, Cycle taken) {
@@ -146,14 +147,15 @@ void Engine::take_entry(unsigned t, Cycle taken) {
     pop_fifo(t, now_);
     if (entry.mop_register >= 0) {
         const auto cell = state::cells::mop(t, static_cast<unsigned>(entry.mop_register));
-        state_.write(cell, entry.instruction.word);
+        state_.write(cell, entry.word);
         if (options_.on_write) tell_store(t, entry.index, cell);
     } else {
-        thread.after_mop = entry.instruction.is(isa::mnemonic("MOP"));
+        const isa::Instruction instruction = isa::decode(entry.word, state_.arch().arch);
+        thread.after_mop = instruction.is(isa::mnemonic("MOP"));
         if (thread.after_mop)
-            begin_mop(t, entry);
+            begin_mop(t, entry, instruction);
         else
-            frontend::set_mop_mask(state_, t, entry.instruction);
+            frontend::set_mop_mask(state_, t, instruction);
         thread.mop_free = frontend::mop_active(state_, t) ? taken : taken + 1;
     }
     caused_by({false, static_cast<int>(t), entry.index, now_});
@@ -161,15 +163,15 @@ void Engine::take_entry(unsigned t, Cycle taken) {
     refill(t);
 }
 
-void Engine::begin_mop(unsigned t, const FifoEntry& entry) {
+void Engine::begin_mop(unsigned t, const FifoEntry& entry, const isa::Instruction& mop) {
     auto& thread = threads_[t];
     thread.expanding = entry.index;
-    thread.expanding_word = entry.instruction.word;
+    thread.expanding_word = entry.word;
     thread.expanding_pushed = entry.pushed;
     thread.expansion_uses = entry.uses;
     thread.position = 0;
-    const auto remarks = frontend::start_mop(state_, t, entry.instruction);
-    auto tell = [&](const findings::Note& what) { note(what, t, entry.index, entry.instruction.word); };
+    const auto remarks = frontend::start_mop(state_, t, mop);
+    auto tell = [&](const findings::Note& what) { note(what, t, entry.index, entry.word); };
     if (remarks.word_counts) tell({findings::id("frontend.mop-word-counts"), {remarks.word_counts}});
     if (remarks.wide_register >= 0) {
         const auto i = static_cast<unsigned>(remarks.wide_register);

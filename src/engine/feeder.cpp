@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread's RISC-V core: it runs ahead of its thread until the FIFO is full; its stores act at their own time.
+#include <algorithm>
+
 #include "engine/engine.hpp"
 #include "engine/op_index.hpp"
 #include "engine/run_recorder.hpp"
@@ -13,11 +15,20 @@ namespace {
 constexpr Signals no_signal = 0;       // Engine::refill() wakes who waits for room
 constexpr Cycle most_core_delay = 24;  // under a seed: a core can lose time to caches and the others at any op
 
+// Opcodes of instructions that are more to their core than a word that it pushes.
+consteval std::array<bool, 256> noticed_opcodes(Arch arch) {
+    std::array<bool, 256> noticed{};
+    for (std::uint32_t opcode = 0; opcode < noticed.size(); ++opcode) {
+        const isa::Instruction instruction = isa::decode(opcode << 24, arch);
+        noticed[opcode] = instruction.is(isa::mnemonic("MOP")) || instruction.is(isa::mnemonic("RESOURCEDECL"));
+    }
+    return noticed;
+}
+constexpr std::array noticed_when_pushed{noticed_opcodes(Arch::blackhole), noticed_opcodes(Arch::wormhole)};
+
 // An op that does nothing but put a word into the FIFO.
 bool only_pushed(const Op& op, Arch arch) {
-    if (op.kind != Op::Kind::ins) return false;
-    const isa::Instruction instruction = isa::decode(op.value, arch);
-    return !instruction.is(isa::mnemonic("MOP")) && !instruction.is(isa::mnemonic("RESOURCEDECL"));
+    return op.kind == Op::Kind::ins && !noticed_when_pushed[static_cast<unsigned>(arch)][op.value >> 24];
 }
 
 }  // namespace
@@ -104,7 +115,7 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
                 order_.mop_pushed(t);
             }
         }
-        thread.fifo.push_back({instruction, index, now + costs_.thread.push_latency, -1, expanded, now, uses});
+        thread.fifo.push_back({word, -1, expanded, uses, index, now, now + costs_.thread.push_latency});
         order_.core_pushes(cores_ ? KernelOp::of(index).core : core_of_thread(t), t, index);
         index += KernelOp::next_word;
     }
@@ -119,15 +130,17 @@ bool Engine::feeds_ahead(unsigned t) const {
     return program_ && !options_.seed && !options_.on_wait && !frontend::auto_sync::tracks(state_, t);
 }
 
-// From next_op on, the first op that does more than put a word into the FIFO.
+// From next_op on, the first op that does more than put a word into the FIFO, or one that is beyond two of them.
 std::size_t Engine::plain_end(unsigned t) {
     Thread& thread = threads_[t];
     const auto& ops = program_->threads[t];
-    if (thread.plain_end > thread.next_op) return thread.plain_end;
     const Arch arch = state_.arch().arch;
-    for (thread.plain_end = thread.next_op; thread.plain_end < ops.size(); ++thread.plain_end)
-        if (!only_pushed(ops[thread.plain_end], arch)) break;
-    return thread.plain_end;
+    const std::size_t known = std::max(thread.plain_end, thread.next_op);
+    const std::size_t most = std::min(ops.size(), thread.next_op + 2u * costs_.thread.fifo_words[t]);
+    if (known >= most) return thread.plain_end = known;
+    const Op* const end =
+        std::find_if_not(&ops[known], ops.data() + most, [=](const Op& op) { return only_pushed(op, arch); });
+    return thread.plain_end = static_cast<std::size_t>(end - ops.data());
 }
 
 // The core comes to its next op at `from`, pushes it once there is room, and so on until there is none. Only its front end takes
@@ -136,24 +149,23 @@ void Engine::feed(unsigned t, Cycle from) {
     Thread& thread = threads_[t];
     const auto& ops = program_->threads[t];
     const auto& cost = costs_.thread;
-    const std::size_t capacity = cost.fifo_words[t], end = plain_end(t);
-    const Arch arch = state_.arch().arch;
+    const std::size_t capacity = cost.fifo_words[t], end = plain_end(t), first = thread.next_op;
     const bool was_empty = thread.fifo.empty();
-    if (thread.next_op < end && thread.fifo.size() < capacity)  // what the core knows is the same for all of them
-        order_.core_pushes(core_of_thread(t), t, static_cast<std::int64_t>(thread.next_op));
-    for (; thread.next_op < end && thread.fifo.size() < capacity; ++thread.next_op) {
-        const std::uint64_t pushed = thread.pops + thread.fifo.size();
-        if (pushed >= capacity) from = std::max(from, thread.popped_at[(pushed - capacity) % thread.popped_at.size()]);
-        const auto index = static_cast<std::int64_t>(thread.next_op);
-        FifoEntry& entry = thread.fifo.add();
-        entry.instruction = isa::decode(ops[thread.next_op].value, arch);
-        entry.index = index;
-        entry.visible = from + cost.push_latency;
-        entry.pushed = from;
-        entry.mop_register = -1;
-        entry.expanded = false;
-        entry.uses = {};
-        from += cost.op_cycles;
+    if (first < end && thread.fifo.size() < capacity) {
+        // What the core knows is the same for all of them.
+        order_.core_pushes(core_of_thread(t), t, static_cast<std::int64_t>(first));
+        const std::size_t count = std::min(end - first, capacity - thread.fifo.size());
+        const Cycle latency = cost.push_latency, step = cost.op_cycles;
+        // Whose room it takes; of the first words, nobody's, which is cycle 0.
+        std::uint64_t popped = thread.pops + thread.fifo.size() - capacity;
+        auto next = static_cast<std::int64_t>(first);
+        const Op* op = &ops[first];
+        thread.fifo.add(count, [&](FifoEntry& entry) {
+            from = std::max(from, thread.popped_at[popped++ % thread.popped_at.size()]);
+            entry = {op++->value, -1, false, {}, next++, from, from + latency};
+            from += step;
+        });
+        thread.next_op += count;
     }
     l1_shared_ = true;
     const unsigned front_end = state::threads + t;
@@ -256,7 +268,7 @@ void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int6
             if (options_.on_write) tell_store(t, index, cell);
             return;
         }
-        thread.fifo.push_back({{.word = value}, index, now, static_cast<int>(item), false, now});
+        thread.fifo.push_back({value, static_cast<std::int16_t>(item), false, {}, index, now, now});
         caused_by({true, static_cast<int>(t), index, now});
         return raise(static_cast<Signals>(Signal::pushed), now);
     }

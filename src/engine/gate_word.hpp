@@ -10,14 +10,14 @@
 
 namespace tessera::engine {
 
+/// Decoded as it leaves.
 struct FifoEntry {
-    isa::Instruction instruction;
+    std::uint32_t word = 0;
+    std::int16_t mop_register = -1;  ///< not an instruction: the core's store of `word` to it, kept in order
+    bool expanded = false;           ///< it came in behind the MOP expander
+    state::Uses uses{};              ///< that Auto TTSync keeps in order
     std::int64_t index = 0;
-    Cycle visible = 0;
-    int mop_register = -1;  ///< not an instruction: the core's store of `word` to it, kept in order
-    bool expanded = false;  ///< it came in behind the MOP expander
-    Cycle pushed = 0;
-    state::Uses uses{};  ///< that Auto TTSync keeps in order
+    Cycle pushed = 0, visible = 0;
 };
 
 /// The instruction at the wait gate, until it is issued. It leaves where it came from only then.

@@ -206,7 +206,7 @@ bool Port::mops_expanded(By by, unsigned thread) {
 std::uint32_t Port::queued(unsigned t) const {
     std::uint32_t kinds = 0;
     for (const FifoEntry& entry : engine_.threads_[t].fifo)
-        if (entry.mop_register < 0) kinds |= kinds_of(entry.instruction);
+        if (entry.mop_register < 0) kinds |= kinds_of(isa::decode(entry.word, engine_.state_.arch().arch));
     if (frontend::mop_active(engine_.state_, t)) kinds |= mop_kind;
     if (engine_.threads_[t].gated) kinds |= kinds_of(engine_.threads_[t].gate.instruction);
     return kinds;

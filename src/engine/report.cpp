@@ -309,7 +309,7 @@ void Engine::publish() {
         unsigned count = 0;
         for (const auto& entry : threads_[t].fifo)
             if (entry.mop_register < 0 && count < fifo_words)
-                state_.write(fifo_block[t * fifo_words + count++], entry.instruction.word);
+                state_.write(fifo_block[t * fifo_words + count++], entry.word);
         state_.write(fifo_count_block[t], count);
         state_.write(scalar_outstanding_block[t], activity_.scalar_requests[t]);
         for (unsigned i = count; i < fifo_words; ++i) state_.write(fifo_block[t * fifo_words + i], 0);

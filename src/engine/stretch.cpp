@@ -33,7 +33,7 @@ Engine::Source Engine::came_from(unsigned t) const {
 
 std::uint32_t Engine::next_word(unsigned t, Source source) const {
     if (source == Source::replay) return frontend::replay_word(state_, t);
-    return source == Source::mop ? frontend::mop_word(state_, t) : threads_[t].fifo.front().instruction.word;
+    return source == Source::mop ? frontend::mop_word(state_, t) : threads_[t].fifo.front().word;
 }
 
 // What is the same for all instructions of the stretch, as nobody else acts.
@@ -101,7 +101,7 @@ bool Engine::comes(unsigned t, std::uint32_t word, Coming& at) const {
         case Source::fifo: {
             if (thread.fifo.empty()) return false;
             const FifoEntry& entry = thread.fifo.front();
-            if (entry.instruction.word != word || entry.mop_register >= 0 || entry.uses.any()) return false;
+            if (entry.word != word || entry.mop_register >= 0 || entry.uses.any()) return false;
             at.out_of_mop = std::max(thread.mop_free, entry.visible);
             at.index = entry.index;
             at.position = -1;

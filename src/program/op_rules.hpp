@@ -9,6 +9,9 @@
 
 namespace tessera::program {
 
+/// Whatever its index and value are, an op of that kind is good.
+constexpr bool names_nothing(Op::Kind kind) { return kind == Op::Kind::ins || kind == Op::Kind::drain; }
+
 /// How many things an op of that kind can name; 0 when it names none.
 unsigned index_count(Op::Kind kind, Arch arch);
 

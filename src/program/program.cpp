@@ -16,10 +16,12 @@ std::string Program::place(unsigned thread, std::size_t index) const {
 Result<void> validate(const Program& program) {
     for (unsigned thread = 0; thread < program.threads.size(); ++thread) {
         const auto& ops = program.threads[thread];
-        for (std::size_t i = 0; i < ops.size(); ++i)
-            if (const auto what = program::problem(ops[i], program.arch))
-                return fail("program.op", fmt::format("T{} op {}: {}", thread, i, *what), program.files[thread],
-                            ops[i].line);
+        for (const Op& op : ops) {
+            if (program::names_nothing(op.kind)) continue;
+            if (const auto what = program::problem(op, program.arch))
+                return fail("program.op", fmt::format("T{} op {}: {}", thread, &op - ops.data(), *what),
+                            program.files[thread], op.line);
+        }
     }
     return {};
 }

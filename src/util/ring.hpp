@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <iterator>
 #include <utility>
@@ -51,27 +52,40 @@ public:
     void push_back(const T& value) { add() = value; }
     /// A new last one, whose value is not said.
     T& add() {
-        if (size_ == slots_.size()) grow();
+        make_room(1);
         return slots_[place(size_++)];
     }
-    void pop_front() {
-        first_ = place(1);
-        --size_;
+    /// So many new last ones, each of which `make` fills.
+    template <class Make>
+    void add(std::size_t count, Make make) {
+        make_room(count);
+        T* const slots = slots_.data();
+        const std::size_t mask = mask_, first = first_ + size_;
+        for (std::size_t i = 0; i < count; ++i) make(slots[(first + i) & mask]);
+        size_ += count;
+    }
+    void pop_front(std::size_t count = 1) {
+        first_ = place(count);
+        size_ -= count;
     }
     void pop_back() { --size_; }
 
 private:
     // A power of two of them.
-    std::size_t place(std::size_t i) const { return (first_ + i) & (slots_.size() - 1); }
-    void grow() {
-        std::vector<T> more(std::max<std::size_t>(8, 2 * slots_.size()));
+    std::size_t place(std::size_t i) const { return (first_ + i) & mask_; }
+    void make_room(std::size_t count) {
+        if (size_ + count > slots_.size()) grow(size_ + count);
+    }
+    void grow(std::size_t wanted) {
+        std::vector<T> more(std::bit_ceil(std::max<std::size_t>(8, wanted)));
         for (std::size_t i = 0; i < size_; ++i) more[i] = std::move(slots_[place(i)]);
         slots_ = std::move(more);
         first_ = 0;
+        mask_ = slots_.size() - 1;
     }
 
     std::vector<T> slots_;
-    std::size_t first_ = 0, size_ = 0;
+    std::size_t first_ = 0, size_ = 0, mask_ = 0;  ///< of a place
 };
 
 }  // namespace tessera
