@@ -12,6 +12,7 @@
 #include "registers/families/rest.hpp"
 #include "registers/families/unpacker.hpp"
 #include "registers/thread_fields.hpp"
+#include "util/per_arch.hpp"
 
 namespace tessera::registers {
 
@@ -66,6 +67,11 @@ constexpr GroupOfPrefix groups[] = {
     {"NOC_RISC_", "riscv"},
 };
 
+// Most are told apart by how they begin.
+bool may_fit(std::string_view pattern, std::string_view name) {
+    return !name.empty() && (pattern.front() == '#' || pattern.front() == name.front());
+}
+
 /// Characters of `name` that `pattern` takes; npos when it does not fit its beginning.
 std::size_t fit(std::string_view pattern, std::string_view name) {
     std::size_t at = 0;
@@ -101,7 +107,7 @@ const FieldFamily* find_family(std::string_view name) {
     if (name.empty()) return nullptr;
     for (const char end : {name.back(), '#'})
         for (const auto* family : by_end[static_cast<unsigned>(end) % by_end.size()])
-            if (matches(family->pattern, name)) return family;
+            if (may_fit(family->pattern, name) && matches(family->pattern, name)) return family;
     return nullptr;
 }
 
@@ -124,37 +130,40 @@ FieldKind kind_of(const FieldSpec& spec, Arch arch) {
 
 PlaceOfField place_of(std::string_view name, Arch arch) {
     for (const PlaceException& row : families::exceptions)
-        if (row.arch.value_or(arch) == arch && fit(row.beginning, name) != std::string_view::npos)
+        if (row.arch.value_or(arch) == arch && may_fit(row.beginning, name) && begins_with(row.beginning, name))
             return {row.place, row.reason};
     const auto* row = find_family(name);
     return {row && !row->meaning.empty() ? row->place : Place::undocumented, {}};
 }
 
-const FieldSpec* undocumented_in(Space space, unsigned addr32, std::uint32_t word, Arch arch) {
-    struct Bits {
-        std::uint32_t mask;
-        const FieldSpec* spec;
+namespace {
+
+struct Bits {
+    std::uint32_t mask;
+    const FieldSpec* spec;
+};
+
+// By space and word, since every write of configuration asks.
+std::array<std::vector<std::vector<Bits>>, 2> undocumented_of(Arch arch) {
+    std::array<std::vector<std::vector<Bits>>, 2> made;
+    const auto add = [&](const auto& specs, Space space) {
+        auto& words = made[static_cast<unsigned>(space)];
+        for (const FieldSpec& spec : specs) {
+            const FieldPosition& at = spec.at(arch);
+            if (!at.present() || place_of(spec.name, arch).place != Place::undocumented) continue;
+            if (words.size() <= at.addr32) words.resize(at.addr32 + 1u);
+            words[at.addr32].push_back({at.mask() << at.lo, &spec});
+        }
     };
-    // By word, since every write of configuration asks.
-    using Words = std::array<std::vector<std::vector<Bits>>, 2>;
-    static const std::array<Words, 2> tables = [] {
-        std::array<Words, 2> made;
-        const auto add = [&](const auto& specs, Space in) {
-            for (const FieldSpec& spec : specs) {
-                for (const Arch chip : all_archs) {
-                    const FieldPosition& at = spec.at(chip);
-                    if (!at.present() || place_of(spec.name, chip).place != Place::undocumented) continue;
-                    auto& words = made[static_cast<unsigned>(chip)][static_cast<unsigned>(in)];
-                    if (words.size() <= at.addr32) words.resize(at.addr32 + 1u);
-                    words[at.addr32].push_back({at.mask() << at.lo, &spec});
-                }
-            }
-        };
-        add(backend_fields, Space::backend);
-        add(thread_fields, Space::thread);
-        return made;
-    }();
-    const auto& words = tables[static_cast<unsigned>(arch)][static_cast<unsigned>(space)];
+    add(backend_fields, Space::backend);
+    add(thread_fields, Space::thread);
+    return made;
+}
+
+}  // namespace
+
+const FieldSpec* undocumented_in(Space space, unsigned addr32, std::uint32_t word, Arch arch) {
+    const auto& words = util::per_arch<undocumented_of>(arch)[static_cast<unsigned>(space)];
     if (addr32 >= words.size()) return nullptr;
     for (const Bits& bits : words[addr32])
         if (bits.mask & word) return bits.spec;

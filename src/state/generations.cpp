@@ -7,6 +7,7 @@
 
 #include "registers/field.hpp"
 #include "state/inventory.hpp"
+#include "util/per_arch.hpp"
 
 namespace tessera::state {
 
@@ -113,14 +114,8 @@ CellMasks make_masks(Arch arch) {
 
 }  // namespace
 
-const CellGroups& cell_groups(Arch arch) {
-    static const CellGroups groups[] = {make_groups(Arch::blackhole), make_groups(Arch::wormhole)};
-    return groups[static_cast<unsigned>(arch)];
-}
+const CellGroups& cell_groups(Arch arch) { return util::per_arch<make_groups>(arch); }
 
-const CellMasks& cell_masks(Arch arch) {
-    static const CellMasks masks[] = {make_masks(Arch::blackhole), make_masks(Arch::wormhole)};
-    return masks[static_cast<unsigned>(arch)];
-}
+const CellMasks& cell_masks(Arch arch) { return util::per_arch<make_masks>(arch); }
 
 }  // namespace tessera::state

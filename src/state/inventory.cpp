@@ -7,6 +7,7 @@
 
 #include "formats/layouts.hpp"
 #include "state/riscv_words.hpp"
+#include "util/per_arch.hpp"
 
 namespace tessera {
 
@@ -323,10 +324,13 @@ std::string Inventory::describe(Storage storage, std::uint32_t element) const {
     return fmt::format("storage {} element {}", static_cast<unsigned>(storage), element);
 }
 
-const Inventory& inventory(Arch arch) {
-    static const Inventory inventories[] = {Inventory(describe(Arch::blackhole)), Inventory(describe(Arch::wormhole))};
-    return inventories[static_cast<unsigned>(arch)];
-}
+namespace {
+
+Inventory make_inventory(Arch arch) { return Inventory(describe(arch)); }
+
+}  // namespace
+
+const Inventory& inventory(Arch arch) { return util::per_arch<make_inventory>(arch); }
 
 namespace {
 

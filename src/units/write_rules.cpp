@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/write_rules.hpp"
 
-#include <array>
 #include <vector>
 
 #include "registers/backend_fields.hpp"
 #include "registers/field_family.hpp"
+#include "util/per_arch.hpp"
 
 namespace tessera::units {
 
@@ -50,8 +50,7 @@ Words words_of(Arch arch) {
 std::span<const WriteRule> write_rules() { return rules; }
 
 std::span<const RuledField> ruled_fields(Arch arch, unsigned addr32) {
-    static const std::array<Words, 2> words = {words_of(Arch::blackhole), words_of(Arch::wormhole)};
-    const Words& of_arch = words[static_cast<unsigned>(arch)];
+    const Words& of_arch = util::per_arch<words_of>(arch);
     return addr32 < of_arch.size() ? std::span<const RuledField>(of_arch[addr32]) : std::span<const RuledField>();
 }
 
