@@ -61,6 +61,7 @@ struct Scaling {
     unsigned threads = 1;
     double ns = 0;                   ///< of a block, processor time of a thread; median of the runs
     double least = 0, most = 0;      ///< of the runs
+    std::optional<double> further;   ///< ns of each block that the next smaller product, measured before, does not have
     double speed_up = 1;             ///< blocks in a second that passes, over those of one thread
     std::optional<double> peak_mib;  ///< MiB that the process had meanwhile, at most; absent where it is not told
 };

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
+#include <map>
 #include <stdexcept>
 #include <thread>
 
@@ -86,14 +87,16 @@ Times run_all(const Job& job, const TraceForms& forms, unsigned threads, unsigne
 }  // namespace
 
 std::vector<Scaling> scale(unsigned repetitions, double seconds) {
-    constexpr Product products[] = {{1, 1, 1}, {2, 2, 2}, {4, 4, 4}, {8, 8, 8}, {8, 64, 8}};
+    // Deep first, so that a block is the same work in each: what a tile of the result takes besides is shared by as many blocks as it can.
+    constexpr Product products[] = {{1, 1, 1}, {1, 8, 1}, {1, 64, 1}, {2, 64, 4}, {8, 64, 8}};
     std::vector<unsigned> counts;
     const unsigned most = std::max(1u, std::thread::hardware_concurrency());
     for (unsigned threads = 1; threads < most; threads *= 2) counts.push_back(threads);
     counts.push_back(most);
 
     std::vector<Scaling> rows;
-    for (const bool traced : {false, true})
+    for (const bool traced : {false, true}) {
+        std::map<unsigned, Scaling> smaller;  // by the number of threads
         for (const Product& product : products) {
             const Job job = product_job(product);
             double alone = 0;
@@ -111,9 +114,15 @@ std::vector<Scaling> scale(unsigned repetitions, double seconds) {
                 if (threads == 1) alone = times.passed[middle];
                 row.speed_up = threads * alone / times.passed[middle];
                 row.peak_mib = peak_mib();
+                if (const auto before = smaller.find(threads); before != smaller.end()) {
+                    const Scaling& less = before->second;
+                    row.further = (row.ns * row.blocks - less.ns * less.blocks) / (row.blocks - less.blocks);
+                }
+                smaller[threads] = row;
                 rows.push_back(row);
             }
         }
+    }
     return rows;
 }
 

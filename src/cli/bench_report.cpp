@@ -119,16 +119,16 @@ std::string scaling_text(const bench::Report& report, bool markdown) {
     std::string text = fmt::format(
         "Processor time of a LoFi block of a product, in each of the threads, which have a new core for each run; "
         "medians of at\n"
-        "least {} runs and {} s. *blocks a second* that passes: times those of one thread. *memory*: the most that the "
-        "process "
-        "had.\n\n",
+        "least {} runs and {} s. *a further one*: of each block that the product before does not have. *blocks a "
+        "second* that passes:\n"
+        "times those of one thread. *memory*: the most that the process had.\n\n",
         report.repetitions, report.seconds);
-    Columns columns(markdown,
-                    {">blocks", "traced", ">threads", ">ns a block", ">spread", ">blocks a second", ">memory, MiB"});
+    Columns columns(markdown, {">blocks", "traced", ">threads", ">ns a block", ">spread", ">a further one",
+                               ">blocks a second", ">memory, MiB"});
     for (const auto& row : report.scaling)
         columns.add({std::to_string(row.blocks), row.traced ? "yes" : "no", std::to_string(row.threads),
-                     ns_text(row.ns), spread(row.ns, row.least, row.most), number(row.speed_up, 2),
-                     number(row.peak_mib, 1)});
+                     ns_text(row.ns), spread(row.ns, row.least, row.most), row.further ? ns_text(*row.further) : "",
+                     number(row.speed_up, 2), number(row.peak_mib, 1)});
     return text + columns.text();
 }
 
@@ -152,10 +152,15 @@ Json to_json_of(const bench::Line& line) {
 }
 
 Json to_json_of(const bench::Scaling& row) {
-    return {{"blocks", row.blocks},     {"traced", row.traced},
-            {"threads", row.threads},   {"ns", row.ns},
-            {"least", row.least},       {"most", row.most},
-            {"speed_up", row.speed_up}, {"peak_mib", maybe(row.peak_mib)}};
+    return {{"blocks", row.blocks},
+            {"traced", row.traced},
+            {"threads", row.threads},
+            {"ns", row.ns},
+            {"least", row.least},
+            {"most", row.most},
+            {"further", maybe(row.further)},
+            {"speed_up", row.speed_up},
+            {"peak_mib", maybe(row.peak_mib)}};
 }
 
 }  // namespace
