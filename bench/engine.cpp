@@ -13,12 +13,6 @@ namespace tessera::bench {
 
 namespace {
 
-RunOptions by_engine() {
-    RunOptions options;
-    options.recorded = false;
-    return options;
-}
-
 /// How many of the plans that the core has needed since `before` had been kept.
 void tell_kept(benchmark::State& run, PlanCounts before, PlanCounts after) {
     const auto found = static_cast<double>(after.found - before.found),
@@ -106,11 +100,31 @@ void measure_repeated(benchmark::State& run, Job job, double parts, const RunOpt
     describe(run, 0, parts);
 }
 
+/// The same, each run on a core of its own, of which the run alone is measured.
+void measure_on_new_cores(benchmark::State& run, Job job, double parts) {
+    for (unsigned before = 0; before < 2; ++before)
+        if (auto core = prepare(job); !core || !core->run(job.program))
+            return run.SkipWithError("the program was refused");
+    for (auto _ : run) {
+        run.PauseTiming();
+        auto core = std::make_optional(prepare(job));
+        run.ResumeTiming();
+        const auto outcome = (*core)->run(job.program);
+        run.PauseTiming();
+        if (!outcome) return run.SkipWithError("the program was refused");
+        rotate(job, **core);
+        core.reset();
+        run.ResumeTiming();
+    }
+    describe(run, 0, parts);
+}
+
 void add_repeated(Cases& cases, const std::string& name, double parts, const std::function<Job()>& make) {
     cases.add(name, [make, parts](benchmark::State& run) { measure_repeated(run, make(), parts, {}); });
     cases.add(
         name, [make, parts](benchmark::State& run) { measure_repeated(run, make(), parts, by_engine()); },
         Role::without);
+    cases.add(name + ", new cores", [make, parts](benchmark::State& run) { measure_on_new_cores(run, make(), parts); });
 }
 
 void add_each(Cases& cases, const std::string& name, double parts, const std::function<Job()>& make) {

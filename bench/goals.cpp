@@ -52,15 +52,12 @@ const Goal* goal_of(std::string_view line) {
 }
 
 std::string line_of_same_work(std::string_view line) {
-    constexpr std::string_view repeated = "repeated on other data: ", again = ", core that has run it";
-    std::string_view job;
-    if (line.starts_with(repeated))
-        job = line.substr(repeated.size());
-    else if (line.ends_with(again))
-        job = line.substr(0, line.size() - again.size());
-    else
-        return std::string(line);
-    return std::string(job) + ", three threads";
+    constexpr std::string_view repeated = "repeated on other data: ";
+    std::string_view job = line;
+    if (line.starts_with(repeated)) job.remove_prefix(repeated.size());
+    for (const std::string_view on : {", core that has run it", ", new cores"})
+        if (job.ends_with(on)) job.remove_suffix(on.size());
+    return std::string(job) + (job == line ? "" : ", three threads");
 }
 
 std::string_view published_peer() {

@@ -14,6 +14,13 @@ struct Product {
     unsigned blocks() const { return rows * depth * cols; }
 };
 
+/// What is measured goes through the engine: no earlier run answers it.
+inline RunOptions by_engine() {
+    RunOptions options;
+    options.recorded = false;
+    return options;
+}
+
 /// examples/matmul with BF16 matrices of these sizes; at most 8 rows and columns. What is deeper than 16 tiles goes round in 16, since L1 has
 /// no more room: the work is the same.
 Job product_job(const Product& product);

@@ -39,7 +39,7 @@ void run_once(const Job& job, const TraceForms& forms, Times& times) {
     if (!core) throw std::runtime_error(core.error().describe());
     const auto begin = Clock::now();
     const double begin_used = thread_ns();
-    const auto run = trace_job(job, *core, job.options, forms);
+    const auto run = trace_job(job, *core, by_engine(), forms);
     times.used.push_back(thread_ns() - begin_used);
     times.passed.push_back(std::chrono::duration<double, std::nano>(Clock::now() - begin).count());
     if (!run) throw std::runtime_error(run.error().describe());

@@ -20,12 +20,13 @@ const TraceSink nowhere = [](std::string_view text) { benchmark::DoNotOptimize(t
 /// Without `make` it is Core::run() itself.
 void measure(benchmark::State& run, MakeForms make) {
     const Job job = product_job(product);
+    const RunOptions options = by_engine();
     for (auto _ : run) {
         run.PauseTiming();
         TraceReport report;
         auto core = std::make_optional(prepare(job));
         run.ResumeTiming();
-        const auto outcome = make ? trace_job(job, **core, job.options, make(report)) : (*core)->run(job.program);
+        const auto outcome = make ? trace_job(job, **core, options, make(report)) : (*core)->run(job.program, options);
         if (!outcome) return run.SkipWithError("the program was refused");
         run.PauseTiming();
         core.reset();

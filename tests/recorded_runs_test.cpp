@@ -482,6 +482,36 @@ TEST(RecordedRun, OneForEachStateThatComesRound) {
     EXPECT_GE(core.run_counts().repeated, runs - 5);
 }
 
+TEST(RecordedRun, OfCoresThatAreMadeForAJob) {
+    const Job job = make_example("add")->load(), same = job;
+    Random random(7);
+    RunCounts counts;
+    for (const Job* each : {&job, &same, &job, &same}) {
+        Core recorded = prepare(*each).value();
+        for (auto& byte : recorded.l1()) byte = static_cast<std::uint8_t>(random() >> 32);
+        Core engine = recorded;
+        expect_same(*recorded.run(job.program, job.options), *engine.run(job.program, by_engine(job.options)));
+        EXPECT_EQ(difference(recorded, engine), "");
+        counts.recorded += recorded.run_counts().recorded;
+        counts.repeated += recorded.run_counts().repeated;
+    }
+    EXPECT_EQ(counts.recorded, 1u);
+    EXPECT_EQ(counts.repeated, 2u);
+}
+
+TEST(RecordedRun, OfCoresOfBothChipsWithTheSameRecordings) {
+    const Recordings recordings;
+    for (unsigned i = 0; i < 3; ++i)
+        for (const Arch arch : all_archs) {
+            Core core(arch, Reset::silicon, recordings), other(arch);
+            const Program program = program_of("SETADCXX CntSetMask=1 x_end2=255\n", arch);
+            expect_same(*core.run(program), *other.run(program));
+            EXPECT_EQ(difference(core, other), "");
+            EXPECT_EQ(core.run_counts().repeated, i == 2 ? 1u : 0u);
+            EXPECT_EQ(other.run_counts().repeated, 0u);
+        }
+}
+
 TEST(RecordedRun, CopiesInThreads) {
     const Job job = make_example("add")->load();
     const Core ready = prepare(job).value();

@@ -15,6 +15,7 @@
 #include "tessera/error.hpp"
 #include "tessera/kernels.hpp"
 #include "tessera/program.hpp"
+#include "tessera/recordings.hpp"
 #include "tessera/run.hpp"
 #include "tessera/section.hpp"
 
@@ -45,7 +46,7 @@ struct RunCounts {
 /// A Tensix coprocessor with its L1. Cores share nothing that one could notice: each may be used from its own thread of the process.
 class Core {
 public:
-    explicit Core(Arch arch, Reset reset = Reset::silicon);
+    explicit Core(Arch arch, Reset reset = Reset::silicon, const Recordings& recordings = {});
     Core(const Core& other);  ///< a snapshot
     /// Of the same architecture it is a matter of microseconds, and costs as much as either of them has written to L1 (all of it, where
     /// somebody has a span of that: l1()). Spans of this core's memories stay good, plans that it has kept are of use to it still, and it

@@ -36,6 +36,7 @@ struct Job {
     Program program;                 ///< empty when there are kernels
     std::optional<Kernels> kernels;  ///< what the RISC-V cores execute, in place of a program
     std::vector<Output> outputs;
+    Recordings recordings;  ///< of the cores that prepare() makes for it, or for copies of it
 };
 
 /// Names with values that assembly text can use, as if `.equ` had defined them.

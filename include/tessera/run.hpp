@@ -123,8 +123,8 @@ struct RunOptions {
     std::map<std::string, Level> levels{};
     /// What hazards are looked for without: a finding more is what a program has left to these orderings. State and cycles stay.
     std::vector<Disregarded> disregard{};
-    /// May be answered by an earlier run of the same program, of this core or of one that it is a copy of, or that is a copy of
-    /// it: where nothing but data differs (L1, SrcA, SrcB, Dst, LRegs, and what instructions count of it), only the work on the
+    /// May be answered by an earlier run of the same program, of this core or of one with the same Recordings, as copies of it
+    /// have: where nothing but data differs (L1, SrcA, SrcB, Dst, LRegs, and what instructions count of it), only the work on the
     /// data is done again. State and Run are the same. Not so under a seed, by reference, or for whoever is told of the run while it goes on. False: never.
     bool recorded = true;
     /// Ends the run with fault "interrupted" when it becomes true. May be set from another thread or a signal handler. A

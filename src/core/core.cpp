@@ -20,8 +20,10 @@
 
 namespace tessera {
 
-Core::Impl::Impl(Arch arch, Reset how)
-    : state(arch), slots(std::make_unique<units::Slots>()), recorded_runs(std::make_shared<core::RecordedRuns>()) {
+Recordings::Recordings() : runs_(std::make_shared<core::RecordedRuns>()) {}
+
+Core::Impl::Impl(Arch arch, Reset how, std::shared_ptr<core::RecordedRuns> recordings)
+    : state(arch), slots(std::make_unique<units::Slots>()), recorded_runs(std::move(recordings)) {
     set(how);
 }
 void Core::Impl::set(Reset how) {
@@ -68,7 +70,8 @@ Result<void> Core::Impl::prepare(const Kernels& kernels, const RunOptions& optio
     return prepare(options);
 }
 
-Core::Core(Arch arch, Reset reset) : impl_(std::make_unique<Impl>(arch, reset)) {}
+Core::Core(Arch arch, Reset reset, const Recordings& recordings)
+    : impl_(std::make_unique<Impl>(arch, reset, recordings.runs_)) {}
 Core::Core(const Core& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 Core& Core::operator=(const Core& other) {
     if (impl_ && arch() == other.arch())

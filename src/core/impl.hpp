@@ -14,7 +14,7 @@
 namespace tessera {
 
 struct Core::Impl {
-    Impl(Arch arch, Reset how);
+    Impl(Arch arch, Reset how, std::shared_ptr<core::RecordedRuns> recordings);
     Impl(const Impl& other);
     /// Of the same architecture. What this one has kept of instructions, and counted, stays.
     Impl& operator=(const Impl& other);
@@ -40,7 +40,7 @@ struct Core::Impl {
 
     state::State state;
     std::unique_ptr<units::Slots> slots;
-    std::shared_ptr<core::RecordedRuns> recorded_runs;  ///< shared with all copies
+    std::shared_ptr<core::RecordedRuns> recorded_runs;  ///< Recordings
     RunCounts run_counts;
     Reset reset;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorded runs of a core and its copies, which may be in several threads.
+// Recorded runs of some cores (tessera::Recordings), which may be in several threads.
 #pragma once
 
 #include <cstdint>

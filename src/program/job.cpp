@@ -151,7 +151,7 @@ Result<Job> load_job(const std::string& path, const JobSymbols& symbols) {
 }
 
 Result<Core> prepare(const Job& job) {
-    Core core(job.arch, job.reset);
+    Core core(job.arch, job.reset, job.recordings);
     if (auto done = program::fill(core, job); !done) return tl::make_unexpected(std::move(done.error()));
     return core;
 }

@@ -19,9 +19,9 @@ namespace py = pybind11;
 
 void bind_programs(py::module_& module);
 void bind_kernels(py::module_& module);
-void bind_jobs(py::module_& module);
+void bind_jobs(py::module_& module, const Recordings& recordings);
 void bind_runs(py::module_& module);
-void bind_cores(py::module_& module);
+void bind_cores(py::module_& module, const Recordings& recordings);
 void bind_tracing(py::module_& module);
 void bind_tensors(py::module_& module);
 void bind_arrays(py::module_& module);

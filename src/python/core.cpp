@@ -58,10 +58,10 @@ RunOptions RunArguments::over(const Executable& what) const {
     return options;
 }
 
-void bind_cores(py::module_& module) {
+void bind_cores(py::module_& module, const Recordings& recordings) {
     py::class_<SharedCore> core(module, "Core");
-    core.def(py::init([](std::string_view arch, std::string_view reset) {
-                 return std::make_unique<SharedCore>(Core(to_arch(arch), to_reset(reset)));
+    core.def(py::init([recordings](std::string_view arch, std::string_view reset) {
+                 return std::make_unique<SharedCore>(Core(to_arch(arch), to_reset(reset), recordings));
              }),
              py::arg("arch"), py::kw_only(), py::arg("reset") = "silicon")
         .def(py::init([](SharedCore& other) { return std::make_unique<SharedCore>(Core(other.idle())); }),
@@ -137,8 +137,8 @@ levels      of findings by code: {'hazard.dst': 'error'}; 'off', 'info', 'warnin
             which ends the run
 reference   executes each instruction that has a functional model in the second implementation
             by it, slow and literal, as under 'instant'
-recorded    where nothing but data differs from an earlier run of the program, only the work on
-            the data is done again; the results are the same. False: never
+recorded    where nothing but data differs from an earlier run of the program, of any core, only the
+            work on the data is done again; the results are the same. False: never
 
 What is not given is the Job's, where it is one.
 

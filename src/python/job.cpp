@@ -8,7 +8,7 @@
 
 namespace tessera::python {
 
-void bind_jobs(py::module_& module) {
+void bind_jobs(py::module_& module, const Recordings& recordings) {
     py::class_<Job>(module, "Job", "A job file: memory, programs or kernels, outputs (docs/jobs.md). Core(job) has its memory in place.")
         .def_readonly("file", &Job::file, "Path of the job file.")
         .def_property_readonly(
@@ -21,8 +21,10 @@ void bind_jobs(py::module_& module) {
         .def("__repr__", [](const Job& job) { return fmt::format("<tessera.Job {}>", job.file); });
     module.def(
         "load_job",
-        [](const py::object& path, const JobSymbols& symbols) {
-            return value_of(load_job(py::module_::import("os").attr("fsdecode")(path).cast<std::string>(), symbols));
+        [recordings](const py::object& path, const JobSymbols& symbols) {
+            Job job = value_of(load_job(py::module_::import("os").attr("fsdecode")(path).cast<std::string>(), symbols));
+            job.recordings = recordings;
+            return job;
         },
         py::arg("path"), py::arg("symbols") = py::dict(),
         R"(Reads a job from a .toml or .json file, with everything that it names, as a Job.

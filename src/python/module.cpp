@@ -24,10 +24,11 @@ PYBIND11_MODULE(_core, module) {
     bind_names(module);
     bind_programs(module);
     bind_kernels(module);
-    bind_jobs(module);
+    const tessera::Recordings recordings;  // of all cores, since a script seldom keeps one
+    bind_jobs(module, recordings);
     bind_runs(module);
     bind_tracing(module);
     bind_tensors(module);
     bind_arrays(module);
-    bind_cores(module);
+    bind_cores(module, recordings);
 }

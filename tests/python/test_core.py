@@ -188,6 +188,27 @@ def test_a_core_becomes_another(core):
     assert refused.value.code == "run.arch"
 
 
+def test_cores_that_are_made_one_by_one_for_other_data(core):
+    program = tessera.assemble(
+        """.thread math
+        SFPLOAD lreg_ind=1 instr_mod0=2
+        SFPADD lreg_src_a=10 lreg_src_b=1 lreg_src_c=1 lreg_dest=2
+        SFPNOP
+        SFPSTORE lreg_ind=2 instr_mod0=2
+        """,
+        core.arch,
+    )
+    random = np.random.default_rng(3)
+    for _ in range(4):
+        dst = random.integers(0x3F00, 0x4000, core.dst.shape)
+        cores = [tessera.Core(core.arch, reset="vendor-sim") for _ in range(2)]
+        for one, recorded in zip(cores, (True, False)):
+            one.dst[...] = dst
+            one.run(program, recorded=recorded)
+        assert np.array_equal(cores[0].dst, cores[1].dst)
+        assert not np.array_equal(cores[0].dst, dst)
+
+
 def test_names_that_are_refused():
     with pytest.raises(ValueError, match="blackhole, wormhole"):
         tessera.Core("grayskull")
