@@ -18,9 +18,11 @@ constexpr Cycle most_core_delay = 24;  // under a seed: a core can lose time to 
 // Opcodes of instructions that are more to their core than a word that it pushes.
 consteval std::array<bool, 256> noticed_opcodes(Arch arch) {
     std::array<bool, 256> noticed{};
-    for (std::uint32_t opcode = 0; opcode < noticed.size(); ++opcode) {
-        const isa::Instruction instruction = isa::decode(opcode << 24, arch);
-        noticed[opcode] = instruction.is(isa::mnemonic("MOP")) || instruction.is(isa::mnemonic("RESOURCEDECL"));
+    for (const isa::InstructionSpec& spec : isa::table) {
+        const isa::Mnemonic mnemonic = isa::mnemonic(spec.name);
+        if (isa::includes(spec.archs, arch) &&
+            (mnemonic == isa::mnemonic("MOP") || mnemonic == isa::mnemonic("RESOURCEDECL")))
+            noticed[spec.opcode] = true;
     }
     return noticed;
 }
