@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs in steps: they do what a run does at once, can be left and gone on with anywhere, and stop where they are told to.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -189,6 +190,36 @@ INSTANTIATE_TEST_SUITE_P(Jobs, InSteps,
                                  if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
                              return name;
                          });
+
+// A core that nobody looks at may push words later than at their cycle; who is told of waits finds them where they belong, also
+// from the middle of such a run on. The store behind them tells when the core has come to it.
+TEST(Snapshots, AreGoneOnWithByWhoeverIsToldOfWaits) {
+    std::string text = ".thread pack\n.mop 0 = 2\n.mop 1 = 20\n";
+    for (unsigned i = 2; i < 9; ++i) text += fmt::format(".mop {} = 0x02000000\n", i);
+    text += "MOP mop_type=1\n.repeat 87\nNOP\n.end\n.cfg 1 = 40\nRDCFG GprAddress=5 CfgReg=1\nNOP\n";
+    const Program program = assemble(text, Arch::blackhole).value();
+    const auto told = [](const tessera::Run& run) {
+        std::string lines = fmt::format("{} cycles\n", run.cycles);
+        for (const Finding& finding : run.findings)
+            lines += fmt::format("{} at {}\n", finding.code, finding.where.cycle);
+        for (const auto& wait : run.waits) lines += fmt::format("{} {}\n", wait.reason, wait.cycles);
+        return lines;
+    };
+    Core whole{Arch::blackhole};
+    const std::string expected = told(*whole.run(program));
+    EXPECT_NE(expected.find("config.undocumented-field at "), expected.npos);
+    Core core{Arch::blackhole};
+    Execution first = Execution::begin(core, program, {}).value();
+    RunOptions watching;
+    watching.on_wait = [](const Wait&) {};
+    while (first.step_cycles(9).why == Why::cycle) {
+        SCOPED_TRACE(first.cycle());
+        Core other{Arch::blackhole};
+        Execution again = Execution::begin(other, first.snapshot(), watching).value();
+        again.finish();
+        EXPECT_EQ(told(again.run()), expected);
+    }
+}
 
 class Breaks : public testing::Test {
 protected:

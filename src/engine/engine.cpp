@@ -54,6 +54,14 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
     schedule_changed(0);
 }
 
+void Engine::go_back_to(const Progress& progress) {
+    static_cast<Progress&>(*this) = progress;
+    run_number_ = slots_.plans.begin_run();
+    // There, words may have been pushed later than they seem to be: not for whoever is told of waits.
+    for (unsigned t = 0; t < state::threads; ++t)
+        if (!feeds_ahead(t)) threads_[t].plain_end = 0;
+}
+
 void Engine::record(RunRecorder& recorder) {
     recorder_ = &recorder;
     if (schedule_.any) recorder.give_up();

@@ -83,10 +83,7 @@ public:
     void publish();
     const Progress& progress() const { return *this; }
     /// Goes on from there; the state must be what it was then.
-    void go_back_to(const Progress& progress) {
-        static_cast<Progress&>(*this) = progress;
-        run_number_ = slots_.plans.begin_run();
-    }
+    void go_back_to(const Progress& progress);
 
 private:
     friend class Port;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/costs/costs.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace tessera::units {
 
 namespace {
@@ -266,6 +269,10 @@ constexpr CostTable tables[] = {
         .queue_source = queue_source,
     },
 };
+
+// Words of stretches become visible one behind the other (Engine::take_from_fifo).
+static_assert(std::all_of(std::begin(tables), std::end(tables),
+                          [](const CostTable& table) { return table.thread.op_cycles > 0; }));
 
 constexpr Source instant_source{"the vendor's simulator completes an instruction when it issues it"};
 
