@@ -499,6 +499,29 @@ TEST(RecordedRun, OfCoresThatAreMadeForAJob) {
     EXPECT_EQ(counts.repeated, 2u);
 }
 
+TEST(RecordedRun, OfAJobThatWasMoved) {
+    Job job;
+    job.program = program_of("NOP\n");
+    const Job moved = std::move(job);
+    job.program = moved.program;
+    EXPECT_TRUE(prepare(job)->run(job.program)->good());
+    EXPECT_TRUE(prepare(moved)->run(moved.program)->good());
+}
+
+// More programs than most sweeps have, in turn.
+TEST(RecordedRun, OfManyPrograms) {
+    const Recordings recordings;
+    std::vector<Program> programs;
+    for (unsigned i = 0; i < 200; ++i)
+        programs.push_back(program_of(fmt::format("SETADCXX CntSetMask=1 x_end2={}\n", i)));
+    for (unsigned round = 0; round < 3; ++round)
+        for (const Program& program : programs) {
+            Core core(Arch::blackhole, Reset::silicon, recordings);
+            ASSERT_TRUE(core.run(program));
+            ASSERT_EQ(core.run_counts().repeated, round == 2 ? 1u : 0u);
+        }
+}
+
 TEST(RecordedRun, OfCoresOfBothChipsWithTheSameRecordings) {
     const Recordings recordings;
     for (unsigned i = 0; i < 3; ++i)

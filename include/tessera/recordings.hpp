@@ -15,6 +15,8 @@ class RecordedRuns;
 class Recordings {
 public:
     Recordings();
+    Recordings(const Recordings&) = default;  // no moves, which would leave none
+    Recordings& operator=(const Recordings&) = default;
 
 private:
     friend class Core;

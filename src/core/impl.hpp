@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Core is: a state, its kept plans, and runs that it and its copies have recorded.
+// What a Core is: a state, its kept plans, and where recorded runs are kept.
 #pragma once
 
 #include <array>

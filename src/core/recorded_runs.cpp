@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <thread>
 
 #include "util/golden_ratio.hpp"
 
@@ -26,11 +27,19 @@ std::uint64_t number_of(const Program& program) {
 
 }  // namespace
 
+// It is held for less than a microsecond. In a process that was forked meanwhile it is held for ever: who does not get it soon goes on
+// without.
+std::unique_lock<std::mutex> RecordedRuns::locked() {
+    constexpr unsigned most_tries = 100;
+    std::unique_lock lock(mutex_, std::defer_lock);
+    for (unsigned tries = 0; tries < most_tries && !lock.try_lock(); ++tries) std::this_thread::yield();
+    return lock;
+}
+
 RecordedRuns::OfProgram* RecordedRuns::find(std::uint64_t number) {
-    const auto known =
-        std::find_if(programs_.begin(), programs_.end(), [&](const OfProgram& each) { return each.number == number; });
-    if (known == programs_.end()) return nullptr;
-    programs_.splice(programs_.begin(), programs_, known);
+    const auto known = by_number_.find(number);
+    if (known == by_number_.end()) return nullptr;
+    programs_.splice(programs_.begin(), programs_, known->second);
     return &programs_.front();
 }
 
@@ -44,23 +53,26 @@ RecordedRuns::Kept RecordedRuns::take_last(OfProgram& of) {
 RecordedRuns::Known RecordedRuns::look_up(const Program& program) {
     const std::uint64_t number = number_of(program);
     std::vector<Kept> forgotten;  // freed when others may go on
-    const std::lock_guard lock(mutex_);
+    const auto lock = locked();
+    if (!lock) return {number, {}, false};
     if (const OfProgram* known = find(number)) {
         Known found{number, known->runs, known->attempts > 0};
         if (!found.runs.empty()) std::reverse(std::next(found.runs.begin()), found.runs.end());
         return found;
     }
     programs_.emplace_front().number = number;
+    by_number_[number] = programs_.begin();
     if (programs_.size() > most_programs) {
         while (!programs_.back().runs.empty()) forgotten.push_back(take_last(programs_.back()));
+        by_number_.erase(programs_.back().number);
         programs_.pop_back();
     }
     return {number, {}, false};
 }
 
 void RecordedRuns::used(std::uint64_t number, const Kept& run) {
-    const std::lock_guard lock(mutex_);
-    OfProgram* const known = find(number);
+    const auto lock = locked();
+    OfProgram* const known = lock ? find(number) : nullptr;
     if (!known) return;
     known->attempts = std::min(known->attempts + 1, most_attempts);
     const auto place = std::find(known->runs.begin(), known->runs.end(), run);
@@ -68,21 +80,22 @@ void RecordedRuns::used(std::uint64_t number, const Kept& run) {
 }
 
 void RecordedRuns::give_up(std::uint64_t number) {
-    const std::lock_guard lock(mutex_);
-    if (OfProgram* const known = find(number)) known->attempts = 0;
+    const auto lock = locked();
+    if (OfProgram* const known = lock ? find(number) : nullptr)
+        known->attempts -= std::min(known->attempts, attempts_in_vain);
 }
 
 void RecordedRuns::keep(std::uint64_t number, Kept run) {
     std::vector<Kept> forgotten;
-    const std::lock_guard lock(mutex_);
-    OfProgram* const known = find(number);
+    const auto lock = locked();
+    OfProgram* const known = lock ? find(number) : nullptr;
     if (!known) return;
     if (known->attempts > 0) --known->attempts;
     if (!run) return;
     bytes_ += run->bytes();
     known->runs.insert(known->runs.begin(), std::move(run));
     if (known->runs.size() > most_of_program) forgotten.push_back(take_last(*known));
-    for (auto program = programs_.rbegin(); program != programs_.rend(); ++program)
+    for (auto program = programs_.rbegin(); program != programs_.rend() && bytes_ > most_bytes; ++program)
         while (bytes_ > most_bytes && !program->runs.empty()) forgotten.push_back(take_last(*program));
 }
 

@@ -6,6 +6,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/recorded_run.hpp"
@@ -17,7 +18,7 @@ public:
     using Kept = std::shared_ptr<const engine::RecordedRun>;
 
     /// Beyond so many bytes runs are forgotten, of those programs first that were run least recently; so are programs beyond so many.
-    static constexpr std::size_t most_bytes = std::size_t{16} << 20, most_programs = 64;
+    static constexpr std::size_t most_bytes = std::size_t{16} << 20, most_programs = 4096;
     /// Of one program: what one run leaves for the next (banks, contexts, a packer's plane of its tile) may come round.
     static constexpr std::size_t most_of_program = 64;
 
@@ -35,24 +36,28 @@ public:
     void used(std::uint64_t number, const Kept& run);
     /// Null: it ended badly.
     void keep(std::uint64_t number, Kept run);
-    /// A good run of the program could not be recorded: the next will not be tried.
+    /// A good run of the program could not be recorded.
     void give_up(std::uint64_t number);
 
 private:
-    // A program whose cells are never the same again is not recorded all the time.
-    static constexpr unsigned most_attempts = 128;
+    // A program whose cells are never the same again is not recorded all the time; one that could not be recorded a few times, from
+    // whatever state, no more.
+    static constexpr unsigned most_attempts = 128, attempts_in_vain = 32;
 
     struct OfProgram {
         std::uint64_t number = 0;
         unsigned attempts = most_attempts;  ///< left; each use gives one back
         std::vector<Kept> runs;             ///< the last one that was used first
     };
+    /// Not had, where others do not give it back.
+    std::unique_lock<std::mutex> locked();
     OfProgram* find(std::uint64_t number);
     /// The one that was used longest ago, which is forgotten.
     Kept take_last(OfProgram& of);
 
     std::mutex mutex_;
     std::list<OfProgram> programs_;  ///< the last one that was run first
+    std::unordered_map<std::uint64_t, std::list<OfProgram>::iterator> by_number_;
     std::size_t bytes_ = 0;
 };
 
