@@ -308,6 +308,16 @@ TEST_P(Stretches, TellWhatACoresStoreMeets) {
     expect_the_same_when_watched(*program, {}, text);
 }
 
+// What a core does between two pushes leaves a gap among the words that are in the FIFO in advance: those behind it come later.
+TEST_P(Stretches, WaitForWordsBehindAStoreOfTheirCore) {
+    std::string text = ".repeat 300\nNOP\n.end\n";
+    for (unsigned words = 1; words < 80; ++words)
+        text += fmt::format(".gpr 5 = {}\n.repeat {}\nNOP\n.end\n", words, words);
+    const auto program = assemble(text, GetParam());
+    ASSERT_TRUE(program) << program.error().describe();
+    expect_the_same_when_watched(*program, {}, text);
+}
+
 // T1's SFPLOAD uses a bit of configuration that T0 writes, and the run ends there; T2's core is filling its FIFO then.
 TEST_P(Stretches, LeaveFifosAsTheyAreWhereAFindingEndsTheRun) {
     for (unsigned at = 0; at < 16; ++at) {
