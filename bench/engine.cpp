@@ -35,27 +35,39 @@ void add(Cases& cases, const char* name, double parts, const std::string& text) 
     });
 }
 
-/// A job's runs, each on a new core, of which the run alone is measured.
+/// Other data in the same places: each datum goes to the place of the one behind it.
+void rotate(Job& job, Core& core) {
+    constexpr std::ptrdiff_t bytes = 2;
+    for (auto& region : job.l1) {
+        std::rotate(region.bytes.begin(), std::next(region.bytes.begin(), bytes), region.bytes.end());
+        (void)core.write_l1(region.address, region.bytes);
+    }
+}
+
+/// A job's runs, each on a new core and on other data, of which the run alone is measured.
+void measure_new(benchmark::State& run, Job job, double parts, const RunOptions& options) {
+    for (unsigned before = 0; before < 2; ++before)  // behind which an earlier run may answer
+        if (auto core = prepare(job); !core || !core->run(job.program, options))
+            return run.SkipWithError("the program was refused");
+    PlanCounts counts;
+    for (auto _ : run) {
+        run.PauseTiming();
+        auto core = std::make_optional(prepare(job));
+        run.ResumeTiming();
+        const auto outcome = (*core)->run(job.program, options);
+        run.PauseTiming();
+        if (!outcome || !outcome->good()) return run.SkipWithError("the program was refused, or ended with a fault");
+        counts = (*core)->plan_counts();
+        rotate(job, **core);
+        core.reset();
+        run.ResumeTiming();
+    }
+    tell_kept(run, {}, counts);
+    describe(run, 0, parts);
+}
+
 void add_new(Cases& cases, const std::string& name, double parts, const std::function<Job()>& make) {
-    cases.add(name, [make, parts](benchmark::State& run) {
-        const Job job = make();
-        const RunOptions options = by_engine();
-        PlanCounts counts;
-        for (auto _ : run) {
-            run.PauseTiming();
-            auto core = std::make_optional(prepare(job));
-            run.ResumeTiming();
-            const auto outcome = (*core)->run(job.program, options);
-            run.PauseTiming();
-            if (!outcome || !outcome->good())
-                return run.SkipWithError("the program was refused, or ended with a fault");
-            counts = (*core)->plan_counts();
-            core.reset();
-            run.ResumeTiming();
-        }
-        tell_kept(run, {}, counts);
-        describe(run, 0, parts);
-    });
+    cases.add(name, [make, parts](benchmark::State& run) { measure_new(run, make(), parts, by_engine()); });
 }
 
 /// The same on one core, which has run the program before.
@@ -71,15 +83,6 @@ void add_again(Cases& cases, const std::string& name, double parts, const std::f
         tell_kept(run, before, core->plan_counts());
         describe(run, 0, parts);
     });
-}
-
-/// Other data in the same places: each datum goes to the place of the one behind it.
-void rotate(Job& job, Core& core) {
-    constexpr std::ptrdiff_t bytes = 2;
-    for (auto& region : job.l1) {
-        std::rotate(region.bytes.begin(), std::next(region.bytes.begin(), bytes), region.bytes.end());
-        (void)core.write_l1(region.address, region.bytes);
-    }
 }
 
 /// A job's runs on one core, each on other data, which is in L1 before what is measured begins.
@@ -100,31 +103,12 @@ void measure_repeated(benchmark::State& run, Job job, double parts, const RunOpt
     describe(run, 0, parts);
 }
 
-/// The same, each run on a core of its own, of which the run alone is measured.
-void measure_on_new_cores(benchmark::State& run, Job job, double parts) {
-    for (unsigned before = 0; before < 2; ++before)
-        if (auto core = prepare(job); !core || !core->run(job.program))
-            return run.SkipWithError("the program was refused");
-    for (auto _ : run) {
-        run.PauseTiming();
-        auto core = std::make_optional(prepare(job));
-        run.ResumeTiming();
-        const auto outcome = (*core)->run(job.program);
-        run.PauseTiming();
-        if (!outcome) return run.SkipWithError("the program was refused");
-        rotate(job, **core);
-        core.reset();
-        run.ResumeTiming();
-    }
-    describe(run, 0, parts);
-}
-
 void add_repeated(Cases& cases, const std::string& name, double parts, const std::function<Job()>& make) {
     cases.add(name, [make, parts](benchmark::State& run) { measure_repeated(run, make(), parts, {}); });
     cases.add(
         name, [make, parts](benchmark::State& run) { measure_repeated(run, make(), parts, by_engine()); },
         Role::without);
-    cases.add(name + ", new cores", [make, parts](benchmark::State& run) { measure_on_new_cores(run, make(), parts); });
+    cases.add(name + ", new cores", [make, parts](benchmark::State& run) { measure_new(run, make(), parts, {}); });
 }
 
 void add_each(Cases& cases, const std::string& name, double parts, const std::function<Job()>& make) {

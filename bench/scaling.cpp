@@ -6,7 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
-#include <map>
+#include <iterator>
 #include <stdexcept>
 #include <thread>
 
@@ -95,8 +95,7 @@ std::vector<Scaling> scale(unsigned repetitions, double seconds) {
     counts.push_back(most);
 
     std::vector<Scaling> rows;
-    for (const bool traced : {false, true}) {
-        std::map<unsigned, Scaling> smaller;  // by the number of threads
+    for (const bool traced : {false, true})
         for (const Product& product : products) {
             const Job job = product_job(product);
             double alone = 0;
@@ -114,15 +113,13 @@ std::vector<Scaling> scale(unsigned repetitions, double seconds) {
                 if (threads == 1) alone = times.passed[middle];
                 row.speed_up = threads * alone / times.passed[middle];
                 row.peak_mib = peak_mib();
-                if (const auto before = smaller.find(threads); before != smaller.end()) {
-                    const Scaling& less = before->second;
+                if (&product != std::begin(products)) {
+                    const Scaling& less = rows[rows.size() - counts.size()];
                     row.further = (row.ns * row.blocks - less.ns * less.blocks) / (row.blocks - less.blocks);
                 }
-                smaller[threads] = row;
                 rows.push_back(row);
             }
         }
-    }
     return rows;
 }
 

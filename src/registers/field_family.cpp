@@ -67,11 +67,6 @@ constexpr GroupOfPrefix groups[] = {
     {"NOC_RISC_", "riscv"},
 };
 
-// Most are told apart by how they begin.
-bool may_fit(std::string_view pattern, std::string_view name) {
-    return !name.empty() && (pattern.front() == '#' || pattern.front() == name.front());
-}
-
 /// Characters of `name` that `pattern` takes; npos when it does not fit its beginning.
 std::size_t fit(std::string_view pattern, std::string_view name) {
     std::size_t at = 0;
@@ -107,7 +102,7 @@ const FieldFamily* find_family(std::string_view name) {
     if (name.empty()) return nullptr;
     for (const char end : {name.back(), '#'})
         for (const auto* family : by_end[static_cast<unsigned>(end) % by_end.size()])
-            if (may_fit(family->pattern, name) && matches(family->pattern, name)) return family;
+            if (matches(family->pattern, name)) return family;
     return nullptr;
 }
 
@@ -130,7 +125,7 @@ FieldKind kind_of(const FieldSpec& spec, Arch arch) {
 
 PlaceOfField place_of(std::string_view name, Arch arch) {
     for (const PlaceException& row : families::exceptions)
-        if (row.arch.value_or(arch) == arch && may_fit(row.beginning, name) && begins_with(row.beginning, name))
+        if (row.arch.value_or(arch) == arch && begins_with(row.beginning, name))
             return {row.place, row.reason};
     const auto* row = find_family(name);
     return {row && !row->meaning.empty() ? row->place : Place::undocumented, {}};
