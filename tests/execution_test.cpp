@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "support/matmul_example.hpp"
+#include "support/random_programs.hpp"
 #include "support/riscv_words.hpp"
 #include "support/same_state.hpp"
 #include "tessera/assembly.hpp"
@@ -198,16 +199,9 @@ TEST(Snapshots, AreGoneOnWithByWhoeverIsToldOfWaits) {
     for (unsigned i = 2; i < 9; ++i) text += fmt::format(".mop {} = 0x02000000\n", i);
     text += "MOP mop_type=1\n.repeat 87\nNOP\n.end\n.cfg 1 = 40\nRDCFG GprAddress=5 CfgReg=1\nNOP\n";
     const Program program = assemble(text, Arch::blackhole).value();
-    const auto told = [](const tessera::Run& run) {
-        std::string lines = fmt::format("{} cycles\n", run.cycles);
-        for (const Finding& finding : run.findings)
-            lines += fmt::format("{} at {}\n", finding.code, finding.where.cycle);
-        for (const auto& wait : run.waits) lines += fmt::format("{} {}\n", wait.reason, wait.cycles);
-        return lines;
-    };
     Core whole{Arch::blackhole};
     const std::string expected = told(*whole.run(program));
-    EXPECT_NE(expected.find("config.undocumented-field at "), expected.npos);
+    EXPECT_NE(expected.find("config.undocumented-field"), expected.npos);
     Core core{Arch::blackhole};
     Execution first = Execution::begin(core, program, {}).value();
     RunOptions watching;

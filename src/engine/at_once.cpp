@@ -86,10 +86,8 @@ void Engine::occupy(const units::Pace& pace, unsigned t, Cycle start) {
 void Engine::take_from_fifo(unsigned t, std::span<const std::uint32_t> cycles, Cycle start) {
     Thread& thread = threads_[t];
     const std::size_t count = cycles.size();
-    const auto popped_at = [&, pops = thread.pops](std::size_t i) -> Cycle& {
-        return thread.popped_at[(pops + i) % thread.popped_at.size()];
-    };
-    for (std::size_t i = 0; i < count; ++i) popped_at(i) = start + cycles[i];
+    const std::uint64_t first = thread.pops;
+    for (std::size_t i = 0; i < count; ++i) thread.popped_at(first + i) = start + cycles[i];
     // Words become visible and are taken at least a cycle one behind the other, as expanders take their steps: when those are free again
     // the last words decide.
     const std::size_t skipped = count - std::min<std::size_t>(count, 3);
@@ -101,7 +99,7 @@ void Engine::take_from_fifo(unsigned t, std::span<const std::uint32_t> cycles, C
         thread.replay_free = next_step(out_of_replay, start + cycles[i], costs_.thread.gate_fifo_words);
         thread.mop_free = next_step(out_of_mop, out_of_replay, costs_.thread.replay_fifo_words);
     }
-    thread.pops += count;
+    thread.pops = first + count;
     thread.fifo.pop_front(count);
 }
 

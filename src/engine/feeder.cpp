@@ -163,7 +163,7 @@ void Engine::feed(unsigned t, Cycle from) {
         auto next = static_cast<std::int64_t>(first);
         const Op* op = &ops[first];
         thread.fifo.add(count, [&](FifoEntry& entry) {
-            from = std::max(from, thread.popped_at[popped++ % thread.popped_at.size()]);
+            from = std::max(from, thread.popped_at(popped++));
             entry = {op++->value, -1, false, {}, next++, from, from + latency};
             from += step;
         });
@@ -220,7 +220,7 @@ bool Engine::is_pushed(unsigned t) const {
     const bool acted = acted_at_ == now_ && t <= acted_;
     if (actor_ != state::threads + t || !thread.plain_end) return acted;
     const std::uint64_t number = thread.pops + thread.fifo.size() - 1, capacity = costs_.thread.fifo_words[t];
-    return number < capacity || thread.popped_at[(number - capacity) % thread.popped_at.size()] != now_;
+    return number < capacity || thread.popped_at(number - capacity) != now_;
 }
 
 // The FIFO becomes what it is now: what the core would only push later it does push later.
@@ -244,7 +244,7 @@ void Engine::take_back(unsigned t) {
 void Engine::pop_fifo(unsigned t, Cycle now) {
     Thread& thread = threads_[t];
     thread.fifo.pop_front();
-    thread.popped_at[thread.pops++ % thread.popped_at.size()] = now;
+    thread.popped_at(thread.pops++) = now;
 }
 
 bool Engine::thread_idle(unsigned t) const {

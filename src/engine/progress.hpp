@@ -121,9 +121,12 @@ protected:
         std::size_t next_op = 0;
         std::size_t plain_end = 0;  ///< beyond next_op: only words are pushed until there
         std::uint64_t pops = 0;
-        std::array<Cycle, 256> popped_at{};  ///< when words left the FIFO, by their number
-        std::uint64_t kernel_ops = 0;        ///< of RISC-V cores: pushes and stores so far
-        Cycle hold_until = 0;                ///< address phase of its own UNPACR, or its own scalar instruction
+        std::array<Cycle, 256> pop_cycles{};
+        /// When the word of that number left the FIFO; 0 for what was before the first.
+        Cycle& popped_at(std::uint64_t number) { return pop_cycles[number % pop_cycles.size()]; }
+        Cycle popped_at(std::uint64_t number) const { return pop_cycles[number % pop_cycles.size()]; }
+        std::uint64_t kernel_ops = 0;  ///< of RISC-V cores: pushes and stores so far
+        Cycle hold_until = 0;          ///< address phase of its own UNPACR, or its own scalar instruction
         Wait::Kind held_by = Wait::Kind::none;
         Touch holder;
         Cycle latched_at = 0;
