@@ -17,6 +17,7 @@ file(GLOB python_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/python/*.c
 pybind11_add_module(tessera_python NO_EXTRAS ${python_sources})
 target_compile_definitions(tessera_python PRIVATE TESSERA_VERSION="${PROJECT_VERSION}")
 target_link_libraries(tessera_python PRIVATE tessera::tessera fmt::fmt tessera_warnings)
+tessera_precompile(tessera_python <fmt/format.h> <pybind11/pybind11.h> <pybind11/stl.h>)
 
 set_target_properties(tessera_python PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY "${package}")
 if(NOT TESSERA_IS_STATIC)
