@@ -10,40 +10,20 @@
 #include "formats/pack_convert.hpp"
 #include "reference/numerics.hpp"
 #include "reference/pack_numerics.hpp"
+#include "support/pack_cases.hpp"
 #include "support/patterns.hpp"
 
 namespace tessera {
 namespace {
 
+using test::PackCase;
+using test::from_bytes;
+using test::pack_loops;
 using test::patterns16;
 using test::patterns32;
+using test::plain_datum;
+using test::relu_cases;
 using F = DataFormat;
-
-/// One configuration, as the units and the reference spell it.
-struct Case {
-    formats::EarlyConversion early;
-    bool e4m3 = false;
-
-    reference::Conversions reference() const {
-        reference::Conversions c;
-        c.Read_32b_data = early.read_32b;
-        c.Round_10b_mant = early.round_10b;
-        c.Read_raw = early.raw;
-        c.Read_unsigned = early.is_unsigned;
-        c.IntermediateFormat = static_cast<std::uint32_t>(early.intermediate);
-        c.LateFromFormat = static_cast<std::uint32_t>(early.late_from);
-        c.LateToFormat = static_cast<std::uint32_t>(early.late_to);
-        c.Pac_LF8_4b_exp = e4m3;
-        c.Blackhole = early.wide_to_fp16;
-        return c;
-    }
-    std::string describe() const {
-        return fmt::format("{} bits{}{}{}{}, intermediate {}, from {} to {}{}", early.read_32b ? 32 : 16,
-                           early.raw ? " raw" : "", early.is_unsigned ? " unsigned" : "",
-                           early.round_10b ? " round_10b" : "", early.wide_to_fp16 ? " Blackhole" : "",
-                           name(early.intermediate), name(early.late_from), name(early.late_to), e4m3 ? " E4M3" : "");
-    }
-};
 
 // All combinations of modes and format codes.
 template <class Visit>
@@ -52,32 +32,20 @@ void for_each_case(Visit&& visit) {
         for (unsigned intermediate = 0; intermediate < 16; ++intermediate)
             for (unsigned from = 0; from < 16; ++from)
                 for (unsigned to = 0; to < 16; ++to)
-                    visit(Case{{(modes & 1) != 0, (modes & 2) != 0, (modes & 4) != 0, (modes & 8) != 0,
-                                (modes & 16) != 0, F(intermediate), F(from), F(to)},
-                               (modes & 32) != 0});
+                    visit(PackCase{{(modes & 1) != 0, (modes & 2) != 0, (modes & 4) != 0, (modes & 8) != 0,
+                                    (modes & 16) != 0, F(intermediate), F(from), F(to)},
+                                   (modes & 32) != 0});
 }
 
-struct Loops {
-    formats::Early early;
-    formats::Late late;
-};
-std::optional<Loops> loops_of(const Case& c) {
-    const auto early = formats::pack_early(c.early);
-    if (!early) return std::nullopt;
-    const auto late = formats::pack_late(early->type, c.early.late_to, c.e4m3);
-    if (!late) return std::nullopt;
-    return Loops{*early, *late};
-}
-
-bool reference_has(const Case& c) {
+bool reference_has(const PackCase& c) {
     const auto early = reference::EarlyFormatConversion(c.reference(), 0);
     return early && reference::LateFormatConversion(c.reference(), *early);
 }
 
 TEST(PackFormats, ExistWhereTheReferenceHasThem) {
     unsigned found = 0;
-    for_each_case([&](const Case& c) {
-        const bool exists = loops_of(c).has_value();
+    for_each_case([&](const PackCase& c) {
+        const bool exists = pack_loops(c).has_value();
         found += exists;
         if (exists != reference_has(c))
             ADD_FAILURE() << c.describe() << (exists ? ": only the units" : ": only the reference");
@@ -85,20 +53,9 @@ TEST(PackFormats, ExistWhereTheReferenceHasThem) {
     EXPECT_GT(found, 1000u);
 }
 
-std::uint32_t from_bytes(const std::uint8_t* bytes, unsigned n) {
-    std::uint32_t result = 0;
-    for (unsigned b = 0; b < n; ++b) result |= std::uint32_t{bytes[b]} << 8 * b;
-    return result;
-}
-
-std::uint32_t plain(std::uint32_t stored, bool wide) {
-    return wide ? formats::dst_join(formats::dst_from_stored(stored >> 16), formats::dst_low(stored))
-                : formats::dst_from_stored(stored);
-}
-
 // `stored` through both, datum by datum; the units a row of 16 at a time.
-void expect_as_reference(const Case& c, const std::vector<std::uint32_t>& stored, unsigned shift = 0) {
-    const auto loops = loops_of(c);
+void expect_as_reference(const PackCase& c, const std::vector<std::uint32_t>& stored, unsigned shift = 0) {
+    const auto loops = pack_loops(c);
     ASSERT_TRUE(loops) << c.describe();
     auto how = c.reference();
     how.ShiftAmount = shift;
@@ -107,7 +64,7 @@ void expect_as_reference(const Case& c, const std::vector<std::uint32_t>& stored
         const std::size_t n = std::min(row, stored.size() - at);
         std::uint32_t in[row], intermediate[row];
         std::uint8_t bytes[4 * row];
-        for (std::size_t i = 0; i < n; ++i) in[i] = plain(stored[at + i], c.early.read_32b);
+        for (std::size_t i = 0; i < n; ++i) in[i] = plain_datum(stored[at + i], c.early.read_32b);
         loops->early.convert(in, intermediate, n, shift);
         loops->late.convert(intermediate, bytes, n);
         for (std::size_t i = 0; i < n; ++i) {
@@ -123,9 +80,9 @@ void expect_as_reference(const Case& c, const std::vector<std::uint32_t>& stored
 // Every pair of an early and a late conversion once.
 void expect_all_as_reference(bool wide, const std::vector<std::uint32_t>& stored) {
     std::set<std::pair<formats::PackEarly, formats::PackLate>> seen;
-    for_each_case([&](const Case& c) {
+    for_each_case([&](const PackCase& c) {
         if (c.early.read_32b != wide || testing::Test::HasFatalFailure()) return;
-        const auto loops = loops_of(c);
+        const auto loops = pack_loops(c);
         if (loops && seen.insert({loops->early.convert, loops->late.convert}).second) expect_as_reference(c, stored);
     });
     EXPECT_GT(seen.size(), 30u);
@@ -156,24 +113,9 @@ TEST(PackFormats, ShiftedIntegersAsReference) {
 
 // --- ReLU
 
-// Every intermediate type that the configuration can make, to a format that keeps it.
-constexpr Case relu_cases[] = {{{true, true, false, false, false, F::Float32, F::Float32, F::Float32}, false},
-                               {{true, false, false, false, false, F::Tf32, F::Tf32, F::Tf32}, false},
-                               {{true, false, false, true, true, F::Float16, F::Float16, F::Float16}, false},
-                               {{false, true, false, false, false, F::Float16_b, F::Float16_b, F::Float16_b}, false},
-                               {{false, false, false, false, false, F::Bfp8_b, F::Bfp8_b, F::Float16_b}, false},
-                               {{false, true, false, false, false, F::Float16, F::Float16, F::Float16}, false},
-                               {{false, true, false, false, false, F::Bfp8, F::Bfp8, F::Float16}, false},
-                               {{false, false, false, false, false, F::Bfp8, F::Bfp8, F::Float16}, false},
-                               {{false, true, false, false, false, F::Lf8, F::Lf8, F::Float16}, false},
-                               {{true, false, false, false, false, F::Int32, F::Int32, F::Int32}, false},
-                               {{false, false, false, false, false, F::UInt16, F::UInt16, F::UInt16}, false},
-                               {{true, false, false, false, false, F::Int8, F::Int8, F::Int8}, false},
-                               {{true, false, true, false, false, F::Int8, F::Int8, F::Int8}, false}};
-
-void expect_relu_as_reference(const Case& c, unsigned mode, std::uint32_t threshold,
+void expect_relu_as_reference(const PackCase& c, unsigned mode, std::uint32_t threshold,
                               const std::vector<std::uint32_t>& stored) {
-    const auto loops = loops_of(c);
+    const auto loops = pack_loops(c);
     ASSERT_TRUE(loops);
     auto how = c.reference();
     how.ApplyRelu = mode;
@@ -182,7 +124,7 @@ void expect_relu_as_reference(const Case& c, unsigned mode, std::uint32_t thresh
     ASSERT_EQ(relu.has_value(), reference::ReLUStage(how, *reference::EarlyFormatConversion(how, 0)).has_value());
     if (!relu) return;
     for (const std::uint32_t x : stored) {
-        const std::uint32_t in = plain(x, c.early.read_32b);
+        const std::uint32_t in = plain_datum(x, c.early.read_32b);
         std::uint32_t datum;
         std::uint8_t bytes[4];
         loops->early.convert(&in, &datum, 1, 0);
@@ -199,7 +141,7 @@ TEST(PackFormats, ReluAsReference) {
     std::mt19937 random(3);
     std::vector<std::uint32_t> stored32(20000);
     for (auto& x : stored32) x = static_cast<std::uint32_t>(random());
-    for (const Case& c : relu_cases)
+    for (const PackCase& c : relu_cases)
         for (unsigned mode = 1; mode < 4; ++mode)
             for (std::uint32_t threshold : {0u, 1u, 0x3F80u, 0x3C07u, 0x4049u, 0x7F80u, 0x7FFFu, 0x8000u, 0xBF80u}) {
                 // Datums around the threshold, besides any.
@@ -290,12 +232,12 @@ TEST(GoldenFacts, BlockOf16Bfloats) {
 
 // Conversions of one datum, with Dst's datum in the order of its own type.
 struct PackLine {
-    Case how;
+    PackCase how;
     std::uint32_t in, out;
 };
 
 std::uint32_t packed(const PackLine& line) {
-    const auto loops = loops_of(line.how);
+    const auto loops = pack_loops(line.how);
     if (!loops) throw std::runtime_error("no such conversion");
     const bool fp16 = line.how.early.intermediate == F::Float16 || line.how.early.intermediate == F::Bfp8;
     const std::uint32_t in = fp16 && !line.how.early.read_32b ? formats::dst_from_fp16(line.in) : line.in;
@@ -307,11 +249,11 @@ std::uint32_t packed(const PackLine& line) {
 }
 
 TEST(GoldenFacts, PackedDatums) {
-    constexpr Case fp32_to_fp16{{true, false, false, false, false, F::Float32, F::Float32, F::Float16}, false};
-    constexpr Case fp32_to_bf16{{true, false, false, false, false, F::Float16_b, F::Float16_b, F::Float16_b}, false};
-    constexpr Case bf16_to_e8m6{{false, false, false, false, false, F::Bfp8_b, F::Bfp8_b, F::Float16_b}, false};
-    constexpr Case fp16_to_e5m6{{false, false, false, false, false, F::Bfp8, F::Bfp8, F::Float16}, false};
-    constexpr Case fp16_to_e4m3{{false, false, false, false, true, F::Float16, F::Float16, F::Lf8}, true};
+    constexpr PackCase fp32_to_fp16{{true, false, false, false, false, F::Float32, F::Float32, F::Float16}, false};
+    constexpr PackCase fp32_to_bf16{{true, false, false, false, false, F::Float16_b, F::Float16_b, F::Float16_b}, false};
+    constexpr PackCase bf16_to_e8m6{{false, false, false, false, false, F::Bfp8_b, F::Bfp8_b, F::Float16_b}, false};
+    constexpr PackCase fp16_to_e5m6{{false, false, false, false, false, F::Bfp8, F::Bfp8, F::Float16}, false};
+    constexpr PackCase fp16_to_e4m3{{false, false, false, false, true, F::Float16, F::Float16, F::Lf8}, true};
     constexpr PackLine lines[] = {{fp32_to_fp16, 0x38800000, 0x0400},
                                   {fp32_to_fp16, 0x38000000, 0x0000},
                                   {fp32_to_fp16, 0x37800000, 0x0000},

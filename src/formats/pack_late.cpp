@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Late conversions: from an intermediate type to the output format, and the assembly of block floats (Packers, Format
 // conversion; numerics 9; spec-notes E21). What the page says of denormals follows the widths: flushed where an exponent of
-// the same width keeps less mantissa, widened without rebias where the exponent widens and the mantissa does not narrow.
+// the same width keeps less mantissa. Where the exponent widens, they are flushed on the way to BF16, and widened without
+// rebias to FP32.
 #include <algorithm>
 #include <cstring>
 
@@ -27,7 +28,6 @@ constexpr U32 fp8_of_bf16(U32 x) { return fp8_of_wide(x << 16); }
 // From FP16 and the types kept like it.
 constexpr U32 normal_fp16(U32 x) { return x & 0x7C00 ? x : 0; }
 constexpr U32 bf16_of_fp16(U32 x) { return fp32_from_fp16(normal_fp16(x)) >> 16; }
-constexpr U32 bf16_of_e5m7(U32 x) { return fp32_from_fp16(x) >> 16; }
 constexpr U32 fp8_of_fp16(U32 x) { return normal_fp16(x) >> 8; }
 constexpr U32 fp8_of_fp8(U32 x) { return x >> 8; }
 constexpr U32 e4m3_of_fp16(U32 x) {
@@ -141,13 +141,13 @@ constexpr Row rows[] = {
 
     {T::e5m7, D::Float32, false, bytes4<fp32_from_fp16>},
     {T::e5m7, D::Tf32, false, bytes4<fp32_from_fp16>},
-    {T::e5m7, D::Float16_b, false, bytes2<bf16_of_e5m7>},
+    {T::e5m7, D::Float16_b, false, bytes2<bf16_of_fp16>},
     {T::e5m7, D::Float16, false, bytes2<same>},
     {T::e5m7, D::Lf8, false, bytes1<fp8_of_fp16>},
 
     {T::fp8, D::Float32, false, bytes4<fp32_from_fp16>},
     {T::fp8, D::Tf32, false, bytes4<fp32_from_fp16>},
-    {T::fp8, D::Float16_b, false, bytes2<bf16_of_e5m7>},
+    {T::fp8, D::Float16_b, false, bytes2<bf16_of_fp16>},
     {T::fp8, D::Float16, false, bytes2<same>},
     {T::fp8, D::Lf8, false, bytes1<fp8_of_fp8>},
 
@@ -165,7 +165,7 @@ PackLate block_datum(PackType from, bool wide_exponent) {
         case T::bf16: return wide_exponent ? loop<U16, same> : loop<U16, block_of_bf16>;
         case T::fp16: return wide_exponent ? loop<U16, bf16_of_fp16> : loop<U16, block_of_fp16>;
         case T::e5m7:
-        case T::fp8: return wide_exponent ? loop<U16, bf16_of_e5m7> : loop<U16, block_of_e5m7>;
+        case T::fp8: return wide_exponent ? loop<U16, bf16_of_fp16> : loop<U16, block_of_e5m7>;
         default: return nullptr;
     }
 }

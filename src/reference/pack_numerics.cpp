@@ -64,7 +64,8 @@ Datum convert(const Datum& d, unsigned ExpBits, unsigned ManBits) {
     else
         out.Man = d.Man << (ManBits - d.ManBits);
     if (ExpBits >= d.ExpBits) {
-        if (ManBits < d.ManBits && d.Exp == 0) return zero(out);  // "Denormals flushed to zero"
+        const bool ToBF16 = ExpBits > d.ExpBits && ManBits == 7;  // E21
+        if ((ManBits < d.ManBits || ToBF16) && d.Exp == 0) return zero(out);  // "Denormals flushed to zero"
         if (ExpBits > d.ExpBits && d.Exp != 0) out.Exp = d.Exp + 112;
         return out;
     }
