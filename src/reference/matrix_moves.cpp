@@ -32,12 +32,21 @@ bool BLOCK_DEST_MOV(const MatrixMachine& m, std::uint32_t Column) {
     return m[state::cells::lane_config_block[Column / 2]] >> (9 + (Column & 1)) & 1;
 }
 
+bool FiveBitExponent(std::uint32_t Fmt) { return !one_of(Fmt, {FP32, TF32, BF16, BFP8, BFP4, BFP2, INT32, INT16}); }
+
+// What MOVB2D moves of a datum of SrcB (E5): of formats with five bits of exponent other than FP16 all that the page moves
+// only if SrcA's format is one of them, too.
+std::uint32_t TruncateMoved(std::uint32_t x, std::uint32_t SrcAFmt, std::uint32_t SrcBFmt) {
+    if (!FiveBitExponent(SrcBFmt) || SrcBFmt == FP16) return TruncateSrc(x, SrcBFmt);
+    return FiveBitExponent(SrcAFmt) && SrcAFmt != FP16 ? x : x & ~(7u << 8);
+}
+
 // What MOVA2D and MOVB2D have in common: the loop over rows.
 struct Rows {
     Src src;
     std::uint32_t Bank, NumRows, SrcRow, DstRow, SrcAFmt;
     bool UseDst32bLo, SrcRowAdvances, BroadcastCol0;
-    std::uint32_t SrcBFmt = TF32;  // for TruncateSrc
+    std::uint32_t SrcBFmt = TF32;  // for TruncateMoved
 };
 
 void move_rows(MatrixMachine& m, Rows r) {
@@ -46,7 +55,7 @@ void move_rows(MatrixMachine& m, Rows r) {
     if (m[FP16A_FORCE_Enable]) {
         Use8bExponent = false;
     } else {
-        Use8bExponent = one_of(r.SrcAFmt, {FP32, TF32, BF16, BFP8, BFP4, BFP2, INT32, INT16});
+        Use8bExponent = !FiveBitExponent(r.SrcAFmt);
     }
     const bool FlushDenormals = !m[Zero_Flag_disabled_src];
     for (; r.NumRows; --r.NumRows, ++r.DstRow, r.SrcRow += r.SrcRowAdvances) {
@@ -54,7 +63,7 @@ void move_rows(MatrixMachine& m, Rows r) {
             if (BLOCK_DEST_MOV(m, Column)) continue;
             std::uint32_t SrcVal = m.src(r.src, r.Bank, r.SrcRow, r.BroadcastCol0 ? 0 : Column);
             if (FlushDenormals && !(SrcVal & 0xFF)) SrcVal = 0;
-            SrcVal = TruncateSrc(SrcVal, r.SrcBFmt);
+            SrcVal = TruncateMoved(SrcVal, r.SrcAFmt, r.SrcBFmt);
             const std::uint32_t Val16b = Use8bExponent ? RemoveLowMantissa(SrcVal) : RemoveHighExponent(SrcVal);
             if (r.SrcAFmt == TF32) {
                 std::uint32_t LowMantissa = ((SrcVal >> 8) & 7) << 13;

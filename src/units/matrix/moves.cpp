@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MOVA2D, MOVB2D and their debug forms (their pages, Functional model; numerics 7; spec-notes E54).
+#include "formats/layouts.hpp"
 #include "units/lane_config.hpp"
 #include "units/matrix/matrix.hpp"
 #include "units/matrix/move_loops.hpp"
@@ -9,6 +10,8 @@ namespace tessera::units::matrix {
 namespace {
 
 using state::Src;
+
+constexpr std::uint32_t all_bits = ~0u;
 
 struct MoveOperands {
     isa::Operand low_half, src, addr_mode, mode, dst;
@@ -61,8 +64,18 @@ void resolve_a2d(const Look& look, plan::Plan& plan, const MoveOperands& operand
     const std::uint32_t row = look[operands.src] + look.rwc(state::Rwc::src_a);
     work.rows = eight_rows ? 8 : 1;
     work.src_row = static_cast<std::uint8_t>(row & (eight_rows ? 0x38 : 0x3F));
-    work.keep = ~0u;
+    work.keep = all_bits;
     finish(look, plan, operands, formats, work, eight_rows ? 0x3F8 : 0x3FF, waits);
+}
+
+// Of SrcB's formats with five bits of exponent only FP16 says that there are five (spec-notes E5): the others lose the low
+// bits of the mantissa, as a BF16 does, unless SrcA's format is one of them, too.
+std::uint32_t moved_bits(const Formats& of) {
+    const auto other_narrow = [](DataFormat format) {
+        return !formats::has_wide_exponent(format) && format != DataFormat::Float16;
+    };
+    if (!other_narrow(of.src_b)) return kept_bits(of.src_b);
+    return other_narrow(of.src_a) ? all_bits : kept_bits(DataFormat::Float16_b);
 }
 
 void resolve_b2d(const Look& look, plan::Plan& plan, const MoveOperands& operands, Waits waits) {
@@ -87,7 +100,7 @@ void resolve_b2d(const Look& look, plan::Plan& plan, const MoveOperands& operand
         work.rows = 1;
         work.src_row = static_cast<std::uint8_t>(row & 0x3F);
     }
-    work.keep = kept_bits(formats.src_b);  // spec-notes E5
+    work.keep = moved_bits(formats);
     finish(look, plan, operands, formats, work, dst_mask, waits);
 }
 
