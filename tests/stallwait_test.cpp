@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wait gate under documented timing (STALLWAIT, Functional model and Block mask; SEMWAIT).
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/timeline.hpp"
@@ -97,6 +98,41 @@ TEST_P(StallWait, SecondWaitWhileOneIsLatched) {
                                           "SEMWAIT stall_res=B_MATH sem_sel=1 wait_sem_cond=1\n"
                                           "SETRWC BitMask=1\n");
     EXPECT_GT(with_b1.at(0, "setrwc").issue, with_b1.at(0, "unpacr").end);
+}
+
+// A SEMWAIT without B1 behind a latched wait on Wormhole. Whether something is forgotten that way depends on the earlier wait's
+// condition: each of a semaphore's conditions at each value, one semaphore and two, and STALLWAIT's in an idle machine.
+bool forgets(const std::string& before, const std::string& wait, Timing timing) {
+    RunOptions options;
+    options.timing = timing;
+    const std::string text = symbols(Arch::wormhole) + before + "SEMINIT sem_sel=1<<7 max_value=2 init_value=1\nNOP\n" +
+                             wait + "SEMWAIT stall_res=B_MATH sem_sel=1<<7 wait_sem_cond=1\nSETRWC BitMask=1\n";
+    const Timeline t = run(Arch::wormhole, {"", text, ""}, options);
+    EXPECT_FALSE(t.run.fault) << text;
+    return t.has_finding("sync.wait-replaced");
+}
+
+TEST(WaitReplaced, OnlyAWaitThatStillWaitsIsForgotten) {
+    for (const Timing timing : {Timing::documented, Timing::instant}) {
+        for (int condition = 1; condition < 4; ++condition)
+            for (int value = 0; value < 4; ++value)
+                for (int max = 0; max < 4; ++max)
+                    for (const bool two : {false, true}) {
+                        const bool waits = ((condition & 1) && value == 0) || ((condition & 2) && value >= max);
+                        // Of two, the other's condition holds.
+                        const std::string before =
+                            fmt::format("SEMINIT sem_sel=1<<3 max_value={} init_value={}\n", max, value) +
+                            "SEMINIT sem_sel=1<<4 max_value=2 init_value=1\n";
+                        const std::string wait = fmt::format("SEMWAIT stall_res=B_MATH sem_sel={} wait_sem_cond={}\n",
+                                                             two ? "1<<3|1<<4" : "1<<3", condition);
+                        EXPECT_EQ(forgets(before, wait, timing), waits) << before << wait;
+                    }
+        constexpr int srca_vld = 10, srcb_vld = 11, conditions = 15;
+        for (int bit = 0; bit < conditions; ++bit)
+            EXPECT_EQ(forgets("", fmt::format("STALLWAIT stall_res=B_MATH wait_res=1<<{}\n", bit), timing),
+                      bit == srca_vld || bit == srcb_vld)
+                << bit;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Archs, StallWait, testing::ValuesIn(all_archs),

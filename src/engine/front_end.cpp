@@ -213,7 +213,8 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const Touch by{false, static_cast<int>(t), entry.index, now};
 
     if (plan.latches_wait) {
-        if (frontend::has_latch(state_, t))
+        const bool replaces = frontend::has_latch(state_, t);
+        if (replaces && !thread.latch_released && !frontend::conditions_met(state_, activity_, t))
             note({findings::id("sync.wait-replaced")}, t, entry.index, word, entry.position);
         thread.latched_at = now;
         thread.latch_released = false;
