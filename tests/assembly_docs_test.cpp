@@ -60,7 +60,8 @@ TEST(AssemblyErrors, AreWhatTheirPageShows) {
     EXPECT_THAT(codes, testing::UnorderedElementsAre(
                            "asm.syntax", "asm.unknown-instruction", "asm.unknown-operand", "asm.unknown-form",
                            "asm.operand-range", "asm.operand-count", "asm.unknown-register", "asm.register-range",
-                           "asm.unknown-directive", "asm.unknown-symbol", "asm.nesting", "asm.range"));
+                           "asm.unknown-directive", "asm.unknown-symbol", "asm.ambiguous-name", "asm.nesting",
+                           "asm.range"));
 }
 
 }  // namespace

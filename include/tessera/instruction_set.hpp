@@ -13,12 +13,28 @@ namespace tessera {
 
 /// What there is to know about an instruction without executing it.
 struct InstructionInfo {
+    /// A value that has a name, or what some bits of one say.
+    struct Value {
+        std::string name;
+        std::uint32_t value = 0;
+        std::uint32_t mask = 0;  ///< the bits that the name is about; all set: the whole operand
+        std::string meaning;     ///< empty: one more spelling, of what other names say
+        std::vector<std::string> also;
+    };
+
+    /// What an operand says, or what a register holds.
+    struct Values {
+        std::string title, about;
+        std::vector<Value> values;  ///< empty: it is just a number
+    };
+
     struct Operand {
         std::string name;
         unsigned lo = 0;      ///< lowest bit
         unsigned hi = 0;      ///< highest bit of the span that the vendor's operand list gives it
         unsigned bits = 0;    ///< how many of them, from lo on, mean anything
         bool printed = true;  ///< false: the vendor's operand list leaves it out
+        Values says;
     };
 
     /// One of several things that an opcode stands for. The first form of the list that matches a word is the word's.
@@ -40,6 +56,7 @@ struct InstructionInfo {
     bool blocked_by_all_only = false;  ///< it is held back only when all of block_bits are set (NOP)
     std::vector<Operand> operands;     ///< from the highest bits down
     std::vector<Form> forms;           ///< empty: there is one form only
+    std::vector<Values> registers;     ///< numbers of registers that it goes by: MOP's
 };
 
 /// All instructions of an architecture, in the order of their opcodes.

@@ -2,6 +2,7 @@
 // tessera isa: what instructions are, without executing any.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "command.hpp"
@@ -32,10 +33,41 @@ std::string note(const InstructionInfo::Operand& o) {
     return o.printed ? "" : "by name only";
 }
 
+std::string number(const InstructionInfo::Value& value) {
+    constexpr std::uint32_t whole = ~0u;
+    if (value.mask == whole) return fmt::format("{}", value.value);
+    if (value.mask == value.value) return fmt::format("0x{:X}", value.value);
+    return fmt::format("0x{:X} of 0x{:X}", value.value, value.mask);
+}
+
+/// What the operands called `names` say.
+std::string describe(const std::string& names, const InstructionInfo::Values& says) {
+    std::string text = fmt::format("\n  {}: {}{}\n", names, says.title, says.about.empty() ? "" : ". " + says.about);
+    if (says.values.empty()) return text;
+    Table table{"value", "name", "meaning", "also"};
+    for (const auto& value : says.values) {
+        std::string also;
+        for (const auto& other : value.also) also += (also.empty() ? "" : ", ") + other;
+        table.add({number(value), value.name, value.meaning.empty() ? "(a spelling of these)" : value.meaning, also});
+    }
+    return text + table.text();
+}
+
 std::string operand_table(const Operands& operands) {
-    Table table{"operand", "bits", ""};
-    for (const auto& o : operands) table.add({o.name, bits(o.hi, o.lo), note(o)});
-    return table.text();
+    Table table{"operand", "bits", "", "says"};
+    for (const auto& o : operands) table.add({o.name, bits(o.hi, o.lo), note(o), o.says.title});
+    std::string text = table.text();
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        const auto& says = operands[i].says;
+        const auto same = [&](const auto& other) { return other.says.title == says.title; };
+        if (says.title.empty() || std::any_of(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(i), same))
+            continue;
+        std::string names;
+        for (const auto& o : operands)
+            if (same(o)) names += (names.empty() ? "" : ", ") + o.name;
+        text += describe(names, says);
+    }
+    return text;
 }
 
 std::string held_back_by(const InstructionInfo& info) {
@@ -55,13 +87,30 @@ std::string describe(const InstructionInfo& info) {
                           : "  when no form above matches\n";
         if (!form.operands.empty()) text += operand_table(form.operands);
     }
+    for (const auto& registers : info.registers) text += describe(".mop", registers);
     return text;
+}
+
+Json to_json(const InstructionInfo::Values& says) {
+    Json values = Json::array();
+    for (const auto& value : says.values)
+        values.push_back({{"name", value.name},
+                          {"value", value.value},
+                          {"mask", value.mask},
+                          {"meaning", value.meaning},
+                          {"also", value.also}});
+    return {{"title", says.title}, {"about", says.about}, {"values", std::move(values)}};
 }
 
 Json to_json(const Operands& operands) {
     Json json = Json::array();
     for (const auto& o : operands)
-        json.push_back({{"name", o.name}, {"lo", o.lo}, {"hi", o.hi}, {"bits", o.bits}, {"printed", o.printed}});
+        json.push_back({{"name", o.name},
+                        {"lo", o.lo},
+                        {"hi", o.hi},
+                        {"bits", o.bits},
+                        {"printed", o.printed},
+                        {"says", to_json(o.says)}});
     return json;
 }
 
@@ -73,6 +122,8 @@ Json to_json(const InstructionInfo& info) {
                          {"value", form.value},
                          {"meaning", form.meaning},
                          {"operands", to_json(form.operands.empty() ? info.operands : form.operands)}});
+    Json registers = Json::array();
+    for (const auto& one : info.registers) registers.push_back(to_json(one));
     return {{"name", info.name},
             {"arch", name(info.arch)},
             {"opcode", info.opcode},
@@ -81,7 +132,8 @@ Json to_json(const InstructionInfo& info) {
             {"block_bits", info.block_bits},
             {"blocked_by_all_only", info.blocked_by_all_only},
             {"operands", to_json(info.operands)},
-            {"forms", std::move(forms)}};
+            {"forms", std::move(forms)},
+            {"registers", std::move(registers)}};
 }
 
 Result<std::vector<InstructionInfo>> chosen(const Options& options) {

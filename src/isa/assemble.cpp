@@ -5,24 +5,12 @@
 
 #include "isa/form.hpp"
 #include "isa/names.hpp"
+#include "isa/operand_values.hpp"
 #include "isa/text.hpp"
 
 namespace tessera::isa {
 
 namespace {
-
-/// A word that stands for a number in one operand.
-struct OperandValue {
-    std::string_view operand, name;
-    std::int64_t value;
-};
-
-constexpr OperandValue operand_values[] = {
-    {"CntSetMask", "A", 1},
-    {"CntSetMask", "B", 2},
-    {"CntSetMask", "AB", 3},
-    {"CntSetMask", "PAC", 4},
-};
 
 tl::unexpected<Error> unknown_instruction(std::string_view written, std::string_view mnemonic, Arch arch, int column) {
     for (Arch other : all_archs)
@@ -41,18 +29,50 @@ tl::unexpected<Error> unknown_instruction(std::string_view written, std::string_
                 0, column);
 }
 
-SymbolLookup values_of(const OperandSpec& operand) {
-    return [&operand](std::string_view name) -> std::optional<std::int64_t> {
-        for (const auto& v : operand_values)
-            if (v.operand == operand.name && v.name == name) return v.value;
-        return std::nullopt;
-    };
-}
+/// Reads an expression in which the names of the operand's values may stand.
+class ValueReader {
+public:
+    ValueReader(const OperandSpec& operand, Arch arch) : operand_(operand), set_(values_of(operand)), arch_(arch) {}
 
-Result<std::uint32_t> read_operand(LineCursor& cursor, const OperandSpec& operand, const ReadValue& read_value) {
+    Result<std::int64_t> read(LineCursor& cursor, const ReadValue& read_value) {
+        const int column = cursor.next_column();
+        const auto value = read_value(cursor, own_names());
+        if (!value) return value;
+        for (const ValueSpec* a : used_)
+            for (const ValueSpec* b : used_)
+                if (contradict(*a, *b, arch_))
+                    return fail("asm.operand-range",
+                                fmt::format("'{}' and '{}' are values of {} that exclude each other", a->name, b->name,
+                                            spelled(operand_.name)),
+                                {}, 0, column);
+        return value;
+    }
+
+private:
+    OwnNames own_names() {
+        if (!set_ || set_->values.empty()) return {};
+        return {[this](std::string_view name) -> std::optional<std::int64_t> {
+                    const auto* found = find_value(*set_, name, arch_);
+                    if (!found) return std::nullopt;
+                    used_.push_back(found);
+                    return found->on(arch_);
+                },
+                [this](std::string_view name) { return unknown_value(operand_, *set_, name, arch_); },
+                set_->hide_symbols};
+    }
+
+    const OperandSpec& operand_;
+    const ValueSet* set_;
+    Arch arch_;
+    std::vector<const ValueSpec*> used_;
+};
+
+Result<std::uint32_t> read_operand(LineCursor& cursor, const OperandSpec& operand, Arch arch,
+                                   const ReadValue& read_value) {
     const int column = cursor.next_column();
     const auto number = cursor.take_small_number();
-    const Result<std::int64_t> value = number ? std::int64_t{*number} : read_value(cursor, values_of(operand));
+    const Result<std::int64_t> value =
+        number ? std::int64_t{*number} : ValueReader(operand, arch).read(cursor, read_value);
     if (!value) return tl::make_unexpected(value.error());
     if (*value < 0 || *value > operand.span_max())
         return fail(
@@ -71,7 +91,7 @@ tl::unexpected<Error> wrong_count(const InstructionSpec& spec, std::size_t expec
                 column);
 }
 
-Result<std::uint32_t> assemble_positional(LineCursor& cursor, const InstructionSpec& spec,
+Result<std::uint32_t> assemble_positional(LineCursor& cursor, const InstructionSpec& spec, Arch arch,
                                           const ReadValue& read_value) {
     const auto expected = std::accumulate(operands(spec).begin(), operands(spec).end(), std::size_t{0},
                                           [](std::size_t n, const OperandSpec& o) { return n + o.printed; });
@@ -80,7 +100,7 @@ Result<std::uint32_t> assemble_positional(LineCursor& cursor, const InstructionS
     for (const auto& o : operands(spec)) {
         if (!o.printed) continue;
         if (cursor.at_end() || (given > 0 && !cursor.take(','))) break;
-        auto value = read_operand(cursor, o, read_value);
+        auto value = read_operand(cursor, o, arch, read_value);
         if (!value) return value;
         bits |= *value;
         ++given;
@@ -110,7 +130,7 @@ Result<Form> read_form(LineCursor& cursor, const InstructionSpec& spec) {
 }
 
 Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& spec,
-                                     std::span<const OperandSpec> among, const ReadValue& read_value) {
+                                     std::span<const OperandSpec> among, Arch arch, const ReadValue& read_value) {
     std::uint32_t bits = 0, named = 0;
     while (!cursor.at_end()) {
         const int column = cursor.next_column();
@@ -124,7 +144,7 @@ Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& 
                         fmt::format("{} has no operand '{}'{}", spec.name, written, suggestion(written, candidates)),
                         {}, 0, column);
         }
-        auto value = read_operand(cursor, *operand, read_value);
+        auto value = read_operand(cursor, *operand, arch, read_value);
         if (!value) return value;
         const std::uint32_t id = 1u << (operand - among.data());
         if (named & id)
@@ -154,15 +174,15 @@ Result<std::uint32_t> assemble_instruction(LineCursor& cursor, Arch arch, const 
     if (!vendor && cursor.take('.')) {
         const auto chosen = read_form(cursor, *spec);
         if (!chosen) return tl::make_unexpected(chosen.error());
-        const auto bits = assemble_named(cursor, *spec, chosen->operands, read_value);
+        const auto bits = assemble_named(cursor, *spec, chosen->operands, arch, read_value);
         if (!bits) return bits;
         return std::uint32_t{spec->opcode} << 24 | (*bits & ~chosen->mask) | chosen->value;
     }
 
     LineCursor ahead = cursor;
     const bool named = cursor.at_end() ? !vendor : !ahead.take_name().empty() && ahead.take('=');
-    auto bits = named ? assemble_named(cursor, *spec, operands(*spec), read_value)
-                      : assemble_positional(cursor, *spec, read_value);
+    auto bits = named ? assemble_named(cursor, *spec, operands(*spec), arch, read_value)
+                      : assemble_positional(cursor, *spec, arch, read_value);
     if (!bits) return bits;
     return std::uint32_t{spec->opcode} << 24 | *bits;
 }

@@ -19,6 +19,8 @@ struct OperandAlias {
 };
 
 constexpr OperandAlias operand_aliases[] = {
+    {"", "block", "stall_res"},      {"STALLWAIT", "wait", "wait_res"},
+    {"SEMWAIT", "wait", "wait_sem_cond"}, {"STREAMWAIT", "wait", "target_sel"},
     {"", "unpackers", "CntSetMask"}, {"SETADCXX", "x1", "x_end2"}, {"SETADCXX", "x0", "x_start"},
     {"SETADCXY", "y1", "Ch1_Y"},     {"SETADCXY", "x1", "Ch1_X"},  {"SETADCXY", "y0", "Ch0_Y"},
     {"SETADCXY", "x0", "Ch0_X"},     {"INCADCXY", "y1", "Ch1_Y"},  {"INCADCXY", "x1", "Ch1_X"},

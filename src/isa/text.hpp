@@ -43,10 +43,18 @@ private:
     std::size_t at_;
 };
 
-using SymbolLookup = std::function<std::optional<std::int64_t>(std::string_view name)>;
+/// What a name stands for; an error needs no column.
+using SymbolLookup = std::function<Result<std::int64_t>(std::string_view name)>;
 
-/// Reads one constant expression; names that `own` knows come before all other symbols.
-using ReadValue = std::function<Result<std::int64_t>(LineCursor& cursor, const SymbolLookup& own)>;
+/// The names that one place gives a meaning to, before all symbols. Both are empty where there are none.
+struct OwnNames {
+    std::function<std::optional<std::int64_t>(std::string_view name)> find;
+    std::function<std::string(std::string_view name)> unknown;  ///< what to say to a name that is no symbol either
+    bool hide_symbols = false;  ///< else a symbol of the same name must have the same value
+};
+
+/// Reads one constant expression.
+using ReadValue = std::function<Result<std::int64_t>(LineCursor& cursor, const OwnNames& own)>;
 
 /// Assembles one instruction in either spelling; the cursor ends up behind it. Errors carry the column only.
 Result<std::uint32_t> assemble_instruction(LineCursor& cursor, Arch arch, const ReadValue& read_value);

@@ -3,20 +3,47 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <bit>
 
 #include "frontend/wait_gate.hpp"
 #include "isa/form.hpp"
 #include "isa/names.hpp"
+#include "isa/operand_values.hpp"
 #include "isa/text.hpp"
+#include "isa/values/frontend.hpp"
+#include "isa/values/sync.hpp"
 #include "state/arch_description.hpp"
 
 namespace tessera {
 
 namespace {
 
-std::vector<InstructionInfo::Operand> describe(std::span<const isa::OperandSpec> operands) {
+std::vector<std::string> words(std::string_view text) {
+    std::vector<std::string> result;
+    while (!text.empty()) {
+        const auto end = std::min(text.find(' '), text.size());
+        if (end) result.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return result;
+}
+
+InstructionInfo::Values describe(const isa::ValueSet& set, Arch arch) {
+    InstructionInfo::Values result{std::string(set.title), std::string(set.about), {}};
+    isa::for_each_value(set, arch, [&](const isa::ValueSpec& v) {
+        result.values.push_back(
+            {std::string(v.name), v.on(arch), v.mask(arch), std::string(v.meaning), words(v.also)});
+    });
+    return result;
+}
+
+std::vector<InstructionInfo::Operand> describe(std::span<const isa::OperandSpec> operands, Arch arch) {
     std::vector<InstructionInfo::Operand> result;
-    for (const auto& o : operands) result.push_back({isa::spelled(o.name), o.lo, o.hi, o.bits, o.printed});
+    for (const auto& o : operands) {
+        const auto* set = isa::values_of(o);
+        result.push_back({isa::spelled(o.name), o.lo, o.hi, o.bits, o.printed,
+                          set ? describe(*set, arch) : InstructionInfo::Values{}});
+    }
     return result;
 }
 
@@ -31,10 +58,13 @@ InstructionInfo describe(const isa::InstructionSpec& spec, Arch arch) {
     info.blocked_by_all_only = instruction.is(isa::mnemonic("NOP"));
     info.block_bits =
         info.blocked_by_all_only ? isa::block::all : frontend::block_bits(instruction, state::describe(arch));
-    info.operands = describe(isa::operands(spec));
+    info.operands = describe(isa::operands(spec), arch);
     for (const auto& f : spec.forms)
         info.forms.push_back({std::string(f.name), f.mask, f.value, std::string(f.meaning),
-                              describe(std::span(f.operands.data(), f.operand_count))});
+                              describe(std::span(f.operands.data(), f.operand_count), arch)});
+    if (instruction.is(isa::mnemonic("MOP")))
+        for (const auto* set : {&isa::values::mop_register_0, &isa::values::mop_register_1})
+            info.registers.push_back(describe(*set, arch));
     return info;
 }
 
@@ -62,12 +92,12 @@ Result<std::vector<InstructionInfo>> describe_instruction(std::string_view name)
 }
 
 std::string block_names(std::uint16_t block_bits) {
-    constexpr std::string_view names[] = {"TDMA", "SYNC", "PACK", "UNPACK", "XMOV", "THCON", "MATH", "CFG", "SFPU"};
     std::string text;
-    for (unsigned bit = 0; bit < std::size(names); ++bit) {
-        if (!(block_bits >> bit & 1)) continue;
+    for (const isa::ValueSpec& block : isa::values::blocks) {
+        const std::uint32_t bit = block.on(Arch::blackhole);
+        if (!std::has_single_bit(bit) || !(block_bits & bit)) continue;
         text += text.empty() ? "" : ", ";
-        text += names[bit];
+        for (const char c : block.name) text += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
     }
     return text;
 }

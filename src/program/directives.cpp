@@ -109,17 +109,24 @@ constexpr NamedDirective directives[] = {
 
 }  // namespace
 
-Result<std::int64_t> DirectiveContext::value(LineCursor& cursor) const {
-    return evaluate(cursor, [this](std::string_view name) { return symbols.find(name); });
+Result<std::int64_t> DirectiveContext::value(LineCursor& cursor, const isa::OwnNames& own) const {
+    return evaluate(cursor, [&](std::string_view name) -> Result<std::int64_t> {
+        const auto found = own.find ? own.find(name) : std::nullopt;
+        const auto defined = found ? symbols.find_defined(name) : symbols.find(name);
+        if (found && defined && *found != *defined && !own.hide_symbols)
+            return fail("asm.ambiguous-name",
+                        fmt::format("'{}' is the symbol {} here, and the name of the value {}: rename the symbol", name,
+                                    *defined, *found));
+        if (found) return *found;
+        if (defined) return *defined;
+        return fail("asm.unknown-symbol",
+                    own.unknown ? own.unknown(name) : fmt::format("'{}' has no value; .equ gives it one", name));
+    });
 }
 
 Result<std::uint32_t> DirectiveContext::instruction(LineCursor& cursor) const {
-    return isa::assemble_instruction(cursor, arch, [this](LineCursor& c, const isa::SymbolLookup& own) {
-        return evaluate(c, [&](std::string_view name) {
-            const auto found = own ? own(name) : std::nullopt;
-            return found ? found : symbols.find(name);
-        });
-    });
+    return isa::assemble_instruction(cursor, arch,
+                                     [this](LineCursor& c, const isa::OwnNames& own) { return value(c, own); });
 }
 
 Directive find_directive(std::string_view name) {

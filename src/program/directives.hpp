@@ -18,7 +18,8 @@ struct DirectiveContext {
     ThreadBuilder& thread;
     int line;
 
-    Result<std::int64_t> value(isa::LineCursor& cursor) const;
+    /// Errors "asm.unknown-symbol", and "asm.ambiguous-name" for a symbol that is called like an own name of another value.
+    Result<std::int64_t> value(isa::LineCursor& cursor, const isa::OwnNames& own = {}) const;
     /// An instruction with its operands, as a word.
     Result<std::uint32_t> instruction(isa::LineCursor& cursor) const;
 };

@@ -124,8 +124,9 @@ private:
     }
 
     Result<std::int64_t> symbol(std::string_view name, int column) const {
-        if (const auto value = symbols_(name)) return *value;
-        return fail("asm.unknown-symbol", fmt::format("'{}' has no value; .equ gives it one", name), {}, 0, column);
+        auto value = symbols_(name);
+        if (!value) value.error().column = column;
+        return value;
     }
 
     isa::LineCursor& cursor_;

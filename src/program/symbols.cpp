@@ -8,6 +8,10 @@ namespace tessera::program {
 
 std::optional<std::int64_t> Symbols::find(std::string_view name) const {
     if (const auto format = parse_data_format(name)) return static_cast<std::int64_t>(hardware_format(*format));
+    return find_defined(name);
+}
+
+std::optional<std::int64_t> Symbols::find_defined(std::string_view name) const {
     const auto found = defined_.find(name);
     return found == defined_.end() ? std::nullopt : std::optional(found->second);
 }

@@ -13,6 +13,8 @@ namespace tessera::program {
 class Symbols {
 public:
     std::optional<std::int64_t> find(std::string_view name) const;
+    /// The same without the data formats.
+    std::optional<std::int64_t> find_defined(std::string_view name) const;
 
     /// False, and nothing is defined, for a name that is predefined.
     bool define(std::string_view name, std::int64_t value);

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/operand_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "isa/names.hpp"
+#include "isa/text.hpp"
+#include "isa/values/config.hpp"
+#include "isa/values/frontend.hpp"
+#include "isa/values/matrix.hpp"
+#include "isa/values/misc.hpp"
+#include "isa/values/packer.hpp"
+#include "isa/values/scalar.hpp"
+#include "isa/values/sync.hpp"
+#include "isa/values/unpacker.hpp"
+#include "isa/values/vector.hpp"
+
+namespace tessera::isa {
+
+namespace {
+
+constexpr std::span<const OperandValues> lists[] = {
+    values::frontend, values::sync,     values::config, values::misc,   values::scalar,
+    values::unpacker, values::packer, values::matrix, values::vector};
+
+/// Calls f(word) for each word between blanks; whether one of the calls returned true.
+template <class F>
+constexpr bool any_word(std::string_view words, F&& f) {
+    while (!words.empty()) {
+        const auto end = std::min(words.find(' '), words.size());
+        if (end && f(words.substr(0, end))) return true;
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    return false;
+}
+
+/// Rows that name the form come before those that name the instruction, and these before those for all.
+const ValueSet* declared(const InstructionSpec& spec, std::string_view form, const OperandSpec& operand) {
+    const ValueSet *of_all = nullptr, *of_instruction = nullptr;
+    const auto is_form = [&](std::string_view name) {
+        return !form.empty() && name.size() == spec.name.size() + 1 + form.size() && name.starts_with(spec.name) &&
+               name[spec.name.size()] == '.' && name.ends_with(form);
+    };
+    for (const auto& list : lists)
+        for (const OperandValues& row : list) {
+            if (row.operand != operand.name) continue;
+            if (any_word(row.instructions, is_form)) return row.set;
+            if (any_word(row.instructions, [&](std::string_view name) { return name == spec.name; }))
+                of_instruction = row.set;
+            if (row.instructions.empty()) of_all = row.set;
+        }
+    return of_instruction ? of_instruction : of_all;
+}
+
+using Known = std::pair<const OperandSpec*, const ValueSet*>;
+
+std::vector<Known> all_known() {
+    std::vector<Known> known;
+    const auto add = [&](const InstructionSpec& spec, std::string_view form, std::span<const OperandSpec> operands) {
+        for (const auto& operand : operands)
+            if (const auto* set = operand.bits ? declared(spec, form, operand) : nullptr)
+                known.emplace_back(&operand, set);
+    };
+    for (const auto& spec : table) {
+        add(spec, {}, operands(spec));
+        for (const auto& form : spec.forms) add(spec, form.name, std::span(form.operands.data(), form.operand_count));
+    }
+    std::sort(known.begin(), known.end(),
+              [](const Known& a, const Known& b) { return std::less<>()(a.first, b.first); });
+    return known;
+}
+
+bool is_called(const ValueSpec& value, std::string_view written) {
+    return same_name(value.name, written) ||
+           any_word(value.also, [&](std::string_view other) { return same_name(other, written); });
+}
+
+const ValueSpec* find_exactly(const ValueSet& set, std::string_view written, Arch arch) {
+    for (const ValueSpec& value : set.values)
+        if (includes(value.archs, arch) && is_called(value, written)) return &value;
+    return nullptr;
+}
+
+}  // namespace
+
+const ValueSet* values_of(const OperandSpec& operand) {
+    static const std::vector<Known> known = all_known();
+    const auto at =
+        std::lower_bound(known.begin(), known.end(), &operand,
+                         [](const Known& entry, const OperandSpec* o) { return std::less<>()(entry.first, o); });
+    return at != known.end() && at->first == &operand ? at->second : nullptr;
+}
+
+const ValueSpec* find_value(const ValueSet& set, std::string_view written, Arch arch) {
+    if (const auto* found = find_exactly(set, written, arch)) return found;
+    const std::size_t prefix = set.prefix.size();
+    if (prefix == 0 || written.size() <= prefix || !same_name(written.substr(0, prefix), set.prefix)) return nullptr;
+    return find_exactly(set, written.substr(prefix), arch);
+}
+
+std::optional<std::string> value_text(const ValueSet& set, std::uint32_t value, Arch arch) {
+    const auto printed = [&](const ValueSpec& v) {
+        return includes(v.archs, arch) && !v.meaning.empty() && v.matches(value, arch);
+    };
+    std::string text;
+    std::uint32_t told = 0;
+    const auto tell = [&](const ValueSpec& v) {
+        text += text.empty() ? "" : "|";
+        text += v.name;
+        told |= v.mask(arch);
+    };
+    for (const ValueSpec& v : set.values)
+        if (printed(v) && v.kind == ValueSpec::Kind::whole) return std::string(v.name);
+    // The fewest names: those of more bits first, but in the order of their declaration.
+    std::vector<const ValueSpec*> chosen;
+    for (const ValueSpec& v : set.values)
+        if (printed(v) && v.mask(arch)) chosen.push_back(&v);
+    std::erase_if(chosen, [&](const ValueSpec* v) {
+        return std::any_of(chosen.begin(), chosen.end(), [&](const ValueSpec* other) {
+            const auto own = v->mask(arch), others = other->mask(arch);
+            return other != v && (own & ~others) == 0 && (own != others || other < v);
+        });
+    });
+    for (const ValueSpec* v : chosen) tell(*v);
+    if (value & ~told || text.empty()) return std::nullopt;
+    return text;
+}
+
+std::string unknown_value(const OperandSpec& operand, const ValueSet& set, std::string_view written, Arch arch) {
+    for (Arch other : all_archs)
+        if (other != arch && find_value(set, written, other))
+            return fmt::format("'{}' is a value of {} on {}, not on {}", written, spelled(operand.name), name(other),
+                               name(arch));
+    std::vector<std::string_view> candidates;
+    std::string all;
+    for_each_value(set, arch, [&](const ValueSpec& value) {
+        candidates.push_back(value.name);
+        if (!value.meaning.empty()) all += fmt::format("{}{}", all.empty() ? "" : ", ", value.name);
+    });
+    return fmt::format("'{}' is no value of {} and no symbol{}; its values are {}", written, spelled(operand.name),
+                       suggestion(written, candidates), all);
+}
+
+}  // namespace tessera::isa
