@@ -141,6 +141,26 @@ TEST_P(Macro, EncodedDestinationIsTheOtherOperand) {
     EXPECT_EQ(machine.lreg(1), plain.lreg(1));
 }
 
+// SFPSWAP has no VB either: a value is clamped by comparing it with a constant register, or with any other, which stays (V77).
+TEST_P(Macro, SwapComparesWithTheEncodedDestination) {
+    constexpr std::uint32_t limit = 0x3000'0000;  // some of the numbers in Dst are above it, some below
+    for (const unsigned other : {14u, 5u})
+        for (const bool larger : {true, false}) {
+            const unsigned mode = larger ? 1 : 9;
+            MacroRun swapped(GetParam());
+            swapped.run(set_lreg0(limit) + (other == 14 ? "SFPCONFIG config_dest=14\n" : "SFPMOV lreg_c=0 lreg_dest=5 instr_mod1=2\n") +
+                        set_lreg0(0x92000000 | other << 4 | mode) + "SFPCONFIG config_dest=0\n" +
+                        set_sequence(1, {{Step::first_template, 0}, nop_after(0), {}, store_after(2)}) + set_misc(4) + macro(1, 3, 4) +
+                        nops(4));
+            plain.run("SFPLOAD lreg_ind=3 instr_mod0=4 dest_reg_addr=4\n");
+            for (unsigned lane = 0; lane < 32; ++lane) {
+                const std::uint32_t x = plain.lreg(3)[lane];
+                EXPECT_EQ(swapped.lreg(3)[lane], larger ? std::max(x, limit) : std::min(x, limit)) << other << lane;
+                EXPECT_EQ(swapped.lreg(other)[lane], limit);
+            }
+        }
+}
+
 TEST_P(Macro, StoreModeAndAddress) {
     // Its own mode, or that of the load; the address is fixed when the macro is issued.
     for (const bool of_load : {false, true}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPSWAP, SFPSHFT2, SFPTRANSP, Functional models; spec-notes V33, V38, V40.
+// SFPSWAP, SFPSHFT2, SFPTRANSP, Functional models; spec-notes V33, V38, V40, V77.
 #include <array>
 
 #include "reference/vector_models.hpp"
@@ -28,9 +28,9 @@ std::uint32_t VDGetsMin(std::uint32_t Mod1) {
 
 Outcome SFPSWAP(VectorMachine& m, const Insn& i) {
     constexpr std::uint32_t MOD1_SWAP = 0;
-    const std::uint32_t VC = *i.VC, VD = i.VD;
+    const std::uint32_t VB = *i.VB, VC = *i.VC, VD = i.VD;
     m.lanewise_executed(i, [&](std::uint32_t Lane) {
-        const std::uint32_t VCVal = m.LReg(VC, Lane), VDVal = m.LReg(VD, Lane);
+        const std::uint32_t VCVal = m.LReg(VC, Lane), VDVal = m.LReg(VB, Lane);
         bool ShouldSwap = true;
         if (i.Mod != MOD1_SWAP) {
             ShouldSwap = SignMagIsSmaller(VCVal, VDVal);
@@ -39,8 +39,8 @@ Outcome SFPSWAP(VectorMachine& m, const Insn& i) {
         }
         if (!ShouldSwap) return;
         const std::uint32_t writable = m.LaneConfig(Lane, ENABLE_DEST_INDEX) ? 4 : 8;
-        if (VC < writable) m.set_LReg(VC, Lane, VDVal);
         if (VD < writable) m.set_LReg(VD, Lane, VCVal);
+        if (VC < writable) m.set_LReg(VC, Lane, VDVal);
         if (!m.LaneConfig(Lane, ENABLE_DEST_INDEX)) return;
         const std::uint32_t VCA = 4 + (VC & 3), VDA = 4 + (VD & 3);
         const std::uint32_t VCAVal = m.LReg(VCA, Lane), VDAVal = m.LReg(VDA, Lane);

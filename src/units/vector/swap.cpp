@@ -24,15 +24,19 @@ constexpr std::array<std::uint32_t, 16> vd_gets_min = {0,          0xFFFFFFFF, 0
 
 void resolve_sfpswap(const Look& look, plan::Plan& plan) {
     Vector vector = vector_of(look, plan, vd);
-    if (!look.macro_step) vector.c = look[vc];
+    if (!look.macro_step) {
+        vector.c = look[vc];
+        vector.b = vector.d;
+    }
     const std::uint32_t how = look[mode];
     if (how >= first_undefined) plan.note(findings::id("vector.swap-mode"), {how});
     plan::LaneWork work = lane_work(vector, swap_loop(how == swap_always));
     work.immediate = ~vd_gets_min[how] ^ lanes_with(look, LaneConfig::exchange_srcb_srcc);
     work.marked = lanes_with(look, LaneConfig::enable_dest_index) & work.lanes;
-    work.reads = 1u << vector.c | 1u << vector.d;
-    if (work.marked) work.reads |= 1u << index_of(vector.c) | 1u << index_of(vector.d);
-    work.writes = work.reads & ((1u << state::LRegs::writable) - 1);
+    std::uint32_t exchanged = 1u << vector.c | 1u << vector.d;
+    if (work.marked) exchanged |= 1u << index_of(vector.c) | 1u << index_of(vector.d);
+    work.reads = exchanged | 1u << vector.b;
+    work.writes = exchanged & ((1u << state::LRegs::writable) - 1);
     if (work.lanes) plan.work = work;
 }
 

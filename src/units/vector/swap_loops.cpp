@@ -25,21 +25,22 @@ HWY_INLINE Chosen swapped(const LaneWork& work, const Part& part, Words c, Words
     return work.lanes == ~0u ? swap : hn::And(swap, part.chosen(work.lanes));
 }
 
+// In a macro VC's register can be VD's, and what is compared with it another one (B): then it keeps what VC gets.
 template <bool Always>
 HWY_INLINE void swap_part(const LaneWork& work, const Part& part) {
-    const Words c = part[work.c], d = part[work.d];
-    const Words change = hn::IfThenElseZero(swapped<Always>(work, part, c, d), hn::Xor(c, d));
+    const Words c = part[work.c], b = part[work.b];
+    const Words change = hn::IfThenElseZero(swapped<Always>(work, part, c, b), hn::Xor(c, b));
+    if (work.d < state::LRegs::writable) part.store(work.d, hn::Xor(b, change));
     if (work.c < state::LRegs::writable) part.store(work.c, hn::Xor(c, change));
-    if (work.d < state::LRegs::writable) part.store(work.d, hn::Xor(d, change));
 }
 
 // `marked`: lanes in which the places of values change theirs instead of values that are places.
 template <bool Always>
 HWY_INLINE void swap_part_with_places(const LaneWork& work, const Part& part) {
-    const Words c = part[work.c], d = part[work.d];
+    const Words c = part[work.c], b = part[work.b];
     Chosen lanes = part.chosen(work.lanes);
     if constexpr (!Always) {
-        const Chosen smaller = less(ordered(c), ordered(d));
+        const Chosen smaller = less(ordered(c), ordered(b));
         lanes = hn::And(lanes, hn::Xor(smaller, part.chosen(work.immediate)));
     }
     const Chosen marked = hn::And(lanes, part.chosen(work.marked));
@@ -49,9 +50,8 @@ HWY_INLINE void swap_part_with_places(const LaneWork& work, const Part& part) {
         else if (lreg < state::LRegs::writable)
             part.store(lreg, hn::AndNot(marked, lanes), x);
     };
-    put(work.c, d);
-    // Where both are the same register, d's value is c's.
     put(work.d, c);
+    put(work.c, b);
     const unsigned place_c = index_of(work.c), place_d = index_of(work.d);
     const Words of_c = part[place_c], of_d = part[place_d];
     part.store(place_c, marked, of_d);
