@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/mop_expander.hpp"
 
+#include "isa/values/frontend.hpp"
+
 namespace tessera::frontend {
 
 namespace {
@@ -15,17 +17,24 @@ constexpr auto mask_low = isa::operand("MOP", "zmask_lo16_or_loop_count", "zmask
 constexpr auto mask_high = isa::operand("MOP_CFG", "zmask_hi16");
 
 // MOP registers by their use.
-enum Template0 : unsigned { flags0 = 1, b = 2, a0 = 3, skip_a0 = 7, skip_b = 8 };
+using isa::value, isa::values::mop_registers_0, isa::values::mop_registers_1;
+enum Template0 : unsigned {
+    flags0 = value(mop_registers_0, "flags0"),
+    b = value(mop_registers_0, "b"),
+    a0 = value(mop_registers_0, "a0"),
+    skip_a0 = value(mop_registers_0, "skip_a0"),
+    skip_b = value(mop_registers_0, "skip_b")
+};
 enum Template1 : unsigned {
-    outer_count = 0,
-    inner_count = 1,
-    start_op = 2,
-    end_op0 = 3,
-    end_op1 = 4,
-    loop_op = 5,
-    loop_op1 = 6,
-    loop0_last = 7,
-    loop1_last = 8
+    outer_count = value(mop_registers_1, "outer_count"),
+    inner_count = value(mop_registers_1, "inner_count"),
+    start_op = value(mop_registers_1, "start_op"),
+    end_op0 = value(mop_registers_1, "end_op0"),
+    end_op1 = value(mop_registers_1, "end_op1"),
+    loop_op = value(mop_registers_1, "loop_op"),
+    loop_op1 = value(mop_registers_1, "loop_op1"),
+    loop0_last = value(mop_registers_1, "loop0_last"),
+    loop1_last = value(mop_registers_1, "loop1_last")
 };
 constexpr std::uint32_t has_b = 1, has_a123 = 2;  // flags of template 0
 constexpr std::uint32_t alternates = 1;           // flag of template 1

@@ -1,11 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "state/arch_description.hpp"
 
+#include <bit>
+
+#include "isa/values/sync.hpp"
+
 namespace tessera::state {
 
 namespace {
 
-using C = Condition;
+/// The conditions of STALLWAIT's bits, by their names.
+consteval std::array<Condition, ArchDescription::max_condition_bits> conditions(Arch arch) {
+    struct Named {
+        std::string_view name;
+        Condition condition;
+    };
+    constexpr Named all[] = {
+        {"thcon", Condition::thcon},       {"unpack0", Condition::unpack0},     {"unpack1", Condition::unpack1},
+        {"pack0", Condition::pack0},       {"pack1", Condition::pack1},         {"pack2", Condition::pack2},
+        {"pack3", Condition::pack3},       {"math", Condition::math},           {"srca_clr", Condition::srca_clr},
+        {"srcb_clr", Condition::srcb_clr}, {"srca_vld", Condition::srca_vld},   {"srcb_vld", Condition::srcb_vld},
+        {"xmov", Condition::xmov},         {"trisc_cfg", Condition::trisc_cfg}, {"sfpu", Condition::sfpu},
+        {"cfgexu", Condition::cfgexu},
+    };
+    std::array<Condition, ArchDescription::max_condition_bits> result{};
+    result.fill(Condition::count);
+    for (const Named& one : all)
+        for (const isa::ValueSpec& value : isa::values::conditions)
+            if (value.name == one.name && isa::includes(value.archs, arch))
+                result[static_cast<std::size_t>(std::countr_zero(value.on(arch)))] = one.condition;
+    return result;
+}
 
 constexpr ArchDescription descriptions[] = {
     {
@@ -27,8 +52,7 @@ constexpr ArchDescription descriptions[] = {
         .packs_wide_to_fp16 = true,
         .config_dual_write = true,
         .semwait_replaces = false,
-        .conditions = {C::thcon, C::unpack0, C::unpack1, C::pack0, C::math, C::srca_clr, C::srcb_clr, C::srca_vld,
-                       C::srcb_vld, C::xmov, C::trisc_cfg, C::sfpu, C::cfgexu, C::count, C::count},
+        .conditions = conditions(Arch::blackhole),
         .default_conditions = 0x000F,
     },
     {
@@ -50,8 +74,7 @@ constexpr ArchDescription descriptions[] = {
         .packs_wide_to_fp16 = false,
         .config_dual_write = false,
         .semwait_replaces = true,
-        .conditions = {C::thcon, C::unpack0, C::unpack1, C::pack0, C::pack1, C::pack2, C::pack3, C::math, C::srca_clr,
-                       C::srcb_clr, C::srca_vld, C::srcb_vld, C::xmov, C::trisc_cfg, C::sfpu},
+        .conditions = conditions(Arch::wormhole),
         .default_conditions = 0x007F,
     },
 };

@@ -2,6 +2,7 @@
 // WRCFG, RDCFG, RMWCIB0 to 3, CFGSHIFTMASK, STREAMWRCFG (their pages, Functional model): backend configuration.
 #include <bit>
 
+#include "isa/values/config.hpp"
 #include "state/mmio.hpp"
 #include "units/config/config.hpp"
 #include "units/config_access.hpp"
@@ -49,14 +50,15 @@ void merge_byte(const Look& look, plan::Plan& plan, unsigned byte) {
 }
 
 std::uint32_t combine(std::uint32_t how, std::uint32_t old, std::uint32_t value) {
+    using isa::values::config_operations;
     switch (how) {
-        case 0: return old | value;
-        case 1: return old & value;
-        case 2: return old ^ value;
-        case 3: return old + value;
-        case 4: return old | ~value;
-        case 5: return old & ~value;
-        case 6: return old ^ ~value;
+        case isa::value(config_operations, "or"): return old | value;
+        case isa::value(config_operations, "and"): return old & value;
+        case isa::value(config_operations, "xor"): return old ^ value;
+        case isa::value(config_operations, "add"): return old + value;
+        case isa::value(config_operations, "or_not"): return old | ~value;
+        case isa::value(config_operations, "and_not"): return old & ~value;
+        case isa::value(config_operations, "xor_not"): return old ^ ~value;
         default: return old - value;
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SETRWC, INCRWC, CLEARDVALID (their pages, Functional model; spec-notes B17 to B21).
+#include "isa/values/matrix.hpp"
 #include "units/matrix/matrix.hpp"
 
 namespace tessera::units::matrix {
@@ -30,18 +31,23 @@ void set(const Look& look, plan::Plan& plan, Rwc counter, Rwc checkpoint, std::u
 }  // namespace
 
 void resolve_setrwc(const Look& look, plan::Plan& plan) {
+    using isa::value, isa::values::checkpoints, isa::values::counters;
     const std::uint32_t which = look[mask], from_cr = look[cr];
-    if (which & 1)
+    constexpr std::uint32_t a = value(counters, "a"), b = value(counters, "b"), d = value(counters, "d"),
+                            fidelity = value(counters, "f"), a_cr = value(checkpoints, "a"),
+                            b_cr = value(checkpoints, "b"), d_cr = value(checkpoints, "d"),
+                            c_to_cr = value(checkpoints, "c_to_cr");
+    if (which & a)
         set(look, plan, Rwc::src_a, Rwc::src_a_cr,
-            (look[a_value] + (from_cr & 1 ? look.rwc(Rwc::src_a_cr) : 0)) & 0x3F);
-    if (which & 2)
+            (look[a_value] + (from_cr & a_cr ? look.rwc(Rwc::src_a_cr) : 0)) & 0x3F);
+    if (which & b)
         set(look, plan, Rwc::src_b, Rwc::src_b_cr,
-            (look[b_value] + (from_cr & 2 ? look.rwc(Rwc::src_b_cr) : 0)) & 0x3F);
-    if ((which & 4) || (from_cr & 8)) {
-        const std::uint32_t base = from_cr & 8 ? look.rwc(Rwc::dst) : from_cr & 4 ? look.rwc(Rwc::dst_cr) : 0;
+            (look[b_value] + (from_cr & b_cr ? look.rwc(Rwc::src_b_cr) : 0)) & 0x3F);
+    if ((which & d) || (from_cr & c_to_cr)) {
+        const std::uint32_t base = from_cr & c_to_cr ? look.rwc(Rwc::dst) : from_cr & d_cr ? look.rwc(Rwc::dst_cr) : 0;
         set(look, plan, Rwc::dst, Rwc::dst_cr, (look[dst_value] + base) & 0x3FF);
     }
-    if (which & 8) plan.effect(state::cells::rwc(look.thread, Rwc::fidelity), 0, plan::When::issue);
+    if (which & fidelity) plan.effect(state::cells::rwc(look.thread, Rwc::fidelity), 0, plan::When::issue);
     release_banks(look, plan, look[flip]);
 }
 
@@ -60,7 +66,8 @@ void resolve_incrwc(const Look& look, plan::Plan& plan) {
 
 void resolve_cleardvalid(const Look& look, plan::Plan& plan) {
     const auto unpackers = static_cast<std::uint32_t>(state::Owner::unpackers);
-    if (look[reset] & 1) {
+    using isa::value, isa::values::source_resets;
+    if (look[reset] & value(source_resets, "reset")) {
         plan.note(findings::id("matrix.cleardvalid-reset"));
         for (Src src : {Src::a, Src::b}) {
             const unsigned u = static_cast<unsigned>(src);
@@ -75,7 +82,7 @@ void resolve_cleardvalid(const Look& look, plan::Plan& plan) {
         }
         return;
     }
-    const bool keep_reading = look[reset] & 2;
+    const bool keep_reading = look[reset] & value(source_resets, "keep_reading");
     for (Src src : {Src::a, Src::b}) {
         if (!(look[cleardvalid] >> static_cast<unsigned>(src) & 1)) continue;
         const unsigned bank = matrix_bank(look, src);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ELWADD, ELWSUB, ELWMUL (their pages, Functional model; docs/numerics.md 4, 5).
+#include "isa/values/matrix.hpp"
 #include "units/matrix/elementwise_loops.hpp"
 #include "units/matrix/fidelity.hpp"
 #include "units/matrix/matrix.hpp"
@@ -30,8 +31,8 @@ void resolve_elementwise(const Look& look, plan::Plan& plan, const ElementwiseOp
     const unsigned phase = fidelity_phase(look);
     const Arithmetic how = arithmetic(formats, product ? std::optional(phase) : std::nullopt);
 
-    work.b_same_row = look[operands.broadcast] & 2;
-    work.b_column0 = look[operands.broadcast] & 1;
+    work.b_same_row = look[operands.broadcast] & isa::value(isa::values::broadcasts, "row");
+    work.b_column0 = look[operands.broadcast] & isa::value(isa::values::broadcasts, "col");
     work.a_row = look.rwc(state::Rwc::src_a) & 0x38;
     work.b_row = static_cast<std::uint8_t>(look.rwc(state::Rwc::src_b) & (work.b_same_row ? 0x3F : 0x38));
     work.subtract = operation == Operation::subtract;

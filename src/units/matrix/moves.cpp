@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MOVA2D, MOVB2D and their debug forms (their pages, Functional model; numerics 7; spec-notes E54).
 #include "formats/layouts.hpp"
+#include "isa/values/matrix.hpp"
 #include "units/lane_config.hpp"
 #include "units/matrix/matrix.hpp"
 #include "units/matrix/move_loops.hpp"
@@ -60,7 +61,7 @@ void resolve_a2d(const Look& look, plan::Plan& plan, const MoveOperands& operand
     work.src = Src::a;
     work.bank = static_cast<std::uint8_t>(matrix_bank(look, Src::a));
     const Formats formats = look_at_formats(look, work.bank, matrix_bank(look, Src::b));
-    const bool eight_rows = look[operands.mode] & 2;
+    const bool eight_rows = look[operands.mode] & isa::value(isa::values::rows_1_or_8, "rows8");
     const std::uint32_t row = look[operands.src] + look.rwc(state::Rwc::src_a);
     work.rows = eight_rows ? 8 : 1;
     work.src_row = static_cast<std::uint8_t>(row & (eight_rows ? 0x38 : 0x3F));
@@ -85,14 +86,15 @@ void resolve_b2d(const Look& look, plan::Plan& plan, const MoveOperands& operand
     const Formats formats = look_at_formats(look, matrix_bank(look, Src::a), work.bank, ImpliesA::bank_b);
     const std::uint32_t mode = look[operands.mode];
     const std::uint32_t row = look[operands.src] + look.rwc(state::Rwc::src_b);
-    work.column0 = mode & 1;
+    using isa::value, isa::values::rows_of_b;
+    work.column0 = mode & value(rows_of_b, "column0");
     unsigned dst_mask = 0x3FF;
-    if (mode & 2) {
+    if (mode & value(rows_of_b, "row1_to_8")) {
         work.rows = 8;
         work.same_row = true;
         work.src_row = static_cast<std::uint8_t>(row & 0x3F);
         dst_mask = 0x3F8;
-    } else if (mode & 4) {
+    } else if (mode & value(rows_of_b, "rows4")) {
         work.rows = 4;
         work.src_row = static_cast<std::uint8_t>(row & 0x3C);
         dst_mask = 0x3FC;

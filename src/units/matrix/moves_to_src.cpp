@@ -2,6 +2,7 @@
 // MOVD2A, MOVD2B, MOVB2A (their pages, Functional model; spec-notes E6 to E9): rows into a source bank, SrcA's without
 // waiting for it, nor SrcB's in MOVD2B.
 #include "formats/layouts.hpp"
+#include "isa/values/matrix.hpp"
 #include "units/lane_config.hpp"
 #include "units/matrix/matrix.hpp"
 #include "units/matrix/move_back_loops.hpp"
@@ -25,7 +26,7 @@ constexpr auto b2a_addr_mode = isa::operand("MOVB2A", "addr_mode");
 constexpr auto b2a_from = isa::operand("MOVB2A", "srcb");
 constexpr auto b2a_to = isa::operand("MOVB2A", "srca");
 
-constexpr std::uint32_t four_rows = 2;  // bit of the mode operand
+constexpr std::uint32_t four_rows = isa::value(isa::values::rows_1_or_4, "rows4");
 
 // The bank is not waited for, so that it may belong to an unpacker that is about to write it.
 void note_owner(const Look& look, plan::Plan& plan, Src src, unsigned bank) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "isa/values/matrix.hpp"
 #include "state/state.hpp"
 #include "units/matrix/matrix.hpp"
 
@@ -19,7 +20,10 @@ constexpr auto shift_in_zero = isa::operand("SHIFTXB", "rot_shift");
 constexpr auto b_row = isa::operand("SHIFTXB", "shift_row");
 constexpr auto b_addr_mode = isa::operand("SHIFTXB", "addr_mode");
 
-enum class Direction : std::uint32_t { right = 2, left = 3 };
+enum class Direction : std::uint32_t {
+    right = isa::value(isa::values::directions, "right"),
+    left = isa::value(isa::values::directions, "left")
+};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 
 #include <bitset>
 
+#include "isa/values/matrix.hpp"
 #include "state/state.hpp"
 #include "units/matrix/matrix.hpp"
 
@@ -20,7 +21,14 @@ constexpr auto revert = isa::operand("ZEROACC", "clear_zero_flags");
 constexpr auto math_offset = registers::field("DEST_TARGET_REG_CFG_MATH_Offset");
 constexpr auto absolute_tiles = registers::field("DEST_ACCESS_CFG_zeroacc_absolute_tile_mode");
 
-enum class Mode : std::uint32_t { one_row, sixteen_rows, half, all };
+using isa::value, isa::values::clear_modes;
+enum class Mode : std::uint32_t {
+    one_row = value(clear_modes, "row"),
+    sixteen_rows = value(clear_modes, "rows16"),
+    half = value(clear_modes, "half"),
+    all = value(clear_modes, "all")
+};
+constexpr std::uint32_t wormhole_wide = value(clear_modes, "dst32");
 
 // Blackhole counts a block from the half (in the 32-bit view: the quarter pair) of Dst that the counters point to.
 std::uint32_t block_index(const Look& look, bool wide) {
@@ -35,7 +43,7 @@ std::uint32_t block_index(const Look& look, bool wide) {
 
 void resolve_zeroacc(const Look& look, plan::Plan& plan) {
     const Mode mode = Mode(look[clear_mode] & 3);
-    const bool wide = look.blackhole() ? look[wide_blackhole] : look[clear_mode] & 4;
+    const bool wide = look.blackhole() ? look[wide_blackhole] : look[clear_mode] & wormhole_wide;
     plan::ValidityWork work;
     work.valid = look[revert];
     if (work.valid) plan.note(findings::id("matrix.zeroacc-revert"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic on a thread's GPRs: ADDDMAREG, SUBDMAREG, MULDMAREG, BITWOPDMAREG, SHIFTDMAREG, CMPDMAREG (their pages,
 // Functional model and Performance). The right operand is a GPR or a constant.
+#include "isa/values/scalar.hpp"
 #include "units/scalar/scalar.hpp"
 
 namespace tessera::units::scalar {
@@ -64,9 +65,9 @@ void resolve_bitwopdmareg(const Look& look, plan::Plan& plan) {
     const std::uint32_t mode = look[op] & mode_mask;
     compute(look, plan, operands, [&](std::uint32_t a, std::uint32_t b) {
         switch (mode) {
-            case 0: return a & b;
-            case 1: return a | b;
-            case 2: return a ^ b;
+            case isa::value(isa::values::bit_operations, "and"): return a & b;
+            case isa::value(isa::values::bit_operations, "or"): return a | b;
+            case isa::value(isa::values::bit_operations, "xor"): return a ^ b;
             default: return undefined_mode(plan, mode, a);
         }
     });
@@ -78,8 +79,8 @@ void resolve_shiftdmareg(const Look& look, plan::Plan& plan) {
     const std::uint32_t mode = look[op] & mode_mask;
     compute(look, plan, operands, [&](std::uint32_t a, std::uint32_t b) {
         switch (mode) {
-            case 0: return a << (b & 31);
-            case 1: return a >> (b & 31);
+            case isa::value(isa::values::shift_directions, "left"): return a << (b & 31);
+            case isa::value(isa::values::shift_directions, "right"): return a >> (b & 31);
             default: return undefined_mode(plan, mode, a);
         }
     });
@@ -91,9 +92,9 @@ void resolve_cmpdmareg(const Look& look, plan::Plan& plan) {
     const std::uint32_t mode = look[op] & mode_mask;
     compute(look, plan, operands, [&](std::uint32_t a, std::uint32_t b) -> std::uint32_t {
         switch (mode) {
-            case 0: return a > b;
-            case 1: return a < b;
-            case 2: return a == b;
+            case isa::value(isa::values::comparisons, "gt"): return a > b;
+            case isa::value(isa::values::comparisons, "lt"): return a < b;
+            case isa::value(isa::values::comparisons, "eq"): return a == b;
             default: return undefined_mode(plan, mode, a);
         }
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SETDMAREG that reads 128 bits of packers' configuration or state (SETDMAREG (Special), Functional model; spec-notes G5).
 #include "isa/form.hpp"
+#include "isa/values/scalar.hpp"
 #include "registers/packer_fields.hpp"
 #include "units/scalar/gprs.hpp"
 #include "units/scalar/scalar.hpp"
@@ -23,17 +24,23 @@ constexpr auto uncompressed = registers::packer_fields("Disable_zero_compress");
 constexpr auto uncompressed_override = registers::field("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd");
 constexpr auto uncompressed_all = registers::field("THCON_SEC0_REG1_All_pack_disable_zero_compress");
 
+using isa::value, isa::values::input_sources, isa::values::result_sizes;
 enum class Source : std::uint32_t {
-    tile_sizes,
-    all_zero_flags,
-    tile_header_0,
-    tile_header_3 = 5,
-    histogram_low,
-    histogram_high,
-    first_flags,
-    largest_exponent
+    tile_sizes = value(input_sources, "tile_sizes"),
+    all_zero_flags = value(input_sources, "all_zero_flags"),
+    tile_header_0 = value(input_sources, "tile_header0"),
+    tile_header_3 = value(input_sources, "tile_header3"),
+    histogram_low = value(input_sources, "histogram_low"),
+    histogram_high = value(input_sources, "histogram_high"),
+    first_flags = value(input_sources, "first_flags"),
+    largest_exponent = value(input_sources, "largest_exponent")
 };
-enum class Size : std::uint32_t { half, word, all, tile_header };
+enum class Size : std::uint32_t {
+    half = value(result_sizes, "half"),
+    word = value(result_sizes, "word"),
+    all = value(result_sizes, "all"),
+    tile_header = value(result_sizes, "tile_header")
+};
 
 // Bits of a tile header's words that are not reserved.
 constexpr std::uint32_t header_mask[] = {0xFFFF, 0x00FF'0000, ~0u, 0};

@@ -2,6 +2,7 @@
 // UNPACR_NOP in all its forms (its pages; spec-notes A61 to A64, A80, A81, C4), which differ between the architectures.
 #include "formats/layouts.hpp"
 #include "isa/form.hpp"
+#include "isa/values/unpacker.hpp"
 #include "state/mmio.hpp"
 #include "units/tile_registers.hpp"
 #include "units/unpacker/unpacker.hpp"
@@ -35,7 +36,12 @@ constexpr auto clear_immediate = fields<2>("UNP#_NOP_REG_CLR_VAL_nop_reg_clr_val
 constexpr auto stream_to_pop = fields<2>("NOC_OVERLAY_MSG_CLEAR_StreamId_#");
 constexpr std::array src_set_base = {field("SRCA_SET_Base"), field("SRCB_SET_Base")};
 
-enum class Value : std::uint32_t { zero, negative_infinity, one, immediate };
+enum class Value : std::uint32_t {
+    zero = isa::value(isa::values::clear_values, "zero"),
+    negative_infinity = isa::value(isa::values::clear_values, "neg_inf"),
+    one = isa::value(isa::values::clear_values, "one"),
+    immediate = isa::value(isa::values::clear_values, "imm")
+};
 
 // 1.0 of FP16, of BF16 and TF32, of integer "8"; format 3 is another form.
 constexpr std::uint32_t ones[] = {15u << 23, 127u << 23, 16u << 23 | 1u << 13};

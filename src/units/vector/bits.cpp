@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPAND, SFPOR, SFPXOR, SFPNOT, SFPSHFT (their pages, Functional model).
+#include "isa/values/vector.hpp"
 #include "units/vector/bits_loops.hpp"
 #include "units/vector/named.hpp"
 #include "units/vector/vector.hpp"
@@ -13,7 +14,7 @@ void combine(const Look& look, plan::Plan& plan, std::uint32_t mode, const Simpl
     Vector v = named_by(look, plan, operands.vd, operands.vc);
     if (!v.writes_d()) return;
     // Wormhole's have no VB of their own.
-    constexpr std::uint32_t use_vb = 1;
+    constexpr std::uint32_t use_vb = isa::value(isa::values::combine_modes, "use_vb");
     if (look.blackhole() && mode & use_vb && !look.macro_step) v.b = look[vb];
     plan.work = writing_d(v, bits_loop(operation), lreg_set({v.b, v.c}));
 }
@@ -47,7 +48,10 @@ void resolve_sfpnot(const Look& look, plan::Plan& plan) {
 void resolve_sfpshft(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPSHFT");
     static constexpr auto immediate = isa::operand("SFPSHFT", "imm12_math");
-    constexpr std::uint32_t by_immediate = 1, arithmetic = 2, use_vc = 4;
+    using isa::value, isa::values::shift_modes;
+    constexpr std::uint32_t by_immediate = value(shift_modes, "arg_imm"),
+                            arithmetic = value(shift_modes, "arithmetic"),
+                            use_vc = value(shift_modes, "arg_imm_use_vc");
     Vector v = named_by(look, plan, operands.vd, operands.vc);
     const std::uint32_t given = look[operands.mode];
     const std::uint32_t known =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPCAST, SFP_STOCH_RND, SFPARECIP (their pages, Functional model).
+#include "isa/values/vector.hpp"
 #include "units/vector/approximation_loops.hpp"
 #include "units/vector/integers_loops.hpp"
 #include "units/vector/named.hpp"
@@ -21,7 +22,9 @@ plan::LaneWork random_work(const Vector& v, plan::LaneWork::Loop loop, std::uint
 }
 
 Rounding rounding_of(const Look& look, plan::Plan& plan, std::uint32_t given) {
-    constexpr std::uint32_t stochastic = 1, zero = 2, reserved = 3;
+    using isa::value, isa::values::rounding_modes;
+    constexpr std::uint32_t stochastic = value(rounding_modes, "stochastic"), zero = value(rounding_modes, "to_zero"),
+                            reserved = 3;
     if (!look.blackhole()) return given ? Rounding::stochastic : Rounding::nearest;
     const std::uint32_t mode = acting(plan, given, given == reserved ? stochastic : given, "rounding mode");
     if (mode == zero) return Rounding::zero;
@@ -45,7 +48,10 @@ constexpr Form forms[] = {{Narrowing::to_tf32, 0},        {Narrowing::to_bf16, 0
 void resolve_sfpcast(const Look& look, plan::Plan& plan) {
     static constexpr auto vd = isa::operand("SFPCAST", "lreg_dest"), vc = isa::operand("SFPCAST", "lreg_src_c"),
                           mode_bits = isa::operand("SFPCAST", "instr_mod1");
-    constexpr std::uint32_t to_float = 0, to_float_stochastic = 1, absolute = 2;
+    using isa::value, isa::values::cast_modes;
+    constexpr std::uint32_t to_float = value(cast_modes, "rnd_even"),
+                            to_float_stochastic = value(cast_modes, "rnd_stoch"),
+                            absolute = value(cast_modes, "int32_abs");
     const Vector v = named_by(look, plan, vd, vc);
     const std::uint32_t given = look[mode_bits];
     const std::uint32_t mode = acting(plan, given, given & (look.blackhole() ? 3 : 1));
@@ -67,7 +73,7 @@ void resolve_sfp_stoch_rnd(const Look& look, plan::Plan& plan) {
                           mode_bits = isa::operand("SFP_STOCH_RND", "instr_mod1"),
                           rounding_mode = isa::operand("SFP_STOCH_RND", "rnd_mode"),
                           immediate = isa::operand("SFP_STOCH_RND", "imm8_math");
-    constexpr std::uint32_t use_immediate = 8;
+    constexpr std::uint32_t use_immediate = isa::value(isa::values::stochrnd_modes, "use_imm");
     Vector v = named_by(look, plan, vd, vc);
     if (!look.macro_step) v.b = look[vb];
     const std::uint32_t given = look[mode_bits];
@@ -83,14 +89,16 @@ void resolve_sfp_stoch_rnd(const Look& look, plan::Plan& plan) {
 }
 
 void resolve_sfparecip(const Look& look, plan::Plan& plan) {
+    using isa::value, isa::values::approximation_modes;
     static constexpr auto operands = simple_operands("SFPARECIP");
     static constexpr auto vb = isa::operand("SFPARECIP", "imm12_math");
     Vector v = named_by(look, plan, operands.vd, operands.vc);
     if (!v.writes_d()) return;
     if (!look.macro_step) v.b = look[vb];
     switch (look[operands.mode]) {
-        case 0: plan.work = writing_d(v, approximation_loop(Approximation::reciprocal), lreg_set({v.c})); break;
-        case 1:
+        case value(approximation_modes, "recip"):
+            plan.work = writing_d(v, approximation_loop(Approximation::reciprocal), lreg_set({v.c})); break;
+        case value(approximation_modes, "cond_recip"):
             plan.work =
                 writing_d(v, approximation_loop(Approximation::reciprocal_where_negative), lreg_set({v.b, v.c}));
             break;

@@ -2,6 +2,7 @@
 // SFPSETCC, SFPLE, SFPGT (their pages, Functional model).
 #include <algorithm>
 
+#include "isa/values/vector.hpp"
 #include "units/vector/compare_loops.hpp"
 #include "units/vector/named.hpp"
 #include "units/vector/vector.hpp"
@@ -43,7 +44,8 @@ void order(const Look& look, plan::Plan& plan, const SimpleOperands& operands, b
 void resolve_sfpsetcc(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPSETCC");
     static constexpr auto immediate = isa::operand("SFPSETCC", "imm12_math");
-    constexpr std::uint32_t by_immediate = 1, clear = 8;
+    using isa::value, isa::values::setcc_modes;
+    constexpr std::uint32_t by_immediate = value(setcc_modes, "imm_bit0"), clear = value(setcc_modes, "clear");
     const Vector v = named_by(look, plan, operands.vd, operands.vc);
     const std::uint32_t mode = look[operands.mode];
     if (!look[state::cells::cc_enable_block[0]] || mode & clear)

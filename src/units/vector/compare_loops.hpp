@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "isa/values/vector.hpp"
 #include "plan/vector_work.hpp"
 
 namespace tessera::units::vector {
@@ -13,7 +14,12 @@ plan::LaneWork::Loop against_zero_loop(AgainstZero comparison);
 plan::LaneWork::Loop constant_flags_loop();
 
 /// What SFPLE and SFPGT do with their result: bits of the work's mode.
-enum OrderMode : std::uint8_t { set_flags = 1, change_stack = 2, change_by_or = 4, set_register = 8 };
+enum OrderMode : std::uint8_t {
+    set_flags = isa::value(isa::values::order_modes, "set_cc"),
+    change_stack = isa::value(isa::values::order_modes, "mutate_stack"),
+    change_by_or = isa::value(isa::values::order_modes, "mutate_or"),
+    set_register = isa::value(isa::values::order_modes, "set_vd")
+};
 
 /// Whether VB > VC, or VB <= VC, where -NaN < -infinity < … < -0 < +0 < … < +NaN. The immediate has the lanes whose
 /// entry of the flag stack, the first cell, changes: all that execute, enabled or not.

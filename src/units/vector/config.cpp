@@ -3,6 +3,7 @@
 // eight lane columns.
 #include <array>
 
+#include "isa/values/vector.hpp"
 #include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
 
@@ -15,9 +16,13 @@ using plan::ColumnConfigWork;
 constexpr auto immediate = isa::operand("SFPCONFIG", "imm16_math");
 constexpr auto dest = isa::operand("SFPCONFIG", "config_dest");
 constexpr auto mode = isa::operand("SFPCONFIG", "instr_mod1");
-constexpr std::uint32_t immediate_is_value = 1, immediate_is_lane_mask = 8;
+using isa::value, isa::values::config_destinations, isa::values::config_modes;
+constexpr std::uint32_t immediate_is_value = value(config_modes, "imm16_is_value"),
+                        immediate_is_lane_mask = value(config_modes, "imm16_is_lane_mask");
 
-constexpr unsigned first_sequence = 4, misc = 8, first_constant = 11, lane_config = 15;
+constexpr unsigned first_sequence = value(config_destinations, "sequence0"),
+                   misc = value(config_destinations, "misc"), first_constant = value(config_destinations, "L11"),
+                   lane_config = value(config_destinations, "lane_config");
 // FP32 of LRegs 11 to 14 (spec-notes V30).
 constexpr std::array<std::uint32_t, 4> defaults = {0xBF800000, 0x3B000000, 0xBF2CC4C7, 0xBEB08FF9};
 

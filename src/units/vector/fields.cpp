@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPSETSGN, SFPSETEXP, SFPSETMAN, SFPDIVP2, SFPEXMAN (their pages, Functional model).
+#include "isa/values/vector.hpp"
 #include "units/vector/fields_loops.hpp"
 
 #include "units/vector/named.hpp"
@@ -22,7 +23,7 @@ void from_register(plan::Plan& plan, const Vector& v, plan::LaneWork::Loop loop)
 // SFPSETSGN, SFPSETMAN: a field of VC comes from VB, or from the immediate, whose bits begin at `place`.
 void resolve_field(const Look& look, plan::Plan& plan, const SimpleOperands& operands, const isa::Operand& immediate,
                    Field field, unsigned place) {
-    constexpr std::uint32_t by_immediate = 1;
+    constexpr std::uint32_t by_immediate = isa::value(isa::values::field_modes, "arg_imm");
     const Vector v = named_by(look, plan, operands.vd, operands.vc);
     const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & by_immediate);
     if (!v.writes_d()) return;
@@ -43,7 +44,9 @@ void resolve_sfpsetsgn(const Look& look, plan::Plan& plan) {
 void resolve_sfpsetexp(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPSETEXP");
     static constexpr auto immediate = isa::operand("SFPSETEXP", "imm12_math");
-    constexpr std::uint32_t by_immediate = 1, by_exponent = 2;
+    using isa::value, isa::values::setexp_modes;
+    constexpr std::uint32_t by_immediate = value(setexp_modes, "arg_imm"),
+                            by_exponent = value(setexp_modes, "arg_exponent");
     const Vector v = named_by(look, plan, operands.vd, operands.vc);
     const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & (by_immediate | by_exponent));
     if (!v.writes_d()) return;
@@ -64,7 +67,7 @@ void resolve_sfpsetman(const Look& look, plan::Plan& plan) {
 void resolve_sfpdivp2(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPDIVP2");
     static constexpr auto immediate = isa::operand("SFPDIVP2", "imm12_math");
-    constexpr std::uint32_t add = 1;
+    constexpr std::uint32_t add = isa::value(isa::values::divp2_modes, "add");
     const Vector v = named_by(look, plan, operands.vd, operands.vc);
     const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & add);
     if (!v.writes_d()) return;
@@ -74,7 +77,7 @@ void resolve_sfpdivp2(const Look& look, plan::Plan& plan) {
 
 void resolve_sfpexman(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPEXMAN");
-    constexpr std::uint32_t without_hidden_bit = 1;
+    constexpr std::uint32_t without_hidden_bit = isa::value(isa::values::exman_modes, "pad9");
     const Vector v = named_by(look, plan, operands.vd, operands.vc);
     const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & without_hidden_bit);
     if (!v.writes_d()) return;

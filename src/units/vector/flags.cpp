@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPENCC, SFPPUSHC, SFPPOPC, SFPCOMPC (their pages, Functional model): lane flags, and the stack that keeps them.
+#include "isa/values/vector.hpp"
 #include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
 
@@ -103,16 +104,19 @@ void change_top(Change& change, plan::Plan& plan, std::uint32_t mode) {
 
 void resolve_sfpencc(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPENCC");
-    constexpr std::uint32_t complement_enable = 1, enable_immediate = 2, result_immediate = 8;
+    using isa::value, isa::values::encc_immediates, isa::values::encc_modes;
+    constexpr std::uint32_t complement_enable = value(encc_modes, "ec"), enable_immediate = value(encc_modes, "ei"),
+                            result_immediate = value(encc_modes, "ri"), enables = value(encc_immediates, "e"),
+                            results = value(encc_immediates, "r");
     Change change(look, plan, operands.d);
     if (change.nothing()) return;
     const std::uint32_t mode = look[operands.mode], immediate = look[imm2];
     Flags flags = change.now();
     if (mode & enable_immediate)
-        flags.enable = immediate & 1;
+        flags.enable = immediate & enables;
     else if (mode & complement_enable)
         flags.enable = !flags.enable;
-    flags.lanes = !(mode & result_immediate) || immediate & 2 ? ~0u : 0;
+    flags.lanes = !(mode & result_immediate) || immediate & results ? ~0u : 0;
     change.set(flags);
 }
 

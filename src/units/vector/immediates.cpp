@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPLOADI (its page, Functional model).
+#include "isa/values/vector.hpp"
 #include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
 
@@ -25,16 +26,17 @@ void resolve_sfploadi(const Look& look, plan::Plan& plan) {
     plan::ImmediateWork work;
     work.lreg = static_cast<std::uint8_t>(v.d);
     work.lanes = v.enabled;
+    using isa::value, isa::values::immediate_modes;
     switch (look[mode]) {
-        case 0: work.value = x << 16; break;
-        case 1: work.value = from_fp16(x); break;
-        case 2: work.value = x; break;
-        case 4: work.value = x & 0x8000 ? x | 0xFFFF0000 : x; break;
-        case 8:
+        case value(immediate_modes, "floatb"): work.value = x << 16; break;
+        case value(immediate_modes, "floata"): work.value = from_fp16(x); break;
+        case value(immediate_modes, "ushort"): work.value = x; break;
+        case value(immediate_modes, "short"): work.value = x & 0x8000 ? x | 0xFFFF0000 : x; break;
+        case value(immediate_modes, "upper"):
             work.value = x << 16;
             work.keep = 0x0000FFFF;
             break;
-        case 10:
+        case value(immediate_modes, "lower"):
             work.value = x;
             work.keep = 0xFFFF0000;
             break;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPIADD, SFPLZ, SFPEXEXP, SFPABS (their pages, Functional model).
+#include "isa/values/vector.hpp"
 #include "units/vector/integers_loops.hpp"
 
 #include "units/vector/named.hpp"
@@ -24,7 +25,10 @@ void give(plan::Plan& plan, const Vector& v, Integer operation, std::uint32_t re
 void resolve_sfpiadd(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPIADD");
     static constexpr auto immediate = isa::operand("SFPIADD", "imm12_math");
-    constexpr std::uint32_t by_immediate = 1, subtract = 2, no_flags = 4, complement = 8;
+    using isa::value, isa::values::iadd_modes;
+    constexpr std::uint32_t by_immediate = value(iadd_modes, "arg_imm"),
+                            subtract = value(iadd_modes, "arg_2scomp_lreg_dst"),
+                            no_flags = value(iadd_modes, "cc_none"), complement = value(iadd_modes, "cc_gte0");
     const Vector v = named_by(look, plan, operands.vd, operands.vc);
     if (!v.writes_d()) return;
     const std::uint32_t mode = look[operands.mode];
@@ -36,7 +40,9 @@ void resolve_sfpiadd(const Look& look, plan::Plan& plan) {
 
 void resolve_sfplz(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPLZ");
-    constexpr std::uint32_t set_not_zero = 2, without_sign = 4, complement = 8;
+    using isa::value, isa::values::lz_modes;
+    constexpr std::uint32_t set_not_zero = value(lz_modes, "cc_ne0"), without_sign = value(lz_modes, "nosgn_mask"),
+                            complement = value(lz_modes, "cc_comp");
     const Vector v = named_by(look, plan, operands.vd, operands.vc);
     const std::uint32_t given = look[operands.mode];
     const std::uint32_t mode = acting(plan, given, given & (set_not_zero | without_sign | complement));
@@ -47,7 +53,10 @@ void resolve_sfplz(const Look& look, plan::Plan& plan) {
 
 void resolve_sfpexexp(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPEXEXP");
-    constexpr std::uint32_t without_bias = 1, set_negative = 2, complement = 8;
+    using isa::value, isa::values::exexp_modes;
+    constexpr std::uint32_t without_bias = value(exexp_modes, "nodebias"),
+                            set_negative = value(exexp_modes, "set_cc_sgn_exp"),
+                            complement = value(exexp_modes, "set_cc_comp_exp");
     const Vector v = named_by(look, plan, operands.vd, operands.vc);
     const std::uint32_t given = look[operands.mode];
     const std::uint32_t mode = acting(plan, given, given & (without_bias | set_negative | complement));
@@ -58,7 +67,7 @@ void resolve_sfpexexp(const Look& look, plan::Plan& plan) {
 
 void resolve_sfpabs(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPABS");
-    constexpr std::uint32_t floating = 1;
+    constexpr std::uint32_t floating = isa::value(isa::values::abs_modes, "float");
     const Vector v = named_by(look, plan, operands.vd, operands.vc);
     const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & floating);
     if (v.writes_d())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPMOV (its page, Functional model).
+#include "isa/values/vector.hpp"
 #include "units/vector/bits_loops.hpp"
 #include "units/vector/named.hpp"
 #include "units/vector/rounding_loops.hpp"
@@ -48,7 +49,9 @@ void from_special(plan::Plan& plan, const Vector& v) {
 
 void resolve_sfpmov(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPMOV");
-    constexpr std::uint32_t negate = 1, all_lanes = 2, reserved = 4, special = 8;
+    using isa::value, isa::values::move_modes;
+    constexpr std::uint32_t negate = value(move_modes, "negate"), all_lanes = value(move_modes, "all_lanes_enabled"),
+                            reserved = 4, special = value(move_modes, "from_special");
     Vector v = named_by(look, plan, operands.vd, operands.vc);
     const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & ~reserved);
     if (mode == all_lanes) v.enabled = v.executing;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions of the MAD sub-unit (their pages, Functional model).
+#include "isa/values/vector.hpp"
 #include "units/vector/multiply_add.hpp"
 
 #include <bit>
@@ -11,7 +12,8 @@ namespace tessera::units::vector {
 
 namespace {
 
-constexpr std::uint32_t indirect_a_bit = 4, indirect_bit = 8;
+constexpr std::uint32_t indirect_a_bit = isa::value(isa::values::multiply_add_modes, "indirect_va"),
+                        indirect_bit = isa::value(isa::values::multiply_add_modes, "indirect_vd");
 
 struct Operands {
     isa::Operand a, b, c, vd, mode;
@@ -81,7 +83,8 @@ void with_immediate(const Look& look, plan::Plan& plan, const ImmediateOperands&
 
 void interpolate(const Look& look, plan::Plan& plan, const isa::Operand& vd, std::uint32_t mode, Table table,
                  std::uint32_t reads) {
-    constexpr std::uint32_t retain_sign = 4;
+    constexpr std::uint32_t retain_sign = isa::value(isa::values::lut_modes, "sgn_retain");
+    static_assert(retain_sign == isa::value(isa::values::lut32_modes, "sgn_retain"));
     const Vector v = vector::vector_of(look, plan, vd);
     const bool indirect = is_indirect(v, mode);
     give(plan, v, table_loop(look.arch().arch, table, indirect), indirect, reads, mode & retain_sign ? 1u << 31 : 0);
@@ -124,7 +127,10 @@ void resolve_sfplut(const Look& look, plan::Plan& plan) {
 void resolve_sfplutfp32(const Look& look, plan::Plan& plan) {
     static constexpr auto vd = isa::operand("SFPLUTFP32", "lreg_dest"),
                           mode_bits = isa::operand("SFPLUTFP32", "instr_mod1");
-    constexpr std::uint32_t six_entries = 2, cut_at_4 = 3, three_entries = 10;
+    using isa::value, isa::values::lut32_modes;
+    constexpr std::uint32_t six_entries = value(lut32_modes, "fp16_6entry_table1"),
+                            cut_at_4 = value(lut32_modes, "fp16_6entry_table2"),
+                            three_entries = value(lut32_modes, "fp16_3entry_table");
     const std::uint32_t mode = look[mode_bits], three = lreg_set({0, 1, 2, 3}), six = three | lreg_set({4, 5, 6});
     if (!(mode & six_entries)) return interpolate(look, plan, vd, mode, Table::words, six);
     if ((mode & three_entries) == three_entries) return interpolate(look, plan, vd, mode, Table::halves, three);
@@ -134,7 +140,7 @@ void resolve_sfplutfp32(const Look& look, plan::Plan& plan) {
 
 void resolve_sfpmul24(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPMUL24");
-    constexpr std::uint32_t upper_bit = 1, reserved_bit = 2;
+    constexpr std::uint32_t upper_bit = isa::value(isa::values::multiply_24_modes, "upper"), reserved_bit = 2;
     const Vector v = vector_of(look, plan, operands);
     std::uint32_t mode = look[operands.mode];
     mode = acting(plan, mode, mode & ~reserved_bit);

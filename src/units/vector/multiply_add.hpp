@@ -2,6 +2,7 @@
 // Loops of the MAD sub-unit. `indirect`: LReg 7 names VD.
 #pragma once
 
+#include "isa/values/vector.hpp"
 #include "plan/vector_work.hpp"
 #include "tessera/arch.hpp"
 
@@ -12,7 +13,8 @@ inline constexpr unsigned index_lreg = 7;
 
 /// What SFPMAD's work has as its immediate: signs that change. Beside the BF16 immediate of SFPADDI and SFPMULI, which has
 /// the high half.
-inline constexpr std::uint32_t negate_a = 1, negate_c = 2;
+inline constexpr std::uint32_t negate_a = isa::value(isa::values::multiply_add_modes, "negate_va"),
+                               negate_c = isa::value(isa::values::multiply_add_modes, "negate_vc");
 
 /// VA * VB + VC, where LReg 7 may name VA; `negates`: some sign changes.
 plan::LaneWork::Loop multiply_add_loop(Arch arch, bool negates, bool indirect_a, bool indirect);

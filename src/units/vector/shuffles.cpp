@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "isa/values/vector.hpp"
 #include "units/vector/dst_places.hpp"
 #include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
@@ -20,7 +21,16 @@ constexpr auto vd = isa::operand("SFPSHFT2", "lreg_dest");
 constexpr auto mode = isa::operand("SFPSHFT2", "instr_mod1");
 constexpr auto transpose_vd = isa::operand("SFPTRANSP", "lreg_dest");
 
-enum Mode : std::uint8_t { copy4, chained_copy4, rotate_and_copy4, rotate, shift_lanes, shift_by_lreg, shift_by_imm };
+using isa::value, isa::values::shift2_modes;
+enum Mode : std::uint8_t {
+    copy4 = value(shift2_modes, "copy4"),
+    chained_copy4 = value(shift2_modes, "subvec_chained_copy4"),
+    rotate_and_copy4 = value(shift2_modes, "subvec_shflror1_and_copy4"),
+    rotate = value(shift2_modes, "subvec_shflror1"),
+    shift_lanes = value(shift2_modes, "subvec_shflshr1"),
+    shift_by_lreg = value(shift2_modes, "shft_lreg"),
+    shift_by_imm = value(shift2_modes, "shft_imm")
+};
 
 using Lanes = std::array<std::uint32_t, lanes>;
 

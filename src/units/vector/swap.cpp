@@ -2,6 +2,7 @@
 // SFPSWAP (its page, Functional model): exchange, minimum and maximum, and both with the places that they came from.
 #include <array>
 
+#include "isa/values/vector.hpp"
 #include "units/vector/dst_places.hpp"
 #include "units/vector/lanes.hpp"
 #include "units/vector/swap_loops.hpp"
@@ -15,7 +16,7 @@ constexpr auto vc = isa::operand("SFPSWAP", "lreg_src_c");
 constexpr auto vd = isa::operand("SFPSWAP", "lreg_dest");
 constexpr auto mode = isa::operand("SFPSWAP", "instr_mod1");
 
-constexpr unsigned swap_always = 0, first_undefined = 10;
+constexpr unsigned swap_always = isa::value(isa::values::swap_modes, "swap"), first_undefined = 10;
 /// VDGetsMin of the other modes; those without meaning are like the last.
 constexpr std::array<std::uint32_t, 16> vd_gets_min = {0,          0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF, 0xFF0000FF,
                                                        0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000, 0};
