@@ -71,7 +71,7 @@ TEST(Instructions, NulIsNoEndOfALine) {
 }
 
 TEST(Disassembly, NamedSpellingLeavesOutZeros) {
-    EXPECT_EQ(disassemble_named(0x5E23FC00, Arch::blackhole), "SETADCXX CntSetMask=1 x_end2=255");
+    EXPECT_EQ(disassemble_named(0x5E23FC00, Arch::blackhole), "SETADCXX CntSetMask=A x_end2=255");
     EXPECT_EQ(disassemble_named(0x02000000, Arch::blackhole), "NOP");
 }
 
@@ -91,7 +91,7 @@ TEST(Disassembly, NamedSpellingTellsAFormWithItsOperands) {
 TEST(Disassembly, NamedSpellingSeparatesTheThreadOverride) {
     const std::uint32_t overridden = 0x5160000B | 2u << 18 | 5u << 15;
     EXPECT_EQ(disassemble_named(overridden, Arch::blackhole),
-              "SETADCXY CntSetMask=3 Ch1_Y=5 ThreadOverride=2 BitMask=11");
+              "SETADCXY CntSetMask=AB Ch1_Y=5 ThreadOverride=t1 BitMask=ch0_x|ch0_y|ch1_y");
     EXPECT_EQ(disassemble(overridden, Arch::blackhole), "ttsetadcxy\t3,21,0,0,0,11");
 }
 

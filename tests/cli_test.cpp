@@ -330,7 +330,7 @@ TEST(CliExample, ExplainTellsOfAnInstruction) {
     const Outcome text = run_cli({"explain", example.job(), "--instruction", "UNPACR", "--limit", "2"});
     EXPECT_EQ(text.status, 0);
     EXPECT_EQ(text.err, "");
-    for (const std::string_view part : {"UNPACR Unpack_block_selection=1", "L1 0x4000, 1024 datums of 2 bytes",
+    for (const std::string_view part : {"UNPACR Unpack_block_selection=unpacker1", "L1 0x4000, 1024 datums of 2 bytes",
                                         "L1 0x7C000, 1024 datums of 2 bytes", "SrcB bank 0"})
         EXPECT_NE(text.out.find(part), std::string::npos) << part << "\n" << text.out;
     EXPECT_EQ(text.out.find("SrcA bank 1"), std::string::npos) << "more than two";

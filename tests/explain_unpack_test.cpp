@@ -392,7 +392,7 @@ TEST(ExplainUnpack, OperandsAreThoseOfTheForm) {
     const Explained clear(program("", "UNPACR_NOP.clear Src_ClrVal_Ctrl=1\n"));
     EXPECT_THAT(clear.names("operand"), ElementsAre("Unpacker_Select", "Set_Dvalid", "Clr_to1_fmt_Ctrl",
                                                     "Stall_Clr_Cntrl", "Bank_Clr_Ctrl", "Src_ClrVal_Ctrl"));
-    EXPECT_EQ(clear("operand", "Src_ClrVal_Ctrl"), "1");
+    EXPECT_EQ(clear("operand", "Src_ClrVal_Ctrl"), "1 (neg_inf)");
     const Explained write(program("", "UNPACR_NOP.set-register AddrMid=3 Accumulate=1\n"), "UNPACR", wh);
     EXPECT_EQ(write("operand", "AddrMid"), "3");
 }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <random>
 #include <set>
 #include <sstream>
 
@@ -207,6 +208,32 @@ TEST(UnknownValues, ASymbolThatSaysSomethingElseIsAmbiguous) {
     EXPECT_EQ(refusal(".equ A, 0x1000\nSETADCXX unpackers=A"), "accepted");
     // The name of a data format gives way: the mode of SFPLOAD is meant.
     EXPECT_EQ(word("SFPLOAD instr_mod0=Int32"), word("SFPLOAD instr_mod0=4"));
+}
+
+TEST(NamedDisassembly, SaysValuesByName) {
+    EXPECT_EQ(disassemble_named(word("ttstallwait 64,2"), Arch::blackhole), "STALLWAIT stall_res=math wait_res=unpack0");
+    EXPECT_EQ(disassemble_named(0xA2200080, Arch::wormhole), "STALLWAIT stall_res=math wait_res=math");
+    EXPECT_EQ(disassemble_named(word("ttstallwait 511,14"), Arch::blackhole),
+              "STALLWAIT stall_res=thread wait_res=pack0|unpack");
+    EXPECT_EQ(disassemble_named(word("ttsemwait 2,6,1"), Arch::blackhole),
+              "SEMWAIT stall_res=sync sem_sel=sem1|sem2 wait_sem_cond=zero");
+    EXPECT_EQ(disassemble_named(word("ttsfpiadd 1,3,3,5"), Arch::blackhole),
+              "SFPIADD imm12_math=1 lreg_c=L3 lreg_dest=L3 instr_mod1=arg_imm|cc_none");
+    // 7 is no mode: what has no name is a number.
+    EXPECT_EQ(disassemble_named(word("SFPSETCC instr_mod1=7"), Arch::blackhole), "SFPSETCC instr_mod1=7");
+    EXPECT_EQ(disassemble(word("ttstallwait 64,2"), Arch::blackhole), "ttstallwait\t64,2");
+}
+
+TEST(NamedDisassembly, OfRandomWordsAssemblesToThem) {
+    std::mt19937 random(9);
+    for (const Arch arch : all_archs)
+        for (int i = 0; i < 40000; ++i) {
+            const auto& spec = isa::table[random() % isa::table.size()];
+            if (!isa::includes(spec.archs, arch)) continue;
+            const std::uint32_t wanted = std::uint32_t{spec.opcode} << 24 | (static_cast<std::uint32_t>(random()) & 0xFFFFFF);
+            const std::string text = disassemble_named(wanted, arch);
+            ASSERT_EQ(word(text, arch), wanted) << text;
+        }
 }
 
 TEST(InstructionInfoValues, HaveNumbersAndMeanings) {

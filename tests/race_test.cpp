@@ -40,7 +40,7 @@ TEST(Race, SchedulesThatEndDifferentlyAreTold) {
     ASSERT_EQ(report.findings.size(), 1u);
     EXPECT_EQ(report.findings[0].code, "hazard.dst");
     EXPECT_THAT(report.findings[0].message, HasSubstr("threads.tts:15"));
-    EXPECT_THAT(report.findings[0].cure, HasSubstr("STALLWAIT stall_res=1<<1 wait_res=1<<1"));
+    EXPECT_THAT(report.findings[0].cure, HasSubstr("STALLWAIT block=sync wait=unpack0"));
     EXPECT_THAT(report.describe(), HasSubstr("2 outcomes"));
 }
 

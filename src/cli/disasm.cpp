@@ -110,7 +110,7 @@ void add_disasm(CLI::App& app, Action& action) {
     command->add_option("--elf", options->elf, "RISC-V ELF file: all its executable sections")->type_name("FILE");
     command->add_option("--arch", options->arch, "blackhole or wormhole")->type_name("A")->capture_default_str();
     command->add_flag("--rotated", options->rotated, "WORDs are rotated left by 2, as in a RISC-V stream");
-    command->add_flag("--named", options->named, "With named operands");
+    command->add_flag("--named", options->named, "With operands and values by name");
     command->add_flag("--json", options->json, "As JSON");
     command->footer(
         "Words of files that are no Tensix instructions are shown as .word.\n"

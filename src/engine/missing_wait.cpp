@@ -5,7 +5,9 @@
 #include <bit>
 
 #include "engine/engine.hpp"
+#include "isa/operand_values.hpp"
 #include "isa/unit.hpp"
+#include "isa/values/sync.hpp"
 
 namespace tessera::engine {
 
@@ -31,17 +33,19 @@ Condition condition_of(plan::Pipe pipe) {
 }
 
 // Of the bits that hold an instruction back, the last is its unit's own.
-int last_bit(std::uint32_t bits) { return std::bit_width(bits) - 1; }
+std::string block_name(const state::ArchDescription& arch, std::uint32_t bits) {
+    return isa::value_text(isa::values::block_mask, std::bit_floor(bits), arch.arch).value_or("default");
+}
 
 std::string stallwait(const state::ArchDescription& arch, std::uint32_t block,
                       std::initializer_list<Condition> waited) {
-    std::string conditions;
+    std::uint32_t conditions = 0;
     for (unsigned i = 0; i < arch.max_condition_bits; ++i)
         for (const Condition one : waited)
-            if (one != Condition::count && arch.conditions[i] == one)
-                conditions += fmt::format("{}1<<{}", conditions.empty() ? "" : "|", i);
-    if (conditions.empty()) return {};
-    return fmt::format("STALLWAIT stall_res=1<<{} wait_res={}", last_bit(block), conditions);
+            if (one != Condition::count && arch.conditions[i] == one) conditions |= 1u << i;
+    const auto names = isa::value_text(isa::values::condition_mask, conditions, arch.arch);
+    if (!conditions || !names) return {};
+    return fmt::format("STALLWAIT block={} wait={}", block_name(arch, block), *names);
 }
 
 }  // namespace
@@ -51,10 +55,10 @@ std::string Engine::missing_wait(const plan::Plan& plan, const Other& other) con
     if (other.thread != plan.thread) {
         const std::string first = stallwait(arch, isa::block::sync, {condition_of(other.pipe)});
         return fmt::format(
-            "T{}: {}SEMPOST behind that instruction; T{}: SEMWAIT stall_res=1<<{} for that semaphore before "
+            "T{}: {}SEMPOST behind that instruction; T{}: SEMWAIT block={} for that semaphore before "
             "this one",
             other.thread, first.empty() ? first : first + " and ", plan.thread,
-            last_bit(isa::block_bits(plan.instruction.spec->unit)));
+            block_name(arch, isa::block_bits(plan.instruction.spec->unit)));
     }
     const std::string wait = stallwait(arch, isa::block_bits(plan.instruction.spec->unit), {condition_of(other.pipe)});
     return wait.empty() ? wait : wait + " before it";

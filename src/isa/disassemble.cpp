@@ -3,6 +3,7 @@
 
 #include "isa/form.hpp"
 #include "isa/names.hpp"
+#include "isa/operand_values.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera {
@@ -29,12 +30,17 @@ void append(std::string& text, std::uint32_t number) {
     text.append(digits.data(), digits.size());
 }
 
-void append_operand(std::string& text, const OperandSpec& o, std::uint32_t value) {
+void append_operand(std::string& text, const OperandSpec& o, std::uint32_t value, Arch arch) {
     if (value == 0) return;
     text += ' ';
     text += isa::spelled(o.name);
     text += '=';
-    append(text, value);
+    const auto* set = isa::values_of(o);
+    const auto names = set ? isa::value_text(*set, value, arch) : std::nullopt;
+    if (names)
+        text += *names;
+    else
+        append(text, value);
 }
 
 // "NAME.form" with the form's operands, where the form has its own and they tell the whole word.
@@ -44,7 +50,7 @@ std::optional<std::string> in_own_operands(const isa::Instruction& instruction) 
     const std::uint32_t word = instruction.word;
     if (word & ~isa::defined_bits(*form)) return std::nullopt;
     std::string text = fmt::format("{}.{}", instruction.spec->name, form->name);
-    for (const auto& o : form->operands) append_operand(text, o, (word & ~form->mask & o.used_mask()) >> o.lo);
+    for (const auto& o : form->operands) append_operand(text, o, (word & ~form->mask & o.used_mask()) >> o.lo, instruction.arch);
     return text;
 }
 
@@ -76,7 +82,7 @@ std::string disassemble_named(std::uint32_t word, Arch arch) {
     std::string text(spec.name);
     for (const auto& o : isa::operands(spec)) {
         // Bits of an unprinted operand lie within a printed one's span; each bit is told once.
-        append_operand(text, o, span_value(o, o.printed ? word & ~unprinted : word));
+        append_operand(text, o, span_value(o, o.printed ? word & ~unprinted : word), arch);
     }
     return text;
 }

@@ -107,26 +107,24 @@ std::optional<std::string> value_text(const ValueSet& set, std::uint32_t value, 
     const auto printed = [&](const ValueSpec& v) {
         return includes(v.archs, arch) && !v.meaning.empty() && v.matches(value, arch);
     };
+    for (const ValueSpec& v : set.values)
+        if (v.kind == ValueSpec::Kind::whole && printed(v)) return std::string(v.name);
+    // Not those whose bits another one tells besides others.
+    const auto covered = [&](const ValueSpec& v) {
+        const std::uint32_t own = v.mask(arch);
+        return std::any_of(set.values.begin(), set.values.end(), [&](const ValueSpec& other) {
+            const std::uint32_t others = other.mask(arch);
+            return &other != &v && (own & ~others) == 0 && (own != others || &other < &v) && printed(other);
+        });
+    };
     std::string text;
     std::uint32_t told = 0;
-    const auto tell = [&](const ValueSpec& v) {
+    for (const ValueSpec& v : set.values) {
+        if (v.mask(arch) == 0 || !printed(v) || covered(v)) continue;
         text += text.empty() ? "" : "|";
         text += v.name;
         told |= v.mask(arch);
-    };
-    for (const ValueSpec& v : set.values)
-        if (printed(v) && v.kind == ValueSpec::Kind::whole) return std::string(v.name);
-    // The fewest names: those of more bits first, but in the order of their declaration.
-    std::vector<const ValueSpec*> chosen;
-    for (const ValueSpec& v : set.values)
-        if (printed(v) && v.mask(arch)) chosen.push_back(&v);
-    std::erase_if(chosen, [&](const ValueSpec* v) {
-        return std::any_of(chosen.begin(), chosen.end(), [&](const ValueSpec* other) {
-            const auto own = v->mask(arch), others = other->mask(arch);
-            return other != v && (own & ~others) == 0 && (own != others || other < v);
-        });
-    });
-    for (const ValueSpec* v : chosen) tell(*v);
+    }
     if (value & ~told || text.empty()) return std::nullopt;
     return text;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "isa/form.hpp"
+#include "isa/operand_values.hpp"
 #include "plan/explain_registers.hpp"
 #include "plan/remedies.hpp"
 
@@ -53,7 +54,9 @@ public:
         }
         for (const auto& operand : named ? form->operands : isa::operands(*instruction.spec)) {
             const std::uint32_t value = (instruction.word & operand.used_mask()) >> operand.lo;
-            add("operand", std::string(operand.name), number(value));
+            const auto* set = isa::values_of(operand);
+            const auto meant = set ? isa::value_text(*set, value, instruction.arch) : std::nullopt;
+            add("operand", std::string(operand.name), meant ? fmt::format("{} ({})", value, *meant) : number(value));
             read.push_back({std::string(operand.name), value, number(value)});
         }
     }

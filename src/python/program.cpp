@@ -72,8 +72,8 @@ Raises Error, with file, line and column; its codes are those of docs/assembly.m
         py::arg("word"), py::arg("arch"), py::kw_only(), py::arg("named") = false,
         R"(One plain instruction word (32 bits, not rotated) as text that assembles to the same word.
 
-In the spelling of the vendor's objdump, 'ttsetadcxx\t1,255,0', or with named operands, zero ones left out:
-'SETADCXX CntSetMask=1 x_end2=255'. An opcode that the architecture lacks gives '.ttinsn\t0x…'.)");
+In the spelling of the vendor's objdump, 'ttsetadcxx\t1,255,0', or with operands and values by name, zeros left out:
+'SETADCXX CntSetMask=A x_end2=255'. An opcode that the architecture lacks gives '.ttinsn\t0x…'.)");
 }
 
 }  // namespace tessera::python

@@ -15,7 +15,7 @@ def test_assemble():
     assert (gpr.kind, gpr.index, gpr.value, gpr.line) == (tessera.Op.Kind.gpr, 3, 7, 1)
     assert ins.kind == tessera.Op.Kind.ins
     assert tessera.disassemble(ins.value, "wormhole") == "ttsetadcxx\t1,255,0"
-    assert tessera.disassemble(ins.value, "wormhole", named=True) == "SETADCXX CntSetMask=1 x_end2=255"
+    assert tessera.disassemble(ins.value, "wormhole", named=True) == "SETADCXX CntSetMask=A x_end2=255"
     assert tessera.disassemble(0xFF000000, "blackhole") == ".ttinsn\t0xFF000000"
 
 
