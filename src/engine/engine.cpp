@@ -82,6 +82,7 @@ Run Engine::run() {
 Run Engine::finish() {
     tell_unfinished_schedule();
     end_expansions();
+    check_what_is_left();
     publish();
     return report();
 }
@@ -382,6 +383,8 @@ Signals Engine::write_effects(const plan::Plan& plan, plan::When when, const Tou
         if (role == CellRole::none) continue;
         signals |= signals_of(effect.cell);
         touch(effect.cell, by);
+        if (role == CellRole::bank && bank_owner_block.contains(effect.cell))
+            bank_words_[index(effect.cell) - bank_owner_block.first] = plan.instruction.word;
         // Auto TTSync may have been switched on: what is pushed from now on is kept in order.
         if (role == CellRole::thread_config && frontend::auto_sync::tracks(state_, plan.thread)) {
             take_back(plan.thread);

@@ -59,6 +59,8 @@ public:
     Run run();
     /// From now on `recorder` learns what is done, and what decides about it. To be called before anything is.
     void record(RunRecorder& recorder);
+    /// What L1 holds. To be called before anything is done.
+    void knows_l1(std::vector<L1Tensor> tensors) { l1_tensors_ = std::move(tensors); }
 
     // A run in steps: advance() until it says no, then finish().
 
@@ -167,6 +169,7 @@ private:
     bool await(unsigned thread, Wait::Kind why, Cycle time, const Touch& begun_by = {});
     bool for_mop_expander(const FifoEntry& entry) const;
     void take_entry(unsigned thread, Cycle taken);
+    bool is_unset(unsigned thread);
     void begin_mop(unsigned thread, const FifoEntry& entry, const isa::Instruction& mop);
     void begin_replay(unsigned thread, const GateWord& replay);
     void check_replay(unsigned thread, const GateWord& replay, unsigned count);
@@ -328,6 +331,17 @@ private:
     void attempt(std::uint32_t id, Cycle now);
     void try_held();
     Blocked held() const;
+
+    // outputs.cpp
+    void check_outputs(const units::Resolved& resolved, const GateWord& at);
+    void check_packed(const plan::PackWork& work, const plan::Plan& plan, const GateWord& at);
+    void check_unpacked(const units::Resolved& resolved, const GateWord& at);
+    void check_what_is_left();
+
+    // l1_tensors.cpp
+    void check_l1_format(const units::Resolved& resolved, const GateWord& at);
+    void l1_is_written(const units::Resolved& resolved);
+    void l1_is_written(std::uint32_t first, std::uint32_t last);
 
     // by_reference.cpp
     bool land_by_reference(Record& record);

@@ -38,6 +38,14 @@ bool all_written(const state::Dst& dst, const plan::Access& access) {
     return (~word >> first % 64 & ~std::uint64_t{0} >> (64 - rows)) == 0;
 }
 
+// The first byte of them that lies in a line which nobody has written.
+std::optional<std::uint32_t> first_unwritten(const state::L1& l1, const plan::Access& access) {
+    if (l1.all_written(access.first, access.count)) return std::nullopt;
+    std::uint32_t first = access.first;
+    while (l1.all_written(first, 1)) first = (first / state::L1::line_bytes + 1) * state::L1::line_bytes;
+    return first;
+}
+
 }  // namespace
 
 std::uint32_t Engine::new_record(units::PlanRef resolved, std::int64_t number) {
@@ -353,6 +361,7 @@ void Engine::tell_conflict(const plan::Plan& plan, std::int64_t at, std::int64_t
 void Engine::check_accesses(const units::Resolved& resolved, const Ticket& ticket, const Knowledge& known,
                             std::int64_t position) {
     if (!resolved.has_work) return;
+    if (!l1_tensors_.empty()) l1_is_written(resolved);
     if (costs_.completes_at_issue && !looks_for_unwritten_) return;
     const plan::Plan& plan = resolved.plan;
 
@@ -381,7 +390,7 @@ bool Engine::all_read_is_written(const units::Resolved& resolved, std::int64_t p
         using plan::Storage;
         constexpr std::uint32_t bank_datums = state::SrcBank::rows * state::columns;
         if (access.storage == Storage::l1) {
-            if (!state_.l1.all_written(access.first, access.count)) tell({unwritten, {access.first}, "L1"});
+            if (const auto first = first_unwritten(state_.l1, access)) tell({unwritten, {*first}, "L1"});
         } else if (access.storage == Storage::src_a || access.storage == Storage::src_b) {
             const bool a = access.storage == Storage::src_a;
             const auto& bank = state_.bank(a ? state::Src::a : state::Src::b, access.first / bank_datums);
@@ -389,13 +398,13 @@ bool Engine::all_read_is_written(const units::Resolved& resolved, std::int64_t p
             const unsigned last = (access.first + access.count - 1) % bank_datums / state::columns;
             const std::uint64_t missing = ~bank.written & ~std::uint64_t{0} >> (63 - (last - first)) << first;
             if (!missing) continue;
-            tell({unwritten, {static_cast<std::uint32_t>(std::countr_zero(missing))}, a ? "SrcA" : "SrcB"});
+            tell({unwritten, {static_cast<std::uint32_t>(std::countr_zero(missing))}, a ? "SrcA row" : "SrcB row"});
             return false;
         } else if (access.storage == Storage::dst && !all_written(state_.dst, access)) {
             for (unsigned row = access.first / state::columns;
                  row <= (access.first + access.count - 1) / state::columns; ++row) {
                 if (state_.dst.written[row]) continue;
-                tell({unwritten, {row}, "Dst"});
+                tell({unwritten, {row}, "Dst row"});
                 return false;
             }
         }

@@ -14,6 +14,8 @@ namespace {
 
 using state::ReplayMode;
 
+constexpr std::uint16_t all_mop_registers = (1u << state::cells::mop_words) - 1;
+
 bool records(ReplayMode mode) { return mode == ReplayMode::record || mode == ReplayMode::record_and_execute; }
 
 }  // namespace
@@ -22,6 +24,9 @@ bool records(ReplayMode mode) { return mode == ReplayMode::record || mode == Rep
 void Engine::begin_expansions() {
     for (unsigned t = 0; t < state::threads; ++t) {
         frontend::stop_mop(state_, t);
+        // What an earlier run on this core has stored, nobody knows register by register.
+        for (unsigned i = 0; i < state::cells::mop_words; ++i)
+            if (state_[state::cells::mop(t, i)]) threads_[t].mop_stored = all_mop_registers;
         if (frontend::replay_mode(state_, t) == ReplayMode::play) frontend::stop_replay(state_, t);
     }
 }
@@ -86,6 +91,7 @@ bool Engine::fill_gate(unsigned t) {
         if (next.from_mop) {
             next.out_of_mop = thread.mop_free;
             next.instruction = isa::decode(frontend::mop_word(state_, t), arch);
+            if (next.instruction.word == 0 && is_unset(t)) return false;
             next.index = thread.expanding;
             next.position = thread.position;
             next.pushed = thread.expanding_pushed;
@@ -133,6 +139,16 @@ bool Engine::fill_gate(unsigned t) {
     return false;
 }
 
+// Whether the MOP's next instruction comes from a register that nobody has written; then the run has ended.
+bool Engine::is_unset(unsigned t) {
+    const Thread& thread = threads_[t];
+    const frontend::MopSource from = frontend::mop_source(state_, t);
+    if (thread.mop_stored >> from.item & 1) return false;
+    stop({findings::id("frontend.mop-unset"), {from.item}, frontend::mop_register_name(from.mop_template, from.item)},
+         where(t, thread.expanding, thread.expanding_word, now_, thread.position));
+    return true;
+}
+
 // MOP, MOP_CFG, and a core's store that is kept in order: nothing that passes the MOP expander.
 bool Engine::for_mop_expander(const FifoEntry& entry) const {
     if (entry.mop_register >= 0) return true;
@@ -148,6 +164,7 @@ void Engine::take_entry(unsigned t, Cycle taken) {
     if (entry.mop_register >= 0) {
         const auto cell = state::cells::mop(t, static_cast<unsigned>(entry.mop_register));
         state_.write(cell, entry.word);
+        thread.mop_stored |= static_cast<std::uint16_t>(1u << entry.mop_register);
         if (options_.on_write) tell_store(t, entry.index, cell);
     } else {
         const isa::Instruction instruction = isa::decode(entry.word, state_.arch().arch);
@@ -178,6 +195,10 @@ void Engine::begin_mop(unsigned t, const FifoEntry& entry, const isa::Instructio
         tell({findings::id("frontend.mop-count"),
               {i, state_[state::cells::mop(t, i)], frontend::mop_rules(state_.arch().arch).count_bits}});
     }
+    for (unsigned i = 0; i < state::cells::mop_words; ++i)
+        if (remarks.counts >> i & 1 && !(thread.mop_stored >> i & 1))
+            tell({findings::id("frontend.mop-unwritten"), {i}, frontend::mop_register_name(remarks.mop_template, i)});
+    if (!remarks.empty_because.empty()) tell({findings::id("frontend.mop-empty"), {}, remarks.empty_because});
     if (remarks.erratum_outer) tell({findings::id("frontend.mop-outer-erratum"), {remarks.erratum_outer}});
     if (!frontend::mop_active(state_, t)) order_.mop_expanded(t);
 }

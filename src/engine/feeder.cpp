@@ -264,9 +264,11 @@ void Engine::drained(unsigned t) {
 void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64_t index, Cycle now) {
     auto& thread = threads_[t];
     const auto cell = state::cells::mop(t, item);
+    const auto bit = static_cast<std::uint16_t>(1u << item);
     if (costs_.completes_at_issue) {
         if (thread.fifo.empty() && expanders_idle(t)) {
             state_.write(cell, value);
+            thread.mop_stored |= bit;
             if (options_.on_write) tell_store(t, index, cell);
             return;
         }
@@ -279,6 +281,7 @@ void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int6
              thread.last_mop_word);
     if (stopped_) return;
     state_.write(cell, value);
+    thread.mop_stored |= bit;
     if (options_.on_write) tell_store(t, index, cell);
 }
 

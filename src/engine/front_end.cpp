@@ -12,6 +12,9 @@ namespace {
 
 constexpr Cycle most_front_end_delay = 6;  // under a seed: bubbles between expanders and gate
 constexpr plan::PipeMask config_writers = bit(plan::Pipe::config) | bit(plan::Pipe::scalar);
+constexpr plan::PipeMask output_generators = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1) |
+                                             bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) |
+                                             bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
 
 // MOP, MOP_CFG and REPLAY, which the expanders consume, and RESOURCEDECL, which nobody behind the gate does.
 bool of_front_end(const isa::Instruction& instruction) {
@@ -203,7 +206,10 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     if (plan.pipes & bit(plan::Pipe::vector) && !discarded) check_vector(plan, entry, now);
     if (!plan.findings.empty()) note_findings(plan, entry);
     if (plan.pipes & config_writers) check_config_writes(plan, entry);
-    if (!costs_.completes_at_issue) come_to(*resolved, entry);
+    if (!costs_.completes_at_issue) {
+        come_to(*resolved, entry);
+        if (plan.pipes & output_generators) check_outputs(*resolved, entry);
+    }
     if (stopped_) return;
     const bool in_window = window_instruction_ && entry.instruction.spec == window_instruction_;
     if (in_window && window_count_++ == 0) window_begin_ = tally(now);

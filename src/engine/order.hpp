@@ -6,6 +6,7 @@
 // the timing was.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -79,6 +80,18 @@ public:
     /// A STALLWAIT that waited until the matrix unit's bank belongs to it has ended. Behind an instruction that changes which
     /// bank that is, and that is not known to be done, it may have looked at the bank before.
     void bank_valid_seen(unsigned thread, state::Src src, unsigned bank);
+    /// Whether a thread has waited for the bank since it was given away last.
+    bool bank_waited_for(state::Src src, unsigned bank) const {
+        const unsigned which = static_cast<unsigned>(src) * 2 + bank;
+        return std::any_of(banks_seen_.begin(), banks_seen_.end(),
+                           [&](const auto& seen) { return seen[which] == bank_versions_[which]; });
+    }
+    /// Whether a thread has waited for a bank of the source that somebody had given away.
+    bool waited_for(state::Src src) const {
+        const unsigned first = static_cast<unsigned>(src) * 2;
+        return std::any_of(banks_seen_.begin(), banks_seen_.end(),
+                           [&](const auto& seen) { return seen[first] || seen[first + 1]; });
+    }
     /// A STALLWAIT that waited for these pipes to be idle has ended.
     void idle_seen(unsigned thread, plan::PipeMask pipes);
 

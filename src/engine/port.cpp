@@ -226,6 +226,7 @@ void Port::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) {
 }
 
 void Port::stored_l1(By by, std::uint32_t address, std::uint32_t bytes) {
+    engine_.l1_is_written(address, address + bytes - 1);
     if (engine_.costs_.completes_at_issue) return;
     if (const auto conflict = engine_.order_.core_stores(by.core, address, bytes, by.pc)) tell(by, *conflict);
 }

@@ -13,7 +13,9 @@
 #include "engine/config_order.hpp"
 #include "engine/findings_log.hpp"
 #include "engine/gate_word.hpp"
+#include "engine/l1_tensors.hpp"
 #include "engine/order.hpp"
+#include "engine/outputs.hpp"
 #include "engine/vector_state.hpp"
 #include "engine/wait.hpp"
 #include "engine/wait_times.hpp"
@@ -118,6 +120,7 @@ protected:
         std::uint64_t replayed = 0;  ///< the slots played last, looked at since the last recording; 0: none
         std::int64_t last_mop = -1;  ///< op that pushed the last MOP
         std::uint32_t last_mop_word = 0;
+        std::uint16_t mop_stored = 0;  ///< MOP registers that somebody has written, a bit each
         std::size_t next_op = 0;
         std::size_t plain_end = 0;  ///< beyond next_op: only words are pushed until there
         std::uint64_t pops = 0;
@@ -254,6 +257,10 @@ protected:
     std::array<Touch, 8> semaphore_touch_{};
     std::array<Touch, state::cells::max_mutexes> mutex_touch_{};
     std::array<Touch, 4> bank_touch_{};
+    std::array<std::uint32_t, 4> bank_words_{};  ///< of the instructions that did
+    PackedOutputs packed_;
+    UnpackedRows unpacked_;
+    std::vector<L1Tensor> l1_tensors_;  ///< that nothing has been written to
     std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank, instructions that pass it on when they end
     enum Group : unsigned { unpacking, multiplying, packing, work_groups };
     std::array<Load, work_groups> groups_{};

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "tessera/data_format.hpp"
+
 namespace tessera {
 
 std::string_view name(Level level) {
@@ -68,8 +70,11 @@ bool is_address(std::string_view name) {
 
 bool is_op(std::string_view name) { return name == "other_index" || name == "store_op"; }
 
+bool is_format(std::string_view name) { return name.ends_with("_format"); }
+
 std::string show(std::string_view name, std::uint32_t value, const OpText& op) {
     if (op && is_op(name)) return op(value);
+    if (is_format(name)) return std::string(tessera::name(DataFormat(value)));
     return is_address(name) ? fmt::format("0x{:X}", value) : fmt::format("{}", value);
 }
 

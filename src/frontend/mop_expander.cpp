@@ -111,6 +111,13 @@ void settle1(State& state, unsigned thread) {
 
 }  // namespace
 
+std::string_view mop_register_name(unsigned mop_template, unsigned item) {
+    constexpr std::string_view names[2][9] = {
+        {"unused", "the flags", "B", "A0", "A1", "A2", "A3", "SkipA0", "SkipB"},
+        {"the outer count", "the inner count", "StartOp", "EndOp0", "EndOp1", "LoopOp", "LoopOp1", "Loop0Last", "Loop1Last"}};
+    return names[mop_template][item];
+}
+
 const MopRules& mop_rules(Arch arch) { return rules[static_cast<unsigned>(arch)]; }
 
 void stop_mop(State& state, unsigned thread) {
@@ -119,6 +126,7 @@ void stop_mop(State& state, unsigned thread) {
 
 MopRemarks start_mop(State& state, unsigned thread, const isa::Instruction& mop) {
     MopRemarks remarks;
+    remarks.mop_template = mop[mop_type];
     for (Mop item : {Mop::outer_at, Mop::inner_at, Mop::step, Mop::inner, Mop::mask, Mop::flags})
         set(state, thread, item, 0);
     if (mop[mop_type] == 0) {
@@ -127,6 +135,7 @@ MopRemarks start_mop(State& state, unsigned thread, const isa::Instruction& mop)
         set(state, thread, Mop::mask, state[state::cells::mop_mask_block[thread]] << 16 | mop[mask_low]);
         set(state, thread, Mop::flags, config(state, thread, flags0) & (has_b | has_a123));
         settle0(state, thread);
+        remarks.counts = 1u << flags0;
         return remarks;
     }
 
@@ -147,28 +156,34 @@ MopRemarks start_mop(State& state, unsigned thread, const isa::Instruction& mop)
     set(state, thread, Mop::inner, inner);
     set(state, thread, Mop::flags, alternating ? alternates : 0);
     settle1(state, thread);
+    remarks.counts = 1u << outer_count | 1u << inner_count;
+    if (!mop_active(state, thread))
+        remarks.empty_because = outer ? "its inner count is 0, and neither StartOp nor EndOp0 is an instruction"
+                                      : "its outer count is 0";
     return remarks;
 }
 
-std::uint32_t mop_word(const State& state, unsigned thread) {
+MopSource mop_source(const State& state, unsigned thread) {
     const std::uint32_t step = get(state, thread, Mop::step);
     if (active(state, thread) == MopActive::template0) {
-        if (get(state, thread, Mop::mask) & 1) return config(state, thread, step == 0 ? skip_a0 : skip_b);
-        return config(state, thread, step == step_b ? b : a0 + step);
+        if (get(state, thread, Mop::mask) & 1) return {0, step == 0 ? skip_a0 : skip_b};
+        return {0, step == step_b ? b : a0 + step};
     }
     switch (step) {
-        case start: return config(state, thread, start_op);
-        case end0: return config(state, thread, end_op0);
-        case end1: return config(state, thread, end_op1);
+        case start: return {1, start_op};
+        case end0: return {1, end_op0};
+        case end1: return {1, end_op1};
         default: break;
     }
     const std::uint32_t at = get(state, thread, Mop::inner_at);
-    if (at + 1 == get(state, thread, Mop::inner))
-        return config(
-            state, thread,
-            get(state, thread, Mop::outer_at) + 1 == get(state, thread, Mop::outer) ? loop0_last : loop1_last);
+    const bool last = get(state, thread, Mop::outer_at) + 1 == get(state, thread, Mop::outer);
+    if (at + 1 == get(state, thread, Mop::inner)) return {1, last ? loop0_last : loop1_last};
     const bool second = (get(state, thread, Mop::flags) & alternates) && (at & 1);
-    return config(state, thread, second ? loop_op1 : loop_op);
+    return {1, second ? loop_op1 : loop_op};
+}
+
+std::uint32_t mop_word(const State& state, unsigned thread) {
+    return config(state, thread, mop_source(state, thread).item);
 }
 
 void mop_advance(State& state, unsigned thread) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/packer/edges.hpp"
 
+#include <algorithm>
+
 #include "units/look.hpp"
 
 namespace tessera::units::packer {
@@ -44,6 +46,12 @@ plan::PackWork::EdgeMasks edge_masks(const Look& look) {
         for (unsigned row = 0; row < 16; ++row)
             masks[set][row] = static_cast<std::uint16_t>(look[edge_mask[look[row_set[set][row]]]]);
     return masks;
+}
+
+bool leave_nothing(const plan::PackWork::Edges& edges, const plan::PackWork::EdgeMasks& masks) {
+    return std::all_of(edges.row_set.begin(), edges.row_set.end(), [&](std::uint8_t set) {
+        return std::all_of(masks[set].begin(), masks[set].end(), [](std::uint16_t mask) { return mask == 0; });
+    });
 }
 
 plan::TileWalk tile_walk(const Look& look, unsigned i) {

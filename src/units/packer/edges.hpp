@@ -17,6 +17,9 @@ namespace tessera::units::packer {
 /// The masks of 16 columns by row set and tile row.
 plan::PackWork::EdgeMasks edge_masks(const Look& look);
 
+/// Whether no row has a datum that is left to the packer.
+bool leave_nothing(const plan::PackWork::Edges& edges, const plan::PackWork::EdgeMasks& masks);
+
 /// How the tile position of packer `i` moves on.
 plan::TileWalk tile_walk(const Look& look, unsigned i);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PACR: from Dst to L1 (Packers, Input and Output address generator; PACR of both architectures; spec-notes C5, E12, H13).
+#include <algorithm>
+
 #include "units/packer/packer.hpp"
 #include "units/packer/rules.hpp"
 #include "units/packer/start.hpp"
@@ -229,6 +231,16 @@ bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsi
     return judge(Moment::streams, issued, plan);
 }
 
+// Masks that leave nothing: as they are before anybody sets them, or on purpose.
+void note_masked(const PackerSetup& packer, const plan::PackWork& work, const plan::PackWork::Stream& stream,
+                 plan::Plan& plan) {
+    if (!packer.all_masked || stream.source != plan::PackWork::Source::dst || !stream.segments) return;
+    const auto& sets = stream.edges.row_set;
+    const bool set_0_alone = std::all_of(sets.begin(), sets.end(), [](std::uint8_t set) { return set == 0; });
+    if (set_0_alone && work.edge_masks == plan::PackWork::EdgeMasks{}) return plan.note(findings::id("pack.edge-mask-unset"));
+    plan.note(findings::id("pack.edge-mask-set"), {sets[0], stream.packer});
+}
+
 bool counts_histogram(const Look& look) {
     const auto& at = acc_stats[look.arch().arch];
     bool enabled = false;
@@ -300,6 +312,7 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
         auto& stream = work.stream[work.streams++];
         if (!resolve_packer(look, plan, setup, i, {look, thread}, stream)) break;
         for (const auto& note : packer.notes) plan.note(note.id, note.values, note.detail);
+        note_masked(packer, work, stream, plan);
         if (stream.source == plan::PackWork::Source::dst) {
             stream.histogram = histogram;
             if (packer.direct.rows) choose_direct(packer.direct, work.map, stream);

@@ -128,6 +128,11 @@ Values output_steps_overlap(const Issued& i) {
 
 Values block_floats(const Configured& c) { return armed(c.packer.conversion.block != nullptr); }
 
+Values one_datum(const Issued& i) {
+    const std::uint32_t count = i.out[x] + 1 - i.in[x];
+    return armed(i.stream->source == plan::PackWork::Source::dst && count == 1);
+}
+
 // Datums begin a section behind the exponents, and a byte of exponents is for 2 * bits bytes of datums: so far apart as both
 // are after this PACR, so many bytes of exponents there are.
 Values exponents_reach_datums(const Issued& i) {
@@ -159,6 +164,7 @@ constexpr Rule table[] = {
     {id("pack.out-address"), "PCK0_ADDR_BASE_REG_1, output strides", Moment::ranges, odd_outputs, output_drops_bits},
     {id("pack.strides-overlap"), "input strides", Moment::ranges, rows_overlap, input_steps_overlap},
     {id("pack.strides-overlap"), "output strides", Moment::ranges, several_output_strides, output_steps_overlap},
+    {id("pack.one-datum"), "X of both channels, Out_data_format", Moment::ranges, block_floats, one_datum},
     {id("pack.exponent-section"), "Exp_section_size, Out_data_format", Moment::streams, block_floats,
      exponents_reach_datums},
 };

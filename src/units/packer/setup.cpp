@@ -250,6 +250,7 @@ Setup make_setup(const Look& look, unsigned context) {
                early_missing && another_in_format_would_do(how)},
               p);
         p.edges.walk = tile_walk(look, i);
+        p.all_masked = !p.from_l1 && leave_nothing(p.edges, setup.edge_masks);
         if (look.blackhole() && look[compress_override] && !p.notes.full())
             p.notes.push_back({findings::id("pack.decided"), {}, "All_pack_disable_zero_compress_ovrd"});
         note_undocumented(look, w, p);

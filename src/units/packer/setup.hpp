@@ -33,6 +33,7 @@ struct PackerSetup {
     std::uint8_t adc_override = 0;       ///< Addr_cnt_context, for OvrdThreadId
     plan::PackWork::Edges edges;
     bool from_l1 = false;
+    bool all_masked = false;                ///< `edges` leave no datum of any row
     std::uint32_t l1_source = 0;            ///< L1_source_addr, in bytes
     std::uint32_t row_start_section = 0;    ///< Row_start_section_size, in units of 16 bytes
     bool compress = false;                  ///< what a stream that begins is

@@ -8,6 +8,8 @@
 namespace tessera::units::unpacker {
 
 void resolve_unpacr(const Look&, plan::Plan&);
+/// In which format UNPACR would take what it reads. Nothing for other instructions, and for contexts that there are not.
+std::optional<DataFormat> input_format(const Look&);
 bool move_unpacr(const Look&, Resolved&);
 void resolve_unpacr_nop(const Look&, plan::Plan&);
 

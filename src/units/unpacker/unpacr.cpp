@@ -309,6 +309,15 @@ void resolve_unpacr(const Look& look, plan::Plan& plan) {
     resolve_regular(look, plan);
 }
 
+std::optional<DataFormat> input_format(const Look& look) {
+    if (!look.instruction.is(isa::mnemonic("UNPACR"))) return std::nullopt;
+    plan::Plan told;
+    const auto mode = mode_of(look, told);
+    std::optional<Setup> fresh;
+    if (!mode) return std::nullopt;
+    return setup_of(look, *mode, fresh).in;
+}
+
 bool move_unpacr(const Look& look, Resolved& kept) {
     plan::Plan& plan = kept.plan;
     auto* to_bank = std::get_if<plan::UnpackWork>(&plan.work);

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/outputs.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/engine.hpp"
+#include "registers/packer_fields.hpp"
+#include "state/src_bank.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+using state::Adc;
+using state::AdcUnit;
+
+constexpr auto l1_dest_addr = registers::packer_fields("L1_Dest_addr");
+constexpr plan::PipeMask of_unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
+constexpr unsigned all_rows = state::SrcBank::rows;
+
+constexpr std::uint64_t row_bits(const Extent& rows) {
+    return ~std::uint64_t{0} >> (63 - (rows.last - rows.first)) << rows.first;
+}
+Extent extent_of(std::uint64_t rows) {
+    const auto first = static_cast<std::uint32_t>(std::countr_zero(rows));
+    return {first, first + static_cast<std::uint32_t>(std::countr_one(rows >> first)) - 1};
+}
+
+// Y, Z and W of channel 1.
+std::uint32_t counters(const state::State& state, unsigned thread, AdcUnit unit) {
+    const auto at = [&](Adc c) { return state[state::cells::adc(thread, unit, 1, c)]; };
+    return at(Adc::y) | at(Adc::z) << 13 | at(Adc::w) << 21;
+}
+
+}  // namespace
+
+std::optional<Extent> PackedOutputs::begin(unsigned packer, const Origin& at, std::uint32_t first, const Whose& who) {
+    const Stream before = streams_[packer];
+    streams_[packer] = {true, at, first, first};
+    if (!before.known || before.at.tile != at.tile || before.at.counters == at.counters) return std::nullopt;
+    if (first > before.end && steps_.size() < most_gaps) steps_.push_back({{before.end, first - 1}, who});
+    if (first < before.first || first >= before.end) return std::nullopt;
+    return Extent{before.first, before.end - 1};
+}
+
+void PackedOutputs::write(unsigned packer, std::uint32_t first, std::uint32_t end) {
+    if (first == end) return;
+    streams_[packer].end = end;
+    if (!written_.empty() && written_.back().last + 1 == first)
+        written_.back().last = end - 1;
+    else if (written_.size() < most_pieces)
+        written_.push_back({first, end - 1});
+}
+
+std::vector<PackedOutputs::Gap> PackedOutputs::gaps() const {
+    if (steps_.empty() || written_.size() == most_pieces) return {};
+    std::vector<Extent> sorted = written_;
+    std::sort(sorted.begin(), sorted.end(), [](const Extent& a, const Extent& b) { return a.first < b.first; });
+    std::vector<Gap> found;
+    for (Gap gap : steps_) {
+        Extent& rest = gap.bytes;
+        for (const Extent& piece : sorted) {
+            if (piece.last < rest.first) continue;
+            if (piece.first > rest.first) {
+                rest.last = std::min(rest.last, piece.first - 1);
+                break;
+            }
+            rest.first = piece.last + 1;
+        }
+        if (rest.first <= rest.last) found.push_back(gap);
+    }
+    return found;
+}
+
+std::optional<Extent> UnpackedRows::write(unsigned bank, const Extent& rows, std::uint32_t counters) {
+    Bank& kept = banks_[bank];
+    const std::uint64_t again = kept.rows & row_bits(rows);
+    const bool moved = kept.counters != counters;
+    kept.rows |= row_bits(rows);
+    kept.counters = counters;
+    if (!again || !moved) return std::nullopt;
+    return extent_of(again);
+}
+
+std::optional<Extent> UnpackedRows::hand_over(unsigned bank) {
+    const std::uint64_t rows = banks_[bank].rows;
+    banks_[bank] = {};
+    if (!rows) return std::nullopt;
+    const std::uint64_t between = row_bits({static_cast<std::uint32_t>(std::countr_zero(rows)),
+                                            static_cast<std::uint32_t>(63 - std::countl_zero(rows))}) &
+                                  ~rows;
+    if (!between) return std::nullopt;
+    return extent_of(between);
+}
+
+// An instruction of packers or unpackers is about to be issued.
+void Engine::check_outputs(const units::Resolved& resolved, const GateWord& at) {
+    const plan::Plan& plan = resolved.plan;
+    if (const auto* work = std::get_if<plan::PackWork>(&plan.work)) check_packed(*work, plan, at);
+    if (!(plan.pipes & of_unpackers)) return;
+    check_unpacked(resolved, at);
+    if (!l1_tensors_.empty()) check_l1_format(resolved, at);
+}
+
+void Engine::check_packed(const plan::PackWork& work, const plan::Plan& plan, const GateWord& at) {
+    const std::uint32_t word = plan.instruction.word;
+    for (unsigned s = 0; s < work.streams; ++s) {
+        const auto& stream = work.stream[s];
+        if (stream.compressed) {
+            packed_.forget(stream.packer);
+            continue;
+        }
+        const std::uint32_t data = stream.data.address, end = data + stream.data.written(stream.data_bytes(), stream.flush);
+        const bool has_exponents = stream.conversion.block && stream.exponents.address < data;
+        if (state_[state::cells::packer(stream.packer, state::Packer::data_needs_address)]) {
+            const std::uint32_t first = has_exponents ? stream.exponents.address : data;
+            const auto overlap = packed_.begin(stream.packer,
+                                               {state_.config(plan.thread, l1_dest_addr[stream.packer]),
+                                                counters(state_, plan.thread, AdcUnit::packers)},
+                                               first, {plan.thread, at.index, at.position, word});
+            if (overlap)
+                note({findings::id("pack.output-overlap"), {first, overlap->first, overlap->last}}, plan.thread,
+                     at.index, word, at.position);
+            // Exponents and the rest of their section are the stream's, too.
+            if (has_exponents) packed_.write(stream.packer, first, data);
+        }
+        packed_.write(stream.packer, data, end);
+    }
+}
+
+void Engine::check_unpacked(const units::Resolved& resolved, const GateWord& at) {
+    constexpr std::uint32_t bank_datums = all_rows * state::columns;
+    const plan::Plan& plan = resolved.plan;
+    const auto tell = [&](findings::Id id, unsigned bank, const Extent& rows) {
+        note({id, {rows.first, rows.last}, bank < 2 ? "SrcA" : "SrcB"}, plan.thread, at.index, plan.instruction.word,
+             at.position);
+    };
+    for (const plan::Access& access : resolved.accesses) {
+        const bool a = access.storage == plan::Storage::src_a;
+        if (!access.write || !(a || access.storage == plan::Storage::src_b)) continue;
+        const unsigned bank = (a ? 0u : 2u) + access.first / bank_datums;
+        const Extent rows{access.first % bank_datums / state::columns,
+                          (access.first + access.count - 1) % bank_datums / state::columns};
+        if (rows.last < rows.first || rows.last - rows.first + 1 == all_rows) continue;
+        const auto unit = a ? AdcUnit::unpacker0 : AdcUnit::unpacker1;
+        if (const auto again = unpacked_.write(bank, rows, counters(state_, plan.thread, unit)))
+            tell(findings::id("src.rows-overlap"), bank, *again);
+    }
+    for (unsigned banks = resolved.hands_over; banks; banks &= banks - 1) {
+        const auto bank = static_cast<unsigned>(std::countr_zero(banks));
+        if (const auto gap = unpacked_.hand_over(bank)) tell(findings::id("src.rows-gap"), bank, *gap);
+    }
+}
+
+// What the end of the run shows.
+void Engine::check_what_is_left() {
+    if (run_.fault || costs_.completes_at_issue) return;
+    for (const auto& gap : packed_.gaps())
+        note({findings::id("pack.output-gap"), {gap.bytes.first, gap.bytes.last}}, gap.who.thread, gap.who.index,
+             gap.who.word, gap.who.position);
+    for (const state::Src src : {state::Src::a, state::Src::b})
+        for (unsigned bank = 0; bank < 2; ++bank) {
+            const unsigned which = static_cast<unsigned>(src) * 2 + bank;
+            const Touch& by = bank_touch_[which];
+            const bool kept = state_[state::cells::bank_owner(src, bank)] == static_cast<unsigned>(state::Owner::matrix);
+            // A program that only unpacks is there for what the bank then holds.
+            if (!kept || by.thread < 0 || !order_.waited_for(src)) continue;
+            note({order_.bank_waited_for(src, bank) ? findings::id("matrix.bank-kept") : findings::id("matrix.bank-unread"),
+                  {bank},
+                  src == state::Src::a ? "SrcA" : "SrcB"},
+                 static_cast<unsigned>(by.thread), by.index, bank_words_[which]);
+        }
+}
+
+}  // namespace tessera::engine
