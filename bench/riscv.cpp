@@ -44,7 +44,7 @@ void add_three(Cases& cases, const char* name, std::initializer_list<std::uint32
             text.insert(text.end(), words.begin(), words.end());
             text.push_back(i(Op::addi, a7, a7, -1));
             text.push_back(branch(Op::bne, a7, zero, -4 - 4 * static_cast<int>(words.size())));
-            text.push_back(ebreak);
+            text.push_back(halt);
             KernelImage& image = kernels.images[static_cast<std::size_t>(RiscvCore::t0) + t].emplace();
             image.entry = code + t * 0x1000;
             std::vector<std::byte> bytes(4 * text.size());

@@ -43,6 +43,7 @@ public:
     std::shared_ptr<const Memory> save() const override { return nullptr; }
     void restore(const Memory&) override {}
     bool done() const override { return is_done; }
+    std::optional<Unmet> unmet() const override { return {}; }
     std::string describe(const Wait& what, unsigned core) const override {
         return "thing " + std::to_string(what.a) + " of core " + std::to_string(core);
     }
@@ -50,8 +51,8 @@ public:
         blocked.place = "line of core " + std::to_string(core);
         if (blocked.waits_for.empty()) blocked.waits_for = "poll of core " + std::to_string(core);
     }
-    std::string place(unsigned core, std::uint32_t pc) const override {
-        return "core" + std::to_string(core) + ".cpp:" + std::to_string(pc / 4);
+    std::vector<Frame> frames(unsigned core, std::uint32_t pc) const override {
+        return {{"f", "core" + std::to_string(core) + ".cpp:" + std::to_string(pc / 4)}};
     }
     std::string instruction(unsigned, std::uint32_t) const override { return "nop"; }
     std::vector<NamedValue> registers(unsigned core) const override { return {{"ra", core}}; }

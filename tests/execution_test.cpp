@@ -38,14 +38,14 @@ Kernels two_kernels(Arch arch) {
                                             branch(Op::bne, a0, zero, -12),
                                             i(Op::addi, a0, zero, 77),
                                             store(Op::sw, a0, 4, a6),
-                                            ebreak};
+                                            halt};
     const std::vector<std::uint32_t> receiver{lui(a6, 0x20),
                                               i(Op::lw, a0, a6, 4),
                                               branch(Op::beq, a0, zero, -4),
                                               i(Op::lw, a1, a6, 0),
                                               ttinsn(add),
                                               store(Op::sw, a0, 8, a6),
-                                              ebreak};
+                                              halt};
     Kernels kernels;
     kernels.arch = arch;
     auto place = [&](RiscvCore core, const std::vector<std::uint32_t>& code, std::uint32_t entry) {

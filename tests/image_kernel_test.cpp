@@ -198,6 +198,52 @@ TEST_P(Lines, OfFunctionsThatWereLeftOutAreNotTaken) {
     EXPECT_EQ(place(elsewhere, 0x6004), "kernel.cpp:7");
 }
 
+TEST_P(Lines, ComeWithTheFunctionsThatAreInlinedThere) {
+    using Function = KernelFile::Function;
+    const Function inner{"inner", 0x6008, 0x6010, 21}, twice{"inner", 0x6018, 0x601C, 44};
+    const Function outer{"outer<1>", 0x6004, 0x6014, 12, {inner}};
+    const KernelImage image =
+        load({.segments = {{0x6000, std::string(64, '\0')}},
+              .lines = {{0x6000, 10}, {0x6004, 20}, {0x6008, 30}, {0x6010, 22}, {0x6014, 13}, {0x6018, 31}, {0x6030, 0}},
+              .functions = {{"left_out", 0, 0x20, 0, {{"inner", 4, 8, 3}}},
+                            {"kernel_main", 0x6000, 0x6020, 0, {outer, twice}},
+                            {"other", 0x6020, 0x6028}},
+              .dwarf = GetParam()});
+    const auto frames = [&](std::uint32_t address) {
+        std::vector<std::pair<std::string, std::string>> all;
+        for (const Frame& frame : image.frames(address))
+            all.emplace_back(frame.function, frame.place.substr(frame.place.rfind('/') + 1));
+        return all;
+    };
+    using Frames = decltype(frames(0));
+    EXPECT_EQ(frames(0x6000), (Frames{{"kernel_main", "kernel.cpp:10"}}));
+    EXPECT_EQ(frames(0x6004), (Frames{{"kernel_main", "kernel.cpp:12"}, {"outer<1>", "kernel.cpp:20"}}));
+    EXPECT_EQ(frames(0x600C),
+              (Frames{{"kernel_main", "kernel.cpp:12"}, {"outer<1>", "kernel.cpp:21"}, {"inner", "kernel.cpp:30"}}));
+    EXPECT_EQ(frames(0x6010), (Frames{{"kernel_main", "kernel.cpp:12"}, {"outer<1>", "kernel.cpp:22"}}));
+    EXPECT_EQ(frames(0x6014), (Frames{{"kernel_main", "kernel.cpp:13"}}));
+    EXPECT_EQ(frames(0x6018), (Frames{{"kernel_main", "kernel.cpp:44"}, {"inner", "kernel.cpp:31"}}));
+    EXPECT_EQ(frames(0x6020), (Frames{{"other", "kernel.cpp:31"}}));
+    EXPECT_EQ(frames(0x6028), (Frames{{"", "kernel.cpp:31"}}));
+    EXPECT_EQ(frames(0x6030), Frames{});
+    EXPECT_EQ(frames(4), Frames{});
+    EXPECT_EQ(image.place(0x600C), "/src/kernel.cpp:30");
+}
+
+// The line of the kernel's own file comes first, whatever is inlined there and whatever that file is inlined into.
+TEST(Frames, AreOneTextWithTheUsersLineFirst) {
+    const Frame main{"main", "trisc.cpp:107"}, kernel{"run_kernel", "kernel.cpp:12"}, outer{"outer<(A)1>", "llk.h:34"},
+        inner{"inner", "dir.cpp/b.hpp:7"};
+    EXPECT_EQ(describe_frames({}), "");
+    EXPECT_EQ(describe_frames({kernel}), "kernel.cpp:12");
+    EXPECT_EQ(describe_frames({kernel, outer}), "kernel.cpp:12 in run_kernel (inlined: llk.h:34 outer)");
+    EXPECT_EQ(describe_frames({kernel, outer, inner}),
+              "kernel.cpp:12 in run_kernel (inlined: dir.cpp/b.hpp:7 inner ← llk.h:34 outer)");
+    EXPECT_EQ(describe_frames({main, kernel, outer}),
+              "kernel.cpp:12 in run_kernel (inlined: llk.h:34 outer) (inlined into trisc.cpp:107 main)");
+    EXPECT_EQ(describe_frames({outer, inner}), "llk.h:34 in outer (inlined: dir.cpp/b.hpp:7 inner)");
+}
+
 TEST_P(Lines, AreReadInGreatNumber) {
     KernelFile file{.segments = {{0x6000, std::string(400'000, '\0')}}, .dwarf = GetParam()};
     constexpr int rows = 100'000;

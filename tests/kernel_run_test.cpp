@@ -87,7 +87,7 @@ TEST_P(KernelRun, PushesInstructionsAndReadsWhatTheyLeave) {
     code.push_back(i(Op::andi, a1, a1, 0));
     peek(code, a2, 0xFFE0'0000 + 4 * 3);  // GPR 3
     keep(code, a2, result);
-    code.push_back(ebreak);
+    code.push_back(halt);
     kernel(RiscvCore::t1, code, 0xA000);
     const tessera::Run done = run();
     ASSERT_FALSE(done.fault) << done.fault->describe();
@@ -104,7 +104,7 @@ TEST_P(KernelRun, NcExecutesFromInstructionRam) {
     kernel(RiscvCore::nc, code, 0x12000);
     put(inside, a0, 77);
     keep(inside, a0, result);  // across a page of 4 KiB
-    inside.push_back(ebreak);
+    inside.push_back(halt);
     const auto section = core_.find_section("riscv_iram");
     EXPECT_EQ(section.has_value(), GetParam() == Arch::wormhole);
     if (section)
@@ -142,7 +142,7 @@ TEST_P(KernelRun, AutoTtSyncKeepsALoadBehindInstructions) {
         for (unsigned k = 0; k < 8; ++k) code.push_back(ttinsn(add));
         peek(code, a2, 0xFFE0'0000 + 4 * 3);
         keep(code, a2, result);
-        code.push_back(ebreak);
+        code.push_back(halt);
         kernel(RiscvCore::t1, code, 0xA000);
         const tessera::Run done = run();
         ASSERT_FALSE(done.fault) << done.fault->describe();
@@ -157,7 +157,7 @@ TEST_P(KernelRun, AutoTtSyncKeepsALoadBehindInstructions) {
 TEST_P(KernelRun, MailboxesGoFromCoreToCore) {
     std::vector<std::uint32_t> sender, receiver;
     for (unsigned k = 1; k <= 6; ++k) poke(sender, 0xFFEC'2000, 11 * k);  // T0 to T1
-    sender.push_back(ebreak);
+    sender.push_back(halt);
     put(receiver, t0, 200);
     receiver.push_back(i(Op::addi, t0, t0, -1));
     receiver.push_back(branch(Op::bne, t0, zero, -4));
@@ -165,7 +165,7 @@ TEST_P(KernelRun, MailboxesGoFromCoreToCore) {
         peek(receiver, a0, 0xFFEC'1000);  // T0 to T1
         keep(receiver, a0, result + 4 * k);
     }
-    receiver.push_back(ebreak);
+    receiver.push_back(halt);
     kernel(RiscvCore::t0, sender, 0x6000);
     kernel(RiscvCore::t1, receiver, 0xA000);
     const tessera::Run done = run();
@@ -181,9 +181,9 @@ TEST_P(KernelRun, ACoreInResetIsStartedByAnother) {
     put(starter, a1, ~(1u << 13));
     starter.push_back(r(Op::and_, a0, a0, a1));
     keep(starter, a0, 0xFFB1'21B0);
-    starter.push_back(ebreak);
+    starter.push_back(halt);
     poke(started, result + 4, 0x1234);
-    started.push_back(ebreak);
+    started.push_back(halt);
     kernel(RiscvCore::t0, starter, 0x5000);
     kernel(RiscvCore::t1, started, 0xB100);
     kernels_.in_reset[static_cast<std::size_t>(RiscvCore::t1)] = true;
@@ -200,7 +200,7 @@ TEST_P(KernelRun, SemaphoresGoBetweenCoresAndThreads) {
     poster.push_back(i(Op::addi, t0, t0, -1));
     poster.push_back(branch(Op::bne, t0, zero, -4));
     poke(poster, 0xFFE8'0020 + 4 * 2, 0);
-    poster.push_back(ebreak);
+    poster.push_back(halt);
     waiter.push_back(ttinsn(instruction("SEMINIT max_value=4 init_value=0 sem_sel=4")));
     waiter.push_back(ttinsn(instruction("SEMWAIT stall_res=0x1FF sem_sel=4 wait_sem_cond=1")));
     waiter.push_back(ttinsn(instruction("SEMGET sem_sel=4")));
@@ -209,7 +209,7 @@ TEST_P(KernelRun, SemaphoresGoBetweenCoresAndThreads) {
     waiter.push_back(i(Op::andi, a1, a1, 0));
     peek(waiter, a2, 0xFFE8'0020 + 4 * 2);
     keep(waiter, a2, result);
-    waiter.push_back(ebreak);
+    waiter.push_back(halt);
     core_.write_l1(result, std::vector<std::byte>(4, std::byte{0xFF}));
     kernel(RiscvCore::t0, poster, 0x6000);
     kernel(RiscvCore::t2, waiter, 0xE000);
@@ -235,7 +235,7 @@ TEST_P(KernelRun, AnUnmappedAddressIsAFaultWithLineAndRegisters) {
     std::vector<std::uint32_t> code;
     put(code, a0, 0x77);
     peek(code, a1, 0x40'0000);
-    code.push_back(ebreak);
+    code.push_back(halt);
     kernel(RiscvCore::b, code, 0x100);
     const tessera::Run done = run();
     ASSERT_TRUE(done.fault);
@@ -248,6 +248,87 @@ TEST_P(KernelRun, AnUnmappedAddressIsAFaultWithLineAndRegisters) {
     const std::string text = done.fault->describe();
     for (const char* part : {"0x400000", "kernel.cpp:5", "a0 0x00000077", "a6 0x00400000"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
+// BabyRISCV: ebreak stops the core for a debugger; assertions of the vendor's kernels end in it.
+TEST_P(KernelRun, AnEbreakIsAFaultWithItsPlaceAndRegisters) {
+    std::vector<std::uint32_t> code;
+    put(code, a0, 0x77);
+    code.push_back(ebreak);
+    kernel(RiscvCore::t1, code, 0xA000);
+    auto& image = *kernels_.images[static_cast<std::size_t>(RiscvCore::t1)];
+    image.files.push_back("assert.h");
+    image.scopes = {{"kernel_main", 0, 0, -1}, {"check", 1, 7, 0}};
+    image.scope_rows = {{0xA000, 1}};
+    const tessera::Run done = run();
+    ASSERT_TRUE(done.fault);
+    EXPECT_FALSE(done.good());
+    EXPECT_EQ(done.fault->code, "riscv.ebreak");
+    EXPECT_EQ(done.fault->where.core, "trisc1");
+    EXPECT_EQ(done.fault->where.pc, 0xA008);
+    EXPECT_EQ(done.fault->where.instruction, "ebreak");
+    EXPECT_EQ(done.fault->where.frames, (std::vector<Frame>{{"kernel_main", "assert.h:7"}, {"check", "kernel.cpp:3"}}));
+    const std::string text = done.fault->describe();
+    for (const char* part : {"trisc1 0xa008 main+0x8", "kernel.cpp:3 in check (inlined into assert.h:7 kernel_main)",
+                             "a0 0x00000077", "assertion"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
+TEST_P(KernelRun, AnEbreakMayBeAllowedToEndACore) {
+    std::vector<std::uint32_t> code;
+    poke(code, result, 5);
+    code.push_back(ebreak);
+    kernel(RiscvCore::t1, code, 0xA000);
+    for (const Level level : {Level::off, Level::info, Level::warning}) {
+        RunOptions options;
+        options.levels["riscv.ebreak"] = level;
+        const tessera::Run done = run(options);
+        EXPECT_TRUE(done.good()) << done.fault->describe();
+        EXPECT_EQ(done.findings.size(), level == Level::off ? 0u : 1u);
+        for (const Finding& finding : done.findings) {
+            EXPECT_EQ(finding.code, "riscv.ebreak");
+            EXPECT_EQ(finding.where.place, "kernel.cpp:5");
+        }
+        EXPECT_EQ(word(result), 5u);
+    }
+}
+
+// Another core's ebreak in a later cycle does not come before the end of the run, however far the core is ahead.
+TEST_P(KernelRun, AnEbreakComesInItsCycle) {
+    std::vector<std::uint32_t> early, late;
+    for (unsigned k = 0; k < 50; ++k) early.push_back(nop);
+    poke(early, result, 1);
+    early.push_back(halt);
+    for (unsigned k = 0; k < 400; ++k) late.push_back(nop);
+    late.push_back(ebreak);
+    kernel(RiscvCore::t0, late, 0x6000);
+    kernel(RiscvCore::t1, early, 0xA000);
+    kernels_.done = {{result, 1}};
+    EXPECT_TRUE(run().good());
+    kernels_.done = {{result, 2}};
+    const tessera::Run done = run();
+    ASSERT_TRUE(done.fault);
+    EXPECT_EQ(done.fault->code, "riscv.ebreak");
+    EXPECT_GE(done.fault->where.cycle, 400u);
+}
+
+TEST_P(KernelRun, WhatIsNotDoneWhenAllHaveStoppedIsAFault) {
+    std::vector<std::uint32_t> code;
+    poke(code, result, 0xFE);
+    code.push_back(halt);
+    kernel(RiscvCore::t0, code, 0x6000);
+    kernel(RiscvCore::t1, {riscv::row(Op::ecall).match}, 0xA000);
+    kernels_.done = {{result, 0xFE}, {result, 0xFF}, {result + 4, 1}};
+    const tessera::Run done = run();
+    ASSERT_TRUE(done.fault);
+    EXPECT_EQ(done.fault->code, "kernel.not-done");
+    const std::string text = done.fault->describe() + "\n" + done.describe_blocked();
+    for (const char* part : {"0x20000 is 0xFE, not 0xFF", "brisc         in reset\n",
+                             "trisc0        finished at j 0x6010 (kernel.cpp:5, main+0x10)\n",
+                             "trisc1        finished at ecall (kernel.cpp:1, main)\n"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+    kernels_.done = {{result, 0xFE}};
+    EXPECT_TRUE(run().good());
 }
 
 TEST_P(KernelRun, AnIllegalWordIsAFault) {
@@ -265,11 +346,11 @@ TEST_P(KernelRun, WhoPollsForEverIsToldWithLineAndWord) {
     code.push_back(fence);
     code.push_back(i(Op::lw, a1, a0, 0));
     code.push_back(branch(Op::beq, a1, zero, -8));
-    code.push_back(ebreak);
+    code.push_back(halt);
     kernel(RiscvCore::t0, code, 0x6000);
     std::vector<std::uint32_t> silent;
     peek(silent, a0, 0xFFEC'1000);  // T0 never sends
-    silent.push_back(ebreak);
+    silent.push_back(halt);
     kernel(RiscvCore::t1, silent, 0xA000);
     const tessera::Run done = run();
     ASSERT_TRUE(done.fault);
@@ -282,7 +363,7 @@ TEST_P(KernelRun, WhoPollsForEverIsToldWithLineAndWord) {
 TEST_P(KernelRun, AFindingNamesTheInstructionThatPushed) {
     std::vector<std::uint32_t> code;
     code.push_back(ttinsn(instruction("SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=0")));
-    code.push_back(ebreak);
+    code.push_back(halt);
     kernel(RiscvCore::t0, code, 0x6000);
     const tessera::Run done = run();
     ASSERT_FALSE(done.findings.empty());
@@ -302,8 +383,8 @@ TEST_P(KernelRun, RunsAreDeterministic) {
         b.push_back(i(Op::addi, a0, a0, 3));
         keep(b, a0, result);
     }
-    a.push_back(ebreak);
-    b.push_back(ebreak);
+    a.push_back(halt);
+    b.push_back(halt);
     kernel(RiscvCore::t0, a, 0x6000);
     kernel(RiscvCore::b, b, 0x100);
     const Core before = core_;

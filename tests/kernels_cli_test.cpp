@@ -58,6 +58,29 @@ TEST_F(KernelsCli, RefusesBadOptions) {
     refuses({"run", math, "--seed", "x"}, {"--seed", "[cli.usage]"});
 }
 
+// A zero exit status means done.
+TEST_F(KernelsCli, WhatIsNotDoneEndsWithStatusOne) {
+    const auto run = [&](std::uint32_t word, std::vector<std::string> more) {
+        const std::string file = directory_.write(
+            "math.elf", test::KernelFile{.segments = {{0x6000, test::words({word})}}}.bytes());
+        more.insert(more.begin(), {"run", file});
+        return run_cli(more);
+    };
+    constexpr std::uint32_t ebreak = 0x0010'0073, halt = 0x0000'006F;
+    for (const auto& [word, options, code] :
+         std::vector<std::tuple<std::uint32_t, std::vector<std::string>, std::string>>{
+             {ebreak, {}, "riscv.ebreak"},
+             {ebreak, {"--done", "0x1FFB8=255"}, "riscv.ebreak"},
+             {halt, {"--done", "0x1FFB8=255"}, "kernel.not-done"},
+             {ebreak, {"--done", "0x1FFB8=255", "--finding", "riscv.ebreak=info"}, "kernel.not-done"}}) {
+        const CliOutcome outcome = run(word, options);
+        EXPECT_EQ(outcome.status, 1) << outcome.out;
+        EXPECT_NE(outcome.out.find("fault " + code), std::string::npos) << outcome.out;
+    }
+    EXPECT_EQ(run(halt, {}).status, 0);
+    EXPECT_EQ(run(ebreak, {"--finding", "riscv.ebreak=info"}).status, 0);
+}
+
 TEST_F(KernelsCli, OtherCommandsRefuseWhatTheyCannotDo) {
     kernel("math.elf");
     const std::string job = directory_.write("job.toml", "arch = \"blackhole\"\ncores.trisc1 = \"math.elf\"\n");

@@ -274,7 +274,7 @@ TEST(RiscvTurns, WhatHasToWaitIsTriedAgain) {
         EXPECT_EQ(machine.state.pc, machine.code);
         EXPECT_EQ(machine.state.retired, 0u);
         machine.bus.response.kind = riscv::Response::Kind::done;
-        EXPECT_EQ(machine.run(10, ~0ull, 50).why, Why::paused);
+        EXPECT_EQ(machine.run(10, ~0ull, 50).why, Why::breakpoint);
         EXPECT_EQ(machine.bus.told.back().at, 50u);
         machine.bus.response.kind = riscv::Response::Kind::stop;
         machine.state.pc = machine.code;
@@ -286,7 +286,7 @@ TEST(RiscvTurns, PausesAndJumpsToThemselvesEnd) {
     for (Arch arch : all_archs) {
         RiscvMachine machine(arch);
         machine.put(machine.code, {ebreak, jal(zero, 0)});
-        EXPECT_EQ(machine.run(10).why, Why::paused);
+        EXPECT_EQ(machine.run(10).why, Why::breakpoint);
         EXPECT_TRUE(machine.state.paused);
         EXPECT_EQ(machine.state.pc, machine.code + 4);
         EXPECT_EQ(machine.run(10).why, Why::self_loop);

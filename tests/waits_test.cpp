@@ -179,7 +179,7 @@ TEST(OnWait, CoresOfKernelsWaitAndEnd) {
     for (const Wait& wait : told.waits)
         if (wait.who == Who::core && wait.core == static_cast<int>(RiscvCore::t0)) t0.insert(wait.kind);
     EXPECT_THAT(t0, Contains("tile"));      // for room in the FIFO
-    EXPECT_THAT(t0, Contains("finished"));  // after its ebreak
+    EXPECT_THAT(t0, Contains("finished"));  // after its jump to itself
     const auto semaphore = told.of(Who::front_end, 1, "latched-wait");
     ASSERT_EQ(semaphore.size(), 1u);
     EXPECT_EQ(semaphore[0].ended_by.thread, 0);

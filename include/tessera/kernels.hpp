@@ -12,6 +12,7 @@
 
 #include "tessera/arch.hpp"
 #include "tessera/error.hpp"
+#include "tessera/finding.hpp"
 
 namespace tessera {
 
@@ -45,12 +46,27 @@ public:
         std::int32_t line = 0;   ///< 0: from here on no line is known
     };
 
+    /// Code of a function that the compiler has put into another one, or of a function that is called.
+    struct Scope {
+        std::string function;    ///< as the source names it
+        std::uint32_t file = 0;  ///< of files: where it is called, unless it is in no other one
+        std::int32_t line = 0;
+        std::int32_t outer = -1;  ///< of scopes: what it has been put into; -1: nothing
+    };
+    /// From `address` to the next row's, code is in this scope, and in those around it.
+    struct ScopeRow {
+        std::uint32_t address = 0;
+        std::int32_t scope = -1;  ///< of scopes; -1: none is known
+    };
+
     std::string file;         ///< the ELF's own path
     std::uint32_t entry = 0;  ///< address of the first instruction
     std::vector<Segment> segments;
     std::vector<Symbol> symbols;     ///< sorted by address
     std::vector<std::string> files;  ///< source files, as the compiler recorded them
     std::vector<Line> lines;         ///< sorted by address
+    std::vector<Scope> scopes;
+    std::vector<ScopeRow> scope_rows;  ///< sorted by address
 
     /// A symbol by its name in the file, or by its C++ name ("layer::tiles"); null when there is none.
     const Symbol* find_symbol(std::string_view name) const;
@@ -60,6 +76,8 @@ public:
     Result<void> set_words(std::string_view symbol, std::span<const std::uint32_t> words);
     /// "file:line" of the source of the instruction there, or an empty text.
     std::string place(std::uint32_t address) const;
+    /// The functions that the instruction there is in, as Where::frames has them.
+    std::vector<Frame> frames(std::uint32_t address) const;
     /// "function+0x12" for the code there, or an empty text.
     std::string function(std::uint32_t address) const;
 };
@@ -81,8 +99,8 @@ struct Kernels {
     std::array<std::optional<KernelImage>, riscv_cores> images;
     /// By RiscvCore: stays in reset, too, although it has an image, and begins at its entry when another one starts it.
     std::array<bool, riscv_cores> in_reset{};
-    /// The run ends when all of these words of L1 have their values and the coprocessor has nothing left to do. Empty:
-    /// when every core that runs has ended: by ebreak or ecall, or in a jump to itself.
+    /// The run ends when all of these words of L1 have their values and the coprocessor has nothing left to do; when every core has
+    /// stopped before, with fault "kernel.not-done". Empty: when every core that runs has ended, by ecall or in a jump to itself.
     std::vector<Word> done;
 };
 

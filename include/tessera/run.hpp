@@ -161,8 +161,9 @@ struct Blocked {
     std::string holder;        ///< who holds it, empty when nobody does
     std::uint64_t since = 0;   ///< cycle
     std::string last_touched;  ///< who last changed the thing, empty when nobody has
-    std::string instruction;   ///< that waits
+    std::string instruction;   ///< that waits; of a RISC-V core that has finished: that it stopped at
     std::string place;         ///< of that instruction
+    bool in_reset = false;     ///< a RISC-V core that has finished: it never ran, or was put into reset
 };
 
 struct UnitUse {

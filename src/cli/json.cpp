@@ -39,8 +39,11 @@ Json to_json(const Blocked& blocked) {
             {"since", blocked.since},
             {"last_touched", blocked.last_touched},
             {"instruction", blocked.instruction},
-            {"place", blocked.place}};
+            {"place", blocked.place},
+            {"in_reset", blocked.in_reset}};
 }
+
+Json to_json(const Frame& frame) { return {{"function", frame.function}, {"place", frame.place}}; }
 
 Json to_json(const Explanation::Line& line) {
     return {{"topic", line.topic}, {"name", line.name}, {"value", line.value}};
@@ -61,6 +64,7 @@ Json to_json(const Diagnosis& diagnosis) {
             {"core", where.core},
             {"pc", where.pc},
             {"function", where.function},
+            {"frames", list(where.frames)},
             {"values", std::move(values)},
             {"hardware", diagnosis.hardware},
             {"cure", diagnosis.cure},

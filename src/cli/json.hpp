@@ -24,6 +24,7 @@ Json to_json(const WaitUse& wait);
 Json to_json(const ThreadUse& use);
 Json to_json(const Window& window);
 Json to_json(const Blocked& blocked);
+Json to_json(const Frame& frame);
 
 /// Everything of a run but its explanations.
 Json to_json(const Run& run);

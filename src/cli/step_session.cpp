@@ -157,7 +157,7 @@ std::string StepSession::describe(const Pause& pause) const {
     const Where& where = pause.where;
     if (where.thread >= 0) text += fmt::format("  T{} op {}", where.thread, where.index);
     if (where.position >= 0) text += fmt::format(".{}", where.position);
-    if (!where.place.empty()) text += "  " + where.place;
+    if (!where.place.empty()) text += "  " + where.describe_place();
     if (!where.instruction.empty()) text += "  " + where.instruction;
     text += "\n";
     if (pause.finding) text += pause.finding->describe() + "\n";

@@ -119,7 +119,10 @@ void Execution::Impl::watch(const Breakpoints& breakpoints, Pause& pause) {
 bool Execution::Impl::is_at(const Breakpoints::Instruction& wanted, const Where& where, std::uint32_t word) const {
     if (wanted.thread && static_cast<int>(*wanted.thread) != where.thread) return false;
     if (wanted.index && *wanted.index != where.index) return false;
-    if (!wanted.place.empty() && !is_end_of(wanted.place, where.place)) return false;
+    if (!wanted.place.empty() && !is_end_of(wanted.place, where.place) &&
+        std::none_of(where.frames.begin(), where.frames.end(),
+                     [&](const Frame& frame) { return is_end_of(wanted.place, frame.place); }))
+        return false;
     if (wanted.name.empty()) return true;
     const auto* spec = isa::find_spec(wanted.name, core->arch());
     return spec && isa::decode(word, core->arch()).spec == spec;

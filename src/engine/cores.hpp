@@ -48,17 +48,22 @@ public:
     virtual void restore(const Memory& memory) = 0;
     /// All that the run waits for has come about (Kernels::done): it ends once the coprocessor has nothing left to do.
     virtual bool done() const = 0;
+    /// A word of L1 that the run waits for and that does not have its value.
+    struct Unmet {
+        std::uint32_t address = 0, value = 0, wanted = 0;
+    };
+    virtual std::optional<Unmet> unmet() const = 0;
 
     // For people.
     virtual std::string describe(const Wait& wait, unsigned core) const = 0;
-    /// Where a core stands and what it polls: instruction, place, waits_for of a core that repeats itself.
+    /// Where a core stands and what it polls: instruction, place, waits_for of a core that repeats itself; where it stopped.
     virtual void describe(unsigned core, Blocked& blocked) const = 0;
     /// What the core executes at `pc`, disassembled.
     virtual std::string instruction(unsigned core, std::uint32_t pc) const = 0;
     /// Its registers x1 to x31.
     virtual std::vector<NamedValue> registers(unsigned core) const = 0;
-    /// "file:line" and "function+0x12" of the instruction of a core at `pc`, empty when unknown.
-    virtual std::string place(unsigned core, std::uint32_t pc) const = 0;
+    /// The functions that an instruction of a core is in (Where::frames), and "function+0x12" of it; empty when unknown.
+    virtual std::vector<Frame> frames(unsigned core, std::uint32_t pc) const = 0;
     virtual std::string function(unsigned core, std::uint32_t pc) const = 0;
 };
 

@@ -3,7 +3,9 @@
 #include "engine/run_recorder.hpp"
 #include "engine/watched.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "frontend/auto_sync.hpp"
 #include "isa/names.hpp"
@@ -135,7 +137,10 @@ bool Engine::step() {
         return true;
     }
     if (time == never) {
-        if (!everything_finished()) stop({findings::id("deadlock")}, {});
+        if (!everything_finished())
+            stop({findings::id("deadlock")}, {});
+        else if (const auto word = cores_ ? cores_->unmet() : std::nullopt)
+            stop({findings::id("kernel.not-done"), {word->address, word->value, word->wanted}}, {});
         return false;
     }
     if (time > options_.max_cycles) {
@@ -332,10 +337,10 @@ void Engine::stop(const findings::Note& note, Where where) {
     findings::describe(note, fault);
     fault.where = std::move(where);
     run_.fault = std::move(fault);
-    const bool stuck = note.id == findings::id("deadlock") || note.id == findings::id("no-progress") ||
-                       note.id == findings::id("interrupted") || note.id == findings::id("no-progress.polling") ||
-                       note.id == findings::id("sync.mutex-index");
-    if (stuck) run_.blocked = blocked();
+    constexpr findings::Id stuck[] = {findings::id("deadlock"),          findings::id("no-progress"),
+                                      findings::id("interrupted"),       findings::id("no-progress.polling"),
+                                      findings::id("sync.mutex-index"),  findings::id("kernel.not-done")};
+    if (std::find(std::begin(stuck), std::end(stuck), note.id) != std::end(stuck)) run_.blocked = blocked();
 }
 
 bool Engine::everything_finished() const {

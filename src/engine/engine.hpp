@@ -397,6 +397,7 @@ private:
 
     // report.cpp
     Where where_of(unsigned core, std::uint32_t pc) const;
+    void tell_place(Where& where, unsigned core, std::uint32_t pc) const;
     Where where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position = -1) const;
     void note(const findings::Note& note, unsigned thread, std::int64_t index, std::uint32_t word,
               std::int64_t position = -1);

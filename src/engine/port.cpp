@@ -279,6 +279,13 @@ void Port::stop(const findings::Note& what, By by) {
     engine_.run_.fault->registers = engine_.cores_->registers(by.core);
 }
 
+void Port::stop_or_note(const findings::Note& what, By by) {
+    if (engine_.log_.level(what.id) == Level::error)
+        stop(what, by);
+    else
+        note(what, by);
+}
+
 void Port::note(const findings::Note& what, By by) {
     if (engine_.log_.add(what, state::threads + by.core, by.pc, [&] { return engine_.where_of(by.core, by.pc); }))
         engine_.stopped_ = true;

@@ -92,6 +92,8 @@ public:
     void heard(By by, std::uint32_t word);
 
     void stop(const findings::Note& note, By by);
+    /// The same of a fault that users may give a lower level: then it is noted as a finding of that level.
+    void stop_or_note(const findings::Note& note, By by);
     void note(const findings::Note& note, By by);
 
 private:

@@ -28,13 +28,12 @@ Where Engine::where(unsigned thread, std::int64_t index, std::uint32_t word, Cyc
     w.position = position;
     w.cycle = now;
     w.instruction = disassemble_named(word, state_.arch().arch);
-    w.place = place_of(thread, index);
-    if (cores_ && index >= 0) {
+    if (!cores_) {
+        w.place = place_of(thread, index);
+    } else if (index >= 0) {
         const KernelOp op = KernelOp::of(index);
         w.index = op_number(index);
-        w.core = name(RiscvCore(op.core));
-        w.pc = op.pc;
-        w.function = cores_->function(op.core, op.pc);
+        tell_place(w, op.core, op.pc);
     }
     return w;
 }
@@ -42,20 +41,25 @@ Where Engine::where(unsigned thread, std::int64_t index, std::uint32_t word, Cyc
 /// What a core itself does, whatever it may have pushed.
 Where Engine::where_of(unsigned core, std::uint32_t pc) const {
     Where w;
-    w.core = name(RiscvCore(core));
-    w.pc = pc;
-    w.function = cores_->function(core, pc);
-    w.place = cores_->place(core, pc);
+    tell_place(w, core, pc);
     w.instruction = cores_->instruction(core, pc);
     w.cycle = now_;
     return w;
+}
+
+void Engine::tell_place(Where& where, unsigned core, std::uint32_t pc) const {
+    where.core = name(RiscvCore(core));
+    where.pc = pc;
+    where.function = cores_->function(core, pc);
+    where.frames = cores_->frames(core, pc);
+    if (const Frame* users = users_frame(where.frames)) where.place = users->place;
 }
 
 std::string Engine::place_of(unsigned thread, std::int64_t index) const {
     if (!cores_) return program_->place(thread, static_cast<std::size_t>(index));
     if (index < 0) return {};
     const KernelOp op = KernelOp::of(index);
-    return cores_->place(op.core, op.pc);
+    return describe_frames(cores_->frames(op.core, op.pc));
 }
 
 std::int64_t Engine::op_number(std::int64_t index) const {
@@ -72,7 +76,7 @@ void Engine::tell_core(std::int64_t index, int& core, std::uint32_t& pc) const {
 std::string Engine::op_text(std::uint32_t value) const {
     if (value == of_before) return "of before";
     const KernelOp op = KernelOp::of(value & KernelOp::place_mask);
-    const std::string place = cores_->place(op.core, op.pc);
+    const std::string place = describe_frames(cores_->frames(op.core, op.pc));
     return fmt::format("0x{:X} of {}{}", op.pc, name(RiscvCore(op.core)), place.empty() ? "" : " (" + place + ")");
 }
 
@@ -213,6 +217,8 @@ std::vector<Blocked> Engine::blocked() const {
                 b.place = place_of(t, at.index);
             }
             if (b.waits_for.empty()) b.waits_for = "nothing";
+        } else if (core && cores_) {
+            cores_->describe(core_of(i), b);
         }
         list.push_back(std::move(b));
     }

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "tessera/data_format.hpp"
 
 namespace tessera {
@@ -18,6 +21,48 @@ std::optional<Level> parse_level(std::string_view text) {
     return std::nullopt;
 }
 
+namespace {
+
+/// A template's name without its arguments, which can be longer than a line.
+std::string_view bare(std::string_view function) { return function.substr(0, function.find('<')); }
+
+bool is_header(std::string_view place) {
+    const std::string_view file = place.substr(0, place.rfind(':'));
+    const std::size_t dot = file.rfind('.');
+    const std::string_view ending = dot == file.npos ? std::string_view() : file.substr(dot);
+    constexpr std::string_view sources[] = {".c", ".cc", ".cpp", ".cxx", ".C", ".s", ".S"};
+    return std::find(std::begin(sources), std::end(sources), ending) == std::end(sources);
+}
+
+std::string in_function(std::string_view between, std::string_view function) {
+    return function.empty() ? std::string() : fmt::format("{}{}", between, bare(function));
+}
+
+}  // namespace
+
+const Frame* users_frame(const std::vector<Frame>& frames) {
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame)
+        if (!frame->place.empty() && !is_header(frame->place)) return &*frame;
+    return frames.empty() ? nullptr : &frames.front();
+}
+
+std::string describe_frames(const std::vector<Frame>& frames) {
+    const Frame* const users = users_frame(frames);
+    if (!users) return {};
+    if (frames.size() == 1) return users->place;
+    std::string inlined, around;
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+        if (&*frame == users) continue;
+        std::string& text = &*frame > users ? inlined : around;
+        if (!text.empty()) text += " ← ";
+        text += frame->place + in_function(" ", frame->function);
+    }
+    std::string text = users->place + in_function(" in ", users->function);
+    if (!inlined.empty()) text += fmt::format(" (inlined: {})", inlined);
+    if (!around.empty()) text += fmt::format(" (inlined into {})", around);
+    return text;
+}
+
 std::string Diagnosis::describe() const {
     std::string text = fmt::format("{}: {}", code, message);
     if (where.thread >= 0) {
@@ -26,7 +71,7 @@ std::string Diagnosis::describe() const {
         if (where.position >= 0) text += fmt::format(", word {} of its expansion", where.position);
         text += fmt::format(", cycle {}", where.cycle);
         if (!where.instruction.empty()) text += fmt::format(": {}", where.instruction);
-        if (!where.place.empty()) text += fmt::format(" ({})", where.place);
+        if (!where.place.empty()) text += fmt::format(" ({})", where.describe_place());
     }
     if (!where.core.empty()) {
         text += fmt::format("\n  {} {}", where.thread >= 0 ? "by     " : "at     ", where.core);
@@ -36,7 +81,7 @@ std::string Diagnosis::describe() const {
             text += fmt::format(", cycle {}", where.cycle);
             if (!where.instruction.empty()) text += fmt::format(": {}", where.instruction);
         }
-        if (where.thread < 0 && !where.place.empty()) text += fmt::format(" ({})", where.place);
+        if (where.thread < 0 && !where.place.empty()) text += fmt::format(" ({})", where.describe_place());
     }
     if (!hardware.empty()) text += fmt::format("\n  silicon {}", hardware);
     if (!cure.empty()) text += fmt::format("\n  cure    {}", cure);
@@ -63,9 +108,9 @@ namespace findings {
 
 namespace {
 
-bool is_address(std::string_view name) {
+bool is_hexadecimal(std::string_view name) {
     return name == "address" || name == "first" || name == "last" || name == "opcode" || name == "bits" ||
-           name == "word";
+           name == "word" || name == "wanted";
 }
 
 bool is_op(std::string_view name) { return name == "other_index" || name == "store_op"; }
@@ -75,7 +120,7 @@ bool is_format(std::string_view name) { return name.ends_with("_format"); }
 std::string show(std::string_view name, std::uint32_t value, const OpText& op) {
     if (op && is_op(name)) return op(value);
     if (is_format(name)) return std::string(tessera::name(DataFormat(value)));
-    return is_address(name) ? fmt::format("0x{:X}", value) : fmt::format("{}", value);
+    return is_hexadecimal(name) ? fmt::format("0x{:X}", value) : fmt::format("{}", value);
 }
 
 }  // namespace

@@ -105,6 +105,23 @@ std::string KernelImage::place(std::uint32_t address) const {
     return fmt::format("{}:{}", files[row->file], row->line);
 }
 
+std::vector<Frame> KernelImage::frames(std::uint32_t address) const {
+    std::vector<Frame> frames;
+    Frame inner{{}, place(address)};
+    const ScopeRow* row = row_before(scope_rows, address);
+    for (std::int32_t at = row ? row->scope : -1; at >= 0;) {
+        const Scope& scope = scopes[static_cast<std::size_t>(at)];
+        inner.function = scope.function;
+        frames.push_back(std::move(inner));
+        const bool known = scope.line != 0 && scope.file < files.size();
+        inner = {{}, known ? fmt::format("{}:{}", files[scope.file], scope.line) : std::string()};
+        at = scope.outer;
+    }
+    if (frames.empty() && !inner.place.empty()) frames.push_back(std::move(inner));
+    std::reverse(frames.begin(), frames.end());
+    return frames;
+}
+
 std::string KernelImage::function(std::uint32_t address) const {
     const Symbol* found = nullptr;
     const auto end = std::upper_bound(symbols.begin(), symbols.end(), address,

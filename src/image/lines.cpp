@@ -4,7 +4,8 @@
 #include <elfutils/libdw.h>
 
 #include <algorithm>
-#include <map>
+
+#include "image/scopes.hpp"
 
 namespace tessera::image {
 
@@ -24,7 +25,7 @@ struct Sequence {
 
 class LineReader {
 public:
-    explicit LineReader(KernelImage& image) : image_(image) {}
+    LineReader(KernelImage& image, SourceFiles& files) : image_(image), files_(files) {}
 
     void read_unit(Dwarf_Die& unit) {
         Dwarf_Lines* lines = nullptr;
@@ -51,10 +52,9 @@ private:
         const auto at = static_cast<std::uint32_t>(address);
         auto& rows = current_.rows;
         if (!end) {
-            // The linker gives the lines of functions that it has left out addresses from 0 on.
-            if (!is_loaded(at)) return;
+            if (!is_loaded(image_, at)) return;
             // Of several rows for an address the last one counts.
-            const KernelImage::Line row{at, file_of(line), std::max(number, 0)};
+            const KernelImage::Line row{at, files_.number(dwarf_linesrc(line, nullptr, nullptr)), std::max(number, 0)};
             if (!rows.empty() && rows.back().address == at)
                 rows.back() = row;
             else
@@ -68,12 +68,6 @@ private:
         rows.clear();
     }
 
-    bool is_loaded(std::uint32_t address) const {
-        return std::any_of(image_.segments.begin(), image_.segments.end(), [&](const KernelImage::Segment& segment) {
-            return address >= segment.runs_at && address - segment.runs_at < segment.bytes.size();
-        });
-    }
-
     /// A sequence that begins where the one before it ends takes the place of its end.
     void append(const Sequence& sequence) {
         auto& lines = image_.lines;
@@ -85,18 +79,10 @@ private:
         }
     }
 
-    std::uint32_t file_of(Dwarf_Line* line) {
-        const char* path = dwarf_linesrc(line, nullptr, nullptr);
-        const auto [entry, added] =
-            numbers_.try_emplace(path ? path : "", static_cast<std::uint32_t>(image_.files.size()));
-        if (added) image_.files.push_back(printable(entry->first));
-        return entry->second;
-    }
-
     KernelImage& image_;
+    SourceFiles& files_;
     Sequence current_;
     std::vector<Sequence> sequences_;
-    std::map<std::string, std::uint32_t, std::less<>> numbers_;
 };
 
 /// libdw unpacks compressed sections, and believes what they say of their size.
@@ -118,11 +104,17 @@ void read_lines(const ElfFile& elf, KernelImage& image) {
     if (!is_reasonable(elf)) return;
     const std::unique_ptr<Dwarf, EndDwarf> dwarf(dwarf_begin_elf(elf.handle(), DWARF_C_READ, nullptr));
     if (!dwarf) return;
-    LineReader reader(image);
+    SourceFiles files(image);
+    LineReader lines(image, files);
+    ScopeReader scopes(image, files);
     Dwarf_CU* unit = nullptr;
     Dwarf_Die die;
-    while (dwarf_get_units(dwarf.get(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0) reader.read_unit(die);
-    reader.finish();
+    while (dwarf_get_units(dwarf.get(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
+        lines.read_unit(die);
+        scopes.read_unit(die);
+    }
+    lines.finish();
+    scopes.finish();
 }
 
 }  // namespace tessera::image

@@ -7,7 +7,7 @@
 
 namespace tessera::image {
 
-/// Fills `files` and `lines` as far as the file has debugging information that libdw can read. What it cannot is no error:
+/// Fills `files`, `lines`, `scopes` and `scope_rows` as far as the file has debugging information that libdw can read. What it cannot is no error:
 /// the program runs as well without. `segments` must be there.
 void read_lines(const ElfFile& elf, KernelImage& image);
 

@@ -65,6 +65,15 @@ void bind_kernels(py::module_& module) {
 Raises Error 'kernel.symbol' when there is no such symbol, 'kernel.value' when it has no room for them, or is
 in .bss, which start-up code clears.)")
         .def("place", &KernelImage::place, py::arg("address"), "'file:line' of the code there, or ''.")
+        .def(
+            "frames",
+            [](const KernelImage& image, std::uint32_t address) {
+                std::vector<std::pair<std::string, std::string>> frames;
+                for (const Frame& frame : image.frames(address)) frames.emplace_back(frame.function, frame.place);
+                return frames;
+            },
+            py::arg("address"),
+            "(function, 'file:line') of each function that the code there is in, each inlined into the one before it.")
         .def("function", &KernelImage::function, py::arg("address"), "'function+0x12' for the code there, or ''.")
         .def("__repr__", [](const KernelImage& image) { return fmt::format("<tessera.KernelImage {}>", image.file); });
     py::class_<Kernels>(module, "Kernels", "Programs for the RISC-V cores of a tile, and when they are done.")
@@ -74,8 +83,8 @@ in .bss, which start-up code clears.)")
         stays in reset until another one starts it
 arch    'blackhole' or 'wormhole'
 done    pairs of an address in L1 and the value of the 32-bit word there: the run ends when all have theirs and
-        the coprocessor has nothing left to do. Without, when every core that runs has ended: by ebreak or
-        ecall, or in a jump to itself
+        the coprocessor has nothing left to do; fault 'kernel.not-done' when all cores have stopped before.
+        Without, when every core that runs has ended: by ecall, or in a jump to itself
 in_reset  names of cores with an image that stay in reset, too, and begin at its entry when another one starts them)")
         .def_property_readonly(
             "arch", [](const Kernels& kernels) { return name(kernels.arch); }, "'blackhole' or 'wormhole'.")

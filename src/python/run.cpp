@@ -32,6 +32,15 @@ void bind_diagnoses(py::module_& module) {
             "RISC-V core whose instruction it is, or whose instruction pushed it: 'trisc0'; '' when none.")
         .def_property_readonly("pc", where(&Where::pc), "Address of that core's instruction; -1: unknown.")
         .def_property_readonly("function", where(&Where::function), "'function+0x12' of that address; '' when unknown.")
+        .def_property_readonly(
+            "frames",
+            [](const Diagnosis& diagnosis) {
+                std::vector<std::pair<std::string, std::string>> frames;
+                for (const Frame& frame : diagnosis.where.frames) frames.emplace_back(frame.function, frame.place);
+                return frames;
+            },
+            "Of a kernel: (function, 'file:line') of each function that the instruction is in, each inlined into the one "
+            "before it.")
         .def_property_readonly("values", &values_of, "The values that led to it, by name.")
         .def_readonly("hardware", &Diagnosis::hardware, "What hardware does, where that is known.")
         .def_readonly("cure", &Diagnosis::cure, "What to change.")
@@ -73,7 +82,8 @@ void bind_uses(py::module_& module) {
         .def_readonly("since", &Blocked::since, "Cycle.")
         .def_readonly("last_touched", &Blocked::last_touched, "Who last changed the thing; '' when nobody has.")
         .def_readonly("instruction", &Blocked::instruction)
-        .def_readonly("place", &Blocked::place, "'file:line' of that instruction.");
+        .def_readonly("place", &Blocked::place, "'file:line' of that instruction.")
+        .def_readonly("in_reset", &Blocked::in_reset, "A RISC-V core that was not started, or was put into reset.");
 }
 
 }  // namespace

@@ -293,12 +293,13 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 break;
             case Op::ecall:
             case Op::ebreak:
+                if (now > turn.limit) return stop(Stop::Why::limit);
                 pc = next;
                 ++now;
                 --left;
                 state_.paused = true;
                 state_.running = false;
-                return stop(Stop::Why::paused);
+                return stop(op->op == Op::ebreak ? Stop::Why::breakpoint : Stop::Why::paused);
 
             case Op::csrrw:
             case Op::csrrs:

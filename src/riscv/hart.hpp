@@ -34,7 +34,8 @@ struct Stop {
         instructions,  ///< as many as were allowed
         limit,         ///< the next access is at `time`, which is beyond the limit
         wait,          ///< Response::Kind::wait
-        paused,        ///< ebreak or ecall
+        paused,        ///< ecall
+        breakpoint,    ///< ebreak
         self_loop,     ///< a jump to itself: nothing will change any more
         stop,          ///< Response::Kind::stop
         illegal,       ///< the word at `pc` cannot be executed: Hart::fault() says why

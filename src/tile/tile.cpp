@@ -39,6 +39,9 @@ std::uint32_t l1_word(const state::L1& l1, std::uint32_t address) {
     return value;
 }
 
+/// Where a core that has ended stands: ecall and ebreak stop it behind themselves.
+std::uint32_t stopped_at(const state::Riscv& riscv) { return riscv.paused ? riscv.pc - 4 : riscv.pc; }
+
 }  // namespace
 
 /// What devices ask for, by the port of the turn.
@@ -154,10 +157,13 @@ void Tile::restore(const Memory& memory) {
     devices_->waiting = saved.waiting;
 }
 
-bool Tile::done() const {
-    return !kernels_.done.empty() && std::all_of(kernels_.done.begin(), kernels_.done.end(), [&](const auto& word) {
-        return l1_word(state_.l1, word.address) == word.value;
-    });
+bool Tile::done() const { return !kernels_.done.empty() && !unmet(); }
+
+std::optional<Tile::Unmet> Tile::unmet() const {
+    for (const auto& word : kernels_.done)
+        if (const std::uint32_t value = l1_word(state_.l1, word.address); value != word.value)
+            return Unmet{word.address, value, word.value};
+    return std::nullopt;
 }
 
 void Tile::reset(RiscvCore core) {
@@ -174,7 +180,8 @@ engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port) {
     Bus bus(*this, port, core, turn);
     hart(core).tell_l1(port.l1_is_shared());
     const riscv::Stop stop = hart(core).run(bus, turn, now, port.changes());
-    if (!state_.riscv[core].running && stop.why != Why::paused) return ended(core);
+    const bool paused = stop.why == Why::paused || stop.why == Why::breakpoint;
+    if (!state_.riscv[core].running && !paused) return ended(core);
     switch (stop.why) {
         case Why::instructions:
         case Why::limit:
@@ -189,6 +196,12 @@ engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port) {
         }
         case Why::paused:
         case Why::self_loop: return ended(core);
+        case Why::breakpoint: {
+            const std::uint32_t pc = stopped_at(state_.riscv[core]);
+            port.at(stop.time - 1);
+            port.stop_or_note({findings::id("riscv.ebreak"), {pc}}, {core, pc});
+            return ended(core);
+        }
         case Why::stop: break;
         case Why::illegal:
         case Why::fetch: port.stop(hart(core).fault(), {core, state_.riscv[core].pc}); break;
@@ -205,6 +218,13 @@ std::string Tile::describe(const engine::Wait& wait, unsigned) const { return wa
 
 void Tile::describe(unsigned core, Blocked& blocked) const {
     const auto& riscv = state_.riscv[core];
+    if (blocked.finished) {
+        blocked.in_reset = !riscv.running && !riscv.paused;
+        if (blocked.in_reset) return;
+        tell_place(core, stopped_at(riscv), blocked);
+        blocked.instruction = instruction(core, stopped_at(riscv));
+        return;
+    }
     if (!riscv.running) return;
     blocked.instruction = instruction(core, riscv.pc);
     std::uint32_t at = riscv.pc;
@@ -214,8 +234,12 @@ void Tile::describe(unsigned core, Blocked& blocked) const {
             blocked.waits_for = fmt::format("{}, which it polls, to change from 0x{:X}",
                                             address_text(state_.arch().arch, User(core), poll->address), poll->value);
     }
-    blocked.place = place(core, at);
-    if (const std::string in = function(core, at); !in.empty())
+    tell_place(core, at, blocked);
+}
+
+void Tile::tell_place(unsigned core, std::uint32_t pc, Blocked& blocked) const {
+    blocked.place = describe_frames(frames(core, pc));
+    if (const std::string in = function(core, pc); !in.empty())
         blocked.place += blocked.place.empty() ? in : fmt::format(", {}", in);
 }
 
@@ -236,9 +260,9 @@ std::vector<NamedValue> Tile::registers(unsigned core) const {
     return values;
 }
 
-std::string Tile::place(unsigned core, std::uint32_t pc) const {
+std::vector<Frame> Tile::frames(unsigned core, std::uint32_t pc) const {
     const auto& image = kernels_.images[core];
-    return image ? image->place(pc) : std::string();
+    return image ? image->frames(pc) : std::vector<Frame>();
 }
 
 std::string Tile::function(unsigned core, std::uint32_t pc) const {

@@ -26,12 +26,13 @@ public:
     std::shared_ptr<const Memory> save() const override;
     void restore(const Memory& memory) override;
     bool done() const override;
+    std::optional<Unmet> unmet() const override;
 
     std::string describe(const engine::Wait& wait, unsigned core) const override;
     void describe(unsigned core, Blocked& blocked) const override;
     std::string instruction(unsigned core, std::uint32_t pc) const override;
     std::vector<NamedValue> registers(unsigned core) const override;
-    std::string place(unsigned core, std::uint32_t pc) const override;
+    std::vector<Frame> frames(unsigned core, std::uint32_t pc) const override;
     std::string function(unsigned core, std::uint32_t pc) const override;
 
 private:
@@ -43,6 +44,7 @@ private:
     riscv::Hart& hart(std::size_t core) { return *harts_[core]; }
     void reset(RiscvCore core);
     engine::Turn ended(unsigned core);
+    void tell_place(unsigned core, std::uint32_t pc, Blocked& blocked) const;
 
     state::State& state_;
     const Kernels& kernels_;

@@ -109,7 +109,7 @@ private:
         if (where.position >= 0) line["position"] = where.position;
         if (!where.core.empty()) line["core"] = where.core;
         if (where.pc >= 0) line["pc"] = where.pc;
-        if (!where.place.empty()) line["place"] = where.place;
+        tell_code(line, where.place, where.frames);
         if (!where.instruction.empty()) line["instruction"] = where.instruction;
         Json& values = line["values"] = Json::object();
         for (const NamedValue& value : diagnosis.values) values[value.name] = value.value;
@@ -118,7 +118,12 @@ private:
 
     static Json to_json(const Blocked& blocked) {
         Json line = {{"kind", "blocked"}, {"who", blocked.who}, {"finished", blocked.finished}};
-        if (blocked.finished) return line;
+        if (blocked.finished) {
+            if (blocked.in_reset) line["in_reset"] = true;
+            if (!blocked.instruction.empty()) line["instruction"] = blocked.instruction;
+            if (!blocked.place.empty()) line["place"] = blocked.place;
+            return line;
+        }
         line["waits_for"] = blocked.waits_for;
         line["since"] = blocked.since;
         if (!blocked.holder.empty()) line["holder"] = blocked.holder;
@@ -136,8 +141,15 @@ private:
             line["core"] = tessera::name(RiscvCore(core));
             line["pc"] = pc;
         }
-        if (std::string place = place_of(subject_.job, thread, index, core, pc); !place.empty())
-            line["place"] = std::move(place);
+        const CodePlace at = place_of(subject_.job, thread, index, core, pc);
+        tell_code(line, at.place, at.frames);
+    }
+
+    static void tell_code(Json& line, const std::string& place, const std::vector<Frame>& frames) {
+        if (!place.empty()) line["place"] = place;
+        if (frames.size() < 2) return;
+        for (const Frame& frame : frames)
+            line["frames"].push_back({{"function", frame.function}, {"place", frame.place}});
     }
 
     Json ranges(const std::vector<ElementRange>& list) const {

@@ -31,13 +31,16 @@ std::string name_of(const Wait& wait) {
     return wait.unit;
 }
 
-std::string place_of(const Job& job, int thread, std::int64_t index, int core, std::uint32_t pc) {
-    if (job.kernels) {
-        const bool known = core >= 0 && job.kernels->images[static_cast<std::size_t>(core)];
-        return known ? job.kernels->images[static_cast<std::size_t>(core)]->place(pc) : std::string();
+CodePlace place_of(const Job& job, int thread, std::int64_t index, int core, std::uint32_t pc) {
+    if (!job.kernels) {
+        if (thread < 0 || index < 0) return {};
+        return {job.program.place(static_cast<unsigned>(thread), static_cast<std::size_t>(index)), {}};
     }
-    if (thread < 0 || index < 0) return {};
-    return job.program.place(static_cast<unsigned>(thread), static_cast<std::size_t>(index));
+    const bool known = core >= 0 && job.kernels->images[static_cast<std::size_t>(core)];
+    if (!known) return {};
+    CodePlace at{{}, job.kernels->images[static_cast<std::size_t>(core)]->frames(pc)};
+    if (const Frame* users = users_frame(at.frames)) at.place = users->place;
+    return at;
 }
 
 std::string one_line(std::string_view instruction) {

@@ -17,8 +17,12 @@ std::vector<std::string_view> units_of(const Event& event);
 std::string name_of(const Wait& wait);
 std::string core_name(int thread, int core);
 
-/// "file:line", or an empty text: of a program's op, or of the instruction of a kernel's core.
-std::string place_of(const Job& job, int thread, std::int64_t index, int core, std::uint32_t pc);
+/// Where::place and Where::frames of a program's op, or of the instruction of a kernel's core; empty when unknown.
+struct CodePlace {
+    std::string place;
+    std::vector<Frame> frames;
+};
+CodePlace place_of(const Job& job, int thread, std::int64_t index, int core, std::uint32_t pc);
 
 /// A disassembly on one line without a tab.
 std::string one_line(std::string_view instruction);

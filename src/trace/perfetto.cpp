@@ -137,8 +137,8 @@ private:
         if (thread >= 0) args["thread"] = thread;
         if (index >= 0) args["op"] = index;
         if (position >= 0) args["position"] = position;
-        if (std::string at = place_of(subject_.job, thread, index, core, pc); !at.empty())
-            args["place"] = std::move(at);
+        const CodePlace at = place_of(subject_.job, thread, index, core, pc);
+        if (!at.place.empty()) args["place"] = at.frames.size() > 1 ? describe_frames(at.frames) : at.place;
         return args;
     }
 

@@ -37,7 +37,10 @@ std::string Run::describe_blocked() const {
     };
     for (const Blocked& one : blocked) {
         if (one.finished) {
-            text += fmt::format("  {:{}}  finished\n", one.who, width);
+            text += fmt::format("  {:{}}  {}", one.who, width, one.in_reset ? "in reset" : "finished");
+            if (!one.instruction.empty()) text += fmt::format(" at {}", one.instruction);
+            if (!one.place.empty()) text += fmt::format(" ({})", one.place);
+            text += '\n';
             continue;
         }
         text += fmt::format("  {:{}}  waits for {} since cycle {}\n", one.who, width, one.waits_for, one.since);

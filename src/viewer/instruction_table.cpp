@@ -45,7 +45,8 @@ void InstructionTable::describe(Row row, const Place& place, std::uint64_t issue
             row, job_.program.place(static_cast<unsigned>(place.thread), static_cast<std::size_t>(place.index)));
     if (place.core < 0) return;
     if (const auto& image = job_.kernels->images[static_cast<unsigned>(place.core)])
-        set_place(row, image->place(place.pc));
+        if (const auto frames = image->frames(place.pc); const Frame* users = users_frame(frames))
+            set_place(row, users->place);
 }
 
 Row InstructionTable::issued(const Write& write) {

@@ -83,7 +83,7 @@ std::string Recorder::store_text(const Write& write) const {
     if (job_.kernels) {
         if (write.core < 0) return "store of a RISC-V core";
         const auto& image = job_.kernels->images[static_cast<unsigned>(write.core)];
-        const std::string place = image ? paths_.shorten(image->place(write.pc)) : std::string();
+        const std::string place = image ? paths_.shorten(describe_frames(image->frames(write.pc))) : std::string();
         return fmt::format("{} store at 0x{:X}{}", name(RiscvCore(write.core)), write.pc,
                            place.empty() ? "" : " (" + place + ")");
     }

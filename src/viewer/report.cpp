@@ -19,6 +19,7 @@ Json diagnosis(const Diagnosis& one, const Paths& paths) {
             {"cycle", where.cycle},
             {"instruction", where.instruction},
             {"place", paths.shorten(where.place)},
+            {"inlined", where.frames.size() > 1 ? paths.shorten(where.describe_place()) : std::string()},
             {"core", where.core},
             {"pc", where.pc},
             {"function", where.function},

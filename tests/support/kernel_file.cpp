@@ -23,18 +23,36 @@ std::string unit(const std::string& contents) {
 }
 
 std::string abbreviations() {
-    // Number 1: compile unit without children: statement list, name, directory.
-    return byte_string({1, 0x11, 0, 0x10, 0x17, 0x03, 0x08, 0x1B, 0x08, 0, 0, 0});
+    // Number 1: compile unit: statement list, name, directory. 2: subprogram: name, first address, size. 3: inlined subroutine: the
+    // same, file and line of the call. All have children.
+    return byte_string({1, 0x11, 1, 0x10, 0x17, 0x03, 0x08, 0x1B, 0x08, 0, 0}) +
+           byte_string({2, 0x2E, 1, 0x03, 0x08, 0x11, 0x01, 0x12, 0x06, 0, 0}) +
+           byte_string({3, 0x1D, 1, 0x03, 0x08, 0x11, 0x01, 0x12, 0x06, 0x58, 0x0B, 0x59, 0x05, 0, 0, 0});
 }
 
-std::string information(unsigned version) {
+std::string entries(const std::vector<KernelFile::Function>& functions) {
+    std::string bytes;
+    for (const auto& function : functions) {
+        bytes += byte_string({function.called_at ? 3u : 2u}) + text(function.name);
+        append(bytes, function.first);
+        append(bytes, function.end - function.first);
+        if (function.called_at) {
+            bytes += byte_string({1});
+            append(bytes, static_cast<std::uint16_t>(function.called_at));
+        }
+        bytes += entries(function.inlined);
+    }
+    return bytes + byte_string({0});
+}
+
+std::string information(unsigned version, const std::vector<KernelFile::Function>& functions) {
     std::string bytes;
     append(bytes, static_cast<std::uint16_t>(version));
     if (version == 5) bytes += byte_string({1, 4});  // a compile unit, addresses of 4 bytes
     append(bytes, std::uint32_t{0});                 // its abbreviations
     if (version != 5) bytes += byte_string({4});
     bytes += byte_string({1, 0, 0, 0, 0});
-    return unit(bytes + text("kernel.cpp") + text("/src"));
+    return unit(bytes + text("kernel.cpp") + text("/src") + entries(functions));
 }
 
 std::string signed_number(int value) {
@@ -137,7 +155,7 @@ std::string KernelFile::bytes() const {
     }
     if (!lines.empty()) {
         add(".debug_abbrev", SHT_PROGBITS, abbreviations());
-        add(".debug_info", SHT_PROGBITS, information(dwarf));
+        add(".debug_info", SHT_PROGBITS, information(dwarf, functions));
         add(".debug_line", SHT_PROGBITS, line_table(dwarf, lines));
     }
     const std::string all_names = names + text(".shstrtab");

@@ -28,10 +28,19 @@ struct KernelFile {
         int line = 0;  ///< 0: the sequence ends here
     };
 
+    /// Code of a function; with a line, what another one has inlined there.
+    struct Function {
+        std::string name;
+        std::uint32_t first = 0, end = 0;
+        int called_at = 0;  ///< line of the call, where the function is inlined
+        std::vector<Function> inlined{};
+    };
+
     std::uint32_t entry = 0x6000;
     std::vector<Segment> segments{};  ///< the first one is the section ".text"
     std::vector<Symbol> symbols{};
     std::vector<Line> lines{};  ///< of "kernel.cpp" in "/src"
+    std::vector<Function> functions{};  ///< only with lines
     unsigned dwarf = 5;         ///< version: 4 or 5
 
     std::string bytes() const;

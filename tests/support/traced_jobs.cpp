@@ -41,12 +41,12 @@ Job kernel_job(Arch arch) {
     // T0 fills its FIFO, and waits for room in it. T1 waits at its gate for the semaphore that T0 posts at the end.
     std::vector<std::uint32_t> unpack(60, pushed("SETRWC"));
     unpack.push_back(pushed("SEMPOST sem_sel=4"));
-    unpack.push_back(ebreak);
+    unpack.push_back(halt);
     kernels.images[static_cast<std::size_t>(RiscvCore::t0)] = image_of(RiscvCore::t0, unpack, 0x6000);
     kernels.images[static_cast<std::size_t>(RiscvCore::t1)] =
         image_of(RiscvCore::t1,
                  {pushed("SEMINIT max_value=1 init_value=0 sem_sel=4"),
-                  pushed("SEMWAIT stall_res=2 sem_sel=4 wait_sem_cond=1"), pushed("SEMGET sem_sel=4"), ebreak},
+                  pushed("SEMWAIT stall_res=2 sem_sel=4 wait_sem_cond=1"), pushed("SEMGET sem_sel=4"), halt},
                  0x7000);
     // B stores to L1, the last time misaligned, and has the mover copy 16 bytes (TDMA-RISC's compact XMOV command).
     const std::vector<std::uint32_t> data = {lui(a0, 0x20),
@@ -58,7 +58,7 @@ Job kernel_job(Arch arch) {
                                              lui(a3, 0xC1201),
                                              i(Op::addi, a3, a3, 0x40),
                                              store(Op::sw, a3, 0x10, a2),
-                                             ebreak};
+                                             halt};
     kernels.images[static_cast<std::size_t>(RiscvCore::b)] = image_of(RiscvCore::b, data, 0x8000);
     return job;
 }

@@ -39,6 +39,8 @@ class Fault(Exception):
     core         RISC-V core whose instruction it is, or whose instruction pushed it; '' when none
     pc           address of that core's instruction; -1: unknown
     function     'function+0x12' of that address; '' when unknown
+    frames       of a kernel: (function, 'file:line') of each function that the instruction is in, each inlined into
+                 the one before it
     values       the values that led to it, by name
     hardware     what hardware does, where that is known
     cure         what to change
@@ -46,7 +48,7 @@ class Fault(Exception):
     """
 
     FIELDS = ("code", "message", "thread", "index", "position", "cycle", "instruction", "place", "core", "pc",
-              "function", "values", "hardware", "cure", "source")
+              "function", "frames", "values", "hardware", "cure", "source")
 
     def __init__(self, run):
         super().__init__(run)

@@ -78,7 +78,7 @@ class FindingsPage {
     item(one) {
         const {trace} = this, lines = [["silicon", one.hardware], ["cure", one.cure], ["source", one.source]];
         const where = [one.thread >= 0 ? `T${one.thread}` : "", one.core, one.function, one.index >= 0 ? `op ${one.index}` : "",
-                       `cycle ${one.cycle}`, one.place].filter(Boolean).join(", ");
+                       `cycle ${one.cycle}`, one.inlined || one.place].filter(Boolean).join(", ");
         const registers = Object.entries(one.registers ?? {}).filter(([, value]) => value);
         return make("article", {class: `finding ${one.level}`},
             make("h4", {}, make("span", {class: `badge ${one.level}`}, one.level), make("code", {}, one.code),
