@@ -40,6 +40,15 @@ public:
     }
     unsigned asleep = 0;
     Turn act(unsigned core, Cycle now, Port& port) override { return scripts[core](now, port); }
+    Cycle host_due(Cycle) const override { return never; }
+    void act_host(Cycle, Port&) override {}
+    void host_resets(const std::array<bool, riscv_cores>&, bool, Cycle, Port&) override {}
+    std::optional<Blocked> describe_host() const override { return {}; }
+    Turn step(unsigned core, Cycle now, Port& port) override { return act(core, now, port); }
+    void hold_time(unsigned, std::optional<Cycle>) override {}
+    std::uint32_t program_counter(unsigned) const override { return 0; }
+    std::vector<std::uint32_t> memory(unsigned) const override { return {}; }
+    void found_time_loop(unsigned, Cycle) override {}
     std::shared_ptr<const Memory> save() const override { return nullptr; }
     void restore(const Memory&) override {}
     bool done() const override { return is_done; }

@@ -241,6 +241,7 @@ TEST(Frames, AreOneTextWithTheUsersLineFirst) {
               "kernel.cpp:12 in run_kernel (inlined: dir.cpp/b.hpp:7 inner ← llk.h:34 outer)");
     EXPECT_EQ(describe_frames({main, kernel, outer}),
               "kernel.cpp:12 in run_kernel (inlined: llk.h:34 outer) (inlined into trisc.cpp:107 main)");
+    EXPECT_EQ(describe_frames({kernel, {"ttinsn", "kernel.cpp:12"}}), "kernel.cpp:12");
     EXPECT_EQ(describe_frames({outer, inner}), "llk.h:34 in outer (inlined: dir.cpp/b.hpp:7 inner)");
 }
 

@@ -133,6 +133,118 @@ TEST_F(JobKernels, MistakesHaveTheirPlace) {
     refuses(with("[[done]]\naddr = 4\nvalue = 1\nmask = 1\n"), "job.unknown-key", 7);
 }
 
+void expect_host(const Result<Job>& job) {
+    ASSERT_TRUE(job) << job.error().describe();
+    using What = HostStep::What;
+    const auto& host = job->kernels->host;
+    ASSERT_EQ(host.size(), 5u);
+    EXPECT_EQ(host[0].at, 2000u);
+    EXPECT_EQ(host[0].what, What::write);
+    EXPECT_EQ(host[0].address, 0x1FFC4u);
+    EXPECT_EQ(host[0].bytes.size(), 8u);
+    EXPECT_EQ(host[0].bytes[4], std::byte{0xFF});
+    EXPECT_FALSE(host[0].when);
+    ASSERT_TRUE(host[1].when);
+    EXPECT_EQ(host[1].when->address, 0x1FFC0u);
+    EXPECT_EQ(host[1].when->value, 0xF0u);
+    EXPECT_EQ(host[1].when->mask, 0xF0u);
+    EXPECT_EQ(host[1].what, What::read);
+    EXPECT_EQ(host[1].address, 0x21000u);
+    EXPECT_EQ(host[1].size, 2048u);
+    EXPECT_EQ(host[2].when->mask, 0xFFFF'FFFFu);
+    EXPECT_EQ(host[2].what, What::nothing);
+    EXPECT_EQ(host[3].what, What::reset);
+    EXPECT_EQ(host[3].cores, (std::array{true, true, false, false, false}));
+    EXPECT_EQ(host[4].what, What::start);
+    EXPECT_EQ(host[4].cores, (std::array{false, true, false, false, false}));
+    ASSERT_EQ(job->outputs.size(), 2u);
+    EXPECT_FALSE(job->outputs[0].host_step);
+    EXPECT_EQ(job->outputs[1].host_step, 1u);
+    EXPECT_NE(host[1].place.find(":"), std::string::npos);
+}
+
+TEST_F(JobKernels, StepsOfTheHostAreReadFromBothFormats) {
+    expect_host(load(R"(arch = "wormhole"
+output = [{ addr = 0, shape = [32, 32], format = "Float16_b", npy = "b.npy" }]
+cores = { brisc = "brisc.elf", trisc0 = "unpack.elf" }
+[[host]]
+at = 2000
+write = { addr = 0x1FFC4, words = [1, -1] }
+[[host]]
+when = { addr = 0x1FFC0, value = 0xF0, mask = 0xF0 }
+read = { addr = 0x21000, shape = [32, 32], format = "Float16_b", npy = "a.npy" }
+[[host]]
+when = { addr = 4, value = 1 }
+[[host]]
+reset = ["brisc", "trisc0"]
+[[host]]
+start = ["trisc0"]
+)"));
+    expect_host(load(R"({"arch": "wormhole", "host": [
+ {"write": {"addr": 131012, "words": [1, 4294967295]}, "at": 2000},
+ {"when": {"addr": 131008, "value": 240, "mask": 240},
+  "read": {"addr": 135168, "shape": [32, 32], "format": "Float16_b", "npy": "a.npy"}},
+ {"when": {"addr": 4, "value": 1}}, {"reset": ["brisc", "trisc0"]}, {"start": ["trisc0"]}],
+ "output": [{"addr": 0, "shape": [32, 32], "format": "Float16_b", "npy": "b.npy"}],
+ "cores": {"brisc": "brisc.elf", "trisc0": "unpack.elf"}})",
+                     "job.json"));
+}
+
+TEST_F(JobKernels, MistakesInStepsOfTheHostHaveTheirPlace) {
+    const auto with = [](std::string_view rest) {
+        return fmt::format("arch = \"blackhole\"\n[cores]\ntrisc0 = \"unpack.elf\"\n[[host]]\n{}\n", rest);
+    };
+    ASSERT_TRUE(load(with("at = 5")));
+    refuses("arch = \"blackhole\"\n[[host]]\nat = 1\n", "job.value", 2, "cores");
+    refuses(with(""), "host.step", 4, "neither waits");
+    refuses(with("wen = 1"), "job.unknown-key", 5, "did you mean when");
+    refuses(with("at = -1"), "job.range", 5);
+    refuses(with("when = { addr = 6, value = 1 }"), "job.range", 5, "multiple of 4");
+    refuses(with("when = { addr = 0x180000, value = 1 }"), "job.range", 5);
+    refuses(with("when = { addr = 4 }"), "job.missing-key", 5, "value");
+    refuses(with("when = { addr = 4, value = 3, mask = 1 }"), "host.step", 4, "never come");
+    refuses(with("write = { addr = 0x17FFFE, words = [1] }"), "job.range", 5, "beyond");
+    refuses(with("write = { addr = 0, words = [1], hex = \"00\" }"), "job.value", 5, "exclude");
+    refuses(with("write = { addr = 0, words = [] }"), "host.step", 4, "writes nothing");
+    refuses(with("reset = [\"trisc1\"]"), "job.value", 5, "no kernel for trisc1");
+    refuses(with("reset = [\"trisc9\"]"), "job.value", 5, "trisc9");
+    refuses(with("reset = [\"trisc0\"]\nstart = [\"trisc0\"]"), "job.value", 6, "two steps");
+    refuses(with("at = 9\n[[host]]\nat = 8"), "host.step", 6, "cycle 8");
+    refuses(with("read = { addr = 0, shape = [32, 32], format = \"Float32\", npy = \"c.npy\" }\n[[output]]\naddr = 0\nshape = [32, "
+                 "32]\nformat = \"Float32\"\nnpy = \"c.npy\""),
+            "job.value", 5, "two outputs");
+}
+
+// What is read then is written, not what is there in the end.
+TEST_F(JobKernels, OutputsOfTheHostAreOfTheirTime) {
+    const auto job = load(R"(arch = "blackhole"
+cores = { trisc0 = "unpack.elf" }
+l1 = [{ addr = 0x20000, words = [7] }]
+[[host]]
+at = 5
+read = { addr = 0x20000, shape = [1, 1], format = "Int32", layout = "rows", npy = "then.npy" }
+[[host]]
+write = { addr = 0x20000, words = [8] }
+[[output]]
+addr = 0x20000
+shape = [1, 1]
+format = "Int32"
+layout = "rows"
+npy = "end.npy"
+)");
+    ASSERT_TRUE(job) << job.error().describe();
+    auto core = prepare(*job);
+    ASSERT_TRUE(core);
+    const auto run = run_job(*job, *core, job->options);
+    ASSERT_TRUE(run && run->good());
+    EXPECT_EQ(write_outputs(*job, *core).error().code, "host.step");
+    const auto wrote = write_outputs(*job, *core, run->host_reads);
+    ASSERT_TRUE(wrote) << wrote.error().describe();
+    const auto value = [&](const char* name) { return read_npy(directory_ / name).value().values.at(0); };
+    EXPECT_EQ(value("then.npy"), 7.0);
+    EXPECT_EQ(value("end.npy"), 8.0);
+}
+
 TEST_F(JobKernels, ThatOverlapAreRefusedBeforeTheRun) {
     directory_.write("math.elf", KernelFile{.segments = {{0x6000, words({0x00000013})}}}.bytes());
     const auto job = load("arch = \"blackhole\"\n[cores]\ntrisc0 = \"unpack.elf\"\ntrisc1 = \"math.elf\"\n");

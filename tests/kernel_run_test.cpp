@@ -3,77 +3,16 @@
 // documents that each test names.
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "registers/field.hpp"
-#include "support/riscv_words.hpp"
-#include "tessera/assembly.hpp"
-#include "tessera/core.hpp"
+#include "support/kernel_run.hpp"
 
 namespace tessera::test {
 namespace {
 
 using namespace rv;
 
-constexpr std::uint32_t result = 0x2'0000;
+constexpr std::uint32_t result = KernelRun::result;
 constexpr unsigned t1_ = 6;  // a register, not a core
-
-class KernelRun : public testing::TestWithParam<Arch> {
-protected:
-    KernelRun() { kernels_.arch = GetParam(); }
-
-    /// A register gets any value.
-    static void put(std::vector<std::uint32_t>& code, unsigned rd, std::uint32_t value) {
-        code.push_back(lui(rd, (value + 0x800) >> 12));
-        code.push_back(i(Op::addi, rd, rd, static_cast<int>(value << 20) >> 20));
-    }
-    /// Stores a word at an address; uses a6 and a7.
-    static void poke(std::vector<std::uint32_t>& code, std::uint32_t address, std::uint32_t value) {
-        put(code, a6, address);
-        put(code, a7, value);
-        code.push_back(store(Op::sw, a7, 0, a6));
-    }
-    /// Loads a word into a register; uses a6.
-    static void peek(std::vector<std::uint32_t>& code, unsigned rd, std::uint32_t address) {
-        put(code, a6, address);
-        code.push_back(i(Op::lw, rd, a6, 0));
-    }
-    /// Stores a register; uses a6.
-    static void keep(std::vector<std::uint32_t>& code, unsigned rs, std::uint32_t address) {
-        put(code, a6, address);
-        code.push_back(store(Op::sw, rs, 0, a6));
-    }
-
-    void kernel(RiscvCore core, const std::vector<std::uint32_t>& code, std::uint32_t entry) {
-        std::vector<std::byte> bytes(4 * code.size());
-        std::memcpy(bytes.data(), code.data(), bytes.size());
-        KernelImage image;
-        image.file = std::string(name(core)) + ".elf";
-        image.entry = entry;
-        image.files = {"kernel.cpp"};
-        image.symbols = {{"main", entry, static_cast<std::uint32_t>(bytes.size()), true}};
-        for (std::size_t line = 0; line < code.size(); ++line)
-            image.lines.push_back(
-                {entry + static_cast<std::uint32_t>(4 * line), 0, static_cast<std::int32_t>(line + 1)});
-        image.segments = {{entry, std::move(bytes), entry}};
-        kernels_.images.at(static_cast<std::size_t>(core)) = std::move(image);
-    }
-    tessera::Run run(const RunOptions& options = {}) {
-        EXPECT_TRUE(core_.load(kernels_));
-        auto done = core_.run(kernels_, options);
-        EXPECT_TRUE(done) << done.error().describe();
-        return std::move(*done);
-    }
-    std::uint32_t word(std::uint32_t address) {
-        std::uint32_t value;
-        std::memcpy(&value, core_.l1().data() + address, 4);
-        return value;
-    }
-    std::uint32_t instruction(const std::string& text) { return assemble(text, GetParam())->threads[0].at(0).value; }
-
-    Core core_{GetParam(), Reset::vendor_sim};
-    Kernels kernels_;
-};
 
 // PushTensixInstruction; TTSync; ScalarUnit, GPRs: three ways to the coprocessor and back.
 TEST_P(KernelRun, PushesInstructionsAndReadsWhatTheyLeave) {
@@ -231,6 +170,21 @@ TEST_P(KernelRun, DoneWordsEndARunWhoseCoresGoOn) {
     EXPECT_LT(done.cycles, 100u);
 }
 
+// What a run of before has left in L1 must not be taken for what this one has done.
+TEST_P(KernelRun, WhatIsDoneBeforeAnythingHasRunIsTold) {
+    std::vector<std::uint32_t> code;
+    poke(code, result, 0xFF);
+    code.push_back(halt);
+    kernel(RiscvCore::t0, code, 0x6000);
+    kernels_.done = {{result, 0xFF}};
+    EXPECT_TRUE(run().findings.empty());
+    const tessera::Run again = run();
+    ASSERT_EQ(again.findings.size(), 1u);
+    EXPECT_EQ(again.findings[0].code, "kernel.done-before");
+    EXPECT_EQ(again.findings[0].level, Level::warning);
+    EXPECT_EQ(again.cycles, 0u);
+}
+
 TEST_P(KernelRun, AnUnmappedAddressIsAFaultWithLineAndRegisters) {
     std::vector<std::uint32_t> code;
     put(code, a0, 0x77);
@@ -287,7 +241,7 @@ TEST_P(KernelRun, AnEbreakMayBeAllowedToEndACore) {
         EXPECT_EQ(done.findings.size(), level == Level::off ? 0u : 1u);
         for (const Finding& finding : done.findings) {
             EXPECT_EQ(finding.code, "riscv.ebreak");
-            EXPECT_EQ(finding.where.place, "kernel.cpp:5");
+            EXPECT_EQ(finding.where.place, "kernel.cpp:6");
         }
         EXPECT_EQ(word(result), 5u);
     }
@@ -323,8 +277,8 @@ TEST_P(KernelRun, WhatIsNotDoneWhenAllHaveStoppedIsAFault) {
     ASSERT_TRUE(done.fault);
     EXPECT_EQ(done.fault->code, "kernel.not-done");
     const std::string text = done.fault->describe() + "\n" + done.describe_blocked();
-    for (const char* part : {"0x20000 is 0xFE, not 0xFF", "brisc         in reset\n",
-                             "trisc0        finished at j 0x6010 (kernel.cpp:5, main+0x10)\n",
+    for (const char* part : {"0x20000 is 0xFE, where 0xFF would", "brisc         in reset\n",
+                             "trisc0        finished at jal zero,0x6014 (kernel.cpp:6, main+0x14)\n",
                              "trisc1        finished at ecall (kernel.cpp:1, main)\n"})
         EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
     kernels_.done = {{result, 0xFE}};

@@ -81,6 +81,33 @@ TEST_F(KernelsCli, WhatIsNotDoneEndsWithStatusOne) {
     EXPECT_EQ(run(ebreak, {"--finding", "riscv.ebreak=info"}).status, 0);
 }
 
+// A core that polls a word until the host stores it, and then stores its square.
+TEST_F(KernelsCli, TakeStepsOfTheHost) {
+    const std::uint32_t code[] = {0x00020537, 0x00052583, 0x0FF0000F, 0xFE058CE3, 0x02B585B3, 0x00B52223, 0x0000006F};
+    std::string bytes;
+    for (const std::uint32_t word : code) bytes += test::words({word});
+    const std::string math =
+        directory_.write("math.elf", test::KernelFile{.segments = {{0x6000, bytes}}}.bytes());
+    const CliOutcome outcome =
+        run_cli({"run", math, "--host", "at=1000 write=0x20000=12", "--host", "when=0x20004=144/0xFF read=0x20004,4"});
+    EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("4 bytes: 90 00 00 00"), std::string::npos) << outcome.out;
+    const CliOutcome json = run_cli({"run", math, "--json", "--host", "at=1000 write=0x20000=3", "--host",
+                                     "when=0x20004=9 read=0x20004,4"});
+    EXPECT_NE(json.out.find("\"hex\": \"09000000\""), std::string::npos) << json.out;
+    const CliOutcome hangs = run_cli({"run", math, "--host", "when=0x20004=9 reset=trisc1"});
+    EXPECT_EQ(hangs.status, 1);
+    EXPECT_NE(hangs.out.find("waits for the word at 0x20004 to be 0x9; it is 0x0"), std::string::npos) << hangs.out;
+    for (const std::string step :
+         {"", "now", "at=x", "write=0x20000", "write=1=x", "when=4", "when=4=1/x", "reset=trisc7", "read=4",
+          "reset=trisc1 start=trisc1", "at=1 at=2"})
+        refuses({"run", math, "--host", step}, {"[cli.host]"});
+    refuses({"run", math, "--host", "write=0x180000=1"}, {"0x180000", "[host.step]"});
+    refuses({"run", math, "--host", "start=brisc"}, {"brisc", "[host.step]"});
+    refuses({"run", math, "--host", "at=20", "--max-cycles", "10"}, {"cycle 20", "[host.step]"});
+    refuses({"run", directory_.write("job.toml", "arch = \"blackhole\"\n"), "--host", "at=1"}, {"[cli.host]"});
+}
+
 TEST_F(KernelsCli, OtherCommandsRefuseWhatTheyCannotDo) {
     kernel("math.elf");
     const std::string job = directory_.write("job.toml", "arch = \"blackhole\"\ncores.trisc1 = \"math.elf\"\n");

@@ -111,7 +111,8 @@ TEST(JobSchema, HasTheKeysOfTheReader) {
     const Json& defs = schema()["$defs"];
     const std::map<std::string, std::set<std::string>> expected = {
         {"job", keys(schema())},      {"region", keys(defs["region"])},  {"output", keys(defs["output"])},
-        {"done", keys(defs["done"])}, {"thread", keys(defs["threads"])}, {"op", keys(defs["op"])}};
+        {"done", keys(defs["done"])}, {"host", keys(defs["host"])},      {"condition", keys(defs["condition"])},
+        {"thread", keys(defs["threads"])}, {"op", keys(defs["op"])}};
     EXPECT_EQ(keys_in_sources(), expected);
 }
 

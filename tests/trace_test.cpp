@@ -90,6 +90,15 @@ std::map<std::string, std::set<std::string>> documented() {
     return kinds;
 }
 
+/// As if all code of a kernel had been inlined.
+void inline_all(Job& job) {
+    for (auto& image : job.kernels->images) {
+        if (!image) continue;
+        image->scopes = {{"kernel_main", 0, 0, -1}, {"inner", 0, 7, 0}};
+        image->scope_rows = {{image->segments[0].address, 1}};
+    }
+}
+
 TEST(TraceLines, EachFieldIsDocumentedAndEachDocumentedFieldIsThere) {
     std::map<std::string, std::set<std::string>> emitted;
     auto collect = [&](const Job& job, const RunOptions& options) {
@@ -117,8 +126,18 @@ TEST(TraceLines, EachFieldIsDocumentedAndEachDocumentedFieldIsThere) {
         "STALLWAIT stall_res=2 wait_res=64\nREPLAY start_idx=3 len=2\n");
     collect(expansion.job, expansion.job.options);
     Job broken = test::kernel_job(Arch::blackhole);
+    inline_all(broken);
+    Job hangs = broken;
     broken.kernels->images[static_cast<std::size_t>(RiscvCore::b)]->entry = 0x8002;
     collect(broken, broken.options);
+    // A store of the host, and a core that nobody starts.
+    HostStep writes, waits;
+    writes.what = HostStep::What::write;
+    writes.address = 0x4'0000;
+    writes.bytes.resize(4);
+    waits.when = WordCondition{0x4'0000, 1};
+    hangs.kernels->host = {writes, waits};
+    collect(hangs, hangs.options);
     const auto expected = documented();
     ASSERT_EQ(emitted.size(), expected.size());
     for (const auto& [kind, fields] : expected) EXPECT_THAT(emitted[kind], testing::ContainerEq(fields)) << kind;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Breakpoints {
     std::optional<std::uint64_t> cycle;  ///< before anything happens in this cycle or a later one
     std::vector<Instruction> instructions;
     std::vector<Elements> written;
+    std::optional<WordCondition> word;   ///< when it holds, at once if it does already
     std::optional<std::string> finding;  ///< code of a finding; empty: any above level info
 };
 
@@ -39,6 +41,7 @@ struct Pause {
         cycle,        ///< what happens next happens in this cycle or later
         written,      ///< `where`, or a store of a core, wrote some of Breakpoints::written
         finding,      ///< `finding` was met for the first time
+        word,         ///< Breakpoints::word holds
     };
     Why why = Why::end;
     std::uint64_t cycle = 0;            ///< in which the last thing happened
@@ -47,7 +50,7 @@ struct Pause {
     std::optional<Finding> finding;
 };
 
-/// "end", "instruction", "cycle", "written", "finding".
+/// "end", "instruction", "cycle", "written", "finding", "word".
 std::string_view name(Pause::Why why);
 
 /// A run that can stand still between two of its steps, be looked at, go back, and go on elsewhere. What it does in sum is
@@ -116,6 +119,14 @@ public:
     Snapshot snapshot();
     /// Back, or forth, to a snapshot of this run. Error "run.snapshot" for one of another program.
     Result<void> restore(const Snapshot& snapshot);
+
+    // What a host does between two steps, as a HostStep does it; it wakes who waits for it. Errors "run.over" of a run that has ended.
+
+    /// Error "l1.range".
+    Result<void> write_l1(std::uint64_t address, std::span<const std::byte> bytes);
+    /// A core of kernels into reset, and out of it. Error "run.kernels" of a run of a program.
+    Result<void> reset(RiscvCore core);
+    Result<void> start(RiscvCore core);
 
     /// The core, as it is between two steps. What is written there is seen by what is resolved later, and wakes nobody.
     Core& core();

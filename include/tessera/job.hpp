@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,7 @@ struct Job {
         DataFormat format = DataFormat::Float32;
         TensorForm form;
         std::string npy;  ///< path to write
+        std::optional<std::size_t> host_step;  ///< read by that one of Kernels::host; else when the run is over
     };
 
     std::string file;
@@ -59,9 +61,9 @@ Result<void> prepare(const Job& job, Core& core);
 /// Core::run() of the job's program or kernels.
 Result<Run> run_job(const Job& job, Core& core, const RunOptions& options);
 
-/// Writes every output of a finished run: all of them, or none. Errors "l1.range", and those of from_bytes() and
+/// Writes every output of a finished run: all of them, or none. `reads` are Run::host_reads. Errors "l1.range", and those of from_bytes() and
 /// write_npy().
-Result<void> write_outputs(const Job& job, const Core& core);
+Result<void> write_outputs(const Job& job, const Core& core, std::span<const HostRead> reads = {});
 
 /// Whether the library knows a finding or fault of that code.
 bool is_diagnosis_code(std::string_view code);

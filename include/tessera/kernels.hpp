@@ -13,6 +13,7 @@
 #include "tessera/arch.hpp"
 #include "tessera/error.hpp"
 #include "tessera/finding.hpp"
+#include "tessera/host.hpp"
 
 namespace tessera {
 
@@ -102,6 +103,12 @@ struct Kernels {
     /// The run ends when all of these words of L1 have their values and the coprocessor has nothing left to do; when every core has
     /// stopped before, with fault "kernel.not-done". Empty: when every core that runs has ended, by ecall or in a jump to itself.
     std::vector<Word> done;
+    /// The run does not end before all of them have been taken, unless with a fault.
+    std::vector<HostStep> host;
 };
+
+/// That Kernels::done and Kernels::host name what is there, words of L1 and cores with an image, and that no step is in vain. Errors
+/// "kernels.range", "host.step".
+Result<void> check_kernels(const Kernels& kernels);
 
 }  // namespace tessera

@@ -14,6 +14,7 @@
 
 #include "tessera/explanation.hpp"
 #include "tessera/finding.hpp"
+#include "tessera/host.hpp"
 #include "tessera/ordering.hpp"
 #include "tessera/section.hpp"
 #include "tessera/timing.hpp"
@@ -104,6 +105,7 @@ struct Write {
     bool at_issue = false;     ///< a thread has just issued it
     int core = -1;             ///< as Event::core
     std::uint32_t pc = 0;      ///< as Event::pc
+    bool by_host = false;      ///< a store of the host (HostStep, Execution::write_l1): neither a thread's nor a core's
     /// What was written, with the values that it now has, by section and element. Where no more than a bound of it is known
     /// beforehand (compressed streams), only what has changed.
     std::span<const StateElement> elements;
@@ -209,6 +211,7 @@ struct Run {
     std::optional<Window> window;   ///< when RunOptions::window asked for it and the instruction was issued
     std::uint64_t overlapped = 0;   ///< cycles in which at least two of unpackers, math and packers were busy
     std::vector<Explanation> explanations;
+    std::vector<HostRead> host_reads;  ///< in the order in which they came
 
     /// No fault and no finding at level error.
     bool good() const;

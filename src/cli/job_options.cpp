@@ -6,6 +6,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "host_step.hpp"
 #include "stop.hpp"
 
 namespace tessera::cli {
@@ -98,6 +99,12 @@ void JobOptions::add_options_to(CLI::App& command, const char* about_reference) 
     command.add_option("--symbol", symbols, "Value of a symbol in the job's assembly (may be repeated)")
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
+    command
+        .add_option("--host", host,
+                    fmt::format("What the host does while kernels run, behind the job's steps (may be repeated): {}",
+                                host_step_form))
+        ->type_name("STEP")
+        ->allow_extra_args(false);
 }
 
 Result<Job> JobOptions::load() const {
@@ -144,6 +151,15 @@ Result<Job> JobOptions::with_options(Job job) const {
         if (!what) return tl::make_unexpected(what.error());
         job.options.disregard.push_back(*what);
     }
+    if (!host.empty() && !job.kernels) return fail("cli.host", "--host is for jobs with kernels", job.file);
+    for (const std::string& text : host) {
+        Result<HostStep> step = parse_host_step(text);
+        if (!step) return tl::make_unexpected(step.error());
+        step->place = "--host";
+        job.kernels->host.push_back(std::move(*step));
+    }
+    if (job.kernels)
+        if (Result<void> checked = check_kernels(*job.kernels); !checked) return tl::make_unexpected(checked.error());
     job.options.stop = stop_on_interrupt();
     return job;
 }

@@ -27,6 +27,7 @@ struct JobOptions {
     std::vector<std::string> levels;       ///< CODE=LEVEL
     std::vector<std::string> symbols;      ///< NAME=VALUE
     std::vector<std::string> disregarded;  ///< ORDERING[:WHO[:WHICH]]
+    std::vector<std::string> host;         ///< steps, behind the job's own
     bool reference = false;
 
     void add_to(CLI::App& command, const char* about_reference = by_reference);

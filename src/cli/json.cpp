@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "json.hpp"
 
+#include <fmt/format.h>
+
 namespace tessera::cli {
 
 namespace {
@@ -41,6 +43,12 @@ Json to_json(const Blocked& blocked) {
             {"instruction", blocked.instruction},
             {"place", blocked.place},
             {"in_reset", blocked.in_reset}};
+}
+
+Json to_json(const HostRead& read) {
+    std::string hex;
+    for (const std::byte byte : read.bytes) hex += fmt::format("{:02x}", static_cast<unsigned>(byte));
+    return {{"step", read.step}, {"cycle", read.cycle}, {"address", read.address}, {"hex", hex}};
 }
 
 Json to_json(const Frame& frame) { return {{"function", frame.function}, {"place", frame.place}}; }
@@ -101,7 +109,8 @@ Json to_json(const Run& run) {
             {"window", run.window ? to_json(*run.window) : Json(nullptr)},
             {"findings", list(run.findings)},
             {"fault", run.fault ? to_json(*run.fault) : Json(nullptr)},
-            {"blocked", list(run.blocked)}};
+            {"blocked", list(run.blocked)},
+            {"host_reads", list(run.host_reads)}};
 }
 
 std::string to_text(const Json& json, int indent) {

@@ -25,6 +25,7 @@ Json to_json(const ThreadUse& use);
 Json to_json(const Window& window);
 Json to_json(const Blocked& blocked);
 Json to_json(const Frame& frame);
+Json to_json(const HostRead& read);
 
 /// Everything of a run but its explanations.
 Json to_json(const Run& run);

@@ -64,7 +64,7 @@ int execute(const Options& options) {
     // Outputs of a run that went wrong would be taken for good ones.
     const bool written = run->good() && !options.no_output;
     Result<void> wrote;
-    if (written) wrote = write_outputs(*job, *core);
+    if (written) wrote = write_outputs(*job, *core, run->host_reads);
 
     if (options.json) {
         print(stdout, to_text(describe_as_json(*job, *run, written && wrote), 2) + "\n");

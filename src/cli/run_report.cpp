@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "table.hpp"
 #include "terminal.hpp"
 
@@ -31,6 +33,15 @@ std::string describe_window(const Window& window) {
     return text + units.text() + "\n" + threads.text();
 }
 
+/// The first bytes of what the host has read; --json has all.
+std::string describe_read(const HostRead& read) {
+    constexpr std::size_t shown = 16;
+    std::string text = fmt::format("\nhost read     0x{:X} in cycle {}, {} bytes:", read.address, read.cycle, read.bytes.size());
+    for (std::size_t i = 0; i < std::min(shown, read.bytes.size()); ++i)
+        text += fmt::format(" {:02x}", static_cast<unsigned>(read.bytes[i]));
+    return text + (read.bytes.size() > shown ? " …\n" : "\n");
+}
+
 std::string describe_time(const Run& run) {
     std::string text = fmt::format("cycles        {}\ninstructions ", run.cycles);
     for (std::size_t thread = 0; thread < run.instructions.size(); ++thread)
@@ -52,6 +63,7 @@ std::string describe_time(const Run& run) {
             waits.add({fmt::format("T{}", wait.thread), std::to_string(wait.cycles), wait.reason});
         text += "\n" + waits.text();
     }
+    for (const HostRead& read : run.host_reads) text += describe_read(read);
     if (run.window) text += "\n" + describe_window(*run.window);
     return text;
 }

@@ -67,6 +67,11 @@ Result<void> Core::Impl::prepare(const Program& program, const RunOptions& optio
 Result<void> Core::Impl::prepare(const Kernels& kernels, const RunOptions& options) {
     const Arch arch = state.arch().arch;
     if (kernels.arch != arch) return core::other_arch("kernels are", kernels.arch, arch);
+    if (auto done = check_kernels(kernels); !done) return done;
+    for (const HostStep& step : kernels.host)
+        if (step.at && *step.at > options.max_cycles)
+            return fail("host.step", fmt::format("the host acts in cycle {}, and the run has no more than {}", *step.at,
+                                                 options.max_cycles));
     return prepare(options);
 }
 

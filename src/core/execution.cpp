@@ -2,7 +2,10 @@
 // A run in steps: an Engine that is advanced until something that was asked for has come about.
 #include "tessera/execution.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstring>
 
 #include "core/checkpoints.hpp"
 #include "core/impl.hpp"
@@ -82,6 +85,8 @@ struct Execution::Impl {
     Pause run_until(const Breakpoints& breakpoints, bool any_instruction, std::optional<unsigned> thread);
     Snapshot snapshot();
     void restore(const Snapshot::Impl& from);
+    Result<void> host_resets(RiscvCore which, bool start);
+    bool word_holds(const WordCondition& word) const;
     bool is_at(const Breakpoints::Instruction& wanted, const Where& where, std::uint32_t word) const;
     void watch(const Breakpoints& breakpoints, Pause& pause);
     void end();
@@ -145,6 +150,10 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
     };
     const bool looks_at_instructions = any_instruction || !breakpoints.instructions.empty();
     while (pause.why == Pause::Why::end) {
+        if (breakpoints.word && word_holds(*breakpoints.word)) {
+            pause.why = Pause::Why::word;
+            break;
+        }
         if (breakpoints.cycle && engine->next_time() >= *breakpoints.cycle &&
             engine->next_time() != engine::never) {
             pause.why = Pause::Why::cycle;
@@ -183,6 +192,14 @@ Pause Execution::Impl::run_until(const Breakpoints& breakpoints, bool any_instru
     if (any_instruction && !users.explain) explanation = engine->take_explanation();
     if (!over) engine->publish();
     return pause;
+}
+
+bool Execution::Impl::word_holds(const WordCondition& word) const {
+    const auto& l1 = inside.state.l1;
+    std::uint32_t value = 0;
+    if (!l1.contains(word.address, sizeof value)) return false;
+    std::memcpy(&value, l1.bytes.data() + word.address, sizeof value);
+    return word.holds(value);
 }
 
 void Execution::Impl::end() {
@@ -281,6 +298,32 @@ void Execution::Impl::restore(const Snapshot::Impl& from) {
     result = from.result;
 }
 
+namespace {
+
+tl::unexpected<Error> run_is_over() { return fail("run.over", "the run has ended"); }
+
+}  // namespace
+
+Result<void> Execution::write_l1(std::uint64_t address, std::span<const std::byte> bytes) {
+    if (impl_->over) return run_is_over();
+    // What is wrong with the range, the core says.
+    if (!impl_->inside.state.l1.contains(address, bytes.size())) return core().write_l1(address, bytes);
+    impl_->engine->host_writes(static_cast<std::uint32_t>(address), bytes);
+    return {};
+}
+
+Result<void> Execution::Impl::host_resets(RiscvCore which, bool start) {
+    if (over) return run_is_over();
+    if (!tile) return fail("run.kernels", "a program's cores cannot be reset: only those of kernels");
+    if (start && !source->kernels->images[static_cast<std::size_t>(which)])
+        return fail("run.kernels", fmt::format("{} has no kernel", name(which)));
+    engine->host_resets(which, start);
+    return {};
+}
+
+Result<void> Execution::reset(RiscvCore core) { return impl_->host_resets(core, false); }
+Result<void> Execution::start(RiscvCore core) { return impl_->host_resets(core, true); }
+
 Execution::Snapshot Execution::snapshot() { return impl_->snapshot(); }
 
 Result<void> Execution::restore(const Snapshot& snapshot) {
@@ -306,6 +349,7 @@ std::string_view name(Pause::Why why) {
         case Pause::Why::cycle: return "cycle";
         case Pause::Why::written: return "written";
         case Pause::Why::finding: return "finding";
+        case Pause::Why::word: return "word";
     }
     return "?";
 }

@@ -91,6 +91,26 @@ std::optional<Conflict> Order::core_stores(unsigned core, std::uint32_t address,
     return conflict;
 }
 
+void Order::host_saw(std::uint32_t address) {
+    const CoreAccesses::Word& word = core_accesses_.word(word_of(address));
+    if (word.written && !snapshots_[word.writer].empty()) {
+        host_.join(known_at(word.writer, word.written));
+        std::uint32_t& known = host_.accesses()[word.writer];
+        known = std::max(known, word.written);
+    }
+    if (word.flag) host_.join(flags_[word_of(address)]);
+}
+
+// More is data, by which nobody is told anything.
+void Order::host_wrote(std::uint32_t address, std::uint32_t bytes) {
+    constexpr std::uint32_t most_told = 64;
+    if (!watches_cores_ || bytes > most_told) return;
+    for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) {
+        core_accesses_.word(at).flag = true;
+        flags_[at].join(host_);
+    }
+}
+
 std::optional<Conflict> Order::core_accesses_dst(unsigned core, unsigned first_row, unsigned last_row, bool write,
                                                  std::uint32_t pc) {
     const std::uint32_t number = count_access(core, pc);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/wait.hpp"
 #include "tessera/run.hpp"
@@ -38,6 +39,29 @@ public:
     virtual unsigned running() const = 0;
     /// The core's turn, from `now` on.
     virtual Turn act(unsigned core, Cycle now, Port& port) = 0;
+    // The host's steps (Kernels::host).
+
+    /// When its next step comes: a cycle, `now` when all that it waits for is there; never: it waits for a word, or has none left.
+    virtual Cycle host_due(Cycle now) const = 0;
+    /// Takes that step, which is due.
+    virtual void act_host(Cycle now, Port& port) = 0;
+    /// Puts cores into reset, or out of it, as a host does.
+    virtual void host_resets(const std::array<bool, riscv_cores>& cores, bool start, Cycle now, Port& port) = 0;
+    /// What the host waits for; nothing when it has no step left.
+    virtual std::optional<Blocked> describe_host() const = 0;
+
+    // What a core would do if time alone went on (time_loops.cpp).
+
+    /// As act(), of one instruction.
+    virtual Turn step(unsigned core, Cycle now, Port& port) = 0;
+    /// All clocks show the core this cycle, and Turn::repeats says whether it repeats itself then; nothing: they go on.
+    virtual void hold_time(unsigned core, std::optional<Cycle> at) = 0;
+    virtual std::uint32_t program_counter(unsigned core) const = 0;
+    /// Registers and local memory.
+    virtual std::vector<std::uint32_t> memory(unsigned core) const = 0;
+    /// Until that cycle time alone does not end what the core does now: for describe(), which then says what it polls.
+    virtual void found_time_loop(unsigned core, Cycle until) = 0;
+
     /// What cores and devices remember beside the State.
     class Memory {
     public:
@@ -46,7 +70,7 @@ public:
     virtual std::shared_ptr<const Memory> save() const = 0;
     /// One of its own.
     virtual void restore(const Memory& memory) = 0;
-    /// All that the run waits for has come about (Kernels::done): it ends once the coprocessor has nothing left to do.
+    /// All that the run waits for has come about (Kernels::done), and the host has no step left: it ends once the coprocessor has nothing left to do.
     virtual bool done() const = 0;
     /// A word of L1 that the run waits for and that does not have its value.
     struct Unmet {

@@ -97,7 +97,8 @@ unsigned Engine::next_actor() const {
 }
 
 Cycle Engine::next_time() const {
-    const Cycle next = std::min({*std::min_element(due_.begin(), due_.end()), clock_.next(), schedule_.due_at});
+    const Cycle next =
+        std::min({*std::min_element(due_.begin(), due_.end()), clock_.next(), schedule_.due_at, host_due()});
     return next == never ? next_unseen() : next;
 }
 
@@ -122,10 +123,14 @@ bool Engine::interrupted(std::uint64_t steps) {
 // One event, or one act of one actor. False when nothing is left to do.
 bool Engine::step() {
     if (interrupted()) return false;
-    if (cores_ && cores_->done() && coprocessor_idle()) return false;
+    if (cores_ && cores_->done() && coprocessor_idle()) {
+        if (steps_ == 1) note_done_before();
+        return false;
+    }
     const unsigned next = next_actor();
     const Cycle actor_time = due_[next];
-    const Cycle acts = std::min(actor_time, clock_.next());
+    const Cycle host_time = host_due();
+    const Cycle acts = std::min({actor_time, clock_.next(), host_time});
     if (acts == never) {
         bool more = false;
         for (unsigned t = 0; t < state::threads; ++t) more |= catch_up(t);
@@ -155,6 +160,11 @@ bool Engine::step() {
     pass_to(time);
     caused_by({});
     if (acts == never) return true;
+    if (host_time == time) {
+        act_host();
+        try_held();
+        return true;
+    }
     const bool is_event = clock_.next() <= actor_time;
     actor_ = is_event ? actors : next;
     if (!is_event) takes_turn(next);
@@ -171,6 +181,10 @@ bool Engine::step() {
     }
     try_held();
     return true;
+}
+
+void Engine::note_done_before() {
+    log_.add({findings::id("kernel.done-before")}, no_thread, 0, [] { return Where{}; });
 }
 
 void Engine::handle(const Event& event) {
@@ -348,7 +362,7 @@ bool Engine::everything_finished() const {
         if (!actor.finished) return false;
     for (const auto& pipe : pipes_)
         if (!pipe.queue.empty()) return false;
-    return !held_;
+    return !held_ && !(cores_ && cores_->describe_host());
 }
 
 // What a change of the cell may wake.

@@ -5,6 +5,7 @@
 //   engine.cpp      the loop, signals, stopping
 //   feeder.cpp      what a thread's RISC-V core does in a program: pushes, stores, semaphores
 //   turns.cpp       RISC-V cores that execute kernels instead: their turns
+//   time_loops.cpp  cores that only read the time: whether it can make them do anything
 //   port.cpp        what such a core can do and learn
 //   expansion.cpp   FIFO, MOP and replay expanders: the next instruction for the wait gate
 //   front_end.cpp   wait gate, issue
@@ -81,6 +82,9 @@ public:
     Where where(const Doer& doer) const;
     /// The last of Run::explanations, which then lacks it.
     std::optional<Explanation> take_explanation();
+    // As a host does it, of an address in L1, and of a run with cores.
+    void host_writes(std::uint32_t address, std::span<const std::byte> bytes);
+    void host_resets(RiscvCore core, bool start);
     /// FIFOs and queues in front of units become visible state.
     void publish();
     const Progress& progress() const { return *this; }
@@ -97,6 +101,7 @@ private:
     bool interrupted(std::uint64_t steps = 1);
     unsigned next_actor() const;
     Cycle next_unseen() const;
+    void note_done_before();
     void handle(const Event& event);
     /// Of Signal::unit: in which pipes something has changed, and of which thread; no_thread: of any.
     struct Changed {
@@ -158,7 +163,23 @@ private:
     bool all_cores_finished(unsigned thread) const;
     bool only_repeats() const;
     bool coprocessor_idle() const;
+    /// When the host takes its next step.
+    Cycle host_due() const { return cores_ ? cores_->host_due(now_) : never; }
+    void act_host();
     void start_command(const plan::Plan& plan, std::int64_t index);
+
+    // time_loops.cpp
+    void look_ahead();
+    bool waits_for_cores() const;
+    bool only_time_passes(Cycle until);
+    bool loops_in_time(unsigned actor, Cycle now, Cycle until);
+    enum class TurnOf : std::uint8_t { one_instruction, many_instructions };
+    std::optional<Turn> alone(unsigned core, Cycle now, TurnOf one);
+    std::optional<Cycle> settles(unsigned core, Cycle now);
+    using Memory = std::vector<std::uint32_t>;
+    std::vector<Memory> visits(unsigned core, std::uint32_t pc, Cycle& now);
+    std::optional<Memory> comes_back(unsigned core, Cycle& now, const Memory& before, std::uint32_t pc, Cycle time,
+                                     Cycle leap);
 
     // expansion.cpp
     void begin_expansions();
@@ -353,6 +374,7 @@ private:
     void wrote_work();
     void list_accesses(const plan::Plan& plan, tessera::Event& event) const;
     void tell_written(const Record& record, bool at_issue = false);
+    void tell_host_wrote();
     void tell_store(unsigned thread, std::int64_t index, state::Cell cell);
     void tell_store(unsigned thread, std::int64_t index, Cycle at);
 

@@ -114,6 +114,10 @@ public:
     }
     /// The core leaves reset, as another one wanted.
     void core_starts(unsigned core, unsigned by) { core_learns(core, cores_[by]); }
+    /// The host starts a core, writes L1, and has waited for a word of it.
+    void host_starts(unsigned core) { core_learns(core, host_); }
+    void host_wrote(std::uint32_t address, std::uint32_t bytes);
+    void host_saw(std::uint32_t address);
     /// A core pushes the thread's instruction at `index`: what it knows now, the thread knows when it comes to that.
     void core_pushes(unsigned core, unsigned thread, std::int64_t index);
     /// A core has handed the thread something that it may come to.
@@ -310,6 +314,7 @@ private:
     /// What the RISC-V cores know, and how often that has changed.
     std::array<Knowledge, riscv_cores> cores_{};
     std::array<std::uint32_t, riscv_cores> versions_{};
+    Knowledge host_{};
     std::array<std::array<std::uint32_t, state::threads>, riscv_cores> handed_versions_{};
     std::array<std::deque<Handed>, state::threads> handed_;
     std::array<std::uint32_t, riscv_cores> snapshot_versions_{};

@@ -258,7 +258,10 @@ void Port::wake(unsigned core, Cycle time) {
     actor.finished = actor.parked = false;
     actor.wait = {};
     engine_.due_[which] = actor.since = std::max(time, engine_.now_);
-    engine_.order_.core_starts(core, Engine::core_of(engine_.turn_of_));
+    if (engine_.turn_of_ == Engine::host)
+        engine_.order_.host_starts(core);
+    else
+        engine_.order_.core_starts(core, Engine::core_of(engine_.turn_of_));
     changed();
 }
 
@@ -272,6 +275,18 @@ void Port::raise(Signals signals) {
     engine_.raise(signals, engine_.now_);
     changed();
 }
+
+void Port::host_saw(std::uint32_t address) { engine_.order_.host_saw(address); }
+
+void Port::host_wrote(std::uint32_t address, std::uint32_t bytes) {
+    engine_.order_.host_wrote(address, bytes);
+    changed();
+    if (!engine_.options_.on_write) return;
+    for (std::uint32_t i = 0; i < bytes; ++i) engine_.wrote(state::Storage::l1, address + i);
+    engine_.tell_host_wrote();
+}
+
+void Port::host_read(HostRead read) { engine_.run_.host_reads.push_back(std::move(read)); }
 
 void Port::stop(const findings::Note& what, By by) {
     if (engine_.stopped_) return;

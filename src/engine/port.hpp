@@ -91,6 +91,14 @@ public:
     void told(By by, std::uint32_t word);
     void heard(By by, std::uint32_t word);
 
+    // What the host does: neither a core's nor a thread's.
+
+    /// It has waited for a word of L1: it knows what who stored it knew.
+    void host_saw(std::uint32_t address);
+    /// It has written L1.
+    void host_wrote(std::uint32_t address, std::uint32_t bytes);
+    void host_read(HostRead read);
+
     void stop(const findings::Note& note, By by);
     /// The same of a fault that users may give a lower level: then it is noted as a finding of that level.
     void stop_or_note(const findings::Note& note, By by);

@@ -54,6 +54,7 @@ protected:
     // Cores of T0 to T2 are actors 0 to 2, front ends 3 to 5; RISC-V B and NC, which a program does not have, 6 and 7.
     static constexpr unsigned actors = 8, core_b = 6, core_nc = 7;
     static constexpr unsigned no_thread = state::threads;  ///< what B and NC do is no thread's
+    static constexpr unsigned host = actors;               ///< in turn_of_: it is no actor
 
     /// What a wait of an actor is told with.
     struct Waiting {
@@ -285,6 +286,8 @@ protected:
     unsigned turn_of_ = 0;       ///< the core whose turn it is
     bool disturbed_ = false;     ///< it has changed something that others must look at before it goes on
     std::uint64_t changes_ = 0;  ///< counts whatever a core could notice
+    std::uint64_t quiet_changes_ = 0;  ///< so many at quiet_since_
+    Cycle quiet_since_ = 0, look_ahead_at_ = 0;  ///< Engine::look_ahead
     std::array<std::uint32_t, riscv_cores> core_stores_{};  ///< by RISC-V core, on their way
 
     unsigned actor_ = actors;  ///< who acts, or acted in the last step; actors: it was an event

@@ -222,6 +222,8 @@ std::vector<Blocked> Engine::blocked() const {
         }
         list.push_back(std::move(b));
     }
+    if (cores_)
+        if (auto waits = cores_->describe_host()) list.push_back(std::move(*waits));
     if (held_) list.push_back(held());
     for (unsigned p = 0; p < plan::pipes; ++p)
         for (const std::uint32_t id : pipes_[p].queue) {
@@ -335,7 +337,8 @@ Run Engine::so_far() const {
 Where Engine::where(const Doer& doer) const {
     Where w = where(doer.thread, doer.index, doer.word, doer.cycle, doer.position);
     if (doer.thread == no_thread) w.thread = -1;
-    if (doer.store) w.instruction = "store";
+    const bool by_host = doer.store && doer.thread == no_thread && doer.index < 0;
+    if (doer.store) w.instruction = by_host ? "store of the host" : "store";
     return w;
 }
 

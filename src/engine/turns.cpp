@@ -2,6 +2,7 @@
 // Turns of RISC-V cores, and how long an actor may go on alone. A core goes on by itself until the next thing that others could see, or could change, comes to a later
 // cycle than somebody else's turn.
 #include <algorithm>
+#include <cstring>
 
 #include "engine/engine.hpp"
 
@@ -9,7 +10,7 @@ namespace tessera::engine {
 
 namespace {
 
-constexpr Cycle before(Cycle time) { return time == 0 ? 0 : time - 1; }
+constexpr Cycle before(Cycle time) { return time == 0 || time == never ? time : time - 1; }
 
 }  // namespace
 
@@ -49,13 +50,16 @@ void Engine::act_kernel(unsigned i) {
             break;
         case Turn::Kind::stop: stopped_ = true; break;
     }
-    if (turn.repeats && only_repeats()) stop({findings::id("no-progress.polling")}, {});
+    if (turn.repeats && only_repeats())
+        stop({findings::id("no-progress.polling")}, {});
+    else
+        look_ahead();
 }
 
 // Events come before actors, of actors the one with the lowest number comes first.
 Cycle Engine::turn_limit(unsigned actor) const {
     if (disturbed_) return now_;
-    Cycle limit = std::min({options_.max_cycles, before(clock_.next()), schedule_.due_at});
+    Cycle limit = std::min({options_.max_cycles, before(clock_.next()), schedule_.due_at, before(host_due())});
     for (unsigned i = 0; i < actors; ++i) {
         if (i == actor || due_[i] == never) continue;
         limit = std::min(limit, i < actor ? before(due_[i]) : due_[i]);
@@ -71,7 +75,7 @@ bool Engine::all_cores_finished(unsigned thread) const {
 
 // Nothing will ever change: every core that could do something only repeats itself, and nothing is on its way.
 bool Engine::only_repeats() const {
-    if (clock_.next() != never || schedule_.due_at != never) return false;
+    if (clock_.next() != never || schedule_.due_at != never || host_due() != never) return false;
     return std::all_of(actors_.begin(), actors_.end(), [&](const Actor& actor) {
         return actor.finished || actor.parked || actor.repeats_since == changes_;
     });
@@ -81,6 +85,30 @@ bool Engine::coprocessor_idle() const {
     for (unsigned t = 0; t < state::threads; ++t)
         if (!thread_idle(t)) return false;
     return clock_.next() == never && !held_;
+}
+
+void Engine::act_host() {
+    turn_of_ = actor_ = host;
+    ++changes_;
+    Port port(*this);
+    cores_->act_host(now_, port);
+}
+
+void Engine::host_writes(std::uint32_t address, std::span<const std::byte> bytes) {
+    if (bytes.empty()) return;
+    std::memcpy(state_.l1.write(address, static_cast<std::uint32_t>(bytes.size())), bytes.data(), bytes.size());
+    turn_of_ = host;
+    Port(*this).host_wrote(address, static_cast<std::uint32_t>(bytes.size()));
+    try_held();
+}
+
+void Engine::host_resets(RiscvCore core, bool start) {
+    std::array<bool, riscv_cores> cores{};
+    cores[static_cast<std::size_t>(core)] = true;
+    turn_of_ = host;
+    ++changes_;
+    Port port(*this);
+    cores_->host_resets(cores, start, now_, port);
 }
 
 // TDMA-RISC's command, which no thread has issued.

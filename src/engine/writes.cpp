@@ -78,6 +78,18 @@ void Engine::tell_written(const Record& record, bool at_issue) {
     written_.clear();
 }
 
+void Engine::tell_host_wrote() {
+    Write write;
+    write.thread = -1;
+    write.index = -1;
+    write.by_core = write.by_host = true;
+    write.cycle = now_;
+    write.elements = written_;
+    last_writer_ = {no_thread, -1, -1, 0, true, now_};
+    options_.on_write(write);
+    written_.clear();
+}
+
 void Engine::tell_store(unsigned thread, std::int64_t index, state::Cell cell) {
     wrote(state::Storage::cell, state::index(cell));
     tell_store(thread, index, now_);

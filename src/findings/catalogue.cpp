@@ -34,6 +34,11 @@ bool is_header(std::string_view place) {
     return std::find(std::begin(sources), std::end(sources), ending) == std::end(sources);
 }
 
+/// An asm statement of a function that is inlined may have the line of the call.
+bool repeats(const std::vector<Frame>& frames, std::size_t i) {
+    return i > 0 && frames[i].place == frames[i - 1].place;
+}
+
 std::string in_function(std::string_view between, std::string_view function) {
     return function.empty() ? std::string() : fmt::format("{}{}", between, bare(function));
 }
@@ -41,22 +46,23 @@ std::string in_function(std::string_view between, std::string_view function) {
 }  // namespace
 
 const Frame* users_frame(const std::vector<Frame>& frames) {
-    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame)
-        if (!frame->place.empty() && !is_header(frame->place)) return &*frame;
+    for (std::size_t i = frames.size(); i-- > 0;)
+        if (!frames[i].place.empty() && !is_header(frames[i].place) && !repeats(frames, i)) return &frames[i];
     return frames.empty() ? nullptr : &frames.front();
 }
 
 std::string describe_frames(const std::vector<Frame>& frames) {
     const Frame* const users = users_frame(frames);
     if (!users) return {};
-    if (frames.size() == 1) return users->place;
     std::string inlined, around;
-    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
-        if (&*frame == users) continue;
-        std::string& text = &*frame > users ? inlined : around;
+    for (std::size_t i = frames.size(); i-- > 0;) {
+        const Frame& frame = frames[i];
+        if (&frame == users || repeats(frames, i)) continue;
+        std::string& text = &frame > users ? inlined : around;
         if (!text.empty()) text += " ← ";
-        text += frame->place + in_function(" ", frame->function);
+        text += frame.place + in_function(" ", frame.function);
     }
+    if (inlined.empty() && around.empty()) return users->place;
     std::string text = users->place + in_function(" in ", users->function);
     if (!inlined.empty()) text += fmt::format(" (inlined: {})", inlined);
     if (!around.empty()) text += fmt::format(" (inlined into {})", around);

@@ -47,9 +47,6 @@ inline constexpr Entry catalogue[] = {
      "docs/reference/instructions.md"},
     {"deadlock", Kind::fault, error, "nothing can act and something is unfinished", {}, "hangs",
      "see which wait each actor is in, and what would end it", "docs/architecture.md, Time"},
-    {"kernel.not-done", Kind::fault, error, "every core has stopped, and the word at {0} is {1}, not {2}, which says that the run is done",
-     {"address", "word", "wanted"}, "waits for ever: the host polls that word",
-     "see where each core stopped, and which of them was to store the word", "docs/kernels.md"},
     {"no-progress", Kind::fault, error, "the limit of {0} cycles has passed", {"max_cycles"}, "goes on",
      "see what each actor does; only if the program is meant to run longer, raise the limit", "docs/architecture.md, Time"},
     {"no-progress.polling", Kind::fault, error, "the cores that still run only repeat themselves, and nothing else will change",
@@ -585,10 +582,6 @@ inline constexpr Entry catalogue[] = {
      "BabyRISCV, Instruction set; spec-notes R1"},
     {"riscv.fetch", Kind::fault, error, "the program counter is {0}, where no instruction can be", {"address"}, "undefined",
      "check the function pointer or return address that the core jumped by", "BabyRISCV, Frontend"},
-    {"riscv.ebreak", Kind::fault, error, "the core executes ebreak at {0}: an assertion of the kernel has failed, or its end was not left",
-     {"address"}, "stops the core until a debugger lets it go on",
-     "see which assertion stands there; end kernels in a jump to themselves; where ebreak is meant to end one, give riscv.ebreak level info",
-     "DebugInterface, ebreak and ecall instructions; spec-notes R12"},
     {"riscv.atomic-address", Kind::fault, error, "atomic access to {0}, which is not in L1", {"address"}, "undefined",
      "use atomic instructions in L1 only", "BabyRISCV, InstructionSet, Zaamo"},
     {"riscv.misaligned", Kind::finding, warning, "an access of {1} bytes at {0} is made at {2}",
@@ -603,6 +596,18 @@ inline constexpr Entry catalogue[] = {
     // --- state
     {"state.read-before-write", Kind::finding, info, "reads {detail} {0}, which was never written",
      {"first"}, "unpredictable contents", "write it first", "Dst, reset; docs/architecture.md, Cells"},
+
+    // --- ends of kernels
+    {"kernel.not-done", Kind::fault, error, "every core has stopped, and the word at {0} is {1}, where {2} would say that the run is done",
+     {"address", "word", "wanted"}, "waits for ever: the host polls that word",
+     "see where each core stopped, and which of them was to store the word", "docs/kernels.md"},
+    {"kernel.done-before", Kind::finding, warning, "all words of `done` have their values before anything has run: nothing is executed",
+     {}, "runs: the host clears those words before it starts the cores", "clear the words in L1, or wait for a value that they do not have yet",
+     "docs/kernels.md"},
+    {"riscv.ebreak", Kind::fault, error, "the core executes ebreak at {0}, as assertions of kernels do when they fail",
+     {"address"}, "stops the core until a debugger lets it go on",
+     "see what is asserted there; a kernel that is meant to end there ends in a jump to itself, or gives riscv.ebreak level info",
+     "DebugInterface, ebreak and ecall instructions; spec-notes R12"},
 };
 // clang-format on
 

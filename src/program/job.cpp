@@ -5,6 +5,7 @@
 #include <array>
 #include <new>
 
+#include "program/job_host.hpp"
 #include "program/job_json.hpp"
 #include "program/job_kernels.hpp"
 #include "program/job_memory.hpp"
@@ -21,9 +22,9 @@ namespace program {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> job_keys = {"arch",     "reset",     "timing",  "max_cycles", "seed",
+constexpr std::array<std::string_view, 15> job_keys = {"arch",     "reset",     "timing",  "max_cycles", "seed",
                                                        "findings", "l1",        "symbols", "threads",    "cores",
-                                                       "in_reset", "arguments", "done",    "output"};
+                                                       "in_reset", "arguments", "done",    "host",       "output"};
 
 /// The one walk over a job's tree.
 class JobReader {
@@ -45,6 +46,7 @@ public:
         for (const auto& member : root.members)
             if (done) done = read_member(member);
         if (done) done = assign(read_kernels(root, schema_, job_.arch), job_.kernels);
+        if (const auto* member = root.find("host"); member && done) done = read_host(member->value, schema_, job_);
         if (!done) return tl::make_unexpected(std::move(done.error()));
         job_.program.arch = job_.arch;
         return std::move(job_);
@@ -170,11 +172,24 @@ Result<Run> run_job(const Job& job, Core& core, const RunOptions& options) {
     return job.kernels ? core.run(*job.kernels, options) : core.run(job.program, options);
 }
 
-Result<void> write_outputs(const Job& job, const Core& core) {
+namespace {
+
+/// What the output has of L1: now, or as a step of the host read it.
+Result<std::vector<std::byte>> bytes_of(const Job::Output& output, const Core& core, std::size_t size,
+                                        std::span<const HostRead> reads) {
+    if (!output.host_step) return core.read_l1(output.address, size);
+    for (const HostRead& read : reads)
+        if (read.step == *output.host_step) return read.bytes;
+    return fail("host.step", fmt::format("step {} of the host has not been taken", *output.host_step + 1));
+}
+
+}  // namespace
+
+Result<void> write_outputs(const Job& job, const Core& core, std::span<const HostRead> reads) {
     std::vector<tensor::StagedFile> staged;
     for (const auto& output : job.outputs) {
         auto file = tensor_bytes(output.rows, output.cols, output.format, output.form)
-                        .and_then([&](std::size_t size) { return core.read_l1(output.address, size); })
+                        .and_then([&](std::size_t size) { return bytes_of(output, core, size, reads); })
                         .and_then([&](const std::vector<std::byte>& bytes) {
                             return from_bytes(bytes, output.rows, output.cols, output.format, output.form);
                         })

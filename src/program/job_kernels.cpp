@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <limits>
 
 #include "program/job_threads.hpp"
 #include "state/arch_description.hpp"
@@ -14,7 +13,6 @@ namespace tessera::program {
 namespace {
 
 constexpr std::array<std::string_view, 2> done_keys = {"addr", "value"};
-constexpr std::uint64_t most_word = std::numeric_limits<std::uint32_t>::max();
 
 std::array<std::string_view, riscv_cores> core_names() {
     std::array<std::string_view, riscv_cores> names;
@@ -58,18 +56,9 @@ private:
     }
 
     Result<void> read_in_reset(const Node& node) {
-        const auto items = schema_.array(node, "in_reset");
-        if (!items) return tl::make_unexpected(items.error());
-        for (const auto& item : *items) {
-            const auto core =
-                schema_.choice(item, "in_reset", "a core: brisc, trisc0, trisc1, trisc2 or ncrisc", parse_riscv_core);
-            if (!core) return tl::make_unexpected(core.error());
-            if (!image(name(*core)))
-                return schema_.error("job.value", fmt::format("cores has no kernel for {}", name(*core)),
-                                     item.position);
-            kernels_.in_reset[static_cast<std::size_t>(*core)] = true;
-        }
-        return {};
+        return read_cores_of(node, "in_reset", schema_, kernels_).map([&](const auto& cores) {
+            kernels_.in_reset = cores;
+        });
     }
 
     Result<void> read_arguments(const Node& node) {
@@ -90,7 +79,7 @@ private:
         const std::span<const Node> nodes =
             list ? std::span<const Node>(argument.value.items) : std::span<const Node>(&argument.value, 1);
         for (const auto& node : nodes) {
-            const auto word = read_word(node, argument.key);
+            const auto word = schema_.word(node, argument.key);
             if (!word) return tl::make_unexpected(word.error());
             words.push_back(*word);
         }
@@ -98,33 +87,18 @@ private:
         return {};
     }
 
-    /// A word as signed or unsigned number.
-    Result<std::uint32_t> read_word(const Node& node, std::string_view what) const {
-        constexpr std::uint64_t most_negative = std::uint64_t{1} << 31;
-        if (node.kind == Node::Kind::integer && node.negative && node.integer <= most_negative)
-            return static_cast<std::uint32_t>(0 - node.integer);
-        return schema_.integer(node, what, most_word).map([](std::uint64_t value) {
-            return static_cast<std::uint32_t>(value);
-        });
-    }
-
     Result<void> read_done(const Node& node) {
         const auto items = schema_.array(node, "done");
         if (!items) return tl::make_unexpected(items.error());
         for (const auto& item : *items) {
             if (auto keys = schema_.check_keys(item, "an entry of done", done_keys); !keys) return keys;
-            const std::uint64_t most_address = state::describe(kernels_.arch).l1_bytes - 4;
-            const auto address = schema_.required(item, "an entry of done", "addr").and_then([&](const Node* value) {
-                return schema_.integer(*value, "addr", most_address);
-            });
+            const auto address = read_word_address(item, "an entry of done", schema_, kernels_.arch);
             if (!address) return tl::make_unexpected(address.error());
-            if (*address % 4 != 0)
-                return schema_.error("job.range", "addr must be a multiple of 4", item.find("addr")->value.position);
             const auto value = schema_.required(item, "an entry of done", "value").and_then([&](const Node* word) {
-                return read_word(*word, "value");
+                return schema_.word(*word, "value");
             });
             if (!value) return tl::make_unexpected(value.error());
-            kernels_.done.push_back({static_cast<std::uint32_t>(*address), *value});
+            kernels_.done.push_back({*address, *value});
         }
         return {};
     }
@@ -140,9 +114,36 @@ private:
 
 }  // namespace
 
+Result<std::uint32_t> read_word_address(const Node& table, std::string_view what, const SchemaReader& schema,
+                                        Arch arch) {
+    const auto node = schema.required(table, what, "addr");
+    if (!node) return tl::make_unexpected(node.error());
+    const auto address = schema.integer(**node, "addr", state::describe(arch).l1_bytes - 4);
+    if (!address) return tl::make_unexpected(address.error());
+    if (*address % 4 != 0) return schema.error("job.range", "addr must be a multiple of 4", (*node)->position);
+    return static_cast<std::uint32_t>(*address);
+}
+
+Result<std::array<bool, riscv_cores>> read_cores_of(const Node& node, std::string_view what, const SchemaReader& schema,
+                                                    const Kernels& kernels) {
+    const auto items = schema.array(node, what);
+    if (!items) return tl::make_unexpected(items.error());
+    std::array<bool, riscv_cores> cores{};
+    for (const auto& item : *items) {
+        const auto core =
+            schema.choice(item, what, "a core: brisc, trisc0, trisc1, trisc2 or ncrisc", parse_riscv_core);
+        if (!core) return tl::make_unexpected(core.error());
+        const auto i = static_cast<std::size_t>(*core);
+        if (!kernels.images[i])
+            return schema.error("job.value", fmt::format("cores has no kernel for {}", name(*core)), item.position);
+        cores[i] = true;
+    }
+    return cores;
+}
+
 Result<std::optional<Kernels>> read_kernels(const Node& root, const SchemaReader& schema, Arch arch) {
     if (!root.find("cores")) {
-        for (const std::string_view key : {"in_reset", "arguments", "done"})
+        for (const std::string_view key : {"in_reset", "arguments", "done", "host"})
             if (const auto* member = root.find(key))
                 return schema.error("job.value", fmt::format("'{}' belongs to cores", key), member->position);
         return std::optional<Kernels>{};

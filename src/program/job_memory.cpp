@@ -14,9 +14,9 @@ namespace tessera::program {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> region_keys = {"addr",        "npy",        "format",     "layout",
-                                                          "digest_size", "compressed", "row_datums", "shared_exponent",
-                                                          "rounding",    "hex",        "file"};
+constexpr std::array<std::string_view, 12> region_keys = {
+    "addr",       "npy",             "format",   "layout", "digest_size", "compressed",
+    "row_datums", "shared_exponent", "rounding", "hex",    "file",        "words"};
 constexpr std::array<std::string_view, 9> output_keys = {
     "addr", "shape", "format", "layout", "digest_size", "compressed", "row_datums", "shared_exponent", "npy"};
 
@@ -132,7 +132,7 @@ private:
     }
 
     Result<std::vector<std::byte>> contents(const Node& node) const {
-        constexpr std::array<std::string_view, 3> sources = {"npy", "hex", "file"};
+        constexpr std::array<std::string_view, 4> sources = {"npy", "hex", "file", "words"};
         const auto is_source = [&](std::string_view key) {
             return std::find(sources.begin(), sources.end(), key) != sources.end();
         };
@@ -144,12 +144,13 @@ private:
                                      member->position);
             if (member) source = member;
         }
-        if (!source) return schema_.error("job.missing-key", "an entry of l1 needs npy, hex or file", node.position);
+        if (!source) return schema_.error("job.missing-key", "an entry of l1 needs npy, hex, file or words", node.position);
         if (source->key == "npy") return npy_contents(node, source->value);
         for (const auto key : region_keys)
             if (const auto* member = node.find(key); member && key != "addr" && !is_source(key))
                 return schema_.error("job.value", fmt::format("'{}' belongs to npy, not to {}", key, source->key),
                                      member->position);
+        if (source->key == "words") return word_contents(source->value);
         return source->key == "hex" ? hex_contents(source->value) : file_contents(source->value);
     }
 
@@ -175,6 +176,18 @@ private:
         return std::move(*bytes);
     }
 
+    Result<std::vector<std::byte>> word_contents(const Node& source) const {
+        const auto items = schema_.array(source, "words");
+        if (!items) return tl::make_unexpected(items.error());
+        std::vector<std::byte> bytes;
+        for (const Node& item : *items) {
+            const auto word = schema_.word(item, "words");
+            if (!word) return tl::make_unexpected(word.error());
+            for (unsigned i = 0; i < 4; ++i) bytes.push_back(static_cast<std::byte>(*word >> 8 * i & 0xFF));
+        }
+        return bytes;
+    }
+
     Result<std::vector<std::byte>> file_contents(const Node& source) const {
         const auto name = schema_.string(source, "file");
         if (!name) return tl::make_unexpected(name.error());
@@ -190,6 +203,23 @@ private:
 };
 
 }  // namespace
+
+Result<Job::Region> read_region(const Node& node, const SchemaReader& schema, Arch arch) {
+    return MemoryReader(schema, arch).region(node);
+}
+
+Result<Job::Output> read_output(const Node& node, const SchemaReader& schema, Arch arch) {
+    return MemoryReader(schema, arch).output(node);
+}
+
+Result<void> check_path(const Job::Output& output, const std::vector<Job::Output>& others, const Node& node,
+                        const SchemaReader& schema) {
+    for (const auto& other : others)
+        if (other.npy == output.npy)
+            return schema.error("job.value", fmt::format("two outputs are written to '{}'", output.npy),
+                                node.find("npy")->value.position);
+    return {};
+}
 
 Result<std::vector<Job::Region>> read_regions(const Node& node, const SchemaReader& schema, Arch arch) {
     const auto items = schema.array(node, "l1");
@@ -212,10 +242,7 @@ Result<std::vector<Job::Output>> read_outputs(const Node& node, const SchemaRead
     for (const auto& item : *items) {
         auto output = reader.output(item);
         if (!output) return tl::make_unexpected(std::move(output.error()));
-        for (const auto& other : outputs)
-            if (other.npy == output->npy)
-                return schema.error("job.value", fmt::format("two outputs are written to '{}'", output->npy),
-                                    item.find("npy")->value.position);
+        if (auto other = check_path(*output, outputs, item, schema); !other) return tl::make_unexpected(other.error());
         outputs.push_back(std::move(*output));
     }
     return outputs;

@@ -39,6 +39,13 @@ Result<std::uint64_t> SchemaReader::integer(const Node& node, std::string_view w
     return node.integer;
 }
 
+Result<std::uint32_t> SchemaReader::word(const Node& node, std::string_view what) const {
+    constexpr std::uint64_t most_negative = std::uint64_t{1} << 31, most = std::numeric_limits<std::uint32_t>::max();
+    if (node.kind == Node::Kind::integer && node.negative && node.integer <= most_negative)
+        return static_cast<std::uint32_t>(0 - node.integer);
+    return integer(node, what, most).map([](std::uint64_t value) { return static_cast<std::uint32_t>(value); });
+}
+
 Result<bool> SchemaReader::boolean(const Node& node, std::string_view what) const {
     if (node.kind != Node::Kind::boolean)
         return error("job.type", fmt::format("{} must be true or false", what), node.position);

@@ -147,8 +147,13 @@ Run. Raises Error, and nothing has run, for a program of another architecture ('
 that is not valid ('program.op'), and a core that is running ('run.busy'); ValueError for other
 values. Other threads of Python go on during a run. Ctrl-C ends it with KeyboardInterrupt.)");
     core.def(
-        "write_outputs", [](SharedCore& self, const Job& job) { value_of(write_outputs(job, self.idle())); },
-        py::arg("job"), "Writes the output files of a Job that this core has run: all of them or none. Raises Error.");
+        "write_outputs",
+        [](SharedCore& self, const Job& job, const Run* run) {
+            value_of(write_outputs(job, self.idle(), run ? run->host_reads : std::vector<HostRead>()));
+        },
+        py::arg("job"), py::arg("run") = py::none(),
+        "Writes the output files of a Job that this core has run: all of them or none. `run` is the Run, which has what "
+        "steps of the host have read. Raises Error.");
     bind_memories(core);
     bind_sections(core);
     bind_executions(module, core);

@@ -68,9 +68,15 @@ Breakpoints::Elements elements_of(const Core& core, const py::handle& what) {
     return {section.id, first, count};
 }
 
+RiscvCore to_riscv_core(std::string_view text) {
+    if (const auto core = parse_riscv_core(text)) return *core;
+    throw py::value_error(fmt::format("'{}' is no core: brisc, trisc0, trisc1, trisc2, ncrisc", text));
+}
+
 PyPause run_until(PyExecution& self, std::optional<std::uint64_t> cycle, const std::string& instruction,
                   std::optional<unsigned> thread, std::optional<std::int64_t> index, const std::string& place,
-                  const py::list& written, std::optional<std::string> finding) {
+                  const py::list& written, std::optional<std::string> finding,
+                  const std::optional<py::tuple>& word) {
     Execution& execution = self.get();
     Breakpoints until;
     until.cycle = cycle;
@@ -78,6 +84,15 @@ PyPause run_until(PyExecution& self, std::optional<std::uint64_t> cycle, const s
         until.instructions.push_back({thread, index, place, instruction});
     for (const auto& what : written) until.written.push_back(elements_of(execution.core(), what));
     until.finding = std::move(finding);
+    if (word) {
+        if (word->size() != 2 && word->size() != 3) throw py::value_error("word is (address, value[, mask])");
+        WordCondition& condition = until.word.emplace();
+        condition.address = (*word)[0].cast<std::uint32_t>();
+        condition.value = (*word)[1].cast<std::uint32_t>();
+        if (word->size() == 3) condition.mask = (*word)[2].cast<std::uint32_t>();
+        if (condition.address % 4 != 0 || condition.address >= execution.core().l1_size())
+            raise(Error{"l1.range", fmt::format("0x{:X} is no address of a word of L1", condition.address), {}, 0, 0});
+    }
     return named(execution, self.do_([&](Execution& e) { return e.run_until(until); }));
 }
 
@@ -117,7 +132,7 @@ void bind_pauses(py::module_& module) {
     py::class_<PyPause>(module, "Pause", "Why an Execution stands still, and behind what. False at the end of the run.")
         .def_property_readonly(
             "why", [](const PyPause& p) { return name(p.pause.why); },
-            "'end', 'instruction', 'cycle', 'written' or 'finding'.")
+            "'end', 'instruction', 'cycle', 'written', 'finding' or 'word'.")
         .def_property_readonly(
             "cycle", [](const PyPause& p) { return p.pause.cycle; }, "In which the last thing happened.")
         .def_property_readonly("thread", where(&Where::thread), "0 to 2; -1: no thread's.")
@@ -172,7 +187,7 @@ from then on. Ctrl-C ends the run, with fault 'interrupted'.)")
             py::arg("n") = 1, "Until all of the next n cycles has happened. Gives a Pause.")
         .def("run_until", &run_until, py::kw_only(), py::arg("cycle") = py::none(), py::arg("instruction") = "",
              py::arg("thread") = py::none(), py::arg("index") = py::none(), py::arg("place") = "",
-             py::arg("written") = py::list(), py::arg("finding") = py::none(),
+             py::arg("written") = py::list(), py::arg("finding") = py::none(), py::arg("word") = py::none(),
              R"(Until one of these comes about, or to the end. Gives a Pause.
 
 cycle        before anything happens in this cycle or a later one
@@ -182,6 +197,7 @@ instruction, thread, index, place
 written      when one of these has been written: a section's name, ('l1', address, bytes),
              ('gpr', element)
 finding      when a finding of that code is met for the first time; '': any above level info
+word         when the word of L1 at an address has a value: (address, value), (address, value, mask)
 
 Raises Error 'state.unknown-section'; IndexError.)")
         .def(
@@ -196,6 +212,31 @@ Raises Error 'state.unknown-section'; IndexError.)")
             py::arg("n") = 1,
             "To where it stood when n instructions fewer had been issued. What has been stored into the core meanwhile "
             "is lost. Gives a Pause, which is False when nothing is remembered.")
+        .def(
+            "write_l1",
+            [](PyExecution& self, std::uint64_t address, const py::bytes& bytes) {
+                const auto text = static_cast<std::string_view>(bytes);
+                value_of(self.get().write_l1(address, {reinterpret_cast<const std::byte*>(text.data()), text.size()}));
+            },
+            py::arg("address"), py::arg("bytes"),
+            "Writes bytes to L1 as a host does while the run stands still: who waits for them goes on. Raises Error "
+            "'l1.range', 'run.over'.")
+        .def(
+            "read_l1",
+            [](PyExecution& self, std::uint64_t address, std::uint64_t size) {
+                const auto bytes = value_of(self.get().core().read_l1(address, size));
+                return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+            },
+            py::arg("address"), py::arg("size"), "Bytes of L1 as they are now. Raises Error 'l1.range'.")
+        .def(
+            "reset",
+            [](PyExecution& self, std::string_view core) { value_of(self.get().reset(to_riscv_core(core))); },
+            py::arg("core"), "Puts a core of kernels into reset, as a host does. Raises Error 'run.kernels', 'run.over'.")
+        .def(
+            "start",
+            [](PyExecution& self, std::string_view core) { value_of(self.get().start(to_riscv_core(core))); },
+            py::arg("core"),
+            "Takes a core of kernels out of reset; it begins at its entry. Raises Error 'run.kernels', 'run.over'.")
         .def(
             "snapshot", [](PyExecution& self) { return self.get().snapshot(); },
             "The run as it stands, as a Snapshot: for restore(), or for Core.start() of any core.")

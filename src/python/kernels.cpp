@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include <map>
+#include <tuple>
 
 #include "bindings.hpp"
 
@@ -12,9 +13,59 @@ namespace tessera::python {
 
 namespace {
 
+std::array<bool, riscv_cores> cores_of(const py::handle& names) {
+    std::array<bool, riscv_cores> cores{};
+    for (const auto& text : names.cast<std::vector<std::string>>()) {
+        const auto core = parse_riscv_core(text);
+        if (!core) throw py::value_error(fmt::format("'{}' is no core", text));
+        cores.at(static_cast<std::size_t>(*core)) = true;
+    }
+    return cores;
+}
+
+/// A step as a job has it: {'at': 100, 'when': (address, value[, mask]), 'write': (address, bytes), …}.
+HostStep make_step(const py::dict& dict) {
+    HostStep step;
+    for (const auto& [name, value] : dict) {
+        const auto key = name.cast<std::string>();
+        if (key == "at") {
+            step.at = value.cast<std::uint64_t>();
+            continue;
+        }
+        if (key == "when") {
+            const auto parts = value.cast<py::tuple>();
+            if (parts.size() != 2 && parts.size() != 3) throw py::value_error("when is (address, value[, mask])");
+            WordCondition& when = step.when.emplace();
+            when.address = parts[0].cast<std::uint32_t>();
+            when.value = parts[1].cast<std::uint32_t>();
+            if (parts.size() == 3) when.mask = parts[2].cast<std::uint32_t>();
+            continue;
+        }
+        if (step.what != HostStep::What::nothing)
+            throw py::value_error("a step has one of 'write', 'read', 'reset' and 'start'");
+        if (key == "reset" || key == "start") {
+            step.what = key == "reset" ? HostStep::What::reset : HostStep::What::start;
+            step.cores = cores_of(value);
+        } else if (key == "write") {
+            const auto [address, bytes] = value.cast<std::pair<std::uint32_t, std::string>>();
+            step.what = HostStep::What::write;
+            step.address = address;
+            const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+            step.bytes.assign(first, first + bytes.size());
+        } else if (key == "read") {
+            step.what = HostStep::What::read;
+            std::tie(step.address, step.size) = value.cast<std::pair<std::uint32_t, std::uint32_t>>();
+        } else {
+            throw py::value_error(
+                fmt::format("a step has no key '{}': at, when, write, read, reset, start", key));
+        }
+    }
+    return step;
+}
+
 Kernels make_kernels(const std::map<std::string, const KernelImage*>& images, std::string_view arch,
                      const std::vector<std::pair<std::uint32_t, std::uint32_t>>& done,
-                     const std::vector<std::string>& in_reset) {
+                     const std::vector<std::string>& in_reset, const py::list& host) {
     Kernels kernels;
     kernels.arch = to_arch(arch);
     for (const auto& [text, image] : images) {
@@ -30,6 +81,8 @@ Kernels make_kernels(const std::map<std::string, const KernelImage*>& images, st
         kernels.in_reset.at(static_cast<std::size_t>(*core)) = true;
     }
     for (const auto& [address, value] : done) kernels.done.push_back({address, value});
+    for (const auto& step : host) kernels.host.push_back(make_step(step.cast<py::dict>()));
+    value_of(check_kernels(kernels));
     return kernels;
 }
 
@@ -78,14 +131,19 @@ in .bss, which start-up code clears.)")
         .def("__repr__", [](const KernelImage& image) { return fmt::format("<tessera.KernelImage {}>", image.file); });
     py::class_<Kernels>(module, "Kernels", "Programs for the RISC-V cores of a tile, and when they are done.")
         .def(py::init(&make_kernels), py::arg("images"), py::arg("arch"), py::kw_only(), py::arg("done") = py::list(),
-             py::arg("in_reset") = py::list(),
+             py::arg("in_reset") = py::list(), py::arg("host") = py::list(),
              R"(images  KernelImage by core: {'trisc0': …}; brisc, trisc0, trisc1, trisc2, ncrisc. A core without one
         stays in reset until another one starts it
 arch    'blackhole' or 'wormhole'
 done    pairs of an address in L1 and the value of the 32-bit word there: the run ends when all have theirs and
         the coprocessor has nothing left to do; fault 'kernel.not-done' when all cores have stopped before.
         Without, when every core that runs has ended: by ecall, or in a jump to itself
-in_reset  names of cores with an image that stay in reset, too, and begin at its entry when another one starts them)")
+in_reset  names of cores with an image that stay in reset, too, and begin at its entry when another one starts them
+host    steps that the host takes, one after the other, before the run ends: dicts with 'at' (not before that cycle),
+        'when' ((address, value[, mask]): not before that word of L1 has the value), and at most one of 'write'
+        ((address, bytes)), 'read' ((address, size): into Run.host_reads), 'reset' and 'start' (names of cores)
+
+Raises Error 'kernels.range' and 'host.step' when something of that is not there, or can never come about.)")
         .def_property_readonly(
             "arch", [](const Kernels& kernels) { return name(kernels.arch); }, "'blackhole' or 'wormhole'.")
         .def("__repr__", &describe);

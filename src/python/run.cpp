@@ -106,6 +106,16 @@ void bind_runs(py::module_& module) {
         .def_readonly("overlapped", &Run::overlapped,
                       "Cycles in which at least two of unpackers, math and packers were busy.")
         .def_property_readonly("good", &Run::good, "No fault, and no finding at level 'error'.")
+        .def_property_readonly(
+            "host_reads",
+            [](const Run& run) {
+                std::vector<std::tuple<std::size_t, std::uint64_t, std::uint32_t, py::bytes>> reads;
+                for (const HostRead& read : run.host_reads)
+                    reads.emplace_back(read.step, read.cycle, read.address,
+                                       py::bytes(reinterpret_cast<const char*>(read.bytes.data()), read.bytes.size()));
+                return reads;
+            },
+            "(step, cycle, address, bytes) of each step of the host that read.")
         .def("describe_blocked", &Run::describe_blocked, "The blocked actors as a table, or ''.")
         .def("__repr__", [](const Run& run) {
             return fmt::format("<tessera.Run: {} cycles, {} findings{}>", run.cycles, run.findings.size(),

@@ -45,6 +45,23 @@ bool Hart::repeats(std::uint64_t change) const {
     return true;
 }
 
+void Hart::hold_time(std::optional<Cycle> at) {
+    if (!held_ && at) held_since_ = *at, held_number_ = number_;
+    held_ = at;
+    repetition_.watch(at.has_value());
+}
+
+Cycle Hart::see_time(Cycle now) {
+    saw_time_ = true;
+    if (held_) return *held_;
+    repetition_.read_time();
+    return now;
+}
+
+std::uint64_t Hart::see_number(std::uint64_t number) {
+    return held_ ? see_time(0) - held_since_ + held_number_ : (see_time(0), number);
+}
+
 void Hart::cannot_execute(const DecodedOp& op) {
     const bool interrupts = op.op == Op::mret && (which_ == RiscvCore::b || which_ == RiscvCore::nc);
     if (interrupts)
@@ -378,7 +395,7 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         --left;
         if (next <= pc) {
             if (next == pc) return stop(Stop::Why::self_loop);
-            if (repetition_.due()) repetition_.look({state_.x, next, change, local_digest_});
+            if (repetition_.due()) repetition_.look({state_.x, next, change, local_digest_, repetition_.times()});
         }
         pc = next;
     }

@@ -67,6 +67,10 @@ protected:
     std::uint64_t local_digest_ = 0;
     std::uint32_t watch_first_ = 0, watch_end_ = 0;
     bool tells_l1_ = false;
+    bool saw_time_ = false;     ///< in the access that is going on
+    std::optional<Cycle> held_; ///< what clocks show, while they are held
+    Cycle held_since_ = 0;      ///< what they showed first
+    std::uint64_t held_number_ = 0;  ///< of the next instruction, when they were stopped
     findings::Note fault_{};
 };
 
@@ -98,10 +102,15 @@ public:
     /// Its state, program counter and registers included, came back to what it was, nothing that it did could be noticed, and
     /// `change` is still what it was then: it does nothing but repeat itself until something else changes.
     bool repeats(std::uint64_t change) const;
+    /// Every clock and counter that the hart reads shows this cycle, however long it reads them; nothing: they go on. repeats() then
+    /// says whether it repeats itself while no time passes.
+    void hold_time(std::optional<Cycle> at);
+    /// What a clock shows the hart in this cycle.
+    Cycle see_time(Cycle now);
     HartMemory save() const { return *this; }
     void restore(const HartMemory& memory) { static_cast<HartMemory&>(*this) = memory; }
 
-    /// The last access to memory of such a loop.
+    /// The last access to memory of such a loop, other than to a clock; while time is held, of all that it did since then.
     std::optional<Poll> poll() const { return repetition_.poll(); }
 
 private:
@@ -119,6 +128,7 @@ private:
         const std::uint8_t* bytes = nullptr;
     };
     CodePage code_page(std::uint32_t pc);
+    std::uint64_t see_number(std::uint64_t number);
 
     static Effect refused(Stop::Why why, Cycle at) { return {.done = false, .why = why, .at = at}; }
 

@@ -56,10 +56,10 @@ Hart::Effect Hart::access_csr(Bus& bus, const Turn& turn, const DecodedOp& op, s
 
     Effect effect{.at = now};
     switch (row.kind) {
-        case Kind::cycle: effect.value = static_cast<std::uint32_t>(now + cycle_base_); break;
-        case Kind::cycleh: effect.value = static_cast<std::uint32_t>((now + cycle_base_) >> 32); break;
-        case Kind::instret: effect.value = static_cast<std::uint32_t>(number + instret_base_); break;
-        case Kind::instreth: effect.value = static_cast<std::uint32_t>((number + instret_base_) >> 32); break;
+        case Kind::cycle: effect.value = static_cast<std::uint32_t>(see_time(now) + cycle_base_); break;
+        case Kind::cycleh: effect.value = static_cast<std::uint32_t>((see_time(now) + cycle_base_) >> 32); break;
+        case Kind::instret: effect.value = static_cast<std::uint32_t>(see_number(number) + instret_base_); break;
+        case Kind::instreth: effect.value = static_cast<std::uint32_t>((see_number(number) + instret_base_) >> 32); break;
         default:
             if (live && !Cfg0(state_.csr[csr("cfg0")]).DisTTStatusReg) {
                 if (now > turn.limit) return refused(Stop::Why::limit, now);

@@ -53,11 +53,12 @@ Hart::Effect Hart::load(Bus& bus, const Turn& turn, std::uint32_t asked, unsigne
         repetition_.loaded(pc, address, effect.value);
     } else {
         if (now > turn.limit) return refused(Stop::Why::limit, now);
+        saw_time_ = false;
         const Response response = bus.load({address, static_cast<std::uint8_t>(bytes), pc, now});
         if (response.kind != Response::Kind::done) return refused(why(response.kind), now);
         effect.value = bytes == 4 ? response.value : response.value & ((1u << 8 * bytes) - 1);
         effect.latency = response.latency;
-        repetition_.loaded(pc, address, effect.value);
+        if (!saw_time_) repetition_.loaded(pc, address, effect.value);
     }
     if (address != asked) note_misaligned(bus, asked, bytes, pc, now);
     effect.at = now;

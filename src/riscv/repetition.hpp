@@ -21,6 +21,7 @@ public:
         std::uint32_t pc = 0;
         std::uint64_t change = 0;
         std::uint64_t local = 0;  ///< digest of the local memory's changes
+        std::uint64_t times = 0;  ///< how often the hart has read the time
         friend bool operator==(const Seen&, const Seen&) = default;
     };
 
@@ -30,7 +31,7 @@ public:
     void look(const Seen& now) {
         if (!watching_) {
             kept_ = now;
-            poll_.reset();
+            if (!keeps_poll_) poll_.reset();
             repeats_ = false;
             watching_ = true;
             visits_ = 0;
@@ -56,6 +57,18 @@ public:
         if (watching_) rest();
     }
 
+    /// The next backward branch is looked at. `keeps_poll`: what is polled from now on is all that is polled until the next call.
+    void watch(bool keeps_poll) {
+        poll_.reset();
+        keeps_poll_ = keeps_poll;
+        watching_ = repeats_ = false;
+        left_ = 1;
+    }
+
+    /// What a clock shows differs each time, whatever the registers are.
+    void read_time() { ++times_; }
+    std::uint64_t times() const { return times_; }
+
     void loaded(std::uint32_t pc, std::uint32_t address, std::uint32_t value) { poll_ = Poll{pc, address, value}; }
 
     bool repeats(std::uint64_t change) const { return repeats_ && kept_.change == change; }
@@ -71,7 +84,8 @@ private:
 
     std::uint32_t left_ = interval;
     std::uint32_t visits_ = 0, branches_ = 0;
-    bool watching_ = false, repeats_ = false;
+    bool watching_ = false, repeats_ = false, keeps_poll_ = false;
+    std::uint64_t times_ = 0;
     Seen kept_;
     std::optional<Poll> poll_;
 };

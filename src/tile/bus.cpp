@@ -115,9 +115,9 @@ std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
 
 void Bus::watched_store(const riscv::Access& access) {
     if (tile_.tells_stores_) port_.stored({core_, access.pc}, access.address, access.bytes, access.at);
-    if (access.address < tile_.done_first_ || access.address >= tile_.done_end_) return;
+    if (access.address < tile_.watched_first_ || access.address >= tile_.watched_end_) return;
     port_.at(access.at);
-    port_.raise(0);  // the engine looks whether that was the last of them
+    port_.raise(0);  // the engine looks whether the run is done, or the host goes on
     shorten_turn();
 }
 

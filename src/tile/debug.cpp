@@ -15,8 +15,10 @@ constexpr const char* nothing = "of which no such register is known";
 constexpr std::uint32_t high(Cycle cycle) { return static_cast<std::uint32_t>(cycle >> 32); }
 
 // A load or store of the low word keeps the high one (DebugTimestamper).
-void latch_wall_clock(Devices& devices, Cycle at) {
-    devices.tile[debug_register(debug_offset("WALL_CLOCK_H"))] = high(at);
+Cycle latch_wall_clock(Devices& devices, const Request& request) {
+    const Cycle now = devices.machine.time(request.by(), request.at);
+    devices.tile[debug_register(debug_offset("WALL_CLOCK_H"))] = high(now);
+    return now;
 }
 
 void disable_features(Devices& devices, const Request& request, std::uint32_t value) {
@@ -40,13 +42,14 @@ Reply load_debug(Devices& devices, const Request& request) {
         case DebugKind::kept:
         case DebugKind::config_read:
         case DebugKind::soft_reset: return Reply::of(devices.tile[debug_register(offset)]);
+        case DebugKind::wall_clock_latched:
+            devices.machine.time(request.by(), request.at);
+            return Reply::of(devices.tile[debug_register(offset)]);
         case DebugKind::feature_disable: return Reply::of(devices.state[state::cells::feature_disable]);
         case DebugKind::array_data: return debug_array(devices);
         case DebugKind::wall_clock:
-            latch_wall_clock(devices, request.at);
-            devices.machine.saw_time();
-            return Reply::of(static_cast<std::uint32_t>(request.at));
-        case DebugKind::wall_clock_high: devices.machine.saw_time(); return Reply::of(high(request.at));
+            return Reply::of(static_cast<std::uint32_t>(latch_wall_clock(devices, request)));
+        case DebugKind::wall_clock_high: return Reply::of(high(devices.machine.time(request.by(), request.at)));
     }
     return Reply::not_modelled(not_known);
 }
@@ -59,9 +62,10 @@ Reply store_debug(Devices& devices, const Request& request, std::uint32_t value)
         case DebugKind::not_modelled: return Reply::not_modelled(not_known);
         case DebugKind::kept:
         case DebugKind::array_data:
+        case DebugKind::wall_clock_latched:
         case DebugKind::wall_clock_high: return {};
         case DebugKind::feature_disable: disable_features(devices, request, value); return {};
-        case DebugKind::wall_clock: latch_wall_clock(devices, request.at); return {};
+        case DebugKind::wall_clock: latch_wall_clock(devices, request); return {};
         case DebugKind::word:
         case DebugKind::config_read:
         case DebugKind::soft_reset: break;

@@ -119,6 +119,8 @@ std::optional<std::uint32_t> config_word(const state::State& state, unsigned wor
 bool override_busy(const Devices& devices, unsigned thread);
 /// What a write of SOFT_RESET_0 sets off.
 void soft_reset(Devices& devices, const Request& request, std::uint32_t before, std::uint32_t after);
+/// What a host does by writing SOFT_RESET_0: puts cores into reset, or out of it.
+void host_reset(Devices& devices, const std::array<bool, riscv_cores>& cores, bool start, Cycle at);
 /// SOFT_RESET_0 says of the cores that run that they are not in reset.
 void release_running_cores(state::State& state);
 /// What RISCV_DEBUG_REG_DBG_ARRAY_RD_DATA shows.

@@ -37,8 +37,10 @@ public:
 
     /// Something of the tile has changed that cores may wait for.
     virtual void changed() = 0;
-    /// The access depended on the cycle in which it came: a core that repeats it does not repeat itself.
-    virtual void saw_time() = 0;
+    /// What clocks show the core in this cycle. A core that looks again does not repeat itself.
+    virtual Cycle time(By by, Cycle now) = 0;
+    /// The access has shown how far another core is, which changes without a word: a core that looks again does not repeat itself.
+    virtual void saw_progress() = 0;
     /// A device has written memory of the coprocessor for a core.
     virtual void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) = 0;
     /// A device has read bytes of L1 for a core.

@@ -12,6 +12,7 @@ namespace tessera::tile {
 enum class DebugKind : std::uint8_t {
     not_modelled,
     word,  ///< keeps what is stored
+    wall_clock_latched,  ///< the high word, since the low one was accessed
     kept,  ///< keeps what something else has put there
     feature_disable,
     array_data,
@@ -92,7 +93,7 @@ inline constexpr DebugRegister debug_registers[] = {
     {"WDT_STATUS", 0x1E8, DebugKind::not_modelled},
     {"WALL_CLOCK_L", 0x1F0, DebugKind::wall_clock},
     {"WALL_CLOCK_L+4", 0x1F4, DebugKind::wall_clock_high},
-    {"WALL_CLOCK_H", 0x1F8, DebugKind::kept},
+    {"WALL_CLOCK_H", 0x1F8, DebugKind::wall_clock_latched},
     {"TIMESTAMP", 0x1FC, DebugKind::not_modelled},
     {"TIMESTAMP_DUMP_CNTL", 0x200, DebugKind::not_modelled},
     {"TIMESTAMP_STATUS", 0x204, DebugKind::not_modelled},

@@ -59,6 +59,17 @@ void release_running_cores(state::State& state) {
         if (state.riscv[i].running) state.tile[debug_register(debug_offset("SOFT_RESET_0"))] &= ~(1u << rows[i].bit);
 }
 
+void host_reset(Devices& devices, const std::array<bool, riscv_cores>& cores, bool start, Cycle at) {
+    std::uint32_t& word = devices.tile[debug_register(debug_offset("SOFT_RESET_0"))];
+    const std::uint32_t before = word;
+    for (std::size_t i = 0; i < riscv_cores; ++i)
+        if (cores[i]) word = start ? word & ~(1u << rows[i].bit) : word | 1u << rows[i].bit;
+    Request request;
+    request.at = at;
+    soft_reset(devices, request, before, word);
+    devices.machine.changed();
+}
+
 void soft_reset(Devices& devices, const Request& request, std::uint32_t before, std::uint32_t after) {
     const std::uint32_t no_effect = devices.arch == Arch::blackhole ? no_effect_blackhole : no_effect_wormhole;
     if (const std::uint32_t others = (before ^ after) & after & ~(core_bits | no_effect))

@@ -86,13 +86,16 @@ public:
     void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) override {
         ++port_->changes();
         port_->wrote(by, storage, first, count);
-        if (storage == state::Storage::l1) port_->stored_l1(by, first, count);
+        if (storage != state::Storage::l1) return;
+        port_->stored_l1(by, first, count);
+        port_->raise(0);  // the host may wait for it
     }
     void read_l1(By by, std::uint32_t address, std::uint32_t bytes) override { port_->loaded_l1(by, address, bytes); }
     void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override {
         port_->accessed_dst(by, first_row, last_row, write);
     }
-    void saw_time() override { ++port_->changes(); }
+    Cycle time(By by, Cycle now) override { return tile_.hart(by.core).see_time(now); }
+    void saw_progress() override { ++port_->changes(); }
     void start(RiscvCore core, Cycle at) override {
         tile_.reset(core);
         port_->wake(static_cast<unsigned>(core), at);
@@ -112,12 +115,14 @@ Tile::Tile(state::State& state, const Kernels& kernels, bool tells_stores)
       machine_(std::make_unique<PortMachine>(*this)),
       devices_(std::make_unique<Devices>(*machine_)) {
     release_running_cores(state);
-    if (!kernels.done.empty()) {
-        const auto [low, high] =
-            std::minmax_element(kernels.done.begin(), kernels.done.end(),
-                                [](const auto& a, const auto& b) { return a.address < b.address; });
-        done_first_ = low->address;
-        done_end_ = high->address + 4;
+    std::vector<std::uint32_t> watched;
+    for (const auto& word : kernels.done) watched.push_back(word.address);
+    for (const HostStep& step : kernels.host)
+        if (step.when) watched.push_back(step.when->address);
+    if (!watched.empty()) {
+        const auto [low, high] = std::minmax_element(watched.begin(), watched.end());
+        watched_first_ = *low;
+        watched_end_ = *high + 4;
     }
     for (std::size_t i = 0; i < riscv_cores; ++i) {
         harts_[i].emplace(state.arch().arch, static_cast<RiscvCore>(i), state.riscv[i], state.l1, decoded_);
@@ -125,13 +130,15 @@ Tile::Tile(state::State& state, const Kernels& kernels, bool tells_stores)
         if (tells_stores)
             harts_[i]->watch(0, state.arch().l1_bytes);
         else
-            harts_[i]->watch(done_first_, done_end_);
+            harts_[i]->watch(watched_first_, watched_end_);
     }
 }
 
 Tile::~Tile() = default;
 
 Machine& Tile::machine() { return *machine_; }
+
+void Tile::use(engine::Port& port) { machine_->use(port); }
 
 unsigned Tile::running() const {
     unsigned mask = 0;
@@ -142,12 +149,14 @@ unsigned Tile::running() const {
 struct Tile::Saved final : Memory {
     std::array<riscv::HartMemory, riscv_cores> harts;
     std::array<Waiting, riscv_cores> waiting{};
+    Host host;
 };
 
 std::shared_ptr<const Tile::Memory> Tile::save() const {
     auto saved = std::make_shared<Saved>();
     for (std::size_t i = 0; i < riscv_cores; ++i) saved->harts[i] = harts_[i]->save();
     saved->waiting = devices_->waiting;
+    saved->host = host_;
     return saved;
 }
 
@@ -155,9 +164,10 @@ void Tile::restore(const Memory& memory) {
     const auto& saved = static_cast<const Saved&>(memory);
     for (std::size_t i = 0; i < riscv_cores; ++i) hart(i).restore(saved.harts[i]);
     devices_->waiting = saved.waiting;
+    host_ = saved.host;
 }
 
-bool Tile::done() const { return !kernels_.done.empty() && !unmet(); }
+bool Tile::done() const { return !kernels_.done.empty() && host_.next == kernels_.host.size() && !unmet(); }
 
 std::optional<Tile::Unmet> Tile::unmet() const {
     for (const auto& word : kernels_.done)
@@ -174,9 +184,27 @@ void Tile::reset(RiscvCore core) {
 }
 
 engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port) {
+    return act(core, now, port, instructions_per_turn);
+}
+
+engine::Turn Tile::step(unsigned core, Cycle now, engine::Port& port) { return act(core, now, port, 1); }
+
+void Tile::hold_time(unsigned core, std::optional<Cycle> at) { hart(core).hold_time(at); }
+
+std::vector<std::uint32_t> Tile::memory(unsigned core) const {
+    const auto& riscv = state_.riscv[core];
+    std::vector<std::uint32_t> words(riscv.x.size() + riscv.local.size() / 4);
+    std::copy(riscv.x.begin(), riscv.x.end(), words.begin());
+    std::memcpy(words.data() + riscv.x.size(), riscv.local.data(), riscv.local.size() / 4 * 4);
+    return words;
+}
+
+void Tile::found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {until, hart(core).poll()}; }
+
+engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port, std::uint32_t instructions) {
     using Why = riscv::Stop::Why;
     machine_->use(port);
-    riscv::Turn turn{port.limit(), instructions_per_turn};
+    riscv::Turn turn{port.limit(), instructions};
     Bus bus(*this, port, core, turn);
     hart(core).tell_l1(port.l1_is_shared());
     const riscv::Stop stop = hart(core).run(bus, turn, now, port.changes());
@@ -228,12 +256,16 @@ void Tile::describe(unsigned core, Blocked& blocked) const {
     if (!riscv.running) return;
     blocked.instruction = instruction(core, riscv.pc);
     std::uint32_t at = riscv.pc;
-    if (const auto poll = harts_[core]->poll()) {
+    const auto& time_loop = time_loops_[core];
+    if (const auto poll = time_loop ? time_loop->poll : harts_[core]->poll()) {
         at = poll->pc;
         if (blocked.waits_for.empty())
             blocked.waits_for = fmt::format("{}, which it polls, to change from 0x{:X}",
                                             address_text(state_.arch().arch, User(core), poll->address), poll->value);
     }
+    if (time_loop)
+        blocked.waits_for += fmt::format("{}time alone does not end its loop (looked ahead to cycle {})",
+                                         blocked.waits_for.empty() ? "time, which it reads: " : "; ", time_loop->until);
     tell_place(core, at, blocked);
 }
 

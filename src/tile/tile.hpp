@@ -23,9 +23,18 @@ public:
 
     unsigned running() const override;
     engine::Turn act(unsigned core, Cycle now, engine::Port& port) override;
+    engine::Turn step(unsigned core, Cycle now, engine::Port& port) override;
+    void hold_time(unsigned core, std::optional<Cycle> at) override;
+    std::uint32_t program_counter(unsigned core) const override { return state_.riscv[core].pc; }
+    std::vector<std::uint32_t> memory(unsigned core) const override;
+    void found_time_loop(unsigned core, Cycle until) override;
     std::shared_ptr<const Memory> save() const override;
     void restore(const Memory& memory) override;
     bool done() const override;
+    engine::Cycle host_due(Cycle now) const override;
+    void act_host(Cycle now, engine::Port& port) override;
+    void host_resets(const std::array<bool, riscv_cores>& cores, bool start, Cycle now, engine::Port& port) override;
+    std::optional<Blocked> describe_host() const override;
     std::optional<Unmet> unmet() const override;
 
     std::string describe(const engine::Wait& wait, unsigned core) const override;
@@ -41,20 +50,34 @@ private:
     friend class Bus;
 
     Machine& machine();
+    /// Devices ask this port.
+    void use(engine::Port& port);
     riscv::Hart& hart(std::size_t core) { return *harts_[core]; }
     void reset(RiscvCore core);
+    engine::Turn act(unsigned core, Cycle now, engine::Port& port, std::uint32_t instructions);
     engine::Turn ended(unsigned core);
     void tell_place(unsigned core, std::uint32_t pc, Blocked& blocked) const;
 
     state::State& state_;
     const Kernels& kernels_;
     const bool tells_stores_;
-    std::uint32_t done_first_ = 0, done_end_ = 0;  ///< where the words are that the run waits for
+    std::uint32_t watched_first_ = 0, watched_end_ = 0;  ///< where the words are that the run or its host waits for
     riscv::DecodeCache decoded_;
     std::array<std::optional<riscv::Hart>, riscv_cores> harts_;
     std::unique_ptr<PortMachine> machine_;
     std::unique_ptr<Devices> devices_;
     std::deque<std::string> texts_;  ///< that notes refer to
+    /// How far the host is.
+    struct Host {
+        std::size_t next = 0;  ///< of Kernels::host
+        Cycle since = 0;       ///< it waits for that one
+    };
+    Host host_;
+    struct TimeLoop {
+        Cycle until = 0;
+        std::optional<riscv::Poll> poll;
+    };
+    std::array<std::optional<TimeLoop>, riscv_cores> time_loops_;  ///< for describe()
 };
 
 }  // namespace tessera::tile

@@ -162,7 +162,8 @@ std::string type_of(const Json& property, const Json& root) {
     }
     if (schema["type"] == "array") {
         const Json& item = resolved(schema["items"], root);
-        return "list of " + (item.contains("title") ? "tables" : std::string("integers"));
+        const char* const of = item.contains("title") ? "tables" : item.contains("enum") ? "names" : "integers";
+        return std::string("list of ") + of;
     }
     if (schema["type"] == "object") return "table";
     std::string text = schema["type"];

@@ -70,7 +70,11 @@ public:
     std::uint32_t busy(unsigned) override { return 0; }
     void note(const findings::Note& note, tile::By) override { notes.push_back(note); }
     void changed() override { ++changes; }
-    void saw_time() override { ++times; }
+    tile::Cycle time(tile::By, tile::Cycle now) override {
+        ++times;
+        return now;
+    }
+    void saw_progress() override { ++times; }
     void wrote(tile::By, state::Storage storage, std::uint32_t, std::uint32_t count) override {
         if (storage == state::Storage::l1) l1_bytes += count;
     }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Kernels say of their end and of the host, before anything runs.
+#include <fmt/format.h>
+
+#include "state/arch_description.hpp"
+#include "tessera/kernels.hpp"
+
+namespace tessera {
+
+namespace {
+
+class StepChecker {
+public:
+    StepChecker(const Kernels& kernels, std::size_t index)
+        : kernels_(kernels), index_(index), step_(kernels.host[index]), l1_(state::describe(kernels.arch).l1_bytes) {}
+
+    Result<void> check() const {
+        if (step_.when)
+            if (auto done = check_condition(*step_.when); !done) return done;
+        const HostStep* before = index_ ? &kernels_.host[index_ - 1] : nullptr;
+        if (before && before->at && step_.at && *step_.at < *before->at)
+            return no(fmt::format("is at cycle {}, and the one before it at {}", *step_.at, *before->at));
+        switch (step_.what) {
+            case HostStep::What::nothing:
+                if (step_.at || step_.when) return {};
+                return no("neither waits for anything nor does anything");
+            case HostStep::What::write: return check_bytes(step_.bytes.size(), "writes");
+            case HostStep::What::read: return check_bytes(step_.size, "reads");
+            case HostStep::What::reset:
+            case HostStep::What::start: return check_cores();
+        }
+        return {};
+    }
+
+private:
+    Result<void> check_condition(const WordCondition& when) const {
+        if (when.address % 4 != 0 || when.address >= l1_)
+            return no(fmt::format("waits for a word at 0x{:X}, which is no multiple of 4 in L1", when.address));
+        if (when.mask == 0) return no("waits for a word of which the mask leaves nothing");
+        if (when.value & ~when.mask)
+            return no(fmt::format("waits for 0x{:X}, of which the mask 0x{:X} leaves bits out: it would never come",
+                                  when.value, when.mask));
+        return {};
+    }
+
+    Result<void> check_bytes(std::uint64_t size, const char* does) const {
+        if (size == 0) return no(fmt::format("{} nothing", does));
+        if (step_.address < l1_ && size <= l1_ - step_.address) return {};
+        return no(fmt::format("{} {} bytes from 0x{:X}, and L1 has 0x{:X}", does, size, step_.address, l1_));
+    }
+
+    Result<void> check_cores() const {
+        bool any = false;
+        for (std::size_t i = 0; i < riscv_cores; ++i) {
+            if (!step_.cores[i]) continue;
+            any = true;
+            if (!kernels_.images[i])
+                return no(fmt::format("names {}, which has no kernel", name(static_cast<RiscvCore>(i))));
+        }
+        if (!any) return no("names no core");
+        return {};
+    }
+
+    tl::unexpected<Error> no(const std::string& why) const {
+        const std::string place = step_.place.empty() ? std::string() : fmt::format(" ({})", step_.place);
+        return fail("host.step", fmt::format("step {} of the host{} {}", index_ + 1, place, why));
+    }
+
+    const Kernels& kernels_;
+    const std::size_t index_;
+    const HostStep& step_;
+    const std::uint64_t l1_;
+};
+
+}  // namespace
+
+Result<void> check_kernels(const Kernels& kernels) {
+    const std::uint64_t l1 = state::describe(kernels.arch).l1_bytes;
+    for (const auto& word : kernels.done)
+        if (word.address % 4 != 0 || word.address >= l1)
+            return fail("kernels.range",
+                        fmt::format("done: 0x{:X} is no multiple of 4 in L1, which has 0x{:X} bytes", word.address, l1));
+    for (std::size_t i = 0; i < kernels.host.size(); ++i)
+        if (auto done = StepChecker(kernels, i).check(); !done) return done;
+    return {};
+}
+
+}  // namespace tessera

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The computer beside the chip: takes the steps that Kernels::host lists, one after the other.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "tile/tile.hpp"
+
+namespace tessera::tile {
+
+namespace {
+
+std::string list(const std::array<bool, riscv_cores>& cores) {
+    std::string text;
+    for (std::size_t i = 0; i < riscv_cores; ++i)
+        if (cores[i]) text += fmt::format("{}{}", text.empty() ? "" : ", ", name(static_cast<RiscvCore>(i)));
+    return text;
+}
+
+std::string text_of(const HostStep& step) {
+    switch (step.what) {
+        case HostStep::What::nothing: return "go on";
+        case HostStep::What::write: return fmt::format("write {} bytes to 0x{:X}", step.bytes.size(), step.address);
+        case HostStep::What::read: return fmt::format("read {} bytes from 0x{:X}", step.size, step.address);
+        case HostStep::What::reset: return fmt::format("put {} into reset", list(step.cores));
+        case HostStep::What::start: return fmt::format("take {} out of reset", list(step.cores));
+    }
+    return {};
+}
+
+std::uint32_t word_at(const state::L1& l1, std::uint32_t address) {
+    std::uint32_t word = 0;
+    if (l1.contains(address, sizeof word)) std::memcpy(&word, &l1.bytes[address], sizeof word);
+    return word;
+}
+
+}  // namespace
+
+Cycle Tile::host_due(Cycle now) const {
+    if (host_.next == kernels_.host.size()) return engine::never;
+    const HostStep& step = kernels_.host[host_.next];
+    if (step.at && *step.at > now) return *step.at;
+    if (step.when && !step.when->holds(word_at(state_.l1, step.when->address))) return engine::never;
+    return now;
+}
+
+void Tile::act_host(Cycle now, engine::Port& port) {
+    use(port);
+    const HostStep& step = kernels_.host[host_.next];
+    if (step.when) port.host_saw(step.when->address);
+    auto& l1 = state_.l1;
+    switch (step.what) {
+        case HostStep::What::nothing: break;
+        case HostStep::What::write: {
+            const auto size = static_cast<std::uint32_t>(step.bytes.size());
+            std::memcpy(l1.write(step.address, size), step.bytes.data(), size);
+            port.host_wrote(step.address, size);
+            break;
+        }
+        case HostStep::What::read: {
+            const auto* first = reinterpret_cast<const std::byte*>(l1.bytes.data()) + step.address;
+            port.host_read({host_.next, now, step.address, {first, first + step.size}});
+            break;
+        }
+        case HostStep::What::reset:
+        case HostStep::What::start: host_reset(*devices_, step.cores, step.what == HostStep::What::start, now); break;
+    }
+    ++host_.next;
+    host_.since = now;
+}
+
+void Tile::host_resets(const std::array<bool, riscv_cores>& cores, bool start, Cycle now, engine::Port& port) {
+    use(port);
+    host_reset(*devices_, cores, start, now);
+}
+
+std::optional<Blocked> Tile::describe_host() const {
+    if (host_.next == kernels_.host.size()) return std::nullopt;
+    const HostStep& step = kernels_.host[host_.next];
+    Blocked host;
+    host.who = "host";
+    host.since = host_.since;
+    host.instruction = fmt::format("step {} of {}: {}", host_.next + 1, kernels_.host.size(), text_of(step));
+    host.place = step.place;
+    if (step.when) {
+        const std::uint32_t word = word_at(state_.l1, step.when->address);
+        host.waits_for = fmt::format("the word at 0x{:X} to be 0x{:X}", step.when->address, step.when->value);
+        if (step.when->mask != 0xFFFF'FFFF) host.waits_for += fmt::format(" under the mask 0x{:X}", step.when->mask);
+        host.waits_for += fmt::format("; it is 0x{:X}", word);
+    }
+    if (step.at)
+        host.waits_for += fmt::format("{}cycle {}", host.waits_for.empty() ? "" : ", and for ", *step.at);
+    if (host.waits_for.empty()) host.waits_for = "nothing";
+    return host;
+}
+
+}  // namespace tessera::tile

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of a few instructions, written in words, on a core of their own.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "support/riscv_words.hpp"
+#include "tessera/assembly.hpp"
+#include "tessera/core.hpp"
+
+namespace tessera::test {
+
+class KernelRun : public testing::TestWithParam<Arch> {
+public:
+    static constexpr std::uint32_t result = 0x2'0000;
+
+protected:
+    KernelRun() { kernels_.arch = GetParam(); }
+
+    /// A register gets any value.
+    static void put(std::vector<std::uint32_t>& code, unsigned rd, std::uint32_t value) {
+        code.push_back(rv::lui(rd, (value + 0x800) >> 12));
+        code.push_back(rv::i(rv::Op::addi, rd, rd, static_cast<int>(value << 20) >> 20));
+    }
+    /// Stores a word at an address; uses a6 and a7.
+    static void poke(std::vector<std::uint32_t>& code, std::uint32_t address, std::uint32_t value) {
+        put(code, rv::a6, address);
+        put(code, rv::a7, value);
+        code.push_back(rv::store(rv::Op::sw, rv::a7, 0, rv::a6));
+    }
+    /// Loads a word into a register; uses a6.
+    static void peek(std::vector<std::uint32_t>& code, unsigned rd, std::uint32_t address) {
+        put(code, rv::a6, address);
+        code.push_back(rv::i(rv::Op::lw, rd, rv::a6, 0));
+    }
+    /// Stores a register; uses a6.
+    static void keep(std::vector<std::uint32_t>& code, unsigned rs, std::uint32_t address) {
+        put(code, rv::a6, address);
+        code.push_back(rv::store(rv::Op::sw, rs, 0, rv::a6));
+    }
+
+    void kernel(RiscvCore core, const std::vector<std::uint32_t>& code, std::uint32_t entry) {
+        std::vector<std::byte> bytes(4 * code.size());
+        std::memcpy(bytes.data(), code.data(), bytes.size());
+        KernelImage image;
+        image.file = std::string(name(core)) + ".elf";
+        image.entry = entry;
+        image.files = {"kernel.cpp"};
+        image.symbols = {{"main", entry, static_cast<std::uint32_t>(bytes.size()), true}};
+        for (std::size_t line = 0; line < code.size(); ++line)
+            image.lines.push_back(
+                {entry + static_cast<std::uint32_t>(4 * line), 0, static_cast<std::int32_t>(line + 1)});
+        image.segments = {{entry, std::move(bytes), entry}};
+        kernels_.images.at(static_cast<std::size_t>(core)) = std::move(image);
+    }
+    tessera::Run run(const RunOptions& options = {}) {
+        EXPECT_TRUE(core_.load(kernels_));
+        auto done = core_.run(kernels_, options);
+        EXPECT_TRUE(done) << done.error().describe();
+        return std::move(*done);
+    }
+    std::uint32_t word(std::uint32_t address) {
+        std::uint32_t value;
+        std::memcpy(&value, core_.l1().data() + address, 4);
+        return value;
+    }
+    std::uint32_t instruction(const std::string& text) { return assemble(text, GetParam())->threads[0].at(0).value; }
+
+    Core core_{GetParam(), Reset::vendor_sim};
+    Kernels kernels_;
+};
+
+}  // namespace tessera::test

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cores that read a clock while the others wait: one that only delays goes on, one that nothing but time could end is found to hang.
+#include <functional>
+
+#include "support/kernel_run.hpp"
+
+namespace tessera::test {
+namespace {
+
+using namespace rv;
+
+constexpr std::uint32_t wall_clock_low = 0xFFB1'21F0, wall_clock_high = 0xFFB1'21F8, command = KernelRun::result + 0x100;
+constexpr std::uint64_t limit = 1'000'000;
+constexpr std::uint32_t state_local = 0xFFB0'0000;
+
+class TimeLoops : public KernelRun {
+protected:
+    using Code = std::vector<std::uint32_t>;
+
+    /// How a core learns the time.
+    enum class Clock : std::uint8_t { wall, csr, instructions };
+    static std::vector<Clock> clocks() {
+        if (GetParam() == Arch::wormhole) return {Clock::wall};  // without CSRs
+        return {Clock::wall, Clock::csr, Clock::instructions};
+    }
+    static void read_clock(Code& code, Clock clock, unsigned rd) {
+        if (clock == Clock::wall)
+            peek(code, rd, wall_clock_low);
+        else
+            code.push_back(csr(Op::csrrs, rd, clock == Clock::csr ? 0xB00 : 0xB02, zero));
+    }
+    /// Waits until the clock shows so many more; uses a0 to a2, a6, and both words of the wall clock as the vendor's kernels do.
+    static void delay(Code& code, Clock clock, std::uint32_t cycles) {
+        read_clock(code, clock, a0);
+        put(code, a2, cycles);
+        const std::size_t again = code.size();
+        read_clock(code, clock, a1);
+        if (clock == Clock::wall) peek(code, a3, wall_clock_high);
+        code.push_back(r(Op::sub, a1, a1, a0));
+        jump_back(code, again, Op::bltu, a1, a2);
+    }
+    static void jump_back(Code& code, std::size_t to, Op op, unsigned rs1, unsigned rs2) {
+        code.push_back(branch(op, rs1, rs2, 4 * (static_cast<int>(to) - static_cast<int>(code.size()))));
+    }
+    /// T1 takes a word from a mailbox that nobody sends, T2 polls a word of L1 that nobody stores.
+    void others_hang() {
+        Code mailbox, polls;
+        peek(mailbox, a0, 0xFFEC'1000);
+        mailbox.push_back(halt);
+        kernel(RiscvCore::t1, mailbox, 0xA000);
+        put(polls, a0, command + 64);
+        polls.push_back(fence);
+        polls.push_back(i(Op::lw, a1, a0, 0));
+        polls.push_back(branch(Op::beq, a1, zero, -8));
+        polls.push_back(halt);
+        kernel(RiscvCore::t2, polls, 0xE000);
+    }
+    void hangs(const std::vector<const char*>& parts) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        const tessera::Run done = run();
+        ASSERT_TRUE(done.fault);
+        EXPECT_EQ(done.fault->code, "no-progress.polling");
+        EXPECT_LT(done.cycles, limit);
+        EXPECT_EQ(done.fault->cure.find("limit"), std::string::npos);
+        const std::string table = done.describe_blocked();
+        for (const char* part : parts) EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
+    }
+};
+
+// The vendor's B: takes a command, waits a microsecond by the wall clock, and looks again.
+TEST_P(TimeLoops, WhoLooksForACommandNowAndThenHangsWithTheOthers) {
+    for (const Clock clock : clocks()) {
+        Code code;
+        const std::size_t again = code.size();
+        code.push_back(fence);
+        peek(code, a4, command);
+        delay(code, clock, 1350);
+        jump_back(code, again, Op::beq, a4, zero);
+        code.push_back(halt);
+        kernel(RiscvCore::b, code, 0x100);
+        others_hang();
+        hangs({"brisc", "0x20100, which it polls, to change from 0x0", "time alone does not end its loop", "kernel.cpp:4",
+               "trisc1", "the mailbox from trisc0", "trisc2", "0x20140"});
+    }
+}
+
+TEST_P(TimeLoops, WhoOnlyReadsAClockHangsWithTheOthers) {
+    for (const Clock clock : clocks()) {
+        Code code;
+        read_clock(code, clock, a0);
+        jump_back(code, 0, Op::beq, zero, zero);
+        kernel(RiscvCore::b, code, 0x100);
+        others_hang();
+        hangs({"brisc", "time, which it reads: time alone does not end its loop", "trisc1", "trisc2"});
+    }
+}
+
+// It gives up after a minute, long after the limit of the run.
+TEST_P(TimeLoops, WhoGivesUpAfterTheLimitOfTheRunHangs) {
+    Code code;
+    put(code, a5, 3'000'000'000);
+    read_clock(code, Clock::wall, a0);
+    const std::size_t again = code.size();
+    peek(code, a4, command);
+    code.push_back(branch(Op::bne, a4, zero, 24));
+    read_clock(code, Clock::wall, a1);
+    code.push_back(r(Op::sub, a1, a1, a0));
+    jump_back(code, again, Op::bltu, a1, a5);
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0x100);
+    others_hang();
+    hangs({"brisc", "0x20100", "looked ahead to cycle 1000000000"});
+}
+
+// A kernel that keeps its variables on the stack has the time in local memory.
+TEST_P(TimeLoops, TheTimeMayBeInLocalMemory) {
+    Code code;
+    put(code, t2, state_local);
+    const std::size_t again = code.size();
+    code.push_back(fence);
+    peek(code, a4, command);
+    read_clock(code, Clock::wall, a0);
+    code.push_back(store(Op::sw, a0, 0, t2));
+    const std::size_t waits = code.size();
+    read_clock(code, Clock::wall, a1);
+    code.push_back(store(Op::sw, a1, 4, t2));
+    code.push_back(i(Op::lw, a0, t2, 0));
+    code.push_back(i(Op::lw, a1, t2, 4));
+    code.push_back(r(Op::sub, a1, a1, a0));
+    code.push_back(i(Op::srli, a1, a1, 10));
+    jump_back(code, waits, Op::beq, a1, zero);
+    jump_back(code, again, Op::beq, a4, zero);
+    code.push_back(halt);
+    kernel(RiscvCore::b, code, 0x100);
+    others_hang();
+    hangs({"brisc", "0x20100, which it polls"});
+}
+
+/// T2 waits for the word of L1 that B stores behind what `before` has B do.
+class Delays : public TimeLoops {
+protected:
+    tessera::Run run_with(const std::function<void(Code&)>& before) {
+        core_ = Core(GetParam(), Reset::vendor_sim);
+        Code code, waits;
+        before(code);
+        poke(code, command, 1);
+        code.push_back(halt);
+        kernel(RiscvCore::b, code, 0x100);
+        put(waits, a0, command);
+        waits.push_back(fence);
+        waits.push_back(i(Op::lw, a1, a0, 0));
+        waits.push_back(branch(Op::beq, a1, zero, -8));
+        poke(waits, result, 7);
+        waits.push_back(halt);
+        kernel(RiscvCore::t2, waits, 0xE000);
+        kernels_.done = {{result, 7}};
+        return run();
+    }
+};
+
+TEST_P(Delays, AreNoHangs) {
+    for (const Clock clock : clocks())
+        for (const std::uint32_t cycles : {1'000u, 70'000u, 200'000u, 3'000'000u}) {
+            const tessera::Run done = run_with([&](Code& code) { delay(code, clock, cycles); });
+            EXPECT_FALSE(done.fault) << cycles << " " << done.fault->describe() << done.describe_blocked();
+            EXPECT_GE(done.cycles, cycles / 2);
+            EXPECT_LE(done.cycles, 30 * std::uint64_t{cycles} + 1000);
+        }
+}
+
+// Each is short, and a register counts them.
+TEST_P(Delays, OneBehindTheOtherAreNoHang) {
+    const tessera::Run done = run_with([&](Code& code) {
+        put(code, a4, 2000);
+        const std::size_t again = code.size();
+        delay(code, Clock::wall, 1000);
+        code.push_back(i(Op::addi, a4, a4, -1));
+        jump_back(code, again, Op::bne, a4, zero);
+    });
+    EXPECT_FALSE(done.fault) << done.describe_blocked();
+    EXPECT_GE(done.cycles, 2'000'000u);
+}
+
+// Counted in local memory, with a load of it.
+TEST_P(Delays, CountedInLocalMemoryAreNoHang) {
+    const tessera::Run done = run_with([&](Code& code) {
+        put(code, t2, state_local);
+        put(code, a4, 500);
+        code.push_back(store(Op::sw, a4, 0, t2));
+        const std::size_t again = code.size();
+        delay(code, Clock::wall, 1000);
+        code.push_back(i(Op::lw, a4, t2, 0));
+        code.push_back(i(Op::addi, a4, a4, -1));
+        code.push_back(store(Op::sw, a4, 0, t2));
+        jump_back(code, again, Op::bne, a4, zero);
+    });
+    EXPECT_FALSE(done.fault) << done.describe_blocked();
+    EXPECT_GE(done.cycles, 500'000u);
+}
+
+// A loop that counts to a large number ends, too, although it does nothing else.
+TEST_P(Delays, ByCountingAreNoHangs) {
+    const tessera::Run done = run_with([&](Code& code) {
+        put(code, a4, 1'500'000);
+        const std::size_t again = code.size();
+        code.push_back(i(Op::addi, a4, a4, -1));
+        jump_back(code, again, Op::bne, a4, zero);
+    });
+    EXPECT_FALSE(done.fault) << done.describe_blocked();
+}
+
+// Looking ahead is nothing that anybody could notice.
+TEST_P(Delays, TakeAsLongAsWithoutALookAhead) {
+    const auto cycles = [&](std::uint32_t delays) {
+        const tessera::Run done = run_with([&](Code& code) {
+            for (std::uint32_t k = 0; k < delays; ++k) {
+                delay(code, Clock::wall, 60'000);
+                poke(code, command + 128, k + 1);  // noticed: the look ahead is put off
+            }
+        });
+        EXPECT_FALSE(done.fault);
+        return done.cycles;
+    };
+    const auto one = cycles(1), two = cycles(2), three = cycles(3);
+    EXPECT_NEAR(static_cast<double>(two - one), static_cast<double>(three - two), 200);
+    const tessera::Run whole = run_with([&](Code& code) { delay(code, Clock::wall, 180'000); });
+    EXPECT_NEAR(static_cast<double>(whole.cycles), static_cast<double>(three), 500);
+    std::vector<std::uint64_t> writes;
+    RunOptions options;
+    options.on_write = [&](const Write& write) { writes.push_back(write.cycle); };
+    core_ = Core(GetParam(), Reset::vendor_sim);
+    const tessera::Run told = run(options);
+    EXPECT_EQ(told.cycles, whole.cycles);
+    EXPECT_EQ(writes.size(), 2u);
+}
+
+constexpr auto names = [](const auto& arch) { return std::string(name(arch.param)); };
+INSTANTIATE_TEST_SUITE_P(Archs, TimeLoops, testing::Values(Arch::blackhole, Arch::wormhole), names);
+INSTANTIATE_TEST_SUITE_P(Archs, Delays, testing::Values(Arch::blackhole, Arch::wormhole), names);
+
+}  // namespace
+}  // namespace tessera::test
