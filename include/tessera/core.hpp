@@ -66,6 +66,9 @@ public:
     std::size_t l1_size() const;
     /// Copies bytes into L1. Error "l1.range" when they do not fit; nothing is written then.
     Result<void> write_l1(std::uint64_t address, std::span<const std::byte> bytes);
+    /// The same of datums, of which the core knows the format from then on: an unpacker that reads them as another one is finding
+    /// "l1.format", until a run, or somebody else, writes there.
+    Result<void> write_l1(std::uint64_t address, std::span<const std::byte> bytes, DataFormat format);
     /// `length` bytes of L1 from `address`. Error "l1.range".
     Result<std::vector<std::byte>> read_l1(std::uint64_t address, std::uint64_t length) const;
 

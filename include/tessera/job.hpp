@@ -20,6 +20,7 @@ struct Job {
     struct Region {
         std::uint64_t address = 0;
         std::vector<std::byte> bytes;
+        std::optional<DataFormat> format{};  ///< of the array that `bytes` were made of
     };
     struct Output {
         std::uint64_t address = 0;

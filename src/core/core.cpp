@@ -28,18 +28,21 @@ Core::Impl::Impl(Arch arch, Reset how, std::shared_ptr<core::RecordedRuns> recor
 }
 void Core::Impl::set(Reset how) {
     reset = how;
+    l1_tensors.clear();
     state.movers_map_dst = how != Reset::vendor_sim;
 }
 Core::Impl::Impl(const Impl& other)
     : state(other.state),
       slots(std::make_unique<units::Slots>()),
       recorded_runs(other.recorded_runs),
-      reset(other.reset) {}
+      reset(other.reset),
+      l1_tensors(other.l1_tensors) {}
 Core::Impl& Core::Impl::operator=(const Impl& other) {
     if (this == &other) return *this;
     state.become(other.state);
     recorded_runs = other.recorded_runs;
     reset = other.reset;
+    l1_tensors = other.l1_tensors;
     return *this;
 }
 
@@ -114,9 +117,18 @@ Result<void> Core::write_l1(std::uint64_t address, std::span<const std::byte> by
     auto& l1 = impl_->state.l1;
     if (!l1.contains(address, bytes.size())) return outside_l1(address, bytes.size(), l1.bytes.size());
     if (bytes.empty()) return {};
-    const auto length = static_cast<std::uint32_t>(bytes.size());
-    std::memcpy(l1.write(static_cast<std::uint32_t>(address), length), bytes.data(), length);
+    const auto first = static_cast<std::uint32_t>(address), length = static_cast<std::uint32_t>(bytes.size());
+    std::memcpy(l1.write(first, length), bytes.data(), length);
+    std::erase_if(impl_->l1_tensors, [&](const auto& tensor) { return tensor.meets(first, first + length - 1); });
     return {};
+}
+
+Result<void> Core::write_l1(std::uint64_t address, std::span<const std::byte> bytes, DataFormat format) {
+    auto done = write_l1(address, bytes);
+    if (!done || bytes.empty()) return done;
+    const auto first = static_cast<std::uint32_t>(address);
+    impl_->l1_tensors.push_back({first, first + static_cast<std::uint32_t>(bytes.size() - 1), format});
+    return done;
 }
 
 Result<std::vector<std::byte>> Core::read_l1(std::uint64_t address, std::uint64_t length) const {
@@ -147,22 +159,29 @@ Result<Run> Core::run(const Program& program, const RunOptions& options) {
 }
 
 Run Core::Impl::run(const Program& program, const RunOptions& options) {
-    const auto engine = [&] { return engine::Engine(state, *slots, program, options, reset); };
-    if (!engine::may_be_recorded(options)) return engine().run();
+    const auto execute = [&](engine::RunRecorder* recorder) {
+        engine::Engine engine(state, *slots, program, options, reset);
+        engine.knows_l1(l1_tensors);
+        if (recorder) engine.record(*recorder);
+        Run run = engine.run();
+        l1_tensors = engine.known_l1();
+        return run;
+    };
+    if (!engine::may_be_recorded(options)) return execute(nullptr);
     const core::RecordedRuns::Known known = recorded_runs->look_up(program);
     for (const auto& earlier : known.runs) {
-        if (!earlier->basis.is_met(program, options, reset, state)) continue;
+        if (!earlier->basis.is_met(program, options, reset, state) || earlier->l1.before != l1_tensors) continue;
         recorded_runs->used(known.number, earlier);
         ++run_counts.repeated;
         earlier->repeat(state);
+        l1_tensors = earlier->l1.after;
         return earlier->run;
     }
-    if (!known.worth_recording) return engine().run();
+    if (!known.worth_recording) return execute(nullptr);
     engine::RunRecorder recorder(state);
-    engine::Engine recorded = engine();
-    recorded.record(recorder);
-    Run run = recorded.run();
-    auto made = recorder.finish(program, options, reset, run);
+    std::vector<engine::L1Tensor> before = l1_tensors;
+    Run run = execute(&recorder);
+    auto made = recorder.finish(program, options, reset, run, {std::move(before), l1_tensors});
     if (made) ++run_counts.recorded;
     if (!made && run.good())
         recorded_runs->give_up(known.number);
@@ -179,7 +198,11 @@ Result<void> Core::load(const Kernels& kernels) {
 Result<Run> Core::run(const Kernels& kernels, const RunOptions& options) {
     if (auto ready = impl_->prepare(kernels, options); !ready) return tl::make_unexpected(ready.error());
     tile::Tile tile(impl_->state, kernels, options.on_write != nullptr);
-    return engine::Engine(impl_->state, *impl_->slots, tile, options, impl_->reset).run();
+    engine::Engine engine(impl_->state, *impl_->slots, tile, options, impl_->reset);
+    engine.knows_l1(impl_->l1_tensors);
+    Run run = engine.run();
+    impl_->l1_tensors = engine.known_l1();
+    return run;
 }
 
 PlanCounts Core::plan_counts() const {

@@ -80,6 +80,7 @@ struct Execution::Impl {
         } else {
             engine.emplace(inside.state, *inside.slots, *source->program, options, inside.reset);
         }
+        engine->knows_l1(inside.l1_tensors);
     }
 
     Pause run_until(const Breakpoints& breakpoints, bool any_instruction, std::optional<unsigned> thread);
@@ -205,6 +206,7 @@ bool Execution::Impl::word_holds(const WordCondition& word) const {
 void Execution::Impl::end() {
     over = true;
     result = engine->finish();
+    inside.l1_tensors = engine->known_l1();
 }
 
 Execution::Execution(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -62,6 +62,8 @@ public:
     void record(RunRecorder& recorder);
     /// What L1 holds. To be called before anything is done.
     void knows_l1(std::vector<L1Tensor> tensors) { l1_tensors_ = std::move(tensors); }
+    /// Those of it that nothing has been written to.
+    const std::vector<L1Tensor>& known_l1() const { return l1_tensors_; }
 
     // A run in steps: advance() until it says no, then finish().
 

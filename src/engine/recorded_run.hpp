@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/l1_tensors.hpp"
 #include "plan/work_list.hpp"
 #include "state/state.hpp"
 #include "tessera/core.hpp"
@@ -49,6 +50,11 @@ struct RunBasis {
     bool is_met(const Program& of, const RunOptions& options, Reset how, const state::State& state) const;
 };
 
+/// What a core knows of L1 before a run and behind it.
+struct KnownL1 {
+    std::vector<L1Tensor> before, after;
+};
+
 /// Never changes once it is there: cores of several threads may have it.
 struct RecordedRun {
     RunBasis basis;
@@ -61,6 +67,7 @@ struct RecordedRun {
         std::uint32_t by = 0, mask = 0;
     };
     std::vector<Counted> counted;
+    KnownL1 l1;
     Run run;
 
     /// Does what the run did, of which the basis is met. What it reports is `run`.

@@ -118,7 +118,7 @@ bool RunRecorder::works_keep_apart() const {
 }
 
 std::shared_ptr<const RecordedRun> RunRecorder::finish(const Program& program, const RunOptions& options, Reset reset,
-                                                       const Run& run) {
+                                                       const Run& run, KnownL1 l1) {
     if (given_up_ || !run.good() || !works_keep_apart()) return nullptr;
     RunBasis& basis = made_->basis;
     basis.program = program;
@@ -141,6 +141,7 @@ std::shared_ptr<const RecordedRun> RunRecorder::finish(const Program& program, c
     for (std::uint32_t i = 0; i < l1_read_.size(); ++i)
         if (l1_read_[i]) basis.l1_written.push_back({i, l1_read_[i], l1_before_[i] & l1_read_[i]});
     made_->works.settle();
+    made_->l1 = std::move(l1);
     made_->run = run;
     if (made_->bytes() > most_bytes) return nullptr;
     return std::move(made_);

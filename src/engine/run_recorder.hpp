@@ -31,7 +31,7 @@ public:
 
     /// Once the run is over. Null: it cannot be repeated by its works alone.
     std::shared_ptr<const RecordedRun> finish(const Program& program, const RunOptions& options, Reset reset,
-                                              const Run& run);
+                                              const Run& run, KnownL1 l1);
 
 private:
     using CellSet = std::bitset<state::cells::total>;

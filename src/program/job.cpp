@@ -131,7 +131,10 @@ Result<void> fill(Core& core, const Job& job) {
     if (job.kernels)
         if (auto done = core.load(*job.kernels); !done) return done;
     for (const auto& region : job.l1)
-        if (auto done = core.write_l1(region.address, region.bytes); !done) return done;
+        if (auto done = region.format ? core.write_l1(region.address, region.bytes, *region.format)
+                                      : core.write_l1(region.address, region.bytes);
+            !done)
+            return done;
     return {};
 }
 

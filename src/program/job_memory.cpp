@@ -33,7 +33,9 @@ public:
         if (!bytes) return tl::make_unexpected(std::move(bytes.error()));
         if (auto fits = check_fit(node, *address, bytes->size()); !fits)
             return tl::make_unexpected(std::move(fits.error()));
-        return Job::Region{*address, std::move(*bytes)};
+        Job::Region region{*address, std::move(*bytes)};
+        if (node.find("npy")) region.format = *read_format(node, "an entry of l1 with npy");  // which contents() has read
+        return region;
     }
 
     Result<Job::Output> output(const Node& node) const {

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// What L1 holds when a run begins, and the format by which an unpacker reads it (l1.format).
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/temporary_directory.hpp"
+#include "support/timeline.hpp"
+#include "tessera/execution.hpp"
+#include "tessera/job.hpp"
+
+namespace tessera {
+namespace {
+
+using testing::UnorderedElementsAre;
+
+class L1Formats : public testing::TestWithParam<Arch> {
+protected:
+    const Arch arch = GetParam();
+
+    Program program(const std::string& unpack, const std::string& pack = "") const {
+        Program all = assemble(unpack, arch, "unpack", 0).value();
+        all.threads[2] = assemble(pack, arch, "pack", 2).value().threads[2];
+        return all;
+    }
+    /// Reads 2048 bytes from 0x10000 on as BF16.
+    const std::string read = std::string(test::unpack_bf16) + "UNPACR Last=1\n";
+
+    Core core(std::uint64_t address, DataFormat format, std::size_t bytes = 2048) const {
+        Core core(arch, Reset::vendor_sim);
+        EXPECT_TRUE(core.write_l1(address, std::vector<std::byte>(bytes), format));
+        return core;
+    }
+    static std::vector<std::string> told(const tessera::Run& run) {
+        EXPECT_FALSE(run.fault) << run.fault->describe();
+        std::vector<std::string> messages;
+        for (const Finding& finding : run.findings)
+            if (finding.code == "l1.format") messages.push_back(finding.message);
+        return messages;
+    }
+    std::vector<std::string> told(Core core) const { return told(core.run(program(read)).value()); }
+};
+
+TEST_P(L1Formats, AnUnpackerReadsWhatWasWritten) {
+    for (const DataFormat format : all_data_formats)
+        EXPECT_EQ(told(core(0x10000, format)).empty(), format == DataFormat::Float16_b) << name(format);
+    EXPECT_THAT(told(core(0xFF00, DataFormat::Bfp8_b)),
+                UnorderedElementsAre("reads L1 0x10000 as Float16_b, and Bfp8_b was put there"));
+    EXPECT_TRUE(told(core(0x10000 + 2048, DataFormat::Bfp8_b)).empty()) << "behind it";
+    EXPECT_FALSE(told(core(0x10000 + 2047, DataFormat::Bfp8_b)).empty()) << "its last byte";
+    EXPECT_TRUE(told(core(0x10000 - 64, DataFormat::Bfp8_b, 64)).empty()) << "before it";
+}
+
+TEST_P(L1Formats, OfWhatIsWrittenAgainNothingIsKnown) {
+    Core again = core(0x10000, DataFormat::Bfp8_b);
+    ASSERT_TRUE(again.write_l1(0x10000, std::vector<std::byte>(2048)));
+    EXPECT_TRUE(told(again).empty());
+
+    Core other = core(0x10000, DataFormat::Bfp8_b);
+    ASSERT_TRUE(other.write_l1(0x10000, std::vector<std::byte>(2048), DataFormat::Float16_b));
+    EXPECT_TRUE(told(other).empty());
+
+    Core reset = core(0x10000, DataFormat::Bfp8_b);
+    reset.reset(Reset::vendor_sim);
+    EXPECT_TRUE(told(reset).empty());
+    EXPECT_FALSE(told(Core(core(0x10000, DataFormat::Bfp8_b))).empty()) << "copies know it";
+}
+
+// A packer writes there, in the same run and in one before.
+TEST_P(L1Formats, WhatAPackerHasWrittenIsItsOwn) {
+    const std::string pack =
+        ".cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float16_b\n.cfg THCON_SEC0_REG1_In_data_format = Float16_b\n"
+        ".cfg THCON_SEC0_REG1_Out_data_format = Float16_b\n.cfg THCON_SEC0_REG1_Disable_zero_compress = 1\n"
+        ".cfg THCON_SEC0_REG1_L1_Dest_addr = 0x10000 / 16 - 1\n.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = 0xFFFF\n"
+        ".cfg PCK_EDGE_OFFSET_SEC0_mask = 0xFFFF\nSETADCXX CntSetMask=4 x_start=0 x_end2=15\nttstallwait 511,0\n"
+        "PACR Last=1\n.drain\n";
+    for (int runs = 0; runs < 4; ++runs) {  // the last ones are answered by what was recorded
+        Core one = core(0x10000, DataFormat::Bfp8_b);
+        EXPECT_TRUE(told(one.run(program("", pack)).value()).empty());
+        EXPECT_TRUE(told(one).empty());
+        EXPECT_FALSE(told(core(0x10000, DataFormat::Bfp8_b)).empty());
+    }
+    const std::string waits = ".sem_wait 5, nonzero\n" + read;
+    Core both = core(0x10000, DataFormat::Bfp8_b);
+    EXPECT_TRUE(told(both.run(program(waits, "SEMINIT sem_sel=1<<5 max_value=1 init_value=0\n" + pack + ".sem_post 5\n"))
+                         .value())
+                    .empty());
+}
+
+// A run that an earlier one could answer is asked for its own formats.
+TEST_P(L1Formats, ARecordedRunIsOfTheSameFormats) {
+    const Program reads = program(read);
+    const Core clean(arch, Reset::vendor_sim);
+    for (int round = 0; round < 4; ++round)
+        for (const DataFormat format : {DataFormat::Float16_b, DataFormat::Bfp8_b}) {
+            Core one = clean;
+            ASSERT_TRUE(one.write_l1(0x10000, std::vector<std::byte>(2048), format));
+            EXPECT_EQ(told(one.run(reads).value()).empty(), format == DataFormat::Float16_b) << round;
+        }
+}
+
+TEST_P(L1Formats, AnExecutionKnowsThem) {
+    Core one = core(0x10000, DataFormat::Bfp8_b);
+    auto execution = Execution::begin(one, program(read)).value();
+    execution.run_until({});
+    EXPECT_FALSE(told(execution.run()).empty());
+}
+
+TEST_P(L1Formats, AJobsArraysAreKnown) {
+    const test::TemporaryDirectory directory;
+    ASSERT_TRUE(write_npy(directory / "tile.npy", Matrix{32, 32, std::vector<float>(1024)}));
+    directory.write("unpack.tts", read);
+    const auto run = [&](std::string_view format) {
+        directory.write("job.toml", fmt::format("arch = \"{}\"\nthreads.unpack = \"unpack.tts\"\n[[l1]]\naddr = 0x10000\n"
+                                                "npy = \"tile.npy\"\nformat = \"{}\"\n[[l1]]\naddr = 0x20000\nhex = \"00\"\n",
+                                                name(arch), format));
+        const Job job = load_job(directory / "job.toml").value();
+        Core one = prepare(job).value();
+        return told(run_job(job, one, job.options).value());
+    };
+    EXPECT_TRUE(run("Float16_b").empty());
+    EXPECT_FALSE(run("Float16").empty());
+    EXPECT_FALSE(run("Bfp8_b").empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, L1Formats, testing::ValuesIn(all_archs),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+
+}  // namespace
+}  // namespace tessera
