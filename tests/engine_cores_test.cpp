@@ -202,7 +202,7 @@ TEST_P(EngineCores, WhoOnlyRepeatsItselfMakesNoProgress) {
 TEST_P(EngineCores, WhoRepeatsItselfGoesOnWhenSomethingIsOnItsWay) {
     bool seen = false;
     cores.scripts[t0] = [&](Cycle now, Port& port) {
-        if (port.semaphore({t0, 0}, 3)) {
+        if (port.semaphore({t0, 0}, 3, true)) {
             seen = true;
             return finished();
         }

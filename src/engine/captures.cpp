@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/engine.hpp"
 
@@ -13,10 +14,21 @@ namespace {
 
 unsigned gpr_of(state::Cell cell) { return (state::index(cell) - state::cells::gpr_block.first) % 64; }
 
-findings::Note store_finding(state::Cell cell, const Order::StoreConflict& conflict) {
-    if (state::cells::gpr_block.contains(cell)) return {findings::id("hazard.gpr-store"), {gpr_of(cell)}};
+// So many cycles behind the store its own core pushes the instruction, however long that then waits; 0 for any other core's store.
+Cycle cycles_between(const Order::StoreConflict& store, unsigned thread, const GateWord& at) {
+    return store.core == thread && at.pushed > store.at ? at.pushed - store.at : 0;
+}
+
+findings::Note store_finding(const Order::StoreConflict& conflict, Cycle distance) {
+    const auto cell = state::Cell(conflict.bits.cell);
+    const bool far = distance > Order::store_reach;
+    const auto cycles = static_cast<std::uint32_t>(std::min<Cycle>(distance, ~std::uint32_t{0}));
+    if (state::cells::gpr_block.contains(cell))
+        return far ? findings::Note{findings::id("hazard.gpr-store-far"), {gpr_of(cell), cycles}}
+                   : findings::Note{findings::id("hazard.gpr-store"), {gpr_of(cell)}};
     if (conflict.overtaken) return {findings::id("hazard.config-overtaken"), {addr32_of(cell)}};
-    return {findings::id("hazard.config-store"), {addr32_of(cell), conflict.core}};
+    return far ? findings::Note{findings::id("hazard.config-store-far"), {addr32_of(cell), conflict.core, cycles}}
+               : findings::Note{findings::id("hazard.config-store"), {addr32_of(cell), conflict.core}};
 }
 
 template <class LateWrite>
@@ -29,6 +41,20 @@ findings::Note late_write_finding(state::Cell cell, const LateWrite& write, plan
         return {findings::id("hazard.gpr-late"), {gpr_of(cell), index}};
     }
     return {findings::id("hazard.config-late"), {addr32_of(cell), index}};
+}
+
+// Of the word that an RMWCIB writes.
+std::optional<Order::Replacement> replaced_in(const plan::Plan& plan, std::uint16_t cell) {
+    constexpr isa::Mnemonic of_bytes[] = {isa::mnemonic("RMWCIB0"), isa::mnemonic("RMWCIB1"), isa::mnemonic("RMWCIB2"),
+                                          isa::mnemonic("RMWCIB3")};
+    constexpr auto mask = isa::operand("RMWCIB0", "Mask");
+    for (unsigned byte = 0; byte < std::size(of_bytes); ++byte) {
+        if (!plan.instruction.is(of_bytes[byte])) continue;
+        for (const auto& effect : plan.effects)
+            if (state::index(effect.cell) == cell)
+                return Order::Replacement{plan.instruction[mask] << 8 * byte, effect.value};
+    }
+    return std::nullopt;
 }
 
 // Whether what was written meets the instruction.
@@ -48,8 +74,8 @@ void Engine::check_captures(const units::Resolved& resolved, const GateWord& at,
         use.stores = order_.stores();
         return;
     }
-    const auto tell = [&](const findings::Note& what) {
-        note(what, plan.thread, at.index, plan.instruction.word, at.position);
+    const auto tell = [&](const findings::Note& what, const plan::CellBits& bits) {
+        note(what, plan.thread, at.index, plan.instruction.word, at.position, bits);
     };
     const auto late_write_of = [&](unsigned cell, bool written) -> const LateWrite* {
         for (const LateWrite& write : late)
@@ -58,14 +84,19 @@ void Engine::check_captures(const units::Resolved& resolved, const GateWord& at,
                 return &write;
         return nullptr;
     };
+    // Of several stores the last is the one that a wait is missing behind; one that the instruction has met before is told.
+    std::optional<Order::StoreConflict> before, behind;
     for (const plan::CellBits& bits : resolved.captures->bits) {
         if (const LateWrite* write = late_write_of(bits.cell, false))
-            return tell(late_write_finding(state::Cell(bits.cell), *write, plan.pipes));
-        if (const auto conflict = order_.check_capture(plan.thread, at.index, state::Cell(bits.cell), bits.mask))
-            return note_store(store_finding(state::Cell(bits.cell), *conflict), plan, at, conflict->core,
-                              conflict->index);
+            return tell(late_write_finding(state::Cell(bits.cell), *write, plan.pipes), bits);
+        const auto conflict = order_.check_capture(plan.thread, at.index, bits, replaced_in(plan, bits.cell));
+        if (!conflict) continue;
+        auto& last = conflict->overtaken ? behind : before;
+        if (!last || last->number < conflict->number) last = conflict;
     }
-    use.stores = order_.stores();
+    if (behind) note_store(*behind, resolved, at);
+    if (before && (use.stores == ~0u || before->number > use.stores)) note_store(*before, resolved, at);
+    if (!behind) use.stores = order_.stores();
     if (late.empty()) return;
     const LateWrite* overwritten = nullptr;
     unsigned which = 0;
@@ -74,15 +105,34 @@ void Engine::check_captures(const units::Resolved& resolved, const GateWord& at,
         overwritten = late_write_of(cell, true);
         which = cell;
     });
-    if (overwritten) tell(late_write_finding(state::Cell(which), *overwritten, plan.pipes));
+    if (overwritten)
+        tell(late_write_finding(state::Cell(which), *overwritten, plan.pipes),
+             {static_cast<std::uint16_t>(which), ~std::uint32_t{0}});
 }
 
-void Engine::note_store(const findings::Note& what, const plan::Plan& plan, const GateWord& at, unsigned core,
-                        std::int64_t index) {
-    const std::uint32_t word = plan.instruction.word;
-    const auto place = [&] { return where(plan.thread, at.index, word, now_, at.position); };
-    const auto by = [&](Finding& finding) { finding.message += fmt::format("; the store: {}", op_text(core, index)); };
-    if (log_.add(what, plan.thread, word, place, {}, by)) stopped_ = true;
+void Engine::note_store(const Order::StoreConflict& store, const units::Resolved& resolved, const GateWord& at) {
+    const unsigned thread = resolved.plan.thread;
+    const Cycle far = store.overtaken ? 0 : cycles_between(store, thread, at);
+    std::optional<Unread> unread;
+    if (decides_what_is_read(store.bits)) unread = unread_place(resolved, at);
+    if (!unread)
+        return note_store(store, far, {thread, at.index, at.position, resolved.plan.instruction.word, now_});
+    unread->store = store;
+    unread->distance = far;
+    set_aside(*unread);
+}
+
+void Engine::note_store(const Order::StoreConflict& store, Cycle distance, const Subject& subject) {
+    const auto place = [&] {
+        return where(subject.thread, subject.index, subject.word, subject.at, subject.position);
+    };
+    const auto by = [&](Finding& finding) {
+        finding.message += fmt::format("; the store: {}", op_text(store.core, store.index));
+        if (distance && distance <= Order::store_reach) finding.message += fmt::format(", {} cycles before", distance);
+    };
+    if (log_.add(store_finding(store, distance), {subject.thread, subject.word, place_key(store.core, store.index)},
+                 place, shown(store.core, store.index, store.bits), by))
+        stopped_ = true;
 }
 
 void Engine::remember(unsigned t, const LateWrite& write) {

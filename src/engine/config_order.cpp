@@ -5,6 +5,16 @@
 
 namespace tessera::engine {
 
+namespace {
+
+bool captures_some_of(const ConfigOrder::Use& use, const ConfigOrder::Bits& bits) {
+    return std::any_of(use.captured.begin(), use.captured.end(), [&](const ConfigOrder::Bits& each) {
+        return each.cell == bits.cell && (each.mask & bits.mask) != 0;
+    });
+}
+
+}  // namespace
+
 std::optional<ConfigOrder::Who> ConfigOrder::unordered_write(unsigned thread, const Bits& bits,
                                                              const Knowledge& known) const {
     if (bits.cell >= writes_.size()) return std::nullopt;
@@ -17,17 +27,26 @@ std::optional<ConfigOrder::Who> ConfigOrder::unordered_write(unsigned thread, co
 }
 
 std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, const Knowledge& known,
-                                                           unsigned except) const {
+                                                           unsigned except, bool brought) const {
     for (unsigned thread = 0; thread < state::threads; ++thread) {
         if (thread == except) continue;
         for (const Use& use : uses_[thread]) {
             if (!use.who.number || known.issued()[use.who.stream] >= use.who.number) continue;
-            const bool uses = std::any_of(use.captured.begin(), use.captured.end(), [&](const Bits& each) {
-                return each.cell == bits.cell && (each.mask & bits.mask) != 0;
-            });
-            if (uses) return use.who;
+            if (brought && use.who.keeps_bank) continue;
+            if (captures_some_of(use, bits)) return use.who;
         }
     }
+    return std::nullopt;
+}
+
+std::optional<ConfigOrder::Who> ConfigOrder::unfinished_use(const Bits& bits, plan::PipeMask pipes,
+                                                            const Knowledge& known) const {
+    for (const auto& uses : uses_)
+        for (const Use& use : uses) {
+            const Who& who = use.who;
+            if (!who.number || !(pipes & bit(pipe_of_stream(who.stream)))) continue;
+            if (known.done()[who.stream] < who.number && captures_some_of(use, bits)) return who;
+        }
     return std::nullopt;
 }
 

@@ -21,6 +21,7 @@ public:
         std::uint16_t stream = 0;
         std::int64_t index = 0;
         std::uint32_t word = 0;
+        bool keeps_bank = false;  ///< what it brings others may still overwrite before anybody can read it
 
         unsigned thread() const { return thread_of_stream(stream); }
     };
@@ -54,8 +55,10 @@ public:
     /// The last write of the bits by another thread, unless it is known to be over. What the mover writes is over when it is done; else a
     /// wait takes longer than the write.
     std::optional<Who> unordered_write(unsigned thread, const Bits& bits, const Knowledge& known) const;
-    /// A use of the bits by a thread that is not known to have been issued.
-    std::optional<Who> unordered_use(const Bits& bits, const Knowledge& known, unsigned except) const;
+    /// A use of the bits by a thread that is not known to have been issued. `brought`: bits that decide only what is brought.
+    std::optional<Who> unordered_use(const Bits& bits, const Knowledge& known, unsigned except, bool brought) const;
+    /// A use of the bits by an instruction in one of these pipes that is not known to be done.
+    std::optional<Who> unfinished_use(const Bits& bits, plan::PipeMask pipes, const Knowledge& known) const;
     void written(const Bits& bits, const Who& who);
 
 private:

@@ -35,16 +35,18 @@ bool writes(const plan::Plan& plan, std::uint16_t cell) {
 
 }  // namespace
 
-ConfigOrder::Who Engine::use_of(const plan::Plan& plan, std::int64_t index) const {
+ConfigOrder::Who Engine::use_of(const units::Resolved& resolved, std::int64_t index) const {
+    const plan::Plan& plan = resolved.plan;
     const unsigned stream = stream_of(plan.thread, plan::Pipe(std::countr_zero(plan.pipes)));
-    return {order_.next_number(stream), static_cast<std::uint16_t>(stream), index, plan.instruction.word};
+    return {order_.next_number(stream), static_cast<std::uint16_t>(stream), index, plan.instruction.word,
+            brings_only(resolved)};
 }
 
 void Engine::check_config_order(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use) {
     const plan::Plan& plan = resolved.plan;
     const unsigned t = plan.thread;
     const auto& captured = resolved.captures->config;
-    const ConfigOrder::Who self = use_of(plan, at.index);
+    const ConfigOrder::Who self = use_of(resolved, at.index);
 
     if (use.captured.empty()) {
         use.captured = captured;
@@ -52,15 +54,17 @@ void Engine::check_config_order(const units::Resolved& resolved, const GateWord&
     }
     use.who = self;
     const Knowledge& known = order_.known(t);
-    const auto tell = [&](findings::Id id, std::uint16_t cell, const ConfigOrder::Who& other, std::string_view detail) {
-        note_pair({id, {addr32_of(state::Cell(cell)), other.thread(), static_cast<std::uint32_t>(other.index)}, detail},
-                  plan, at.index, at.position, {other.thread(), pipe_of_stream(other.stream), other.index});
+    const auto tell = [&](findings::Id id, const ConfigOrder::Bits& bits, const ConfigOrder::Who& other,
+                          std::string_view detail) {
+        const auto index = static_cast<std::uint32_t>(other.index);
+        note_pair({id, {addr32_of(state::Cell(bits.cell)), other.thread(), index}, detail}, plan, at.index, at.position,
+                  {other.thread(), pipe_of_stream(other.stream), other.index, bits, {}});
     };
     if (use.writes != config_order_.writes()) {
         use.writes = config_order_.writes();
         for (const auto& bits : use.captured)
             if (const auto other = config_order_.unordered_write(t, bits, known)) {
-                tell(findings::id("hazard.config-use"), bits.cell, *other, {});
+                tell(findings::id("hazard.config-use"), bits, *other, {});
                 use.writes = ~0u;
                 break;
             }
@@ -68,9 +72,9 @@ void Engine::check_config_order(const units::Resolved& resolved, const GateWord&
     if (!resolved.writes_config) return;
     for_each_change(state_, plan, [&](const ConfigOrder::Bits& bits) {
         if (const auto writer = config_order_.unordered_write(t, bits, known))
-            tell(findings::id("hazard.config-write"), bits.cell, *writer, "writes");
-        else if (const auto user = config_order_.unordered_use(bits, known, t))
-            tell(findings::id("hazard.config-write"), bits.cell, *user, "uses");
+            tell(findings::id("hazard.config-write"), bits, *writer, "writes");
+        else if (const auto user = config_order_.unordered_use(bits, known, t, decides_what_is_read(bits)))
+            tell(findings::id("hazard.config-write"), bits, *user, "uses");
         config_order_.written(bits, self);
     });
 }
@@ -90,12 +94,12 @@ void Engine::check_stored_config(const Store& what) {
         const findings::Note told{findings::id("hazard.config-write"),
                                   {addr32_of(what.cell), other.thread(), static_cast<std::uint32_t>(other.index)},
                                   detail};
-        if (log_.add(told, what.thread, bits.cell, place,
-                     [&](std::uint32_t) { return op_text(other.thread(), other.index); }))
+        if (log_.add(told, {what.thread, bits.cell, place_key(other.thread(), other.index)}, place,
+                     shown(other.thread(), other.index, bits)))
             stopped_ = true;
     };
     if (const auto writer = config_order_.unordered_write(no_thread, bits, known)) return tell(*writer, "writes");
-    const auto user = config_order_.unordered_use(bits, known, no_thread);
+    const auto user = config_order_.unordered_use(bits, known, no_thread, decides_what_is_read(bits));
     if (!user) return;
     if (user->thread() != what.thread) return tell(*user, "uses");
     const findings::Note told{findings::id("hazard.config-overtaken"), {addr32_of(what.cell)}};
@@ -103,7 +107,9 @@ void Engine::check_stored_config(const Store& what) {
     const auto by = [&](Finding& finding) {
         finding.message += fmt::format("; the store: {}", op_text(what.thread, what.index));
     };
-    if (log_.add(told, what.thread, user->word, used, {}, by)) stopped_ = true;
+    if (log_.add(told, {what.thread, user->word, place_key(what.thread, what.index)}, used,
+                 shown(what.thread, what.index, bits), by))
+        stopped_ = true;
 }
 
 }  // namespace tessera::engine

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is to be said when configuration is written: fields without a documented effect, and waits that are missing.
+#include <algorithm>
+
 #include "engine/engine.hpp"
 #include "registers/field_family.hpp"
 #include "units/write_rules.hpp"
@@ -19,6 +21,10 @@ const registers::FieldSpec* undocumented_in(state::Cell cell, std::uint32_t valu
     return nullptr;
 }
 
+std::uint64_t gpr_bit(state::Cell gpr) {
+    return std::uint64_t{1} << (state::index(gpr) - state::cells::gpr_block.first) % 64;
+}
+
 }  // namespace
 
 // Told once for each word of configuration: a core's store has no instruction word of its own.
@@ -31,27 +37,46 @@ void Engine::check_config_store(unsigned t, state::Cell cell, std::uint32_t valu
         at.instruction.clear();
         return at;
     };
-    if (log_.add(told, t, state::index(cell), place)) stopped_ = true;
+    if (log_.add(told, {t, state::index(cell)}, place)) stopped_ = true;
 }
 
-void Engine::check_config_writes(const plan::Plan& plan, const GateWord& at) {
+// Of an instruction of another unit: the scalar unit does one after the other.
+bool Engine::takes_gpr_not_awaited(const units::Resolved& resolved) const {
+    const std::uint64_t written = threads_[resolved.plan.thread].gprs_not_awaited;
+    if (!written || !resolved.captures || resolved.plan.pipes & bit(plan::Pipe::scalar)) return false;
+    const auto& captured = resolved.captures->bits;
+    return std::any_of(captured.begin(), captured.end(), [&](const plan::CellBits& bits) {
+        return state::cells::gpr_block.contains(state::Cell(bits.cell)) && gpr_bit(state::Cell(bits.cell)) & written;
+    });
+}
+
+void Engine::check_config_writes(const units::Resolved& resolved, const GateWord& at) {
+    const plan::Plan& plan = resolved.plan;
     const auto tell = [&](const findings::Note& what) {
         note(what, plan.thread, at.index, plan.instruction.word, at.position);
     };
+    bool told_gpr = !takes_gpr_not_awaited(resolved);
     for (const auto& effect : plan.effects) {
         const std::uint32_t old = state_[effect.cell];
         if (const auto* field = undocumented_in(effect.cell, effect.value & ~old, state_.arch().arch))
             tell({findings::id("config.undocumented-field"), {}, field->name});
         if (costs_.completes_at_issue || !state::cells::config_block.contains(effect.cell)) continue;
         for (const auto& field : units::ruled_fields(state_.arch().arch, addr32_of(effect.cell))) {
-            if (!((effect.value ^ old) & field.mask)) continue;
-            if (field.rule->from_gpr && threads_[plan.thread].scalar_not_awaited)
+            const std::uint32_t changes = (effect.value ^ old) & field.mask;
+            if (!changes) continue;
+            if (field.rule->from_gpr && !told_gpr) {
+                told_gpr = true;
                 tell({findings::id("config.gpr-not-awaited"), {}, field.name});
-            if (const auto user = order_.not_known_done(plan.thread, field.rule->users))
-                tell({findings::id("config.write-while-busy"), {*user}, field.name});
+            }
+            const plan::CellBits bits{static_cast<std::uint16_t>(effect.cell), changes};
+            if (const auto user =
+                    config_order_.unfinished_use(bits, field.rule->users, order_.known(plan.thread)))
+                tell({findings::id("config.write-while-busy"), {user->thread()}, field.name});
         }
     }
-    if (plan.pipes & bit(plan::Pipe::scalar)) threads_[plan.thread].scalar_not_awaited = true;
+    if (!(plan.pipes & bit(plan::Pipe::scalar))) return;
+    for (const auto& effect : plan.effects)
+        if (state::cells::gpr_block.contains(effect.cell)) threads_[plan.thread].gprs_not_awaited |= gpr_bit(effect.cell);
 }
 
 }  // namespace tessera::engine

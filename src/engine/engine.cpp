@@ -184,7 +184,7 @@ bool Engine::step() {
 }
 
 void Engine::note_done_before() {
-    log_.add({findings::id("kernel.done-before")}, no_thread, 0, [] { return Where{}; });
+    log_.add({findings::id("kernel.done-before")}, {no_thread}, [] { return Where{}; });
 }
 
 void Engine::handle(const Event& event) {

@@ -17,6 +17,7 @@
 //   config_uses.cpp    configuration that one thread writes and another uses; config_order.hpp remembers both
 //   order.cpp, core_order.cpp  who knows what to be done; RunOptions::disregard in disregards.cpp
 //   missing_wait.cpp  what would order two accesses
+//   unread.cpp      what is told of data only when somebody may read them
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   unseen.cpp      all of that in one step, where nobody would notice
 //   run_recorder.cpp    what a run does, and what decides about it: recorded_run.hpp repeats it on other data
@@ -273,24 +274,38 @@ private:
     void issue_unnoticed(unsigned thread, const units::Resolved& resolved, Cycle now);
     void check_latch(unsigned thread, Cycle now);
     void release_latch(unsigned thread, Cycle now);
-    void note_findings(const plan::Plan& plan, const GateWord& at);
+    void note_findings(const units::Resolved& resolved, const GateWord& at);
+    bool goes_in_step(const plan::Plan& plan, const GateWord& at) const;
     void conditions_seen(unsigned thread, state::ConditionMask conditions);
 
     // captures.cpp
     void check_captures(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use);
     /// Notes what is wrong with the instruction and a core's store.
-    void note_store(const findings::Note& note, const plan::Plan& plan, const GateWord& at, unsigned core,
-                    std::int64_t index);
+    void note_store(const Order::StoreConflict& store, Cycle distance, const Subject& subject);
+    void note_store(const Order::StoreConflict& store, const units::Resolved& resolved, const GateWord& at);
     void remember_late_writes(const plan::Plan& plan, std::int64_t index);
     void remember(unsigned thread, const LateWrite& write);
     void forget_late_writes(unsigned thread, plan::Pipe pipe);
 
+    // unread.cpp
+    /// An UNPACR to a source bank that it does not hand over.
+    static bool brings_only(const units::Resolved& resolved);
+    /// Bits of fields that say where in L1 an UNPACR reads, and nothing else.
+    bool decides_what_is_read(const plan::CellBits& bits) const;
+    /// Where in a source's bank the instruction puts data that others may still overwrite before anybody can read them.
+    std::optional<Unread> unread_place(const units::Resolved& resolved, const GateWord& at) const;
+    /// The instruction overwrites what others have put into a bank, or hands it over.
+    void review_unread(const units::Resolved& resolved);
+    void set_aside(const Unread& unread);
+    void tell_unread(const Unread& unread);
+
     // config_writes.cpp
     void check_config_store(unsigned thread, state::Cell cell, std::uint32_t value, std::int64_t index);
-    void check_config_writes(const plan::Plan& plan, const GateWord& at);
+    void check_config_writes(const units::Resolved& resolved, const GateWord& at);
+    bool takes_gpr_not_awaited(const units::Resolved& resolved) const;
 
     // config_uses.cpp
-    ConfigOrder::Who use_of(const plan::Plan& plan, std::int64_t index) const;
+    ConfigOrder::Who use_of(const units::Resolved& resolved, std::int64_t index) const;
     void check_config_order(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use);
     void check_stored_config(const Store& what);
 
@@ -300,6 +315,9 @@ private:
         unsigned thread = 0;
         plan::Pipe pipe{};
         std::int64_t index = 0;
+        std::optional<plan::CellBits> bits;  ///< of configuration, about which it is
+        /// The instruction's own thread may change the matrix unit's bank of this source later than it has looked at it.
+        std::optional<state::Src> flips;
     };
     std::string missing_wait(const plan::Plan& plan, const Other& other) const;
     /// Notes a finding about an instruction and another one: with that one's place, and the waits that would order them as its cure.
@@ -423,8 +441,9 @@ private:
     Where where_of(unsigned core, std::uint32_t pc) const;
     void tell_place(Where& where, unsigned core, std::uint32_t pc) const;
     Where where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position = -1) const;
+    /// `bits`: of configuration, about which it is.
     void note(const findings::Note& note, unsigned thread, std::int64_t index, std::uint32_t word,
-              std::int64_t position = -1);
+              std::int64_t position = -1, const std::optional<plan::CellBits>& bits = {});
     std::string describe(const Wait& wait, unsigned actor) const;
     std::string holder(const Wait& wait, unsigned thread) const;
     std::string last_touch(const Wait& wait, unsigned thread) const;
@@ -433,6 +452,12 @@ private:
     std::string op_text(std::uint32_t value) const;
     /// The same of an op whose thread is known.
     std::string op_text(unsigned thread, std::int64_t index) const;
+    /// Stands for the place that the op comes from: the same for every time that it is come to.
+    std::uint64_t place_key(unsigned thread, std::int64_t index) const;
+    /// "THCON_SEC0_REG3_Base_address (word 72)": the fields that have some of the bits.
+    std::string config_text(const plan::CellBits& bits) const;
+    /// How a finding's values are shown that are an op of that thread, and these bits of configuration.
+    findings::ValueText shown(unsigned thread, std::int64_t index, const std::optional<plan::CellBits>& bits = {}) const;
     /// What users know an index as.
     std::int64_t op_number(std::int64_t index) const;
     /// Of kernels: which core it came from, and where that stood.

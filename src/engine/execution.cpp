@@ -340,11 +340,10 @@ void Engine::tell_conflict(const plan::Plan& plan, std::int64_t at, std::int64_t
         const findings::Note told{l1 ? findings::id("hazard.l1-core") : findings::id("hazard.dst-core"),
                                   {c.first, c.last, c.core_pc}};
         const std::uint32_t word = plan.instruction.word;
-        const auto by = [&](std::uint32_t) {
-            return op_text(static_cast<std::uint32_t>(KernelOp{0, core, c.core_pc}.index()));
-        };
+        const std::int64_t by = KernelOp{0, core, c.core_pc}.index();
         if (log_.add(
-                told, plan.thread, word, [&] { return where(plan.thread, at, word, now_, position); }, by))
+                told, {plan.thread, word, place_key(no_thread, by)},
+                [&] { return where(plan.thread, at, word, now_, position); }, shown(no_thread, by)))
             stopped_ = true;
         return;
     }
@@ -354,7 +353,11 @@ void Engine::tell_conflict(const plan::Plan& plan, std::int64_t at, std::int64_t
                                           : findings::Note{findings::id("hazard.src"),
                                                            {c.first, c.other_thread, index},
                                                            c.storage == plan::Storage::src_a ? "SrcA" : "SrcB"};
-    note_pair(told, plan, at, position, {c.other_thread, c.other_pipe, c.other_index});
+    Other other{c.other_thread, c.other_pipe, c.other_index, {}, {}};
+    const auto src = c.storage == plan::Storage::src_a ? state::Src::a : state::Src::b;
+    const bool behind_flip = !l1 && !dst && plan.pipes & bit(plan::Pipe::matrix) && order_.bank_may_flip(plan.thread, src);
+    if (behind_flip) other.flips = src;
+    note_pair(told, plan, at, position, other);
 }
 
 // Accesses to source banks, Dst and L1 against what came before, and whether anything read was ever written.

@@ -288,7 +288,8 @@ void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int6
 void Engine::store(unsigned t, const Store& what, Cycle now, Cycle latency) {
     if (what.counts) {
         check_stored_config(what);
-        order_.core_stores(t, what.cell, what.index, state_[what.cell] ^ what.value, what.resources);
+        order_.core_stores(t, what.cell, what.index, state_[what.cell] ^ what.value, what.resources, what.value,
+                           now);
     }
     if (what.resources) threads_[t].tracked_stores.push_back({what.index, {.writes = what.resources}});
     std::uint32_t id;

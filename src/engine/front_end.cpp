@@ -176,7 +176,7 @@ void Engine::come_to(const units::Resolved& resolved, const GateWord& at) {
             if (resolved.writes_config || use.writes != config_order_.writes())
                 check_config_order(resolved, at, use);
             else
-                use.who = use_of(plan, at.index);
+                use.who = use_of(resolved, at.index);
         }
     }
     if (late || !resolved.plain) remember_late_writes(plan, at.index);
@@ -204,8 +204,9 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const bool discarded = resolved->plan.pipes & bit(plan::Pipe::vector) && !vector_issue(resolved, entry);
     const plan::Plan& plan = resolved->plan;
     if (plan.pipes & bit(plan::Pipe::vector) && !discarded) check_vector(plan, entry, now);
-    if (!plan.findings.empty()) note_findings(plan, entry);
-    if (plan.pipes & config_writers) check_config_writes(plan, entry);
+    if (!unread_.empty()) review_unread(*resolved);
+    if (!plan.findings.empty()) note_findings(*resolved, entry);
+    if (plan.pipes & config_writers) check_config_writes(*resolved, entry);
     if (!costs_.completes_at_issue) {
         come_to(*resolved, entry);
         if (plan.pipes & output_generators) check_outputs(*resolved, entry);
@@ -272,13 +273,20 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     caused_by(issued);
     raise(signals | Signal::popped, now);
     refill(t);
-    const Cycle delay = random_delay(3) == 3 ? random_delay(most_front_end_delay) : 0;
+    const Cycle drawn = random_delay(3) == 3 ? random_delay(most_front_end_delay) : 0;
+    const Cycle delay = drawn && goes_in_step(plan, entry) ? 0 : drawn;
     acted(actor, next + delay);
     if (delay && options_.on_wait) tell_delay(t, next, next + delay);
     count_cycles(t, plan.pipes, now, next);
     if (delay) thread.waited[{Wait::Kind::delayed}] += delay;
     thread.delayed_until = next + delay;
     if (in_window) window_end_ = tally(now + 1);
+}
+
+// Instructions of one expansion come one a cycle, and what SFPLOADMACRO schedules is meant for the cycles of those behind it.
+bool Engine::goes_in_step(const plan::Plan& plan, const GateWord& at) const {
+    if (at.position < 0 || !(plan.pipes & bit(plan::Pipe::vector)) || expanders_idle(plan.thread)) return false;
+    return schedule_.any || at.instruction.is(isa::mnemonic("SFPLOADMACRO"));
 }
 
 void Engine::check_latch(unsigned t, Cycle now) {
@@ -344,12 +352,8 @@ void Engine::conditions_seen(unsigned t, state::ConditionMask conditions) {
             order_.bank_seen(t, src, state_[state::cells::unpacker(static_cast<unsigned>(src), state::Unpacker::bank)]);
     if (waited(Condition::trisc_cfg)) order_.stores_seen(t);
     if (!waited(Condition::thcon)) return;
-    threads_[t].scalar_not_awaited = false;
+    threads_[t].gprs_not_awaited = 0;
     forget_late_writes(t, plan::Pipe::scalar);
-}
-
-void Engine::note_findings(const plan::Plan& plan, const GateWord& at) {
-    for (const auto& finding : plan.findings) note(finding, plan.thread, at.index, plan.instruction.word, at.position);
 }
 
 }  // namespace tessera::engine

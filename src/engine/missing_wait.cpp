@@ -52,6 +52,12 @@ std::string stallwait(const state::ArchDescription& arch, std::uint32_t block,
 
 std::string Engine::missing_wait(const plan::Plan& plan, const Other& other) const {
     const auto& arch = state_.arch();
+    if (other.flips) {
+        const bool a = *other.flips == state::Src::a;
+        return stallwait(arch, isa::block_bits(plan.instruction.spec->unit),
+                         {Condition::math, a ? Condition::srca_vld : Condition::srcb_vld}) +
+               " before it";
+    }
     if (other.thread != plan.thread) {
         const std::string first = stallwait(arch, isa::block::sync, {condition_of(other.pipe)});
         return fmt::format(
@@ -68,9 +74,14 @@ void Engine::note_pair(const findings::Note& what, const plan::Plan& plan, std::
                        const Other& other) {
     const std::uint32_t word = plan.instruction.word;
     if (log_.add(
-            what, plan.thread, word, [&] { return where(plan.thread, index, word, now_, position); },
-            [&](std::uint32_t) { return op_text(other.thread, other.index); },
+            what, {plan.thread, word, place_key(other.thread, other.index)},
+            [&] { return where(plan.thread, index, word, now_, position); }, shown(other.thread, other.index, other.bits),
             [&](Finding& finding) {
+                if (other.flips)
+                    finding.message += fmt::format(
+                        "; a STALLWAIT for SRC{}_VLD alone may have looked at the bank of before: an instruction of T{} changes "
+                        "banks when it ends, and nothing waits for it",
+                        *other.flips == state::Src::a ? 'A' : 'B', plan.thread);
                 if (std::string cure = missing_wait(plan, other); !cure.empty()) finding.cure = std::move(cure);
             }))
         stopped_ = true;

@@ -90,8 +90,7 @@ void Order::bank_flips(const Ticket& ticket, state::Src src) {
 }
 
 void Order::bank_valid_seen(unsigned thread, state::Src src, unsigned bank) {
-    const std::uint32_t flipped = flips_[thread][static_cast<unsigned>(src)];
-    if (known_[thread].done()[stream_of(thread, Pipe::matrix)] >= flipped) bank_seen(thread, src, bank);
+    if (!bank_may_flip(thread, src)) bank_seen(thread, src, bank);
 }
 
 void Order::idle_seen(unsigned thread, plan::PipeMask pipes) {
@@ -115,17 +114,6 @@ void Order::mover_idle_seen(unsigned thread) {
     }
 }
 
-std::optional<unsigned> Order::not_known_done(unsigned thread, plan::PipeMask users) const {
-    for (; users; users &= static_cast<plan::PipeMask>(users - 1)) {
-        const Pipe pipe = Pipe(std::countr_zero(users));
-        for (unsigned other = 0; other < state::threads; ++other) {
-            const unsigned stream = stream_of(other, pipe);
-            if (known_[thread].done()[stream] < issued_[stream]) return other;
-        }
-    }
-    return std::nullopt;
-}
-
 void Order::semaphore_changed(unsigned thread, unsigned semaphore) { semaphores_[semaphore].join(known_[thread]); }
 void Order::semaphore_seen(unsigned thread, unsigned semaphore) {
     if (disregards_.allow(Ordering::semaphore, thread, semaphore)) known_[thread].join(semaphores_[semaphore]);
@@ -137,11 +125,12 @@ void Order::mutex_taken(unsigned thread, unsigned mutex) {
 }
 
 void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes,
-                        state::Resources resources) {
+                        state::Resources resources, std::uint32_t value, Cycle now) {
     if (state::index(cell) >= stores_.size()) stores_.resize(state::index(cell) + std::size_t{1});
     Store& store = stores_[state::index(cell)];
     if (store.number && known_[thread].done()[core_stream(store.core)] < store.number) changes |= store.changes;
-    store = {++issued_[core_stream(thread)], static_cast<std::uint8_t>(thread), index, changes, resources};
+    store = {++issued_[core_stream(thread)], static_cast<std::uint8_t>(thread), index, changes, resources, 0, value, now};
+    store.of_all = stores();
     cores_[core_of_thread(thread)].issued()[core_stream(thread)] = store.number;
     last_store_index_[thread] = index;
     last_stored_[stores() % last_stored_.size()] = cell;
@@ -211,6 +200,19 @@ void Order::core_heard(unsigned core, std::uint32_t word) {
     if (const auto known = words_.find(word); known != words_.end()) core_learns(core, known->second);
 }
 
+void Order::core_starts(unsigned core, unsigned by) { leaves_reset(core, cores_[by]); }
+void Order::host_starts(unsigned core) { leaves_reset(core, host_); }
+
+void Order::leaves_reset(unsigned core, Knowledge known) {
+    constexpr Pipe short_ones[] = {Pipe::sync, Pipe::config, Pipe::misc, Pipe::matrix, Pipe::vector};
+    for (unsigned thread = 0; thread < state::threads; ++thread)
+        for (const Pipe pipe : short_ones) {
+            const unsigned stream = stream_of(thread, pipe);
+            known.issued()[stream] = known.done()[stream] = issued_[stream];
+        }
+    core_learns(core, known);
+}
+
 void Order::core_learns(unsigned core, const Knowledge& what) { versions_[core] += cores_[core].join(what); }
 
 // What its own core did before, the thread knows in any case, so that this need not be handed on with every instruction.
@@ -227,15 +229,22 @@ void Order::take_handed(unsigned thread, std::int64_t index) {
         if (disregards_.allow(Ordering::push, thread)) known_[thread].join(handed.front().known);
 }
 
-std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::int64_t index, state::Cell cell,
-                                                         std::uint32_t bits) const {
-    if (state::index(cell) >= stores_.size()) return std::nullopt;
-    const Store& store = stores_[state::index(cell)];
-    if (!store.number || !(store.changes & bits)) return std::nullopt;
-    if (store.core == thread && store.index > index) return StoreConflict{thread, true, store.index};
-    if (known_[thread].done()[core_stream(store.core)] >= store.number) return std::nullopt;
-    if (store.core == thread && (kept_in_order(store) || read_back_before(store, cell, index))) return std::nullopt;
-    return StoreConflict{store.core, false, store.index};
+std::optional<Order::StoreConflict> Order::check_capture(unsigned thread, std::int64_t index,
+                                                         const plan::CellBits& captured,
+                                                         const std::optional<Replacement>& replaced) const {
+    if (captured.cell >= stores_.size()) return std::nullopt;
+    const Store& store = stores_[captured.cell];
+    const plan::CellBits bits{captured.cell, replaced ? (store.value ^ replaced->value) & replaced->mask
+                                                      : store.changes & captured.mask};
+    if (!store.number || !bits.mask) return std::nullopt;
+    const bool own = store.core == thread, overtaken = own && store.index > index;
+    const unsigned stream = core_stream(store.core);
+    if (!overtaken) {
+        if (known_[thread].done()[stream] >= store.number) return std::nullopt;
+        if (own && (kept_in_order(store) || read_back_before(store, state::Cell(captured.cell), index)))
+            return std::nullopt;
+    }
+    return StoreConflict{store.core, overtaken, store.index, store.of_all, store.at, bits};
 }
 
 // One unit works in the order of issue. Hardware holds a matrix instruction's block of Dst back from the matrix unit and

@@ -17,10 +17,12 @@
 #include <utility>
 #include <vector>
 
+#include "engine/clock.hpp"
 #include "engine/core_accesses.hpp"
 #include "engine/disregards.hpp"
 #include "engine/knowledge.hpp"
 #include "plan/plan.hpp"
+#include "plan/seen.hpp"
 #include "state/resources.hpp"
 
 namespace tessera::engine {
@@ -92,6 +94,11 @@ public:
         return std::any_of(banks_seen_.begin(), banks_seen_.end(),
                            [&](const auto& seen) { return seen[first] || seen[first + 1]; });
     }
+    /// An instruction of the thread that makes the matrix unit go on with its other bank is not known to be done.
+    bool bank_may_flip(unsigned thread, state::Src src) const {
+        return known_[thread].done()[stream_of(thread, plan::Pipe::matrix)] <
+               flips_[thread][static_cast<unsigned>(src)];
+    }
     /// A STALLWAIT that waited for these pipes to be idle has ended.
     void idle_seen(unsigned thread, plan::PipeMask pipes);
 
@@ -112,10 +119,11 @@ public:
     void core_saw_thread(unsigned core, unsigned thread) {
         if (disregards_.allow_core(Ordering::word, core)) core_learns(core, known_[thread]);
     }
-    /// The core leaves reset, as another one wanted.
-    void core_starts(unsigned core, unsigned by) { core_learns(core, cores_[by]); }
+    /// The core leaves reset, as another one wanted: it knows what that one knew, and that what has been issued by now is done where nothing
+    /// can hold it up, since it fetches its first instruction from L1 (spec-notes B42).
+    void core_starts(unsigned core, unsigned by);
     /// The host starts a core, writes L1, and has waited for a word of it.
-    void host_starts(unsigned core) { core_learns(core, host_); }
+    void host_starts(unsigned core);
     void host_wrote(std::uint32_t address, std::uint32_t bytes);
     void host_saw(std::uint32_t address);
     /// A core pushes the thread's instruction at `index`: what it knows now, the thread knows when it comes to that.
@@ -134,13 +142,10 @@ public:
     void mutex_released(unsigned thread, unsigned mutex);
     void mutex_taken(unsigned thread, unsigned mutex);
 
-    /// A thread whose instructions in one of these pipes may still be at work as far as `thread` knows.
-    std::optional<unsigned> not_known_done(unsigned thread, plan::PipeMask pipes) const;
-
     /// A core stores a cell of configuration or a GPR, and gives these bits another value. `resources`: what Auto TTSync
     /// takes the store for.
     void core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes,
-                     state::Resources resources);
+                     state::Resources resources, std::uint32_t value, Cycle now);
     /// Auto TTSync has let the thread's instruction `index` pass: its core's stores of before to any of these are done.
     void resources_passed(unsigned thread, state::Resources resources, std::int64_t index);
     /// A STALLWAIT with TRISC_CFG has ended: all stores emitted so far are done.
@@ -179,12 +184,22 @@ public:
     }
     struct StoreConflict {
         unsigned core = 0;
-        bool overtaken = false;  ///< the core stores it after pushing the instruction
-        std::int64_t index = 0;  ///< of the store
+        bool overtaken = false;    ///< the core stores it after pushing the instruction
+        std::int64_t index = 0;    ///< of the store
+        std::uint32_t number = 0;  ///< among those of all cores, from 1
+        Cycle at = 0;
+        plan::CellBits bits;  ///< captured ones that it changes
     };
-    /// Checks what an instruction of `thread` at `index` captures: these bits of a cell.
-    std::optional<StoreConflict> check_capture(unsigned thread, std::int64_t index, state::Cell cell,
-                                               std::uint32_t bits) const;
+    /// Bits of a cell that an instruction replaces, whatever else the cell holds.
+    struct Replacement {
+        std::uint32_t mask = 0, value = 0;
+    };
+    /// A store is taken to be on its way for no longer than this many cycles, which no page promises (spec-notes B41).
+    static constexpr Cycle store_reach = 32;
+    /// Checks what an instruction of `thread` at `index` captures: these bits of a cell. What it replaces a part of it captures only to put
+    /// it back: there the order matters where store and instruction do not agree.
+    std::optional<StoreConflict> check_capture(unsigned thread, std::int64_t index, const plan::CellBits& captured,
+                                               const std::optional<Replacement>& replaced = {}) const;
 
     const Knowledge& known(unsigned thread) const { return known_[thread]; }
     const Knowledge& core_known(unsigned core) const { return cores_[core]; }
@@ -247,6 +262,9 @@ private:
         std::int64_t index = 0;
         std::uint32_t changes = 0;  ///< bits that it, and those before it that may be on their way, give another value
         state::Resources resources = 0;
+        std::uint32_t of_all = 0;  ///< its number among those of all cores
+        std::uint32_t value = 0;
+        Cycle at = 0;
     };
 
     /// The core's stores up to this number are over for its own thread's instructions from `from` on.
@@ -280,6 +298,7 @@ private:
         return known_[thread].issued()[stream] = issued_[stream] += instructions;
     }
     void core_learns(unsigned core, const Knowledge& what);
+    void leaves_reset(unsigned core, Knowledge known);
     /// Counts an access of the core, which from now on tells what it knows.
     std::uint32_t count_access(unsigned core, std::uint32_t pc);
     /// What the core knew at its access number `at`.

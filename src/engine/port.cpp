@@ -130,8 +130,8 @@ void Port::read_back(By by, CoreRegion region) {
     engine_.order_.core_read_back(*thread, region, next.index());
 }
 
-std::uint32_t Port::semaphore(By by, unsigned semaphore) {
-    engine_.order_.core_saw_semaphore(by.core, semaphore);
+std::uint32_t Port::semaphore(By by, unsigned semaphore, bool waits) {
+    if (waits) engine_.order_.core_saw_semaphore(by.core, semaphore);
     return engine_.state_[state::cells::semaphore_value(semaphore)];
 }
 
@@ -244,8 +244,8 @@ void Port::tell(By by, const Conflict& c) {
     const auto id = c.storage == plan::Storage::dst ? findings::id("hazard.core-dst") : findings::id("hazard.core-l1");
     const findings::Note what{id, {c.first, c.last, c.other_thread, static_cast<std::uint32_t>(c.other_index)}};
     if (engine_.log_.add(
-            what, state::threads + by.core, by.pc, [&] { return engine_.where_of(by.core, by.pc); },
-            [&](std::uint32_t) { return engine_.op_text(c.other_thread, c.other_index); }))
+            what, {state::threads + by.core, by.pc, engine_.place_key(c.other_thread, c.other_index)},
+            [&] { return engine_.where_of(by.core, by.pc); }, engine_.shown(c.other_thread, c.other_index)))
         engine_.stopped_ = true;
 }
 
@@ -302,7 +302,7 @@ void Port::stop_or_note(const findings::Note& what, By by) {
 }
 
 void Port::note(const findings::Note& what, By by) {
-    if (engine_.log_.add(what, state::threads + by.core, by.pc, [&] { return engine_.where_of(by.core, by.pc); }))
+    if (engine_.log_.add(what, {state::threads + by.core, by.pc}, [&] { return engine_.where_of(by.core, by.pc); }))
         engine_.stopped_ = true;
 }
 

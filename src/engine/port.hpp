@@ -49,7 +49,8 @@ public:
     bool stores_done(By by) const;
     /// The core loads from the region while stores_done(): what it pushes from now on comes after its stores there.
     void read_back(By by, CoreRegion region);
-    std::uint32_t semaphore(By by, unsigned semaphore);
+    /// `waits`: the core goes on only once the value lets it.
+    std::uint32_t semaphore(By by, unsigned semaphore, bool waits);
     /// A register of the tile that the coprocessor's state holds (state/mmio.hpp): of overlay streams and of TDMA-RISC, its
     /// command register included.
     enum class Written : std::uint8_t {

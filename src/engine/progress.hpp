@@ -82,6 +82,22 @@ protected:
         bool overtaken = false;  ///< an instruction behind it may write them before
         friend bool operator==(const LateWrite&, const LateWrite&) = default;
     };
+    /// An instruction that something is told about.
+    struct Subject {
+        unsigned thread = 0;
+        std::int64_t index = 0, position = -1;
+        std::uint32_t word = 0;
+        Cycle at = 0;
+    };
+    /// What an UNPACR has put into a source's bank without handing it over, and what is to be said of it once somebody may read it.
+    struct Unread {
+        Subject subject;
+        findings::Note note;
+        std::optional<Order::StoreConflict> store;  ///< in place of the note
+        Cycle distance = 0;
+        unsigned bank = 0;       ///< source * 2 + bank
+        std::uint64_t rows = 0;  ///< of it that still are what the UNPACR has made them
+    };
     /// Why an instruction does not go on in its unit.
     struct UnitWait {
         Wait::Kind kind{};
@@ -138,7 +154,8 @@ protected:
         Touch latch_met_by;
         bool latch_check_scheduled = false;
         bool latch_released = false;
-        bool scalar_not_awaited = false;  ///< a scalar instruction since the last STALLWAIT for THCON
+        /// A bit per GPR that a scalar instruction has written since the last STALLWAIT for THCON.
+        std::uint64_t gprs_not_awaited = 0;
         std::uint32_t in_flight = 0;
         Cycle busy_until = 0;  ///< by instructions that end unseen
         std::uint64_t issued = 0;
@@ -255,6 +272,7 @@ protected:
     Order order_;
     ConfigOrder config_order_;
     FindingsLog log_;
+    std::vector<Unread> unread_;
     std::array<Touch, 8> semaphore_touch_{};
     std::array<Touch, state::cells::max_mutexes> mutex_touch_{};
     std::array<Touch, 4> bank_touch_{};

@@ -134,7 +134,7 @@ bool Engine::come_to_config(const units::Resolved& resolved, std::int64_t index,
     const plan::Plan& plan = resolved.plan;
     ConfigOrder::Use& use = config_order_.use(plan.thread, use_key(resolved));
     if (use.writes == config_order_.writes()) {
-        use.who = use_of(plan, index);
+        use.who = use_of(resolved, index);
         return true;
     }
     GateWord word;

@@ -119,19 +119,19 @@ bool is_hexadecimal(std::string_view name) {
            name == "word" || name == "wanted";
 }
 
-bool is_op(std::string_view name) { return name == "other_index" || name == "store_op"; }
-
 bool is_format(std::string_view name) { return name.ends_with("_format"); }
 
-std::string show(std::string_view name, std::uint32_t value, const OpText& op) {
-    if (op && is_op(name)) return op(value);
+std::string show(std::string_view name, std::uint32_t value, const ValueText& text) {
+    if (text)
+        if (std::string shown = text(name, value); !shown.empty()) return shown;
     if (is_format(name)) return std::string(tessera::name(DataFormat(value)));
+    if (is_config_word(name)) return fmt::format("word {}", value);
     return is_hexadecimal(name) ? fmt::format("0x{:X}", value) : fmt::format("{}", value);
 }
 
 }  // namespace
 
-void describe(const Note& note, Diagnosis& diagnosis, const OpText& op) {
+void describe(const Note& note, Diagnosis& diagnosis, const ValueText& shown) {
     const Entry& row = entry(note.id);
     diagnosis.code = row.code;
     diagnosis.values.clear();
@@ -141,7 +141,7 @@ void describe(const Note& note, Diagnosis& diagnosis, const OpText& op) {
     };
     for (std::size_t i = 0; i < row.values.size() && !row.values[i].empty(); ++i) {
         diagnosis.values.push_back({std::string(row.values[i]), note.values[i]});
-        replace(fmt::format("{{{}}}", i), show(row.values[i], note.values[i], op));
+        replace(fmt::format("{{{}}}", i), show(row.values[i], note.values[i], shown));
     }
     replace("{detail}", note.detail);
     diagnosis.message = std::move(text);

@@ -119,6 +119,9 @@ inline constexpr Entry catalogue[] = {
     {"unpack.format-mismatch", Kind::finding, warning, "input format {0} and output format {1} differ",
      {"in_format", "out_format"}, "undefined", "only FP32 can be converted: make both formats equal",
      "UNPACR_Regular, FormatConversion; spec-notes A68"},
+    {"unpack.format-expanded", Kind::finding, info, "input format {0} is unpacked as {1}, which only the vendor's kernel headers call supported",
+     {"in_format", "out_format"}, "makes of the datums what it makes of them with equal formats, as the vendor's kernels expect",
+     "make both formats equal, as the page wants it", "is_unpacker_format_conversion_supported_fp32_acc of the vendor's kernel headers; spec-notes A84"},
     {"l1.format", Kind::finding, warning,
      "reads L1 {0} as {1}, and {2} was put there", {"address", "in_format", "put_format"},
      "takes the bytes for what its configuration says", "make InDataFormat the format in which the array was written, as a job's [[l1]] says it",
@@ -190,6 +193,10 @@ inline constexpr Entry catalogue[] = {
      {"in_format", "intermediate"}, "undefined",
      "make In_data_format the type that comes out of the early conversion, mostly that of Dstacc",
      "Packers, FormatConversion; spec-notes E26"},
+    {"pack.bf16-as-fp32", Kind::finding, info,
+     "16-bit datums of Dst with intermediate format and In_data_format Float32 are taken as BF16 with zeros behind", {},
+     "does so as far as the vendor's fast tilize shows; the page has no such conversion",
+     "keep them as BF16 until the late conversion: Dstacc and In_data_format Float16_b", "Packers, FormatConversion; spec-notes E66"},
     {"pack.dest-addr", Kind::finding, warning, "L1_Dest_addr {0} is beyond 17 bits and wraps to {1}",
      {"l1_dest_addr", "wrapped"}, "wraps", "give it in units of 16 bytes", "Packers, Output address generator"},
     {"pack.x-stride", Kind::finding, warning, "X's stride is {0} bytes, and datums are addressed with {1}",
@@ -366,7 +373,7 @@ inline constexpr Entry catalogue[] = {
      "STALLWAIT of the configuration unit for the packers or the unpacker before it",
      "seed pack-unpack-registers, 4.5; PACR (Blackhole), Instruction fields; spec-notes E61"},
     {"config.gpr-not-awaited", Kind::finding, info,
-     "writes {detail} from a GPR with no STALLWAIT for THCON since the thread's last scalar instruction", {},
+     "writes {detail} from a GPR with no STALLWAIT for THCON since a scalar instruction wrote that GPR", {},
      "holds the thread until a scalar instruction is done, but not for what reads L1 or MMIO",
      "STALLWAIT of the configuration unit for THCON before it", "seed pack-unpack-registers, 4.5; spec-notes E61"},
     {"config.undocumented-field", Kind::finding, info, "{detail} is set, and no page gives it an effect", {}, "unknown",
@@ -488,11 +495,15 @@ inline constexpr Entry catalogue[] = {
 
     // --- order between instructions
     {"hazard.config-store", Kind::finding, warning,
-     "uses configuration word {0}, which thread {1}'s core stores without a wait in between", {"addr32", "thread"},
+     "uses configuration {0}, which thread {1}'s core stores without a wait in between", {"addr32", "thread"},
      "may see the old or the new value", "STALLWAIT with TRISC_CFG before it",
      "BackendConfiguration, RISCV writes to Config, danger one"},
+    {"hazard.config-store-far", Kind::finding, info,
+     "uses configuration {0}, which thread {1}'s core stored {2} cycles before, and nothing waits in between",
+     {"addr32", "thread", "cycles"}, "has the new value by then, as far as is known; no page bounds a store's way",
+     "STALLWAIT with TRISC_CFG before it makes it certain", "BackendConfiguration, RISCV writes to Config, danger one; spec-notes B41"},
     {"hazard.config-overtaken", Kind::finding, warning,
-     "uses configuration word {0}, which its own core stores after pushing it", {"addr32"},
+     "uses configuration {0}, which its own core stores after pushing it", {"addr32"},
      "may see the old or the new value", "make the core wait until the instruction is done before it stores",
      "BackendConfiguration, RISCV writes to Config, danger two"},
     {"hazard.mop-overtaken", Kind::finding, warning,
@@ -503,8 +514,12 @@ inline constexpr Entry catalogue[] = {
     {"hazard.gpr-store", Kind::finding, warning, "uses GPR {0}, which its core stores without a wait in between",
      {"gpr"}, "may see the old or the new value", "STALLWAIT with TRISC_CFG before it",
      "BackendConfiguration, RISCV writes to Config"},
+    {"hazard.gpr-store-far", Kind::finding, info,
+     "uses GPR {0}, which its core stored {1} cycles before, and nothing waits in between", {"gpr", "cycles"},
+     "has the new value by then, as far as is known; no page bounds a store's way",
+     "STALLWAIT with TRISC_CFG before it makes it certain", "ScalarUnit, RISCV access to GPRs; spec-notes B41"},
     {"hazard.config-late", Kind::finding, warning,
-     "uses configuration word {0}, which instruction {1} just before it has not written yet", {"addr32", "other_index"},
+     "uses configuration {0}, which instruction {1} just before it has not written yet", {"addr32", "other_index"},
      "sees the old value", "put a NOP between them", "WRCFG, Instruction scheduling"},
     {"hazard.gpr-late", Kind::finding, warning,
      "uses GPR {0}, which instruction {1} just before it has not written yet", {"gpr", "other_index"},
@@ -518,7 +533,7 @@ inline constexpr Entry catalogue[] = {
      "sees the old value until the answer has come", "STALLWAIT for THCON, or FLUSHDMA, before it",
      "LOADIND, LOADREG, ATINCGET, Instruction scheduling"},
     {"hazard.config-mover", Kind::finding, warning,
-     "uses configuration word {0} while the mover may still write it for instruction {1}", {"addr32", "other_index"},
+     "uses configuration {0} while the mover may still write it for instruction {1}", {"addr32", "other_index"},
      "may see the old or the new value", "STALLWAIT for the mover before it", "XMOV, Instruction scheduling"},
     {"hazard.vector-result", Kind::finding, warning,
      "reads LReg {0}, which instruction {1} just before it has not written yet", {"register", "other_index"},
@@ -545,11 +560,11 @@ inline constexpr Entry catalogue[] = {
      "STALLWAIT for the matrix unit and for SRCA_VLD or SRCB_VLD before it",
      "MOVD2A, MOVD2B, Instruction scheduling; STALLWAIT; spec-notes B36"},
     {"hazard.config-use", Kind::finding, warning,
-     "uses configuration word {0}: nothing orders it after thread {1}'s instruction {2}, which writes that word",
+     "uses configuration {0}: nothing orders it after thread {1}'s instruction {2}, which writes that word",
      {"addr32", "other_thread", "other_index"}, "may see the old or the new value",
      "a semaphore between the two threads, or a mutex around both", "BackendConfiguration; spec-notes B37"},
     {"hazard.config-write", Kind::finding, warning,
-     "writes configuration word {0}: nothing orders it after thread {1}'s instruction {2}, which {detail} that word",
+     "writes configuration {0}: nothing orders it after thread {1}'s instruction {2}, which {detail} that word",
      {"addr32", "other_thread", "other_index"}, "either may come first",
      "a semaphore between the two threads, or a mutex around both", "BackendConfiguration; RMWCIB; spec-notes B37"},
     {"hazard.l1", Kind::finding, warning,
@@ -634,10 +649,13 @@ struct Note {
     friend constexpr bool operator==(const Note&, const Note&) = default;
 };
 
-/// How another op is named that a value stands for; empty: by its number.
-using OpText = std::function<std::string(std::uint32_t)>;
+/// How the value of that name is shown, where something better than its number is known; else empty.
+using ValueText = std::function<std::string(std::string_view name, std::uint32_t value)>;
+/// Whether a value of that name is another op's number, or a word of configuration's.
+constexpr bool is_op(std::string_view name) { return name == "other_index" || name == "store_op"; }
+constexpr bool is_config_word(std::string_view name) { return name == "addr32"; }
 
 /// Writes the note's text and values into a diagnosis; `where` is the caller's.
-void describe(const Note& note, Diagnosis& diagnosis, const OpText& op = {});
+void describe(const Note& note, Diagnosis& diagnosis, const ValueText& text = {});
 
 }  // namespace tessera::findings

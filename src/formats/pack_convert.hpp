@@ -66,6 +66,7 @@ struct Early {
     PackEarly convert;
     PackRandomEarly random;  ///< null where nothing is rounded
     EarlyLanes lanes = EarlyLanes::none;
+    bool assumed = false;  ///< the page has no such conversion (spec-notes E66)
 };
 
 /// Nothing where the page's table has no such conversion, or where In_data_format does not name what it makes.

@@ -24,6 +24,7 @@ constexpr U32 tf32_of_16(U32 x, unsigned) { return rounded(x << 16, 0x1000); }
 constexpr U32 bf16_of_32(U32 x, unsigned) { return rounded(x, 0x8000) >> 16; }
 constexpr U32 bf16_of_16(U32 x, unsigned) { return rounded(x << 16, 0x8000) >> 16; }
 constexpr U32 bf16_truncated(U32 x, unsigned) { return x >> 16; }
+constexpr U32 fp32_of_bf16(U32 x, unsigned) { return x << 16; }
 // The 16 low bits are dropped before the rounding.
 constexpr U32 e8m6_of_32(U32 x, unsigned) { return rounded(x & 0xFFFF0000, 0x10000) >> 16; }
 // Denormals are flushed before the rounding (spec-notes E20).
@@ -151,6 +152,7 @@ constexpr Row rows[] = {
 
     {no,  no,  any, any, any, TF32,  TF32,  To::all,      T::tf32,  loop<tf32_of_16>},
     {no,  no,  any, yes, any, F32,   TF32,  To::all,      T::tf32,  loop<tf32_of_16>},
+    {no,  no,  any, no,  any, F32,   F32,   To::all,      T::fp32,  loop<fp32_of_bf16>},
     {no,  no,  any, yes, any, B16,   TF32,  To::fp16,     T::tf32,  loop<tf32_of_16>},
     {no,  no,  any, no,  any, B16,   B16,   To::fp16,     T::bf16,  loop<bf16_of_16>},
     {no,  no,  any, any, any, B16,   B16,   To::not_fp16, T::bf16,  loop<bf16_of_16>},
@@ -193,7 +195,7 @@ EarlyLanes lanes_of(const Row& row) {
 
 std::optional<Early> pack_early(const EarlyConversion& how) {
     for (const Row& row : rows)
-        if (matches(row, how)) return Early{row.type, row.convert, row.random, lanes_of(row)};
+        if (matches(row, how)) return Early{row.type, row.convert, row.random, lanes_of(row), row.convert == loop<fp32_of_bf16>};
     return std::nullopt;
 }
 

@@ -152,6 +152,12 @@ std::optional<Datum> early16(const Conversions& c, std::uint32_t stored) {
             if (c.Read_raw || c.LateFromFormat != TF32) return std::nullopt;
             return tf32;
         case FP32:
+            if (!c.Read_raw && !c.Round_10b_mant && c.LateFromFormat == FP32) {  // E66
+                Datum fp32 = bf16;
+                fp32.Man <<= 16;
+                fp32.ManBits = 23;
+                return fp32;
+            }
             if (c.Read_raw || !c.Round_10b_mant || c.LateFromFormat != TF32) return std::nullopt;
             return tf32;
         case BF16:

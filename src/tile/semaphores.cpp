@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensix semaphores as T cores see them (SyncUnit, "RISCV access to semaphores").
+#include <cstring>
+
+#include "riscv/asserted.hpp"
 #include "tile/device.hpp"
 
 namespace tessera::tile {
@@ -9,13 +12,24 @@ namespace {
 constexpr unsigned semaphores = 8;
 constexpr const char* eight = "of which the documents describe eight words";
 
+// Whatever the core goes on to do, it would do with another value, too: an assertion stops it, and waits for nothing.
+bool waits_for_value(const Devices& devices, const Request& request) {
+    const auto& l1 = devices.state.l1;
+    return !riscv::only_asserted(devices.arch, request.pc, [&](std::uint32_t pc) -> std::optional<std::uint32_t> {
+        std::uint32_t word = 0;
+        if (!l1.contains(pc, sizeof word)) return std::nullopt;
+        std::memcpy(&word, l1.bytes.data() + pc, sizeof word);
+        return word;
+    });
+}
+
 }  // namespace
 
 Reply load_semaphore(Devices& devices, const Request& request) {
     const unsigned i = request.offset(devices.arch) / 4;
     if (i >= semaphores) return Reply::not_modelled(eight);
     if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
-    return Reply::of(devices.machine.semaphore(request.by(), i));
+    return Reply::of(devices.machine.semaphore(request.by(), i, waits_for_value(devices, request)));
 }
 
 Reply store_semaphore(Devices& devices, const Request& request, std::uint32_t value) {

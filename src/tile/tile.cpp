@@ -68,7 +68,9 @@ public:
     }
     void post_semaphore(By by, unsigned semaphore) override { port_->post_semaphore(by, semaphore); }
     void get_semaphore(By by, unsigned semaphore) override { port_->get_semaphore(by, semaphore); }
-    std::uint32_t semaphore(By by, unsigned semaphore) override { return port_->semaphore(by, semaphore); }
+    std::uint32_t semaphore(By by, unsigned semaphore, bool waits) override {
+        return port_->semaphore(by, semaphore, waits);
+    }
     bool stores_done(By by) override { return port_->stores_done(by); }
     void read_back(By by, engine::CoreRegion region) override { port_->read_back(by, region); }
     Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) override {

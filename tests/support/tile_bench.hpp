@@ -56,7 +56,7 @@ public:
     }
     void post_semaphore(tile::By by, unsigned i) override { asked.push_back({"post", by.core, i, 0, 0}); }
     void get_semaphore(tile::By by, unsigned i) override { asked.push_back({"get", by.core, i, 0, 0}); }
-    std::uint32_t semaphore(tile::By, unsigned i) override { return state_[state::cells::semaphore_value(i)]; }
+    std::uint32_t semaphore(tile::By, unsigned i, bool) override { return state_[state::cells::semaphore_value(i)]; }
     bool stores_done(tile::By) override { return stored; }
     void read_back(tile::By by, engine::CoreRegion region) override { read_backs.emplace_back(by.core, region); }
     tile::Written write_tile_register(tile::By by, std::uint32_t address, std::uint32_t value) override {

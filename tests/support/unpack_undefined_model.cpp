@@ -155,6 +155,20 @@ constexpr Undefined rows[] = {
          b.unpacr();
          EXPECT_EQ(b.src(3, 7), 7u);
      }},
+    {"FormatExpanded", "format-expanded", "an output format that the vendor's kernel headers name for what comes out", true, true,
+     "unpack.format-expanded", "the datum as with equal formats, output address by the output format",
+     "is_unpacker_format_conversion_supported_fp32_acc of the vendor's kernel headers; spec-notes A84",
+     [](B& b) {
+         b.formats(F::Float16_b, F::Float16_b);
+         b.output(first_row + 3 * row, 2);
+         b.unpacr();
+         const auto equal = b.src(3, 7);
+         EXPECT_NE(equal, 0u);
+         b.formats(F::Float16_b, F::Tf32);
+         b.output(first_row + 5 * row, 4);
+         b.unpacr();
+         EXPECT_EQ(b.src(5, 7), equal);
+     }},
     {"Tf32ToSource", "tf32-in-to-src", "TF32 in L1 to a source register", true, true, "unpack.tf32-to-src",
      "as FP32 to TF32: the upper 19 bits", "UNPACR_Regular, FormatConversion; spec-notes A49",
      [](B& b) { one_datum_of_32_bits(b, F::Tf32, F::Tf32); }},

@@ -183,6 +183,7 @@ std::optional<std::string_view> choose_conversion(const Look& look, Which w, con
         if (!early) return "this early conversion";
         type = early->type;
         conversion.early = early->convert;
+        if (early->assumed && !packer.notes.full()) packer.notes.push_back({findings::id("pack.bf16-as-fp32")});
     }
     const auto late = formats::pack_late(type, how.late_to, look[e4m3]);
     if (!late) return "this late conversion";

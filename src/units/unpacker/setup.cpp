@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "formats/datum_size.hpp"
+#include "formats/expansions.hpp"
 #include "formats/unpack_convert.hpp"
 #include "units/look.hpp"
 
@@ -128,9 +129,11 @@ void choose_formats(const Look& look, const Mode& mode, Setup& setup) {
         if (setup.in == DataFormat::Tf32) setup.findings.push_back({findings::id("unpack.tf32-to-src")});
         if (setup.in == DataFormat::Int32) setup.findings.push_back({findings::id("unpack.int32-to-src")});
     }
-    if (setup.in != DataFormat::Float32 && setup.in != setup.out)
-        setup.findings.push_back({findings::id("unpack.format-mismatch"),
-                                  {static_cast<std::uint32_t>(setup.in), static_cast<std::uint32_t>(setup.out)}});
+    if (setup.in != DataFormat::Float32 && setup.in != setup.out) {
+        const auto id = formats::is_expansion(setup.in, setup.out) ? findings::id("unpack.format-expanded")
+                                                                   : findings::id("unpack.format-mismatch");
+        setup.findings.push_back({id, {static_cast<std::uint32_t>(setup.in), static_cast<std::uint32_t>(setup.out)}});
+    }
     // Output addresses are in bytes of the output format's size in Dst (spec-notes A20).
     switch (setup.out) {
         case DataFormat::Float32:

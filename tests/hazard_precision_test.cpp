@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is told of programs that are right, or nearly: far stores, data that nobody reads, what leaving reset orders, assertions.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/engine.hpp"
+#include "formats/pack_convert.hpp"
+#include "registers/field.hpp"
+#include "riscv/asserted.hpp"
+#include "support/macro_run.hpp"
+#include "support/riscv_words.hpp"
+#include "support/timeline.hpp"
+#include "tessera/assembly.hpp"
+#include "units/slots.hpp"
+
+namespace tessera::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Precision : public testing::TestWithParam<Arch> {
+protected:
+    Arch arch = GetParam();
+    bool blackhole() const { return arch == Arch::blackhole; }
+
+    Timeline unpack(const std::string& text) const { return run(arch, {text, "", ""}); }
+    std::string stores_wait(unsigned block = 8) const {
+        return fmt::format("STALLWAIT stall_res={} wait_res=1<<{}\n", block, blackhole() ? 10 : 13);
+    }
+    registers::FieldPosition place(std::string_view field) const { return registers::find_field(field, arch)->spec->at(arch); }
+
+    static std::vector<const Finding*> of(const Timeline& timeline, std::string_view code) {
+        std::vector<const Finding*> found;
+        for (const Finding& one : timeline.run.findings)
+            if (one.code == code) found.push_back(&one);
+        return found;
+    }
+    static const Finding& only(const Timeline& timeline, std::string_view code) {
+        const auto found = of(timeline, code);
+        if (found.size() != 1) throw std::runtime_error(fmt::format("{} times {}", found.size(), code));
+        return *found[0];
+    }
+    static std::string nops(unsigned count) { return fmt::format(".repeat {}\nNOP\n.end\n", count); }
+};
+
+const std::string unpack_a = "UNPACR SetDatValid=1 Last=1\n";
+const std::string store_base = ".cfg THCON_SEC0_REG3_Base_address = 0x1000\n";
+
+// Spec-notes B41: a core makes an op a cycle.
+TEST_P(Precision, AStoreIsFarBehindMoreCyclesThanItsReach) {
+    const std::string ready = unpack_bf16 + stores_wait() + ".drain\n" + store_base;
+    for (const unsigned between : {0u, 1u, 7u, 31u}) {
+        const auto near = unpack(ready + nops(between) + unpack_a);
+        EXPECT_TRUE(near.has_finding("hazard.config-store")) << between;
+        EXPECT_FALSE(near.has_finding("hazard.config-store-far")) << between;
+    }
+    for (const unsigned between : {32u, 100u, 2000u}) {
+        const auto far = unpack(ready + nops(between) + unpack_a);
+        EXPECT_FALSE(far.has_finding("hazard.config-store")) << between;
+        const Finding& told = only(far, "hazard.config-store-far");
+        EXPECT_EQ(told.level, Level::info);
+        EXPECT_THAT(told.message, HasSubstr(fmt::format("stored {} cycles before", between + 1)));
+        EXPECT_FALSE(unpack(ready + nops(between) + stores_wait() + unpack_a).has_finding("hazard.config-store-far"));
+    }
+}
+
+TEST_P(Precision, GprsAreNoDifferent) {
+    const std::string use = "ADDDMAREG OpBisConst=1 ResultRegIndex=6 OpBRegIndex=1 OpARegIndex=5\n";
+    EXPECT_TRUE(unpack(".gpr 5 = 7\n" + use).has_finding("hazard.gpr-store"));
+    const auto far = unpack(".gpr 5 = 7\n" + nops(300) + use);
+    EXPECT_FALSE(far.has_finding("hazard.gpr-store"));
+    EXPECT_EQ(only(far, "hazard.gpr-store-far").level, Level::info);
+}
+
+// The wait that was forgotten stands behind the last store.
+TEST_P(Precision, TheLastOfSeveralStoresIsNamed) {
+    const auto told = unpack(unpack_bf16 + store_base + unpack_a);
+    const Finding& store = only(told, "hazard.config-store");
+    EXPECT_THAT(store.message, HasSubstr("uses configuration THCON_SEC0_REG3_Base_address (word "));
+    EXPECT_THAT(store.message, HasSubstr("1 cycles before"));
+    EXPECT_EQ(store.count, 1u);
+}
+
+// A word whose bits RMWCIB replaces has them whichever comes first, when the store brings the same; the others it puts back.
+TEST_P(Precision, RmwcibAndAStoreMayAgree) {
+    const auto at = place("THCON_SEC0_REG1_Disable_zero_compress");
+    const auto merge = [&](unsigned bit) { return fmt::format("RMWCIB0 Mask=3 Data={} CfgRegAddr={}\n", bit, at.addr32); };
+    const std::string store = ".cfg THCON_SEC0_REG1_Disable_zero_compress = 1\n";
+    EXPECT_FALSE(unpack(store + merge(1)).has_finding("hazard.config-store"));
+    EXPECT_TRUE(unpack(store + merge(0)).has_finding("hazard.config-store"));
+    EXPECT_TRUE(unpack(store + merge(3)).has_finding("hazard.config-store"));
+    EXPECT_FALSE(unpack(merge(1) + store).has_finding("hazard.config-overtaken"));
+}
+
+// A store is not counted again with each instruction of a loop that comes later.
+TEST_P(Precision, AStoreIsCountedOnceForAnInstruction) {
+    const std::string ready = unpack_bf16 + stores_wait() + ".drain\n";
+    const std::string again = "UNPACR\n";
+    const auto planes = [](unsigned count) { return fmt::format(".cfg THCON_SEC0_REG0_TileDescriptor_ZDim = {}\n", count); };
+    const auto often = unpack(ready + planes(2) + ".repeat 9\n" + again + ".end\n");
+    EXPECT_LE(only(often, "hazard.config-store").count, 2u) << "before it is there and after";
+    const auto loop = unpack(ready + ".repeat 3\n" + planes(2) + again + ".drain\n" + planes(3) + again + ".drain\n.end\n");
+    // Two places that store, which the one instruction word meets three times each.
+    const auto found = of(loop, "hazard.config-store");
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_EQ(found[0]->count, 3u);
+    EXPECT_EQ(found[1]->count, 3u);
+}
+
+// Another instruction that meets the same Dst rows of the same one is another finding.
+TEST_P(Precision, EachPairOfInstructionsIsOneFinding) {
+    const auto told = run(arch, {"", "ZEROACC clear_mode=3\nSFPLOAD lreg_ind=0\nSFPLOAD lreg_ind=0 dest_reg_addr=16\n", ""});
+    EXPECT_EQ(of(told, "hazard.dst").size(), 2u);
+    const std::string again = ".repeat 3\nZEROACC clear_mode=3\nSFPLOAD lreg_ind=0\n.end\n";
+    const auto loop = run(arch, {"", again, ""});
+    const auto pairs = of(loop, "hazard.dst");
+    ASSERT_EQ(pairs.size(), 2u);
+    EXPECT_EQ(pairs[0]->count, 3u) << "SFPLOAD behind ZEROACC";
+    EXPECT_EQ(pairs[1]->count, 2u) << "ZEROACC behind SFPLOAD";
+}
+
+// ScalarUnit: no instruction of a thread passes the gate before its scalar instruction is done; REG2FLOP is of that unit itself.
+TEST_P(Precision, OnlyAGprThatWasWrittenIsToBeAwaited) {
+    const std::string add = "ADDDMAREG OpBisConst=1 ResultRegIndex=4 OpBRegIndex=1 OpARegIndex=4\n";
+    const unsigned word = place("THCON_SEC0_REG3_Base_address").addr32, first = blackhole() ? 56 : 44;
+    const auto write = [&](unsigned gpr) { return fmt::format("WRCFG GprAddress={} CfgReg={}\n", gpr, word); };
+    EXPECT_EQ(only(unpack(add + write(4)), "config.gpr-not-awaited").level, Level::info);
+    EXPECT_FALSE(unpack(add + write(8)).has_finding("config.gpr-not-awaited"));
+    const auto flop = fmt::format("REG2FLOP SizeSel=1 FlopIndex={} RegIndex=4\n", word - first);
+    EXPECT_FALSE(unpack(add + flop).has_finding("config.gpr-not-awaited"));
+}
+
+// An UNPACR under context 0 goes by nothing that is context 1's.
+TEST_P(Precision, AnotherContextsFieldsAreFree) {
+    const std::string ready = unpack_bf16 + stores_wait() + "UNPACR OvrdThreadId=1 Last=1\n";
+    const auto flips = [&](std::string_view field) {
+        const auto at = place(field);
+        return fmt::format("RMWCIB{} Mask={} Data={} CfgRegAddr={}\n", at.lo / 8, 1u << at.lo % 8, 1u << at.lo % 8, at.addr32);
+    };
+    const std::string own = flips("THCON_SEC0_REG2_Unpack_if_sel_cntx0"), other = flips("THCON_SEC0_REG2_Unpack_if_sel_cntx1");
+    EXPECT_TRUE(unpack(ready + own).has_finding("config.write-while-busy"));
+    EXPECT_FALSE(unpack(ready + other).has_finding("config.write-while-busy"));
+}
+
+// What an unpacker has put into a bank without handing it over, others may overwrite before anybody can read it.
+class UnreadData : public Precision {
+protected:
+    std::string ready() const {
+        return unpack_bf16 + std::string(R"(
+.cfg THCON_SEC0_REG0_TileDescriptor_InDataFormat = Int32
+.cfg THCON_SEC0_REG2_Out_data_format = Int32
+.cfg UNP0_ADDR_BASE_REG_1_Base = 256
+SETADCXX CntSetMask=1 x_start=0 x_end2=15
+)") + stores_wait();
+    }
+};
+
+TEST_P(UnreadData, NobodyIsToldOf) { EXPECT_FALSE(unpack(ready() + "UNPACR\n").has_finding("unpack.int32-to-src")); }
+
+TEST_P(UnreadData, IsToldOfOnceTheBankIsHandedOver) {
+    const auto told = unpack(ready() + "UNPACR\nUNPACR SetDatValid=1 Last=1\n");
+    EXPECT_EQ(only(told, "unpack.int32-to-src").count, 1u) << "the second has written the row again";
+    const auto by_nop = unpack(ready() + "UNPACR\n" + (blackhole() ? "UNPACR_NOP Set_Dvalid=1 Unpack_Pop=1\n" : "UNPACR_NOP NoOp=7\n"));
+    EXPECT_EQ(of(by_nop, "unpack.int32-to-src").size(), blackhole() ? 0u : 1u) << "on Blackhole it clears the bank before";
+}
+
+TEST_P(UnreadData, TheInstructionItselfIsNamed) {
+    // Two rows, of which one is written again.
+    const auto told = unpack(ready() + "SETADCXX CntSetMask=1 x_start=0 x_end2=31\nUNPACR\n" +
+                             "SETADCXX CntSetMask=1 x_start=0 x_end2=15\nUNPACR SetDatValid=1 Last=1\n");
+    const auto found = of(told, "unpack.int32-to-src");
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_NE(found[0]->where.index, found[1]->where.index);
+    EXPECT_LE(found[0]->where.cycle, found[1]->where.cycle);
+}
+
+// A base address that may come too late decides only what is read.
+TEST_P(UnreadData, ABaseAddressThatOvertakesIt) {
+    const std::string ready = unpack_bf16 + stores_wait();
+    const std::string late = ".cfg THCON_SEC0_REG3_Base_address = 0x1100\n";
+    EXPECT_TRUE(unpack(ready + unpack_a + late).has_finding("hazard.config-overtaken"));
+    EXPECT_FALSE(unpack(ready + "UNPACR\n" + late).has_finding("hazard.config-overtaken"));
+    const std::string format = ".cfg THCON_SEC0_REG2_Out_data_format = Float16\n";
+    EXPECT_TRUE(unpack(ready + "UNPACR\n" + format).has_finding("hazard.config-overtaken"));
+}
+
+// Spec-notes E66: what the vendor's fast tilize packs under FP32 accumulation.
+TEST(PackBf16AsFp32, HasZerosBehind) {
+    formats::EarlyConversion how;
+    how.intermediate = how.late_from = how.late_to = DataFormat::Float32;
+    const auto early = formats::pack_early(how);
+    ASSERT_TRUE(early);
+    EXPECT_TRUE(early->assumed);
+    EXPECT_EQ(early->type, formats::PackType::fp32);
+    // Normal numbers, a denormal, infinity and a NaN.
+    const std::uint32_t in[] = {0x3F80, 0xC2C8, 0x0001, 0x7F80, 0xFFC1};
+    std::uint32_t out[5];
+    early->convert(in, out, 5, 0);
+    EXPECT_THAT(out, ElementsAre(0x3F80'0000u, 0xC2C8'0000u, 0x0001'0000u, 0x7F80'0000u, 0xFFC1'0000u));
+    how.round_10b = true;
+    EXPECT_FALSE(formats::pack_early(how));
+    how.round_10b = false;
+    how.raw = true;
+    EXPECT_FALSE(formats::pack_early(how));
+}
+
+TEST_P(Precision, APackerTakesBf16AsFp32) {
+    const auto told = run(arch, {"", "", R"(
+.cfg ALU_FORMAT_SPEC_REG2_Dstacc = Float32
+.cfg THCON_SEC0_REG1_In_data_format = Float32
+.cfg THCON_SEC0_REG1_Out_data_format = Float32
+.cfg THCON_SEC0_REG1_Disable_zero_compress = 1
+.cfg THCON_SEC0_REG1_L1_Dest_addr = 0x100
+.cfg THCON_SEC0_REG9_Pack_0_2_limit_address = 0xFFFF
+.cfg PCK_EDGE_OFFSET_SEC0_mask = 0xFFFF
+SETADCXX CntSetMask=4 x_start=0 x_end2=15
+)" + stores_wait(4) + "PACR Last=1\n"});
+    EXPECT_FALSE(told.run.fault) << told.run.fault->describe();
+    EXPECT_EQ(only(told, "pack.bf16-as-fp32").level, Level::info);
+}
+
+// MOVD2B waits for no bank; the instruction before it gives its bank away only at its end (spec-notes B36).
+TEST_P(Precision, WhyAWaitForTheBankIsNotEnoughIsSaid) {
+    const std::string give = ".repeat 4\nUNPACR Unpack_block_selection=1 SetDatValid=1 Last=1\nUNPACR SetDatValid=1 Last=1\n.end\n";
+    const unsigned valid = blackhole() ? 8 : 11, math = blackhole() ? 4 : 7;
+    const auto moves = [&](unsigned waits) {
+        return fmt::format(".repeat 3\nSTALLWAIT stall_res=1<<6 wait_res={}\nMOVD2B dst=0\nELWADD clear_dvalid=3\n.end\n", waits);
+    };
+    const auto told = run(arch, {unpack_bf16 + stores_wait() + give, moves(1u << valid), ""});
+    const auto found = of(told, "hazard.src");
+    ASSERT_FALSE(found.empty());
+    EXPECT_THAT(found[0]->message, HasSubstr("a STALLWAIT for SRCB_VLD alone may have looked at the bank of before"));
+    EXPECT_THAT(found[0]->cure, HasSubstr(fmt::format("1<<{}|1<<{}", math, valid)));
+    EXPECT_FALSE(run(arch, {unpack_bf16 + stores_wait() + give, moves(1u << valid | 1u << math), ""}).has_finding("hazard.src"));
+}
+
+// Lane flags are set and cleared in the cycles of the loads behind, which a delay would tear apart (the vendor's ternary where).
+class InStep : public testing::TestWithParam<Arch> {
+protected:
+    static std::vector<std::uint64_t> dst(Arch arch, std::optional<std::uint64_t> seed) {
+        const Sequence first{{Step::first_template}, {}, {}, {}}, second{{Step::first_template + 1}, {}, {}, {}};
+        const std::string text = "SFPENCC imm12_math=3 instr_mod1=10\nSFPSETCC lreg_dest=12 instr_mod1=6\nSFPENCC lreg_dest=13\n" +
+                                 set_sequence(1, first) + set_sequence(2, second) + set_misc(0, 7, 7) +
+                                 "REPLAY len=4 load_mode=1\n" + macro(1, 0, 0) + macro(2, 0, 64) +
+                                 "SFPLOAD lreg_ind=0 instr_mod0=4 dest_reg_addr=128\nSFPSTORE lreg_ind=0 instr_mod0=4 "
+                                 "dest_reg_addr=192\n.repeat 6\nREPLAY len=4\n.end\n" + nops(4);
+        MacroRun machine(arch);
+        RunOptions options;
+        options.seed = seed;
+        machine.run(text, options);
+        const auto all = machine.dst();
+        return {all.begin(), all.end()};
+    }
+};
+
+TEST_P(InStep, NoSeedDelaysWhatAnExpansionGivesEachCycle) {
+    const auto expected = dst(GetParam(), std::nullopt);
+    for (std::uint64_t seed = 0; seed < 20; ++seed) EXPECT_EQ(dst(GetParam(), seed), expected) << seed;
+}
+
+INSTANTIATE_TEST_SUITE_P(Archs, InStep, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+
+// A value that only an assertion looks at is waited for by nobody.
+class Asserted : public testing::Test {
+protected:
+    static bool only_asserted(const std::vector<std::uint32_t>& code, unsigned load = 0) {
+        return riscv::only_asserted(Arch::wormhole, 4 * load, [&](std::uint32_t pc) -> std::optional<std::uint32_t> {
+            if (pc / 4 >= code.size()) return std::nullopt;
+            return code[pc / 4];
+        });
+    }
+};
+
+TEST_F(Asserted, ABranchAroundAnEbreak) {
+    using namespace rv;
+    EXPECT_TRUE(only_asserted({i(Op::lw, a0, a1, 0), li(a2, 14), branch(Op::bgeu, a2, a0, 8), rv::ebreak, nop}));
+    EXPECT_TRUE(only_asserted({i(Op::lw, a0, a1, 0), i(Op::andi, a3, a0, 255), branch(Op::bne, a3, zero, 8), rv::ebreak, nop}));
+    EXPECT_TRUE(only_asserted({i(Op::lw, a0, a1, 0), branch(Op::beq, a0, zero, 12), nop, nop, rv::ebreak})) << "out of the way";
+}
+
+TEST_F(Asserted, ALoopIsAWait) {
+    using namespace rv;
+    EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0), branch(Op::bne, a0, zero, -4), nop}));
+    EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0), i(Op::andi, a0, a0, 255), li(a2, 1), branch(Op::bltu, a2, a0, -12), nop}));
+    EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0), branch(Op::beq, a0, zero, 8), nop, nop})) << "nothing is asserted";
+}
+
+TEST_F(Asserted, WhatIsNotFoundOutIsAWait) {
+    using namespace rv;
+    EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0), branch(Op::beq, a3, zero, 8), rv::ebreak, nop})) << "of another value";
+    EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0), li(a0, 1), branch(Op::beq, a0, zero, 8), rv::ebreak, nop})) << "overwritten";
+    EXPECT_FALSE(only_asserted({i(Op::lw, a0, a1, 0)}));
+}
+
+// SoftReset: a core out of reset begins with an empty instruction cache, and what was issued before has long ended.
+class LeavingReset : public testing::TestWithParam<Arch> {
+protected:
+    /// B pushes ZEROACC and takes T0 out of reset so many cycles later, or before; T0 then reads Dst.
+    bool has_hazard(bool pushes_before) {
+        using namespace engine;
+        constexpr auto t0 = static_cast<unsigned>(RiscvCore::t0), b = static_cast<unsigned>(RiscvCore::b);
+        const auto word = [&](const std::string& text) { return assemble(text, GetParam())->threads[0].at(0).value; };
+        const std::uint32_t clear = word("ZEROACC clear_mode=3"), load = word("SFPLOAD lreg_ind=0");
+        unsigned step = 0;
+        bool pushed = false;
+        struct Scripts : Cores {
+            std::function<Turn(unsigned, Cycle, Port&)> act_;
+            unsigned running() const override { return 1u << static_cast<unsigned>(RiscvCore::b); }
+            Turn act(unsigned core, Cycle now, Port& port) override { return act_(core, now, port); }
+            std::shared_ptr<const Memory> save() const override { return nullptr; }
+            void restore(const Memory&) override {}
+            bool done() const override { return false; }
+            std::string describe(const engine::Wait&, unsigned) const override { return {}; }
+            void describe(unsigned, Blocked&) const override {}
+            std::string instruction(unsigned, std::uint32_t) const override { return {}; }
+            std::vector<NamedValue> registers(unsigned) const override { return {}; }
+            std::string place(unsigned, std::uint32_t) const override { return {}; }
+            std::string function(unsigned, std::uint32_t) const override { return {}; }
+        } cores;
+        cores.act_ = [&](unsigned core, Cycle now, Port& port) -> Turn {
+            if (core == t0) {
+                if (!pushed && !pushes_before && now < 60) return {Turn::Kind::again, 60, {}, 0, false};
+                if (!pushed) port.push({t0, 0x6000}, 0, {&load, 1}, false);
+                pushed = true;
+                return {};
+            }
+            const unsigned now_step = step++;
+            if (now_step == (pushes_before ? 0u : 1u)) {
+                port.push({b, 0x100}, 0, {&clear, 1}, true);
+                return {Turn::Kind::again, now + 40, {}, 0, false};
+            }
+            if (now_step > 1) return {};
+            port.wake(t0, now + 1);
+            return {Turn::Kind::again, now + 1, {}, 0, false};
+        };
+        state::State state(GetParam());
+        units::Slots slots;
+        const tessera::Run run = Engine(state, slots, cores, {}, Reset::vendor_sim).run();
+        return std::any_of(run.findings.begin(), run.findings.end(),
+                           [](const Finding& one) { return one.code == "hazard.dst"; });
+    }
+};
+
+TEST_P(LeavingReset, ComesAfterWhatWasIssuedBefore) { EXPECT_FALSE(has_hazard(true)); }
+TEST_P(LeavingReset, SaysNothingOfWhatIsPushedLater) { EXPECT_TRUE(has_hazard(false)); }
+
+INSTANTIATE_TEST_SUITE_P(Archs, Precision, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+INSTANTIATE_TEST_SUITE_P(Archs, UnreadData, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+INSTANTIATE_TEST_SUITE_P(Archs, LeavingReset, testing::Values(Arch::blackhole, Arch::wormhole),
+                         [](const auto& arch) { return std::string(name(arch.param)); });
+
+}  // namespace
+}  // namespace tessera::test
