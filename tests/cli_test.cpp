@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "support/add_example.hpp"
@@ -170,7 +171,8 @@ TEST_F(Cli, RefusesBadOptions) {
         refuses({command, good, "--timing", "fast"}, {"'fast'", "documented, instant", "[cli.timing]"});
         refuses({command, good, "--reference", "--timing", "documented"}, {"--reference", "[cli.timing]"});
         refuses({command, good, "--symbol", "A"}, {"'A'", "NAME=VALUE", "[cli.symbol]"});
-        refuses({command, good, "--symbol", "A=0x1"}, {"'0x1'", "[cli.symbol]"});
+        for (const std::string value : {"", "x", "0x", "0x1g", "1.5", "+1", "0x8000000000000000", "-0x8000000000000001"})
+            refuses({command, good, "--symbol", "A=" + value}, {"'" + value + "'", "[cli.symbol]"});
         refuses({command, good, "--symbol", "1a=1"}, {"'1a'", "[job.value]"});
         refuses({command, good, "--finding", "hazard.dst"}, {"'hazard.dst'", "CODE=LEVEL", "[cli.finding]"});
         refuses({command, good, "--finding", "hazard.dts=off"}, {"'hazard.dts'", "[cli.finding]"});
@@ -188,6 +190,48 @@ TEST_F(Cli, RefusesBadOptions) {
     refuses({"disasm", "0x02000000", "nonsense"}, {"'nonsense'", "[cli.word]"});
     refuses({"disasm", "--arch", "grayskull", "0"}, {"'grayskull'", "[cli.arch]"});
     refuses({"check", "--not-yet", directory_ / "none", good}, {directory_ / "none", "[cli.list]"});
+}
+
+TEST_F(Cli, SymbolsAreDecimalOrHexadecimal) {
+    const std::string path = job("arch = \"blackhole\"\nthreads.math = [\".gpr 3 = X\"]\n");
+    for (const auto& [text, value] : std::map<std::string, std::int64_t>{
+             {"10", 10}, {"0x1F", 0x1F}, {"0XfF", 0xFF}, {"-0x10", -0x10}, {"-7", -7}, {"0xFFFFFFFF", 0xFFFFFFFF}}) {
+        const Outcome outcome = run_cli({"record", path, "--symbol", "X=" + text});
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        const Json op = Json::parse(outcome.out)["threads"][1][0]["gpr"][1];
+        EXPECT_EQ(op, static_cast<std::uint32_t>(value)) << text;
+    }
+}
+
+TEST_F(Cli, AMistypedFormatGetsASuggestion) {
+    const std::string rest = "addr = 0\nshape = [32, 32]\nnpy = \"c.npy\"\nformat = ";
+    refuses({"run", job("arch = \"blackhole\"\n[[output]]\n" + rest + "\"Float16b\"\n")},
+            {":6:10: 'Float16b' is no data format (did you mean Float16_b?): Float32, ", "[job.value]"});
+    refuses({"run", job("arch = \"blackhole\"\n[[output]]\n" + rest + "\"bfloat16\"\n")}, {"'bfloat16' is no data format"});
+}
+
+TEST_F(Cli, AnOperandOfTheOtherChipIsCalledThat) {
+    const auto refused = [&](const std::string& line, const std::string& arch, const std::string& told) {
+        refuses({"asm", directory_.write("x.tts", line + "\n"), "--arch", arch}, {told, "[asm.unknown-operand]"});
+    };
+    refused("PACR ReadIntfSel=1", "wormhole", "PACR has no operand 'ReadIntfSel' on wormhole: it is an operand of blackhole");
+    refused("PACR PackSel=1", "blackhole", "PACR has no operand 'PackSel' on blackhole: it is an operand of wormhole");
+    refused("PACR Lats=1", "blackhole", "did you mean Last?");
+}
+
+// The head of an ELF file is enough to say what it was compiled for.
+TEST_F(Cli, AnElfFileOfTheHostIsCalledThat) {
+    std::string elf(64, '\0');
+    elf.replace(0, 7, std::string("\177ELF\2\1\1", 7));
+    elf[16] = 2;
+    elf[18] = 62;  // EM_X86_64
+    elf[20] = 1;
+    elf[52] = 64;
+    const std::string path = directory_.write("brisc.elf", elf);
+    refuses({"run", path}, {"it is for x86-64, not for little-endian 32-bit RISC-V", "[elf.format]"});
+    refuses({"disasm", "--elf", path}, {"it is for x86-64", "[elf.machine]"});
+    elf[18] = static_cast<char>(243);  // EM_RISCV
+    refuses({"run", directory_.write("brisc.elf", elf)}, {"it is for 64-bit RISC-V", "[elf.format]"});
 }
 
 TEST_F(Cli, WithoutArgumentsTellsHowItIsUsed) {

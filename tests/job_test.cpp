@@ -106,7 +106,7 @@ protected:
         EXPECT_EQ(job->outputs[0].cols, 64u);
         EXPECT_EQ(job->outputs[0].format, DataFormat::Float32);
         EXPECT_EQ(job->outputs[0].form.layout, Layout::rows);
-        EXPECT_EQ(job->outputs[0].npy, directory_ / "c.npy");
+        EXPECT_EQ(job->outputs[0].path, directory_ / "c.npy");
     }
 
     void expect_error(const Result<Job>& job, std::string_view code, int line, int column, std::string_view part = {}) {

@@ -202,6 +202,35 @@ TEST_F(ReduceCase, WhatIsWrittenFailsInTheSameWay) {
     EXPECT_EQ(directory_.files(), 1u);
 }
 
+// Configuration by field, and the same stores when it is read again: of several fields, of one word twice, back to zero, in bank
+// 1, and of bits that no field has.
+TEST_F(ReduceCase, FieldsHaveTheirNames) {
+    Reduced reduced;
+    reduced.what = case_of_text(
+        ".cfg THCON_SEC0_REG2_Out_data_format = Float16\nNOP\n.cfg THCON_SEC0_REG2_Out_data_format = Bfp8\n"
+        ".cfg THCON_SEC0_REG2_Throttle_mode = 2\nNOP\n.cfg THCON_SEC0_REG2_Out_data_format[1] = Float16_b\nNOP\n"
+        ".cfg 3 = 1\n.cfg 3 = 0\nNOP\n.cfg 3 = 0\n");
+    const auto& ops = reduced.what.job.program.threads[0];
+    const std::string text = format_reduced(reduced);
+    EXPECT_THAT(text, HasSubstr("\".cfg THCON_SEC0_REG2_Out_data_format = Float16\","));
+    EXPECT_THAT(text, HasSubstr("\".cfg THCON_SEC0_REG2_Out_data_format = Bfp8\", "));
+    EXPECT_THAT(text, HasSubstr("\".cfg THCON_SEC0_REG2_Throttle_mode = 0x2\","));
+    EXPECT_THAT(text, HasSubstr("\".cfg THCON_SEC0_REG2_Out_data_format[1] = Float16_b\","));
+    const auto job = parse_job(text, "text");
+    ASSERT_TRUE(job) << job.error().describe();
+    ASSERT_EQ(job->program.threads[0].size(), ops.size()) << text;
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+        EXPECT_EQ(job->program.threads[0][i].index, ops[i].index) << text;
+        EXPECT_EQ(job->program.threads[0][i].value, ops[i].value) << text;
+    }
+    // Bits without a name: the whole word.
+    reduced.what = case_of_text(".cfg 3 = 0xFFFFFFFF\n.cfg 0 = 0xFFFFFFFF\n");
+    const auto whole = parse_job(format_reduced(reduced), "text");
+    ASSERT_TRUE(whole);
+    EXPECT_EQ(whole->program.threads[0].at(0).value, 0xFFFFFFFFu);
+    EXPECT_EQ(whole->program.threads[0].at(1).value, 0xFFFFFFFFu);
+}
+
 TEST_F(ReduceCase, MemoryAndFindingsAreWrittenToo) {
     Case what =
         case_of_text(test::unpack_bf16 + std::string(".cfg THCON_SEC0_REG2_Out_data_format = Float16\nUNPACR\n"));

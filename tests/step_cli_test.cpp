@@ -84,6 +84,13 @@ TEST_F(StepCli, RefusesWhatItDoesNotKnow) {
     refuses("break T1:x", "'x' is no number");
     refuses("break @x", "'x' is no cycle");
     refuses("break finding no.such", "no.such");
+    // Breaks that nothing can come to.
+    refuses("break T1:0", "never be reached: T1 has no ops");
+    refuses("break T0:999999", "never be reached: T0 has ops 0 to ");
+    refuses("break :9999", "never be reached: no op comes from :9999");
+    refuses("break other.tts:26", "never be reached: no op comes from other.tts:26");
+    refuses("break MVMUL", "never be reached: no op of the job is a MVMUL");
+    refuses("break @1000000001", "never be reached: the run ends at cycle 1000000000");
     refuses("watch nowhere", "nowhere");
     refuses("delete 3", "there is no 3");
     refuses("print nowhere", "nowhere");

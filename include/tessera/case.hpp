@@ -32,6 +32,8 @@ Result<Case> load_case(const std::string& path);
 
 /// A case, or any other job as a case that expects nothing; `symbols` are for jobs. Errors as load_case() and load_job().
 Result<Case> load_job_or_case(const std::string& path, const JobSymbols& symbols = {});
+/// The same from text, as parse_job().
+Result<Case> parse_job_or_case(std::string_view text, const std::string& name, const JobSymbols& symbols = {});
 
 /// The text of a case; the same case always gives the same text.
 std::string format_case(const Case& what);

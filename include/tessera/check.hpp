@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -32,6 +33,7 @@ Result<CheckResult> check_case(const std::string& path, bool reference = false);
 struct CheckOptions {
     bool reference = false;
     unsigned threads = 0;  ///< cases run at the same time; 0: as many as the computer can
+    const std::atomic<bool>* stop = nullptr;  ///< as RunOptions::stop: cases that have not ended then are not told
 };
 
 /// Runs many cases, each on a core of its own, and tells `told` the number of each and what came of it: on this thread, in the

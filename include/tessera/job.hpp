@@ -22,16 +22,19 @@ struct Job {
         std::vector<std::byte> bytes;
         std::optional<DataFormat> format{};  ///< of the array that `bytes` were made of
     };
+    /// An array, written as a `.npy` file, or raw bytes.
     struct Output {
         std::uint64_t address = 0;
         std::size_t rows = 0, cols = 0;
         DataFormat format = DataFormat::Float32;
         TensorForm form;
-        std::string npy;  ///< path to write
+        std::string path;      ///< to write
+        std::size_t size = 0;  ///< of raw bytes; 0: an array
         std::optional<std::size_t> host_step;  ///< read by that one of Kernels::host; else when the run is over
     };
 
     std::string file;
+    std::vector<std::string> inputs;  ///< all files that were read for it, its own among them
     Arch arch = Arch::blackhole;
     Reset reset = Reset::silicon;
     RunOptions options;
@@ -52,6 +55,13 @@ using JobSymbols = std::map<std::string, std::int64_t>;
 /// `symbols` go before the job's own.
 Result<Job> load_job(const std::string& path, const JobSymbols& symbols = {});
 
+/// The same from text, TOML or JSON: JSON begins with a brace. Paths in it are relative to the current directory; `name`
+/// stands for the file in errors.
+Result<Job> parse_job(std::string_view text, const std::string& name, const JobSymbols& symbols = {});
+
+/// How many bytes of L1 an output is made of. Errors as tensor_bytes().
+Result<std::size_t> output_bytes(const Job::Output& output);
+
 /// A core with the job's memory and kernels in place, ready to run. Bytes of `l1` go over those of kernels. Errors as
 /// Core::load().
 Result<Core> prepare(const Job& job);
@@ -62,8 +72,8 @@ Result<void> prepare(const Job& job, Core& core);
 /// Core::run() of the job's program or kernels.
 Result<Run> run_job(const Job& job, Core& core, const RunOptions& options);
 
-/// Writes every output of a finished run: all of them, or none. `reads` are Run::host_reads. Errors "l1.range", and those of from_bytes() and
-/// write_npy().
+/// Writes every output of a finished run: all of them, or none. `reads` are Run::host_reads. Errors "l1.range", "output.input"
+/// and "output.twice" (check_output()), and those of from_bytes() and write_npy().
 Result<void> write_outputs(const Job& job, const Core& core, std::span<const HostRead> reads = {});
 
 /// Whether the library knows a finding or fault of that code.

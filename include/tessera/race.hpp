@@ -37,6 +37,7 @@ struct RaceReport {
     std::vector<RaceOutcome> outcomes;  ///< the first has the schedule without delays
     std::uint32_t others = 0;           ///< schedules with outcomes beyond RaceOptions::most
     std::vector<Finding> findings;      ///< hazards of all schedules, each pair of places once
+    bool interrupted = false;           ///< schedules that had not ended then are neither counted nor compared
 
     bool same() const { return outcomes.size() <= 1 && others == 0; }
     /// Several lines for people.
@@ -44,7 +45,7 @@ struct RaceReport {
 };
 
 /// Runs the job without delays and then under the seeds, and compares how they ended: the outputs' bytes in L1, or where a job has none the
-/// whole state (of kernels, L1). Hazards are those findings about order that the runs had (docs/races.md). Errors: those of prepare() and
+/// whole state (of kernels, L1). RunOptions::stop and `interrupt` of the job end all of it. Hazards are those findings about order that the runs had (docs/races.md). Errors: those of prepare() and
 /// Core::run().
 Result<RaceReport> find_races(const Job& job, const RaceOptions& options = {});
 

@@ -11,6 +11,7 @@
 #include "tensor/host_file.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/case.hpp"
+#include "tessera/output_file.hpp"
 
 namespace tessera {
 
@@ -111,32 +112,51 @@ std::string expect_text(const std::string& expect) {
     return text + "}";
 }
 
+Result<Case> parse_case(std::string_view text, const std::string& name) {
+    try {
+        return read_case(nlohmann::json::parse(tensor::without_mark(text)), name);
+    } catch (const nlohmann::json::exception& e) {
+        return fail("case.syntax", e.what(), name);
+    }
+}
+
+/// What says "format" is a case; a job has no such key.
+bool is_case(std::string_view text) {
+    const auto json = nlohmann::json::parse(tensor::without_mark(text), nullptr, false);
+    return json.is_object() && json.contains("format");
+}
+
+Case case_of(Job job, std::string name) {
+    Case result;
+    result.name = std::move(name);
+    result.job = std::move(job);
+    return result;
+}
+
 }  // namespace
 
 Result<Case> load_case(const std::string& path) {
     const auto text = tensor::read_file(path, "case.open");
     if (!text) return tl::make_unexpected(text.error());
-    try {
-        return read_case(nlohmann::json::parse(*text), path);
-    } catch (const nlohmann::json::exception& e) {
-        return fail("case.syntax", e.what(), path);
-    }
+    auto result = parse_case(*text, path);
+    if (result) result->job.inputs.push_back(path);
+    return result;
 }
 
-// What says "format" is a case; a job has no such key.
 Result<Case> load_job_or_case(const std::string& path, const JobSymbols& symbols) {
     if (path.ends_with(".json")) {
         const auto text = tensor::read_file(path, "job.open");
         if (!text) return tl::make_unexpected(text.error());
-        const auto json = nlohmann::json::parse(*text, nullptr, false);
-        if (json.is_object() && json.contains("format")) return load_case(path);
+        if (is_case(*text)) return load_case(path);
     }
-    auto job = load_job(path, symbols);
-    if (!job) return tl::make_unexpected(std::move(job.error()));
-    Case result;
-    result.name = std::filesystem::path(path).stem().string();
-    result.job = std::move(*job);
-    return result;
+    return load_job(path, symbols).map([&](Job job) {
+        return case_of(std::move(job), std::filesystem::path(path).stem().string());
+    });
+}
+
+Result<Case> parse_job_or_case(std::string_view text, const std::string& name, const JobSymbols& symbols) {
+    if (is_case(text)) return parse_case(text, name);
+    return parse_job(text, name, symbols).map([&](Job job) { return case_of(std::move(job), name); });
 }
 
 std::string format_case(const Case& what) {
@@ -166,9 +186,7 @@ std::string format_case(const Case& what) {
 }
 
 Result<void> write_case(const Case& what, const std::string& path) {
-    return tensor::StagedFile::write(path, format_case(what), "case.write").and_then([](tensor::StagedFile file) {
-        return file.commit();
-    });
+    return write_file(path, format_case(what), "case.write");
 }
 
 namespace check {

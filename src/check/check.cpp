@@ -6,6 +6,7 @@
 #include "check/compare.hpp"
 #include "tessera/case.hpp"
 #include "util/in_order.hpp"
+#include "util/interrupted.hpp"
 
 namespace tessera {
 
@@ -16,9 +17,7 @@ std::string category_of(const std::filesystem::path& path) {
     return path.parent_path().filename().string() + "/" + stem.substr(0, stem.find('_'));
 }
 
-}  // namespace
-
-Result<CheckResult> check_case(const std::string& path, bool reference) {
+Result<CheckResult> check_one(const std::string& path, const CheckOptions& options) {
     auto loaded = load_case(path);
     if (!loaded) return tl::make_unexpected(loaded.error());
     auto located = [&](Error error) {
@@ -28,7 +27,8 @@ Result<CheckResult> check_case(const std::string& path, bool reference) {
 
     auto core = prepare(loaded->job);
     if (!core) return located(core.error());
-    loaded->job.options.reference = reference;
+    loaded->job.options.reference = options.reference;
+    loaded->job.options.stop = options.stop;
     auto run = core->run(loaded->job.program, loaded->job.options);
     if (!run) return located(run.error());
 
@@ -50,13 +50,21 @@ Result<CheckResult> check_case(const std::string& path, bool reference) {
     return result;
 }
 
+}  // namespace
+
+Result<CheckResult> check_case(const std::string& path, bool reference) {
+    return check_one(path, {.reference = reference});
+}
+
 void check_cases(std::span<const std::string> paths, const CheckOptions& options,
                  const std::function<void(std::size_t, Result<CheckResult>)>& told) {
     util::in_order(
-        paths.size(), options.threads, [&](std::size_t i) { return check_case(paths[i], options.reference); },
+        paths.size(), options.threads, [&](std::size_t i) { return check_one(paths[i], options); },
         [&](std::size_t i, Result<CheckResult> result) {
+            if (result && util::interrupted(result->run)) return false;
             told(i, std::move(result));
-            return true;
+            // Short runs end before they look.
+            return !(options.stop && options.stop->load(std::memory_order_relaxed));
         });
 }
 

@@ -75,7 +75,7 @@ Result<Recording> record(const Case& what, std::span<const L1Range> dump) {
 
     if (!given) {
         for (const auto& output : job.outputs) {
-            const auto bytes = tensor_bytes(output.rows, output.cols, output.format, output.form);
+            const auto bytes = output_bytes(output);
             if (!bytes) return tl::make_unexpected(bytes.error());
             ranges.push_back({output.address, *bytes});
         }

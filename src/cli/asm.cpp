@@ -7,6 +7,8 @@
 
 #include "command.hpp"
 #include "json.hpp"
+#include "outputs.hpp"
+#include "standard_input.hpp"
 #include "terminal.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/stream.hpp"
@@ -23,12 +25,10 @@ struct Options {
 };
 
 Result<Program> load(const Options& options, Arch arch, unsigned thread) {
-    if (options.file != "-") return assemble_file(options.file, arch, thread);
-    std::string text;
-    char block[4096];
-    for (std::size_t n = 0; (n = std::fread(block, 1, sizeof block, stdin)) > 0;) text.append(block, n);
-    if (std::ferror(stdin)) return fail("asm.read", "cannot read standard input", "<stdin>");
-    return assemble(text, arch, "<stdin>", thread);
+    if (options.file != standard_input) return assemble_file(options.file, arch, thread);
+    return read_standard_input().and_then([&](const std::string& text) {
+        return assemble(text, arch, standard_input_name, thread);
+    });
 }
 
 std::string words_as_text(const Program& program) {
@@ -80,6 +80,8 @@ int execute(const Options& options) {
     if (!arch) return report(arch.error());
     const Result<unsigned> thread = read_thread(options.thread);
     if (!thread) return report(thread.error());
+    if (const auto checked = check_outputs({options.bytes}, {&options.file, 1}); !checked)
+        return report(checked.error());
     const Result<Program> program = load(options, *arch, *thread);
     if (!program) return report(program.error());
     if (!options.bytes.empty()) {

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
+
+#include "tessera/output_file.hpp"
 
 namespace tessera::cli {
 
@@ -54,26 +55,11 @@ Result<std::set<std::string>> read_case_list(const std::string& path) {
 }
 
 Result<void> write_case_list(const std::string& path, const std::set<std::string>& ids) {
-    const std::string temporary = path + ".part";
-    {
-        std::ofstream file(temporary);
-        file << "# Golden cases that need an instruction or a mode which is not implemented yet, one folder/name a "
-                "line.\n"
-                "# Written by: tessera check --write-not-yet FILE FOLDER\n";
-        for (const std::string& id : ids) file << id << '\n';
-        file.close();
-        if (!file) {
-            std::remove(temporary.c_str());
-            return fail("cli.list", "cannot be written", path);
-        }
-    }
-    std::error_code error;
-    fs::rename(temporary, path, error);
-    if (error) {
-        std::remove(temporary.c_str());
-        return fail("cli.list", error.message(), path);
-    }
-    return {};
+    std::string text =
+        "# Golden cases that need an instruction or a mode which is not implemented yet, one folder/name a line.\n"
+        "# Written by: tessera check --write-not-yet FILE FOLDER\n";
+    for (const std::string& id : ids) text += id + '\n';
+    return write_file(path, text, "cli.list");
 }
 
 }  // namespace tessera::cli

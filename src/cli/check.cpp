@@ -13,6 +13,8 @@
 #include "case_list.hpp"
 #include "command.hpp"
 #include "json.hpp"
+#include "outputs.hpp"
+#include "stop.hpp"
 #include "table.hpp"
 #include "terminal.hpp"
 
@@ -137,7 +139,7 @@ bool satisfied(const std::vector<Outcome>& outcomes, Counts counts, const Option
     return true;
 }
 
-int execute(const Options& options) {
+int execute(Options options) {
     List not_yet;
     if (!options.not_yet.empty()) {
         Result<std::set<std::string>> list = read_case_list(options.not_yet);
@@ -150,11 +152,14 @@ int execute(const Options& options) {
         if (!found) return report(found.error());
         files.insert(files.end(), found->begin(), found->end());
     }
+    if (const auto checked = check_outputs({options.write_not_yet}, files); !checked) return report(checked.error());
+    options.check.stop = stop_on_interrupt();
     const auto [outcomes, broken] = run_cases(files, options, not_yet);
+    const bool interrupted = outcomes.size() + broken < files.size();
 
     Counts counts{};
     for (const Outcome& outcome : outcomes) ++of(counts, outcome.result.verdict);
-    if (!options.write_not_yet.empty()) {
+    if (!options.write_not_yet.empty() && !interrupted) {
         std::set<std::string> ids;
         for (const Outcome& outcome : outcomes)
             if (outcome.result.verdict == Verdict::not_implemented) ids.insert(outcome.id);
@@ -162,9 +167,9 @@ int execute(const Options& options) {
             return report(wrote.error());
     }
 
-    const bool good_end = broken == 0 && satisfied(outcomes, counts, options);
+    const bool good_end = broken == 0 && !interrupted && satisfied(outcomes, counts, options);
     if (options.json) {
-        Json json = {{"good", good_end}};
+        Json json = {{"good", good_end}, {"interrupted", interrupted}};
         for (Verdict verdict : {Verdict::passed, Verdict::not_implemented, Verdict::failed})
             json[std::string(name(verdict))] = of(counts, verdict);
         json["not_run"] = broken;
@@ -172,11 +177,13 @@ int execute(const Options& options) {
         for (const Outcome& outcome : outcomes) json["cases"].push_back(to_json(outcome));
         print(stdout, to_text(json, 1) + "\n");
     } else {
+        if (interrupted)
+            print(stdout, fmt::format("interrupted: {} of {} cases have ended\n", outcomes.size() + broken, files.size()));
         if (options.table) print(stdout, table(outcomes, counts));
         print(stdout, fmt::format("{} passed, {} not implemented, {} failed\n", of(counts, Verdict::passed),
                                   of(counts, Verdict::not_implemented), of(counts, Verdict::failed)));
     }
-    if (broken > 0) return not_run;
+    if (broken > 0 && !interrupted) return not_run;
     return good_end ? good : bad_result;
 }
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "host_step.hpp"
+#include "standard_input.hpp"
 #include "stop.hpp"
 
 namespace tessera::cli {
@@ -25,15 +26,27 @@ Result<void> set_level(RunOptions& options, const std::string& text) {
     return {};
 }
 
+/// Decimal or with 0x, with or without a minus.
+std::optional<std::int64_t> read_number(std::string_view text) {
+    const bool negative = text.starts_with('-');
+    if (negative) text.remove_prefix(1);
+    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    if (hexadecimal) text.remove_prefix(2);
+    std::uint64_t magnitude = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, magnitude, hexadecimal ? 16 : 10);
+    const std::uint64_t most = std::uint64_t{1} << 63;
+    if (error != std::errc{} || stop != end || magnitude > most - !negative) return std::nullopt;
+    return static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
+}
+
 Result<void> read_symbol(JobSymbols& symbols, const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) return fail("cli.symbol", fmt::format("'{}' is not NAME=VALUE", text));
-    std::int64_t value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, value);
-    if (error != std::errc{} || stop != end)
-        return fail("cli.symbol", fmt::format("'{}' is no decimal number", text.substr(equals + 1)));
-    symbols[text.substr(0, equals)] = value;
+    const auto value = read_number(std::string_view(text).substr(equals + 1));
+    if (!value)
+        return fail("cli.symbol", fmt::format("'{}' is no number of 64 bits, decimal or with 0x", text.substr(equals + 1)));
+    symbols[text.substr(0, equals)] = *value;
     return {};
 }
 
@@ -74,7 +87,7 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
 }
 
 void JobOptions::add_to(CLI::App& command, const char* about_reference) {
-    command.add_option("JOB", path, "Job file (.toml or .json)")->required();
+    command.add_option("JOB", path, "Job file (.toml or .json), or - for standard input")->required();
     add_options_to(command, about_reference);
 }
 
@@ -109,13 +122,22 @@ void JobOptions::add_options_to(CLI::App& command, const char* about_reference) 
 
 Result<Job> JobOptions::load() const {
     return read_symbols()
-        .and_then([&](const JobSymbols& given) { return load_job(path, given); })
+        .and_then([&](const JobSymbols& given) -> Result<Job> {
+            if (path != standard_input) return load_job(path, given);
+            return read_standard_input().and_then([&](const std::string& text) {
+                return parse_job(text, standard_input_name, given);
+            });
+        })
         .and_then([&](Job job) { return with_options(std::move(job)); });
 }
 
 Result<Case> JobOptions::load_job_or_case() const {
-    auto what =
-        read_symbols().and_then([&](const JobSymbols& given) { return tessera::load_job_or_case(path, given); });
+    auto what = read_symbols().and_then([&](const JobSymbols& given) -> Result<Case> {
+        if (path != standard_input) return tessera::load_job_or_case(path, given);
+        return read_standard_input().and_then([&](const std::string& text) {
+            return parse_job_or_case(text, standard_input_name, given);
+        });
+    });
     if (!what) return what;
     Result<Job> job = with_options(std::move(what->job));
     if (!job) return tl::make_unexpected(job.error());

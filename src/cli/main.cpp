@@ -8,6 +8,7 @@
 #include <string>
 
 #include "command.hpp"
+#include "stop.hpp"
 #include "terminal.hpp"
 
 namespace tessera::cli {
@@ -34,7 +35,8 @@ int run_command_line(int argc, char** argv) {
     app.set_help_flag("-h,--help", "Print this help");
     app.require_subcommand(1);
     app.footer(
-        "Exit status: 0 good; 1 a fault, a finding at level error, or a difference; 2 it did not run.\n\n"
+        "Exit status: 0 good; 1 a fault, a finding at level error, or a difference; 2 it did not run;\n"
+        "130 it was interrupted by Ctrl-C, 143 by SIGTERM.\n\n"
         "Example: tessera run examples/add/add.toml");
 
     Action action;
@@ -81,7 +83,9 @@ int run_command_line(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return usage_error(app, error);
     }
-    return action();
+    const int status = action();
+    constexpr int by_signal = 128;  // as a shell tells it
+    return status != good && stop_signal() ? by_signal + stop_signal() : status;
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ Json to_json_of(const RaceReport& report) {
     for (const auto& outcome : report.outcomes) outcomes.push_back(to_json_of(outcome));
     for (const auto& finding : report.findings) findings.push_back(to_json(finding));
     return {{"schedules", report.schedules},
+            {"interrupted", report.interrupted},
             {"same", report.same()},
             {"outcomes", std::move(outcomes)},
             {"others", report.others},
@@ -50,7 +51,7 @@ int execute(const Options& options) {
     const auto races = find_races(*job, race);
     if (!races) return report(races.error());
     print(stdout, options.json ? to_text(to_json_of(*races), 2) + "\n" : races->describe());
-    return races->same() && races->findings.empty() ? good : bad_result;
+    return !races->interrupted && races->same() && races->findings.empty() ? good : bad_result;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "job_options.hpp"
+#include "outputs.hpp"
 #include "run_report.hpp"
 #include "terminal.hpp"
 #include "tessera/case.hpp"
@@ -48,6 +49,8 @@ int execute(const Options& options) {
     }
     Result<Case> what = options.job.load_job_or_case();
     if (!what) return report(what.error());
+    if (const auto checked = check_outputs({options.output}, what->job.inputs); !checked)
+        return report(checked.error());
     if (!options.name.empty()) what->name = options.name;
     if (!options.note.empty()) what->note = options.note;
     const Result<Recording> recording = record(*what, dump);

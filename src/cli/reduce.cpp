@@ -7,6 +7,8 @@
 #include "command.hpp"
 #include "job_options.hpp"
 #include "json.hpp"
+#include "outputs.hpp"
+#include "stop.hpp"
 #include "terminal.hpp"
 
 namespace tessera::cli {
@@ -33,11 +35,15 @@ int execute(const Options& options) {
     how.reference = std::exchange(chosen.reference, false);
     const Result<Case> what = chosen.load_job_or_case();
     if (!what) return report(what.error());
+    if (const auto checked = check_outputs({options.output}, what->job.inputs); !checked)
+        return report(checked.error());
     Progress progress(how.max_runs);
     how.on_progress = [&](std::uint64_t runs, std::size_t) { progress.show(runs); };
     const Result<Reduced> reduced = reduce(*what, how);
     progress.clear();
     if (!reduced) return report(reduced.error());
+    const bool interrupted = !reduced->complete && stop_signal();
+    if (interrupted) print(stderr, "tessera: interrupted: this is the best so far\n");
     if (!options.output.empty())
         if (const Result<void> wrote = write_reduced(*reduced, options.output); !wrote) return report(wrote.error());
     if (options.json)
@@ -46,7 +52,7 @@ int execute(const Options& options) {
         print(stdout, format_reduced(*reduced));
     else
         print(stdout, reduced->describe() + "\nkept: " + reduced->kept + "\n");
-    return good;
+    return interrupted ? bad_result : good;
 }
 
 }  // namespace
@@ -69,7 +75,7 @@ void add_reduce(CLI::App& app, Action& action) {
     command->footer(
         "What is kept without --keep: the fault, or the finding at level error, that the run ends with; of a case "
         "that\n"
-        "ends well its first difference from what it expects. Ctrl-C ends with the best so far.\n"
+        "ends well its first difference from what it expects. Ctrl-C ends with the best so far (exit status 130).\n"
         "Example: tessera reduce examples/deadlock/hangs/job.toml -o small.toml");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }

@@ -9,6 +9,7 @@
 #include "job_options.hpp"
 #include "json.hpp"
 #include "kernel_options.hpp"
+#include "outputs.hpp"
 #include "run_report.hpp"
 #include "terminal.hpp"
 
@@ -34,7 +35,7 @@ Json describe_as_json(const Job& job, const Run& run, bool written) {
     json.update(to_json(run));
     json["outputs"] = Json::array();
     if (written)
-        for (const Job::Output& output : job.outputs) json["outputs"].push_back(output.npy);
+        for (const Job::Output& output : job.outputs) json["outputs"].push_back(output.path);
     return json;
 }
 
@@ -56,6 +57,11 @@ int execute(const Options& options) {
     Result<Job> job = load(options);
     if (!job) return report(job.error());
     job->options.window = options.window;
+    if (!options.no_output) {
+        std::vector<std::string> paths;
+        for (const Job::Output& output : job->outputs) paths.push_back(output.path);
+        if (const auto checked = check_outputs(paths, job->inputs); !checked) return report(checked.error());
+    }
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
     const Result<Run> run = run_job(*job, *core, job->options);
@@ -71,7 +77,7 @@ int execute(const Options& options) {
     } else {
         print(stdout, describe_run(*run));
         if (written && wrote)
-            for (const Job::Output& output : job->outputs) print(stdout, "wrote         " + output.npy + "\n");
+            for (const Job::Output& output : job->outputs) print(stdout, "wrote         " + output.path + "\n");
     }
     if (!wrote) return report(wrote.error());
     return run->good() ? good : bad_result;
@@ -83,7 +89,7 @@ void add_run(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("run", "Run a job or kernels, write outputs, report where the cycles went");
     command->add_option("JOB", options->paths,
-                        "Job file (.toml or .json), or kernels: ELF files named after their cores");
+                        "Job file (.toml or .json), - for one on standard input, or kernels: ELF files named after their cores");
     options->job.add_options_to(*command);
     options->kernels.add_to(*command);
     command->add_flag("--json", options->json, "Report as one JSON object");

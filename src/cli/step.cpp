@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "job_options.hpp"
 #include "line_reader.hpp"
+#include "standard_input.hpp"
 #include "step_session.hpp"
 #include "stop.hpp"
 #include "terminal.hpp"
@@ -26,6 +27,8 @@ Result<Execution> begin(const Job& job, Core& core) {
 }
 
 int execute(const Options& options) {
+    if (options.job.path == standard_input && options.commands.empty())
+        return report({"cli.usage", "commands come from standard input: give the job as a file, or commands with -c", {}, 0, 0});
     Result<Job> job = options.job.load();
     if (!job) return report(job.error());
     Result<Core> core = prepare(*job);
@@ -33,7 +36,7 @@ int execute(const Options& options) {
     Result<Execution> execution = begin(*job, *core);
     if (!execution) return report(execution.error());
     execution->remember();
-    StepSession session(*execution);
+    StepSession session(*execution, *job);
 
     bool refused = false;
     auto obey = [&](const std::string& line) {

@@ -9,6 +9,7 @@
 
 #include "run_report.hpp"
 #include "step_state.hpp"
+#include "tessera/assembly.hpp"
 #include "tessera/instruction_set.hpp"
 #include "tessera/job.hpp"
 
@@ -69,6 +70,43 @@ Result<Breakpoints> read_break(const std::vector<std::string>& words, Arch arch)
     }
     what.instructions.push_back(std::move(instruction));
     return what;
+}
+
+/// Whether an op of the job may issue that instruction: pushes it, or has MOPs push it.
+bool may_issue(const Program& program, const std::string& instruction) {
+    for (const auto& ops : program.threads)
+        for (const Op& op : ops) {
+            const bool pushes = op.kind == Op::Kind::ins || op.kind == Op::Kind::mop;
+            const std::string text = pushes ? disassemble_named(op.value, program.arch) : std::string();
+            if (text.substr(0, text.find_first_of(" .")) == instruction) return true;
+        }
+    return false;
+}
+
+bool has_place(const Program& program, const std::string& place) {
+    for (unsigned t = 0; t < program.threads.size(); ++t)
+        for (std::size_t i = 0; i < program.threads[t].size(); ++i)
+            if (program.place(t, i).ends_with(place)) return true;
+    return false;
+}
+
+/// Refuses what no run of the job can come to. Of kernels it is not known what they push.
+Result<void> check_reached(const Breakpoints& what, const Job& job) {
+    const auto never = [](const std::string& why) { return fail("cli.break", "it would never be reached: " + why); };
+    if (what.cycle && *what.cycle > job.options.max_cycles)
+        return never(fmt::format("the run ends at cycle {} (max_cycles)", job.options.max_cycles));
+    if (job.kernels) return {};
+    for (const Breakpoints::Instruction& one : what.instructions) {
+        const std::size_t ops = one.thread ? job.program.threads[*one.thread].size() : 0;
+        if (one.thread && *one.index >= static_cast<std::int64_t>(ops))
+            return never(ops == 0 ? fmt::format("T{} has no ops", *one.thread)
+                                  : fmt::format("T{} has ops 0 to {}", *one.thread, ops - 1));
+        if (!one.place.empty() && !has_place(job.program, one.place))
+            return never(fmt::format("no op comes from {}", one.place));
+        if (!one.name.empty() && !may_issue(job.program, one.name))
+            return never(fmt::format("no op of the job is a {}", one.name));
+    }
+    return {};
 }
 
 Breakpoints::Elements run_of(const StatePart& part, std::size_t first, std::size_t count) {
@@ -233,6 +271,7 @@ StepSession::Reply StepSession::go_on(const Words&) {
 StepSession::Reply StepSession::add_break(const Words& words) {
     auto what = read_break(words, execution_.core().arch());
     if (!what) return refused(what.error());
+    if (const auto reached = check_reached(*what, job_); !reached) return refused(reached.error());
     breaks_.push_back({fmt::format("{}", fmt::join(words, " ")), std::move(*what)});
     return {fmt::format("{}: {}\n", breaks_.size(), breaks_.back().text), false, false};
 }

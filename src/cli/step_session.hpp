@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "tessera/execution.hpp"
+#include "tessera/job.hpp"
 
 namespace tessera::cli {
 
 class StepSession {
 public:
-    /// `execution` has been told to remember().
-    explicit StepSession(Execution& execution) : execution_(execution) {}
+    /// `execution` has been told to remember(); it is one of `job`.
+    StepSession(Execution& execution, const Job& job) : execution_(execution), job_(job) {}
 
     struct Reply {
         std::string text;
@@ -51,6 +52,7 @@ private:
         Breakpoints what;
     };
     Execution& execution_;
+    const Job& job_;
     std::vector<Named> breaks_;
     std::string last_;
     std::size_t told_ = 0;  ///< of the findings

@@ -53,4 +53,21 @@ void Progress::clear() {
     visible_ = false;
 }
 
+Activity::Activity(std::string_view what)
+    : what_(what), wanted_(isatty(STDERR_FILENO) != 0), began_(Clock::now()), next_(began_ + std::chrono::seconds(2)) {}
+
+void Activity::show() {
+    if (!wanted_ || Clock::now() < next_) return;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began_).count();
+    print(stderr, fmt::format("\r{}: {} s", what_, seconds));
+    visible_ = true;
+    next_ = Clock::now() + std::chrono::milliseconds(500);
+}
+
+void Activity::clear() {
+    if (!visible_) return;
+    print(stderr, "\r\x1b[K");
+    visible_ = false;
+}
+
 }  // namespace tessera::cli

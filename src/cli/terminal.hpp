@@ -39,4 +39,24 @@ private:
     Clock::time_point next_;
 };
 
+/// The seconds that something of unknown length has taken, on stderr, in the same way as Progress.
+class Activity {
+public:
+    explicit Activity(std::string_view what);
+    Activity(const Activity&) = delete;
+    Activity& operator=(const Activity&) = delete;
+    ~Activity() { clear(); }
+
+    void show();
+    void clear();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    std::string what_;
+    bool wanted_;
+    bool visible_ = false;
+    Clock::time_point began_, next_;
+};
+
 }  // namespace tessera::cli

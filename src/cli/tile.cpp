@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "command.hpp"
+#include "outputs.hpp"
+#include "tessera/format_name.hpp"
 #include "tessera/tensor.hpp"
 
 namespace tessera::cli {
@@ -24,13 +26,6 @@ struct Options {
 using Shape = std::pair<std::size_t, std::size_t>;
 
 bool is_npy(const std::string& path) { return path.ends_with(".npy"); }
-
-Result<DataFormat> read_format(const std::string& text) {
-    if (const auto format = parse_data_format(text)) return *format;
-    std::string known;
-    for (const DataFormat format : all_data_formats) known += (known.empty() ? "" : ", ") + std::string(name(format));
-    return fail("cli.format", fmt::format("'{}' is no data format: {}", text, known));
-}
 
 Result<TensorForm> read_form(const Options& options) {
     TensorForm form = options.form;
@@ -97,7 +92,8 @@ int to_array(const Options& options, DataFormat format, const TensorForm& form) 
 int execute(const Options& options) {
     if (is_npy(options.from) == is_npy(options.to))
         return report({"cli.usage", "one of IN and OUT is a .npy file, and the other one is not", {}, 0, 0});
-    const Result<DataFormat> format = read_format(options.format);
+    if (const auto checked = check_outputs({options.to}, {&options.from, 1}); !checked) return report(checked.error());
+    const Result<DataFormat> format = read_data_format(options.format);
     if (!format) return report(format.error());
     const Result<TensorForm> form = read_form(options);
     if (!form) return report(form.error());

@@ -6,9 +6,10 @@
 
 #include "command.hpp"
 #include "job_options.hpp"
-#include "output_file.hpp"
+#include "outputs.hpp"
 #include "run_report.hpp"
 #include "terminal.hpp"
+#include "tessera/output_file.hpp"
 #include "trace_json.hpp"
 #include "trace_page.hpp"
 
@@ -28,6 +29,8 @@ int execute(const Options& options) {
         return report({"cli.usage", "--writes is about JSON lines: say where with -o", "", 0, 0});
     Result<Job> job = options.job.load();
     if (!job) return report(job.error());
+    if (const auto checked = check_outputs({options.output, options.perfetto, options.html}, job->inputs); !checked)
+        return report(checked.error());
     if (!options.html.empty()) return write_trace_page(*job, options.html);
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
@@ -39,7 +42,7 @@ int execute(const Options& options) {
     std::vector<OutputFile> files;
     files.reserve(2);
     auto to_file = [&](const std::string& path, TraceSink& sink) -> Result<void> {
-        Result<OutputFile> file = OutputFile::open(path);
+        Result<OutputFile> file = OutputFile::open(path, "cli.write");
         if (!file) return tl::make_unexpected(file.error());
         files.push_back(std::move(*file));
         sink = [out = &files.back()](std::string_view text) { out->write(text); };
@@ -56,8 +59,7 @@ int execute(const Options& options) {
 
     const Result<Run> run = trace_job(*job, *core, job->options, forms);
     if (!run) return report(run.error());
-    for (OutputFile& file : files)
-        if (const auto written = file.finish(); !written) return report(written.error());
+    if (const auto written = commit(files); !written) return report(written.error());
     if (options.report) print(stdout, options.json ? to_text(to_json(told), 2) + "\n" : told.describe());
     if (!run->good()) print(stderr, describe_diagnoses(*run));
     return run->good() ? good : bad_result;

@@ -9,7 +9,14 @@
 namespace tessera::cli {
 
 int write_trace_page(const Job& job, const std::string& path) {
-    const Result<ViewerPage> page = view(job);
+    Job watched = job;
+    Activity activity("running");
+    watched.options.interrupt = [&] {
+        activity.show();
+        return false;
+    };
+    const Result<ViewerPage> page = view(watched);
+    activity.clear();
     if (!page) return report(page.error());
     if (const auto written = write_page(*page, path); !written) return report(written.error());
     if (!page->run.good()) print(stderr, describe_diagnoses(page->run));

@@ -6,6 +6,7 @@
 #include "program/directives.hpp"
 #include "program/statement.hpp"
 #include "program/thread_names.hpp"
+#include "tensor/host_file.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera::program {
@@ -168,6 +169,7 @@ Result<Program> assemble_lines(std::span<const SourceLine> lines, Arch arch, std
 Result<Program> assemble_text(std::string_view text, Arch arch, std::string_view file, unsigned thread,
                               const Symbols& symbols) {
     std::vector<SourceLine> lines;
+    text = tensor::without_mark(text);
     for (int number = 1; !text.empty(); ++number) {
         const auto end = text.find('\n');
         lines.push_back({.text = text.substr(0, end), .line = number});

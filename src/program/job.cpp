@@ -5,6 +5,7 @@
 #include <array>
 #include <new>
 
+#include "program/job_files.hpp"
 #include "program/job_host.hpp"
 #include "program/job_json.hpp"
 #include "program/job_kernels.hpp"
@@ -15,6 +16,7 @@
 #include "program/job_toml.hpp"
 #include "tensor/host_file.hpp"
 #include "tensor/npy.hpp"
+#include "tessera/output_file.hpp"
 
 namespace tessera {
 
@@ -47,6 +49,8 @@ public:
             if (done) done = read_member(member);
         if (done) done = assign(read_kernels(root, schema_, job_.arch), job_.kernels);
         if (const auto* member = root.find("host"); member && done) done = read_host(member->value, schema_, job_);
+        job_.inputs = named_files(root, job_.file);
+        if (done) done = check_outputs(root);
         if (!done) return tl::make_unexpected(std::move(done.error()));
         job_.program.arch = job_.arch;
         return std::move(job_);
@@ -115,16 +119,73 @@ private:
         return {};
     }
 
+    /// No output overwrites the job, a file that it reads, or another output.
+    Result<void> check_outputs(const Node& root) const {
+        std::vector<std::string> inputs = job_.inputs, others;
+        inputs.push_back(job_.file);
+        const std::vector<Position> places = output_places(root);
+        for (std::size_t i = 0; i < job_.outputs.size(); ++i) {
+            const std::string& path = job_.outputs[i].path;
+            if (const auto done = check_output(path, others, inputs); !done)
+                return schema_.error("job.value", done.error().message, places.at(i));
+            others.push_back(path);
+        }
+        return {};
+    }
+
+    /// Where the paths of all outputs stand, in their order: those of the job, then those that the host reads.
+    static std::vector<Position> output_places(const Node& root) {
+        std::vector<Position> places;
+        const auto add = [&](const Node& output) {
+            const auto* npy = output.find("npy");
+            places.push_back((npy ? npy : output.find("file"))->value.position);
+        };
+        if (const auto* outputs = root.find("output"))
+            for (const Node& output : outputs->value.items) add(output);
+        if (const auto* steps = root.find("host"))
+            for (const Node& step : steps->value.items)
+                if (const auto* read = step.find("read")) add(read->value);
+        return places;
+    }
+
     const SchemaReader& schema_;
     const JobSymbols& given_;
     Symbols symbols_;
     Job job_;
 };
 
-Result<Node> parse(const std::string& path, std::string_view text) {
-    if (path.ends_with(".toml")) return parse_toml(text, path);
-    if (path.ends_with(".json")) return parse_json(text, path);
-    return fail("job.open", "the name of a job file ends in .toml or .json", path);
+bool looks_like_json(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r\n");
+    return first != text.npos && text[first] == '{';
+}
+
+Result<Job> read_job(std::string_view text, bool json, const std::string& file, const JobSymbols& symbols) {
+    try {
+        const auto root = json ? parse_json(text, file) : parse_toml(text, file);
+        if (!root) return tl::make_unexpected(root.error());
+        const SchemaReader schema(file);
+        return JobReader(schema, symbols).read(*root);
+    } catch (const std::bad_alloc&) {
+        return fail("job.open", "the job does not fit into memory", file);
+    }
+}
+
+/// What the output has of L1: now, or as a step of the host read it.
+Result<std::vector<std::byte>> bytes_of(const Job::Output& output, const Core& core, std::size_t size,
+                                        std::span<const HostRead> reads) {
+    if (!output.host_step) return core.read_l1(output.address, size);
+    for (const HostRead& read : reads)
+        if (read.step == *output.host_step) return read.bytes;
+    return fail("host.step", fmt::format("step {} of the host has not been taken", *output.host_step + 1));
+}
+
+/// An output as it is written to its file.
+Result<std::string> output_text(const Job::Output& output, const Core& core, std::span<const HostRead> reads) {
+    const auto bytes =
+        output_bytes(output).and_then([&](std::size_t size) { return bytes_of(output, core, size, reads); });
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    if (output.size) return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    return from_bytes(*bytes, output.rows, output.cols, output.format, output.form).and_then(tensor::format_npy);
 }
 
 Result<void> fill(Core& core, const Job& job) {
@@ -143,16 +204,19 @@ Result<void> fill(Core& core, const Job& job) {
 }  // namespace program
 
 Result<Job> load_job(const std::string& path, const JobSymbols& symbols) {
-    try {
-        const auto text = tensor::read_file(path, "job.open");
-        if (!text) return tl::make_unexpected(text.error());
-        const auto root = program::parse(path, *text);
-        if (!root) return tl::make_unexpected(root.error());
-        const program::SchemaReader schema(path);
-        return program::JobReader(schema, symbols).read(*root);
-    } catch (const std::bad_alloc&) {
-        return fail("job.open", "the job does not fit into memory", path);
-    }
+    const auto text = tensor::read_file(path, "job.open");
+    if (!text) return tl::make_unexpected(text.error());
+    const bool json = path.ends_with(".json");
+    if (!json && !path.ends_with(".toml"))
+        return fail("job.open", "the name of a job file ends in .toml or .json", path);
+    auto job = program::read_job(tensor::without_mark(*text), json, path, symbols);
+    if (job) job->inputs.push_back(path);
+    return job;
+}
+
+Result<Job> parse_job(std::string_view text, const std::string& name, const JobSymbols& symbols) {
+    text = tensor::without_mark(text);
+    return program::read_job(text, program::looks_like_json(text), name, symbols);
 }
 
 Result<Core> prepare(const Job& job) {
@@ -175,37 +239,24 @@ Result<Run> run_job(const Job& job, Core& core, const RunOptions& options) {
     return job.kernels ? core.run(*job.kernels, options) : core.run(job.program, options);
 }
 
-namespace {
-
-/// What the output has of L1: now, or as a step of the host read it.
-Result<std::vector<std::byte>> bytes_of(const Job::Output& output, const Core& core, std::size_t size,
-                                        std::span<const HostRead> reads) {
-    if (!output.host_step) return core.read_l1(output.address, size);
-    for (const HostRead& read : reads)
-        if (read.step == *output.host_step) return read.bytes;
-    return fail("host.step", fmt::format("step {} of the host has not been taken", *output.host_step + 1));
+Result<std::size_t> output_bytes(const Job::Output& output) {
+    if (output.size) return output.size;
+    return tensor_bytes(output.rows, output.cols, output.format, output.form);
 }
 
-}  // namespace
-
 Result<void> write_outputs(const Job& job, const Core& core, std::span<const HostRead> reads) {
-    std::vector<tensor::StagedFile> staged;
+    std::vector<OutputFile> files;
+    std::vector<std::string> paths;
     for (const auto& output : job.outputs) {
-        auto file = tensor_bytes(output.rows, output.cols, output.format, output.form)
-                        .and_then([&](std::size_t size) { return bytes_of(output, core, size, reads); })
-                        .and_then([&](const std::vector<std::byte>& bytes) {
-                            return from_bytes(bytes, output.rows, output.cols, output.format, output.form);
-                        })
-                        .and_then(tensor::format_npy)
-                        .and_then([&](const std::string& npy) {
-                            return tensor::StagedFile::write(output.npy, npy, "npy.open");
-                        });
+        if (auto done = check_output(output.path, paths, job.inputs); !done) return done;
+        paths.push_back(output.path);
+        auto file = program::output_text(output, core, reads).and_then([&](const std::string& text) {
+            return OutputFile::with(output.path, text, "npy.open");
+        });
         if (!file) return tl::make_unexpected(std::move(file.error()));
-        staged.push_back(std::move(*file));
+        files.push_back(std::move(*file));
     }
-    for (auto& file : staged)
-        if (auto done = file.commit(); !done) return done;
-    return {};
+    return commit(files);
 }
 
 }  // namespace tessera

@@ -78,8 +78,7 @@ private:
     Result<void> read_read(const Node& node) {
         auto output = read_output(node, schema_, job_.arch);
         if (!output) return tl::make_unexpected(output.error());
-        if (auto other = check_path(*output, job_.outputs, node, schema_); !other) return other;
-        const auto size = tensor_bytes(output->rows, output->cols, output->format, output->form);
+        const auto size = output_bytes(*output);
         if (!size) return schema_.error(size.error().code, size.error().message, node.position);
         step_.what = HostStep::What::read;
         step_.address = static_cast<std::uint32_t>(output->address);

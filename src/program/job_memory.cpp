@@ -9,6 +9,7 @@
 #include "program/job_threads.hpp"
 #include "state/arch_description.hpp"
 #include "tensor/host_file.hpp"
+#include "tessera/format_name.hpp"
 
 namespace tessera::program {
 
@@ -17,8 +18,9 @@ namespace {
 constexpr std::array<std::string_view, 12> region_keys = {
     "addr",       "npy",             "format",   "layout", "digest_size", "compressed",
     "row_datums", "shared_exponent", "rounding", "hex",    "file",        "words"};
-constexpr std::array<std::string_view, 9> output_keys = {
-    "addr", "shape", "format", "layout", "digest_size", "compressed", "row_datums", "shared_exponent", "npy"};
+constexpr std::array<std::string_view, 11> output_keys = {
+    "addr", "shape", "format", "layout", "digest_size", "compressed", "row_datums", "shared_exponent", "npy", "size",
+    "file"};
 
 class MemoryReader {
 public:
@@ -46,6 +48,9 @@ public:
         const auto address = read_address(node, what);
         if (!address) return tl::make_unexpected(address.error());
         output.address = *address;
+        if (node.find("file")) return raw_output(node, std::move(output));
+        if (const auto* size = node.find("size"))
+            return schema_.error("job.value", "'size' belongs to file, not to npy", size->position);
         const auto shape = schema_.required(node, what, "shape");
         if (!shape) return tl::make_unexpected(shape.error());
         if (auto done = read_shape(**shape, output); !done) return tl::make_unexpected(std::move(done.error()));
@@ -57,7 +62,7 @@ public:
         output.form = *form;
         const auto npy = read_path(node, what, "npy");
         if (!npy) return tl::make_unexpected(npy.error());
-        output.npy = *npy;
+        output.path = *npy;
 
         const auto bytes = tensor_bytes(output.rows, output.cols, output.format, output.form);
         if (!bytes) return schema_.error(bytes.error().code, bytes.error().message, (*shape)->position);
@@ -67,6 +72,27 @@ public:
     }
 
 private:
+    Result<Job::Output> raw_output(const Node& node, Job::Output output) const {
+        constexpr std::string_view what = "an entry of output with file";
+        constexpr std::array<std::string_view, 3> own = {"addr", "size", "file"};
+        for (const auto& member : node.members)
+            if (std::ranges::find(own, member.key) == own.end())
+                return schema_.error("job.value", fmt::format("'{}' belongs to npy, not to file", member.key),
+                                     member.position);
+        const auto size = schema_.required(node, what, "size");
+        if (!size) return tl::make_unexpected(size.error());
+        const auto bytes = schema_.integer(**size, "size", l1_bytes_);
+        if (!bytes) return tl::make_unexpected(bytes.error());
+        if (*bytes == 0) return schema_.error("job.range", "size must be at least 1", (*size)->position);
+        output.size = *bytes;
+        auto path = read_path(node, what, "file");
+        if (!path) return tl::make_unexpected(path.error());
+        output.path = std::move(*path);
+        if (auto fits = check_fit(node, output.address, output.size); !fits)
+            return tl::make_unexpected(std::move(fits.error()));
+        return output;
+    }
+
     Result<std::uint64_t> read_address(const Node& node, std::string_view what) const {
         return schema_.required(node, what, "addr").and_then([&](const Node* value) {
             return schema_.integer(*value, "addr", l1_bytes_ - 1);
@@ -82,7 +108,11 @@ private:
 
     Result<DataFormat> read_format(const Node& node, std::string_view what) const {
         return schema_.required(node, what, "format").and_then([&](const Node* value) {
-            return schema_.choice(*value, "format", "the name of a data format", parse_data_format);
+            const auto text = schema_.string(*value, "format");
+            if (!text) return Result<DataFormat>(tl::make_unexpected(text.error()));
+            return read_data_format(*text).map_error([&](const Error& error) {
+                return schema_.error("job.value", error.message, value->position).value();
+            });
         });
     }
 
@@ -214,15 +244,6 @@ Result<Job::Output> read_output(const Node& node, const SchemaReader& schema, Ar
     return MemoryReader(schema, arch).output(node);
 }
 
-Result<void> check_path(const Job::Output& output, const std::vector<Job::Output>& others, const Node& node,
-                        const SchemaReader& schema) {
-    for (const auto& other : others)
-        if (other.npy == output.npy)
-            return schema.error("job.value", fmt::format("two outputs are written to '{}'", output.npy),
-                                node.find("npy")->value.position);
-    return {};
-}
-
 Result<std::vector<Job::Region>> read_regions(const Node& node, const SchemaReader& schema, Arch arch) {
     const auto items = schema.array(node, "l1");
     if (!items) return tl::make_unexpected(items.error());
@@ -244,7 +265,6 @@ Result<std::vector<Job::Output>> read_outputs(const Node& node, const SchemaRead
     for (const auto& item : *items) {
         auto output = reader.output(item);
         if (!output) return tl::make_unexpected(std::move(output.error()));
-        if (auto other = check_path(*output, outputs, item, schema); !other) return tl::make_unexpected(other.error());
         outputs.push_back(std::move(*output));
     }
     return outputs;

@@ -10,9 +10,6 @@ namespace tessera::program {
 /// One of them.
 Result<Job::Region> read_region(const Node& node, const SchemaReader& schema, Arch arch);
 Result<Job::Output> read_output(const Node& node, const SchemaReader& schema, Arch arch);
-/// Error "job.value" when `output` is written to the file of one of the others.
-Result<void> check_path(const Job::Output& output, const std::vector<Job::Output>& others, const Node& node,
-                        const SchemaReader& schema);
 
 Result<std::vector<Job::Region>> read_regions(const Node& node, const SchemaReader& schema, Arch arch);
 

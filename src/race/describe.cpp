@@ -50,10 +50,12 @@ std::string describe(const RaceOutcome& outcome, std::size_t number) {
 
 std::string RaceReport::describe() const {
     std::string text;
+    if (interrupted) text = fmt::format("interrupted after {}\n", plural(schedules, "schedule"));
+    if (interrupted && schedules == 0) return text;
     if (same())
-        text = fmt::format("{}, same result in all\n", plural(schedules, "schedule"));
+        text += fmt::format("{}, same result in all\n", plural(schedules, "schedule"));
     else
-        text = fmt::format("{}, {}\n", plural(schedules, "schedule"), plural(outcomes.size() + (others != 0), "outcome"));
+        text += fmt::format("{}, {}\n", plural(schedules, "schedule"), plural(outcomes.size() + (others != 0), "outcome"));
     if (!same())
         for (std::size_t i = 0; i < outcomes.size(); ++i) text += tessera::describe(outcomes[i], i + 1);
     if (others) text += fmt::format("{} with yet other outcomes\n", plural(others, "schedule"));

@@ -7,6 +7,7 @@
 #include "program/spare_cores.hpp"
 #include "tessera/race.hpp"
 #include "util/in_order.hpp"
+#include "util/interrupted.hpp"
 
 namespace tessera {
 
@@ -21,9 +22,9 @@ struct Compared {
 Result<std::vector<Compared>> compared(const Job& job) {
     std::vector<Compared> ranges;
     for (const auto& output : job.outputs) {
-        const auto bytes = tensor_bytes(output.rows, output.cols, output.format, output.form);
+        const auto bytes = output_bytes(output);
         if (!bytes) return tl::make_unexpected(bytes.error());
-        ranges.push_back({output.address, *bytes, output.npy});
+        ranges.push_back({output.address, *bytes, output.path});
     }
     return ranges;
 }
@@ -131,6 +132,10 @@ Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
             error = schedule.error();
             return false;
         }
+        if (util::interrupted(schedule->run)) {
+            report.interrupted = true;
+            return false;
+        }
         End& end = schedule->end;
         ++report.schedules;
         hazards.add(schedule->run);
@@ -149,12 +154,13 @@ Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
                 a.job.options.seed.reset();
                 b.job.options.seed = seed;
                 auto difference = diff_runs(a, b);
-                if (!difference) {
+                report.interrupted = !difference && difference.error().code == "diff.interrupted";
+                if (!difference && !report.interrupted) {
                     error = difference.error();
                     return false;
                 }
-                outcome.instruction = std::move(difference->instruction);
-                if (difference->state && outcome.state && difference->state->name == outcome.state->name)
+                if (difference) outcome.instruction = std::move(difference->instruction);
+                if (difference && difference->state && outcome.state && difference->state->name == outcome.state->name)
                     outcome.state = std::move(difference->state);
             }
             outcome.without_delays = !seed;
@@ -164,10 +170,14 @@ Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
             schedules.forget(std::move(end));
         }
         if (seed) report.outcomes[which].seeds.push_back(*seed);
-        return true;
+        return !report.interrupted;
+    };
+    const auto& own = job.options;
+    // Short runs end before they look.
+    const auto stopped = [&] {
+        return (own.stop && own.stop->load(std::memory_order_relaxed)) || (own.interrupt && own.interrupt());
     };
     // A job's own observers are for one thread.
-    const auto& own = job.options;
     const bool watched =
         own.on_event || own.on_write || own.on_wait || own.explain || own.on_explanation || own.interrupt;
     if (take_one({}, schedules.run({}))) {
@@ -179,7 +189,9 @@ Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
             return schedule;
         };
         const auto take = [&](std::size_t i, Result<Schedule> schedule) {
-            return take_one(options.seed + i, std::move(schedule));
+            if (!take_one(options.seed + i, std::move(schedule))) return false;
+            report.interrupted = i + 1 < options.runs && stopped();
+            return !report.interrupted;
         };
         util::in_order(options.runs, watched ? 1 : options.threads, make, take);
     }

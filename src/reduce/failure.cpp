@@ -10,6 +10,7 @@
 #include "check/state_form.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/diff.hpp"
+#include "util/interrupted.hpp"
 
 namespace tessera::reduction {
 
@@ -65,6 +66,10 @@ Result<Watched> run_watched(program::SpareCores& cores, const Job& job, const Ru
     return Watched{std::move(*core), std::move(*run)};
 }
 
+tl::unexpected<Error> interrupted_early(const Job& job) {
+    return fail("reduce.interrupted", "interrupted before it was known how the job fails", job.file);
+}
+
 /// The name of the instruction at which the units and the second implementation part; empty when they do not.
 Result<std::string> parting(const Job& job) {
     Case units, reference;
@@ -88,8 +93,8 @@ Result<Failure> Failure::of(const Case& what, const ReduceOptions& options) {
         return fail("reduce.keep", fmt::format("there is no finding '{}'", options.keep));
     auto first = run_watched(*failure.cores_, what.job, what.job.options);
     if (!first) return tl::make_unexpected(first.error());
-    if (first->run.fault && first->run.fault->code == "interrupted")
-        return fail("reduce.interrupted", "the job was interrupted before it was known how it fails", what.job.file);
+    if (util::interrupted(first->run))
+        return interrupted_early(what.job);
     constexpr std::uint64_t slack = 10'000;
     failure.max_cycles_ = std::min(what.job.options.max_cycles, 2 * first->run.cycles + slack);
     if (options.reference) {
@@ -146,7 +151,9 @@ Result<bool> Failure::find_wrong(const Case& what, const Core& core) {
         LastWriter writer(wrong_.section, wrong_.element, what.job.arch);
         RunOptions options = what.job.options;
         options.on_write = [&](const Write& write) { writer.note(write); };
-        if (auto again = run_watched(*cores_, what.job, options); !again) return tl::make_unexpected(again.error());
+        const auto again = run_watched(*cores_, what.job, options);
+        if (!again) return tl::make_unexpected(again.error());
+        if (util::interrupted(again->run)) return interrupted_early(what.job);
         wrong_.writer = writer.name();
         expect_ = part.dump();
         text_ = fmt::format("{} is 0x{:X}{}, expected 0x{:X}{}; last written by {}", section->describe(element), is,
@@ -160,6 +167,7 @@ Result<bool> Failure::find_wrong(const Case& what, const Core& core) {
 Result<void> Failure::find_reference(const Job& job) {
     kind_ = Kind::reference;
     const auto name = parting(job);
+    if (!name && name.error().code == "diff.interrupted") return interrupted_early(job);
     if (!name) return tl::make_unexpected(name.error());
     if (name->empty()) return fail("reduce.good", "the units and the second implementation do the same", job.file);
     instruction_ = *name;
@@ -176,7 +184,7 @@ bool Failure::shown_by(const Job& job) const {
     LastWriter writer(wrong_.section, wrong_.element, job.arch);
     if (kind_ == Kind::expected) options.on_write = [&](const Write& write) { writer.note(write); };
     auto ended = run_watched(*cores_, job, options);
-    if (!ended) return false;
+    if (!ended || util::interrupted(ended->run)) return false;
     const Section& section = ended->core.sections()[wrong_.section];
     const bool shown = kind_ == Kind::diagnosis ? same_diagnosis(ended->run)
                                                 : ended->run.good() && writer.name() == wrong_.writer &&

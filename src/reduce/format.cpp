@@ -2,13 +2,17 @@
 // What remains, as a file that `tessera run` or `tessera check` takes.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "program/job_names.hpp"
 #include "program/thread_names.hpp"
-#include "tensor/host_file.hpp"
 #include "tessera/assembly.hpp"
+#include "tessera/output_file.hpp"
 #include "tessera/reduce.hpp"
+#include "tessera/registers.hpp"
 
 namespace tessera {
 
@@ -31,17 +35,60 @@ std::string memory_text(const Job::Region& region) {
     return text + "\"\"\"\n";
 }
 
-std::string thread_text(const Program& program, unsigned thread) {
+/// How ops are spelled: `.cfg` by word, or by its fields.
+enum class Spelling : std::uint8_t { words, fields };
+
+/// A store of configuration as one `.cfg` for each field that it sets, or that an earlier store has set; empty where that
+/// would be another store.
+class FieldSpeller {
+public:
+    explicit FieldSpeller(Arch arch) : arch_(arch), words_(register_words(RegisterSpace::backend, arch)) {}
+
+    std::string spell(const Op& op) {
+        if (op.kind != Op::Kind::cfg) {
+            last_ = -1;
+            return {};
+        }
+        const std::uint32_t before = std::exchange(held_[op.index], op.value);
+        // Lines about one word would become one store.
+        if (std::exchange(last_, op.index) == op.index) return {};
+        const auto fields = decode_register(RegisterSpace::backend, op.index % words_, op.value, arch_);
+        if (!fields) return {};
+        std::string text;
+        std::uint32_t named = 0;
+        for (const FieldValue& field : *fields) {
+            const std::uint32_t mask = field.field.mask() << field.field.lo;
+            if (!((op.value | before) & mask)) continue;
+            named |= mask;
+            const bool format = parse_data_format(field.text).has_value();
+            text += fmt::format("{}\".cfg {}{} = {}\",", text.empty() ? "" : " ", field.field.name,
+                                op.index >= words_ ? "[1]" : "", format ? field.text : fmt::format("0x{:X}", field.value));
+        }
+        return (op.value | before) & ~named ? std::string() : text;
+    }
+
+private:
+    Arch arch_;
+    unsigned words_;
+    std::map<std::uint16_t, std::uint32_t> held_;
+    std::int32_t last_ = -1;  ///< word of the store before this one
+};
+
+std::string thread_text(const Program& program, unsigned thread, Spelling spelling) {
     std::string text = fmt::format("{} = [\n", program::thread_names[thread]);
+    FieldSpeller fields(program.arch);
     for (std::size_t i = 0; i < program.threads[thread].size(); ++i) {
-        text += fmt::format("    \"{}\",", op_text(program.threads[thread][i], program.arch));
+        const Op& op = program.threads[thread][i];
+        std::string spelled = spelling == Spelling::fields ? fields.spell(op) : std::string();
+        if (spelled.empty()) spelled = fmt::format("\"{}\",", op_text(op, program.arch));
+        text += "    " + spelled;
         if (const std::string place = program.place(thread, i); !place.empty()) text += "  # " + one_line(place);
         text += '\n';
     }
     return text + "]\n";
 }
 
-std::string job_text(const Reduced& reduced) {
+std::string job_text(const Reduced& reduced, Spelling spelling) {
     const Job& job = reduced.what.job;
     std::string text = fmt::format("# Reduced from {}: {}.\n# What was kept: {}\n\narch = \"{}\"\n", one_line(job.file),
                                    reduced.describe(), one_line(reduced.kept), name(job.arch));
@@ -53,8 +100,19 @@ std::string job_text(const Reduced& reduced) {
     for (const auto& region : job.l1) text += memory_text(region);
     text += "\n[threads]\n";
     for (unsigned thread = 0; thread < job.program.threads.size(); ++thread)
-        if (!job.program.threads[thread].empty()) text += thread_text(job.program, thread);
+        if (!job.program.threads[thread].empty()) text += thread_text(job.program, thread, spelling);
     return text;
+}
+
+/// Whether a job's text gives these ops again.
+bool means(const std::string& text, const Program& program) {
+    const auto job = parse_job(text, "reduced");
+    const auto same = [](const Op& a, const Op& b) {
+        return a.kind == b.kind && a.index == b.index && a.value == b.value;
+    };
+    for (std::size_t t = 0; job && t < program.threads.size(); ++t)
+        if (!std::ranges::equal(job->program.threads[t], program.threads[t], same)) return false;
+    return job.has_value();
 }
 
 bool is_case(const Reduced& reduced) { return !reduced.what.expect.empty(); }
@@ -62,7 +120,10 @@ bool is_case(const Reduced& reduced) { return !reduced.what.expect.empty(); }
 }  // namespace
 
 std::string format_reduced(const Reduced& reduced) {
-    if (!is_case(reduced)) return job_text(reduced);
+    if (!is_case(reduced)) {
+        const std::string named = job_text(reduced, Spelling::fields);
+        return means(named, reduced.what.job.program) ? named : job_text(reduced, Spelling::words);
+    }
     Case what = reduced.what;
     what.note = fmt::format("{}{}Reduced: {}. What was kept: {}", what.note, what.note.empty() ? "" : " ",
                             reduced.describe(), one_line(reduced.kept));
@@ -73,8 +134,7 @@ Result<void> write_reduced(const Reduced& reduced, const std::string& path) {
     const char* const ending = is_case(reduced) ? ".json" : ".toml";
     if (!path.ends_with(ending))
         return fail("reduce.name", fmt::format("what remains is written as {}: the name must end so", ending), path);
-    return tensor::StagedFile::write(path, format_reduced(reduced), "reduce.write")
-        .and_then([](tensor::StagedFile file) { return file.commit(); });
+    return write_file(path, format_reduced(reduced), "reduce.write");
 }
 
 }  // namespace tessera

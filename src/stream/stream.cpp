@@ -6,6 +6,7 @@
 #include "stream/words.hpp"
 #include "tensor/host_file.hpp"
 #include "tessera/assembly.hpp"
+#include "tessera/output_file.hpp"
 
 namespace tessera {
 
@@ -46,9 +47,7 @@ Result<std::vector<std::uint32_t>> read_stream(const std::string& path) {
 Result<void> write_stream(const std::string& path, std::span<const std::uint32_t> plain) {
     const auto bytes = stream_bytes(plain);
     if (!bytes) return tl::make_unexpected(bytes.error());
-    auto staged = tensor::StagedFile::write(path, *bytes, "stream.write");
-    if (!staged) return tl::make_unexpected(staged.error());
-    return staged->commit();
+    return write_file(path, *bytes, "stream.write");
 }
 
 }  // namespace tessera

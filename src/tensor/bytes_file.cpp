@@ -6,6 +6,7 @@
 #include <span>
 
 #include "tensor/host_file.hpp"
+#include "tessera/output_file.hpp"
 #include "tessera/tensor.hpp"
 
 namespace tessera {
@@ -27,9 +28,7 @@ Result<std::vector<std::byte>> read_bytes(const std::string& path, std::size_t s
 
 Result<void> write_bytes(const std::string& path, std::span<const std::byte> bytes) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    auto staged = tensor::StagedFile::write(path, text, "tensor.open");
-    if (!staged) return tl::make_unexpected(staged.error());
-    return staged->commit();
+    return write_file(path, text, "tensor.open");
 }
 
 }  // namespace tessera

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of the host: read whole, written whole or not at all.
+// Files of the host, read whole. tessera/output_file.hpp writes them.
 #pragma once
 
 #include <string>
@@ -12,24 +12,11 @@ namespace tessera::tensor {
 /// The contents of a regular file. Error `code`.
 Result<std::string> read_file(const std::string& path, std::string_view code);
 
-/// A new file that stands beside its target until it is committed, and vanishes if it is not.
-class StagedFile {
-public:
-    /// Error `code`; nothing is left behind then.
-    static Result<StagedFile> write(const std::string& path, std::string_view bytes, std::string_view code);
-
-    StagedFile(StagedFile&& other) noexcept;
-    StagedFile& operator=(StagedFile&& other) noexcept;
-    ~StagedFile();
-
-    /// Puts the file in the target's place.
-    Result<void> commit();
-
-private:
-    StagedFile() = default;
-    void discard() noexcept;
-
-    std::string path_, temporary_, code_;  ///< no temporary: nothing is staged
-};
+/// Text without the byte order mark that some editors put before it.
+inline std::string_view without_mark(std::string_view text) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    if (text.starts_with(mark)) text.remove_prefix(mark.size());
+    return text;
+}
 
 }  // namespace tessera::tensor

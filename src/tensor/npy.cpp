@@ -14,6 +14,7 @@
 #include "tensor/host_file.hpp"
 #include "tensor/loops.hpp"
 #include "tensor/npy_header.hpp"
+#include "tessera/output_file.hpp"
 
 namespace tessera {
 
@@ -221,9 +222,7 @@ Result<Matrix> read_npy(const std::string& path) {
 Result<void> write_npy(const std::string& path, const Matrix& matrix) {
     const auto bytes = tensor::format_npy(matrix);
     if (!bytes) return tl::make_unexpected(bytes.error());
-    auto staged = tensor::StagedFile::write(path, *bytes, "npy.open");
-    if (!staged) return tl::make_unexpected(staged.error());
-    return staged->commit();
+    return write_file(path, *bytes, "npy.open");
 }
 
 }  // namespace tessera

@@ -77,11 +77,12 @@ Json describe(const Job& job) {
     for (const Job::Region& region : job.l1)
         json["loaded"].push_back({{"address", region.address}, {"bytes", region.bytes.size()}});
     for (const Job::Output& output : job.outputs)
-        json["outputs"].push_back({{"address", output.address},
-                                   {"rows", output.rows},
-                                   {"cols", output.cols},
-                                   {"format", name(output.format)},
-                                   {"layout", name(output.form.layout)}});
+        if (!output.size)
+            json["outputs"].push_back({{"address", output.address},
+                                       {"rows", output.rows},
+                                       {"cols", output.cols},
+                                       {"format", name(output.format)},
+                                       {"layout", name(output.form.layout)}});
     return json;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tessera/viewer.hpp"
 
-#include "tensor/host_file.hpp"
+#include "tessera/output_file.hpp"
 #include "viewer/page.hpp"
 #include "viewer/recorder.hpp"
 #include "viewer/report.hpp"
@@ -37,9 +37,7 @@ Result<ViewerPage> view(const Job& job, const ViewerOptions& options) {
 }
 
 Result<void> write_page(const ViewerPage& page, const std::string& path) {
-    return tensor::StagedFile::write(path, page.html, "viewer.write").and_then([](tensor::StagedFile file) {
-        return file.commit();
-    });
+    return write_file(path, page.html, "viewer.write");
 }
 
 }  // namespace tessera

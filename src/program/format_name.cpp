@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tessera/format_name.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "isa/text.hpp"
+
+namespace tessera {
+
+Result<DataFormat> read_data_format(std::string_view text) {
+    if (const auto format = parse_data_format(text)) return *format;
+    std::vector<std::string_view> names;
+    for (const DataFormat format : all_data_formats) names.push_back(name(format));
+    return fail("format.name", fmt::format("'{}' is no data format{}: {}", text, isa::suggestion(text, names),
+                                           fmt::join(names, ", ")));
+}
+
+}  // namespace tessera
