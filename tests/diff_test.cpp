@@ -148,6 +148,90 @@ TEST(DiffRuns, OtherMemoryBeforeIsSaid) {
     EXPECT_FALSE(difference.state->b_writer);
 }
 
+std::string edits(const RunDifference& difference) {
+    std::string text;
+    for (const auto& edit : difference.edits)
+        text += fmt::format("{} {} -> {}\n", name(edit.kind), edit.a ? edit.a->describe() : "-",
+                            edit.b ? edit.b->describe() : "-");
+    return text;
+}
+
+// What is put in before a changed immediate is one thing, the immediate another.
+TEST(DiffRuns, WhatIsInsertedHidesNoChange) {
+    const std::string start = ".thread math\nINCRWC rwc_cr=1 rwc_d=1\n", end = "INCRWC rwc_d=2\nSETRWC\nINCRWC rwc_d=4\n";
+    const Case a = case_of_text(start + end);
+    for (const std::string inserted : {"NOP", ".cfg ALU_FORMAT_SPEC_REG0_SrcA = Float16_b", ".gpr 5 = 6", ".drain",
+                                       "INCRWC rwc_a=1\nNOP\nNOP"}) {
+        SCOPED_TRACE(inserted);
+        const Case b = case_of_text(start + inserted + "\nINCRWC rwc_d=3\nSETRWC\nINCRWC rwc_d=4\n");
+        const auto lines = static_cast<int>(std::count(inserted.begin(), inserted.end(), '\n')) + 1;
+        const auto difference = diff(a, b);
+        EXPECT_EQ(difference.edit_count, lines + 1u) << edits(difference);
+        EXPECT_THAT(edits(difference),
+                    HasSubstr(fmt::format("changed T1 op 1: INCRWC rwc_d=2, text.tts:3 -> T1 op {}: INCRWC rwc_d=3, text.tts:{}\n",
+                                          1 + lines, 3 + lines)));
+        ASSERT_TRUE(difference.instruction && difference.instruction->a && difference.instruction->b);
+        EXPECT_EQ(difference.instruction->a->text, "INCRWC rwc_d=2");
+        EXPECT_EQ(difference.instruction->b->text, "INCRWC rwc_d=3");
+        ASSERT_GE(difference.instruction->count, 1u);
+        EXPECT_THAT(difference.instruction->wrote.back().name, HasSubstr("dst"));
+        EXPECT_THAT(difference.describe(), HasSubstr("  inserted  B: T1 op 1: "));
+        EXPECT_THAT(difference.describe(), HasSubstr("  changed   A: T1 op 1: INCRWC rwc_d=2"));
+        // The other way round it is removed.
+        const auto back = diff(b, a);
+        EXPECT_THAT(edits(back), HasSubstr("removed T1 op 1: "));
+        EXPECT_EQ(back.edit_count, difference.edit_count);
+    }
+}
+
+TEST(DiffRuns, OnlyAnInsertedNop) {
+    const Case a = case_of_text("INCRWC rwc_d=1\nINCRWC rwc_d=2\n"), b = case_of_text("NOP\nINCRWC rwc_d=1\nINCRWC rwc_d=2\n");
+    const auto difference = diff(a, b);
+    EXPECT_FALSE(difference.same());
+    EXPECT_EQ(edits(difference), "inserted - -> T0 op 0: NOP, text.tts:1\n");
+    EXPECT_FALSE(difference.state);
+    EXPECT_THAT(difference.describe(), testing::StartsWith("1 op is inserted, removed or changed:\n  inserted  B: T0 op 0: NOP"));
+}
+
+// What an inserted instruction changes shows in those behind it; they stand side by side.
+TEST(DiffRuns, TheEffectOfARemovedInstructionIsFoundBehindIt) {
+    const std::string end = "NOP\nSETDMAREG.immediate NewValue=7 ResultHalfReg=2\nRDCFG GprAddress=3 CfgReg=3\n";
+    const Case a = case_of_text("RMWCIB0 Mask=255 Data=9 CfgRegAddr=3\n.drain\n" + end), b = case_of_text(".drain\n" + end);
+    const auto difference = diff(a, b);
+    EXPECT_EQ(edits(difference), "removed T0 op 0: RMWCIB0 Mask=255 Data=9 CfgRegAddr=3, text.tts:1 -> -\n");
+    ASSERT_TRUE(difference.instruction && difference.instruction->a && difference.instruction->b);
+    EXPECT_THAT(difference.instruction->a->text, testing::StartsWith("RDCFG"));
+    EXPECT_EQ(difference.instruction->a->index, 4);
+    EXPECT_EQ(difference.instruction->b->index, 3);
+}
+
+// A recording with an instruction more: the expansions are put side by side, too.
+TEST(DiffRuns, ExpansionsStandSideBySide) {
+    const Case a = case_of_text("REPLAY start_idx=0 len=2 load_mode=1\nINCRWC rwc_d=1\nINCRWC rwc_d=2\nREPLAY start_idx=0 len=2\n"),
+               b = case_of_text("REPLAY start_idx=0 len=3 load_mode=1\nNOP\nINCRWC rwc_d=1\nINCRWC rwc_d=3\n"
+                                "REPLAY start_idx=0 len=3\n");
+    const auto difference = diff(a, b);
+    ASSERT_TRUE(difference.instruction && difference.instruction->a && difference.instruction->b);
+    EXPECT_EQ(difference.instruction->a->index, 3);
+    EXPECT_EQ(difference.instruction->a->position, 1);
+    EXPECT_EQ(difference.instruction->b->index, 4);
+    EXPECT_EQ(difference.instruction->b->position, 2);
+}
+
+// 10^5 ops with edits all over: no more than both runs and one look at each op.
+TEST(DiffRuns, LongPrograms) {
+    Case a = case_of_text(""), b = a;
+    for (std::uint32_t i = 0; i < 100'000; ++i) {
+        const Op op{Op::Kind::ins, 0, 0x38000000 | (i % 3) << 6, 0};  // INCRWC
+        a.job.program.threads[1].push_back(op);
+        if (i % 1000 == 500) b.job.program.threads[1].push_back({Op::Kind::ins, 0, 0x02000000, 0});
+        if (i % 1000 != 900) b.job.program.threads[1].push_back(op);
+    }
+    const auto difference = diff(a, b);
+    EXPECT_EQ(difference.edit_count, 200u);
+    ASSERT_TRUE(difference.instruction);
+}
+
 TEST(DiffRuns, AnotherEndIsADifference) {
     const Case a = case_of_text("NOP\nNOP\n"), b = case_of_text("NOP\n.ttinsn 0xFF000000\n");
     const auto difference = diff(a, b);
@@ -216,6 +300,23 @@ TEST_F(DiffTraces, InstructionsAndTimesApart) {
     ASSERT_TRUE(more.instruction);
     EXPECT_FALSE(more.instruction->a);
     EXPECT_EQ(more.instruction->b->index, 3);
+}
+
+TEST_F(DiffTraces, WhatIsInsertedHidesNoChange) {
+    const auto a = trace("a", "NOP\nINCRWC rwc_d=1\nSETRWC\n"), b = trace("b", "NOP\nNOP\nINCRWC rwc_d=2\nSETRWC\n");
+    const auto difference = diff_traces(a, b).value();
+    ASSERT_EQ(difference.edit_count, 2u);
+    EXPECT_EQ(difference.edits[0].kind, EditKind::inserted);
+    EXPECT_EQ(difference.edits[1].kind, EditKind::changed);
+    EXPECT_EQ(difference.edits[1].a->instruction, "ttincrwc 0,1,0,0");
+    EXPECT_EQ(difference.edits[1].b->instruction, "ttincrwc 0,2,0,0");
+    ASSERT_TRUE(difference.time);  // SETRWC, which both have
+    EXPECT_EQ(difference.time->a->index, 2);
+    EXPECT_EQ(difference.time->b->index, 3);
+    const auto json = nlohmann::json::parse(test::run_cli({"diff", a, b, "--json"}).out);
+    EXPECT_EQ(json["edit_count"], 2);
+    EXPECT_EQ(json["edits"][0]["kind"], "inserted");
+    EXPECT_EQ(json["edits"][1]["b"]["index"], 2);
 }
 
 TEST_F(DiffTraces, BrokenTracesHaveTheirReason) {

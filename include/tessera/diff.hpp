@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tessera/case.hpp"
@@ -40,25 +42,52 @@ struct InstructionDifference {
     std::uint64_t count = 0;             ///< elements that it wrote differently
 };
 
+/// An op of a program.
+struct ProgramOp {
+    int thread = 0;
+    std::int64_t index = 0;
+    std::string text;   ///< as .tts text has it
+    std::string place;  ///< "file:line", empty when unknown
+
+    /// "T1 op 5: MVMUL dst=8, math.tts:7".
+    std::string describe() const;
+};
+
+/// What became of something between A and B, once what they share stands side by side. `inserted`: only B has it.
+enum class EditKind : std::uint8_t { inserted, removed, changed };
+std::string_view name(EditKind kind);
+
+/// An op that only one of two programs has, or that is another one.
+struct ProgramEdit {
+    EditKind kind = EditKind::changed;
+    std::optional<ProgramOp> a, b;
+};
+
 /// What differs between two runs.
 struct RunDifference {
     Run a, b;
+    std::vector<ProgramEdit> edits;  ///< of the programs, thread by thread; the first 1000
+    std::uint64_t edit_count = 0;    ///< all of them
     std::optional<StateDifference> before;             ///< the first element that differed before anything ran
-    std::optional<InstructionDifference> instruction;  ///< the first of A's order
+    /// The first instruction of A's order whose effects differ from those of the one beside it; if there is none, one that
+    /// only one of the runs has, and wrote with, or that is another one.
+    std::optional<InstructionDifference> instruction;
     std::optional<StateDifference> state;  ///< the first element of the end states, in the order of sections
     std::uint64_t count = 0;               ///< elements of the end states that differ
     bool same_end = true;                  ///< both ended well, or with the same fault
 
-    bool same() const { return !instruction && !state && same_end; }
+    bool same() const { return edit_count == 0 && !instruction && !state && same_end; }
     /// Several lines for people.
     std::string describe() const;
 };
 
-/// Runs both (their jobs with their options) and compares instruction by instruction and then the end states. An instruction
-/// is compared with the one at the same place of the program (thread, op, position in its expansion): its word, and what
-/// it wrote, except the values of semaphores, which depend on what others did. So two schedules of one program, or the
-/// units and the second implementation, can be compared; cycles are not. Errors: "diff.arch" when the architectures
-/// differ, "diff.kernels" when one has kernels instead of ops, and those of prepare() and Core::run().
+/// Runs both (their jobs with their options) and compares instruction by instruction and then the end states. First the ops
+/// of both programs are put side by side, thread by thread: inserted or removed ones shift nothing behind them. An
+/// instruction is compared with the one beside it (of the op beside its own, in the expansion of both): its word, and what
+/// it wrote, except the values of semaphores, which depend on what others did. So two versions of a program, two schedules
+/// of one, or the units and the second implementation, can be compared; cycles are not. Errors: "diff.arch" when the architectures
+/// differ, "diff.kernels" when one has kernels instead of ops, "diff.interrupted" when one was cut off, and those of
+/// prepare() and Core::run().
 Result<RunDifference> diff_runs(const Case& a, const Case& b);
 
 /// The first element that the `expect` of both cases tell and tell differently, and how many there are. Errors "diff.arch",
@@ -86,9 +115,14 @@ struct TraceDifference {
     struct Pair {
         std::optional<TracedInstruction> a, b;  ///< nothing: there is none
     };
+    struct Edit : Pair {
+        EditKind kind = EditKind::changed;
+    };
     std::string arch_a, arch_b;
     std::uint64_t instructions_a = 0, instructions_b = 0;
-    std::optional<Pair> instruction;  ///< the first place of a program with another instruction
+    std::vector<Edit> edits;          ///< instructions inserted, removed or changed, thread by thread; the first 1000
+    std::uint64_t edit_count = 0;     ///< all of them
+    std::optional<Pair> instruction;  ///< the first of them to be issued
     std::optional<Pair> time;         ///< the first instruction, by A's issue, with another unit or cycle
     std::uint64_t times = 0;          ///< instructions with another unit or cycle
 
@@ -99,7 +133,9 @@ struct TraceDifference {
 /// Whether a file starts as `tessera trace` does.
 bool is_trace(const std::string& path);
 
-/// Compares two files that `tessera trace` has written. Errors "trace.open", "trace.syntax", "trace.format".
-Result<TraceDifference> diff_traces(const std::string& a, const std::string& b);
+/// Compares two files that `tessera trace` has written, instructions side by side as diff_runs() does it. Errors
+/// "trace.open", "trace.syntax", "trace.format"; "diff.interrupted" when `stop` became true.
+Result<TraceDifference> diff_traces(const std::string& a, const std::string& b,
+                                    const std::atomic<bool>* stop = nullptr);
 
 }  // namespace tessera

@@ -9,6 +9,7 @@
 #include "command.hpp"
 #include "diff_json.hpp"
 #include "job_options.hpp"
+#include "standard_input.hpp"
 #include "stop.hpp"
 #include "terminal.hpp"
 
@@ -30,7 +31,7 @@ int tell(const Options& options, const Json& json, const std::string& text, bool
 }
 
 int compare_traces(const Options& options) {
-    const auto difference = diff_traces(options.a.path, options.b.path);
+    const auto difference = diff_traces(options.a.path, options.b.path, stop_on_interrupt());
     if (!difference) return report(difference.error());
     return tell(options, to_json(*difference), difference->describe(), difference->same());
 }
@@ -61,6 +62,8 @@ Result<Case> load(const Options& options, const JobOptions& side, const JobOptio
 }
 
 int execute(const Options& options) {
+    if (options.a.path == standard_input && options.b.path == standard_input)
+        return report({"cli.usage", "only one of A and B can be standard input", {}, 0, 0});
     if (is_trace(options.a.path) && is_trace(options.b.path)) return compare_traces(options);
     const Result<Case> a = load(options, options.a, options.b), b = load(options, options.b, options.a);
     if (!a) return report(a.error());
@@ -83,7 +86,7 @@ void add_side(CLI::App& command, JobOptions& side, const std::string& name) {
 void add_diff(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("diff", "Tell where two runs, recorded states or traces begin to differ");
-    command->add_option("A", options->a.path, "Job, case, or output of tessera trace")->required();
+    command->add_option("A", options->a.path, "Job, case, or output of tessera trace; - for a job on standard input")->required();
     command->add_option("B", options->b.path, "The same; may be the same file")->required();
     add_side(*command, options->a, "A");
     add_side(*command, options->b, "B");

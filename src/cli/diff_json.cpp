@@ -38,8 +38,22 @@ Json to_json(const InstructionDifference& difference) {
             {"wrote", std::move(wrote)}};
 }
 
+Json to_json(const ProgramOp& op) {
+    return {{"thread", op.thread}, {"index", op.index}, {"text", op.text}, {"place", op.place}};
+}
+
+template <class Edit>
+Json edits_json(const std::vector<Edit>& edits) {
+    Json json = Json::array();
+    for (const Edit& edit : edits)
+        json.push_back({{"kind", name(edit.kind)}, {"a", maybe(edit.a)}, {"b", maybe(edit.b)}});
+    return json;
+}
+
 Json to_json(const RunDifference& difference) {
     return {{"same", difference.same()},
+            {"edits", edits_json(difference.edits)},
+            {"edit_count", difference.edit_count},
             {"before", maybe(difference.before)},
             {"instruction", maybe(difference.instruction)},
             {"state", maybe(difference.state)},
@@ -70,6 +84,8 @@ Json to_json(const TraceDifference& difference) {
             {"arch_b", difference.arch_b},
             {"instructions_a", difference.instructions_a},
             {"instructions_b", difference.instructions_b},
+            {"edits", edits_json(difference.edits)},
+            {"edit_count", difference.edit_count},
             {"instruction", maybe(difference.instruction)},
             {"time", maybe(difference.time)},
             {"times", difference.times}};

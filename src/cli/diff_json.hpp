@@ -7,6 +7,7 @@
 namespace tessera::cli {
 
 Json to_json(const Writer& writer);
+Json to_json(const ProgramOp& op);
 Json to_json(const StateDifference& difference);
 Json to_json(const InstructionDifference& difference);
 Json to_json(const RunDifference& difference);

@@ -40,6 +40,28 @@ std::string describe(const InstructionDifference& difference) {
     return text;
 }
 
+constexpr std::size_t most_edits_told = 8;
+
+std::string label(EditKind kind) { return fmt::format("  {:<8}  ", name(kind)); }
+
+/// Edits of ops or of instructions: lines that begin with their kind.
+template <class Edit>
+std::string describe_edits(const std::vector<Edit>& edits, std::uint64_t count, std::string_view of) {
+    std::string text = fmt::format("{} {} {} inserted, removed or changed:\n", count, of, count == 1 ? "is" : "are");
+    for (std::size_t i = 0; i < edits.size() && i < most_edits_told; ++i) {
+        const Edit& edit = edits[i];
+        const std::string first = label(edit.kind), second = std::string(first.size(), ' ');
+        if (edit.a) text += fmt::format("{}A: {}\n", first, edit.a->describe());
+        if (edit.b) text += fmt::format("{}B: {}\n", edit.a ? second : first, edit.b->describe());
+    }
+    if (count > most_edits_told) text += fmt::format("  and {} more\n", count - most_edits_told);
+    return text;
+}
+
+std::string_view plural(std::uint64_t count, std::string_view one, std::string_view many) {
+    return count == 1 ? one : many;
+}
+
 std::string end_text(const Run& run) {
     if (run.fault) return fmt::format("fault {}: {}", run.fault->code, run.fault->message);
     for (const Finding& finding : run.findings)
@@ -53,6 +75,20 @@ std::string traced(const char* name, const std::optional<TracedInstruction>& one
 
 }  // namespace
 
+std::string_view name(EditKind kind) {
+    switch (kind) {
+        case EditKind::inserted: return "inserted";
+        case EditKind::removed: return "removed";
+        case EditKind::changed: break;
+    }
+    return "changed";
+}
+
+std::string ProgramOp::describe() const {
+    const std::string line = fmt::format("{}: {}", site_text(thread, index, -1), text);
+    return place.empty() ? line : line + ", " + place;
+}
+
 std::string Writer::describe() const {
     std::string line = site_text(thread, index, position);
     if (by_core) line += " of the core";
@@ -62,12 +98,13 @@ std::string Writer::describe() const {
 
 std::string RunDifference::describe() const {
     std::string text;
+    if (edit_count) text += describe_edits(edits, edit_count, plural(edit_count, "op", "ops"));
     if (before) text += "they begin with different state:\n" + values(*before);
     if (same()) return text + "the same instructions wrote the same, and the end states are the same\n";
     if (instruction)
         text += tessera::describe(*instruction);
     else
-        text += "the same instructions wrote the same\n";
+        text += edit_count ? "the instructions that both have wrote the same\n" : "the same instructions wrote the same\n";
     if (state) {
         text += fmt::format("the end states differ in {} {}, first:\n", count, count == 1 ? "element" : "elements") +
                 values(*state);
@@ -87,16 +124,15 @@ std::string TracedInstruction::describe() const {
 std::string TraceDifference::describe() const {
     std::string text;
     if (arch_a != arch_b) text += fmt::format("A is of {}, B of {}\n", arch_a, arch_b);
-    if (instruction)
-        text +=
-            "the first instruction that is another one:\n" + traced("A", instruction->a) + traced("B", instruction->b);
+    if (edit_count)
+        text += describe_edits(edits, edit_count, plural(edit_count, "instruction", "instructions"));
     else
         text += fmt::format("the same {} instruction{}\n", instructions_a, instructions_a == 1 ? "" : "s");
     if (time)
         text += fmt::format("{} {} another unit or other cycles, first:\n", times,
                             times == 1 ? "instruction has" : "instructions have") +
                 traced("A", time->a) + traced("B", time->b);
-    else if (!instruction)
+    else if (!edit_count)
         text += "in the same cycles\n";
     return text;
 }

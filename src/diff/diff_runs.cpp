@@ -2,10 +2,12 @@
 #include <map>
 #include <set>
 
+#include "diff/align_programs.hpp"
 #include "diff/state_diff.hpp"
 #include "diff/write_log.hpp"
 #include "program/job_kernels.hpp"
 #include "tessera/assembly.hpp"
+#include "util/interrupted.hpp"
 
 namespace tessera {
 
@@ -15,6 +17,10 @@ using diff::Site;
 
 /// So many elements are told of one instruction; of two different ones fewer, since they hardly write the same.
 constexpr std::size_t most_told = 8, most_told_of_others = 2;
+
+tl::unexpected<Error> cut_off(const Job& job) {
+    return fail("diff.interrupted", "interrupted before both runs had ended: nothing is compared", job.file);
+}
 
 Writer describe_writer(const Site& site, std::uint32_t word, std::uint64_t cycle, const Job& job) {
     Writer writer{site.thread, site.index, site.position, site.by_core, cycle, {}, {}};
@@ -42,6 +48,7 @@ public:
         options.on_write = [this](const Write& write) { note(write); };
         const auto done = core->run(job_.program, options);
         if (!done) return tl::make_unexpected(done.error());
+        if (util::interrupted(*done)) return cut_off(job_);
         return {};
     }
 
@@ -86,7 +93,9 @@ void compare_written(const Closer& a, const Closer& b, const Core& core, Instruc
 Result<Run> watched(const Job& job, Core& core, diff::WriteLog& log) {
     RunOptions options = job.options;
     options.on_write = [&](const Write& write) { log.note(write); };
-    return core.run(job.program, options);
+    auto run = core.run(job.program, options);
+    if (run && util::interrupted(*run)) return cut_off(job);
+    return run;
 }
 
 StateDifference first_of(const diff::Elements& elements, const Core& a, const Core& b) {
@@ -96,8 +105,10 @@ StateDifference first_of(const diff::Elements& elements, const Core& a, const Co
 
 InstructionDifference compare_at(const diff::Divergence& divergence, const Job& a, const Job& b) {
     InstructionDifference difference;
-    if (const auto& entry = divergence.a) difference.a = describe_writer(divergence.site, entry->word, entry->cycle, a);
-    if (const auto& entry = divergence.b) difference.b = describe_writer(divergence.site, entry->word, entry->cycle, b);
+    if (const auto& entry = divergence.a)
+        difference.a = describe_writer(*divergence.site_a, entry->word, entry->cycle, a);
+    if (const auto& entry = divergence.b)
+        difference.b = describe_writer(*divergence.site_b, entry->word, entry->cycle, b);
     difference.same_text = difference.a && difference.b && difference.a->text == difference.b->text;
     return difference;
 }
@@ -130,6 +141,8 @@ Result<RunDifference> diff_runs(const Case& a, const Case& b) {
     result.a = std::move(*run_a);
     result.b = std::move(*run_b);
     result.same_end = same_fault(result.a, result.b);
+    const auto alignment = diff::align_programs(a.job.program, b.job.program);
+    diff::tell_edits(alignment, a.job.program, b.job.program, result);
 
     diff::forget_remains(*core_a);
     diff::forget_remains(*core_b);
@@ -139,11 +152,12 @@ Result<RunDifference> diff_runs(const Case& a, const Case& b) {
     std::set<Site> same_in_the_end;
     for (bool again = true; again;) {
         again = false;
-        const auto divergence = diff::first_divergence(log_a, log_b, same_in_the_end);
+        const auto divergence = diff::first_divergence(log_a, log_b, alignment, same_in_the_end);
         if (!divergence && !elements.section) return result;
-        const auto site = divergence ? std::optional(divergence->site) : std::nullopt;
-        Closer close_a(a.job, site, elements.section, elements.element),
-            close_b(b.job, site, elements.section, elements.element);
+        const auto site_a = divergence ? divergence->site_a : std::nullopt,
+                   site_b = divergence ? divergence->site_b : std::nullopt;
+        Closer close_a(a.job, site_a, elements.section, elements.element),
+            close_b(b.job, site_b, elements.section, elements.element);
         if (auto done = close_a.run(); !done) return tl::make_unexpected(done.error());
         if (auto done = close_b.run(); !done) return tl::make_unexpected(done.error());
         if (elements.section) {
@@ -156,7 +170,7 @@ Result<RunDifference> diff_runs(const Case& a, const Case& b) {
         if (difference.a && difference.b) compare_written(close_a, close_b, *core_a, difference);
         again = difference.same_text && difference.count == 0;
         if (again)
-            same_in_the_end.insert(*site);
+            same_in_the_end.insert(*site_a);
         else
             result.instruction = std::move(difference);
     }

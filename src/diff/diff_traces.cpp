@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "diff/align.hpp"
 #include "tensor/host_file.hpp"
 #include "tessera/diff.hpp"
 #include "tessera/trace.hpp"
+#include "util/golden_ratio.hpp"
 
 namespace tessera {
 
@@ -29,7 +31,7 @@ struct Trace {
 auto place(const TracedInstruction& one) { return std::tie(one.thread, one.index, one.position); }
 auto when(const TracedInstruction& one) { return std::tie(one.unit, one.issue, one.start, one.land, one.end); }
 
-Result<Trace> read_trace(const std::string& path) {
+Result<Trace> read_trace(const std::string& path, const std::atomic<bool>* stop) {
     const auto text = tensor::read_file(path, "trace.open");
     if (!text) return tl::make_unexpected(text.error());
     Trace trace;
@@ -38,6 +40,8 @@ Result<Trace> read_trace(const std::string& path) {
     try {
         for (std::string_view rest = *text; !rest.empty();) {
             ++number;
+            if (stop && stop->load(std::memory_order_relaxed))
+                return fail("diff.interrupted", "interrupted before both traces had been read: nothing is compared", path);
             const auto end = rest.find('\n');
             const json line = json::parse(rest.substr(0, end));
             rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
@@ -73,6 +77,10 @@ Result<Trace> read_trace(const std::string& path) {
     return trace;
 }
 
+using diff::align;
+using diff::Key;
+using diff::Step;
+
 class Comparison {
 public:
     Comparison(const Trace& a, const Trace& b) : a_(a), b_(b) {}
@@ -87,36 +95,66 @@ public:
     }
 
 private:
-    void compare_thread(int thread) {
-        auto [i, end_i] = of_thread(a_, thread);
-        auto [k, end_k] = of_thread(b_, thread);
-        for (; i < end_i || k < end_k; ++i, ++k) {
-            const bool same_place = i < end_i && k < end_k && place(a_.instructions[i]) == place(b_.instructions[k]);
-            if (!same_place || a_.words[i] != b_.words[k]) return other_instruction(i, end_i, k, end_k);
-            compare_times(a_.instructions[i], b_.instructions[k]);
-        }
-    }
+    /// Instructions of one op stand together.
+    struct Ops {
+        std::vector<Key> keys;
+        std::vector<std::size_t> starts;  ///< in the trace, and one past the last
+    };
 
-    static std::pair<std::size_t, std::size_t> of_thread(const Trace& trace, int thread) {
+    static Ops ops_of(const Trace& trace, int thread) {
         const auto& all = trace.instructions;
-        auto below = [](const TracedInstruction& one, int t) { return one.thread < t; };
-        const auto first = std::lower_bound(all.begin(), all.end(), thread, below),
-                   last = std::lower_bound(all.begin(), all.end(), thread + 1, below);
-        return {static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - all.begin())};
+        Ops ops;
+        std::size_t i = 0;
+        while (i < all.size() && all[i].thread < thread) ++i;
+        while (i < all.size() && all[i].thread == thread) {
+            const std::size_t first = i;
+            std::uint64_t digest = 0;
+            for (; i < all.size() && all[i].thread == thread && all[i].index == all[first].index; ++i)
+                digest = (digest ^ trace.words[i]) * util::golden_ratio + 1;
+            const bool expanded = i - first > 1;
+            ops.keys.push_back({digest, opcode(trace.words[first]) << 1 | std::uint32_t{expanded}, 0});
+            ops.starts.push_back(first);
+        }
+        ops.starts.push_back(i);
+        return ops;
     }
 
-    void other_instruction(std::size_t i, std::size_t end_i, std::size_t k, std::size_t end_k) {
-        TraceDifference::Pair pair;
-        if (i < end_i) pair.a = a_.instructions[i];
-        if (k < end_k) pair.b = b_.instructions[k];
-        // What only one has, or has first, stands alone.
-        if (pair.a && pair.b && place(*pair.a) != place(*pair.b)) {
-            if (place(*pair.a) < place(*pair.b))
-                pair.b.reset();
-            else
-                pair.a.reset();
+    void compare_thread(int thread) {
+        const Ops ops_a = ops_of(a_, thread), ops_b = ops_of(b_, thread);
+        for (const Step& op : align(ops_a.keys, ops_b.keys)) {
+            const auto keys_a = keys_of(a_, ops_a, op.a), keys_b = keys_of(b_, ops_b, op.b);
+            for (const Step& step : align(keys_a, keys_b)) {
+                const auto* a = step.a ? &a_.instructions[ops_a.starts[*op.a] + *step.a] : nullptr;
+                const auto* b = step.b ? &b_.instructions[ops_b.starts[*op.b] + *step.b] : nullptr;
+                if (step.same)
+                    compare_times(*a, *b);
+                else
+                    tell(a, b);
+            }
         }
-        if (!result_.instruction || issue(pair) < issue(*result_.instruction)) result_.instruction = std::move(pair);
+    }
+
+    static std::vector<Key> keys_of(const Trace& trace, const Ops& ops, std::optional<std::size_t> op) {
+        std::vector<Key> keys;
+        if (!op) return keys;
+        for (std::size_t i = ops.starts[*op]; i < ops.starts[*op + 1]; ++i)
+            keys.push_back({trace.words[i], opcode(trace.words[i]), 0});
+        return keys;
+    }
+
+    static std::uint32_t opcode(std::uint32_t word) {
+        constexpr unsigned opcode_bit = 24;
+        return word >> opcode_bit;
+    }
+
+    void tell(const TracedInstruction* a, const TracedInstruction* b) {
+        constexpr std::size_t most_told = 1000;
+        TraceDifference::Edit edit;
+        edit.kind = !a ? EditKind::inserted : !b ? EditKind::removed : EditKind::changed;
+        if (a) edit.a = *a;
+        if (b) edit.b = *b;
+        if (!result_.instruction || issue(edit) < issue(*result_.instruction)) result_.instruction = edit;
+        if (result_.edit_count++ < most_told) result_.edits.push_back(std::move(edit));
     }
 
     void compare_times(const TracedInstruction& a, const TracedInstruction& b) {
@@ -142,9 +180,10 @@ bool is_trace(const std::string& path) {
            is_format(header["format"].get<std::string>());
 }
 
-Result<TraceDifference> diff_traces(const std::string& a, const std::string& b) {
-    const auto trace_a = read_trace(a), trace_b = read_trace(b);
+Result<TraceDifference> diff_traces(const std::string& a, const std::string& b, const std::atomic<bool>* stop) {
+    const auto trace_a = read_trace(a, stop);
     if (!trace_a) return tl::make_unexpected(trace_a.error());
+    const auto trace_b = read_trace(b, stop);
     if (!trace_b) return tl::make_unexpected(trace_b.error());
     return Comparison(*trace_a, *trace_b).compare();
 }

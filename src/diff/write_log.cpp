@@ -2,6 +2,7 @@
 #include "diff/write_log.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "state/packer_remains.hpp"
@@ -20,25 +21,85 @@ using Entry = WriteLog::Entry;
 
 bool before(const Entry& a, const Entry& b) { return std::tie(a.index, a.position) < std::tie(b.index, b.position); }
 
-std::optional<Divergence> diverge(const std::vector<Entry>& a, const std::vector<Entry>& b, int thread, bool by_core,
-                                  const std::set<Site>& known) {
-    auto at = [&](const Entry& e) { return Site{thread, by_core, e.index, e.position}; };
-    for (std::size_t i = 0;; ++i) {
-        const bool in_a = i < a.size(), in_b = i < b.size();
-        if (!in_a && !in_b) return std::nullopt;
-        if (!in_b || (in_a && before(a[i], b[i]))) return Divergence{at(a[i]), a[i], std::nullopt};
-        if (!in_a || before(b[i], a[i])) return Divergence{at(b[i]), std::nullopt, b[i]};
-        if ((a[i].word != b[i].word || a[i].digest != b[i].digest) && !known.contains(at(a[i])))
-            return Divergence{at(a[i]), a[i], b[i]};
-    }
+using Entries = std::span<const Entry>;
+
+/// Takes the entries of an op from the front of a list.
+Entries take(Entries& list, std::optional<std::size_t> op) {
+    std::size_t count = 0;
+    while (op && count < list.size() && list[count].index <= static_cast<std::int64_t>(*op)) ++count;
+    const Entries taken = list.first(count);
+    list = list.subspan(count);
+    return taken;
 }
+
+std::vector<Key> keys_of(Entries entries) {
+    constexpr unsigned opcode_bit = 24;
+    std::vector<Key> keys;
+    for (const Entry& entry : entries) keys.push_back({entry.word, entry.word >> opcode_bit, 0});
+    return keys;
+}
+
+bool same_word(const Entry& a, const Entry& b) { return a.word == b.word; }
 
 /// When it happened; of two in one cycle, another instruction is the cause of other values.
 std::pair<std::uint64_t, bool> time_of(const Divergence& one) {
-    const bool same_word = one.a && one.b && one.a->word == one.b->word;
+    const bool same = one.a && one.b && same_word(*one.a, *one.b);
     const Entry& entry = one.a ? *one.a : *one.b;
-    return {same_word ? entry.written : entry.cycle, same_word};
+    return {same ? entry.written : entry.cycle, same};
 }
+
+/// The lowest goes before all others.
+enum class Rank : std::uint8_t { other_effects, effects_alone, other_word, alone };
+
+Rank rank_of(const Divergence& one) {
+    if (one.a && one.b) return one.a->digest != one.b->digest ? Rank::other_effects : Rank::other_word;
+    return (one.a ? one.a : one.b)->digest ? Rank::effects_alone : Rank::alone;
+}
+
+class Comparison {
+public:
+    explicit Comparison(const std::set<Site>& known) : known_(known) {}
+
+    void compare(Entries a, Entries b, const std::vector<Step>& steps, int thread, bool by_core) {
+        thread_ = thread;
+        by_core_ = by_core;
+        for (const Step& step : steps) compare_op(take(a, step.a), take(b, step.b));
+    }
+
+    std::optional<Divergence> first() && { return std::move(first_); }
+
+private:
+    void compare_op(Entries a, Entries b) {
+        if (a.size() == b.size() && std::ranges::equal(a, b, same_word)) {
+            for (std::size_t i = 0; i < a.size(); ++i) compare(&a[i], &b[i]);
+            return;
+        }
+        for (const Step& step : align(keys_of(a), keys_of(b)))
+            compare(step.a ? &a[*step.a] : nullptr, step.b ? &b[*step.b] : nullptr);
+    }
+
+    void compare(const Entry* a, const Entry* b) {
+        if (a && b && same_word(*a, *b) && (a->digest == b->digest || known_.contains(site(*a)))) return;
+        Divergence one;
+        if (a) {
+            one.site_a = site(*a);
+            one.a = *a;
+        }
+        if (b) {
+            one.site_b = site(*b);
+            one.b = *b;
+        }
+        const auto order = [](const Divergence& what) { return std::pair(rank_of(what), time_of(what)); };
+        if (!first_ || order(one) < order(*first_)) first_ = std::move(one);
+    }
+
+    Site site(const Entry& entry) const { return {thread_, by_core_, entry.index, entry.position}; }
+
+    const std::set<Site>& known_;
+    int thread_ = 0;
+    bool by_core_ = false;
+    std::optional<Divergence> first_;
+};
 
 }  // namespace
 
@@ -69,14 +130,14 @@ void WriteLog::note(const Write& write) {
     }
 }
 
-std::optional<Divergence> first_divergence(const WriteLog& a, const WriteLog& b, const std::set<Site>& known) {
-    std::optional<Divergence> first;
+std::optional<Divergence> first_divergence(const WriteLog& a, const WriteLog& b, const ProgramAlignment& alignment,
+                                           const std::set<Site>& known) {
+    Comparison comparison(known);
     for (int thread = 0; thread < 3; ++thread)
-        for (const bool by_core : {true, false}) {
-            auto one = diverge(a.entries(thread, by_core), b.entries(thread, by_core), thread, by_core, known);
-            if (one && (!first || time_of(*one) < time_of(*first))) first = std::move(one);
-        }
-    return first;
+        for (const bool by_core : {true, false})
+            comparison.compare(a.entries(thread, by_core), b.entries(thread, by_core),
+                               alignment[static_cast<std::size_t>(thread)], thread, by_core);
+    return std::move(comparison).first();
 }
 
 }  // namespace tessera::diff

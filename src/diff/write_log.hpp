@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "diff/align_programs.hpp"
 #include "tessera/core.hpp"
 
 namespace tessera::diff {
@@ -61,15 +62,17 @@ private:
     Compared compared_;
 };
 
-/// A place where two runs did something else.
+/// A place where two runs did something else, by the side of each other.
 struct Divergence {
-    Site site;
+    std::optional<Site> site_a, site_b;
     std::optional<WriteLog::Entry> a, b;
 };
 
-/// The first in the order of A's cycles (B's, for what A lacks), if there is one: an instruction that is another one counts
-/// from its issue, one that wrote something else from then. `known` are sites at which both are known to
-/// have written the same in the end, by other steps.
-std::optional<Divergence> first_divergence(const WriteLog& a, const WriteLog& b, const std::set<Site>& known = {});
+/// The first divergence in the order of A's cycles (B's, for what A lacks), if there is one: an instruction that is another
+/// one counts from its issue, one that wrote something else from then. Other effects of two instructions that stand side
+/// by side go before effects of one that stands alone, those before instructions that are others and wrote the same. `known`
+/// are sites of A at which both are known to have written the same in the end, by other steps.
+std::optional<Divergence> first_divergence(const WriteLog& a, const WriteLog& b, const ProgramAlignment& alignment,
+                                           const std::set<Site>& known = {});
 
 }  // namespace tessera::diff

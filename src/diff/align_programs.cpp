@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "diff/align_programs.hpp"
+
+#include "tessera/assembly.hpp"
+
+namespace tessera::diff {
+
+namespace {
+
+Key key_of(const Op& op) {
+    const auto family = static_cast<std::uint32_t>(op.kind);
+    constexpr unsigned opcode_bit = 24;
+    const std::uint32_t kind = op.kind == Op::Kind::ins ? op.value >> opcode_bit : op.index;
+    return {std::uint64_t{family} << 48 | std::uint64_t{op.index} << 32 | op.value, family << 16 | kind, family};
+}
+
+std::vector<Key> keys_of(const std::vector<Op>& ops) {
+    std::vector<Key> keys;
+    keys.reserve(ops.size());
+    for (const Op& op : ops) keys.push_back(key_of(op));
+    return keys;
+}
+
+std::optional<ProgramOp> op_at(const Program& program, unsigned thread, std::optional<std::size_t> index) {
+    if (!index) return std::nullopt;
+    return ProgramOp{static_cast<int>(thread), static_cast<std::int64_t>(*index),
+                     op_text(program.threads[thread][*index], program.arch), program.place(thread, *index)};
+}
+
+}  // namespace
+
+ProgramAlignment align_programs(const Program& a, const Program& b) {
+    ProgramAlignment alignment;
+    for (unsigned t = 0; t < alignment.size(); ++t)
+        alignment[t] = align(keys_of(a.threads[t]), keys_of(b.threads[t]));
+    return alignment;
+}
+
+void tell_edits(const ProgramAlignment& alignment, const Program& a, const Program& b, RunDifference& difference) {
+    constexpr std::size_t most_told = 1000;
+    for (unsigned t = 0; t < alignment.size(); ++t)
+        for (const Step& step : alignment[t]) {
+            if (step.same || difference.edit_count++ >= most_told) continue;
+            const EditKind kind = !step.a ? EditKind::inserted : !step.b ? EditKind::removed : EditKind::changed;
+            difference.edits.push_back({kind, op_at(a, t, step.a), op_at(b, t, step.b)});
+        }
+}
+
+}  // namespace tessera::diff
