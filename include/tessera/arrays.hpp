@@ -33,7 +33,9 @@ struct ArrayOptions {
     DataFormat src = DataFormat::Tf32;  ///< what unpackers make of Float32: Tf32, Float16_b or Float16
     unsigned fidelity =
         4;  ///< phases of a product that are added: 1 LoFi, 2 HiFi2, 3 HiFi3, 4 HiFi4 (MVMUL, Functional model)
-    std::optional<unsigned> dst_bits;  ///< of an element of Dst: 16 or 32. Nothing: 32 for integers (no other), else 16
+    /// Of an element of Dst: 16 or 32. Nothing: 32 for integers (no other), else 16, as kernels have it whose
+    /// fp32_dest_acc_en is false, which is tt-metal's default.
+    std::optional<unsigned> dst_bits;
     std::optional<DataFormat> out;     ///< of the result in L1. Nothing: Int32 for integers, else `a`
     /// Between the packers' early and late conversion (ALU_FORMAT_SPEC_REG2_Dstacc and In_data_format). Nothing: Bfp8_b
     /// or Bfp8 for block floats of the exponents that Dst has, Float16 with Round_10b_mant for Fp8_e4m3, Int8 or Int32;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace tessera::image {
 
 namespace {
@@ -40,6 +42,15 @@ Result<std::vector<ElfFile::Section>> ElfFile::sections() const {
         result.push_back(std::move(section));
     }
     return result;
+}
+
+std::string ElfFile::other_machine() const {
+    constexpr std::pair<unsigned, std::string_view> known[] = {
+        {EM_386, "x86"}, {EM_X86_64, "x86-64"}, {EM_ARM, "ARM"}, {EM_AARCH64, "AArch64"}, {EM_RISCV, "big-endian RISC-V"}};
+    std::string machine = fmt::format("machine {}", header_.e_machine);
+    for (const auto& [number, name] : known)
+        if (number == header_.e_machine) machine = name;
+    return fmt::format("it is for {}, not for little-endian 32-bit RISC-V: was it made by the host's compiler?", machine);
 }
 
 tl::unexpected<Error> ElfFile::broken(std::string message) const {

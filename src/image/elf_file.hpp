@@ -22,6 +22,8 @@ public:
     std::string_view bytes() const { return *bytes_; }
     const GElf_Ehdr& header() const { return header_; }
     bool is_riscv() const { return header_.e_machine == EM_RISCV && header_.e_ident[EI_DATA] == ELFDATA2LSB; }
+    /// What it was compiled for, where it is something else: "it is for x86-64, not for 32-bit RISC-V".
+    std::string other_machine() const;
 
     struct Section {
         std::string name;

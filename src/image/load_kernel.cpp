@@ -30,9 +30,8 @@ public:
 
     Result<KernelImage> load(const std::string& path) {
         const GElf_Ehdr& header = elf_.header();
-        if (header.e_ident[EI_CLASS] != ELFCLASS32) return elf_.broken("it is no 32-bit file");
-        if (!elf_.is_riscv())
-            return elf_.broken(fmt::format("machine {} is not little-endian RISC-V ({})", header.e_machine, EM_RISCV));
+        if (!elf_.is_riscv()) return elf_.broken(elf_.other_machine());
+        if (header.e_ident[EI_CLASS] != ELFCLASS32) return elf_.broken("it is for 64-bit RISC-V, not for 32-bit");
         if (header.e_type != ET_EXEC)
             return elf_.broken("it is not executable: it has not been linked, or not to fixed addresses");
         image_.file = path;

@@ -129,6 +129,18 @@ Result<Form> read_form(LineCursor& cursor, const InstructionSpec& spec) {
                 {}, 0, column);
 }
 
+/// " on Blackhole: only Wormhole has it", for an operand of the other chip; otherwise nothing.
+std::string of_other_arch(const InstructionSpec& spec, std::string_view written) {
+    for (const Arch own : {Arch::blackhole, Arch::wormhole}) {
+        const Arch other = own == Arch::blackhole ? Arch::wormhole : Arch::blackhole;
+        const auto* there = find_spec(spec.name, other);
+        if (find_spec(spec.name, own) != &spec || !there || there == &spec) continue;
+        if (find_operand(*there, operands(*there), written))
+            return fmt::format(" on {}: it is an operand of {}", name(own), name(other));
+    }
+    return {};
+}
+
 Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& spec,
                                      std::span<const OperandSpec> among, Arch arch, const ReadValue& read_value) {
     std::uint32_t bits = 0, named = 0;
@@ -140,8 +152,10 @@ Result<std::uint32_t> assemble_named(LineCursor& cursor, const InstructionSpec& 
         if (!operand) {
             std::vector<std::string_view> candidates;
             for (const auto& o : among) candidates.push_back(o.name);
+            const std::string hint = of_other_arch(spec, written);
             return fail("asm.unknown-operand",
-                        fmt::format("{} has no operand '{}'{}", spec.name, written, suggestion(written, candidates)),
+                        fmt::format("{} has no operand '{}'{}", spec.name, written,
+                                    hint.empty() ? suggestion(written, candidates) : hint),
                         {}, 0, column);
         }
         auto value = read_operand(cursor, *operand, arch, read_value);

@@ -15,11 +15,8 @@ public:
     Reader(const image::ElfFile& elf, std::string_view file) : elf_(elf), file_(file) {}
 
     Result<std::vector<CodeSection>> sections() {
-        const GElf_Ehdr& header = elf_.header();
         if (!elf_.is_riscv())
-            return fail("elf.machine",
-                        fmt::format("machine {} is not little-endian RISC-V ({})", header.e_machine, EM_RISCV),
-                        std::string(file_));
+            return fail("elf.machine", elf_.other_machine(), std::string(file_));
         const auto all = elf_.sections();
         if (!all) return tl::make_unexpected(all.error());
         std::vector<CodeSection> result;

@@ -14,7 +14,8 @@ b_format      of the second one, if it has another: with exponents of the same w
               Float32, Tf32 and formats with _b, else 5), or an integer like the first
 src           what unpackers make of Float32 on the way to a source register: Tf32, Float16_b or Float16
 fidelity      'LoFi', 'HiFi2', 'HiFi3' or 'HiFi4', or 1 to 4: how many phases of each product are added
-dst_bits      of an element of Dst: 16 or 32; None: 32 for integers, which have no other, else 16
+dst_bits      of an element of Dst: 16 or 32; None: 32 for integers, which have no other, else 16, since kernels have 16 by
+              default: tt-metal's fp32_dest_acc_en is false until a kernel asks for it. With fp32_dest_acc_en=True, give 32
 out           format of the result in L1; None: Int32 for integers, else `format`
 intermediate  between the packer's two conversions; None: the usual one (include/tessera/arrays.hpp)
 arch          'blackhole' or 'wormhole'
