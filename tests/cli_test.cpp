@@ -2,6 +2,7 @@
 // The real program: exit statuses, where errors go, and what is left on disk when something is wrong on purpose.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <iterator>
@@ -201,6 +202,20 @@ TEST_F(Cli, SymbolsAreDecimalOrHexadecimal) {
         const Json op = Json::parse(outcome.out)["threads"][1][0]["gpr"][1];
         EXPECT_EQ(op, static_cast<std::uint32_t>(value)) << text;
     }
+}
+
+TEST_F(Cli, RefusesWhatUsersTryOnFiles) {
+    refuses_toml("arch = \"blackhole\"\n[[output]]\naddr = 0\nshape = [0, 32]\nformat = \"Float32\"\nnpy = \"c.npy\"\n",
+                 "4:9", "job.range");
+    const std::string fifo = directory_ / "fifo.toml";
+    ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+    refuses({"run", fifo}, {"no regular file", "[job.open]"});
+    refuses({"diff", fifo, fifo}, {"no regular file", "[job.open]"});
+    const std::string good = job("arch = \"blackhole\"\n");
+    refuses({"trace", good, "-o", "-"}, {"/dev/stdout", "[cli.write]"});
+    const Outcome no_case = run_cli({"check", good});
+    EXPECT_EQ(no_case.status, 2);
+    EXPECT_NE(no_case.err.find("this is no case: parse error at line 1"), std::string::npos) << no_case.err;
 }
 
 TEST_F(Cli, AMistypedFormatGetsASuggestion) {

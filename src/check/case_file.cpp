@@ -116,7 +116,10 @@ Result<Case> parse_case(std::string_view text, const std::string& name) {
     try {
         return read_case(nlohmann::json::parse(tensor::without_mark(text)), name);
     } catch (const nlohmann::json::exception& e) {
-        return fail("case.syntax", e.what(), name);
+        // "[json.exception.parse_error.101] parse error at …"
+        std::string_view what = e.what();
+        if (const auto end = what.find("] "); end != what.npos) what.remove_prefix(end + 2);
+        return fail("case.syntax", fmt::format("this is no case: {}", what), name);
     }
 }
 

@@ -126,7 +126,10 @@ Result<Job> KernelOptions::load(const std::vector<std::string>& files) const {
 bool is_kernel(const std::string& path) {
     constexpr std::string_view magic = "\177ELF";
     std::array<char, magic.size()> first{};
-    return path.ends_with(".elf") || (std::ifstream(path, std::ios::binary).read(first.data(), first.size()) &&
+    std::error_code ignored;
+    if (path.ends_with(".elf")) return true;
+    // Opening a FIFO would wait for its writer.
+    return std::filesystem::is_regular_file(path, ignored) && (std::ifstream(path, std::ios::binary).read(first.data(), first.size()) &&
                                       std::string_view(first.data(), first.size()) == magic);
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -172,6 +173,9 @@ private:
 }  // namespace
 
 bool is_trace(const std::string& path) {
+    std::error_code ignored;
+    // Opening a FIFO would wait for its writer.
+    if (!std::filesystem::is_regular_file(path, ignored)) return false;
     std::ifstream in(path);
     std::string line;
     if (!std::getline(in, line)) return false;

@@ -158,6 +158,7 @@ private:
         if (!rows) return tl::make_unexpected(rows.error());
         const auto cols = schema_.integer((*sizes)[1], "the number of columns");
         if (!cols) return tl::make_unexpected(cols.error());
+        if (*rows == 0 || *cols == 0) return schema_.error("job.range", "a shape without elements", node.position);
         output.rows = *rows;
         output.cols = *cols;
         return {};
