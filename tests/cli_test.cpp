@@ -220,8 +220,8 @@ TEST_F(Cli, RefusesWhatUsersTryOnFiles) {
 
 TEST_F(Cli, AMistypedFormatGetsASuggestion) {
     const std::string rest = "addr = 0\nshape = [32, 32]\nnpy = \"c.npy\"\nformat = ";
-    refuses({"run", job("arch = \"blackhole\"\n[[output]]\n" + rest + "\"Float16b\"\n")},
-            {":6:10: 'Float16b' is no data format (did you mean Float16_b?): Float32, ", "[job.value]"});
+    refuses({"run", job("arch = \"blackhole\"\n[[output]]\n" + rest + "\"float16_b\"\n")},
+            {":6:10: 'float16_b' is no data format (did you mean Float16_b?): Float32, ", "[job.value]"});
     refuses({"run", job("arch = \"blackhole\"\n[[output]]\n" + rest + "\"bfloat16\"\n")}, {"'bfloat16' is no data format"});
 }
 

@@ -71,7 +71,7 @@ TEST_F(ToolsCli, RecordLeavesNothingOfWhatGoesWrong) {
         refuses({"record", good, "-o", out, "--dump", dump}, "[cli.dump]");
     refuses({"record", good, "-o", out, "--dump", "0x180000:1"}, "[l1.range]");
     refuses({"record", good, "-o", out, "--reference"}, "[record.reference]");
-    refuses({"record", good, "-o", directory_ / "none/case.json"}, "[case.write]");
+    refuses({"record", good, "-o", directory_ / "none/case.json"}, "[cli.write]");
     refuses({"record", directory_ / "none.toml", "-o", out}, "[job.open]");
     refuses({"record", directory_.write("broken.json", "{\"format\": 1}")}, "[case.");
 }

@@ -38,7 +38,7 @@ TEST(ViewerCli, WhatCannotBeWrittenOrRunLeavesNothing) {
     const test::TemporaryDirectory directory;
     const auto nowhere = run_cli({"trace", hangs, "--html", directory / "none/page.html"});
     EXPECT_EQ(nowhere.status, 2);
-    EXPECT_THAT(nowhere.err, testing::HasSubstr("[viewer.write]"));
+    EXPECT_THAT(nowhere.err, testing::HasSubstr("[cli.write]"));
     const auto no_job = run_cli({"trace", directory / "none.toml", "--html", directory / "page.html"});
     EXPECT_EQ(no_job.status, 2);
     EXPECT_EQ(directory.files(), 0u);
