@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 #include <sstream>
 
 #include "isa/names.hpp"
 #include "support/assembly.hpp"
+#include "support/run_cli.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/instruction_set.hpp"
 
@@ -211,7 +213,8 @@ TEST(UnknownValues, ASymbolThatSaysSomethingElseIsAmbiguous) {
 }
 
 TEST(NamedDisassembly, SaysValuesByName) {
-    EXPECT_EQ(disassemble_named(word("ttstallwait 64,2"), Arch::blackhole), "STALLWAIT stall_res=math wait_res=unpack0");
+    EXPECT_EQ(disassemble_named(word("ttstallwait 64,2"), Arch::blackhole),
+              "STALLWAIT stall_res=math wait_res=unpack0");
     EXPECT_EQ(disassemble_named(0xA2200080, Arch::wormhole), "STALLWAIT stall_res=math wait_res=math");
     EXPECT_EQ(disassemble_named(word("ttstallwait 511,14"), Arch::blackhole),
               "STALLWAIT stall_res=thread wait_res=pack0|unpack");
@@ -230,10 +233,33 @@ TEST(NamedDisassembly, OfRandomWordsAssemblesToThem) {
         for (int i = 0; i < 40000; ++i) {
             const auto& spec = isa::table[random() % isa::table.size()];
             if (!isa::includes(spec.archs, arch)) continue;
-            const std::uint32_t wanted = std::uint32_t{spec.opcode} << 24 | (static_cast<std::uint32_t>(random()) & 0xFFFFFF);
+            const std::uint32_t wanted =
+                std::uint32_t{spec.opcode} << 24 | (static_cast<std::uint32_t>(random()) & 0xFFFFFF);
             const std::string text = disassemble_named(wanted, arch);
             ASSERT_EQ(word(text, arch), wanted) << text;
         }
+}
+
+TEST(IsaCli, TellsWhatValuesMean) {
+    const auto text = run_cli({"isa", "STALLWAIT", "--arch", "wormhole"});
+    EXPECT_EQ(text.status, 0);
+    EXPECT_THAT(text.out, HasSubstr("0x4000  sfpu       the vector unit has an instruction of the thread"));
+    EXPECT_THAT(text.out, HasSubstr("also wait"));
+    EXPECT_THAT(run_cli({"isa", "MOP"}).out, HasSubstr("outer_count"));
+    const auto json = nlohmann::json::parse(run_cli({"isa", "SFPIADD", "--arch", "blackhole", "--json"}).out);
+    const auto& mode = json.at(0).at("operands").at(3);
+    EXPECT_EQ(mode.at("name"), "instr_mod1");
+    EXPECT_EQ(mode.at("says").at("values").at(5),
+              (nlohmann::json{{"name", "cc_gte0"},
+                              {"value", 8},
+                              {"mask", 12},
+                              {"meaning", "the lane flag becomes whether the result is not negative"},
+                              {"also", nlohmann::json::array()}}));
+}
+
+TEST(IsaCli, DisassemblesWithNames) {
+    EXPECT_EQ(run_cli({"disasm", "--named", "0xA2200002"}).out, "STALLWAIT stall_res=math wait_res=unpack0\n");
+    EXPECT_EQ(run_cli({"disasm", "0xA2200002"}).out, "ttstallwait\t64,2\n");
 }
 
 TEST(InstructionInfoValues, HaveNumbersAndMeanings) {

@@ -35,6 +35,7 @@ struct InstructionInfo {
         unsigned bits = 0;    ///< how many of them, from lo on, mean anything
         bool printed = true;  ///< false: the vendor's operand list leaves it out
         Values says;
+        std::vector<std::string> also;  ///< other names that .tts takes for it
     };
 
     /// One of several things that an opcode stands for. The first form of the list that matches a word is the word's.

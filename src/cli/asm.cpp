@@ -111,6 +111,7 @@ void add_asm(CLI::App& app, Action& action) {
     command->add_flag("--json", options->json, "All ops as the threads of a job");
     command->footer(
         "What the RISC-V cores do themselves (.cfg, .gpr, ...) is shown as a comment.\n"
+        "Values have names (STALLWAIT block=math wait=unpack0|pack): tessera isa STALLWAIT tells them.\n"
         "Example: tessera asm examples/add/unpack.tts");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }

@@ -29,8 +29,12 @@ std::string bits(unsigned hi, unsigned lo) { return hi == lo ? fmt::format("{}",
 
 std::string note(const InstructionInfo::Operand& o) {
     if (o.bits == 0) return "no meaning";
-    if (o.lo + o.bits - 1 != o.hi) return "used " + bits(o.lo + o.bits - 1, o.lo);
-    return o.printed ? "" : "by name only";
+    std::string text;
+    const auto add = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
+    if (o.lo + o.bits - 1 != o.hi) add("used " + bits(o.lo + o.bits - 1, o.lo));
+    if (!o.printed) add("by name only");
+    for (const auto& alias : o.also) add("also " + alias);
+    return text;
 }
 
 std::string number(const InstructionInfo::Value& value) {
@@ -60,8 +64,8 @@ std::string operand_table(const Operands& operands) {
     for (std::size_t i = 0; i < operands.size(); ++i) {
         const auto& says = operands[i].says;
         const auto same = [&](const auto& other) { return other.says.title == says.title; };
-        if (says.title.empty() || std::any_of(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(i), same))
-            continue;
+        const auto told = operands.begin() + static_cast<std::ptrdiff_t>(i);
+        if (says.title.empty() || std::any_of(operands.begin(), told, same)) continue;
         std::string names;
         for (const auto& o : operands)
             if (same(o)) names += (names.empty() ? "" : ", ") + o.name;
@@ -110,6 +114,7 @@ Json to_json(const Operands& operands) {
                         {"hi", o.hi},
                         {"bits", o.bits},
                         {"printed", o.printed},
+                        {"also", o.also},
                         {"says", to_json(o.says)}});
     return json;
 }
@@ -195,12 +200,14 @@ int execute(const Options& options) {
 
 void add_isa(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("isa", "Tell what instructions there are, and what is in their words");
+    CLI::App* command =
+        app.add_subcommand("isa", "Tell what instructions there are, what is in their words, and what it means");
     command->add_option("NAME", options->names, "Instructions, as SETADCXX or ttsetadcxx; none: all, as a list");
     command->add_option("--arch", options->arch, "Only blackhole or wormhole")->type_name("A");
     command->add_flag("--markdown", options->markdown, "All of it as a page: docs/reference/instructions.md");
     command->add_flag("--json", options->json, "As JSON");
-    command->footer("Example: tessera isa UNPACR_NOP --arch wormhole");
+    command->footer("Values' names may stand in .tts: STALLWAIT block=math wait=unpack0.\n"
+        "Example: tessera isa STALLWAIT --arch wormhole");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }
 

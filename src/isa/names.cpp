@@ -102,6 +102,13 @@ const InstructionSpec* find_spec(std::string_view mnemonic, Arch arch) {
     return found != end && same_name(table[*found].name, mnemonic) ? &table[*found] : nullptr;
 }
 
+void for_each_alias(const InstructionSpec& spec, const OperandSpec& operand,
+                    const std::function<void(std::string_view)>& f) {
+    for (const auto& alias : operand_aliases)
+        if ((alias.instruction.empty() || alias.instruction == spec.name) && alias.operand == operand.name)
+            f(alias.alias);
+}
+
 const OperandSpec* find_operand(const InstructionSpec& spec, std::span<const OperandSpec> among,
                                 std::string_view written) {
     for (const auto& o : among)

@@ -2,6 +2,7 @@
 // How instructions and operands are spelled in text, and which one a spelling means.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <span>
 #include <string_view>
@@ -21,6 +22,10 @@ std::string vendor_spelling(std::string_view mnemonic);
 
 /// The row of an instruction, or null.
 const InstructionSpec* find_spec(std::string_view mnemonic, Arch arch);
+
+/// Calls f(alias) for each other name of an instruction's operand.
+void for_each_alias(const InstructionSpec& spec, const OperandSpec& operand,
+                    const std::function<void(std::string_view)>& f);
 
 /// One of an instruction's or a form's operands by its name or another name of it (docs/assembly.md, "Instructions"), or
 /// null.

@@ -30,6 +30,7 @@ std::string link(std::string_view heading) {
 
 std::string operand_text(const Operand& o) {
     std::string text = fmt::format("`{}` {}", o.name, bit_range(o.hi, o.lo));
+    for (const auto& alias : o.also) text += fmt::format(" (also `{}`)", alias);
     if (!o.says.title.empty()) text += " " + link(o.says.title);
     if (o.bits == 0) text += " (no meaning)";
     if (o.bits != 0 && o.lo + o.bits - 1 != o.hi) text += " (used " + bit_range(o.lo + o.bits - 1, o.lo) + ")";

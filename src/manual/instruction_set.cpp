@@ -37,12 +37,19 @@ InstructionInfo::Values describe(const isa::ValueSet& set, Arch arch) {
     return result;
 }
 
-std::vector<InstructionInfo::Operand> describe(std::span<const isa::OperandSpec> operands, Arch arch) {
+std::vector<InstructionInfo::Operand> describe(const isa::InstructionSpec& spec,
+                                               std::span<const isa::OperandSpec> operands, Arch arch) {
     std::vector<InstructionInfo::Operand> result;
     for (const auto& o : operands) {
         const auto* set = isa::values_of(o);
-        result.push_back({isa::spelled(o.name), o.lo, o.hi, o.bits, o.printed,
-                          set ? describe(*set, arch) : InstructionInfo::Values{}});
+        result.push_back({isa::spelled(o.name),
+                          o.lo,
+                          o.hi,
+                          o.bits,
+                          o.printed,
+                          set ? describe(*set, arch) : InstructionInfo::Values{},
+                          {}});
+        isa::for_each_alias(spec, o, [&](std::string_view alias) { result.back().also.emplace_back(alias); });
     }
     return result;
 }
@@ -58,10 +65,10 @@ InstructionInfo describe(const isa::InstructionSpec& spec, Arch arch) {
     info.blocked_by_all_only = instruction.is(isa::mnemonic("NOP"));
     info.block_bits =
         info.blocked_by_all_only ? isa::block::all : frontend::block_bits(instruction, state::describe(arch));
-    info.operands = describe(isa::operands(spec), arch);
+    info.operands = describe(spec, isa::operands(spec), arch);
     for (const auto& f : spec.forms)
         info.forms.push_back({std::string(f.name), f.mask, f.value, std::string(f.meaning),
-                              describe(std::span(f.operands.data(), f.operand_count), arch)});
+                              describe(spec, std::span(f.operands.data(), f.operand_count), arch)});
     if (instruction.is(isa::mnemonic("MOP")))
         for (const auto* set : {&isa::values::mop_register_0, &isa::values::mop_register_1})
             info.registers.push_back(describe(*set, arch));

@@ -70,7 +70,7 @@ inline constexpr ValueSpec rows_of_b[] = {
 
 inline constexpr ValueSpec clear_modes[] = {
     part("row", 3, 0, "a row", "CLR_SPECIFIC"),
-    part("rows16", 3, 1, "a block of 16 rows of 16 bits, or of eight of 32 bits", "CLR_16"),
+    part("rows16", 3, 1, "an aligned block of 16 rows, of the view that is chosen", "CLR_16"),
     part("half", 3, 2, "512 rows of 16 bits", "CLR_HALF"),
     part("all", 3, 3, "all of Dst", "CLR_ALL"),
     bits("dst32", 0, 4, "blocks are counted in the view of 32 bits").only(wormhole),

@@ -79,7 +79,9 @@ inline constexpr ValueSet rareb = {"legacy rareB", "No effect"};
 inline constexpr ValueSet zero_write = {"zeros", "1: zeros are written, nothing is read"};
 inline constexpr ValueSet auto_context = {
     "context by counter", "1: the context is the thread's context counter, which then goes on; else CfgContextId"};
-inline constexpr ValueSet row_search = {"row search", "1: the row starts of a compressed tile give where a row begins"};
+inline constexpr ValueSet row_search = {
+    "row search",
+    "1: where a row begins and ends is looked up, in the descriptor's blobs or in a compressed tile's row starts"};
 inline constexpr ValueSet cache_flush = {"cache", "1: the form flush-cache"};
 inline constexpr ValueSet last_of_unpack = {"last", "No effect that a source tells of"};
 inline constexpr ValueSet nop_kind = {"kind of UNPACR_NOP", "Which form", nop_kinds};

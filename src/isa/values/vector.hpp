@@ -268,8 +268,8 @@ inline constexpr ValueSpec shift2_modes[] = {
 
 inline constexpr ValueSpec order_modes[] = {
     bits("set_cc", 1, "the lane flag becomes the result").only(blackhole),
-    bits("mutate_stack", 2, "so does the flag on top of the stack, by and").only(blackhole),
-    bits("mutate_or", 4, "by or instead").only(blackhole),
+    bits("mutate_stack", 2, "the flag on top of the stack becomes itself and the result").only(blackhole),
+    bits("mutate_or", 4, "with mutate_stack: itself or the result").only(blackhole),
     bits("set_vd", 8, "VD becomes -1 or 0").only(blackhole),
 };
 inline constexpr ValueSpec approximation_modes[] = {
