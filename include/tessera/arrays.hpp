@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,7 +23,10 @@ namespace tessera {
 // Errors of all of them, before anything is computed: "arrays.shape" for an array without elements, with another number of
 // values than its shape, or whose shape does not go with the other's; "arrays.size" beyond 2^28 elements of an array or a
 // result; "arrays.format" for a format that the unit or the architecture does not take, and formats that do not go
-// together; "arrays.fidelity" and "arrays.dst" for numbers that are none.
+// together; "arrays.fidelity" and "arrays.dst" for numbers that are none. While they compute: "arrays.interrupted".
+
+/// Asked by the thread that computes, every few tiles; true ends it with error "arrays.interrupted". Empty: costs nothing.
+using Interrupt = std::function<bool()>;
 
 /// How operands lie in L1, and how the machine computes with them.
 struct ArrayOptions {
@@ -41,6 +45,7 @@ struct ArrayOptions {
     /// or Bfp8 for block floats of the exponents that Dst has, Float16 with Round_10b_mant for Fp8_e4m3, Int8 or Int32;
     /// else from 32 bits of Dst `out`, with Tf32 for 5-bit exponents, and from 16 bits what Dst holds.
     std::optional<DataFormat> intermediate;
+    Interrupt interrupt{};
 };
 
 /// a x b, as a kernel multiplies tiles: for each tile of the result, tiles of the sum one after the other; of each, all
@@ -92,6 +97,7 @@ struct ConvertOptions {
     DataFormat dst = DataFormat::Float32;
     DataFormat to = DataFormat::Float16_b;
     std::optional<DataFormat> intermediate;  ///< as in ArrayOptions
+    Interrupt interrupt{};
 };
 
 /// What a packer leaves in L1 of an array: unpacked to Dst, and packed. Tiles as Layout::tiles has them, padded with zeros to
@@ -104,6 +110,7 @@ Result<Matrix> convert(const Matrix& array, const ConvertOptions& options);
 /// What unpackers make of bytes of L1 on the way to a source register: the values there. `rows` and `cols` are multiples of
 /// 32, `bytes` as many as tensor_bytes() says, else error "tensor.shape"; format and `src` as in ArrayOptions.
 Result<Matrix> unpack_tiles(std::span<const std::byte> bytes, std::size_t rows, std::size_t cols, DataFormat format,
-                            DataFormat src = DataFormat::Tf32, Arch arch = Arch::blackhole);
+                            DataFormat src = DataFormat::Tf32, Arch arch = Arch::blackhole,
+                            const Interrupt& interrupt = {});
 
 }  // namespace tessera

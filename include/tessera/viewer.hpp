@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "tessera/job.hpp"
@@ -12,6 +13,9 @@ namespace tessera {
 struct ViewerOptions {
     std::uint64_t state_bytes = 128 << 20;  ///< of what was written: the state of every moment is made from it
     std::uint64_t plans = 1'000'000;  ///< instructions whose plans (RunOptions::explain) are kept, from the first on
+    /// Asked by this thread, some ms apart, during the run and while the page is made: true ends both, with error "viewer.interrupted".
+    /// Empty: costs nothing. RunOptions::stop and ::interrupt of the job end the run alone, and the page shows what has been.
+    std::function<bool()> interrupt{};
 };
 
 /// A run, and a page that shows it.

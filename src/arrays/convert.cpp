@@ -64,6 +64,16 @@ Result<ToDst> choose_to_dst(const ConvertOptions& options) {
     return to;
 }
 
+/// Integers in L1 as units have them, not as the host has.
+void take_sign_and_magnitude(std::vector<std::byte>& bytes) {
+    for (std::size_t i = 0; i < bytes.size(); i += sizeof(std::uint32_t)) {
+        std::int32_t value;
+        std::memcpy(&value, bytes.data() + i, sizeof value);
+        const std::uint32_t bits = to_sign_magnitude_32(value);
+        std::memcpy(bytes.data() + i, &bits, sizeof bits);
+    }
+}
+
 /// The array's tiles, one after the other in Dst: f(state, packing, tile).
 template <class F>
 Result<Packing> for_each_tile(const Matrix& array, const ConvertOptions& options, F&& f) {
@@ -73,24 +83,20 @@ Result<Packing> for_each_tile(const Matrix& array, const ConvertOptions& options
     Machine machine(options.arch);
     const auto packing = Packing::choose(machine, to->content, options.to, options.intermediate);
     if (!packing) return packing;
-    Matrix tiles = padded(array, whole(array.rows, tile_side), whole(array.cols, tile_side));
-    auto bytes = to_bytes(tiles, options.from, Layout::tiles);
-    if (!bytes) return tl::make_unexpected(bytes.error());
-    if (options.from == DataFormat::Int32) {
-        // In L1 as units have it, not as the host has.
-        for (std::size_t i = 0; i < bytes->size(); i += sizeof(std::uint32_t)) {
-            std::int32_t value;
-            std::memcpy(&value, bytes->data() + i, sizeof value);
-            const std::uint32_t bits = to_sign_magnitude_32(value);
-            std::memcpy(bytes->data() + i, &bits, sizeof bits);
-        }
-    }
-    const std::size_t count = tiles.rows * tiles.cols / tile_datums, size = bytes->size() / count;
     state::State& state = machine.state();
-    for (std::size_t tile = 0; tile < count; ++tile) {
-        std::memcpy(state.l1.write(0, static_cast<std::uint32_t>(size)), bytes->data() + tile * size, size);
-        plan::run(to->work, state);
-        f(state, *packing, tile);
+    std::size_t tile = 0;
+    for (std::size_t row = 0; row < array.rows; row += tile_side) {
+        const Matrix tiles = row_of_tiles(array, row);
+        auto bytes = to_bytes(tiles, options.from, Layout::tiles);
+        if (!bytes) return tl::make_unexpected(bytes.error());
+        if (options.from == DataFormat::Int32) take_sign_and_magnitude(*bytes);
+        const std::size_t count = tiles.cols / tile_side, size = bytes->size() / count;
+        for (std::size_t i = 0; i < count; ++i, ++tile) {
+            if (ends(options.interrupt)) return interrupted();
+            std::memcpy(state.l1.write(0, static_cast<std::uint32_t>(size)), bytes->data() + i * size, size);
+            plan::run(to->work, state);
+            f(state, *packing, tile);
+        }
     }
     return packing;
 }
@@ -119,7 +125,7 @@ Result<Matrix> convert(const Matrix& array, const ConvertOptions& options) {
 }
 
 Result<Matrix> unpack_tiles(std::span<const std::byte> bytes, std::size_t rows, std::size_t cols, DataFormat format,
-                            DataFormat src, Arch arch) {
+                            DataFormat src, Arch arch, const Interrupt& interrupt) {
     const auto operand = choose_operand(arch, format, src);
     if (!operand) return tl::make_unexpected(operand.error());
     if (const auto good = check_size(rows, cols, "the array"); !good) return tl::make_unexpected(good.error());
@@ -128,15 +134,19 @@ Result<Matrix> unpack_tiles(std::span<const std::byte> bytes, std::size_t rows, 
     if (bytes.size() != *size)
         return fail("tensor.shape",
                     fmt::format("{} x {} of {} takes {} bytes, not {}", rows, cols, name(format), *size, bytes.size()));
-    const Tiles tiles = to_tiles(bytes, rows, cols, *operand);
     Matrix result{rows, cols, std::vector<float>(rows * cols)};
     if (operand->integer) result.integers.resize(rows * cols);
-    for (std::size_t row = 0, i = 0; row < rows; ++row)
-        for (std::size_t column = 0; column < cols; ++column, ++i) {
-            const std::uint32_t datum = tiles.datums[tensor::position_in_tiles(row, column, cols)];
-            result.values[i] = value_of(datum, *operand);
-            if (operand->integer) result.integers[i] = integer_of(datum);
-        }
+    const std::size_t stripe = *size / (rows / tile_side);
+    for (std::size_t first = 0, i = 0; first < rows; first += tile_side) {
+        if (ends(interrupt)) return interrupted();
+        const Tiles tiles = to_tiles(bytes.subspan(first / tile_side * stripe, stripe), tile_side, cols, *operand);
+        for (std::size_t row = 0; row < tile_side; ++row)
+            for (std::size_t column = 0; column < cols; ++column, ++i) {
+                const std::uint32_t datum = tiles.datums[tensor::position_in_tiles(row, column, cols)];
+                result.values[i] = value_of(datum, *operand);
+                if (operand->integer) result.integers[i] = integer_of(datum);
+            }
+    }
     return result;
 }
 

@@ -60,14 +60,15 @@ Result<Matrix> elementwise(const Matrix& a, const Matrix& b, const ArrayOptions&
     if (!phases) return tl::make_unexpected(phases.error());
     const auto packing = operation->packing(options, operation->dst);
     if (!packing) return tl::make_unexpected(packing.error());
-    const auto src_a = to_tiles(a, operation->src_a);
+    const auto src_a = to_tiles(a, operation->src_a, options.interrupt);
     if (!src_a) return tl::make_unexpected(src_a.error());
-    const auto src_b = to_tiles(b, operation->src_b);
+    const auto src_b = to_tiles(b, operation->src_b, options.interrupt);
     if (!src_b) return tl::make_unexpected(src_b.error());
 
     Matrix result = make_result(a.rows, a.cols, *packing);
     for (std::size_t row = 0; row < src_a->down; ++row)
         for (std::size_t column = 0; column < src_a->across; ++column) {
+            if (ends(options.interrupt)) return interrupted();
             const auto from_a = src_a->at(row, column);
             const auto from_b = src_b->at(broadcast->row ? 0 : row, broadcast->column ? 0 : column);
             std::copy(from_a.begin(), from_a.end(), operation->bank(Src::a));

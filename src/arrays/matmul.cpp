@@ -95,9 +95,9 @@ Result<Matrix> matmul(const Matrix& a, const Matrix& b, const ArrayOptions& opti
     if (!phases) return tl::make_unexpected(phases.error());
     const auto packing = operation->packing(options, operation->dst);
     if (!packing) return tl::make_unexpected(packing.error());
-    const auto left = to_tiles(a, operation->src_b);
+    const auto left = to_tiles(a, operation->src_b, options.interrupt);
     if (!left) return tl::make_unexpected(left.error());
-    const auto right = to_tiles(b, operation->src_a);
+    const auto right = to_tiles(b, operation->src_a, options.interrupt);
     if (!right) return tl::make_unexpected(right.error());
 
     Matrix result = make_result(a.rows, b.cols, *packing);
@@ -105,6 +105,7 @@ Result<Matrix> matmul(const Matrix& a, const Matrix& b, const ArrayOptions& opti
         for (std::size_t column = 0; column < right->across; ++column) {
             operation->dst_rows().valid.reset();
             for (std::size_t k = 0; k < left->across; ++k) {
+                if (ends(options.interrupt)) return interrupted();
                 load(left->at(row, k), operation->bank(Src::b));
                 load(right->at(k, column), operation->bank(Src::a));
                 multiply_tiles(*phases, operation->state());
@@ -121,9 +122,9 @@ Result<std::vector<std::uint32_t>> mvmul(const Matrix& b, const Matrix& a, std::
     if (!operation) return tl::make_unexpected(operation.error());
     const auto work = operation->work<plan::MultiplyWork>(mvmul_name, phase, {});
     if (!work) return tl::make_unexpected(work.error());
-    const auto src_b = to_tiles(b, operation->src_b);
+    const auto src_b = to_tiles(b, operation->src_b, options.interrupt);
     if (!src_b) return tl::make_unexpected(src_b.error());
-    const auto src_a = to_tiles(a, operation->src_a);
+    const auto src_a = to_tiles(a, operation->src_a, options.interrupt);
     if (!src_a) return tl::make_unexpected(src_a.error());
     load(src_b->at(0, 0), operation->bank(Src::b));
     load(src_a->at(0, 0), operation->bank(Src::a));

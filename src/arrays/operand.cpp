@@ -74,12 +74,14 @@ Result<void> check(const Matrix& array, std::string_view name) {
     return {};
 }
 
-Matrix padded(const Matrix& array, std::size_t rows, std::size_t cols) {
-    if (array.rows == rows && array.cols == cols) return array;
+tl::unexpected<Error> interrupted() { return fail("arrays.interrupted", "the computation has been interrupted"); }
+
+Matrix row_of_tiles(const Matrix& array, std::size_t first) {
+    const std::size_t rows = tile_side, cols = whole(array.cols, tile_side), there = std::min(rows, array.rows - first);
     Matrix result{rows, cols, std::vector<float>(rows * cols)};
     auto copy = [&](const auto& from, auto& to) {
-        for (std::size_t row = 0; row < array.rows; ++row)
-            std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(row * array.cols), array.cols,
+        for (std::size_t row = 0; row < there; ++row)
+            std::copy_n(from.begin() + static_cast<std::ptrdiff_t>((first + row) * array.cols), array.cols,
                         to.begin() + static_cast<std::ptrdiff_t>(row * cols));
     };
     copy(array.values, result.values);
@@ -90,21 +92,35 @@ Matrix padded(const Matrix& array, std::size_t rows, std::size_t cols) {
     return result;
 }
 
+namespace {
+
+/// Bytes of whole tiles of L1 to as many datums.
+void convert(std::span<const std::byte> bytes, const Operand& operand, std::span<std::uint32_t> datums) {
+    const std::size_t exponents = formats::is_block_format(operand.l1) ? tile_datums / formats::block_datums : 0;
+    const std::size_t stride = bytes.size() / (datums.size() / tile_datums);
+    const auto* at = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    for (std::size_t i = 0; i < datums.size(); i += tile_datums, at += stride)
+        operand.convert({at + exponents, at, 0}, 0, &datums[i], tile_datums);
+}
+
+}  // namespace
+
 Tiles to_tiles(std::span<const std::byte> bytes, std::size_t rows, std::size_t cols, const Operand& operand) {
     Tiles tiles{rows / tile_side, cols / tile_side, std::vector<std::uint32_t>(rows * cols)};
-    const std::size_t exponents = formats::is_block_format(operand.l1) ? tile_datums / formats::block_datums : 0;
-    const std::size_t stride = bytes.size() / (tiles.down * tiles.across);
-    const auto* at = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    for (std::size_t i = 0; i < tiles.datums.size(); i += tile_datums, at += stride)
-        operand.convert({at + exponents, at, 0}, 0, &tiles.datums[i], tile_datums);
+    convert(bytes, operand, tiles.datums);
     return tiles;
 }
 
-Result<Tiles> to_tiles(const Matrix& array, const Operand& operand) {
+Result<Tiles> to_tiles(const Matrix& array, const Operand& operand, const Interrupt& interrupt) {
     const std::size_t rows = whole(array.rows, tile_side), cols = whole(array.cols, tile_side);
-    const auto bytes = to_bytes(padded(array, rows, cols), operand.l1, Layout::tiles);
-    if (!bytes) return tl::make_unexpected(bytes.error());
-    return to_tiles(*bytes, rows, cols, operand);
+    Tiles tiles{rows / tile_side, cols / tile_side, std::vector<std::uint32_t>(rows * cols)};
+    for (std::size_t row = 0; row < array.rows; row += tile_side) {
+        if (ends(interrupt)) return interrupted();
+        const auto bytes = to_bytes(row_of_tiles(array, row), operand.l1, Layout::tiles);
+        if (!bytes) return tl::make_unexpected(bytes.error());
+        convert(*bytes, operand, std::span(tiles.datums).subspan(row * cols, tile_side * cols));
+    }
+    return tiles;
 }
 
 float value_of(std::uint32_t datum, const Operand& operand) {

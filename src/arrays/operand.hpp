@@ -7,6 +7,7 @@
 
 #include "formats/unpack_convert.hpp"
 #include "tessera/arch.hpp"
+#include "tessera/arrays.hpp"
 #include "tessera/tensor.hpp"
 
 namespace tessera::arrays {
@@ -38,8 +39,12 @@ Result<void> check(const Matrix& array, std::string_view name);
 /// The same for a shape that is only asked for.
 Result<void> check_size(std::size_t rows, std::size_t cols, std::string_view name);
 
-/// The array with zeros on the right and below. The shape is not smaller than its own.
-Matrix padded(const Matrix& array, std::size_t rows, std::size_t cols);
+inline bool ends(const Interrupt& interrupt) { return interrupt && interrupt(); }
+/// Error "arrays.interrupted".
+tl::unexpected<Error> interrupted();
+
+/// Rows `first` to `first` + 31 of the array in whole tiles, with zeros on the right and below.
+Matrix row_of_tiles(const Matrix& array, std::size_t first);
 
 /// Datums of a source register: tiles in row-major order, each as an unpacker leaves it in a bank.
 struct Tiles {
@@ -51,8 +56,8 @@ struct Tiles {
     }
 };
 
-/// A checked array in whole tiles, padded with zeros. Error as to_bytes().
-Result<Tiles> to_tiles(const Matrix& array, const Operand& operand);
+/// A checked array in whole tiles, padded with zeros. Errors as to_bytes(), "arrays.interrupted".
+Result<Tiles> to_tiles(const Matrix& array, const Operand& operand, const Interrupt& interrupt);
 /// The same from bytes of L1 in layout `tiles`, as many as tensor_bytes() says.
 Tiles to_tiles(std::span<const std::byte> bytes, std::size_t rows, std::size_t cols, const Operand& operand);
 

@@ -68,10 +68,11 @@ public:
     Pool(Operation& operation, const plan::PoolWork& work, const Tiles& tiles, std::uint32_t one)
         : operation_(operation), work_(work), tiles_(tiles), one_(one) {}
 
-    /// Leaves the result in row 0 of Dst.
-    void run(std::size_t column_block, std::size_t rows, std::size_t step) {
+    /// Leaves the result in row 0 of Dst. False: interrupted.
+    bool run(std::size_t column_block, std::size_t rows, std::size_t step, const Interrupt& interrupt) {
         operation_.dst_rows().valid.reset();
         for (std::size_t block = 0; block * step < rows; ++block) {
+            if (ends(interrupt)) return false;
             const auto tile = tiles_.at(block / 2, column_block / 2);
             const std::size_t first = (block % 2 * 2 + column_block % 2) * face * columns;
             std::copy_n(tile.begin() + static_cast<std::ptrdiff_t>(first), face * columns, operation_.bank(Src::a));
@@ -81,6 +82,7 @@ public:
             for (std::size_t row = 0; row < face; ++row) scales[row] = row < there ? one_ : 0;
             plan::run(work_, operation_.state());
         }
+        return true;
     }
 
     /// Of a column of 16.
@@ -127,15 +129,16 @@ Result<Matrix> gapool(const Matrix& a, const Matrix& weights, const ArrayOptions
     if (!phases) return tl::make_unexpected(phases.error());
     const auto packing = operation->packing(options, operation->dst);
     if (!packing) return tl::make_unexpected(packing.error());
-    const auto src_a = to_tiles(a, operation->src_a);
+    const auto src_a = to_tiles(a, operation->src_a, options.interrupt);
     if (!src_a) return tl::make_unexpected(src_a.error());
-    const auto src_b = to_tiles(weights, operation->src_b);
+    const auto src_b = to_tiles(weights, operation->src_b, options.interrupt);
     if (!src_b) return tl::make_unexpected(src_b.error());
 
     Matrix result = make_result(weights.rows, a.cols, *packing);
     for (std::size_t block = 0; block * columns < a.cols; ++block) {
         operation->dst_rows().valid.reset();
         for (std::size_t row = 0; row < src_a->down; ++row) {
+            if (ends(options.interrupt)) return interrupted();
             const auto from_a = src_a->at(row, block / 2), from_b = src_b->at(0, row);
             std::copy(from_a.begin(), from_a.end(), operation->bank(Src::a));
             std::copy(from_b.begin(), from_b.end(), operation->bank(Src::b));
@@ -165,16 +168,16 @@ Result<Maxima> gmpool(const Matrix& a, bool arg_max, const ArrayOptions& options
     const bool has_values = !arg_max || (!operation->src_a.integer && operation->src_a.src != DataFormat::Tf32);
     const auto packing = operation->packing(pooled, value_content(*operation, arg_max && has_values));
     if (!packing) return tl::make_unexpected(packing.error());
-    const auto tiles = to_tiles(arg_max ? spread(a) : a, operation->src_a);
+    const auto tiles = to_tiles(arg_max ? spread(a) : a, operation->src_a, options.interrupt);
     if (!tiles) return tl::make_unexpected(tiles.error());
-    const auto ones = to_tiles(Matrix{1, 1, {1.0f}}, operation->src_a);
+    const auto ones = to_tiles(Matrix{1, 1, {1.0f}}, operation->src_a, {});
     if (!ones) return tl::make_unexpected(ones.error());
 
     Maxima result;
     if (has_values) result.values = make_result(1, a.cols, *packing);
     Pool pool(*operation, *work, *tiles, ones->datums[0]);
     for (std::size_t block = 0; block * columns < a.cols; ++block) {
-        pool.run(block, a.rows, arg_max ? arg_max_rows : face);
+        if (!pool.run(block, a.rows, arg_max ? arg_max_rows : face, options.interrupt)) return interrupted();
         if (has_values) copy_row(packing->values(operation->state(), 0, 1), 0, 0, block * columns, result.values);
         const auto there = static_cast<unsigned>(std::min<std::size_t>(columns, a.cols - block * columns));
         for (unsigned column = 0; arg_max && column < there; ++column)

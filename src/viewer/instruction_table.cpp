@@ -114,25 +114,25 @@ Row InstructionTable::find(unsigned thread, std::int64_t index, std::int64_t pos
     return no_row;
 }
 
-Json InstructionTable::json() const {
+Json InstructionTable::json(const GoOn& go_on) const {
     return {{"count", thread_.size()},
             {"unissued", unissued_},
-            {"thread", thread_.json()},
-            {"index", index_.json()},
-            {"position", position_.json()},
-            {"word", word_.json()},
-            {"instruction", text_.json()},
-            {"place", place_.json()},
-            {"unit", unit_.json()},
-            {"core", core_.json()},
-            {"pc", pc_.json()},
-            {"issue", issue_.json()},
-            {"start", start_.json()},
-            {"land", land_.json()},
-            {"end", end_.json()},
-            {"plan", plan_.json()}};
+            {"thread", thread_.json(go_on)},
+            {"index", index_.json(go_on)},
+            {"position", position_.json(go_on)},
+            {"word", word_.json(go_on)},
+            {"instruction", text_.json(go_on)},
+            {"place", place_.json(go_on)},
+            {"unit", unit_.json(go_on)},
+            {"core", core_.json(go_on)},
+            {"pc", pc_.json(go_on)},
+            {"issue", issue_.json(go_on)},
+            {"start", start_.json(go_on)},
+            {"land", land_.json(go_on)},
+            {"end", end_.json(go_on)},
+            {"plan", plan_.json(go_on)}};
 }
 
-Json InstructionTable::accesses() const { return {{"start", reads_at_.json()}, {"ranges", reads_.json()}}; }
+Json InstructionTable::accesses(const GoOn& go_on) const { return {{"start", reads_at_.json(go_on)}, {"ranges", reads_.json(go_on)}}; }
 
 }  // namespace tessera::viewer

@@ -34,9 +34,9 @@ public:
     /// The first row of that place of the program that was issued in or after a cycle; no_row: none.
     Row find(unsigned thread, std::int64_t index, std::int64_t position, std::uint64_t cycle) const;
 
-    Json json() const;
+    Json json(const GoOn& go_on) const;
     /// What instructions read: where each row's ranges begin, and the ranges.
-    Json accesses() const;
+    Json accesses(const GoOn& go_on) const;
 
 private:
     static constexpr std::uint32_t never = 0xFFFFFFFF;  ///< a time that did not come

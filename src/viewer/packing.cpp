@@ -3,7 +3,10 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <new>
+#include <ostream>
+#include <streambuf>
 
 namespace tessera::viewer {
 
@@ -12,15 +15,75 @@ namespace {
 // Most of what stronger levels save, in a fraction of their time.
 constexpr int level = 4;
 
-std::string compressed(std::string_view bytes) {
-    uLongf size = compressBound(bytes.size());
-    std::string result(size, '\0');
-    const auto* from = reinterpret_cast<const Bytef*>(bytes.data());
-    const int status = compress2(reinterpret_cast<Bytef*>(result.data()), &size, from, bytes.size(), level);
-    if (status != Z_OK) throw std::bad_alloc();  // with room enough nothing else can be missing
-    result.resize(size);
-    return result;
+/// Given to zlib at a time.
+constexpr std::size_t piece = std::size_t{1} << 20;
+
+class Deflate {
+public:
+    explicit Deflate(std::size_t size) : result_(compressBound(size), '\0') {
+        if (deflateInit(&stream_, level) != Z_OK) throw std::bad_alloc();
+        stream_.next_out = reinterpret_cast<Bytef*>(result_.data());
+    }
+    Deflate(const Deflate&) = delete;
+    Deflate& operator=(const Deflate&) = delete;
+    ~Deflate() { deflateEnd(&stream_); }
+
+    void add(std::string_view bytes, bool last) {
+        stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+        stream_.avail_in = static_cast<uInt>(bytes.size());
+        int status = Z_OK;
+        do {
+            const std::size_t room = result_.size() - stream_.total_out;
+            stream_.avail_out = static_cast<uInt>(std::min<std::size_t>(room, std::size_t{1} << 30));
+            status = deflate(&stream_, last ? Z_FINISH : Z_NO_FLUSH);
+        } while (status == Z_OK && (last || stream_.avail_in != 0));
+        // With room enough nothing but memory can be missing.
+        if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) throw std::bad_alloc();
+    }
+    std::string take() {
+        result_.resize(stream_.total_out);
+        return std::move(result_);
+    }
+
+private:
+    z_stream stream_{};
+    std::string result_;
+};
+
+std::string compressed(std::string_view bytes, const GoOn& go_on) {
+    Deflate deflate(bytes.size());
+    while (bytes.size() > piece) {
+        deflate.add(bytes.substr(0, piece), false);
+        bytes.remove_prefix(piece);
+        go_on.check();
+    }
+    deflate.add(bytes, true);
+    return deflate.take();
 }
+
+/// Takes a text piece by piece.
+class Taker : public std::streambuf {
+public:
+    Taker(std::string& text, const GoOn& go_on) : text_(text), go_on_(go_on) {}
+
+private:
+    std::streamsize xsputn(const char* from, std::streamsize count) override {
+        text_.append(from, static_cast<std::size_t>(count));
+        if (text_.size() - checked_ > piece) {
+            checked_ = text_.size();
+            go_on_.check();
+        }
+        return count;
+    }
+    int_type overflow(int_type one) override {
+        text_ += traits_type::to_char_type(one);
+        return one;
+    }
+
+    std::string& text_;
+    const GoOn& go_on_;
+    std::size_t checked_ = 0;
+};
 
 }  // namespace
 
@@ -38,8 +101,18 @@ std::string base64(std::string_view bytes) {
     return text;
 }
 
-Json packed(std::string_view type, std::string_view bytes) {
-    return {{"type", type}, {"data", base64(compressed(bytes))}};
+Json packed(std::string_view type, std::string_view bytes, const GoOn& go_on) {
+    return {{"type", type}, {"data", base64(compressed(bytes, go_on))}};
+}
+
+std::string text_of(const Json& data, const GoOn& go_on) {
+    std::string text;
+    Taker taker(text, go_on);
+    std::ostream stream(&taker);
+    stream.exceptions(std::ios::badbit);
+    nlohmann::detail::serializer<Json>(nlohmann::detail::output_adapter<char>(stream), ' ', Json::error_handler_t::replace)
+        .dump(data, false, false, 0);
+    return text;
 }
 
 }  // namespace tessera::viewer

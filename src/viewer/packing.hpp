@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "viewer/go_on.hpp"
+
 namespace tessera::viewer {
 
 using Json = nlohmann::ordered_json;
@@ -19,7 +21,10 @@ using Json = nlohmann::ordered_json;
 std::string base64(std::string_view bytes);
 
 /// {"type", "data"}: bytes as zlib and base64 have them, and what they are.
-Json packed(std::string_view type, std::string_view bytes);
+Json packed(std::string_view type, std::string_view bytes, const GoOn& go_on);
+
+/// Data as text. It may hold what is no UTF-8, such as a name in a job.
+std::string text_of(const Json& data, const GoOn& go_on);
 
 /// Bytes, least significant first.
 class ByteStream {
@@ -35,7 +40,7 @@ public:
     }
     std::size_t size() const { return data_.size(); }
     std::string_view bytes() const { return data_; }
-    Json json() const { return packed("u8", data_); }
+    Json json(const GoOn& go_on) const { return packed("u8", data_, go_on); }
 
 private:
     std::string data_;
@@ -50,7 +55,7 @@ public:
     T operator[](std::size_t row) const { return values_[row]; }
     std::size_t size() const { return values_.size(); }
 
-    Json json() const {
+    Json json(const GoOn& go_on) const {
         ByteStream bytes;
         for (const T value : values_) {
             if constexpr (std::same_as<T, double>)
@@ -58,7 +63,7 @@ public:
             else
                 bytes.number(static_cast<std::make_unsigned_t<T>>(value));
         }
-        return packed(type(), bytes.bytes());
+        return packed(type(), bytes.bytes(), go_on);
     }
 
 private:

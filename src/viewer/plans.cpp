@@ -19,12 +19,12 @@ std::int32_t Plans::add(const Explanation& explanation) {
     return count_++;
 }
 
-Json Plans::json() const {
+Json Plans::json(const GoOn& go_on) const {
     return {{"count", count_},
-            {"topics", topics_.json()},
-            {"names", names_.json()},
-            {"values", values_.json()},
-            {"plans", plans_.json()}};
+            {"topics", topics_.json(go_on)},
+            {"names", names_.json(go_on)},
+            {"values", values_.json(go_on)},
+            {"plans", plans_.json(go_on)}};
 }
 
 }  // namespace tessera::viewer

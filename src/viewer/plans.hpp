@@ -17,7 +17,7 @@ public:
     /// The number of an explanation, from 0 on.
     std::int32_t add(const Explanation& explanation);
     /// {"lines": topics, names and values as texts; "plans": how many lines and which, as varints}.
-    Json json() const;
+    Json json(const GoOn& go_on) const;
 
 private:
     Texts& texts_;

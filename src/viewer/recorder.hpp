@@ -8,6 +8,7 @@
 
 #include "tessera/job.hpp"
 #include "tessera/viewer.hpp"
+#include "viewer/go_on.hpp"
 #include "viewer/instruction_table.hpp"
 #include "viewer/packing.hpp"
 #include "viewer/paths.hpp"
@@ -28,7 +29,7 @@ public:
     void finish(const Run& run, const Core& core);
 
     /// The page's data, docs/viewer.md, but for what the run itself tells.
-    Json json() const;
+    Json json(const GoOn& go_on) const;
     const Paths& paths() const { return paths_; }
 
 private:

@@ -2,6 +2,7 @@
 #include "tessera/viewer.hpp"
 
 #include "tessera/output_file.hpp"
+#include "viewer/go_on.hpp"
 #include "viewer/page.hpp"
 #include "viewer/recorder.hpp"
 #include "viewer/report.hpp"
@@ -21,19 +22,26 @@ Result<ViewerPage> view(const Job& job, const ViewerOptions& options) {
     viewer::Recorder recorder(job, *core, options);
     RunOptions watched = job.options;
     recorder.watch(watched);
-    Result<Run> run = run_job(job, *core, watched);
-    if (!run) return tl::make_unexpected(run.error());
-    recorder.finish(*run, *core);
+    const viewer::GoOn go_on(options.interrupt);
+    if (options.interrupt)
+        watched.interrupt = [&, own = job.options.interrupt] { return go_on.is_over() || (own && own()); };
+    try {
+        Result<Run> run = run_job(job, *core, watched);
+        if (!run) return tl::make_unexpected(run.error());
+        go_on.check();
+        recorder.finish(*run, *core);
+        go_on.check();
 
-    Json data = {{"format", data_version},
-                 {"job", viewer::describe(job)},
-                 {"run", viewer::report(*run, recorder.paths())},
-                 {"fields", viewer::fields(job.arch)},
-                 {"data_formats", viewer::data_formats()}};
-    data.update(recorder.json());
-    // A text may hold what is no UTF-8, such as a name in a job.
-    const std::string text = data.dump(-1, ' ', false, Json::error_handler_t::replace);
-    return ViewerPage{std::move(*run), viewer::join_page(text)};
+        Json data = {{"format", data_version},
+                     {"job", viewer::describe(job)},
+                     {"run", viewer::report(*run, recorder.paths())},
+                     {"fields", viewer::fields(job.arch)},
+                     {"data_formats", viewer::data_formats()}};
+        data.update(recorder.json(go_on));
+        return ViewerPage{std::move(*run), viewer::join_page(viewer::text_of(data, go_on))};
+    } catch (const viewer::Interrupted&) {
+        return fail("viewer.interrupted", "the job was interrupted before its page was made", job.file);
+    }
 }
 
 Result<void> write_page(const ViewerPage& page, const std::string& path) {

@@ -41,10 +41,10 @@ void WaitTable::resolve(const InstructionTable& instructions) {
     at_gates_.clear();
 }
 
-Json WaitTable::json() const {
-    return {{"count", begin_.size()},   {"lane", lane_.json()}, {"begin", begin_.json()},
-            {"length", length_.json()}, {"kind", kind_.json()}, {"reason", reason_.json()},
-            {"row", row_.json()},       {"by", by_.json()},     {"over", over_.json()}};
+Json WaitTable::json(const GoOn& go_on) const {
+    return {{"count", begin_.size()},   {"lane", lane_.json(go_on)}, {"begin", begin_.json(go_on)},
+            {"length", length_.json(go_on)}, {"kind", kind_.json(go_on)}, {"reason", reason_.json(go_on)},
+            {"row", row_.json(go_on)},       {"by", by_.json(go_on)},     {"over", over_.json(go_on)}};
 }
 
 }  // namespace tessera::viewer

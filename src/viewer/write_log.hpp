@@ -50,8 +50,8 @@ public:
     std::size_t records() const { return records_; }
     /// As the page gets it: sections, the state before the run, the records.
     Json sections() const;
-    Json initial() const { return initial_.json(); }
-    Json log() const { return log_.json(); }
+    Json initial(const GoOn& go_on) const { return initial_.json(go_on); }
+    Json log(const GoOn& go_on) const { return log_.json(go_on); }
 
 private:
     struct Range {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// ViewerOptions::interrupt within the making of a page, which is told by an exception that view() catches.
+#pragma once
+
+#include <functional>
+
+namespace tessera::viewer {
+
+struct Interrupted {};
+
+class GoOn {
+public:
+    explicit GoOn(const std::function<bool()>& interrupt) : interrupt_(interrupt) {}
+
+    /// Once interrupted, always.
+    bool is_over() const { return over_ = over_ || (interrupt_ && interrupt_()); }
+    /// Throws Interrupted. To be called every few ms.
+    void check() const {
+        if (is_over()) throw Interrupted();
+    }
+
+private:
+    const std::function<bool()>& interrupt_;
+    mutable bool over_ = false;
+};
+
+}  // namespace tessera::viewer
