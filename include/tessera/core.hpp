@@ -58,6 +58,12 @@ public:
 
     Arch arch() const;
 
+    /// The core as bytes, for another process with the same version of the library: its state, what counts as written, and its Reset. What
+    /// it has kept of instructions and of runs is left out.
+    std::vector<std::byte> image() const;
+    /// A core as one was whose image() that is. Error "core.image" for other bytes.
+    static Result<Core> of_image(std::span<const std::byte> image, const Recordings& recordings = {});
+
     /// Makes it what Core(arch(), reset) is, in the way that it is assigned to: for one run after the other, of programs and data that are
     /// ever others.
     void reset(Reset reset = Reset::silicon);
