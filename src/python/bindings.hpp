@@ -33,20 +33,75 @@ void bind_names(py::module_& module);
 /// Raises tessera.Fault.
 [[noreturn]] void raise(const Run& run);
 
+/// Raise tessera.InputError 'argument.value', tessera.ArgumentError, tessera.PositionError: of what an argument has that its type in
+/// the signature does not tell.
+[[noreturn]] void raise_value(std::string message);
+[[noreturn]] void raise_type(std::string message);
+[[noreturn]] void raise_position(std::string message);
+
+// Arguments and results that signatures show by these names; scripts/python_stubs says what each is.
+
+inline bool is_path(PyObject* it) {
+    return PyUnicode_Check(it) || PyBytes_Check(it) || PyObject_HasAttrString(it, "__fspath__");
+}
+inline bool is_format(PyObject* it) {
+    if (PyUnicode_Check(it)) {
+        const bool is_text = PyUnicode_AsUTF8(it) != nullptr;
+        if (!is_text) PyErr_Clear();
+        return is_text;
+    }
+    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(it));
+    if (!index) PyErr_Clear();
+    return static_cast<bool>(index);
+}
+
+class Path : public py::object {
+public:
+    PYBIND11_OBJECT(Path, py::object, is_path)
+    /// As the file system has it. Raises InputError 'argument.value' for what it cannot have.
+    std::string text() const;
+};
+/// A DataFormat, its name or its code.
+class Format : public py::object {
+public:
+    PYBIND11_OBJECT(Format, py::object, is_format)
+};
+/// Values by their names, in an order of their own.
+class Values : public py::dict {
+public:
+    using py::dict::dict;
+};
+
 template <class T>
 T value_of(Result<T>&& result) {
     if (!result) raise(result.error());
     if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-// Names of Python to values. ValueError, with what there is.
+// Names of Python to values. InputError, with what there is.
 Arch to_arch(std::string_view name);
 Reset to_reset(std::string_view name);
 Timing to_timing(std::string_view name);
 Level to_level(std::string_view name);
 Layout to_layout(std::string_view name);
 Rounding to_rounding(std::string_view name);
-/// A name, or a code as in DataFormat.
-DataFormat to_format(const py::object& format);
+DataFormat to_format(const Format& format);
 
 }  // namespace tessera::python
+
+namespace pybind11::detail {
+
+template <>
+struct handle_type_name<tessera::python::Path> {
+    static constexpr auto name = const_name("Path");
+};
+template <>
+struct handle_type_name<tessera::python::Format> {
+    static constexpr auto name = const_name("Format");
+};
+template <>
+struct handle_type_name<tessera::python::Values> {
+    static constexpr auto name = const_name("Dict[str, int]");
+};
+
+}  // namespace pybind11::detail

@@ -11,7 +11,7 @@ namespace {
 std::map<std::string, Level> levels_of(const std::map<std::string, std::string>& texts) {
     std::map<std::string, Level> levels;
     for (const auto& [code, text] : texts) {
-        if (!is_diagnosis_code(code)) throw py::value_error(fmt::format("there is no finding '{}'", code));
+        if (!is_diagnosis_code(code)) raise_value(fmt::format("there is no finding '{}'", code));
         levels[code] = to_level(text);
     }
     return levels;
@@ -37,8 +37,39 @@ Run run(SharedCore& self, const Executable& what, const RunArguments& arguments)
     return run;
 }
 
+/// What a core can be made of, or be made: an architecture's name, another core, a job.
+using Origin = std::variant<std::string, SharedCore*, const Job*>;
+
+std::unique_ptr<SharedCore> make_core(const Origin& origin, const std::optional<std::string>& reset,
+                                      const Recordings& recordings) {
+    SharedCore* const* const other = std::get_if<SharedCore*>(&origin);
+    const Job* const* const job = std::get_if<const Job*>(&origin);
+    if ((other && !*other) || (job && !*job)) raise_type("a core is made for an architecture, or of a Core or a Job, not of None");
+    if ((other || job) && reset) raise_value("'reset' goes with an architecture's name: a Core and a Job have their own");
+    if (other) return std::make_unique<SharedCore>(Core((*other)->idle()));
+    if (job) return std::make_unique<SharedCore>(value_of(prepare(**job)));
+    return std::make_unique<SharedCore>(
+        Core(to_arch(std::get<std::string>(origin)), to_reset(reset.value_or("silicon")), recordings));
+}
+
 Error other_arch(Arch its, Arch own) {
     return {"run.arch", fmt::format("what is assigned is of {} and the core is a {}", name(its), name(own)), {}, 0, 0};
+}
+
+void assign(SharedCore& self, const std::variant<SharedCore*, const Job*>& other) {
+    Core& to = self.idle();
+    if (std::visit([](const auto* one) { return one == nullptr; }, other))
+        raise_type("what is assigned is a Core or a Job, not None");
+    if (const auto* const* job = std::get_if<const Job*>(&other)) {
+        if (to.arch() != (*job)->arch) raise(other_arch((*job)->arch, to.arch()));
+        self.begin();
+        value_of(prepare(**job, to));
+    } else {
+        Core& from = std::get<SharedCore*>(other)->idle();
+        if (to.arch() != from.arch()) raise(other_arch(from.arch(), to.arch()));
+        self.begin();
+        to = from;
+    }
 }
 
 }  // namespace
@@ -46,7 +77,7 @@ Error other_arch(Arch its, Arch own) {
 RunOptions RunArguments::over(const Executable& what) const {
     // None is no program, though pybind11 takes it for a pointer.
     if (std::visit([](const auto* one) { return one == nullptr; }, what))
-        throw py::type_error("what is to be executed is a Program, Kernels or a Job");
+        raise_type("what is to be executed is a Program, Kernels or a Job, not None");
     const auto* const* job = std::get_if<const Job*>(&what);
     RunOptions options = job ? (*job)->options : RunOptions{};
     if (seed) options.seed = seed;
@@ -60,45 +91,35 @@ RunOptions RunArguments::over(const Executable& what) const {
 
 void bind_cores(py::module_& module, const Recordings& recordings) {
     py::class_<SharedCore> core(module, "Core");
-    core.def(py::init([recordings](std::string_view arch, std::string_view reset) {
-                 return std::make_unique<SharedCore>(Core(to_arch(arch), to_reset(reset), recordings));
+    core.def(py::init([recordings](const Origin& arch, const std::optional<std::string>& reset) {
+                 return make_core(arch, reset, recordings);
              }),
-             py::arg("arch"), py::kw_only(), py::arg("reset") = "silicon")
-        .def(py::init([](SharedCore& other) { return std::make_unique<SharedCore>(Core(other.idle())); }),
-             py::arg("other"))
-        .def(py::init([](const Job& job) { return std::make_unique<SharedCore>(value_of(prepare(job))); }),
-             py::arg("job"))
+             py::arg("arch"), py::kw_only(), py::arg("reset") = py::none())
         .def_property_readonly(
             "arch", [](SharedCore& self) { return name(self.idle().arch()); }, "'blackhole' or 'wormhole'.")
         .def_property_readonly("running", &SharedCore::running, "Whether another thread of Python is in run().")
-        .def(
-            "assign",
-            [](SharedCore& self, SharedCore& other) {
-                Core& to = self.idle();
-                if (to.arch() != other.idle().arch()) raise(other_arch(other.idle().arch(), to.arch()));
-                self.begin();
-                to = other.idle();
+        .def("_image",
+             [](SharedCore& self) {
+                 const auto image = self.idle().image();
+                 return py::bytes(reinterpret_cast<const char*>(image.data()), image.size());
+             })
+        .def_static(
+            "_of_image",
+            [recordings](const py::bytes& image) {
+                const std::string_view bytes(image);
+                return std::make_unique<SharedCore>(value_of(
+                    Core::of_image({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, recordings)));
             },
-            py::arg("other"),
-            R"(Makes this core what `other` is, in microseconds: for one run after the other from the same state.
+            py::arg("image"))
+        .def("assign", &assign, py::arg("other"),
+             R"(Makes this core what another Core is, or what Core(job) is for a Job, in microseconds.
 
-Arrays of its memories stay what they are, and what it knows about its instructions stays known.
-Raises Error for a core of another architecture ('run.arch'), and one that is running
-('run.busy').)")
-        .def(
-            "assign",
-            [](SharedCore& self, const Job& job) {
-                Core& to = self.idle();
-                if (to.arch() != job.arch) raise(other_arch(job.arch, to.arch()));
-                self.begin();
-                value_of(prepare(job, to));
-            },
-            py::arg("job"),
-            R"(The same of Core(job).
+For one run after the other from the same state. Arrays of its memories stay what they are, and what
+it knows about its instructions stays known.
 
-Raises Error as that does ('kernels.overlap', ...): what the core held is gone then, too. Raises
-Error, and nothing has changed, for a job of another architecture ('run.arch'), and a core that is
-running ('run.busy').)")
+Raises Error, and nothing has changed, for another architecture ('run.arch'), and a core that is
+running ('run.busy'). For a job also as Core(job) does ('kernels.overlap', ...): what the core held is
+gone then.)")
         .def(
             "reset",
             [](SharedCore& self, std::string_view reset) {
@@ -148,7 +169,7 @@ that is not valid ('program.op'), and a core that is running ('run.busy'); Value
 values. Other threads of Python go on during a run. Ctrl-C ends it with KeyboardInterrupt.)");
     core.def(
         "write_outputs",
-        [](SharedCore& self, const Job& job, const Run* run) {
+        [](SharedCore& self, const Job& job, const std::optional<Run>& run) {
             value_of(write_outputs(job, self.idle(), run ? run->host_reads : std::vector<HostRead>()));
         },
         py::arg("job"), py::arg("run") = py::none(),

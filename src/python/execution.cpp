@@ -5,17 +5,70 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include "history.hpp"
+#include "portable.hpp"
 #include "shared_core.hpp"
 
 namespace tessera::python {
 
 namespace {
 
+/// A Snapshot, and how its run came there.
+struct PySnapshot {
+    Execution::Snapshot snapshot;
+    History history;
+};
+
+/// The core's state as it was then.
+std::vector<std::byte> image_at(const Execution::Snapshot& snapshot, Arch arch) {
+    Core core(arch);
+    value_of(Execution::begin(core, snapshot));
+    return core.image();
+}
+
+std::uint64_t digest(const std::vector<std::byte>& bytes) {
+    return python::digest({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+PickledSnapshot pickled_form(const PySnapshot& of) {
+    const Origin& origin = *of.history.origin;
+    return {origin.core.image(), origin.program, origin.kernels, origin.options, of.history.moves,
+            digest(image_at(of.snapshot, origin.core.arch()))};
+}
+
+/// The run again, up to there.
+PySnapshot made_again(PickledSnapshot pickled) {
+    Core core = value_of(Core::of_image(pickled.core));
+    if (!pickled.program && !pickled.kernels)
+        raise(Error{"pickle.broken", "the pickle of this Snapshot is damaged", {}, 0, 0});
+    const Arch arch = core.arch();
+    History history;
+    history.origin = std::make_shared<const Origin>(
+        Origin{std::move(core), std::move(pickled.program), std::move(pickled.kernels), std::move(pickled.options)});
+    history.moves = std::move(pickled.moves);
+    auto snapshot = interruptible([&](const std::function<bool()>& interrupt) -> Result<Execution::Snapshot> {
+        Core again = history.origin->core;
+        auto execution = history.begin(again, interrupt);
+        if (!execution) return tl::make_unexpected(execution.error());
+        for (const Move& move : history.moves) move.apply(*execution);
+        return execution->snapshot();
+    });
+    if (digest(image_at(snapshot, arch)) != pickled.state)
+        raise(Error{"run.snapshot",
+                    "this Snapshot cannot be made again: its core had been written to from outside since the run began", {},
+                    0, 0});
+    return {std::move(snapshot), std::move(history)};
+}
+
 /// An Execution, the core that it is of, and what looks for Ctrl-C.
 class PyExecution {
 public:
-    PyExecution(SharedCore& core, Execution execution, std::unique_ptr<SignalWatch> watch)
-        : core_(core), watch_(std::move(watch)), execution_(std::move(execution)), begun_(core.begun()) {}
+    PyExecution(SharedCore& core, Execution execution, std::unique_ptr<SignalWatch> watch, History history)
+        : core_(core),
+          watch_(std::move(watch)),
+          execution_(std::move(execution)),
+          history_(std::move(history)),
+          begun_(core.begun()) {}
 
     /// While nothing else runs, or has been begun, on the core.
     Execution& get() {
@@ -24,16 +77,39 @@ public:
             raise(Error{"run.over", "the core has been run, assigned to or reset since", {}, 0, 0});
         return execution_;
     }
+    Pause go(Move move) {
+        history_.add(move);
+        return without_gil([&](Execution& e) { return move.apply(e); });
+    }
+    Pause back(std::uint64_t n) {
+        const Pause pause = without_gil([&](Execution& e) { return e.back(n); });
+        if (pause.why != Pause::Why::end) {
+            history_.moves.clear();
+            if (const std::uint64_t issued = execution_.instructions()) history_.add({.kind = Move::Kind::step, .n = issued});
+        }
+        return pause;
+    }
+    void host(Move move) {
+        value_of(move.take(get()));
+        history_.add(std::move(move));
+    }
+    PySnapshot snapshot() { return {get().snapshot(), history_}; }
+    void restore(const PySnapshot& snapshot) {
+        value_of(get().restore(snapshot.snapshot));
+        history_ = snapshot.history;
+    }
+
+private:
     template <class What>
-    auto do_(What&& what) {
+    Pause without_gil(What&& what) {
         Execution& execution = get();
         return core_.without_gil(*watch_, [&](Core&) { return what(execution); });
     }
 
-private:
     SharedCore& core_;
     std::unique_ptr<SignalWatch> watch_;
     Execution execution_;
+    History history_;
     std::uint64_t begun_;
 };
 
@@ -43,6 +119,12 @@ struct PyPause {
     std::vector<std::tuple<std::string, std::uint32_t, std::uint64_t>> written;
 };
 
+template <class A>
+void members(A& a, PyPause& named) {
+    auto& [pause, written] = named;
+    a(pause, written);
+}
+
 PyPause named(const Execution& execution, Pause pause) {
     PyPause named{std::move(pause), {}};
     const auto sections = execution.core().sections();
@@ -51,32 +133,48 @@ PyPause named(const Execution& execution, Pause pause) {
     return named;
 }
 
-/// ("dst", 0, 16), ("gpr", 5) or "dst".
-Breakpoints::Elements elements_of(const Core& core, const py::handle& what) {
-    if (py::isinstance<py::str>(what)) {
-        const Section& section = *value_of(core.find_section(what.cast<std::string>()));
+/// "dst", ("gpr", 5) or ("dst", 0, 16).
+using Written = std::variant<std::string, std::tuple<std::string, std::size_t>,
+                             std::tuple<std::string, std::size_t, std::size_t>>;
+
+Breakpoints::Elements elements_of(const Core& core, const Written& what) {
+    if (const auto* name = std::get_if<std::string>(&what)) {
+        const Section& section = *value_of(core.find_section(*name));
         return {section.id, 0, section.size};
     }
-    const auto parts = what.cast<py::tuple>();
-    if (parts.size() < 2 || parts.size() > 3)
-        throw py::value_error("what is written is a section's name, or (name, first element[, count])");
-    const Section& section = *value_of(core.find_section(parts[0].cast<std::string>()));
-    const auto first = parts[1].cast<std::size_t>();
-    const std::size_t count = parts.size() == 3 ? parts[2].cast<std::size_t>() : 1;
+    const auto* one = std::get_if<1>(&what);
+    const auto [name, first, count] =
+        one ? std::tuple(std::get<0>(*one), std::get<1>(*one), std::size_t{1}) : std::get<2>(what);
+    const Section& section = *value_of(core.find_section(name));
     if (first >= section.size || count == 0 || count > section.size - first)
-        throw py::index_error(fmt::format("{} has {} elements", section.name, section.size));
+        raise_position(fmt::format("{} has {} elements", section.name, section.size));
     return {section.id, first, count};
 }
 
 RiscvCore to_riscv_core(std::string_view text) {
     if (const auto core = parse_riscv_core(text)) return *core;
-    throw py::value_error(fmt::format("'{}' is no core: brisc, trisc0, trisc1, trisc2, ncrisc", text));
+    raise_value(fmt::format("'{}' is no core: brisc, trisc0, trisc1, trisc2, ncrisc", text));
+}
+
+/// (address, value) or (address, value, mask).
+using WordGiven = std::variant<std::tuple<std::uint32_t, std::uint32_t>,
+                               std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>;
+
+WordCondition condition_of(const Core& core, const WordGiven& word) {
+    WordCondition condition;
+    if (const auto* two = std::get_if<0>(&word))
+        std::tie(condition.address, condition.value) = *two;
+    else
+        std::tie(condition.address, condition.value, condition.mask) = std::get<1>(word);
+    if (condition.address % 4 != 0 || condition.address >= core.l1_size())
+        raise(Error{"l1.range", fmt::format("0x{:X} is no address of a word of L1", condition.address), {}, 0, 0});
+    return condition;
 }
 
 PyPause run_until(PyExecution& self, std::optional<std::uint64_t> cycle, const std::string& instruction,
                   std::optional<unsigned> thread, std::optional<std::int64_t> index, const std::string& place,
-                  const py::list& written, std::optional<std::string> finding,
-                  const std::optional<py::tuple>& word) {
+                  const std::vector<Written>& written, std::optional<std::string> finding,
+                  const std::optional<WordGiven>& word) {
     Execution& execution = self.get();
     Breakpoints until;
     until.cycle = cycle;
@@ -84,52 +182,54 @@ PyPause run_until(PyExecution& self, std::optional<std::uint64_t> cycle, const s
         until.instructions.push_back({thread, index, place, instruction});
     for (const auto& what : written) until.written.push_back(elements_of(execution.core(), what));
     until.finding = std::move(finding);
-    if (word) {
-        if (word->size() != 2 && word->size() != 3) throw py::value_error("word is (address, value[, mask])");
-        WordCondition& condition = until.word.emplace();
-        condition.address = (*word)[0].cast<std::uint32_t>();
-        condition.value = (*word)[1].cast<std::uint32_t>();
-        if (word->size() == 3) condition.mask = (*word)[2].cast<std::uint32_t>();
-        if (condition.address % 4 != 0 || condition.address >= execution.core().l1_size())
-            raise(Error{"l1.range", fmt::format("0x{:X} is no address of a word of L1", condition.address), {}, 0, 0});
-    }
-    return named(execution, self.do_([&](Execution& e) { return e.run_until(until); }));
+    if (word) until.word = condition_of(execution.core(), *word);
+    return named(execution, self.go({.kind = Move::Kind::run_until, .until = std::move(until)}));
 }
 
-std::unique_ptr<PyExecution> start(SharedCore& self, const std::variant<Executable, const Execution::Snapshot*>& what,
+std::unique_ptr<PyExecution> start(SharedCore& self, const std::variant<Executable, const PySnapshot*>& what,
                                    const RunArguments& arguments, std::size_t remember) {
     auto watch = std::make_unique<SignalWatch>();
     const auto interrupt = [at = watch.get()] { return at->asks_to_stop(); };
     Core& core = self.idle();
     Result<Execution> execution = tl::make_unexpected(Error{});
-    if (const auto* const* snapshot = std::get_if<const Execution::Snapshot*>(&what)) {
+    History history;
+    if (const auto* const* snapshot = std::get_if<const PySnapshot*>(&what)) {
         RunOptions options;
         options.interrupt = interrupt;
-        execution = Execution::begin(core, **snapshot, std::move(options));
+        execution = Execution::begin(core, (*snapshot)->snapshot, std::move(options));
+        history = (*snapshot)->history;
     } else {
         const auto& executable = std::get<Executable>(what);
-        RunOptions options = arguments.over(executable);
-        options.interrupt = interrupt;
-        execution = std::visit(
-            [&](const auto* one) -> Result<Execution> {
-                if constexpr (!std::is_same_v<decltype(one), const Job*>)
-                    return Execution::begin(core, *one, std::move(options));
-                else if (one->kernels)
-                    return Execution::begin(core, *one->kernels, std::move(options));
-                else
-                    return Execution::begin(core, one->program, std::move(options));
+        Origin origin{core, {}, {}, arguments.over(executable)};
+        std::visit(
+            [&](const auto* one) {
+                using One = std::decay_t<decltype(*one)>;
+                if constexpr (std::is_same_v<One, Program>) {
+                    origin.program = *one;
+                } else if constexpr (std::is_same_v<One, Kernels>) {
+                    origin.kernels = *one;
+                } else if (one->kernels) {
+                    origin.kernels = one->kernels;
+                } else {
+                    origin.program = one->program;
+                }
             },
             executable);
+        history.origin = std::make_shared<const Origin>(std::move(origin));
+        execution = history.begin(core, interrupt);
     }
     Execution begun = value_of(std::move(execution));
     if (remember) begun.remember(remember);
     self.begin();
-    return std::make_unique<PyExecution>(self, std::move(begun), std::move(watch));
+    return std::make_unique<PyExecution>(self, std::move(begun), std::move(watch), std::move(history));
 }
 
 void bind_pauses(py::module_& module) {
     const auto where = [](auto member) { return [member](const PyPause& p) { return p.pause.where.*member; }; };
-    py::class_<PyPause>(module, "Pause", "Why an Execution stands still, and behind what. False at the end of the run.")
+    py::class_<PyPause> bound(module, "Pause",
+                              "Why an Execution stands still, and behind what. False at the end of the run.");
+    make_portable<PyPause>(bound);
+    bound
         .def_property_readonly(
             "why", [](const PyPause& p) { return name(p.pause.why); },
             "'end', 'instruction', 'cycle', 'written', 'finding' or 'word'.")
@@ -143,8 +243,7 @@ void bind_pauses(py::module_& module) {
         .def_property_readonly("place", where(&Where::place), "'file:line'; '' when unknown.")
         .def_readonly("written", &PyPause::written, "Of what was asked for: (section, element, value now).")
         .def_property_readonly(
-            "finding", [](const PyPause& p) -> const Finding* { return p.pause.finding ? &*p.pause.finding : nullptr; },
-            py::return_value_policy::reference_internal, "The Finding that was met, or None.")
+            "finding", [](const PyPause& p) { return p.pause.finding; }, "The Finding that was met, or None.")
         .def("__bool__", [](const PyPause& p) { return p.pause.why != Pause::Why::end; })
         .def("__repr__", [](const PyPause& p) {
             const Where& at = p.pause.where;
@@ -158,36 +257,61 @@ void bind_pauses(py::module_& module) {
 
 void bind_executions(py::module_& module, py::class_<SharedCore>& core) {
     bind_pauses(module);
-    py::class_<Execution::Snapshot>(
-        module, "Snapshot", "A run as it stood between two steps, with the core's whole state. It never changes.")
-        .def_property_readonly("cycle", &Execution::Snapshot::cycle, "In which the last thing had happened.")
-        .def_property_readonly("instructions", &Execution::Snapshot::instructions, "Issued until then.");
-    py::class_<PyExecution>(module, "Execution", R"(A run that stands still between two steps; Core.start() begins one.
+    py::class_<PySnapshot> snapshot(module, "Snapshot",
+                                    R"(A run as it stood between two steps, with the core's whole state. It never changes.
+
+A pickle has the state with which the run began, and runs it again up to there. That fails with InputError
+'run.snapshot' when the core was written to from outside meanwhile.)");
+    snapshot
+        .def_property_readonly(
+            "cycle", [](const PySnapshot& s) { return s.snapshot.cycle(); }, "In which the last thing had happened.")
+        .def_property_readonly(
+            "instructions", [](const PySnapshot& s) { return s.snapshot.instructions(); }, "Issued until then.")
+        .def_static(
+            "_restored",
+            [](std::string_view form, const py::bytes& data) {
+                return made_again(unpickled<PickledSnapshot>("Snapshot", form, std::string_view(data)));
+            },
+            py::arg("form"), py::arg("data"))
+        .def("__reduce__",
+             [](const py::object& self) {
+                 return py::make_tuple(py::type::of(self).attr("_restored"),
+                                       py::make_tuple(pickle_form<PickledSnapshot>(),
+                                                      pickled(pickled_form(self.cast<const PySnapshot&>()))));
+             })
+        .def(
+            "__eq__",
+            [](const PySnapshot& a, const PySnapshot& b) {
+                const auto whole = [](const PySnapshot& s) {
+                    return std::tuple(s.snapshot.cycle(), s.snapshot.instructions(),
+                                      image_at(s.snapshot, s.history.origin->core.arch()));
+                };
+                return whole(a) == whole(b);
+            },
+            py::is_operator());
+    py::class_<PyExecution> bound(module, "Execution", R"(A run that stands still between two steps; Core.start() begins one.
 
 The core can be looked at meanwhile, through all that it has. In sum an Execution does what Core.run() does,
 state and cycles included. Another run on the core ends it, and so do assign() and reset(): Error 'run.over'
-from then on. Ctrl-C ends the run, with fault 'interrupted'.)")
+from then on. Ctrl-C ends the run, with fault 'interrupted'.)");
+    refuse_pickles(bound, "a Job can be, and a Core between two runs");
+    bound
         .def(
             "step",
             [](PyExecution& self, std::uint64_t n, std::optional<unsigned> thread) {
-                return named(self.get(), self.do_([&](Execution& e) {
-                    Pause pause;
-                    for (std::uint64_t i = 0; i < n; ++i)
-                        if (pause = e.step(thread); pause.why == Pause::Why::end) break;
-                    return pause;
-                }));
+                return named(self.get(), self.go({.kind = Move::Kind::step, .n = n, .thread = thread}));
             },
             py::arg("n") = 1, py::kw_only(), py::arg("thread") = py::none(),
             "Until n more instructions have been issued, by any thread or by that one. Gives a Pause.")
         .def(
             "step_cycles",
             [](PyExecution& self, std::uint64_t n) {
-                return named(self.get(), self.do_([&](Execution& e) { return e.step_cycles(n); }));
+                return named(self.get(), self.go({.kind = Move::Kind::step_cycles, .n = n}));
             },
             py::arg("n") = 1, "Until all of the next n cycles has happened. Gives a Pause.")
         .def("run_until", &run_until, py::kw_only(), py::arg("cycle") = py::none(), py::arg("instruction") = "",
              py::arg("thread") = py::none(), py::arg("index") = py::none(), py::arg("place") = "",
-             py::arg("written") = py::list(), py::arg("finding") = py::none(), py::arg("word") = py::none(),
+             py::arg("written") = py::tuple(), py::arg("finding") = py::none(), py::arg("word") = py::none(),
              R"(Until one of these comes about, or to the end. Gives a Pause.
 
 cycle        before anything happens in this cycle or a later one
@@ -199,15 +323,14 @@ written      when one of these has been written: a section's name, ('l1', addres
 finding      when a finding of that code is met for the first time; '': any above level info
 word         when the word of L1 at an address has a value: (address, value), (address, value, mask)
 
-Raises Error 'state.unknown-section'; IndexError.)")
+Raises Error 'state.unknown-section'; PositionError.)")
         .def(
-            "finish",
-            [](PyExecution& self) { return named(self.get(), self.do_([](Execution& e) { return e.finish(); })); },
+            "finish", [](PyExecution& self) { return named(self.get(), self.go({.kind = Move::Kind::run_until})); },
             "To the end of the run. Gives a Pause, which is False.")
         .def(
             "back",
             [](PyExecution& self, std::uint64_t n) {
-                return named(self.get(), self.do_([&](Execution& e) { return e.back(n); }));
+                return named(self.get(), self.back(n));
             },
             py::arg("n") = 1,
             "To where it stood when n instructions fewer had been issued. What has been stored into the core meanwhile "
@@ -216,7 +339,8 @@ Raises Error 'state.unknown-section'; IndexError.)")
             "write_l1",
             [](PyExecution& self, std::uint64_t address, const py::bytes& bytes) {
                 const auto text = static_cast<std::string_view>(bytes);
-                value_of(self.get().write_l1(address, {reinterpret_cast<const std::byte*>(text.data()), text.size()}));
+                const auto* const first = reinterpret_cast<const std::byte*>(text.data());
+                self.host({.kind = Move::Kind::write_l1, .n = address, .bytes = {first, first + text.size()}});
             },
             py::arg("address"), py::arg("bytes"),
             "Writes bytes to L1 as a host does while the run stands still: who waits for them goes on. Raises Error "
@@ -230,20 +354,22 @@ Raises Error 'state.unknown-section'; IndexError.)")
             py::arg("address"), py::arg("size"), "Bytes of L1 as they are now. Raises Error 'l1.range'.")
         .def(
             "reset",
-            [](PyExecution& self, std::string_view core) { value_of(self.get().reset(to_riscv_core(core))); },
+            [](PyExecution& self, std::string_view which) {
+                self.host({.kind = Move::Kind::reset, .core = to_riscv_core(which)});
+            },
             py::arg("core"), "Puts a core of kernels into reset, as a host does. Raises Error 'run.kernels', 'run.over'.")
         .def(
             "start",
-            [](PyExecution& self, std::string_view core) { value_of(self.get().start(to_riscv_core(core))); },
+            [](PyExecution& self, std::string_view which) {
+                self.host({.kind = Move::Kind::start, .core = to_riscv_core(which)});
+            },
             py::arg("core"),
             "Takes a core of kernels out of reset; it begins at its entry. Raises Error 'run.kernels', 'run.over'.")
         .def(
-            "snapshot", [](PyExecution& self) { return self.get().snapshot(); },
+            "snapshot", &PyExecution::snapshot,
             "The run as it stands, as a Snapshot: for restore(), or for Core.start() of any core.")
         .def(
-            "restore",
-            [](PyExecution& self, const Execution::Snapshot& snapshot) { value_of(self.get().restore(snapshot)); },
-            py::arg("snapshot"),
+            "restore", &PyExecution::restore, py::arg("snapshot"),
             "Back, or forth, to a Snapshot of this run. Raises Error 'run.snapshot' for another's.")
         .def_property_readonly(
             "ended", [](PyExecution& self) { return self.get().ended(); },
@@ -268,7 +394,7 @@ Raises Error 'state.unknown-section'; IndexError.)")
 
     core.def(
         "start",
-        [](SharedCore& self, const std::variant<Executable, const Execution::Snapshot*>& what,
+        [](SharedCore& self, const std::variant<Executable, const PySnapshot*>& what,
            std::optional<std::uint64_t> seed, std::optional<std::string> timing,
            std::optional<std::uint64_t> max_cycles, const std::map<std::string, std::string>& levels, bool reference,
            std::size_t remember) {

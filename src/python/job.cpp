@@ -4,12 +4,16 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include "bindings.hpp"
+#include "portable.hpp"
 
 namespace tessera::python {
 
 void bind_jobs(py::module_& module, const Recordings& recordings) {
-    py::class_<Job>(module, "Job", "A job file: memory, programs or kernels, outputs (docs/jobs.md). Core(job) has its memory in place.")
+    py::class_<Job> bound(module, "Job",
+                          "A job file: memory, programs or kernels, outputs (docs/jobs.md). Core(job) has its memory in "
+                          "place.");
+    make_portable<Job>(bound, [recordings](Job& job) { job.recordings = recordings; });
+    bound
         .def_readonly("file", &Job::file, "Path of the job file.")
         .def_property_readonly(
             "arch", [](const Job& job) { return name(job.arch); }, "'blackhole' or 'wormhole'.")
@@ -21,8 +25,8 @@ void bind_jobs(py::module_& module, const Recordings& recordings) {
         .def("__repr__", [](const Job& job) { return fmt::format("<tessera.Job {}>", job.file); });
     module.def(
         "load_job",
-        [recordings](const py::object& path, const JobSymbols& symbols) {
-            Job job = value_of(load_job(py::module_::import("os").attr("fsdecode")(path).cast<std::string>(), symbols));
+        [recordings](const Path& path, const JobSymbols& symbols) {
+            Job job = value_of(load_job(path.text(), symbols));
             job.recordings = recordings;
             return job;
         },

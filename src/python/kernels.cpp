@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "bindings.hpp"
+#include "portable.hpp"
 
 namespace tessera::python {
 
@@ -17,7 +17,7 @@ std::array<bool, riscv_cores> cores_of(const py::handle& names) {
     std::array<bool, riscv_cores> cores{};
     for (const auto& text : names.cast<std::vector<std::string>>()) {
         const auto core = parse_riscv_core(text);
-        if (!core) throw py::value_error(fmt::format("'{}' is no core", text));
+        if (!core) raise_value(fmt::format("'{}' is no core", text));
         cores.at(static_cast<std::size_t>(*core)) = true;
     }
     return cores;
@@ -34,7 +34,7 @@ HostStep make_step(const py::dict& dict) {
         }
         if (key == "when") {
             const auto parts = value.cast<py::tuple>();
-            if (parts.size() != 2 && parts.size() != 3) throw py::value_error("when is (address, value[, mask])");
+            if (parts.size() != 2 && parts.size() != 3) raise_value("when is (address, value[, mask])");
             WordCondition& when = step.when.emplace();
             when.address = parts[0].cast<std::uint32_t>();
             when.value = parts[1].cast<std::uint32_t>();
@@ -42,7 +42,7 @@ HostStep make_step(const py::dict& dict) {
             continue;
         }
         if (step.what != HostStep::What::nothing)
-            throw py::value_error("a step has one of 'write', 'read', 'reset' and 'start'");
+            raise_value("a step has one of 'write', 'read', 'reset' and 'start'");
         if (key == "reset" || key == "start") {
             step.what = key == "reset" ? HostStep::What::reset : HostStep::What::start;
             step.cores = cores_of(value);
@@ -56,8 +56,7 @@ HostStep make_step(const py::dict& dict) {
             step.what = HostStep::What::read;
             std::tie(step.address, step.size) = value.cast<std::pair<std::uint32_t, std::uint32_t>>();
         } else {
-            throw py::value_error(
-                fmt::format("a step has no key '{}': at, when, write, read, reset, start", key));
+            raise_value(fmt::format("a step has no key '{}': at, when, write, read, reset, start", key));
         }
     }
     return step;
@@ -65,23 +64,30 @@ HostStep make_step(const py::dict& dict) {
 
 Kernels make_kernels(const std::map<std::string, const KernelImage*>& images, std::string_view arch,
                      const std::vector<std::pair<std::uint32_t, std::uint32_t>>& done,
-                     const std::vector<std::string>& in_reset, const py::list& host) {
+                     const std::vector<std::string>& in_reset, const std::vector<py::dict>& host) {
     Kernels kernels;
     kernels.arch = to_arch(arch);
     for (const auto& [text, image] : images) {
         const auto core = parse_riscv_core(text);
         if (!core || !image)
-            throw py::value_error(
+            raise_value(
                 fmt::format("'{}' is no core with a kernel; cores: brisc, trisc0, trisc1, trisc2, ncrisc", text));
         kernels.images.at(static_cast<std::size_t>(*core)) = *image;
     }
     for (const auto& text : in_reset) {
         const auto core = parse_riscv_core(text);
-        if (!core) throw py::value_error(fmt::format("'{}' is no core", text));
+        if (!core)
+            raise_value(fmt::format("'{}' is no core; cores: brisc, trisc0, trisc1, trisc2, ncrisc", text));
         kernels.in_reset.at(static_cast<std::size_t>(*core)) = true;
     }
     for (const auto& [address, value] : done) kernels.done.push_back({address, value});
-    for (const auto& step : host) kernels.host.push_back(make_step(step.cast<py::dict>()));
+    for (const auto& step : host) {
+        try {
+            kernels.host.push_back(make_step(step));
+        } catch (const py::cast_error&) {
+            raise_type(fmt::format("argument 'host': a value of step {} is of another type than it takes", kernels.host.size()));
+        }
+    }
     value_of(check_kernels(kernels));
     return kernels;
 }
@@ -96,7 +102,10 @@ std::string describe(const Kernels& kernels) {
 }  // namespace
 
 void bind_kernels(py::module_& module) {
-    py::class_<KernelImage>(module, "KernelImage", "What an ELF file brings to a RISC-V core; load_kernel() reads one.")
+    py::class_<KernelImage> bound_image(module, "KernelImage",
+                                  "What an ELF file brings to a RISC-V core; load_kernel() reads one.");
+    make_portable<KernelImage>(bound_image);
+    bound_image
         .def_readonly("file", &KernelImage::file, "The ELF file's path.")
         .def_readonly("entry", &KernelImage::entry, "Address of the first instruction.")
         .def(
@@ -129,9 +138,11 @@ in .bss, which start-up code clears.)")
             "(function, 'file:line') of each function that the code there is in, each inlined into the one before it.")
         .def("function", &KernelImage::function, py::arg("address"), "'function+0x12' for the code there, or ''.")
         .def("__repr__", [](const KernelImage& image) { return fmt::format("<tessera.KernelImage {}>", image.file); });
-    py::class_<Kernels>(module, "Kernels", "Programs for the RISC-V cores of a tile, and when they are done.")
+    py::class_<Kernels> bound(module, "Kernels", "Programs for the RISC-V cores of a tile, and when they are done.");
+    make_portable<Kernels>(bound);
+    bound
         .def(py::init(&make_kernels), py::arg("images"), py::arg("arch"), py::kw_only(), py::arg("done") = py::list(),
-             py::arg("in_reset") = py::list(), py::arg("host") = py::list(),
+             py::arg("in_reset") = py::list(), py::arg("host") = py::tuple(),
              R"(images  KernelImage by core: {'trisc0': …}; brisc, trisc0, trisc1, trisc2, ncrisc. A core without one
         stays in reset until another one starts it
 arch    'blackhole' or 'wormhole'
@@ -149,9 +160,7 @@ Raises Error 'kernels.range' and 'host.step' when something of that is not there
         .def("__repr__", &describe);
     module.def(
         "load_kernel",
-        [](const py::object& path) {
-            return value_of(load_kernel(py::module_::import("os").attr("fsdecode")(path).cast<std::string>()));
-        },
+        [](const Path& path) { return value_of(load_kernel(path.text())); },
         py::arg("path"),
         R"(Reads an executable ELF file for RISC-V as a KernelImage.
 

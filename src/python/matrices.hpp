@@ -2,11 +2,15 @@
 // Arrays of numpy to matrices and back.
 #pragma once
 
+#include <fmt/format.h>
 #include <pybind11/numpy.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -43,16 +47,41 @@ inline py::array array_of(Matrix matrix) {
     return matrix_of(std::move(matrix.values), shape);
 }
 
-/// `integers`: nothing, or the same values exactly.
-inline Matrix to_matrix(const Dense<float>& values, const std::optional<Dense<std::int64_t>>& integers) {
-    if (values.ndim() != 2) throw py::value_error("an array of two dimensions is needed");
-    Matrix matrix;
-    matrix.rows = static_cast<std::size_t>(values.shape(0));
-    matrix.cols = static_cast<std::size_t>(values.shape(1));
-    matrix.values.assign(values.data(), values.data() + values.size());
-    if (integers) matrix.integers.assign(integers->data(), integers->data() + integers->size());
-    return matrix;
-}
+/// An array of Python's as a matrix, which is made without the GIL.
+class Given {
+public:
+    /// `integers`: nothing, or the same values exactly.
+    Given(const Dense<float>& values, const std::optional<Dense<std::int64_t>>& integers) {
+        if (values.ndim() != 2)
+            raise_value(fmt::format("an array of two dimensions is needed, not of {}", values.ndim()));
+        rows_ = static_cast<std::size_t>(values.shape(0));
+        cols_ = static_cast<std::size_t>(values.shape(1));
+        values_ = {values.data(), rows_ * cols_};
+        if (integers) integers_ = {integers->data(), rows_ * cols_};
+    }
+    /// With fewer elements once `interrupt` says so.
+    Matrix matrix(const std::function<bool()>& interrupt) const {
+        Matrix matrix{rows_, cols_, {}};
+        copy(values_, matrix.values, interrupt);
+        copy(integers_, matrix.integers, interrupt);
+        return matrix;
+    }
+
+private:
+    template <class T>
+    static void copy(std::span<const T> from, std::vector<T>& to, const std::function<bool()>& interrupt) {
+        constexpr std::size_t piece = std::size_t{1} << 20;
+        to.reserve(from.size());
+        for (; !from.empty() && !interrupt(); from = from.subspan(std::min(piece, from.size()))) {
+            const auto part = from.first(std::min(piece, from.size()));
+            to.insert(to.end(), part.begin(), part.end());
+        }
+    }
+
+    std::size_t rows_ = 0, cols_ = 0;
+    std::span<const float> values_;
+    std::span<const std::int64_t> integers_;
+};
 
 inline py::array_t<std::uint8_t> bytes_of(std::vector<std::byte> bytes) {
     const auto size = static_cast<py::ssize_t>(bytes.size());

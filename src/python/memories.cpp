@@ -13,16 +13,16 @@ namespace {
 
 /// Rows of 16 datums that stay where they are for as long as `owner` lives.
 template <class Shown, class Datum>
-py::array banks_of(const std::array<std::span<Datum>, 2>& banks, const py::object& owner) {
+py::array_t<Shown> banks_of(const std::array<std::span<Datum>, 2>& banks, const py::object& owner) {
     static_assert(sizeof(Shown) == sizeof(Datum));
     const auto address = [](const std::span<Datum>& bank) { return reinterpret_cast<std::intptr_t>(bank.data()); };
     const py::ssize_t columns = 16, size = sizeof(Datum), apart = address(banks[1]) - address(banks[0]);
     const auto rows = static_cast<py::ssize_t>(banks[0].size()) / columns;
-    return py::array(py::dtype::of<Shown>(), {py::ssize_t{2}, rows, columns}, {apart, columns * size, size},
-                     banks[0].data(), owner);
+    return py::array_t<Shown>({py::ssize_t{2}, rows, columns}, {apart, columns * size, size},
+                              reinterpret_cast<const Shown*>(banks[0].data()), owner);
 }
 
-py::array_t<float> dst_tile(SharedCore& core, unsigned tile, const py::object& format) {
+py::array_t<float> dst_tile(SharedCore& core, unsigned tile, const Format& format) {
     const auto values = value_of(core.idle().dst_tile(tile, to_format(format)));
     py::array_t<float> array({32, 32});
     std::copy(values.begin(), values.end(), array.mutable_data());
@@ -43,8 +43,8 @@ void bind_memories(py::class_<SharedCore>& core) {
             "l1",
             [](py::object self) {
                 const auto bytes = self.cast<SharedCore&>().idle().l1();
-                return py::array(py::dtype::of<std::uint8_t>(), {static_cast<py::ssize_t>(bytes.size())}, {1},
-                                 bytes.data(), self);
+                return py::array_t<std::uint8_t>({static_cast<py::ssize_t>(bytes.size())}, {py::ssize_t{1}}, bytes.data(),
+                                                 self);
             },
             R"(L1 itself, as uint8 of shape (size,): 1536 KiB on Blackhole, 1464 KiB on Wormhole. Not a copy.
 
@@ -69,9 +69,8 @@ for the unpackers and 1 for the matrix unit, which reads a bank only when it has
             "dst",
             [](py::object self) {
                 const auto datums = self.cast<SharedCore&>().idle().dst();
-                return py::array(py::dtype::of<std::uint16_t>(),
-                                 {static_cast<py::ssize_t>(datums.size()) / 16, py::ssize_t{16}},
-                                 {py::ssize_t{32}, py::ssize_t{2}}, datums.data(), self);
+                return py::array_t<std::uint16_t>({static_cast<py::ssize_t>(datums.size()) / 16, py::ssize_t{16}},
+                                                  {py::ssize_t{32}, py::ssize_t{2}}, datums.data(), self);
             },
             R"(Dst itself, as uint16 of shape (1024, 16): the patterns of BF16. Not a copy.
 
@@ -90,16 +89,16 @@ Float16_b. Rows that are not valid read as zero. Raises Error 'dst.format', 'dst
 
 Patterns of FP32, or integers as hardware keeps them. Rows that are not valid read as zero.)")
         .def(
-            "write_l1",
-            [](SharedCore& self, std::uint64_t address, const py::buffer& data) {
+            "_write_l1",
+            [](SharedCore& self, std::uint64_t address, const py::buffer& data, const std::optional<Format>& format) {
                 const py::buffer_info info = data.request();
-                if (!PyBuffer_IsContiguous(info.view(), 'C')) throw py::value_error("the data must be contiguous");
+                if (!PyBuffer_IsContiguous(info.view(), 'C')) raise_value("the data must be contiguous");
                 const std::span bytes(static_cast<const std::byte*>(info.ptr),
                                       static_cast<std::size_t>(info.size * info.itemsize));
-                value_of(self.idle().write_l1(address, bytes));
+                Core& core_now = self.idle();
+                value_of(format ? core_now.write_l1(address, bytes, to_format(*format)) : core_now.write_l1(address, bytes));
             },
-            py::arg("address"), py::arg("data"),
-            "Copies bytes, or a contiguous array's memory, into L1. Raises Error 'l1.range'; nothing is written then.")
+            py::arg("address"), py::arg("data"), py::arg("format") = py::none())
         .def(
             "mark_written",
             [](SharedCore& self, std::string_view section, std::size_t first, std::size_t count) {

@@ -3,12 +3,38 @@
 
 namespace tessera::python {
 
+namespace {
+
+/// What is no UTF-8 comes from a file or a path, and is shown as far as it is.
+py::str text_of(const std::string& bytes) {
+    return py::reinterpret_steal<py::str>(
+        PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "replace"));
+}
+
+}  // namespace
+
+std::string Path::text() const {
+    std::string text;
+    try {
+        text = py::module_::import("os").attr("fsencode")(*this).cast<std::string>();
+    } catch (const py::error_already_set&) {
+        raise_value("a path has characters that no file name can have");
+    }
+    if (text.find('\0') != std::string::npos) raise_value("a path has a null character, which no file name can have");
+    return text;
+}
+
 void raise(const Error& error) {
-    const auto type = py::module_::import("tessera.errors").attr("Error");
-    PyErr_SetObject(type.ptr(),
-                    type(error.code, error.message, error.file, error.line, error.column, error.describe()).ptr());
+    const auto make = py::module_::import("tessera.errors").attr("error_of");
+    const py::object made =
+        make(error.code, text_of(error.message), text_of(error.file), error.line, error.column, text_of(error.describe()));
+    PyErr_SetObject(py::type::handle_of(made).ptr(), made.ptr());
     throw py::error_already_set();
 }
+
+void raise_value(std::string message) { raise(Error{"argument.value", std::move(message), {}, 0, 0}); }
+void raise_type(std::string message) { raise(Error{"argument.type", std::move(message), {}, 0, 0}); }
+void raise_position(std::string message) { raise(Error{"argument.position", std::move(message), {}, 0, 0}); }
 
 void raise(const Run& run) {
     const auto type = py::module_::import("tessera.errors").attr("Fault");

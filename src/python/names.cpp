@@ -15,14 +15,18 @@ template <class Value>
 Value choose(std::string_view what, std::string_view text, const std::optional<Value>& value,
              std::initializer_list<std::string_view> names) {
     if (value) return *value;
-    throw py::value_error(fmt::format("'{}' is no {}: {}", text, what, fmt::join(names, ", ")));
+    raise_value(fmt::format("'{}' is no {}: {}", text, what, fmt::join(names, ", ")));
 }
 
-/// Every format that the library can name, by code.
-std::vector<std::pair<std::string, unsigned>> format_codes() {
+/// Every format that the library can name.
+py::object data_formats() {
     std::vector<std::pair<std::string, unsigned>> codes;
     for (const DataFormat format : all_data_formats) codes.emplace_back(name(format), static_cast<unsigned>(format));
-    return codes;
+    py::object formats =
+        py::module_::import("enum").attr("IntEnum")("DataFormat", codes, py::arg("module") = "tessera");
+    formats.attr("__doc__") =
+        "What a datum's bits mean, with the code that hardware's format fields have. Functions take names too.";
+    return formats;
 }
 
 }  // namespace
@@ -55,20 +59,21 @@ Rounding to_rounding(std::string_view text) {
     return choose("rounding", text, parse_rounding(text), {name(Rounding::host), name(Rounding::device)});
 }
 
-DataFormat to_format(const py::object& format) {
+DataFormat to_format(const Format& format) {
     if (py::isinstance<py::str>(format)) {
         const auto text = format.cast<std::string>();
         if (const auto parsed = parse_data_format(text)) return *parsed;
-        throw py::value_error(fmt::format("'{}' is no data format; tessera.DataFormat has them all", text));
+        raise_value(fmt::format("'{}' is no data format; tessera.DataFormat has them all", text));
     }
-    const auto code = format.cast<unsigned>();
-    for (const auto& known : format_codes())
-        if (known.second == code) return static_cast<DataFormat>(code);
-    throw py::value_error(fmt::format("{} is the code of no data format; tessera.DataFormat has them all", code));
+    const py::int_ code(format);
+    for (const DataFormat known : all_data_formats)
+        if (code.equal(py::int_(static_cast<unsigned>(known)))) return known;
+    raise_value(fmt::format("{} is the code of no data format; tessera.DataFormat has them all",
+                            py::repr(code).cast<std::string>()));
 }
 
 void bind_names(py::module_& module) {
-    module.def("format_codes", &format_codes);
+    module.attr("DataFormat") = data_formats();
     module.attr("__version__") = TESSERA_VERSION;
 }
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include "bindings.hpp"
+#include "portable.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera::python {
@@ -30,15 +30,20 @@ void bind_ops(py::module_& module) {
         .def_readonly("index", &Op::index)
         .def_readonly("value", &Op::value)
         .def_readonly("line", &Op::line, "In the thread's source text; 0 when there is none.")
-        .def(
-            "__eq__", [](const Op& a, const Op& b) { return a == b; }, py::is_operator());
+        .def("__repr__", [](const Op& one) {
+            return fmt::format("<tessera.Op {} {} 0x{:X}>", py::cast(one.kind).attr("name").cast<std::string>(), one.index,
+                               one.value);
+        });
+    make_portable<Op>(op);
 }
 
 }  // namespace
 
 void bind_programs(py::module_& module) {
     bind_ops(module);
-    py::class_<Program>(module, "Program", "What the three threads do. assemble() makes one; it does not change.")
+    py::class_<Program> bound(module, "Program", "What the three threads do. assemble() makes one; it does not change.");
+    make_portable<Program>(bound);
+    bound
         .def_property_readonly(
             "arch", [](const Program& program) { return name(program.arch); }, "'blackhole' or 'wormhole'.")
         .def_readonly("threads", &Program::threads, "The ops of the three threads, as a list of three lists of Op.")
@@ -58,9 +63,8 @@ Text before the first .thread directive belongs to `thread` (0 to 2). `file` is 
 Raises Error, with file, line and column; its codes are those of docs/assembly.md.)");
     module.def(
         "assemble_file",
-        [](const py::object& path, std::string_view arch, unsigned thread) {
-            const auto text = py::module_::import("os").attr("fsdecode")(path).cast<std::string>();
-            return value_of(assemble_file(text, to_arch(arch), thread));
+        [](const Path& path, std::string_view arch, unsigned thread) {
+            return value_of(assemble_file(path.text(), to_arch(arch), thread));
         },
         py::arg("path"), py::arg("arch"), py::kw_only(), py::arg("thread") = 0,
         "assemble() of a file's contents. Error 'asm.read' besides.");

@@ -2,21 +2,23 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include "bindings.hpp"
+#include "portable.hpp"
 
 namespace tessera::python {
 
 namespace {
 
-py::dict values_of(const Diagnosis& diagnosis) {
-    py::dict values;
-    for (const auto& value : diagnosis.values) values[py::str(value.name)] = value.value;
+Values values_of(const std::vector<NamedValue>& named) {
+    Values values;
+    for (const auto& value : named) values[py::str(value.name)] = value.value;
     return values;
 }
 
 void bind_diagnoses(py::module_& module) {
     const auto where = [](auto member) { return [member](const Diagnosis& d) { return d.where.*member; }; };
-    py::class_<Diagnosis>(module, "Diagnosis", "What a finding and a fault have in common.")
+    py::class_<Diagnosis> bound_diagnosis(module, "Diagnosis", "What a finding and a fault have in common.");
+    make_portable<Diagnosis>(bound_diagnosis);
+    bound_diagnosis
         .def_readonly("code", &Diagnosis::code, "Stable, e.g. 'unpack.format-mismatch' (docs/reference/findings.md).")
         .def_readonly("message", &Diagnosis::message, "What is the matter, in one sentence with the values in it.")
         .def_property_readonly("thread", where(&Where::thread), "0 to 2; -1: no single thread.")
@@ -41,7 +43,8 @@ void bind_diagnoses(py::module_& module) {
             },
             "Of a kernel: (function, 'file:line') of each function that the instruction is in, each inlined into the one "
             "before it.")
-        .def_property_readonly("values", &values_of, "The values that led to it, by name.")
+        .def_property_readonly(
+            "values", [](const Diagnosis& d) { return values_of(d.values); }, "The values that led to it, by name.")
         .def_readonly("hardware", &Diagnosis::hardware, "What hardware does, where that is known.")
         .def_readonly("cure", &Diagnosis::cure, "What to change.")
         .def_readonly("source", &Diagnosis::source, "Document and section.")
@@ -50,31 +53,47 @@ void bind_diagnoses(py::module_& module) {
         .def("__repr__", [](const Diagnosis& diagnosis) {
             return fmt::format("<tessera {}: {}>", diagnosis.code, diagnosis.message);
         });
-    py::class_<Finding, Diagnosis>(module, "Finding",
-                                   "Something that a document calls undefined, non-contractual or unwise. The run went "
-                                   "on unless level is 'error'.")
+    py::class_<Finding, Diagnosis> bound_finding(module, "Finding",
+                                           "Something that a document calls undefined, non-contractual or unwise. The "
+                                           "run went on unless level is 'error'.");
+    make_portable<Finding>(bound_finding);
+    bound_finding
         .def_property_readonly(
             "level", [](const Finding& finding) { return name(finding.level); }, "'info', 'warning' or 'error'.")
         .def_readonly("count", &Finding::count, "How often it was met; the rest is of the first time.");
+    py::class_<Fault, Diagnosis> bound_fault(module, "FaultDiagnosis", "Why a run ended without a result: Run.fault.");
+    make_portable<Fault>(bound_fault);
+    bound_fault
+        .def_property_readonly(
+            "registers", [](const Fault& f) { return values_of(f.registers); },
+            "x1 to x31 of the RISC-V core whose own instruction it is, by ABI names; else empty.")
+        .def("describe", &Fault::describe, "All of it, in several lines, with the registers that are not 0.")
+        .def("__str__", &Fault::describe);
 }
 
 void bind_uses(py::module_& module) {
-    py::class_<UnitUse>(module, "UnitUse", "What a unit did in a run.")
+    py::class_<UnitUse> bound_unit(module, "UnitUse", "What a unit did in a run.");
+    make_portable<UnitUse>(bound_unit);
+    bound_unit
         .def_readonly("unit", &UnitUse::unit)
         .def_readonly("instructions", &UnitUse::instructions)
         .def_readonly("busy", &UnitUse::busy, "Cycles with at least one instruction in it.")
         .def("__repr__", [](const UnitUse& use) {
             return fmt::format("<{}: {} instructions, busy {} cycles>", use.unit, use.instructions, use.busy);
         });
-    py::class_<WaitUse>(module, "WaitUse", "Cycles that a thread's front end waited for one reason.")
+    py::class_<WaitUse> bound_wait(module, "WaitUse", "Cycles that a thread's front end waited for one reason.");
+    make_portable<WaitUse>(bound_wait);
+    bound_wait
         .def_readonly("thread", &WaitUse::thread)
         .def_readonly("reason", &WaitUse::reason)
         .def_readonly("cycles", &WaitUse::cycles)
         .def("__repr__", [](const WaitUse& use) {
             return fmt::format("<T{} waited {} cycles for {}>", use.thread, use.cycles, use.reason);
         });
-    py::class_<Blocked>(module, "Blocked",
-                        "An actor, or an instruction in a unit, that could not act when the run ended.")
+    py::class_<Blocked> bound_blocked(module, "Blocked",
+                                "An actor, or an instruction in a unit, that could not act when the run ended.");
+    make_portable<Blocked>(bound_blocked);
+    bound_blocked
         .def_readonly("who", &Blocked::who, "'T0 core', 'T0 front end', 'unpacker 0', …")
         .def_readonly("finished", &Blocked::finished, "It had nothing left to do.")
         .def_readonly("waits_for", &Blocked::waits_for, "The thing, in words.")
@@ -91,13 +110,14 @@ void bind_uses(py::module_& module) {
 void bind_runs(py::module_& module) {
     bind_diagnoses(module);
     bind_uses(module);
-    py::class_<Run>(module, "Run", "What a run was.")
+    py::class_<Run> bound_run(module, "Run", "What a run was.");
+    make_portable<Run>(bound_run);
+    bound_run
         .def_readonly("cycles", &Run::cycles)
         .def_readonly("instructions", &Run::instructions, "Issued, per thread.")
         .def_readonly("by_reference", &Run::by_reference, "Of them, executed by the second implementation.")
         .def_property_readonly(
-            "fault", [](const Run& run) -> const Diagnosis* { return run.fault ? &*run.fault : nullptr; },
-            py::return_value_policy::reference_internal, "A Diagnosis, or None.")
+            "fault", [](const Run& run) { return run.fault; }, "A FaultDiagnosis, or None.")
         .def_readonly("findings", &Run::findings, "Each Finding once, in the order in which they were met.")
         .def_readonly("blocked", &Run::blocked,
                       "After a deadlock, no progress or an interrupt: the six actors, then the units.")

@@ -33,7 +33,8 @@ void bind_sections(py::class_<SharedCore>& core) {
                  py::list dimensions;
                  for (const auto& dimension : section.dimensions) dimensions.append(dimension_of(dimension));
                  return py::make_tuple(dimensions, section.bits, section.size);
-             })
+             },
+             py::arg("name"))
         .def("_read",
              [](SharedCore& self, std::string_view name, std::size_t first, std::size_t count) {
                  const Core& core_now = self.idle();
@@ -41,20 +42,25 @@ void bind_sections(py::class_<SharedCore>& core) {
                  py::array_t<std::uint64_t> values(static_cast<py::ssize_t>(count));
                  for (std::size_t i = 0; i < count; ++i) values.mutable_at(i) = core_now.read(section, first + i);
                  return values;
-             })
+             },
+             py::arg("name"), py::arg("first"), py::arg("count"))
         .def("_write",
              [](SharedCore& self, std::string_view name, std::size_t element, std::uint64_t value) {
                  Core& core_now = self.idle();
                  core_now.write(*value_of(core_now.find_section(name)), element, value);
-             })
+             },
+             py::arg("name"), py::arg("element"), py::arg("value"))
         .def("_read_field", [](SharedCore& self, std::string_view name,
-                               unsigned index) { return value_of(read_field(self.idle(), name, index)); })
+                               unsigned index) { return value_of(read_field(self.idle(), name, index)); },
+             py::arg("name"), py::arg("index"))
         .def("_write_field", [](SharedCore& self, std::string_view name, unsigned index,
-                                std::uint32_t value) { value_of(write_field(self.idle(), name, index, value)); })
+                                std::uint32_t value) { value_of(write_field(self.idle(), name, index, value)); },
+             py::arg("name"), py::arg("index"), py::arg("value"))
         .def("_field_space",
              [](SharedCore& self, std::string_view name) {
                  return tessera::name(value_of(find_register_field(name, self.idle().arch())).space);
-             })
+             },
+             py::arg("name"))
         .def("_field_names", [](SharedCore& self) {
             std::vector<std::string_view> names;
             for (const auto& field : register_fields(self.idle().arch())) names.push_back(field.name);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Ctrl-C while the library works without the GIL.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <future>
 #include <optional>
 #include <utility>
 
@@ -18,7 +21,7 @@ public:
     bool asks_to_stop() {
         using namespace std::chrono_literals;
         const auto now = Clock::now();
-        if (now - looked_ < 50ms) return false;
+        if (raised_ || now - looked_ < 50ms) return raised_.has_value();
         const py::gil_scoped_acquire acquired;
         looked_ = now;
         if (PyErr_CheckSignals() == 0) return false;
@@ -35,5 +38,37 @@ private:
     Clock::time_point looked_;
     std::optional<py::error_already_set> raised_;
 };
+
+/// The value of `work(interrupt)`, which goes on without the GIL and ends early once interrupt() says so; what a signal has raised is
+/// raised then.
+template <class Work>
+auto interruptible(Work&& work) {
+    SignalWatch watch;
+    watch.begin();
+    auto result = [&] {
+        const py::gil_scoped_release released;
+        return work([&watch] { return watch.asks_to_stop(); });
+    }();
+    watch.raise();
+    return value_of(std::move(result));
+}
+
+/// The same of work that looks at a flag, for what is done by several threads.
+template <class Work>
+auto stoppable(Work&& work) {
+    using namespace std::chrono_literals;
+    SignalWatch watch;
+    watch.begin();
+    std::atomic<bool> stop = false;
+    auto result = [&] {
+        const py::gil_scoped_release released;
+        auto pending = std::async(std::launch::async, [&] { return work(&stop); });
+        while (pending.wait_for(50ms) != std::future_status::ready)
+            if (watch.asks_to_stop()) stop = true;
+        return pending.get();
+    }();
+    watch.raise();
+    return value_of(std::move(result));
+}
 
 }  // namespace tessera::python

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include "bindings.hpp"
+#include "portable.hpp"
+#include "signal_watch.hpp"
 #include "tessera/race.hpp"
 #include "tessera/trace.hpp"
 #include "tessera/viewer.hpp"
@@ -18,16 +19,20 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> stage_of(const std::optio
 
 /// A run of the job, with some forms of it; other threads of Python go on meanwhile.
 void traced(const Job& job, const TraceForms& forms) {
-    const py::gil_scoped_release released;
-    Result<Core> core = prepare(job);
-    Result<Run> run = core ? trace_job(job, *core, job.options, forms) : tl::make_unexpected(core.error());
-    const py::gil_scoped_acquire acquired;
-    value_of(std::move(run));
+    interruptible([&](const std::function<bool()>& interrupt) -> Result<Run> {
+        Result<Core> core = prepare(job);
+        if (!core) return tl::make_unexpected(core.error());
+        RunOptions options = job.options;
+        options.interrupt = interrupt;
+        return trace_job(job, *core, options, forms);
+    });
 }
 
 void bind_reports(py::module_& module) {
-    py::class_<UnitReport>(module, "UnitReport",
-                           "What a unit did with the cycles of a run; busy, waiting and idle add up to them.")
+    py::class_<UnitReport> bound_unit(module, "UnitReport",
+                                "What a unit did with the cycles of a run; busy, waiting and idle add up to them.");
+    make_portable<UnitReport>(bound_unit);
+    bound_unit
         .def_readonly("unit", &UnitReport::unit)
         .def_readonly("instructions", &UnitReport::instructions)
         .def_readonly("busy", &UnitReport::busy, "At least one instruction was in it.")
@@ -39,9 +44,11 @@ void bind_reports(py::module_& module) {
         .def_readonly("documented", &UnitReport::documented,
                       "Cycles that its instructions take one behind the other at the documented rate.")
         .def_readonly("instruction", &UnitReport::instruction, "The one that it executed most often, by name.");
-    py::class_<ThreadReport>(
+    py::class_<ThreadReport> bound_thread(
         module, "ThreadReport",
-        "What a thread's front end did with the cycles of a run; issuing, all waits and idle add up to them.")
+        "What a thread's front end did with the cycles of a run; issuing, all waits and idle add up to them.");
+    make_portable<ThreadReport>(bound_thread);
+    bound_thread
         .def_readonly("thread", &ThreadReport::thread)
         .def_readonly("issuing", &ThreadReport::issuing)
         .def_readonly("idle", &ThreadReport::idle, "It had nothing to issue any more.")
@@ -53,15 +60,19 @@ void bind_reports(py::module_& module) {
                 return waits;
             },
             "(reason, how often, cycles), longest first.");
-    py::class_<PathStep>(module, "PathStep", "A piece of the chain that decided when the run ended.")
+    py::class_<PathStep> bound_step(module, "PathStep", "A piece of the chain that decided when the run ended.");
+    make_portable<PathStep>(bound_step);
+    bound_step
         .def_property_readonly(
             "what", [](const PathStep& step) { return name(step.what); }, "'unit', 'front end', 'core' or 'wait'.")
         .def_readonly("begin", &PathStep::begin)
         .def_readonly("end", &PathStep::end)
         .def_readonly("who", &PathStep::who, "'unpacker 0', 'T1 front end', 'brisc'.")
         .def_readonly("text", &PathStep::text, "The instruction, or the reason of the wait.");
-    py::class_<Passage>(module, "Passage",
-                        "The way of data through the core, found by what instructions read and write.")
+    py::class_<Passage> bound_passage(module, "Passage",
+                                "The way of data through the core, found by what instructions read and write.");
+    make_portable<Passage>(bound_passage);
+    bound_passage
         .def_property_readonly(
             "unpack", [](const Passage& passage) { return stage_of(passage.unpack); },
             "(first start, last end) from L1 to source banks or Dst, or None.")
@@ -71,7 +82,9 @@ void bind_reports(py::module_& module) {
             "pack", [](const Passage& passage) { return std::pair(passage.pack.begin, passage.pack.end); },
             "The same from Dst to L1.")
         .def_readonly("address", &Passage::address, "The lowest byte of L1 that was written; None when none was.");
-    py::class_<TraceReport>(module, "TraceReport", "Where the cycles of a run went; trace_report() makes one.")
+    py::class_<TraceReport> bound_report(module, "TraceReport", "Where the cycles of a run went; trace_report() makes one.");
+    make_portable<TraceReport>(bound_report);
+    bound_report
         .def_readonly("cycles", &TraceReport::cycles)
         .def_readonly("units", &TraceReport::units, "UnitReport of each unit that did something.")
         .def_readonly("threads", &TraceReport::threads, "ThreadReport of each thread that issued or waited.")
@@ -83,14 +96,18 @@ void bind_reports(py::module_& module) {
 }
 
 void bind_races(py::module_& module) {
-    py::class_<RaceOutcome>(module, "RaceOutcome", "What some schedules of a job came to.")
+    py::class_<RaceOutcome> bound_outcome(module, "RaceOutcome", "What some schedules of a job came to.");
+    make_portable<RaceOutcome>(bound_outcome);
+    bound_outcome
         .def_readonly("seeds", &RaceOutcome::seeds, "Of those schedules, without the one that has no delays.")
         .def_readonly("without_delays", &RaceOutcome::without_delays, "That one is among them.")
         .def_readonly("end", &RaceOutcome::end, "Code of the fault; '' when it ended well.")
         .def_readonly("output", &RaceOutcome::output,
                       "Path of the first output that differs from the first outcome's, or ''.")
         .def_readonly("count", &RaceOutcome::count, "Elements that differ from the first outcome's.");
-    py::class_<RaceReport>(module, "RaceReport", "What came of a job under delays as hardware may have them.")
+    py::class_<RaceReport> bound_report(module, "RaceReport", "What came of a job under delays as hardware may have them.");
+    make_portable<RaceReport>(bound_report);
+    bound_report
         .def_readonly("schedules", &RaceReport::schedules)
         .def_readonly("outcomes", &RaceReport::outcomes, "RaceOutcomes; the first has the schedule without delays.")
         .def_readonly("findings", &RaceReport::findings, "Hazards of all schedules, each pair of places once.")
@@ -136,23 +153,20 @@ A run that ends with a fault has lines, too. Raises Error when it did not run.)"
     module.def(
         "view",
         [](const Job& job) {
-            Result<ViewerPage> page = tl::make_unexpected(Error{});
-            {
-                const py::gil_scoped_release released;
-                page = view(job);
-            }
-            return value_of(std::move(page)).html;
+            return interruptible([&](const std::function<bool()>& interrupt) {
+                       return view(job, {.interrupt = interrupt});
+                   })
+                .html;
         },
         py::arg("job"), "Runs a Job and gives one HTML page that shows the run (docs/viewer.md). Raises Error.");
     module.def(
         "find_races",
         [](const Job& job, std::uint32_t runs, std::uint64_t seed) {
-            Result<RaceReport> report = tl::make_unexpected(Error{});
-            {
-                const py::gil_scoped_release released;
-                report = find_races(job, {.runs = runs, .seed = seed});
-            }
-            return value_of(std::move(report));
+            return stoppable([&](const std::atomic<bool>* stop) {
+                Job stopped = job;
+                stopped.options.stop = stop;
+                return find_races(stopped, {.runs = runs, .seed = seed});
+            });
         },
         py::arg("job"), py::kw_only(), py::arg("runs") = RaceOptions{}.runs, py::arg("seed") = RaceOptions{}.seed,
         R"(Runs a Job without delays and then under seeds, and compares how the runs ended: a RaceReport.

@@ -3,11 +3,13 @@
 
 import copy
 import gc
+import pickle
 
 import numpy as np
 import pytest
 
 import tessera
+from kernels import multiply
 
 
 @pytest.fixture(params=["blackhole", "wormhole"])
@@ -214,3 +216,14 @@ def test_names_that_are_refused():
         tessera.Core("grayskull")
     with pytest.raises(ValueError, match="silicon, vendor-sim"):
         tessera.Core("blackhole", reset="none")
+
+
+def test_the_format_of_what_is_written_is_known():
+    ones = np.ones((32, 32))
+    for format, codes in (("Float16_b", []), ("Bfp8_b", ["l1.format"])):
+        core = tessera.Core("blackhole")
+        core.write_l1(0x4000, ones, format)
+        core.write_l1(0x8000, ones, "Float16_b")
+        for one in (pickle.loads(pickle.dumps(core)), core):
+            run = one.run(multiply("Float16_b"))
+            assert [finding.code for finding in run.findings if finding.code == "l1.format"] == codes, format

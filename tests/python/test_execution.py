@@ -84,7 +84,7 @@ def test_stops_where_it_is_told(job):
     assert error.value.code == "state.unknown-section"
     with pytest.raises(IndexError):
         execution.run_until(written=[("gpr", 100_000)])
-    with pytest.raises(ValueError):
+    with pytest.raises(tessera.ArgumentError, match="'written'"):
         execution.run_until(written=[("gpr",)])
 
 

@@ -31,20 +31,26 @@ Without a core, what the machine makes of whole arrays, bit for bit:
     tessera.elwadd(a, b), tessera.gmpool(a, argmax=True), tessera.convert(a, "Bfp8_b")
 """
 
-from tessera._core import (Blocked, Diagnosis, Execution, Finding, Job, KernelImage, Kernels, Op, Passage, PathStep, Pause,
+from tessera import _core
+from tessera._arguments import cover
+
+cover(_core)
+
+from tessera._core import (Blocked, DataFormat, Diagnosis, Execution, FaultDiagnosis, Finding, Job, KernelImage, Kernels, Op, Passage, PathStep, Pause,
                            Program, RaceOutcome, RaceReport, Run, Snapshot, ThreadReport, TraceReport, UnitReport,
-                           UnitUse, WaitUse, __version__, assemble, assemble_file, disassemble, find_races, load_job,
+                           UnitUse, WaitUse, __version__ as __version__, assemble, assemble_file, disassemble, find_races, load_job,
                            load_kernel, trace_lines, trace_perfetto, trace_report, view)
 from tessera.arrays import (convert, elwadd, elwmul, elwsub, gapool, gmpool, matmul, mvmul, pack_tiles,
                             unpack_tiles)
 from tessera.core import Core
-from tessera.errors import Error, Fault
+from tessera.errors import ArgumentError, Error, Fault, FileError, InputError, PositionError, StateError
 from tessera.state import Config, Section, State
-from tessera.tensors import DataFormat, tensor_bytes, tensor_sizes, tilize, untilize
+from tessera.tensors import tensor_bytes, tensor_sizes, tilize, untilize
 
-__all__ = ["Blocked", "Config", "Core", "DataFormat", "Diagnosis", "Error", "Execution", "Fault", "Finding", "Job",
-           "KernelImage", "Kernels", "Op", "Passage", "PathStep", "Pause", "Program", "RaceOutcome", "RaceReport",
-           "Run", "Section", "Snapshot", "State", "ThreadReport", "TraceReport", "UnitReport", "UnitUse", "WaitUse",
+__all__ = ["ArgumentError", "Blocked", "Config", "Core", "DataFormat", "Diagnosis", "Error", "Execution", "Fault",
+           "FaultDiagnosis", "FileError", "Finding", "InputError", "Job", "KernelImage", "Kernels", "Op", "Passage",
+           "PathStep", "Pause", "PositionError", "Program", "RaceOutcome", "RaceReport", "Run", "Section", "Snapshot",
+           "State", "StateError", "ThreadReport", "TraceReport", "UnitReport", "UnitUse", "WaitUse",
            "assemble", "assemble_file", "convert", "disassemble", "elwadd", "elwmul", "elwsub", "find_races",
            "gapool", "gmpool", "load_job", "load_kernel", "matmul", "mvmul", "pack_tiles", "tensor_bytes",
            "tensor_sizes", "tilize", "trace_lines", "trace_perfetto", "trace_report", "unpack_tiles", "untilize",

@@ -20,42 +20,80 @@ out           format of the result in L1; None: Int32 for integers, else `format
 intermediate  between the packer's two conversions; None: the usual one (include/tessera/arrays.hpp)
 arch          'blackhole' or 'wormhole'
 
-They raise Error before anything is computed: 'arrays.shape' for arrays without elements or that do not go together,
-'arrays.size' beyond 2^28 elements of an array or result, 'arrays.format', 'arrays.dst', 'arrays.fidelity'; ValueError for
-names that there are not and arrays that have not two dimensions, TypeError for arrays of no numbers.
+They raise InputError before anything is computed: 'arrays.shape' for arrays without elements or that do not go together,
+'arrays.size' beyond 2^28 elements of an array or result, 'arrays.format', 'arrays.dst', 'arrays.fidelity', 'argument.value' for
+names that there are not and arrays that have not two dimensions; ArgumentError for arrays of no numbers. Ctrl-C ends them with
+KeyboardInterrupt.
 """
 
+from __future__ import annotations
+
 import operator
+from typing import Any, Literal, NoReturn, Optional, Union, overload
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from tessera import _core
-from tessera.tensors import DataFormat, numbers
+from tessera._arguments import wrong
+from tessera._core import DataFormat
+from tessera.errors import error_of
+from tessera.tensors import Bytes, Format, Shape, bytes_of, format_of, numbers, shape_of
 
 INTEGERS = (DataFormat.Int8, DataFormat.UInt8)
 FIDELITIES = ("LoFi", "HiFi2", "HiFi3", "HiFi4")
+Fidelity = Union[str, int]
 
 
-def _phases(fidelity):
+def _refuse(message: str) -> NoReturn:
+    raise error_of("argument.value", message)
+
+
+def _index(where: str, name: str, value: int) -> int:
+    try:
+        index = operator.index(value)
+    except TypeError:
+        wrong(where, name, "an int", value)
+    return min(index, (1 << 32) - 1) if index >= 0 else 0
+
+
+def _phases(where: str, fidelity: Fidelity) -> int:
     if isinstance(fidelity, str):
         if fidelity not in FIDELITIES:
-            raise ValueError(f"'{fidelity}' is no fidelity: {', '.join(FIDELITIES)}")
+            _refuse(f"'{fidelity}' is no fidelity: {', '.join(FIDELITIES)}")
         return FIDELITIES.index(fidelity) + 1
-    return max(operator.index(fidelity), 0)
+    return _index(where, "fidelity", fidelity)
 
 
-def _is_integer(format):
+def _is_integer(format: Format) -> bool:
     return (DataFormat[format] if isinstance(format, str) else format) in INTEGERS
 
 
-def _options(format, b_format, src, fidelity, dst_bits, out, intermediate, arch):
+def _options(where: str, format: Format, b_format: Optional[Format], src: Format, fidelity: Fidelity,
+             dst_bits: Optional[int], out: Optional[Format], intermediate: Optional[Format], arch: str) -> _core.ArrayOptions:
     b_format = format if b_format is None else b_format
-    dst_bits = None if dst_bits is None else max(operator.index(dst_bits), 0)
-    return _core.ArrayOptions(arch, format, b_format, src, _phases(fidelity), dst_bits, out, intermediate)
+    bits = None if dst_bits is None else _index(where, "dst_bits", dst_bits)
+    for name, one in (("format", format), ("b_format", b_format), ("src", src), ("out", out), ("intermediate", intermediate)):
+        if one is not None:
+            format_of(where, name, one)
+    if not isinstance(arch, str):
+        wrong(where, "arch", "a str", arch)
+    return _core.ArrayOptions(arch, format, b_format, src, _phases(where, fidelity), bits, out, intermediate)
 
 
-def matmul(a, b, *, format="Float16_b", b_format=None, src="Tf32", fidelity="HiFi4", dst_bits=None, out=None,
-           intermediate=None, arch="blackhole"):
+def _convert_options(where: str, to: Format, format: Format, dst: Format, intermediate: Optional[Format],
+                     arch: str) -> _core.ConvertOptions:
+    for name, one in (("to", to), ("format", format), ("dst", dst), ("intermediate", intermediate)):
+        if one is not None or name != "intermediate":
+            format_of(where, name, one)  # type: ignore[arg-type]
+    if not isinstance(arch, str):
+        wrong(where, "arch", "a str", arch)
+    return _core.ConvertOptions(arch, format, dst, to, intermediate)
+
+
+def matmul(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
+           src: Format = "Tf32", fidelity: Fidelity = "HiFi4", dst_bits: Optional[int] = None, out: Optional[Format] = None,
+           intermediate: Optional[Format] = None, arch: str = "blackhole") -> NDArray[Any]:
     """a @ b as a kernel multiplies tiles: an array of shape (m, n).
 
     a  shape (m, k), goes to SrcB as `format`
@@ -67,12 +105,14 @@ def matmul(a, b, *, format="Float16_b", b_format=None, src="Tf32", fidelity="HiF
 
     Other keyword arguments and what is raised: help(tessera.arrays).
     """
-    options = _options(format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
-    return _core.matmul(*numbers(a), *numbers(b), options)
+    where = "matmul(): "
+    options = _options(where, format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
+    return _core.matmul(*numbers(where, "a", a), *numbers(where, "b", b), options)
 
 
-def elwadd(a, b, *, format="Float16_b", b_format=None, src="Tf32", dst_bits=None, out=None, intermediate=None,
-           arch="blackhole"):
+def elwadd(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
+           src: Format = "Tf32", dst_bits: Optional[int] = None, out: Optional[Format] = None,
+           intermediate: Optional[Format] = None, arch: str = "blackhole") -> NDArray[Any]:
     """a + b by ELWADD, without accumulation, in phase 0: an array of a's shape.
 
     a  shape (m, n), goes to SrcA as `format`
@@ -80,32 +120,39 @@ def elwadd(a, b, *, format="Float16_b", b_format=None, src="Tf32", dst_bits=None
 
     Keyword arguments and what is raised: help(tessera.arrays).
     """
-    options = _options(format, b_format, src, 4, dst_bits, out, intermediate, arch)
-    return _core.elwadd(*numbers(a), *numbers(b), options)
+    where = "elwadd(): "
+    options = _options(where, format, b_format, src, 4, dst_bits, out, intermediate, arch)
+    return _core.elwadd(*numbers(where, "a", a), *numbers(where, "b", b), options)
 
 
-def elwsub(a, b, *, format="Float16_b", b_format=None, src="Tf32", dst_bits=None, out=None, intermediate=None,
-           arch="blackhole"):
+def elwsub(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
+           src: Format = "Tf32", dst_bits: Optional[int] = None, out: Optional[Format] = None,
+           intermediate: Optional[Format] = None, arch: str = "blackhole") -> NDArray[Any]:
     """a - b by ELWSUB: an array of a's shape. All that elwadd() says holds for it.
 
     Keyword arguments and what is raised: help(tessera.arrays).
     """
-    options = _options(format, b_format, src, 4, dst_bits, out, intermediate, arch)
-    return _core.elwsub(*numbers(a), *numbers(b), options)
+    where = "elwsub(): "
+    options = _options(where, format, b_format, src, 4, dst_bits, out, intermediate, arch)
+    return _core.elwsub(*numbers(where, "a", a), *numbers(where, "b", b), options)
 
 
-def elwmul(a, b, *, format="Float16_b", b_format=None, src="Tf32", fidelity="HiFi4", dst_bits=None, out=None,
-           intermediate=None, arch="blackhole"):
+def elwmul(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
+           src: Format = "Tf32", fidelity: Fidelity = "HiFi4", dst_bits: Optional[int] = None, out: Optional[Format] = None,
+           intermediate: Optional[Format] = None, arch: str = "blackhole") -> NDArray[Any]:
     """a * b by ELWMUL, one per phase, onto zeros in Dst: an array of a's shape. Arrays and broadcasts as elwadd() has them.
 
     Keyword arguments and what is raised: help(tessera.arrays).
     """
-    options = _options(format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
-    return _core.elwmul(*numbers(a), *numbers(b), options)
+    where = "elwmul(): "
+    options = _options(where, format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
+    return _core.elwmul(*numbers(where, "a", a), *numbers(where, "b", b), options)
 
 
-def gapool(a, weights=None, *, format="Float16_b", b_format=None, src="Tf32", fidelity="HiFi4", dst_bits=None, out=None,
-           intermediate=None, arch="blackhole"):
+def gapool(a: ArrayLike, weights: Optional[ArrayLike] = None, *, format: Format = "Float16_b",
+           b_format: Optional[Format] = None, src: Format = "Tf32", fidelity: Fidelity = "HiFi4",
+           dst_bits: Optional[int] = None, out: Optional[Format] = None, intermediate: Optional[Format] = None,
+           arch: str = "blackhole") -> NDArray[Any]:
     """weights @ a by GAPOOL onto zeros in Dst: an array of shape (1 to 4, n).
 
     a        shape (m, n), goes to SrcA as `format`
@@ -116,14 +163,29 @@ def gapool(a, weights=None, *, format="Float16_b", b_format=None, src="Tf32", fi
 
     Other keyword arguments and what is raised: help(tessera.arrays).
     """
-    options = _options(format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
+    where = "gapool(): "
+    options = _options(where, format, b_format, src, fidelity, dst_bits, out, intermediate, arch)
     if weights is None:
-        weights = np.ones((1, np.shape(a)[0] if np.ndim(a) else 0), np.int64)
-    return _core.gapool(*numbers(a), *numbers(weights), options)
+        rows = numbers(where, "a", a)[0].shape
+        weights = np.ones((1, rows[0] if rows else 0), np.int64)
+    return _core.gapool(*numbers(where, "a", a), *numbers(where, "weights", weights), options)
 
 
-def gmpool(a, *, argmax=False, format="Float16_b", src="Tf32", dst_bits=None, out=None, intermediate=None,
-           arch="blackhole"):
+@overload
+def gmpool(a: ArrayLike, *, argmax: Literal[False] = False, format: Format = ..., src: Format = ...,
+           dst_bits: Optional[int] = ..., out: Optional[Format] = ..., intermediate: Optional[Format] = ...,
+           arch: str = ...) -> NDArray[Any]: ...
+
+
+@overload
+def gmpool(a: ArrayLike, *, argmax: Literal[True], format: Format = ..., src: Format = ..., dst_bits: Optional[int] = ...,
+           out: Optional[Format] = ..., intermediate: Optional[Format] = ...,
+           arch: str = ...) -> tuple[Optional[NDArray[Any]], NDArray[np.int64]]: ...
+
+
+def gmpool(a: ArrayLike, *, argmax: bool = False, format: Format = "Float16_b", src: Format = "Tf32",
+           dst_bits: Optional[int] = None, out: Optional[Format] = None, intermediate: Optional[Format] = None,
+           arch: str = "blackhole") -> Union[NDArray[Any], tuple[Optional[NDArray[Any]], NDArray[np.int64]]]:
     """The largest of each column by GMPOOL: an array of shape (1, n); with argmax that, and its row: int64 of shape (n,).
 
     a  shape (m, n), goes to SrcA as `format`; SrcB holds 1.0
@@ -135,12 +197,17 @@ def gmpool(a, *, argmax=False, format="Float16_b", src="Tf32", dst_bits=None, ou
 
     Other keyword arguments and what is raised: help(tessera.arrays).
     """
-    options = _options(format, None, src, 4, dst_bits, out, intermediate, arch)
-    values, rows = _core.gmpool(*numbers(a), bool(argmax), options)
+    where = "gmpool(): "
+    if not isinstance(argmax, (bool, np.bool_)):
+        wrong(where, "argmax", "a bool", argmax)
+    options = _options(where, format, None, src, 4, dst_bits, out, intermediate, arch)
+    values, rows = _core.gmpool(*numbers(where, "a", a), bool(argmax), options)
     return (values, np.array(rows, np.int64)) if argmax else values
 
 
-def mvmul(b, a, dst=None, *, phase=0, format="Float16_b", b_format=None, src="Tf32", dst_bits=None, arch="blackhole"):
+def mvmul(b: ArrayLike, a: ArrayLike, dst: Optional[ArrayLike] = None, *, phase: int = 0, format: Format = "Float16_b",
+          b_format: Optional[Format] = None, src: Format = "Tf32", dst_bits: Optional[int] = None,
+          arch: str = "blackhole") -> NDArray[np.uint32]:
     """One MVMUL in one fidelity phase, dst + b @ a: patterns of Dst, uint32 of shape (8, 16).
 
     b      shape (8, 16), goes to SrcB as `b_format`
@@ -151,21 +218,26 @@ def mvmul(b, a, dst=None, *, phase=0, format="Float16_b", b_format=None, src="Tf
 
     Other keyword arguments and what is raised: help(tessera.arrays).
     """
-    options = _options(format, b_format, src, 4, dst_bits, None, None, arch)
+    where = "mvmul(): "
+    options = _options(where, format, b_format, src, 4, dst_bits, None, None, arch)
+    patterns = None
     if dst is not None:
-        dst = np.asarray(dst)
-        if dst.dtype.kind not in "iu":
-            raise TypeError(f"patterns of Dst are integers, not {dst.dtype}")
-        if dst.shape != (8, 16):
-            raise ValueError("patterns of Dst have shape (8, 16)")
+        patterns, _ = numbers(where, "dst", dst)
+        if patterns.dtype.kind not in "iu":
+            wrong(where, "dst", "patterns of Dst, which are integers", patterns)
+        if patterns.shape != (8, 16):
+            _refuse(f"patterns of Dst have shape (8, 16), not {patterns.shape}")
         most = 0xFFFFFFFF if dst_bits == 32 or _is_integer(format) else 0xFFFF
-        if dst.min() < 0 or dst.max() > most:
-            raise ValueError(f"patterns of Dst are 0 to 0x{most:X}")
-    phase = operator.index(phase)
-    return _core.mvmul(*numbers(b), *numbers(a), dst, phase if phase >= 0 else 4, options)
+        if patterns.min() < 0 or patterns.max() > most:
+            _refuse(f"patterns of Dst are 0 to 0x{most:X}")
+    at = _index(where, "phase", phase)
+    if phase < 0:
+        at = 4  # none
+    return _core.mvmul(*numbers(where, "b", b), *numbers(where, "a", a), patterns, at, options)
 
 
-def convert(a, to, *, format="Float32", dst="Float32", intermediate=None, arch="blackhole"):
+def convert(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: Format = "Float32",
+            intermediate: Optional[Format] = None, arch: str = "blackhole") -> NDArray[Any]:
     """What becomes of an array unpacked to Dst and packed to another format: the values, in a's shape.
 
     a       shape (m, n)
@@ -178,19 +250,23 @@ def convert(a, to, *, format="Float32", dst="Float32", intermediate=None, arch="
 
     Other keyword arguments and what is raised: help(tessera.arrays).
     """
-    return _core.convert(*numbers(a), _core.ConvertOptions(arch, format, dst, to, intermediate))
+    where = "convert(): "
+    return _core.convert(*numbers(where, "a", a), _convert_options(where, to, format, dst, intermediate, arch))
 
 
-def pack_tiles(a, to, *, format="Float32", dst="Float32", intermediate=None, arch="blackhole"):
+def pack_tiles(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: Format = "Float32",
+               intermediate: Optional[Format] = None, arch: str = "blackhole") -> NDArray[np.uint8]:
     """The bytes of convert(): what a packer leaves in L1, uint8 of shape (n,).
 
     Tiles as tilize() lays them out, padded with zeros to whole ones; Int32 is sign and magnitude, as hardware has it. All
     else as convert().
     """
-    return _core.pack_tiles(*numbers(a), _core.ConvertOptions(arch, format, dst, to, intermediate))
+    where = "pack_tiles(): "
+    return _core.pack_tiles(*numbers(where, "a", a), _convert_options(where, to, format, dst, intermediate, arch))
 
 
-def unpack_tiles(data, shape, format, *, src="Tf32", arch="blackhole"):
+def unpack_tiles(data: Bytes, shape: Shape, format: Format, *, src: Format = "Tf32",
+                 arch: str = "blackhole") -> NDArray[Any]:
     """The values that unpackers make of tiles in L1 on the way to a source register: float32, or int64 for integers.
 
     data   bytes, or an array of uint8, as tilize() and pack_tiles() give them
@@ -198,8 +274,9 @@ def unpack_tiles(data, shape, format, *, src="Tf32", arch="blackhole"):
 
     Raises Error 'tensor.shape' when data is not as long as shape and format want it. All else: help(tessera.arrays).
     """
-    if not isinstance(data, np.ndarray):
-        data = np.frombuffer(data, np.uint8)
-    if data.dtype != np.uint8:
-        raise TypeError(f"bytes are needed, not {data.dtype}")
-    return _core.unpack_tiles(data, shape, format, src, arch)
+    where = "unpack_tiles(): "
+    for name, one in (("format", format), ("src", src)):
+        format_of(where, name, one)
+    if not isinstance(arch, str):
+        wrong(where, "arch", "a str", arch)
+    return _core.unpack_tiles(bytes_of(where, data), shape_of(where, shape), format, src, arch)

@@ -1,54 +1,105 @@
 # SPDX-License-Identifier: Apache-2.0
 """The core, with its state by name."""
 
+from __future__ import annotations
+
+import operator
+from typing import Any, Optional, Union
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from tessera import _core
-from tessera.state import Config, State
+from tessera._arguments import refuse, wrong
+from tessera.errors import error_of
+from tessera.state import Config, Section, State
+from tessera.tensors import Bytes, Format, format_of, numbers, tilize
 
 
 class Core(_core.Core):
     """A Tensix coprocessor with its L1.
 
-    arch   'blackhole' or 'wormhole'
+    arch   'blackhole' or 'wormhole'; or a Core, for a snapshot: a core of its own with the same state; or a Job, whose
+           memory is in place then
     reset  what memory holds before anything has run: 'silicon', where reading what was never written is a finding of
-           level info, or 'vendor-sim', without
+           level info, or 'vendor-sim', without; a Core and a Job have their own
 
-    Core(other) is a snapshot: a core of its own with the same state. Core(job) has the memory of a Job in place. Cores share nothing; each may run in its own thread.
+    Cores share nothing; each may run in its own thread. A core between two runs can be pickled, with all that it remembers.
     """
 
     @property
-    def state(self):
+    def state(self) -> State:
         """All that the coprocessor remembers, by name: core.state['semaphore_value'][1]."""
         return State(self)
 
     @property
-    def config(self):
+    def config(self) -> Config:
         """Configuration fields by name: core.config['ALU_FORMAT_SPEC_REG0_SrcA']."""
         return Config(self)
 
     @property
-    def gpr(self):
+    def gpr(self) -> Section:
         """GPRs: core.gpr[thread, 0 to 63]."""
         return self.state["gpr"]
 
     @property
-    def lregs(self):
+    def lregs(self) -> NDArray[np.float32]:
         """LRegs of the vector unit as a copy, float32 of shape (registers, lanes); view(numpy.uint32) shows the bits."""
-        return self.state["lregs"][...].astype(np.uint32).view(np.float32)
+        return np.asarray(self.state["lregs"]).astype(np.uint32).view(np.float32)
 
     @property
-    def rwc(self):
+    def rwc(self) -> Section:
         """Counters of the matrix unit: core.rwc[thread, 'dst']."""
         return self.state["rwc"]
 
     @property
-    def adc(self):
+    def adc(self) -> Section:
         """Address counters: core.adc[thread, 'unpacker0', channel, 'x']; the units are unpacker0, unpacker1, packers."""
         return self.state["adc"]
 
-    def __copy__(self):
+    def write_l1(self, address: int, data: Union[Bytes, ArrayLike], format: Optional[Format] = None,
+                 layout: str = "tiles") -> None:
+        """Writes data into L1.
+
+        address  of the first byte
+        data     bytes or a contiguous array of integers, whose memory is copied as it is; with a format, a matrix
+        format   a DataFormat or its name: the matrix becomes bytes as tilize() makes them, and an unpacker that reads another
+                 format there is finding 'l1.format'
+        layout   with a format: 'tiles' or 'rows', as tilize() has them
+
+        An array of floats needs a format: L1 has no float64, and few kernels read float32. Raises InputError 'l1.range', and
+        what tilize() raises; nothing is written then.
+        """
+        where = "Core.write_l1(): "
+        try:
+            operator.index(address)
+        except TypeError:
+            wrong(where, "address", "an int", address)
+        if format is not None:
+            numbers(where, "data", data)
+            format_of(where, "format", format)
+            self._write_l1(address, tilize(data, format, layout), format)
+            return
+        if isinstance(data, (list, tuple)) or np.isscalar(data) and not isinstance(data, bytes):
+            wrong(where, "data", "bytes or a contiguous array of integers, or with a format a matrix", data)
+        kind = getattr(getattr(data, "dtype", None), "kind", "u")
+        if kind in "fc":
+            refuse(f"{where}an array of {getattr(data, 'dtype', type(data).__name__)} has no format in L1: name one, as in "
+                   "write_l1(address, array, 'Float16_b'), or give its bytes (array.tobytes()) if those are meant")
+        self._write_l1(address, data)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._restored, (_core.__version__, self._image())
+
+    @classmethod
+    def _restored(cls, version: str, image: bytes) -> Core:
+        if version != _core.__version__:
+            raise error_of("pickle.version", f"a Core pickled by tessera {version} is not read by tessera {_core.__version__}: "
+                                             "pickle it anew")
+        return cls(_core.Core._of_image(image))
+
+    def __copy__(self) -> Core:
         return type(self)(self)
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: Any) -> Core:
         return type(self)(self)

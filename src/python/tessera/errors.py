@@ -1,9 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong, as exceptions with fields."""
+"""What goes wrong, as exceptions with fields. All of them are Errors.
+
+Error                          the base
+    Fault                      a run has ended without a result
+    InputError, ValueError     a program, a file's content or a value that cannot be used
+    FileError, OSError         a file that cannot be read or written
+    StateError, RuntimeError   the core is running, or has gone on since
+    ArgumentError, TypeError   an argument that is missing, unknown or of another type
+    PositionError, IndexError  an element that there is not
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Optional
+
+from tessera._core import Run, __version__
 
 
 class Error(Exception):
-    """Why something could not be read, built or started. Nothing has run.
+    """Why something could not be read, built, started or ended well.
 
     code     stable, e.g. 'asm.unknown-instruction'
     message  what is wrong, in one sentence
@@ -12,7 +27,8 @@ class Error(Exception):
     column   from 1; 0 when unknown
     """
 
-    def __init__(self, code, message, file="", line=0, column=0, text=None):
+    def __init__(self, code: str, message: str, file: str = "", line: int = 0, column: int = 0,
+                 text: Optional[str] = None) -> None:
         super().__init__(code, message, file, line, column, text)
         self.code = code
         self.message = message
@@ -20,11 +36,40 @@ class Error(Exception):
         self.line = line
         self.column = column
 
-    def __str__(self):
-        return self.args[-1] or f"{self.message} [{self.code}]"
+    def __str__(self) -> str:
+        return str(self.args[-1] or f"{self.message} [{self.code}]")
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.args == getattr(other, "args", None)
+
+    def __hash__(self) -> int:
+        return hash((self.code, self.message))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), __version__, self.args)
 
 
-class Fault(Exception):
+class InputError(Error, ValueError):
+    """A program, a file's content or a value that cannot be used. Nothing has run."""
+
+
+class FileError(Error, OSError):
+    """A file that cannot be read or written."""
+
+
+class StateError(Error, RuntimeError):
+    """The core is running, or is no longer where this was begun."""
+
+
+class ArgumentError(Error, TypeError):
+    """An argument that is missing, unknown or of another type. Nothing has been done."""
+
+
+class PositionError(Error, IndexError):
+    """An element, or a place of a state, that there is not."""
+
+
+class Fault(Error):
     """A run has ended because no result exists. All state of the core can be read as it was.
 
     run          the Run
@@ -42,20 +87,60 @@ class Fault(Exception):
     frames       of a kernel: (function, 'file:line') of each function that the instruction is in, each inlined into
                  the one before it
     values       the values that led to it, by name
+    registers    of the RISC-V core whose own instruction it is, by name; else empty
     hardware     what hardware does, where that is known
     cure         what to change
     source       document and section
     """
 
-    FIELDS = ("code", "message", "thread", "index", "position", "cycle", "instruction", "place", "core", "pc",
-              "function", "frames", "values", "hardware", "cure", "source")
+    FIELDS: ClassVar[tuple[str, ...]] = ("code", "message", "thread", "index", "position", "cycle", "instruction", "place",
+                                         "core", "pc", "function", "frames", "values", "registers", "hardware", "cure", "source")
+    thread: int
+    index: int
+    position: int
+    cycle: int
+    instruction: str
+    place: str
+    core: str
+    pc: int
+    function: str
+    frames: list[tuple[str, str]]
+    values: dict[str, int]
+    registers: dict[str, int]
+    hardware: str
+    cure: str
+    source: str
 
-    def __init__(self, run):
-        super().__init__(run)
+    def __init__(self, run: Run) -> None:
+        if not isinstance(run, Run) or run.fault is None:
+            raise ArgumentError("argument.type", "a Fault is of a Run that has ended with one")
+        super().__init__(run.fault.code, run.fault.message)
+        self.args = (run,)
         self.run = run
         for field in self.FIELDS:
             setattr(self, field, getattr(run.fault, field))
 
-    def __str__(self):
+    def __str__(self) -> str:
+        assert self.run.fault is not None
         blocked = self.run.describe_blocked()
         return self.run.fault.describe() + ("\n" + blocked if blocked else "")
+
+
+_CLASSES: dict[str, type[Error]] = {
+    "argument.type": ArgumentError, "argument.position": PositionError, "run.busy": StateError, "run.over": StateError,
+    "regs.index": PositionError}
+
+
+def error_of(code: str, message: str, file: str = "", line: int = 0, column: int = 0, text: Optional[str] = None) -> Error:
+    """The Error of a code, of its class."""
+    chosen = _CLASSES.get(code, InputError)
+    if code.endswith((".open", ".read", ".write")):
+        chosen = FileError
+    return chosen(code, message, file, line, column, text)
+
+
+def _restored(kind: type[Error], version: str, args: tuple[Any, ...]) -> Error:
+    if version != __version__:
+        raise InputError("pickle.version", f"a {kind.__name__} pickled by tessera {version} is not read by tessera "
+                                           f"{__version__}: pickle it anew")
+    return kind(*args)

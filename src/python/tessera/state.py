@@ -1,13 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
 """The coprocessor's state by name."""
 
+from __future__ import annotations
+
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn, Union
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from tessera import _core
+from tessera._arguments import given, is_index, refuse
+from tessera.errors import error_of
 
 
-class Section:
+def _refuse_value(message: str) -> NoReturn:
+    raise error_of("argument.value", message)
+
+
+def _refuse_position(message: str) -> NoReturn:
+    raise error_of("argument.position", message)
+
+
+class _OfACore:
+    """What shows a core, and is nothing without it."""
+
+    def __reduce__(self) -> NoReturn:
+        refuse(f"a {type(self).__name__} shows a Core and cannot be pickled: pickle the Core, or an array of what is shown")
+
+
+class Section(_OfACore):
     """One part of the state, as an array of unsigned integers that numpy's indices reach.
 
     Where a dimension has labels, they may be used: core.state['rwc'][1, 'dst']. Reading a whole section or a part gives
@@ -16,75 +39,89 @@ class Section:
     and core.dst show them in plain order.
     """
 
-    def __init__(self, core, name):
+    def __init__(self, core: _core.Core, name: str) -> None:
         self._core = core
         self.name = name
         dimensions, self.bits, self.size = core._section(name)
-        self.dimensions = tuple(dimension["name"] for dimension in dimensions)
-        self.labels = tuple(tuple(dimension["labels"]) for dimension in dimensions)
-        self.shape = tuple(dimension["size"] for dimension in dimensions)
+        self.dimensions: tuple[str, ...] = tuple(dimension["name"] for dimension in dimensions)
+        self.labels: tuple[tuple[str, ...], ...] = tuple(tuple(dimension["labels"]) for dimension in dimensions)
+        self.shape: tuple[int, ...] = tuple(dimension["size"] for dimension in dimensions)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         sizes = ", ".join(f"{name} {size}" for name, size in zip(self.dimensions, self.shape))
         return f"<tessera state '{self.name}': {sizes or 'one element'} of {self.bits} bits>"
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: DTypeLike = None, copy: Any = None) -> NDArray[Any]:
         values = self._core._read(self.name, 0, self.size).reshape(self.shape)
         return values if dtype is None else values.astype(dtype)
 
-    def __len__(self):
-        return len(self._elements())
+    def __len__(self) -> int:
+        if not self.shape:
+            refuse(f"{self.name} is one element: it has no length")
+        return self.shape[0]
 
-    def __getitem__(self, key):
-        elements = self._elements()[self._key(key)]
-        if np.ndim(elements) == 0:
+    def __getitem__(self, key: Any) -> Any:
+        """An int for one element, else an array: a copy."""
+        elements = self._at(key)
+        if elements.ndim == 0:
             return int(self._core._read(self.name, int(elements), 1)[0])
-        return np.asarray(self)[self._key(key)]
+        return np.asarray(self).reshape(-1)[elements]
 
-    def __setitem__(self, key, value):
-        elements = self._elements()[self._key(key)]
-        values = np.broadcast_to(np.asarray(value), np.shape(elements))
+    def __setitem__(self, key: Any, value: ArrayLike) -> None:
+        elements = self._at(key)
+        values = np.asarray(value)
         if values.dtype.kind not in "iub":
-            raise TypeError(f"{self.name} takes integers")
+            refuse(f"{self.name} takes integers, not {given(value)}")
+        try:
+            values = np.broadcast_to(values, elements.shape)
+        except ValueError:
+            _refuse_value(f"{self.name}: values of shape {values.shape} do not fill elements of shape {elements.shape}")
         if values.size and (values.min() < 0 or int(values.max()) >> self.bits):
-            raise ValueError(f"{self.name} takes 0 to {(1 << self.bits) - 1}")
+            _refuse_value(f"{self.name} takes 0 to {(1 << self.bits) - 1}")
         for element, one in zip(np.ravel(elements), np.ravel(values)):
             self._core._write(self.name, int(element), int(one))
 
-    def _elements(self):
-        return np.arange(self.size).reshape(self.shape)
+    def _at(self, key: Any) -> NDArray[np.int64]:
+        """The numbers of the elements that numpy would reach by that key."""
+        try:
+            return np.asarray(np.arange(self.size).reshape(self.shape)[self._key(key)])
+        except IndexError as error:
+            message = str(error)
+        _refuse_position(f"{self.name}: {message}")
 
-    def _key(self, key):
+    def _key(self, key: Any) -> tuple[Any, ...]:
         parts = key if isinstance(key, tuple) else (key,)
         return tuple(self._number(part, at) if isinstance(part, str) else part for at, part in enumerate(parts))
 
-    def _number(self, label, at):
+    def _number(self, label: str, at: int) -> int:
         labels = self.labels[at] if at < len(self.labels) else ()
         if label not in labels:
-            raise IndexError(f"'{label}' is no index of {self.name}: {', '.join(labels) or 'it has numbers there'}")
+            _refuse_position(f"'{label}' is no index of {self.name}: {', '.join(labels) or 'it has numbers there'}")
         return labels.index(label)
 
 
-class State(Mapping):
+class State(_OfACore, Mapping[str, Section]):
     """All that the coprocessor remembers, as Sections by name."""
 
-    def __init__(self, core):
+    def __init__(self, core: _core.Core) -> None:
         self._core = core
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Section:
+        if not isinstance(name, str):
+            refuse(f"a section of the state has a name, a str, not {given(name)}")
         return Section(self._core, name)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._core._section_names())
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._core._section_names())
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self._core._section_names()
 
 
-class Config:
+class Config(_OfACore):
     """Fields of the configuration by their names in cfg_defines.h (docs/reference/registers.md).
 
     core.config['THCON_SEC0_REG2_Out_data_format'] is what bank 0 holds, core.config[name, 1] what bank 1 holds. Fields of
@@ -92,34 +129,38 @@ class Config:
     nothing else: no bank is reset, no generator seeded. Raises Error 'regs.unknown-field', 'regs.index', 'regs.value'.
     """
 
-    def __init__(self, core):
+    def __init__(self, core: _core.Core) -> None:
         self._core = core
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Union[str, tuple[str, int]]) -> int:
         return self._core._read_field(*self._place(key))
 
-    def __setitem__(self, key, value):
-        value = operator.index(value)
-        if not 0 <= value < 1 << 32:
-            raise ValueError("a field takes 0 and above, within its width")
-        self._core._write_field(*self._place(key), value)
+    def __setitem__(self, key: Union[str, tuple[str, int]], value: int) -> None:
+        try:
+            number = operator.index(value)
+        except TypeError:
+            refuse(f"a field takes an int, not {given(value)}")
+        if not 0 <= number < 1 << 32:
+            _refuse_value("a field takes 0 and above, within its width")
+        self._core._write_field(*self._place(key), number)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._core._field_names())
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._core._field_names())
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self._core._field_names()
 
-    def _place(self, key):
-        if isinstance(key, tuple):
-            name, index = key
-            index = operator.index(index)
-            if index < 0:
-                raise IndexError("banks and threads are numbered from 0")
+    def _place(self, key: Union[str, tuple[str, int]]) -> tuple[str, int]:
+        if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], str) and is_index(key[1]):
+            name, index = key[0], operator.index(key[1])
+            if not 0 <= index < 1 << 32:
+                _refuse_position("banks and threads are numbered from 0")
             return name, index
+        if not isinstance(key, str):
+            refuse(f"a field is a name, or a name and a bank or thread, not {given(key)}")
         if self._core._field_space(key) == "thread":
-            raise IndexError(f"{key} is a field of each thread: config['{key}', thread]")
+            _refuse_position(f"{key} is a field of each thread: config['{key}', thread]")
         return key, 0

@@ -1,40 +1,70 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays to bytes of L1 and back."""
 
-from enum import IntEnum
+from __future__ import annotations
+
+import operator
+from typing import Any, Optional, Union
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from tessera import _core
+from tessera._arguments import is_index, wrong
+from tessera._core import DataFormat
 
-DataFormat = IntEnum("DataFormat", _core.format_codes(), module=__name__)
-DataFormat.__doc__ = "What a datum's bits mean, with the code that hardware's format fields have. Functions take names too."
+Bytes = Union[bytes, bytearray, memoryview, NDArray[np.uint8]]
+Format = Union[DataFormat, str, int]
+Shape = tuple[int, int]
 
 
-def numbers(array):
+def numbers(where: str, name: str, array: ArrayLike) -> tuple[NDArray[Any], Optional[NDArray[Any]]]:
     """The array, and the same as int64 where it has integers, else None."""
-    array = np.asarray(array)
-    if array.dtype.kind not in "fiub":
-        raise TypeError(f"an array of numbers is needed, not of {array.dtype}")
-    if array.dtype.kind == "f":
-        return array, None
-    return array, np.minimum(array, np.iinfo(np.int64).max).astype(np.int64) if array.dtype.kind == "u" else array
+    try:
+        values = np.asarray(array)
+    except ValueError:  # rows of different lengths
+        wrong(where, name, "an array of numbers", array)
+    if values.dtype.kind not in "fiub":
+        wrong(where, name, "an array of numbers", array if values.ndim == 0 else values)
+    if values.dtype.kind == "f":
+        return values, None
+    return values, np.minimum(values, np.iinfo(np.int64).max).astype(np.int64) if values.dtype.kind == "u" else values
 
 
-def _form(layout, compressed=False, row_datums=None, digest_size=None, shared_exponent=None, rounding="host"):
-    """How a matrix stands in L1 beside its format: what tilize() says of these names."""
-    return layout, compressed, row_datums, digest_size, shared_exponent, rounding
+def bytes_of(where: str, data: Bytes) -> NDArray[np.uint8]:
+    """Bytes as an array."""
+    if isinstance(data, np.ndarray):
+        if data.dtype != np.uint8:
+            wrong(where, "data", "bytes or an array of uint8", data)
+        return data
+    try:
+        return np.frombuffer(data, np.uint8) if memoryview(data).nbytes else np.empty(0, np.uint8)
+    except (TypeError, ValueError, BufferError):
+        wrong(where, "data", "bytes or an array of uint8", data)
 
 
-def _bytes(data):
-    if not isinstance(data, np.ndarray):
-        data = np.frombuffer(data, np.uint8)
-    if data.dtype != np.uint8:
-        raise TypeError(f"bytes are needed, not {data.dtype}")
-    return data
+def shape_of(where: str, shape: Shape) -> Shape:
+    """Rows and columns."""
+    try:
+        rows, columns = shape
+        rows, columns = operator.index(rows), operator.index(columns)
+    except (TypeError, ValueError):
+        wrong(where, "shape", "two sizes, (rows, columns)", shape)
+    if not (0 <= rows < 1 << 64 and 0 <= columns < 1 << 64):
+        wrong(where, "shape", "two sizes, (rows, columns), of 0 and above", shape)
+    return rows, columns
 
 
-def tilize(array, format, layout="tiles", **form):
+def format_of(where: str, name: str, format: Format) -> Format:
+    """A name or a code."""
+    if not isinstance(format, str) and not is_index(format):
+        wrong(where, name, "a DataFormat or its name", format)
+    return format
+
+
+def tilize(array: ArrayLike, format: Format, layout: str = "tiles", *, compressed: bool = False,
+           row_datums: Optional[int] = None, digest_size: Optional[int] = None, shared_exponent: Optional[int] = None,
+           rounding: str = "host") -> NDArray[np.uint8]:
     """A matrix as bytes of L1: uint8 of shape (n,).
 
     array   two dimensions; for 'tiles' both multiples of 32. Integers and bool go exactly to integer formats
@@ -49,34 +79,48 @@ def tilize(array, format, layout="tiles", **form):
     shared_exponent  the exponent of all blocks of a block format, which then have none in L1
     rounding         'host': to nearest; or 'device': as a packer converts FP32
 
-    Rounding is that of tessera::to_bytes (include/tessera/tensor.hpp). Raises Error 'tensor.format', 'tensor.form',
+    Rounding is that of tessera::to_bytes (include/tessera/tensor.hpp). Raises InputError 'tensor.format', 'tensor.form',
     'tensor.shape'.
     """
-    return _core.pack(*numbers(array), format, _form(layout, **form))
+    where = "tilize(): "
+    form = _core.TensorForm(layout, compressed, row_datums, digest_size, shared_exponent, rounding)
+    return _core.tilize(*numbers(where, "array", array), format_of(where, "format", format), form)
 
 
-def untilize(data, shape, format, layout="tiles", **form):
+def untilize(data: Bytes, shape: Shape, format: Format, layout: str = "tiles", *, compressed: bool = False,
+             row_datums: Optional[int] = None, digest_size: Optional[int] = None, shared_exponent: Optional[int] = None,
+             rounding: str = "host") -> NDArray[Any]:
     """The matrix of `shape` (rows, columns) that bytes of L1 hold: float32, or int64 for integer formats.
 
-    data is bytes, or an array of uint8. Otherwise as tilize(). Raises Error 'tensor.format', 'tensor.form';
-    'tensor.shape' also when the number of bytes is not tensor_bytes(shape, format, layout, **form); 'tensor.data' when
+    data is bytes, or an array of uint8. Otherwise as tilize(). Raises InputError 'tensor.format', 'tensor.form';
+    'tensor.shape' also when the number of bytes is not tensor_bytes(shape, format, layout, …); 'tensor.data' when
     compressed rows contradict themselves.
     """
-    return _core.unpack(_bytes(data), shape, format, _form(layout, **form))
+    where = "untilize(): "
+    form = _core.TensorForm(layout, compressed, row_datums, digest_size, shared_exponent, rounding)
+    return _core.untilize(bytes_of(where, data), shape_of(where, shape), format_of(where, "format", format), form)
 
 
-def tensor_bytes(shape, format, layout="tiles", **form):
+def tensor_bytes(shape: Shape, format: Format, layout: str = "tiles", *, compressed: bool = False,
+                 row_datums: Optional[int] = None, digest_size: Optional[int] = None,
+                 shared_exponent: Optional[int] = None, rounding: str = "host") -> int:
     """Bytes of L1 that a matrix of `shape` (rows, columns) takes at most, in a format and as tilize() says.
 
-    Raises Error: 'tensor.format' for a format without converter, 'tensor.form' for what contradicts itself,
+    Raises InputError: 'tensor.format' for a format without converter, 'tensor.form' for what contradicts itself,
     'tensor.shape' when the layout does not take the shape.
     """
-    return _core.tensor_bytes(shape, format, _form(layout, **form))
+    where = "tensor_bytes(): "
+    form = _core.TensorForm(layout, compressed, row_datums, digest_size, shared_exponent, rounding)
+    return _core.tensor_bytes(shape_of(where, shape), format_of(where, "format", format), form)
 
 
-def tensor_sizes(data, shape, format, layout="tiles", **form):
+def tensor_sizes(data: Bytes, shape: Shape, format: Format, layout: str = "tiles", *, compressed: bool = False,
+                 row_datums: Optional[int] = None, digest_size: Optional[int] = None,
+                 shared_exponent: Optional[int] = None, rounding: str = "host") -> list[int]:
     """Bytes that each tile, or the matrix of 'rows', really takes: less than its room where zeros are left out.
 
     Otherwise as untilize().
     """
-    return _core.tensor_sizes(_bytes(data), shape, format, _form(layout, **form))
+    where = "tensor_sizes(): "
+    form = _core.TensorForm(layout, compressed, row_datums, digest_size, shared_exponent, rounding)
+    return _core.tensor_sizes(bytes_of(where, data), shape_of(where, shape), format_of(where, "format", format), form)

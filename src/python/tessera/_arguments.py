@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Wrong arguments of the extension's functions, told in plain words: which one, what it takes, what was given."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import inspect
+import operator
+import os
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, NoReturn, Optional
+
+from tessera import _core
+from tessera._signatures import NO_DEFAULT, Parameter, Signature, split
+
+# Below what an integer of that name must be; 2**64 for others.
+_LIMITS = {"word": 1 << 32, "words": 1 << 32, "thread": 1 << 32, "tile": 1 << 32, "runs": 1 << 32, "symbols": 1 << 63,
+           "done": 1 << 32, "fidelity": 1 << 32, "dst_bits": 1 << 32, "row_datums": 1 << 32, "digest_size": 1 << 32,
+           "shared_exponent": 1 << 32, "phase": 1 << 32}
+_BELOW_ZERO = {"symbols": -(1 << 63), "index": -(1 << 63)}
+
+_WORDS = {"int": "an int", "str": "a str", "bool": "a bool", "Path": "a path (str, bytes or os.PathLike)",
+          "Format": "a DataFormat or its name", "Buffer": "bytes or a contiguous array", "None": "None", "bytes": "bytes",
+          "object": "any object"}
+# Of these public functions work is done by others, which must not be named.
+_INTERNAL = {"ArrayOptions", "ConvertOptions", "TensorForm", "Core._write_l1", "Core._read", "Core._write", "Core._section",
+             "Core._read_field", "Core._write_field", "Core._field_space"}
+
+
+def given(value: object) -> str:
+    """A value for people, with its type."""
+    if value is None:
+        return "None"
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return f"an array of {getattr(value, 'dtype', type(value).__name__)} of shape {shape}"
+    text = repr(value)
+    if isinstance(value, (int, str, float, bytes)) and len(text) <= 60:
+        return f"{text} ({type(value).__name__})"
+    article = "an" if type(value).__name__[:1] in "AEIOUaeiou" else "a"
+    return f"{article} {type(value).__name__}"
+
+
+def _alternatives(kind: ast.expr) -> list[ast.expr]:
+    if isinstance(kind, ast.Subscript) and isinstance(kind.value, ast.Name):
+        if kind.value.id == "Union":
+            assert isinstance(kind.slice, ast.Tuple)
+            return [one for element in kind.slice.elts for one in _alternatives(element)]
+        if kind.value.id == "Optional":
+            return [*_alternatives(kind.slice), ast.Constant(None)]
+    return [kind]
+
+
+def _inner(kind: ast.Subscript) -> list[ast.expr]:
+    return kind.slice.elts if isinstance(kind.slice, ast.Tuple) else [kind.slice]
+
+
+def _words(kind: ast.expr, plural: bool = False) -> str:
+    """What a type takes, for people."""
+    each = _alternatives(kind)
+    if len(each) > 1:
+        words = [_words(one, plural) for one in each]
+        return f"{', '.join(words[:-1])} or {words[-1]}"
+    if isinstance(kind, ast.Constant):
+        return "None"
+    if isinstance(kind, ast.Subscript):
+        inner = _inner(kind)
+        name = ast.unparse(kind.value)
+        if name == "List":
+            return f"a sequence of {_words(inner[0], True)}"
+        if name == "Dict":
+            return f"a dict from {_words(inner[0])} to {_words(inner[1])}"
+        if name == "Tuple":
+            return f"({', '.join(_words(one) for one in inner)})"
+        return "an array"
+    name = ast.unparse(kind)
+    if plural and name in ("int", "str"):
+        return name
+    return _WORDS.get(name, f"a {name}")
+
+
+def _elements(value: Any) -> Optional[list[Any]]:
+    """Of a sequence, which a text is not."""
+    if isinstance(value, (str, bytes, dict)) or not hasattr(value, "__getitem__"):
+        return None
+    try:
+        return list(value)
+    except TypeError:
+        return None
+
+
+def is_index(value: object) -> bool:
+    """Whether a value can be taken as an int."""
+    try:
+        operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return False
+    return True
+
+
+def _takes(kind: ast.expr, value: Any, name: str) -> bool:
+    """Whether a value is of a type, with integers within the limits of that name."""
+    each = _alternatives(kind)
+    if len(each) > 1:
+        return any(_takes(one, value, name) for one in each)
+    if isinstance(kind, ast.Constant):
+        return value is None
+    if isinstance(kind, ast.Subscript):
+        inner = _inner(kind)
+        container = ast.unparse(kind.value)
+        if container == "List":
+            elements = _elements(value)
+            return elements is not None and all(_takes(inner[0], one, name) for one in elements)
+        if container == "Dict":
+            return isinstance(value, dict) and all(
+                _takes(inner[0], key, name) and _takes(inner[1], one, name) for key, one in value.items())
+        if container == "Tuple":
+            elements = _elements(value)
+            return (elements is not None and len(elements) == len(inner)
+                    and all(_takes(one, element, name) for one, element in zip(inner, elements)))
+        return True
+    wanted = ast.unparse(kind)
+    if wanted == "int":
+        return is_index(value) and _BELOW_ZERO.get(name, 0) <= operator.index(value) < _LIMITS.get(name, 1 << 64)
+    if wanted == "str":
+        return isinstance(value, (str, bytes)) and (isinstance(value, bytes) or _is_text(value))
+    if wanted == "bool":
+        return isinstance(value, bool)
+    if wanted == "Path":
+        return isinstance(value, (str, bytes, os.PathLike))
+    if wanted == "Format":
+        return _is_text(value) if isinstance(value, str) else is_index(value)
+    if wanted == "bytes":
+        return isinstance(value, bytes)
+    cls = getattr(_core, wanted, None)
+    return not isinstance(cls, type) or isinstance(value, cls)
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _limits(kind: ast.expr, value: object, name: str) -> str:
+    """What a value of the right type is beyond."""
+    if any(isinstance(one, ast.Name) and one.id == "int" for one in _alternatives(kind)) and is_index(value):
+        return f" of {_BELOW_ZERO.get(name, 0)} to {_LIMITS.get(name, 1 << 64) - 1}"
+    if isinstance(value, str) and not _is_text(value):
+        return " that UTF-8 can encode"
+    return ""
+
+
+def refuse(message: str) -> NoReturn:
+    """Raises ArgumentError."""
+    from tessera.errors import ArgumentError
+    raise ArgumentError("argument.type", message)
+
+
+def wrong(where: str, name: str, takes: str, value: object) -> NoReturn:
+    """Raises ArgumentError for an argument of another type."""
+    refuse(f"{where}argument '{name}' takes {takes}, not {given(value)}")
+
+
+def _explain(where: str, parameters: list[Parameter], args: tuple[Any, ...], kwargs: dict[str, Any]) -> NoReturn:
+    places = [one for one in parameters if not one.by_name]
+    if len(args) > len(places):
+        named = ", ".join(f"'{one.name}'" for one in parameters if one.by_name)
+        refuse(f"{where}{len(args)} arguments by position, of at most {len(places)}"
+               + (f"; {named}: by name only" if named else ""))
+    bound = dict(zip((one.name for one in places), args))
+    names = [one.name for one in parameters]
+    for name, value in kwargs.items():
+        if name not in names:
+            near = difflib.get_close_matches(name, names, 1)
+            refuse(f"{where}there is no argument '{name}'"
+                   + (f"; did you mean '{near[0]}'?" if near else f": {', '.join(names) or 'it takes none'}"))
+        if name in bound:
+            refuse(f"{where}argument '{name}' is given twice")
+        bound[name] = value
+    for one in parameters:
+        if one.name not in bound and one.default is NO_DEFAULT:
+            refuse(f"{where}argument '{one.name}' is missing: it takes {_words(_parsed(one))}")
+    for one in parameters:
+        if one.name in bound and not _takes(_parsed(one), bound[one.name], one.name):
+            wrong(where, one.name, _words(_parsed(one)) + _limits(_parsed(one), bound[one.name], one.name), bound[one.name])
+    refuse(f"{where}takes no such arguments: {', '.join(given(value) for value in bound.values())}")
+
+
+def _parsed(parameter: Parameter) -> ast.expr:
+    return ast.parse(parameter.type, mode="eval").body
+
+
+def _inspected(signature: Signature) -> inspect.Signature:
+    kinds = {False: inspect.Parameter.POSITIONAL_OR_KEYWORD, True: inspect.Parameter.KEYWORD_ONLY}
+    each = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)] if signature.is_method else []
+    each += [inspect.Parameter(one.name, kinds[one.by_name], annotation=one.type,
+                               default=inspect.Parameter.empty if one.default is NO_DEFAULT else one.default)
+             for one in signature.parameters]
+    return inspect.Signature(each, return_annotation=signature.result)
+
+
+def _covered(function: Callable[..., Any], name: str, qualified: str) -> Callable[..., Any]:
+    """The function, with errors in plain words."""
+    signature, doc = split(name, function.__doc__)
+    if signature is None:
+        return function
+    where = "" if qualified.removesuffix(".__init__") in _INTERNAL else f"{qualified.removesuffix('.__init__')}(): "
+    parameters, selves = signature.parameters, int(signature.is_method)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            if type(error) is not TypeError:
+                raise
+        _explain(where, parameters, args[selves:], kwargs)
+
+    call.__name__, call.__qualname__, call.__module__, call.__doc__ = name, qualified, "tessera", doc
+    call.__signature__ = _inspected(signature)  # type: ignore[attr-defined]
+    return call
+
+
+def _not_made(name: str) -> Callable[..., NoReturn]:
+    def __init__(self: object, *args: Any, **kwargs: Any) -> NoReturn:
+        refuse(f"{name}: functions of tessera give these; they are not made by hand")
+
+    return __init__
+
+
+def cover(module: ModuleType) -> None:
+    """Covers every function and class of the extension, and gives public ones the package's name."""
+    for name, value in list(vars(module).items()):
+        if isinstance(value, type) and value.__module__ == module.__name__:
+            _cover_class(value, name)
+        elif callable(value) and not isinstance(value, type):
+            setattr(module, name, _covered(value, name, name))
+
+
+def _cover_class(cls: type[Any], qualified: str) -> None:
+    cls.__module__ = "tessera"
+    if not (getattr(vars(cls).get("__init__"), "__doc__", None) or "").startswith("__init__("):
+        cls.__init__ = _not_made(qualified)
+    for name, value in list(vars(cls).items()):
+        if isinstance(value, staticmethod):
+            setattr(cls, name, staticmethod(_covered(value.__func__, name, f"{qualified}.{name}")))
+        elif isinstance(value, type) and value.__module__ == _core.__name__:
+            _cover_class(value, f"{qualified}.{name}")
+        elif callable(value) and (value.__doc__ or "").startswith(f"{name}("):
+            setattr(cls, name, _covered(value, name, f"{qualified}.{name}"))

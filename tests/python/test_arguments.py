@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Wrong arguments, of everything public: told in plain words, as Errors."""
+
+import inspect
+import os
+import re
+
+import numpy as np
+import pytest
+
+import tessera
+from kernels import ROOT
+from test_kernels import path as elf_path  # noqa: F401, a fixture
+
+TILIZE = ROOT / "examples/seeds/5.2-tilize.toml"
+# What only those know who know how the extension is made.
+INNER_WORDS = re.compile(r"incompatible|Invoked with|\barg\d|\(self|_core|C\+\+|pybind|ndarray\[|std::|Unable to|object at 0x")
+
+
+class Nothing:
+    """Of no type that anything takes."""
+
+
+SQUARE = np.ones((32, 32), np.float32)
+BYTES = bytes(2048)
+RECORDS = ("Blocked", "Diagnosis", "FaultDiagnosis", "Finding", "Op", "Passage", "PathStep", "Pause", "RaceOutcome",
+           "ThreadReport", "UnitReport", "UnitUse", "WaitUse")
+
+
+@pytest.fixture
+def calls(elf_path, tmp_path):
+    """By name: what is called, and arguments that it takes."""
+    job = tessera.load_job(TILIZE)
+    core = tessera.Core(job)
+    program = tessera.assemble("NOP\n", "blackhole")
+    image = tessera.load_kernel(elf_path)
+    kernels = tessera.Kernels({"trisc1": image}, "blackhole")
+    (tmp_path / "a.tts").write_text("NOP\n")
+    run = core.run(program)
+    form = dict(layout="tiles", compressed=False, row_datums=None, digest_size=None, shared_exponent=None, rounding="host")
+    two = dict(a=SQUARE, b=SQUARE, format="Float16_b", b_format=None, src="Tf32", dst_bits=None, out=None, intermediate=None,
+               arch="blackhole")
+    convert = dict(a=SQUARE, to="Float16_b", format="Float32", dst="Float32", intermediate=None, arch="blackhole")
+
+    def execution():
+        return tessera.Core(job).start(job)
+
+    def begun(method):
+        return lambda **arguments: getattr(execution(), method)(**arguments)
+
+    def restore(**arguments):
+        one = execution()
+        return one.restore(**{"snapshot": one.snapshot(), **arguments})
+
+    options = dict(seed=None, timing=None, max_cycles=None, levels={}, reference=False)
+    return {
+        "assemble": (tessera.assemble, dict(text="NOP\n", arch="blackhole", file="", thread=0)),
+        "assemble_file": (tessera.assemble_file, dict(path=tmp_path / "a.tts", arch="blackhole", thread=0)),
+        "disassemble": (tessera.disassemble, dict(word=0, arch="blackhole", named=False)),
+        "load_job": (tessera.load_job, dict(path=TILIZE, symbols={})),
+        "load_kernel": (tessera.load_kernel, dict(path=elf_path)),
+        "trace_lines": (tessera.trace_lines, dict(job=job, writes=False)),
+        "trace_perfetto": (tessera.trace_perfetto, dict(job=job)),
+        "trace_report": (tessera.trace_report, dict(job=job)),
+        "view": (tessera.view, dict(job=job)),
+        "find_races": (tessera.find_races, dict(job=job, runs=1, seed=1)),
+        "matmul": (tessera.matmul, dict(two, fidelity="LoFi")),
+        "elwadd": (tessera.elwadd, two),
+        "elwsub": (tessera.elwsub, two),
+        "elwmul": (tessera.elwmul, dict(two, fidelity=1)),
+        "gapool": (tessera.gapool, dict({k: v for k, v in two.items() if k != "b"}, weights=None, fidelity=4)),
+        "gmpool": (tessera.gmpool, dict({k: v for k, v in two.items() if k not in ("b", "b_format")}, argmax=False)),
+        "mvmul": (tessera.mvmul, dict(b=np.eye(8, 16), a=np.eye(16), dst=None, phase=0, format="Float16_b", b_format=None,
+                                      src="Tf32", dst_bits=None, arch="blackhole")),
+        "convert": (tessera.convert, convert),
+        "pack_tiles": (tessera.pack_tiles, convert),
+        "unpack_tiles": (tessera.unpack_tiles, dict(data=BYTES, shape=(32, 32), format="Float16_b", src="Tf32",
+                                                    arch="blackhole")),
+        "tilize": (tessera.tilize, dict(form, array=SQUARE, format="Float16_b")),
+        "untilize": (tessera.untilize, dict(form, data=BYTES, shape=(32, 32), format="Float16_b")),
+        "tensor_bytes": (tessera.tensor_bytes, dict(form, shape=(32, 32), format="Float16_b")),
+        "tensor_sizes": (tessera.tensor_sizes, dict(form, data=BYTES, shape=(32, 32), format="Float16_b")),
+        "Kernels": (tessera.Kernels, dict(images={"trisc1": image}, arch="blackhole", done=[(0, 1)], in_reset=["trisc1"],
+                                          host=[{"start": ["trisc1"]}])),
+        "KernelImage.find_symbol": (image.find_symbol, dict(name="tiles")),
+        "KernelImage.set_words": (image.set_words, dict(symbol="tiles", words=[1])),
+        "KernelImage.place": (image.place, dict(address=0)),
+        "KernelImage.function": (image.function, dict(address=0)),
+        "KernelImage.frames": (image.frames, dict(address=0)),
+        "Program.place": (program.place, dict(thread=0, index=0)),
+        "Op.Kind": (tessera.Op.Kind, dict(value=0)),
+        "Core": (tessera.Core, dict(arch="blackhole", reset="silicon")),
+        "Core.assign": (tessera.Core(core).assign, dict(other=core)),
+        "Core.reset": (tessera.Core(core).reset, dict(reset="silicon")),
+        "Core.load": (tessera.Core(core).load, dict(kernels=kernels)),
+        "Core.run": (core.run, dict(options, program=program, recorded=True)),
+        "Core.start": (core.start, dict(options, program=program, remember=32)),
+        "Core.write_outputs": (core.write_outputs, dict(job=job, run=run)),
+        "Core.dst_tile": (core.dst_tile, dict(tile=0, format="Float16_b")),
+        "Core.dst_words": (core.dst_words, {}),
+        "Core.write_l1": (core.write_l1, dict(address=0, data=SQUARE, format="Float16_b", layout="tiles")),
+        "Core.mark_written": (core.mark_written, dict(section="l1", first=0, count=16)),
+        "Execution.step": (begun("step"), dict(n=1, thread=None)),
+        "Execution.step_cycles": (begun("step_cycles"), dict(n=1)),
+        "Execution.run_until": (begun("run_until"), dict(cycle=None, instruction="", thread=None, index=None, place="",
+                                                         written=[], finding=None, word=(0, 0))),
+        "Execution.write_l1": (begun("write_l1"), dict(address=0, bytes=b"1")),
+        "Execution.read_l1": (begun("read_l1"), dict(address=0, size=4)),
+        "Execution.reset": (lambda **arguments: tessera.Core("blackhole").start(kernels).reset(**arguments), dict(core="trisc1")),
+        "Execution.start": (lambda **arguments: tessera.Core("blackhole").start(kernels).start(**arguments), dict(core="trisc1")),
+        "Execution.finish": (begun("finish"), {}),
+        "Execution.back": (begun("back"), dict(n=1)),
+        "Execution.snapshot": (begun("snapshot"), {}),
+        "Execution.restore": (restore, dict(snapshot=execution().snapshot())),
+        "Run.describe_blocked": (run.describe_blocked, {}),
+        "RaceReport.describe": (tessera.find_races(job, runs=1).describe, {}),
+        "TraceReport.describe": (tessera.trace_report(job).describe, {}),
+    }
+
+
+def refused(name, call, arguments):
+    """What a call raises, if anything: an Error, or what Python itself says of a function's arguments."""
+    try:
+        call(**arguments)
+    except tessera.Error as error:
+        assert not INNER_WORDS.search(str(error)), f"{name}: {error}"
+        return error
+    except TypeError as error:
+        assert re.search(r"unexpected keyword|required .*argument", str(error)), f"{name}: {error}"
+        return error
+    return None
+
+
+def test_the_calls_are_all_there_are(calls):
+    public = set()
+    for name in tessera.__all__:
+        value = getattr(tessera, name)
+        if not inspect.isclass(value):
+            public.add(name)
+        elif issubclass(value, (tessera.Error, tessera.DataFormat)) or name in ("Section", "State", "Config"):
+            continue  # made by the module alone, or as Python's own are
+        else:
+            methods = [member for member, method in inspect.getmembers(value, callable)
+                       if not member.startswith("_") and not inspect.isclass(method)]
+            public |= {f"{name}.{member}" for member in methods}
+            public |= {name} if name in ("Core", "Kernels") else set()
+    public.add("Op.Kind")
+    public -= {f"{name}.describe" for name in ("Diagnosis", "FaultDiagnosis", "Finding")}  # inherited, without arguments
+    assert public == set(calls)
+
+
+def test_what_they_take_is_taken(calls):
+    for name, (call, arguments) in calls.items():
+        assert (error := refused(name, call, arguments)) is None or error.code == "run.snapshot", f"{name}: {error}"
+
+
+def test_other_types_are_named(calls):
+    for name, (call, arguments) in calls.items():
+        for argument in arguments:
+            error = refused(name, call, {**arguments, argument: Nothing()})
+            assert isinstance(error, TypeError), f"{name} {argument}: {error!r}"
+            assert f"'{argument}'" in str(error) and "Nothing" in str(error), f"{name} {argument}: {error}"
+
+
+@pytest.mark.parametrize("value", [None, 1.5, -1, 1 << 70, "word", b"\xff", [], {}, (1, 2, 3), [Nothing()], {1: Nothing()},
+                                   np.zeros(3), np.array("x"), np.float32(1), "\ud800", "a\0b", True, print, object])
+def test_anything_at_all(calls, value):
+    for name, (call, arguments) in calls.items():
+        for argument in arguments:
+            refused(name, call, {**arguments, argument: value})
+
+
+def test_missing_unknown_and_too_many(calls):
+    for name, (call, arguments) in calls.items():
+        if name.startswith("Execution."):
+            continue  # called through a function of this test
+        error = refused(name, call, {**arguments, "no_such": 1})
+        assert isinstance(error, TypeError) and "'no_such'" in str(error), f"{name}: {error!r}"
+        for argument in arguments:
+            rest = {one: value for one, value in arguments.items() if one != argument}
+            error = refused(name, call, rest)
+            assert error is None or isinstance(error, TypeError) and argument in str(error), f"{name} {argument}: {error!r}"
+        with pytest.raises(TypeError) as error:
+            call(*[None] * 30)
+        assert not INNER_WORDS.search(str(error.value)), f"{name}: {error.value}"
+
+
+def test_names_that_are_nearly_right():
+    core = tessera.Core("blackhole")
+    program = tessera.assemble("NOP\n", "blackhole")
+    with pytest.raises(tessera.ArgumentError, match=r"Core.run\(\): there is no argument 'seeds'; did you mean 'seed'\?"):
+        core.run(program, seeds=3)
+    with pytest.raises(tessera.ArgumentError, match=r"'program' takes a Program, a Kernels or a Job, not 'NOP' \(str\)"):
+        core.run("NOP")
+    with pytest.raises(tessera.ArgumentError, match=r"'word' takes an int of 0 to 4294967295, not -1 \(int\)"):
+        tessera.disassemble(-1, "blackhole")
+
+
+def test_what_functions_give_is_not_made_by_hand():
+    for name in (*RECORDS, "Execution", "Job", "KernelImage", "Program", "RaceReport", "Run", "Snapshot", "TraceReport"):
+        with pytest.raises(tessera.ArgumentError, match=f"{name}: .*not made by hand"):
+            getattr(tessera, name)()
+
+
+def test_one_hierarchy():
+    bases = {tessera.InputError: ValueError, tessera.FileError: OSError, tessera.StateError: RuntimeError,
+             tessera.ArgumentError: TypeError, tessera.PositionError: IndexError, tessera.Fault: Exception}
+    for own, base in bases.items():
+        assert issubclass(own, tessera.Error) and issubclass(own, base)
+    core = tessera.Core("blackhole")
+    raised = [
+        (tessera.InputError, lambda: tessera.assemble("NONE\n", "blackhole"), "asm.unknown-instruction"),
+        (tessera.InputError, lambda: core.write_l1(1 << 30, b"1"), "l1.range"),
+        (tessera.InputError, lambda: tessera.Core("grayskull"), "argument.value"),
+        (tessera.InputError, lambda: core.run(tessera.assemble("NOP\n", "wormhole")), "run.arch"),
+        (tessera.FileError, lambda: tessera.load_job("none.toml"), "job.open"),
+        (tessera.FileError, lambda: tessera.load_kernel("none.elf"), "elf.open"),
+        (tessera.FileError, lambda: tessera.assemble_file("none.tts", "blackhole"), "asm.read"),
+        (tessera.PositionError, lambda: core.rwc[5, "dst"], "argument.position"),
+        (tessera.ArgumentError, lambda: tessera.matmul("a", "b"), "argument.type"),
+        (tessera.Fault, lambda: core.run(tessera.assemble(".ttinsn 0xFF000000\n", "blackhole")), "unknown-opcode"),
+    ]
+    for own, call, code in raised:
+        with pytest.raises(own) as error:
+            call()
+        assert error.value.code == code and error.value.message in str(error.value)
+        assert type(error.value) is own
+    execution = core.start(tessera.assemble("NOP\n", "blackhole"))
+    core.reset()
+    with pytest.raises(tessera.StateError, match="run.over"):
+        execution.step()
+
+
+def test_state_by_name_tells_plainly():
+    core = tessera.Core("blackhole")
+    for call, kind in ((lambda: core.state[5], TypeError), (lambda: core.state["rwcs"], ValueError),
+                       (lambda: core.config[5], TypeError), (lambda: core.config["nothing"], ValueError),
+                       (lambda: core.config[("a", "b")], TypeError), (lambda: core.gpr[1.5], IndexError),
+                       (lambda: core.gpr["x"], IndexError), (lambda: core.gpr[0, 64], IndexError),
+                       (lambda: core.gpr.__setitem__((0, slice(0, 3)), [1, 2]), ValueError),
+                       (lambda: core.gpr.__setitem__((0, 0), "x"), TypeError),
+                       (lambda: core.gpr.__setitem__((0, 0), 1 << 40), ValueError),
+                       (lambda: core.config.__setitem__("ALU_FORMAT_SPEC_REG0_SrcA", 1.5), TypeError),
+                       (lambda: len(core.state["lane_flags"]), TypeError)):
+        with pytest.raises(tessera.Error) as error:
+            call()
+        assert isinstance(error.value, kind) and not INNER_WORDS.search(str(error.value)), error.value
+
+
+def test_floats_need_a_format():
+    core = tessera.Core("blackhole")
+    values = np.arange(1024).reshape(32, 32) % 64 / 4
+    for array in (values, values.astype(np.float32), values.astype(np.float16), values + 0j, np.float64(1), 1.5, [1.5, 2.5]):
+        with pytest.raises(tessera.ArgumentError):
+            core.write_l1(0x4000, array)
+    assert not core.l1.any()
+    with pytest.raises(tessera.ArgumentError, match="'Float16_b'"):
+        core.write_l1(0x4000, values)
+    core.write_l1(0x4000, values, "Float16_b")
+    assert np.array_equal(tessera.untilize(core.l1[0x4000:0x4800], (32, 32), "Float16_b"), values)
+    core.write_l1(0x8000, values[:1], format=tessera.DataFormat.Float32, layout="rows")
+    assert np.array_equal(core.l1[0x8000:0x8080].view(np.float32), values[0])
+    core.write_l1(0x9000, values.tobytes())
+    assert np.array_equal(core.l1[0x9000:0xB000].view(np.float64), values.ravel())
+    core.write_l1(0xC000, values.astype(np.float32).view(np.uint32))
+    assert np.array_equal(core.l1[0xC000:0xD000].view(np.float32), values.ravel())
+    with pytest.raises(tessera.InputError):
+        core.write_l1(0x4000, values[:5], "Float16_b")
+    with pytest.raises(tessera.InputError, match="contiguous"):
+        core.write_l1(0, np.zeros((4, 4), np.uint8)[:, ::2])
+
+
+def test_paths_of_every_kind(tmp_path):
+    (tmp_path / "a.tts").write_text("NOP\n")
+    for path in (tmp_path / "a.tts", str(tmp_path / "a.tts"), os.fsencode(tmp_path / "a.tts")):
+        assert tessera.assemble_file(path, "blackhole").threads[0]

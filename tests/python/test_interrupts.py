@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ctrl-C while something takes long: KeyboardInterrupt, soon, and everything can be used as before."""
+
+import os
+import signal
+import struct
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import tessera
+from test_kernels import elf
+
+# A core that counts in L1 for as long as it may: addi x1, x1, 1; sw x1, 1024(x0); j -8
+COUNTS = struct.pack("<3I", 0x00108093, 0x40102023, 0xFF9FF06F)
+# Far above what a loaded computer needs to end a call, far below what any of these calls takes.
+BOUND = 5.0
+
+
+@pytest.fixture
+def job(tmp_path):
+    (tmp_path / "counts.elf").write_bytes(elf(COUNTS))
+    file = tmp_path / "job.toml"
+    file.write_text('arch = "blackhole"\nmax_cycles = 100_000_000_000\n[cores]\ntrisc1 = "counts.elf"\n')
+    return tessera.load_job(file)
+
+
+@pytest.fixture
+def default_handler():
+    # A job in the background is started with the signal ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def seconds_to_stop(call, delay=0.3):
+    """From Ctrl-C until the call has raised KeyboardInterrupt."""
+    sent = []
+
+    def send():
+        time.sleep(delay)
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            call()
+        return time.monotonic() - sent[0]
+    finally:
+        thread.join()
+
+
+def large(rows, columns):
+    return np.ones((rows, columns), np.float32)
+
+
+CALLS = {
+    "run": lambda job: tessera.Core(job).run(job),
+    "run, reference": lambda job: tessera.Core(job).run(job, reference=True),
+    "finish": lambda job: tessera.Core(job).start(job).finish(),
+    "step": lambda job: tessera.Core(job).start(job).step(1 << 60),
+    "step_cycles": lambda job: tessera.Core(job).start(job).step_cycles(1 << 60),
+    "find_races": lambda job: tessera.find_races(job, runs=1_000_000),
+    "view": tessera.view,
+    "trace_lines": tessera.trace_lines,
+    "trace_lines, writes": lambda job: tessera.trace_lines(job, writes=True),
+    "trace_perfetto": tessera.trace_perfetto,
+    "trace_report": tessera.trace_report,
+    "matmul": lambda job: tessera.matmul(large(8192, 8192), large(8192, 8192)),
+    "gapool": lambda job: tessera.gapool(np.broadcast_to(np.float32(1), (8192, 16384))),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_ends(name, job, default_handler):
+    seconds = seconds_to_stop(lambda: CALLS[name](job), delay=1.0 if name == "gapool" else 0.3)
+    print(f"{name}: {seconds:.3f} s")
+    assert seconds < BOUND
+    core = tessera.Core("blackhole")
+    assert not core.running and core.run(tessera.assemble("NOP\n", "blackhole")).good
+
+
+def test_many_short_schedules_end_too(default_handler):
+    job = tessera.load_job(os.path.join(os.path.dirname(__file__), "../../examples/seeds/5.2-tilize.toml"))
+    assert seconds_to_stop(lambda: tessera.find_races(job, runs=100_000_000)) < BOUND
+
+
+def test_other_exceptions_of_handlers_end_a_call(job):
+    class Enough(Exception):
+        pass
+
+    def handler(number, frame):
+        raise Enough
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(Enough):
+            tessera.matmul(large(8192, 8192), large(8192, 8192))
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_handler_that_raises_nothing_does_not_disturb(job):
+    calls = []
+    before = signal.signal(signal.SIGALRM, lambda number, frame: calls.append(number))
+    signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+    try:
+        a = np.random.default_rng(1).standard_normal((512, 512), dtype=np.float32)
+        first = tessera.matmul(a, a)
+        while not calls:
+            assert np.array_equal(tessera.matmul(a, a), first)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
