@@ -81,13 +81,13 @@ Job product_job(const Product& product) {
     Job job;
     job.program = program_of(symbols, unpack, changed("matmul/math", {}), changed("matmul/pack", {}));
     job.l1 = {region(a, product.rows, kept, 1), region(b, kept, product.cols, 2)};
-    Job::Output output;
-    output.address = c;
-    output.rows = std::size_t{product.rows} * tile;
-    output.cols = std::size_t{product.cols} * tile;
-    output.format = DataFormat::Float16_b;
-    output.form = Layout::tiles;
-    job.outputs.push_back(output);
+    Job::Output out;
+    out.address = c;
+    out.rows = std::size_t{product.rows} * tile;
+    out.cols = std::size_t{product.cols} * tile;
+    out.format = DataFormat::Float16_b;
+    out.form.layout = Layout::tiles;
+    job.outputs.push_back(out);
     return job;
 }
 

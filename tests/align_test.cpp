@@ -26,11 +26,17 @@ std::size_t longest_common(const std::vector<Key>& a, const std::vector<Key>& b)
 std::size_t expect_whole(const std::vector<Key>& a, const std::vector<Key>& b, const std::vector<Step>& steps) {
     std::size_t next_a = 0, next_b = 0, same = 0;
     for (const Step& step : steps) {
-        if (step.a) EXPECT_EQ(*step.a, next_a++);
-        if (step.b) EXPECT_EQ(*step.b, next_b++);
+        if (step.a) {
+            EXPECT_EQ(*step.a, next_a++);
+        }
+        if (step.b) {
+            EXPECT_EQ(*step.b, next_b++);
+        }
         EXPECT_TRUE(step.a || step.b);
-        if (step.a && step.b) EXPECT_EQ(step.same, a[*step.a].exact == b[*step.b].exact);
-        if (step.a && step.b) EXPECT_EQ(a[*step.a].family, b[*step.b].family);
+        if (step.a && step.b) {
+            EXPECT_EQ(step.same, a[*step.a].exact == b[*step.b].exact);
+            EXPECT_EQ(a[*step.a].family, b[*step.b].family);
+        }
         same += step.same;
     }
     EXPECT_EQ(next_a, a.size());
