@@ -3,16 +3,18 @@
 // how a run ends. The cores are scripts of this test.
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <utility>
 
 #include "engine/engine.hpp"
 #include "engine/op_index.hpp"
+#include "support/scripted_cores.hpp"
 #include "tessera/assembly.hpp"
 #include "units/slots.hpp"
 
 namespace tessera::engine {
 namespace {
+
+using test::Scripted;
 
 constexpr auto t0 = static_cast<unsigned>(RiscvCore::t0), t1 = static_cast<unsigned>(RiscvCore::t1),
                t2 = static_cast<unsigned>(RiscvCore::t2), b = static_cast<unsigned>(RiscvCore::b),
@@ -24,49 +26,6 @@ Turn wait(Signals wakes, Wait::Kind kind = Wait::Kind::tile) {
     return {Turn::Kind::wait, 0, {kind, 1, 2, 3}, wakes, false};
 }
 constexpr Signals only(Signal s) { return static_cast<Signals>(s); }
-
-/// What a core does in its turns.
-using Script = std::function<Turn(Cycle now, Port& port)>;
-
-class Scripted : public Cores {
-public:
-    std::array<Script, riscv_cores> scripts;
-    bool is_done = false;
-
-    unsigned running() const override {
-        unsigned mask = 0;
-        for (unsigned c = 0; c < riscv_cores; ++c) mask |= (scripts[c] ? 1u : 0u) << c;
-        return mask & ~asleep;
-    }
-    unsigned asleep = 0;
-    Turn act(unsigned core, Cycle now, Port& port) override { return scripts[core](now, port); }
-    Cycle host_due(Cycle) const override { return never; }
-    void act_host(Cycle, Port&) override {}
-    void host_resets(const std::array<bool, riscv_cores>&, bool, Cycle, Port&) override {}
-    std::optional<Blocked> describe_host() const override { return {}; }
-    Turn step(unsigned core, Cycle now, Port& port) override { return act(core, now, port); }
-    void hold_time(unsigned, std::optional<Cycle>) override {}
-    std::uint32_t program_counter(unsigned) const override { return 0; }
-    std::vector<std::uint32_t> memory(unsigned) const override { return {}; }
-    void found_time_loop(unsigned, Cycle) override {}
-    std::shared_ptr<const Memory> save() const override { return nullptr; }
-    void restore(const Memory&) override {}
-    bool done() const override { return is_done; }
-    std::optional<Unmet> unmet() const override { return {}; }
-    std::string describe(const Wait& what, unsigned core) const override {
-        return "thing " + std::to_string(what.a) + " of core " + std::to_string(core);
-    }
-    void describe(unsigned core, Blocked& blocked) const override {
-        blocked.place = "line of core " + std::to_string(core);
-        if (blocked.waits_for.empty()) blocked.waits_for = "poll of core " + std::to_string(core);
-    }
-    std::vector<Frame> frames(unsigned core, std::uint32_t pc) const override {
-        return {{"f", "core" + std::to_string(core) + ".cpp:" + std::to_string(pc / 4)}};
-    }
-    std::string instruction(unsigned, std::uint32_t) const override { return "nop"; }
-    std::vector<NamedValue> registers(unsigned core) const override { return {{"ra", core}}; }
-    std::string function(unsigned, std::uint32_t pc) const override { return "f+" + std::to_string(pc); }
-};
 
 class EngineCores : public testing::TestWithParam<Arch> {
 protected:

@@ -227,7 +227,8 @@ protected:
 
 TEST_F(Breaks, AtInstructionsByNameThreadIndexAndPlace) {
     Execution execution = begin();
-    Breakpoints packs{.cycle = {}, .instructions = {{{}, {}, "", "PACR"}}, .written = {}, .finding = {}};
+    Breakpoints packs;
+    packs.instructions = {{{}, {}, "", "PACR"}};
     Pause pause = execution.run_until(packs);
     ASSERT_EQ(pause.why, Why::instruction);
     EXPECT_EQ(pause.where.thread, 2);

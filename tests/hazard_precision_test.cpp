@@ -12,6 +12,7 @@
 #include "riscv/asserted.hpp"
 #include "support/macro_run.hpp"
 #include "support/riscv_words.hpp"
+#include "support/scripted_cores.hpp"
 #include "support/timeline.hpp"
 #include "tessera/assembly.hpp"
 #include "units/slots.hpp"
@@ -309,27 +310,15 @@ protected:
         const std::uint32_t clear = word("ZEROACC clear_mode=3"), load = word("SFPLOAD lreg_ind=0");
         unsigned step = 0;
         bool pushed = false;
-        struct Scripts : Cores {
-            std::function<Turn(unsigned, Cycle, Port&)> act_;
-            unsigned running() const override { return 1u << static_cast<unsigned>(RiscvCore::b); }
-            Turn act(unsigned core, Cycle now, Port& port) override { return act_(core, now, port); }
-            std::shared_ptr<const Memory> save() const override { return nullptr; }
-            void restore(const Memory&) override {}
-            bool done() const override { return false; }
-            std::string describe(const engine::Wait&, unsigned) const override { return {}; }
-            void describe(unsigned, Blocked&) const override {}
-            std::string instruction(unsigned, std::uint32_t) const override { return {}; }
-            std::vector<NamedValue> registers(unsigned) const override { return {}; }
-            std::string place(unsigned, std::uint32_t) const override { return {}; }
-            std::string function(unsigned, std::uint32_t) const override { return {}; }
-        } cores;
-        cores.act_ = [&](unsigned core, Cycle now, Port& port) -> Turn {
-            if (core == t0) {
-                if (!pushed && !pushes_before && now < 60) return {Turn::Kind::again, 60, {}, 0, false};
-                if (!pushed) port.push({t0, 0x6000}, 0, {&load, 1}, false);
-                pushed = true;
-                return {};
-            }
+        Scripted cores;
+        cores.asleep = 1u << t0;
+        cores.scripts[t0] = [&](Cycle now, Port& port) -> Turn {
+            if (!pushed && !pushes_before && now < 60) return {Turn::Kind::again, 60, {}, 0, false};
+            if (!pushed) port.push({t0, 0x6000}, 0, {&load, 1}, false);
+            pushed = true;
+            return {};
+        };
+        cores.scripts[b] = [&](Cycle now, Port& port) -> Turn {
             const unsigned now_step = step++;
             if (now_step == (pushes_before ? 0u : 1u)) {
                 port.push({b, 0x100}, 0, {&clear, 1}, true);

@@ -111,7 +111,9 @@ TEST_F(Interrupts, ReduceKeepsTheBestSoFar) {
     if (outcome.status == 0) GTEST_SKIP() << "it was done before the signal came";
     EXPECT_EQ(outcome.status, 130);
     EXPECT_THAT(outcome.err, HasSubstr("interrupted"));
-    if (fs::exists(small)) EXPECT_THAT(test::run_cli({"run", small}).out, HasSubstr("fault deadlock"));
+    if (fs::exists(small)) {
+        EXPECT_THAT(test::run_cli({"run", small}).out, HasSubstr("fault deadlock"));
+    }
 }
 
 }  // namespace

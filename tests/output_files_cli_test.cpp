@@ -127,8 +127,9 @@ TEST_F(OutputFiles, APipeReceivesAllAndStays) {
         });
         run_cli(command);
         EXPECT_TRUE(fs::is_fifo(out));
-        if (!fs::is_fifo(out))  // let the reader go
+        if (!fs::is_fifo(out)) {  // let the reader go
             EXPECT_EQ(write(keeps_it_open, expected.data(), expected.size()), static_cast<ssize_t>(expected.size()));
+        }
         EXPECT_EQ(reader.get(), expected);
         close(keeps_it_open);
         fs::remove(out);

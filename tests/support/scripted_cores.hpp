@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// RISC-V cores whose turns a test writes, in place of a tile's.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.hpp"
+
+namespace tessera::test {
+
+/// What a core does in its turns.
+using Script = std::function<engine::Turn(engine::Cycle now, engine::Port& port)>;
+
+class Scripted : public engine::Cores {
+public:
+    std::array<Script, riscv_cores> scripts;
+    bool is_done = false;
+
+    unsigned running() const override {
+        unsigned mask = 0;
+        for (unsigned c = 0; c < riscv_cores; ++c) mask |= (scripts[c] ? 1u : 0u) << c;
+        return mask & ~asleep;
+    }
+    unsigned asleep = 0;
+    engine::Turn act(unsigned core, engine::Cycle now, engine::Port& port) override { return scripts[core](now, port); }
+    engine::Cycle host_due(engine::Cycle) const override { return engine::never; }
+    void act_host(engine::Cycle, engine::Port&) override {}
+    void host_resets(const std::array<bool, riscv_cores>&, bool, engine::Cycle, engine::Port&) override {}
+    std::optional<Blocked> describe_host() const override { return {}; }
+    engine::Turn step(unsigned core, engine::Cycle now, engine::Port& port) override { return act(core, now, port); }
+    void hold_time(unsigned, std::optional<engine::Cycle>) override {}
+    std::uint32_t program_counter(unsigned) const override { return 0; }
+    std::vector<std::uint32_t> memory(unsigned) const override { return {}; }
+    void found_time_loop(unsigned, engine::Cycle) override {}
+    std::shared_ptr<const Memory> save() const override { return nullptr; }
+    void restore(const Memory&) override {}
+    bool done() const override { return is_done; }
+    std::optional<Unmet> unmet() const override { return {}; }
+    std::string describe(const engine::Wait& what, unsigned core) const override {
+        return "thing " + std::to_string(what.a) + " of core " + std::to_string(core);
+    }
+    void describe(unsigned core, Blocked& blocked) const override {
+        blocked.place = "line of core " + std::to_string(core);
+        if (blocked.waits_for.empty()) blocked.waits_for = "poll of core " + std::to_string(core);
+    }
+    std::vector<Frame> frames(unsigned core, std::uint32_t pc) const override {
+        return {{"f", "core" + std::to_string(core) + ".cpp:" + std::to_string(pc / 4)}};
+    }
+    std::string instruction(unsigned, std::uint32_t) const override { return "nop"; }
+    std::vector<NamedValue> registers(unsigned core) const override { return {{"ra", core}}; }
+    std::string function(unsigned, std::uint32_t pc) const override { return "f+" + std::to_string(pc); }
+};
+
+}  // namespace tessera::test
