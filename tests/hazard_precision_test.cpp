@@ -236,7 +236,7 @@ TEST_P(Precision, WhyAWaitForTheBankIsNotEnoughIsSaid) {
     const auto found = of(told, "hazard.src");
     ASSERT_FALSE(found.empty());
     EXPECT_THAT(found[0]->message, HasSubstr("a STALLWAIT for SRCB_VLD alone may have looked at the bank of before"));
-    EXPECT_THAT(found[0]->cure, HasSubstr(fmt::format("1<<{}|1<<{}", math, valid)));
+    EXPECT_THAT(found[0]->cure, HasSubstr("STALLWAIT block=math wait=math|srcb_vld"));
     EXPECT_FALSE(run(arch, {unpack_bf16 + stores_wait() + give, moves(1u << valid | 1u << math), ""}).has_finding("hazard.src"));
 }
 

@@ -99,16 +99,15 @@ TEST_F(Interrupts, CheckCountsOnlyCasesThatEnded) {
     }
 }
 
-// Every smaller job takes some ms, so that the signal comes between the first run and the last.
+// The first runs take long enough that the signal comes between the first and the last.
 TEST_F(Interrupts, ReduceKeepsTheBestSoFar) {
     std::string lines;
-    for (int i = 0; i < 4000; ++i) lines += "\"NOP\", \"INCRWC rwc_d=1\", ";
+    for (int i = 0; i < 40000; ++i) lines += "\"NOP\", \"INCRWC rwc_d=1\", ";
     const std::string job = directory_.write(
         "fails.toml", "arch = \"blackhole\"\nthreads.math = [" + lines + "\".sem_wait 3, nonzero\"]\nthreads.pack = [" +
                           lines + "\".sem_wait 4, nonzero\"]\n");
     const std::string small = directory_ / "small.toml";
     const auto outcome = interrupted({"reduce", job, "-o", small});
-    if (outcome.status == 0) GTEST_SKIP() << "it was done before the signal came";
     EXPECT_EQ(outcome.status, 130);
     EXPECT_THAT(outcome.err, HasSubstr("interrupted"));
     if (fs::exists(small)) {

@@ -53,7 +53,7 @@ const std::map<std::string, Call>& calls() {
     return all;
 }
 
-TEST(Interrupts, EveryFunctionOverArraysAsksAgainAndAgainAndEnds) {
+TEST(InterruptedCalls, EveryFunctionOverArraysAsksAgainAndAgainAndEnds) {
     for (const auto& [name, call] : calls()) {
         std::size_t asked = 0;
         ASSERT_TRUE(call([&] { return ++asked, false; })) << name;
@@ -68,7 +68,7 @@ TEST(Interrupts, EveryFunctionOverArraysAsksAgainAndAgainAndEnds) {
     }
 }
 
-TEST(Interrupts, AViewersPageIsNotMade) {
+TEST(InterruptedCalls, AViewersPageIsNotMade) {
     const auto job = load_job(TESSERA_SOURCE_DIR "/examples/seeds/7.3-through-the-packer.toml").value();
     std::size_t asked = 0;
     ViewerOptions options;

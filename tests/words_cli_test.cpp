@@ -49,7 +49,7 @@ TEST_F(WordsCli, AsmErrorsHaveTheirPlace) {
     const auto wrong = directory_.write("wrong.tts", "NOP\n  ttnopp\n");
     refuses({"asm", wrong}, wrong + ":2:3: 'ttnopp' is no instruction of blackhole (did you mean ttnop?)");
     refuses({"asm", directory_ / "none.tts"}, "[asm.read]");
-    refuses({"asm", "-"}, "[asm.read]");  // standard input is closed
+    refuses({"asm", "-"}, "[cli.read]");  // standard input is closed
     refuses({"asm", wrong, "--thread", "3"}, "[cli.thread]");
     refuses({"asm", wrong, "--arch", "grayskull"}, "[cli.arch]");
     const auto mixed = directory_.write("mixed.tts", "NOP\n.gpr 1 = 2\n"), bytes = directory_ / "out.bin";

@@ -123,7 +123,9 @@ void Engine::tell_unread(const Unread& unread) {
 void Engine::note_findings(const units::Resolved& resolved, const GateWord& at) {
     const plan::Plan& plan = resolved.plan;
     for (const auto& finding : plan.findings) {
-        auto unread = is_about_data(finding) ? unread_place(resolved, at) : std::nullopt;
+        // Under instant timing a run is held against a known state, what nobody reads included.
+        const bool may_wait = !costs_.completes_at_issue && is_about_data(finding);
+        auto unread = may_wait ? unread_place(resolved, at) : std::nullopt;
         if (!unread) {
             note(finding, plan.thread, at.index, plan.instruction.word, at.position);
             continue;

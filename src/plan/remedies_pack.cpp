@@ -34,6 +34,8 @@ constexpr Remedy table[] = {
     {id("pack.undefined"), "STACC_RELU_ApplyRelu", set, "0 or 1 for integers, 0 for UINT8", {}, "this mode of the ReLU on integers"},
     {id("pack.undefined"), "PCK_EDGE_MODE_mode", set, "0: only FP32, TF32 and BF16 have minus infinity", {}, "minus infinity at the edges of this type"},
     {id("pack.undefined"), "THCON_SEC#_REG#_In_data_format", any, "a format whose datums have whole bytes in L1", {}, "datums of this format from L1"},
+    {id("pack.bf16-as-fp32"), "PCK_DEST_RD_CTRL_Read_32b_data", unset, "on, where Dst holds 32 bits"},
+    {id("pack.bf16-as-fp32"), "THCON_SEC#_REG#_In_data_format", any, "Float16_b, where Dst holds 16 bits"},
     {id("pack.in-format"), "THCON_SEC#_REG#_In_data_format", any, "the type that comes out of the early conversion, mostly Dstacc"},
     {id("pack.in-format"), "ALU_FORMAT_SPEC_REG2_Dstacc", any, "In_data_format, if that is what Dst holds"},
     {id("pack.dest-addr"), "THCON_SEC#_REG#_L#_Dest_addr", any, "the byte address divided by 16"},
