@@ -34,6 +34,8 @@ struct RaceOutcome {
 /// What came of a job under delays as hardware may have them.
 struct RaceReport {
     std::uint32_t schedules = 0;
+    /// What of a schedule's end is compared: "outputs", their bytes in L1; of a job without any the whole "state", of kernels "l1".
+    std::string compared;
     std::vector<RaceOutcome> outcomes;  ///< the first has the schedule without delays
     std::uint32_t others = 0;           ///< schedules with outcomes beyond RaceOptions::most
     std::vector<Finding> findings;      ///< hazards of all schedules, each pair of places once
@@ -44,9 +46,9 @@ struct RaceReport {
     std::string describe() const;
 };
 
-/// Runs the job without delays and then under the seeds, and compares how they ended: the outputs' bytes in L1, or where a job has none the
-/// whole state (of kernels, L1). RunOptions::stop and `interrupt` of the job end all of it. Hazards are those findings about order that the runs had (docs/races.md). Errors: those of prepare() and
-/// Core::run().
+/// Runs the job without delays and then under the seeds, and compares how they ended (RaceReport::compared). RunOptions::stop and
+/// `interrupt` of the job end all of it. Hazards are those findings about order that the runs had (docs/races.md). Errors: those of
+/// prepare() and Core::run().
 Result<RaceReport> find_races(const Job& job, const RaceOptions& options = {});
 
 }  // namespace tessera

@@ -34,6 +34,7 @@ Json to_json_of(const RaceReport& report) {
     for (const auto& outcome : report.outcomes) outcomes.push_back(to_json_of(outcome));
     for (const auto& finding : report.findings) findings.push_back(to_json(finding));
     return {{"schedules", report.schedules},
+            {"compared", report.compared},
             {"interrupted", report.interrupted},
             {"same", report.same()},
             {"outcomes", std::move(outcomes)},

@@ -192,8 +192,9 @@ void Engine::begin_mop(unsigned t, const FifoEntry& entry, const isa::Instructio
     if (remarks.word_counts) tell({findings::id("frontend.mop-word-counts"), {remarks.word_counts}});
     if (remarks.wide_register >= 0) {
         const auto i = static_cast<unsigned>(remarks.wide_register);
-        tell({findings::id("frontend.mop-count"),
-              {i, state_[state::cells::mop(t, i)], frontend::mop_rules(state_.arch().arch).count_bits}});
+        const std::uint32_t count = state_[state::cells::mop(t, i)];
+        const unsigned bits = frontend::mop_rules(state_.arch().arch).count_bits;
+        tell({findings::id("frontend.mop-count"), {i, count, count & ((1u << bits) - 1)}});
     }
     for (unsigned i = 0; i < state::cells::mop_words; ++i)
         if (remarks.counts >> i & 1 && !(thread.mop_stored >> i & 1))

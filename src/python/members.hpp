@@ -239,8 +239,8 @@ void members(A& a, RaceOutcome& outcome) {
 }
 template <class A>
 void members(A& a, RaceReport& report) {
-    auto& [schedules, outcomes, others, findings, interrupted] = report;
-    a(schedules, outcomes, others, findings, interrupted);
+    auto& [schedules, compared, outcomes, others, findings, interrupted] = report;
+    a(schedules, compared, outcomes, others, findings, interrupted);
 }
 
 template <class A>

@@ -109,6 +109,8 @@ void bind_races(py::module_& module) {
     make_portable<RaceReport>(bound_report);
     bound_report
         .def_readonly("schedules", &RaceReport::schedules)
+        .def_readonly("compared", &RaceReport::compared,
+                      "What of a schedule's end is compared: \"outputs\", their bytes in L1; of a job without any the whole \"state\", of kernels \"l1\".")
         .def_readonly("outcomes", &RaceReport::outcomes, "RaceOutcomes; the first has the schedule without delays.")
         .def_readonly("findings", &RaceReport::findings, "Hazards of all schedules, each pair of places once.")
         .def_property_readonly("same", &RaceReport::same, "Every schedule ended in the same way.")

@@ -53,7 +53,7 @@ std::string RaceReport::describe() const {
     if (interrupted) text = fmt::format("interrupted after {}\n", plural(schedules, "schedule"));
     if (interrupted && schedules == 0) return text;
     if (same())
-        text += fmt::format("{}, same result in all\n", plural(schedules, "schedule"));
+        text += fmt::format("{}, same {} in all\n", plural(schedules, "schedule"), compared == "l1" ? "L1" : compared);
     else
         text += fmt::format("{}, {}\n", plural(schedules, "schedule"), plural(outcomes.size() + (others != 0), "outcome"));
     if (!same())

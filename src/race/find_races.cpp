@@ -122,8 +122,9 @@ private:
 Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
     auto ranges = compared(job);
     if (!ranges) return tl::make_unexpected(ranges.error());
-    Schedules schedules(job, std::move(*ranges));
     RaceReport report;
+    report.compared = !ranges->empty() ? "outputs" : job.kernels ? "l1" : "state";
+    Schedules schedules(job, std::move(*ranges));
     Hazards hazards;
     std::deque<End> ends;
     std::optional<Error> error;

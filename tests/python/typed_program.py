@@ -202,7 +202,8 @@ def jobs() -> None:
     assert step.what and traced.describe()
     races: tessera.RaceReport = tessera.find_races(job, runs=2, seed=1)
     outcome: tessera.RaceOutcome = races.outcomes[0]
-    assert races.same and races.schedules == 3 and races.describe() and races.findings == [] and outcome.without_delays
+    compared: str = races.compared
+    assert compared and races.same and races.schedules == 3 and races.describe() and races.findings == [] and outcome.without_delays
     assert outcome.seeds and outcome.end + outcome.output == outcome.output and outcome.count == 0
     again: tessera.Job = pickle.loads(pickle.dumps(job))
     assert again == job
