@@ -112,6 +112,31 @@ TEST(Deadlock, ABankThatIsNeverGivenBack) {
         EXPECT_NE(table.find(part), std::string::npos) << part << "\n" << table;
 }
 
+// The wait is for another semaphore than the one that is posted: both are named, with the wait itself.
+TEST(Deadlock, AWaitForTheWrongSemaphore) {
+    const auto hang = [](std::string_view pack) {
+        const tessera::Run result = run("SEMINIT sem_sel=1<<1|1<<2|1<<3 max_value=2\n.drain\n.sem_post 3\n.thread math\n.sem_wait 3, nonzero\n"
+                                        "NOP\nSEMPOST sem_sel=1<<1\n.thread pack\n.sem_wait 3, nonzero\n" + std::string(pack));
+        EXPECT_EQ(result.fault ? result.fault->code : "", "deadlock");
+        return result;
+    };
+    const tessera::Run wrong = hang("SEMWAIT stall_res=0x1FF sem_sel=1<<2 wait_sem_cond=1\nSEMGET sem_sel=1<<1\n");
+    const Blocked& waits = blocked(wrong, "T2 front end");
+    EXPECT_TRUE(waits.waits_for.starts_with("latched wait: semaphore 2 is 0, of SEMWAIT ")) << waits.waits_for;
+    EXPECT_TRUE(waits.waits_for.ends_with("(kernel.tts:10)")) << waits.waits_for;
+    EXPECT_NE(waits.last_touched.find("nobody has posted it; semaphore 1, for which nobody waits, was posted by T1 op 2"), std::string::npos)
+        << waits.last_touched;
+
+    const tessera::Run by_core = hang(".sem_wait 2, nonzero\n");
+    EXPECT_NE(blocked(by_core, "T2 core").last_touched.find("semaphore 1, for which nobody waits"), std::string::npos);
+
+    // Somebody waited for 1, too; or 2 was posted, and not often enough; or nobody posted anything else.
+    for (const std::string pack :
+         {"SEMWAIT stall_res=0x1FF sem_sel=1<<1 wait_sem_cond=1\nSEMGET sem_sel=1<<1\nSEMWAIT stall_res=0x1FF sem_sel=1<<2 wait_sem_cond=1\nNOP\n",
+          "SEMPOST sem_sel=1<<2\nSEMGET sem_sel=1<<2\nSEMWAIT stall_res=0x1FF sem_sel=1<<2 wait_sem_cond=1\nNOP\n"})
+        EXPECT_EQ(blocked(hang(pack), "T2 front end").last_touched.find("nobody waits"), std::string::npos) << pack;
+}
+
 std::string contents(const std::string& path) {
     std::ifstream file(TESSERA_SOURCE_DIR "/" + path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};

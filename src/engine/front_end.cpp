@@ -224,6 +224,8 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
         if (replaces && !thread.latch_released && !frontend::conditions_met(state_, activity_, t))
             note({findings::id("sync.wait-replaced")}, t, entry.index, word, entry.position);
         thread.latched_at = now;
+        thread.latched_from = {entry.index, entry.position};
+        thread.latched_word = word;
         thread.latch_released = false;
         thread.latch_met = false;
         if (!thread.latch_check_scheduled) {
@@ -267,6 +269,7 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
         take_up(id, ticket, origin, now);
     }
     if (plan.latches_wait) {
+        semaphores_awaited_ |= awaited_posts(t);
         watch_unseen_ends();
         if (options_.on_wait) note_latch(t, issued);
     }

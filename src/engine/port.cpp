@@ -132,6 +132,7 @@ void Port::read_back(By by, CoreRegion region) {
 
 std::uint32_t Port::semaphore(By by, unsigned semaphore, bool waits) {
     if (waits) engine_.order_.core_saw_semaphore(by.core, semaphore);
+    engine_.semaphores_awaited_ |= static_cast<std::uint8_t>(1u << semaphore);
     return engine_.state_[state::cells::semaphore_value(semaphore)];
 }
 

@@ -150,6 +150,8 @@ protected:
         Wait::Kind held_by = Wait::Kind::none;
         Touch holder;
         Cycle latched_at = 0;
+        Origin latched_from;  ///< of the instruction that did, and its word
+        std::uint32_t latched_word = 0;
         bool latch_met = false;  ///< for RunOptions::on_wait, as all that tells who ended a wait
         Touch latch_met_by;
         bool latch_check_scheduled = false;
@@ -274,6 +276,8 @@ protected:
     FindingsLog log_;
     std::vector<Unread> unread_;
     std::array<Touch, 8> semaphore_touch_{};
+    std::array<Touch, 8> semaphore_posts_{};  ///< the last post of each
+    std::uint8_t semaphores_awaited_ = 0;     ///< that somebody has waited for, or looked at
     std::array<Touch, state::cells::max_mutexes> mutex_touch_{};
     std::array<Touch, 4> bank_touch_{};
     std::array<std::uint32_t, 4> bank_words_{};  ///< of the instructions that did

@@ -199,7 +199,8 @@ std::string Engine::holder(const Wait& wait, unsigned thread) const {
 std::string Engine::last_touch(const Wait& wait, unsigned thread) const {
     if (wait.kind == Wait::Kind::bank) return describe(bank_touch_[wait.a * 2u + wait.b]);
     if (wait.kind == Wait::Kind::mutex) return describe(mutex_touch_[wait.a]);
-    if (wait.kind == Wait::Kind::semaphore) return describe(semaphore_touch_[wait.a]);
+    if (wait.kind == Wait::Kind::semaphore)
+        return describe(semaphore_touch_[wait.a]) + (wait.b ? std::string() : another_post(1u << wait.a));
     if (wait.kind != Wait::Kind::latched) return {};
     using state::Latch;
     const auto kind = state::LatchKind(state_[state::cells::latch(thread, Latch::kind)]);
@@ -219,8 +220,39 @@ std::string Engine::last_touch(const Wait& wait, unsigned thread) const {
     }
     const std::uint32_t semaphores = state_[state::cells::latch(thread, Latch::semaphores)];
     for (unsigned i = 0; i < 8; ++i)
-        if (semaphores >> i & 1) return fmt::format("{} (semaphore {})", describe(semaphore_touch_[i]), i);
+        if (semaphores >> i & 1)
+            return fmt::format("{} (semaphore {})", describe(semaphore_touch_[i]), i) +
+                   (awaited_posts(thread) ? another_post(semaphores) : std::string());
     return {};
+}
+
+// The instruction that waits for something on behalf of those behind it.
+std::string Engine::latched_by(unsigned t) const {
+    const Thread& thread = threads_[t];
+    if (!thread.latched_word) return {};
+    const std::string place = place_of(t, thread.latched_from.index);
+    return fmt::format(", of {}{}", disassemble_named(thread.latched_word, state_.arch().arch),
+                       place.empty() ? "" : " (" + place + ")");
+}
+
+// Semaphores that the thread's latched wait wants to be non-zero.
+std::uint8_t Engine::awaited_posts(unsigned thread) const {
+    using state::Latch;
+    const auto latch = [&](Latch item) { return state_[state::cells::latch(thread, item)]; };
+    if (state::LatchKind(latch(Latch::kind)) != state::LatchKind::sem || !(latch(Latch::conditions) & 1)) return 0;
+    return static_cast<std::uint8_t>(latch(Latch::semaphores));
+}
+
+// Where nobody has posted any of them: who has posted others that nobody waits for.
+std::string Engine::another_post(unsigned semaphores) const {
+    const auto posted = [&](unsigned i) { return semaphore_posts_[i].thread >= 0 || semaphore_posts_[i].by_core; };
+    std::string text;
+    for (unsigned i = 0; i < semaphore_posts_.size(); ++i) {
+        if (semaphores >> i & 1 && posted(i)) return {};
+        if (posted(i) && !(semaphores_awaited_ >> i & 1))
+            text += fmt::format("; semaphore {}, for which nobody waits, was posted by {}", i, describe(semaphore_posts_[i]));
+    }
+    return text.empty() ? text : "; nobody has posted it" + text;
 }
 
 std::vector<Blocked> Engine::blocked() const {
@@ -236,6 +268,7 @@ std::vector<Blocked> Engine::blocked() const {
         b.finished = actor.finished || idle;
         if (!b.finished) {
             b.waits_for = describe(actor.wait, i);
+            if (actor.wait.kind == Wait::Kind::latched) b.waits_for += latched_by(t);
             if (core && cores_) cores_->describe(core_of(i), b);
             b.holder = holder(actor.wait, t);
             b.last_touched = last_touch(actor.wait, t);
