@@ -339,6 +339,47 @@ protected:
 TEST_P(LeavingReset, ComesAfterWhatWasIssuedBefore) { EXPECT_FALSE(has_hazard(true)); }
 TEST_P(LeavingReset, SaysNothingOfWhatIsPushedLater) { EXPECT_TRUE(has_hazard(false)); }
 
+// A call that stores several words behind instructions which another call pushes has forgotten one wait.
+class CalledCores : public Scripted {
+public:
+    static constexpr std::uint32_t first_call = 0x6000, second_call = 0x7000;
+    std::vector<Frame> frames(unsigned, std::uint32_t pc) const override {
+        return {{"inlined", fmt::format("library.h:{}", pc)},
+                {"kernel", fmt::format("kernel.cpp:{}", pc < second_call ? 10 : 20)}};
+    }
+};
+
+TEST_P(Precision, StoresOfOneCallThatOvertakeAreOneFinding) {
+    using namespace engine;
+    constexpr auto t0 = static_cast<unsigned>(RiscvCore::t0);
+    const auto overtaken = [&] {
+        const std::vector<Op> ops = assemble(unpack_bf16 + stores_wait() + "UNPACR\nUNPACR SetDatValid=1 Last=1\n", arch)->threads[0];
+        const std::uint32_t unpacr = ops.at(ops.size() - 2).value, last = ops.back().value;
+        CalledCores cores;
+        unsigned step = 0;
+        cores.scripts[t0] = [&](Cycle now, Port& port) -> Turn {
+            const auto at = [&](std::uint32_t pc) { return Port::By{t0, pc}; };
+            if (step == 0)
+                for (unsigned i = 0; i < 2; ++i) {
+                    const std::uint32_t word = i ? last : unpacr;
+                    port.push(at(CalledCores::first_call + 4 * i), 0, {&word, 1}, false);
+                }
+            std::uint32_t pc = CalledCores::second_call;
+            for (const std::string_view field : {"THCON_SEC0_REG2_Out_data_format", "UNP0_ADDR_BASE_REG_1_Base", "THCON_SEC0_REG0_TileDescriptor_YDim"})
+                if (step == 1) port.store_config(at(pc += 4), place(field).addr32, ~0u, 0);
+            return step++ < 2 ? Turn{Turn::Kind::again, now + 1, {}, 0, false} : Turn{};
+        };
+        state::State state(arch);
+        units::Slots slots;
+        Timeline timeline;
+        timeline.run = Engine(state, slots, cores, {}, Reset::vendor_sim).run();
+        std::vector<std::uint64_t> counts;
+        for (const Finding* each : of(timeline, "hazard.config-overtaken")) counts.push_back(each->count);
+        return counts;
+    };
+    EXPECT_THAT(overtaken(), ElementsAre(2)) << "each of the two instructions that a store overtakes";
+}
+
 INSTANTIATE_TEST_SUITE_P(Archs, Precision, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 INSTANTIATE_TEST_SUITE_P(Archs, UnreadData, testing::Values(Arch::blackhole, Arch::wormhole),

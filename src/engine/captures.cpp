@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <string>
 
 #include "engine/engine.hpp"
+#include "engine/op_index.hpp"
 
 namespace tessera::engine {
 
@@ -130,9 +133,29 @@ void Engine::note_store(const Order::StoreConflict& store, Cycle distance, const
         finding.message += fmt::format("; the store: {}", op_text(store.core, store.index));
         if (distance && distance <= Order::store_reach) finding.message += fmt::format(", {} cycles before", distance);
     };
-    if (log_.add(store_finding(store, distance), {subject.thread, subject.word, place_key(store.core, store.index)},
-                 place, shown(store.core, store.index, store.bits), by))
+    const FindingsLog::Subject about = store.overtaken ? overtaken(subject, store.core, store.index)
+                                                       : FindingsLog::Subject{subject.thread, subject.word,
+                                                                              place_key(store.core, store.index)};
+    if (log_.add(store_finding(store, distance), about, place, shown(store.core, store.index, store.bits), by))
         stopped_ = true;
+}
+
+// Stores that one call makes behind instructions that another one pushes have one cause: the wait that is missing between the calls.
+FindingsLog::Subject Engine::overtaken(const Subject& user, unsigned core, std::int64_t store) {
+    if (!cores_) return {user.thread, user.word, place_key(core, store)};
+    return {user.thread, static_cast<std::uint32_t>(call_key(user.thread, user.index)), call_key(core, store)};
+}
+
+std::uint64_t Engine::call_key(unsigned thread, std::int64_t index) {
+    const std::uint64_t place = place_key(thread, index);
+    if (index < 0) return place;
+    const auto [known, fresh] = calls_.try_emplace(place, place);
+    if (!fresh) return known->second;
+    const KernelOp op = KernelOp::of(index);
+    const std::vector<Frame> frames = cores_->frames(op.core, op.pc);
+    const Frame* users = users_frame(frames);
+    if (users && !users->place.empty()) known->second = std::hash<std::string>{}(users->place);
+    return known->second;
 }
 
 void Engine::remember(unsigned t, const LateWrite& write) {

@@ -107,7 +107,7 @@ void Engine::check_stored_config(const Store& what) {
     const auto by = [&](Finding& finding) {
         finding.message += fmt::format("; the store: {}", op_text(what.thread, what.index));
     };
-    if (log_.add(told, {what.thread, user->word, place_key(what.thread, what.index)}, used,
+    if (log_.add(told, overtaken({what.thread, user->index, -1, user->word, now_}, what.thread, what.index), used,
                  shown(what.thread, what.index, bits), by))
         stopped_ = true;
 }

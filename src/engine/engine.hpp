@@ -283,6 +283,10 @@ private:
     /// Notes what is wrong with the instruction and a core's store.
     void note_store(const Order::StoreConflict& store, Cycle distance, const Subject& subject);
     void note_store(const Order::StoreConflict& store, const units::Resolved& resolved, const GateWord& at);
+    /// What a store that overtakes an instruction is told as.
+    FindingsLog::Subject overtaken(const Subject& user, unsigned core, std::int64_t store);
+    /// Stands for the line of the user's file that the op of a kernel comes from.
+    std::uint64_t call_key(unsigned thread, std::int64_t index);
     void remember_late_writes(const plan::Plan& plan, std::int64_t index);
     void remember(unsigned thread, const LateWrite& write);
     void forget_late_writes(unsigned thread, plan::Pipe pipe);

@@ -275,6 +275,7 @@ protected:
     ConfigOrder config_order_;
     FindingsLog log_;
     std::vector<Unread> unread_;
+    std::map<std::uint64_t, std::uint64_t> calls_;  ///< Engine::call_key() by Engine::place_key()
     std::array<Touch, 8> semaphore_touch_{};
     std::array<Touch, 8> semaphore_posts_{};  ///< the last post of each
     std::uint8_t semaphores_awaited_ = 0;     ///< that somebody has waited for, or looked at
