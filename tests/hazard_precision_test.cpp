@@ -177,7 +177,39 @@ TEST_P(UnreadData, TheInstructionItselfIsNamed) {
     const auto found = of(told, "unpack.int32-to-src");
     ASSERT_EQ(found.size(), 2u);
     EXPECT_NE(found[0]->where.index, found[1]->where.index);
-    EXPECT_LE(found[0]->where.cycle, found[1]->where.cycle);
+    EXPECT_NE(found[0]->where.cycle, found[1]->where.cycle);
+}
+
+// Where somebody uses the bank, reading its rows decides.
+TEST_P(UnreadData, IsToldOfOnceTheMatrixUnitReadsIt) {
+    const std::string math = ".sem_wait 5, nonzero\n", post = ".drain\n.sem_post 5\n";
+    const auto tells = [&](const std::string& reads, const std::string& before = "") {
+        const std::string give = "SEMINIT sem_sel=1<<5 max_value=1\n" + ready() + before + "UNPACR\n.drain\nSETDVALID setvalid=3\n" + post;
+        const auto told = run(arch, {give, math + reads + "CLEARDVALID cleardvalid=3\n", ""});
+        EXPECT_FALSE(told.run.fault) << told.run.fault->describe();
+        return !of(told, "unpack.int32-to-src").empty();
+    };
+    // The UNPACR writes row 0 of SrcA.
+    for (const std::string_view reads : {"MOVA2D instr_mod=2", "MOVA2D instr_mod=0", "ELWADD", "MVMUL", "GMPOOL"})
+        EXPECT_TRUE(tells(std::string(reads) + "\n")) << reads;
+    const std::string_view other = blackhole() ? "MOVB2D movb2d_instr_mod=2" : "MOVB2D instr_mod=2";
+    for (const std::string_view reads : {std::string_view("MOVA2D instr_mod=2 src=8"), std::string_view("MOVA2D instr_mod=0 src=1"), other})
+        EXPECT_FALSE(tells(std::string(reads) + "\n")) << reads;
+    EXPECT_FALSE(tells("MOVD2A instr_mod=2\nMOVA2D instr_mod=2\n")) << "the matrix unit overwrites it before";
+    EXPECT_TRUE(tells("MOVD2A instr_mod=2 src=8\nMOVA2D instr_mod=2\n")) << "or other rows";
+    EXPECT_FALSE(tells("CLEARDVALID cleardvalid=3\n.drain\nSETDVALID setvalid=3\nMOVA2D instr_mod=2 src=8\n"));
+}
+
+// The reader is one of many that come again and again, in the engine's shorter ways.
+TEST_P(UnreadData, AReaderInALoopIsSeen) {
+    const std::string give = ".repeat 40\nUNPACR SetDatValid=1 Last=1\n.end\n";
+    const std::string unpack = std::string(unpack_bf16) + stores_wait() + give + ".drain\n" + ready() + "UNPACR\n.drain\nSETDVALID setvalid=1\n";
+    for (const unsigned row : {0u, 8u}) {
+        const std::string move = "MOVA2D instr_mod=2 src=8\n";
+        const std::string math = ".repeat 40\n" + move + move + move + "CLEARDVALID cleardvalid=1\n.end\n" +
+                                 fmt::format("MOVA2D instr_mod=2 src={}\nCLEARDVALID cleardvalid=1\n", row);
+        EXPECT_EQ(of(run(arch, {unpack, math, ""}), "unpack.int32-to-src").empty(), row != 0) << row;
+    }
 }
 
 // A base address that may come too late decides only what is read.

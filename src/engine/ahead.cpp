@@ -13,7 +13,7 @@ constexpr Cycle worth_learning = 8;  // so long nobody else acts
 
 bool Engine::issues_unnoticed(const units::Resolved& resolved) const {
     constexpr auto popped = static_cast<Signals>(Signal::popped);
-    return resolved.unnoticed && unobserved_ && !(awaited_ & popped) &&
+    return resolved.unnoticed && unobserved_ && !any_awaits_reader() && !(awaited_ & popped) &&
            threads_[resolved.plan.thread].late_writes.empty() &&
            (!(resolved.plan.pipes & bit(plan::Pipe::vector)) || nothing_scheduled()) && ends_unseen(resolved);
 }

@@ -298,8 +298,13 @@ private:
     bool decides_what_is_read(const plan::CellBits& bits) const;
     /// Where in a source's bank the instruction puts data that others may still overwrite before anybody can read them.
     std::optional<Unread> unread_place(const units::Resolved& resolved, const GateWord& at) const;
-    /// The instruction overwrites what others have put into a bank, or hands it over.
+    /// The instruction reads what others have put into a bank, overwrites it, or hands the bank over.
     void review_unread(const units::Resolved& resolved);
+    void tell_what_is_unread();
+    /// Whether something waits for the matrix unit to read it.
+    bool any_awaits_reader() const {
+        return std::any_of(unread_.begin(), unread_.end(), [](const Unread& unread) { return unread.handed_over; });
+    }
     void set_aside(const Unread& unread);
     void tell_unread(const Unread& unread);
 

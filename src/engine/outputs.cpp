@@ -17,7 +17,6 @@ using state::AdcUnit;
 
 constexpr auto l1_dest_addr = registers::packer_fields("L1_Dest_addr");
 constexpr plan::PipeMask of_unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
-constexpr unsigned all_rows = state::SrcBank::rows;
 
 constexpr std::uint64_t row_bits(const Extent& rows) {
     return ~std::uint64_t{0} >> (63 - (rows.last - rows.first)) << rows.first;
@@ -73,11 +72,11 @@ std::vector<PackedOutputs::Gap> PackedOutputs::gaps() const {
     return found;
 }
 
-std::optional<Extent> UnpackedRows::write(unsigned bank, const Extent& rows, std::uint32_t counters) {
-    Bank& kept = banks_[bank];
-    const std::uint64_t again = kept.rows & row_bits(rows);
+std::optional<Extent> UnpackedRows::write(const SourceRows& written, std::uint32_t counters) {
+    Bank& kept = banks_[written.bank];
+    const std::uint64_t again = kept.rows & written.rows;
     const bool moved = kept.counters != counters;
-    kept.rows |= row_bits(rows);
+    kept.rows |= written.rows;
     kept.counters = counters;
     if (!again || !moved) return std::nullopt;
     return extent_of(again);
@@ -130,23 +129,18 @@ void Engine::check_packed(const plan::PackWork& work, const plan::Plan& plan, co
 }
 
 void Engine::check_unpacked(const units::Resolved& resolved, const GateWord& at) {
-    constexpr std::uint32_t bank_datums = all_rows * state::columns;
+    constexpr std::uint64_t all_rows = ~std::uint64_t{0};
     const plan::Plan& plan = resolved.plan;
     const auto tell = [&](findings::Id id, unsigned bank, const Extent& rows) {
         note({id, {rows.first, rows.last}, bank < 2 ? "SrcA" : "SrcB"}, plan.thread, at.index, plan.instruction.word,
              at.position);
     };
-    for (const plan::Access& access : resolved.accesses) {
-        const bool a = access.storage == plan::Storage::src_a;
-        if (!access.write || !(a || access.storage == plan::Storage::src_b)) continue;
-        const unsigned bank = (a ? 0u : 2u) + access.first / bank_datums;
-        const Extent rows{access.first % bank_datums / state::columns,
-                          (access.first + access.count - 1) % bank_datums / state::columns};
-        if (rows.last < rows.first || rows.last - rows.first + 1 == all_rows) continue;
-        const auto unit = a ? AdcUnit::unpacker0 : AdcUnit::unpacker1;
-        if (const auto again = unpacked_.write(bank, rows, counters(state_, plan.thread, unit)))
-            tell(findings::id("src.rows-overlap"), bank, *again);
-    }
+    for_each_source_rows(resolved.accesses, true, RowPart::any, [&](const SourceRows& written) {
+        if (written.rows == all_rows) return;
+        const auto unit = written.bank < 2 ? AdcUnit::unpacker0 : AdcUnit::unpacker1;
+        if (const auto again = unpacked_.write(written, counters(state_, plan.thread, unit)))
+            tell(findings::id("src.rows-overlap"), written.bank, *again);
+    });
     for (unsigned banks = resolved.hands_over; banks; banks &= banks - 1) {
         const auto bank = static_cast<unsigned>(std::countr_zero(banks));
         if (const auto gap = unpacked_.hand_over(bank)) tell(findings::id("src.rows-gap"), bank, *gap);
@@ -156,6 +150,7 @@ void Engine::check_unpacked(const units::Resolved& resolved, const GateWord& at)
 // What the end of the run shows.
 void Engine::check_what_is_left() {
     if (run_.fault || costs_.completes_at_issue) return;
+    tell_what_is_unread();
     for (const auto& gap : packed_.gaps())
         note({findings::id("pack.output-gap"), {gap.bytes.first, gap.bytes.last}}, gap.who.thread, gap.who.index,
              gap.who.word, gap.who.position);

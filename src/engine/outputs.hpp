@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/source_rows.hpp"
 #include "state/resources.hpp"
 
 namespace tessera::engine {
@@ -61,7 +62,7 @@ private:
 class UnpackedRows {
 public:
     /// Rows of a bank are written for these counters: those of them that have been written for others.
-    std::optional<Extent> write(unsigned bank, const Extent& rows, std::uint32_t counters);
+    std::optional<Extent> write(const SourceRows& written, std::uint32_t counters);
     /// The bank is handed over: the first rows that are not written between others that are.
     std::optional<Extent> hand_over(unsigned bank);
 

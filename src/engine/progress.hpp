@@ -97,6 +97,7 @@ protected:
         Cycle distance = 0;
         unsigned bank = 0;       ///< source * 2 + bank
         std::uint64_t rows = 0;  ///< of it that still are what the UNPACR has made them
+        bool handed_over = false;
     };
     /// Why an instruction does not go on in its unit.
     struct UnitWait {

@@ -38,7 +38,7 @@ std::uint32_t Engine::next_word(unsigned t, Source source) const {
 
 // What is the same for all instructions of the stretch, as nobody else acts.
 bool Engine::may_go_through(const units::Stretch& stretch, unsigned t) const {
-    if (frontend::has_latch(state_, t) || order_.stores_may_matter(t, last_issued_.index)) return false;
+    if (any_awaits_reader() || frontend::has_latch(state_, t) || order_.stores_may_matter(t, last_issued_.index)) return false;
     const bool any_awaited = awaited_ & static_cast<Signals>(Signal::unit) || frontend::any_latch(state_);
     for (unsigned pipes = any_awaited ? stretch.pipes : 0u; pipes; pipes &= pipes - 1)
         if (end_is_awaited(static_cast<plan::PipeMask>(pipes & -pipes), t)) return false;

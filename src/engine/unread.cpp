@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an UNPACR puts into a source's bank is of no account as long as the unpackers keep the bank: what is to be said of such data alone
-// waits until the bank is handed over with them still in it. The vendor's kernels for Wormhole have such an UNPACR behind each unpack to
-// Dst (spec-notes A85).
+// What an UNPACR puts into a source's bank without handing it over is of no account before the matrix unit reads it: what is to be said of
+// such data alone waits until the bank is handed over and an instruction reads them there. The vendor's kernels for Wormhole have such an
+// UNPACR behind each unpack to Dst (spec-notes A85).
 #include <algorithm>
 #include <iterator>
 
@@ -14,6 +14,7 @@ namespace tessera::engine {
 namespace {
 
 constexpr plan::PipeMask both_unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
+constexpr plan::PipeMask users_of_banks = both_unpackers | bit(plan::Pipe::matrix);
 
 constexpr findings::Id about_data[] = {
     findings::id("unpack.srca-row-64"),  findings::id("unpack.srca-row-16"),      findings::id("unpack.srcb-row-wrap"),
@@ -23,26 +24,6 @@ constexpr findings::Id about_data[] = {
 
 bool is_about_data(const findings::Note& note) {
     return std::find(std::begin(about_data), std::end(about_data), note.id) != std::end(about_data);
-}
-
-struct Rows {
-    unsigned bank = 0;  ///< source * 2 + bank
-    std::uint64_t rows = 0;
-};
-
-// Rows of source banks that the instruction writes: all of those that it touches, or only whole ones.
-template <class F>
-void for_each_written(const plan::Plan& plan, bool whole, F&& f) {
-    constexpr unsigned columns = state::columns, bank_rows = state::SrcBank::rows;
-    for (const auto& access : plan::footprint(plan).accesses) {
-        const bool a = access.storage == plan::Storage::src_a;
-        if (!access.write || !access.count || !(a || access.storage == plan::Storage::src_b)) continue;
-        const unsigned end = access.first + access.count;
-        const unsigned first = whole ? (access.first + columns - 1) / columns : access.first / columns;
-        const unsigned last = whole ? end / columns : (end + columns - 1) / columns;
-        for (unsigned row = first; row < last; ++row)
-            f(Rows{(a ? 0u : 2u) + row / bank_rows, std::uint64_t{1} << row % bank_rows});
-    }
 }
 
 }  // namespace
@@ -72,7 +53,7 @@ std::optional<Engine::Unread> Engine::unread_place(const units::Resolved& resolv
     if (!brings_only(resolved)) return std::nullopt;
     Unread unread;
     bool one_bank = true;
-    for_each_written(plan, false, [&](const Rows& written) {
+    for_each_source_rows(resolved.accesses, true, RowPart::any, [&](const SourceRows& written) {
         one_bank &= !unread.rows || unread.bank == written.bank;
         unread.bank = written.bank;
         unread.rows |= written.rows;
@@ -88,7 +69,7 @@ void Engine::set_aside(const Unread& unread) {
         return each.store ? place_key(each.store->core, each.store->index) : 0;
     };
     const auto alike = [&](const Unread& each) {
-        return key(each) == key(unread) && each.note == unread.note && each.bank == unread.bank &&
+        return key(each) == key(unread) && each.note == unread.note && each.bank == unread.bank && !each.handed_over &&
                each.subject.thread == unread.subject.thread && each.subject.word == unread.subject.word;
     };
     const auto known = std::find_if(unread_.begin(), unread_.end(), alike);
@@ -99,16 +80,34 @@ void Engine::set_aside(const Unread& unread) {
 }
 
 void Engine::review_unread(const units::Resolved& resolved) {
-    const plan::Plan& plan = resolved.plan;
-    if (plan.pipes & bit(plan::Pipe::matrix) || !(plan.pipes & both_unpackers || resolved.hands_over)) return;
-    if (plan.pipes & both_unpackers)
-        for_each_written(plan, true, [&](const Rows& written) {
+    if (const plan::PipeMask pipes = resolved.plan.pipes; !(pipes & users_of_banks || resolved.hands_over)) return;
+    const bool reads = resolved.plan.pipes & bit(plan::Pipe::matrix);
+    if (reads)
+        for_each_source_rows(resolved.accesses, false, RowPart::any, [&](const SourceRows& read) {
             for (Unread& unread : unread_)
-                if (unread.bank == written.bank) unread.rows &= ~written.rows;
+                if (unread.handed_over && unread.bank == read.bank && unread.rows & read.rows) {
+                    tell_unread(unread);
+                    unread.rows = 0;
+                }
         });
+    for_each_source_rows(resolved.accesses, true, RowPart::whole, [&](const SourceRows& written) {
+        for (Unread& unread : unread_)
+            if (unread.handed_over == reads && unread.bank == written.bank) unread.rows &= ~written.rows;
+    });
+    for (Unread& unread : unread_) {
+        if (!(resolved.hands_over >> unread.bank & 1)) continue;
+        // Whoever uses the bank gives it back.
+        if (unread.handed_over) unread.rows = 0;
+        unread.handed_over = true;
+    }
+    std::erase_if(unread_, [](const Unread& unread) { return !unread.rows; });
+}
+
+// A program that uses no bank is there for what the banks then hold.
+void Engine::tell_what_is_unread() {
     for (const Unread& unread : unread_)
-        if (unread.rows && resolved.hands_over >> unread.bank & 1) tell_unread(unread);
-    std::erase_if(unread_, [&](const Unread& unread) { return !unread.rows || resolved.hands_over >> unread.bank & 1; });
+        if (unread.handed_over && !order_.waited_for(state::Src(unread.bank / 2))) tell_unread(unread);
+    unread_.clear();
 }
 
 void Engine::tell_unread(const Unread& unread) {
