@@ -17,6 +17,7 @@
 //   config_uses.cpp    configuration that one thread writes and another uses; config_order.hpp remembers both
 //   order.cpp, core_order.cpp  who knows what to be done; RunOptions::disregard in disregards.cpp
 //   missing_wait.cpp  what would order two accesses
+//   dst_contents.cpp  packers that take what Dst holds for something else
 //   unread.cpp      what is told of data only when somebody may read them
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   unseen.cpp      all of that in one step, where nobody would notice
@@ -387,6 +388,9 @@ private:
     void check_packed(const plan::PackWork& work, const plan::Plan& plan, const GateWord& at);
     void check_unpacked(const units::Resolved& resolved, const GateWord& at);
     void check_what_is_left();
+
+    // dst_contents.cpp
+    void check_dst_contents(const units::Resolved& resolved, std::int64_t index, std::int64_t position);
 
     // l1_tensors.cpp
     void check_l1_format(const units::Resolved& resolved, const GateWord& at);

@@ -374,6 +374,7 @@ void Engine::check_accesses(const units::Resolved& resolved, const Ticket& ticke
         const bool atomic = std::holds_alternative<plan::IncrementWork>(plan.work);
         order_.check_accesses(ticket, known, resolved.ordered(), resolved.exact, atomic, conflicts);
         for (const auto& c : conflicts) tell_conflict(plan, ticket.index, position, c);
+        if (resolved.meets_dst) check_dst_contents(resolved, ticket.index, position);
     }
     if (looks_for_unwritten_ && resolved.reads_written_in != run_number_ &&
         all_read_is_written(resolved, position, ticket.index))

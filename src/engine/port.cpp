@@ -234,6 +234,7 @@ void Port::stored_l1(By by, std::uint32_t address, std::uint32_t bytes) {
 
 void Port::accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) {
     if (engine_.costs_.completes_at_issue) return;
+    if (write) engine_.dst_contents_.forget(first_row, last_row);
     if (const auto conflict = engine_.order_.core_accesses_dst(by.core, first_row, last_row, write, by.pc))
         tell(by, *conflict);
 }

@@ -11,6 +11,7 @@
 
 #include "engine/clock.hpp"
 #include "engine/config_order.hpp"
+#include "engine/dst_contents.hpp"
 #include "engine/findings_log.hpp"
 #include "engine/gate_word.hpp"
 #include "engine/l1_tensors.hpp"
@@ -285,6 +286,7 @@ protected:
     std::array<std::uint32_t, 4> bank_words_{};  ///< of the instructions that did
     PackedOutputs packed_;
     UnpackedRows unpacked_;
+    DstContents dst_contents_;
     std::vector<L1Tensor> l1_tensors_;  ///< that nothing has been written to
     std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank, instructions that pass it on when they end
     enum Group : unsigned { unpacking, multiplying, packing, work_groups };

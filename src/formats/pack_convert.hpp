@@ -61,11 +61,15 @@ enum class EarlyLanes : std::uint8_t {
     same_32
 };
 
+/// What an early conversion takes Dst's datums for.
+enum class DstNumbers : std::uint8_t { any, exponent_8, exponent_5, integer };
+
 struct Early {
     PackType type;
     PackEarly convert;
     PackRandomEarly random;  ///< null where nothing is rounded
     EarlyLanes lanes = EarlyLanes::none;
+    DstNumbers takes = DstNumbers::any;
     bool assumed = false;  ///< the page has no such conversion (spec-notes E66)
 };
 

@@ -191,11 +191,30 @@ EarlyLanes lanes_of(const Row& row) {
     return EarlyLanes::none;
 }
 
+DstNumbers taken_as(const Row& row) {
+    if (row.intermediate == I32) return DstNumbers::any;
+    switch (row.type) {
+        case T::fp32:
+        case T::tf32:
+        case T::bf16:
+        case T::wide_fp16: return DstNumbers::exponent_8;
+        case T::fp16: return row.convert == loop<fp16_of_bf16> ? DstNumbers::exponent_8 : DstNumbers::exponent_5;
+        case T::e5m7:
+        case T::fp8: return DstNumbers::exponent_5;
+        case T::int8: return row.read_32b == yes ? DstNumbers::integer : DstNumbers::any;
+        case T::int32:
+        case T::int16: break;
+    }
+    return DstNumbers::any;
+}
+
 }  // namespace
 
 std::optional<Early> pack_early(const EarlyConversion& how) {
     for (const Row& row : rows)
-        if (matches(row, how)) return Early{row.type, row.convert, row.random, lanes_of(row), row.convert == loop<fp32_of_bf16>};
+        if (matches(row, how))
+            return Early{row.type,      row.convert,   row.random,
+                         lanes_of(row), taken_as(row), row.convert == loop<fp32_of_bf16>};
     return std::nullopt;
 }
 

@@ -8,6 +8,22 @@
 
 namespace tessera::plan {
 
+/// What datums of Dst are, as far as the mode of the instruction that writes or reads them says it.
+struct DstDatums {
+    enum class Places : std::uint8_t { unknown, of_16_bits, of_32_bits };
+    enum class Numbers : std::uint8_t { unknown, exponent_8, exponent_5, integer };
+
+    Places places = Places::unknown;
+    Numbers numbers = Numbers::unknown;
+
+    constexpr bool any() const { return places != Places::unknown || numbers != Numbers::unknown; }
+    /// Of data that are some of these and some of those.
+    constexpr DstDatums common(DstDatums other) const {
+        return {places == other.places ? places : Places::unknown, numbers == other.numbers ? numbers : Numbers::unknown};
+    }
+    friend constexpr bool operator==(const DstDatums&, const DstDatums&) = default;
+};
+
 /// How row numbers become physical rows. Wormhole has neither bit.
 struct DstMap {
     bool wide = false;     ///< 32-bit view: the low half is 8 rows further
@@ -22,6 +38,10 @@ struct DstMap {
         if (!wide && !upper) return r;
         if (swizzle) r = (r & 0x3F3) ^ ((r & 0x018) >> 1) ^ ((r & 0x004) << 1);
         return ((r & 0x1F8) << 1) | (r & 0x207);
+    }
+    /// Where datums of this view lie: high halves are places of 32 bits, too.
+    constexpr DstDatums::Places places() const {
+        return wide || upper ? DstDatums::Places::of_32_bits : DstDatums::Places::of_16_bits;
     }
     static constexpr unsigned low_half(unsigned physical) { return (physical + 8) & (state::Dst::rows - 1); }
     friend constexpr bool operator==(const DstMap&, const DstMap&) = default;

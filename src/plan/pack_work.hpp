@@ -55,6 +55,7 @@ struct PackWork {
         std::uint8_t source_bytes = 0;
         std::uint8_t word_bytes = 0;
         std::uint8_t datum_bits = 0;  ///< in L1
+        DstDatums::Numbers takes{};   ///< what `early` takes Dst's datums for
         friend bool operator==(const Conversion&, const Conversion&) = default;
     };
     /// A mask of 16 columns for each row of a tile, of each of four sets.

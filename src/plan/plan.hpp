@@ -66,6 +66,7 @@ struct Plan {
     bool waits_in_unit = false;           ///< once started it holds unit and thread until what it needs is there
     state::ConditionMask conditions = 0;  ///< what must be over before it goes on; it waits in its unit
     DstBlocks dst_reads, dst_writes;
+    DstDatums dst_datums;  ///< what the work leaves in Dst
     Cost cost;
 
     InlineVector<CellEffect, max_effects> effects;

@@ -201,10 +201,15 @@ void Resolved::derive() {
                     return state::role_of(effect.cell) == state::CellRole::none &&
                            !state::cells::schedule_block.contains(effect.cell);
                 });
+    meets_dst = false;
     if (!has_work) return;
     plan::Footprint work;
     plan::footprint_of_work(plan, work);
     exact = work.exact;
+    meets_dst = std::holds_alternative<plan::PackWork>(plan.work) || std::holds_alternative<plan::ValidityWork>(plan.work) ||
+                std::any_of(work.accesses.begin(), work.accesses.end(), [](const plan::Access& access) {
+                    return access.write && access.storage == plan::Storage::dst;
+                });
     AskedOfDst asked;
     const auto is_in_order = [&](const plan::Access& access) {
         if (access.storage == plan::Storage::cell || access.storage == plan::Storage::lreg ||

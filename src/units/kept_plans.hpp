@@ -42,6 +42,7 @@ struct Resolved {
     std::size_t in_order = 0;                  ///< so many: of SrcA, SrcB, Dst (each block once) and L1
     bool exact = true;                         ///< false: `accesses` is a bound
     bool has_work = false;
+    bool meets_dst = false;       ///< the work writes rows of Dst, clears or packs them
     bool writes_config = false;   ///< backend configuration, by an effect or by its work
     bool uses_config = false;     ///< that, or captures it; nothing in the sync unit does
     std::uint8_t hands_over = 0;  ///< a bit per bank (source * 2 + bank) that changes hands when it ends

@@ -63,6 +63,7 @@ void resolve_elementwise(const Look& look, plan::Plan& plan, const ElementwiseOp
     add_blocks(plan.dst_writes, work.map, work.dst_row, 8);
     if (work.accumulate) plan.dst_reads = plan.dst_writes;
     plan.work = work;
+    plan.dst_datums = formats.dst_datums(work.map, how.integers);
 
     remember_src_a_row(look, plan, work.a_row);
     need_bank(plan, Src::a, work.a_bank);

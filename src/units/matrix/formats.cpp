@@ -59,6 +59,22 @@ Formats make_formats(const Look& look, unsigned a_bank, unsigned b_bank, Implies
 
 bool Formats::wide_exponent() const { return !force_fp16 && formats::has_wide_exponent(src_a); }
 
+namespace {
+
+bool is_float(DataFormat format) {
+    return format != DataFormat::Int32 && format != DataFormat::UInt16 && format != DataFormat::Int8;
+}
+
+}  // namespace
+
+plan::DstDatums Formats::dst_datums(const plan::DstMap& map, bool integers) const {
+    using Numbers = plan::DstDatums::Numbers;
+    if (integers) return {map.places(), Numbers::integer};
+    if (map.wide) return {map.places(), Numbers::exponent_8};
+    if (!force_fp16 && !is_float(src_a)) return {map.places(), Numbers::unknown};
+    return {map.places(), wide_exponent() ? Numbers::exponent_8 : Numbers::exponent_5};
+}
+
 std::uint32_t kept_bits(DataFormat format) {
     if (format == DataFormat::Tf32) return 0xFFFFE000;
     return formats::has_wide_exponent(format) ? 0xFFFF0000   // without the low three mantissa bits

@@ -27,6 +27,8 @@ struct Formats {
     /// Exponents of 8 bits (class E8 of docs/numerics.md), else of 5.
     bool wide_exponent() const;
     plan::DstMap dst_map(bool wide) const { return {wide, remap, swizzle, upper}; }
+    /// What is left in Dst under that map: floats as SrcA's format has them, or integers of 32 bits.
+    plan::DstDatums dst_datums(const plan::DstMap& map, bool integers) const;
 };
 
 /// The bits of a source datum that an operand of that format has (docs/numerics.md 1).

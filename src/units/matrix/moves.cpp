@@ -48,6 +48,8 @@ void finish(const Look& look, plan::Plan& plan, const MoveOperands& operands, co
     if (work.low_half) plan.dst_reads = plan.dst_writes;
     work.columns = moved_columns(look);
     if (work.columns) plan.work = work;
+    plan.dst_datums = formats.dst_datums(work.map, false);
+    if (work.low_half || formats.int8_math) plan.dst_datums.numbers = plan::DstDatums::Numbers::unknown;
     remember_src_a_row(look, plan, work.src == Src::a ? work.src_row : look.rwc(state::Rwc::src_a));
     if (waits == Waits::for_bank)
         need_bank(plan, work.src, work.bank);

@@ -67,6 +67,7 @@ void resolve_multiply(const Look& look, plan::Plan& plan, const MultiplyOperands
     for (unsigned i = 0; i < work.rows; ++i) add_blocks(plan.dst_writes, work.map, work.dst_row + i * work.row_step, 1);
     plan.dst_reads = plan.dst_writes;
     plan.work = work;
+    plan.dst_datums = formats.dst_datums(work.map, how.integers);
 
     remember_src_a_row(look, plan, work.a_row);
     need_bank(plan, Src::a, work.a_bank);

@@ -66,6 +66,7 @@ void resolve_pool(const Look& look, plan::Plan& plan, const PoolOperands& operan
     add_blocks(plan.dst_writes, work.map, work.dst_row, 4);
     plan.dst_reads = plan.dst_writes;
     plan.work = work;
+    if (!work.arg_max) plan.dst_datums = formats.dst_datums(work.map, style.form == PoolForm::integer);
 
     remember_src_a_row(look, plan, work.a_row);
     need_bank(plan, Src::a, work.a_bank);

@@ -160,6 +160,17 @@ bool another_in_format_would_do(formats::EarlyConversion how) {
     return false;
 }
 
+plan::DstDatums::Numbers numbers_of(formats::DstNumbers taken) {
+    using Numbers = plan::DstDatums::Numbers;
+    switch (taken) {
+        case formats::DstNumbers::exponent_8: return Numbers::exponent_8;
+        case formats::DstNumbers::exponent_5: return Numbers::exponent_5;
+        case formats::DstNumbers::integer: return Numbers::integer;
+        case formats::DstNumbers::any: break;
+    }
+    return Numbers::unknown;
+}
+
 // Returns what it is that has no result.
 std::optional<std::string_view> choose_conversion(const Look& look, Which w, const formats::EarlyConversion& how,
                                                   const plan::PackWork::EdgeMasks& masks, PackerSetup& packer) {
@@ -183,6 +194,7 @@ std::optional<std::string_view> choose_conversion(const Look& look, Which w, con
         if (!early) return "this early conversion";
         type = early->type;
         conversion.early = early->convert;
+        conversion.takes = numbers_of(early->takes);
         if (early->assumed && !packer.notes.full()) packer.notes.push_back({findings::id("pack.bf16-as-fp32")});
     }
     const auto late = formats::pack_late(type, how.late_to, look[e4m3]);

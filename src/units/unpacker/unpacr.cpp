@@ -2,6 +2,7 @@
 // UNPACR: from L1 to SrcA, SrcB, Dst (UNPACR_Regular, Functional model; names below are its own).
 #include <algorithm>
 
+#include "formats/layouts.hpp"
 #include "units/unpacker/block_exponents.hpp"
 #include "units/unpacker/input_place.hpp"
 #include "units/unpacker/row_starts.hpp"
@@ -96,6 +97,17 @@ void note_rows(const Mode& mode, const Setup& setup, const Look& look, std::uint
     if (!setup.set_row_from_address && last_row >= 16) plan.note(findings::id("unpack.srca-row-16"), {last_row});
     if (setup.set_row_from_address && last_row >= 64 && !look.blackhole())
         plan.note(findings::id("unpack.srca-row-64"), {last_row});
+}
+
+plan::DstDatums unpacked_datums(const Setup& setup) {
+    using Numbers = plan::DstDatums::Numbers;
+    plan::DstDatums datums{setup.dst_map.places(), Numbers::unknown};
+    const bool integers = setup.out == DataFormat::Int32 || setup.out == DataFormat::UInt16 || setup.out == DataFormat::Int8;
+    // Some of the conversions between the two kinds are no conversions.
+    const bool narrows = setup.in == DataFormat::Float32;
+    if (!integers && (narrows || formats::has_wide_exponent(setup.in) == formats::has_wide_exponent(setup.out)))
+        datums.numbers = formats::has_wide_exponent(setup.out) ? Numbers::exponent_8 : Numbers::exponent_5;
+    return datums;
 }
 
 // Which datums are kept and where the first of them lands in its bank.
@@ -272,6 +284,7 @@ void resolve_checked(const Look& look, const Mode& mode, const Setup& setup, pla
         plan.work = to_dst(look, mode, setup, *out, input->input, plan);
     else
         plan.work = to_bank(look, mode, setup, *out, input->input, plan);
+    if (setup.to_dst) plan.dst_datums = unpacked_datums(setup);
 
     const auto& cost = look.costs.unpack;
     auto& transfer = plan.cost.transfer = setup.throttle.transfer;

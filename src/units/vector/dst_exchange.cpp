@@ -43,6 +43,13 @@ Mode concrete_mode(const Look& look, std::uint32_t mode) {
     return formats::has_wide_exponent(DataFormat(format)) ? Mode::bf16 : Mode::fp16;
 }
 
+// What a store leaves: integers, and halves, may be any bits that a kernel moves.
+plan::DstDatums stored_datums(Mode mode, const plan::DstMap& map) {
+    using Numbers = plan::DstDatums::Numbers;
+    if (mode == Mode::fp32 || mode == Mode::bf16) return {map.places(), Numbers::exponent_8};
+    return {map.places(), mode == Mode::fp16 ? Numbers::exponent_5 : Numbers::unknown};
+}
+
 // Blackhole's stack pointer moves before a load and after a store in mode INT32_ALL; the address uses it in between.
 std::uint32_t stack_pointer(const Look& look, plan::Plan& plan, Mode mode, bool load) {
     if (!look.blackhole()) return 0;
@@ -125,6 +132,7 @@ void resolve_sfpstore(const Look& look, plan::Plan& plan) {
     work.lanes = place.lanes & vector.executing & ~lanes_with(look, LaneConfig::block_dest_wr_from_sfpu);
     work.loop = store_loop(mode, look.arch().arch);
     if (work.lanes) plan.work = work;
+    plan.dst_datums = stored_datums(mode, work.map);
     if (!step) apply_addr_mod(look, plan, look[operands.addr_mode], false);
 }
 
