@@ -38,12 +38,13 @@ class FindingsPage {
             if (trace.thread[at] === other && trace.pc[at] === pc && at !== row) return at;
         return -1;
     }
-    /** The core's store to a word of configuration that a hazard is about: {element, record}. */
+    /** The core's store to a word of configuration that a hazard is about: {element, record}. It may be on its way at the time. */
     storeOf({code, values, cycle}) {
         if (code !== "hazard.config-store") return null;
+        const onItsWay = 16, moment = this.log.momentOfCycle(cycle + onItsWay);
         const {log, trace} = this, section = trace.sectionNumber.get("config"), words = trace.section("config").dimensions[1].size;
         for (const element of [values.addr32, words + values.addr32]) {
-            let record = log.find(section, element, log.momentOfCycle(cycle) - 1, -1);
+            let record = log.find(section, element, moment - 1, -1);
             while (record >= 0 && log.row[record] !== NEVER) record = log.find(section, element, record - 1, -1);
             if (record >= 0) return {section, element, record};
         }
