@@ -239,7 +239,7 @@ TEST_P(EngineCores, IdleOnceAllIsDoneAndStoresAreSeenOnceProcessed) {
 class ReadBack : public EngineCores {
 protected:
     enum class When : std::uint8_t { never, before_the_push, after_the_push };
-    bool has_hazard(When when, CoreRegion region) {
+    bool has_hazard(When when, hazards::CoreRegion region) {
         const std::uint32_t block = word("SEMWAIT stall_res=0x1FF sem_sel=1 wait_sem_cond=1");
         const std::uint32_t add = word("ADDDMAREG OpBisConst=1 ResultRegIndex=2 OpBRegIndex=7 OpARegIndex=2");
         unsigned step = 0;
@@ -274,13 +274,13 @@ protected:
 };
 
 TEST_P(ReadBack, OrdersTheStoreBeforeWhatIsPushedLater) {
-    EXPECT_FALSE(has_hazard(When::before_the_push, CoreRegion::gprs));
+    EXPECT_FALSE(has_hazard(When::before_the_push, hazards::CoreRegion::gprs));
 }
 TEST_P(ReadBack, SaysNothingAboutWhatWasPushedBefore) {
-    EXPECT_TRUE(has_hazard(When::after_the_push, CoreRegion::gprs));
+    EXPECT_TRUE(has_hazard(When::after_the_push, hazards::CoreRegion::gprs));
 }
-TEST_P(ReadBack, OfAnotherRegionOrdersNothing) { EXPECT_TRUE(has_hazard(When::before_the_push, CoreRegion::config)); }
-TEST_P(ReadBack, WithoutItTheStoreMayComeLater) { EXPECT_TRUE(has_hazard(When::never, CoreRegion::gprs)); }
+TEST_P(ReadBack, OfAnotherRegionOrdersNothing) { EXPECT_TRUE(has_hazard(When::before_the_push, hazards::CoreRegion::config)); }
+TEST_P(ReadBack, WithoutItTheStoreMayComeLater) { EXPECT_TRUE(has_hazard(When::never, hazards::CoreRegion::gprs)); }
 
 TEST_P(EngineCores, DoneEndsTheRunOnceTheCoprocessorIsIdle) {
     const std::uint32_t add = word("ADDDMAREG OpBisConst=1 ResultRegIndex=2 OpBRegIndex=7 OpARegIndex=2");

@@ -106,7 +106,7 @@ TEST_P(TileDevices, SemaphoresAreReadAndBitZeroOfAStoreTakesOne) {
 }
 
 TEST_P(TileDevices, LoadsOfConfigurationAndGprsComeAfterTheCoresStoresThere) {
-    using engine::CoreRegion;
+    using hazards::CoreRegion;
     value(User::t1, config);
     value(User::t2, gprs);
     EXPECT_EQ(machine.read_backs,

@@ -18,13 +18,13 @@ namespace {
 unsigned gpr_of(state::Cell cell) { return (state::index(cell) - state::cells::gpr_block.first) % 64; }
 
 // So many cycles behind the store its own core pushes the instruction, however long that then waits; 0 for any other core's store.
-Cycle cycles_between(const Order::StoreConflict& store, unsigned thread, const GateWord& at) {
+Cycle cycles_between(const hazards::CellStores::Conflict& store, unsigned thread, const GateWord& at) {
     return store.core == thread && at.pushed > store.at ? at.pushed - store.at : 0;
 }
 
-findings::Note store_finding(const Order::StoreConflict& conflict, Cycle distance) {
+findings::Note store_finding(const hazards::CellStores::Conflict& conflict, Cycle distance) {
     const auto cell = state::Cell(conflict.bits.cell);
-    const bool far = distance > Order::store_reach;
+    const bool far = distance > hazards::CellStores::reach;
     const auto cycles = static_cast<std::uint32_t>(std::min<Cycle>(distance, ~std::uint32_t{0}));
     if (state::cells::gpr_block.contains(cell))
         return far ? findings::Note{findings::id("hazard.gpr-store-far"), {gpr_of(cell), cycles}}
@@ -47,7 +47,7 @@ findings::Note late_write_finding(state::Cell cell, const LateWrite& write, plan
 }
 
 // Of the word that an RMWCIB writes.
-std::optional<Order::Replacement> replaced_in(const plan::Plan& plan, std::uint16_t cell) {
+std::optional<hazards::CellStores::Replacement> replaced_in(const plan::Plan& plan, std::uint16_t cell) {
     constexpr isa::Mnemonic of_bytes[] = {isa::mnemonic("RMWCIB0"), isa::mnemonic("RMWCIB1"), isa::mnemonic("RMWCIB2"),
                                           isa::mnemonic("RMWCIB3")};
     constexpr auto mask = isa::operand("RMWCIB0", "Mask");
@@ -55,7 +55,7 @@ std::optional<Order::Replacement> replaced_in(const plan::Plan& plan, std::uint1
         if (!plan.instruction.is(of_bytes[byte])) continue;
         for (const auto& effect : plan.effects)
             if (state::index(effect.cell) == cell)
-                return Order::Replacement{plan.instruction[mask] << 8 * byte, effect.value};
+                return hazards::CellStores::Replacement{plan.instruction[mask] << 8 * byte, effect.value};
     }
     return std::nullopt;
 }
@@ -70,11 +70,11 @@ void for_each_written_cell(const plan::Plan& plan, F&& f) {
 
 }  // namespace
 
-void Engine::check_captures(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use) {
+void Engine::check_captures(const units::Resolved& resolved, const GateWord& at, hazards::ConfigOrder::Use& use) {
     const plan::Plan& plan = resolved.plan;
     const auto& late = threads_[plan.thread].late_writes;
-    if (late.empty() && !order_.stored_since(use.stores, resolved.captures->storable)) {
-        use.stores = order_.stores();
+    if (late.empty() && !order_.stores().since(use.stores, resolved.captures->storable)) {
+        use.stores = order_.stores().count();
         return;
     }
     const auto tell = [&](const findings::Note& what, const plan::CellBits& bits) {
@@ -88,7 +88,7 @@ void Engine::check_captures(const units::Resolved& resolved, const GateWord& at,
         return nullptr;
     };
     // Of several stores the last is the one that a wait is missing behind; one that the instruction has met before is told.
-    std::optional<Order::StoreConflict> before, behind;
+    std::optional<hazards::CellStores::Conflict> before, behind;
     for (const plan::CellBits& bits : resolved.captures->bits) {
         if (const LateWrite* write = late_write_of(bits.cell, false))
             return tell(late_write_finding(state::Cell(bits.cell), *write, plan.pipes), bits);
@@ -99,7 +99,7 @@ void Engine::check_captures(const units::Resolved& resolved, const GateWord& at,
     }
     if (behind) note_store(*behind, resolved, at);
     if (before && (use.stores == ~0u || before->number > use.stores)) note_store(*before, resolved, at);
-    if (!behind) use.stores = order_.stores();
+    if (!behind) use.stores = order_.stores().count();
     if (late.empty()) return;
     const LateWrite* overwritten = nullptr;
     unsigned which = 0;
@@ -113,25 +113,24 @@ void Engine::check_captures(const units::Resolved& resolved, const GateWord& at,
              {static_cast<std::uint16_t>(which), ~std::uint32_t{0}});
 }
 
-void Engine::note_store(const Order::StoreConflict& store, const units::Resolved& resolved, const GateWord& at) {
+void Engine::note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved,
+                        const GateWord& at) {
     const unsigned thread = resolved.plan.thread;
     const Cycle far = store.overtaken ? 0 : cycles_between(store, thread, at);
     std::optional<Unread> unread;
     if (decides_what_is_read(store.bits)) unread = unread_place(resolved, at);
-    if (!unread)
-        return note_store(store, far, {thread, at.index, at.position, resolved.plan.instruction.word, now_});
+    if (!unread) return note_store(store, far, {thread, at.index, at.position, resolved.plan.instruction.word, now_});
     unread->store = store;
     unread->distance = far;
     set_aside(*unread);
 }
 
-void Engine::note_store(const Order::StoreConflict& store, Cycle distance, const Subject& subject) {
-    const auto place = [&] {
-        return where(subject.thread, subject.index, subject.word, subject.at, subject.position);
-    };
+void Engine::note_store(const hazards::CellStores::Conflict& store, Cycle distance, const Subject& subject) {
+    const auto place = [&] { return where(subject.thread, subject.index, subject.word, subject.at, subject.position); };
     const auto by = [&](Finding& finding) {
         finding.message += fmt::format("; the store: {}", op_text(store.core, store.index));
-        if (distance && distance <= Order::store_reach) finding.message += fmt::format(", {} cycles before", distance);
+        if (distance && distance <= hazards::CellStores::reach)
+            finding.message += fmt::format(", {} cycles before", distance);
     };
     const FindingsLog::Subject about = store.overtaken ? overtaken(subject, store.core, store.index)
                                                        : FindingsLog::Subject{subject.thread, subject.word,

@@ -18,13 +18,13 @@ void for_each_change(const state::State& state, const plan::Plan& plan, F&& f) {
     for (const auto& effect : plan.effects)
         if (state::cells::config_block.contains(effect.cell))
             if (const std::uint32_t changes = effect.value ^ state[effect.cell])
-                f(ConfigOrder::Bits{static_cast<std::uint16_t>(effect.cell), changes});
+                f(hazards::ConfigOrder::Bits{static_cast<std::uint16_t>(effect.cell), changes});
     if (!std::holds_alternative<plan::MoverWork>(plan.work)) return;
     for (const auto& access : plan::footprint(plan).accesses)
         if (access.write && access.storage == plan::Storage::cell)
             for (unsigned i = access.first; i < access.first + access.count; ++i)
                 if (state::cells::config_block.contains(state::Cell(i)))
-                    f(ConfigOrder::Bits{static_cast<std::uint16_t>(i), ~std::uint32_t{0}});
+                    f(hazards::ConfigOrder::Bits{static_cast<std::uint16_t>(i), ~std::uint32_t{0}});
 }
 
 // What replaces some bits of a word leaves the others to whoever writes them.
@@ -35,30 +35,30 @@ bool writes(const plan::Plan& plan, std::uint16_t cell) {
 
 }  // namespace
 
-ConfigOrder::Who Engine::use_of(const units::Resolved& resolved, std::int64_t index) const {
+hazards::ConfigOrder::Who Engine::use_of(const units::Resolved& resolved, std::int64_t index) const {
     const plan::Plan& plan = resolved.plan;
-    const unsigned stream = stream_of(plan.thread, plan::Pipe(std::countr_zero(plan.pipes)));
+    const unsigned stream = hazards::stream_of(plan.thread, plan::Pipe(std::countr_zero(plan.pipes)));
     return {order_.next_number(stream), static_cast<std::uint16_t>(stream), index, plan.instruction.word,
             brings_only(resolved)};
 }
 
-void Engine::check_config_order(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use) {
+void Engine::check_config_order(const units::Resolved& resolved, const GateWord& at, hazards::ConfigOrder::Use& use) {
     const plan::Plan& plan = resolved.plan;
     const unsigned t = plan.thread;
     const auto& captured = resolved.captures->config;
-    const ConfigOrder::Who self = use_of(resolved, at.index);
+    const hazards::ConfigOrder::Who self = use_of(resolved, at.index);
 
     if (use.captured.empty()) {
         use.captured = captured;
-        std::erase_if(use.captured, [&](const ConfigOrder::Bits& bits) { return writes(plan, bits.cell); });
+        std::erase_if(use.captured, [&](const hazards::ConfigOrder::Bits& bits) { return writes(plan, bits.cell); });
     }
     use.who = self;
-    const Knowledge& known = order_.known(t);
-    const auto tell = [&](findings::Id id, const ConfigOrder::Bits& bits, const ConfigOrder::Who& other,
-                          std::string_view detail) {
+    const hazards::Knowledge& known = order_.known(t);
+    const auto tell = [&](findings::Id id, const hazards::ConfigOrder::Bits& bits,
+                          const hazards::ConfigOrder::Who& other, std::string_view detail) {
         const auto index = static_cast<std::uint32_t>(other.index);
         note_pair({id, {addr32_of(state::Cell(bits.cell)), other.thread(), index}, detail}, plan, at.index, at.position,
-                  {other.thread(), pipe_of_stream(other.stream), other.index, bits, {}});
+                  {other.thread(), hazards::pipe_of_stream(other.stream), other.index, bits, {}});
     };
     if (use.writes != config_order_.writes()) {
         use.writes = config_order_.writes();
@@ -70,7 +70,7 @@ void Engine::check_config_order(const units::Resolved& resolved, const GateWord&
             }
     }
     if (!resolved.writes_config) return;
-    for_each_change(state_, plan, [&](const ConfigOrder::Bits& bits) {
+    for_each_change(state_, plan, [&](const hazards::ConfigOrder::Bits& bits) {
         if (const auto writer = config_order_.unordered_write(t, bits, known))
             tell(findings::id("hazard.config-write"), bits, *writer, "writes");
         else if (const auto user = config_order_.unordered_use(bits, known, t, decides_what_is_read(bits)))
@@ -83,14 +83,14 @@ void Engine::check_config_order(const units::Resolved& resolved, const GateWord&
 void Engine::check_stored_config(const Store& what) {
     const std::uint32_t changes = what.value ^ state_[what.cell];
     if (costs_.completes_at_issue || !changes || !state::cells::config_block.contains(what.cell)) return;
-    const ConfigOrder::Bits bits{static_cast<std::uint16_t>(what.cell), changes};
-    const Knowledge& known = order_.core_known(core_of_thread(what.thread));
+    const hazards::ConfigOrder::Bits bits{static_cast<std::uint16_t>(what.cell), changes};
+    const hazards::Knowledge& known = order_.core_known(hazards::core_of_thread(what.thread));
     const auto place = [&] {
         Where at = where(what.thread, what.index, 0, now_);
         at.instruction.clear();
         return at;
     };
-    const auto tell = [&](const ConfigOrder::Who& other, std::string_view detail) {
+    const auto tell = [&](const hazards::ConfigOrder::Who& other, std::string_view detail) {
         const findings::Note told{findings::id("hazard.config-write"),
                                   {addr32_of(what.cell), other.thread(), static_cast<std::uint32_t>(other.index)},
                                   detail};

@@ -14,8 +14,7 @@
 //   config_writes.cpp  what is to be said of writes to configuration
 //   captures.cpp    what an instruction captures too early
 //   auto_sync.cpp   Auto TTSync: what a core and the instructions that it pushes wait for
-//   config_uses.cpp    configuration that one thread writes and another uses; config_order.hpp remembers both
-//   order.cpp, core_order.cpp  who knows what to be done; RunOptions::disregard in disregards.cpp
+//   config_uses.cpp    configuration that one thread writes and another uses
 //   missing_wait.cpp  what would order two accesses
 //   dst_contents.cpp  packers that take what Dst holds for something else
 //   unread.cpp      what is told of data only when somebody may read them
@@ -31,7 +30,8 @@
 //   transfers.cpp   two unpackers that read L1 at the same time
 //   report.cpp      waits by reason, who is blocked, explanations
 //   window.cpp      where the cycles of a part of the run went
-// Beside them: clock.hpp (events), progress.hpp (all that a snapshot has), wait.hpp and wait_times.hpp, knowledge.hpp.
+// Beside them: clock.hpp (events), progress.hpp (all that a snapshot has), wait.hpp and wait_times.hpp. Who knows what to be done, and what
+// nothing orders, is in hazards/, which is told of all this.
 #pragma once
 
 #include <bit>
@@ -280,10 +280,10 @@ private:
     void conditions_seen(unsigned thread, state::ConditionMask conditions);
 
     // captures.cpp
-    void check_captures(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use);
+    void check_captures(const units::Resolved& resolved, const GateWord& at, hazards::ConfigOrder::Use& use);
     /// Notes what is wrong with the instruction and a core's store.
-    void note_store(const Order::StoreConflict& store, Cycle distance, const Subject& subject);
-    void note_store(const Order::StoreConflict& store, const units::Resolved& resolved, const GateWord& at);
+    void note_store(const hazards::CellStores::Conflict& store, Cycle distance, const Subject& subject);
+    void note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved, const GateWord& at);
     /// What a store that overtakes an instruction is told as.
     FindingsLog::Subject overtaken(const Subject& user, unsigned core, std::int64_t store);
     /// Stands for the line of the user's file that the op of a kernel comes from.
@@ -315,8 +315,8 @@ private:
     bool takes_gpr_not_awaited(const units::Resolved& resolved) const;
 
     // config_uses.cpp
-    ConfigOrder::Who use_of(const units::Resolved& resolved, std::int64_t index) const;
-    void check_config_order(const units::Resolved& resolved, const GateWord& at, ConfigOrder::Use& use);
+    hazards::ConfigOrder::Who use_of(const units::Resolved& resolved, std::int64_t index) const;
+    void check_config_order(const units::Resolved& resolved, const GateWord& at, hazards::ConfigOrder::Use& use);
     void check_stored_config(const Store& what);
 
     // missing_wait.cpp
@@ -336,8 +336,8 @@ private:
 
     // execution.cpp
     std::uint32_t new_record(units::PlanRef resolved, std::int64_t number);
-    void know(Record& record, const Ticket& ticket);
-    void take_up(std::uint32_t id, const Ticket& ticket, const Origin& origin, Cycle now);
+    void know(Record& record, const hazards::Ticket& ticket);
+    void take_up(std::uint32_t id, const hazards::Ticket& ticket, const Origin& origin, Cycle now);
     static constexpr plan::PipeMask packer_pipes =
         bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) | bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
     /// Wormhole's packers take their work together, so they queue together.
@@ -357,10 +357,11 @@ private:
     Signals effects_at_start(const units::Resolved& resolved, const Touch& by, Cycle now);
     void land(std::uint32_t id, Cycle now);
     void end(std::uint32_t id, Cycle now);
-    void check_accesses(const units::Resolved& resolved, const Ticket& ticket, const Knowledge& known,
+    void check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket, const hazards::Knowledge& known,
                         std::int64_t position);
     bool all_read_is_written(const units::Resolved& resolved, std::int64_t position, std::int64_t index);
-    void tell_conflict(const plan::Plan& plan, std::int64_t index, std::int64_t position, const Conflict& conflict);
+    void tell_conflict(const plan::Plan& plan, std::int64_t index, std::int64_t position,
+                       const hazards::Conflict& conflict);
     static unsigned group_of(plan::PipeMask pipes);
     void busy_changes(plan::PipeMask pipes, int by, Cycle now);
     void count_overlap(Cycle now);
@@ -373,7 +374,8 @@ private:
     void work_unseen(const plan::Plan& plan, unsigned pipe, Cycle end);
     void work_in_group(unsigned group, Cycle end);
     void occupy_unseen(const plan::Plan& plan, Cycle now);
-    Signals pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now);
+    Signals pass_unseen(const units::Resolved& resolved, const hazards::Ticket& ticket, const Origin& origin,
+                        Cycle now);
     /// Somebody waits for instructions to end: those that do so unseen are told.
     void watch_unseen_ends();
 
@@ -473,7 +475,8 @@ private:
     /// "THCON_SEC0_REG3_Base_address (word 72)": the fields that have some of the bits.
     std::string config_text(const plan::CellBits& bits) const;
     /// How a finding's values are shown that are an op of that thread, and these bits of configuration.
-    findings::ValueText shown(unsigned thread, std::int64_t index, const std::optional<plan::CellBits>& bits = {}) const;
+    findings::ValueText shown(unsigned thread, std::int64_t index,
+                              const std::optional<plan::CellBits>& bits = {}) const;
     /// What users know an index as.
     std::int64_t op_number(std::int64_t index) const;
     /// Of kernels: which core it came from, and where that stood.

@@ -64,15 +64,15 @@ std::uint32_t Engine::new_record(units::PlanRef resolved, std::int64_t number) {
 }
 
 // What is known is copied only for an instruction whose accesses or banks will be asked about.
-void Engine::know(Record& record, const Ticket& ticket) {
-    static_cast<Ticket&>(record.ticket) = ticket;
+void Engine::know(Record& record, const hazards::Ticket& ticket) {
+    static_cast<hazards::Ticket&>(record.ticket) = ticket;
     const units::Resolved& resolved = *record.resolved;
     if (resolved.has_work || resolved.hands_over || !resolved.plan.banks.empty())
         record.ticket.known = order_.known(ticket.thread);
 }
 
 // An issued instruction goes to its unit, or into the queue in front of it.
-void Engine::take_up(std::uint32_t id, const Ticket& ticket, const Origin& origin, Cycle now) {
+void Engine::take_up(std::uint32_t id, const hazards::Ticket& ticket, const Origin& origin, Cycle now) {
     Record& record = records_[id];
     const plan::Plan& plan = record.plan();
     record.index = origin.index;
@@ -250,7 +250,7 @@ Signals Engine::effects_at_start(const units::Resolved& resolved, const Touch& b
         if (effect.when != plan::When::start) continue;
         if (semaphore_value_block.contains(effect.cell))
             order_.semaphore_changed(thread, state::index(effect.cell) - semaphore_value_block.first);
-        if (stream_register_block.contains(effect.cell)) order_.told(thread, stream_registers_word);
+        if (stream_register_block.contains(effect.cell)) order_.told(thread, hazards::stream_registers_word);
         if (!mutex_block.contains(effect.cell)) continue;
         const unsigned mutex = state::index(effect.cell) - mutex_block.first;
         order_.mutex_released(thread, mutex);
@@ -333,7 +333,7 @@ void Engine::end(std::uint32_t id, Cycle now) {
     raise(signals | Signal::unit, now, changed);
 }
 
-void Engine::tell_conflict(const plan::Plan& plan, std::int64_t at, std::int64_t position, const Conflict& c) {
+void Engine::tell_conflict(const plan::Plan& plan, std::int64_t at, std::int64_t position, const hazards::Conflict& c) {
     const bool l1 = c.storage == plan::Storage::l1, dst = c.storage == plan::Storage::dst;
     if (c.core >= 0) {
         const auto core = static_cast<unsigned>(c.core);
@@ -355,14 +355,15 @@ void Engine::tell_conflict(const plan::Plan& plan, std::int64_t at, std::int64_t
                                                            c.storage == plan::Storage::src_a ? "SrcA" : "SrcB"};
     Other other{c.other_thread, c.other_pipe, c.other_index, {}, {}};
     const auto src = c.storage == plan::Storage::src_a ? state::Src::a : state::Src::b;
-    const bool behind_flip = !l1 && !dst && plan.pipes & bit(plan::Pipe::matrix) && order_.bank_may_flip(plan.thread, src);
+    const bool behind_flip =
+        !l1 && !dst && plan.pipes & bit(plan::Pipe::matrix) && order_.bank_may_flip(plan.thread, src);
     if (behind_flip) other.flips = src;
     note_pair(told, plan, at, position, other);
 }
 
 // Accesses to source banks, Dst and L1 against what came before, and whether anything read was ever written.
-void Engine::check_accesses(const units::Resolved& resolved, const Ticket& ticket, const Knowledge& known,
-                            std::int64_t position) {
+void Engine::check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,
+                            const hazards::Knowledge& known, std::int64_t position) {
     if (!resolved.has_work) return;
     if (!l1_tensors_.empty()) l1_is_written(resolved);
     if (costs_.completes_at_issue && !looks_for_unwritten_) return;
@@ -370,10 +371,9 @@ void Engine::check_accesses(const units::Resolved& resolved, const Ticket& ticke
 
     // What waits for L1 is meant to meet the write that it waits for.
     if (!costs_.completes_at_issue && !plan.waits_in_unit) {
-        std::vector<Conflict> conflicts;
         const bool atomic = std::holds_alternative<plan::IncrementWork>(plan.work);
-        order_.check_accesses(ticket, known, resolved.ordered(), resolved.exact, atomic, conflicts);
-        for (const auto& c : conflicts) tell_conflict(plan, ticket.index, position, c);
+        for (const auto& c : order_.check_accesses(ticket, known, resolved.ordered(), resolved.exact, atomic))
+            tell_conflict(plan, ticket.index, position, c);
         if (resolved.meets_dst) check_dst_contents(resolved, ticket.index, position);
     }
     if (looks_for_unwritten_ && resolved.reads_written_in != run_number_ &&

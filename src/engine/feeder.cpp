@@ -95,7 +95,7 @@ void Engine::act_core(unsigned t) {
                     t,
                     {Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index), static_cast<std::uint8_t>(op.value)},
                     static_cast<Signals>(Signal::semaphore));
-            order_.core_saw_semaphore(core_of_thread(t), op.index);
+            order_.core_saw_semaphore(hazards::core_of_thread(t), op.index);
             break;
         }
     }
@@ -119,7 +119,7 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
             }
         }
         thread.fifo.push_back({word, -1, expanded, uses, index, now, now + costs_.thread.push_latency});
-        order_.core_pushes(cores_ ? KernelOp::of(index).core : core_of_thread(t), t, index);
+        order_.core_pushes(cores_ ? KernelOp::of(index).core : hazards::core_of_thread(t), t, index);
         index += KernelOp::next_word;
     }
     l1_shared_ = true;
@@ -156,7 +156,7 @@ void Engine::feed(unsigned t, Cycle from) {
     const bool was_empty = thread.fifo.empty();
     if (first < end && thread.fifo.size() < capacity) {
         // What the core knows is the same for all of them.
-        order_.core_pushes(core_of_thread(t), t, static_cast<std::int64_t>(first));
+        order_.core_pushes(hazards::core_of_thread(t), t, static_cast<std::int64_t>(first));
         const std::size_t count = std::min(end - first, capacity - thread.fifo.size());
         const Cycle latency = cost.push_latency, step = cost.op_cycles;
         // Whose room it takes; of the first words, nobody's, which is cycle 0.
@@ -255,7 +255,7 @@ bool Engine::thread_idle(unsigned t) const {
 
 // A core knows that all that its thread was given is done.
 void Engine::drained(unsigned t) {
-    order_.drained(core_of_thread(t), t);
+    order_.drained(hazards::core_of_thread(t), t);
     forget_late_writes(t, plan::Pipe::scalar);
     forget_late_writes(t, plan::Pipe::mover);
 }
@@ -289,8 +289,7 @@ void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int6
 void Engine::store(unsigned t, const Store& what, Cycle now, Cycle latency) {
     if (what.counts) {
         check_stored_config(what);
-        order_.core_stores(t, what.cell, what.index, state_[what.cell] ^ what.value, what.resources, what.value,
-                           now);
+        order_.core_stores(t, what.cell, what.index, state_[what.cell] ^ what.value, what.resources, what.value, now);
     }
     if (what.resources) threads_[t].tracked_stores.push_back({what.index, {.writes = what.resources}});
     std::uint32_t id;
@@ -333,8 +332,9 @@ void Engine::land_store(std::uint32_t id, Cycle now) {
     if (what.core >= 0) --core_stores_[static_cast<unsigned>(what.core)];
     if (what.counts || what.core >= 0) signals = signals | Signal::store;
     if (state::cells::semaphore_value_block.contains(what.cell))
-        order_.core_changes_semaphore(what.core >= 0 ? static_cast<unsigned>(what.core) : core_of_thread(what.thread),
-                                      state::index(what.cell) - state::cells::semaphore_value_block.first);
+        order_.core_changes_semaphore(
+            what.core >= 0 ? static_cast<unsigned>(what.core) : hazards::core_of_thread(what.thread),
+            state::index(what.cell) - state::cells::semaphore_value_block.first);
     raise(signals, now);
 }
 

@@ -170,8 +170,8 @@ void Engine::come_to(const units::Resolved& resolved, const GateWord& at) {
     const bool late = !threads_[t].late_writes.empty();
     const bool too_early = late || order_.stores_may_matter(t, at.index);
     if (too_early || resolved.uses_config) {
-        ConfigOrder::Use& use = config_order_.use(t, use_key(resolved));
-        if (late || (too_early && use.stores != order_.stores())) check_captures(resolved, at, use);
+        hazards::ConfigOrder::Use& use = config_order_.use(t, use_key(resolved));
+        if (late || (too_early && use.stores != order_.stores().count())) check_captures(resolved, at, use);
         if (resolved.uses_config) {
             if (resolved.writes_config || use.writes != config_order_.writes())
                 check_config_order(resolved, at, use);
@@ -240,7 +240,7 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const std::int64_t number = next_number_++;
     const Touch issued{false, static_cast<int>(t), entry.index, now, number};
     caused_by(issued);
-    const Ticket ticket = order_.issue(t, plan.pipes, entry.index);
+    const hazards::Ticket ticket = order_.issue(t, plan.pipes, entry.index);
     for (const state::Src src : {state::Src::a, state::Src::b})
         if (resolved->flips >> static_cast<unsigned>(src) & 1) order_.bank_flips(ticket, src);
 
@@ -319,7 +319,7 @@ void Engine::release_latch(unsigned t, Cycle now) {
     } else if (kind == state::LatchKind::stall) {
         conditions_seen(t, conditions);
     } else if (kind == state::LatchKind::stream) {
-        order_.heard(t, stream_registers_word);
+        order_.heard(t, hazards::stream_registers_word);
     }
     state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     caused_by(thread.latch_met_by);

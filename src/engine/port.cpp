@@ -122,9 +122,9 @@ void Port::get_semaphore(By by, unsigned semaphore) {
 
 bool Port::stores_done(By by) const { return engine_.core_stores_[by.core] == 0; }
 
-void Port::read_back(By by, CoreRegion region) {
+void Port::read_back(By by, hazards::CoreRegion region) {
     const auto thread = thread_of(by.core);
-    if (thread && region == CoreRegion::gprs) engine_.order_.core_saw_thread(by.core, *thread);
+    if (thread && region == hazards::CoreRegion::gprs) engine_.order_.core_saw_thread(by.core, *thread);
     if (!thread) return;
     const KernelOp next{engine_.threads_[*thread].kernel_ops, 0, 0};
     engine_.order_.core_read_back(*thread, region, next.index());
@@ -242,7 +242,7 @@ void Port::accessed_dst(By by, unsigned first_row, unsigned last_row, bool write
 void Port::told(By by, std::uint32_t word) { engine_.order_.core_told(by.core, word); }
 void Port::heard(By by, std::uint32_t word) { engine_.order_.core_heard(by.core, word); }
 
-void Port::tell(By by, const Conflict& c) {
+void Port::tell(By by, const hazards::Conflict& c) {
     const auto id = c.storage == plan::Storage::dst ? findings::id("hazard.core-dst") : findings::id("hazard.core-l1");
     const findings::Note what{id, {c.first, c.last, c.other_thread, static_cast<std::uint32_t>(c.other_index)}};
     if (engine_.log_.add(

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "engine/cores.hpp"
-#include "engine/order.hpp"
 #include "findings/catalogue.hpp"
+#include "hazards/order.hpp"
 #include "plan/plan.hpp"
 #include "state/state.hpp"
 
@@ -48,7 +48,7 @@ public:
     /// All that the core has stored by the functions above has been processed: what it reads now has it (else Signal::store tells).
     bool stores_done(By by) const;
     /// The core loads from the region while stores_done(): what it pushes from now on comes after its stores there.
-    void read_back(By by, CoreRegion region);
+    void read_back(By by, hazards::CoreRegion region);
     /// `waits`: the core goes on only once the value lets it.
     std::uint32_t semaphore(By by, unsigned semaphore, bool waits);
     /// A register of the tile that the coprocessor's state holds (state/mmio.hpp): of overlay streams and of TDMA-RISC, its
@@ -106,7 +106,7 @@ public:
     void note(const findings::Note& note, By by);
 
 private:
-    void tell(By by, const Conflict& conflict);
+    void tell(By by, const hazards::Conflict& conflict);
     std::int64_t index(By by, unsigned thread);
     void changed();
     void tell_written(By by, Cycle at);

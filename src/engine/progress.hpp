@@ -10,17 +10,17 @@
 #include <vector>
 
 #include "engine/clock.hpp"
-#include "engine/config_order.hpp"
 #include "engine/dst_contents.hpp"
 #include "engine/findings_log.hpp"
 #include "engine/gate_word.hpp"
 #include "engine/l1_tensors.hpp"
-#include "engine/order.hpp"
 #include "engine/outputs.hpp"
 #include "engine/vector_state.hpp"
 #include "engine/wait.hpp"
 #include "engine/wait_times.hpp"
 #include "frontend/wait_gate.hpp"
+#include "hazards/config_order.hpp"
+#include "hazards/order.hpp"
 #include "plan/plan.hpp"
 #include "tessera/kernels.hpp"
 #include "tessera/run.hpp"
@@ -94,7 +94,7 @@ protected:
     struct Unread {
         Subject subject;
         findings::Note note;
-        std::optional<Order::StoreConflict> store;  ///< in place of the note
+        std::optional<hazards::CellStores::Conflict> store;  ///< in place of the note
         Cycle distance = 0;
         unsigned bank = 0;       ///< source * 2 + bank
         std::uint64_t rows = 0;  ///< of it that still are what the UNPACR has made them
@@ -193,7 +193,7 @@ protected:
         Cycle blocked_since = never;  ///< by more than instructions before it
         Wait blocked_by;
         std::uint64_t end_event = 0;
-        KnowingTicket ticket;
+        hazards::KnowingTicket ticket;
         std::int64_t explanation = -1;  ///< of Run::explanations, when it wants elements
         bool by_plan =
             false;  ///< also in a run by the second implementation, whose models know it only as a thread issues it
@@ -273,8 +273,8 @@ protected:
     Cycle scheduled_swap_at_ = never;
     std::array<Cycle, plan::DstBlocks::count> dst_ready_{};
     std::array<Touch, plan::DstBlocks::count> dst_writer_{};
-    Order order_;
-    ConfigOrder config_order_;
+    hazards::Order order_;
+    hazards::ConfigOrder config_order_;
     FindingsLog log_;
     std::vector<Unread> unread_;
     std::map<std::uint64_t, std::uint64_t> calls_;  ///< Engine::call_key() by Engine::place_key()
@@ -287,7 +287,7 @@ protected:
     PackedOutputs packed_;
     UnpackedRows unpacked_;
     DstContents dst_contents_;
-    std::vector<L1Tensor> l1_tensors_;  ///< that nothing has been written to
+    std::vector<L1Tensor> l1_tensors_;          ///< that nothing has been written to
     std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank, instructions that pass it on when they end
     enum Group : unsigned { unpacking, multiplying, packing, work_groups };
     std::array<Load, work_groups> groups_{};
@@ -309,11 +309,11 @@ protected:
     /// A second core has been started, or the coprocessor has been given something to do. What one core did alone before, everybody
     /// knows by what it started them with.
     bool l1_shared_ = false;
-    unsigned turn_of_ = 0;       ///< the core whose turn it is
-    bool disturbed_ = false;     ///< it has changed something that others must look at before it goes on
-    std::uint64_t changes_ = 0;  ///< counts whatever a core could notice
+    unsigned turn_of_ = 0;             ///< the core whose turn it is
+    bool disturbed_ = false;           ///< it has changed something that others must look at before it goes on
+    std::uint64_t changes_ = 0;        ///< counts whatever a core could notice
     std::uint64_t quiet_changes_ = 0;  ///< so many at quiet_since_
-    Cycle quiet_since_ = 0, look_ahead_at_ = 0;  ///< Engine::look_ahead
+    Cycle quiet_since_ = 0, look_ahead_at_ = 0;             ///< Engine::look_ahead
     std::array<std::uint32_t, riscv_cores> core_stores_{};  ///< by RISC-V core, on their way
 
     unsigned actor_ = actors;  ///< who acts, or acted in the last step; actors: it was an event

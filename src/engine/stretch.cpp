@@ -132,7 +132,7 @@ void Engine::takes(unsigned t, Coming& at) {
 // False: the run ends here.
 bool Engine::come_to_config(const units::Resolved& resolved, std::int64_t index, std::int64_t position) {
     const plan::Plan& plan = resolved.plan;
-    ConfigOrder::Use& use = config_order_.use(plan.thread, use_key(resolved));
+    hazards::ConfigOrder::Use& use = config_order_.use(plan.thread, use_key(resolved));
     if (use.writes == config_order_.writes()) {
         use.who = use_of(resolved, index);
         return true;

@@ -95,7 +95,8 @@ void Engine::occupy_unseen(const plan::Plan& plan, Cycle now) {
 }
 
 // From start to end at once, without a record.
-Signals Engine::pass_unseen(const units::Resolved& resolved, const Ticket& ticket, const Origin& origin, Cycle now) {
+Signals Engine::pass_unseen(const units::Resolved& resolved, const hazards::Ticket& ticket, const Origin& origin,
+                            Cycle now) {
     const plan::Plan& plan = resolved.plan;
     occupy_unseen(plan, now);
     if (resolved.has_work) check_accesses(resolved, ticket, order_.known(plan.thread), origin.position);

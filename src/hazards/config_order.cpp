@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/config_order.hpp"
+#include "hazards/config_order.hpp"
 
 #include <algorithm>
 
-namespace tessera::engine {
+namespace tessera::hazards {
 
 namespace {
 
@@ -26,8 +26,8 @@ std::optional<ConfigOrder::Who> ConfigOrder::unordered_write(unsigned thread, co
     return write.who;
 }
 
-std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, const Knowledge& known,
-                                                           unsigned except, bool brought) const {
+std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, const Knowledge& known, unsigned except,
+                                                           bool brought) const {
     for (unsigned thread = 0; thread < state::threads; ++thread) {
         if (thread == except) continue;
         for (const Use& use : uses_[thread]) {
@@ -56,4 +56,4 @@ void ConfigOrder::written(const Bits& bits, const Who& who) {
     ++write_count_;
 }
 
-}  // namespace tessera::engine
+}  // namespace tessera::hazards

@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "engine/knowledge.hpp"
+#include "hazards/knowledge.hpp"
 #include "plan/seen.hpp"
 
-namespace tessera::engine {
+namespace tessera::hazards {
 
 class ConfigOrder {
 public:
@@ -75,4 +75,4 @@ private:
     std::uint32_t write_count_ = 0;
 };
 
-}  // namespace tessera::engine
+}  // namespace tessera::hazards

@@ -1,23 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has last been at which place of L1: RISC-V cores by word, units of the coprocessor by line of 16 bytes. Pages come into being
-// when they are first touched.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
-namespace tessera::engine {
+#include "hazards/core_clocks.hpp"
+#include "hazards/past.hpp"
 
+namespace tessera::hazards {
+
+/// Who has last been at which place of L1: RISC-V cores by word, units of the coprocessor by line of 16 bytes. A word that one core stores
+/// and another loads tells that one what the first knew then; words of the scalar unit, and those that the host writes, are flags, and need
+/// no order. Pages come into being when they are first touched.
 class CoreAccesses {
 public:
     /// The cores' last accesses to a word: their numbers, counted by each core from 1; 0: none. Of readers the last alone is known.
     struct Word {
         std::uint32_t written = 0, read = 0;
         std::uint8_t writer = 0, reader = 0;
-        bool flag = false;  ///< the scalar unit has been here
+        bool flag = false;
     };
+    /// A core's access that is not known to be before an instruction.
+    struct Unordered {
+        unsigned core = 0;
+        std::uint32_t number = 0;
+    };
+    /// The thread's own core's accesses are before it.
+    static std::optional<Unordered> unordered(const Word& word, const Asker& now, bool write);
+
+    /// A core loads: what it learns by the words, and what it meets. `hears`: it may learn.
+    std::optional<Conflict> load(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
+                                 bool hears, CoreClocks& cores);
+    std::optional<Conflict> store(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
+                                  CoreClocks& cores);
+    /// The host has waited for a word, and learns; it writes a few words, which tell what it knows.
+    void host_saw(std::uint32_t address, const CoreClocks& cores, Knowledge& host);
+    void host_wrote(std::uint32_t address, std::uint32_t bytes, const Knowledge& host);
+    /// The scalar unit has written words, knowing so much, or read them: what its thread learns.
+    void flag_written(const plan::Access& access, const Knowledge& by);
+    void flag_read(const plan::Access& access, bool hears, const CoreClocks& cores, Knowledge& thread);
+
+    /// Holds an instruction's access to L1 against the cores', and remembers it.
+    void check(const Asker& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts);
+    /// What a number of a stream is in its program: of instructions that check() will be asked about.
+    void issued(const Ticket& ticket) { indices_[ticket.stream()].add(ticket.number[0], ticket.index); }
+
+private:
     /// The coprocessor's: numbers in a stream, 0: none. Of readers, those of two streams are known.
     struct Line {
         std::uint32_t written = 0;
@@ -25,50 +57,25 @@ public:
         std::uint8_t writer = 0;
         std::array<std::uint8_t, 2> reader{};
     };
-
-    Word& word(std::uint32_t address) { return page(address).words[address % page_bytes / 4]; }
-    Line& line(std::uint32_t address) { return page(address).lines[address % page_bytes / 16]; }
-
-private:
     static constexpr std::uint32_t page_bytes = 4096;
     struct Page {
         std::array<Word, page_bytes / 4> words{};
         std::array<Line, page_bytes / 16> lines{};
     };
 
-    Page& page(std::uint32_t address) {
-        const std::uint32_t i = address / page_bytes;
-        if (i >= pages_.size()) pages_.resize(i + 1);
-        if (!pages_[i])
-            pages_[i] = std::make_shared<Page>();
-        else if (pages_[i].use_count() > 1)
-            pages_[i] = std::make_shared<Page>(*pages_[i]);
-        return *pages_[i];
-    }
+    Page& page(std::uint32_t address);
+    Word& word(std::uint32_t address) { return page(address).words[address % page_bytes / 4]; }
+    Line& line(std::uint32_t address) { return page(address).lines[address % page_bytes / 16]; }
+    std::optional<Conflict> conflict(const Knowledge& core, std::uint32_t word, bool write, std::uint32_t address,
+                                     std::uint32_t bytes);
 
     std::vector<std::shared_ptr<Page>> pages_;  ///< copies share what neither has touched since
+    std::unordered_map<std::uint32_t, Knowledge> flags_;
+    std::array<Recent<std::int64_t>, streams> indices_;
 };
 
-/// Which instruction a number of a stream was, of the latest.
-template <class Value>
-class Recent {
-public:
-    void add(std::uint32_t number, Value value) {
-        if (values_.empty()) values_.resize(kept);
-        values_[number % kept] = {number, value};
-    }
-    Value get(std::uint32_t number, Value otherwise) const {
-        if (values_.empty() || values_[number % kept].number != number) return otherwise;
-        return values_[number % kept].value;
-    }
+/// A core's access as what an instruction has met.
+Conflict conflict_with_core(plan::Storage storage, std::uint32_t first, std::uint32_t last,
+                            const CoreAccesses::Unordered& other, const CoreClocks& cores);
 
-private:
-    static constexpr std::size_t kept = 1024;
-    struct Entry {
-        std::uint32_t number = 0;
-        Value value{};
-    };
-    std::vector<Entry> values_;
-};
-
-}  // namespace tessera::engine
+}  // namespace tessera::hazards

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/disregards.hpp"
+#include "hazards/disregards.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -23,7 +23,7 @@ std::optional<Ordering> parse_ordering(std::string_view text) {
     return Ordering(found - std::begin(names));
 }
 
-namespace engine {
+namespace hazards {
 
 bool Disregards::listed(Ordering ordering, std::optional<unsigned> thread, std::optional<RiscvCore> core,
                         std::optional<unsigned> which) const {
@@ -33,6 +33,6 @@ bool Disregards::listed(Ordering ordering, std::optional<unsigned> thread, std::
     });
 }
 
-}  // namespace engine
+}  // namespace hazards
 
 }  // namespace tessera

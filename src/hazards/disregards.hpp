@@ -7,7 +7,7 @@
 
 #include "tessera/ordering.hpp"
 
-namespace tessera::engine {
+namespace tessera::hazards {
 
 class Disregards {
 public:
@@ -30,4 +30,4 @@ private:
     std::vector<Disregarded> all_;
 };
 
-}  // namespace tessera::engine
+}  // namespace tessera::hazards

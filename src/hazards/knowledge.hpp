@@ -2,6 +2,7 @@
 // What somebody certainly knows of how far everything else has come.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +11,7 @@
 #include "state/cells.hpp"
 #include "tessera/kernels.hpp"
 
-namespace tessera::engine {
+namespace tessera::hazards {
 
 /// Streams of work, each in order by itself: thread × pipe, then one per thread's core for its stores to the coprocessor.
 inline constexpr unsigned streams = state::threads * plan::pipes + state::threads;
@@ -26,6 +27,8 @@ constexpr unsigned core_of_thread(unsigned thread) { return static_cast<unsigned
 
 /// All registers of overlay streams, as one of the words by which threads and cores tell each other something.
 inline constexpr std::uint32_t stream_registers_word = 0;
+
+inline void raise(std::uint32_t& number, std::uint32_t to) { number = std::max(number, to); }
 
 /// How far each stream is known to have come; numbers count a stream's instructions from 1.
 class Knowledge {
@@ -54,4 +57,4 @@ public:
     bool join(const Knowledge& other);
 };
 
-}  // namespace tessera::engine
+}  // namespace tessera::hazards

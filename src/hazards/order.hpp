@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -17,52 +16,32 @@
 #include <utility>
 #include <vector>
 
-#include "engine/clock.hpp"
-#include "engine/core_accesses.hpp"
-#include "engine/disregards.hpp"
-#include "engine/knowledge.hpp"
+#include "hazards/cell_stores.hpp"
+#include "hazards/core_accesses.hpp"
+#include "hazards/core_clocks.hpp"
+#include "hazards/disregards.hpp"
+#include "hazards/dst_blocks.hpp"
+#include "hazards/knowledge.hpp"
+#include "hazards/l1_spans.hpp"
+#include "hazards/past.hpp"
+#include "hazards/source_banks.hpp"
 #include "plan/plan.hpp"
-#include "plan/seen.hpp"
 #include "state/resources.hpp"
 
-namespace tessera::engine {
-
-/// Memories of the coprocessor that keep the order of one core's accesses, each for itself.
-enum class CoreRegion : std::uint8_t { config, gprs, count };
-
-/// An access that another one meets without order.
-struct Conflict {
-    plan::Storage storage{};
-    std::uint32_t first = 0, last = 0;  ///< Dst rows, L1 bytes, or a source's bank
-    unsigned other_thread = 0;
-    plan::Pipe other_pipe{};
-    std::int64_t other_index = 0;
-    int core = -1;              ///< it is this core's own access; -1: an instruction's
-    std::uint32_t core_pc = 0;  ///< of that access; 0: no longer known
-};
-
-/// Identifies an instruction: its streams' numbers, and where it stands in its program.
-struct Ticket {
-    unsigned thread = 0;
-    std::int64_t index = 0;
-    std::uint32_t serial = 0;  ///< counts its thread's instructions, expanded ones too
-    plan::PipeMask pipes = 0;
-    std::array<std::uint32_t, 4> number{};  ///< in the streams of its pipes, lowest pipe first
-    bool learned = false;                   ///< it has waited for something, and knows what its thread may not know
-
-    plan::Pipe pipe() const { return plan::Pipe(std::countr_zero(pipes)); }
-};
-
-/// That of an instruction that takes its time.
-struct KnowingTicket : Ticket {
-    Knowledge known;  ///< when it was issued, and what it waited for since
-};
+namespace tessera::hazards {
 
 class Order {
 public:
     /// Nobody learns anything by these, from now on.
     void disregard(std::vector<Disregarded> what) { disregards_ = Disregards(std::move(what)); }
     const Disregards& disregards() const { return disregards_; }
+
+    const Knowledge& known(unsigned thread) const { return known_[thread]; }
+    const Knowledge& core_known(unsigned core) const { return cores_.known(core); }
+    /// What the next instruction of a stream is called.
+    std::uint32_t next_number(unsigned stream) const { return issued_[stream] + 1; }
+
+    // Instructions.
 
     /// A thread's instruction is issued. `counts`: as one of those which keep later ones apart.
     Ticket issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, bool counts = true);
@@ -71,6 +50,17 @@ public:
         serials_[thread] += instructions;
         count_in(thread, stream_of(thread, pipe), instructions);
     }
+    /// Checks the accesses of an instruction that knows so much to source banks, Dst and L1 against what came before, and remembers them.
+    /// `exact`: they are all that it touches. Two atomic accesses to L1 need no order.
+    std::vector<Conflict> check_accesses(const Ticket& ticket, const Knowledge& known,
+                                         std::span<const plan::Access> accesses, bool exact, bool atomic);
+    /// A STALLWAIT that waited for these pipes to be idle has ended.
+    void idle_seen(unsigned thread, plan::PipeMask pipes);
+    /// The same for the mover, whoever has used it.
+    void mover_idle_seen(unsigned thread);
+
+    // Banks of SrcA and SrcB.
+
     /// The gate waited for a bank: whoever gave it away came before, also before what the instruction captures.
     void bank_seen(unsigned thread, state::Src src, unsigned bank);
     /// The same of an instruction that waited in its unit.
@@ -99,33 +89,28 @@ public:
         return known_[thread].done()[stream_of(thread, plan::Pipe::matrix)] <
                flips_[thread][static_cast<unsigned>(src)];
     }
-    /// A STALLWAIT that waited for these pipes to be idle has ended.
-    void idle_seen(unsigned thread, plan::PipeMask pipes);
 
-    /// The same for the mover, whoever has used it.
-    void mover_idle_seen(unsigned thread);
+    // What threads and cores tell each other by: semaphores, mutexes, registers of streams, mailboxes, other words of devices.
 
-    void semaphore_changed(unsigned thread, unsigned semaphore);
+    void semaphore_changed(unsigned thread, unsigned semaphore) { semaphores_[semaphore].join(known_[thread]); }
     void semaphore_seen(unsigned thread, unsigned semaphore);
-    void core_changes_semaphore(unsigned core, unsigned semaphore);
-    /// What else threads and cores tell each other by: registers of streams, mailboxes, other words of devices.
+    void core_changes_semaphore(unsigned core, unsigned semaphore) { semaphores_[semaphore].join(cores_.known(core)); }
+    void core_saw_semaphore(unsigned core, unsigned semaphore);
+    void mutex_released(unsigned thread, unsigned mutex) { mutexes_[mutex].join(known_[thread]); }
+    void mutex_taken(unsigned thread, unsigned mutex);
     void told(unsigned thread, std::uint32_t word) { words_[word].join(known_[thread]); }
     void heard(unsigned thread, std::uint32_t word) {
         if (disregards_.allow(Ordering::word, thread)) known_[thread].join(words_[word]);
     }
-    void core_told(unsigned core, std::uint32_t word) { words_[word].join(cores_[core]); }
+    void core_told(unsigned core, std::uint32_t word) { words_[word].join(cores_.known(core)); }
     void core_heard(unsigned core, std::uint32_t word);
     /// The core has seen a result of the thread's instructions.
     void core_saw_thread(unsigned core, unsigned thread) {
-        if (disregards_.allow_core(Ordering::word, core)) core_learns(core, known_[thread]);
+        if (disregards_.allow_core(Ordering::word, core)) cores_.learn(core, known_[thread]);
     }
-    /// The core leaves reset, as another one wanted: it knows what that one knew, and that what has been issued by now is done where nothing
-    /// can hold it up, since it fetches its first instruction from L1 (spec-notes B42).
-    void core_starts(unsigned core, unsigned by);
-    /// The host starts a core, writes L1, and has waited for a word of it.
-    void host_starts(unsigned core);
-    void host_wrote(std::uint32_t address, std::uint32_t bytes);
-    void host_saw(std::uint32_t address);
+
+    // Cores, and the host.
+
     /// A core pushes the thread's instruction at `index`: what it knows now, the thread knows when it comes to that.
     void core_pushes(unsigned core, unsigned thread, std::int64_t index);
     /// A core has handed the thread something that it may come to.
@@ -135,17 +120,30 @@ public:
         if (!handed_[thread].empty()) take_handed(thread, index);
         Knowledge& known = known_[thread];
         const unsigned core = core_of_thread(thread), stream = core_stream(thread);
-        known.accesses()[core] = cores_[core].accesses()[core];
+        known.accesses()[core] = cores_.known(core).accesses()[core];
         known.issued()[stream] = issued_[stream];
     }
+    /// Everything that the thread was given is done, and the core knows.
+    void drained(unsigned core, unsigned thread);
+    /// The core leaves reset, as another one wanted: it knows what that one knew, and that what has been issued by now is done where nothing
+    /// can hold it up, since it fetches its first instruction from L1 (spec-notes B42).
+    void core_starts(unsigned core, unsigned by) { leaves_reset(core, cores_.known(by)); }
+    /// The host starts a core, writes L1, and has waited for a word of it.
+    void host_starts(unsigned core) { leaves_reset(core, host_); }
+    void host_wrote(std::uint32_t address, std::uint32_t bytes);
+    void host_saw(std::uint32_t address) { l1_words_.host_saw(address, cores_, host_); }
 
-    void mutex_released(unsigned thread, unsigned mutex);
-    void mutex_taken(unsigned thread, unsigned mutex);
+    /// What a core knows about its own thread's MOPs: those of before a drain or a semaphore that it has waited for.
+    void mop_pushed(unsigned thread) { ++mops_pushed_[thread]; }
+    void mop_expanded(unsigned thread) { ++known_[thread].expanded()[thread]; }
+    void mops_seen_expanded(unsigned thread) { core_expanded_[thread] = mops_pushed_[thread]; }
+    bool mops_known_expanded(unsigned thread) const { return core_expanded_[thread] >= mops_pushed_[thread]; }
 
-    /// A core stores a cell of configuration or a GPR, and gives these bits another value. `resources`: what Auto TTSync
-    /// takes the store for.
+    // Cores' stores to configuration and GPRs (CellStores).
+
+    /// A thread's core stores a cell, and gives these bits another value. `resources`: what Auto TTSync takes the store for.
     void core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes,
-                     state::Resources resources, std::uint32_t value, Cycle now);
+                     state::Resources resources, std::uint32_t value, std::uint64_t cycle);
     /// Auto TTSync has let the thread's instruction `index` pass: its core's stores of before to any of these are done.
     void resources_passed(unsigned thread, state::Resources resources, std::int64_t index);
     /// A STALLWAIT with TRISC_CFG has ended: all stores emitted so far are done.
@@ -153,214 +151,76 @@ public:
     /// The thread's core has loaded from the region, which has all that it stored there: what it pushes from `index` on
     /// comes later.
     void core_read_back(unsigned thread, CoreRegion region, std::int64_t index);
-    /// Everything that the thread was given is done, and the core knows.
-    void drained(unsigned core, unsigned thread);
-
-    /// What a core knows about its own thread's MOPs: those of before a drain or a semaphore that it has waited for.
-    void mop_pushed(unsigned thread) { ++mops_pushed_[thread]; }
-    void mop_expanded(unsigned thread) { ++known_[thread].expanded()[thread]; }
-    void mops_seen_expanded(unsigned thread) { core_expanded_[thread] = mops_pushed_[thread]; }
-    void core_saw_semaphore(unsigned core, unsigned semaphore);
-    bool mops_known_expanded(unsigned thread) const { return core_expanded_[thread] >= mops_pushed_[thread]; }
-
-    /// By all cores so far.
-    std::uint32_t stores() const { return issued_[core_stream(0)] + issued_[core_stream(1)] + issued_[core_stream(2)]; }
-    /// Whether one of the stores behind the first `until` may have been to one of the cells.
-    template <class Cells>
-    bool stored_since(std::uint32_t until, const Cells& cells) const {
-        if (stores() - until > last_stored_.size()) return true;
-        for (std::uint32_t i = until; i != stores();)
-            if (cells[state::index(last_stored_[++i % last_stored_.size()])]) return true;
-        return false;
-    }
-    /// Whether some store by a core is not known to be over to the thread, or comes later in the core's program.
+    const CellStores& stores() const { return stores_; }
     bool stores_may_matter(unsigned thread, std::int64_t index) const {
-        if (last_store_index_[thread] > index) return true;
-        const auto done = known_[thread].done();
-        bool matter = false;
-        for (unsigned core = 0; core < state::threads; ++core)
-            matter |= done[core_stream(core)] < issued_[core_stream(core)];
-        return matter;
+        return stores_.may_matter(thread, index, known_[thread]);
     }
-    struct StoreConflict {
-        unsigned core = 0;
-        bool overtaken = false;    ///< the core stores it after pushing the instruction
-        std::int64_t index = 0;    ///< of the store
-        std::uint32_t number = 0;  ///< among those of all cores, from 1
-        Cycle at = 0;
-        plan::CellBits bits;  ///< captured ones that it changes
-    };
-    /// Bits of a cell that an instruction replaces, whatever else the cell holds.
-    struct Replacement {
-        std::uint32_t mask = 0, value = 0;
-    };
-    /// A store is taken to be on its way for no longer than this many cycles, which no page promises (spec-notes B41).
-    static constexpr Cycle store_reach = 32;
-    /// Checks what an instruction of `thread` at `index` captures: these bits of a cell. What it replaces a part of it captures only to put
-    /// it back: there the order matters where store and instruction do not agree.
-    std::optional<StoreConflict> check_capture(unsigned thread, std::int64_t index, const plan::CellBits& captured,
-                                               const std::optional<Replacement>& replaced = {}) const;
+    std::optional<CellStores::Conflict> check_capture(
+        unsigned thread, std::int64_t index, const plan::CellBits& captured,
+        const std::optional<CellStores::Replacement>& replaced = {}) const {
+        return stores_.check(thread, index, captured, replaced, known_[thread]);
+    }
 
-    const Knowledge& known(unsigned thread) const { return known_[thread]; }
-    const Knowledge& core_known(unsigned core) const { return cores_[core]; }
-    /// What the next instruction of a stream is called.
-    std::uint32_t next_number(unsigned stream) const { return issued_[stream] + 1; }
+    // Kernels: what cores themselves do in L1 and Dst.
 
-    /// Cores run kernels: what they do themselves in L1 and Dst is looked at, too.
+    /// From now on it is looked at, too.
     void watch_cores() { watches_cores_ = true; }
-    /// A core's own access to L1, and what it meets without order. A word of L1 that somebody else has stored tells the core what that one
-    /// knew; words of the scalar unit are such flags, and need no order.
-    std::optional<Conflict> core_loads(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc);
-    std::optional<Conflict> core_stores(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc);
+    /// A core's own access to L1, and what it meets without order.
+    std::optional<Conflict> core_loads(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
+        return l1_words_.load(core, address, bytes, pc, disregards_.allow_core(Ordering::word, core), cores_);
+    }
+    std::optional<Conflict> core_stores(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
+        return l1_words_.store(core, address, bytes, pc, cores_);
+    }
     /// The same of rows of Dst.
     std::optional<Conflict> core_accesses_dst(unsigned core, unsigned first_row, unsigned last_row, bool write,
-                                              std::uint32_t pc);
+                                              std::uint32_t pc) {
+        const std::uint32_t number = cores_.count_access(core, pc);
+        return dst_.core_accesses(core, number, first_row, last_row, write, cores_.known(core));
+    }
     /// The scalar unit has read or written words of L1: flags.
     void flags(const KnowingTicket& ticket, std::span<const plan::Access> accesses);
 
-    /// Checks the accesses of an instruction that knows so much to source banks, Dst and L1 against what came before, and remembers them.
-    /// At most one conflict per storage is told. Two atomic accesses to L1 need no order.
-    void check_accesses(const Ticket& ticket, const Knowledge& known, std::span<const plan::Access> accesses,
-                        bool exact, bool atomic, std::vector<Conflict>& conflicts);
-
 private:
-    struct Past {
-        std::uint32_t number = 0;  ///< 0: nobody
-        std::uint16_t stream = 0;
-        std::uint32_t serial = 0;
-        std::int64_t index = 0;
-        /// Streams whose instructions have been found to come after it, a bit each: no thread forgets what it knows.
-        mutable std::uint64_t before = 0;
-    };
-    struct Block {
-        Past write;
-        std::array<Past, state::threads * 6> reads{};  ///< per thread and kind of reader
-        std::uint32_t readers = 0;                     ///< a bit per one that there is
-        CoreAccesses::Word cores;
-    };
-    /// Of a source bank: the unpackers' side and that of the matrix unit.
-    struct Bank {
-        std::array<Past, 2> writes, reads;
-    };
-    /// A core's knowledge from its access number `from` on.
-    struct Snapshot {
-        std::uint32_t from = 0;
-        Knowledge known;
-    };
     struct Handed {
         std::int64_t index = 0;
         Knowledge known;
     };
-    struct Span {
-        std::uint32_t first = 0, last = 0;
-        bool write = false, atomic = false;
-        Past who;
-    };
-    struct Store {
-        std::uint32_t number = 0;
-        std::uint8_t core = 0;
-        std::int64_t index = 0;
-        std::uint32_t changes = 0;  ///< bits that it, and those before it that may be on their way, give another value
-        state::Resources resources = 0;
-        std::uint32_t of_all = 0;  ///< its number among those of all cores
-        std::uint32_t value = 0;
-        Cycle at = 0;
-    };
 
-    /// The core's stores up to this number are over for its own thread's instructions from `from` on.
-    struct ReadBack {
-        std::int64_t from = 0;
-        std::uint32_t number = 0;
-    };
-
-    /// An instruction whose accesses are looked at.
-    struct Asker {
-        const Ticket& ticket;
-        const Knowledge& known;
-        unsigned stream;
-        bool unit_orders;  ///< Ordering::unit_order is allowed
-    };
-    bool ordered(const Past& past, const Asker& now, bool guarded) const {
-        if (!past.number || past.before >> now.stream & 1) return true;
-        return (past.stream == now.stream && now.unit_orders) || found_ordered(past, now, guarded);
-    }
-    bool found_ordered(const Past& past, const Asker& now, bool guarded) const;
-    void check_bank(const Asker& now, const Past& self, const plan::Access& access, std::vector<Conflict>& conflicts);
-    void tell_bank(const plan::Access& access, unsigned bank, const Past& other,
-                   std::vector<Conflict>& conflicts) const;
-    void check_core_words(const Ticket& ticket, const Knowledge& known, std::uint32_t first, std::uint32_t last,
-                          bool write, std::vector<Conflict>& conflicts);
-    /// The core whose last access is not known to be before the instruction, and that access's number. That of the thread's own core is.
-    static std::optional<std::pair<unsigned, std::uint32_t>> unordered_core(const CoreAccesses::Word& word,
-                                                                            const Ticket& ticket,
-                                                                            const Knowledge& known, bool write);
     std::uint32_t count_in(unsigned thread, unsigned stream, std::uint32_t instructions = 1) {
         return known_[thread].issued()[stream] = issued_[stream] += instructions;
     }
-    void core_learns(unsigned core, const Knowledge& what);
     void leaves_reset(unsigned core, Knowledge known);
-    /// Counts an access of the core, which from now on tells what it knows.
-    std::uint32_t count_access(unsigned core, std::uint32_t pc);
-    /// What the core knew at its access number `at`.
-    const Knowledge& known_at(unsigned core, std::uint32_t at) const;
-    std::optional<Conflict> core_conflict(unsigned core, const CoreAccesses::Line& line, bool write,
-                                          std::uint32_t address, std::uint32_t bytes) const;
-    Conflict conflict_with_core(plan::Storage storage, std::uint32_t first, std::uint32_t last, unsigned core,
-                                std::uint32_t at) const;
-    bool read_back_before(const Store& store, state::Cell cell, std::int64_t index) const;
-    bool kept_in_order(const Store& store) const;
-
     /// A STALLWAIT, or a core, has seen that the thread's work in these pipes is done.
     void done_seen(unsigned thread, plan::PipeMask pipes);
     void stores_over(unsigned thread);
     void take_handed(unsigned thread, std::int64_t index);
-    Block& block_of_dst(unsigned block) {
-        if (block >= dst_.size()) dst_.resize(block + std::size_t{1});
-        return dst_[block];
-    }
 
     Disregards disregards_;
     std::array<std::uint32_t, streams> issued_{};
     std::array<std::uint32_t, state::threads> serials_{};
     std::array<Knowledge, state::threads> known_{};
+    CoreClocks cores_;
+    Knowledge host_{};
     /// What a stream's instructions themselves waited for: known to whoever has seen them done.
     std::array<Knowledge, streams> inherited_{};
     std::array<Knowledge, 4> banks_{};
     std::array<std::uint32_t, 4> bank_versions_{};                           ///< counts what banks_ learn
     std::array<std::array<std::uint32_t, 4>, state::threads> banks_seen_{};  ///< and what of it each thread has seen
+    std::array<std::array<std::uint32_t, 2>, state::threads> flips_{};       ///< in the matrix stream, by source
     std::array<Knowledge, 8> semaphores_{};
     std::array<Knowledge, state::cells::max_mutexes> mutexes_{};
-    /// What the RISC-V cores know, and how often that has changed.
-    std::array<Knowledge, riscv_cores> cores_{};
-    std::array<std::uint32_t, riscv_cores> versions_{};
-    Knowledge host_{};
+    std::unordered_map<std::uint32_t, Knowledge> words_;
     std::array<std::array<std::uint32_t, state::threads>, riscv_cores> handed_versions_{};
     std::array<std::deque<Handed>, state::threads> handed_;
-    std::array<std::uint32_t, riscv_cores> snapshot_versions_{};
-    std::array<std::deque<Snapshot>, riscv_cores> snapshots_;
-    std::unordered_map<std::uint32_t, Knowledge> words_, flags_;
-    CoreAccesses core_accesses_;
-    std::array<Recent<std::uint32_t>, riscv_cores> core_places_;  ///< addresses of the cores' instructions
-    std::array<Recent<std::int64_t>, streams> indices_;
-    bool watches_cores_ = false;
-    std::array<std::array<std::uint32_t, 2>, state::threads> flips_{};  ///< in the matrix stream, by source
-    std::array<Bank, 4> source_banks_{};
-    std::vector<Block> dst_;  ///< as far as it has been accessed
-    std::array<std::vector<Span>, streams> l1_;
-    std::array<Past, streams> l1_last_{};  ///< the last of them: whoever it is ordered with, all are
-    std::array<std::size_t, streams> l1_next_{};
-    std::uint64_t l1_streams_ = 0;               ///< a bit per one that has accessed L1
-    std::vector<Store> stores_;                  ///< by cell: of configuration and GPRs, as far as there are any
-    std::array<state::Cell, 16> last_stored_{};  ///< by number
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};
-    std::array<std::int64_t, state::threads> last_store_index_{-1, -1, -1};
-    /// By resource: the latest instruction that Auto TTSync has let pass behind the stores of its core.
-    std::array<std::array<std::int64_t, 8>, state::threads> passed_{};
-    std::array<state::Resources, state::threads> stored_{};  ///< by stores that the thread does not know to be done
-    std::array<bool, state::threads> stored_untracked_{};    ///< there are others among them
-    /// The latest of each core and region, in order.
-    std::array<std::array<std::vector<ReadBack>, static_cast<std::size_t>(CoreRegion::count)>, state::threads>
-        read_backs_;
+
+    SourceBanks source_banks_;
+    DstBlocks dst_;
+    L1Spans l1_;
+    CellStores stores_;
+    bool watches_cores_ = false;
+    CoreAccesses l1_words_;
 };
 
-}  // namespace tessera::engine
+}  // namespace tessera::hazards

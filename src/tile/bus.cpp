@@ -50,7 +50,7 @@ void Bus::pass_word(const Request& request, const Region& region, bool store) {
         }
         case Device::pc_buf: word = 64 + region.index; break;
         case Device::pc_buf_own: word = 64 + request.thread(); break;
-        case Device::overlay: word = engine::stream_registers_word; break;
+        case Device::overlay: word = hazards::stream_registers_word; break;
         case Device::tdma:
         case Device::debug:
         case Device::local_window:

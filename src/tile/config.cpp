@@ -54,7 +54,7 @@ Reply load_config(Devices& devices, const Request& request) {
     if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
     const auto resources = resources_of(devices, request, map_of(devices.state.arch()), word);
     if (!devices.machine.in_order(request.by(), resources, false)) return Reply::wait(WaitFor::own_instructions);
-    devices.machine.read_back(request.by(), engine::CoreRegion::config);
+    devices.machine.read_back(request.by(), hazards::CoreRegion::config);
     return Reply::of(*value);
 }
 

@@ -71,7 +71,7 @@ Reply load_gpr(Devices& devices, const Request& request) {
     if (!devices.machine.stores_done(request.by())) return Reply::wait(WaitFor::own_stores);
     if (!devices.machine.in_order(request.by(), gpr_resources(devices, request), false))
         return Reply::wait(WaitFor::own_instructions);
-    devices.machine.read_back(request.by(), engine::CoreRegion::gprs);
+    devices.machine.read_back(request.by(), hazards::CoreRegion::gprs);
     return Reply::of(devices.state[state::cells::gpr(place->thread, place->gpr)]);
 }
 

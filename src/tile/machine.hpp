@@ -26,7 +26,7 @@ public:
     virtual void get_semaphore(By by, unsigned semaphore) = 0;
     virtual std::uint32_t semaphore(By by, unsigned semaphore, bool waits) = 0;
     virtual bool stores_done(By by) = 0;
-    virtual void read_back(By by, engine::CoreRegion region) = 0;
+    virtual void read_back(By by, hazards::CoreRegion region) = 0;
     virtual Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) = 0;
     virtual std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) = 0;
     virtual bool idle(By by, unsigned thread) = 0;

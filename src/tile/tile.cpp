@@ -72,7 +72,7 @@ public:
         return port_->semaphore(by, semaphore, waits);
     }
     bool stores_done(By by) override { return port_->stores_done(by); }
-    void read_back(By by, engine::CoreRegion region) override { port_->read_back(by, region); }
+    void read_back(By by, hazards::CoreRegion region) override { port_->read_back(by, region); }
     Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) override {
         return port_->write_tile_register(by, address, value);
     }

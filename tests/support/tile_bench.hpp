@@ -24,7 +24,7 @@ public:
     std::vector<Asked> asked;
     std::vector<findings::Note> notes;
     std::vector<std::pair<RiscvCore, bool>> cores;  ///< started or halted
-    std::vector<std::pair<unsigned, engine::CoreRegion>> read_backs;
+    std::vector<std::pair<unsigned, hazards::CoreRegion>> read_backs;
     struct AskedInOrder {
         unsigned core = 0;
         state::Resources resources = 0;
@@ -58,7 +58,7 @@ public:
     void get_semaphore(tile::By by, unsigned i) override { asked.push_back({"get", by.core, i, 0, 0}); }
     std::uint32_t semaphore(tile::By, unsigned i, bool) override { return state_[state::cells::semaphore_value(i)]; }
     bool stores_done(tile::By) override { return stored; }
-    void read_back(tile::By by, engine::CoreRegion region) override { read_backs.emplace_back(by.core, region); }
+    void read_back(tile::By by, hazards::CoreRegion region) override { read_backs.emplace_back(by.core, region); }
     tile::Written write_tile_register(tile::By by, std::uint32_t address, std::uint32_t value) override {
         asked.push_back({"register", by.core, address, 0, value});
         return tile::Written::done;

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hazards/cell_stores.hpp"
+
+#include <algorithm>
+
+namespace tessera::hazards {
+
+void CellStores::add(state::Cell cell, Store store, const Knowledge& known) {
+    if (state::index(cell) >= stores_.size()) stores_.resize(state::index(cell) + std::size_t{1});
+    Store& last = stores_[state::index(cell)];
+    if (last.number && known.done()[core_stream(last.core)] < last.number) store.changes |= last.changes;
+    store.of_all = ++count_;
+    last = store;
+    last_[count_ % last_.size()] = cell;
+    last_number_[store.core] = store.number;
+    last_index_[store.core] = store.index;
+    open_[store.core] |= store.resources;
+    open_untracked_[store.core] |= store.resources == 0;
+}
+
+bool CellStores::passed(unsigned thread, state::Resources resources, std::int64_t index) {
+    for (unsigned i = 0; i < passed_[thread].size(); ++i)
+        if (resources >> i & 1) passed_[thread][i] = index;
+    const bool all = !open_untracked_[thread] && !(open_[thread] & ~resources);
+    return all && last_index_[thread] < index;
+}
+
+bool CellStores::kept_in_order(const Store& store) const {
+    for (unsigned i = 0; i < passed_[store.core].size(); ++i)
+        if (store.resources >> i & 1 && passed_[store.core][i] > store.index) return true;
+    return false;
+}
+
+void CellStores::read_back(unsigned thread, CoreRegion region, std::int64_t index) {
+    // Instructions in front of the gate are fewer, and a forgotten entry can only make a finding, not hide one.
+    constexpr std::size_t most = 64;
+    auto& known = read_backs_[thread][static_cast<std::size_t>(region)];
+    const std::uint32_t number = last_number_[thread];
+    if (!known.empty() && known.back().number == number) return;
+    if (known.size() == most) known.erase(known.begin());
+    known.push_back({index, number});
+}
+
+bool CellStores::read_back_before(const Store& store, state::Cell cell, std::int64_t index) const {
+    const auto region = state::cells::gpr_block.contains(cell) ? CoreRegion::gprs : CoreRegion::config;
+    const auto& known = read_backs_[store.core][static_cast<std::size_t>(region)];
+    return std::any_of(known.begin(), known.end(),
+                       [&](const ReadBack& each) { return each.number >= store.number && each.from <= index; });
+}
+
+std::optional<CellStores::Conflict> CellStores::check(unsigned thread, std::int64_t index,
+                                                      const plan::CellBits& captured,
+                                                      const std::optional<Replacement>& replaced,
+                                                      const Knowledge& known) const {
+    if (captured.cell >= stores_.size()) return std::nullopt;
+    const Store& store = stores_[captured.cell];
+    const plan::CellBits bits{
+        captured.cell, replaced ? (store.value ^ replaced->value) & replaced->mask : store.changes & captured.mask};
+    if (!store.number || !bits.mask) return std::nullopt;
+    const bool own = store.core == thread, overtaken = own && store.index > index;
+    if (!overtaken) {
+        if (known.done()[core_stream(store.core)] >= store.number) return std::nullopt;
+        if (own && (kept_in_order(store) || read_back_before(store, state::Cell(captured.cell), index)))
+            return std::nullopt;
+    }
+    return Conflict{store.core, overtaken, store.index, store.of_all, store.at, bits};
+}
+
+}  // namespace tessera::hazards

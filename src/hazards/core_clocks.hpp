@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "hazards/knowledge.hpp"
+
+namespace tessera::hazards {
+
+/// What each of the latest numbers of a stream was.
+template <class Value>
+class Recent {
+public:
+    void add(std::uint32_t number, Value value) {
+        if (values_.empty()) values_.resize(kept);
+        values_[number % kept] = {number, value};
+    }
+    Value get(std::uint32_t number, Value otherwise) const {
+        if (values_.empty() || values_[number % kept].number != number) return otherwise;
+        return values_[number % kept].value;
+    }
+
+private:
+    static constexpr std::size_t kept = 1024;
+    struct Entry {
+        std::uint32_t number = 0;
+        Value value{};
+    };
+    std::vector<Entry> values_;
+};
+
+/// What the RISC-V cores know, now and when they made their accesses to L1 and Dst.
+class CoreClocks {
+public:
+    const Knowledge& known(unsigned core) const { return known_[core]; }
+    /// How often what it knows has changed.
+    std::uint32_t version(unsigned core) const { return versions_[core]; }
+    void learn(unsigned core, const Knowledge& what) { versions_[core] += known_[core].join(what); }
+    /// The core knows of an access of another one.
+    void learn_access(unsigned core, unsigned of, std::uint32_t number) { raise(known_[core].accesses()[of], number); }
+    /// The core has stored to the coprocessor: its store of this number is issued, which is no news to others.
+    void stored(unsigned core, unsigned stream, std::uint32_t number) { known_[core].issued()[stream] = number; }
+
+    /// Counts an access of the core, which from now on tells what it knows.
+    std::uint32_t count_access(unsigned core, std::uint32_t pc);
+    bool has_accessed(unsigned core) const { return !snapshots_[core].empty(); }
+    /// What the core knew at its access number `at`.
+    const Knowledge& known_at(unsigned core, std::uint32_t at) const;
+    /// Address of the instruction that made it; 0: no longer known.
+    std::uint32_t place(unsigned core, std::uint32_t at) const { return places_[core].get(at, 0); }
+
+private:
+    /// A core's knowledge from its access number `from` on.
+    struct Snapshot {
+        std::uint32_t from = 0;
+        Knowledge known;
+    };
+
+    std::array<Knowledge, riscv_cores> known_{};
+    std::array<std::uint32_t, riscv_cores> versions_{};
+    std::array<std::uint32_t, riscv_cores> snapshot_versions_{};
+    std::array<std::deque<Snapshot>, riscv_cores> snapshots_;
+    std::array<Recent<std::uint32_t>, riscv_cores> places_;
+};
+
+}  // namespace tessera::hazards

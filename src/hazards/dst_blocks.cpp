@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hazards/dst_blocks.hpp"
+
+#include <bit>
+
+namespace tessera::hazards {
+
+using plan::Pipe;
+
+namespace {
+
+bool is_packer(Pipe pipe) { return pipe >= Pipe::packer0 && pipe <= Pipe::packer3; }
+
+// Readers of a block are kept apart per thread and per unit.
+unsigned reader_slot(unsigned thread, Pipe pipe) {
+    const unsigned kind = pipe == Pipe::matrix ? 0
+                          : pipe == Pipe::vector
+                              ? 1
+                              : 2 + (static_cast<unsigned>(pipe) - static_cast<unsigned>(Pipe::packer0)) % 4;
+    return thread * 6 + kind;
+}
+
+}  // namespace
+
+void DstBlocks::check(const Asker& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts) {
+    const Pipe pipe = now.ticket.pipe();
+    const bool reads_guarded = pipe == Pipe::matrix || is_packer(pipe);
+    const unsigned per_row = access.storage == plan::Storage::dst ? state::columns : 1;
+    const unsigned first_row = access.first / per_row, last_row = (access.first + access.count - 1) / per_row;
+    const auto meets = [&](const Past& other) {
+        conflicts.add(Conflict::with(other, plan::Storage::dst, first_row, last_row));
+    };
+    for (unsigned b = first_row / state::Dst::block_rows; b <= last_row / state::Dst::block_rows; ++b) {
+        Block& past = block(b);
+        const bool guarded = reads_guarded && pipe_of_stream(past.write.stream) == Pipe::matrix;
+        if (!past.write.same_instruction(now.self) && !now.comes_after(past.write, guarded)) meets(past.write);
+        if (const auto core = CoreAccesses::unordered(past.cores, now, access.write))
+            conflicts.add(conflict_with_core(plan::Storage::dst, first_row, last_row, *core, cores));
+        if (!access.write) {
+            const unsigned slot = reader_slot(now.ticket.thread, pipe);
+            past.reads[slot] = now.self;
+            past.readers |= 1u << slot;
+            continue;
+        }
+        for (std::uint32_t readers = past.readers; readers; readers &= readers - 1) {
+            const Past& read = past.reads[static_cast<unsigned>(std::countr_zero(readers))];
+            if (!now.comes_after(read)) meets(read);
+        }
+        past.write = now.self;
+    }
+}
+
+std::optional<Conflict> DstBlocks::core_accesses(unsigned core, std::uint32_t number, unsigned first_row,
+                                                 unsigned last_row, bool write, const Knowledge& known) {
+    std::optional<Conflict> conflict;
+    const auto look_at = [&](const Past& past) {
+        if (conflict || known.done()[past.stream] >= past.number) return;
+        conflict = Conflict::with(past, plan::Storage::dst, first_row, last_row);
+    };
+    for (unsigned b = first_row / state::Dst::block_rows; b <= last_row / state::Dst::block_rows; ++b) {
+        Block& past = block(b);
+        look_at(past.write);
+        if (!write) {
+            past.cores.read = number;
+            past.cores.reader = static_cast<std::uint8_t>(core);
+            continue;
+        }
+        for (const Past& read : past.reads) look_at(read);
+        past.cores.written = number;
+        past.cores.writer = static_cast<std::uint8_t>(core);
+    }
+    return conflict;
+}
+
+}  // namespace tessera::hazards

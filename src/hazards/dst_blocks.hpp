@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "hazards/core_accesses.hpp"
+#include "hazards/past.hpp"
+
+namespace tessera::hazards {
+
+/// Accesses to Dst, by blocks of eight rows: the last write, and the last read of each thread by each kind of unit.
+class DstBlocks {
+public:
+    /// Holds an instruction's access against those before it, of instructions and of `cores`, and remembers it.
+    void check(const Asker& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts);
+    /// A core's own access to these rows, its access `number`, and what it meets without order.
+    std::optional<Conflict> core_accesses(unsigned core, std::uint32_t number, unsigned first_row, unsigned last_row,
+                                          bool write, const Knowledge& known);
+
+private:
+    struct Block {
+        Past write;
+        std::array<Past, state::threads * 6> reads{};  ///< per thread and kind of reader
+        std::uint32_t readers = 0;                     ///< a bit per one that there is
+        CoreAccesses::Word cores;
+    };
+    Block& block(unsigned which) {
+        if (which >= blocks_.size()) blocks_.resize(which + std::size_t{1});
+        return blocks_[which];
+    }
+
+    std::vector<Block> blocks_;  ///< as far as it has been accessed
+};
+
+}  // namespace tessera::hazards

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hazards/l1_spans.hpp"
+
+#include <bit>
+
+namespace tessera::hazards {
+
+void L1Spans::check(const Asker& now, const plan::Access& access, bool atomic, Conflicts& conflicts) {
+    const std::uint32_t first = access.first, last = access.first + access.count - 1;
+    for (std::uint64_t rest = used_; rest; rest &= rest - 1) {
+        const Stream& other = streams_[static_cast<unsigned>(std::countr_zero(rest))];
+        if (now.comes_after(other.last)) continue;
+        for (const Span& span : other.spans) {
+            if (span.last < first || span.first > last || !(span.write || access.write)) continue;
+            if (span.atomic && atomic) continue;
+            if (!now.comes_after(span.who)) conflicts.add(Conflict::with(span.who, plan::Storage::l1, first, last));
+        }
+    }
+    used_ |= std::uint64_t{1} << now.stream;
+    Stream& own = streams_[now.stream];
+    own.last = now.self;
+    const Span span{first, last, access.write, atomic, now.self};
+    if (own.spans.size() < remembered)
+        own.spans.push_back(span);
+    else
+        own.spans[own.next++ % remembered] = span;
+}
+
+}  // namespace tessera::hazards

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "hazards/past.hpp"
+
+namespace tessera::hazards {
+
+/// The coprocessor's latest accesses to L1, by stream. What is forgotten can hide a conflict, and makes none.
+class L1Spans {
+public:
+    /// Holds an access against other streams', and remembers it. Two `atomic` ones need no order.
+    void check(const Asker& now, const plan::Access& access, bool atomic, Conflicts& conflicts);
+
+private:
+    struct Span {
+        std::uint32_t first = 0, last = 0;
+        bool write = false, atomic = false;
+        Past who;
+    };
+    struct Stream {
+        std::vector<Span> spans;  ///< a ring once it is full
+        Past last;                ///< of them: whoever it is ordered with, all are
+        std::size_t next = 0;
+    };
+    static constexpr std::size_t remembered = 64;
+
+    std::array<Stream, streams> streams_;
+    std::uint64_t used_ = 0;  ///< a bit per stream that has accessed L1
+};
+
+}  // namespace tessera::hazards

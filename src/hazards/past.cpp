@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hazards/past.hpp"
+
+#include <algorithm>
+
+namespace tessera::hazards {
+
+using plan::Pipe;
+
+// One unit works in the order of issue. Hardware holds a matrix instruction's block of Dst back from the matrix unit and
+// the packers (`guarded`), so that for them, too, the order of issue is enough.
+bool Asker::found_after(const Past& past, bool guarded) const {
+    const auto found = [&](bool is) {
+        if (is && !ticket.learned) past.before |= std::uint64_t{1} << stream;
+        return is;
+    };
+    const Pipe before = pipe_of_stream(past.stream), after = pipe_of_stream(stream);
+    guarded = guarded && disregards_.allow(Ordering::dst_block, ticket.thread);
+    if ((before == after && unit_orders_) || guarded) return found(known.issued()[past.stream] >= past.number);
+    // Three instructions between a matrix instruction and SFPLOAD are enough (SFPLOAD, Instruction scheduling).
+    if (before == Pipe::matrix && after == Pipe::vector && thread_of_stream(past.stream) == ticket.thread &&
+        ticket.serial - past.serial > 3 && disregards_.allow(Ordering::distance, ticket.thread))
+        return found(true);
+    return found(known.done()[past.stream] >= past.number);
+}
+
+void Conflicts::add(const Conflict& conflict) {
+    const bool told = std::any_of(all_.begin(), all_.end(), [&](const Conflict& each) {
+        return each.storage == conflict.storage && (each.core < 0 || each.storage != plan::Storage::l1);
+    });
+    if (!told) all_.push_back(conflict);
+}
+
+}  // namespace tessera::hazards
