@@ -31,12 +31,30 @@ def gelu(x):
     return np.array([v * math.erfc(-v / math.sqrt(2)) / 2 for v in x.ravel()]).reshape(x.shape)
 
 
+def cut(values, bits):
+    """What is left of bfloat16 numbers whose mantissas lose the bits behind the first so many."""
+    return (values.astype(np.float32).view(np.uint32) >> (23 - bits) << (23 - bits)).view(np.float32).astype(np.float64)
+
+
+def first_row_of_tiles(sums):
+    rows = np.zeros((32, len(sums)))
+    rows[0] = sums
+    return rows
+
+
 # What numpy finds from the inputs as bfloat16, and how far away the result may be.
 EXPECTED = {
+    "datacopy": lambda: (bfloat16(load("datacopy-a")), 0),
     # Dst is bfloat16: a sum is truncated or rounded to it.
     "add": lambda: (a := bfloat16(load("add-a")) + bfloat16(load("add-b")), step(a)),
+    # Dst is FP32, and a product of two bfloat16 numbers fits: what is left is the packer's rounding.
+    "mul": lambda: (a := bfloat16(load("mul-a")) * bfloat16(load("mul-b")), step(a) / 2),
+    "reduce": lambda: (a := first_row_of_tiles(bfloat16(load("reduce-b")).sum(0)), step(a) / 2 + 2.0**-6),
+    "tilize": lambda: (bfloat16(load("tilize-a")), 0),
     # Dst is FP32: what is left is the packer's rounding, and what is cut off where 16 products are added.
     "matmul": lambda: (a := bfloat16(load("matmul-a")) @ bfloat16(load("matmul-b")), step(a) / 2 + 2.0**-6),
+    # The same of what one phase takes: the first six bits of SrcB's mantissas, and four of SrcA's.
+    "matmul_lofi": lambda: (a := cut(bfloat16(load("matmul-a")), 6) @ cut(bfloat16(load("matmul-b")), 4), step(a) / 2 + 2.0**-6),
     "untilize": lambda: (bfloat16(load("untilize-a")), 0),
     # The polynomial is up to 0.0013 away (gelu/math.tts); the packer rounds.
     "gelu": lambda: (a := gelu(bfloat16(load("gelu-a"))), 0.00131 + step(np.abs(a) + 0.00131) / 2),
@@ -61,7 +79,7 @@ for path in map(Path, sys.argv[1:]):
         sys.exit(f"compare.py: {path.name} has shape {result.shape}, and should have {expected.shape}")
     difference = np.abs(result - expected)
     same = np.mean(result == bfloat16(expected))
-    print(f"{path.stem:28} largest difference from numpy {difference.max():.6f}, the nearest bfloat16 {same:6.1%}")
+    print(f"{path.stem:29} largest difference from numpy {difference.max():.6f}, the nearest bfloat16 {same:6.1%}")
     if not (difference <= bound).all():
         sys.exit(f"compare.py: {path.name}: that is more than format and method explain")
     if path.name == "gelu-threads-blackhole.npy":

@@ -13,8 +13,8 @@ void kernel_main() {
     configure_unpackers();
     configure_packer<row_bytes, 0>();
     units_are_configured();
-    CircularBuffer second(1, 2, tile_bytes);
-    TileUnpacker unpacker(CircularBuffer(0, 2, tile_bytes), &second);
+    CircularBuffer second(1);
+    TileUnpacker unpacker(CircularBuffer(0), &second);
     for (std::uint32_t tile = 0; tile < tiles; ++tile) unpacker.next();
     wait_coprocessor();
 }

@@ -13,7 +13,7 @@ void kernel_main() {
     configure_unpackers();
     configure_packer<row_bytes, 0>();
     units_are_configured();
-    TileUnpacker unpacker(CircularBuffer(0, 2, tile_bytes), nullptr);
+    TileUnpacker unpacker(CircularBuffer(0), nullptr);
     for (std::uint32_t tile = 0; tile < tiles; ++tile) unpacker.next();
     wait_coprocessor();
 }

@@ -11,8 +11,8 @@ inline constexpr unsigned cores = 5;
 
 namespace layout {
 inline constexpr std::uint32_t status = 0x16000;            // a word per core; job files know the first
-inline constexpr std::uint32_t circular_buffers = 0x16100;  // their counters
-inline constexpr std::uint32_t pages = 0x17000;             // 16 KiB for each circular buffer
+inline constexpr std::uint32_t circular_buffers = 0x16100;  // where each is, as B says
+inline constexpr std::uint32_t pages = 0x17000;             // 16 KiB for each circular buffer, unless a job says otherwise
 inline constexpr std::uint32_t pages_bytes = 0x4000;        // 0x17000 to 0x22FFF
 }  // namespace layout
 

@@ -2,7 +2,7 @@
 // What cores reach by loads and stores, by the documents' names.
 #pragma once
 
-#include "word.hpp"
+#include "chip.hpp"
 
 namespace kernel {
 
@@ -21,10 +21,6 @@ inline constexpr std::uint32_t semaphores = 0xFFE8'0020;
 inline constexpr std::uint32_t mailboxes = 0xFFEC'0000;  // TENSIX_MAILBOX0_BASE; each has 4 KiB
 inline constexpr std::uint32_t config = 0xFFEF'0000;     // TENSIX_CFG_BASE
 }  // namespace address
-
-/// Drops what Blackhole's cache of L1 holds, so that the next load sees what others have written. A NOP on Wormhole,
-/// where nothing is cached.
-inline void forget_cached() { asm volatile("fence" ::: "memory"); }
 
 /// Copies blocks of 16 bytes. Four loads are under way before the first value is needed, and Blackhole makes one store to L1
 /// of four.

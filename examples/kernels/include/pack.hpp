@@ -2,7 +2,6 @@
 // T2: pages of BF16 from a half of Dst into a circular buffer.
 #pragma once
 
-#include "circular_buffer.hpp"
 #include "counter.hpp"
 
 namespace kernel {
@@ -23,7 +22,7 @@ inline void begin_packing() {
 class PagePacker {
 public:
     explicit PagePacker(CircularBuffer buffer) : buffer_(buffer) {
-        Count::begin(buffer_.received());
+        Count::begin();
         stores_done();
     }
 
@@ -39,13 +38,13 @@ public:
     }
 
     void end_page() {
-        Count::count_when_done<condition::packer>();
         buffer_.advance();
+        Count::count_when_done<condition::packer>(buffer_.received(), buffer_.count());
     }
 
 private:
     static constexpr unsigned l1_address = 18;
-    using Count = Counter<16, 17>;
+    using Count = Counter<16>;
 
     CircularBuffer buffer_;
 };

@@ -2,6 +2,7 @@
 // How the packer walks through Dst: T0 configures it, since configuration words are shared.
 #pragma once
 
+#include "other_packers.hpp"
 #include "pack.hpp"
 
 namespace kernel {
@@ -14,6 +15,7 @@ inline void configure_packer() {
               cfg::PCK_EDGE_OFFSET_SEC0_mask(0xFFFF), cfg::PCK_DEST_RD_CTRL_Read_32b_data(fp32_in_dst),
               cfg::PACK_COUNTERS_SEC0_pack_reads_per_xy_plane(16), cfg::THCON_SEC0_REG1_Disable_zero_compress(1),
               cfg::THCON_SEC0_REG1_In_data_format(Float16_b), cfg::THCON_SEC0_REG1_Out_data_format(Float16_b)>();
+    chip::configure_other_packers();
 }
 
 }  // namespace kernel

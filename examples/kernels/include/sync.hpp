@@ -21,8 +21,11 @@ inline void stores_done() { ttinsn<STALLWAIT({.stall_res = block::all, .wait_res
 inline void units_are_configured() {
     ttinsn<SEMINIT({.max_value = 2, .init_value = 0, .sem_sel = unpack_sync.mask()})>();
     ttinsn<SEMINIT({.max_value = 2, .init_value = 0, .sem_sel = math_pack.mask()})>();
+    ttinsn<SEMINIT({.max_value = 1, .init_value = 0, .sem_sel = math_ready.mask()})>();
+    ttinsn<SEMINIT({.max_value = 1, .init_value = 0, .sem_sel = pack_ready.mask()})>();
     stores_done();
-    ttinsn<SEMPOST({.sem_sel = math_ready.mask() | pack_ready.mask()})>();
+    ttinsn<SEMPOST({.sem_sel = math_ready.mask()})>();
+    ttinsn<SEMPOST({.sem_sel = pack_ready.mask()})>();
     wait_coprocessor();
 }
 

@@ -12,9 +12,11 @@ inline void configure_tile_packer() {
     configure<cfg::ADDR_MOD_PACK_SEC0_YsrcIncr(chip::rows_per_pacr)>();
     configure<cfg::ADDR_MOD_PACK_SEC1_YsrcClear(1)>();
     begin_packing();
-    constexpr std::uint32_t last = PACR({.AddrMode = 1, .Last = 1});
-    configure_mop(
-        {.inner = 64 / chip::rows_per_pacr, .instruction = PACR({.AddrMode = 0}), .last_of_inner = last, .last = last});
+    constexpr std::uint32_t last = chip::pack_rows(1, true);
+    configure_mop({.inner = 64 / chip::rows_per_pacr,
+                   .instruction = chip::pack_rows(0, false),
+                   .last_of_inner = last,
+                   .last = last});
 }
 
 inline void pack_tile(PagePacker& packer, unsigned half) {

@@ -8,19 +8,22 @@ namespace kernel {
 
 class TileReader {
 public:
-    TileReader(unsigned buffer, std::uint32_t array) : buffer_(buffer, 2, bytes), array_(array) {}
+    /// Behind the last of the array's tiles comes its first one again.
+    TileReader(unsigned buffer, std::uint32_t array, std::uint32_t tiles)
+        : buffer_(buffer), array_(array), tiles_(tiles) {}
 
     void bring(std::uint32_t tile) {
+        const std::uint32_t bytes = buffer_.page_bytes(), from = array_ + tile % tiles_ * bytes;
         buffer_.wait_free();
-        copy_blocks(buffer_.write_page(), array_ + tile * bytes, bytes);
-        buffer_.push();
+        const std::uint32_t to = buffer_.write_page();
+        // A job may have the array itself for a circular buffer.
+        if (to != from) copy_blocks(to, from, bytes);
+        buffer_.push(to + bytes - 4);
     }
 
 private:
-    static constexpr std::uint32_t bytes = 2048;
-
     CircularBuffer buffer_;
-    std::uint32_t array_;
+    std::uint32_t array_, tiles_;
 };
 
 }  // namespace kernel

@@ -2,12 +2,11 @@
 // T0: whole tiles of BF16 into SrcA and SrcB. The core writes the addresses of one context while the other is in use.
 #pragma once
 
-#include "circular_buffer.hpp"
 #include "counter.hpp"
 
 namespace kernel {
 
-inline constexpr std::uint32_t face_datums = 256, tile_datums = 4 * face_datums, tile_bytes = 2 * tile_datums;
+inline constexpr std::uint32_t face_datums = 256, tile_datums = 4 * face_datums;
 
 /// Unpacker 0 fills SrcA, unpacker 1 SrcB. SrcA's row 0 is row 4 of what unpacker 0 addresses.
 template <bool fp32_in_dst = false>
@@ -37,35 +36,44 @@ class TileUnpacker {
 public:
     /// `second` may be none.
     TileUnpacker(CircularBuffer first, CircularBuffer* second) : a_(first), b_(second) {
-        CountA::begin(a_.acknowledged());
-        if (b_) CountB::begin(b_->acknowledged());
+        Count::begin();
         stores_done();
     }
 
     void next() {
+        next([this] {
+            ttinsn<UNPACR({.Unpack_block_selection = 0, .OvrdThreadId = 1, .SetDatValid = 1, .Last = 1})>();
+            if (b_) ttinsn<UNPACR({.Unpack_block_selection = 1, .OvrdThreadId = 1, .SetDatValid = 1, .Last = 1})>();
+        });
+    }
+
+    /// The same with other UNPACRs of a page: `push_unpacks` pushes them.
+    template <typename PushUnpacks>
+    void next(PushUnpacks push_unpacks) {
         a_.wait_received();
         if (b_) b_->wait_received();
         unpack_sync.wait_below(2);  // one of the two contexts is free
         if (context_ == 0) {
             write_addresses(cfg::THCON_SEC0_REG3_Base_address, cfg::THCON_SEC1_REG3_Base_address);
-            push_unpacks();
+            use(push_unpacks);
             configure<cfg::UNPACK_MISC_CFG_CfgContextOffset_0(1), cfg::UNPACK_MISC_CFG_CfgContextOffset_1(1)>();
         } else {
             write_addresses(cfg::THCON_SEC0_REG3_Base_cntx1_address, cfg::THCON_SEC1_REG3_Base_cntx1_address);
-            push_unpacks();
+            use(push_unpacks);
             configure<cfg::UNPACK_MISC_CFG_CfgContextOffset_0(0), cfg::UNPACK_MISC_CFG_CfgContextOffset_1(0)>();
         }
         context_ = 1 - context_;
-        CountA::count_when_done<condition::unpackers>();
-        a_.advance();
-        if (!b_) return;
-        CountB::count_when_done<condition::unpackers>();
-        b_->advance();
+        done_with(a_);
+        if (b_) done_with(*b_);
     }
 
 private:
-    using CountA = Counter<16, 17>;
-    using CountB = Counter<18, 19>;
+    using Count = Counter<16>;
+
+    static void done_with(CircularBuffer& buffer) {
+        buffer.advance();
+        Count::count_when_done<condition::unpackers>(buffer.acknowledged(), buffer.count());
+    }
 
     void write_addresses(const Field& a, const Field& b) {
         configure(a, a_.read_page() / 16 - 1);
@@ -73,10 +81,10 @@ private:
         unpack_sync.post();
     }
 
-    void push_unpacks() {
+    template <typename PushUnpacks>
+    static void use(PushUnpacks push_unpacks) {
         ttinsn<STALLWAIT({.stall_res = block::unpack, .wait_res = condition::stores})>();
-        ttinsn<UNPACR({.Unpack_block_selection = 0, .OvrdThreadId = 1, .SetDatValid = 1, .Last = 1})>();
-        if (b_) ttinsn<UNPACR({.Unpack_block_selection = 1, .OvrdThreadId = 1, .SetDatValid = 1, .Last = 1})>();
+        push_unpacks();
         ttinsn<SEMGET({.sem_sel = unpack_sync.mask()})>();
     }
 

@@ -10,7 +10,7 @@ void kernel_main() {
     mailbox::receive(Core::b);
 
     configure_tile_packer();
-    PagePacker packer(CircularBuffer(2, 2, 2048));
+    PagePacker packer(CircularBuffer(2));
     for (std::uint32_t tile = 0; tile < tiles; ++tile) {
         pack_tile(packer, tile % 2);
         ttinsn<STALLWAIT({.stall_res = block::math, .wait_res = condition::packer})>();

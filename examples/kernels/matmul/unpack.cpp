@@ -13,8 +13,8 @@ void kernel_main() {
     configure_unpackers<true>();
     configure_packer<row_bytes, 0, true>();
     units_are_configured();
-    CircularBuffer left(0, 2, tile_bytes);
-    TileUnpacker unpacker(CircularBuffer(1, 2, tile_bytes), &left);
+    CircularBuffer left(0);
+    TileUnpacker unpacker(CircularBuffer(1), &left);
     for (std::uint32_t product = 0; product < tiles * depth; ++product) unpacker.next();
     wait_coprocessor();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // T0: tile after tile to SrcA.
 #include "unpack.hpp"
+#include "faces.hpp"
 #include "mailbox.hpp"
 #include "packer_setup.hpp"
 #include "untilize.hpp"
@@ -12,10 +13,11 @@ void kernel_main() {
     mailbox::receive(Core::b);
 
     configure_unpackers();
-    // A step of Y is a face, a step of Z as many rows as there are in a group from which a PACR takes one.
-    configure_packer<16 * row_bytes, chip::rows_per_pacr * row_bytes>();
+    // A step of Y is a face, a step of Z a row.
+    configure_packer<16 * row_bytes, row_bytes>();
+    chip::configure_faces();
     units_are_configured();
-    TileUnpacker unpacker(CircularBuffer(0, 2, tile_bytes), nullptr);
+    TileUnpacker unpacker(CircularBuffer(0), nullptr);
     for (std::uint32_t tile = 0; tile < blocks * width; ++tile) unpacker.next();
     wait_coprocessor();
 }
