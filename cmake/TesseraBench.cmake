@@ -41,7 +41,7 @@ else()
     list(FILTER bench_sources EXCLUDE REGEX "/absent\\.cpp$")
     add_library(tessera_bench STATIC
         ${bench_sources} "${PROJECT_BINARY_DIR}/bench_texts.cpp" "${PROJECT_BINARY_DIR}/bench_build_facts.cpp")
-    target_include_directories(tessera_bench PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
+    target_include_directories(tessera_bench PRIVATE "${PROJECT_SOURCE_DIR}/src")
     target_compile_definitions(tessera_bench PRIVATE ${TESSERA_SIMD_DEFINITIONS})
     target_link_libraries(tessera_bench
         PUBLIC tessera::tessera
