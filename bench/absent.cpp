@@ -12,5 +12,6 @@ tl::unexpected<Error> absent() { return fail("bench.absent", "this program was b
 
 Result<Report> measure(const Options&) { return absent(); }
 Result<Report> measure_scaling(const Options&) { return absent(); }
+Result<Report> measure_kernels(const Options&) { return absent(); }
 
 }  // namespace tessera::bench

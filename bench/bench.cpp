@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <set>
 
 #include "cases.hpp"
 #include "collector.hpp"
 #include "goals.hpp"
+#include "kernel_lines.hpp"
 #include "machine.hpp"
 #include "peer.hpp"
 #include "scaling.hpp"
@@ -19,20 +21,29 @@ namespace tessera::bench {
 
 namespace {
 
+constexpr const char* no_line = "no line has this in its name";
+
 Result<void> choose_vectors(const std::string& name) {
     if (use_at_most(name.empty() ? vectors_in_use() : name)) return {};
     return fail("bench.vectors", fmt::format("no vectors '{}' here; at best {}", name, vectors_in_use()));
 }
 
-Result<Cases> cases_with(const std::string& filter) {
-    auto refused = [&](const char* why) { return fail("bench.filter", fmt::format("'{}': {}", filter, why)); };
-    std::regex expression;
+tl::unexpected<Error> refused_filter(const std::string& filter, const char* why) {
+    return fail("bench.filter", fmt::format("'{}': {}", filter, why));
+}
+
+Result<std::regex> expression_of(const std::string& filter) {
     try {
-        expression = std::regex(filter);
+        return std::regex(filter);
     } catch (const std::regex_error& error) {
-        return refused(error.what());
+        return refused_filter(filter, error.what());
     }
-    Cases cases(std::move(expression));
+}
+
+Result<Cases> cases_with(const std::string& filter) {
+    auto expression = expression_of(filter);
+    if (!expression) return tl::make_unexpected(std::move(expression.error()));
+    Cases cases(std::move(*expression));
     add_units(cases);
     add_engine(cases);
     add_text(cases);
@@ -41,7 +52,7 @@ Result<Cases> cases_with(const std::string& filter) {
     add_riscv(cases);
     add_trace(cases);
     add_layout(cases);
-    if (cases.all().empty()) return refused("no line has this in its name");
+    if (cases.all().empty()) return refused_filter(filter, no_line);
     return cases;
 }
 
@@ -140,6 +151,18 @@ Result<Report> measure_scaling(const Options& options) {
     } catch (const std::exception& error) {
         return fail("bench.scaling", error.what());
     }
+    return report;
+}
+
+Result<Report> measure_kernels(const Options& options) {
+    if (auto chosen = choose_vectors(options.vectors); !chosen) return tl::make_unexpected(std::move(chosen.error()));
+    auto expression = expression_of(options.filter);
+    if (!expression) return tl::make_unexpected(std::move(expression.error()));
+    Report report = begun(options);
+    report.peer = std::filesystem::path(options.peer).filename().string();
+    report.tiles = options.tiles;
+    report.kernels = measure_kernel_lines(options, *expression);
+    if (report.kernels.empty()) return refused_filter(options.filter, no_line);
     return report;
 }
 

@@ -20,6 +20,8 @@ struct Options {
     unsigned repetitions = 5;  ///< of each line; its figure is their median
     double seconds = 0.1;      ///< that a repetition takes at least
     std::string peer;  ///< path of another simulator's figures (docs/performance.md); empty: those that were published
+    std::string kernels;    ///< measure_kernels(): the folder of the kernels, compiled for Blackhole
+    unsigned tiles = 8192;  ///< that a kernel goes through: a multiple of 64
 };
 
 /// What it was measured on, and with.
@@ -66,6 +68,18 @@ struct Scaling {
     std::optional<double> peak_mib;  ///< MiB that the process had meanwhile, at most; absent where it is not told
 };
 
+/// A kernel on the five RISC-V cores, which goes through Options::tiles tiles, or as many as its name says. Everything is of one tile.
+struct KernelLine {
+    std::string name;
+    std::string error;                ///< it could not be measured, and why; all else is 0 then
+    double instructions = 0;          ///< of the coprocessor
+    double riscv = 0;                 ///< instructions of RISC-V cores
+    double ns = 0;                    ///< processor time of a run, without what comes before it; median of the repetitions
+    double least = 0, most = 0;       ///< of the repetitions
+    std::optional<double> peer_ns;    ///< the vendor's simulator's, of the same ELF files and arrays, with the same result
+    std::optional<double> times;      ///< peer_ns over ns
+};
+
 /// What has been measured.
 struct Report {
     Machine machine;
@@ -74,6 +88,8 @@ struct Report {
     std::string peer;  ///< whose figures Line::peer_ns are, and where they were measured
     std::vector<Line> lines;
     std::vector<Scaling> scaling;
+    unsigned tiles = 0;  ///< of `kernels`
+    std::vector<KernelLine> kernels;
 };
 
 /// Measures all lines that the filter leaves. Errors "bench.absent" (built without Google Benchmark), "bench.filter" (no regular
@@ -84,5 +100,9 @@ Result<Report> measure(const Options& options);
 /// Measures products of 1 to 4096 blocks, traced or not, in 1, 2, … and as many threads as there are processors. `filter` is not
 /// looked at. Errors as measure(), and "bench.scaling" (a run was refused, or ended with a fault).
 Result<Report> measure_scaling(const Options& options);
+
+/// Measures the kernels in Options::kernels, each in several ways, and alternating with it the vendor's simulator, whose shared library
+/// Options::peer names; empty: none. Kernels that are not compiled are lines with an error. Errors "bench.filter", "bench.vectors".
+Result<Report> measure_kernels(const Options& options);
 
 }  // namespace tessera::bench

@@ -45,7 +45,7 @@ else()
     target_compile_definitions(tessera_bench PRIVATE ${TESSERA_SIMD_DEFINITIONS})
     target_link_libraries(tessera_bench
         PUBLIC tessera::tessera
-        PRIVATE fmt::fmt hwy::hwy benchmark::benchmark tessera_headers_only tessera_warnings)
+        PRIVATE fmt::fmt hwy::hwy benchmark::benchmark ${CMAKE_DL_LIBS} tessera_headers_only tessera_warnings)
     tessera_precompile(tessera_bench <fmt/format.h>)
 endif()
 target_include_directories(tessera_bench PUBLIC "${PROJECT_SOURCE_DIR}")

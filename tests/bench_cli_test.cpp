@@ -99,6 +99,30 @@ TEST(BenchCli, PrintsTables) {
                 testing::AllOf(HasSubstr("\n| line with a goal | ns | spread |"), HasSubstr("\n| SFPMAD | ")));
 }
 
+// Kernels need a compiler for the RISC-V cores: without one, each line says what is missing.
+TEST(BenchCli, KernelsThatAreNotCompiledAreLinesWithAWord) {
+    const test::TemporaryDirectory directory;
+    const auto outcome = run_cli({"bench", "--kernels", directory / "nothing", "--json", "--filter", "^(datacopy|matmul_lofi)(, again)?$"});
+    EXPECT_EQ(outcome.status, 1);
+    const Json report = Json::parse(outcome.out);
+    EXPECT_EQ(report.at("tiles"), 8192);
+    std::vector<std::string> names;
+    for (const Json& line : report.at("kernels")) {
+        names.push_back(line.at("name"));
+        EXPECT_THAT(line.at("error").get<std::string>(), HasSubstr("brisc.elf"));
+        EXPECT_TRUE(line.at("peer_ns").is_null());
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"datacopy", "datacopy, again", "matmul_lofi", "matmul_lofi, again"}));
+}
+
+TEST(BenchCli, RefusesTilesAndKernels) {
+    for (const char* tiles : {"0", "65", "x", "-64", "1048640"})
+        refuses({"bench", "--kernels", "nothing", "--tiles", tiles}, "[cli.usage]");
+    refuses({"bench", "--kernels", "nothing", "--scaling"}, "[cli.usage]");
+    refuses({"bench", "--kernels", "nothing", "--filter", "no such line"}, "[bench.filter]");
+    refuses({"bench", "--kernels", "nothing", "--filter", "("}, "[bench.filter]");
+}
+
 TEST(BenchCli, Refuses) {
     const test::TemporaryDirectory directory;
     refuses({"bench", "--filter", "no such line"}, "[bench.filter]");

@@ -132,6 +132,43 @@ std::string scaling_text(const bench::Report& report, bool markdown) {
     return text + columns.text();
 }
 
+std::string kernels_text(const bench::Report& report, bool markdown) {
+    std::string text = fmt::format(
+        "Kernels of {} tiles, through all five RISC-V cores, each on a new core; medians of {} runs, of one thread's processor "
+        "time, of a run\nwithout what comes before it. *again*: on a core that has run it before. *instant*: without time. *no "
+        "findings*: all of them off. *64 tiles*:\nonly so many. *carried*: cores copy tiles into circular buffers and from them; else "
+        "the arrays are the circular buffers. *coprocessor*,\n*RISC-V*: instructions a tile.",
+        report.tiles, report.repetitions);
+    if (!report.peer.empty())
+        text += fmt::format(
+            " *peer*: ns of the vendor's simulator ({}) with the same ELF files and arrays and\nthe same result, in a process of its "
+            "own, in turn with the runs here; *times* as fast.",
+            report.peer);
+    text += "\n\n";
+    Columns columns(markdown, {"kernel", ">coprocessor", ">RISC-V", ">ns a tile", ">spread", ">peer", ">times"});
+    for (const auto& line : report.kernels) {
+        if (!line.error.empty()) {
+            columns.add({line.name, line.error});
+            continue;
+        }
+        columns.add({line.name, number(line.instructions, 1), number(line.riscv, 1), ns_text(line.ns),
+                     spread(line.ns, line.least, line.most), number(line.peer_ns, 0), number(line.times, 2)});
+    }
+    return text + columns.text();
+}
+
+Json to_json_of(const bench::KernelLine& line) {
+    return {{"name", line.name},
+            {"error", line.error},
+            {"instructions", line.instructions},
+            {"riscv", line.riscv},
+            {"ns", line.ns},
+            {"least", line.least},
+            {"most", line.most},
+            {"peer_ns", maybe(line.peer_ns)},
+            {"times", maybe(line.times)}};
+}
+
 Json to_json_of(const bench::Line& line) {
     return {{"name", line.name},
             {"error", line.error},
@@ -169,14 +206,16 @@ std::string to_text(const bench::Report& report, bool markdown) {
     std::string text = method(report);
     if (!report.lines.empty()) text += lines_text(report, markdown);
     if (!report.scaling.empty()) text += scaling_text(report, markdown);
+    if (!report.kernels.empty()) text += kernels_text(report, markdown);
     return text;
 }
 
 Json to_json(const bench::Report& report) {
     const auto& machine = report.machine;
-    Json lines = Json::array(), scaling = Json::array();
+    Json lines = Json::array(), scaling = Json::array(), kernels = Json::array();
     for (const auto& line : report.lines) lines.push_back(to_json_of(line));
     for (const auto& row : report.scaling) scaling.push_back(to_json_of(row));
+    for (const auto& line : report.kernels) kernels.push_back(to_json_of(line));
     return {{"machine",
              {{"cpu", machine.cpu},
               {"cpus", machine.cpus},
@@ -188,7 +227,9 @@ Json to_json(const bench::Report& report) {
             {"seconds", report.seconds},
             {"peer", report.peer},
             {"lines", std::move(lines)},
-            {"scaling", std::move(scaling)}};
+            {"scaling", std::move(scaling)},
+            {"tiles", report.tiles},
+            {"kernels", std::move(kernels)}};
 }
 
 }  // namespace tessera::cli

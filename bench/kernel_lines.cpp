@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels cost a tile in the ways that they can be run, beside the vendor's simulator.
+#include "kernel_lines.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <numeric>
+#include <optional>
+#include <string_view>
+
+#include "findings/catalogue.hpp"
+#include "jobs.hpp"
+#include "kernels.hpp"
+#include "vendor_simulator.hpp"
+
+namespace tessera::bench {
+
+namespace {
+
+enum class Way : std::uint8_t { first, again, instant, no_findings, bare, short_run, carried };
+
+struct WayName {
+    Way way;
+    std::string_view text;  ///< behind the kernel's name
+};
+constexpr WayName ways[] = {
+    {Way::first, ""},
+    {Way::again, ", again"},
+    {Way::instant, ", instant"},
+    {Way::no_findings, ", no findings"},
+    {Way::bare, ", instant, no findings"},
+    {Way::short_run, ", 64 tiles"},
+    {Way::carried, ", carried"},
+};
+
+RunOptions options_of(Way way) {
+    RunOptions options = by_engine();
+    options.max_cycles = 1'000'000'000'000;
+    if (way == Way::instant || way == Way::bare) options.timing = Timing::instant;
+    if (way == Way::no_findings || way == Way::bare)
+        for (const auto& entry : findings::catalogue)
+            if (entry.kind == findings::Kind::finding) options.levels[std::string(entry.code)] = Level::off;
+    return options;
+}
+
+double thread_ns() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
+double median(std::vector<double>& values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t n = values.size();
+    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+/// A line while it is measured.
+struct Measured {
+    Way way{};
+    unsigned tiles = 0;
+    std::optional<Job> job;
+    std::optional<Core> core;  ///< that has run it, where that is measured
+    KernelLine line;
+    std::vector<double> ns, peer_ns;
+    std::vector<std::byte> result;
+};
+
+std::uint64_t retired(const Core& core) {
+    const Section& counts = **core.find_section("riscv_count");
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < riscv_cores; ++i)
+        all += core.read(counts, 4 * i + 2) | core.read(counts, 4 * i + 3) << 32;
+    return all;
+}
+
+/// The core as the job begins with it. Error: prepare().
+Result<void> make_core(Measured& measured) {
+    if (measured.core && measured.way == Way::again) return prepare(*measured.job, *measured.core);
+    auto made = prepare(*measured.job);
+    if (!made) return tl::make_unexpected(std::move(made.error()));
+    measured.core = std::move(*made);
+    return {};
+}
+
+void run_once(Measured& measured) {
+    KernelLine& line = measured.line;
+    if (auto made = make_core(measured); !made) {
+        line.error = made.error().describe();
+        return;
+    }
+    const RunOptions options = options_of(measured.way);
+    const double begin = thread_ns();
+    const auto run = measured.core->run(*measured.job->kernels, options);
+    const double ns = thread_ns() - begin;
+    if (!run || !run->good()) {
+        line.error = run ? "the run ends with a fault" : run.error().describe();
+        return;
+    }
+    measured.ns.push_back(ns / measured.tiles);
+    line.instructions = static_cast<double>(std::accumulate(run->instructions.begin(), run->instructions.end(), 0ull)) /
+                        measured.tiles;
+    line.riscv = static_cast<double>(retired(*measured.core)) / measured.tiles;
+    const auto& output = measured.job->outputs.front();
+    measured.result = measured.core->read_l1(output.address, output.size).value();
+    if (measured.way != Way::again) measured.core.reset();
+}
+
+/// Beside the runs of the lines that have the same job.
+void run_peer(const std::string& library, std::vector<Measured>& lines, Measured& first) {
+    auto peer = run_in_vendor_simulator(library, *first.job);
+    for (Measured& one : lines) {
+        const bool same_job = one.way == first.way || (first.way == Way::first && one.way != Way::short_run && one.way != Way::carried);
+        if (!same_job || !one.line.error.empty()) continue;
+        if (!peer)
+            one.line.error = peer.error().describe();
+        else if (peer->result != one.result)
+            one.line.error = "the other simulator's result is another";
+        else
+            one.peer_ns.push_back(peer->ns / one.tiles);
+    }
+}
+
+bool has_job_of_its_own(const Measured& one, const std::vector<Measured>& lines) {
+    return one.way == Way::short_run || one.way == Way::carried || &one == &lines.front();
+}
+
+KernelLine finished(Measured& measured) {
+    KernelLine& line = measured.line;
+    if (!line.error.empty() || measured.ns.empty()) return line;
+    line.ns = median(measured.ns);
+    line.least = measured.ns.front();
+    line.most = measured.ns.back();
+    if (!measured.peer_ns.empty()) {
+        line.peer_ns = median(measured.peer_ns);
+        line.times = *line.peer_ns / line.ns;
+    }
+    return line;
+}
+
+}  // namespace
+
+std::vector<KernelLine> measure_kernel_lines(const Options& options, const std::regex& filter) {
+    std::vector<KernelLine> all;
+    for (const KernelSpec& spec : kernel_specs()) {
+        std::vector<Measured> lines;
+        for (const auto& [way, text] : ways) {
+            Measured one;
+            one.way = way;
+            one.tiles = way == Way::short_run ? 64 : options.tiles;
+            one.line.name = std::string(spec.name) + std::string(text);
+            if (!std::regex_search(one.line.name, filter)) continue;
+            auto job = kernel_job(options.kernels, spec, one.tiles, way == Way::carried);
+            if (job)
+                one.job = std::move(*job);
+            else
+                one.line.error = job.error().describe();
+            lines.push_back(std::move(one));
+        }
+        for (unsigned repetition = 0; repetition < options.repetitions; ++repetition) {
+            for (Measured& one : lines) {
+                if (!one.line.error.empty()) continue;
+                if (one.way == Way::again && repetition == 0) run_once(one), one.ns.clear();
+                run_once(one);
+            }
+            for (Measured& one : lines)
+                if (!options.peer.empty() && one.line.error.empty() && has_job_of_its_own(one, lines))
+                    run_peer(options.peer, lines, one);
+        }
+        for (Measured& one : lines) all.push_back(finished(one));
+    }
+    return all;
+}
+
+}  // namespace tessera::bench
