@@ -4,10 +4,12 @@
 // UNPACR behind each unpack to Dst (spec-notes A85).
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 #include "engine/engine.hpp"
 #include "registers/field_family.hpp"
 #include "tessera/registers.hpp"
+#include "util/per_arch.hpp"
 
 namespace tessera::engine {
 
@@ -26,6 +28,18 @@ bool is_about_data(const findings::Note& note) {
     return std::find(std::begin(about_data), std::end(about_data), note.id) != std::end(about_data);
 }
 
+/// By word of backend configuration: what is not a place in L1 from which an unpacker reads.
+std::vector<std::uint32_t> bits_of_other_fields(Arch arch) {
+    std::vector<std::uint32_t> words(state::cells::max_config_words, ~0u);
+    std::fill_n(words.begin(), register_words(RegisterSpace::backend, arch), 0);
+    for (const RegisterField& field : register_fields(arch))
+        if (field.space == RegisterSpace::backend && field.kind != FieldKind::whole &&
+            !registers::begins_with("THCON_SEC#_REG3_Base_", field.name) &&
+            !registers::begins_with("THCON_SEC#_REG7_Offset_", field.name))
+            words[field.addr32] |= field.mask() << field.lo;
+    return words;
+}
+
 }  // namespace
 
 bool Engine::brings_only(const units::Resolved& resolved) {
@@ -38,14 +52,8 @@ bool Engine::brings_only(const units::Resolved& resolved) {
 
 bool Engine::decides_what_is_read(const plan::CellBits& bits) const {
     if (!state::cells::config_block.contains(state::Cell(bits.cell))) return false;
-    const auto fields =
-        register_fields_at(RegisterSpace::backend, addr32_of(state::Cell(bits.cell)), state_.arch().arch);
-    if (!fields) return false;
-    return std::all_of(fields->begin(), fields->end(), [&](const RegisterField& field) {
-        if (field.kind == FieldKind::whole || !(field.mask() << field.lo & bits.mask)) return true;
-        return registers::begins_with("THCON_SEC#_REG3_Base_", field.name) ||
-               registers::begins_with("THCON_SEC#_REG7_Offset_", field.name);
-    });
+    const auto& others = util::per_arch<bits_of_other_fields>(state_.arch().arch);
+    return !(others[addr32_of(state::Cell(bits.cell))] & bits.mask);
 }
 
 std::optional<Engine::Unread> Engine::unread_place(const units::Resolved& resolved, const GateWord& at) const {

@@ -123,13 +123,14 @@ void CoreAccesses::check(const Asker& now, const plan::Access& access, const Cor
     const std::uint32_t first = access.first, last = access.first + access.count - 1;
     std::optional<Conflict> met;
     for (std::uint32_t at = first & ~15u; at <= last; at += 16) {
+        Page& here = page(at);
         for (std::uint32_t a = at; a < at + 16 && !met; a += 4) {
-            const Word& past = word(a);
+            const Word& past = here.words[a % page_bytes / 4];
             if (a + 3 < first || a > last || past.flag) continue;
             if (const auto core = unordered(past, now, access.write))
                 met = conflict_with_core(plan::Storage::l1, first, last, *core, cores);
         }
-        Line& past = line(at);
+        Line& past = here.lines[at % page_bytes / 16];
         const auto stream = static_cast<std::uint8_t>(now.stream);
         if (access.write) {
             past.written = now.self.number;
