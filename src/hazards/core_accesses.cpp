@@ -124,13 +124,13 @@ void CoreAccesses::check(const Asker& now, const plan::Access& access, const Cor
     std::optional<Conflict> met;
     for (std::uint32_t at = first & ~15u; at <= last; at += 16) {
         Page& here = page(at);
-        for (std::uint32_t a = at; a < at + 16 && !met; a += 4) {
-            const Word& past = here.words[a % page_bytes / 4];
-            if (a + 3 < first || a > last || past.flag) continue;
-            if (const auto core = unordered(past, now, access.write))
+        Line& past = here.lines[at % page_bytes / 16];
+        for (std::uint32_t a = at; past.has_words && a < at + 16 && !met; a += 4) {
+            const Word& word = here.words[a % page_bytes / 4];
+            if (a + 3 < first || a > last || word.flag) continue;
+            if (const auto core = unordered(word, now, access.write))
                 met = conflict_with_core(plan::Storage::l1, first, last, *core, cores);
         }
-        Line& past = here.lines[at % page_bytes / 16];
         const auto stream = static_cast<std::uint8_t>(now.stream);
         if (access.write) {
             past.written = now.self.number;

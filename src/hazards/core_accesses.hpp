@@ -56,6 +56,7 @@ private:
         std::array<std::uint32_t, 2> read{};
         std::uint8_t writer = 0;
         std::array<std::uint8_t, 2> reader{};
+        bool has_words = false;  ///< somebody has asked for a word of it
     };
     static constexpr std::uint32_t page_bytes = 4096;
     struct Page {
@@ -64,7 +65,11 @@ private:
     };
 
     Page& page(std::uint32_t address);
-    Word& word(std::uint32_t address) { return page(address).words[address % page_bytes / 4]; }
+    Word& word(std::uint32_t address) {
+        Page& here = page(address);
+        here.lines[address % page_bytes / 16].has_words = true;
+        return here.words[address % page_bytes / 4];
+    }
     Line& line(std::uint32_t address) { return page(address).lines[address % page_bytes / 16]; }
     std::optional<Conflict> conflict(const Knowledge& core, std::uint32_t word, bool write, std::uint32_t address,
                                      std::uint32_t bytes);
