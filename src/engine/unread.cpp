@@ -4,12 +4,9 @@
 // UNPACR behind each unpack to Dst (spec-notes A85).
 #include <algorithm>
 #include <iterator>
-#include <vector>
 
 #include "engine/engine.hpp"
-#include "registers/field_family.hpp"
-#include "tessera/registers.hpp"
-#include "util/per_arch.hpp"
+#include "registers/field.hpp"
 
 namespace tessera::engine {
 
@@ -17,6 +14,18 @@ namespace {
 
 constexpr plan::PipeMask both_unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
 constexpr plan::PipeMask users_of_banks = both_unpackers | bit(plan::Pipe::matrix);
+
+// Fields that say where in L1 an UNPACR reads, and nothing else.
+constexpr registers::Field whereabouts[] = {
+    registers::field("THCON_SEC0_REG3_Base_address"),         registers::field("THCON_SEC1_REG3_Base_address"),
+    registers::field("THCON_SEC0_REG3_Base_cntx1_address"),   registers::field("THCON_SEC1_REG3_Base_cntx1_address"),
+    registers::field("THCON_SEC0_REG3_Base_cntx2_address"),   registers::field("THCON_SEC1_REG3_Base_cntx2_address"),
+    registers::field("THCON_SEC0_REG3_Base_cntx3_address"),   registers::field("THCON_SEC1_REG3_Base_cntx3_address"),
+    registers::field("THCON_SEC0_REG7_Offset_address"),       registers::field("THCON_SEC1_REG7_Offset_address"),
+    registers::field("THCON_SEC0_REG7_Offset_cntx1_address"), registers::field("THCON_SEC1_REG7_Offset_cntx1_address"),
+    registers::field("THCON_SEC0_REG7_Offset_cntx2_address"), registers::field("THCON_SEC1_REG7_Offset_cntx2_address"),
+    registers::field("THCON_SEC0_REG7_Offset_cntx3_address"), registers::field("THCON_SEC1_REG7_Offset_cntx3_address"),
+};
 
 constexpr findings::Id about_data[] = {
     findings::id("unpack.srca-row-64"),  findings::id("unpack.srca-row-16"),      findings::id("unpack.srcb-row-wrap"),
@@ -26,18 +35,6 @@ constexpr findings::Id about_data[] = {
 
 bool is_about_data(const findings::Note& note) {
     return std::find(std::begin(about_data), std::end(about_data), note.id) != std::end(about_data);
-}
-
-/// By word of backend configuration: what is not a place in L1 from which an unpacker reads.
-std::vector<std::uint32_t> bits_of_other_fields(Arch arch) {
-    std::vector<std::uint32_t> words(state::cells::max_config_words, ~0u);
-    std::fill_n(words.begin(), register_words(RegisterSpace::backend, arch), 0);
-    for (const RegisterField& field : register_fields(arch))
-        if (field.space == RegisterSpace::backend && field.kind != FieldKind::whole &&
-            !registers::begins_with("THCON_SEC#_REG3_Base_", field.name) &&
-            !registers::begins_with("THCON_SEC#_REG7_Offset_", field.name))
-            words[field.addr32] |= field.mask() << field.lo;
-    return words;
 }
 
 }  // namespace
@@ -52,8 +49,11 @@ bool Engine::brings_only(const units::Resolved& resolved) {
 
 bool Engine::decides_what_is_read(const plan::CellBits& bits) const {
     if (!state::cells::config_block.contains(state::Cell(bits.cell))) return false;
-    const auto& others = util::per_arch<bits_of_other_fields>(state_.arch().arch);
-    return !(others[addr32_of(state::Cell(bits.cell))] & bits.mask);
+    std::uint32_t only_where = 0;
+    for (const registers::Field& field : whereabouts)
+        if (const auto& at = field[state_.arch().arch]; at.addr32 == addr32_of(state::Cell(bits.cell)))
+            only_where |= at.mask() << at.lo;
+    return !(bits.mask & ~only_where);
 }
 
 std::optional<Engine::Unread> Engine::unread_place(const units::Resolved& resolved, const GateWord& at) const {

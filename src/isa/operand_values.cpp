@@ -39,31 +39,45 @@ constexpr bool any_word(std::string_view words, F&& f) {
     return false;
 }
 
+/// All rows, by operand; of one operand in the order in which they are declared.
+using RowsByOperand = std::vector<const OperandValues*>;
+
+RowsByOperand rows_by_operand() {
+    RowsByOperand rows;
+    for (const auto& list : lists)
+        for (const OperandValues& row : list) rows.push_back(&row);
+    std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->operand < b->operand; });
+    return rows;
+}
+
 /// Rows that name the form come before those that name the instruction, and these before those for all.
-const ValueSet* declared(const InstructionSpec& spec, std::string_view form, const OperandSpec& operand) {
+const ValueSet* declared(const RowsByOperand& rows, const InstructionSpec& spec, std::string_view form,
+                         const OperandSpec& operand) {
     const ValueSet *of_all = nullptr, *of_instruction = nullptr;
     const auto is_form = [&](std::string_view name) {
         return !form.empty() && name.size() == spec.name.size() + 1 + form.size() && name.starts_with(spec.name) &&
                name[spec.name.size()] == '.' && name.ends_with(form);
     };
-    for (const auto& list : lists)
-        for (const OperandValues& row : list) {
-            if (row.operand != operand.name) continue;
-            if (any_word(row.instructions, is_form)) return row.set;
-            if (any_word(row.instructions, [&](std::string_view name) { return name == spec.name; }))
-                of_instruction = row.set;
-            if (row.instructions.empty()) of_all = row.set;
-        }
+    auto at = std::lower_bound(rows.begin(), rows.end(), operand.name,
+                               [](const OperandValues* row, std::string_view name) { return row->operand < name; });
+    for (; at != rows.end() && (*at)->operand == operand.name; ++at) {
+        const OperandValues& row = **at;
+        if (any_word(row.instructions, is_form)) return row.set;
+        if (any_word(row.instructions, [&](std::string_view name) { return name == spec.name; }))
+            of_instruction = row.set;
+        if (row.instructions.empty()) of_all = row.set;
+    }
     return of_instruction ? of_instruction : of_all;
 }
 
 using Known = std::pair<const OperandSpec*, const ValueSet*>;
 
 std::vector<Known> all_known() {
+    const RowsByOperand rows = rows_by_operand();
     std::vector<Known> known;
     const auto add = [&](const InstructionSpec& spec, std::string_view form, std::span<const OperandSpec> operands) {
         for (const auto& operand : operands)
-            if (const auto* set = operand.bits ? declared(spec, form, operand) : nullptr)
+            if (const auto* set = operand.bits ? declared(rows, spec, form, operand) : nullptr)
                 known.emplace_back(&operand, set);
     };
     for (const auto& spec : table) {
