@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hazards/core_accesses.hpp"
 
+#include <algorithm>
+
 namespace tessera::hazards {
 
 namespace {
@@ -36,9 +38,8 @@ CoreAccesses::Page& CoreAccesses::page(std::uint32_t address) {
     return *pages_[i];
 }
 
-std::optional<Conflict> CoreAccesses::conflict(const Knowledge& core, std::uint32_t word, bool write,
-                                               std::uint32_t address, std::uint32_t bytes) {
-    const Line& past = line(word);
+std::optional<Conflict> CoreAccesses::conflict(const Knowledge& core, const Line& past, bool write,
+                                               std::uint32_t address, std::uint32_t bytes) const {
     const auto with = [&](unsigned stream, std::uint32_t number) {
         return Conflict{plan::Storage::l1,      address,
                         address + bytes - 1,    thread_of_stream(stream),
@@ -55,7 +56,8 @@ std::optional<Conflict> CoreAccesses::load(unsigned core, std::uint32_t address,
     const std::uint32_t number = cores.count_access(core, pc);
     std::optional<Conflict> met;
     for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) {
-        Word& past = word(at);
+        Page& there = page(at);
+        Word& past = there.word(at);
         if (past.written && past.writer != core && cores.known(core).accesses()[past.writer] < past.written && hears) {
             cores.learn(core, cores.known_at(past.writer, past.written));
             cores.learn_access(core, past.writer, past.written);
@@ -66,7 +68,7 @@ std::optional<Conflict> CoreAccesses::load(unsigned core, std::uint32_t address,
         }
         past.read = number;
         past.reader = static_cast<std::uint8_t>(core);
-        if (!met) met = conflict(cores.known(core), at, false, address, bytes);
+        if (!met) met = conflict(cores.known(core), there.line(at), false, address, bytes);
     }
     return met;
 }
@@ -76,16 +78,17 @@ std::optional<Conflict> CoreAccesses::store(unsigned core, std::uint32_t address
     const std::uint32_t number = cores.count_access(core, pc);
     std::optional<Conflict> met;
     for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) {
-        Word& past = word(at);
+        Page& there = page(at);
+        Word& past = there.word(at);
         past.written = number;
         past.writer = static_cast<std::uint8_t>(core);
-        if (!met && !past.flag) met = conflict(cores.known(core), at, true, address, bytes);
+        if (!met && !past.flag) met = conflict(cores.known(core), there.line(at), true, address, bytes);
     }
     return met;
 }
 
 void CoreAccesses::host_saw(std::uint32_t address, const CoreClocks& cores, Knowledge& host) {
-    const Word& past = word(word_of(address));
+    const Word& past = page(address).word(address);
     if (past.written && cores.has_accessed(past.writer)) {
         host.join(cores.known_at(past.writer, past.written));
         raise(host.accesses()[past.writer], past.written);
@@ -95,21 +98,21 @@ void CoreAccesses::host_saw(std::uint32_t address, const CoreClocks& cores, Know
 
 void CoreAccesses::host_wrote(std::uint32_t address, std::uint32_t bytes, const Knowledge& host) {
     for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) {
-        word(at).flag = true;
+        page(at).word(at).flag = true;
         flags_[at].join(host);
     }
 }
 
 void CoreAccesses::flag_written(const plan::Access& access, const Knowledge& by) {
     for (std::uint32_t at = word_of(access.first); at < access.first + access.count; at += 4) {
-        word(at).flag = true;
+        page(at).word(at).flag = true;
         flags_[at].join(by);
     }
 }
 
 void CoreAccesses::flag_read(const plan::Access& access, bool hears, const CoreClocks& cores, Knowledge& thread) {
     for (std::uint32_t at = word_of(access.first); at < access.first + access.count; at += 4) {
-        Word& past = word(at);
+        Word& past = page(at).word(at);
         past.flag = true;
         if (!hears) continue;
         thread.join(flags_[at]);
@@ -119,29 +122,38 @@ void CoreAccesses::flag_read(const plan::Access& access, bool hears, const CoreC
     }
 }
 
+std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Page& page, std::uint32_t at, const Asker& now,
+                                                               const plan::Access& access) {
+    const std::uint32_t first = access.first, last = access.first + access.count - 1;
+    for (std::uint32_t a = at; a < at + line_bytes; a += 4) {
+        const Word& past = page.words[a % page_bytes / 4];
+        if (a + 3 < first || a > last || past.flag) continue;
+        if (const auto core = unordered(past, now, access.write)) return core;
+    }
+    return std::nullopt;
+}
+
 void CoreAccesses::check(const Asker& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts) {
     const std::uint32_t first = access.first, last = access.first + access.count - 1;
-    std::optional<Conflict> met;
-    for (std::uint32_t at = first & ~15u; at <= last; at += 16) {
-        Page& here = page(at);
-        Line& past = here.lines[at % page_bytes / 16];
-        for (std::uint32_t a = at; past.has_words && a < at + 16 && !met; a += 4) {
-            const Word& word = here.words[a % page_bytes / 4];
-            if (a + 3 < first || a > last || word.flag) continue;
-            if (const auto core = unordered(word, now, access.write))
-                met = conflict_with_core(plan::Storage::l1, first, last, *core, cores);
+    const auto stream = static_cast<std::uint8_t>(now.stream);
+    std::optional<Unordered> met;
+    for (std::uint32_t at = first & ~(line_bytes - 1); at <= last;) {
+        Page& there = page(at);
+        const std::uint32_t end = std::min(last + 1, (at / page_bytes + 1) * page_bytes);
+        for (; at < end; at += line_bytes) {
+            if (!met && there.of_cores[at % page_bytes / line_bytes]) met = unordered(there, at, now, access);
+            Line& past = there.line(at);
+            if (access.write) {
+                past.written = now.self.number;
+                past.writer = stream;
+                continue;
+            }
+            const unsigned slot = past.read[0] && past.reader[0] != stream;
+            past.read[slot] = now.self.number;
+            past.reader[slot] = stream;
         }
-        const auto stream = static_cast<std::uint8_t>(now.stream);
-        if (access.write) {
-            past.written = now.self.number;
-            past.writer = stream;
-            continue;
-        }
-        const unsigned slot = past.read[0] && past.reader[0] != stream;
-        past.read[slot] = now.self.number;
-        past.reader[slot] = stream;
     }
-    if (met) conflicts.add_core_word(*met);
+    if (met) conflicts.add_core_word(conflict_with_core(plan::Storage::l1, first, last, *met, cores));
 }
 
 }  // namespace tessera::hazards

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -56,23 +57,28 @@ private:
         std::array<std::uint32_t, 2> read{};
         std::uint8_t writer = 0;
         std::array<std::uint8_t, 2> reader{};
-        bool has_words = false;  ///< somebody has asked for a word of it
     };
-    static constexpr std::uint32_t page_bytes = 4096;
+    static constexpr std::uint32_t page_bytes = 4096, line_bytes = 16;
     struct Page {
         std::array<Word, page_bytes / 4> words{};
-        std::array<Line, page_bytes / 16> lines{};
+        std::array<Line, page_bytes / line_bytes> lines{};
+        std::bitset<page_bytes / line_bytes>
+            of_cores;  ///< lines with a word that a core has touched, or that is a flag
+
+        /// To be touched, or to be a flag.
+        Word& word(std::uint32_t address) {
+            of_cores.set(address % page_bytes / line_bytes);
+            return words[address % page_bytes / 4];
+        }
+        Line& line(std::uint32_t address) { return lines[address % page_bytes / line_bytes]; }
     };
 
     Page& page(std::uint32_t address);
-    Word& word(std::uint32_t address) {
-        Page& here = page(address);
-        here.lines[address % page_bytes / 16].has_words = true;
-        return here.words[address % page_bytes / 4];
-    }
-    Line& line(std::uint32_t address) { return page(address).lines[address % page_bytes / 16]; }
-    std::optional<Conflict> conflict(const Knowledge& core, std::uint32_t word, bool write, std::uint32_t address,
-                                     std::uint32_t bytes);
+    std::optional<Conflict> conflict(const Knowledge& core, const Line& past, bool write, std::uint32_t address,
+                                     std::uint32_t bytes) const;
+    /// The first word of a line from `at` on that the instruction meets.
+    static std::optional<Unordered> unordered(const Page& page, std::uint32_t at, const Asker& now,
+                                              const plan::Access& access);
 
     std::vector<std::shared_ptr<Page>> pages_;  ///< copies share what neither has touched since
     std::unordered_map<std::uint32_t, Knowledge> flags_;

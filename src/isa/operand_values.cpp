@@ -24,9 +24,9 @@ namespace tessera::isa {
 
 namespace {
 
-constexpr std::span<const OperandValues> lists[] = {
-    values::frontend, values::sync,     values::config, values::misc,   values::scalar,
-    values::unpacker, values::packer, values::matrix, values::vector};
+constexpr std::span<const OperandValues> lists[] = {values::frontend, values::sync,   values::config,
+                                                    values::misc,     values::scalar, values::unpacker,
+                                                    values::packer,   values::matrix, values::vector};
 
 /// Calls f(word) for each word between blanks; whether one of the calls returned true.
 template <class F>
