@@ -142,7 +142,12 @@ Result<VendorRun> run_in_vendor_simulator(const std::string& library, const Job&
     if (pipe(answer) != 0 || pipe(said) != 0) return fail("bench.peer", "no pipe", library);
     std::fflush(nullptr);
     const pid_t process = fork();
-    if (process == 0) run_and_tell(library, job, answer[1], said[1]);
+    if (process == 0) {
+        // Nobody is left to read when the other process is killed: a write then ends this one, too.
+        close(answer[0]);
+        close(said[0]);
+        run_and_tell(library, job, answer[1], said[1]);
+    }
     close(answer[1]);
     close(said[1]);
     VendorRun run;
