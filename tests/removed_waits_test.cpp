@@ -112,9 +112,9 @@ TEST(RemovedWaitsOfAll, EachHasAReason) {
             at = end == row.npos ? row.size() : end + 3;
         }
         if (cells.empty() || cells[0] == "job" || cells[0] == "because of") continue;
-        if (cells.size() == 9 && cells[0] == "**all**") silent = std::stoi(cells[7]);
+        if (cells.size() == 10 && cells[0] == "**all**") silent = std::stoi(cells[8]);
         if (cells[0] == "**all**") continue;
-        if (cells.size() == 9) still_ordered[cells[0]] = std::stoi(cells[6]);
+        if (cells.size() == 10) still_ordered[cells[0]] = std::stoi(cells[7]);
         if (cells.size() == 2) kinds += of_kind[cells[0]] = std::stoi(cells[1]);
         if (cells.size() != 4) continue;
         EXPECT_FALSE(cells[3].empty()) << row;
