@@ -10,6 +10,7 @@
 #include "registers/field_family.hpp"
 #include "state/arch_description.hpp"
 #include "tessera/registers.hpp"
+#include "util/per_arch.hpp"
 
 namespace tessera {
 
@@ -34,27 +35,28 @@ RegisterField to_public(const registers::FieldSpec& spec, RegisterSpace space, A
     return field;
 }
 
-template <class Table>
-void add_fields(const Table& table, RegisterSpace space, Arch arch, std::vector<RegisterField>& fields) {
-    for (const auto& spec : table)
-        if (spec.at(arch).present()) fields.push_back(to_public(spec, space, arch));
-}
-
-std::vector<RegisterField> make_fields(Arch arch) {
+/// The fields of which wanted(space, position) is true, by space, word and lowest bit.
+template <class Wanted>
+std::vector<RegisterField> make_fields(Arch arch, const Wanted& wanted) {
     std::vector<RegisterField> fields;
-    add_fields(registers::backend_fields, RegisterSpace::backend, arch, fields);
-    add_fields(registers::thread_fields, RegisterSpace::thread, arch, fields);
+    const auto add = [&](const auto& table, RegisterSpace space) {
+        for (const auto& spec : table)
+            if (const auto& at = spec.at(arch); at.present() && wanted(space, at))
+                fields.push_back(to_public(spec, space, arch));
+    };
+    add(registers::backend_fields, RegisterSpace::backend);
+    add(registers::thread_fields, RegisterSpace::thread);
     std::stable_sort(fields.begin(), fields.end(), [](const RegisterField& a, const RegisterField& b) {
         return std::tuple(a.space, a.addr32, a.lo) < std::tuple(b.space, b.addr32, b.lo);
     });
     return fields;
 }
 
-/// The same list, made once.
-const std::vector<RegisterField>& fields_of(Arch arch) {
-    static const std::vector<RegisterField> lists[] = {make_fields(Arch::blackhole), make_fields(Arch::wormhole)};
-    return lists[static_cast<unsigned>(arch)];
+std::vector<RegisterField> make_all(Arch arch) {
+    return make_fields(arch, [](RegisterSpace, const registers::FieldPosition&) { return true; });
 }
+
+const std::vector<RegisterField>& fields_of(Arch arch) { return util::per_arch<make_all>(arch); }
 
 const RegisterField* find(std::string_view name, Arch arch) {
     for (const auto& field : fields_of(arch))
@@ -101,10 +103,9 @@ Result<RegisterField> find_register_field(std::string_view name, Arch arch) {
 
 Result<std::vector<RegisterField>> register_fields_at(RegisterSpace space, unsigned addr32, Arch arch) {
     if (auto good = check_address(space, addr32, arch); !good) return tl::make_unexpected(good.error());
-    std::vector<RegisterField> fields;
-    for (const auto& field : fields_of(arch))
-        if (field.space == space && field.addr32 == addr32) fields.push_back(field);
-    return fields;
+    return make_fields(arch, [&](RegisterSpace its_space, const registers::FieldPosition& at) {
+        return its_space == space && at.addr32 == addr32;
+    });
 }
 
 Result<std::vector<FieldValue>> decode_register(RegisterSpace space, unsigned addr32, std::uint32_t word, Arch arch) {
