@@ -7,6 +7,8 @@
 #include <charconv>
 #include <exception>
 
+#include "times.hpp"
+
 namespace tessera::bench {
 
 void describe(benchmark::State& run, double bytes_written, double parts) {
@@ -14,10 +16,7 @@ void describe(benchmark::State& run, double bytes_written, double parts) {
     run.counters["parts"] = parts;
 }
 
-double Sample::median() const {
-    const std::size_t n = ns.size();
-    return n % 2 ? ns[n / 2] : (ns[n / 2 - 1] + ns[n / 2]) / 2;
-}
+double Sample::median() const { return bench::median(ns); }
 
 namespace {
 

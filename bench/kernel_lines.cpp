@@ -3,7 +3,6 @@
 #include "kernel_lines.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <numeric>
 #include <optional>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include "findings/catalogue.hpp"
 #include "jobs.hpp"
 #include "kernels.hpp"
+#include "times.hpp"
 #include "vendor_simulator.hpp"
 
 namespace tessera::bench {
@@ -41,18 +41,6 @@ RunOptions options_of(Way way) {
         for (const auto& entry : findings::catalogue)
             if (entry.kind == findings::Kind::finding) options.levels[std::string(entry.code)] = Level::off;
     return options;
-}
-
-double thread_ns() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-}
-
-double median(std::vector<double>& values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t n = values.size();
-    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
 /// A line while it is measured.
@@ -128,6 +116,8 @@ bool has_job_of_its_own(const Measured& one, const std::vector<Measured>& lines)
 KernelLine finished(Measured& measured) {
     KernelLine& line = measured.line;
     if (!line.error.empty() || measured.ns.empty()) return line;
+    std::sort(measured.ns.begin(), measured.ns.end());
+    std::sort(measured.peer_ns.begin(), measured.peer_ns.end());
     line.ns = median(measured.ns);
     line.least = measured.ns.front();
     line.most = measured.ns.back();
@@ -160,7 +150,10 @@ std::vector<KernelLine> measure_kernel_lines(const Options& options, const std::
         for (unsigned repetition = 0; repetition < options.repetitions; ++repetition) {
             for (Measured& one : lines) {
                 if (!one.line.error.empty()) continue;
-                if (one.way == Way::again && repetition == 0) run_once(one), one.ns.clear();
+                if (one.way == Way::again && repetition == 0) {
+                    run_once(one);
+                    one.ns.clear();
+                }
                 run_once(one);
             }
             for (Measured& one : lines)

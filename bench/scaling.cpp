@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <ctime>
 #include <iterator>
 #include <stdexcept>
 #include <thread>
@@ -13,6 +12,7 @@
 #include "jobs.hpp"
 #include "machine.hpp"
 #include "tessera/trace.hpp"
+#include "times.hpp"
 
 namespace tessera::bench {
 
@@ -26,12 +26,6 @@ const TraceForms to_nowhere = {.lines = [](std::string_view) {}};
 struct Times {
     std::vector<double> used, passed;
 };
-
-double thread_ns() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-}
 
 /// A run on a new core, which itself does not count.
 void run_once(const Job& job, const TraceForms& forms, Times& times) {

@@ -10,8 +10,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <span>
+
+#include "times.hpp"
 
 namespace tessera::bench {
 
@@ -22,12 +23,6 @@ constexpr std::uint32_t window_bytes = 0x20'0000, soft_reset = 0xFFB1'21B0, othe
 constexpr std::uint32_t tile_x = 1, tile_y = 2;
 constexpr std::uint32_t clocks_at_once = 1000;
 constexpr std::uint64_t most_clocks = 1'000'000'000;
-
-double thread_ns() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-}
 
 [[noreturn]] void refuse(const char* why) {
     std::fprintf(stderr, "%s\n", why);
