@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.hpp"
 #include "engine/run_recorder.hpp"
+#include "engine/stuck.hpp"
 #include "engine/watched.hpp"
 
 #include <algorithm>
@@ -31,6 +32,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       slots_(slots),
       program_(program),
       cores_(cores),
+      places_(state.arch().arch, program, cores),
       options_(options),
       costs_(units::costs(state.arch().arch, options.reference ? Timing::instant : options.timing)),
       window_instruction_(options.window.empty() ? nullptr : isa::find_spec(options.window, state.arch().arch)),
@@ -351,10 +353,7 @@ void Engine::stop(const findings::Note& note, Where where) {
     findings::describe(note, fault);
     fault.where = std::move(where);
     run_.fault = std::move(fault);
-    constexpr findings::Id stuck[] = {findings::id("deadlock"),          findings::id("no-progress"),
-                                      findings::id("interrupted"),       findings::id("no-progress.polling"),
-                                      findings::id("sync.mutex-index"),  findings::id("kernel.not-done")};
-    if (std::find(std::begin(stuck), std::end(stuck), note.id) != std::end(stuck)) run_.blocked = blocked();
+    if (is_stuck(note.id)) run_.blocked = blocked();
 }
 
 bool Engine::everything_finished() const {

@@ -6,7 +6,7 @@
 //   feeder.cpp      what a thread's RISC-V core does in a program: pushes, stores, semaphores
 //   turns.cpp       RISC-V cores that execute kernels instead: their turns
 //   time_loops.cpp  cores that only read the time: whether it can make them do anything
-//   port.cpp        what such a core can do and learn
+//   engine_port.cpp what such a core can do and learn
 //   expansion.cpp   FIFO, MOP and replay expanders: the next instruction for the wait gate
 //   front_end.cpp   wait gate, issue
 //   ahead.cpp       a front end alone, as long as nobody else acts
@@ -28,6 +28,7 @@
 //   schedule.cpp    instructions that SFPLOADMACRO has scheduled
 //   vector_order.cpp  what the vector unit's instructions must keep apart
 //   transfers.cpp   two unpackers that read L1 at the same time
+//   places.cpp      where an op stands; wait_text.cpp  what is waited for, in words
 //   report.cpp      waits by reason, who is blocked, explanations
 //   window.cpp      where the cycles of a part of the run went
 // Beside them: clock.hpp (events), progress.hpp (all that a snapshot has), wait.hpp and wait_times.hpp. Who knows what to be done, and what
@@ -37,7 +38,8 @@
 #include <bit>
 
 #include "engine/cores.hpp"
-#include "engine/port.hpp"
+#include "engine/engine_port.hpp"
+#include "engine/places.hpp"
 #include "engine/progress.hpp"
 #include "tessera/core.hpp"
 #include "units/resolve.hpp"
@@ -96,7 +98,7 @@ public:
     void go_back_to(const Progress& progress);
 
 private:
-    friend class Port;
+    friend class EnginePort;
     Engine(state::State& state, units::Slots& slots, const Program* program, Cores* cores, const RunOptions& options,
            Reset reset);
 
@@ -453,9 +455,10 @@ private:
     void end_transfer_at(unsigned side, Cycle time);
 
     // report.cpp
-    Where where_of(unsigned core, std::uint32_t pc) const;
-    void tell_place(Where& where, unsigned core, std::uint32_t pc) const;
-    Where where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position = -1) const;
+    Where where_of(unsigned core, std::uint32_t pc) const { return places_.where_of(core, pc, now_); }
+    Where where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position = -1) const {
+        return places_.where(thread, index, word, now, position);
+    }
     /// `bits`: of configuration, about which it is.
     void note(const findings::Note& note, unsigned thread, std::int64_t index, std::uint32_t word,
               std::int64_t position = -1, const std::optional<plan::CellBits>& bits = {});
@@ -466,19 +469,16 @@ private:
     std::uint8_t awaited_posts(unsigned thread) const;
     std::string another_post(unsigned semaphores) const;
     std::string describe(const Touch& touch) const;
-    std::string place_of(unsigned thread, std::int64_t index) const;
-    std::string op_text(std::uint32_t value) const;
-    /// The same of an op whose thread is known.
-    std::string op_text(unsigned thread, std::int64_t index) const;
+    std::string place_of(unsigned thread, std::int64_t index) const { return places_.place_of(thread, index); }
+    std::string op_text(std::uint32_t value) const { return places_.op_text(value); }
+    std::string op_text(unsigned thread, std::int64_t index) const { return places_.op_text(thread, index); }
     /// Stands for the place that the op comes from: the same for every time that it is come to.
     std::uint64_t place_key(unsigned thread, std::int64_t index) const;
     /// "THCON_SEC0_REG3_Base_address (word 72)": the fields that have some of the bits.
     std::string config_text(const plan::CellBits& bits) const;
     /// How a finding's values are shown that are an op of that thread, and these bits of configuration.
-    findings::ValueText shown(unsigned thread, std::int64_t index,
-                              const std::optional<plan::CellBits>& bits = {}) const;
-    /// What users know an index as.
-    std::int64_t op_number(std::int64_t index) const;
+    findings::ValueText shown(unsigned thread, std::int64_t index, const std::optional<plan::CellBits>& bits = {}) const;
+    std::int64_t op_number(std::int64_t index) const { return places_.op_number(index); }
     /// Of kernels: which core it came from, and where that stood.
     void tell_core(std::int64_t index, int& core, std::uint32_t& pc) const;
     Explanation::Line rival_now(const plan::Plan& plan, Cycle now) const;
@@ -499,6 +499,7 @@ private:
     units::Slots& slots_;
     const Program* program_;  ///< or cores_
     Cores* cores_;
+    const Places places_;
     const RunOptions& options_;
     const units::CostTable& costs_;
     const isa::InstructionSpec* const window_instruction_;

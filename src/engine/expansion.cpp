@@ -187,20 +187,8 @@ void Engine::begin_mop(unsigned t, const FifoEntry& entry, const isa::Instructio
     thread.expanding_pushed = entry.pushed;
     thread.expansion_uses = entry.uses;
     thread.position = 0;
-    const auto remarks = frontend::start_mop(state_, t, mop);
-    auto tell = [&](const findings::Note& what) { note(what, t, entry.index, entry.word); };
-    if (remarks.word_counts) tell({findings::id("frontend.mop-word-counts"), {remarks.word_counts}});
-    if (remarks.wide_register >= 0) {
-        const auto i = static_cast<unsigned>(remarks.wide_register);
-        const std::uint32_t count = state_[state::cells::mop(t, i)];
-        const unsigned bits = frontend::mop_rules(state_.arch().arch).count_bits;
-        tell({findings::id("frontend.mop-count"), {i, count, count & ((1u << bits) - 1)}});
-    }
-    for (unsigned i = 0; i < state::cells::mop_words; ++i)
-        if (remarks.counts >> i & 1 && !(thread.mop_stored >> i & 1))
-            tell({findings::id("frontend.mop-unwritten"), {i}, frontend::mop_register_name(remarks.mop_template, i)});
-    if (!remarks.empty_because.empty()) tell({findings::id("frontend.mop-empty"), {}, remarks.empty_because});
-    if (remarks.erratum_outer) tell({findings::id("frontend.mop-outer-erratum"), {remarks.erratum_outer}});
+    frontend::for_each_remark(frontend::start_mop(state_, t, mop), state_, t, thread.mop_stored,
+                              [&](const findings::Note& what) { note(what, t, entry.index, entry.word); });
     if (!frontend::mop_active(state_, t)) order_.mop_expanded(t);
 }
 
@@ -226,30 +214,14 @@ void Engine::begin_replay(unsigned t, const GateWord& replay) {
              replay.instruction.word, replay.position);
 }
 
-// What is played may come from more than one recording, but not from one that another has taken the middle out of.
 void Engine::check_replay(unsigned t, const GateWord& replay, unsigned count) {
-    constexpr unsigned slots = state::cells::replay_words;
     auto& recordings = threads_[t].recordings;
-    const unsigned first = frontend::replay_slot(state_, t), played = std::min(count, slots);
-    if (frontend::replay_mode(state_, t) != ReplayMode::play) {
-        threads_[t].replayed = 0;
-        for (unsigned i = 0; i < played; ++i)
-            recordings[(first + i) % slots] = {replay.index, replay.position, first, played};
-        return;
-    }
-    const std::uint64_t which = first << 8 | played;
-    if (threads_[t].replayed == which) return;
-    const auto holds = [](const Recording& one, unsigned slot) {
-        return (slot + slots - one.first) % slots < one.count;
-    };
-    for (unsigned i = 0; i < played; ++i)
-        for (unsigned k = 0; k < played; ++k) {
-            const unsigned slot = (first + i) % slots, other = (first + k) % slots;
-            if (recordings[slot] == recordings[other] || !holds(recordings[slot], other)) continue;
-            return note({findings::id("frontend.replay-overwritten"), {slot, other}}, t, replay.index,
-                        replay.instruction.word, replay.position);
-        }
-    threads_[t].replayed = which;
+    const unsigned first = frontend::replay_slot(state_, t), played = std::min(count, frontend::Recordings::slots);
+    if (frontend::replay_mode(state_, t) != ReplayMode::play)
+        recordings.record(first, played, replay.index, replay.position);
+    else if (const auto found = recordings.overwritten(first, played))
+        note({findings::id("frontend.replay-overwritten"), {found->first, found->second}}, t, replay.index,
+             replay.instruction.word, replay.position);
 }
 
 void Engine::leave_source(unsigned t, bool from_mop) {

@@ -18,6 +18,7 @@
 #include "engine/vector_state.hpp"
 #include "engine/wait.hpp"
 #include "engine/wait_times.hpp"
+#include "frontend/recordings.hpp"
 #include "frontend/wait_gate.hpp"
 #include "hazards/config_order.hpp"
 #include "hazards/order.hpp"
@@ -116,12 +117,6 @@ protected:
         Cycle tried = 0;  ///< the last attempt
         bool scheduled = false;
     };
-    /// A REPLAY that recorded: slots `first` and behind.
-    struct Recording {
-        std::int64_t index = -1, position = -1;
-        unsigned first = 0, count = 0;
-        friend bool operator==(const Recording&, const Recording&) = default;
-    };
     struct Thread {
         Ring<FifoEntry> fifo;
         GateWord gate;
@@ -133,10 +128,8 @@ protected:
         std::int64_t position = 0;  ///< of the next instruction within it
         Cycle expanding_pushed = 0;
         std::int64_t recording = -1;
-        std::array<Recording, state::cells::replay_words>
-            recordings{};  ///< that the slots of the replay buffer come from
+        frontend::Recordings recordings;
         std::uint32_t recording_word = 0;
-        std::uint64_t replayed = 0;  ///< the slots played last, looked at since the last recording; 0: none
         std::int64_t last_mop = -1;  ///< op that pushed the last MOP
         std::uint32_t last_mop_word = 0;
         std::uint16_t mop_stored = 0;  ///< MOP registers that somebody has written, a bit each

@@ -6,6 +6,7 @@
 
 #include "engine/engine.hpp"
 #include "engine/op_index.hpp"
+#include "engine/wait_text.hpp"
 #include "plan/element_trace.hpp"
 #include "plan/explain.hpp"
 #include "tessera/assembly.hpp"
@@ -13,79 +14,11 @@
 
 namespace tessera::engine {
 
-namespace {
-
-/// Index -1, an instruction of an earlier run, as a finding's values have it.
-constexpr auto of_before = static_cast<std::uint32_t>(-1);
-
-char letter(std::uint8_t src) { return src == 0 ? 'A' : 'B'; }
-
-}  // namespace
-
-Where Engine::where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position) const {
-    Where w;
-    w.thread = static_cast<int>(thread);
-    w.index = index;
-    w.position = position;
-    w.cycle = now;
-    w.instruction = disassemble_named(word, state_.arch().arch);
-    if (!cores_) {
-        w.place = place_of(thread, index);
-    } else if (index >= 0) {
-        const KernelOp op = KernelOp::of(index);
-        w.index = op_number(index);
-        tell_place(w, op.core, op.pc);
-    }
-    return w;
-}
-
-/// What a core itself does, whatever it may have pushed.
-Where Engine::where_of(unsigned core, std::uint32_t pc) const {
-    Where w;
-    tell_place(w, core, pc);
-    w.instruction = cores_->instruction(core, pc);
-    w.cycle = now_;
-    return w;
-}
-
-void Engine::tell_place(Where& where, unsigned core, std::uint32_t pc) const {
-    where.core = name(RiscvCore(core));
-    where.pc = pc;
-    where.function = cores_->function(core, pc);
-    where.frames = cores_->frames(core, pc);
-    if (const Frame* users = users_frame(where.frames)) where.place = users->place;
-}
-
-std::string Engine::place_of(unsigned thread, std::int64_t index) const {
-    if (!cores_) return program_->place(thread, static_cast<std::size_t>(index));
-    if (index < 0) return {};
-    const KernelOp op = KernelOp::of(index);
-    return describe_frames(cores_->frames(op.core, op.pc));
-}
-
-std::int64_t Engine::op_number(std::int64_t index) const {
-    return cores_ && index >= 0 ? static_cast<std::int64_t>(KernelOp::of(index).sequence) : index;
-}
-
 void Engine::tell_core(std::int64_t index, int& core, std::uint32_t& pc) const {
     if (!cores_ || index < 0) return;
     const KernelOp op = KernelOp::of(index);
     core = static_cast<int>(op.core);
     pc = op.pc;
-}
-
-std::string Engine::op_text(std::uint32_t value) const {
-    if (value == of_before) return "of before";
-    const KernelOp op = KernelOp::of(value & KernelOp::place_mask);
-    const std::string place = describe_frames(cores_->frames(op.core, op.pc));
-    return fmt::format("0x{:X} of {}{}", op.pc, name(RiscvCore(op.core)), place.empty() ? "" : " (" + place + ")");
-}
-
-std::string Engine::op_text(unsigned thread, std::int64_t index) const {
-    if (index < 0) return "of before";
-    if (cores_) return op_text(static_cast<std::uint32_t>(index));
-    const std::string place = place_of(thread, index);
-    return fmt::format("{}{}", index, place.empty() ? "" : " (" + place + ")");
 }
 
 std::uint64_t Engine::place_key(unsigned thread, std::int64_t index) const {
@@ -124,7 +57,7 @@ void Engine::note(const findings::Note& what, unsigned thread, std::int64_t inde
     const auto op = [&](std::string_view name, std::uint32_t value) {
         if (bits && findings::is_config_word(name)) return config_text(*bits);
         if (!findings::is_op(name)) return std::string();
-        return cores_ || value == of_before ? op_text(value) : op_text(thread, static_cast<std::int64_t>(value));
+        return places_.op_value_text(thread, value);
     };
     if (log_.add(
             what, {thread, word}, [&] { return where(thread, index, word, now_, position); }, op))
@@ -132,38 +65,8 @@ void Engine::note(const findings::Note& what, unsigned thread, std::int64_t inde
 }
 
 std::string Engine::describe(const Wait& wait, unsigned actor) const {
-    const unsigned thread = actor % state::threads;
-    switch (wait.kind) {
-        case Wait::Kind::none: return {};
-        case Wait::Kind::fifo_empty: return "instructions from its core";
-        case Wait::Kind::fifo_full: return "room in the instruction FIFO";
-        case Wait::Kind::latched: {
-            const std::string unmet = frontend::unmet_conditions(state_, activity_, thread);
-            return "latched wait: " + (unmet.empty() ? std::string("its conditions are met") : unmet);
-        }
-        case Wait::Kind::bank:
-            return fmt::format("Src{} bank {} to be handed to the {}", letter(wait.a), wait.b,
-                               state::Owner(wait.c) == state::Owner::matrix ? "matrix unit" : "unpackers");
-        case Wait::Kind::mutex: return fmt::format("mutex {}", wait.a);
-        case Wait::Kind::semaphore:
-            return fmt::format("semaphore {} to be {}", wait.a, wait.b ? "below its maximum" : "non-zero");
-        case Wait::Kind::unit_busy: return fmt::format("{} to be free", name(plan::Pipe(wait.a)));
-        case Wait::Kind::queue_full: return fmt::format("room in the queue of {}", name(plan::Pipe(wait.a)));
-        case Wait::Kind::address_phase: return "the address phase of an UNPACR";
-        case Wait::Kind::own_scalar: return "its own scalar instruction to end";
-        case Wait::Kind::dst_block: return "Dst rows that were just written";
-        case Wait::Kind::drain: return "all its instructions to be done";
-        case Wait::Kind::expander: return "the MOP or replay expander";
-        case Wait::Kind::own_stores: return "stores of its core that came before (Auto TTSync)";
-        case Wait::Kind::own_instructions: return "its instructions of before to pass the wait gate (Auto TTSync)";
-        case Wait::Kind::delayed: return "nothing (delayed)";
-        case Wait::Kind::tile: return cores_ ? cores_->describe(wait, core_of(actor)) : std::string();
-        case Wait::Kind::finished: return "nothing: it has ended, or nobody has started it";
-        case Wait::Kind::condition:
-        case Wait::Kind::memory:
-        case Wait::Kind::count: break;
-    }
-    return {};
+    if (wait.kind == Wait::Kind::tile) return cores_ ? cores_->describe(wait, core_of(actor)) : std::string();
+    return wait_text(wait, actor % state::threads, state_, activity_);
 }
 
 std::string Engine::describe(const Touch& touch) const {
@@ -306,7 +209,7 @@ std::vector<Blocked> Engine::blocked() const {
                     const unsigned i = static_cast<unsigned>(need.src) * 2 + need.bank;
                     if (bank_ready(need)) continue;
                     b.waits_for = fmt::format("Src{} bank {} to be handed to the unpackers",
-                                              letter(static_cast<std::uint8_t>(need.src)), need.bank);
+                                              src_letter(static_cast<std::uint8_t>(need.src)), need.bank);
                     b.holder = "matrix unit";
                     b.last_touched = describe(bank_touch_[i]);
                 }

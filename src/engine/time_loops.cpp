@@ -63,7 +63,7 @@ bool Engine::only_time_passes(Cycle until) {
 
 /// One turn of the core, as if there were no other. Nothing: somebody could notice what it did, or it has stopped.
 std::optional<Turn> Engine::alone(unsigned core, Cycle now, TurnOf one) {
-    Port port(*this);
+    EnginePort port(*this);
     const std::uint64_t changes = changes_;
     disturbed_ = false;
     const Turn turn = one == TurnOf::one_instruction ? cores_->step(core, now, port) : cores_->act(core, now, port);

@@ -36,7 +36,7 @@ void Engine::act_kernel(unsigned i) {
     turn_of_ = i;
     disturbed_ = false;
     if (options_.on_wait) cause_ = touch_of_turn(i);
-    Port port(*this);
+    EnginePort port(*this);
     const Turn turn = cores_->act(core_of(i), now_, port);
     if (stopped_) return;
     Actor& actor = actors_[i];
@@ -90,7 +90,7 @@ bool Engine::coprocessor_idle() const {
 void Engine::act_host() {
     turn_of_ = actor_ = host;
     ++changes_;
-    Port port(*this);
+    EnginePort port(*this);
     cores_->act_host(now_, port);
 }
 
@@ -99,7 +99,7 @@ void Engine::host_writes(std::uint32_t address, std::span<const std::byte> bytes
     std::memcpy(state_.l1.write(address, static_cast<std::uint32_t>(bytes.size())), bytes.data(), bytes.size());
     l1_is_written(address, address + static_cast<std::uint32_t>(bytes.size()) - 1);
     turn_of_ = host;
-    Port(*this).host_wrote(address, static_cast<std::uint32_t>(bytes.size()));
+    EnginePort(*this).host_wrote(address, static_cast<std::uint32_t>(bytes.size()));
     try_held();
 }
 
@@ -108,7 +108,7 @@ void Engine::host_resets(RiscvCore core, bool start) {
     cores[static_cast<std::size_t>(core)] = true;
     turn_of_ = host;
     ++changes_;
-    Port port(*this);
+    EnginePort port(*this);
     cores_->host_resets(cores, start, now_, port);
 }
 

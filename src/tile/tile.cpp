@@ -14,9 +14,6 @@ namespace tessera::tile {
 
 namespace {
 
-/// So many instructions, and the engine has a look at limits and interrupts.
-constexpr std::uint32_t instructions_per_turn = 4096;
-
 using engine::Signal;
 
 engine::Signals wakes(WaitFor what) {
@@ -186,7 +183,7 @@ void Tile::reset(RiscvCore core) {
 }
 
 engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port) {
-    return act(core, now, port, instructions_per_turn);
+    return act(core, now, port, port.instructions());
 }
 
 engine::Turn Tile::step(unsigned core, Cycle now, engine::Port& port) { return act(core, now, port, 1); }

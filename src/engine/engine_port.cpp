@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/port.hpp"
+#include "engine/engine_port.hpp"
 
 #include "engine/engine.hpp"
 #include "engine/op_index.hpp"
 #include "frontend/mop_expander.hpp"
+#include "frontend/status_kinds.hpp"
 #include "units/tile_registers.hpp"
 
 namespace tessera::engine {
@@ -17,52 +18,22 @@ std::optional<unsigned> thread_of(unsigned core) {
     return core - which;
 }
 
-// Bits of tt_cfg_qstatus and tt_cfg_bstatus (CSRs).
-constexpr std::uint32_t replay_kind = 1 << 0, mop_kind = 1 << 1;
-constexpr std::uint32_t kinds_of(isa::Unit unit) {
-    switch (unit) {
-        case isa::Unit::frontend: return 0;
-        case isa::Unit::scalar: return 1 << 2 | 1 << 8;
-        case isa::Unit::mover: return 1 << 3 | 1 << 8;
-        case isa::Unit::unpacker: return 1 << 4 | 1 << 8;
-        case isa::Unit::packer: return 1 << 5 | 1 << 8;
-        case isa::Unit::config: return 1 << 6;
-        case isa::Unit::sync: return 1 << 7;
-        case isa::Unit::misc: return 1 << 8;
-        case isa::Unit::vector: return 1 << 9;
-        case isa::Unit::matrix: return 1 << 10;
-    }
-    return 0;
-}
-
-std::uint32_t kinds_of(const isa::Instruction& instruction) {
-    if (!instruction.spec) return 0;
-    if (instruction.is(isa::mnemonic("MOP"))) return mop_kind;
-    if (instruction.is(isa::mnemonic("REPLAY"))) return replay_kind;
-    return kinds_of(instruction.spec->unit);
-}
-
-constexpr isa::Unit unit_of(plan::Pipe pipe) {
-    using isa::Unit;
-    constexpr Unit units[] = {Unit::sync,     Unit::config,   Unit::misc,   Unit::scalar, Unit::mover,
-                              Unit::unpacker, Unit::unpacker, Unit::packer, Unit::packer, Unit::packer,
-                              Unit::packer,   Unit::matrix,   Unit::vector};
-    static_assert(std::size(units) == plan::pipes);
-    return units[static_cast<unsigned>(pipe)];
-}
+/// Then the engine has a look at limits and interrupts.
+constexpr std::uint32_t instructions_per_turn = 4096;
 
 }  // namespace
 
-Cycle Port::limit() const { return engine_.turn_limit(engine_.turn_of_); }
-void Port::at(Cycle now) { engine_.pass_to(now); }
-state::State& Port::state() { return engine_.state_; }
-std::uint64_t& Port::changes() { return engine_.changes_; }
+std::uint32_t EnginePort::instructions() const { return instructions_per_turn; }
+Cycle EnginePort::limit() const { return engine_.turn_limit(engine_.turn_of_); }
+void EnginePort::at(Cycle now) { engine_.pass_to(now); }
+state::State& EnginePort::state() { return engine_.state_; }
+std::uint64_t& EnginePort::changes() { return engine_.changes_; }
 
-std::int64_t Port::index(By by, unsigned thread) {
+std::int64_t EnginePort::index(By by, unsigned thread) {
     return KernelOp{engine_.threads_[thread].kernel_ops++, by.core, by.pc}.index();
 }
 
-bool Port::push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
+bool EnginePort::push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
     auto& ops = engine_.threads_[thread].kernel_ops;
     if (!engine_.push(thread, words, KernelOp{ops, by.core, by.pc}.index(), expanded, engine_.now_)) return false;
     ops += words.size();
@@ -70,17 +41,17 @@ bool Port::push(By by, unsigned thread, std::span<const std::uint32_t> words, bo
     return true;
 }
 
-void Port::changed() {
+void EnginePort::changed() {
     ++engine_.changes_;
     engine_.disturbed_ = true;
 }
 
-bool Port::in_order(By by, state::Resources resources, bool store) {
+bool EnginePort::in_order(By by, state::Resources resources, bool store) {
     const auto thread = thread_of(by.core);
     return !thread || engine_.in_order(*thread, resources, store);
 }
 
-void Port::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
+void EnginePort::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
                  state::Resources resources) {
     const auto thread = thread_of(by.core);
     const bool semaphore = state::cells::semaphore_value_block.contains(cell);
@@ -96,33 +67,33 @@ void Port::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, 
     changed();
 }
 
-void Port::store_config(By by, unsigned word, std::uint32_t value, state::Resources resources) {
+void EnginePort::store_config(By by, unsigned word, std::uint32_t value, state::Resources resources) {
     const auto& arch = engine_.state_.arch();
     store(by, state::cells::config(arch, word / arch.config_words, word % arch.config_words), plan::CellOp::set, value,
           engine_.costs_.thread.config_store_latency, resources);
 }
 
-void Port::store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources resources) {
+void EnginePort::store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources resources) {
     store(by, state::cells::gpr(thread, gpr), plan::CellOp::set, value, engine_.costs_.thread.config_store_latency,
           resources);
 }
 
-void Port::store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) {
+void EnginePort::store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) {
     engine_.store_mop(thread, item, value, index(by, thread), engine_.now_);
     changed();
 }
 
-void Port::post_semaphore(By by, unsigned semaphore) {
+void EnginePort::post_semaphore(By by, unsigned semaphore) {
     store(by, state::cells::semaphore_value(semaphore), plan::CellOp::post, 0, engine_.costs_.thread.semaphore_latency);
 }
 
-void Port::get_semaphore(By by, unsigned semaphore) {
+void EnginePort::get_semaphore(By by, unsigned semaphore) {
     store(by, state::cells::semaphore_value(semaphore), plan::CellOp::get, 0, engine_.costs_.thread.semaphore_latency);
 }
 
-bool Port::stores_done(By by) const { return engine_.core_stores_[by.core] == 0; }
+bool EnginePort::stores_done(By by) const { return engine_.core_stores_[by.core] == 0; }
 
-void Port::read_back(By by, hazards::CoreRegion region) {
+void EnginePort::read_back(By by, hazards::CoreRegion region) {
     const auto thread = thread_of(by.core);
     if (thread && region == hazards::CoreRegion::gprs) engine_.order_.core_saw_thread(by.core, *thread);
     if (!thread) return;
@@ -130,13 +101,13 @@ void Port::read_back(By by, hazards::CoreRegion region) {
     engine_.order_.core_read_back(*thread, region, next.index());
 }
 
-std::uint32_t Port::semaphore(By by, unsigned semaphore, bool waits) {
+std::uint32_t EnginePort::semaphore(By by, unsigned semaphore, bool waits) {
     if (waits) engine_.order_.core_saw_semaphore(by.core, semaphore);
     engine_.semaphores_awaited_ |= static_cast<std::uint8_t>(1u << semaphore);
     return engine_.state_[state::cells::semaphore_value(semaphore)];
 }
 
-Port::Written Port::write_tile_register(By by, std::uint32_t address, std::uint32_t value) {
+Port::Written EnginePort::write_tile_register(By by, std::uint32_t address, std::uint32_t value) {
     plan::Plan plan;
     const isa::Instruction none;
     const unsigned thread = thread_of(by.core).value_or(0);
@@ -158,7 +129,7 @@ Port::Written Port::write_tile_register(By by, std::uint32_t address, std::uint3
     return Written::done;
 }
 
-std::optional<std::uint32_t> Port::read_tile_register(By by, std::uint32_t address) {
+std::optional<std::uint32_t> EnginePort::read_tile_register(By by, std::uint32_t address) {
     plan::Plan plan;
     const isa::Instruction none;
     const units::Look look(none, thread_of(by.core).value_or(0), engine_.state_, engine_.costs_, nullptr);
@@ -167,26 +138,26 @@ std::optional<std::uint32_t> Port::read_tile_register(By by, std::uint32_t addre
     return value;
 }
 
-void Port::wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) {
+void EnginePort::wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) {
     if (!engine_.options_.on_write) return;
     for (std::uint32_t i = 0; i < count; ++i) engine_.wrote(storage, first + i);
     tell_written(by, engine_.now_);
 }
 
-void Port::stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
+void EnginePort::stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
     if (!engine_.options_.on_write) return;
     for (std::uint32_t i = 0; i < bytes; ++i) engine_.wrote(state::Storage::l1, address + i);
     tell_written(by, at);
 }
 
 // No op of its own: it comes before the thread's next.
-void Port::tell_written(By by, Cycle at) {
+void EnginePort::tell_written(By by, Cycle at) {
     const auto thread = thread_of(by.core);
     const std::uint64_t ops = thread ? engine_.threads_[*thread].kernel_ops : 0;
     engine_.tell_store(thread.value_or(Engine::no_thread), KernelOp{ops, by.core, by.pc}.index(), at);
 }
 
-bool Port::idle(By by, unsigned thread) {
+bool EnginePort::idle(By by, unsigned thread) {
     if (!engine_.thread_idle(thread)) return false;
     if (thread_of(by.core) == thread)
         engine_.drained(thread);
@@ -195,7 +166,7 @@ bool Port::idle(By by, unsigned thread) {
     return true;
 }
 
-bool Port::mops_expanded(By by, unsigned thread) {
+bool EnginePort::mops_expanded(By by, unsigned thread) {
     const auto& entries = engine_.threads_[thread].fifo;
     const bool waiting = std::any_of(entries.begin(), entries.end(),
                                      [&](const FifoEntry& entry) { return engine_.for_mop_expander(entry); });
@@ -204,45 +175,45 @@ bool Port::mops_expanded(By by, unsigned thread) {
     return true;
 }
 
-std::uint32_t Port::queued(unsigned t) const {
+std::uint32_t EnginePort::queued(unsigned t) const {
     std::uint32_t kinds = 0;
     for (const FifoEntry& entry : engine_.threads_[t].fifo)
-        if (entry.mop_register < 0) kinds |= kinds_of(isa::decode(entry.word, engine_.state_.arch().arch));
-    if (frontend::mop_active(engine_.state_, t)) kinds |= mop_kind;
-    if (engine_.threads_[t].gated) kinds |= kinds_of(engine_.threads_[t].gate.instruction);
+        if (entry.mop_register < 0) kinds |= frontend::status_kinds(isa::decode(entry.word, engine_.state_.arch().arch));
+    if (frontend::mop_active(engine_.state_, t)) kinds |= frontend::mop_kind;
+    if (engine_.threads_[t].gated) kinds |= frontend::status_kinds(engine_.threads_[t].gate.instruction);
     return kinds;
 }
 
-std::uint32_t Port::busy(unsigned t) const {
+std::uint32_t EnginePort::busy(unsigned t) const {
     std::uint32_t kinds = queued(t);
     for (unsigned p = 0; p < plan::pipes; ++p)
-        if (engine_.activity_.busy(plan::Pipe(p), t)) kinds |= kinds_of(unit_of(plan::Pipe(p)));
+        if (engine_.activity_.busy(plan::Pipe(p), t)) kinds |= frontend::status_kinds(plan::Pipe(p));
     return kinds;
 }
 
-bool Port::l1_is_shared() const { return engine_.l1_shared_ && !engine_.costs_.completes_at_issue; }
-void Port::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) {
+bool EnginePort::l1_is_shared() const { return engine_.l1_shared_ && !engine_.costs_.completes_at_issue; }
+void EnginePort::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) {
     if (engine_.costs_.completes_at_issue) return;
     if (const auto conflict = engine_.order_.core_loads(by.core, address, bytes, by.pc)) tell(by, *conflict);
 }
 
-void Port::stored_l1(By by, std::uint32_t address, std::uint32_t bytes) {
+void EnginePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes) {
     engine_.l1_is_written(address, address + bytes - 1);
     if (engine_.costs_.completes_at_issue) return;
     if (const auto conflict = engine_.order_.core_stores(by.core, address, bytes, by.pc)) tell(by, *conflict);
 }
 
-void Port::accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) {
+void EnginePort::accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) {
     if (engine_.costs_.completes_at_issue) return;
     if (write) engine_.dst_contents_.forget(first_row, last_row);
     if (const auto conflict = engine_.order_.core_accesses_dst(by.core, first_row, last_row, write, by.pc))
         tell(by, *conflict);
 }
 
-void Port::told(By by, std::uint32_t word) { engine_.order_.core_told(by.core, word); }
-void Port::heard(By by, std::uint32_t word) { engine_.order_.core_heard(by.core, word); }
+void EnginePort::told(By by, std::uint32_t word) { engine_.order_.core_told(by.core, word); }
+void EnginePort::heard(By by, std::uint32_t word) { engine_.order_.core_heard(by.core, word); }
 
-void Port::tell(By by, const hazards::Conflict& c) {
+void EnginePort::tell(By by, const hazards::Conflict& c) {
     const auto id = c.storage == plan::Storage::dst ? findings::id("hazard.core-dst") : findings::id("hazard.core-l1");
     const findings::Note what{id, {c.first, c.last, c.other_thread, static_cast<std::uint32_t>(c.other_index)}};
     if (engine_.log_.add(
@@ -251,7 +222,7 @@ void Port::tell(By by, const hazards::Conflict& c) {
         engine_.stopped_ = true;
 }
 
-void Port::wake(unsigned core, Cycle time) {
+void EnginePort::wake(unsigned core, Cycle time) {
     const unsigned which = Engine::actor_of(RiscvCore(core));
     auto& actor = engine_.actors_[which];
     if (!actor.finished && !actor.parked) return;
@@ -267,20 +238,20 @@ void Port::wake(unsigned core, Cycle time) {
     changed();
 }
 
-void Port::halt(unsigned core) {
+void EnginePort::halt(unsigned core) {
     engine_.finish(Engine::actor_of(RiscvCore(core)));
     engine_.raise(static_cast<Signals>(Signal::pushed), engine_.now_);
     changed();
 }
 
-void Port::raise(Signals signals) {
+void EnginePort::raise(Signals signals) {
     engine_.raise(signals, engine_.now_);
     changed();
 }
 
-void Port::host_saw(std::uint32_t address) { engine_.order_.host_saw(address); }
+void EnginePort::host_saw(std::uint32_t address) { engine_.order_.host_saw(address); }
 
-void Port::host_wrote(std::uint32_t address, std::uint32_t bytes) {
+void EnginePort::host_wrote(std::uint32_t address, std::uint32_t bytes) {
     engine_.order_.host_wrote(address, bytes);
     changed();
     if (!engine_.options_.on_write) return;
@@ -288,22 +259,22 @@ void Port::host_wrote(std::uint32_t address, std::uint32_t bytes) {
     engine_.tell_host_wrote();
 }
 
-void Port::host_read(HostRead read) { engine_.run_.host_reads.push_back(std::move(read)); }
+void EnginePort::host_read(HostRead read) { engine_.run_.host_reads.push_back(std::move(read)); }
 
-void Port::stop(const findings::Note& what, By by) {
+void EnginePort::stop(const findings::Note& what, By by) {
     if (engine_.stopped_) return;
     engine_.stop(what, engine_.where_of(by.core, by.pc));
     engine_.run_.fault->registers = engine_.cores_->registers(by.core);
 }
 
-void Port::stop_or_note(const findings::Note& what, By by) {
+void EnginePort::stop_or_note(const findings::Note& what, By by) {
     if (engine_.log_.level(what.id) == Level::error)
         stop(what, by);
     else
         note(what, by);
 }
 
-void Port::note(const findings::Note& what, By by) {
+void EnginePort::note(const findings::Note& what, By by) {
     if (engine_.log_.add(what, {state::threads + by.core, by.pc}, [&] { return engine_.where_of(by.core, by.pc); }))
         engine_.stopped_ = true;
 }

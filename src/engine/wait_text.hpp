@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a wait is for, in words.
+#pragma once
+
+#include <string>
+
+#include "engine/wait.hpp"
+#include "frontend/wait_gate.hpp"
+
+namespace tessera::engine {
+
+constexpr char src_letter(std::uint8_t src) { return src == 0 ? 'A' : 'B'; }
+
+/// Of a thread, or of a program's core of that thread. Empty for Wait::Kind::tile, which only cores know (Cores::describe()).
+std::string wait_text(const Wait& wait, unsigned thread, const state::State& state, const frontend::Activity& activity);
+
+}  // namespace tessera::engine

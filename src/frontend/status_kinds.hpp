@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kinds of instructions as tt_cfg_qstatus and tt_cfg_bstatus show them, a bit each (CSRs).
+#pragma once
+
+#include <iterator>
+
+#include "isa/instruction.hpp"
+#include "plan/pipe.hpp"
+
+namespace tessera::frontend {
+
+inline constexpr std::uint32_t replay_kind = 1 << 0, mop_kind = 1 << 1;
+
+constexpr std::uint32_t status_kinds(isa::Unit unit) {
+    switch (unit) {
+        case isa::Unit::frontend: return 0;
+        case isa::Unit::scalar: return 1 << 2 | 1 << 8;
+        case isa::Unit::mover: return 1 << 3 | 1 << 8;
+        case isa::Unit::unpacker: return 1 << 4 | 1 << 8;
+        case isa::Unit::packer: return 1 << 5 | 1 << 8;
+        case isa::Unit::config: return 1 << 6;
+        case isa::Unit::sync: return 1 << 7;
+        case isa::Unit::misc: return 1 << 8;
+        case isa::Unit::vector: return 1 << 9;
+        case isa::Unit::matrix: return 1 << 10;
+    }
+    return 0;
+}
+
+constexpr std::uint32_t status_kinds(const isa::Instruction& instruction) {
+    if (!instruction.spec) return 0;
+    if (instruction.is(isa::mnemonic("MOP"))) return mop_kind;
+    if (instruction.is(isa::mnemonic("REPLAY"))) return replay_kind;
+    return status_kinds(instruction.spec->unit);
+}
+
+constexpr std::uint32_t status_kinds(plan::Pipe pipe) {
+    using isa::Unit;
+    constexpr Unit units[] = {Unit::sync,     Unit::config,   Unit::misc,   Unit::scalar, Unit::mover,
+                              Unit::unpacker, Unit::unpacker, Unit::packer, Unit::packer, Unit::packer,
+                              Unit::packer,   Unit::matrix,   Unit::vector};
+    static_assert(std::size(units) == plan::pipes);
+    return status_kinds(units[static_cast<unsigned>(pipe)]);
+}
+
+}  // namespace tessera::frontend
