@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,7 @@ Result<CheckResult> check_case(const std::string& path, bool reference = false);
 
 struct CheckOptions {
     bool reference = false;
+    std::optional<Timing> timing{};  ///< in place of the cases' own
     unsigned threads = 0;  ///< cases run at the same time; 0: as many as the computer can
     const std::atomic<bool>* stop = nullptr;  ///< as RunOptions::stop: cases that have not ended then are not told
 };

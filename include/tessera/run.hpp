@@ -113,6 +113,7 @@ struct Write {
 
 struct RunOptions {
     Timing timing = Timing::documented;
+    /// Under Timing::functional the clock of the RISC-V cores is meant, one after the other, or a program's instructions.
     std::uint64_t max_cycles = 1'000'000'000;
     /// Executes each instruction that has one by its functional model of the second implementation (src/reference), slow and
     /// literal, as under Timing::instant, whatever `timing` says. Waiting, findings and all other instructions are the
@@ -161,7 +162,7 @@ struct Blocked {
     bool finished = false;     ///< it had nothing left to do
     std::string waits_for;     ///< the thing, in words
     std::string holder;        ///< who holds it, empty when nobody does
-    std::uint64_t since = 0;   ///< cycle
+    std::uint64_t since = 0;   ///< cycle; no_cycle without a clock
     std::string last_touched;  ///< who last changed the thing, empty when nobody has
     std::string instruction;   ///< that waits; of a RISC-V core that has finished: that it stopped at
     std::string place;         ///< of that instruction
@@ -201,6 +202,8 @@ struct Window {
 /// What a run was.
 struct Run {
     std::uint64_t cycles = 0;
+    /// False under Timing::functional: `cycles`, `units`, `waits` and `overlapped` say nothing.
+    bool has_clock = true;
     std::array<std::uint64_t, 3> instructions{};  ///< issued, per thread
     std::uint64_t by_reference = 0;               ///< of them, executed by a functional model (RunOptions::reference)
     std::optional<Fault> fault;

@@ -28,6 +28,7 @@ Result<CheckResult> check_one(const std::string& path, const CheckOptions& optio
     auto core = prepare(loaded->job);
     if (!core) return located(core.error());
     loaded->job.options.reference = options.reference;
+    if (options.timing) loaded->job.options.timing = *options.timing;
     loaded->job.options.stop = options.stop;
     auto run = core->run(loaded->job.program, loaded->job.options);
     if (!run) return located(run.error());

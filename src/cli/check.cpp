@@ -26,6 +26,7 @@ struct Options {
     std::vector<std::string> paths;
     std::string not_yet;
     std::string write_not_yet;
+    std::string timing;
     CheckOptions check;
     bool table = false;
     bool verbose = false;
@@ -140,6 +141,8 @@ bool satisfied(const std::vector<Outcome>& outcomes, Counts counts, const Option
 }
 
 int execute(Options options) {
+    if (!options.timing.empty() && !(options.check.timing = parse_timing(options.timing)))
+        return report(fail("cli.timing", fmt::format("'{}' is no timing: documented, instant, functional", options.timing)).value());
     List not_yet;
     if (!options.not_yet.empty()) {
         Result<std::set<std::string>> list = read_case_list(options.not_yet);
@@ -199,6 +202,8 @@ void add_check(CLI::App& app, Action& action) {
     command->add_option("--write-not-yet", options->write_not_yet, "Write that list")->type_name("FILE");
     command->add_flag("--reference", options->check.reference,
                       "Execute instructions by the second implementation where it has them");
+    command->add_option("--timing", options->timing, "In place of the cases' own: documented, instant or functional")
+        ->type_name("T");
     command
         ->add_option("-j,--threads", options->check.threads,
                      "Cases run at the same time; 0, the default: as many as the computer can")

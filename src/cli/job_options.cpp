@@ -95,7 +95,7 @@ void JobOptions::add_options_to(CLI::App& command, const char* about_reference) 
     command.add_option("--seed", seed, "Delay actors and effects as hardware may; the same seed gives the same run")
         ->type_name("N")
         ->check(whole_number());
-    command.add_option("--timing", timing, "Table of costs: documented or instant")->type_name("T");
+    command.add_option("--timing", timing, "What time is: documented, instant, or functional: none, for results alone, fast")->type_name("T");
     command.add_option("--max-cycles", max_cycles, "End a run that takes longer")
         ->type_name("N")
         ->check(whole_number(1));
@@ -157,11 +157,11 @@ Result<Job> JobOptions::with_options(Job job) const {
     if (max_cycles) job.options.max_cycles = *max_cycles;
     if (timing) {
         const std::optional<Timing> parsed = parse_timing(*timing);
-        if (!parsed) return fail("cli.timing", fmt::format("'{}' is no timing: documented, instant", *timing));
+        if (!parsed) return fail("cli.timing", fmt::format("'{}' is no timing: documented, instant, functional", *timing));
         job.options.timing = *parsed;
     }
-    if (reference && timing == "documented")
-        return fail("cli.timing", "--reference executes an instruction at once: it has no documented timing");
+    if (reference && timing && timing != "instant")
+        return fail("cli.timing", fmt::format("--reference executes an instruction at once: it has no {} timing", *timing));
     if (reference) {
         job.options.reference = true;
         job.options.timing = Timing::instant;

@@ -14,6 +14,8 @@ Json list(const Range& range) {
     return json;
 }
 
+Json at_cycle(std::uint64_t cycle) { return cycle == no_cycle ? Json(nullptr) : Json(cycle); }
+
 }  // namespace
 
 Json to_json(const UnitUse& unit) {
@@ -38,7 +40,7 @@ Json to_json(const Blocked& blocked) {
             {"finished", blocked.finished},
             {"waits_for", blocked.waits_for},
             {"holder", blocked.holder},
-            {"since", blocked.since},
+            {"since", at_cycle(blocked.since)},
             {"last_touched", blocked.last_touched},
             {"instruction", blocked.instruction},
             {"place", blocked.place},
@@ -48,7 +50,7 @@ Json to_json(const Blocked& blocked) {
 Json to_json(const HostRead& read) {
     std::string hex;
     for (const std::byte byte : read.bytes) hex += fmt::format("{:02x}", static_cast<unsigned>(byte));
-    return {{"step", read.step}, {"cycle", read.cycle}, {"address", read.address}, {"hex", hex}};
+    return {{"step", read.step}, {"cycle", at_cycle(read.cycle)}, {"address", read.address}, {"hex", hex}};
 }
 
 Json to_json(const Frame& frame) { return {{"function", frame.function}, {"place", frame.place}}; }
@@ -66,7 +68,7 @@ Json to_json(const Diagnosis& diagnosis) {
             {"thread", where.thread},
             {"index", where.index},
             {"position", where.position},
-            {"cycle", where.cycle},
+            {"cycle", at_cycle(where.cycle)},
             {"instruction", where.instruction},
             {"place", where.place},
             {"core", where.core},
@@ -100,11 +102,11 @@ Json to_json(const Explanation& explanation) {
 
 Json to_json(const Run& run) {
     return {{"good", run.good()},
-            {"cycles", run.cycles},
+            {"cycles", run.has_clock ? Json(run.cycles) : Json(nullptr)},
             {"instructions", run.instructions},
             {"by_reference", run.by_reference},
             {"units", list(run.units)},
-            {"overlapped", run.overlapped},
+            {"overlapped", run.has_clock ? Json(run.overlapped) : Json(nullptr)},
             {"waits", list(run.waits)},
             {"window", run.window ? to_json(*run.window) : Json(nullptr)},
             {"findings", list(run.findings)},

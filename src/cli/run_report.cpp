@@ -36,20 +36,24 @@ std::string describe_window(const Window& window) {
 /// The first bytes of what the host has read; --json has all.
 std::string describe_read(const HostRead& read) {
     constexpr std::size_t shown = 16;
-    std::string text = fmt::format("\nhost read     0x{:X} in cycle {}, {} bytes:", read.address, read.cycle, read.bytes.size());
+    std::string text = fmt::format("\nhost read     0x{:X}", read.address);
+    if (read.cycle != no_cycle) text += fmt::format(" in cycle {}", read.cycle);
+    text += fmt::format(", {} bytes:", read.bytes.size());
     for (std::size_t i = 0; i < std::min(shown, read.bytes.size()); ++i)
         text += fmt::format(" {:02x}", static_cast<unsigned>(read.bytes[i]));
     return text + (read.bytes.size() > shown ? " …\n" : "\n");
 }
 
 std::string describe_time(const Run& run) {
-    std::string text = fmt::format("cycles        {}\ninstructions ", run.cycles);
+    std::string text = run.has_clock ? fmt::format("cycles        {}\n", run.cycles) : "cycles        none (functional)\n";
+    text += "instructions ";
     for (std::size_t thread = 0; thread < run.instructions.size(); ++thread)
         text += fmt::format(" T{} {}{}", thread, run.instructions[thread], thread == 2 ? "\n" : ",");
     if (run.by_reference)
         text += fmt::format("reference     {} of them executed by the second implementation\n", run.by_reference);
-    text += fmt::format("overlap       {} of cycles with at least two of unpackers, math and packers busy\n",
-                        share(run.overlapped, run.cycles));
+    if (run.has_clock)
+        text += fmt::format("overlap       {} of cycles with at least two of unpackers, math and packers busy\n",
+                            share(run.overlapped, run.cycles));
     if (!run.units.empty()) {
         Table units{"unit", ">instructions", ">busy cycles", ">share"};
         for (const UnitUse& unit : run.units)

@@ -13,6 +13,7 @@
 #include "engine/engine.hpp"
 #include "engine/run_recorder.hpp"
 #include "formats/layouts.hpp"
+#include "functional/run.hpp"
 #include "isa/names.hpp"
 #include "isa/text.hpp"
 #include "state/inventory.hpp"
@@ -50,6 +51,8 @@ Result<void> Core::Impl::prepare(const RunOptions& options) {
     const Arch arch = state.arch().arch;
     if (!options.window.empty() && !isa::find_spec(options.window, arch))
         return fail("run.window", fmt::format("{} has no instruction {}", name(arch), options.window));
+    if (options.timing == Timing::functional)
+        if (auto accepted = functional::accepts(options); !accepted) return accepted;
     take_stored_datums();
     return {};
 }
@@ -159,6 +162,10 @@ Result<Run> Core::run(const Program& program, const RunOptions& options) {
 }
 
 Run Core::Impl::run(const Program& program, const RunOptions& options) {
+    if (options.timing == Timing::functional) {
+        l1_tensors.clear();  // nobody looks at what is written to them
+        return functional::run(state, *slots, program, options);
+    }
     const auto execute = [&](engine::RunRecorder* recorder) {
         engine::Engine engine(state, *slots, program, options, reset);
         engine.knows_l1(l1_tensors);
@@ -198,6 +205,10 @@ Result<void> Core::load(const Kernels& kernels) {
 Result<Run> Core::run(const Kernels& kernels, const RunOptions& options) {
     if (auto ready = impl_->prepare(kernels, options); !ready) return tl::make_unexpected(ready.error());
     tile::Tile tile(impl_->state, kernels, options.on_write != nullptr);
+    if (options.timing == Timing::functional) {
+        impl_->l1_tensors.clear();
+        return functional::run(impl_->state, *impl_->slots, tile, options);
+    }
     engine::Engine engine(impl_->state, *impl_->slots, tile, options, impl_->reset);
     engine.knows_l1(impl_->l1_tensors);
     Run run = engine.run();

@@ -214,13 +214,23 @@ Execution::Execution(Execution&&) noexcept = default;
 Execution& Execution::operator=(Execution&&) noexcept = default;
 Execution::~Execution() = default;
 
+namespace {
+
+tl::unexpected<Error> no_steps() {
+    return fail("run.functional", "a run in steps needs a clock, and functional timing has none; use documented timing");
+}
+
+}  // namespace
+
 Result<Execution> Execution::begin(Core& core, Program program, RunOptions options) {
+    if (options.timing == Timing::functional) return no_steps();
     if (auto ready = core.impl_->prepare(program, options); !ready) return tl::make_unexpected(ready.error());
     auto source = std::make_shared<const Source>(std::move(program), options);
     return Execution(std::make_unique<Impl>(core, *core.impl_, std::move(source), std::move(options)));
 }
 
 Result<Execution> Execution::begin(Core& core, Kernels kernels, RunOptions options) {
+    if (options.timing == Timing::functional) return no_steps();
     if (auto ready = core.impl_->prepare(kernels, options); !ready) return tl::make_unexpected(ready.error());
     auto source = std::make_shared<const Source>(std::move(kernels), options);
     return Execution(std::make_unique<Impl>(core, *core.impl_, std::move(source), std::move(options)));

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "tessera/data_format.hpp"
+#include "tessera/timing.hpp"
 
 namespace tessera {
 
@@ -75,7 +76,7 @@ std::string Diagnosis::describe() const {
         text += fmt::format("\n  at      T{}", where.thread);
         if (where.index >= 0) text += fmt::format(" op {}", where.index);
         if (where.position >= 0) text += fmt::format(", word {} of its expansion", where.position);
-        text += fmt::format(", cycle {}", where.cycle);
+        if (where.cycle != no_cycle) text += fmt::format(", cycle {}", where.cycle);
         if (!where.instruction.empty()) text += fmt::format(": {}", where.instruction);
         if (!where.place.empty()) text += fmt::format(" ({})", where.describe_place());
     }
@@ -84,7 +85,7 @@ std::string Diagnosis::describe() const {
         if (where.pc >= 0) text += fmt::format(" 0x{:x}", where.pc);
         if (!where.function.empty()) text += fmt::format(" {}", where.function);
         if (where.thread < 0) {
-            text += fmt::format(", cycle {}", where.cycle);
+            if (where.cycle != no_cycle) text += fmt::format(", cycle {}", where.cycle);
             if (!where.instruction.empty()) text += fmt::format(": {}", where.instruction);
         }
         if (where.thread < 0 && !where.place.empty()) text += fmt::format(" ({})", where.describe_place());

@@ -84,7 +84,7 @@ private:
         const auto& [key, position, value] = member;
         if (key == "reset") return assign(schema_.choice(value, key, "silicon or vendor-sim", parse_reset), job_.reset);
         if (key == "timing")
-            return assign(schema_.choice(value, key, "documented or instant", parse_timing), job_.options.timing);
+            return assign(schema_.choice(value, key, "documented, instant or functional", parse_timing), job_.options.timing);
         if (key == "max_cycles") return read_max_cycles(value);
         if (key == "seed") return assign(schema_.integer(value, key), job_.options.seed);
         if (key == "findings") return read_findings(value, {});

@@ -152,7 +152,9 @@ bytes for one address ('kernels.overlap').)")
 
 seed        delays actors, and lets effects land anywhere that no interlock forbids; the same
             seed gives the same run
-timing      'documented' (the default), or 'instant': every instruction completes when it is issued
+timing      'documented' (the default), 'instant': every instruction completes when it is issued, or
+            'functional': the same end state many times as fast, where the program has no race; no
+            clock, no hazards
 max_cycles  the run ends with fault 'no-progress' when it takes longer; without, 1,000,000,000
 levels      of findings by code: {'hazard.dst': 'error'}; 'off', 'info', 'warning', or 'error',
             which ends the run
@@ -165,8 +167,8 @@ What is not given is the Job's, where it is one.
 
 Raises Fault when the run ends with one: the state stays as it was then, and Fault.run is the
 Run. Raises Error, and nothing has run, for a program of another architecture ('run.arch'), one
-that is not valid ('program.op'), and a core that is running ('run.busy'); ValueError for other
-values. Other threads of Python go on during a run. Ctrl-C ends it with KeyboardInterrupt.)");
+that is not valid ('program.op'), a core that is running ('run.busy'), and what 'functional' timing
+cannot do ('run.functional'); ValueError for other values. Other threads of Python go on during a run. Ctrl-C ends it with KeyboardInterrupt.)");
     core.def(
         "write_outputs",
         [](SharedCore& self, const Job& job, const std::optional<Run>& run) {

@@ -22,7 +22,7 @@ struct Enumeration<Arch> : UpTo<Arch, Arch::wormhole> {};
 template <>
 struct Enumeration<Reset> : UpTo<Reset, Reset::vendor_sim> {};
 template <>
-struct Enumeration<Timing> : UpTo<Timing, Timing::instant> {};
+struct Enumeration<Timing> : UpTo<Timing, Timing::functional> {};
 template <>
 struct Enumeration<Level> : UpTo<Level, Level::error> {};
 template <>
@@ -212,9 +212,9 @@ void members(A& a, Window& window) {
 /// All but explanations, for which Python does not ask.
 template <class A>
 void members(A& a, Run& run) {
-    auto& [cycles, instructions, by_reference, fault, findings, blocked, units, waits, window, overlapped,
+    auto& [cycles, has_clock, instructions, by_reference, fault, findings, blocked, units, waits, window, overlapped,
            explanations, host_reads] = run;
-    a(cycles, instructions, by_reference, fault, findings, blocked, units, waits, window, overlapped, host_reads);
+    a(cycles, has_clock, instructions, by_reference, fault, findings, blocked, units, waits, window, overlapped, host_reads);
 }
 
 template <class A>

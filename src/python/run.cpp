@@ -14,6 +14,10 @@ Values values_of(const std::vector<NamedValue>& named) {
     return values;
 }
 
+std::optional<std::uint64_t> at_cycle(std::uint64_t cycle) {
+    return cycle == no_cycle ? std::nullopt : std::optional(cycle);
+}
+
 void bind_diagnoses(py::module_& module) {
     const auto where = [](auto member) { return [member](const Diagnosis& d) { return d.where.*member; }; };
     py::class_<Diagnosis> bound_diagnosis(module, "Diagnosis", "What a finding and a fault have in common.");
@@ -25,7 +29,9 @@ void bind_diagnoses(py::module_& module) {
         .def_property_readonly("index", where(&Where::index), "Of the op in the thread's program; -1: none.")
         .def_property_readonly("position", where(&Where::position),
                                "Which one it is of what the op's MOP or REPLAY expanded to, from 0; -1: no expansion.")
-        .def_property_readonly("cycle", where(&Where::cycle), "When it was noticed.")
+        .def_property_readonly(
+            "cycle", [](const Diagnosis& d) { return at_cycle(d.where.cycle); },
+            "When it was noticed; None without a clock ('functional').")
         .def_property_readonly("instruction", where(&Where::instruction), "Disassembly; '' when none.")
         .def_property_readonly("place", where(&Where::place),
                                "'file:line' of the program's text or a kernel's source; '' when unknown.")
@@ -98,7 +104,8 @@ void bind_uses(py::module_& module) {
         .def_readonly("finished", &Blocked::finished, "It had nothing left to do.")
         .def_readonly("waits_for", &Blocked::waits_for, "The thing, in words.")
         .def_readonly("holder", &Blocked::holder, "Who holds it; '' when nobody does.")
-        .def_readonly("since", &Blocked::since, "Cycle.")
+        .def_property_readonly(
+            "since", [](const Blocked& b) { return at_cycle(b.since); }, "Cycle; None without a clock ('functional').")
         .def_readonly("last_touched", &Blocked::last_touched, "Who last changed the thing; '' when nobody has.")
         .def_readonly("instruction", &Blocked::instruction)
         .def_readonly("place", &Blocked::place, "'file:line' of that instruction.")
@@ -113,7 +120,9 @@ void bind_runs(py::module_& module) {
     py::class_<Run> bound_run(module, "Run", "What a run was.");
     make_portable<Run>(bound_run);
     bound_run
-        .def_readonly("cycles", &Run::cycles)
+        .def_property_readonly(
+            "cycles", [](const Run& run) { return run.has_clock ? std::optional(run.cycles) : std::nullopt; },
+            "None without a clock ('functional').")
         .def_readonly("instructions", &Run::instructions, "Issued, per thread.")
         .def_readonly("by_reference", &Run::by_reference, "Of them, executed by the second implementation.")
         .def_property_readonly(
@@ -123,22 +132,24 @@ void bind_runs(py::module_& module) {
                       "After a deadlock, no progress or an interrupt: the six actors, then the units.")
         .def_readonly("units", &Run::units, "UnitUse of each unit that did something.")
         .def_readonly("waits", &Run::waits, "WaitUse of front ends, by reason, longest first.")
-        .def_readonly("overlapped", &Run::overlapped,
-                      "Cycles in which at least two of unpackers, math and packers were busy.")
+        .def_property_readonly(
+            "overlapped", [](const Run& run) { return run.has_clock ? std::optional(run.overlapped) : std::nullopt; },
+            "Cycles in which at least two of unpackers, math and packers were busy; None without a clock ('functional').")
         .def_property_readonly("good", &Run::good, "No fault, and no finding at level 'error'.")
         .def_property_readonly(
             "host_reads",
             [](const Run& run) {
-                std::vector<std::tuple<std::size_t, std::uint64_t, std::uint32_t, py::bytes>> reads;
+                std::vector<std::tuple<std::size_t, std::optional<std::uint64_t>, std::uint32_t, py::bytes>> reads;
                 for (const HostRead& read : run.host_reads)
-                    reads.emplace_back(read.step, read.cycle, read.address,
+                    reads.emplace_back(read.step, at_cycle(read.cycle), read.address,
                                        py::bytes(reinterpret_cast<const char*>(read.bytes.data()), read.bytes.size()));
                 return reads;
             },
-            "(step, cycle, address, bytes) of each step of the host that read.")
+            "(step, cycle, address, bytes) of each step of the host that read; cycle is None without a clock ('functional').")
         .def("describe_blocked", &Run::describe_blocked, "The blocked actors as a table, or ''.")
         .def("__repr__", [](const Run& run) {
-            return fmt::format("<tessera.Run: {} cycles, {} findings{}>", run.cycles, run.findings.size(),
+            return fmt::format("<tessera.Run: {}, {} findings{}>",
+                               run.has_clock ? fmt::format("{} cycles", run.cycles) : "no clock", run.findings.size(),
                                run.fault ? ", fault " + run.fault->code : "");
         });
 }

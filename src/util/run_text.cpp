@@ -9,10 +9,13 @@
 
 namespace tessera {
 
-std::string_view name(Timing timing) { return timing == Timing::documented ? "documented" : "instant"; }
+std::string_view name(Timing timing) {
+    constexpr std::string_view names[] = {"documented", "instant", "functional"};
+    return names[static_cast<unsigned>(timing)];
+}
 
 std::optional<Timing> parse_timing(std::string_view text) {
-    for (Timing timing : {Timing::documented, Timing::instant})
+    for (Timing timing : {Timing::documented, Timing::instant, Timing::functional})
         if (text == name(timing)) return timing;
     return std::nullopt;
 }
@@ -43,7 +46,9 @@ std::string Run::describe_blocked() const {
             text += '\n';
             continue;
         }
-        text += fmt::format("  {:{}}  waits for {} since cycle {}\n", one.who, width, one.waits_for, one.since);
+        text += fmt::format("  {:{}}  waits for {}", one.who, width, one.waits_for);
+        if (one.since != no_cycle) text += fmt::format(" since cycle {}", one.since);
+        text += '\n';
         if (!one.holder.empty()) more("held by", one.holder);
         if (!one.last_touched.empty()) more("last changed by", one.last_touched);
         if (one.instruction.empty()) {

@@ -183,3 +183,19 @@ def test_interrupt():
         signal.signal(signal.SIGINT, before)
     assert not core.running
     assert core.run(assemble("NOP\n")).good
+
+
+def test_functional():
+    program = assemble(".repeat 3\nNOP\n.end\n.thread math\nSEMINIT max_value=1 sem_sel=1\n")
+    timed, functional = tessera.Core("blackhole"), tessera.Core("blackhole")
+    run = functional.run(program, timing="functional")
+    assert run.good and run.cycles is None and run.overlapped is None and run.waits == [] and "no clock" in repr(run)
+    assert run.instructions == timed.run(program).instructions
+    assert np.array_equal(functional.dst, timed.dst)
+    with pytest.raises(tessera.Fault) as raised:
+        functional.run(assemble("SEMWAIT stall_res=511 sem_sel=8 wait_sem_cond=1\nSETRWC\n"), timing="functional")
+    assert raised.value.code == "deadlock" and raised.value.cycle is None
+    assert all(one.since is None for one in raised.value.run.blocked if not one.finished)
+    with pytest.raises(tessera.Error) as refused:
+        functional.run(program, timing="functional", seed=1)
+    assert refused.value.code == "run.functional"

@@ -98,10 +98,10 @@ def report(run: tessera.Run) -> None:
     blocked: list[tessera.Blocked] = run.blocked
     findings: list[tessera.Finding] = run.findings
     fault: Optional[tessera.FaultDiagnosis] = run.fault
-    assert len(counts) == 3 and run.cycles and run.by_reference == 0 and run.overlapped >= 0
+    assert len(counts) == 3 and run.cycles and run.by_reference == 0 and run.overlapped is not None
     assert all(use.unit and use.instructions and use.busy for use in uses)
     assert all(wait.reason and wait.cycles and wait.thread >= 0 for wait in waits)
-    assert all(one.who and one.since >= 0 and one.waits_for is not None and one.holder is not None and not one.finished
+    assert all(one.who and one.since is not None and one.waits_for is not None and one.holder is not None and not one.finished
                and one.last_touched is not None and one.instruction is not None and one.place is not None for one in blocked)
     diagnoses: list[tessera.Diagnosis] = [*findings, *([fault] if fault else [])]
     for diagnosis in diagnoses:

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "functional/run.hpp"
+
+namespace tessera::functional {
+
+Result<void> accepts(const RunOptions& options) {
+    const std::pair<bool, std::string_view> clocked[] = {
+        {static_cast<bool>(options.on_event), "a trace of instructions"},
+        {static_cast<bool>(options.on_write), "a trace of writes"},
+        {static_cast<bool>(options.on_wait), "a trace of waits"},
+        {!options.window.empty(), "a window of cycles"},
+        {options.explain != nullptr, "explaining instructions"},
+        {options.seed.has_value(), "a seed, which delays what happens"},
+        {options.reference, "the second implementation"},
+        {!options.disregard.empty(), "leaving an ordering out, when no hazard is looked for"},
+    };
+    for (const auto& [asked, what] : clocked)
+        if (asked)
+            return fail("run.functional",
+                        fmt::format("functional timing has no clock and looks for no hazards: no {}; leave it out, or use "
+                                    "documented timing",
+                                    what));
+    return {};
+}
+
+}  // namespace tessera::functional

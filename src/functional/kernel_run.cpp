@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// RISC-V cores in turns. A turn is long: a core goes on until it must wait, until it has polled a while, or until a quantum of
+// instructions is over. Cores act one after the other on one count of cycles, which is what their clocks show: it goes on with what
+// each of them executes, and with the instructions of the coprocessor.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/op_index.hpp"
+#include "engine/port.hpp"
+#include "engine/stuck.hpp"
+#include "functional/machine.hpp"
+#include "functional/run.hpp"
+#include "units/tile_registers.hpp"
+
+namespace tessera::functional {
+
+namespace {
+
+using engine::Cycle;
+using engine::KernelOp;
+using engine::never;
+using engine::Signal;
+using engine::Signals;
+
+constexpr std::uint32_t most_instructions = 4096, fewest_instructions = 128;
+constexpr unsigned most_looks = 8;  // at what others change, in a row, before the others have a turn
+
+class KernelRun final : private engine::Port {
+public:
+    KernelRun(state::State& state, units::Slots& slots, engine::Cores& cores, const RunOptions& options)
+        : cores_(cores),
+          options_(options),
+          places_(state.arch().arch, nullptr, &cores),
+          machine_(state, slots, options, places_) {
+        const unsigned running = cores.running();
+        for (unsigned c = 0; c < riscv_cores; ++c) kernels_[c].finished = !(running >> c & 1);
+    }
+
+    Run run() {
+        if (is_done()) {
+            Where nowhere;
+            nowhere.cycle = no_cycle;
+            machine_.log().add({findings::id("kernel.done-before")}, {state::threads}, [&] { return nowhere; });
+        }
+        while (!machine_.stopped() && !is_done()) {
+            machine_.look_up(now_);
+            if (machine_.stopped() || go_round()) continue;
+            end();
+            break;
+        }
+        if (machine_.is_stuck()) list_blocked();
+        return machine_.finish();
+    }
+
+private:
+    struct Kernel {
+        bool finished = false;
+        bool waiting = false;
+        engine::Wait wait;
+        Signals wakes = 0, raised = 0;
+        std::uint32_t instructions = most_instructions;
+        std::uint64_t repeats_since = never;  ///< Machine::changes when it was found to do nothing but repeat itself
+    };
+
+    bool is_done() const { return cores_.done() && machine_.all_idle(); }
+
+    // Everybody has a turn who can use one. Whether anybody had.
+    bool go_round() {
+        bool acted = false;
+        for (unsigned c = 0; c < riscv_cores && !machine_.stopped(); ++c) {
+            acted |= act_host();
+            if (is_done()) return true;
+            if (can_act(c)) {
+                act(c);
+                acted = true;
+            }
+        }
+        acted |= settle();
+        if (acted || machine_.stopped()) return true;
+        const Cycle due = cores_.host_due(now_);
+        if (due == never) return false;
+        now_ = std::max(now_, due);  // nothing happens until then
+        return act_host();
+    }
+
+    bool can_act(unsigned c) {
+        Kernel& kernel = kernels_[c];
+        if (kernel.finished || kernel.repeats_since == machine_.changes) return false;
+        return !kernel.waiting || kernel.raised & kernel.wakes;
+    }
+
+    void act(unsigned c) {
+        Kernel& kernel = kernels_[c];
+        turn_of_ = c;
+        looks_ = 0;
+        kernel.waiting = false;
+        kernel.raised = 0;
+        const std::uint64_t before = machine_.changes;
+        const engine::Turn turn = cores_.act(c, now_, *this);
+        now_ = std::max(now_, turn.time);
+        // What only polls, or computes, gives way sooner.
+        kernel.instructions = machine_.changes != before ? most_instructions
+                                                         : std::max(kernel.instructions / 2, fewest_instructions);
+        kernel.repeats_since = turn.repeats ? machine_.changes : never;
+        switch (turn.kind) {
+            case engine::Turn::Kind::again: break;
+            case engine::Turn::Kind::wait:
+                kernel.waiting = true;
+                kernel.wait = turn.wait;
+                kernel.wakes = turn.wakes;
+                pass_signals();
+                kernel.raised = 0;  // by itself
+                break;
+            case engine::Turn::Kind::finished: kernel.finished = true; break;
+            case engine::Turn::Kind::stop: machine_.stop_by_finding(); break;
+        }
+        settle();
+    }
+
+    bool act_host() {
+        bool acted = false;
+        while (!machine_.stopped() && cores_.host_due(now_) <= now_) {
+            turn_of_ = host;
+            ++machine_.changes;
+            cores_.act_host(now_, *this);
+            acted = true;
+        }
+        return acted;
+    }
+
+    bool settle() {
+        const std::uint64_t before = machine_.steps();
+        const bool acted = machine_.settle();
+        now_ += machine_.steps() - before;
+        pass_signals();
+        return acted;
+    }
+
+    void pass_signals() {
+        const Signals raised = std::exchange(machine_.raised, Signals{0});
+        for (Kernel& kernel : kernels_) kernel.raised |= raised;
+    }
+
+    // Nobody can do anything that another could notice.
+    void end() {
+        bool finished = machine_.all_idle(), repeats = false;
+        for (const Kernel& kernel : kernels_) {
+            finished &= kernel.finished;
+            repeats |= !kernel.finished && kernel.repeats_since == machine_.changes;
+        }
+        if (repeats) return machine_.stop({findings::id("no-progress.polling")}, {});
+        if (!finished || cores_.describe_host()) return machine_.stop({findings::id("deadlock")}, {});
+        if (const auto word = cores_.unmet())
+            machine_.stop({findings::id("kernel.not-done"), {word->address, word->value, word->wanted}}, {});
+    }
+
+    void list_blocked() {
+        auto& list = machine_.run().blocked;
+        const auto add = [&](RiscvCore which) {
+            const auto c = static_cast<unsigned>(which);
+            const Kernel& kernel = kernels_[c];
+            Blocked b;
+            b.since = no_cycle;
+            b.who = std::string(name(which));
+            b.finished = kernel.finished;
+            if (!b.finished && kernel.waiting) b.waits_for = cores_.describe(kernel.wait, c);
+            cores_.describe(c, b);
+            if (!b.finished && b.waits_for.empty()) b.waits_for = "nothing";
+            list.push_back(std::move(b));
+        };
+        for (const RiscvCore which : {RiscvCore::t0, RiscvCore::t1, RiscvCore::t2}) add(which);
+        for (unsigned t = 0; t < state::threads; ++t) list.push_back(machine_.blocked_thread(t));
+        for (const RiscvCore which : {RiscvCore::b, RiscvCore::nc}) add(which);
+        if (auto waits = cores_.describe_host()) {
+            waits->since = no_cycle;
+            list.push_back(std::move(*waits));
+        }
+        machine_.list_blocked_units(list);
+    }
+
+    // --- engine::Port
+
+    static constexpr unsigned host = riscv_cores;
+
+    static std::optional<unsigned> thread_of(unsigned core) {
+        const unsigned thread = core - static_cast<unsigned>(RiscvCore::t0);
+        return thread < state::threads ? std::optional(thread) : std::nullopt;
+    }
+    // The core looks at what others change: what can be done is done first.
+    void looks() {
+        ++looks_;
+        machine_.settle();
+    }
+    void acts() {
+        looks_ = 0;
+        machine_.settle();
+    }
+    void changed() {
+        ++machine_.changes;
+        pass_signals();
+    }
+    std::int64_t index(By by, unsigned thread) { return KernelOp{ops_[thread]++, by.core, by.pc}.index(); }
+
+    std::uint32_t instructions() const override { return turn_of_ < riscv_cores ? kernels_[turn_of_].instructions : 0; }
+    Cycle limit() const override {
+        if (machine_.stopped() || looks_ > most_looks) return 0;
+        const Cycle due = cores_.host_due(now_);
+        return std::min(options_.max_cycles, due == never || due == 0 ? due : due - 1);
+    }
+    void at(Cycle now) override { now_ = std::max(now_, now); }
+    state::State& state() override { return machine_.state(); }
+    std::uint64_t& changes() override { return machine_.changes; }
+
+    bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) override {
+        looks_ = 0;
+        const std::int64_t first = KernelOp{ops_[thread], by.core, by.pc}.index();
+        if (!machine_.push(thread, words, first, KernelOp::next_word, expanded)) return false;
+        ops_[thread] += words.size();
+        ++machine_.changes;
+        return true;
+    }
+    bool in_order(By by, state::Resources resources, bool store) override {
+        const auto thread = thread_of(by.core);
+        if (!thread || !resources) return true;
+        machine_.settle();
+        return machine_.in_order(*thread, resources, store);
+    }
+    void store(state::Cell cell, plan::CellOp op, std::uint32_t value) {
+        acts();
+        machine_.store(cell, op, value);
+        changed();
+    }
+    void store_config(By by, unsigned word, std::uint32_t value, state::Resources) override {
+        const auto& arch = machine_.state().arch();
+        index(by, thread_of(by.core).value_or(0));
+        store(state::cells::config(arch, word / arch.config_words, word % arch.config_words), plan::CellOp::set, value);
+    }
+    void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources) override {
+        index(by, thread_of(by.core).value_or(0));
+        store(state::cells::gpr(thread, gpr), plan::CellOp::set, value);
+    }
+    void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) override {
+        machine_.store_mop(thread, item, value, index(by, thread));
+        ++machine_.changes;
+    }
+    void post_semaphore(By by, unsigned semaphore) override {
+        index(by, thread_of(by.core).value_or(0));
+        store(state::cells::semaphore_value(semaphore), plan::CellOp::post, 0);
+    }
+    void get_semaphore(By by, unsigned semaphore) override {
+        index(by, thread_of(by.core).value_or(0));
+        store(state::cells::semaphore_value(semaphore), plan::CellOp::get, 0);
+    }
+    bool stores_done(By) const override { return true; }
+    void read_back(By, hazards::CoreRegion) override { looks(); }
+    std::uint32_t semaphore(By, unsigned semaphore, bool) override {
+        looks();
+        return machine_.state()[state::cells::semaphore_value(semaphore)];
+    }
+    Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) override {
+        acts();
+        plan::Plan plan;
+        const isa::Instruction none;
+        const unsigned thread = thread_of(by.core).value_or(0);
+        units::write_tile_register_or_command({none, thread, machine_.state(), machine_.costs(), nullptr}, plan, address,
+                                              value, "a core's store");
+        if (plan.fault) return Written::nothing;
+        if (plan.pipes) index(by, thread);
+        machine_.execute_command(plan);
+        changed();
+        return Written::done;
+    }
+    std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override {
+        looks();
+        plan::Plan plan;
+        const isa::Instruction none;
+        const std::uint32_t value =
+            units::read_tile_register({none, thread_of(by.core).value_or(0), machine_.state(), machine_.costs(), nullptr},
+                                      plan, address, "a core's load");
+        if (plan.fault) return std::nullopt;
+        return value;
+    }
+    void wrote(By, state::Storage, std::uint32_t, std::uint32_t) override {}
+    void stored(By, std::uint32_t, std::uint32_t, Cycle) override {}
+    bool idle(By, unsigned thread) override {
+        looks();
+        return machine_.is_idle(thread);
+    }
+    bool mops_expanded(By, unsigned thread) override {
+        looks();
+        return machine_.mops_expanded(thread);
+    }
+    std::uint32_t queued(unsigned thread) const override { return machine_.queued(thread); }
+    std::uint32_t busy(unsigned thread) const override { return machine_.busy(thread); }
+    void wake(unsigned core, Cycle) override {
+        kernels_[core].finished = kernels_[core].waiting = false;
+        kernels_[core].repeats_since = never;
+        changed();
+    }
+    void halt(unsigned core) override {
+        kernels_[core].finished = true;
+        changed();
+    }
+    void raise(Signals signals) override {
+        machine_.raised = machine_.raised | signals;
+        changed();
+    }
+    bool l1_is_shared() const override { return false; }
+    void loaded_l1(By, std::uint32_t, std::uint32_t) override {}
+    void stored_l1(By, std::uint32_t, std::uint32_t) override {}
+    void accessed_dst(By, unsigned, unsigned, bool) override {}
+    void told(By, std::uint32_t) override { looks_ = 0; }
+    void heard(By, std::uint32_t) override { ++looks_; }
+    void host_saw(std::uint32_t) override {}
+    void host_wrote(std::uint32_t, std::uint32_t) override { changed(); }
+    void host_read(HostRead read) override {
+        read.cycle = no_cycle;
+        machine_.run().host_reads.push_back(std::move(read));
+    }
+    void stop(const findings::Note& what, By by) override {
+        if (machine_.stopped()) return;
+        machine_.stop(what, places_.where_of(by.core, by.pc, no_cycle));
+        machine_.run().fault->registers = cores_.registers(by.core);
+    }
+    void stop_or_note(const findings::Note& what, By by) override {
+        if (machine_.log().level(what.id) == Level::error)
+            stop(what, by);
+        else
+            note(what, by);
+    }
+    void note(const findings::Note& what, By by) override {
+        if (machine_.log().add(what, {state::threads + by.core, by.pc},
+                               [&] { return places_.where_of(by.core, by.pc, no_cycle); }))
+            machine_.stop_by_finding();
+    }
+
+    engine::Cores& cores_;
+    const RunOptions& options_;
+    const engine::Places places_;
+    Machine machine_;
+    std::array<Kernel, riscv_cores> kernels_;
+    std::array<std::uint64_t, state::threads> ops_{};  ///< of each thread: pushes and stores so far
+    unsigned turn_of_ = host;
+    unsigned looks_ = 0;
+    Cycle now_ = 0;
+};
+
+}  // namespace
+
+Run run(state::State& state, units::Slots& slots, engine::Cores& cores, const RunOptions& options) {
+    return KernelRun(state, slots, cores, options).run();
+}
+
+}  // namespace tessera::functional

@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "functional/machine.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "engine/op_index.hpp"
+#include "frontend/auto_sync.hpp"
+#include "frontend/mop_expander.hpp"
+#include "frontend/replay_expander.hpp"
+#include "state/cell_role.hpp"
+#include "state/config_store.hpp"
+
+namespace tessera::functional {
+
+using engine::Signal;
+using engine::Signals;
+using engine::Wait;
+using state::LatchKind;
+using state::ReplayMode;
+using units::Resolved;
+
+namespace {
+
+constexpr std::uint64_t looks_every = 4096;
+constexpr std::uint16_t all_mop_registers = (1u << state::cells::mop_words) - 1;
+
+unsigned queue_of(plan::PipeMask pipes) { return static_cast<unsigned>(std::countr_zero(pipes)); }
+
+bool of_front_end(const isa::Instruction& instruction) {
+    return instruction.spec && instruction.spec->unit == isa::Unit::frontend;
+}
+
+bool of_mop_expander(const isa::Instruction& instruction) {
+    return of_front_end(instruction) &&
+           (instruction.is(isa::mnemonic("MOP")) || instruction.is(isa::mnemonic("MOP_CFG")));
+}
+
+// What a STALLWAIT waits for that instructions have to bring about; all else is over when none waits in a unit.
+constexpr state::ConditionMask of_banks = state::bit(state::Condition::srca_clr) | state::bit(state::Condition::srcb_clr) |
+                                          state::bit(state::Condition::srca_vld) | state::bit(state::Condition::srcb_vld);
+
+}  // namespace
+
+Machine::Machine(state::State& state, units::Slots& slots, const RunOptions& options, const engine::Places& places)
+    : state_(state),
+      slots_(slots),
+      options_(options),
+      places_(places),
+      costs_(units::costs(state.arch().arch, Timing::functional)),
+      schedule_(state, slots, costs_, activity_.in_pipe[static_cast<unsigned>(plan::Pipe::vector)], *this),
+      log_(options.levels) {
+    for (unsigned t = 0; t < state::threads; ++t) {
+        state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(LatchKind::none));
+        frontend::stop_mop(state_, t);
+        // What an earlier run on this core has stored, nobody knows register by register.
+        for (unsigned i = 0; i < state::cells::mop_words; ++i)
+            if (state_[state::cells::mop(t, i)]) threads_[t].mop_stored = all_mop_registers;
+        if (frontend::replay_mode(state_, t) == ReplayMode::play) frontend::stop_replay(state_, t);
+    }
+}
+
+void Machine::look_up(std::uint64_t cycles) {
+    cycles_ = std::max({cycles_, cycles, steps_});
+    const std::uint64_t limit = options_.max_cycles, left = limit - std::min(limit, cycles_);
+    next_look_ = steps_ + std::min(looks_every, left + 1);
+    const bool asked = options_.stop && options_.stop->load(std::memory_order_relaxed);
+    if (asked || (options_.interrupt && options_.interrupt())) return stop({findings::id("interrupted")}, {});
+    if (cycles_ <= limit) return;
+    constexpr std::uint64_t most_told = std::numeric_limits<std::uint32_t>::max();
+    stop({findings::id("no-progress"), {static_cast<std::uint32_t>(std::min(limit, most_told))}}, {});
+}
+
+// --- cores
+
+bool Machine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t index, std::int64_t step, bool expanded) {
+    Thread& thread = threads_[t];
+    const std::size_t capacity = costs_.thread.fifo_words[t];
+    if (thread.fifo.size() + words.size() > capacity) {
+        go_on(t);
+        if (thread.fifo.size() + words.size() > capacity) return false;
+    }
+    for (const std::uint32_t word : words) {
+        const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
+        if (!expanded && (tracks(t) || instruction.is(isa::mnemonic("RESOURCEDECL")))) track_push(t, instruction, index);
+        thread.fifo.push_back({word, -1, expanded, index});
+        index += step;
+    }
+    thread.runnable = true;
+    return true;
+}
+
+void Machine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64_t index) {
+    Thread& thread = threads_[t];
+    thread.fifo.push_back({value, static_cast<std::int16_t>(item), false, index});
+    thread.runnable = true;
+}
+
+void Machine::store(state::Cell cell, plan::CellOp op, std::uint32_t value) {
+    if (state::cells::config_block.contains(cell)) {
+        const unsigned word = state::index(cell) - state::cells::config_block.first;
+        state::store_config(state_, word / state::cells::max_config_words, word % state::cells::max_config_words, value);
+    } else {
+        const plan::CellEffect effect{cell, op, plan::When::start, value};
+        state_.write(cell, effect.result(state_[cell]));
+    }
+    signal(cell);
+    to_tell_ = to_tell_ | Signal::store;
+    tell_changes();
+}
+
+void Machine::execute_command(const plan::Plan& plan) {
+    execute(*units::PlanRef::of(plan), {});
+    to_tell_ = to_tell_ | Signal::unit;
+    tell_changes();
+}
+
+bool Machine::tracks(unsigned t) {
+    if (tracked_at_ != state_.configured) {
+        tracked_at_ = state_.configured;
+        for (unsigned i = 0; i < state::threads; ++i) tracks_[i] = frontend::auto_sync::tracks(state_, i);
+    }
+    return tracks_[t];
+}
+
+// As engine/auto_sync.cpp: declarations and the choice of a bank count in the order of pushing.
+void Machine::track_push(unsigned t, const isa::Instruction& instruction, std::int64_t index) {
+    constexpr auto setc16_word = isa::operand("SETC16", "setc16_reg");
+    constexpr auto setc16_value = isa::operand("SETC16", "setc16_value");
+    constexpr auto state_id = registers::field("CFG_STATE_ID_StateID");
+    Thread& thread = threads_[t];
+    if (instruction.is(isa::mnemonic("RESOURCEDECL"))) {
+        frontend::auto_sync::declare(state_, t, instruction);
+        return;
+    }
+    if (!tracks(t)) return;
+    if (is_idle(t)) thread.pushed_bank.reset();
+    const unsigned bank = thread.pushed_bank.value_or(state_.config_bank(t));
+    const state::Uses uses = frontend::auto_sync::uses(state_, t, instruction, bank);
+    const auto& at = state_id[state_.arch().arch];
+    if (instruction.is(isa::mnemonic("SETC16")) && instruction[setc16_word] == at.addr32)
+        thread.pushed_bank = at.extract(instruction[setc16_value]);
+    if (uses.any()) thread.tracked.push_back({index, uses});
+}
+
+std::int64_t Machine::oldest_in_front(unsigned t) const {
+    const Thread& thread = threads_[t];
+    if (thread.gated) return thread.index;
+    if (frontend::mop_active(state_, t) || frontend::replay_mode(state_, t) == ReplayMode::play) return thread.expanding;
+    return thread.fifo.empty() ? std::numeric_limits<std::int64_t>::max() : thread.fifo.front().index;
+}
+
+bool Machine::in_order(unsigned t, state::Resources resources, bool store) {
+    if (!resources) return true;
+    auto& pushes = threads_[t].tracked;
+    const std::int64_t oldest = oldest_in_front(t);
+    while (!pushes.empty() && pushes.front().index < oldest) pushes.pop_front();
+    const bool met = std::any_of(pushes.begin(), pushes.end(), [&](const auto& push) {
+        return resources & (store ? push.uses.any() : push.uses.writes);
+    });
+    return !met && activity_.in_pipe[static_cast<unsigned>(plan::Pipe::scalar)][t] <= activity_.scalar_requests[t];
+}
+
+bool Machine::is_idle(unsigned t) const {
+    const Thread& thread = threads_[t];
+    if (!thread.fifo.empty() || thread.gated || frontend::mop_active(state_, t) ||
+        frontend::replay_mode(state_, t) == ReplayMode::play)
+        return false;
+    return std::all_of(activity_.in_pipe.begin(), activity_.in_pipe.end(), [&](const auto& pipe) { return !pipe[t]; });
+}
+
+bool Machine::all_idle() const { return is_idle(0) && is_idle(1) && is_idle(2); }
+
+bool Machine::mops_expanded(unsigned t) const {
+    const auto& fifo = threads_[t].fifo;
+    return !frontend::mop_active(state_, t) &&
+           std::none_of(fifo.begin(), fifo.end(), [&](const Entry& entry) { return for_mop_expander(entry); });
+}
+
+// --- going on
+
+bool Machine::settle() {
+    const std::uint64_t before = steps_;
+    for (bool more = true; more && !stopped_;) {
+        more = false;
+        for (unsigned t = 0; t < state::threads && !stopped_; ++t) {
+            try_held();
+            if (!threads_[t].runnable) continue;
+            go_on(t);
+            more = true;
+        }
+        if (!more && !stopped_) more = pass_time();
+    }
+    if (steps_ == before) return false;
+    ++changes;
+    raised = raised | Signal::unit | Signal::popped | Signal::latch | Signal::pushed | Signal::store;
+    return true;
+}
+
+// Nobody goes on: what is scheduled executes. Whether anything was.
+bool Machine::pass_time() {
+    if (!schedule_.waits_for_time()) return false;
+    schedule_.pass_time();
+    step();
+    to_tell_ = to_tell_ | Signal::unit;
+    tell_changes();
+    return true;
+}
+
+void Machine::go_on(unsigned t) {
+    Thread& thread = threads_[t];
+    thread.runnable = true;
+    thread.wait = {};
+    yields_ = false;
+    while (!stopped_ && !yields_ && (thread.gated || fetch(t)) && pass_gate(t)) {}
+    thread.runnable = yields_ && !stopped_;
+}
+
+bool Machine::waits(unsigned t, const Wait& wait) {
+    threads_[t].wait = wait;
+    return false;
+}
+
+// --- expanders: the next instruction for the gate
+
+bool Machine::for_mop_expander(const Entry& entry) const {
+    if (entry.mop_register >= 0) return true;
+    if (entry.expanded) return false;
+    const isa::Instruction instruction = isa::decode(entry.word, state_.arch().arch);
+    return of_mop_expander(instruction);
+}
+
+bool Machine::fetch(unsigned t) {
+    Thread& thread = threads_[t];
+    const Arch arch = state_.arch().arch;
+    for (;;) {
+        const ReplayMode mode = frontend::replay_mode(state_, t);
+        if (mode == ReplayMode::play) {
+            thread.index = thread.expanding;
+            thread.position = thread.next_position;
+            if (!frontend::replay_word_recorded(state_, t))
+                note({findings::id("frontend.replay-unrecorded"), {frontend::replay_slot(state_, t)}}, t,
+                     thread.expanding_word, thread.index, thread.position);
+            thread.instruction = isa::decode(frontend::replay_word(state_, t), arch);
+            thread.from = From::replay;
+            thread.recorded = false;
+            return thread.gated = !stopped_;
+        }
+        if (frontend::mop_active(state_, t)) {
+            thread.instruction = isa::decode(frontend::mop_word(state_, t), arch);
+            if (thread.instruction.word == 0 && is_unset(t)) return false;
+            thread.from = From::mop;
+            thread.index = thread.expanding;
+            thread.position = thread.next_position;
+        } else {
+            if (thread.fifo.empty()) return waits(t, {Wait::Kind::fifo_empty});
+            const Entry& entry = thread.fifo.front();
+            thread.instruction = isa::decode(entry.word, arch);
+            if (entry.mop_register >= 0 || (!entry.expanded && of_mop_expander(thread.instruction))) {
+                take_entry(t);
+                if (stopped_) return false;
+                continue;
+            }
+            thread.from = From::fifo;
+            thread.index = entry.index;
+            thread.position = -1;
+        }
+        const bool begins_replay = mode == ReplayMode::idle && thread.instruction.is(isa::mnemonic("REPLAY"));
+        if (mode != ReplayMode::record && !begins_replay) {
+            thread.recorded = mode == ReplayMode::record_and_execute;
+            return thread.gated = true;
+        }
+        step();
+        if (begins_replay)
+            begin_replay(t);
+        else
+            frontend::replay_record(state_, t, thread.instruction.word);
+        leave_source(t);
+        if (stopped_) return false;
+    }
+}
+
+bool Machine::is_unset(unsigned t) {
+    const Thread& thread = threads_[t];
+    const frontend::MopSource from = frontend::mop_source(state_, t);
+    if (thread.mop_stored >> from.item & 1) return false;
+    stop({findings::id("frontend.mop-unset"), {from.item}, frontend::mop_register_name(from.mop_template, from.item)},
+         places_.where(t, thread.expanding, thread.expanding_word, no_cycle, thread.next_position));
+    return true;
+}
+
+void Machine::take_entry(unsigned t) {
+    Thread& thread = threads_[t];
+    const Entry entry = thread.fifo.front();
+    thread.fifo.pop_front();
+    step();
+    if (entry.mop_register >= 0) {
+        const auto item = static_cast<unsigned>(entry.mop_register);
+        state_.write(state::cells::mop(t, item), entry.word);
+        thread.mop_stored |= static_cast<std::uint16_t>(1u << item);
+        return;
+    }
+    const isa::Instruction instruction = isa::decode(entry.word, state_.arch().arch);
+    if (instruction.is(isa::mnemonic("MOP")))
+        begin_mop(t, entry, instruction);
+    else
+        frontend::set_mop_mask(state_, t, instruction);
+}
+
+void Machine::begin_mop(unsigned t, const Entry& entry, const isa::Instruction& mop) {
+    Thread& thread = threads_[t];
+    thread.expanding = entry.index;
+    thread.expanding_word = entry.word;
+    thread.next_position = 0;
+    frontend::for_each_remark(frontend::start_mop(state_, t, mop), state_, t, thread.mop_stored,
+                              [&](const findings::Note& what) { note(what, t, entry.word, entry.index, -1); });
+}
+
+void Machine::begin_replay(unsigned t) {
+    Thread& thread = threads_[t];
+    if (thread.from == From::fifo) {
+        thread.expanding = thread.index;
+        thread.expanding_word = thread.instruction.word;
+        thread.next_position = 0;
+    }
+    const unsigned count = frontend::start_replay(state_, t, thread.instruction);
+    const unsigned first = frontend::replay_slot(state_, t), played = std::min(count, frontend::Recordings::slots);
+    const auto tell = [&](const findings::Note& what) {
+        note(what, t, thread.instruction.word, thread.index, thread.position);
+    };
+    if (frontend::replay_mode(state_, t) != ReplayMode::play) {
+        thread.recording = thread.index;
+        thread.recording_word = thread.instruction.word;
+        thread.recordings.record(first, played, thread.index, thread.position);
+    } else if (const auto found = thread.recordings.overwritten(first, played)) {
+        tell({findings::id("frontend.replay-overwritten"), {found->first, found->second}});
+    }
+    if (count > frontend::Recordings::slots)
+        tell({findings::id("frontend.replay-count"), {count, frontend::Recordings::slots}});
+}
+
+void Machine::leave_source(unsigned t) {
+    Thread& thread = threads_[t];
+    if (thread.from == From::mop)
+        frontend::mop_advance(state_, t);
+    else
+        thread.fifo.pop_front();
+}
+
+// The instruction at the gate has been issued.
+void Machine::leave(unsigned t) {
+    Thread& thread = threads_[t];
+    thread.gated = false;
+    ++thread.issued;
+    step();
+    if (thread.position >= 0) ++thread.next_position;
+    if (thread.from == From::replay) return frontend::replay_advance(state_, t);
+    if (thread.recorded) frontend::replay_record(state_, t, thread.instruction.word);
+    leave_source(t);
+}
+
+// --- the wait gate
+
+bool Machine::latch_holds_back(unsigned t) {
+    if (!frontend::has_latch(state_, t) || !frontend::blocks(state_, t, threads_[t].instruction)) return false;
+    pass_time();
+    check_latch(t);
+    return frontend::has_latch(state_, t);
+}
+
+bool Machine::pass_gate(unsigned t) {
+    Thread& thread = threads_[t];
+    const isa::Instruction& instruction = thread.instruction;
+    const bool stays_in_front = of_front_end(instruction);
+    if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
+        // What the thread's core pushed itself has counted since then.
+        if (thread.position >= 0 || thread.fifo.front().expanded) frontend::auto_sync::declare(state_, t, instruction);
+        leave(t);
+        return true;
+    }
+    if (latch_holds_back(t)) {
+        const auto latched = frontend::latched_wait(state_, t);
+        return waits(t, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask});
+    }
+    if (held_ && held_->resolved->plan.thread == t) return waits(t, {Wait::Kind::own_scalar});
+    if (stays_in_front) {
+        stop({findings::id("frontend.nested"), {}, instruction.spec->name}, where(t));
+        return false;
+    }
+
+    const units::PlanRef* resolved = &slots_.plans.resolve(instruction, t, state_, costs_, slots_);
+    if (schedule_.busy() && !(*resolved)->plan.fault) {
+        schedule_.come_to((*resolved)->plan);
+        if (stopped_) return false;
+        resolved = &slots_.plans.resolve(instruction, t, state_, costs_, slots_);
+    }
+    const plan::Plan& plan = (*resolved)->plan;
+    if (plan.fault) {
+        stop(*plan.fault, where(t));
+        return false;
+    }
+    if ((!(*resolved)->unnoticed || !plan.banks.empty()) && !may_enter(t, plan)) return false;
+    issue(t, *resolved);
+    return true;
+}
+
+bool Machine::bank_ready(const plan::BankNeed& need) const {
+    return state_[state::cells::bank_owner(need.src, need.bank)] == static_cast<std::uint32_t>(need.owner);
+}
+
+bool Machine::banks_ready(const plan::Plan& plan, bool in_unit) const {
+    return std::all_of(plan.banks.begin(), plan.banks.end(),
+                       [&](const auto& need) { return need.in_unit != in_unit || bank_ready(need); });
+}
+
+// All that makes an instruction wait before it enters the backend, as Engine::at_the_gate() has it.
+bool Machine::may_enter(unsigned t, const plan::Plan& plan) {
+    if (plan.mutex >= 0) {
+        const std::uint32_t held = state_[state::cells::mutex(static_cast<unsigned>(plan.mutex))];
+        if (held != 0 && held != t + 1) return waits(t, {Wait::Kind::mutex, static_cast<std::uint8_t>(plan.mutex)});
+    }
+    const unsigned depth = plan.pipes ? costs_.queue_depth[queue_of(plan.pipes)] : 0;
+    for (const auto& need : plan.banks) {
+        if (need.in_unit && (depth || plan.waits_in_unit)) continue;
+        if (!bank_ready(need))
+            return waits(t, {Wait::Kind::bank, static_cast<std::uint8_t>(need.src), need.bank,
+                             static_cast<std::uint16_t>(need.owner)});
+    }
+    if (depth && queues_[queue_of(plan.pipes)].size() >= depth)
+        return waits(t, {Wait::Kind::queue_full, static_cast<std::uint8_t>(queue_of(plan.pipes))});
+    if (held_ && plan.pipes & held_->resolved->plan.pipes)
+        return waits(t, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue_of(plan.pipes))});
+    return true;
+}
+
+void Machine::issue(unsigned t, const units::PlanRef& resolved) {
+    Thread& thread = threads_[t];
+    const plan::Plan& plan = resolved->plan;
+    const Origin origin{thread.index, thread.position};
+    for (const auto& finding : plan.findings) tell(finding, t, plan.instruction.word, origin);
+    if (stopped_) return;
+    if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(plan, origin)) return leave(t);
+    leave(t);
+    if (resolved->unnoticed) {  // nothing at its end, nothing that others wait for
+        if (resolved->has(plan::When::issue)) plan::apply(plan, plan::When::issue, state_);
+        if (resolved->has(plan::When::start)) plan::apply(plan, plan::When::start, state_);
+        if (resolved->has_work) plan::run_work(plan, state_);
+        if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector)) schedule_.issued(plan, origin);
+        return;
+    }
+    if (plan.latches_wait && frontend::has_latch(state_, t) && !frontend::conditions_met(state_, activity_, t))
+        note({findings::id("sync.wait-replaced")}, t, plan.instruction.word, origin.index, origin.position);
+    if (resolved->has(plan::When::issue)) write_effects(plan, plan::When::issue);
+    const bool queues = plan.pipes && costs_.queue_depth[queue_of(plan.pipes)];
+    if (queues && (!queues_[queue_of(plan.pipes)].empty() || !banks_ready(plan, true))) {
+        count_in_pipes(plan, 1);
+        queues_[queue_of(plan.pipes)].push_back({resolved.share(), origin.index, origin.position});
+        ++queued_;
+    } else if (plan.waits_in_unit) {
+        count_in_pipes(plan, 1);
+        held_ = Waiting{resolved.share(), origin.index, origin.position};
+        try_held();
+    } else {
+        execute(*resolved, origin);
+    }
+    if (to_tell_) tell_changes();
+    if (plan.latches_wait) check_latch(t);
+}
+
+void Machine::execute(const Resolved& resolved, const Origin& origin) {
+    const plan::Plan& plan = resolved.plan;
+    if (resolved.has(plan::When::start)) write_effects(plan, plan::When::start);
+    if (resolved.has_work) plan::run_work(plan, state_);
+    if (resolved.has(plan::When::end)) write_effects(plan, plan::When::end);
+    if (plan.pipes & bit(plan::Pipe::vector)) schedule_.issued(plan, origin);
+}
+
+// --- what others wait for
+
+void Machine::write_effects(const plan::Plan& plan, plan::When when) {
+    for (const auto& effect : plan.effects) {
+        if (effect.when != when) continue;
+        state_.write(effect.cell, effect.result(state_[effect.cell]));
+        if (state::role_of(effect.cell) == state::CellRole::none) continue;
+        signal(effect.cell);
+        if (!state::cells::mutex_block.contains(effect.cell)) continue;
+        const unsigned mutex = state::index(effect.cell) - state::cells::mutex_block.first;
+        for (const Thread& thread : threads_)
+            yields_ |= thread.gated && thread.wait.kind == Wait::Kind::mutex && thread.wait.a == mutex;
+    }
+}
+
+void Machine::signal(state::Cell cell) {
+    using state::CellRole;
+    switch (state::role_of(cell)) {
+        case CellRole::none: return;
+        case CellRole::semaphore: to_tell_ = to_tell_ | Signal::semaphore; return;
+        case CellRole::bank: to_tell_ = to_tell_ | Signal::bank; return;
+        case CellRole::mutex: to_tell_ = to_tell_ | Signal::mutex; return;
+        case CellRole::stream:
+        case CellRole::thread_config: to_tell_ = to_tell_ | Signal::stream; return;
+    }
+}
+
+void Machine::tell_changes() {
+    const Signals signals = std::exchange(to_tell_, Signals{0});
+    ++changes;
+    raised |= signals;
+    for (unsigned t = 0; t < state::threads; ++t) {
+        threads_[t].runnable = true;
+        if (frontend::has_latch(state_, t)) check_latch(t);
+    }
+    if (queued_ && signals & static_cast<Signals>(Signal::bank)) start_queued();
+    try_held();
+}
+
+void Machine::check_latch(unsigned t) {
+    const auto kind = state::cells::latch(t, state::Latch::kind);
+    if (LatchKind(state_[kind]) == LatchKind::none) return;
+    const bool over = LatchKind(state_[kind]) == LatchKind::stall && !queued_ && !held_ && !schedule_.busy() &&
+                      !(state_[state::cells::latch(t, state::Latch::conditions)] & of_banks);
+    if (!over && !frontend::conditions_met(state_, activity_, t)) return;
+    state_.write(kind, static_cast<std::uint32_t>(LatchKind::none));
+    threads_[t].runnable = true;
+}
+
+void Machine::count_in_pipes(const plan::Plan& plan, int by) {
+    for (unsigned rest = plan.pipes; rest; rest &= rest - 1)
+        activity_.in_pipe[static_cast<unsigned>(std::countr_zero(rest))][plan.thread] += static_cast<std::uint32_t>(by);
+    if (plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar))
+        activity_.scalar_requests[plan.thread] += static_cast<std::uint32_t>(by);
+}
+
+void Machine::start_queued() {
+    if (starting_) return;  // further out it goes on
+    starting_ = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (auto& queue : queues_) {
+            while (!queue.empty() && banks_ready(queue.front().resolved->plan, true)) {
+                const Waiting next = std::move(queue.front());
+                queue.pop_front();
+                --queued_;
+                count_in_pipes(next.resolved->plan, -1);
+                step();
+                execute(*next.resolved, {next.index, next.position});
+                to_tell_ = to_tell_ | Signal::unit;
+                tell_changes();
+                more = true;
+            }
+        }
+    }
+    starting_ = false;
+}
+
+bool Machine::goes_on(const plan::Plan& plan) const {
+    return banks_ready(plan, true) && frontend::over(state_, activity_, plan.thread, plan.conditions) &&
+           plan::work_is_ready(plan, state_);
+}
+
+void Machine::try_held() {
+    if (!held_ || !goes_on(held_->resolved->plan)) return;
+    const Waiting held = std::move(*held_);
+    held_.reset();
+    count_in_pipes(held.resolved->plan, -1);
+    step();
+    execute(*held.resolved, {held.index, held.position});
+    to_tell_ = to_tell_ | Signal::unit;
+    tell_changes();
+}
+
+}  // namespace tessera::functional

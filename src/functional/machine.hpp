@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// The coprocessor without time: a thread goes on until it must wait for another, and an instruction has been executed when it has been
+// issued. Unpackers and packers alone have queues, since a thread goes on behind an instruction that waits there for its bank.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+
+#include "engine/findings_log.hpp"
+#include "engine/places.hpp"
+#include "engine/wait.hpp"
+#include "frontend/recordings.hpp"
+#include "frontend/wait_gate.hpp"
+#include "functional/schedule.hpp"
+#include "state/resources.hpp"
+#include "tessera/run.hpp"
+#include "units/resolve.hpp"
+#include "util/ring.hpp"
+
+namespace tessera::functional {
+
+class Machine final : private Schedule::Listener {
+public:
+    /// What is given outlives it. It begins with empty FIFOs and expanders; a recording goes on.
+    Machine(state::State& state, units::Slots& slots, const RunOptions& options, const engine::Places& places);
+    Machine(const Machine&) = delete;
+
+    // What the cores do. Each access but a push finds done what could be done: settle() is to be called first.
+
+    /// Puts words into a thread's FIFO, all or none; where there is no room the thread goes on first. `index` is the op's, `step` from one
+    /// word's to the next. `expanded`: behind the MOP expander.
+    bool push(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, std::int64_t step, bool expanded);
+    /// To a MOP register, behind what is in the FIFO.
+    void store_mop(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
+    /// Of a core: to configuration, GPRs or semaphores.
+    void store(state::Cell cell, plan::CellOp op, std::uint32_t value);
+    /// A core's command, or its store to a register of the tile.
+    void execute_command(const plan::Plan& plan);
+    /// Auto TTSync lets the thread's core access these now.
+    bool in_order(unsigned thread, state::Resources resources, bool store);
+
+    /// All that can go on goes on, until nothing can. Whether anything did.
+    bool settle();
+
+    bool is_idle(unsigned thread) const;
+    bool mops_expanded(unsigned thread) const;
+    /// As engine::Port::queued() and busy().
+    std::uint32_t queued(unsigned thread) const;
+    std::uint32_t busy(unsigned thread) const;
+    bool all_idle() const;
+
+    state::State& state() { return state_; }
+    const units::CostTable& costs() const { return costs_; }
+    /// Instructions that have been executed, and words that expanders took.
+    std::uint64_t steps() const { return steps_; }
+    /// Counts whatever a core could notice.
+    std::uint64_t changes = 0;
+    /// Raised since who feeds the machine looked last.
+    engine::Signals raised = 0;
+
+    // The run.
+
+    bool stopped() const { return stopped_; }
+    /// By something that is told with who waits for what.
+    bool is_stuck() const { return stuck_; }
+    /// Ends the run; the first reason counts.
+    void stop(const findings::Note& note, Where where);
+    void note(const findings::Note& note, unsigned thread, std::uint32_t word, std::int64_t index, std::int64_t position);
+    engine::FindingsLog& log() { return log_; }
+    void stop_by_finding() { stopped_ = true; }
+    Run& run() { return run_; }
+    /// Ends the run where somebody asks for it, or beyond its limit. The machine asks itself every few thousand steps; who feeds it tells
+    /// how many cycles have passed on the cores' clock, which counts the machine's steps, too.
+    void look_up(std::uint64_t cycles = 0);
+    std::string wait_text(const engine::Wait& wait, unsigned thread) const;
+    /// Threads, then what waits in units.
+    Blocked blocked_thread(unsigned thread) const;
+    void list_blocked_units(std::vector<Blocked>& list) const;
+    /// The end: what is left to be told, and what is in FIFOs and queues becomes visible.
+    Run finish();
+
+private:
+    struct Entry {
+        std::uint32_t word = 0;
+        std::int16_t mop_register = -1;  ///< not an instruction: a core's store of `word` to it
+        bool expanded = false;
+        std::int64_t index = 0;
+    };
+    enum class From : std::uint8_t { fifo, mop, replay };
+    struct Thread {
+        Ring<Entry> fifo;
+        isa::Instruction instruction;  ///< at the gate
+        std::int64_t index = 0, position = -1;
+        From from{};
+        bool gated = false, recorded = false;
+        engine::Wait wait;
+        std::int64_t expanding = -1;  ///< op whose MOP or REPLAY is being expanded
+        std::uint32_t expanding_word = 0;
+        std::int64_t next_position = 0;
+        std::int64_t recording = -1;
+        std::uint32_t recording_word = 0;
+        std::uint16_t mop_stored = 0;  ///< MOP registers that somebody has written, a bit each
+        frontend::Recordings recordings;
+        std::uint64_t issued = 0;
+        bool runnable = false;  ///< something has changed since it began to wait
+        struct Tracked {
+            std::int64_t index = 0;
+            state::Uses uses;
+        };
+        Ring<Tracked> tracked;                ///< by Auto TTSync: some of them may have passed the gate
+        std::optional<unsigned> pushed_bank;  ///< that the last SETC16 pushed chooses
+    };
+    /// An instruction that has been issued and waits in its unit, or in front of it.
+    struct Waiting {
+        units::PlanRef resolved;
+        std::int64_t index = 0, position = -1;
+    };
+
+    void go_on(unsigned thread);
+    bool pass_time();
+    bool fetch(unsigned thread);
+    bool for_mop_expander(const Entry& entry) const;
+    void take_entry(unsigned thread);
+    bool is_unset(unsigned thread);
+    void begin_mop(unsigned thread, const Entry& entry, const isa::Instruction& mop);
+    void begin_replay(unsigned thread);
+    void leave_source(unsigned thread);
+    void leave(unsigned thread);
+    bool pass_gate(unsigned thread);
+    bool waits(unsigned thread, const engine::Wait& wait);
+    bool latch_holds_back(unsigned thread);
+    bool may_enter(unsigned thread, const plan::Plan& plan);
+    void issue(unsigned thread, const units::PlanRef& resolved);
+    void execute(const units::Resolved& resolved, const Origin& origin);
+    void write_effects(const plan::Plan& plan, plan::When when);
+    void signal(state::Cell cell);
+    void tell_changes();
+    void check_latch(unsigned thread);
+    void start_queued();
+    void try_held();
+    bool goes_on(const plan::Plan& plan) const;
+    bool bank_ready(const plan::BankNeed& need) const;
+    bool banks_ready(const plan::Plan& plan, bool in_unit) const;
+    void count_in_pipes(const plan::Plan& plan, int by);
+    bool tracks(unsigned thread);
+    void track_push(unsigned thread, const isa::Instruction& instruction, std::int64_t index);
+    std::int64_t oldest_in_front(unsigned thread) const;
+    void step() {
+        if (++steps_ >= next_look_) look_up();
+    }
+    Where where(unsigned thread) const;
+
+    // Schedule::Listener
+    void tell(const findings::Note& note, unsigned thread, std::uint32_t word, const Origin& origin) override;
+    void fail(const findings::Note& note, unsigned thread, std::uint32_t word, const Origin& origin) override;
+
+    state::State& state_;
+    units::Slots& slots_;
+    const RunOptions& options_;
+    const engine::Places& places_;
+    const units::CostTable& costs_;
+    std::array<Thread, state::threads> threads_;
+    frontend::Activity activity_;  ///< what waits in units, and what SFPLOADMACRO has scheduled
+    std::array<std::deque<Waiting>, plan::pipes> queues_;
+    std::array<bool, state::threads> tracks_{};  ///< Auto TTSync does, as of the configuration that is counted so
+    std::uint64_t tracked_at_ = ~std::uint64_t{0};
+    unsigned queued_ = 0;           ///< in all of them
+    std::optional<Waiting> held_;   ///< only the scalar unit's instructions wait in it
+    bool starting_ = false;         ///< start_queued() is under way
+    engine::Signals to_tell_ = 0;   ///< by the effects that are being written
+    bool yields_ = false;           ///< the thread has released a mutex that another waits for
+    Schedule schedule_;
+    engine::FindingsLog log_;
+    std::uint64_t steps_ = 0, next_look_ = 0, cycles_ = 0;
+    bool stopped_ = false, stuck_ = false;
+    Run run_;
+};
+
+}  // namespace tessera::functional

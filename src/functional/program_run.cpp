@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program's ops: each thread's core pushes words and does what is its own.
+#include <fmt/format.h>
+
+#include "frontend/auto_sync.hpp"
+#include "functional/machine.hpp"
+#include "functional/run.hpp"
+#include "tessera/assembly.hpp"
+
+namespace tessera::functional {
+
+namespace {
+
+using engine::Wait;
+
+class ProgramRun {
+public:
+    ProgramRun(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options)
+        : program_(program), places_(program.arch, &program, nullptr), machine_(state, slots, options, places_) {}
+
+    Run run() {
+        for (bool more = true; more && !machine_.stopped();) {
+            more = false;
+            for (unsigned t = 0; t < state::threads && !machine_.stopped(); ++t) more |= feed(t);
+            more |= machine_.settle();
+        }
+        if (!machine_.stopped() && !is_finished()) machine_.stop({findings::id("deadlock")}, {});
+        if (machine_.is_stuck()) list_blocked();
+        return machine_.finish();
+    }
+
+private:
+    struct Feed {
+        std::size_t next = 0;
+        Wait wait;
+    };
+
+    // The core goes on until it must wait. Whether it did something.
+    bool feed(unsigned t) {
+        Feed& core = cores_[t];
+        const auto& ops = program_.threads[t];
+        const std::size_t before = core.next;
+        core.wait = {};
+        while (core.next < ops.size() && !machine_.stopped() && act(t, ops[core.next])) ++core.next;
+        return core.next != before;
+    }
+
+    bool act(unsigned t, const Op& op) {
+        const auto waits = [&](const Wait& wait) {
+            cores_[t].wait = wait;
+            return false;
+        };
+        if (op.kind == Op::Kind::ins) {
+            const auto index = static_cast<std::int64_t>(cores_[t].next);
+            return machine_.push(t, {&op.value, 1}, index, 1, false) || waits({Wait::Kind::fifo_full});
+        }
+        if (op.kind == Op::Kind::mop) {
+            machine_.store_mop(t, op.index, op.value, static_cast<std::int64_t>(cores_[t].next));
+            return true;
+        }
+        machine_.settle();
+        auto& state = machine_.state();
+        switch (op.kind) {
+            case Op::Kind::ins:
+            case Op::Kind::mop: break;
+            case Op::Kind::cfg: {
+                const auto& arch = state.arch();
+                const unsigned bank = op.index / arch.config_words, addr32 = op.index % arch.config_words;
+                if (!machine_.in_order(t, frontend::auto_sync::config_word(state, t, bank, addr32), true))
+                    return waits({Wait::Kind::own_instructions});
+                machine_.store(state::cells::config(arch, bank, addr32), plan::CellOp::set, op.value);
+                break;
+            }
+            case Op::Kind::gpr:
+                if (!machine_.in_order(t, frontend::auto_sync::gprs(state, t), true))
+                    return waits({Wait::Kind::own_instructions});
+                machine_.store(state::cells::gpr(t, op.index), plan::CellOp::set, op.value);
+                break;
+            case Op::Kind::drain:
+                if (!machine_.is_idle(t)) return waits({Wait::Kind::drain});
+                break;
+            case Op::Kind::sem_post:
+            case Op::Kind::sem_get:
+                machine_.store(state::cells::semaphore_value(op.index),
+                               op.kind == Op::Kind::sem_post ? plan::CellOp::post : plan::CellOp::get, 0);
+                break;
+            case Op::Kind::sem_wait: {
+                const std::uint32_t value = state[state::cells::semaphore_value(op.index)];
+                const std::uint32_t max = state[state::cells::semaphore_max(op.index)];
+                if (op.value == Op::until_nonzero ? value == 0 : value >= max)
+                    return waits({Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index),
+                                  static_cast<std::uint8_t>(op.value)});
+                break;
+            }
+        }
+        return true;
+    }
+
+    bool is_finished() const {
+        for (unsigned t = 0; t < state::threads; ++t)
+            if (cores_[t].next < program_.threads[t].size()) return false;
+        return machine_.all_idle();
+    }
+
+    void list_blocked() {
+        auto& list = machine_.run().blocked;
+        for (unsigned t = 0; t < state::threads; ++t) {
+            const auto& ops = program_.threads[t];
+            Blocked b;
+            b.since = no_cycle;
+            b.who = fmt::format("T{} core", t);
+            b.finished = cores_[t].next >= ops.size();
+            if (!b.finished) {
+                const Op& op = ops[cores_[t].next];
+                b.waits_for = machine_.wait_text(cores_[t].wait, t);
+                if (cores_[t].wait.kind == Wait::Kind::fifo_full) b.holder = fmt::format("T{} front end", t);
+                if (op.kind == Op::Kind::ins) b.instruction = disassemble_named(op.value, program_.arch);
+                b.place = program_.place(t, cores_[t].next);
+            }
+            list.push_back(std::move(b));
+        }
+        for (unsigned t = 0; t < state::threads; ++t) list.push_back(machine_.blocked_thread(t));
+        machine_.list_blocked_units(list);
+    }
+
+    const Program& program_;
+    const engine::Places places_;
+    Machine machine_;
+    std::array<Feed, state::threads> cores_;
+};
+
+}  // namespace
+
+Run run(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options) {
+    return ProgramRun(state, slots, program, options).run();
+}
+
+}  // namespace tessera::functional

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "functional/schedule.hpp"
+
+#include <algorithm>
+
+#include "units/resolve.hpp"
+
+namespace tessera::functional {
+
+namespace vector = units::vector;
+
+void Schedule::look() {
+    bool due = false;
+    any_ = false;
+    in_unit_ = {};
+    const bool by_instructions = vector::counts_instructions(state_);
+    for (unsigned unit = 0; unit < vector::sub_units; ++unit)
+        for (unsigned delay = 0; delay < vector::delays; ++delay)
+            if (const auto what = vector::scheduled(state_, unit, delay)) {
+                any_ = true;
+                due |= delay == 0;
+                if (delay == 0 || !by_instructions) in_unit_[what->thread] = 1;
+            }
+    for (const auto& plan : due_)
+        if (due_now_ && plan) in_unit_[plan->thread] = 1;
+    awaited_ = any_ && (due || !by_instructions);
+}
+
+// A cycle begins with what is due, which looks at registers as they are before it; what a thread issues in it comes then, and it ends
+// with what was due.
+void Schedule::next_cycle() {
+    execute_due();
+    ++now_;
+    taken_in_ = 0;
+    if (!awaited_) return;
+    take_due();
+    if (!vector::counts_instructions(state_)) count_down();
+    look();
+}
+
+void Schedule::take_due() {
+    for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
+        const auto scheduled = vector::scheduled(state_, unit, 0);
+        if (!scheduled) continue;
+        vector::forget_due(state_, unit);
+        units::Look look(scheduled->instruction, scheduled->thread, state_, costs_, &slots_);
+        look.macro_step = &scheduled->step;
+        units::resolve(look, due_[unit].emplace());
+        due_origins_[unit] = origins_[unit][0];
+        if (due_[unit]->fault)
+            return listener_.fail(*due_[unit]->fault, scheduled->thread, scheduled->instruction.word, due_origins_[unit]);
+        due_now_ = true;
+        taken_in_ |= 1u << unit;
+    }
+    if (due_now_) lregs_before_ = state_.lregs;
+}
+
+// All of a cycle see the registers of before it. Where both write one, the thread's instruction does it last.
+void Schedule::execute_due() {
+    if (!due_now_) return;
+    due_now_ = false;
+    const state::LRegs issued = state_.lregs;
+    state::LRegs after = lregs_before_;
+    const auto merge = [&](const state::LRegs& changed) {
+        for (std::size_t i = 0; i < after.lane.size(); ++i)
+            if (changed.lane[i] != lregs_before_.lane[i]) after.lane[i] = changed.lane[i];
+    };
+    for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
+        if (!due_[unit]) continue;
+        state_.lregs = lregs_before_;
+        execute(*due_[unit], due_origins_[unit]);
+        merge(state_.lregs);
+        due_[unit].reset();
+    }
+    merge(issued);
+    state_.lregs = after;
+    look();
+}
+
+void Schedule::execute(const plan::Plan& plan, const Origin& origin) {
+    for (const auto& finding : plan.findings) listener_.tell(finding, plan.thread, plan.instruction.word, origin);
+    plan::run_whole(plan, state_);
+    remember(plan, origin);
+}
+
+// Whether it has scheduled anything.
+bool Schedule::remember(const plan::Plan& plan, const Origin& origin) {
+    bool changed = false;
+    for (const auto& effect : plan.effects) {
+        if (!state::cells::schedule_block.contains(effect.cell)) continue;
+        changed = true;
+        const unsigned slot =
+            (state::index(effect.cell) - state::cells::schedule_block.first) / state::cells::size<state::Scheduled>;
+        origins_[slot / vector::delays][slot % vector::delays] = origin;
+    }
+    return changed;
+}
+
+void Schedule::count_down() {
+    vector::count_down(state_);
+    for (auto& of_unit : origins_) std::move(of_unit.begin() + 1, of_unit.end(), of_unit.begin());
+}
+
+bool Schedule::is_held_back(const plan::Plan& plan, Cycle at) const {
+    return last_ && last_->mark.late && last_->start + 1 == at &&
+           vector::holds_back(last_->mark, vector::footmark(plan, state_));
+}
+
+void Schedule::come_to(const plan::Plan& plan) {
+    Cycle at = std::max(now_, next_[plan.thread]);
+    if (plan.pipes & bit(plan::Pipe::vector)) {
+        if (is_held_back(plan, at)) ++at;
+        if (unit_free_ > at + plan.cost.fills_pause) at = unit_free_;
+    }
+    while (now_ < at && busy()) next_cycle();
+    if (now_ < at) {
+        now_ = at;
+        taken_in_ = 0;
+    }
+    next_[plan.thread] = at + std::max<Cycle>({1, plan.cost.address, plan.cost.hold});
+}
+
+bool Schedule::issue_vector(const plan::Plan& plan, const Origin& origin) {
+    if (any_ && vector::counts_instructions(state_)) {
+        if (vector::any_due(state_)) {
+            execute_due();
+            take_due();
+        }
+        count_down();
+        look();
+    }
+    if (plan.sub_unit < 0 || !(taken_in_ >> plan.sub_unit & 1)) return true;
+    listener_.tell({findings::id("vector.macro-collision"), {}, vector::name(vector::SubUnit(plan.sub_unit))}, plan.thread,
+                   plan.instruction.word, origin);
+    return false;
+}
+
+void Schedule::issued(const plan::Plan& plan, const Origin& origin) {
+    const bool began = !busy();
+    if (remember(plan, origin)) look();
+    if (!busy()) return;
+    if (began) {
+        taken_in_ = 0;
+        next_.fill(now_ + 1);
+        unit_free_ = 0;
+    }
+    unit_free_ = std::max<Cycle>(unit_free_, now_ + plan.cost.occupancy);
+    last_ = Past{vector::footmark(plan, state_), now_};
+}
+
+void Schedule::pass_time() {
+    while (waits_for_time()) next_cycle();
+}
+
+void Schedule::tell_unfinished() {
+    for (unsigned unit = 0; any_ && unit < vector::sub_units; ++unit)
+        for (unsigned delay = 0; delay < vector::delays; ++delay)
+            if (const auto what = vector::scheduled(state_, unit, delay))
+                listener_.tell({findings::id("vector.macro-unfinished"), {delay}, vector::name(vector::SubUnit(unit))},
+                               what->thread, what->instruction.word, origins_[unit][delay]);
+}
+
+}  // namespace tessera::functional
