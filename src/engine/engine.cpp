@@ -72,7 +72,7 @@ void Engine::record(RunRecorder& recorder) {
 }
 
 bool Engine::advance() {
-    unwatched_ = program_ && !is_watched(options_) && !options_.seed && !options_.reference;
+    unwatched_ = !is_watched(options_) && !options_.seed && !options_.reference;
     unobserved_ = unwatched_ && !is_observed(options_);
     return !stopped_ && step();
 }
@@ -125,9 +125,14 @@ bool Engine::interrupted(std::uint64_t steps) {
 // One event, or one act of one actor. False when nothing is left to do.
 bool Engine::step() {
     if (interrupted()) return false;
-    if (cores_ && cores_->done() && coprocessor_idle()) {
-        if (steps_ == 1) note_done_before();
-        return false;
+    if (cores_ && cores_->done()) {
+        if (coprocessor_idle()) {
+            if (steps_ == 1) note_done_before();
+            return false;
+        }
+        await_idle();
+    } else {
+        awaits_idle_ = false;
     }
     const unsigned next = next_actor();
     const Cycle actor_time = due_[next];

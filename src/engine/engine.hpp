@@ -169,6 +169,7 @@ private:
     bool all_cores_finished(unsigned thread) const;
     bool only_repeats() const;
     bool coprocessor_idle() const;
+    void await_idle();
     /// When the host takes its next step.
     Cycle host_due() const { return cores_ ? cores_->host_due(now_) : never; }
     void act_host();

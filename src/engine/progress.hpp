@@ -305,6 +305,7 @@ protected:
     unsigned turn_of_ = 0;             ///< the core whose turn it is
     bool disturbed_ = false;           ///< it has changed something that others must look at before it goes on
     std::uint64_t changes_ = 0;        ///< counts whatever a core could notice
+    bool awaits_idle_ = false;         ///< the cores are done: the run ends when the coprocessor is
     std::uint64_t quiet_changes_ = 0;  ///< so many at quiet_since_
     Cycle quiet_since_ = 0, look_ahead_at_ = 0;             ///< Engine::look_ahead
     std::array<std::uint32_t, riscv_cores> core_stores_{};  ///< by RISC-V core, on their way

@@ -75,7 +75,7 @@ bool Engine::all_cores_finished(unsigned thread) const {
 
 // Nothing will ever change: every core that could do something only repeats itself, and nothing is on its way.
 bool Engine::only_repeats() const {
-    if (clock_.next() != never || schedule_.due_at != never || host_due() != never) return false;
+    if (clock_.next() != never || unseen_until_ > now_ || schedule_.due_at != never || host_due() != never) return false;
     return std::all_of(actors_.begin(), actors_.end(), [&](const Actor& actor) {
         return actor.finished || actor.parked || actor.repeats_since == changes_;
     });
@@ -85,6 +85,13 @@ bool Engine::coprocessor_idle() const {
     for (unsigned t = 0; t < state::threads; ++t)
         if (!thread_idle(t)) return false;
     return clock_.next() == never && !held_;
+}
+
+// The run ends with the last instruction.
+void Engine::await_idle() {
+    if (awaits_idle_) return;
+    awaits_idle_ = true;
+    watch_unseen_ends();
 }
 
 void Engine::act_host() {

@@ -10,6 +10,7 @@
 namespace tessera::engine {
 
 bool Engine::end_is_awaited(plan::PipeMask pipes, unsigned thread) const {
+    if (awaits_idle_) return true;
     constexpr auto unit = static_cast<Signals>(Signal::unit);
     const Changed changed{pipes, thread, true};
     if (awaited_ & unit)
