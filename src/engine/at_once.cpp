@@ -43,38 +43,25 @@ bool Engine::keeps_pace(const units::Stretch& stretch, unsigned t, const Coming&
     if (stretch.steps.front().held_back && last_issued_.cycle + 1 != start) return false;
     if (!comes_all(pace, t, at, start)) return false;
     for (const units::Pace::OfPipe& each : pace.pipes) {
-        const PipeState& pipe = pipes_[static_cast<unsigned>(each.pipe)];
+        const auto pipe = static_cast<unsigned>(each.pipe);
         const bool waited_for = !(bit(each.pipe) & plan::one_per_thread);
-        if (waited_for && std::max(pipe.free_at, pipe.interval_over_at) > start + each.asked) return false;
-        if (each.resumed != each.first && pipe.load.until > start + each.paused) return false;
+        if (waited_for && pipes_.free_at(pipe, true) > start + each.asked) return false;
+        if (each.resumed != each.first && work_.load(pipe).until() > start + each.paused) return false;
     }
     for (const units::Pace::OfBlock& each : pace.blocks)
-        if (dst_ready_[each.block] > start + each.asked) return false;
+        if (pipes_.dst_ready(each.block) > start + each.asked) return false;
     return std::all_of(pace.banks.begin(), pace.banks.end(), [&](const auto& need) { return bank_ready(need); });
 }
 
 // What the stretch as a whole does to its units.
 void Engine::occupy(const units::Pace& pace, unsigned t, Cycle start) {
     for (const units::Pace::OfPipe& each : pace.pipes) {
-        PipeState& pipe = pipes_[static_cast<unsigned>(each.pipe)];
-        pipe.free_at = std::max(pipe.free_at, start + each.free);
-        if (each.interval_over) pipe.interval_over_at = start + each.interval_over;
-        pipe.last_land = start + each.last;
-        pipe.instructions += each.instructions;
-        Load& load = pipe.load;
-        if (load.until < start + each.first || each.resumed != each.first) load.count(start + each.first);
-        if (each.resumed != each.first && !load.executing) {
-            load.busy += each.busy;
-            load.counted = start + each.resumed;
-        }
-        load.until = std::max(load.until, start + each.end);
-        Cycle& busy = activity_.busy_until[static_cast<unsigned>(each.pipe)][t];
-        busy = std::max(busy, start + each.end);
+        pipes_.take(each, start);
+        work_.run(static_cast<unsigned>(each.pipe), t, start + each.first, each.busy, start + each.resumed, start + each.end);
         threads_[t].issuing[static_cast<unsigned>(each.pipe)] += each.instructions;
         postpone_waiters(bit(each.pipe));
     }
-    threads_[t].busy_until = std::max(threads_[t].busy_until, start + pace.end);
-    unseen_until_ = std::max(unseen_until_, start + pace.end);
+    work_.run_until(t, start + pace.end);
     for (const units::Pace::Waited& each : pace.waits) {
         const Wait wait = each.for_dst ? Wait{Wait::Kind::dst_block}
                                        : Wait{Wait::Kind::unit_busy, static_cast<std::uint8_t>(each.pipe)};
@@ -128,8 +115,9 @@ void Engine::go_at_once(const units::Stretch& stretch, unsigned t, const Coming&
             counted += is_asked_about(step);
         }
         if (step.uses_config) (void)come_to_config(*step.plan, here.index, here.position);
-        if (step.writes_dst) hold_back_readers(step.plan->plan, now_);
-        if (step.pipe == static_cast<unsigned>(plan::Pipe::matrix)) work_in_group(multiplying, now_ + step.latency);
+        if (step.writes_dst) pipes_.write_dst(step.plan->plan.dst_writes, now_);
+        if (step.pipe == static_cast<unsigned>(plan::Pipe::matrix))
+            work_.run_in_group(bit(plan::Pipe::matrix), now_, now_ + step.latency);
         execute(step, t, here.index, here.position);
     }
     if (counted == 0)

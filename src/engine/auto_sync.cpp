@@ -60,8 +60,9 @@ bool Engine::in_order(unsigned t, state::Resources resources, bool store) {
     for (const Tracked& push : pushes)
         if (resources & (store ? push.uses.any() : push.uses.writes)) return false;
     constexpr auto scalar = static_cast<unsigned>(plan::Pipe::scalar);
-    return !activity_.busy(plan::Pipe::config, t) && activity_.busy_until[scalar][t] <= now_ &&
-           activity_.in_pipe[scalar][t] <= activity_.scalar_requests[t];
+    const frontend::Activity& activity = work_.activity();
+    return !activity.busy(plan::Pipe::config, t) && activity.busy_until[scalar][t] <= now_ &&
+           activity.in_pipe[scalar][t] <= activity.scalar_requests[t];
 }
 
 // Whether the instruction at the gate, which uses something, may go on as far as stores of its core are concerned. False: the front

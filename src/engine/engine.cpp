@@ -27,7 +27,7 @@ Engine::Engine(state::State& state, units::Slots& slots, Cores& cores, const Run
 
 Engine::Engine(state::State& state, units::Slots& slots, const Program* program, Cores* cores,
                const RunOptions& options, Reset reset)
-    : Progress(options),
+    : Progress(options, units::costs(state.arch().arch, options.reference ? Timing::instant : options.timing)),
       state_(state),
       slots_(slots),
       program_(program),
@@ -106,7 +106,7 @@ Cycle Engine::next_time() const {
 
 // When something happens next that took no event: the last instruction ends, or a core has filled its FIFO.
 Cycle Engine::next_unseen() const {
-    Cycle next = unseen_until_ > now_ ? unseen_until_ : never;
+    Cycle next = work_.last_end() > now_ ? work_.last_end() : never;
     for (unsigned t = 0; t < state::threads; ++t)
         if (fills_fifo(t) && actors_[t].not_before > now_) next = std::min(next, actors_[t].not_before);
     return next;
@@ -272,8 +272,8 @@ void Engine::raise(Signals signals, Cycle now, const Changed& changed) {
         }
     if (signals & static_cast<Signals>(Signal::bank))
         for (unsigned p = 0; p < plan::pipes; ++p)
-            if (!pipes_[p].queue.empty()) {
-                pipes_[p].bank_passed_by = cause_;
+            if (!queues_[p].waiting.empty()) {
+                queues_[p].bank_passed_by = cause_;
                 try_queue(p, now);
             }
 }
@@ -364,8 +364,8 @@ void Engine::stop(const findings::Note& note, Where where) {
 bool Engine::everything_finished() const {
     for (const auto& actor : actors_)
         if (!actor.finished) return false;
-    for (const auto& pipe : pipes_)
-        if (!pipe.queue.empty()) return false;
+    for (const Queue& queue : queues_)
+        if (!queue.waiting.empty()) return false;
     return !held_ && !(cores_ && cores_->describe_host());
 }
 

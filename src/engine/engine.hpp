@@ -122,7 +122,7 @@ private:
     bool latch_concerns(unsigned thread, Signals signals, const Changed& changed) const;
     void mutex_released(unsigned thread, unsigned mutex, Cycle now);
     void wake(unsigned actor, Cycle now);
-    void pass_to(Cycle time) { activity_.now = now_ = std::max(now_, time); }
+    void pass_to(Cycle time) { work_.pass_to(now_ = std::max(now_, time)); }
     void park(unsigned actor, const Wait& wait, Signals wakes);
     void wait_until(unsigned actor, const Wait& wait, Cycle time, const Touch& begun_by = {});
     void takes_turn(unsigned actor);
@@ -341,22 +341,12 @@ private:
     std::uint32_t new_record(units::PlanRef resolved, std::int64_t number);
     void know(Record& record, const hazards::Ticket& ticket);
     void take_up(std::uint32_t id, const hazards::Ticket& ticket, const Origin& origin, Cycle now);
-    static constexpr plan::PipeMask packer_pipes =
-        bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) | bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
-    /// Wormhole's packers take their work together, so they queue together.
-    static unsigned queue_of(plan::PipeMask pipes) {
-        if (pipes & packer_pipes) return static_cast<unsigned>(plan::Pipe::packer0);
-        return static_cast<unsigned>(std::countr_zero(pipes));
-    }
-    std::uint8_t queue_depth(plan::PipeMask pipes) const { return pipes ? costs_.queue_depth[queue_of(pipes)] : 0; }
+    static unsigned queue_of(plan::PipeMask pipes) { return Pipes::first_of(pipes); }
     bool bank_ready(const plan::BankNeed& need) const;
     bool banks_ready(const plan::Plan& plan, bool in_unit) const;
-    Cycle pipes_free_at(plan::PipeMask pipes) const;
     void try_queue(unsigned pipe, Cycle time);
     void start_queued(unsigned pipe, Cycle now);
     void start(std::uint32_t id, Cycle now);
-    void occupy(const plan::Plan& plan, Cycle now, Cycle extra, Cycle land);
-    void hold_back_readers(const plan::Plan& plan, Cycle now);
     Signals effects_at_start(const units::Resolved& resolved, const Touch& by, Cycle now);
     void land(std::uint32_t id, Cycle now);
     void end(std::uint32_t id, Cycle now);
@@ -365,17 +355,12 @@ private:
     bool all_read_is_written(const units::Resolved& resolved, std::int64_t position, std::int64_t index);
     void tell_conflict(const plan::Plan& plan, std::int64_t index, std::int64_t position,
                        const hazards::Conflict& conflict);
-    static unsigned group_of(plan::PipeMask pipes);
-    void busy_changes(plan::PipeMask pipes, int by, Cycle now);
-    void count_overlap(Cycle now);
 
     // unseen.cpp
     bool end_is_awaited(plan::PipeMask pipes, unsigned thread) const;
     bool ends_unseen(const units::Resolved& resolved) const;
     bool rest_is_unseen(const Record& record) const;
     void end_unseen(std::uint32_t id);
-    void work_unseen(const plan::Plan& plan, unsigned pipe, Cycle end);
-    void work_in_group(unsigned group, Cycle end);
     void occupy_unseen(const plan::Plan& plan, Cycle now);
     Signals pass_unseen(const units::Resolved& resolved, const hazards::Ticket& ticket, const Origin& origin,
                         Cycle now);
@@ -451,7 +436,7 @@ private:
     void check_due(const Due& due, Cycle now);
 
     // transfers.cpp
-    void begin_transfer(std::uint32_t id, Cycle now, Cycle delay);
+    void begin_transfer(std::uint32_t id, Cycle now);
     void share_l1(Cycle now);
     void end_transfer_at(unsigned side, Cycle time);
 
@@ -493,8 +478,6 @@ private:
     // window.cpp
     Tally tally(Cycle at) const;
     Window window() const;
-
-    Cycle random_delay(Cycle most) { return options_.seed && most ? random_() % (most + 1) : 0; }
 
     state::State& state_;
     units::Slots& slots_;

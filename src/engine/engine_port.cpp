@@ -115,7 +115,7 @@ Port::Written EnginePort::write_tile_register(By by, std::uint32_t address, std:
     units::write_tile_register_or_command(look, plan, address, value, "a core's store");
     if (plan.fault) return Written::nothing;
     if (plan.pipes) {
-        if (engine_.pipes_free_at(plan.pipes) > engine_.now_) return Written::busy;
+        if (engine_.pipes_.free_at(plan.pipes) > engine_.now_) return Written::busy;
         engine_.start_command(plan, index(by, thread));
     } else {
         const Signals signals = engine_.write_effects(plan, plan::When::start, {});
@@ -187,7 +187,7 @@ std::uint32_t EnginePort::queued(unsigned t) const {
 std::uint32_t EnginePort::busy(unsigned t) const {
     std::uint32_t kinds = queued(t);
     for (unsigned p = 0; p < plan::pipes; ++p)
-        if (engine_.activity_.busy(plan::Pipe(p), t)) kinds |= frontend::status_kinds(plan::Pipe(p));
+        if (engine_.work_.activity().busy(plan::Pipe(p), t)) kinds |= frontend::status_kinds(plan::Pipe(p));
     return kinds;
 }
 

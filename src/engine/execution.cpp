@@ -13,14 +13,14 @@ namespace tessera::engine {
 
 namespace {
 
-constexpr Cycle most_start_delay = 12;  // under a seed: L1 ports contended by others
-constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
-
 /// Calls f with the number of each bank that changes hands when the instruction ends.
 template <class F>
 void for_each_hand_over(const units::Resolved& resolved, F&& f) {
     for (unsigned mask = resolved.hands_over; mask; mask &= mask - 1) f(static_cast<unsigned>(std::countr_zero(mask)));
 }
+
+// Of memory, which the scalar unit's conditions count.
+bool is_request(const plan::Plan& plan) { return plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar); }
 
 template <class F>
 void for_each_pipe(plan::PipeMask mask, F&& f) {
@@ -84,13 +84,11 @@ void Engine::take_up(std::uint32_t id, const hazards::Ticket& ticket, const Orig
         tell_written(record, true);
     }
     know(record, ticket);
-    for_each_pipe(plan.pipes, [&](unsigned p) { ++activity_.in_pipe[p][plan.thread]; });
-    ++threads_[plan.thread].in_flight;
-    if (plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar)) ++activity_.scalar_requests[plan.thread];
-    if (queue_depth(plan.pipes) == 0) return start(id, now);
+    work_.add(plan.pipes, plan.thread, false, is_request(plan));
+    if (pipes_.queue_depth(plan.pipes) == 0) return start(id, now);
     const unsigned queue = queue_of(plan.pipes);
-    pipes_[queue].queue.push_back(id);
-    if (pipes_[queue].queue.size() == 1) try_queue(queue, record.ready);
+    queues_[queue].waiting.push_back(id);
+    if (queues_[queue].waiting.size() == 1) try_queue(queue, record.ready);
 }
 
 // A bank that is about to be passed on is nobody's: an instruction that comes after must not slip in before.
@@ -106,27 +104,21 @@ bool Engine::banks_ready(const plan::Plan& plan, bool in_unit) const {
     return true;
 }
 
-Cycle Engine::pipes_free_at(plan::PipeMask pipes) const {
-    Cycle free = 0;
-    for_each_pipe(pipes, [&](unsigned p) { free = std::max(free, pipes_[p].free_at); });
-    return free;
-}
-
 // At most one try is pending per queue: the earliest asked for.
 void Engine::try_queue(unsigned p, Cycle time) {
-    if (pipes_[p].try_at <= time) return;
-    pipes_[p].try_at = time;
+    if (queues_[p].try_at <= time) return;
+    queues_[p].try_at = time;
     clock_.schedule(time, Event::Kind::start_queued, p);
 }
 
 void Engine::start_queued(unsigned p, Cycle now) {
-    auto& queue = pipes_[p].queue;
-    if (pipes_[p].try_at != now) return;  // an earlier try took its place
-    pipes_[p].try_at = never;
+    auto& queue = queues_[p].waiting;
+    if (queues_[p].try_at != now) return;  // an earlier try took its place
+    queues_[p].try_at = never;
     if (queue.empty()) return;
     const std::uint32_t id = queue.front();
     Record& record = records_[id];
-    const Cycle earliest = std::max(record.ready, pipes_free_at(record.plan().pipes));
+    const Cycle earliest = std::max(record.ready, pipes_.free_at(record.plan().pipes));
     if (earliest > now) return try_queue(p, earliest);
     if (!banks_ready(record.plan(), true)) {  // tried again when a bank changes hands
         if (record.blocked_since == never) {
@@ -139,82 +131,18 @@ void Engine::start_queued(unsigned p, Cycle now) {
     start(id, now);
     caused_by(touch_of(record, now));
     raise(static_cast<Signals>(Signal::unit), now, {record.plan().pipes, record.plan().thread});
-    if (!queue.empty()) try_queue(p, std::max(now, pipes_free_at(records_[queue.front()].plan().pipes)));
-}
-
-unsigned Engine::group_of(plan::PipeMask mask) {
-    if (mask & unpackers) return unpacking;
-    if (mask & packer_pipes) return packing;
-    return mask & bit(plan::Pipe::matrix) ? multiplying : work_groups;
-}
-
-void Engine::busy_changes(plan::PipeMask mask, int by, Cycle now) {
-    const auto change = [&](Load& load) {
-        load.count(now);
-        load.executing += static_cast<std::uint32_t>(by);
-    };
-    for_each_pipe(mask, [&](unsigned p) { change(pipes_[p].load); });
-    const unsigned group = group_of(mask);
-    if (group == work_groups) return;
-    count_overlap(now);
-    change(groups_[group]);
-}
-
-// From when it was counted last each group is busy for some time, and then no more.
-void Engine::count_overlap(Cycle now) {
-    if (now <= groups_[0].counted) return;
-    std::array<Cycle, work_groups> busy{};
-    for (std::size_t i = 0; i < busy.size(); ++i) {
-        busy[i] = groups_[i].within(now);
-        groups_[i].count(now);
-    }
-    std::sort(busy.begin(), busy.end());
-    overlapped_ += busy[1];
-}
-
-void Engine::occupy(const plan::Plan& plan, Cycle now, Cycle extra, Cycle land) {
-    for_each_pipe(plan.pipes, [&](unsigned p) {
-        auto& pipe = pipes_[p];
-        const Cycle free_at = now + plan.cost.occupancy + extra;
-        pipe.free_at = plan.waits_in_unit ? never : std::max(pipe.free_at, free_at);
-        if (plan.cost.interval) pipe.interval_over_at = now + plan.cost.interval;
-        (plan.cost.lands_at_end ? pipe.last_request : pipe.last_land) = land;
-        ++pipe.instructions;
-    });
-    postpone_waiters(plan.pipes);
-    hold_back_readers(plan, now);
-}
-
-void Engine::hold_back_readers(const plan::Plan& plan, Cycle now) {
-    if (!costs_.interlocks.dst_block_cycles || plan.dst_writes.empty()) return;
-    plan.dst_writes.for_each([&](unsigned block) { dst_ready_[block] = now + costs_.interlocks.dst_block_cycles + 1; });
+    if (!queue.empty()) try_queue(p, std::max(now, pipes_.free_at(records_[queue.front()].plan().pipes)));
 }
 
 void Engine::start(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const auto& plan = record.plan();
-    const Cycle extra = plan.cost.latency > 1 && queue_depth(plan.pipes) > 0 ? random_delay(most_start_delay) : 0;
-    const bool request = plan.cost.lands_at_end;
     if (options_.on_wait) tell_started(record, now);
-    record.start = now;
-    record.end = now + plan.cost.latency + extra + (request ? random_delay(most_start_delay) : 0);
-
-    // Effects land at the start; under a seed anywhere that no interlock forbids: in order within a unit, and before
-    // the unit's written blocks of Dst can be read again.
-    // The vector unit's registers are nobody else's, and what is scheduled must find them as they are.
-    record.land = request || plan.waits_in_unit ? record.end : now;
-    if (options_.seed && record.end > record.land && !(plan.pipes & bit(plan::Pipe::vector))) {
-        Cycle latest = record.end - 1;
-        if (!plan.dst_writes.empty()) latest = std::min<Cycle>(latest, now + costs_.interlocks.dst_block_cycles);
-        record.land = now + random_delay(latest - now);
-    }
-    for_each_pipe(plan.pipes, [&](unsigned p) {
-        record.land = std::max(record.land, request ? pipes_[p].last_request : pipes_[p].last_land);
-    });
-    record.end = std::max(record.end, record.land);
-    occupy(plan, now, extra, record.land);
+    const Times& times = record.times = pipes_.when(plan, now, delays_);
+    pipes_.take(plan, times);
+    postpone_waiters(plan.pipes);
     const bool unseen = rest_is_unseen(record);
-    if (!unseen) busy_changes(plan.pipes, 1, now);
+    if (!unseen) work_.begin(plan.pipes, now);
     for_each_hand_over(*record.resolved, [&](unsigned i) { ++hand_overs_[i]; });
     for (const auto& need : plan.banks)
         if (need.in_unit && !plan.waits_in_unit) order_.take_bank(record.ticket, need.src, need.bank);
@@ -224,20 +152,20 @@ void Engine::start(std::uint32_t id, Cycle now) {
 
     if (plan.waits_in_unit) {
         ++waiting_in_units_;
-        if (record.land == now) return attempt(id, now);
-        clock_.schedule(record.land, Event::Kind::land, id);
+        if (times.land == now) return attempt(id, now);
+        clock_.schedule(times.land, Event::Kind::land, id);
         return;
     }
-    if (record.land == now)
+    if (times.land == now)
         land(id, now);
     else
-        clock_.schedule(record.land, Event::Kind::land, id);
+        clock_.schedule(times.land, Event::Kind::land, id);
     if (unseen) return end_unseen(id);
-    if (record.end == now)
+    if (times.end == now)
         end(id, now);
     else
-        record.end_event = clock_.schedule(record.end, Event::Kind::end, id);
-    if (plan.cost.transfer.bytes) begin_transfer(id, now, extra);
+        record.end_event = clock_.schedule(times.end, Event::Kind::end, id);
+    if (plan.cost.transfer.bytes) begin_transfer(id, now);
 }
 
 // What becomes visible when it executes, and what others know from that.
@@ -295,10 +223,8 @@ void Engine::end(std::uint32_t id, Cycle now) {
         wrote_effects(plan, plan::When::end);
         if (!written_.empty()) tell_written(record);
     }
-    busy_changes(plan.pipes, -1, now);
-    for_each_pipe(plan.pipes, [&](unsigned p) { --activity_.in_pipe[p][plan.thread]; });
-    if (!record.by_core) --threads_[plan.thread].in_flight;
-    if (plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar)) --activity_.scalar_requests[plan.thread];
+    work_.end(plan.pipes, now);
+    work_.remove(plan.pipes, plan.thread, record.by_core, is_request(plan));
     last_event_ = std::max(last_event_, now);
     if (options_.on_event) {
         tessera::Event event;
@@ -317,13 +243,13 @@ void Engine::end(std::uint32_t id, Cycle now) {
         });
         event.pushed = record.pushed;
         event.gate = record.gate;
-        event.ready = std::min(record.ready, record.start);
+        event.ready = std::min(record.ready, record.times.start);
         event.occupancy = plan.cost.occupancy;
         event.latency = plan.cost.latency;
         list_accesses(plan, event);
         event.issue = record.issue;
-        event.start = record.start;
-        event.land = record.land;
+        event.start = record.times.start;
+        event.land = record.times.land;
         event.end = now;
         options_.on_event(event);
     }

@@ -100,7 +100,7 @@ void Engine::act_core(unsigned t) {
         }
     }
     ++thread.next_op;
-    acted(t, now_ + cost.op_cycles + (random_delay(7) == 7 ? random_delay(most_core_delay) : 0));
+    acted(t, now_ + cost.op_cycles + (delays_.up_to(7) == 7 ? delays_.up_to(most_core_delay) : 0));
 }
 
 // All words or none.
@@ -250,7 +250,7 @@ void Engine::pop_fifo(unsigned t, Cycle now) {
 
 bool Engine::thread_idle(unsigned t) const {
     const Thread& thread = threads_[t];
-    return thread.fifo.empty() && expanders_idle(t) && !thread.in_flight && thread.busy_until <= now_;
+    return thread.fifo.empty() && expanders_idle(t) && work_.idle(t, now_);
 }
 
 // A core knows that all that its thread was given is done.
@@ -301,7 +301,7 @@ void Engine::store(unsigned t, const Store& what, Cycle now, Cycle latency) {
         free_stores_.pop_back();
         stores_[id] = what;
     }
-    if (what.counts) ++activity_.pending_stores[t];
+    if (what.counts) work_.store_emitted(t);
     if (latency == 0)
         land_store(id, now);
     else
@@ -325,7 +325,7 @@ void Engine::land_store(std::uint32_t id, Cycle now) {
     touch(what.cell, by, what.op);
     if (options_.on_write) tell_store(what.thread, what.index, what.cell);
     Signals signals = signals_of(what.cell);
-    if (what.counts) --activity_.pending_stores[what.thread];
+    if (what.counts) work_.store_processed(what.thread);
     if (what.resources)
         std::erase_if(threads_[what.thread].tracked_stores,
                       [&](const Tracked& store) { return store.index == what.index; });

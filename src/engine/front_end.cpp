@@ -81,7 +81,7 @@ Engine::Act Engine::act_front_end(unsigned t) {
     // The scalar unit takes its operands late enough for what RDCFG reads just before (spec-notes B34).
     if (plan.pipes & bit(plan::Pipe::scalar) && thread.gpr_written_at > now_)
         wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(plan::Pipe::config)}, thread.gpr_written_at,
-                   pipes_[static_cast<unsigned>(plan::Pipe::config)].last);
+                   queues_[static_cast<unsigned>(plan::Pipe::config)].last);
     else
         issue(t, resolved.share(), now_);
     return Act::noticed;
@@ -97,7 +97,8 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
             return false;
         }
     }
-    const bool queued = queue_depth(plan.pipes) > 0;
+    const std::uint8_t queue_depth = pipes_.queue_depth(plan.pipes);
+    const bool queued = queue_depth > 0;
     for (const auto& need : plan.banks) {
         if (need.in_unit && (queued || plan.waits_in_unit)) continue;
         if (bank_ready(need)) continue;
@@ -106,24 +107,18 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
              static_cast<Signals>(Signal::bank));
         return false;
     }
-    Cycle dst_ready = 0;
-    unsigned last_block = 0;
-    plan.dst_reads.for_each([&](unsigned block) {
-        if (dst_ready_[block] > dst_ready) dst_ready = dst_ready_[last_block = block];
-    });
-    if (dst_ready > now) {
-        wait_until(actor, {Wait::Kind::dst_block}, dst_ready, dst_writer_[last_block]);
+    if (const auto ready = pipes_.dst_ready(plan.dst_reads); ready.at > now) {
+        wait_until(actor, {Wait::Kind::dst_block}, ready.at, dst_writer_[ready.block]);
         return false;
     }
     if (queued) {
-        const auto& queue = pipes_[queue_of(plan.pipes)].queue;
-        if (queue.size() >= queue_depth(plan.pipes)) {
+        if (queues_[queue_of(plan.pipes)].waiting.size() >= queue_depth) {
             park(actor, {Wait::Kind::queue_full, static_cast<std::uint8_t>(queue_of(plan.pipes))},
                  static_cast<Signals>(Signal::unit));
             return false;
         }
-        if (plan.cost.address && unpack_front_free_at_ > now) {
-            wait_until(actor, {Wait::Kind::address_phase}, unpack_front_free_at_, unpack_front_holder_);
+        if (plan.cost.address && pipes_.address_phase_over_at() > now) {
+            wait_until(actor, {Wait::Kind::address_phase}, pipes_.address_phase_over_at(), address_phase_holder_);
             return false;
         }
         return true;
@@ -134,16 +129,15 @@ bool Engine::at_the_gate(unsigned actor, const plan::Plan& plan, Cycle now) {
 bool Engine::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now) {
     if (plan.pipes & plan::one_per_thread) return true;
     if (plan.pipes & bit(plan::Pipe::vector) && vector_held_back(actor, plan, now)) return false;
-    const unsigned queue = queue_of(plan.pipes);
-    const auto& pipe = pipes_[queue];
-    const Cycle free = std::max(pipes_free_at(plan.pipes), plan.cost.interval ? pipe.interval_over_at : 0);
+    const Cycle free = pipes_.free_at(plan);
     if (free <= now + plan.cost.fills_pause) return true;
+    const unsigned queue = queue_of(plan.pipes);
     const Wait busy{Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue)};
     if (free == never) {
         park(actor, busy, static_cast<Signals>(Signal::unit));
         return false;
     }
-    wait_until(actor, busy, free, pipe.last);
+    wait_until(actor, busy, free, queues_[queue].last);
     if (!plan.cost.fills_pause && !plan.cost.interval) actors_[actor].behind = plan.pipes;
     return false;
 }
@@ -153,10 +147,10 @@ void Engine::postpone_waiters(plan::PipeMask taken) {
     for (unsigned i = state::threads; i < core_b; ++i) {
         const plan::PipeMask behind = actors_[i].behind;
         if (!(behind & taken)) continue;
-        const Cycle free = pipes_free_at(behind);
+        const Cycle free = pipes_.free_at(behind);
         if (free == never || free <= due_[i]) continue;
         due_[i] = free;
-        if (options_.on_wait) waiting_[i].ended_by = pipes_[queue_of(behind)].last;
+        if (options_.on_wait) waiting_[i].ended_by = queues_[queue_of(behind)].last;
     }
 }
 
@@ -221,7 +215,7 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
 
     if (plan.latches_wait) {
         const bool replaces = frontend::has_latch(state_, t);
-        if (replaces && !thread.latch_released && !frontend::conditions_met(state_, activity_, t))
+        if (replaces && !thread.latch_released && !frontend::conditions_met(state_, work_.activity(), t))
             note({findings::id("sync.wait-replaced")}, t, entry.index, word, entry.position);
         thread.latched_at = now;
         thread.latched_from = {entry.index, entry.position};
@@ -246,8 +240,9 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
 
     Cycle next = now + 1;
     if (plan.cost.address) {
-        thread.hold_until = unpack_front_free_at_ = now + plan.cost.address;
-        thread.holder = unpack_front_holder_ = issued;
+        thread.hold_until = now + plan.cost.address;
+        pipes_.take_address_phase(thread.hold_until);
+        thread.holder = address_phase_holder_ = issued;
         thread.held_by = Wait::Kind::address_phase;
         next = thread.hold_until;
     } else if (plan.cost.hold || plan.waits_in_unit) {
@@ -276,7 +271,7 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     caused_by(issued);
     raise(signals | Signal::popped, now);
     refill(t);
-    const Cycle drawn = random_delay(3) == 3 ? random_delay(most_front_end_delay) : 0;
+    const Cycle drawn = delays_.up_to(3) == 3 ? delays_.up_to(most_front_end_delay) : 0;
     const Cycle delay = drawn && goes_in_step(plan, entry) ? 0 : drawn;
     acted(actor, next + delay);
     if (delay && options_.on_wait) tell_delay(t, next, next + delay);
@@ -301,7 +296,7 @@ void Engine::check_latch(unsigned t, Cycle now) {
         clock_.schedule(thread.latched_at + 1, Event::Kind::check_latch, t);
         return;
     }
-    if (!frontend::conditions_met(state_, activity_, t)) return;
+    if (!frontend::conditions_met(state_, work_.activity(), t)) return;
     // One cycle of lag between the conditions being met and the block mask being removed.
     thread.latch_released = true;
     clock_.schedule(now + 1, Event::Kind::release_latch, t);

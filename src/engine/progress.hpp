@@ -6,18 +6,21 @@
 #include <array>
 #include <deque>
 #include <optional>
-#include <random>
 #include <vector>
 
 #include "engine/clock.hpp"
+#include "engine/delays.hpp"
 #include "engine/dst_contents.hpp"
 #include "engine/findings_log.hpp"
 #include "engine/gate_word.hpp"
 #include "engine/l1_tensors.hpp"
 #include "engine/outputs.hpp"
+#include "engine/pipes.hpp"
+#include "engine/transfers.hpp"
 #include "engine/vector_state.hpp"
 #include "engine/wait.hpp"
 #include "engine/wait_times.hpp"
+#include "engine/workload.hpp"
 #include "frontend/recordings.hpp"
 #include "frontend/wait_gate.hpp"
 #include "hazards/config_order.hpp"
@@ -51,7 +54,8 @@ public:
     Cycle now() const { return now_; }
 
 protected:
-    explicit Progress(const RunOptions& options) : random_(options.seed.value_or(0)), log_(options.levels) {}
+    Progress(const RunOptions& options, const units::CostTable& costs)
+        : delays_(options.seed), pipes_(costs), log_(options.levels) {}
 
     // Cores of T0 to T2 are actors 0 to 2, front ends 3 to 5; RISC-V B and NC, which a program does not have, 6 and 7.
     static constexpr unsigned actors = 8, core_b = 6, core_nc = 7;
@@ -153,8 +157,6 @@ protected:
         bool latch_released = false;
         /// A bit per GPR that a scalar instruction has written since the last STALLWAIT for THCON.
         std::uint64_t gprs_not_awaited = 0;
-        std::uint32_t in_flight = 0;
-        Cycle busy_until = 0;  ///< by instructions that end unseen
         std::uint64_t issued = 0;
         std::vector<LateWrite> late_writes;
         Ring<Tracked> tracked_pushes;  ///< some of them may have passed the gate
@@ -182,7 +184,8 @@ protected:
 
         std::int64_t index = 0, position = -1;
         std::int64_t number = 0;  ///< tessera::Event::number
-        Cycle pushed = 0, gate = 0, issue = 0, ready = 0, start = 0, land = 0, end = 0;
+        Cycle pushed = 0, gate = 0, issue = 0, ready = 0;
+        Times times;
         Cycle blocked_since = never;  ///< by more than instructions before it
         Wait blocked_by;
         std::uint64_t end_event = 0;
@@ -193,39 +196,11 @@ protected:
         bool by_core = false;  ///< a command of a core: no thread's instruction
         bool used = false;
     };
-    /// What a unit reads from L1; over once `ends` has come.
-    struct RunningTransfer {
-        std::uint32_t record = 0;
-        std::uint32_t rate = 0;  ///< bytes per cycle
-        std::uint32_t left = 0;  ///< bytes at `since`
-        Cycle since = 0, ends = 0;
-    };
-    /// How long something has been executing. What is executing, and until when whatever ends unseen is.
-    struct Load {
-        std::uint32_t executing = 0;
-        Cycle until = 0;
-        Cycle counted = 0;  ///< `busy` is what has been until then
-        Cycle busy = 0;
-
-        Cycle within(Cycle now) const {
-            if (executing) return now - counted;
-            return std::min(until, now) - std::min({until, now, counted});
-        }
-        Cycle busy_at(Cycle now) const { return busy + (now > counted ? within(now) : 0); }
-        void count(Cycle now) {
-            busy = busy_at(now);
-            counted = std::max(counted, now);
-        }
-    };
-    struct PipeState {
-        Cycle free_at = 0;
-        Cycle last_land = 0, last_request = 0;  ///< requests arrive in order among themselves
-        Cycle interval_over_at = 0;
-        Ring<std::uint32_t> queue;  ///< records; Wormhole's packers share the first packer's
-        Cycle try_at = never;       ///< when the queue's head is tried next
-        Load load;
-        std::uint64_t instructions = 0;
-        Touch last;  ///< who started last
+    /// Instructions that wait in front of their unit.
+    struct Queue {
+        Ring<std::uint32_t> waiting;  ///< records; Wormhole's packers share the first packer's
+        Cycle try_at = never;         ///< when the first is tried next
+        Touch last;                   ///< who has started in the unit last
         Touch bank_passed_by;
     };
     struct Store {
@@ -239,23 +214,23 @@ protected:
         state::Resources resources = 0;  ///< as Auto TTSync takes it
     };
 
-    std::mt19937_64 random_;
+    Delays delays_;
 
     std::array<Actor, actors> actors_{};
     std::array<Cycle, actors> due_{};  ///< when each acts next; never: it is parked or has finished
     Signals awaited_ = 0;              ///< by parked actors, and maybe more
     std::array<Thread, state::threads> threads_{};
-    std::array<PipeState, plan::pipes> pipes_{};
-    frontend::Activity activity_;
+    std::array<Queue, plan::pipes> queues_{};
+    Pipes pipes_;
+    Workload work_;
     Clock clock_;
     Paged<Record> records_;
     unsigned waiting_in_units_ = 0;  ///< instructions that are, or will be
     std::vector<std::uint32_t> free_records_;
     std::deque<Store> stores_;
     std::vector<std::uint32_t> free_stores_;
-    Cycle unpack_front_free_at_ = 0;
-    Touch unpack_front_holder_;
-    std::array<RunningTransfer, 2> transfers_{};  ///< of the unpackers
+    Touch address_phase_holder_;
+    Transfers transfers_;  ///< of the unpackers
     std::optional<std::uint64_t> sharing_event_;
     std::optional<Held> held_;  ///< only the scalar unit's instructions wait in it
     UnitWait held_wait_;
@@ -264,7 +239,6 @@ protected:
     std::optional<VectorPast> last_vector_;  ///< that a thread issued
     std::array<LateLReg, state::LRegs::registers> late_lregs_{};
     Cycle scheduled_swap_at_ = never;
-    std::array<Cycle, plan::DstBlocks::count> dst_ready_{};
     std::array<Touch, plan::DstBlocks::count> dst_writer_{};
     hazards::Order order_;
     hazards::ConfigOrder config_order_;
@@ -282,10 +256,6 @@ protected:
     DstContents dst_contents_;
     std::vector<L1Tensor> l1_tensors_;          ///< that nothing has been written to
     std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank, instructions that pass it on when they end
-    enum Group : unsigned { unpacking, multiplying, packing, work_groups };
-    std::array<Load, work_groups> groups_{};
-    Cycle overlapped_ = 0;    ///< two of them at once, as far as they are counted
-    Cycle unseen_until_ = 0;  ///< the last end that nobody is told of
 
     Touch cause_;  ///< whose doing is going on
     std::array<Waiting, actors> waiting_{};

@@ -66,7 +66,7 @@ void Engine::note(const findings::Note& what, unsigned thread, std::int64_t inde
 
 std::string Engine::describe(const Wait& wait, unsigned actor) const {
     if (wait.kind == Wait::Kind::tile) return cores_ ? cores_->describe(wait, core_of(actor)) : std::string();
-    return wait_text(wait, actor % state::threads, state_, activity_);
+    return wait_text(wait, actor % state::threads, state_, work_.activity());
 }
 
 std::string Engine::describe(const Touch& touch) const {
@@ -196,7 +196,7 @@ std::vector<Blocked> Engine::blocked() const {
         if (auto waits = cores_->describe_host()) list.push_back(std::move(*waits));
     if (held_) list.push_back(held());
     for (unsigned p = 0; p < plan::pipes; ++p)
-        for (const std::uint32_t id : pipes_[p].queue) {
+        for (const std::uint32_t id : queues_[p].waiting) {
             const Record& record = records_[id];
             Blocked b;
             b.who = std::string(name(plan::Pipe(p)));
@@ -204,7 +204,7 @@ std::vector<Blocked> Engine::blocked() const {
             b.instruction = disassemble_named(record.plan().instruction.word, state_.arch().arch);
             b.place = place_of(record.plan().thread, record.index);
             b.waits_for = "the instruction before it";
-            if (id == pipes_[p].queue.front())
+            if (id == queues_[p].waiting.front())
                 for (const auto& need : record.plan().banks) {
                     const unsigned i = static_cast<unsigned>(need.src) * 2 + need.bank;
                     if (bank_ready(need)) continue;
@@ -221,11 +221,10 @@ std::vector<Blocked> Engine::blocked() const {
 // What the other unpacker reads when an UNPACR is issued. What it reads later is not known yet.
 Explanation::Line Engine::rival_now(const plan::Plan& plan, Cycle now) const {
     const unsigned side = plan.pipes & bit(plan::Pipe::unpacker1) ? 1 : 0;
-    const RunningTransfer& rival = transfers_[1 - side];
     const auto& own = plan.cost.transfer;
     std::string text = "reads nothing";
-    if (rival.ends > now) {
-        const auto& wants = records_[rival.record].plan().cost.transfer;
+    if (transfers_.reads(1 - side, now)) {
+        const auto& wants = records_[transfers_.who(1 - side)].plan().cost.transfer;
         text = fmt::format("reads, wants {}: {} of {} bytes per cycle are left to this one",
                            units::name(units::Speed(wants.speed)), own.beside_it[wants.speed], own.alone);
     }
@@ -289,14 +288,14 @@ void Engine::publish() {
             if (entry.mop_register < 0 && count < fifo_words)
                 state_.write(fifo_block[t * fifo_words + count++], entry.word);
         state_.write(fifo_count_block[t], count);
-        state_.write(scalar_outstanding_block[t], activity_.scalar_requests[t]);
+        state_.write(scalar_outstanding_block[t], work_.activity().scalar_requests[t]);
         for (unsigned i = count; i < fifo_words; ++i) state_.write(fifo_block[t * fifo_words + i], 0);
     }
     constexpr unsigned first_queue = static_cast<unsigned>(plan::Pipe::scalar);
     for (unsigned p = first_queue; p < plan::pipes; ++p)
         for (unsigned i = 0; i < queue_words; ++i)
             state_.write(queue_block[(p - first_queue) * queue_words + i],
-                         i < pipes_[p].queue.size() ? records_[pipes_[p].queue[i]].plan().instruction.word : 0);
+                         i < queues_[p].waiting.size() ? records_[queues_[p].waiting[i]].plan().instruction.word : 0);
 }
 
 Run Engine::so_far() const {
@@ -324,13 +323,11 @@ Run Engine::report() {
     run_.findings = log_.take();
     for (unsigned t = 0; t < state::threads; ++t) run_.instructions[t] = threads_[t].issued;
     for (unsigned p = 0; p < plan::pipes; ++p) {
-        auto& pipe = pipes_[p];
-        if (!pipe.instructions) continue;
-        run_.units.push_back({std::string(name(plan::Pipe(p))), pipe.instructions, pipe.load.busy_at(now_)});
+        if (const std::uint64_t count = pipes_.instructions(p))
+            run_.units.push_back({std::string(name(plan::Pipe(p))), count, work_.load(p).busy_at(now_)});
     }
     if (window_count_) run_.window = window();
-    count_overlap(now_);
-    run_.overlapped = overlapped_;
+    run_.overlapped = work_.overlapped(now_);
     for (unsigned i = 0; i < actors; ++i) account_wait(i, std::max(now_, actors_[i].since), false);
     if (options_.on_wait) tell_waiting_in_units();
     for (unsigned t = 0; t < state::threads; ++t) {

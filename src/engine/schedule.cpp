@@ -52,8 +52,7 @@ void Engine::take_due(Cycle now) {
         if (plan.fault)
             return stop(*plan.fault, where(plan.thread, origin.index, plan.instruction.word, now, origin.position));
         schedule_.due_origins[unit] = origin;
-        ++activity_.in_pipe[static_cast<unsigned>(plan::Pipe::vector)][plan.thread];
-        ++threads_[plan.thread].in_flight;
+        work_.add(bit(plan::Pipe::vector), plan.thread, false, false);
         if (schedule_.taken_at != now) schedule_.taken_in = 0;
         schedule_.taken_at = schedule_.due_at = now;
         schedule_.taken_in |= 1u << unit;
@@ -146,11 +145,8 @@ void Engine::hold_threads(Cycle now) {
         for (unsigned delay = 0; delay < (by_instructions ? 1 : vector::delays); ++delay)
             if (const auto what = vector::scheduled(state_, unit, delay)) holds[what->thread] = true;
     if (holds == schedule_.holds) return;
-    for (unsigned t = 0; t < state::threads; ++t) {
-        const auto by = static_cast<std::uint32_t>(int{holds[t]} - int{schedule_.holds[t]});
-        activity_.in_pipe[static_cast<unsigned>(plan::Pipe::vector)][t] += by;
-        threads_[t].in_flight += by;
-    }
+    for (unsigned t = 0; t < state::threads; ++t)
+        if (holds[t] != schedule_.holds[t]) work_.hold_vector(t, holds[t]);
     schedule_.holds = holds;
     raise(static_cast<Signals>(Signal::unit), now, {bit(plan::Pipe::vector), no_thread});
 }

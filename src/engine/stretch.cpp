@@ -148,8 +148,7 @@ bool Engine::come_to_config(const units::Resolved& resolved, std::int64_t index,
 // From when on the step's banks and blocks of Dst are there; never: others decide about that.
 Cycle Engine::gate_opens(const plan::Plan& plan, Cycle now) const {
     if (!banks_ready(plan, false)) return never;
-    plan.dst_reads.for_each([&](unsigned block) { now = std::max(now, dst_ready_[block]); });
-    return now;
+    return std::max(now, pipes_.dst_ready(plan.dst_reads).at);
 }
 
 // One step executes, in the cycle in which it is issued. Where its accesses are asked about, it counts as issued from here on.
@@ -210,13 +209,12 @@ std::size_t Engine::go_through(const units::Stretch& stretch, unsigned t, Source
     for (const units::Stretch::Step& step : stretch.steps) {
         if (now > limit || now >= due_[t] || !comes(t, step.word, at) || at.out_of_replay > now) break;
         const plan::Plan& plan = step.plan->plan;
-        const PipeState& pipe = pipes_[step.pipe];
         if (step.is_gated)
             if (const Cycle opens = gate_opens(plan, now); opens > now && !waits(Wait::Kind::dst_block, 0, opens))
                 break;
         if (step.held_back && issued.cycle + 1 == now && !waits(Wait::Kind::unit_busy, step.pipe, now + 1)) break;
         if (!(bit(plan::Pipe(step.pipe)) & plan::one_per_thread)) {
-            const Cycle free = std::max(pipe.free_at, step.interval ? pipe.interval_over_at : 0);
+            const Cycle free = pipes_.free_at(step.pipe, step.interval);
             if (free > now + step.fills_pause && !waits(Wait::Kind::unit_busy, step.pipe, free)) break;
         }
 

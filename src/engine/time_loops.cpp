@@ -37,7 +37,7 @@ void Engine::look_ahead() {
 
 /// Nothing is on its way, and no front end will act by itself.
 bool Engine::waits_for_cores() const {
-    if (clock_.next() != never || unseen_until_ > now_ || schedule_.due_at != never || host_due() != never) return false;
+    if (clock_.next() != never || work_.last_end() > now_ || schedule_.due_at != never || host_due() != never) return false;
     return std::all_of(due_.begin() + state::threads, due_.begin() + core_b, [](Cycle due) { return due == never; });
 }
 

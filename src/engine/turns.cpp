@@ -75,7 +75,7 @@ bool Engine::all_cores_finished(unsigned thread) const {
 
 // Nothing will ever change: every core that could do something only repeats itself, and nothing is on its way.
 bool Engine::only_repeats() const {
-    if (clock_.next() != never || unseen_until_ > now_ || schedule_.due_at != never || host_due() != never) return false;
+    if (clock_.next() != never || work_.last_end() > now_ || schedule_.due_at != never || host_due() != never) return false;
     return std::all_of(actors_.begin(), actors_.end(), [&](const Actor& actor) {
         return actor.finished || actor.parked || actor.repeats_since == changes_;
     });
@@ -129,8 +129,7 @@ void Engine::start_command(const plan::Plan& plan, std::int64_t index) {
     record.by_core = record.by_plan = true;
     record.pushed = record.gate = record.issue = record.ready = now_;
     know(record, order_.issue(plan.thread, plan.pipes, index, false));
-    for (unsigned p = 0; p < plan::pipes; ++p)
-        if (plan.pipes >> p & 1) ++activity_.in_pipe[p][plan.thread];
+    work_.add(plan.pipes, plan.thread, true, false);
     start(id, now_);
 }
 

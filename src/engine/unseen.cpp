@@ -25,8 +25,7 @@ bool Engine::end_is_awaited(plan::PipeMask pipes, unsigned thread) const {
 // Whether nobody needs to be told when the instruction ends: who asks later finds Activity::busy_until.
 bool Engine::ends_unseen(const units::Resolved& resolved) const {
     if (!resolved.plain || !unwatched_ || waiting_in_units_) return false;
-    const auto& pipe = pipes_[queue_of(resolved.plan.pipes)];
-    return pipe.last_land <= now_ && !end_is_awaited(resolved.plan.pipes, resolved.plan.thread);
+    return pipes_.all_landed(resolved.plan.pipes, now_) && !end_is_awaited(resolved.plan.pipes, resolved.plan.thread);
 }
 
 // The same of one that starts now and has waited in a queue: once it has executed nothing is left of it but its end. A record that reads
@@ -34,65 +33,33 @@ bool Engine::ends_unseen(const units::Resolved& resolved) const {
 bool Engine::rest_is_unseen(const Record& record) const {
     const units::Resolved& resolved = *record.resolved;
     const plan::Plan& plan = resolved.plan;
-    return unwatched_ && goes_ahead_ && !waiting_in_units_ && record.land == record.start &&
-           record.end > record.start && !plan.cost.transfer.bytes && !resolved.has(plan::When::end) &&
+    const Times& times = record.times;
+    return unwatched_ && goes_ahead_ && !waiting_in_units_ && times.land == times.start && times.end > times.start &&
+           !plan.cost.transfer.bytes && !resolved.has(plan::When::end) &&
            !end_is_awaited(plan.pipes, plan.thread);
 }
 
 void Engine::watch_unseen_ends() {
-    if (unseen_until_ <= now_) return;
-    std::array<bool, state::threads> busy{};
-    for (unsigned t = 0; t < state::threads; ++t) busy[t] = threads_[t].busy_until > now_;
-    for (unsigned p = 0; p < plan::pipes; ++p)
-        for (unsigned t = 0; t < state::threads; ++t)
-            if (const Cycle until = busy[t] ? activity_.busy_until[p][t] : 0; until > now_)
-                clock_.schedule(until, Event::Kind::unseen_end, p * state::threads + t);
+    work_.for_each_end(now_, [&](unsigned pipe, unsigned thread, Cycle end) {
+        clock_.schedule(end, Event::Kind::unseen_end, pipe * state::threads + thread);
+    });
 }
 
 // It has executed: no more is kept of it than until when it is at work.
 void Engine::end_unseen(std::uint32_t id) {
     Record& record = records_[id];
     const plan::Plan& plan = record.plan();
-    for (unsigned rest = plan.pipes; rest; rest &= rest - 1) {
-        const auto which = static_cast<unsigned>(std::countr_zero(rest));
-        work_unseen(plan, which, record.end);
-        --activity_.in_pipe[which][plan.thread];
-    }
-    if (const unsigned group = group_of(plan.pipes); group != work_groups) work_in_group(group, record.end);
-    --threads_[plan.thread].in_flight;
+    work_.remove(plan.pipes, plan.thread, false, false);
+    work_.run(plan.pipes, plan.thread, now_, record.times.end);
     record.used = false;
     free_records_.push_back(id);
 }
 
-void Engine::work_in_group(unsigned group, Cycle end) {
-    Load& load = groups_[group];
-    if (load.until < now_) count_overlap(now_);
-    load.until = std::max(load.until, end);
-}
-
-void Engine::work_unseen(const plan::Plan& plan, unsigned pipe, Cycle end) {
-    Load& load = pipes_[pipe].load;
-    if (load.until < now_) load.count(now_);
-    const auto until = [end](Cycle& last) { last = std::max(last, end); };
-    until(load.until);
-    until(activity_.busy_until[pipe][plan.thread]);
-    until(threads_[plan.thread].busy_until);
-    until(unseen_until_);
-}
-
 // What its time in its unit leaves behind.
 void Engine::occupy_unseen(const plan::Plan& plan, Cycle now) {
-    const auto which = static_cast<unsigned>(std::countr_zero(plan.pipes));
-    PipeState& pipe = pipes_[which];
-    const Cycle end = now + plan.cost.latency;
-    pipe.free_at = std::max<Cycle>(pipe.free_at, now + plan.cost.occupancy);
-    if (plan.cost.interval) pipe.interval_over_at = now + plan.cost.interval;
-    pipe.last_land = now;
-    ++pipe.instructions;
+    const Cycle end = pipes_.take(plan, now);
     postpone_waiters(plan.pipes);
-    hold_back_readers(plan, now);
-    work_unseen(plan, which, end);
-    if (plan.pipes & bit(plan::Pipe::matrix)) work_in_group(multiplying, end);
+    work_.run(plan.pipes, plan.thread, now, end);
 }
 
 // From start to end at once, without a record.

@@ -10,7 +10,7 @@
 namespace tessera::engine {
 
 bool Engine::goes_on(const plan::Plan& plan) const {
-    return banks_ready(plan, true) && frontend::over(state_, activity_, plan.thread, plan.conditions) &&
+    return banks_ready(plan, true) && frontend::over(state_, work_.activity(), plan.thread, plan.conditions) &&
            plan::work_is_ready(plan, state_);
 }
 
@@ -28,10 +28,9 @@ void Engine::attempt(std::uint32_t id, Cycle now) {
     if (record.blocked_since != never) tell_unit_wait(record, held_wait_, record.blocked_since, now, held_by_);
     held_.reset();
     --waiting_in_units_;
-    for (unsigned p = 0; p < plan::pipes; ++p)
-        if (record.plan().pipes >> p & 1) pipes_[p].free_at = now;
+    pipes_.release(record.plan().pipes, now);
     threads_[record.plan().thread].hold_until = now;
-    record.land = record.end = now;
+    record.times.land = record.times.end = now;
     if (record.plan().conditions) conditions_seen(record.plan().thread, record.plan().conditions);
     for (const auto& need : record.plan().banks) order_.take_bank(record.ticket, need.src, need.bank);
     if (!costs_.completes_at_issue && record.plan().pipes & bit(plan::Pipe::scalar))
@@ -58,12 +57,12 @@ Blocked Engine::held() const {
     const Record& record = records_[held_->record];
     Blocked b;
     b.who = fmt::format("{} (T{})", name(plan::Pipe(queue_of(record.plan().pipes))), record.plan().thread);
-    b.since = record.start;
+    b.since = record.times.start;
     b.instruction = disassemble_named(record.plan().instruction.word, state_.arch().arch);
     b.place = place_of(record.plan().thread, record.index);
     b.waits_for = plan::missing(record.plan(), state_);
     if (b.waits_for.empty())
-        b.waits_for = frontend::unmet(state_, activity_, record.plan().thread, record.plan().conditions);
+        b.waits_for = frontend::unmet(state_, work_.activity(), record.plan().thread, record.plan().conditions);
     for (const auto& need : record.plan().banks) {
         if (bank_ready(need)) continue;
         b.waits_for = fmt::format("Src{} bank {} to be handed to the unpackers", need.src == state::Src::a ? 'A' : 'B',

@@ -70,7 +70,7 @@ void Engine::remember_waiting(unsigned i) {
 // Whoever comes first after which all conditions of a latched wait are met has met them.
 void Engine::note_latch(unsigned t, const Touch& by) {
     Thread& thread = threads_[t];
-    if (thread.latch_met || !frontend::has_latch(state_, t) || !frontend::conditions_met(state_, activity_, t)) return;
+    if (thread.latch_met || !frontend::has_latch(state_, t) || !frontend::conditions_met(state_, work_.activity(), t)) return;
     thread.latch_met = true;
     thread.latch_met_by = by;
 }
@@ -152,7 +152,7 @@ void Engine::tell_started(const Record& record, Cycle now) {
     tell_queued(record, now, true);
     const Touch by = touch_of(record, now);
     for (unsigned p = 0; p < plan::pipes; ++p)
-        if (record.plan().pipes >> p & 1) pipes_[p].last = by;
+        if (record.plan().pipes >> p & 1) queues_[p].last = by;
     record.plan().dst_writes.for_each([&](unsigned block) { dst_writer_[block] = by; });
 }
 
@@ -162,10 +162,10 @@ void Engine::tell_queued(const Record& record, Cycle now, bool over) {
     const Wait busy{Wait::Kind::unit_busy, static_cast<std::uint8_t>(p)};
     const bool blocked = record.blocked_since != never;
     const Cycle free = blocked ? record.blocked_since : now;
-    tell_unit_wait(record, {busy.kind, describe(busy, 0)}, record.ready, free, pipes_[p].last, over || blocked);
+    tell_unit_wait(record, {busy.kind, describe(busy, 0)}, record.ready, free, queues_[p].last, over || blocked);
     if (blocked)
         tell_unit_wait(record, {record.blocked_by.kind, describe(record.blocked_by, 0)}, free, now,
-                       pipes_[p].bank_passed_by, over);
+                       queues_[p].bank_passed_by, over);
 }
 
 void Engine::tell_waiting_in_units() {
@@ -173,8 +173,8 @@ void Engine::tell_waiting_in_units() {
         const Record& record = records_[held_->record];
         tell_unit_wait(record, held_wait_, record.blocked_since, now_, {}, false);
     }
-    for (const auto& pipe : pipes_)
-        for (const std::uint32_t id : pipe.queue) tell_queued(records_[id], now_, false);
+    for (const Queue& queue : queues_)
+        for (const std::uint32_t id : queue.waiting) tell_queued(records_[id], now_, false);
 }
 
 }  // namespace engine

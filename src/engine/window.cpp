@@ -32,8 +32,8 @@ Engine::Tally Engine::tally(Cycle at) const {
             tally.waited[t][{Wait::Kind::delayed}] -= delay;
     }
     for (unsigned p = 0; p < plan::pipes; ++p) {
-        tally.busy[p] = pipes_[p].load.busy_at(at);
-        tally.instructions[p] = pipes_[p].instructions;
+        tally.busy[p] = work_.load(p).busy_at(at);
+        tally.instructions[p] = pipes_.instructions(p);
     }
     return tally;
 }

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is under way in the units, and how long each has been at work. An instruction is under way from its issue to its end, and at work
+// from its start. Of most instructions the end is known when they start, and nobody has to be told when it comes: these are at work
+// until then. Of the others somebody says when they end.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "engine/clock.hpp"
+#include "frontend/wait_gate.hpp"
+#include "plan/pipe.hpp"
+
+namespace tessera::engine {
+
+/// How long something has been at work.
+class Load {
+public:
+    void begin(Cycle now) {
+        count(now);
+        ++running_;
+    }
+    void end(Cycle now) {
+        count(now);
+        --running_;
+    }
+    /// From `now` on until `end`, which nobody will tell.
+    void run(Cycle now, Cycle end) {
+        if (until_ < now) count(now);
+        until_ = std::max(until_, end);
+    }
+    /// The same of many, with a pause: `worked` cycles until `resumed`, and from then on until `end`.
+    void run(Cycle first, Cycle worked, Cycle resumed, Cycle end) {
+        if (until_ < first || resumed != first) count(first);
+        if (resumed != first && !running_) {
+            busy_ += worked;
+            counted_ = resumed;
+        }
+        until_ = std::max(until_, end);
+    }
+
+    /// The last end that is known.
+    Cycle until() const { return until_; }
+    Cycle counted_until() const { return counted_; }
+    /// Cycles at work until `now`.
+    Cycle busy_at(Cycle now) const { return busy_ + (now > counted_ ? since_counted(now) : 0); }
+    Cycle since_counted(Cycle now) const {
+        return running_ ? now - counted_ : std::min(until_, now) - std::min({until_, now, counted_});
+    }
+    void count(Cycle now) {
+        if (now <= counted_) return;
+        busy_ += since_counted(now);
+        counted_ = now;
+    }
+
+private:
+    std::uint32_t running_ = 0;
+    Cycle until_ = 0;
+    Cycle counted_ = 0;  ///< busy_ is what has been until then
+    Cycle busy_ = 0;
+};
+
+class Workload {
+public:
+    static constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
+    static constexpr plan::PipeMask packers =
+        bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) | bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
+
+    /// For questions of the wait gate.
+    const frontend::Activity& activity() const { return activity_; }
+    void pass_to(Cycle now) { activity_.now = now; }
+    /// A core's stores that nobody has processed.
+    void store_emitted(unsigned thread) { ++activity_.pending_stores[thread]; }
+    void store_processed(unsigned thread) { --activity_.pending_stores[thread]; }
+
+    /// An instruction of the thread is under way; a `command` is no thread's, although it goes by one's number. `request`: of memory, which
+    /// the scalar unit's conditions count.
+    void add(plan::PipeMask pipes, unsigned thread, bool command, bool request) {
+        for_each_pipe(pipes, [&](unsigned p) { ++activity_.in_pipe[p][thread]; });
+        in_flight_[thread] += !command;
+        activity_.scalar_requests[thread] += request;
+    }
+    /// It has ended, or from now on is known by its end alone.
+    void remove(plan::PipeMask pipes, unsigned thread, bool command, bool request) {
+        for_each_pipe(pipes, [&](unsigned p) { --activity_.in_pipe[p][thread]; });
+        in_flight_[thread] -= !command;
+        activity_.scalar_requests[thread] -= request;
+    }
+    /// What is scheduled in the vector unit is under way for its thread, or no longer.
+    void hold_vector(unsigned thread, bool on) {
+        const std::uint32_t by = on ? 1 : ~std::uint32_t{0};
+        activity_.in_pipe[static_cast<unsigned>(plan::Pipe::vector)][thread] += by;
+        in_flight_[thread] += by;
+    }
+    bool idle(unsigned thread, Cycle now) const { return !in_flight_[thread] && busy_until_[thread] <= now; }
+
+    void begin(plan::PipeMask pipes, Cycle now) { change(pipes, now, &Load::begin); }
+    void end(plan::PipeMask pipes, Cycle now) { change(pipes, now, &Load::end); }
+    /// An instruction of the thread is at work until `end`, and nobody is told then.
+    void run(plan::PipeMask pipes, unsigned thread, Cycle now, Cycle end);
+    /// The same of many in one pipe (Load::run()); what they do in their group is told by run_in_group().
+    void run(unsigned pipe, unsigned thread, Cycle first, Cycle worked, Cycle resumed, Cycle end) {
+        loads_[pipe].run(first, worked, resumed, end);
+        raise(activity_.busy_until[pipe][thread], end);
+    }
+    void run_in_group(plan::PipeMask pipes, Cycle now, Cycle end);
+    /// All of the thread's that nobody is told of end until then.
+    void run_until(unsigned thread, Cycle end) {
+        raise(busy_until_[thread], end);
+        raise(last_end_, end);
+    }
+    /// The last end that nobody is told of.
+    Cycle last_end() const { return last_end_; }
+    /// Calls f(pipe, thread, end) for each that is still to come.
+    template <class F>
+    void for_each_end(Cycle now, F&& f) const {
+        if (last_end_ <= now) return;
+        for (unsigned p = 0; p < plan::pipes; ++p)
+            for (unsigned t = 0; t < state::threads; ++t)
+                if (const Cycle until = busy_until_[t] > now ? activity_.busy_until[p][t] : 0; until > now) f(p, t, until);
+    }
+
+    const Load& load(unsigned pipe) const { return loads_[pipe]; }
+    /// Cycles in which at least two of unpackers, matrix unit and packers have been at work.
+    Cycle overlapped(Cycle now);
+
+private:
+    enum Group : unsigned { unpacking, multiplying, packing, groups };
+    static unsigned group_of(plan::PipeMask pipes) {
+        if (pipes & unpackers) return unpacking;
+        if (pipes & packers) return packing;
+        return pipes & bit(plan::Pipe::matrix) ? multiplying : groups;
+    }
+    template <class F>
+    static void for_each_pipe(plan::PipeMask mask, F&& f) {
+        for (unsigned rest = mask; rest; rest &= rest - 1) f(static_cast<unsigned>(std::countr_zero(rest)));
+    }
+    static void raise(Cycle& cycle, Cycle to) { cycle = std::max(cycle, to); }
+    void change(plan::PipeMask pipes, Cycle now, void (Load::*how)(Cycle));
+    void count_overlap(Cycle now);
+
+    frontend::Activity activity_;
+    std::array<std::uint32_t, state::threads> in_flight_{};
+    std::array<Cycle, state::threads> busy_until_{};
+    std::array<Load, plan::pipes> loads_{};
+    std::array<Load, groups> of_group_{};
+    Cycle overlapped_ = 0;  ///< as far as groups are counted
+    Cycle last_end_ = 0;
+};
+
+}  // namespace tessera::engine
