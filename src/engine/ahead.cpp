@@ -19,7 +19,7 @@ bool Engine::issues_unnoticed(const units::Resolved& resolved) const {
 }
 
 void Engine::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cycle now) {
-    const GateWord& at = threads_[t].gate;
+    const GateWord& at = threads_[t].front.gate();
     const plan::Plan& plan = resolved.plan;
     if (plan.pipes & bit(plan::Pipe::vector)) check_vector(plan, at, now);
     if (!costs_.completes_at_issue) come_to(resolved, at);
@@ -38,12 +38,12 @@ void Engine::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cycle 
 bool Engine::waits_at_gate(unsigned t) const {
     const Actor& actor = actors_[state::threads + t];
     const bool for_time = actor.wait.kind == Wait::Kind::unit_busy || actor.wait.kind == Wait::Kind::dst_block;
-    return threads_[t].gated && for_time && !actor.parked && !stopped_;
+    return threads_[t].front.gated() && for_time && !actor.parked && !stopped_;
 }
 
 // As many as are in the FIFO at once are gone through at once.
 bool Engine::begins_to_learn(unsigned t, const units::PlanRef& first) {
-    const Source source = source_of(t);
+    const Source source = threads_[t].front.source(state_);
     if (source == Source::other) return false;
     const std::size_t most = source == Source::fifo ? costs_.thread.fifo_words[t] - 1u : units::Stretches::most_steps;
     return slots_.stretches.begin(first, state_, most);
@@ -71,14 +71,14 @@ void Engine::go_ahead(unsigned t) {
                      limit - due_[actor] >= worth_learning && begins_to_learn(t, last);
         }
         if (interrupted()) break;
-        if (!waits) source = source_of(t);
+        if (!waits) source = threads_[t].front.source(state_);
         pass_to(due_[actor]);
         takes_turn(actor);
         const Act act = act_front_end(t);
         waits = act == Act::noticed;
         if (waits && !waits_at_gate(t)) break;
         if (waits) continue;
-        const bool goes_on = source == came_from(t);
+        const bool goes_on = source == threads_[t].front.gate().source;
         alike = goes_on && &**issued_unnoticed_ == &*last ? alike + 1 : 0;
         last = issued_unnoticed_->share();
         if (!learns) continue;

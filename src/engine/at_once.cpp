@@ -19,14 +19,15 @@ bool Engine::comes_all(const units::Pace& pace, unsigned t, const Coming& at, Cy
                !(slots & ~std::uint64_t{at.recorded}) &&
                std::equal(pace.words.begin(), pace.words.end(), at.words + at.slot);
     }
-    if (at.source != Source::fifo || thread.fifo.size() < count || thread.mop_free > start || order_.has_handed(t))
+    if (at.source != Source::fifo || thread.front.fifo.size() < count || thread.front.mop_free() > start ||
+        order_.has_handed(t))
         return false;
     // What its core pushes meanwhile is words alone, so that they can be pushed behind it.
     const std::size_t capacity = costs_.thread.fifo_words[t];
     if (thread.next_op < program_->threads[t].size() && thread.next_op + capacity > thread.plain_end) return false;
     Cycle comes = start;
     for (std::size_t i = 0; i < count; ++i) {
-        const FifoEntry& entry = thread.fifo[i];
+        const FifoEntry& entry = thread.front.fifo[i];
         if (entry.word != pace.words[i] || entry.mop_register >= 0 || entry.uses.any() || entry.visible > comes)
             return false;
         comes = start + pace.issued[i] + 1;
@@ -39,7 +40,8 @@ bool Engine::keeps_pace(const units::Stretch& stretch, unsigned t, const Coming&
     const units::Pace& pace = stretch.pace;
     const Thread& thread = threads_[t];
     const Cycle start = due_[state::threads + t], last = start + pace.cycles - 1;
-    if (last > limit || last >= due_[t] || thread.replay_free > start || stops_at_hazards_ || recorder_) return false;
+    if (last > limit || last >= due_[t] || thread.front.replay_free() > start || stops_at_hazards_ || recorder_)
+        return false;
     if (stretch.steps.front().held_back && last_issued_.cycle + 1 != start) return false;
     if (!comes_all(pace, t, at, start)) return false;
     for (const units::Pace::OfPipe& each : pace.pipes) {
@@ -57,7 +59,8 @@ bool Engine::keeps_pace(const units::Stretch& stretch, unsigned t, const Coming&
 void Engine::occupy(const units::Pace& pace, unsigned t, Cycle start) {
     for (const units::Pace::OfPipe& each : pace.pipes) {
         pipes_.take(each, start);
-        work_.run(static_cast<unsigned>(each.pipe), t, start + each.first, each.busy, start + each.resumed, start + each.end);
+        work_.run(static_cast<unsigned>(each.pipe), t, start + each.first, each.busy, start + each.resumed,
+                  start + each.end);
         threads_[t].issuing[static_cast<unsigned>(each.pipe)] += each.instructions;
         postpone_waiters(bit(each.pipe));
     }
@@ -67,27 +70,6 @@ void Engine::occupy(const units::Pace& pace, unsigned t, Cycle start) {
                                        : Wait{Wait::Kind::unit_busy, static_cast<std::uint8_t>(each.pipe)};
         threads_[t].waited[wait] += each.cycles;
     }
-}
-
-// Takes words out of the FIFO, each in its cycle.
-void Engine::take_from_fifo(unsigned t, std::span<const std::uint32_t> cycles, Cycle start) {
-    Thread& thread = threads_[t];
-    const std::size_t count = cycles.size();
-    const std::uint64_t first = thread.pops;
-    for (std::size_t i = 0; i < count; ++i) thread.popped_at(first + i) = start + cycles[i];
-    // Words become visible and are taken at least a cycle one behind the other, as expanders take their steps: when those are free again
-    // the last words decide.
-    const std::size_t skipped = count - std::min<std::size_t>(count, 3);
-    thread.mop_free += skipped;
-    thread.replay_free += skipped;
-    for (std::size_t i = skipped; i < count; ++i) {
-        const Cycle out_of_mop = std::max(thread.mop_free, thread.fifo[i].visible);
-        const Cycle out_of_replay = std::max(out_of_mop, thread.replay_free);
-        thread.replay_free = next_step(out_of_replay, start + cycles[i], costs_.thread.gate_fifo_words);
-        thread.mop_free = next_step(out_of_mop, out_of_replay, costs_.thread.replay_fifo_words);
-    }
-    thread.pops = first + count;
-    thread.fifo.pop_front(count);
 }
 
 // All of it, each step when its pace says.
@@ -100,8 +82,8 @@ void Engine::go_at_once(const units::Stretch& stretch, unsigned t, const Coming&
     const bool replays = at.source == Source::replay;
     const auto issued = [&](std::size_t i) {
         const Cycle cycle = start + pace.issued[i];
-        return replays ? Issued{at.index, thread.position + static_cast<std::int64_t>(i), cycle}
-                       : Issued{thread.fifo[i].index, -1, cycle};
+        return replays ? Issued{at.index, thread.front.position() + static_cast<std::int64_t>(i), cycle}
+                       : Issued{thread.front.fifo[i].index, -1, cycle};
     };
     std::size_t counted = 0;
     for (const std::uint32_t i : pace.acting) {
@@ -133,11 +115,9 @@ void Engine::go_at_once(const units::Stretch& stretch, unsigned t, const Coming&
     pass_to(last.cycle);
     takes_turn(actor);
     if (replays) {
-        thread.replay_free = next_step(thread.replay_free + count - 1, now_, costs_.thread.gate_fifo_words);
-        thread.position += static_cast<std::int64_t>(count);
-        frontend::replay_advance(state_, t, static_cast<unsigned>(count));
+        thread.front.play(state_, static_cast<unsigned>(count), now_);
     } else {
-        take_from_fifo(t, pace.issued, start);
+        thread.front.take(pace.issued, start);
         refill(t);
     }
     gone_through(stretch, count, t, last);

@@ -44,10 +44,10 @@ state::Uses Engine::track_push(unsigned t, const isa::Instruction& instruction, 
 // Of what has not yet passed the gate; without any, greater than all.
 std::int64_t Engine::oldest_in_front(unsigned t) const {
     const auto& thread = threads_[t];
-    if (thread.gated) return thread.gate.index;
+    if (thread.front.gated()) return thread.front.gate().index;
     if (frontend::mop_active(state_, t) || frontend::replay_mode(state_, t) == state::ReplayMode::play)
-        return thread.expanding;
-    return thread.fifo.empty() ? std::numeric_limits<std::int64_t>::max() : thread.fifo.front().index;
+        return thread.front.expanding();
+    return thread.front.fifo.empty() ? std::numeric_limits<std::int64_t>::max() : thread.front.fifo.front().index;
 }
 
 // Whether an access of the thread's core may be done now. What passes the gate has taken its operands; what it changes itself is
@@ -69,7 +69,7 @@ bool Engine::in_order(unsigned t, state::Resources resources, bool store) {
 // end waits.
 bool Engine::own_stores_done(unsigned t) {
     auto& thread = threads_[t];
-    GateWord& at = thread.gate;
+    GateWord& at = thread.front.gate();
     const unsigned actor = state::threads + t;
     const Wait wait{Wait::Kind::own_stores};
     for (const Tracked& store : thread.tracked_stores) {

@@ -56,7 +56,7 @@ inline std::uint32_t addr32_of(state::Cell cell) { return state::index(cell) % s
 
 class RunRecorder;
 
-class Engine : private Progress {
+class Engine : private Progress, private frontend::ExpanderListener {
 public:
     Engine(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options, Reset reset);
     /// RISC-V cores in place of a program.
@@ -155,7 +155,6 @@ private:
     bool is_pushed(unsigned thread) const;
     bool fills_fifo(unsigned thread) const;
     bool waits_for_room(unsigned thread) const;
-    void pop_fifo(unsigned thread, Cycle now);
     bool thread_idle(unsigned thread) const;
     void drained(unsigned thread);
     void store(unsigned thread, const Store& what, Cycle now, Cycle latency);
@@ -191,18 +190,17 @@ private:
     // expansion.cpp
     void begin_expansions();
     void end_expansions();
-    bool expanders_idle(unsigned thread) const;
     bool fill_gate(unsigned thread);
     bool no_instruction(unsigned thread);
     bool await(unsigned thread, Wait::Kind why, Cycle time, const Touch& begun_by = {});
-    bool for_mop_expander(const FifoEntry& entry) const;
-    void take_entry(unsigned thread, Cycle taken);
-    bool is_unset(unsigned thread);
-    void begin_mop(unsigned thread, const FifoEntry& entry, const isa::Instruction& mop);
-    void begin_replay(unsigned thread, const GateWord& replay);
-    void check_replay(unsigned thread, const GateWord& replay, unsigned count);
-    void leave_source(unsigned thread, bool from_mop);
-    void leave_gate(unsigned thread, Cycle now);
+    void leave_gate(unsigned thread, Cycle now) { threads_[thread].front.leave(state_, now, *this); }
+    // frontend::ExpanderListener
+    void found(const findings::Note& note, unsigned thread, const frontend::WordOrigin& origin) override;
+    void failed(const findings::Note& note, unsigned thread, const frontend::WordOrigin& origin) override;
+    bool is_over() const override { return stopped_; }
+    void taken(unsigned thread, std::int64_t index) override;
+    void stored(unsigned thread, std::int64_t index, state::Cell cell) override;
+    void mop_expanded(unsigned thread) override { order_.mop_expanded(thread); }
 
     // auto_sync.cpp
     void declare_resources(unsigned thread, const isa::Instruction& declaration, std::int64_t index);
@@ -217,10 +215,6 @@ private:
     bool begins_to_learn(unsigned thread, const units::PlanRef& first);
 
     // stretch.cpp
-    /// Where a thread's next instruction comes from; other: it is not simply there.
-    enum class Source : std::uint8_t { fifo, mop, replay, other };
-    Source source_of(unsigned thread) const;
-    Source came_from(unsigned thread) const;
     std::uint32_t next_word(unsigned thread, Source source) const;
     /// The next one, and when it can have come out of the expanders.
     struct Coming {
@@ -260,7 +254,6 @@ private:
     bool keeps_pace(const units::Stretch& stretch, unsigned thread, const Coming& at, Cycle limit) const;
     bool comes_all(const units::Pace& pace, unsigned thread, const Coming& at, Cycle start) const;
     void go_at_once(const units::Stretch& stretch, unsigned thread, const Coming& at);
-    void take_from_fifo(unsigned thread, std::span<const std::uint32_t> cycles, Cycle start);
     void occupy(const units::Pace& pace, unsigned thread, Cycle start);
 
     // front_end.cpp
@@ -463,7 +456,8 @@ private:
     /// "THCON_SEC0_REG3_Base_address (word 72)": the fields that have some of the bits.
     std::string config_text(const plan::CellBits& bits) const;
     /// How a finding's values are shown that are an op of that thread, and these bits of configuration.
-    findings::ValueText shown(unsigned thread, std::int64_t index, const std::optional<plan::CellBits>& bits = {}) const;
+    findings::ValueText shown(unsigned thread, std::int64_t index,
+                              const std::optional<plan::CellBits>& bits = {}) const;
     std::int64_t op_number(std::int64_t index) const { return places_.op_number(index); }
     /// Of kernels: which core it came from, and where that stood.
     void tell_core(std::int64_t index, int& core, std::uint32_t& pc) const;

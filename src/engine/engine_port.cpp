@@ -52,7 +52,7 @@ bool EnginePort::in_order(By by, state::Resources resources, bool store) {
 }
 
 void EnginePort::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
-                 state::Resources resources) {
+                       state::Resources resources) {
     const auto thread = thread_of(by.core);
     const bool semaphore = state::cells::semaphore_value_block.contains(cell);
     Engine::Store what{
@@ -167,9 +167,10 @@ bool EnginePort::idle(By by, unsigned thread) {
 }
 
 bool EnginePort::mops_expanded(By by, unsigned thread) {
-    const auto& entries = engine_.threads_[thread].fifo;
-    const bool waiting = std::any_of(entries.begin(), entries.end(),
-                                     [&](const FifoEntry& entry) { return engine_.for_mop_expander(entry); });
+    const auto& entries = engine_.threads_[thread].front.fifo;
+    const bool waiting = std::any_of(entries.begin(), entries.end(), [&](const FifoEntry& entry) {
+        return frontend::Expanders::for_mop_expander(entry, engine_.state_.arch().arch);
+    });
     if (waiting || frontend::mop_active(engine_.state_, thread)) return false;
     if (thread_of(by.core) == thread) engine_.order_.mops_seen_expanded(thread);
     return true;
@@ -177,10 +178,12 @@ bool EnginePort::mops_expanded(By by, unsigned thread) {
 
 std::uint32_t EnginePort::queued(unsigned t) const {
     std::uint32_t kinds = 0;
-    for (const FifoEntry& entry : engine_.threads_[t].fifo)
-        if (entry.mop_register < 0) kinds |= frontend::status_kinds(isa::decode(entry.word, engine_.state_.arch().arch));
+    for (const FifoEntry& entry : engine_.threads_[t].front.fifo)
+        if (entry.mop_register < 0)
+            kinds |= frontend::status_kinds(isa::decode(entry.word, engine_.state_.arch().arch));
     if (frontend::mop_active(engine_.state_, t)) kinds |= frontend::mop_kind;
-    if (engine_.threads_[t].gated) kinds |= frontend::status_kinds(engine_.threads_[t].gate.instruction);
+    if (engine_.threads_[t].front.gated())
+        kinds |= frontend::status_kinds(engine_.threads_[t].front.gate().instruction);
     return kinds;
 }
 

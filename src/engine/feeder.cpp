@@ -106,7 +106,7 @@ void Engine::act_core(unsigned t) {
 // All words or none.
 bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t index, bool expanded, Cycle now) {
     auto& thread = threads_[t];
-    if (thread.fifo.size() + words.size() > costs_.thread.fifo_words[t]) return false;
+    if (thread.front.fifo.size() + words.size() > costs_.thread.fifo_words[t]) return false;
     for (const std::uint32_t word : words) {
         state::Uses uses;
         const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
@@ -118,12 +118,12 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
                 order_.mop_pushed(t);
             }
         }
-        thread.fifo.push_back({word, -1, expanded, uses, index, now, now + costs_.thread.push_latency});
+        thread.front.fifo.push_back({word, -1, expanded, uses, index, now, now + costs_.thread.push_latency});
         order_.core_pushes(cores_ ? KernelOp::of(index).core : hazards::core_of_thread(t), t, index);
         index += KernelOp::next_word;
     }
     l1_shared_ = true;
-    caused_by({true, static_cast<int>(t), thread.fifo.back().index, now});
+    caused_by({true, static_cast<int>(t), thread.front.fifo.back().index, now});
     raise(static_cast<Signals>(Signal::pushed), now);
     return true;
 }
@@ -153,18 +153,18 @@ void Engine::feed(unsigned t, Cycle from) {
     const auto& ops = program_->threads[t];
     const auto& cost = costs_.thread;
     const std::size_t capacity = cost.fifo_words[t], end = plain_end(t), first = thread.next_op;
-    const bool was_empty = thread.fifo.empty();
-    if (first < end && thread.fifo.size() < capacity) {
+    const bool was_empty = thread.front.fifo.empty();
+    if (first < end && thread.front.fifo.size() < capacity) {
         // What the core knows is the same for all of them.
         order_.core_pushes(hazards::core_of_thread(t), t, static_cast<std::int64_t>(first));
-        const std::size_t count = std::min(end - first, capacity - thread.fifo.size());
+        const std::size_t count = std::min(end - first, capacity - thread.front.fifo.size());
         const Cycle latency = cost.push_latency, step = cost.op_cycles;
         // Whose room it takes; of the first words, nobody's, which is cycle 0.
-        std::uint64_t popped = thread.pops + thread.fifo.size() - capacity;
+        std::uint64_t popped = thread.front.fifo.taken() + thread.front.fifo.size() - capacity;
         auto next = static_cast<std::int64_t>(first);
         const Op* op = &ops[first];
-        thread.fifo.add(count, [&](FifoEntry& entry) {
-            from = std::max(from, thread.popped_at(popped++));
+        thread.front.fifo.add(count, [&](FifoEntry& entry) {
+            from = std::max(from, thread.front.fifo.taken_at(popped++));
             entry = {op++->value, -1, false, {}, next++, from, from + latency};
             from += step;
         });
@@ -172,9 +172,9 @@ void Engine::feed(unsigned t, Cycle from) {
     }
     l1_shared_ = true;
     const unsigned front_end = state::threads + t;
-    if (was_empty && !thread.fifo.empty() && actors_[front_end].parked &&
+    if (was_empty && !thread.front.fifo.empty() && actors_[front_end].parked &&
         actors_[front_end].wait.kind == Wait::Kind::fifo_empty)
-        wake(front_end, thread.fifo.front().pushed);
+        wake(front_end, thread.front.fifo.front().pushed);
     acted(t, from);
     if (thread.next_op == end) return;
     Actor& actor = actors_[t];
@@ -190,7 +190,7 @@ bool Engine::fills_fifo(unsigned t) const {
 }
 
 bool Engine::waits_for_room(unsigned t) const {
-    return fills_fifo(t) && threads_[t].fifo.size() < costs_.thread.fifo_words[t];
+    return fills_fifo(t) && threads_[t].front.fifo.size() < costs_.thread.fifo_words[t];
 }
 
 // Something may have been taken out of the FIFO. While there is much in it, and the core will do nothing but push for as long, words
@@ -199,7 +199,7 @@ void Engine::refill(unsigned t) {
     if (!waits_for_room(t)) return;
     const Thread& thread = threads_[t];
     const std::size_t capacity = costs_.thread.fifo_words[t];
-    if (2 * thread.fifo.size() > capacity && thread.next_op + capacity <= thread.plain_end) return;
+    if (2 * thread.front.fifo.size() > capacity && thread.next_op + capacity <= thread.plain_end) return;
     if (!feeds_ahead(t)) return wake(t, now_);
     actors_[t].parked = false;
     feed(t, actors_[t].not_before);
@@ -216,12 +216,13 @@ bool Engine::catch_up(unsigned t) {
 // Whether the core has come to pushing the last word in the FIFO. Within a cycle actors act by their numbers, but for who is woken in it.
 bool Engine::is_pushed(unsigned t) const {
     const Thread& thread = threads_[t];
-    const Cycle time = thread.fifo.back().pushed;
+    const Cycle time = thread.front.fifo.back().pushed;
     if (time != now_) return time < now_;
     const bool acted = acted_at_ == now_ && t <= acted_;
     if (actor_ != state::threads + t || !thread.plain_end) return acted;
-    const std::uint64_t number = thread.pops + thread.fifo.size() - 1, capacity = costs_.thread.fifo_words[t];
-    return number < capacity || thread.popped_at(number - capacity) != now_;
+    const std::uint64_t number = thread.front.fifo.taken() + thread.front.fifo.size() - 1,
+                        capacity = costs_.thread.fifo_words[t];
+    return number < capacity || thread.front.fifo.taken_at(number - capacity) != now_;
 }
 
 // The FIFO becomes what it is now: what the core would only push later it does push later.
@@ -236,21 +237,15 @@ void Engine::take_back(unsigned t) {
     };
     if (!program_) return;
     if (fills_fifo(t) && actor.not_before > now_) acts_at(actor.not_before);
-    for (; !thread.fifo.empty() && !is_pushed(t); thread.fifo.pop_back()) {
+    for (; !thread.front.fifo.empty() && !is_pushed(t); thread.front.fifo.pop_back()) {
         --thread.next_op;
-        acts_at(thread.fifo.back().pushed);
+        acts_at(thread.front.fifo.back().pushed);
     }
-}
-
-void Engine::pop_fifo(unsigned t, Cycle now) {
-    Thread& thread = threads_[t];
-    thread.fifo.pop_front();
-    thread.popped_at(thread.pops++) = now;
 }
 
 bool Engine::thread_idle(unsigned t) const {
     const Thread& thread = threads_[t];
-    return thread.fifo.empty() && expanders_idle(t) && work_.idle(t, now_);
+    return thread.front.fifo.empty() && threads_[t].front.idle(state_) && work_.idle(t, now_);
 }
 
 // A core knows that all that its thread was given is done.
@@ -265,15 +260,14 @@ void Engine::drained(unsigned t) {
 void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64_t index, Cycle now) {
     auto& thread = threads_[t];
     const auto cell = state::cells::mop(t, item);
-    const auto bit = static_cast<std::uint16_t>(1u << item);
     if (costs_.completes_at_issue) {
-        if (thread.fifo.empty() && expanders_idle(t)) {
+        if (thread.front.fifo.empty() && threads_[t].front.idle(state_)) {
             state_.write(cell, value);
-            thread.mop_stored |= bit;
+            thread.front.mop_register_stored(item);
             if (options_.on_write) tell_store(t, index, cell);
             return;
         }
-        thread.fifo.push_back({value, static_cast<std::int16_t>(item), false, {}, index, now, now});
+        thread.front.fifo.push_back({value, static_cast<std::int16_t>(item), false, {}, index, now, now});
         caused_by({true, static_cast<int>(t), index, now});
         return raise(static_cast<Signals>(Signal::pushed), now);
     }
@@ -282,7 +276,7 @@ void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int6
              thread.last_mop_word);
     if (stopped_) return;
     state_.write(cell, value);
-    thread.mop_stored |= bit;
+    thread.front.mop_register_stored(item);
     if (options_.on_write) tell_store(t, index, cell);
 }
 

@@ -27,9 +27,9 @@ Engine::Act Engine::act_front_end(unsigned t) {
     auto& thread = threads_[t];
     const unsigned actor = state::threads + t;
     actors_[actor].behind = 0;
-    if (!thread.gated && !fill_gate(t)) return Act::noticed;
+    if (!thread.front.gated() && !fill_gate(t)) return Act::noticed;
     if (stopped_) return Act::noticed;
-    const GateWord& at = thread.gate;
+    const GateWord& at = thread.front.gate();
     const isa::Instruction& instruction = at.instruction;
 
     // Consumed in front of the wait gate (spec-notes C16). What the thread's core pushed itself has counted since then.
@@ -37,7 +37,7 @@ Engine::Act Engine::act_front_end(unsigned t) {
     if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
         count_issue(t, at, now_);
         caused_by({false, static_cast<int>(t), at.index, now_});
-        if (at.position >= 0 || thread.fifo.front().expanded) declare_resources(t, instruction, at.index);
+        if (at.position >= 0 || thread.front.fifo.front().expanded) declare_resources(t, instruction, at.index);
         leave_gate(t, now_);
         raise(static_cast<Signals>(Signal::popped), now_);
         refill(t);
@@ -192,7 +192,7 @@ void Engine::count_cycles(unsigned t, plan::PipeMask pipes, Cycle now, Cycle nex
 void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     auto& thread = threads_[t];
     const unsigned actor = state::threads + t;
-    const GateWord& entry = thread.gate;  // what stands there stays until it is filled again
+    const GateWord& entry = thread.front.gate();  // what stands there stays until it is filled again
     const std::uint32_t word = entry.instruction.word;
     const bool explained = options_.explain && explain_if_asked(resolved->plan, entry.index, now);
     const bool discarded = resolved->plan.pipes & bit(plan::Pipe::vector) && !vector_issue(resolved, entry);
@@ -283,7 +283,8 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
 
 // Instructions of one expansion come one a cycle, and what SFPLOADMACRO schedules is meant for the cycles of those behind it.
 bool Engine::goes_in_step(const plan::Plan& plan, const GateWord& at) const {
-    if (at.position < 0 || !(plan.pipes & bit(plan::Pipe::vector)) || expanders_idle(plan.thread)) return false;
+    if (at.position < 0 || !(plan.pipes & bit(plan::Pipe::vector)) || threads_[plan.thread].front.idle(state_))
+        return false;
     return schedule_.any || at.instruction.is(isa::mnemonic("SFPLOADMACRO"));
 }
 

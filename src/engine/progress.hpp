@@ -12,7 +12,6 @@
 #include "engine/delays.hpp"
 #include "engine/dst_contents.hpp"
 #include "engine/findings_log.hpp"
-#include "engine/gate_word.hpp"
 #include "engine/l1_tensors.hpp"
 #include "engine/outputs.hpp"
 #include "engine/pipes.hpp"
@@ -21,7 +20,7 @@
 #include "engine/wait.hpp"
 #include "engine/wait_times.hpp"
 #include "engine/workload.hpp"
-#include "frontend/recordings.hpp"
+#include "frontend/expanders.hpp"
 #include "frontend/wait_gate.hpp"
 #include "hazards/config_order.hpp"
 #include "hazards/order.hpp"
@@ -33,6 +32,8 @@
 #include "util/ring.hpp"
 
 namespace tessera::engine {
+
+using frontend::FifoEntry, frontend::GateWord, frontend::Source;
 
 class Progress {
 public:
@@ -55,7 +56,11 @@ public:
 
 protected:
     Progress(const RunOptions& options, const units::CostTable& costs)
-        : delays_(options.seed), pipes_(costs), log_(options.levels) {}
+        : delays_(options.seed), pipes_(costs), log_(options.levels) {
+        const units::ThreadCost& cost = costs.thread;
+        for (unsigned t = 0; t < state::threads; ++t)
+            threads_[t].front = {t, {cost.mop_exit_cycles, cost.replay_fifo_words, cost.gate_fifo_words}};
+    }
 
     // Cores of T0 to T2 are actors 0 to 2, front ends 3 to 5; RISC-V B and NC, which a program does not have, 6 and 7.
     static constexpr unsigned actors = 8, core_b = 6, core_nc = 7;
@@ -122,28 +127,11 @@ protected:
         bool scheduled = false;
     };
     struct Thread {
-        Ring<FifoEntry> fifo;
-        GateWord gate;
-        bool gated = false;                   ///< something stands at the gate
-        Cycle mop_free = 0, replay_free = 0;  ///< when the expanders can take their next step
-        bool after_mop = false;               ///< the last thing that the MOP expander did was a MOP
-        std::int64_t expanding = -1;          ///< op whose MOP or REPLAY is being expanded
-        std::uint32_t expanding_word = 0;
-        std::int64_t position = 0;  ///< of the next instruction within it
-        Cycle expanding_pushed = 0;
-        std::int64_t recording = -1;
-        frontend::Recordings recordings;
-        std::uint32_t recording_word = 0;
+        frontend::Expanders front;
         std::int64_t last_mop = -1;  ///< op that pushed the last MOP
         std::uint32_t last_mop_word = 0;
-        std::uint16_t mop_stored = 0;  ///< MOP registers that somebody has written, a bit each
         std::size_t next_op = 0;
-        std::size_t plain_end = 0;  ///< beyond next_op: only words are pushed until there
-        std::uint64_t pops = 0;
-        std::array<Cycle, 256> pop_cycles{};
-        /// When the word of that number left the FIFO; 0 for what was before the first.
-        Cycle& popped_at(std::uint64_t number) { return pop_cycles[number % pop_cycles.size()]; }
-        Cycle popped_at(std::uint64_t number) const { return pop_cycles[number % pop_cycles.size()]; }
+        std::size_t plain_end = 0;     ///< beyond next_op: only words are pushed until there
         std::uint64_t kernel_ops = 0;  ///< of RISC-V cores: pushes and stores so far
         Cycle hold_until = 0;          ///< address phase of its own UNPACR, or its own scalar instruction
         Wait::Kind held_by = Wait::Kind::none;
@@ -161,7 +149,6 @@ protected:
         std::vector<LateWrite> late_writes;
         Ring<Tracked> tracked_pushes;  ///< some of them may have passed the gate
         std::vector<Tracked> tracked_stores;
-        state::Uses expansion_uses;           ///< of the first instruction of the expansion that has begun
         std::optional<unsigned> pushed_bank;  ///< that the last SETC16 pushed chooses
         Cycle gpr_written_at = 0;             ///< when the last of RDCFG's results is in its GPR
         WaitTimes waited;

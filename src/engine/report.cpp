@@ -153,7 +153,8 @@ std::string Engine::another_post(unsigned semaphores) const {
     for (unsigned i = 0; i < semaphore_posts_.size(); ++i) {
         if (semaphores >> i & 1 && posted(i)) return {};
         if (posted(i) && !(semaphores_awaited_ >> i & 1))
-            text += fmt::format("; semaphore {}, for which nobody waits, was posted by {}", i, describe(semaphore_posts_[i]));
+            text += fmt::format("; semaphore {}, for which nobody waits, was posted by {}", i,
+                                describe(semaphore_posts_[i]));
     }
     return text.empty() ? text : "; nobody has posted it" + text;
 }
@@ -167,7 +168,8 @@ std::vector<Blocked> Engine::blocked() const {
         Blocked b;
         b.who = core && cores_ ? std::string(name(RiscvCore(core_of(i))))
                                : fmt::format("T{} {}", t, core ? "core" : "front end");
-        const bool idle = !core && threads_[t].fifo.empty() && expanders_idle(t) && (cores_ || actors_[t].finished);
+        const bool idle = !core && threads_[t].front.fifo.empty() && threads_[t].front.idle(state_) &&
+                          (cores_ || actors_[t].finished);
         b.finished = actor.finished || idle;
         if (!b.finished) {
             b.waits_for = describe(actor.wait, i);
@@ -180,8 +182,8 @@ std::vector<Blocked> Engine::blocked() const {
                 const Op& op = program_->threads[t][threads_[t].next_op];
                 if (op.kind == Op::Kind::ins) b.instruction = disassemble_named(op.value, state_.arch().arch);
                 b.place = program_->place(t, threads_[t].next_op);
-            } else if (!core && threads_[t].gated) {
-                const GateWord& at = threads_[t].gate;
+            } else if (!core && threads_[t].front.gated()) {
+                const GateWord& at = threads_[t].front.gate();
                 b.instruction = disassemble_named(at.instruction.word, state_.arch().arch);
                 if (at.position >= 0) b.instruction += fmt::format(" (instruction {} of an expansion)", at.position);
                 b.place = place_of(t, at.index);
@@ -284,7 +286,7 @@ void Engine::publish() {
     for (unsigned t = 0; t < state::threads; ++t) take_back(t);
     for (unsigned t = 0; t < state::threads; ++t) {
         unsigned count = 0;
-        for (const auto& entry : threads_[t].fifo)
+        for (const auto& entry : threads_[t].front.fifo)
             if (entry.mop_register < 0 && count < fifo_words)
                 state_.write(fifo_block[t * fifo_words + count++], entry.word);
         state_.write(fifo_count_block[t], count);

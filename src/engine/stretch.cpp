@@ -16,29 +16,15 @@ bool Engine::nothing_scheduled() const {
     return !schedule_.any && schedule_.due_at == never && schedule_.taken_at != now_;
 }
 
-Engine::Source Engine::source_of(unsigned t) const {
-    const Thread& thread = threads_[t];
-    if (thread.gated || thread.expansion_uses.any()) return Source::other;
-    const ReplayMode mode = frontend::replay_mode(state_, t);
-    if (mode == ReplayMode::play) return Source::replay;
-    if (mode != ReplayMode::idle) return Source::other;
-    if (frontend::mop_active(state_, t)) return Source::mop;
-    return thread.after_mop || thread.fifo.empty() ? Source::other : Source::fifo;
-}
-
-Engine::Source Engine::came_from(unsigned t) const {
-    const GateWord& at = threads_[t].gate;
-    return at.played ? Source::replay : at.from_mop ? Source::mop : Source::fifo;
-}
-
 std::uint32_t Engine::next_word(unsigned t, Source source) const {
     if (source == Source::replay) return frontend::replay_word(state_, t);
-    return source == Source::mop ? frontend::mop_word(state_, t) : threads_[t].fifo.front().word;
+    return source == Source::mop ? frontend::mop_word(state_, t) : threads_[t].front.fifo.front().word;
 }
 
 // What is the same for all instructions of the stretch, as nobody else acts.
 bool Engine::may_go_through(const units::Stretch& stretch, unsigned t) const {
-    if (any_awaits_reader() || frontend::has_latch(state_, t) || order_.stores_may_matter(t, last_issued_.index)) return false;
+    if (any_awaits_reader() || frontend::has_latch(state_, t) || order_.stores_may_matter(t, last_issued_.index))
+        return false;
     const bool any_awaited = awaited_ & static_cast<Signals>(Signal::unit) || frontend::any_latch(state_);
     for (unsigned pipes = any_awaited ? stretch.pipes : 0u; pipes; pipes &= pipes - 1)
         if (end_is_awaited(static_cast<plan::PipeMask>(pipes & -pipes), t)) return false;
@@ -51,7 +37,7 @@ bool Engine::may_go_through(const units::Stretch& stretch, unsigned t) const {
 
 // What has come behind the instruction that has just been issued, if the same comes now.
 const units::Stretch* Engine::known_behind(const units::Resolved& last, unsigned t) const {
-    const Source source = source_of(t);
+    const Source source = threads_[t].front.source(state_);
     return source == Source::other ? nullptr : slots_.stretches.behind(last, next_word(t, source), state_);
 }
 
@@ -62,7 +48,7 @@ Engine::Gone Engine::go_through_known(unsigned t, units::PlanRef first, Cycle li
         const units::Stretch* const known = known_behind(*gone.last, t);
         gone.is_known = known;
         if (!known || !may_go_through(*known, t)) break;
-        const std::size_t steps = go_through(*known, t, source_of(t), limit);
+        const std::size_t steps = go_through(*known, t, threads_[t].front.source(state_), limit);
         if (steps == 0) break;
         slots_.plans.count_followed(steps);
         gone.last = known->steps[steps - 1].plan.share();
@@ -77,7 +63,7 @@ Engine::Coming Engine::coming(unsigned t, Source source) const {
     const Thread& thread = threads_[t];
     Coming at;
     at.source = source;
-    at.index = thread.expanding;
+    at.index = thread.front.expanding();
     if (source != Source::replay) return at;
     at.words = frontend::replay_words(state_, t);
     at.recorded = frontend::replay_recorded(state_, t);
@@ -89,44 +75,37 @@ Engine::Coming Engine::coming(unsigned t, Source source) const {
 // Whether it is this word that comes next, and from nowhere else.
 bool Engine::comes(unsigned t, std::uint32_t word, Coming& at) const {
     const Thread& thread = threads_[t];
-    at.position = thread.position;
+    at.position = thread.front.position();
     switch (at.source) {
         case Source::replay:
-            at.out_of_replay = thread.replay_free;
+            at.out_of_replay = thread.front.replay_free();
             return at.left != 0 && at.words[at.slot] == word && (at.recorded >> at.slot & 1);
         case Source::mop:
             if (!frontend::mop_active(state_, t) || frontend::mop_word(state_, t) != word) return false;
-            at.out_of_mop = thread.mop_free;
+            at.out_of_mop = thread.front.mop_free();
             break;
         case Source::fifo: {
-            if (thread.fifo.empty()) return false;
-            const FifoEntry& entry = thread.fifo.front();
+            if (thread.front.fifo.empty()) return false;
+            const FifoEntry& entry = thread.front.fifo.front();
             if (entry.word != word || entry.mop_register >= 0 || entry.uses.any()) return false;
-            at.out_of_mop = std::max(thread.mop_free, entry.visible);
+            at.out_of_mop = std::max(thread.front.mop_free(), entry.visible);
             at.index = entry.index;
             at.position = -1;
             break;
         }
         case Source::other: return false;
     }
-    at.out_of_replay = std::max(at.out_of_mop, thread.replay_free);
+    at.out_of_replay = std::max(at.out_of_mop, thread.front.replay_free());
     return true;
 }
 
 void Engine::takes(unsigned t, Coming& at) {
-    Thread& thread = threads_[t];
-    thread.replay_free = next_step(at.out_of_replay, now_, costs_.thread.gate_fifo_words);
-    if (at.source == Source::replay) {
-        ++thread.position;
-        at.slot = (at.slot + 1) % state::cells::replay_words;
-        --at.left;
-        ++at.played;
-        return;
-    }
-    if (at.source == Source::mop) ++thread.position;
-    thread.mop_free = next_step(at.out_of_mop, at.out_of_replay, costs_.thread.replay_fifo_words);
-    leave_source(t, at.source == Source::mop);
+    threads_[t].front.pass(state_, at.source, at.out_of_mop, at.out_of_replay, now_, *this);
     if (at.source == Source::fifo) refill(t);
+    if (at.source != Source::replay) return;
+    at.slot = (at.slot + 1) % state::cells::replay_words;
+    --at.left;
+    ++at.played;
 }
 
 // False: the run ends here.
@@ -188,7 +167,7 @@ std::size_t Engine::go_through(const units::Stretch& stretch, unsigned t, Source
     Thread& thread = threads_[t];
     const unsigned actor = state::threads + t;
     Coming at = coming(t, source);
-    if (source == Source::fifo && thread.fifo.size() < stretch.steps.size()) catch_up(t);
+    if (source == Source::fifo && thread.front.fifo.size() < stretch.steps.size()) catch_up(t);
     if (keeps_pace(stretch, t, at, limit)) {
         go_at_once(stretch, t, at);
         return stretch.steps.size();

@@ -35,8 +35,7 @@ bool Engine::rest_is_unseen(const Record& record) const {
     const plan::Plan& plan = resolved.plan;
     const Times& times = record.times;
     return unwatched_ && goes_ahead_ && !waiting_in_units_ && times.land == times.start && times.end > times.start &&
-           !plan.cost.transfer.bytes && !resolved.has(plan::When::end) &&
-           !end_is_awaited(plan.pipes, plan.thread);
+           !plan.cost.transfer.bytes && !resolved.has(plan::When::end) && !end_is_awaited(plan.pipes, plan.thread);
 }
 
 void Engine::watch_unseen_ends() {

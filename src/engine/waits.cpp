@@ -54,8 +54,8 @@ void Engine::remember_waiting(unsigned i) {
     waiting = {};
     if (i >= state::threads && i < core_b) {
         const Thread& thread = threads_[i - state::threads];
-        const GateWord& at = thread.gate;
-        if (thread.gated) waiting = {at.index, at.position, at.instruction.word, 0, {}};
+        const GateWord& at = thread.front.gate();
+        if (thread.front.gated()) waiting = {at.index, at.position, at.instruction.word, 0, {}};
     } else if (cores_) {
         waiting.pc = state_.riscv[core_of(i)].pc;
     } else {
@@ -70,7 +70,8 @@ void Engine::remember_waiting(unsigned i) {
 // Whoever comes first after which all conditions of a latched wait are met has met them.
 void Engine::note_latch(unsigned t, const Touch& by) {
     Thread& thread = threads_[t];
-    if (thread.latch_met || !frontend::has_latch(state_, t) || !frontend::conditions_met(state_, work_.activity(), t)) return;
+    if (thread.latch_met || !frontend::has_latch(state_, t) || !frontend::conditions_met(state_, work_.activity(), t))
+        return;
     thread.latch_met = true;
     thread.latch_met_by = by;
 }

@@ -112,9 +112,9 @@ void settle1(State& state, unsigned thread) {
 }  // namespace
 
 std::string_view mop_register_name(unsigned mop_template, unsigned item) {
-    constexpr std::string_view names[2][9] = {
-        {"unused", "the flags", "B", "A0", "A1", "A2", "A3", "SkipA0", "SkipB"},
-        {"the outer count", "the inner count", "StartOp", "EndOp0", "EndOp1", "LoopOp", "LoopOp1", "Loop0Last", "Loop1Last"}};
+    constexpr std::string_view names[2][9] = {{"unused", "the flags", "B", "A0", "A1", "A2", "A3", "SkipA0", "SkipB"},
+                                              {"the outer count", "the inner count", "StartOp", "EndOp0", "EndOp1",
+                                               "LoopOp", "LoopOp1", "Loop0Last", "Loop1Last"}};
     return names[mop_template][item];
 }
 
@@ -158,8 +158,8 @@ MopRemarks start_mop(State& state, unsigned thread, const isa::Instruction& mop)
     settle1(state, thread);
     remarks.counts = 1u << outer_count | 1u << inner_count;
     if (!mop_active(state, thread))
-        remarks.empty_because = outer ? "its inner count is 0, and neither StartOp nor EndOp0 is an instruction"
-                                      : "its outer count is 0";
+        remarks.empty_because =
+            outer ? "its inner count is 0, and neither StartOp nor EndOp0 is an instruction" : "its outer count is 0";
     return remarks;
 }
 

@@ -33,7 +33,8 @@ std::string_view mop_register_name(unsigned mop_template, unsigned item);
 
 /// Calls tell(note) for each of them; `stored`: MOP registers that somebody has written, a bit each.
 template <class Tell>
-void for_each_remark(const MopRemarks& remarks, const state::State& state, unsigned thread, std::uint16_t stored, Tell&& tell) {
+void for_each_remark(const MopRemarks& remarks, const state::State& state, unsigned thread, std::uint16_t stored,
+                     Tell&& tell) {
     if (remarks.word_counts) tell(findings::Note{findings::id("frontend.mop-word-counts"), {remarks.word_counts}});
     if (remarks.wide_register >= 0) {
         const auto i = static_cast<unsigned>(remarks.wide_register);
@@ -43,9 +44,12 @@ void for_each_remark(const MopRemarks& remarks, const state::State& state, unsig
     }
     for (unsigned i = 0; i < state::cells::mop_words; ++i)
         if (remarks.counts >> i & 1 && !(stored >> i & 1))
-            tell(findings::Note{findings::id("frontend.mop-unwritten"), {i}, mop_register_name(remarks.mop_template, i)});
-    if (!remarks.empty_because.empty()) tell(findings::Note{findings::id("frontend.mop-empty"), {}, remarks.empty_because});
-    if (remarks.erratum_outer) tell(findings::Note{findings::id("frontend.mop-outer-erratum"), {remarks.erratum_outer}});
+            tell(findings::Note{
+                findings::id("frontend.mop-unwritten"), {i}, mop_register_name(remarks.mop_template, i)});
+    if (!remarks.empty_because.empty())
+        tell(findings::Note{findings::id("frontend.mop-empty"), {}, remarks.empty_because});
+    if (remarks.erratum_outer)
+        tell(findings::Note{findings::id("frontend.mop-outer-erratum"), {remarks.erratum_outer}});
 }
 
 /// Begins to expand a MOP. It may expand to nothing.

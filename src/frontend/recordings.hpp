@@ -26,7 +26,9 @@ public:
     std::optional<std::pair<unsigned, unsigned>> overwritten(unsigned first, unsigned count) {
         const std::uint64_t which = first << 8 | count;
         if (checked_ == which) return std::nullopt;
-        const auto holds = [](const Recording& one, unsigned slot) { return (slot + slots - one.first) % slots < one.count; };
+        const auto holds = [](const Recording& one, unsigned slot) {
+            return (slot + slots - one.first) % slots < one.count;
+        };
         for (unsigned i = 0; i < count; ++i)
             for (unsigned k = 0; k < count; ++k) {
                 const unsigned slot = (first + i) % slots, other = (first + k) % slots;

@@ -18,13 +18,11 @@ using engine::Signal;
 using engine::Signals;
 using engine::Wait;
 using state::LatchKind;
-using state::ReplayMode;
 using units::Resolved;
 
 namespace {
 
 constexpr std::uint64_t looks_every = 4096;
-constexpr std::uint16_t all_mop_registers = (1u << state::cells::mop_words) - 1;
 
 unsigned queue_of(plan::PipeMask pipes) { return static_cast<unsigned>(std::countr_zero(pipes)); }
 
@@ -32,14 +30,10 @@ bool of_front_end(const isa::Instruction& instruction) {
     return instruction.spec && instruction.spec->unit == isa::Unit::frontend;
 }
 
-bool of_mop_expander(const isa::Instruction& instruction) {
-    return of_front_end(instruction) &&
-           (instruction.is(isa::mnemonic("MOP")) || instruction.is(isa::mnemonic("MOP_CFG")));
-}
-
 // What a STALLWAIT waits for that instructions have to bring about; all else is over when none waits in a unit.
-constexpr state::ConditionMask of_banks = state::bit(state::Condition::srca_clr) | state::bit(state::Condition::srcb_clr) |
-                                          state::bit(state::Condition::srca_vld) | state::bit(state::Condition::srcb_vld);
+constexpr state::ConditionMask of_banks =
+    state::bit(state::Condition::srca_clr) | state::bit(state::Condition::srcb_clr) |
+    state::bit(state::Condition::srca_vld) | state::bit(state::Condition::srcb_vld);
 
 }  // namespace
 
@@ -53,11 +47,8 @@ Machine::Machine(state::State& state, units::Slots& slots, const RunOptions& opt
       log_(options.levels) {
     for (unsigned t = 0; t < state::threads; ++t) {
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(LatchKind::none));
-        frontend::stop_mop(state_, t);
-        // What an earlier run on this core has stored, nobody knows register by register.
-        for (unsigned i = 0; i < state::cells::mop_words; ++i)
-            if (state_[state::cells::mop(t, i)]) threads_[t].mop_stored = all_mop_registers;
-        if (frontend::replay_mode(state_, t) == ReplayMode::play) frontend::stop_replay(state_, t);
+        threads_[t].front = {t, {}};
+        threads_[t].front.begin_run(state_);
     }
 }
 
@@ -74,17 +65,19 @@ void Machine::look_up(std::uint64_t cycles) {
 
 // --- cores
 
-bool Machine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t index, std::int64_t step, bool expanded) {
+bool Machine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t index, std::int64_t step,
+                   bool expanded) {
     Thread& thread = threads_[t];
     const std::size_t capacity = costs_.thread.fifo_words[t];
-    if (thread.fifo.size() + words.size() > capacity) {
+    if (thread.front.fifo.size() + words.size() > capacity) {
         go_on(t);
-        if (thread.fifo.size() + words.size() > capacity) return false;
+        if (thread.front.fifo.size() + words.size() > capacity) return false;
     }
     for (const std::uint32_t word : words) {
         const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
-        if (!expanded && (tracks(t) || instruction.is(isa::mnemonic("RESOURCEDECL")))) track_push(t, instruction, index);
-        thread.fifo.push_back({word, -1, expanded, index});
+        if (!expanded && (tracks(t) || instruction.is(isa::mnemonic("RESOURCEDECL"))))
+            track_push(t, instruction, index);
+        thread.front.fifo.push_back({word, -1, expanded, {}, index});
         index += step;
     }
     thread.runnable = true;
@@ -93,14 +86,15 @@ bool Machine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_
 
 void Machine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64_t index) {
     Thread& thread = threads_[t];
-    thread.fifo.push_back({value, static_cast<std::int16_t>(item), false, index});
+    thread.front.fifo.push_back({value, static_cast<std::int16_t>(item), false, {}, index});
     thread.runnable = true;
 }
 
 void Machine::store(state::Cell cell, plan::CellOp op, std::uint32_t value) {
     if (state::cells::config_block.contains(cell)) {
         const unsigned word = state::index(cell) - state::cells::config_block.first;
-        state::store_config(state_, word / state::cells::max_config_words, word % state::cells::max_config_words, value);
+        state::store_config(state_, word / state::cells::max_config_words, word % state::cells::max_config_words,
+                            value);
     } else {
         const plan::CellEffect effect{cell, op, plan::When::start, value};
         state_.write(cell, effect.result(state_[cell]));
@@ -146,9 +140,9 @@ void Machine::track_push(unsigned t, const isa::Instruction& instruction, std::i
 
 std::int64_t Machine::oldest_in_front(unsigned t) const {
     const Thread& thread = threads_[t];
-    if (thread.gated) return thread.index;
-    if (frontend::mop_active(state_, t) || frontend::replay_mode(state_, t) == ReplayMode::play) return thread.expanding;
-    return thread.fifo.empty() ? std::numeric_limits<std::int64_t>::max() : thread.fifo.front().index;
+    if (thread.front.gated()) return thread.front.gate().index;
+    if (!thread.front.idle(state_)) return thread.front.expanding();
+    return thread.front.fifo.empty() ? std::numeric_limits<std::int64_t>::max() : thread.front.fifo.front().index;
 }
 
 bool Machine::in_order(unsigned t, state::Resources resources, bool store) {
@@ -164,18 +158,17 @@ bool Machine::in_order(unsigned t, state::Resources resources, bool store) {
 
 bool Machine::is_idle(unsigned t) const {
     const Thread& thread = threads_[t];
-    if (!thread.fifo.empty() || thread.gated || frontend::mop_active(state_, t) ||
-        frontend::replay_mode(state_, t) == ReplayMode::play)
-        return false;
+    if (!thread.front.fifo.empty() || !thread.front.idle(state_)) return false;
     return std::all_of(activity_.in_pipe.begin(), activity_.in_pipe.end(), [&](const auto& pipe) { return !pipe[t]; });
 }
 
 bool Machine::all_idle() const { return is_idle(0) && is_idle(1) && is_idle(2); }
 
 bool Machine::mops_expanded(unsigned t) const {
-    const auto& fifo = threads_[t].fifo;
-    return !frontend::mop_active(state_, t) &&
-           std::none_of(fifo.begin(), fifo.end(), [&](const Entry& entry) { return for_mop_expander(entry); });
+    const auto& fifo = threads_[t].front.fifo;
+    return !frontend::mop_active(state_, t) && std::none_of(fifo.begin(), fifo.end(), [&](const auto& entry) {
+        return frontend::Expanders::for_mop_expander(entry, state_.arch().arch);
+    });
 }
 
 // --- going on
@@ -213,7 +206,8 @@ void Machine::go_on(unsigned t) {
     thread.runnable = true;
     thread.wait = {};
     yields_ = false;
-    while (!stopped_ && !yields_ && (thread.gated || fetch(t)) && pass_gate(t)) {}
+    while (!stopped_ && !yields_ && (thread.front.gated() || fetch(t)) && pass_gate(t)) {
+    }
     thread.runnable = yields_ && !stopped_;
 }
 
@@ -222,148 +216,26 @@ bool Machine::waits(unsigned t, const Wait& wait) {
     return false;
 }
 
-// --- expanders: the next instruction for the gate
-
-bool Machine::for_mop_expander(const Entry& entry) const {
-    if (entry.mop_register >= 0) return true;
-    if (entry.expanded) return false;
-    const isa::Instruction instruction = isa::decode(entry.word, state_.arch().arch);
-    return of_mop_expander(instruction);
-}
-
 bool Machine::fetch(unsigned t) {
-    Thread& thread = threads_[t];
-    const Arch arch = state_.arch().arch;
-    for (;;) {
-        const ReplayMode mode = frontend::replay_mode(state_, t);
-        if (mode == ReplayMode::play) {
-            thread.index = thread.expanding;
-            thread.position = thread.next_position;
-            if (!frontend::replay_word_recorded(state_, t))
-                note({findings::id("frontend.replay-unrecorded"), {frontend::replay_slot(state_, t)}}, t,
-                     thread.expanding_word, thread.index, thread.position);
-            thread.instruction = isa::decode(frontend::replay_word(state_, t), arch);
-            thread.from = From::replay;
-            thread.recorded = false;
-            return thread.gated = !stopped_;
-        }
-        if (frontend::mop_active(state_, t)) {
-            thread.instruction = isa::decode(frontend::mop_word(state_, t), arch);
-            if (thread.instruction.word == 0 && is_unset(t)) return false;
-            thread.from = From::mop;
-            thread.index = thread.expanding;
-            thread.position = thread.next_position;
-        } else {
-            if (thread.fifo.empty()) return waits(t, {Wait::Kind::fifo_empty});
-            const Entry& entry = thread.fifo.front();
-            thread.instruction = isa::decode(entry.word, arch);
-            if (entry.mop_register >= 0 || (!entry.expanded && of_mop_expander(thread.instruction))) {
-                take_entry(t);
-                if (stopped_) return false;
-                continue;
-            }
-            thread.from = From::fifo;
-            thread.index = entry.index;
-            thread.position = -1;
-        }
-        const bool begins_replay = mode == ReplayMode::idle && thread.instruction.is(isa::mnemonic("REPLAY"));
-        if (mode != ReplayMode::record && !begins_replay) {
-            thread.recorded = mode == ReplayMode::record_and_execute;
-            return thread.gated = true;
-        }
-        step();
-        if (begins_replay)
-            begin_replay(t);
-        else
-            frontend::replay_record(state_, t, thread.instruction.word);
-        leave_source(t);
-        if (stopped_) return false;
-    }
-}
-
-bool Machine::is_unset(unsigned t) {
-    const Thread& thread = threads_[t];
-    const frontend::MopSource from = frontend::mop_source(state_, t);
-    if (thread.mop_stored >> from.item & 1) return false;
-    stop({findings::id("frontend.mop-unset"), {from.item}, frontend::mop_register_name(from.mop_template, from.item)},
-         places_.where(t, thread.expanding, thread.expanding_word, no_cycle, thread.next_position));
-    return true;
-}
-
-void Machine::take_entry(unsigned t) {
-    Thread& thread = threads_[t];
-    const Entry entry = thread.fifo.front();
-    thread.fifo.pop_front();
-    step();
-    if (entry.mop_register >= 0) {
-        const auto item = static_cast<unsigned>(entry.mop_register);
-        state_.write(state::cells::mop(t, item), entry.word);
-        thread.mop_stored |= static_cast<std::uint16_t>(1u << item);
-        return;
-    }
-    const isa::Instruction instruction = isa::decode(entry.word, state_.arch().arch);
-    if (instruction.is(isa::mnemonic("MOP")))
-        begin_mop(t, entry, instruction);
-    else
-        frontend::set_mop_mask(state_, t, instruction);
-}
-
-void Machine::begin_mop(unsigned t, const Entry& entry, const isa::Instruction& mop) {
-    Thread& thread = threads_[t];
-    thread.expanding = entry.index;
-    thread.expanding_word = entry.word;
-    thread.next_position = 0;
-    frontend::for_each_remark(frontend::start_mop(state_, t, mop), state_, t, thread.mop_stored,
-                              [&](const findings::Note& what) { note(what, t, entry.word, entry.index, -1); });
-}
-
-void Machine::begin_replay(unsigned t) {
-    Thread& thread = threads_[t];
-    if (thread.from == From::fifo) {
-        thread.expanding = thread.index;
-        thread.expanding_word = thread.instruction.word;
-        thread.next_position = 0;
-    }
-    const unsigned count = frontend::start_replay(state_, t, thread.instruction);
-    const unsigned first = frontend::replay_slot(state_, t), played = std::min(count, frontend::Recordings::slots);
-    const auto tell = [&](const findings::Note& what) {
-        note(what, t, thread.instruction.word, thread.index, thread.position);
-    };
-    if (frontend::replay_mode(state_, t) != ReplayMode::play) {
-        thread.recording = thread.index;
-        thread.recording_word = thread.instruction.word;
-        thread.recordings.record(first, played, thread.index, thread.position);
-    } else if (const auto found = thread.recordings.overwritten(first, played)) {
-        tell({findings::id("frontend.replay-overwritten"), {found->first, found->second}});
-    }
-    if (count > frontend::Recordings::slots)
-        tell({findings::id("frontend.replay-count"), {count, frontend::Recordings::slots}});
-}
-
-void Machine::leave_source(unsigned t) {
-    Thread& thread = threads_[t];
-    if (thread.from == From::mop)
-        frontend::mop_advance(state_, t);
-    else
-        thread.fifo.pop_front();
+    using Kind = frontend::Expanders::Filled::Kind;
+    const Kind filled = threads_[t].front.fill(state_, frontend::Expanders::end_of_time, *this).kind;
+    if (filled == Kind::empty) return waits(t, {Wait::Kind::fifo_empty});
+    return filled == Kind::word && !stopped_;
 }
 
 // The instruction at the gate has been issued.
 void Machine::leave(unsigned t) {
     Thread& thread = threads_[t];
-    thread.gated = false;
     ++thread.issued;
     step();
-    if (thread.position >= 0) ++thread.next_position;
-    if (thread.from == From::replay) return frontend::replay_advance(state_, t);
-    if (thread.recorded) frontend::replay_record(state_, t, thread.instruction.word);
-    leave_source(t);
+    thread.front.leave(state_, 0, *this);
 }
 
 // --- the wait gate
 
 bool Machine::latch_holds_back(unsigned t) {
-    if (!frontend::has_latch(state_, t) || !frontend::blocks(state_, t, threads_[t].instruction)) return false;
+    if (!frontend::has_latch(state_, t) || !frontend::blocks(state_, t, threads_[t].front.gate().instruction))
+        return false;
     pass_time();
     check_latch(t);
     return frontend::has_latch(state_, t);
@@ -371,11 +243,12 @@ bool Machine::latch_holds_back(unsigned t) {
 
 bool Machine::pass_gate(unsigned t) {
     Thread& thread = threads_[t];
-    const isa::Instruction& instruction = thread.instruction;
+    const isa::Instruction& instruction = thread.front.gate().instruction;
     const bool stays_in_front = of_front_end(instruction);
     if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
         // What the thread's core pushed itself has counted since then.
-        if (thread.position >= 0 || thread.fifo.front().expanded) frontend::auto_sync::declare(state_, t, instruction);
+        if (thread.front.gate().position >= 0 || thread.front.fifo.front().expanded)
+            frontend::auto_sync::declare(state_, t, instruction);
         leave(t);
         return true;
     }
@@ -437,10 +310,11 @@ bool Machine::may_enter(unsigned t, const plan::Plan& plan) {
 void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     Thread& thread = threads_[t];
     const plan::Plan& plan = resolved->plan;
-    const Origin origin{thread.index, thread.position};
+    const Origin origin{thread.front.gate().index, thread.front.gate().position};
     for (const auto& finding : plan.findings) tell(finding, t, plan.instruction.word, origin);
     if (stopped_) return;
-    if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(plan, origin)) return leave(t);
+    if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(plan, origin))
+        return leave(t);
     leave(t);
     if (resolved->unnoticed) {  // nothing at its end, nothing that others wait for
         if (resolved->has(plan::When::issue)) plan::apply(plan, plan::When::issue, state_);
@@ -487,7 +361,7 @@ void Machine::write_effects(const plan::Plan& plan, plan::When when) {
         if (!state::cells::mutex_block.contains(effect.cell)) continue;
         const unsigned mutex = state::index(effect.cell) - state::cells::mutex_block.first;
         for (const Thread& thread : threads_)
-            yields_ |= thread.gated && thread.wait.kind == Wait::Kind::mutex && thread.wait.a == mutex;
+            yields_ |= thread.front.gated() && thread.wait.kind == Wait::Kind::mutex && thread.wait.a == mutex;
     }
 }
 

@@ -12,7 +12,7 @@
 #include "engine/findings_log.hpp"
 #include "engine/places.hpp"
 #include "engine/wait.hpp"
-#include "frontend/recordings.hpp"
+#include "frontend/expanders.hpp"
 #include "frontend/wait_gate.hpp"
 #include "functional/schedule.hpp"
 #include "state/resources.hpp"
@@ -22,7 +22,7 @@
 
 namespace tessera::functional {
 
-class Machine final : private Schedule::Listener {
+class Machine final : private Schedule::Listener, private frontend::ExpanderListener {
 public:
     /// What is given outlives it. It begins with empty FIFOs and expanders; a recording goes on.
     Machine(state::State& state, units::Slots& slots, const RunOptions& options, const engine::Places& places);
@@ -32,7 +32,8 @@ public:
 
     /// Puts words into a thread's FIFO, all or none; where there is no room the thread goes on first. `index` is the op's, `step` from one
     /// word's to the next. `expanded`: behind the MOP expander.
-    bool push(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, std::int64_t step, bool expanded);
+    bool push(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, std::int64_t step,
+              bool expanded);
     /// To a MOP register, behind what is in the FIFO.
     void store_mop(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
     /// Of a core: to configuration, GPRs or semaphores.
@@ -68,7 +69,8 @@ public:
     bool is_stuck() const { return stuck_; }
     /// Ends the run; the first reason counts.
     void stop(const findings::Note& note, Where where);
-    void note(const findings::Note& note, unsigned thread, std::uint32_t word, std::int64_t index, std::int64_t position);
+    void note(const findings::Note& note, unsigned thread, std::uint32_t word, std::int64_t index,
+              std::int64_t position);
     engine::FindingsLog& log() { return log_; }
     void stop_by_finding() { stopped_ = true; }
     Run& run() { return run_; }
@@ -83,27 +85,9 @@ public:
     Run finish();
 
 private:
-    struct Entry {
-        std::uint32_t word = 0;
-        std::int16_t mop_register = -1;  ///< not an instruction: a core's store of `word` to it
-        bool expanded = false;
-        std::int64_t index = 0;
-    };
-    enum class From : std::uint8_t { fifo, mop, replay };
     struct Thread {
-        Ring<Entry> fifo;
-        isa::Instruction instruction;  ///< at the gate
-        std::int64_t index = 0, position = -1;
-        From from{};
-        bool gated = false, recorded = false;
+        frontend::Expanders front;
         engine::Wait wait;
-        std::int64_t expanding = -1;  ///< op whose MOP or REPLAY is being expanded
-        std::uint32_t expanding_word = 0;
-        std::int64_t next_position = 0;
-        std::int64_t recording = -1;
-        std::uint32_t recording_word = 0;
-        std::uint16_t mop_stored = 0;  ///< MOP registers that somebody has written, a bit each
-        frontend::Recordings recordings;
         std::uint64_t issued = 0;
         bool runnable = false;  ///< something has changed since it began to wait
         struct Tracked {
@@ -122,12 +106,6 @@ private:
     void go_on(unsigned thread);
     bool pass_time();
     bool fetch(unsigned thread);
-    bool for_mop_expander(const Entry& entry) const;
-    void take_entry(unsigned thread);
-    bool is_unset(unsigned thread);
-    void begin_mop(unsigned thread, const Entry& entry, const isa::Instruction& mop);
-    void begin_replay(unsigned thread);
-    void leave_source(unsigned thread);
     void leave(unsigned thread);
     bool pass_gate(unsigned thread);
     bool waits(unsigned thread, const engine::Wait& wait);
@@ -157,6 +135,14 @@ private:
     void tell(const findings::Note& note, unsigned thread, std::uint32_t word, const Origin& origin) override;
     void fail(const findings::Note& note, unsigned thread, std::uint32_t word, const Origin& origin) override;
 
+    // frontend::ExpanderListener
+    void found(const findings::Note& note, unsigned thread, const frontend::WordOrigin& origin) override;
+    void failed(const findings::Note& note, unsigned thread, const frontend::WordOrigin& origin) override;
+    bool is_over() const override { return stopped_; }
+    void taken(unsigned, std::int64_t) override { step(); }
+    void stored(unsigned, std::int64_t, state::Cell) override {}
+    void mop_expanded(unsigned) override {}
+
     state::State& state_;
     units::Slots& slots_;
     const RunOptions& options_;
@@ -167,11 +153,11 @@ private:
     std::array<std::deque<Waiting>, plan::pipes> queues_;
     std::array<bool, state::threads> tracks_{};  ///< Auto TTSync does, as of the configuration that is counted so
     std::uint64_t tracked_at_ = ~std::uint64_t{0};
-    unsigned queued_ = 0;           ///< in all of them
-    std::optional<Waiting> held_;   ///< only the scalar unit's instructions wait in it
-    bool starting_ = false;         ///< start_queued() is under way
-    engine::Signals to_tell_ = 0;   ///< by the effects that are being written
-    bool yields_ = false;           ///< the thread has released a mutex that another waits for
+    unsigned queued_ = 0;          ///< in all of them
+    std::optional<Waiting> held_;  ///< only the scalar unit's instructions wait in it
+    bool starting_ = false;        ///< start_queued() is under way
+    engine::Signals to_tell_ = 0;  ///< by the effects that are being written
+    bool yields_ = false;          ///< the thread has released a mutex that another waits for
     Schedule schedule_;
     engine::FindingsLog log_;
     std::uint64_t steps_ = 0, next_look_ = 0, cycles_ = 0;

@@ -30,7 +30,8 @@ void Machine::stop(const findings::Note& note, Where where) {
 
 Where Machine::where(unsigned t) const {
     const Thread& thread = threads_[t];
-    return places_.where(t, thread.index, thread.instruction.word, no_cycle, thread.position);
+    return places_.where(t, thread.front.gate().index, thread.front.gate().instruction.word, no_cycle,
+                         thread.front.gate().position);
 }
 
 void Machine::note(const findings::Note& what, unsigned thread, std::uint32_t word, std::int64_t index,
@@ -50,13 +51,21 @@ void Machine::fail(const findings::Note& what, unsigned thread, std::uint32_t wo
     stop(what, places_.where(thread, origin.index, word, no_cycle, origin.position));
 }
 
+void Machine::found(const findings::Note& what, unsigned thread, const frontend::WordOrigin& origin) {
+    note(what, thread, origin.word, origin.index, origin.position);
+}
+
+void Machine::failed(const findings::Note& what, unsigned thread, const frontend::WordOrigin& origin) {
+    stop(what, places_.where(thread, origin.index, origin.word, no_cycle, origin.position));
+}
+
 std::uint32_t Machine::queued(unsigned t) const {
     const Thread& thread = threads_[t];
     std::uint32_t kinds = 0;
-    for (const Entry& entry : thread.fifo)
+    for (const auto& entry : thread.front.fifo)
         if (entry.mop_register < 0) kinds |= frontend::status_kinds(isa::decode(entry.word, state_.arch().arch));
     if (frontend::mop_active(state_, t)) kinds |= frontend::mop_kind;
-    if (thread.gated) kinds |= frontend::status_kinds(thread.instruction);
+    if (thread.front.gated()) kinds |= frontend::status_kinds(thread.front.gate().instruction);
     return kinds;
 }
 
@@ -93,17 +102,18 @@ Blocked Machine::blocked_thread(unsigned t) const {
     Blocked b;
     b.since = no_cycle;
     b.who = fmt::format("T{} front end", t);
-    b.finished = thread.fifo.empty() && !thread.gated && !frontend::mop_active(state_, t) &&
+    b.finished = thread.front.fifo.empty() && !thread.front.gated() && !frontend::mop_active(state_, t) &&
                  frontend::replay_mode(state_, t) != ReplayMode::play;
     if (b.finished) return b;
     b.waits_for = wait_text(thread.wait, t);
     b.holder = holder(thread.wait, t, state_);
     if ((thread.wait.kind == Wait::Kind::own_scalar || thread.wait.kind == Wait::Kind::unit_busy) && held_)
         b.holder = fmt::format("{} of T{}", held_->resolved->plan.instruction.spec->name, held_->resolved->plan.thread);
-    if (!thread.gated) return b;
-    b.instruction = disassemble_named(thread.instruction.word, state_.arch().arch);
-    if (thread.position >= 0) b.instruction += fmt::format(" (instruction {} of an expansion)", thread.position);
-    b.place = places_.place_of(t, thread.index);
+    if (!thread.front.gated()) return b;
+    b.instruction = disassemble_named(thread.front.gate().instruction.word, state_.arch().arch);
+    if (thread.front.gate().position >= 0)
+        b.instruction += fmt::format(" (instruction {} of an expansion)", thread.front.gate().position);
+    b.place = places_.place_of(t, thread.front.gate().index);
     return b;
 }
 
@@ -132,8 +142,7 @@ void Machine::list_blocked_units(std::vector<Blocked>& list) const {
         list.back().who += fmt::format(" (T{})", plan.thread);
     }
     for (unsigned p = 0; p < plan::pipes; ++p)
-        for (const Waiting& waiting : queues_[p])
-            list.push_back(describe(waiting, p, &waiting == &queues_[p].front()));
+        for (const Waiting& waiting : queues_[p]) list.push_back(describe(waiting, p, &waiting == &queues_[p].front()));
 }
 
 Run Machine::finish() {
@@ -143,11 +152,12 @@ Run Machine::finish() {
         const Thread& thread = threads_[t];
         const ReplayMode mode = frontend::replay_mode(state_, t);
         if (!run_.fault && (mode == ReplayMode::record || mode == ReplayMode::record_and_execute))
-            note({findings::id("frontend.recording-open"), {frontend::replay_left(state_, t)}}, t, thread.recording_word,
-                 thread.recording, -1);
+            note({findings::id("frontend.recording-open"), {frontend::replay_left(state_, t)}}, t,
+                 thread.front.recording().word, thread.front.recording().index, -1);
         unsigned count = 0;
-        for (const Entry& entry : thread.fifo)
-            if (entry.mop_register < 0 && count < fifo_words) state_.write(fifo_block[t * fifo_words + count++], entry.word);
+        for (const auto& entry : thread.front.fifo)
+            if (entry.mop_register < 0 && count < fifo_words)
+                state_.write(fifo_block[t * fifo_words + count++], entry.word);
         state_.write(fifo_count_block[t], count);
         state_.write(scalar_outstanding_block[t], activity_.scalar_requests[t]);
         for (unsigned i = count; i < fifo_words; ++i) state_.write(fifo_block[t * fifo_words + i], 0);

@@ -44,13 +44,13 @@ std::uint64_t state_digest(Core& core, Core& before) {
 }
 
 std::string text(const Event& event) {
-    return fmt::format("{} {} {} {} {} {} {} {} {} {} {}\n", event.thread, event.index, event.position, event.number, event.word,
-                       event.unit, event.gate, event.issue, event.start, event.land, event.end);
+    return fmt::format("{} {} {} {} {} {} {} {} {} {} {}\n", event.thread, event.index, event.position, event.number,
+                       event.word, event.unit, event.gate, event.issue, event.start, event.land, event.end);
 }
 
 std::string text(const Wait& wait) {
-    return fmt::format("{} {} {} {} {} {} {} {} {}\n", wait.thread, wait.kind, wait.reason, wait.begin, wait.end, wait.index, wait.word,
-                       wait.ended_by.thread, wait.ended_by.index);
+    return fmt::format("{} {} {} {} {} {} {} {} {}\n", wait.thread, wait.kind, wait.reason, wait.begin, wait.end,
+                       wait.index, wait.word, wait.ended_by.thread, wait.ended_by.index);
 }
 
 std::string text(const Write& write) {
