@@ -113,7 +113,6 @@ Cycle Engine::next_unseen() const {
 }
 
 bool Engine::interrupted(std::uint64_t steps) {
-    constexpr std::uint64_t asked_every = 256;
     steps_ += steps;
     if (steps_ % asked_every >= steps) return false;
     const bool stopped = options_.stop && options_.stop->load(std::memory_order_relaxed);
@@ -182,7 +181,7 @@ bool Engine::step() {
         ++changes_;
         if (act_front_end(next - state::threads) == Act::unnoticed && goes_ahead_) go_ahead(next - state::threads);
     } else if (cores_) {
-        act_kernel(next);
+        act_kernels(next);
     } else {
         act_core(next);
     }

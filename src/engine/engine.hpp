@@ -104,6 +104,8 @@ private:
 
     // engine.cpp
     bool step();
+    static constexpr std::uint64_t asked_every = 256;
+    static bool asks_for_interrupt(std::uint64_t step) { return step % asked_every == 0; }
     bool interrupted(std::uint64_t steps = 1);
     unsigned next_actor() const;
     Cycle next_unseen() const;
@@ -163,8 +165,22 @@ private:
     // turns.cpp
     static unsigned actor_of(RiscvCore core);
     static unsigned core_of(unsigned actor);
-    void act_kernel(unsigned actor);
+    void act_kernels(unsigned first);
+    bool act_kernel(unsigned actor, EnginePort& port);
+    bool goes_on(unsigned actor, Cycle time, EnginePort& port);
+    /// Until when nothing but cores acts.
+    struct Others {
+        Cycle last = 0;        ///< before_events()
+        Cycle front_ends = 0;  ///< when the first front end acts
+    };
+    Others others_than_cores() const;
+    unsigned next_core() const;
+    /// The last cycle at which a core may touch what others can see.
+    Cycle core_limit(unsigned actor, const Others& others) const;
+    /// The same of any actor.
     Cycle turn_limit(unsigned actor) const;
+    /// The last cycle before the next event, and the host's next step.
+    Cycle before_events() const;
     bool all_cores_finished(unsigned thread) const;
     bool only_repeats() const;
     bool coprocessor_idle() const;

@@ -24,7 +24,7 @@ constexpr std::uint32_t instructions_per_turn = 4096;
 }  // namespace
 
 std::uint32_t EnginePort::instructions() const { return instructions_per_turn; }
-Cycle EnginePort::limit() const { return engine_.turn_limit(engine_.turn_of_); }
+bool EnginePort::goes_on(Cycle time) { return changed_ && engine_.goes_on(engine_.turn_of_, time, *this); }
 void EnginePort::at(Cycle now) { engine_.pass_to(now); }
 state::State& EnginePort::state() { return engine_.state_; }
 std::uint64_t& EnginePort::changes() { return engine_.changes_; }
@@ -43,7 +43,8 @@ bool EnginePort::push(By by, unsigned thread, std::span<const std::uint32_t> wor
 
 void EnginePort::changed() {
     ++engine_.changes_;
-    engine_.disturbed_ = true;
+    changed_ = true;
+    limit_ = engine_.now_;
 }
 
 bool EnginePort::in_order(By by, state::Resources resources, bool store) {

@@ -12,8 +12,16 @@ class EnginePort final : public Port {
 public:
     explicit EnginePort(Engine& engine) : engine_(engine) {}
 
+    /// A core's turn begins, which ends after that cycle, or when the core has changed something that others look at before it goes on.
+    void begin_turn(Cycle limit) {
+        limit_ = limit;
+        changed_ = false;
+    }
+    bool has_changed() const { return changed_; }
+
     std::uint32_t instructions() const override;
-    Cycle limit() const override;
+    Cycle limit() const override { return limit_; }
+    bool goes_on(Cycle time) override;
     void at(Cycle now) override;
     state::State& state() override;
     std::uint64_t& changes() override;
@@ -60,6 +68,8 @@ private:
                state::Resources resources = 0);
 
     Engine& engine_;
+    Cycle limit_ = 0;
+    bool changed_ = false;
 };
 
 }  // namespace tessera::engine

@@ -21,6 +21,9 @@ public:
     virtual std::uint32_t instructions() const = 0;
     /// The last cycle at which the core whose turn it is may touch what others can see.
     virtual Cycle limit() const = 0;
+    /// The core comes to something that others can see at `time`, beyond limit(), because of what it has done. True: it would have the next turn,
+    /// too, and has it now, with a new limit() and as many instructions().
+    virtual bool goes_on(Cycle time) = 0;
     /// What follows happens at this cycle, not beyond limit().
     virtual void at(Cycle now) = 0;
     virtual state::State& state() = 0;

@@ -260,7 +260,6 @@ protected:
     /// knows by what it started them with.
     bool l1_shared_ = false;
     unsigned turn_of_ = 0;             ///< the core whose turn it is
-    bool disturbed_ = false;           ///< it has changed something that others must look at before it goes on
     std::uint64_t changes_ = 0;        ///< counts whatever a core could notice
     bool awaits_idle_ = false;         ///< the cores are done: the run ends when the coprocessor is
     std::uint64_t quiet_changes_ = 0;  ///< so many at quiet_since_

@@ -10,7 +10,7 @@ namespace tessera::engine {
 
 namespace {
 
-constexpr Cycle before(Cycle time) { return time == 0 || time == never ? time : time - 1; }
+constexpr Cycle before(Cycle time) { return time - (time != 0); }
 
 }  // namespace
 
@@ -32,13 +32,36 @@ unsigned Engine::core_of(unsigned actor) {
     return static_cast<unsigned>(core);
 }
 
-void Engine::act_kernel(unsigned i) {
-    turn_of_ = i;
-    disturbed_ = false;
-    if (options_.on_wait) cause_ = touch_of_turn(i);
+// Cores act one after the other until it is the turn of an event, of the host or of a front end.
+void Engine::act_kernels(unsigned i) {
     EnginePort port(*this);
+    Others others = others_than_cores();
+    port.begin_turn(core_limit(i, others));
+    for (;;) {
+        const bool changed = act_kernel(i, port);
+        if (!goes_ahead_ || stopped_ || held_ || asks_for_interrupt(steps_ + 1)) return;
+        if (changed) {
+            if (cores_->done()) return;
+            others = others_than_cores();
+        }
+        i = next_core();
+        const Cycle limit = core_limit(i, others);
+        if (due_[i] == never || due_[i] > limit) return;
+        ++steps_;
+        pass_to(due_[i]);
+        caused_by({});
+        actor_ = i;
+        takes_turn(i);
+        port.begin_turn(limit);
+    }
+}
+
+// Whether more has come of it than that the core goes on later.
+bool Engine::act_kernel(unsigned i, EnginePort& port) {
+    turn_of_ = i;
+    if (options_.on_wait) cause_ = touch_of_turn(i);
     const Turn turn = cores_->act(core_of(i), now_, port);
-    if (stopped_) return;
+    if (stopped_) return true;
     Actor& actor = actors_[i];
     actor.repeats_since = turn.repeats ? changes_ : never;
     switch (turn.kind) {
@@ -54,17 +77,52 @@ void Engine::act_kernel(unsigned i) {
         stop({findings::id("no-progress.polling")}, {});
     else
         look_ahead();
+    return turn.kind != Turn::Kind::again || port.has_changed();
+}
+
+// The next step would be this core's, too, and find nothing changed but what the core has done: then it is taken without leaving the turn.
+bool Engine::goes_on(unsigned i, Cycle time, EnginePort& port) {
+    if (!goes_ahead_ || stopped_ || held_ || options_.on_wait || asks_for_interrupt(steps_ + 1)) return false;
+    if (changes_ == quiet_changes_ && now_ >= look_ahead_at_) return false;
+    const Cycle limit = core_limit(i, others_than_cores());
+    if (time > limit || cores_->done()) return false;
+    look_ahead();
+    actors_[i].repeats_since = never;
+    acted(i, time);
+    ++steps_;
+    pass_to(time);
+    takes_turn(i);
+    port.begin_turn(limit);
+    return true;
+}
+
+Engine::Others Engine::others_than_cores() const {
+    return {before_events(), std::min({due_[state::threads], due_[state::threads + 1], due_[state::threads + 2]})};
+}
+
+// The core that acts first, if any does.
+unsigned Engine::next_core() const {
+    const auto sooner = [&](unsigned a, unsigned b) { return due_[b] < due_[a] ? b : a; };
+    return sooner(sooner(sooner(0, 1), 2), sooner(core_b, core_nc));
+}
+
+Cycle Engine::core_limit(unsigned actor, const Others& others) const {
+    Cycle limit = std::min(others.last, actor < core_b ? others.front_ends : before(others.front_ends));
+    for (const unsigned other : {0u, 1u, 2u, core_b, core_nc})
+        if (other != actor) limit = std::min(limit, other < actor ? before(due_[other]) : due_[other]);
+    return limit;
 }
 
 // Events come before actors, of actors the one with the lowest number comes first.
 Cycle Engine::turn_limit(unsigned actor) const {
-    if (disturbed_) return now_;
-    Cycle limit = std::min({options_.max_cycles, before(clock_.next()), schedule_.due_at, before(host_due())});
-    for (unsigned i = 0; i < actors; ++i) {
-        if (i == actor || due_[i] == never) continue;
-        limit = std::min(limit, i < actor ? before(due_[i]) : due_[i]);
-    }
+    Cycle limit = before_events();
+    for (unsigned i = 0; i < actors; ++i)
+        if (i != actor) limit = std::min(limit, i < actor ? before(due_[i]) : due_[i]);
     return limit;
+}
+
+Cycle Engine::before_events() const {
+    return std::min({options_.max_cycles, before(clock_.next()), before(host_due()), schedule_.due_at});
 }
 
 bool Engine::all_cores_finished(unsigned thread) const {

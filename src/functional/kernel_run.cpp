@@ -208,6 +208,7 @@ private:
         const Cycle due = cores_.host_due(now_);
         return std::min(options_.max_cycles, due == never || due == 0 ? due : due - 1);
     }
+    bool goes_on(Cycle) override { return false; }
     void at(Cycle now) override { now_ = std::max(now_, now); }
     state::State& state() override { return machine_.state(); }
     std::uint64_t& changes() override { return machine_.changes; }

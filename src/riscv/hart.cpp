@@ -12,6 +12,12 @@ namespace tessera::riscv {
 
 using findings::id;
 
+namespace {
+
+constexpr std::uint32_t devices_base = state::Riscv::local_base;
+
+}  // namespace
+
 Hart::Hart(Arch arch, RiscvCore which, state::Riscv& state, state::L1& l1, DecodeCache& decoded)
     : arch_(arch), which_(which), costs_(costs(arch)), state_(state), l1_(l1), decoded_(decoded) {
     configure();
@@ -34,15 +40,13 @@ void Hart::reset(std::uint32_t pc) {
     configure();
 }
 
-bool Hart::repeats(std::uint64_t change) const {
-    if (!repetition_.repeats(change)) return false;
-    // A line that differs from L1 will be flushed some time, and the loop will see what is new.
-    if (caches_ && flushes_)
-        for (const auto& line : state_.l0.line)
-            if (line.address != state::L0::empty &&
-                std::memcmp(line.bytes.data(), l1_.bytes.data() + line.address, line.bytes.size()) != 0)
-                return false;
-    return true;
+bool Hart::sees_news_when_flushed() const {
+    if (!caches_ || !flushes_) return false;
+    for (const auto& line : state_.l0.line)
+        if (line.address != state::L0::empty &&
+            std::memcmp(line.bytes.data(), l1_.bytes.data() + line.address, line.bytes.size()) != 0)
+            return true;
+    return false;
 }
 
 void Hart::hold_time(std::optional<Cycle> at) {
@@ -75,7 +79,10 @@ void Hart::cannot_execute(const DecodedOp& op) {
 Hart::CodePage Hart::code_page(std::uint32_t pc) {
     if (pc % 4) return {};
     const std::uint32_t in_page = pc % DecodeCache::page_bytes;
-    if (DecodedOp* ops = decoded_.page(pc)) return {ops, l1_.bytes.data() + pc - in_page};
+    if (DecodedOp* ops = decoded_.page(pc)) {
+        page_address_ = pc - in_page;
+        return page_ = {ops, l1_.bytes.data() + page_address_};
+    }
     const std::uint32_t offset = pc - state::Riscv::iram_base;
     if (!iram_ || offset >= iram_->size()) return {};
     return {iram_decoded_->page(offset), iram_->data() + offset - in_page};
@@ -94,14 +101,14 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     Cycle now = std::max(now_, time), latest = latest_;
 
     // Instructions until something is to be done about their number: the turn is over, or the retire queue is full.
-    const std::uint64_t end = number_ + turn.instructions;
+    std::uint64_t end = number_ + turn.instructions;
     std::uint64_t event = std::min(end, retire_.next());
     std::uint64_t left = event - number_;
 
     const DecodedOp* op = nullptr;
-    CodePage page;
-    std::uint32_t page_address = pc - DecodeCache::page_bytes;
-    Stop::Why why{};  // of an access that was refused
+    CodePage page = page_;
+    std::uint32_t page_address = page.ops ? page_address_ : pc - DecodeCache::page_bytes;
+    Stop::Why why{};  // of an instruction that was refused
 
     // Inlined, all of them: what a closure captures would have to be in memory, not in registers.
     auto stop = [&](Stop::Why reason) __attribute__((always_inline)) {
@@ -124,6 +131,13 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         const std::uint64_t nearer = std::min(end, retire_.next());
         left -= event - nearer;
         event = nearer;
+    };
+
+    // Whether a device's turn has not come, so that the access need not be tried.
+    auto beyond = [&](std::uint32_t address) __attribute__((always_inline)) {
+        why = Stop::Why::limit;
+        return now > turn.limit && address >= devices_base && !fences_all_ &&
+               address - state::Riscv::local_base >= state_.local.size();
     };
 
     for (;;) {
@@ -172,7 +186,7 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 return true;
             }
             if (const std::uint32_t address = a + imm;
-                address < l1_bytes && address % bytes == 0 && !fences_all_ && !tells_l1_) {
+                address < l1_bytes && address % bytes == 0 && !fences_all_) {
                 now = flight_from(now);
                 if (now > turn.limit) {
                     why = Stop::Why::limit;
@@ -180,11 +194,13 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 }
                 std::uint32_t latency;
                 const std::uint32_t value = load_l1(bus, address, bytes, pc, now, latency);
+                if (tells_l1_) bus.loaded_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
                 begin_flight(now + latency);
                 repetition_.loaded(pc, address, value);
                 set_later(extend(value), latency);
                 return true;
             }
+            if (beyond(a + imm)) return false;
             latest_ = latest;
             const Effect effect = this->load(bus, turn, a + imm, bytes, pc, now);
             now = effect.at;
@@ -199,16 +215,19 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 return true;
             }
             if (const std::uint32_t address = a + imm; address < l1_bytes && address % bytes == 0 && !fences_all_ &&
-                                                       !tells_l1_ && (address < watch_first_ || address >= watch_end_)) {
-                now = store_port_.earliest(costs_, address, now);
+                                                       (address < watch_first_ || address >= watch_end_)) {
+                const StorePort::Entry enters = store_port_.earliest(costs_, address, now);
+                now = enters.at;
                 if (now > turn.limit) {
                     why = Stop::Why::limit;
                     return false;
                 }
-                store_port_.accept(costs_, address, bytes, now);
+                store_port_.accept(costs_, address, bytes, enters);
                 change += store_l1(address, bytes, b);
+                if (tells_l1_) bus.stored_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
                 return true;
             }
+            if (beyond(a + imm)) return false;
             latest_ = latest;
             const Effect effect = this->store(bus, turn, a + imm, bytes, b, pc, now, change);
             now = effect.at;
@@ -249,28 +268,28 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             case Op::bgeu: branch(a >= b); break;
 
             case Op::lb:
-                if (!load(1, sext_b)) return stop(why);
+                if (!load(1, sext_b)) goto refused;
                 break;
             case Op::lh:
-                if (!load(2, sext_h)) return stop(why);
+                if (!load(2, sext_h)) goto refused;
                 break;
             case Op::lw:
-                if (!load(4, whole)) return stop(why);
+                if (!load(4, whole)) goto refused;
                 break;
             case Op::lbu:
-                if (!load(1, whole)) return stop(why);
+                if (!load(1, whole)) goto refused;
                 break;
             case Op::lhu:
-                if (!load(2, whole)) return stop(why);
+                if (!load(2, whole)) goto refused;
                 break;
             case Op::sb:
-                if (!store(1)) return stop(why);
+                if (!store(1)) goto refused;
                 break;
             case Op::sh:
-                if (!store(2)) return stop(why);
+                if (!store(2)) goto refused;
                 break;
             case Op::sw:
-                if (!store(4)) return stop(why);
+                if (!store(4)) goto refused;
                 break;
 
             case Op::addi: set(a + imm); break;
@@ -310,7 +329,10 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 break;
             case Op::ecall:
             case Op::ebreak:
-                if (now > turn.limit) return stop(Stop::Why::limit);
+                if (now > turn.limit) {
+                    why = Stop::Why::limit;
+                    goto refused;
+                }
                 pc = next;
                 ++now;
                 --left;
@@ -327,7 +349,8 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 if (serialises_) now = std::max(now, latest);
                 state_.pc = pc;
                 const Effect effect = access_csr(bus, turn, *op, a, now, event - left);
-                if (!effect.done) return stop(effect.why);
+                why = effect.why;
+                if (!effect.done) goto refused;
                 set(effect.value);
                 if (serialises_) now += costs_.serialised.cycles - 1;
                 break;
@@ -345,7 +368,8 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 latest_ = latest;
                 const Effect effect = atomic(bus, turn, op->op, a, b, pc, now, change);
                 now = effect.at;
-                if (!effect.done) return stop(effect.why);
+                why = effect.why;
+                if (!effect.done) goto refused;
                 set_later(effect.value, effect.latency);
                 break;
             }
@@ -377,7 +401,8 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
 
             case Op::ttinsn: {
                 const auto pushed = push(bus, turn, pc, now);
-                if (!pushed.effect.done) return stop(pushed.effect.why);
+                why = pushed.effect.why;
+                if (!pushed.effect.done) goto refused;
                 next = pc + 4 * pushed.words;
                 break;
             }
@@ -398,6 +423,15 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             if (repetition_.due()) repetition_.look({state_.x, next, change, local_digest_, repetition_.times()});
         }
         pc = next;
+        continue;
+
+    refused:
+        if (why != Stop::Why::limit || !turn.shortened || repetition_.repeats(change) || !bus.goes_on(now)) return stop(why);
+        state_.pc = pc;
+        const std::uint64_t number = event - left;
+        end = number + turn.instructions;
+        event = std::min(end, retire_.next());
+        left = event - number;
     }
 }
 

@@ -26,6 +26,7 @@ struct Turn {
     /// The last cycle at which the hart may touch what others can see. What is its own it may do at any time.
     Cycle limit = 0;
     std::uint32_t instructions = 0;  ///< at most so many; fused .ttinsn are one
+    bool shortened = false;          ///< `limit` has been brought nearer: Bus::goes_on() is to be asked behind it
 };
 
 /// Why a hart stopped.
@@ -101,7 +102,7 @@ public:
 
     /// Its state, program counter and registers included, came back to what it was, nothing that it did could be noticed, and
     /// `change` is still what it was then: it does nothing but repeat itself until something else changes.
-    bool repeats(std::uint64_t change) const;
+    bool repeats(std::uint64_t change) const { return repetition_.repeats(change) && !sees_news_when_flushed(); }
     /// Every clock and counter that the hart reads shows this cycle, however long it reads them; nothing: they go on. repeats() then
     /// says whether it repeats itself while no time passes.
     void hold_time(std::optional<Cycle> at);
@@ -128,6 +129,10 @@ private:
         const std::uint8_t* bytes = nullptr;
     };
     CodePage code_page(std::uint32_t pc);
+    CodePage page_;  ///< of L1, where the hart was last
+    std::uint32_t page_address_ = 0;
+    /// A line of L0 that differs from L1 will be flushed some time.
+    bool sees_news_when_flushed() const;
     std::uint64_t see_number(std::uint64_t number);
 
     static Effect refused(Stop::Why why, Cycle at) { return {.done = false, .why = why, .at = at}; }

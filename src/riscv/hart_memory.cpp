@@ -86,9 +86,10 @@ Hart::Effect Hart::store(Bus& bus, const Turn& turn, std::uint32_t asked, unsign
     if (const std::uint32_t offset = address - state::Riscv::local_base; offset < state_.local.size()) {
         store_local(offset, bytes, value);
     } else if (l1_.contains(address, bytes)) {
-        now = store_port_.earliest(costs_, address, now);
+        const StorePort::Entry enters = store_port_.earliest(costs_, address, now);
+        now = enters.at;
         if (now > turn.limit) return refused(Stop::Why::limit, now);
-        store_port_.accept(costs_, address, bytes, now);
+        store_port_.accept(costs_, address, bytes, enters);
         change += store_l1(address, bytes, value);
         if (tells_l1_) bus.stored_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
         if (address >= watch_first_ && address < watch_end_)

@@ -15,25 +15,30 @@ public:
     /// Cycles in which a store may join the one before; 0: none does.
     void merge_within(std::uint32_t cycles) { window_ = cycles; }
 
-    /// When a store that could enter at `now` has room in the queue.
-    Cycle earliest(const Costs& cost, std::uint32_t address, Cycle now) const {
-        if (joins(address, now)) return now;
+    /// When a store enters the queue, and whether it joins the one before.
+    struct Entry {
+        Cycle at = 0;
+        bool joins = false;
+    };
+    /// Of a store that could enter at `now`, when it has room.
+    Entry earliest(const Costs& cost, std::uint32_t address, Cycle now) const {
+        if (joins(address, now)) return {now, true};
         const Cycle waiting = Cycle{cost.l1_store.cycles} * cost.store_queue.cycles;
-        return drained_ > now + waiting ? drained_ - waiting : now;
+        return {drained_ > now + waiting ? drained_ - waiting : now, false};
     }
 
-    void accept(const Costs& cost, std::uint32_t address, unsigned bytes, Cycle now) {
+    void accept(const Costs& cost, std::uint32_t address, unsigned bytes, const Entry& entry) {
         const std::uint32_t mask = ((1u << bytes) - 1) << address % block;
-        if (joins(address, now)) {
+        if (entry.joins) {
             filled_ |= mask;
             // A whole block leaves as fast as its parts come.
             if (filled_ == 0xFFFF) drained_ -= cost.l1_store.cycles - 1;
         } else {
             filled_ = mask;
-            drained_ = std::max(drained_, now) + cost.l1_store.cycles;
+            drained_ = std::max(drained_, entry.at) + cost.l1_store.cycles;
         }
         address_ = address;
-        at_ = now;
+        at_ = entry.at;
     }
 
     /// When the queue is empty.

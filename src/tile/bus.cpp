@@ -18,29 +18,25 @@ Request Bus::request(const riscv::Access& access) {
 }
 
 riscv::Response Bus::load(const riscv::Access& access) {
-    const Request asked = request(access);
+    Request asked = request(access);
     const Reply reply = tile_.devices_->load(asked);
     if (reply.kind != Reply::Kind::done) return respond(asked, reply, "loads from");
-    const Region& region = region_of(asked, false);
-    pass_word(asked, region, false);
+    pass_word(asked, false);
     riscv::Response response = respond(asked, reply, "loads from");
-    response.latency = region.latency;
+    response.latency = asked.region->latency;
     return response;
 }
 
 riscv::Response Bus::store(const riscv::Access& access, std::uint32_t value) {
-    const Request asked = request(access);
+    Request asked = request(access);
     const Reply reply = tile_.devices_->store(asked, value);
-    if (reply.kind == Reply::Kind::done) pass_word(asked, region_of(asked, true), true);
+    if (reply.kind == Reply::Kind::done) pass_word(asked, true);
     return respond(asked, reply, "stores to");
 }
 
-const Region& Bus::region_of(const Request& request, bool store) const {
-    return *find(tile_.state_.arch().arch, request.user, request.address, store).region;
-}
-
 // The coprocessor's own memories have an order of their own.
-void Bus::pass_word(const Request& request, const Region& region, bool store) {
+void Bus::pass_word(const Request& request, bool store) {
+    const Region& region = *request.region;
     std::uint32_t word = request.address & ~3u;
     switch (region.device) {
         case Device::mailbox: {
@@ -75,7 +71,7 @@ void Bus::stored_l1(const riscv::Access& access) {
 }
 
 riscv::Response Bus::push(std::span<const std::uint32_t> words, std::uint32_t pc, riscv::Cycle at) {
-    const Request asked = request({instruction_buffer, 4, pc, at});
+    Request asked = request({instruction_buffer, 4, pc, at});
     return respond(asked, tile_.devices_->push(asked, words), "pushes to");
 }
 
@@ -126,10 +122,17 @@ void Bus::note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) {
     port_.note(note, {core_, pc});
 }
 
+bool Bus::goes_on(riscv::Cycle at) {
+    if (!tile_.state_.riscv[core_].running || !port_.goes_on(at)) return false;
+    turn_ = {port_.limit(), port_.instructions()};
+    return true;
+}
+
 void Bus::shorten_turn() {
-    turn_.limit = port_.limit();
+    const riscv::Cycle limit = port_.limit();
+    turn_.shortened |= limit < turn_.limit;
+    turn_.limit = limit;
     tile_.hart(core_).tell_l1(port_.l1_is_shared());
-    if (!tile_.state_.riscv[core_].running || tile_.done()) turn_.instructions = 0;
 }
 
 }  // namespace tessera::tile

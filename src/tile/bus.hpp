@@ -18,14 +18,13 @@ public:
     void loaded_l1(const riscv::Access& access) override;
     void stored_l1(const riscv::Access& access) override;
     void watched_store(const riscv::Access& access) override;
+    bool goes_on(riscv::Cycle at) override;
     void note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) override;
 
 private:
     Request request(const riscv::Access& access);
-    /// Of an access that has been done.
-    const Region& region_of(const Request& request, bool store) const;
-    /// Words of devices by which cores tell each other something.
-    void pass_word(const Request& request, const Region& region, bool store);
+    /// Of an access that has been done: words of devices by which cores tell each other something.
+    void pass_word(const Request& request, bool store);
     riscv::Response respond(const Request& request, const Reply& reply, const char* does);
     /// The access may have brought somebody else's turn nearer, put this core into reset, or ended the run.
     void shorten_turn();

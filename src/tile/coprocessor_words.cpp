@@ -57,7 +57,7 @@ constexpr const char* own_base = "of which MovCmdBase of cores other than T0 is 
 }  // namespace
 
 Reply store_instruction(Devices& devices, const Request& request, std::uint32_t value) {
-    return devices.push(request, {&value, 1});
+    return devices.push_there(request, {&value, 1});
 }
 
 Reply store_mop(Devices& devices, const Request& request, std::uint32_t value) {

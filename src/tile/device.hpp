@@ -65,10 +65,13 @@ class Devices {
 public:
     explicit Devices(Machine& host) : machine(host), state(host.state()), tile(state.tile), arch(state.arch().arch) {}
 
-    /// Accesses of `bytes` (1, 2, 4) at a multiple of them.
-    Reply load(Request request);
-    Reply store(Request request, std::uint32_t value);
-    Reply push(Request request, std::span<const std::uint32_t> words);
+    /// Accesses of `bytes` (1, 2, 4) at a multiple of them. The request then has its region.
+    Reply load(Request& request);
+    Reply store(Request& request, std::uint32_t value);
+    /// Words go to the instruction buffer at the request's address.
+    Reply push(Request& request, std::span<const std::uint32_t> words);
+    /// The same, once it has its region. A T core needs none: its words go to its own thread.
+    Reply push_there(const Request& request, std::span<const std::uint32_t> words);
 
     Machine& machine;
     state::State& state;
@@ -76,6 +79,12 @@ public:
     Arch arch;
     /// Per core, what it waits for: RISC-V B's read of a PCBuf looks whether T's side waits.
     std::array<Waiting, riscv_cores> waiting{};
+
+private:
+    /// Finds the region; a fault when there is none for this user.
+    Reply place(Request& request, bool store);
+
+    std::array<std::array<const Region*, users>, 2> recent_{};  ///< loaded from and stored to last, by User
 };
 
 using LoadFunction = Reply (*)(Devices&, const Request&);

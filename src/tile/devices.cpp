@@ -40,34 +40,41 @@ constexpr auto by_device = [] {
 
 constexpr const char* nothing_there = "of which nothing is modelled";
 
-// Finds the region; a fault when there is none for this user.
-Reply place(Request& request, Arch arch, bool store) {
-    const Place found = find(arch, request.user, request.address, store);
-    request.region = found.region;
-    if (found.kind == Place::Kind::mapped) return {};
-    if (found.kind == Place::Kind::unmapped)
-        return Reply::fail(findings::id("tile.unmapped"), "the nearest that there is");
-    const Users may = store ? found.region->stores : found.region->loads;
-    return Reply::fail(findings::id("tile.no-access"), may ? "which is there for others" : "which cannot be");
-}
-
 }  // namespace
 
-Reply Devices::load(Request request) {
-    Reply reply = place(request, arch, false);
+Reply Devices::place(Request& request, bool store) {
+    const Region*& recent = recent_[store][static_cast<std::size_t>(request.user)];
+    if (!recent || !recent->where(arch).contains(request.address)) {
+        const Place found = find(arch, request.user, request.address, store);
+        request.region = found.region;
+        if (found.kind == Place::Kind::unmapped)
+            return Reply::fail(findings::id("tile.unmapped"), "the nearest that there is");
+        if (found.kind == Place::Kind::no_access) {
+            const Users may = store ? found.region->stores : found.region->loads;
+            return Reply::fail(findings::id("tile.no-access"), may ? "which is there for others" : "which cannot be");
+        }
+        recent = found.region;
+    }
+    request.region = recent;
+    return {};
+}
+
+Reply Devices::load(Request& request) {
+    Reply reply = place(request, false);
     if (reply.kind != Reply::Kind::done) return reply;
     const Handlers& device = by_device[static_cast<std::size_t>(request.region->device)];
     if (!device.load) return Reply::not_modelled(nothing_there);
-    if (device.bytewise) return device.load(*this, request);
+    if (device.bytewise || request.bytes == 4) return device.load(*this, request);
     const unsigned shift = request.address % 4 * 8;
-    request.address -= request.address % 4;
-    reply = device.load(*this, request);
-    reply.value = reply.value >> shift & static_cast<std::uint32_t>((std::uint64_t{1} << request.bytes * 8) - 1);
+    Request word = request;
+    word.address -= word.address % 4;
+    reply = device.load(*this, word);
+    reply.value = reply.value >> shift & ((1u << request.bytes * 8) - 1);
     return reply;
 }
 
-Reply Devices::store(Request request, std::uint32_t value) {
-    const Reply reply = place(request, arch, true);
+Reply Devices::store(Request& request, std::uint32_t value) {
+    const Reply reply = place(request, true);
     if (reply.kind != Reply::Kind::done) return reply;
     const Handlers& device = by_device[static_cast<std::size_t>(request.region->device)];
     if (!device.store) return Reply::not_modelled(nothing_there);
@@ -76,9 +83,13 @@ Reply Devices::store(Request request, std::uint32_t value) {
     return device.store(*this, request, value);
 }
 
-Reply Devices::push(Request request, std::span<const std::uint32_t> words) {
-    const Reply reply = place(request, arch, true);
-    if (reply.kind != Reply::Kind::done) return reply;
+Reply Devices::push(Request& request, std::span<const std::uint32_t> words) {
+    if (!request.from_t())
+        if (const Reply reply = place(request, true); reply.kind != Reply::Kind::done) return reply;
+    return push_there(request, words);
+}
+
+Reply Devices::push_there(const Request& request, std::span<const std::uint32_t> words) {
     const bool own = request.from_t();
     const unsigned thread = own ? request.thread() : request.region->index;
     if (!machine.push(request.by(), thread, words, !own)) return Reply::wait(WaitFor::instruction_fifo, thread);

@@ -188,17 +188,20 @@ private:
         return {};
     }
 
+    Request request_at(std::uint32_t address) const {
+        return {User::noc, nullptr, address, 4, request_.pc, request_.at, static_cast<int>(request_.by().core)};
+    }
     Reply access(std::uint32_t address) {
-        return devices_.load(
-            {User::noc, nullptr, address, 4, request_.pc, request_.at, static_cast<int>(request_.by().core)});
+        Request request = request_at(address);
+        return devices_.load(request);
     }
     // A request that sets off another one would have to wait for itself.
     Reply store_register(std::uint32_t address, std::uint32_t value) {
         constexpr std::uint32_t first_niu = 0xFFB2'0000, behind_nius = 0xFFB4'0000;
         if (address >= first_niu && address < behind_nius)
             return target_fault("whose own registers it cannot write here");
-        const Reply reply = devices_.store(
-            {User::noc, nullptr, address, 4, request_.pc, request_.at, static_cast<int>(request_.by().core)}, value);
+        Request request = request_at(address);
+        const Reply reply = devices_.store(request, value);
         return reply.kind == Reply::Kind::wait ? target_fault("whose target is not ready for it") : reply;
     }
 

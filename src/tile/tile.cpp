@@ -166,12 +166,21 @@ void Tile::restore(const Memory& memory) {
     host_ = saved.host;
 }
 
-bool Tile::done() const { return !kernels_.done.empty() && host_.next == kernels_.host.size() && !unmet(); }
+bool Tile::holds(const Kernels::Word& word) const { return l1_word(state_.l1, word.address) == word.value; }
+
+// Asked at every step: the word that was missing last is most likely missing still.
+bool Tile::done() const {
+    const auto& words = kernels_.done;
+    if (words.empty() || host_.next != kernels_.host.size() || !holds(words[missing_])) return false;
+    for (missing_ = 0; missing_ < words.size(); ++missing_)
+        if (!holds(words[missing_])) return false;
+    missing_ = 0;
+    return true;
+}
 
 std::optional<Tile::Unmet> Tile::unmet() const {
     for (const auto& word : kernels_.done)
-        if (const std::uint32_t value = l1_word(state_.l1, word.address); value != word.value)
-            return Unmet{word.address, value, word.value};
+        if (!holds(word)) return Unmet{word.address, l1_word(state_.l1, word.address), word.value};
     return std::nullopt;
 }
 
@@ -203,17 +212,17 @@ void Tile::found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {un
 engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port, std::uint32_t instructions) {
     using Why = riscv::Stop::Why;
     machine_->use(port);
+    riscv::Hart& hart = *harts_[core];
+    const bool& running = state_.riscv[core].running;
     riscv::Turn turn{port.limit(), instructions};
     Bus bus(*this, port, core, turn);
-    hart(core).tell_l1(port.l1_is_shared());
-    const riscv::Stop stop = hart(core).run(bus, turn, now, port.changes());
-    const bool paused = stop.why == Why::paused || stop.why == Why::breakpoint;
-    if (!state_.riscv[core].running && !paused) return ended(core);
+    hart.tell_l1(port.l1_is_shared());
+    std::uint64_t& changes = port.changes();
+    const riscv::Stop stop = hart.run(bus, turn, now, changes);
+    if (!running && stop.why != Why::paused && stop.why != Why::breakpoint) return ended(core);
     switch (stop.why) {
         case Why::instructions:
-        case Why::limit:
-            return {
-                .kind = engine::Turn::Kind::again, .time = stop.time, .repeats = hart(core).repeats(port.changes())};
+        case Why::limit: return {.kind = engine::Turn::Kind::again, .time = stop.time, .repeats = hart.repeats(changes)};
         case Why::wait: {
             const Waiting& waiting = devices_->waiting[core];
             return {.kind = engine::Turn::Kind::wait,
@@ -231,7 +240,7 @@ engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port, std::uint32
         }
         case Why::stop: break;
         case Why::illegal:
-        case Why::fetch: port.stop(hart(core).fault(), {core, state_.riscv[core].pc}); break;
+        case Why::fetch: port.stop(hart.fault(), {core, state_.riscv[core].pc}); break;
     }
     return {.kind = engine::Turn::Kind::stop, .time = stop.time};
 }

@@ -56,12 +56,14 @@ private:
     void reset(RiscvCore core);
     engine::Turn act(unsigned core, Cycle now, engine::Port& port, std::uint32_t instructions);
     engine::Turn ended(unsigned core);
+    bool holds(const Kernels::Word& word) const;
     void tell_place(unsigned core, std::uint32_t pc, Blocked& blocked) const;
 
     state::State& state_;
     const Kernels& kernels_;
     const bool tells_stores_;
     std::uint32_t watched_first_ = 0, watched_end_ = 0;  ///< where the words are that the run or its host waits for
+    mutable std::size_t missing_ = 0;  ///< of Kernels::done, the one to ask for first
     riscv::DecodeCache decoded_;
     std::array<std::optional<riscv::Hart>, riscv_cores> harts_;
     std::unique_ptr<PortMachine> machine_;

@@ -89,13 +89,15 @@ struct TileBench {
     explicit TileBench(Arch arch) : machine(arch), devices(machine) {}
 
     tile::Reply load(tile::User user, std::uint32_t address, unsigned bytes = 4, tile::Cycle at = 0) {
-        const auto reply = devices.load({user, nullptr, address, static_cast<std::uint8_t>(bytes), 0, at});
+        tile::Request request{user, nullptr, address, static_cast<std::uint8_t>(bytes), 0, at};
+        const auto reply = devices.load(request);
         if (user != tile::User::noc) devices.waiting[static_cast<std::size_t>(user)] = reply.waiting;
         return reply;
     }
     tile::Reply store(tile::User user, std::uint32_t address, std::uint32_t value, unsigned bytes = 4,
                       tile::Cycle at = 0) {
-        return devices.store({user, nullptr, address, static_cast<std::uint8_t>(bytes), 0, at}, value);
+        tile::Request request{user, nullptr, address, static_cast<std::uint8_t>(bytes), 0, at};
+        return devices.store(request, value);
     }
     std::uint32_t value(tile::User user, std::uint32_t address, unsigned bytes = 4) {
         const auto reply = load(user, address, bytes);
