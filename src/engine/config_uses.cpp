@@ -38,7 +38,7 @@ bool writes(const plan::Plan& plan, std::uint16_t cell) {
 hazards::ConfigOrder::Who Engine::use_of(const units::Resolved& resolved, std::int64_t index) const {
     const plan::Plan& plan = resolved.plan;
     const unsigned stream = hazards::stream_of(plan.thread, plan::Pipe(std::countr_zero(plan.pipes)));
-    return {order_.next_number(stream), static_cast<std::uint16_t>(stream), index, plan.instruction.word,
+    return {order_.next_number(stream), order_.next_sequence(plan.thread), static_cast<std::uint16_t>(stream), index, plan.instruction.word,
             brings_only(resolved)};
 }
 

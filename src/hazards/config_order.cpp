@@ -21,8 +21,8 @@ std::optional<ConfigOrder::Who> ConfigOrder::unordered_write(unsigned thread, co
     const Write& write = writes_[bits.cell];
     if (!write.who.number || write.who.thread() == thread || !(write.mask & bits.mask)) return std::nullopt;
     const bool late = pipe_of_stream(write.who.stream) == plan::Pipe::mover;
-    const auto& over = late ? known.done() : known.issued();
-    if (over[write.who.stream] >= write.who.number) return std::nullopt;
+    const Who& who = write.who;
+    if (late ? known.done()[who.stream] >= who.number : known.has_issued(who.stream, who.sequence)) return std::nullopt;
     return write.who;
 }
 
@@ -31,7 +31,7 @@ std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, con
     for (unsigned thread = 0; thread < state::threads; ++thread) {
         if (thread == except) continue;
         for (const Use& use : uses_[thread]) {
-            if (!use.who.number || known.issued()[use.who.stream] >= use.who.number) continue;
+            if (!use.who.number || known.has_issued(use.who.stream, use.who.sequence)) continue;
             if (brought && use.who.keeps_bank) continue;
             if (captures_some_of(use, bits)) return use.who;
         }

@@ -18,6 +18,7 @@ public:
     using Bits = plan::CellBits;
     struct Who {
         std::uint32_t number = 0;  ///< in its stream; 0: nobody
+        std::uint32_t sequence = 0;  ///< of its ticket
         std::uint16_t stream = 0;
         std::int64_t index = 0;
         std::uint32_t word = 0;

@@ -42,8 +42,6 @@ public:
     void learn(unsigned core, const Knowledge& what) { versions_[core] += known_[core].join(what); }
     /// The core knows of an access of another one.
     void learn_access(unsigned core, unsigned of, std::uint32_t number) { raise(known_[core].accesses()[of], number); }
-    /// The core has stored to the coprocessor: its store of this number is issued, which is no news to others.
-    void stored(unsigned core, unsigned stream, std::uint32_t number) { known_[core].issued()[stream] = number; }
 
     /// Counts an access of the core, which from now on tells what it knows.
     std::uint32_t count_access(unsigned core, std::uint32_t pc);

@@ -5,14 +5,14 @@ namespace tessera::hazards {
 
 namespace {
 
-// Of memory that does not overlap, and whole vectors of it: so that the compiler takes several at once.
+// Of memory that does not overlap, and signed, which more computers compare several at once of: no run has 2^31 of anything.
 template <std::size_t N>
 std::uint32_t raise_to(std::uint32_t* __restrict mine, const std::uint32_t* __restrict theirs) {
     std::uint32_t news = 0;
     for (std::size_t i = 0; i < N; ++i) {
-        const std::uint32_t most = std::max(mine[i], theirs[i]);
-        news |= most ^ mine[i];
-        mine[i] = most;
+        const bool more = static_cast<std::int32_t>(theirs[i]) > static_cast<std::int32_t>(mine[i]);
+        news |= more;
+        mine[i] = more ? theirs[i] : mine[i];
     }
     return news;
 }

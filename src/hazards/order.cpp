@@ -11,11 +11,12 @@ Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, b
     Ticket ticket;
     ticket.thread = thread;
     ticket.index = index;
+    ticket.sequence = known_[thread].issued()[thread] = ++sequences_[thread];
     ticket.serial = serials_[thread] += counts;
     ticket.pipes = pipes;
     unsigned at = 0;
     for (unsigned rest = pipes; rest; rest &= rest - 1)
-        ticket.number[at++] = count_in(thread, stream_of(thread, Pipe(std::countr_zero(rest))));
+        ticket.number[at++] = ++issued_[stream_of(thread, Pipe(std::countr_zero(rest)))];
     return ticket;
 }
 
@@ -53,7 +54,7 @@ void Order::take_bank(KnowingTicket& ticket, state::Src src, unsigned bank) {
     if (!disregards_.allow(Ordering::bank, ticket.thread, static_cast<unsigned>(src))) return;
     ticket.known.join(banks_[static_cast<unsigned>(src) * 2 + bank]);
     ticket.learned = true;
-    inherited_[ticket.stream()].join(ticket.known);
+    inherited_[ticket.stream()].tell(ticket.known);
 }
 
 void Order::give_bank(const KnowingTicket& ticket, state::Src src, unsigned bank) {
@@ -77,11 +78,10 @@ void Order::idle_seen(unsigned thread, plan::PipeMask pipes) {
 }
 
 void Order::done_seen(unsigned thread, plan::PipeMask pipes) {
-    for (unsigned p = 0; p < plan::pipes; ++p) {
-        if (!(pipes >> p & 1)) continue;
-        const unsigned stream = stream_of(thread, Pipe(p));
+    for (unsigned rest = pipes; rest; rest &= rest - 1) {
+        const unsigned stream = stream_of(thread, Pipe(std::countr_zero(rest)));
         known_[thread].done()[stream] = issued_[stream];
-        known_[thread].join(inherited_[stream]);
+        hears(thread, inherited_[stream]);
     }
 }
 
@@ -94,23 +94,26 @@ void Order::mover_idle_seen(unsigned thread) {
 }
 
 void Order::semaphore_seen(unsigned thread, unsigned semaphore) {
-    if (disregards_.allow(Ordering::semaphore, thread, semaphore)) known_[thread].join(semaphores_[semaphore]);
+    if (disregards_.allow(Ordering::semaphore, thread, semaphore)) hears(thread, semaphores_[semaphore]);
 }
 
 void Order::core_saw_semaphore(unsigned core, unsigned semaphore) {
     if (!disregards_.allow_core(Ordering::semaphore, core, semaphore)) return;
+    Channel& told = semaphores_[semaphore];
+    if (!told.has_news_for_core(core)) return;
     for (unsigned thread = 0; thread < state::threads; ++thread)
-        if (core == core_of_thread(thread)) raise(core_expanded_[thread], semaphores_[semaphore].expanded()[thread]);
-    cores_.learn(core, semaphores_[semaphore]);
+        if (core == core_of_thread(thread)) raise(core_expanded_[thread], told.known().expanded()[thread]);
+    cores_.learn(core, told.known());
 }
 
 void Order::mutex_taken(unsigned thread, unsigned mutex) {
-    if (disregards_.allow(Ordering::mutex, thread, mutex)) known_[thread].join(mutexes_[mutex]);
+    if (disregards_.allow(Ordering::mutex, thread, mutex)) hears(thread, mutexes_[mutex]);
 }
 
 void Order::core_heard(unsigned core, std::uint32_t word) {
     if (!disregards_.allow_core(Ordering::word, core)) return;
-    if (const auto known = words_.find(word); known != words_.end()) cores_.learn(core, known->second);
+    const auto told = words_.find(word);
+    if (told != words_.end() && told->second.has_news_for_core(core)) cores_.learn(core, told->second.known());
 }
 
 // What its own core did before, the thread knows in any case, so that this need not be handed on with every instruction.
@@ -135,12 +138,13 @@ void Order::drained(unsigned core, unsigned thread) {
 }
 
 void Order::leaves_reset(unsigned core, Knowledge known) {
-    constexpr Pipe short_ones[] = {Pipe::sync, Pipe::config, Pipe::misc, Pipe::matrix, Pipe::vector};
-    for (unsigned thread = 0; thread < state::threads; ++thread)
-        for (const Pipe pipe : short_ones) {
-            const unsigned stream = stream_of(thread, pipe);
-            known.issued()[stream] = known.done()[stream] = issued_[stream];
+    for (unsigned thread = 0; thread < state::threads; ++thread) {
+        known.short_issued()[thread] = sequences_[thread];
+        for (unsigned pipes = Knowledge::short_pipes; pipes; pipes &= pipes - 1) {
+            const unsigned stream = stream_of(thread, Pipe(std::countr_zero(pipes)));
+            known.done()[stream] = issued_[stream];
         }
+    }
     cores_.learn(core, known);
 }
 
@@ -156,7 +160,6 @@ void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, s
     const std::uint32_t number = ++issued_[stream];
     stores_.add(cell, {number, static_cast<std::uint8_t>(thread), index, changes, resources, 0, value, cycle},
                 known_[thread]);
-    cores_.stored(core_of_thread(thread), stream, number);
 }
 
 void Order::stores_seen(unsigned thread) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "hazards/cell_stores.hpp"
+#include "hazards/channel.hpp"
 #include "hazards/core_accesses.hpp"
 #include "hazards/core_clocks.hpp"
 #include "hazards/disregards.hpp"
@@ -40,6 +41,7 @@ public:
     const Knowledge& core_known(unsigned core) const { return cores_.known(core); }
     /// What the next instruction of a stream is called.
     std::uint32_t next_number(unsigned stream) const { return issued_[stream] + 1; }
+    std::uint32_t next_sequence(unsigned thread) const { return sequences_[thread] + 1; }
 
     // Instructions.
 
@@ -48,7 +50,8 @@ public:
     /// The same of some in one pipe, whose accesses nobody asks about.
     void issue(unsigned thread, plan::Pipe pipe, std::uint32_t instructions = 1) {
         serials_[thread] += instructions;
-        count_in(thread, stream_of(thread, pipe), instructions);
+        known_[thread].issued()[thread] = sequences_[thread] += instructions;
+        issued_[stream_of(thread, pipe)] += instructions;
     }
     /// Checks the accesses of an instruction that knows so much to source banks, Dst and L1 against what came before, and remembers them.
     /// `exact`: they are all that it touches. Two atomic accesses to L1 need no order.
@@ -92,17 +95,17 @@ public:
 
     // What threads and cores tell each other by: semaphores, mutexes, registers of streams, mailboxes, other words of devices.
 
-    void semaphore_changed(unsigned thread, unsigned semaphore) { semaphores_[semaphore].join(known_[thread]); }
+    void semaphore_changed(unsigned thread, unsigned semaphore) { semaphores_[semaphore].tell(known_[thread]); }
     void semaphore_seen(unsigned thread, unsigned semaphore);
-    void core_changes_semaphore(unsigned core, unsigned semaphore) { semaphores_[semaphore].join(cores_.known(core)); }
+    void core_changes_semaphore(unsigned core, unsigned semaphore) { semaphores_[semaphore].tell(cores_.known(core)); }
     void core_saw_semaphore(unsigned core, unsigned semaphore);
-    void mutex_released(unsigned thread, unsigned mutex) { mutexes_[mutex].join(known_[thread]); }
+    void mutex_released(unsigned thread, unsigned mutex) { mutexes_[mutex].tell(known_[thread]); }
     void mutex_taken(unsigned thread, unsigned mutex);
-    void told(unsigned thread, std::uint32_t word) { words_[word].join(known_[thread]); }
+    void told(unsigned thread, std::uint32_t word) { words_[word].tell(known_[thread]); }
     void heard(unsigned thread, std::uint32_t word) {
-        if (disregards_.allow(Ordering::word, thread)) known_[thread].join(words_[word]);
+        if (disregards_.allow(Ordering::word, thread)) hears(thread, words_[word]);
     }
-    void core_told(unsigned core, std::uint32_t word) { words_[word].join(cores_.known(core)); }
+    void core_told(unsigned core, std::uint32_t word) { words_[word].tell(cores_.known(core)); }
     void core_heard(unsigned core, std::uint32_t word);
     /// The core has seen a result of the thread's instructions.
     void core_saw_thread(unsigned core, unsigned thread) {
@@ -117,11 +120,10 @@ public:
     bool has_handed(unsigned thread) const { return !handed_[thread].empty(); }
     /// The thread comes to the instruction at `index`.
     void reached(unsigned thread, std::int64_t index) {
-        if (!handed_[thread].empty()) take_handed(thread, index);
+        if (!handed_[thread].empty() && handed_[thread].front().index <= index) take_handed(thread, index);
         Knowledge& known = known_[thread];
-        const unsigned core = core_of_thread(thread), stream = core_stream(thread);
+        const unsigned core = core_of_thread(thread);
         known.accesses()[core] = cores_.known(core).accesses()[core];
-        known.issued()[stream] = issued_[stream];
     }
     /// Everything that the thread was given is done, and the core knows.
     void drained(unsigned core, unsigned thread);
@@ -187,8 +189,9 @@ private:
         Knowledge known;
     };
 
-    std::uint32_t count_in(unsigned thread, unsigned stream, std::uint32_t instructions = 1) {
-        return known_[thread].issued()[stream] = issued_[stream] += instructions;
+    /// The thread has waited for the channel.
+    void hears(unsigned thread, Channel& channel) {
+        if (channel.has_news_for(thread)) known_[thread].join(channel.known());
     }
     void leaves_reset(unsigned core, Knowledge known);
     /// A STALLWAIT, or a core, has seen that the thread's work in these pipes is done.
@@ -198,19 +201,19 @@ private:
 
     Disregards disregards_;
     std::array<std::uint32_t, streams> issued_{};
-    std::array<std::uint32_t, state::threads> serials_{};
+    std::array<std::uint32_t, state::threads> sequences_{}, serials_{};
     std::array<Knowledge, state::threads> known_{};
     CoreClocks cores_;
     Knowledge host_{};
     /// What a stream's instructions themselves waited for: known to whoever has seen them done.
-    std::array<Knowledge, streams> inherited_{};
+    std::array<Channel, streams> inherited_{};
     std::array<Knowledge, 4> banks_{};
     std::array<std::uint32_t, 4> bank_versions_{};                           ///< counts what banks_ learn
     std::array<std::array<std::uint32_t, 4>, state::threads> banks_seen_{};  ///< and what of it each thread has seen
     std::array<std::array<std::uint32_t, 2>, state::threads> flips_{};       ///< in the matrix stream, by source
-    std::array<Knowledge, 8> semaphores_{};
-    std::array<Knowledge, state::cells::max_mutexes> mutexes_{};
-    std::unordered_map<std::uint32_t, Knowledge> words_;
+    std::array<Channel, 8> semaphores_{};
+    std::array<Channel, state::cells::max_mutexes> mutexes_{};
+    std::unordered_map<std::uint32_t, Channel> words_;
     std::array<std::array<std::uint32_t, state::threads>, riscv_cores> handed_versions_{};
     std::array<std::deque<Handed>, state::threads> handed_;
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};

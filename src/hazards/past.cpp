@@ -16,7 +16,7 @@ bool Asker::found_after(const Past& past, bool guarded) const {
     };
     const Pipe before = pipe_of_stream(past.stream), after = pipe_of_stream(stream);
     guarded = guarded && disregards_.allow(Ordering::dst_block, ticket.thread);
-    if ((before == after && unit_orders_) || guarded) return found(known.issued()[past.stream] >= past.number);
+    if ((before == after && unit_orders_) || guarded) return found(known.has_issued(past.stream, past.sequence));
     // Three instructions between a matrix instruction and SFPLOAD are enough (SFPLOAD, Instruction scheduling).
     if (before == Pipe::matrix && after == Pipe::vector && thread_of_stream(past.stream) == ticket.thread &&
         ticket.serial - past.serial > 3 && disregards_.allow(Ordering::distance, ticket.thread))

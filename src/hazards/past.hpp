@@ -17,7 +17,8 @@ namespace tessera::hazards {
 struct Ticket {
     unsigned thread = 0;
     std::int64_t index = 0;
-    std::uint32_t serial = 0;  ///< counts its thread's instructions, expanded ones too
+    std::uint32_t sequence = 0;  ///< counts all that is issued as its thread's
+    std::uint32_t serial = 0;    ///< counts its thread's instructions, expanded ones too, but not what nobody has issued
     plan::PipeMask pipes = 0;
     std::array<std::uint32_t, 4> number{};  ///< in the streams of its pipes, lowest pipe first
     bool learned = false;                   ///< it has waited for something, and knows what its thread may not know
@@ -35,13 +36,13 @@ struct KnowingTicket : Ticket {
 struct Past {
     std::uint32_t number = 0;  ///< in its stream; 0: nobody
     std::uint16_t stream = 0;
-    std::uint32_t serial = 0;
+    std::uint32_t sequence = 0, serial = 0;
     std::int64_t index = 0;
     /// Streams whose instructions have been found to come after it, a bit each: no thread forgets what it knows.
     mutable std::uint64_t before = 0;
 
     static Past of(const Ticket& ticket) {
-        return {ticket.number[0], static_cast<std::uint16_t>(ticket.stream()), ticket.serial, ticket.index};
+        return {ticket.number[0], static_cast<std::uint16_t>(ticket.stream()), ticket.sequence, ticket.serial, ticket.index};
     }
     bool same_instruction(const Past& other) const { return number == other.number && stream == other.stream; }
 };

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "hazards/knowledge.hpp"
+
+namespace tessera::hazards {
+
+/// By what threads and cores tell each other how far everything has come. Nobody forgets anything, so that whoever has heard all of it
+/// need not listen again before somebody tells it something new.
+class Channel {
+public:
+    void tell(const Knowledge& what) { version_ += known_.join(what); }
+    const Knowledge& known() const { return known_; }
+    /// Whether the thread, or the core, is to learn what is known. It counts as told then.
+    bool has_news_for(unsigned thread) { return is_news(thread); }
+    bool has_news_for_core(unsigned core) { return is_news(state::threads + core); }
+
+private:
+    bool is_news(unsigned listener) {
+        if (heard_[listener] == version_) return false;
+        heard_[listener] = version_;
+        return true;
+    }
+
+    Knowledge known_{};
+    std::uint32_t version_ = 0;
+    std::array<std::uint32_t, state::threads + riscv_cores> heard_{};
+};
+
+}  // namespace tessera::hazards
