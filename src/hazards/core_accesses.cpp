@@ -133,24 +133,57 @@ std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Page& page,
     return std::nullopt;
 }
 
+void CoreAccesses::Line::add(const Asker& now, bool write) {
+    const auto stream = static_cast<std::uint8_t>(now.stream);
+    if (write) {
+        written = now.self.number;
+        writer = stream;
+        return;
+    }
+    const unsigned slot = read[0] && reader[0] != stream;
+    read[slot] = now.self.number;
+    reader[slot] = stream;
+}
+
+CoreAccesses::Lines& CoreAccesses::Page::lines(std::uint32_t block) {
+    if (!places[block]) {
+        split.emplace_back();
+        places[block] = static_cast<std::uint8_t>(split.size());
+    }
+    Lines& all = split[places[block] - 1u];
+    if (!(is_split >> block & 1)) all.fill(blocks[block]);
+    is_split |= 1u << block;
+    return all;
+}
+
+void CoreAccesses::Page::unite(std::uint32_t block) {
+    const Lines& all = split[places[block] - 1u];
+    if (!std::all_of(all.begin() + 1, all.end(), [&](const Line& each) { return each == all[0]; })) return;
+    blocks[block] = all[0];
+    is_split &= ~(1u << block);
+}
+
 void CoreAccesses::check(const Asker& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts) {
     const std::uint32_t first = access.first, last = access.first + access.count - 1;
-    const auto stream = static_cast<std::uint8_t>(now.stream);
     std::optional<Unordered> met;
     for (std::uint32_t at = first & ~(line_bytes - 1); at <= last;) {
         Page& there = page(at);
         const std::uint32_t end = std::min(last + 1, (at / page_bytes + 1) * page_bytes);
-        for (; at < end; at += line_bytes) {
-            if (!met && there.of_cores[at % page_bytes / line_bytes]) met = unordered(there, at, now, access);
-            Line& past = there.line(at);
-            if (access.write) {
-                past.written = now.self.number;
-                past.writer = stream;
-                continue;
+        if (!met && there.of_cores.any())
+            for (std::uint32_t line = at; !met && line < end; line += line_bytes)
+                if (there.of_cores[line % page_bytes / line_bytes]) met = unordered(there, line, now, access);
+        while (at < end) {
+            const std::uint32_t block = at % page_bytes / block_bytes, from = at % block_bytes / line_bytes;
+            const std::uint32_t until = std::min(block_lines, from + (end - at + line_bytes - 1) / line_bytes);
+            const bool whole = until - from == block_lines;
+            if (whole && !(there.is_split >> block & 1)) {
+                there.blocks[block].add(now, access.write);
+            } else {
+                Lines& all = there.lines(block);
+                for (std::uint32_t i = from; i < until; ++i) all[i].add(now, access.write);
+                if (whole) there.unite(block);
             }
-            const unsigned slot = past.read[0] && past.reader[0] != stream;
-            past.read[slot] = now.self.number;
-            past.reader[slot] = stream;
+            at += (until - from) * line_bytes;
         }
     }
     if (met) conflicts.add_core_word(conflict_with_core(plan::Storage::l1, first, last, *met, cores));

@@ -14,7 +14,7 @@
 
 namespace tessera::hazards {
 
-/// Who has last been at which place of L1: RISC-V cores by word, units of the coprocessor by line of 16 bytes. A word that one core stores
+/// Who has last been at which place of L1: RISC-V cores by word, units of the coprocessor by line of 16 bytes, or by block of eight lines. A word that one core stores
 /// and another loads tells that one what the first knew then; words of the scalar unit, and those that the host writes, are flags, and need
 /// no order. Pages come into being when they are first touched.
 class CoreAccesses {
@@ -57,20 +57,36 @@ private:
         std::array<std::uint32_t, 2> read{};
         std::uint8_t writer = 0;
         std::array<std::uint8_t, 2> reader{};
+        bool operator==(const Line&) const = default;
+
+        void add(const Asker& now, bool write);
     };
-    static constexpr std::uint32_t page_bytes = 4096, line_bytes = 16;
+    static constexpr std::uint32_t page_bytes = 4096, line_bytes = 16, block_bytes = 128,
+                                   block_lines = block_bytes / line_bytes, page_blocks = page_bytes / block_bytes;
+    using Lines = std::array<Line, block_lines>;
+    /// Of the coprocessor blocks are known as a whole, as long as their lines are alike.
     struct Page {
-        std::array<Word, page_bytes / 4> words{};
-        std::array<Line, page_bytes / line_bytes> lines{};
+        std::array<Line, page_blocks> blocks{};
+        std::array<std::uint8_t, page_blocks> places{};  ///< of a block's lines in `split`, counted from 1
+        std::uint32_t is_split = 0;                      ///< a bit per block that is known by lines
+        std::vector<Lines> split;
+        std::vector<Word> words;  ///< none, as long as no core has been here
         std::bitset<page_bytes / line_bytes>
             of_cores;  ///< lines with a word that a core has touched, or that is a flag
 
         /// To be touched, or to be a flag.
         Word& word(std::uint32_t address) {
+            if (words.empty()) words.resize(page_bytes / 4);
             of_cores.set(address % page_bytes / line_bytes);
             return words[address % page_bytes / 4];
         }
-        Line& line(std::uint32_t address) { return lines[address % page_bytes / line_bytes]; }
+        const Line& line(std::uint32_t address) const {
+            const std::uint32_t block = address % page_bytes / block_bytes;
+            return is_split >> block & 1 ? split[places[block] - 1u][address % block_bytes / line_bytes] : blocks[block];
+        }
+        Lines& lines(std::uint32_t block);
+        /// The lines of a block may have become alike.
+        void unite(std::uint32_t block);
     };
 
     Page& page(std::uint32_t address);
