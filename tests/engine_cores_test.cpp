@@ -5,8 +5,8 @@
 
 #include <utility>
 
+#include "diagnostics/op_index.hpp"
 #include "engine/engine.hpp"
-#include "engine/op_index.hpp"
 #include "support/scripted_cores.hpp"
 #include "tessera/assembly.hpp"
 #include "units/slots.hpp"
@@ -14,6 +14,7 @@
 namespace tessera::engine {
 namespace {
 
+using diagnostics::KernelOp;
 using test::Scripted;
 
 constexpr auto t0 = static_cast<unsigned>(RiscvCore::t0), t1 = static_cast<unsigned>(RiscvCore::t1),

@@ -186,7 +186,7 @@ Run Core::Impl::run(const Program& program, const RunOptions& options) {
     }
     if (!known.worth_recording) return execute(nullptr);
     engine::RunRecorder recorder(state);
-    std::vector<engine::L1Tensor> before = l1_tensors;
+    std::vector<checks::L1Tensor> before = l1_tensors;
     Run run = execute(&recorder);
     auto made = recorder.finish(program, options, reset, run, {std::move(before), l1_tensors});
     if (made) ++run_counts.recorded;

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "checks/l1_tensors.hpp"
 #include "core/recorded_runs.hpp"
-#include "engine/l1_tensors.hpp"
 #include "state/state.hpp"
 #include "tessera/core.hpp"
 #include "units/slots.hpp"
@@ -45,7 +45,7 @@ struct Core::Impl {
     std::shared_ptr<core::RecordedRuns> recorded_runs;  ///< Recordings
     RunCounts run_counts;
     Reset reset;
-    std::vector<engine::L1Tensor> l1_tensors;  ///< that nothing has been written to since
+    std::vector<checks::L1Tensor> l1_tensors;  ///< that nothing has been written to since
 };
 
 namespace core {

@@ -13,16 +13,16 @@ constexpr Cycle worth_learning = 8;  // so long nobody else acts
 
 bool Engine::issues_unnoticed(const units::Resolved& resolved) const {
     constexpr auto popped = static_cast<Signals>(Signal::popped);
-    return resolved.unnoticed && unobserved_ && !any_awaits_reader() && !(awaited_ & popped) &&
-           threads_[resolved.plan.thread].late_writes.empty() &&
+    return resolved.unnoticed && unobserved_ && !checker_.any_awaits_reader() && !(awaited_ & popped) &&
+           !checker_.any_late_writes(resolved.plan.thread) &&
            (!(resolved.plan.pipes & bit(plan::Pipe::vector)) || nothing_scheduled()) && ends_unseen(resolved);
 }
 
 void Engine::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cycle now) {
     const GateWord& at = threads_[t].front.gate();
     const plan::Plan& plan = resolved.plan;
-    if (plan.pipes & bit(plan::Pipe::vector)) check_vector(plan, at, now);
-    if (!costs_.completes_at_issue) come_to(resolved, at);
+    if (plan.pipes & bit(plan::Pipe::vector)) issues_vector(plan, at, now);
+    checker_.comes_to(resolved, at_of(at, now));
     if (stopped_) return;
     leave_gate(t, now);
     count_issue(t, at, now);

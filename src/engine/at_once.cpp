@@ -96,7 +96,7 @@ void Engine::go_at_once(const units::Stretch& stretch, unsigned t, const Coming&
             for (; counted < i; ++counted) order_.issue(t, plan::Pipe(stretch.steps[counted].pipe));
             counted += is_asked_about(step);
         }
-        if (step.uses_config) (void)come_to_config(*step.plan, here.index, here.position);
+        if (step.uses_config) checker_.comes_to_config(*step.plan, {here.index, here.position, 0, here.cycle});
         if (step.writes_dst) pipes_.write_dst(step.plan->plan.dst_writes, now_);
         if (step.pipe == static_cast<unsigned>(plan::Pipe::matrix))
             work_.run_in_group(bit(plan::Pipe::matrix), now_, now_ + step.latency);

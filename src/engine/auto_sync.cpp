@@ -2,9 +2,9 @@
 // Auto TTSync (Blackhole; AutoTTSync): a T core and the instructions that it pushes keep the order of its program where they
 // use the same resource. A store or load of the core waits for instructions in front of the gate, an instruction at the gate
 // for stores of the core. A core's loads are done when it goes on, so no instruction waits for them.
-#include "frontend/auto_sync.hpp"
+#include "diagnostics/op_index.hpp"
 #include "engine/engine.hpp"
-#include "engine/op_index.hpp"
+#include "frontend/auto_sync.hpp"
 #include "frontend/mop_expander.hpp"
 #include "frontend/replay_expander.hpp"
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "diagnostics/places.hpp"
 #include "engine/wait.hpp"
 #include "tessera/run.hpp"
 
@@ -31,10 +32,8 @@ struct Turn {
     bool repeats = false;
 };
 
-class Cores {
+class Cores : public diagnostics::CoreTexts {
 public:
-    virtual ~Cores() = default;
-
     /// Which cores run when the run begins: a bit per RiscvCore.
     virtual unsigned running() const = 0;
     /// The core's turn, from `now` on.
@@ -82,13 +81,8 @@ public:
     virtual std::string describe(const Wait& wait, unsigned core) const = 0;
     /// Where a core stands and what it polls: instruction, place, waits_for of a core that repeats itself; where it stopped.
     virtual void describe(unsigned core, Blocked& blocked) const = 0;
-    /// What the core executes at `pc`, disassembled.
-    virtual std::string instruction(unsigned core, std::uint32_t pc) const = 0;
     /// Its registers x1 to x31.
     virtual std::vector<NamedValue> registers(unsigned core) const = 0;
-    /// The functions that an instruction of a core is in (Where::frames), and "function+0x12" of it; empty when unknown.
-    virtual std::vector<Frame> frames(unsigned core, std::uint32_t pc) const = 0;
-    virtual std::string function(unsigned core, std::uint32_t pc) const = 0;
 };
 
 }  // namespace tessera::engine

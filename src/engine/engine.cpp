@@ -36,7 +36,8 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       options_(options),
       costs_(units::costs(state.arch().arch, options.reference ? Timing::instant : options.timing)),
       window_instruction_(options.window.empty() ? nullptr : isa::find_spec(options.window, state.arch().arch)),
-      run_number_(slots.plans.begin_run()) {
+      checker_(checked_, state, costs_, diagnostics_, slots.plans.begin_run(),
+               reset == Reset::silicon && !diagnostics_.is_off(findings::id("state.read-before-write"))) {
     for (unsigned t = 0; t < state::threads; ++t)
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     const unsigned running = cores ? cores->running() : 0;
@@ -50,7 +51,6 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
     if (cores && !costs_.completes_at_issue) order_.watch_cores();
     order_.disregard(options.disregard);
     constexpr auto unwritten = findings::id("state.read-before-write");
-    looks_for_unwritten_ = reset == Reset::silicon && log_.level(unwritten) != Level::off;
     for (const findings::Id id : {findings::id("hazard.dst"), findings::id("hazard.src"), findings::id("hazard.l1"),
                                   findings::id("hazard.config-use"), unwritten})
         stops_at_hazards_ |= log_.level(id) == Level::error;
@@ -60,7 +60,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
 
 void Engine::go_back_to(const Progress& progress) {
     static_cast<Progress&>(*this) = progress;
-    run_number_ = slots_.plans.begin_run();
+    checker_.begin_run(slots_.plans.begin_run());
     // There, words may have been pushed later than they seem to be: not for whoever is told of waits.
     for (unsigned t = 0; t < state::threads; ++t)
         if (!feeds_ahead(t)) threads_[t].plain_end = 0;
@@ -86,7 +86,11 @@ Run Engine::run() {
 Run Engine::finish() {
     tell_unfinished_schedule();
     end_expansions();
-    check_what_is_left();
+    if (!run_.fault) {
+        std::array<checks::BankPass, 4> banks;
+        for (std::size_t i = 0; i < banks.size(); ++i) banks[i] = {bank_touch_[i].thread, bank_touch_[i].index, bank_words_[i]};
+        checker_.ends(banks, now_);
+    }
     publish();
     return report();
 }

@@ -11,13 +11,7 @@
 //   front_end.cpp   wait gate, issue
 //   ahead.cpp       a front end alone, as long as nobody else acts
 //   stretch.cpp     the same where what comes has come before; at_once.cpp where nothing is in its way
-//   config_writes.cpp  what is to be said of writes to configuration
-//   captures.cpp    what an instruction captures too early
 //   auto_sync.cpp   Auto TTSync: what a core and the instructions that it pushes wait for
-//   config_uses.cpp    configuration that one thread writes and another uses
-//   missing_wait.cpp  what would order two accesses
-//   dst_contents.cpp  packers that take what Dst holds for something else
-//   unread.cpp      what is told of data only when somebody may read them
 //   execution.cpp   starting, landing, ending; queues in front of units
 //   unseen.cpp      all of that in one step, where nobody would notice
 //   run_recorder.cpp    what a run does, and what decides about it: recorded_run.hpp repeats it on other data
@@ -26,33 +20,24 @@
 //   writes.cpp      RunOptions::on_write, and what RunOptions::on_event tells of reads and writes
 //   waits.cpp       RunOptions::on_wait
 //   schedule.cpp    instructions that SFPLOADMACRO has scheduled
-//   vector_order.cpp  what the vector unit's instructions must keep apart
 //   transfers.cpp   two unpackers that read L1 at the same time
-//   places.cpp      where an op stands; wait_text.cpp  what is waited for, in words
+//   wait_text.cpp   what is waited for, in words
 //   report.cpp      waits by reason, who is blocked, explanations
 //   window.cpp      where the cycles of a part of the run went
 // Beside them: clock.hpp (events), progress.hpp (all that a snapshot has), wait.hpp and wait_times.hpp. Who knows what to be done, and what
-// nothing orders, is in hazards/, which is told of all this.
+// nothing orders, is in hazards/, which is told of all this; what else is wrong with a program, in checks/.
 #pragma once
 
 #include <bit>
 
+#include "checks/checker.hpp"
 #include "engine/cores.hpp"
 #include "engine/engine_port.hpp"
-#include "engine/places.hpp"
 #include "engine/progress.hpp"
 #include "tessera/core.hpp"
 #include "units/resolve.hpp"
 
 namespace tessera::engine {
-
-/// What ConfigOrder keeps uses by: the word, and what it captures.
-inline std::uint64_t use_key(const units::Resolved& resolved) {
-    return resolved.captures->id ^ resolved.plan.instruction.word;
-}
-
-/// The word of configuration that a cell is, without its bank.
-inline std::uint32_t addr32_of(state::Cell cell) { return state::index(cell) % state::cells::max_config_words; }
 
 class RunRecorder;
 
@@ -65,9 +50,9 @@ public:
     /// From now on `recorder` learns what is done, and what decides about it. To be called before anything is.
     void record(RunRecorder& recorder);
     /// What L1 holds. To be called before anything is done.
-    void knows_l1(std::vector<L1Tensor> tensors) { l1_tensors_ = std::move(tensors); }
+    void knows_l1(std::vector<checks::L1Tensor> tensors) { checked_.l1_tensors = std::move(tensors); }
     /// Those of it that nothing has been written to.
-    const std::vector<L1Tensor>& known_l1() const { return l1_tensors_; }
+    const std::vector<checks::L1Tensor>& known_l1() const { return checked_.l1_tensors; }
 
     // A run in steps: advance() until it says no, then finish().
 
@@ -80,7 +65,7 @@ public:
     // Between two steps.
 
     using Progress::issued, Progress::last_issued, Progress::last_writer, Progress::now;
-    const FindingsLog& findings() const { return log_; }
+    const diagnostics::FindingsLog& findings() const { return log_; }
     /// What has been until now.
     Run so_far() const;
     /// Who waits for what.
@@ -158,7 +143,6 @@ private:
     bool fills_fifo(unsigned thread) const;
     bool waits_for_room(unsigned thread) const;
     bool thread_idle(unsigned thread) const;
-    void drained(unsigned thread);
     void store(unsigned thread, const Store& what, Cycle now, Cycle latency);
     void land_store(std::uint32_t id, Cycle now);
 
@@ -255,7 +239,6 @@ private:
     const units::Stretch* known_behind(const units::Resolved& last, unsigned thread) const;
     std::size_t go_through(const units::Stretch& stretch, unsigned thread, Source source, Cycle limit);
     Cycle gate_opens(const plan::Plan& plan, Cycle now) const;
-    bool come_to_config(const units::Resolved& resolved, std::int64_t index, std::int64_t position);
     bool is_asked_about(const units::Stretch::Step& step) const;
     void execute(const units::Stretch::Step& step, unsigned thread, std::int64_t index, std::int64_t position);
     /// An instruction that has been issued.
@@ -280,71 +263,14 @@ private:
     bool unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now);
     void postpone_waiters(plan::PipeMask taken);
     void issue(unsigned thread, units::PlanRef resolved, Cycle now);
-    void come_to(const units::Resolved& resolved, const GateWord& at);
+    void writes_gprs_late(const plan::Plan& plan, Cycle now);
     void count_issue(unsigned thread, const GateWord& at, Cycle now);
     void count_cycles(unsigned thread, plan::PipeMask pipes, Cycle now, Cycle next);
     bool issues_unnoticed(const units::Resolved& resolved) const;
     void issue_unnoticed(unsigned thread, const units::Resolved& resolved, Cycle now);
     void check_latch(unsigned thread, Cycle now);
     void release_latch(unsigned thread, Cycle now);
-    void note_findings(const units::Resolved& resolved, const GateWord& at);
     bool goes_in_step(const plan::Plan& plan, const GateWord& at) const;
-    void conditions_seen(unsigned thread, state::ConditionMask conditions);
-
-    // captures.cpp
-    void check_captures(const units::Resolved& resolved, const GateWord& at, hazards::ConfigOrder::Use& use);
-    /// Notes what is wrong with the instruction and a core's store.
-    void note_store(const hazards::CellStores::Conflict& store, Cycle distance, const Subject& subject);
-    void note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved, const GateWord& at);
-    /// What a store that overtakes an instruction is told as.
-    FindingsLog::Subject overtaken(const Subject& user, unsigned core, std::int64_t store);
-    /// Stands for the line of the user's file that the op of a kernel comes from.
-    std::uint64_t call_key(unsigned thread, std::int64_t index);
-    void remember_late_writes(const plan::Plan& plan, std::int64_t index);
-    void remember(unsigned thread, const LateWrite& write);
-    void forget_late_writes(unsigned thread, plan::Pipe pipe);
-
-    // unread.cpp
-    /// An UNPACR to a source bank that it does not hand over.
-    static bool brings_only(const units::Resolved& resolved);
-    /// Bits of fields that say where in L1 an UNPACR reads, and nothing else.
-    bool decides_what_is_read(const plan::CellBits& bits) const;
-    /// Where in a source's bank the instruction puts data that others may still overwrite before anybody can read them.
-    std::optional<Unread> unread_place(const units::Resolved& resolved, const GateWord& at) const;
-    /// The instruction reads what others have put into a bank, overwrites it, or hands the bank over.
-    void review_unread(const units::Resolved& resolved);
-    void tell_what_is_unread();
-    /// Whether something waits for the matrix unit to read it.
-    bool any_awaits_reader() const {
-        return std::any_of(unread_.begin(), unread_.end(), [](const Unread& unread) { return unread.handed_over; });
-    }
-    void set_aside(const Unread& unread);
-    void tell_unread(const Unread& unread);
-
-    // config_writes.cpp
-    void check_config_store(unsigned thread, state::Cell cell, std::uint32_t value, std::int64_t index);
-    void check_config_writes(const units::Resolved& resolved, const GateWord& at);
-    bool takes_gpr_not_awaited(const units::Resolved& resolved) const;
-
-    // config_uses.cpp
-    hazards::ConfigOrder::Who use_of(const units::Resolved& resolved, std::int64_t index) const;
-    void check_config_order(const units::Resolved& resolved, const GateWord& at, hazards::ConfigOrder::Use& use);
-    void check_stored_config(const Store& what);
-
-    // missing_wait.cpp
-    /// An instruction that another one meets.
-    struct Other {
-        unsigned thread = 0;
-        plan::Pipe pipe{};
-        std::int64_t index = 0;
-        std::optional<plan::CellBits> bits;  ///< of configuration, about which it is
-        /// The instruction's own thread may change the matrix unit's bank of this source later than it has looked at it.
-        std::optional<state::Src> flips;
-    };
-    std::string missing_wait(const plan::Plan& plan, const Other& other) const;
-    /// Notes a finding about an instruction and another one: with that one's place, and the waits that would order them as its cure.
-    void note_pair(const findings::Note& note, const plan::Plan& plan, std::int64_t index, std::int64_t position,
-                   const Other& other);
 
     // execution.cpp
     std::uint32_t new_record(units::PlanRef resolved, std::int64_t number);
@@ -359,11 +285,6 @@ private:
     Signals effects_at_start(const units::Resolved& resolved, const Touch& by, Cycle now);
     void land(std::uint32_t id, Cycle now);
     void end(std::uint32_t id, Cycle now);
-    void check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket, const hazards::Knowledge& known,
-                        std::int64_t position);
-    bool all_read_is_written(const units::Resolved& resolved, std::int64_t position, std::int64_t index);
-    void tell_conflict(const plan::Plan& plan, std::int64_t index, std::int64_t position,
-                       const hazards::Conflict& conflict);
 
     // unseen.cpp
     bool end_is_awaited(plan::PipeMask pipes, unsigned thread) const;
@@ -381,20 +302,6 @@ private:
     void attempt(std::uint32_t id, Cycle now);
     void try_held();
     Blocked held() const;
-
-    // outputs.cpp
-    void check_outputs(const units::Resolved& resolved, const GateWord& at);
-    void check_packed(const plan::PackWork& work, const plan::Plan& plan, const GateWord& at);
-    void check_unpacked(const units::Resolved& resolved, const GateWord& at);
-    void check_what_is_left();
-
-    // dst_contents.cpp
-    void check_dst_contents(const units::Resolved& resolved, std::int64_t index, std::int64_t position);
-
-    // l1_tensors.cpp
-    void check_l1_format(const units::Resolved& resolved, const GateWord& at);
-    void l1_is_written(const units::Resolved& resolved);
-    void l1_is_written(std::uint32_t first, std::uint32_t last);
 
     // by_reference.cpp
     bool land_by_reference(Record& record);
@@ -439,10 +346,8 @@ private:
     void hold_threads(Cycle now);
     void tell_unfinished_schedule();
 
-    // vector_order.cpp
+    void issues_vector(const plan::Plan& plan, const GateWord& at, Cycle now);
     bool vector_held_back(unsigned actor, const plan::Plan& plan, Cycle now);
-    void check_vector(const plan::Plan& plan, const GateWord& at, Cycle now);
-    void check_due(const Due& due, Cycle now);
 
     // transfers.cpp
     void begin_transfer(std::uint32_t id, Cycle now);
@@ -454,9 +359,11 @@ private:
     Where where(unsigned thread, std::int64_t index, std::uint32_t word, Cycle now, std::int64_t position = -1) const {
         return places_.where(thread, index, word, now, position);
     }
-    /// `bits`: of configuration, about which it is.
     void note(const findings::Note& note, unsigned thread, std::int64_t index, std::uint32_t word,
-              std::int64_t position = -1, const std::optional<plan::CellBits>& bits = {});
+              std::int64_t position = -1) {
+        diagnostics_.note(note, {thread, index, position, word, now_});
+    }
+    static checks::At at_of(const GateWord& at, Cycle now) { return {at.index, at.position, at.pushed, now}; }
     std::string describe(const Wait& wait, unsigned actor) const;
     std::string holder(const Wait& wait, unsigned thread) const;
     std::string last_touch(const Wait& wait, unsigned thread) const;
@@ -467,13 +374,6 @@ private:
     std::string place_of(unsigned thread, std::int64_t index) const { return places_.place_of(thread, index); }
     std::string op_text(std::uint32_t value) const { return places_.op_text(value); }
     std::string op_text(unsigned thread, std::int64_t index) const { return places_.op_text(thread, index); }
-    /// Stands for the place that the op comes from: the same for every time that it is come to.
-    std::uint64_t place_key(unsigned thread, std::int64_t index) const;
-    /// "THCON_SEC0_REG3_Base_address (word 72)": the fields that have some of the bits.
-    std::string config_text(const plan::CellBits& bits) const;
-    /// How a finding's values are shown that are an op of that thread, and these bits of configuration.
-    findings::ValueText shown(unsigned thread, std::int64_t index,
-                              const std::optional<plan::CellBits>& bits = {}) const;
     std::int64_t op_number(std::int64_t index) const { return places_.op_number(index); }
     /// Of kernels: which core it came from, and where that stood.
     void tell_core(std::int64_t index, int& core, std::uint32_t& pc) const;
@@ -493,17 +393,18 @@ private:
     units::Slots& slots_;
     const Program* program_;  ///< or cores_
     Cores* cores_;
-    const Places places_;
+    const diagnostics::Places places_;
     const RunOptions& options_;
     const units::CostTable& costs_;
     const isa::InstructionSpec* const window_instruction_;
-    std::uint64_t run_number_;
+    const diagnostics::Diagnostics diagnostics_{state_.arch().arch, places_, log_, stopped_};
+    hazards::Order& order_ = checked_.order;
+    checks::Checker checker_;
     RunRecorder* recorder_ = nullptr;
     /// Nobody is told of ends, of writes or of waits; they may begin to ask between two steps.
     bool unwatched_ = false;
     bool unobserved_ = false;           ///< nor of issues
     bool goes_ahead_ = false;           ///< nobody looks between two acts
-    bool looks_for_unwritten_ = false;  ///< state.read-before-write is told
     bool stops_at_hazards_ = false;     ///< accesses that are not in order, or of what nobody has written, end the run
     const units::PlanRef* issued_unnoticed_ = nullptr;  ///< by the act of a front end that was
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine_port.hpp"
 
+#include "diagnostics/op_index.hpp"
 #include "engine/engine.hpp"
-#include "engine/op_index.hpp"
 #include "frontend/mop_expander.hpp"
 #include "frontend/status_kinds.hpp"
 #include "units/tile_registers.hpp"
@@ -30,12 +30,12 @@ state::State& EnginePort::state() { return engine_.state_; }
 std::uint64_t& EnginePort::changes() { return engine_.changes_; }
 
 std::int64_t EnginePort::index(By by, unsigned thread) {
-    return KernelOp{engine_.threads_[thread].kernel_ops++, by.core, by.pc}.index();
+    return diagnostics::KernelOp{engine_.threads_[thread].kernel_ops++, by.core, by.pc}.index();
 }
 
 bool EnginePort::push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
     auto& ops = engine_.threads_[thread].kernel_ops;
-    if (!engine_.push(thread, words, KernelOp{ops, by.core, by.pc}.index(), expanded, engine_.now_)) return false;
+    if (!engine_.push(thread, words, diagnostics::KernelOp{ops, by.core, by.pc}.index(), expanded, engine_.now_)) return false;
     ops += words.size();
     changed();
     return true;
@@ -61,7 +61,7 @@ void EnginePort::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t v
         resources};
     what.index = index(by, thread.value_or(0));
     if (thread && state::cells::config_block.contains(cell))
-        engine_.check_config_store(*thread, cell, value, what.index);
+        engine_.checker_.check_fields(*thread, cell, value, what.index, engine_.now_);
     if (engine_.stopped_) return;
     ++engine_.core_stores_[by.core];
     engine_.store(what.thread, what, engine_.now_, latency);
@@ -98,7 +98,7 @@ void EnginePort::read_back(By by, hazards::CoreRegion region) {
     const auto thread = thread_of(by.core);
     if (thread && region == hazards::CoreRegion::gprs) engine_.order_.core_saw_thread(by.core, *thread);
     if (!thread) return;
-    const KernelOp next{engine_.threads_[*thread].kernel_ops, 0, 0};
+    const diagnostics::KernelOp next{engine_.threads_[*thread].kernel_ops, 0, 0};
     engine_.order_.core_read_back(*thread, region, next.index());
 }
 
@@ -155,13 +155,13 @@ void EnginePort::stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle
 void EnginePort::tell_written(By by, Cycle at) {
     const auto thread = thread_of(by.core);
     const std::uint64_t ops = thread ? engine_.threads_[*thread].kernel_ops : 0;
-    engine_.tell_store(thread.value_or(Engine::no_thread), KernelOp{ops, by.core, by.pc}.index(), at);
+    engine_.tell_store(thread.value_or(Engine::no_thread), diagnostics::KernelOp{ops, by.core, by.pc}.index(), at);
 }
 
 bool EnginePort::idle(By by, unsigned thread) {
     if (!engine_.thread_idle(thread)) return false;
     if (thread_of(by.core) == thread)
-        engine_.drained(thread);
+        engine_.checker_.drained(thread);
     else
         engine_.order_.drained(by.core, thread);
     return true;
@@ -202,14 +202,14 @@ void EnginePort::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) {
 }
 
 void EnginePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes) {
-    engine_.l1_is_written(address, address + bytes - 1);
+    engine_.checker_.l1_is_written(address, address + bytes - 1);
     if (engine_.costs_.completes_at_issue) return;
     if (const auto conflict = engine_.order_.core_stores(by.core, address, bytes, by.pc)) tell(by, *conflict);
 }
 
 void EnginePort::accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) {
     if (engine_.costs_.completes_at_issue) return;
-    if (write) engine_.dst_contents_.forget(first_row, last_row);
+    engine_.checker_.core_accesses_dst(first_row, last_row, write);
     if (const auto conflict = engine_.order_.core_accesses_dst(by.core, first_row, last_row, write, by.pc))
         tell(by, *conflict);
 }
@@ -220,10 +220,9 @@ void EnginePort::heard(By by, std::uint32_t word) { engine_.order_.core_heard(by
 void EnginePort::tell(By by, const hazards::Conflict& c) {
     const auto id = c.storage == plan::Storage::dst ? findings::id("hazard.core-dst") : findings::id("hazard.core-l1");
     const findings::Note what{id, {c.first, c.last, c.other_thread, static_cast<std::uint32_t>(c.other_index)}};
-    if (engine_.log_.add(
-            what, {state::threads + by.core, by.pc, engine_.place_key(c.other_thread, c.other_index)},
-            [&] { return engine_.where_of(by.core, by.pc); }, engine_.shown(c.other_thread, c.other_index)))
-        engine_.stopped_ = true;
+    engine_.diagnostics_.add(
+        what, {state::threads + by.core, by.pc, engine_.places_.key(c.other_thread, c.other_index)},
+        [&] { return engine_.where_of(by.core, by.pc); }, engine_.diagnostics_.shown(c.other_thread, c.other_index));
 }
 
 void EnginePort::wake(unsigned core, Cycle time) {
@@ -279,8 +278,7 @@ void EnginePort::stop_or_note(const findings::Note& what, By by) {
 }
 
 void EnginePort::note(const findings::Note& what, By by) {
-    if (engine_.log_.add(what, {state::threads + by.core, by.pc}, [&] { return engine_.where_of(by.core, by.pc); }))
-        engine_.stopped_ = true;
+    engine_.diagnostics_.add(what, {state::threads + by.core, by.pc}, [&] { return engine_.where_of(by.core, by.pc); });
 }
 
 }  // namespace tessera::engine

@@ -2,10 +2,9 @@
 // From issue to end: queues in front of unpackers and packers, start, landing of effects, hand-over of banks.
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
+#include "diagnostics/op_index.hpp"
 #include "engine/engine.hpp"
-#include "engine/op_index.hpp"
 #include "engine/run_recorder.hpp"
 #include "tessera/assembly.hpp"
 
@@ -25,25 +24,6 @@ bool is_request(const plan::Plan& plan) { return plan.cost.lands_at_end && plan.
 template <class F>
 void for_each_pipe(plan::PipeMask mask, F&& f) {
     for (; mask; mask &= static_cast<plan::PipeMask>(mask - 1)) f(static_cast<unsigned>(std::countr_zero(mask)));
-}
-
-// Whether the rows of Dst are, as far as one word tells.
-bool all_written(const state::Dst& dst, const plan::Access& access) {
-    const std::uint32_t first = access.first / state::columns,
-                        rows = (access.first + access.count - 1) / state::columns - first + 1;
-    if (first % 64 + rows > 64) return false;
-    static_assert(sizeof dst.written == state::Dst::rows / 8);
-    std::uint64_t word;
-    std::memcpy(&word, reinterpret_cast<const char*>(&dst.written) + first / 64 * sizeof word, sizeof word);
-    return (~word >> first % 64 & ~std::uint64_t{0} >> (64 - rows)) == 0;
-}
-
-// The first byte of them that lies in a line which nobody has written.
-std::optional<std::uint32_t> first_unwritten(const state::L1& l1, const plan::Access& access) {
-    if (l1.all_written(access.first, access.count)) return std::nullopt;
-    std::uint32_t first = access.first;
-    while (l1.all_written(first, 1)) first = (first / state::L1::line_bytes + 1) * state::L1::line_bytes;
-    return first;
 }
 
 }  // namespace
@@ -146,7 +126,7 @@ void Engine::start(std::uint32_t id, Cycle now) {
     for_each_hand_over(*record.resolved, [&](unsigned i) { ++hand_overs_[i]; });
     for (const auto& need : plan.banks)
         if (need.in_unit && !plan.waits_in_unit) order_.take_bank(record.ticket, need.src, need.bank);
-    check_accesses(*record.resolved, record.ticket, record.ticket.known, record.position);
+    checker_.begins(*record.resolved, record.ticket, record.ticket.known, record.position, now);
     if (!plan.waits_in_unit && !costs_.completes_at_issue && plan.pipes & bit(plan::Pipe::scalar))
         order_.flags(record.ticket, record.resolved->accesses);
 
@@ -257,89 +237,6 @@ void Engine::end(std::uint32_t id, Cycle now) {
     record.used = record.by_core = false;
     free_records_.push_back(id);
     raise(signals | Signal::unit, now, changed);
-}
-
-void Engine::tell_conflict(const plan::Plan& plan, std::int64_t at, std::int64_t position, const hazards::Conflict& c) {
-    const bool l1 = c.storage == plan::Storage::l1, dst = c.storage == plan::Storage::dst;
-    if (c.core >= 0) {
-        const auto core = static_cast<unsigned>(c.core);
-        const findings::Note told{l1 ? findings::id("hazard.l1-core") : findings::id("hazard.dst-core"),
-                                  {c.first, c.last, c.core_pc}};
-        const std::uint32_t word = plan.instruction.word;
-        const std::int64_t by = KernelOp{0, core, c.core_pc}.index();
-        if (log_.add(
-                told, {plan.thread, word, place_key(no_thread, by)},
-                [&] { return where(plan.thread, at, word, now_, position); }, shown(no_thread, by)))
-            stopped_ = true;
-        return;
-    }
-    const std::uint32_t index = static_cast<std::uint32_t>(c.other_index);
-    const findings::Note told = l1 || dst ? findings::Note{l1 ? findings::id("hazard.l1") : findings::id("hazard.dst"),
-                                                           {c.first, c.last, c.other_thread, index}}
-                                          : findings::Note{findings::id("hazard.src"),
-                                                           {c.first, c.other_thread, index},
-                                                           c.storage == plan::Storage::src_a ? "SrcA" : "SrcB"};
-    Other other{c.other_thread, c.other_pipe, c.other_index, {}, {}};
-    const auto src = c.storage == plan::Storage::src_a ? state::Src::a : state::Src::b;
-    const bool behind_flip =
-        !l1 && !dst && plan.pipes & bit(plan::Pipe::matrix) && order_.bank_may_flip(plan.thread, src);
-    if (behind_flip) other.flips = src;
-    note_pair(told, plan, at, position, other);
-}
-
-// Accesses to source banks, Dst and L1 against what came before, and whether anything read was ever written.
-void Engine::check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,
-                            const hazards::Knowledge& known, std::int64_t position) {
-    if (!resolved.has_work) return;
-    if (!l1_tensors_.empty()) l1_is_written(resolved);
-    if (costs_.completes_at_issue && !looks_for_unwritten_) return;
-    const plan::Plan& plan = resolved.plan;
-
-    // What waits for L1 is meant to meet the write that it waits for.
-    if (!costs_.completes_at_issue && !plan.waits_in_unit) {
-        const bool atomic = std::holds_alternative<plan::IncrementWork>(plan.work);
-        for (const auto& c : order_.check_accesses(ticket, known, resolved.ordered(), resolved.exact, atomic))
-            tell_conflict(plan, ticket.index, position, c);
-        if (resolved.meets_dst) check_dst_contents(resolved, ticket.index, position);
-    }
-    if (looks_for_unwritten_ && resolved.reads_written_in != run_number_ &&
-        all_read_is_written(resolved, position, ticket.index))
-        resolved.reads_written_in = run_number_;
-}
-
-bool Engine::all_read_is_written(const units::Resolved& resolved, std::int64_t position, std::int64_t index) {
-    constexpr auto unwritten = findings::id("state.read-before-write");
-    const plan::Plan& plan = resolved.plan;
-    bool all = true;
-    const auto tell = [&](const findings::Note& what) {
-        note(what, plan.thread, index, plan.instruction.word, position);
-        all = false;
-    };
-    for (const auto& access : resolved.accesses) {
-        if (access.write) continue;
-        using plan::Storage;
-        constexpr std::uint32_t bank_datums = state::SrcBank::rows * state::columns;
-        if (access.storage == Storage::l1) {
-            if (const auto first = first_unwritten(state_.l1, access)) tell({unwritten, {*first}, "L1"});
-        } else if (access.storage == Storage::src_a || access.storage == Storage::src_b) {
-            const bool a = access.storage == Storage::src_a;
-            const auto& bank = state_.bank(a ? state::Src::a : state::Src::b, access.first / bank_datums);
-            const unsigned first = access.first % bank_datums / state::columns;
-            const unsigned last = (access.first + access.count - 1) % bank_datums / state::columns;
-            const std::uint64_t missing = ~bank.written & ~std::uint64_t{0} >> (63 - (last - first)) << first;
-            if (!missing) continue;
-            tell({unwritten, {static_cast<std::uint32_t>(std::countr_zero(missing))}, a ? "SrcA row" : "SrcB row"});
-            return false;
-        } else if (access.storage == Storage::dst && !all_written(state_.dst, access)) {
-            for (unsigned row = access.first / state::columns;
-                 row <= (access.first + access.count - 1) / state::columns; ++row) {
-                if (state_.dst.written[row]) continue;
-                tell({unwritten, {row}, "Dst row"});
-                return false;
-            }
-        }
-    }
-    return all;
 }
 
 }  // namespace tessera::engine

@@ -2,8 +2,8 @@
 // A thread's RISC-V core: it runs ahead of its thread until the FIFO is full; its stores act at their own time.
 #include <algorithm>
 
+#include "diagnostics/op_index.hpp"
 #include "engine/engine.hpp"
-#include "engine/op_index.hpp"
 #include "engine/run_recorder.hpp"
 #include "frontend/auto_sync.hpp"
 #include "state/config_store.hpp"
@@ -58,7 +58,7 @@ void Engine::act_core(unsigned t) {
             const auto cell = state::cells::config(arch, bank, addr32);
             const state::Resources resources = frontend::auto_sync::config_word(state_, t, bank, addr32);
             if (!in_order(t, resources, true)) return wait_for_instructions();
-            check_config_store(t, cell, op.value, index);
+            checker_.check_fields(t, cell, op.value, index, now_);
             if (stopped_) return;
             store(t, {cell, plan::CellOp::set, op.value, t, index, true, -1, resources}, now_,
                   cost.config_store_latency);
@@ -77,7 +77,7 @@ void Engine::act_core(unsigned t) {
             break;
         case Op::Kind::drain:
             if (!thread_idle(t)) return park(t, {Wait::Kind::drain}, Signal::unit | Signal::popped);
-            drained(t);
+            checker_.drained(t);
             break;
         case Op::Kind::sem_post:
         case Op::Kind::sem_get:
@@ -119,8 +119,8 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
             }
         }
         thread.front.fifo.push_back({word, -1, expanded, uses, index, now, now + costs_.thread.push_latency});
-        order_.core_pushes(cores_ ? KernelOp::of(index).core : hazards::core_of_thread(t), t, index);
-        index += KernelOp::next_word;
+        order_.core_pushes(cores_ ? diagnostics::KernelOp::of(index).core : hazards::core_of_thread(t), t, index);
+        index += diagnostics::KernelOp::next_word;
     }
     l1_shared_ = true;
     caused_by({true, static_cast<int>(t), thread.front.fifo.back().index, now});
@@ -248,13 +248,6 @@ bool Engine::thread_idle(unsigned t) const {
     return thread.front.fifo.empty() && threads_[t].front.idle(state_) && work_.idle(t, now_);
 }
 
-// A core knows that all that its thread was given is done.
-void Engine::drained(unsigned t) {
-    order_.drained(hazards::core_of_thread(t), t);
-    forget_late_writes(t, plan::Pipe::scalar);
-    forget_late_writes(t, plan::Pipe::mover);
-}
-
 // A MOP of before that may not have been expanded yet is a hazard. Where instructions complete when they are issued, it
 // has been expanded when it was pushed: the store then keeps its place behind it.
 void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64_t index, Cycle now) {
@@ -281,10 +274,7 @@ void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int6
 }
 
 void Engine::store(unsigned t, const Store& what, Cycle now, Cycle latency) {
-    if (what.counts) {
-        check_stored_config(what);
-        order_.core_stores(t, what.cell, what.index, state_[what.cell] ^ what.value, what.resources, what.value, now);
-    }
+    if (what.counts) checker_.stores({t, what.cell, what.value, what.index, what.resources, now});
     if (what.resources) threads_[t].tracked_stores.push_back({what.index, {.writes = what.resources}});
     std::uint32_t id;
     if (free_stores_.empty()) {

@@ -11,10 +11,6 @@ namespace tessera::engine {
 namespace {
 
 constexpr Cycle most_front_end_delay = 6;  // under a seed: bubbles between expanders and gate
-constexpr plan::PipeMask config_writers = bit(plan::Pipe::config) | bit(plan::Pipe::scalar);
-constexpr plan::PipeMask output_generators = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1) |
-                                             bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) |
-                                             bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
 
 // MOP, MOP_CFG and REPLAY, which the expanders consume, and RESOURCEDECL, which nobody behind the gate does.
 bool of_front_end(const isa::Instruction& instruction) {
@@ -154,26 +150,29 @@ void Engine::postpone_waiters(plan::PipeMask taken) {
     }
 }
 
-// A thread comes to an instruction: what it knows by then, and what the instruction captures too early.
-void Engine::come_to(const units::Resolved& resolved, const GateWord& at) {
-    const plan::Plan& plan = resolved.plan;
-    const unsigned t = plan.thread;
-    order_.reached(t, at.index);
-    for (const auto& need : plan.banks)
-        if (!need.in_unit) order_.bank_seen(t, need.src, need.bank);
-    const bool late = !threads_[t].late_writes.empty();
-    const bool too_early = late || order_.stores_may_matter(t, at.index);
-    if (too_early || resolved.uses_config) {
-        hazards::ConfigOrder::Use& use = config_order_.use(t, use_key(resolved));
-        if (late || (too_early && use.stores != order_.stores().count())) check_captures(resolved, at, use);
-        if (resolved.uses_config) {
-            if (resolved.writes_config || use.writes != config_order_.writes())
-                check_config_order(resolved, at, use);
-            else
-                use.who = use_of(resolved, at.index);
-        }
-    }
-    if (late || !resolved.plain) remember_late_writes(plan, at.index);
+// RDCFG's results: when they are in their GPRs.
+void Engine::writes_gprs_late(const plan::Plan& plan, Cycle now) {
+    if (costs_.completes_at_issue || plan.cost.lands_at_end || plan.waits_in_unit || plan.cost.latency < 2 ||
+        plan.cost.hold >= plan.cost.latency || std::holds_alternative<plan::MoverWork>(plan.work))
+        return;
+    for (const auto& effect : plan.effects)
+        if (effect.when == plan::When::end && state::cells::gpr_block.contains(effect.cell))
+            threads_[plan.thread].gpr_written_at = now + plan.cost.latency;
+}
+
+// Blackhole stalls a thread for the result of the instruction before it, as far as it sees that one is needed.
+bool Engine::vector_held_back(unsigned actor, const plan::Plan& plan, Cycle now) {
+    if (costs_.completes_at_issue || !last_vector_ || last_vector_->start + 1 != now || !last_vector_->mark.late)
+        return false;
+    if (!units::vector::holds_back(last_vector_->mark, units::vector::footmark(plan, state_))) return false;
+    wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(plan::Pipe::vector)}, now + 1);
+    return true;
+}
+
+void Engine::issues_vector(const plan::Plan& plan, const GateWord& at, Cycle now) {
+    const units::vector::Footmark mark = units::vector::footmark(plan, state_);
+    checker_.issues_vector(plan, mark, at_of(at, now), threads_[plan.thread].issued);
+    last_vector_ = VectorPast{mark, now};
 }
 
 void Engine::count_issue(unsigned t, const GateWord& at, Cycle now) {
@@ -197,14 +196,9 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const bool explained = options_.explain && explain_if_asked(resolved->plan, entry.index, now);
     const bool discarded = resolved->plan.pipes & bit(plan::Pipe::vector) && !vector_issue(resolved, entry);
     const plan::Plan& plan = resolved->plan;
-    if (plan.pipes & bit(plan::Pipe::vector) && !discarded) check_vector(plan, entry, now);
-    if (!unread_.empty()) review_unread(*resolved);
-    if (!plan.findings.empty()) note_findings(*resolved, entry);
-    if (plan.pipes & config_writers) check_config_writes(*resolved, entry);
-    if (!costs_.completes_at_issue) {
-        come_to(*resolved, entry);
-        if (plan.pipes & output_generators) check_outputs(*resolved, entry);
-    }
+    if (plan.pipes & bit(plan::Pipe::vector) && !discarded) issues_vector(plan, entry, now);
+    checker_.issues(*resolved, at_of(entry, now));
+    if (resolved->has(plan::When::end)) writes_gprs_late(plan, now);
     if (stopped_) return;
     const bool in_window = window_instruction_ && entry.instruction.spec == window_instruction_;
     if (in_window && window_count_++ == 0) window_begin_ = tally(now);
@@ -313,46 +307,13 @@ void Engine::release_latch(unsigned t, Cycle now) {
         for (unsigned i = 0; i < 8; ++i)
             if (state_[state::cells::latch(t, state::Latch::semaphores)] >> i & 1) order_.semaphore_seen(t, i);
     } else if (kind == state::LatchKind::stall) {
-        conditions_seen(t, conditions);
+        checker_.waited(t, conditions);
     } else if (kind == state::LatchKind::stream) {
         order_.heard(t, hazards::stream_registers_word);
     }
     state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     caused_by(thread.latch_met_by);
     raise(static_cast<Signals>(Signal::latch), now);
-}
-
-// What the thread has waited for is over, and it knows.
-void Engine::conditions_seen(unsigned t, state::ConditionMask conditions) {
-    using state::Condition;
-    auto waited = [&](Condition c) { return (conditions & state::bit(c)) != 0; };
-    plan::PipeMask idle = 0;
-    constexpr struct {
-        Condition condition;
-        plan::Pipe pipe;
-    } pipes[] = {{Condition::unpack0, plan::Pipe::unpacker0}, {Condition::unpack1, plan::Pipe::unpacker1},
-                 {Condition::pack0, plan::Pipe::packer0},     {Condition::pack1, plan::Pipe::packer1},
-                 {Condition::pack2, plan::Pipe::packer2},     {Condition::pack3, plan::Pipe::packer3},
-                 {Condition::math, plan::Pipe::matrix},       {Condition::sfpu, plan::Pipe::vector},
-                 {Condition::thcon, plan::Pipe::scalar},      {Condition::xmov, plan::Pipe::mover}};
-    for (const auto& [condition, pipe] : pipes)
-        if (waited(condition)) idle |= bit(pipe);
-    order_.idle_seen(t, idle);
-    if (waited(Condition::xmov)) {
-        order_.mover_idle_seen(t);
-        forget_late_writes(t, plan::Pipe::mover);
-    }
-    for (const auto& [condition, src] :
-         {std::pair{Condition::srca_vld, state::Src::a}, {Condition::srcb_vld, state::Src::b}})
-        if (waited(condition)) order_.bank_valid_seen(t, src, state_[state::cells::matrix_bank(src)]);
-    for (const auto& [condition, src] :
-         {std::pair{Condition::srca_clr, state::Src::a}, {Condition::srcb_clr, state::Src::b}})
-        if (waited(condition))
-            order_.bank_seen(t, src, state_[state::cells::unpacker(static_cast<unsigned>(src), state::Unpacker::bank)]);
-    if (waited(Condition::trisc_cfg)) order_.stores_seen(t);
-    if (!waited(Condition::thcon)) return;
-    threads_[t].gprs_not_awaited = 0;
-    forget_late_writes(t, plan::Pipe::scalar);
 }
 
 }  // namespace tessera::engine

@@ -8,12 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "checks/memory.hpp"
 #include "engine/clock.hpp"
 #include "engine/delays.hpp"
-#include "engine/dst_contents.hpp"
-#include "engine/findings_log.hpp"
-#include "engine/l1_tensors.hpp"
-#include "engine/outputs.hpp"
 #include "engine/pipes.hpp"
 #include "engine/transfers.hpp"
 #include "engine/vector_state.hpp"
@@ -22,8 +19,6 @@
 #include "engine/workload.hpp"
 #include "frontend/expanders.hpp"
 #include "frontend/wait_gate.hpp"
-#include "hazards/config_order.hpp"
-#include "hazards/order.hpp"
 #include "plan/plan.hpp"
 #include "tessera/kernels.hpp"
 #include "tessera/run.hpp"
@@ -84,32 +79,6 @@ protected:
         /// Engine::changes_ when it was found to do nothing but repeat itself; never: it was not.
         std::uint64_t repeats_since = never;
     };
-    /// Words of configuration or GPRs that an instruction of the thread writes only when it ends.
-    struct LateWrite {
-        unsigned first = 0, count = 1;  ///< cells
-        std::int64_t index = 0;
-        plan::Pipe pipe{};
-        Cycle after = 0;         ///< for so many more instructions they may still be the old ones; 0: until waited for
-        bool overtaken = false;  ///< an instruction behind it may write them before
-        friend bool operator==(const LateWrite&, const LateWrite&) = default;
-    };
-    /// An instruction that something is told about.
-    struct Subject {
-        unsigned thread = 0;
-        std::int64_t index = 0, position = -1;
-        std::uint32_t word = 0;
-        Cycle at = 0;
-    };
-    /// What an UNPACR has put into a source's bank without handing it over, and what is to be said of it once somebody may read it.
-    struct Unread {
-        Subject subject;
-        findings::Note note;
-        std::optional<hazards::CellStores::Conflict> store;  ///< in place of the note
-        Cycle distance = 0;
-        unsigned bank = 0;       ///< source * 2 + bank
-        std::uint64_t rows = 0;  ///< of it that still are what the UNPACR has made them
-        bool handed_over = false;
-    };
     /// Why an instruction does not go on in its unit.
     struct UnitWait {
         Wait::Kind kind{};
@@ -143,10 +112,7 @@ protected:
         Touch latch_met_by;
         bool latch_check_scheduled = false;
         bool latch_released = false;
-        /// A bit per GPR that a scalar instruction has written since the last STALLWAIT for THCON.
-        std::uint64_t gprs_not_awaited = 0;
         std::uint64_t issued = 0;
-        std::vector<LateWrite> late_writes;
         Ring<Tracked> tracked_pushes;  ///< some of them may have passed the gate
         std::vector<Tracked> tracked_stores;
         std::optional<unsigned> pushed_bank;  ///< that the last SETC16 pushed chooses
@@ -224,24 +190,15 @@ protected:
     Touch held_by_;
     Schedule schedule_;
     std::optional<VectorPast> last_vector_;  ///< that a thread issued
-    std::array<LateLReg, state::LRegs::registers> late_lregs_{};
-    Cycle scheduled_swap_at_ = never;
     std::array<Touch, plan::DstBlocks::count> dst_writer_{};
-    hazards::Order order_;
-    hazards::ConfigOrder config_order_;
-    FindingsLog log_;
-    std::vector<Unread> unread_;
-    std::map<std::uint64_t, std::uint64_t> calls_;  ///< Engine::call_key() by Engine::place_key()
+    checks::Memory checked_;
+    diagnostics::FindingsLog log_;
     std::array<Touch, 8> semaphore_touch_{};
     std::array<Touch, 8> semaphore_posts_{};  ///< the last post of each
     std::uint8_t semaphores_awaited_ = 0;     ///< that somebody has waited for, or looked at
     std::array<Touch, state::cells::max_mutexes> mutex_touch_{};
     std::array<Touch, 4> bank_touch_{};
     std::array<std::uint32_t, 4> bank_words_{};  ///< of the instructions that did
-    PackedOutputs packed_;
-    UnpackedRows unpacked_;
-    DstContents dst_contents_;
-    std::vector<L1Tensor> l1_tensors_;          ///< that nothing has been written to
     std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank, instructions that pass it on when they end
 
     Touch cause_;  ///< whose doing is going on

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/l1_tensors.hpp"
+#include "checks/l1_tensors.hpp"
 #include "plan/work_list.hpp"
 #include "state/state.hpp"
 #include "tessera/core.hpp"
@@ -52,7 +52,7 @@ struct RunBasis {
 
 /// What a core knows of L1 before a run and behind it.
 struct KnownL1 {
-    std::vector<L1Tensor> before, after;
+    std::vector<checks::L1Tensor> before, after;
 };
 
 /// Never changes once it is there: cores of several threads may have it.

@@ -5,63 +5,18 @@
 #include <algorithm>
 
 #include "engine/engine.hpp"
-#include "engine/op_index.hpp"
 #include "engine/wait_text.hpp"
 #include "plan/element_trace.hpp"
 #include "plan/explain.hpp"
 #include "tessera/assembly.hpp"
-#include "tessera/registers.hpp"
 
 namespace tessera::engine {
 
 void Engine::tell_core(std::int64_t index, int& core, std::uint32_t& pc) const {
     if (!cores_ || index < 0) return;
-    const KernelOp op = KernelOp::of(index);
+    const diagnostics::KernelOp op = diagnostics::KernelOp::of(index);
     core = static_cast<int>(op.core);
     pc = op.pc;
-}
-
-std::uint64_t Engine::place_key(unsigned thread, std::int64_t index) const {
-    if (index < 0) return ~std::uint64_t{0};
-    const std::uint64_t of_thread = std::uint64_t{thread + 1} << 56;
-    if (cores_) return of_thread | (static_cast<std::uint64_t>(index) & KernelOp::place_mask);
-    const Op& op = program_->threads[thread][static_cast<std::size_t>(index)];
-    if (op.line) return of_thread | static_cast<std::uint64_t>(op.line);
-    // Without a text to go by, what it does.
-    const std::uint64_t kind = std::uint64_t{static_cast<unsigned>(op.kind) + 1u} << 48;
-    return of_thread | kind | std::uint64_t{op.index} << 32 | (op.kind == Op::Kind::ins ? op.value : 0);
-}
-
-std::string Engine::config_text(const plan::CellBits& bits) const {
-    const unsigned cell = bits.cell - state::cells::config_block.first;
-    const unsigned word = cell % state::cells::max_config_words, bank = cell / state::cells::max_config_words;
-    std::string names;
-    if (const auto fields = register_fields_at(RegisterSpace::backend, word, state_.arch().arch))
-        for (const RegisterField& field : *fields)
-            if (field.kind != FieldKind::whole && field.mask() << field.lo & bits.mask)
-                names += fmt::format("{}{}", names.empty() ? "" : ", ", field.name);
-    const std::string which = fmt::format("word {}{}", word, bank ? fmt::format(" of bank {}", bank) : "");
-    return names.empty() ? which : fmt::format("{} ({})", names, which);
-}
-
-findings::ValueText Engine::shown(unsigned thread, std::int64_t index,
-                                  const std::optional<plan::CellBits>& bits) const {
-    return [this, thread, index, bits](std::string_view name, std::uint32_t) {
-        if (findings::is_op(name)) return op_text(thread, index);
-        return bits && findings::is_config_word(name) ? config_text(*bits) : std::string();
-    };
-}
-
-void Engine::note(const findings::Note& what, unsigned thread, std::int64_t index, std::uint32_t word,
-                  std::int64_t position, const std::optional<plan::CellBits>& bits) {
-    const auto op = [&](std::string_view name, std::uint32_t value) {
-        if (bits && findings::is_config_word(name)) return config_text(*bits);
-        if (!findings::is_op(name)) return std::string();
-        return places_.op_value_text(thread, value);
-    };
-    if (log_.add(
-            what, {thread, word}, [&] { return where(thread, index, word, now_, position); }, op))
-        stopped_ = true;
 }
 
 std::string Engine::describe(const Wait& wait, unsigned actor) const {

@@ -58,7 +58,12 @@ void Engine::take_due(Cycle now) {
         schedule_.taken_in |= 1u << unit;
     }
     if (schedule_.due_at != now) return;
-    check_due(due, now);
+    checks::Due checked;
+    for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
+        const Origin& origin = schedule_.origins[unit][0];
+        if (due[unit]) checked[unit] = {&*due[unit], origin.index, origin.position};
+    }
+    checker_.check_due(checked, now);
     schedule_.due = std::move(due);
     schedule_.lregs_before = state_.lregs;
 }

@@ -23,7 +23,8 @@ std::uint32_t Engine::next_word(unsigned t, Source source) const {
 
 // What is the same for all instructions of the stretch, as nobody else acts.
 bool Engine::may_go_through(const units::Stretch& stretch, unsigned t) const {
-    if (any_awaits_reader() || frontend::has_latch(state_, t) || order_.stores_may_matter(t, last_issued_.index))
+    if (checker_.any_awaits_reader() || frontend::has_latch(state_, t) ||
+        order_.stores_may_matter(t, last_issued_.index))
         return false;
     const bool any_awaited = awaited_ & static_cast<Signals>(Signal::unit) || frontend::any_latch(state_);
     for (unsigned pipes = any_awaited ? stretch.pipes : 0u; pipes; pipes &= pipes - 1)
@@ -108,22 +109,6 @@ void Engine::takes(unsigned t, Coming& at) {
     ++at.played;
 }
 
-// False: the run ends here.
-bool Engine::come_to_config(const units::Resolved& resolved, std::int64_t index, std::int64_t position) {
-    const plan::Plan& plan = resolved.plan;
-    hazards::ConfigOrder::Use& use = config_order_.use(plan.thread, use_key(resolved));
-    if (use.writes == config_order_.writes()) {
-        use.who = use_of(resolved, index);
-        return true;
-    }
-    GateWord word;
-    word.instruction = plan.instruction;
-    word.index = index;
-    word.position = position;
-    check_config_order(resolved, word, use);
-    return !stopped_;
-}
-
 // From when on the step's banks and blocks of Dst are there; never: others decide about that.
 Cycle Engine::gate_opens(const plan::Plan& plan, Cycle now) const {
     if (!banks_ready(plan, false)) return never;
@@ -135,14 +120,14 @@ void Engine::execute(const units::Stretch::Step& step, unsigned t, std::int64_t 
     const units::Resolved& resolved = *step.plan;
     if (step.has_effects_at_issue) plan::apply(resolved.plan, plan::When::issue, state_);
     if (is_asked_about(step))
-        check_accesses(resolved, order_.issue(t, resolved.plan.pipes, index), order_.known(t), position);
+        checker_.begins(resolved, order_.issue(t, resolved.plan.pipes, index), order_.known(t), position, now_);
     if (step.has_effects_at_start) plan::apply(resolved.plan, plan::When::start, state_);
     if (recorder_) recorder_->executes(resolved);
     if (step.has_work) plan::run_work(resolved.plan, state_);
 }
 
 bool Engine::is_asked_about(const units::Stretch::Step& step) const {
-    return step.asks_for_order || (step.has_work && looks_for_unwritten_ && step.plan->reads_written_in != run_number_);
+    return step.asks_for_order || (step.has_work && checker_.asks_for_written(*step.plan));
 }
 
 // The first `done` steps have been issued, the last one as `at` says.
@@ -159,7 +144,9 @@ void Engine::gone_through(const units::Stretch& stretch, std::size_t done, unsig
 
 // A vector instruction that one behind it in the next cycle has to keep away from.
 void Engine::remember_vector(const units::Stretch::Step& step, unsigned t, std::uint64_t issued, const Issued& at) {
-    last_vector_ = VectorPast{units::vector::footmark(step.plan->plan, state_), t, issued, at.index, at.cycle};
+    const units::vector::Footmark mark = units::vector::footmark(step.plan->plan, state_);
+    checker_.remember_vector(t, mark, issued, at.index);
+    last_vector_ = VectorPast{mark, at.cycle};
 }
 
 // As far as is possible, and as nobody else acts. How many steps that were.
@@ -203,7 +190,8 @@ std::size_t Engine::go_through(const units::Stretch& stretch, unsigned t, Source
         if (order_.has_handed(t)) order_.reached(t, at.index);
         if (step.is_gated)
             for (const auto& need : plan.banks) order_.bank_seen(t, need.src, need.bank);
-        if (step.uses_config && !come_to_config(*step.plan, at.index, at.position)) break;
+        if (step.uses_config) checker_.comes_to_config(*step.plan, {at.index, at.position, 0, now});
+        if (stopped_) break;
         issued.index = at.index;
         issued.position = at.position;
         issued.cycle = now;

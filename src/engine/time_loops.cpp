@@ -57,7 +57,7 @@ bool Engine::only_time_passes(Cycle until) {
         state_.restore(state);
         cores_->restore(*cores);
     }
-    run_number_ = slots_.plans.begin_run();
+    checker_.begin_run(slots_.plans.begin_run());
     return all;
 }
 

@@ -162,7 +162,7 @@ void Engine::act_host() {
 void Engine::host_writes(std::uint32_t address, std::span<const std::byte> bytes) {
     if (bytes.empty()) return;
     std::memcpy(state_.l1.write(address, static_cast<std::uint32_t>(bytes.size())), bytes.data(), bytes.size());
-    l1_is_written(address, address + static_cast<std::uint32_t>(bytes.size()) - 1);
+    checker_.l1_is_written(address, address + static_cast<std::uint32_t>(bytes.size()) - 1);
     turn_of_ = host;
     EnginePort(*this).host_wrote(address, static_cast<std::uint32_t>(bytes.size()));
     try_held();

@@ -66,7 +66,7 @@ Signals Engine::pass_unseen(const units::Resolved& resolved, const hazards::Tick
                             Cycle now) {
     const plan::Plan& plan = resolved.plan;
     occupy_unseen(plan, now);
-    if (resolved.has_work) check_accesses(resolved, ticket, order_.known(plan.thread), origin.position);
+    checker_.begins(resolved, ticket, order_.known(plan.thread), origin.position, now);
     Signals signals = 0;
     if (resolved.has(plan::When::start))
         signals = effects_at_start(resolved, {false, static_cast<int>(plan.thread), origin.index, now}, now);

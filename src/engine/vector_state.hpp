@@ -37,17 +37,7 @@ struct Schedule {
 /// A vector instruction that a thread has issued.
 struct VectorPast {
     units::vector::Footmark mark;
-    unsigned thread = 0;
-    std::uint64_t issued = 0;  ///< instructions of its thread before it
-    std::int64_t index = 0;
     Cycle start = 0;
-};
-
-/// An LReg whose value is computed until `ready`.
-struct LateLReg {
-    Cycle ready = 0;
-    std::int64_t index = 0;
-    bool scheduled = false;
 };
 
 }  // namespace tessera::engine

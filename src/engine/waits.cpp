@@ -3,8 +3,8 @@
 // woken by it remembers that, and tells it if it goes on then.
 #include <algorithm>
 
+#include "diagnostics/op_index.hpp"
 #include "engine/engine.hpp"
-#include "engine/op_index.hpp"
 
 namespace tessera {
 
@@ -36,7 +36,7 @@ Touch Engine::touch_of_turn(unsigned i) const {
     const bool of_thread = i < state::threads;
     const unsigned core = core_of(i);
     const std::uint64_t ops = of_thread ? threads_[i].kernel_ops : 0;
-    return {true, of_thread ? static_cast<int>(i) : -1, KernelOp{ops, core, state_.riscv[core].pc}.index(), now_};
+    return {true, of_thread ? static_cast<int>(i) : -1, diagnostics::KernelOp{ops, core, state_.riscv[core].pc}.index(), now_};
 }
 
 tessera::Doer Engine::doer(const Touch& touch) const {

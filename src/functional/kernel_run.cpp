@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "engine/op_index.hpp"
+#include "diagnostics/op_index.hpp"
 #include "engine/port.hpp"
 #include "engine/stuck.hpp"
 #include "functional/machine.hpp"
@@ -18,7 +18,7 @@ namespace tessera::functional {
 namespace {
 
 using engine::Cycle;
-using engine::KernelOp;
+using diagnostics::KernelOp;
 using engine::never;
 using engine::Signal;
 using engine::Signals;
@@ -338,7 +338,7 @@ private:
 
     engine::Cores& cores_;
     const RunOptions& options_;
-    const engine::Places places_;
+    const diagnostics::Places places_;
     Machine machine_;
     std::array<Kernel, riscv_cores> kernels_;
     std::array<std::uint64_t, state::threads> ops_{};  ///< of each thread: pushes and stores so far

@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-#include "engine/op_index.hpp"
+#include "diagnostics/op_index.hpp"
 #include "frontend/auto_sync.hpp"
 #include "frontend/mop_expander.hpp"
 #include "frontend/replay_expander.hpp"
@@ -37,7 +37,7 @@ constexpr state::ConditionMask of_banks =
 
 }  // namespace
 
-Machine::Machine(state::State& state, units::Slots& slots, const RunOptions& options, const engine::Places& places)
+Machine::Machine(state::State& state, units::Slots& slots, const RunOptions& options, const diagnostics::Places& places)
     : state_(state),
       slots_(slots),
       options_(options),

@@ -9,8 +9,8 @@
 #include <optional>
 #include <span>
 
-#include "engine/findings_log.hpp"
-#include "engine/places.hpp"
+#include "diagnostics/findings_log.hpp"
+#include "diagnostics/places.hpp"
 #include "engine/wait.hpp"
 #include "frontend/expanders.hpp"
 #include "frontend/wait_gate.hpp"
@@ -25,7 +25,7 @@ namespace tessera::functional {
 class Machine final : private Schedule::Listener, private frontend::ExpanderListener {
 public:
     /// What is given outlives it. It begins with empty FIFOs and expanders; a recording goes on.
-    Machine(state::State& state, units::Slots& slots, const RunOptions& options, const engine::Places& places);
+    Machine(state::State& state, units::Slots& slots, const RunOptions& options, const diagnostics::Places& places);
     Machine(const Machine&) = delete;
 
     // What the cores do. Each access but a push finds done what could be done: settle() is to be called first.
@@ -71,7 +71,7 @@ public:
     void stop(const findings::Note& note, Where where);
     void note(const findings::Note& note, unsigned thread, std::uint32_t word, std::int64_t index,
               std::int64_t position);
-    engine::FindingsLog& log() { return log_; }
+    diagnostics::FindingsLog& log() { return log_; }
     void stop_by_finding() { stopped_ = true; }
     Run& run() { return run_; }
     /// Ends the run where somebody asks for it, or beyond its limit. The machine asks itself every few thousand steps; who feeds it tells
@@ -146,7 +146,7 @@ private:
     state::State& state_;
     units::Slots& slots_;
     const RunOptions& options_;
-    const engine::Places& places_;
+    const diagnostics::Places& places_;
     const units::CostTable& costs_;
     std::array<Thread, state::threads> threads_;
     frontend::Activity activity_;  ///< what waits in units, and what SFPLOADMACRO has scheduled
@@ -159,7 +159,7 @@ private:
     engine::Signals to_tell_ = 0;  ///< by the effects that are being written
     bool yields_ = false;          ///< the thread has released a mutex that another waits for
     Schedule schedule_;
-    engine::FindingsLog log_;
+    diagnostics::FindingsLog log_;
     std::uint64_t steps_ = 0, next_look_ = 0, cycles_ = 0;
     bool stopped_ = false, stuck_ = false;
     Run run_;

@@ -124,7 +124,7 @@ private:
     }
 
     const Program& program_;
-    const engine::Places places_;
+    const diagnostics::Places places_;
     Machine machine_;
     std::array<Feed, state::threads> cores_;
 };

@@ -9,7 +9,7 @@
 #include "plan/footprint.hpp"
 #include "state/src_bank.hpp"
 
-namespace tessera::engine {
+namespace tessera::checks {
 
 /// Rows of one bank, a bit each.
 struct SourceRows {
@@ -37,4 +37,4 @@ void for_each_source_rows(std::span<const plan::Access> accesses, bool writes, R
     }
 }
 
-}  // namespace tessera::engine
+}  // namespace tessera::checks

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "engine/engine.hpp"
+#include "checks/checker.hpp"
 #include "registers/field.hpp"
 
-namespace tessera::engine {
+namespace tessera::checks {
 
 namespace {
 
@@ -35,14 +35,14 @@ bool writes(const plan::Plan& plan, std::uint16_t cell) {
 
 }  // namespace
 
-hazards::ConfigOrder::Who Engine::use_of(const units::Resolved& resolved, std::int64_t index) const {
+hazards::ConfigOrder::Who Checker::use_of(const units::Resolved& resolved, std::int64_t index) const {
     const plan::Plan& plan = resolved.plan;
     const unsigned stream = hazards::stream_of(plan.thread, plan::Pipe(std::countr_zero(plan.pipes)));
-    return {order_.next_number(stream), order_.next_sequence(plan.thread), static_cast<std::uint16_t>(stream), index, plan.instruction.word,
+    return {memory_.order.next_number(stream), memory_.order.next_sequence(plan.thread), static_cast<std::uint16_t>(stream), index, plan.instruction.word,
             brings_only(resolved)};
 }
 
-void Engine::check_config_order(const units::Resolved& resolved, const GateWord& at, hazards::ConfigOrder::Use& use) {
+void Checker::check_config_order(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use) {
     const plan::Plan& plan = resolved.plan;
     const unsigned t = plan.thread;
     const auto& captured = resolved.captures->config;
@@ -53,17 +53,17 @@ void Engine::check_config_order(const units::Resolved& resolved, const GateWord&
         std::erase_if(use.captured, [&](const hazards::ConfigOrder::Bits& bits) { return writes(plan, bits.cell); });
     }
     use.who = self;
-    const hazards::Knowledge& known = order_.known(t);
+    const hazards::Knowledge& known = memory_.order.known(t);
     const auto tell = [&](findings::Id id, const hazards::ConfigOrder::Bits& bits,
                           const hazards::ConfigOrder::Who& other, std::string_view detail) {
         const auto index = static_cast<std::uint32_t>(other.index);
-        note_pair({id, {addr32_of(state::Cell(bits.cell)), other.thread(), index}, detail}, plan, at.index, at.position,
+        note_pair({id, {addr32_of(state::Cell(bits.cell)), other.thread(), index}, detail}, plan, at,
                   {other.thread(), hazards::pipe_of_stream(other.stream), other.index, bits, {}});
     };
-    if (use.writes != config_order_.writes()) {
-        use.writes = config_order_.writes();
+    if (use.writes != memory_.config_order.writes()) {
+        use.writes = memory_.config_order.writes();
         for (const auto& bits : use.captured)
-            if (const auto other = config_order_.unordered_write(t, bits, known)) {
+            if (const auto other = memory_.config_order.unordered_write(t, bits, known)) {
                 tell(findings::id("hazard.config-use"), bits, *other, {});
                 use.writes = ~0u;
                 break;
@@ -71,45 +71,45 @@ void Engine::check_config_order(const units::Resolved& resolved, const GateWord&
     }
     if (!resolved.writes_config) return;
     for_each_change(state_, plan, [&](const hazards::ConfigOrder::Bits& bits) {
-        if (const auto writer = config_order_.unordered_write(t, bits, known))
+        if (const auto writer = memory_.config_order.unordered_write(t, bits, known))
             tell(findings::id("hazard.config-write"), bits, *writer, "writes");
-        else if (const auto user = config_order_.unordered_use(bits, known, t, decides_what_is_read(bits)))
+        else if (const auto user = memory_.config_order.unordered_use(bits, known, t, decides_what_is_read(bits)))
             tell(findings::id("hazard.config-write"), bits, *user, "uses");
-        config_order_.written(bits, self);
+        memory_.config_order.written(bits, self);
     });
 }
 
 // A core's store: also what its own thread has been given, and may come to when the store is done.
-void Engine::check_stored_config(const Store& what) {
+void Checker::check_stored_config(const StoredCell& what) {
     const std::uint32_t changes = what.value ^ state_[what.cell];
-    if (costs_.completes_at_issue || !changes || !state::cells::config_block.contains(what.cell)) return;
+    if (!changes || !state::cells::config_block.contains(what.cell)) return;
     const hazards::ConfigOrder::Bits bits{static_cast<std::uint16_t>(what.cell), changes};
-    const hazards::Knowledge& known = order_.core_known(hazards::core_of_thread(what.thread));
-    const auto place = [&] {
-        Where at = where(what.thread, what.index, 0, now_);
-        at.instruction.clear();
-        return at;
-    };
+    const hazards::Knowledge& known = memory_.order.core_known(hazards::core_of_thread(what.thread));
+    const auto place = [&] { return diagnostics_.where_of_store(what.thread, what.index, what.now); };
     const auto tell = [&](const hazards::ConfigOrder::Who& other, std::string_view detail) {
         const findings::Note told{findings::id("hazard.config-write"),
                                   {addr32_of(what.cell), other.thread(), static_cast<std::uint32_t>(other.index)},
                                   detail};
-        if (log_.add(told, {what.thread, bits.cell, place_key(other.thread(), other.index)}, place,
-                     shown(other.thread(), other.index, bits)))
-            stopped_ = true;
+        diagnostics_.add(told, {what.thread, bits.cell, diagnostics_.places().key(other.thread(), other.index)}, place,
+                         diagnostics_.shown(other.thread(), other.index, bits));
     };
-    if (const auto writer = config_order_.unordered_write(no_thread, bits, known)) return tell(*writer, "writes");
-    const auto user = config_order_.unordered_use(bits, known, no_thread, decides_what_is_read(bits));
+    if (const auto writer = memory_.config_order.unordered_write(state::threads, bits, known)) return tell(*writer, "writes");
+    const auto user = memory_.config_order.unordered_use(bits, known, state::threads, decides_what_is_read(bits));
     if (!user) return;
     if (user->thread() != what.thread) return tell(*user, "uses");
     const findings::Note told{findings::id("hazard.config-overtaken"), {addr32_of(what.cell)}};
-    const auto used = [&] { return where(what.thread, user->index, user->word, now_); };
+    const Subject subject{what.thread, user->index, -1, user->word, what.now};
     const auto by = [&](Finding& finding) {
-        finding.message += fmt::format("; the store: {}", op_text(what.thread, what.index));
+        finding.message += fmt::format("; the store: {}", diagnostics_.places().op_text(what.thread, what.index));
     };
-    if (log_.add(told, overtaken({what.thread, user->index, -1, user->word, now_}, what.thread, what.index), used,
-                 shown(what.thread, what.index, bits), by))
-        stopped_ = true;
+    diagnostics_.add(told, overtaken(subject, what.thread, what.index), [&] { return diagnostics_.where(subject); },
+                     diagnostics_.shown(what.thread, what.index, bits), by);
 }
 
-}  // namespace tessera::engine
+void Checker::stores(const StoredCell& what) {
+    if (ordered_) check_stored_config(what);
+    memory_.order.core_stores(what.thread, what.cell, what.index, state_[what.cell] ^ what.value, what.resources, what.value,
+                              what.now);
+}
+
+}  // namespace tessera::checks

@@ -6,7 +6,7 @@
 
 #include "tessera/data_format.hpp"
 
-namespace tessera::engine {
+namespace tessera::checks {
 
 /// Bytes of L1, and the format of the datums that have been put there.
 struct L1Tensor {
@@ -17,4 +17,4 @@ struct L1Tensor {
     friend bool operator==(const L1Tensor&, const L1Tensor&) = default;
 };
 
-}  // namespace tessera::engine
+}  // namespace tessera::checks

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/dst_contents.hpp"
+#include "checks/dst_contents.hpp"
 
-#include "engine/engine.hpp"
+#include "checks/checker.hpp"
 
-namespace tessera::engine {
+namespace tessera::checks {
 
 namespace {
 
@@ -90,11 +90,11 @@ std::optional<DstContents::Mismatch> DstContents::first_mismatch(const plan::Pac
 }
 
 // The work of an instruction begins.
-void Engine::check_dst_contents(const units::Resolved& resolved, std::int64_t index, std::int64_t position) {
+void Checker::check_dst_contents(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     const auto* pack = std::get_if<plan::PackWork>(&plan.work);
-    if (!pack) return dst_contents_.write(plan, resolved.accesses, resolved.exact);
-    const auto mismatch = dst_contents_.first_mismatch(*pack);
+    if (!pack) return memory_.dst_contents.write(plan, resolved.accesses, resolved.exact);
+    const auto mismatch = memory_.dst_contents.first_mismatch(*pack);
     if (!mismatch) return;
     const auto& [row, held, taken] = *mismatch;
     const findings::Note told =
@@ -102,7 +102,7 @@ void Engine::check_dst_contents(const units::Resolved& resolved, std::int64_t in
             ? findings::Note{findings::id("pack.dst-format"),
                              {row, static_cast<std::uint32_t>(format_of(taken)), static_cast<std::uint32_t>(format_of(held))}}
             : findings::Note{findings::id("pack.dst-width"), {row, bits_of(taken), bits_of(held)}};
-    note(told, plan.thread, index, plan.instruction.word, position);
+    note(told, plan, at);
 }
 
-}  // namespace tessera::engine
+}  // namespace tessera::checks

@@ -7,7 +7,7 @@
 
 #include "state/riscv.hpp"
 
-namespace tessera::engine {
+namespace tessera::diagnostics {
 
 /// A core's own instruction: where a push or a store comes from.
 struct KernelOp {
@@ -43,4 +43,4 @@ private:
     }
 };
 
-}  // namespace tessera::engine
+}  // namespace tessera::diagnostics

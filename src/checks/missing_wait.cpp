@@ -4,12 +4,12 @@
 
 #include <bit>
 
-#include "engine/engine.hpp"
+#include "checks/checker.hpp"
 #include "isa/operand_values.hpp"
 #include "isa/unit.hpp"
 #include "isa/values/sync.hpp"
 
-namespace tessera::engine {
+namespace tessera::checks {
 
 namespace {
 
@@ -50,7 +50,7 @@ std::string stallwait(const state::ArchDescription& arch, std::uint32_t block,
 
 }  // namespace
 
-std::string Engine::missing_wait(const plan::Plan& plan, const Other& other) const {
+std::string Checker::missing_wait(const plan::Plan& plan, const Other& other) const {
     const auto& arch = state_.arch();
     if (other.flips) {
         const bool a = *other.flips == state::Src::a;
@@ -70,21 +70,18 @@ std::string Engine::missing_wait(const plan::Plan& plan, const Other& other) con
     return wait.empty() ? wait : wait + " before it";
 }
 
-void Engine::note_pair(const findings::Note& what, const plan::Plan& plan, std::int64_t index, std::int64_t position,
-                       const Other& other) {
-    const std::uint32_t word = plan.instruction.word;
-    if (log_.add(
-            what, {plan.thread, word, place_key(other.thread, other.index)},
-            [&] { return where(plan.thread, index, word, now_, position); }, shown(other.thread, other.index, other.bits),
-            [&](Finding& finding) {
-                if (other.flips)
-                    finding.message += fmt::format(
-                        "; a STALLWAIT for SRC{}_VLD alone may have looked at the bank of before: an instruction of T{} changes "
-                        "banks when it ends, and nothing waits for it",
-                        *other.flips == state::Src::a ? 'A' : 'B', plan.thread);
-                if (std::string cure = missing_wait(plan, other); !cure.empty()) finding.cure = std::move(cure);
-            }))
-        stopped_ = true;
+void Checker::note_pair(const findings::Note& what, const plan::Plan& plan, const At& at, const Other& other) {
+    diagnostics_.add(
+        what, {plan.thread, plan.instruction.word, diagnostics_.places().key(other.thread, other.index)},
+        [&] { return diagnostics_.where(subject_of(plan, at)); }, diagnostics_.shown(other.thread, other.index, other.bits),
+        [&](Finding& finding) {
+            if (other.flips)
+                finding.message += fmt::format(
+                    "; a STALLWAIT for SRC{}_VLD alone may have looked at the bank of before: an instruction of T{} changes "
+                    "banks when it ends, and nothing waits for it",
+                    *other.flips == state::Src::a ? 'A' : 'B', plan.thread);
+            if (std::string cure = missing_wait(plan, other); !cure.empty()) finding.cure = std::move(cure);
+        });
 }
 
-}  // namespace tessera::engine
+}  // namespace tessera::checks

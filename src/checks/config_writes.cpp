@@ -2,11 +2,11 @@
 // What is to be said when configuration is written: fields without a documented effect, and waits that are missing.
 #include <algorithm>
 
-#include "engine/engine.hpp"
+#include "checks/checker.hpp"
 #include "registers/field_family.hpp"
 #include "units/write_rules.hpp"
 
-namespace tessera::engine {
+namespace tessera::checks {
 
 namespace {
 
@@ -28,21 +28,16 @@ std::uint64_t gpr_bit(state::Cell gpr) {
 }  // namespace
 
 // Told once for each word of configuration: a core's store has no instruction word of its own.
-void Engine::check_config_store(unsigned t, state::Cell cell, std::uint32_t value, std::int64_t index) {
+void Checker::check_fields(unsigned t, state::Cell cell, std::uint32_t value, std::int64_t index, Cycle now) {
     const auto* field = undocumented_in(cell, value, state_.arch().arch);
     if (!field) return;
     const findings::Note told{findings::id("config.undocumented-field"), {}, field->name};
-    const auto place = [&] {
-        Where at = where(t, index, 0, now_);
-        at.instruction.clear();
-        return at;
-    };
-    if (log_.add(told, {t, state::index(cell)}, place)) stopped_ = true;
+    diagnostics_.add(told, {t, state::index(cell)}, [&] { return diagnostics_.where_of_store(t, index, now); });
 }
 
 // Of an instruction of another unit: the scalar unit does one after the other.
-bool Engine::takes_gpr_not_awaited(const units::Resolved& resolved) const {
-    const std::uint64_t written = threads_[resolved.plan.thread].gprs_not_awaited;
+bool Checker::takes_gpr_not_awaited(const units::Resolved& resolved) const {
+    const std::uint64_t written = memory_.threads[resolved.plan.thread].gprs_not_awaited;
     if (!written || !resolved.captures || resolved.plan.pipes & bit(plan::Pipe::scalar)) return false;
     const auto& captured = resolved.captures->bits;
     return std::any_of(captured.begin(), captured.end(), [&](const plan::CellBits& bits) {
@@ -50,17 +45,15 @@ bool Engine::takes_gpr_not_awaited(const units::Resolved& resolved) const {
     });
 }
 
-void Engine::check_config_writes(const units::Resolved& resolved, const GateWord& at) {
+void Checker::check_config_writes(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
-    const auto tell = [&](const findings::Note& what) {
-        note(what, plan.thread, at.index, plan.instruction.word, at.position);
-    };
+    const auto tell = [&](const findings::Note& what) { note(what, plan, at); };
     bool told_gpr = !takes_gpr_not_awaited(resolved);
     for (const auto& effect : plan.effects) {
         const std::uint32_t old = state_[effect.cell];
         if (const auto* field = undocumented_in(effect.cell, effect.value & ~old, state_.arch().arch))
             tell({findings::id("config.undocumented-field"), {}, field->name});
-        if (costs_.completes_at_issue || !state::cells::config_block.contains(effect.cell)) continue;
+        if (!ordered_ || !state::cells::config_block.contains(effect.cell)) continue;
         for (const auto& field : units::ruled_fields(state_.arch().arch, addr32_of(effect.cell))) {
             const std::uint32_t changes = (effect.value ^ old) & field.mask;
             if (!changes) continue;
@@ -70,13 +63,13 @@ void Engine::check_config_writes(const units::Resolved& resolved, const GateWord
             }
             const plan::CellBits bits{static_cast<std::uint16_t>(effect.cell), changes};
             if (const auto user =
-                    config_order_.unfinished_use(bits, field.rule->users, order_.known(plan.thread)))
+                    memory_.config_order.unfinished_use(bits, field.rule->users, memory_.order.known(plan.thread)))
                 tell({findings::id("config.write-while-busy"), {user->thread()}, field.name});
         }
     }
     if (!(plan.pipes & bit(plan::Pipe::scalar))) return;
     for (const auto& effect : plan.effects)
-        if (state::cells::gpr_block.contains(effect.cell)) threads_[plan.thread].gprs_not_awaited |= gpr_bit(effect.cell);
+        if (state::cells::gpr_block.contains(effect.cell)) memory_.threads[plan.thread].gprs_not_awaited |= gpr_bit(effect.cell);
 }
 
-}  // namespace tessera::engine
+}  // namespace tessera::checks

@@ -10,7 +10,7 @@
 
 #include "findings/catalogue.hpp"
 
-namespace tessera::engine {
+namespace tessera::diagnostics {
 
 class FindingsLog {
 public:
@@ -62,4 +62,4 @@ private:
     std::vector<Finding> found_;
 };
 
-}  // namespace tessera::engine
+}  // namespace tessera::diagnostics

@@ -2,10 +2,10 @@
 // Unpackers that take what L1 held when the run began for another format than it was put there in.
 #include <algorithm>
 
-#include "engine/engine.hpp"
+#include "checks/checker.hpp"
 #include "units/unpacker/unpacker.hpp"
 
-namespace tessera::engine {
+namespace tessera::checks {
 
 namespace {
 
@@ -18,33 +18,33 @@ DataFormat as_read(DataFormat format) {
 }  // namespace
 
 // An UNPACR is about to be issued.
-void Engine::check_l1_format(const units::Resolved& resolved, const GateWord& at) {
+void Checker::check_l1_format(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     const auto format =
-        units::unpacker::input_format({at.instruction, plan.thread, state_, costs_, nullptr});
+        units::unpacker::input_format({plan.instruction, plan.thread, state_, costs_, nullptr});
     if (!format) return;
     for (const plan::Access& access : resolved.accesses) {
         if (access.storage != plan::Storage::l1 || access.write || access.count == 0) continue;
-        const auto other = std::find_if(l1_tensors_.begin(), l1_tensors_.end(), [&](const L1Tensor& tensor) {
+        const auto other = std::find_if(memory_.l1_tensors.begin(), memory_.l1_tensors.end(), [&](const L1Tensor& tensor) {
             return tensor.meets(access.first, access.first + access.count - 1) &&
                    as_read(tensor.format) != as_read(*format);
         });
-        if (other == l1_tensors_.end()) continue;
+        if (other == memory_.l1_tensors.end()) continue;
         return note({findings::id("l1.format"),
                      {std::max(other->first, access.first), static_cast<std::uint32_t>(*format),
                       static_cast<std::uint32_t>(other->format)}},
-                    plan.thread, at.index, plan.instruction.word, at.position);
+                    plan, at);
     }
 }
 
-void Engine::l1_is_written(const units::Resolved& resolved) {
+void Checker::l1_is_written(const units::Resolved& resolved) {
     for (const plan::Access& access : resolved.accesses)
         if (access.storage == plan::Storage::l1 && access.write && access.count)
             l1_is_written(access.first, access.first + access.count - 1);
 }
 
-void Engine::l1_is_written(std::uint32_t first, std::uint32_t last) {
-    std::erase_if(l1_tensors_, [&](const L1Tensor& tensor) { return tensor.meets(first, last); });
+void Checker::l1_is_written(std::uint32_t first, std::uint32_t last) {
+    std::erase_if(memory_.l1_tensors, [&](const L1Tensor& tensor) { return tensor.meets(first, last); });
 }
 
-}  // namespace tessera::engine
+}  // namespace tessera::checks

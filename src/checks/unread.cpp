@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "engine/engine.hpp"
+#include "checks/checker.hpp"
 #include "registers/field.hpp"
 
-namespace tessera::engine {
+namespace tessera::checks {
 
 namespace {
 
@@ -39,7 +39,7 @@ bool is_about_data(const findings::Note& note) {
 
 }  // namespace
 
-bool Engine::brings_only(const units::Resolved& resolved) {
+bool Checker::brings_only(const units::Resolved& resolved) {
     if (!(resolved.plan.pipes & both_unpackers) || resolved.hands_over) return false;
     const auto& accesses = resolved.accesses;
     return std::none_of(accesses.begin(), accesses.end(), [](const plan::Access& access) {
@@ -47,7 +47,7 @@ bool Engine::brings_only(const units::Resolved& resolved) {
     });
 }
 
-bool Engine::decides_what_is_read(const plan::CellBits& bits) const {
+bool Checker::decides_what_is_read(const plan::CellBits& bits) const {
     if (!state::cells::config_block.contains(state::Cell(bits.cell))) return false;
     std::uint32_t only_where = 0;
     for (const registers::Field& field : whereabouts)
@@ -56,7 +56,7 @@ bool Engine::decides_what_is_read(const plan::CellBits& bits) const {
     return !(bits.mask & ~only_where);
 }
 
-std::optional<Engine::Unread> Engine::unread_place(const units::Resolved& resolved, const GateWord& at) const {
+std::optional<Unread> Checker::unread_place(const units::Resolved& resolved, const At& at) const {
     const plan::Plan& plan = resolved.plan;
     if (!brings_only(resolved)) return std::nullopt;
     Unread unread;
@@ -67,74 +67,75 @@ std::optional<Engine::Unread> Engine::unread_place(const units::Resolved& resolv
         unread.rows |= written.rows;
     });
     if (!unread.rows || !one_bank) return std::nullopt;
-    unread.subject = {plan.thread, at.index, at.position, plan.instruction.word, now_};
+    unread.subject = subject_of(plan, at);
     return unread;
 }
 
 // Loops do the same again and again.
-void Engine::set_aside(const Unread& unread) {
+void Checker::set_aside(const Unread& unread) {
     const auto key = [&](const Unread& each) {
-        return each.store ? place_key(each.store->core, each.store->index) : 0;
+        return each.store ? diagnostics_.places().key(each.store->core, each.store->index) : 0;
     };
     const auto alike = [&](const Unread& each) {
         return key(each) == key(unread) && each.note == unread.note && each.bank == unread.bank && !each.handed_over &&
                each.subject.thread == unread.subject.thread && each.subject.word == unread.subject.word;
     };
-    const auto known = std::find_if(unread_.begin(), unread_.end(), alike);
-    if (known == unread_.end())
-        unread_.push_back(unread);
+    const auto known = std::find_if(memory_.unread.begin(), memory_.unread.end(), alike);
+    if (known == memory_.unread.end())
+        memory_.unread.push_back(unread);
     else
         known->rows |= unread.rows;
 }
 
-void Engine::review_unread(const units::Resolved& resolved) {
+void Checker::review_unread(const units::Resolved& resolved) {
     if (const plan::PipeMask pipes = resolved.plan.pipes; !(pipes & users_of_banks || resolved.hands_over)) return;
     const bool reads = resolved.plan.pipes & bit(plan::Pipe::matrix);
     if (reads)
         for_each_source_rows(resolved.accesses, false, RowPart::any, [&](const SourceRows& read) {
-            for (Unread& unread : unread_)
+            for (Unread& unread : memory_.unread)
                 if (unread.handed_over && unread.bank == read.bank && unread.rows & read.rows) {
                     tell_unread(unread);
                     unread.rows = 0;
                 }
         });
     for_each_source_rows(resolved.accesses, true, RowPart::whole, [&](const SourceRows& written) {
-        for (Unread& unread : unread_)
+        for (Unread& unread : memory_.unread)
             if (unread.handed_over == reads && unread.bank == written.bank) unread.rows &= ~written.rows;
     });
-    for (Unread& unread : unread_) {
+    for (Unread& unread : memory_.unread) {
         if (!(resolved.hands_over >> unread.bank & 1)) continue;
         // Whoever uses the bank gives it back.
         if (unread.handed_over) unread.rows = 0;
         unread.handed_over = true;
     }
-    std::erase_if(unread_, [](const Unread& unread) { return !unread.rows; });
+    std::erase_if(memory_.unread, [](const Unread& unread) { return !unread.rows; });
 }
 
 // A program that uses no bank is there for what the banks then hold.
-void Engine::tell_what_is_unread() {
-    for (const Unread& unread : unread_)
-        if (unread.handed_over && !order_.waited_for(state::Src(unread.bank / 2))) tell_unread(unread);
-    unread_.clear();
+void Checker::tell_what_is_unread() {
+    for (const Unread& unread : memory_.unread)
+        if (unread.handed_over && !memory_.order.waited_for(state::Src(unread.bank / 2))) tell_unread(unread);
+    memory_.unread.clear();
 }
 
-void Engine::tell_unread(const Unread& unread) {
+bool Checker::any_awaits_reader() const {
+    return std::any_of(memory_.unread.begin(), memory_.unread.end(), [](const Unread& unread) { return unread.handed_over; });
+}
+
+void Checker::tell_unread(const Unread& unread) {
     const Subject& subject = unread.subject;
     if (unread.store) return note_store(*unread.store, unread.distance, subject);
-    const auto place = [&] {
-        return where(subject.thread, subject.index, subject.word, subject.at, subject.position);
-    };
-    if (log_.add(unread.note, {subject.thread, subject.word}, place)) stopped_ = true;
+    diagnostics_.add(unread.note, {subject.thread, subject.word}, [&] { return diagnostics_.where(subject); });
 }
 
-void Engine::note_findings(const units::Resolved& resolved, const GateWord& at) {
+void Checker::note_findings(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     for (const auto& finding : plan.findings) {
         // Under instant timing a run is held against a known state, what nobody reads included.
-        const bool may_wait = !costs_.completes_at_issue && is_about_data(finding);
+        const bool may_wait = ordered_ && is_about_data(finding);
         auto unread = may_wait ? unread_place(resolved, at) : std::nullopt;
         if (!unread) {
-            note(finding, plan.thread, at.index, plan.instruction.word, at.position);
+            note(finding, plan, at);
             continue;
         }
         unread->note = finding;
@@ -142,4 +143,4 @@ void Engine::note_findings(const units::Resolved& resolved, const GateWord& at) 
     }
 }
 
-}  // namespace tessera::engine
+}  // namespace tessera::checks

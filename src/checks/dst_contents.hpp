@@ -9,7 +9,7 @@
 
 #include "plan/plan.hpp"
 
-namespace tessera::engine {
+namespace tessera::checks {
 
 class DstContents {
 public:
@@ -31,4 +31,4 @@ private:
     std::array<Row, state::Dst::rows> rows_{};
 };
 
-}  // namespace tessera::engine
+}  // namespace tessera::checks

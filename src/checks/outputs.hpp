@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "engine/source_rows.hpp"
+#include "checks/source_rows.hpp"
 #include "state/resources.hpp"
 
-namespace tessera::engine {
+namespace tessera::checks {
 
 /// Bytes of L1, or rows; both ends included.
 struct Extent {
@@ -74,4 +74,4 @@ private:
     std::array<Bank, 4> banks_{};
 };
 
-}  // namespace tessera::engine
+}  // namespace tessera::checks

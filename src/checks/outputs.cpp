@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/outputs.hpp"
+#include "checks/outputs.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "engine/engine.hpp"
+#include "checks/checker.hpp"
 #include "registers/packer_fields.hpp"
 #include "state/src_bank.hpp"
 
-namespace tessera::engine {
+namespace tessera::checks {
 
 namespace {
 
@@ -94,78 +94,75 @@ std::optional<Extent> UnpackedRows::hand_over(unsigned bank) {
 }
 
 // An instruction of packers or unpackers is about to be issued.
-void Engine::check_outputs(const units::Resolved& resolved, const GateWord& at) {
+void Checker::check_outputs(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     if (const auto* work = std::get_if<plan::PackWork>(&plan.work)) check_packed(*work, plan, at);
     if (!(plan.pipes & of_unpackers)) return;
     check_unpacked(resolved, at);
-    if (!l1_tensors_.empty()) check_l1_format(resolved, at);
+    if (!memory_.l1_tensors.empty()) check_l1_format(resolved, at);
 }
 
-void Engine::check_packed(const plan::PackWork& work, const plan::Plan& plan, const GateWord& at) {
+void Checker::check_packed(const plan::PackWork& work, const plan::Plan& plan, const At& at) {
     const std::uint32_t word = plan.instruction.word;
     for (unsigned s = 0; s < work.streams; ++s) {
         const auto& stream = work.stream[s];
         if (stream.compressed) {
-            packed_.forget(stream.packer);
+            memory_.packed.forget(stream.packer);
             continue;
         }
         const std::uint32_t data = stream.data.address, end = data + stream.data.written(stream.data_bytes(), stream.flush);
         const bool has_exponents = stream.conversion.block && stream.exponents.address < data;
         if (state_[state::cells::packer(stream.packer, state::Packer::data_needs_address)]) {
             const std::uint32_t first = has_exponents ? stream.exponents.address : data;
-            const auto overlap = packed_.begin(stream.packer,
+            const auto overlap = memory_.packed.begin(stream.packer,
                                                {state_.config(plan.thread, l1_dest_addr[stream.packer]),
                                                 counters(state_, plan.thread, AdcUnit::packers)},
                                                first, {plan.thread, at.index, at.position, word});
             if (overlap)
-                note({findings::id("pack.output-overlap"), {first, overlap->first, overlap->last}}, plan.thread,
-                     at.index, word, at.position);
+                note({findings::id("pack.output-overlap"), {first, overlap->first, overlap->last}}, plan, at);
             // Exponents and the rest of their section are the stream's, too.
-            if (has_exponents) packed_.write(stream.packer, first, data);
+            if (has_exponents) memory_.packed.write(stream.packer, first, data);
         }
-        packed_.write(stream.packer, data, end);
+        memory_.packed.write(stream.packer, data, end);
     }
 }
 
-void Engine::check_unpacked(const units::Resolved& resolved, const GateWord& at) {
+void Checker::check_unpacked(const units::Resolved& resolved, const At& at) {
     constexpr std::uint64_t all_rows = ~std::uint64_t{0};
     const plan::Plan& plan = resolved.plan;
     const auto tell = [&](findings::Id id, unsigned bank, const Extent& rows) {
-        note({id, {rows.first, rows.last}, bank < 2 ? "SrcA" : "SrcB"}, plan.thread, at.index, plan.instruction.word,
-             at.position);
+        note({id, {rows.first, rows.last}, bank < 2 ? "SrcA" : "SrcB"}, plan, at);
     };
     for_each_source_rows(resolved.accesses, true, RowPart::any, [&](const SourceRows& written) {
         if (written.rows == all_rows) return;
         const auto unit = written.bank < 2 ? AdcUnit::unpacker0 : AdcUnit::unpacker1;
-        if (const auto again = unpacked_.write(written, counters(state_, plan.thread, unit)))
+        if (const auto again = memory_.unpacked.write(written, counters(state_, plan.thread, unit)))
             tell(findings::id("src.rows-overlap"), written.bank, *again);
     });
     for (unsigned banks = resolved.hands_over; banks; banks &= banks - 1) {
         const auto bank = static_cast<unsigned>(std::countr_zero(banks));
-        if (const auto gap = unpacked_.hand_over(bank)) tell(findings::id("src.rows-gap"), bank, *gap);
+        if (const auto gap = memory_.unpacked.hand_over(bank)) tell(findings::id("src.rows-gap"), bank, *gap);
     }
 }
 
-// What the end of the run shows.
-void Engine::check_what_is_left() {
-    if (run_.fault || costs_.completes_at_issue) return;
+void Checker::ends(std::span<const BankPass, 4> banks, Cycle now) {
+    if (!ordered_) return;
     tell_what_is_unread();
-    for (const auto& gap : packed_.gaps())
-        note({findings::id("pack.output-gap"), {gap.bytes.first, gap.bytes.last}}, gap.who.thread, gap.who.index,
-             gap.who.word, gap.who.position);
+    for (const auto& gap : memory_.packed.gaps())
+        diagnostics_.note({findings::id("pack.output-gap"), {gap.bytes.first, gap.bytes.last}},
+                          {gap.who.thread, gap.who.index, gap.who.position, gap.who.word, now});
     for (const state::Src src : {state::Src::a, state::Src::b})
         for (unsigned bank = 0; bank < 2; ++bank) {
-            const unsigned which = static_cast<unsigned>(src) * 2 + bank;
-            const Touch& by = bank_touch_[which];
+            const BankPass& by = banks[static_cast<unsigned>(src) * 2 + bank];
             const bool kept = state_[state::cells::bank_owner(src, bank)] == static_cast<unsigned>(state::Owner::matrix);
             // A program that only unpacks is there for what the bank then holds.
-            if (!kept || by.thread < 0 || !order_.waited_for(src)) continue;
-            note({order_.bank_waited_for(src, bank) ? findings::id("matrix.bank-kept") : findings::id("matrix.bank-unread"),
-                  {bank},
-                  src == state::Src::a ? "SrcA" : "SrcB"},
-                 static_cast<unsigned>(by.thread), by.index, bank_words_[which]);
+            if (!kept || by.thread < 0 || !memory_.order.waited_for(src)) continue;
+            diagnostics_.note(
+                {memory_.order.bank_waited_for(src, bank) ? findings::id("matrix.bank-kept") : findings::id("matrix.bank-unread"),
+                 {bank},
+                 src == state::Src::a ? "SrcA" : "SrcB"},
+                {static_cast<unsigned>(by.thread), by.index, -1, by.word, now});
         }
 }
 
-}  // namespace tessera::engine
+}  // namespace tessera::checks

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/places.hpp"
+#include "diagnostics/places.hpp"
 
 #include <fmt/format.h>
 
-#include "engine/op_index.hpp"
+#include <functional>
+
+#include "diagnostics/op_index.hpp"
 #include "tessera/assembly.hpp"
 
-namespace tessera::engine {
+namespace tessera::diagnostics {
 
 namespace {
 
@@ -77,4 +79,27 @@ std::string Places::op_value_text(unsigned thread, std::uint32_t value) const {
     return cores_ || value == of_before ? op_text(value) : op_text(thread, static_cast<std::int64_t>(value));
 }
 
-}  // namespace tessera::engine
+std::uint64_t Places::key(unsigned thread, std::int64_t index) const {
+    if (index < 0) return ~std::uint64_t{0};
+    const std::uint64_t of_thread = std::uint64_t{thread + 1} << 56;
+    if (cores_) return of_thread | (static_cast<std::uint64_t>(index) & KernelOp::place_mask);
+    const Op& op = program_->threads[thread][static_cast<std::size_t>(index)];
+    if (op.line) return of_thread | static_cast<std::uint64_t>(op.line);
+    // Without a text to go by, what it does.
+    const std::uint64_t kind = std::uint64_t{static_cast<unsigned>(op.kind) + 1u} << 48;
+    return of_thread | kind | std::uint64_t{op.index} << 32 | (op.kind == Op::Kind::ins ? op.value : 0);
+}
+
+std::uint64_t Places::call_key(unsigned thread, std::int64_t index) const {
+    const std::uint64_t place = key(thread, index);
+    if (index < 0) return place;
+    const auto [known, fresh] = calls_.try_emplace(place, place);
+    if (!fresh) return known->second;
+    const KernelOp op = KernelOp::of(index);
+    const std::vector<Frame> frames = cores_->frames(op.core, op.pc);
+    const Frame* users = users_frame(frames);
+    if (users && !users->place.empty()) known->second = std::hash<std::string>{}(users->place);
+    return known->second;
+}
+
+}  // namespace tessera::diagnostics

@@ -4,21 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
-#include <string>
 
-#include "engine/engine.hpp"
-#include "engine/op_index.hpp"
+#include "checks/checker.hpp"
 
-namespace tessera::engine {
+namespace tessera::checks {
 
 namespace {
 
 unsigned gpr_of(state::Cell cell) { return (state::index(cell) - state::cells::gpr_block.first) % 64; }
 
 // So many cycles behind the store its own core pushes the instruction, however long that then waits; 0 for any other core's store.
-Cycle cycles_between(const hazards::CellStores::Conflict& store, unsigned thread, const GateWord& at) {
+Cycle cycles_between(const hazards::CellStores::Conflict& store, unsigned thread, const At& at) {
     return store.core == thread && at.pushed > store.at ? at.pushed - store.at : 0;
 }
 
@@ -70,15 +67,15 @@ void for_each_written_cell(const plan::Plan& plan, F&& f) {
 
 }  // namespace
 
-void Engine::check_captures(const units::Resolved& resolved, const GateWord& at, hazards::ConfigOrder::Use& use) {
+void Checker::check_captures(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use) {
     const plan::Plan& plan = resolved.plan;
-    const auto& late = threads_[plan.thread].late_writes;
-    if (late.empty() && !order_.stores().since(use.stores, resolved.captures->storable)) {
-        use.stores = order_.stores().count();
+    const auto& late = memory_.threads[plan.thread].late_writes;
+    if (late.empty() && !memory_.order.stores().since(use.stores, resolved.captures->storable)) {
+        use.stores = memory_.order.stores().count();
         return;
     }
     const auto tell = [&](const findings::Note& what, const plan::CellBits& bits) {
-        note(what, plan.thread, at.index, plan.instruction.word, at.position, bits);
+        note(what, plan, at, bits);
     };
     const auto late_write_of = [&](unsigned cell, bool written) -> const LateWrite* {
         for (const LateWrite& write : late)
@@ -92,14 +89,14 @@ void Engine::check_captures(const units::Resolved& resolved, const GateWord& at,
     for (const plan::CellBits& bits : resolved.captures->bits) {
         if (const LateWrite* write = late_write_of(bits.cell, false))
             return tell(late_write_finding(state::Cell(bits.cell), *write, plan.pipes), bits);
-        const auto conflict = order_.check_capture(plan.thread, at.index, bits, replaced_in(plan, bits.cell));
+        const auto conflict = memory_.order.check_capture(plan.thread, at.index, bits, replaced_in(plan, bits.cell));
         if (!conflict) continue;
         auto& last = conflict->overtaken ? behind : before;
         if (!last || last->number < conflict->number) last = conflict;
     }
     if (behind) note_store(*behind, resolved, at);
     if (before && (use.stores == ~0u || before->number > use.stores)) note_store(*before, resolved, at);
-    if (!behind) use.stores = order_.stores().count();
+    if (!behind) use.stores = memory_.order.stores().count();
     if (late.empty()) return;
     const LateWrite* overwritten = nullptr;
     unsigned which = 0;
@@ -113,52 +110,41 @@ void Engine::check_captures(const units::Resolved& resolved, const GateWord& at,
              {static_cast<std::uint16_t>(which), ~std::uint32_t{0}});
 }
 
-void Engine::note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved,
-                        const GateWord& at) {
-    const unsigned thread = resolved.plan.thread;
-    const Cycle far = store.overtaken ? 0 : cycles_between(store, thread, at);
+void Checker::note_store(const hazards::CellStores::Conflict& store, const units::Resolved& resolved,
+                        const At& at) {
+    const Cycle far = store.overtaken ? 0 : cycles_between(store, resolved.plan.thread, at);
     std::optional<Unread> unread;
     if (decides_what_is_read(store.bits)) unread = unread_place(resolved, at);
-    if (!unread) return note_store(store, far, {thread, at.index, at.position, resolved.plan.instruction.word, now_});
+    if (!unread) return note_store(store, far, subject_of(resolved.plan, at));
     unread->store = store;
     unread->distance = far;
     set_aside(*unread);
 }
 
-void Engine::note_store(const hazards::CellStores::Conflict& store, Cycle distance, const Subject& subject) {
-    const auto place = [&] { return where(subject.thread, subject.index, subject.word, subject.at, subject.position); };
+void Checker::note_store(const hazards::CellStores::Conflict& store, Cycle distance, const Subject& subject) {
+    const Places& places = diagnostics_.places();
+    const auto place = [&] { return diagnostics_.where(subject); };
     const auto by = [&](Finding& finding) {
-        finding.message += fmt::format("; the store: {}", op_text(store.core, store.index));
+        finding.message += fmt::format("; the store: {}", places.op_text(store.core, store.index));
         if (distance && distance <= hazards::CellStores::reach)
             finding.message += fmt::format(", {} cycles before", distance);
     };
     const FindingsLog::Subject about = store.overtaken ? overtaken(subject, store.core, store.index)
                                                        : FindingsLog::Subject{subject.thread, subject.word,
-                                                                              place_key(store.core, store.index)};
-    if (log_.add(store_finding(store, distance), about, place, shown(store.core, store.index, store.bits), by))
-        stopped_ = true;
+                                                                              places.key(store.core, store.index)};
+    diagnostics_.add(store_finding(store, distance), about, place,
+                     diagnostics_.shown(store.core, store.index, store.bits), by);
 }
 
 // Stores that one call makes behind instructions that another one pushes have one cause: the wait that is missing between the calls.
-FindingsLog::Subject Engine::overtaken(const Subject& user, unsigned core, std::int64_t store) {
-    if (!cores_) return {user.thread, user.word, place_key(core, store)};
-    return {user.thread, static_cast<std::uint32_t>(call_key(user.thread, user.index)), call_key(core, store)};
+FindingsLog::Subject Checker::overtaken(const Subject& user, unsigned core, std::int64_t store) const {
+    const Places& places = diagnostics_.places();
+    if (!places.of_kernels()) return {user.thread, user.word, places.key(core, store)};
+    return {user.thread, static_cast<std::uint32_t>(places.call_key(user.thread, user.index)), places.call_key(core, store)};
 }
 
-std::uint64_t Engine::call_key(unsigned thread, std::int64_t index) {
-    const std::uint64_t place = place_key(thread, index);
-    if (index < 0) return place;
-    const auto [known, fresh] = calls_.try_emplace(place, place);
-    if (!fresh) return known->second;
-    const KernelOp op = KernelOp::of(index);
-    const std::vector<Frame> frames = cores_->frames(op.core, op.pc);
-    const Frame* users = users_frame(frames);
-    if (users && !users->place.empty()) known->second = std::hash<std::string>{}(users->place);
-    return known->second;
-}
-
-void Engine::remember(unsigned t, const LateWrite& write) {
-    auto& late = threads_[t].late_writes;
+void Checker::remember(unsigned t, const LateWrite& write) {
+    auto& late = memory_.threads[t].late_writes;
     for (LateWrite& known : late)
         if (known.first == write.first && known.count == write.count && known.pipe == write.pipe) {
             known = write;
@@ -167,16 +153,16 @@ void Engine::remember(unsigned t, const LateWrite& write) {
     late.push_back(write);
 }
 
-void Engine::forget_late_writes(unsigned t, plan::Pipe pipe) {
-    std::erase_if(threads_[t].late_writes, [&](const LateWrite& write) { return write.pipe == pipe; });
+void Checker::forget_late_writes(unsigned t, plan::Pipe pipe) {
+    std::erase_if(memory_.threads[t].late_writes, [&](const LateWrite& write) { return write.pipe == pipe; });
 }
 
 // The instruction behind WRCFG, RDCFG, CFGSHIFTMASK or STREAMWRCFG comes too early, whenever it comes in this run; whoever
 // uses what a request or the mover brings, until it has been waited for. An instruction that holds its thread until it ends
 // leaves nothing late.
-void Engine::remember_late_writes(const plan::Plan& plan, std::int64_t index) {
+void Checker::remember_late_writes(const plan::Plan& plan, std::int64_t index) {
     const unsigned t = plan.thread;
-    auto& late = threads_[t].late_writes;
+    auto& late = memory_.threads[t].late_writes;
     std::erase_if(late, [](LateWrite& write) { return write.after && --write.after == 0; });
     const bool moves = std::holds_alternative<plan::MoverWork>(plan.work);
     if (plan.cost.lands_at_end || moves) {
@@ -193,7 +179,7 @@ void Engine::remember_late_writes(const plan::Plan& plan, std::int64_t index) {
     }
     if (plan.cost.latency < 2 || plan.waits_in_unit) return;
     const bool held = plan.cost.hold >= plan.cost.latency;
-    if (held && order_.disregards().allow(Ordering::scalar_hold, t)) return;
+    if (held && memory_.order.disregards().allow(Ordering::scalar_hold, t)) return;
     for (const auto& effect : plan.effects) {
         const bool gpr = state::cells::gpr_block.contains(effect.cell);
         if (effect.when != plan::When::end || !(gpr || state::cells::config_block.contains(effect.cell))) continue;
@@ -203,8 +189,7 @@ void Engine::remember_late_writes(const plan::Plan& plan, std::int64_t index) {
         }
         remember(t, {state::index(effect.cell), 1, index, plan::Pipe::config, plan.cost.latency - Cycle{1},
                      plan.cost.latency > 2});
-        if (gpr) threads_[t].gpr_written_at = now_ + plan.cost.latency;
     }
 }
 
-}  // namespace tessera::engine
+}  // namespace tessera::checks

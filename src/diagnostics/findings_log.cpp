@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/findings_log.hpp"
+#include "diagnostics/findings_log.hpp"
 
 #include <iterator>
 
-namespace tessera::engine {
+namespace tessera::diagnostics {
 
 FindingsLog::FindingsLog(const std::map<std::string, Level>& levels) {
     levels_.reserve(std::size(findings::catalogue));
@@ -13,4 +13,4 @@ FindingsLog::FindingsLog(const std::map<std::string, Level>& levels) {
             if (findings::catalogue[i].code == code) levels_[i] = level;
 }
 
-}  // namespace tessera::engine
+}  // namespace tessera::diagnostics

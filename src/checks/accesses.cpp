@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The work of an instruction begins: what it accesses.
+#include <bit>
+#include <cstring>
+
+#include "checks/checker.hpp"
+#include "diagnostics/op_index.hpp"
+
+namespace tessera::checks {
+
+using diagnostics::KernelOp;
+
+namespace {
+
+// Whether the rows of Dst are, as far as one word tells.
+bool all_written(const state::Dst& dst, const plan::Access& access) {
+    const std::uint32_t first = access.first / state::columns,
+                        rows = (access.first + access.count - 1) / state::columns - first + 1;
+    if (first % 64 + rows > 64) return false;
+    static_assert(sizeof dst.written == state::Dst::rows / 8);
+    std::uint64_t word;
+    std::memcpy(&word, reinterpret_cast<const char*>(&dst.written) + first / 64 * sizeof word, sizeof word);
+    return (~word >> first % 64 & ~std::uint64_t{0} >> (64 - rows)) == 0;
+}
+
+// The first byte of them that lies in a line which nobody has written.
+std::optional<std::uint32_t> first_unwritten(const state::L1& l1, const plan::Access& access) {
+    if (l1.all_written(access.first, access.count)) return std::nullopt;
+    std::uint32_t first = access.first;
+    while (l1.all_written(first, 1)) first = (first / state::L1::line_bytes + 1) * state::L1::line_bytes;
+    return first;
+}
+
+}  // namespace
+
+void Checker::tell_conflict(const plan::Plan& plan, const At& at, const hazards::Conflict& c) {
+    const bool l1 = c.storage == plan::Storage::l1, dst = c.storage == plan::Storage::dst;
+    if (c.core >= 0) {
+        const auto core = static_cast<unsigned>(c.core);
+        const findings::Note told{l1 ? findings::id("hazard.l1-core") : findings::id("hazard.dst-core"),
+                                  {c.first, c.last, c.core_pc}};
+        const std::int64_t by = KernelOp{0, core, c.core_pc}.index();
+        diagnostics_.add(
+            told, {plan.thread, plan.instruction.word, diagnostics_.places().key(state::threads, by)},
+            [&] { return diagnostics_.where(subject_of(plan, at)); }, diagnostics_.shown(state::threads, by));
+        return;
+    }
+    const std::uint32_t index = static_cast<std::uint32_t>(c.other_index);
+    const findings::Note told = l1 || dst ? findings::Note{l1 ? findings::id("hazard.l1") : findings::id("hazard.dst"),
+                                                           {c.first, c.last, c.other_thread, index}}
+                                          : findings::Note{findings::id("hazard.src"),
+                                                           {c.first, c.other_thread, index},
+                                                           c.storage == plan::Storage::src_a ? "SrcA" : "SrcB"};
+    Other other{c.other_thread, c.other_pipe, c.other_index, {}, {}};
+    const auto src = c.storage == plan::Storage::src_a ? state::Src::a : state::Src::b;
+    const bool behind_flip =
+        !l1 && !dst && plan.pipes & bit(plan::Pipe::matrix) && memory_.order.bank_may_flip(plan.thread, src);
+    if (behind_flip) other.flips = src;
+    note_pair(told, plan, at, other);
+}
+
+// Accesses to source banks, Dst and L1 against what came before, and whether anything read was ever written.
+void Checker::check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,
+                             const hazards::Knowledge& known, const At& at) {
+    if (!memory_.l1_tensors.empty()) l1_is_written(resolved);
+    const plan::Plan& plan = resolved.plan;
+
+    // What waits for L1 is meant to meet the write that it waits for.
+    if (ordered_ && !plan.waits_in_unit) {
+        const bool atomic = std::holds_alternative<plan::IncrementWork>(plan.work);
+        for (const auto& c : memory_.order.check_accesses(ticket, known, resolved.ordered(), resolved.exact, atomic))
+            tell_conflict(plan, at, c);
+        if (resolved.meets_dst) check_dst_contents(resolved, at);
+    }
+    if (asks_for_written(resolved) && all_read_is_written(resolved, at)) resolved.reads_written_in = run_;
+}
+
+bool Checker::all_read_is_written(const units::Resolved& resolved, const At& at) {
+    constexpr auto unwritten = findings::id("state.read-before-write");
+    const plan::Plan& plan = resolved.plan;
+    bool all = true;
+    const auto tell = [&](const findings::Note& what) {
+        note(what, plan, at);
+        all = false;
+    };
+    for (const auto& access : resolved.accesses) {
+        if (access.write) continue;
+        using plan::Storage;
+        constexpr std::uint32_t bank_datums = state::SrcBank::rows * state::columns;
+        if (access.storage == Storage::l1) {
+            if (const auto first = first_unwritten(state_.l1, access)) tell({unwritten, {*first}, "L1"});
+        } else if (access.storage == Storage::src_a || access.storage == Storage::src_b) {
+            const bool a = access.storage == Storage::src_a;
+            const auto& bank = state_.bank(a ? state::Src::a : state::Src::b, access.first / bank_datums);
+            const unsigned first = access.first % bank_datums / state::columns;
+            const unsigned last = (access.first + access.count - 1) % bank_datums / state::columns;
+            const std::uint64_t missing = ~bank.written & ~std::uint64_t{0} >> (63 - (last - first)) << first;
+            if (!missing) continue;
+            tell({unwritten, {static_cast<std::uint32_t>(std::countr_zero(missing))}, a ? "SrcA row" : "SrcB row"});
+            return false;
+        } else if (access.storage == Storage::dst && !all_written(state_.dst, access)) {
+            for (unsigned row = access.first / state::columns;
+                 row <= (access.first + access.count - 1) / state::columns; ++row) {
+                if (state_.dst.written[row]) continue;
+                tell({unwritten, {row}, "Dst row"});
+                return false;
+            }
+        }
+    }
+    return all;
+}
+
+}  // namespace tessera::checks

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// An instruction is issued.
+#include "checks/checker.hpp"
+#include "units/costs/costs.hpp"
+
+namespace tessera::checks {
+
+namespace {
+
+constexpr plan::PipeMask config_writers = bit(plan::Pipe::config) | bit(plan::Pipe::scalar);
+constexpr plan::PipeMask output_generators = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1) |
+                                             bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) |
+                                             bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
+
+/// What ConfigOrder keeps uses by: the word, and what it captures.
+std::uint64_t use_key(const units::Resolved& resolved) {
+    return resolved.captures->id ^ resolved.plan.instruction.word;
+}
+
+}  // namespace
+
+Checker::Checker(Memory& memory, const state::State& state, const units::CostTable& costs, const Diagnostics& diagnostics,
+                 std::uint64_t run, bool looks_for_unwritten)
+    : memory_(memory),
+      state_(state),
+      costs_(costs),
+      diagnostics_(diagnostics),
+      run_(run),
+      looks_for_unwritten_(looks_for_unwritten),
+      ordered_(!costs.completes_at_issue) {}
+
+void Checker::issues(const units::Resolved& resolved, const At& at) {
+    const plan::Plan& plan = resolved.plan;
+    if (!memory_.unread.empty()) review_unread(resolved);
+    if (!plan.findings.empty()) note_findings(resolved, at);
+    if (plan.pipes & config_writers) check_config_writes(resolved, at);
+    if (!ordered_) return;
+    comes_to(resolved, at);
+    if (plan.pipes & output_generators) check_outputs(resolved, at);
+}
+
+// What the thread knows by then, and what the instruction captures too early.
+void Checker::comes_to(const units::Resolved& resolved, const At& at) {
+    if (!ordered_) return;
+    hazards::Order& order = memory_.order;
+    hazards::ConfigOrder& config = memory_.config_order;
+    const plan::Plan& plan = resolved.plan;
+    const unsigned t = plan.thread;
+    order.reached(t, at.index);
+    for (const auto& need : plan.banks)
+        if (!need.in_unit) order.bank_seen(t, need.src, need.bank);
+    const bool late = any_late_writes(t);
+    const bool too_early = late || order.stores_may_matter(t, at.index);
+    if (too_early || resolved.uses_config) {
+        hazards::ConfigOrder::Use& use = config.use(t, use_key(resolved));
+        if (late || (too_early && use.stores != order.stores().count())) check_captures(resolved, at, use);
+        if (resolved.uses_config) {
+            if (resolved.writes_config || use.writes != config.writes())
+                check_config_order(resolved, at, use);
+            else
+                use.who = use_of(resolved, at.index);
+        }
+    }
+    if (late || !resolved.plain) remember_late_writes(plan, at.index);
+}
+
+void Checker::comes_to_config(const units::Resolved& resolved, const At& at) {
+    hazards::ConfigOrder& config = memory_.config_order;
+    hazards::ConfigOrder::Use& use = config.use(resolved.plan.thread, use_key(resolved));
+    if (use.writes == config.writes())
+        use.who = use_of(resolved, at.index);
+    else
+        check_config_order(resolved, at, use);
+}
+
+}  // namespace tessera::checks

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// All that a Checker remembers of a run: plain data, a copy of which belongs to a snapshot.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "checks/dst_contents.hpp"
+#include "checks/l1_tensors.hpp"
+#include "checks/outputs.hpp"
+#include "diagnostics/diagnostics.hpp"
+#include "hazards/config_order.hpp"
+#include "hazards/order.hpp"
+#include "units/vector/scheduling.hpp"
+
+namespace tessera::checks {
+
+using diagnostics::Cycle;
+using diagnostics::Subject;
+
+/// Words of configuration or GPRs that an instruction of the thread writes only when it ends.
+struct LateWrite {
+    unsigned first = 0, count = 1;  ///< cells
+    std::int64_t index = 0;
+    plan::Pipe pipe{};
+    Cycle after = 0;         ///< for so many more instructions they may still be the old ones; 0: until waited for
+    bool overtaken = false;  ///< an instruction behind it may write them before
+};
+
+/// What an UNPACR has put into a source's bank without handing it over, and what is to be said of it once somebody may read it.
+struct Unread {
+    Subject subject;
+    findings::Note note;
+    std::optional<hazards::CellStores::Conflict> store;  ///< in place of the note
+    Cycle distance = 0;
+    unsigned bank = 0;       ///< source * 2 + bank
+    std::uint64_t rows = 0;  ///< of it that still are what the UNPACR has made them
+    bool handed_over = false;
+};
+
+/// A vector instruction that a thread has issued.
+struct VectorPast {
+    units::vector::Footmark mark;
+    unsigned thread = 0;
+    std::uint64_t issued = 0;  ///< instructions of its thread before it
+    std::int64_t index = 0;
+};
+
+/// An LReg whose value is computed until `ready`.
+struct LateLReg {
+    Cycle ready = 0;
+    std::int64_t index = 0;
+    bool scheduled = false;
+};
+
+struct Memory {
+    struct Thread {
+        std::vector<LateWrite> late_writes;
+        /// A bit per GPR that a scalar instruction has written since the last STALLWAIT for THCON.
+        std::uint64_t gprs_not_awaited = 0;
+    };
+
+    hazards::Order order;
+    hazards::ConfigOrder config_order;
+    std::array<Thread, state::threads> threads{};
+    std::vector<Unread> unread;
+    PackedOutputs packed;
+    UnpackedRows unpacked;
+    DstContents dst_contents;
+    std::vector<L1Tensor> l1_tensors;  ///< that nothing has been written to
+    std::optional<VectorPast> last_vector;
+    std::array<LateLReg, state::LRegs::registers> late_lregs{};
+    Cycle scheduled_swap_at = ~Cycle{0};
+};
+
+}  // namespace tessera::checks

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "checks/checker.hpp"
+
+namespace tessera::checks {
+
+// What the thread has waited for is over, and it knows.
+void Checker::waited(unsigned t, state::ConditionMask conditions) {
+    using state::Condition;
+    auto has = [&](Condition c) { return (conditions & state::bit(c)) != 0; };
+    plan::PipeMask idle = 0;
+    constexpr struct {
+        Condition condition;
+        plan::Pipe pipe;
+    } pipes[] = {{Condition::unpack0, plan::Pipe::unpacker0}, {Condition::unpack1, plan::Pipe::unpacker1},
+                 {Condition::pack0, plan::Pipe::packer0},     {Condition::pack1, plan::Pipe::packer1},
+                 {Condition::pack2, plan::Pipe::packer2},     {Condition::pack3, plan::Pipe::packer3},
+                 {Condition::math, plan::Pipe::matrix},       {Condition::sfpu, plan::Pipe::vector},
+                 {Condition::thcon, plan::Pipe::scalar},      {Condition::xmov, plan::Pipe::mover}};
+    for (const auto& [condition, pipe] : pipes)
+        if (has(condition)) idle |= bit(pipe);
+    memory_.order.idle_seen(t, idle);
+    if (has(Condition::xmov)) {
+        memory_.order.mover_idle_seen(t);
+        forget_late_writes(t, plan::Pipe::mover);
+    }
+    for (const auto& [condition, src] :
+         {std::pair{Condition::srca_vld, state::Src::a}, {Condition::srcb_vld, state::Src::b}})
+        if (has(condition)) memory_.order.bank_valid_seen(t, src, state_[state::cells::matrix_bank(src)]);
+    for (const auto& [condition, src] :
+         {std::pair{Condition::srca_clr, state::Src::a}, {Condition::srcb_clr, state::Src::b}})
+        if (has(condition))
+            memory_.order.bank_seen(t, src, state_[state::cells::unpacker(static_cast<unsigned>(src), state::Unpacker::bank)]);
+    if (has(Condition::trisc_cfg)) memory_.order.stores_seen(t);
+    if (!has(Condition::thcon)) return;
+    memory_.threads[t].gprs_not_awaited = 0;
+    forget_late_writes(t, plan::Pipe::scalar);
+}
+
+// A core knows that all that its thread was given is done.
+void Checker::drained(unsigned t) {
+    memory_.order.drained(hazards::core_of_thread(t), t);
+    forget_late_writes(t, plan::Pipe::scalar);
+    forget_late_writes(t, plan::Pipe::mover);
+}
+
+}  // namespace tessera::checks
