@@ -37,7 +37,8 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       costs_(units::costs(state.arch().arch, options.reference ? Timing::instant : options.timing)),
       window_instruction_(options.window.empty() ? nullptr : isa::find_spec(options.window, state.arch().arch)),
       checker_(checked_, state, costs_, diagnostics_, slots.plans.begin_run(),
-               reset == Reset::silicon && !diagnostics_.is_off(findings::id("state.read-before-write"))) {
+               reset == Reset::silicon && !diagnostics_.is_off(findings::id("state.read-before-write"))),
+      written_(state) {
     for (unsigned t = 0; t < state::threads; ++t)
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
     const unsigned running = cores ? cores->running() : 0;
@@ -247,38 +248,37 @@ bool Engine::latch_concerns(unsigned t, Signals signals, const Changed& changed)
     return changed.thread == no_thread || changed.thread == t || (changed.pipes & of_all_threads);
 }
 
-// Something has changed: those who wait for it look again, latched waits are evaluated, queued transfers retried.
-void Engine::raise(Signals signals, Cycle now, const Changed& changed) {
-    if (!signals) return;
-    if (signals & awaited_) {
-        awaited_ = 0;
-        for (unsigned i = 0; i < actors; ++i) {
-            Actor& actor = actors_[i];
-            if (!actor.parked) continue;
-            if (concerns(actor, i, signals, changed))
-                wake(i, now);
-            else
-                awaited_ |= actor.wakes;
-        }
+// Those who wait for it look again.
+void Engine::wake_concerned(Signals signals, Cycle now, const Changed& changed) {
+    awaited_ = 0;
+    for (unsigned i = 0; i < actors; ++i) {
+        Actor& actor = actors_[i];
+        if (!actor.parked) continue;
+        if (concerns(actor, i, signals, changed))
+            wake(i, now);
+        else
+            awaited_ |= actor.wakes;
     }
-    constexpr Signals conditions =
-        Signal::bank | Signal::semaphore | static_cast<Signals>(Signal::unit) | Signal::store | Signal::stream;
-    if (signals & conditions)
-        for (unsigned t = 0; t < state::threads; ++t) {
-            auto& thread = threads_[t];
-            if (options_.on_wait) note_latch(t, cause_);
-            if (!latch_concerns(t, signals & conditions, changed) || thread.latch_check_scheduled ||
-                thread.latch_released)
-                continue;
-            thread.latch_check_scheduled = true;
-            clock_.schedule(std::max(now, thread.latched_at + 1), Event::Kind::check_latch, t);
+}
+
+// Latched waits are evaluated.
+void Engine::check_latches(Signals signals, Cycle now, const Changed& changed) {
+    for (unsigned t = 0; t < state::threads; ++t) {
+        Thread& thread = threads_[t];
+        if (options_.on_wait) note_latch(t, cause_);
+        if (!latch_concerns(t, signals, changed) || thread.latch_check_scheduled || thread.latch_released) continue;
+        thread.latch_check_scheduled = true;
+        clock_.schedule(std::max(now, thread.latched_at + 1), Event::Kind::check_latch, t);
+    }
+}
+
+// A bank has been passed on: what waits for it in front of its unit is tried again.
+void Engine::try_queues(Cycle now) {
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        if (!queues_[p].waiting.empty()) {
+            queues_[p].bank_passed_by = cause_;
+            try_queue(p, now);
         }
-    if (signals & static_cast<Signals>(Signal::bank))
-        for (unsigned p = 0; p < plan::pipes; ++p)
-            if (!queues_[p].waiting.empty()) {
-                queues_[p].bank_passed_by = cause_;
-                try_queue(p, now);
-            }
 }
 
 // Of those who wait for a mutex that a thread releases, the next thread in a circle gets it (ATRELM). Others wait on.

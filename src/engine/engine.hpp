@@ -23,7 +23,7 @@
 //   transfers.cpp   two unpackers that read L1 at the same time
 //   wait_text.cpp   what is waited for, in words
 //   report.cpp      waits by reason, who is blocked, explanations
-//   window.cpp      where the cycles of a part of the run went
+//   tally.cpp       what has been done until a cycle, for window.hpp
 // Beside them: clock.hpp (events), progress.hpp (all that a snapshot has), wait.hpp and wait_times.hpp. Who knows what to be done, and what
 // nothing orders, is in hazards/, which is told of all this; what else is wrong with a program, in checks/.
 #pragma once
@@ -34,6 +34,7 @@
 #include "engine/cores.hpp"
 #include "engine/engine_port.hpp"
 #include "engine/progress.hpp"
+#include "engine/written.hpp"
 #include "tessera/core.hpp"
 #include "units/resolve.hpp"
 
@@ -104,7 +105,17 @@ private:
     };
     static constexpr plan::PipeMask all_pipes = (1u << plan::pipes) - 1;
     void raise(Signals signals, Cycle now) { raise(signals, now, Changed()); }
-    void raise(Signals signals, Cycle now, const Changed& changed);
+    /// Something has changed, which others may wait for.
+    void raise(Signals signals, Cycle now, const Changed& changed) {
+        constexpr Signals conditions =
+            Signal::bank | Signal::semaphore | static_cast<Signals>(Signal::unit) | Signal::store | Signal::stream;
+        if (signals & awaited_) wake_concerned(signals, now, changed);
+        if (signals & conditions && frontend::any_latch(state_)) check_latches(signals & conditions, now, changed);
+        if (signals & static_cast<Signals>(Signal::bank)) try_queues(now);
+    }
+    void wake_concerned(Signals signals, Cycle now, const Changed& changed);
+    void check_latches(Signals signals, Cycle now, const Changed& changed);
+    void try_queues(Cycle now);
     bool concerns(const Actor& actor, unsigned which, Signals signals, const Changed& changed) const;
     bool latch_concerns(unsigned thread, Signals signals, const Changed& changed) const;
     void mutex_released(unsigned thread, unsigned mutex, Cycle now);
@@ -307,10 +318,6 @@ private:
     bool land_by_reference(Record& record);
 
     // writes.cpp
-    void wrote(state::Storage storage, std::uint32_t element);
-    void wrote_effects(const plan::Plan& plan, plan::When when);
-    void watch_work(const plan::Plan& plan);
-    void wrote_work();
     void list_accesses(const plan::Plan& plan, tessera::Event& event) const;
     void tell_written(const Record& record, bool at_issue = false);
     void tell_host_wrote();
@@ -385,9 +392,8 @@ private:
     std::string reason(const Wait& wait, unsigned actor) const;
     Run report();
 
-    // window.cpp
+    // tally.cpp
     Tally tally(Cycle at) const;
-    Window window() const;
 
     state::State& state_;
     units::Slots& slots_;
@@ -400,6 +406,7 @@ private:
     const diagnostics::Diagnostics diagnostics_{state_.arch().arch, places_, log_, stopped_};
     hazards::Order& order_ = checked_.order;
     checks::Checker checker_;
+    Written written_;  ///< while somebody is told
     RunRecorder* recorder_ = nullptr;
     /// Nobody is told of ends, of writes or of waits; they may begin to ask between two steps.
     bool unwatched_ = false;

@@ -121,7 +121,7 @@ Port::Written EnginePort::write_tile_register(By by, std::uint32_t address, std:
     } else {
         const Signals signals = engine_.write_effects(plan, plan::When::start, {});
         if (engine_.options_.on_write) {
-            engine_.wrote_effects(plan, plan::When::start);
+            engine_.written_.add_effects(plan, plan::When::start);
             tell_written(by, engine_.now_);
         }
         engine_.raise(signals, engine_.now_);
@@ -141,13 +141,13 @@ std::optional<std::uint32_t> EnginePort::read_tile_register(By by, std::uint32_t
 
 void EnginePort::wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) {
     if (!engine_.options_.on_write) return;
-    for (std::uint32_t i = 0; i < count; ++i) engine_.wrote(storage, first + i);
+    engine_.written_.add(storage, first, count);
     tell_written(by, engine_.now_);
 }
 
 void EnginePort::stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
     if (!engine_.options_.on_write) return;
-    for (std::uint32_t i = 0; i < bytes; ++i) engine_.wrote(state::Storage::l1, address + i);
+    engine_.written_.add(state::Storage::l1, address, bytes);
     tell_written(by, at);
 }
 
@@ -258,7 +258,7 @@ void EnginePort::host_wrote(std::uint32_t address, std::uint32_t bytes) {
     engine_.order_.host_wrote(address, bytes);
     changed();
     if (!engine_.options_.on_write) return;
-    for (std::uint32_t i = 0; i < bytes; ++i) engine_.wrote(state::Storage::l1, address + i);
+    engine_.written_.add(state::Storage::l1, address, bytes);
     engine_.tell_host_wrote();
 }
 

@@ -60,7 +60,7 @@ void Engine::take_up(std::uint32_t id, const hazards::Ticket& ticket, const Orig
     record.issue = now;
     record.ready = now + plan.cost.address;
     if (options_.on_write) {
-        if (!options_.reference) wrote_effects(plan, plan::When::issue);
+        if (!options_.reference) written_.add_effects(plan, plan::When::issue);
         tell_written(record, true);
     }
     know(record, ticket);
@@ -172,16 +172,17 @@ void Engine::land(std::uint32_t id, Cycle now) {
     const Touch by = touch_of(record, now);
     caused_by(by);
     if (record.explanation >= 0) trace_elements(record);
-    if (options_.on_write) watch_work(record.plan());
+    // How far a compressed stream may have come is kept by the units alone.
+    if (options_.on_write) written_.watch(record.plan(), options_.reference);
     const bool done = options_.reference && !record.by_plan && land_by_reference(record);
     Signals signals = options_.reference ? write_effects(*record.resolved, plan::When::issue, by) : Signals{0};
     signals |= effects_at_start(*record.resolved, by, now);
     if (recorder_) recorder_->executes(*record.resolved);
     if (!done) plan::run_work(record.plan(), state_);
     if (options_.on_write) {
-        if (options_.reference) wrote_effects(record.plan(), plan::When::issue);
-        wrote_effects(record.plan(), plan::When::start);
-        wrote_work();
+        if (options_.reference) written_.add_effects(record.plan(), plan::When::issue);
+        written_.add_effects(record.plan(), plan::When::start);
+        written_.add_watched();
         if (!written_.empty()) tell_written(record);
     }
     if (record.plan().pipes & bit(plan::Pipe::vector))
@@ -200,7 +201,7 @@ void Engine::end(std::uint32_t id, Cycle now) {
     });
     const Signals signals = write_effects(*record.resolved, plan::When::end, by);
     if (options_.on_write) {
-        wrote_effects(plan, plan::When::end);
+        written_.add_effects(plan, plan::When::end);
         if (!written_.empty()) tell_written(record);
     }
     work_.end(plan.pipes, now);

@@ -201,7 +201,7 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     if (resolved->has(plan::When::end)) writes_gprs_late(plan, now);
     if (stopped_) return;
     const bool in_window = window_instruction_ && entry.instruction.spec == window_instruction_;
-    if (in_window && window_count_++ == 0) window_begin_ = tally(now);
+    if (in_window) window_.begin([&] { return tally(now); });
 
     leave_gate(t, now);
     count_issue(t, entry, now);
@@ -272,7 +272,7 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     count_cycles(t, plan.pipes, now, next);
     if (delay) thread.waited[{Wait::Kind::delayed}] += delay;
     thread.delayed_until = next + delay;
-    if (in_window) window_end_ = tally(now + 1);
+    if (in_window) window_.end(tally(now + 1));
 }
 
 // Instructions of one expansion come one a cycle, and what SFPLOADMACRO schedules is meant for the cycles of those behind it.

@@ -16,6 +16,7 @@
 #include "engine/vector_state.hpp"
 #include "engine/wait.hpp"
 #include "engine/wait_times.hpp"
+#include "engine/window.hpp"
 #include "engine/workload.hpp"
 #include "frontend/expanders.hpp"
 #include "frontend/wait_gate.hpp"
@@ -122,14 +123,6 @@ protected:
         plan::Pipe issued_to{};                    ///< the last instruction
         Cycle issue_done = 0, delayed_until = 0;   ///< its cycles, and a delay behind them, are counted in advance
     };
-    /// What has been counted until a cycle.
-    struct Tally {
-        Cycle at = 0;
-        std::array<WaitTimes, state::threads> waited;
-        std::array<std::array<Cycle, plan::pipes>, state::threads> issuing{};
-        std::array<Cycle, plan::pipes> busy{};
-        std::array<std::uint64_t, plan::pipes> instructions{};
-    };
     /// An instruction between issue and end.
     struct Record {
         units::PlanRef resolved;
@@ -205,13 +198,7 @@ protected:
     std::array<Waiting, actors> waiting_{};
     std::int64_t next_number_ = 0;
 
-    std::vector<StateElement> written_;  ///< since something was told
-    std::vector<plan::Access> watched_;  ///< what the work that is about to be done will write
-    bool watched_exact_ = true;
-    std::vector<std::uint64_t> watched_values_;
-
-    std::uint64_t window_count_ = 0;
-    Tally window_begin_, window_end_;
+    WindowCount window_;
 
     /// A second core has been started, or the coprocessor has been given something to do. What one core did alone before, everybody
     /// knows by what it started them with.

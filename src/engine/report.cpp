@@ -283,7 +283,8 @@ Run Engine::report() {
         if (const std::uint64_t count = pipes_.instructions(p))
             run_.units.push_back({std::string(name(plan::Pipe(p))), count, work_.load(p).busy_at(now_)});
     }
-    if (window_count_) run_.window = window();
+    if (window_.any())
+        run_.window = window_.window(options_.window, [&](const Wait& wait, unsigned thread) { return reason(wait, thread); });
     run_.overlapped = work_.overlapped(now_);
     for (unsigned i = 0; i < actors; ++i) account_wait(i, std::max(now_, actors_[i].since), false);
     if (options_.on_wait) tell_waiting_in_units();
