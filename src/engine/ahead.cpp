@@ -12,8 +12,10 @@ constexpr Cycle worth_learning = 8;  // so long nobody else acts
 }  // namespace
 
 bool Engine::issues_unnoticed(const units::Resolved& resolved) const {
-    constexpr auto popped = static_cast<Signals>(Signal::popped);
-    return resolved.unnoticed && unobserved_ && !checker_.any_awaits_reader() && !(awaited_ & popped) &&
+    constexpr auto issued = static_cast<Signals>(Signal::issued);
+    const unsigned thread = resolved.plan.thread;
+    return resolved.unnoticed && unobserved_ && !checker_.any_awaits_reader() && !(awaited_ & issued) &&
+           !(threads_[thread].front.gate().source == Source::fifo && is_room_awaited(thread)) &&
            !checker_.any_late_writes(resolved.plan.thread) &&
            (!(resolved.plan.pipes & bit(plan::Pipe::vector)) || nothing_scheduled()) && ends_unseen(resolved);
 }

@@ -28,6 +28,8 @@ struct Turn {
     Cycle time = 0;
     Wait wait{};
     Signals wakes = 0;
+    /// It waits for room in this thread's FIFO, and for nothing else; no_fifo: for something else.
+    std::uint8_t room_of = no_fifo;
     /// It does nothing but repeat itself until something changes (Port::changes()).
     bool repeats = false;
 };

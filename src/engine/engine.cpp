@@ -227,6 +227,10 @@ void Engine::handle(const Event& event) {
 // Whether the actor may go on after this. Most wait for one unit, or for their own thread's instructions.
 bool Engine::concerns(const Actor& actor, unsigned which, Signals signals, const Changed& changed) const {
     const Signals awaited = actor.wakes & signals;
+    if (changed.fifo != no_fifo) {
+        if (actor.room_of != no_fifo) return awaited && actor.room_of == changed.fifo;
+        if (actor.wait.kind == Wait::Kind::fifo_empty) return awaited && which - state::threads == changed.fifo;
+    }
     if (awaited != static_cast<Signals>(Signal::unit)) return awaited != 0;
     switch (actor.wait.kind) {
         case Wait::Kind::queue_full:
@@ -310,6 +314,7 @@ void Engine::park(unsigned i, const Wait& wait, Signals wakes) {
     wait_until(i, wait, never);
     actors_[i].parked = true;
     actors_[i].wakes = wakes;
+    actors_[i].room_of = no_fifo;
     actors_[i].not_before = now_;
     awaited_ |= wakes;
     if (wakes & static_cast<Signals>(Signal::unit) && wait.kind != Wait::Kind::queue_full) watch_unseen_ends();

@@ -101,7 +101,8 @@ private:
     struct Changed {
         plan::PipeMask pipes = all_pipes;
         unsigned thread = no_thread;
-        bool ends = false;  ///< an instruction has ended, which makes no room in a queue
+        bool ends = false;            ///< an instruction has ended, which makes no room in a queue
+        std::uint8_t fifo = no_fifo;  ///< with Signal::pushed and Signal::popped: of this thread; no_fifo: of any
     };
     static constexpr plan::PipeMask all_pipes = (1u << plan::pipes) - 1;
     void raise(Signals signals, Cycle now) { raise(signals, now, Changed()); }
@@ -112,6 +113,18 @@ private:
         if (signals & awaited_) wake_concerned(signals, now, changed);
         if (signals & conditions && frontend::any_latch(state_)) check_latches(signals & conditions, now, changed);
         if (signals & static_cast<Signals>(Signal::bank)) try_queues(now);
+    }
+    /// What stands at the thread's gate has been issued.
+    void raise_issued(unsigned thread, Signals signals) {
+        raise(signals | Signal::issued, now_);
+        if (threads_[thread].front.gate().source == Source::fifo)
+            raise(static_cast<Signals>(Signal::popped), now_, {.fifo = static_cast<std::uint8_t>(thread)});
+    }
+    /// Whether a RISC-V core waits for room in the thread's FIFO, and for nothing else.
+    bool is_room_awaited(unsigned thread) const {
+        return awaited_ & static_cast<Signals>(Signal::popped) &&
+               std::any_of(actors_.begin(), actors_.end(),
+                           [&](const Actor& actor) { return actor.parked && actor.room_of == thread; });
     }
     void wake_concerned(Signals signals, Cycle now, const Changed& changed);
     void check_latches(Signals signals, Cycle now, const Changed& changed);

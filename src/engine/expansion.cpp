@@ -67,7 +67,7 @@ void Engine::failed(const findings::Note& what, unsigned t, const frontend::Word
 
 void Engine::taken(unsigned t, std::int64_t index) {
     caused_by({false, static_cast<int>(t), index, now_});
-    raise(static_cast<Signals>(Signal::popped), now_);
+    raise(Signal::popped | Signal::issued, now_, {.fifo = static_cast<std::uint8_t>(t)});
     refill(t);
 }
 

@@ -46,7 +46,7 @@ void Engine::act_core(unsigned t) {
     const Op& op = ops[thread.next_op];
     const auto index = static_cast<std::int64_t>(thread.next_op);
     const auto& cost = costs_.thread;
-    const auto wait_for_instructions = [&] { park(t, {Wait::Kind::own_instructions}, Signal::unit | Signal::popped); };
+    const auto wait_for_instructions = [&] { park(t, {Wait::Kind::own_instructions}, Signal::unit | Signal::issued); };
     switch (op.kind) {
         case Op::Kind::ins:
             if (feeds_ahead(t) && only_pushed(op, state_.arch().arch)) return feed(t, now_);
@@ -76,7 +76,7 @@ void Engine::act_core(unsigned t) {
             if (stopped_) return;
             break;
         case Op::Kind::drain:
-            if (!thread_idle(t)) return park(t, {Wait::Kind::drain}, Signal::unit | Signal::popped);
+            if (!thread_idle(t)) return park(t, {Wait::Kind::drain}, Signal::unit | Signal::issued);
             checker_.drained(t);
             break;
         case Op::Kind::sem_post:
@@ -124,7 +124,7 @@ bool Engine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t
     }
     l1_shared_ = true;
     caused_by({true, static_cast<int>(t), thread.front.fifo.back().index, now});
-    raise(static_cast<Signals>(Signal::pushed), now);
+    raise(static_cast<Signals>(Signal::pushed), now, {.fifo = static_cast<std::uint8_t>(t)});
     return true;
 }
 
@@ -262,7 +262,7 @@ void Engine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int6
         }
         thread.front.fifo.push_back({value, static_cast<std::int16_t>(item), false, {}, index, now, now});
         caused_by({true, static_cast<int>(t), index, now});
-        return raise(static_cast<Signals>(Signal::pushed), now);
+        return raise(static_cast<Signals>(Signal::pushed), now, {.fifo = static_cast<std::uint8_t>(t)});
     }
     if (state_[cell] != value && !order_.mops_known_expanded(t))
         note({findings::id("hazard.mop-overtaken"), {item, static_cast<std::uint32_t>(index)}}, t, thread.last_mop,

@@ -35,7 +35,7 @@ Engine::Act Engine::act_front_end(unsigned t) {
         caused_by({false, static_cast<int>(t), at.index, now_});
         if (at.position >= 0 || thread.front.fifo.front().expanded) declare_resources(t, instruction, at.index);
         leave_gate(t, now_);
-        raise(static_cast<Signals>(Signal::popped), now_);
+        raise_issued(t, 0);
         refill(t);
         acted(actor, now_ + 1);
         return Act::noticed;
@@ -263,7 +263,7 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
         if (options_.on_wait) note_latch(t, issued);
     }
     caused_by(issued);
-    raise(signals | Signal::popped, now);
+    raise_issued(t, signals);
     refill(t);
     const Cycle drawn = delays_.up_to(3) == 3 ? delays_.up_to(most_front_end_delay) : 0;
     const Cycle delay = drawn && goes_in_step(plan, entry) ? 0 : drawn;

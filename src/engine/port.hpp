@@ -39,7 +39,7 @@ public:
     /// Pushes instruction words into a thread's FIFO, all or none. False: no room (Signal::popped tells when there may be). `expanded`: behind
     /// the MOP expander, where RISC-V B's go.
     virtual bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) = 0;
-    /// Auto TTSync lets the core's access pass now; else Signal::popped and Signal::unit tell when to ask again. `resources`: what
+    /// Auto TTSync lets the core's access pass now; else Signal::issued and Signal::unit tell when to ask again. `resources`: what
     /// it is to the core's thread (frontend/auto_sync.hpp).
     virtual bool in_order(By by, state::Resources resources, bool store) = 0;
     /// Stores to the configuration space, in 32-bit words from its base.

@@ -72,7 +72,8 @@ protected:
     struct Actor {
         bool parked = false;
         bool finished = false;
-        Signals wakes = 0;     ///< while it is parked
+        Signals wakes = 0;               ///< while it is parked
+        std::uint8_t room_of = no_fifo;  ///< Turn::room_of
         Cycle not_before = 0;  ///< when it may act at the earliest, once it is woken
         Wait wait;
         plan::PipeMask behind = 0;  ///< waits until these units are free, in a known cycle; 0: for something else

@@ -26,6 +26,7 @@ bool Engine::may_go_through(const units::Stretch& stretch, unsigned t) const {
     if (checker_.any_awaits_reader() || frontend::has_latch(state_, t) ||
         order_.stores_may_matter(t, last_issued_.index))
         return false;
+    if (threads_[t].front.source(state_) == Source::fifo && is_room_awaited(t)) return false;
     const bool any_awaited = awaited_ & static_cast<Signals>(Signal::unit) || frontend::any_latch(state_);
     for (unsigned pipes = any_awaited ? stretch.pipes : 0u; pipes; pipes &= pipes - 1)
         if (end_is_awaited(static_cast<plan::PipeMask>(pipes & -pipes), t)) return false;

@@ -66,7 +66,10 @@ bool Engine::act_kernel(unsigned i, EnginePort& port) {
     actor.repeats_since = turn.repeats ? changes_ : never;
     switch (turn.kind) {
         case Turn::Kind::again: acted(i, std::max(turn.time, now_)); break;
-        case Turn::Kind::wait: park(i, turn.wait, turn.wakes); break;
+        case Turn::Kind::wait:
+            park(i, turn.wait, turn.wakes);
+            actor.room_of = turn.room_of;
+            break;
         case Turn::Kind::finished:
             finish(i);
             raise(static_cast<Signals>(Signal::pushed), now_);

@@ -21,12 +21,16 @@ enum class Signal : std::uint16_t {
     popped = 1 << 7,  ///< from a FIFO
     stream = 1 << 8,  ///< a register of an overlay stream
     tile = 1 << 9,    ///< something of the tile that only cores see: mailboxes, resets
+    issued = 1 << 10, ///< an instruction has passed the wait gate, or an expander has taken one
 };
 using Signals = std::uint16_t;
 constexpr Signals operator|(Signal a, Signal b) {
     return static_cast<Signals>(static_cast<Signals>(a) | static_cast<Signals>(b));
 }
 constexpr Signals operator|(Signals a, Signal b) { return static_cast<Signals>(a | static_cast<Signals>(b)); }
+
+/// In place of a thread: no FIFO in particular.
+inline constexpr std::uint8_t no_fifo = 0xFF;
 
 /// Why an actor does not act, and since when.
 struct Wait {

@@ -187,7 +187,7 @@ bool Machine::settle() {
     }
     if (steps_ == before) return false;
     ++changes;
-    raised = raised | Signal::unit | Signal::popped | Signal::latch | Signal::pushed | Signal::store;
+    raised = raised | Signal::unit | Signal::popped | Signal::issued | Signal::latch | Signal::pushed | Signal::store;
     return true;
 }
 

@@ -21,10 +21,10 @@ engine::Signals wakes(WaitFor what) {
         case WaitFor::instruction_fifo: return static_cast<engine::Signals>(Signal::popped);
         case WaitFor::coprocessor_done:
         case WaitFor::mops_expanded:
-            return Signal::unit | Signal::popped | Signal::latch | Signal::pushed | Signal::tile;
-        case WaitFor::pc_buf_done: return Signal::unit | Signal::popped | Signal::latch | Signal::pushed | Signal::tile;
+            return Signal::unit | Signal::issued | Signal::latch | Signal::pushed | Signal::tile;
+        case WaitFor::pc_buf_done: return Signal::unit | Signal::issued | Signal::latch | Signal::pushed | Signal::tile;
         case WaitFor::own_stores: return Signal::store | Signal::semaphore;
-        case WaitFor::own_instructions: return Signal::unit | Signal::popped;
+        case WaitFor::own_instructions: return Signal::unit | Signal::issued;
         case WaitFor::mover: return static_cast<engine::Signals>(Signal::unit);
         default: return static_cast<engine::Signals>(Signal::tile);
     }
@@ -228,7 +228,8 @@ engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port, std::uint32
             return {.kind = engine::Turn::Kind::wait,
                     .time = stop.time,
                     .wait = {engine::Wait::Kind::tile, static_cast<std::uint8_t>(waiting.what), waiting.index},
-                    .wakes = wakes(waiting.what)};
+                    .wakes = wakes(waiting.what),
+                    .room_of = waiting.what == WaitFor::instruction_fifo ? waiting.index : engine::no_fifo};
         }
         case Why::paused:
         case Why::self_loop: return ended(core);
