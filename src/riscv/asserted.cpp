@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "riscv/asserted.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "riscv/decode.hpp"
 
 namespace tessera::riscv {
@@ -22,6 +25,13 @@ bool comes_to_ebreak(Arch arch, std::uint32_t pc, const Fetch& fetch) {
         pc += is_jump(op) ? static_cast<std::uint32_t>(op.imm) : 4;
     }
     return false;
+}
+
+std::optional<std::uint32_t> word_at(std::span<const std::uint8_t> memory, std::uint32_t address) {
+    std::uint32_t word;
+    if (memory.size() < sizeof word || address > memory.size() - sizeof word) return std::nullopt;
+    std::memcpy(&word, &memory[address], sizeof word);
+    return word;
 }
 
 }  // namespace
@@ -47,6 +57,21 @@ bool only_asserted(Arch arch, std::uint32_t pc, const Fetch& fetch) {
         pc += 4;
     }
     return false;
+}
+
+bool AssertedLoads::only_asserted(Arch arch, std::uint32_t pc, std::span<const std::uint8_t> memory) {
+    Known& known = known_[pc];
+    const bool same = !known.words.empty() && std::all_of(known.words.begin(), known.words.end(), [&](const auto& each) {
+        return word_at(memory, each.first) == each.second;
+    });
+    if (same) return known.only_asserted;
+    known.words.clear();
+    known.only_asserted = riscv::only_asserted(arch, pc, [&](std::uint32_t address) {
+        const auto word = word_at(memory, address);
+        if (word) known.words.emplace_back(address, *word);
+        return word;
+    });
+    return known.only_asserted;
 }
 
 }  // namespace tessera::riscv

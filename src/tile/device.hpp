@@ -2,6 +2,7 @@
 // An access on its way to a device, and what became of it.
 #pragma once
 
+#include "riscv/asserted.hpp"
 #include "riscv/bus.hpp"
 #include "tile/address_map.hpp"
 #include "tile/machine.hpp"
@@ -79,6 +80,7 @@ public:
     Arch arch;
     /// Per core, what it waits for: RISC-V B's read of a PCBuf looks whether T's side waits.
     std::array<Waiting, riscv_cores> waiting{};
+    riscv::AssertedLoads asserted;
 
 private:
     /// Finds the region; a fault when there is none for this user.

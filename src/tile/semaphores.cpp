@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensix semaphores as T cores see them (SyncUnit, "RISCV access to semaphores").
-#include <cstring>
-
-#include "riscv/asserted.hpp"
 #include "tile/device.hpp"
 
 namespace tessera::tile {
@@ -13,14 +10,9 @@ constexpr unsigned semaphores = 8;
 constexpr const char* eight = "of which the documents describe eight words";
 
 // Whatever the core goes on to do, it would do with another value, too: an assertion stops it, and waits for nothing.
-bool waits_for_value(const Devices& devices, const Request& request) {
-    const auto& l1 = devices.state.l1;
-    return !riscv::only_asserted(devices.arch, request.pc, [&](std::uint32_t pc) -> std::optional<std::uint32_t> {
-        std::uint32_t word = 0;
-        if (!l1.contains(pc, sizeof word)) return std::nullopt;
-        std::memcpy(&word, l1.bytes.data() + pc, sizeof word);
-        return word;
-    });
+bool waits_for_value(Devices& devices, const Request& request) {
+    const auto& l1 = devices.state.l1.bytes;
+    return !devices.asserted.only_asserted(devices.arch, request.pc, {l1.data(), l1.size()});
 }
 
 }  // namespace
