@@ -150,6 +150,8 @@ private:
 
     // config_uses.cpp
     hazards::ConfigOrder::Who use_of(const units::Resolved& resolved, std::int64_t index) const;
+    /// Since the use was looked at others may have written what the instruction captures.
+    bool is_news(const units::Resolved& resolved, hazards::ConfigOrder::Use& use) const;
     void check_config_order(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
     void check_stored_config(const StoredCell& what);
 

@@ -42,6 +42,14 @@ hazards::ConfigOrder::Who Checker::use_of(const units::Resolved& resolved, std::
             brings_only(resolved)};
 }
 
+bool Checker::is_news(const units::Resolved& resolved, hazards::ConfigOrder::Use& use) const {
+    const hazards::ConfigOrder& config = memory_.config_order;
+    if (use.writes == config.writes()) return false;
+    if (config.since(use.writes, resolved.plan.thread, resolved.captures->storable)) return true;
+    use.writes = config.writes();
+    return false;
+}
+
 void Checker::check_config_order(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use) {
     const plan::Plan& plan = resolved.plan;
     const unsigned t = plan.thread;
@@ -60,7 +68,7 @@ void Checker::check_config_order(const units::Resolved& resolved, const At& at, 
         note_pair({id, {addr32_of(state::Cell(bits.cell)), other.thread(), index}, detail}, plan, at,
                   {other.thread(), hazards::pipe_of_stream(other.stream), other.index, bits, {}});
     };
-    if (use.writes != memory_.config_order.writes()) {
+    if (is_news(resolved, use)) {
         use.writes = memory_.config_order.writes();
         for (const auto& bits : use.captured)
             if (const auto other = memory_.config_order.unordered_write(t, bits, known)) {

@@ -42,9 +42,9 @@ void DstContents::write(const plan::Plan& plan, std::span<const plan::Access> ac
             for (unsigned odd = 0; odd < 2; ++odd) {
                 DstDatums& held = rows_[row % state::Dst::rows][odd];
                 if (all && (store->odd != 0) == (odd != 0))
-                    held = datums;
+                    hold(held, datums);
                 else if (!all)
-                    held = held.common(datums);
+                    hold(held, held.common(datums));
             }
         };
         for (unsigned row = first; row < first + 4; ++row) {
@@ -61,13 +61,14 @@ void DstContents::write(const plan::Plan& plan, std::span<const plan::Access> ac
         const unsigned end = access.first + access.count;
         for (unsigned row = access.first / state::columns; row * state::columns < end; ++row) {
             const bool whole = exact && row * state::columns >= access.first && (row + 1) * state::columns <= end;
-            for (DstDatums& held : rows_[row]) held = whole ? datums : held.common(datums);
+            for (DstDatums& held : rows_[row]) hold(held, whole ? datums : held.common(datums));
         }
     }
 }
 
 void DstContents::forget(unsigned first_row, unsigned last_row) {
-    for (unsigned row = first_row; row <= last_row && row < state::Dst::rows; ++row) rows_[row] = {};
+    for (unsigned row = first_row; row <= last_row && row < state::Dst::rows; ++row)
+        for (DstDatums& held : rows_[row]) hold(held, {});
 }
 
 std::optional<DstContents::Mismatch> DstContents::first_mismatch(const plan::PackWork& work) const {
@@ -89,13 +90,19 @@ std::optional<DstContents::Mismatch> DstContents::first_mismatch(const plan::Pac
     return std::nullopt;
 }
 
-// The work of an instruction begins.
+// The work of an instruction begins. What it has done, or been found to take, it does again without a change as long as rows hold the same.
 void Checker::check_dst_contents(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
+    DstContents& contents = memory_.dst_contents;
+    auto& known = resolved.dst_known;
+    if (known.run == run_ && known.version == contents.version()) return;
     const auto* pack = std::get_if<plan::PackWork>(&plan.work);
-    if (!pack) return memory_.dst_contents.write(plan, resolved.accesses, resolved.exact);
-    const auto mismatch = memory_.dst_contents.first_mismatch(*pack);
-    if (!mismatch) return;
+    if (!pack) contents.write(plan, resolved.accesses, resolved.exact);
+    const auto mismatch = pack ? contents.first_mismatch(*pack) : std::nullopt;
+    if (!mismatch) {
+        known = {run_, contents.version()};
+        return;
+    }
     const auto& [row, held, taken] = *mismatch;
     const findings::Note told =
         held.places == taken.places

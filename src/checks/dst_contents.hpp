@@ -24,11 +24,19 @@ public:
     };
     /// The first row that a packer takes for something else than it holds.
     std::optional<Mismatch> first_mismatch(const plan::PackWork& work) const;
+    /// How often something has come to be held that was not before.
+    std::uint64_t version() const { return version_; }
 
 private:
+    void hold(plan::DstDatums& held, const plan::DstDatums& datums) {
+        version_ += held != datums;
+        held = datums;
+    }
+
     using Row = std::array<plan::DstDatums, 2>;  ///< even columns, odd columns
 
     std::array<Row, state::Dst::rows> rows_{};
+    std::uint64_t version_ = 0;
 };
 
 }  // namespace tessera::checks

@@ -55,22 +55,22 @@ void Checker::comes_to(const units::Resolved& resolved, const At& at) {
         hazards::ConfigOrder::Use& use = config.use(t, use_key(resolved));
         if (late || (too_early && use.stores != order.stores().count())) check_captures(resolved, at, use);
         if (resolved.uses_config) {
-            if (resolved.writes_config || use.writes != config.writes())
+            if (resolved.writes_config || use.captured.empty() || is_news(resolved, use))
                 check_config_order(resolved, at, use);
             else
                 use.who = use_of(resolved, at.index);
         }
     }
-    if (late || !resolved.plain) remember_late_writes(plan, at.index);
+    if (late || resolved.writes_late) remember_late_writes(plan, at.index);
 }
 
 void Checker::comes_to_config(const units::Resolved& resolved, const At& at) {
     hazards::ConfigOrder& config = memory_.config_order;
     hazards::ConfigOrder::Use& use = config.use(resolved.plan.thread, use_key(resolved));
-    if (use.writes == config.writes())
-        use.who = use_of(resolved, at.index);
-    else
+    if (use.captured.empty() || is_news(resolved, use))
         check_config_order(resolved, at, use);
+    else
+        use.who = use_of(resolved, at.index);
 }
 
 }  // namespace tessera::checks

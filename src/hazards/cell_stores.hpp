@@ -59,10 +59,11 @@ public:
     /// Whether some store of a core is not known to be over to the thread, or comes later in the core's program than this.
     bool may_matter(unsigned thread, std::int64_t index, const Knowledge& known) const {
         if (last_index_[thread] > index) return true;
-        bool matter = false;
+        if (known_over_[thread] == count_) return false;
         for (unsigned core = 0; core < state::threads; ++core)
-            matter |= known.done()[core_stream(core)] < last_number_[core];
-        return matter;
+            if (known.done()[core_stream(core)] < last_number_[core]) return true;
+        known_over_[thread] = count_;
+        return false;
     }
     /// Checks what an instruction of `thread` at `index` captures: these bits of a cell. What it replaces a part of it captures only to put
     /// it back: there the order matters where store and instruction do not agree.
@@ -94,6 +95,8 @@ private:
     std::uint32_t count_ = 0;
     std::array<std::uint32_t, state::threads> last_number_{};  ///< in the core's stream
     std::array<std::int64_t, state::threads> last_index_{-1, -1, -1};
+    /// So many by all cores each thread has been found to know to be over; no thread forgets what it knows.
+    mutable std::array<std::uint32_t, state::threads> known_over_{};
     /// By resource: the latest instruction that Auto TTSync has let pass behind the stores of its core.
     std::array<std::array<std::int64_t, 8>, state::threads> passed_{};
     std::array<state::Resources, state::threads> open_{};  ///< by stores that the thread does not know to be done

@@ -53,7 +53,7 @@ std::optional<ConfigOrder::Who> ConfigOrder::unfinished_use(const Bits& bits, pl
 void ConfigOrder::written(const Bits& bits, const Who& who) {
     if (bits.cell >= writes_.size()) writes_.resize(bits.cell + 1u);
     writes_[bits.cell] = {who, bits.mask};
-    ++write_count_;
+    last_[++write_count_ % last_.size()] = {bits.cell, static_cast<std::uint16_t>(who.thread())};
 }
 
 }  // namespace tessera::hazards

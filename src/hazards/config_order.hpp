@@ -52,6 +52,16 @@ public:
     }
     /// All so far.
     std::uint32_t writes() const { return write_count_; }
+    /// Whether one of the writes behind the first `until` may have been by another thread, and to one of the cells.
+    template <class Cells>
+    bool since(std::uint32_t until, unsigned thread, const Cells& cells) const {
+        if (write_count_ - until > last_.size()) return true;
+        for (std::uint32_t i = until; i != write_count_;) {
+            const Written& one = last_[++i % last_.size()];
+            if (one.thread != thread && cells[one.cell]) return true;
+        }
+        return false;
+    }
 
     /// The last write of the bits by another thread, unless it is known to be over. What the mover writes is over when it is done; else a
     /// wait takes longer than the write.
@@ -73,6 +83,10 @@ private:
     /// By key: where in uses_, counted from 1; 0: nowhere yet.
     std::array<std::array<std::uint16_t, kept>, state::threads> places_{};
     std::vector<Write> writes_;  ///< by cell of configuration
+    struct Written {
+        std::uint16_t cell = 0, thread = 0;
+    };
+    std::array<Written, 16> last_{};  ///< by number
     std::uint32_t write_count_ = 0;
 };
 

@@ -169,13 +169,13 @@ void CoreAccesses::check(const Asker& now, const plan::Access& access, const Cor
     for (std::uint32_t at = first & ~(line_bytes - 1); at <= last;) {
         Page& there = page(at);
         const std::uint32_t end = std::min(last + 1, (at / page_bytes + 1) * page_bytes);
-        if (!met && there.of_cores.any())
-            for (std::uint32_t line = at; !met && line < end; line += line_bytes)
-                if (there.of_cores[line % page_bytes / line_bytes]) met = unordered(there, line, now, access);
         while (at < end) {
             const std::uint32_t block = at % page_bytes / block_bytes, from = at % block_bytes / line_bytes;
             const std::uint32_t until = std::min(block_lines, from + (end - at + line_bytes - 1) / line_bytes);
             const bool whole = until - from == block_lines;
+            if (const unsigned of_cores = there.of_cores[block]; of_cores && !met)
+                for (std::uint32_t i = from; !met && i < until; ++i)
+                    if (of_cores >> i & 1) met = unordered(there, at + (i - from) * line_bytes, now, access);
             if (whole && !(there.is_split >> block & 1)) {
                 there.blocks[block].add(now, access.write);
             } else {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -71,13 +70,14 @@ private:
         std::uint32_t is_split = 0;                      ///< a bit per block that is known by lines
         std::vector<Lines> split;
         std::vector<Word> words;  ///< none, as long as no core has been here
-        std::bitset<page_bytes / line_bytes>
-            of_cores;  ///< lines with a word that a core has touched, or that is a flag
+        /// By block: a bit per line with a word that a core has touched, or that is a flag.
+        std::array<std::uint8_t, page_blocks> of_cores{};
 
         /// To be touched, or to be a flag.
         Word& word(std::uint32_t address) {
             if (words.empty()) words.resize(page_bytes / 4);
-            of_cores.set(address % page_bytes / line_bytes);
+            std::uint8_t& lines = of_cores[address % page_bytes / block_bytes];
+            lines = static_cast<std::uint8_t>(lines | 1u << address % block_bytes / line_bytes);
             return words[address % page_bytes / 4];
         }
         const Line& line(std::uint32_t address) const {

@@ -32,10 +32,13 @@ void DstBlocks::check(const Asker& now, const plan::Access& access, const CoreCl
     };
     for (unsigned b = first_row / state::Dst::block_rows; b <= last_row / state::Dst::block_rows; ++b) {
         Block& past = block(b);
-        const bool guarded = reads_guarded && pipe_of_stream(past.write.stream) == Pipe::matrix;
-        if (!past.write.same_instruction(now.self) && !now.comes_after(past.write, guarded)) meets(past.write);
-        if (const auto core = CoreAccesses::unordered(past.cores, now, access.write))
-            conflicts.add(conflict_with_core(plan::Storage::dst, first_row, last_row, *core, cores));
+        if (!now.comes_after_at_once(past.write) && !past.write.same_instruction(now.self)) {
+            const bool guarded = reads_guarded && pipe_of_stream(past.write.stream) == Pipe::matrix;
+            if (!now.comes_after(past.write, guarded)) meets(past.write);
+        }
+        if (cores_have_accessed_)
+            if (const auto core = CoreAccesses::unordered(past.cores, now, access.write))
+                conflicts.add(conflict_with_core(plan::Storage::dst, first_row, last_row, *core, cores));
         if (!access.write) {
             const unsigned slot = reader_slot(now.ticket.thread, pipe);
             past.reads[slot] = now.self;
@@ -52,6 +55,7 @@ void DstBlocks::check(const Asker& now, const plan::Access& access, const CoreCl
 
 std::optional<Conflict> DstBlocks::core_accesses(unsigned core, std::uint32_t number, unsigned first_row,
                                                  unsigned last_row, bool write, const Knowledge& known) {
+    cores_have_accessed_ = true;
     std::optional<Conflict> conflict;
     const auto look_at = [&](const Past& past) {
         if (conflict || known.done()[past.stream] >= past.number) return;

@@ -33,6 +33,7 @@ private:
     }
 
     std::vector<Block> blocks_;  ///< as far as it has been accessed
+    bool cores_have_accessed_ = false;
 };
 
 }  // namespace tessera::hazards

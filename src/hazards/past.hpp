@@ -61,8 +61,12 @@ public:
     /// Whether the other one certainly comes before this one. `guarded`: hardware holds this one back until the other has passed, so
     /// that the order of issue is enough.
     bool comes_after(const Past& past, bool guarded = false) const {
-        if (!past.number || past.before >> stream & 1) return true;
-        return (past.stream == stream && unit_orders_) || found_after(past, guarded);
+        return comes_after_at_once(past) || found_after(past, guarded);
+    }
+    /// As far as it takes few steps to say.
+    bool comes_after_at_once(const Past& past) const {
+        return known.done()[past.stream] >= past.number || past.before >> stream & 1 ||
+               (past.stream == stream && unit_orders_);
     }
 
     const Ticket& ticket;

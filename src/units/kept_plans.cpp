@@ -169,7 +169,23 @@ struct KeptPlans::Word {
     }
 };
 
+namespace {
+
+bool ends_late(const plan::Plan& plan) {
+    if (plan.cost.lands_at_end || std::holds_alternative<plan::MoverWork>(plan.work)) return true;
+    if (plan.cost.latency < 2 || plan.waits_in_unit) return false;
+    return std::any_of(plan.effects.begin(), plan.effects.end(), [](const plan::CellEffect& effect) {
+        return effect.when == plan::When::end &&
+               (state::cells::gpr_block.contains(effect.cell) || state::cells::config_block.contains(effect.cell));
+    });
+}
+
+}  // namespace
+
 void Resolved::derive() {
+    reads_written_in = 0;
+    dst_known = {};
+    writes_late = ends_late(plan);
     accesses.clear();
     in_order = 0;
     exact = true;
@@ -237,6 +253,7 @@ bool Resolved::move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to
         if (access.storage != plan::Storage::l1 || access.first != from || access.count != bytes) continue;
         access.first = to;
         found = true;
+        if (!access.write) reads_written_in = 0;
     }
     return found;
 }
@@ -252,12 +269,17 @@ Resolved* PlanRef::own(const Resolved& other) {
     auto* copy = new Resolved(other);
     copy->holders_ = 0;
     copy->reads_written_in = 0;
+    copy->dst_known = {};
     copy->stretches = copy->followed = copy->in_vain = 0;
     return copy;
 }
 
 Resolved& PlanRef::alone() {
-    if (held_->holders_ > 1) *this = PlanRef(*own(*held_));
+    if (held_->holders_ == 1) return *held_;
+    PlanRef copy(*own(*held_));
+    copy.held_->reads_written_in = held_->reads_written_in;
+    copy.held_->dst_known = held_->dst_known;
+    *this = std::move(copy);
     return *held_;
 }
 
@@ -330,7 +352,6 @@ const PlanRef* KeptPlans::find(Word& word, const state::State& state, const Look
     PlanRef& plan = word.plans[word.last].plan;
     if (!word.is_in_place(state)) {
         Resolved& moved = plan.alone();
-        moved.reads_written_in = 0;
         if (!move(look, moved)) return nullptr;
         word.put_in_place(state);
     }

@@ -45,6 +45,7 @@ struct Resolved {
     bool meets_dst = false;       ///< the work writes rows of Dst, clears or packs them
     bool writes_config = false;   ///< backend configuration, by an effect or by its work
     bool uses_config = false;     ///< that, or captures it; nothing in the sync unit does
+    bool writes_late = false;     ///< configuration or GPRs, when it ends, where others may come before that
     std::uint8_t hands_over = 0;  ///< a bit per bank (source * 2 + bank) that changes hands when it ends
     std::uint8_t flips = 0;       ///< a bit per source of which the matrix unit goes on with the other bank
     std::uint8_t moments = 0;     ///< a bit per plan::When that has an effect
@@ -61,6 +62,12 @@ struct Resolved {
 
     /// The run (KeptPlans::begin_run) in which all that it reads was found to have been written once.
     mutable std::uint64_t reads_written_in = 0;
+    /// The run, and a version of what Dst holds in it (checks::DstContents), in which its work was found to change nothing of that, or to
+    /// take it for what it is.
+    struct DstKnown {
+        std::uint64_t run = 0, version = 0;
+    };
+    mutable DstKnown dst_known;
 
     // Of Stretches: where it has those that came behind it, counted from 1; how often one might have begun, and has in vain.
     mutable std::uint32_t stretches = 0;
