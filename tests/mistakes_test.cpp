@@ -9,6 +9,7 @@
 #include <regex>
 #include <sstream>
 
+#include "findings/catalogue.hpp"
 #include "support/temporary_directory.hpp"
 #include "tessera/job.hpp"
 
@@ -51,7 +52,8 @@ TEST(Mistakes, EveryFolderIsInTheTable) {
 class MistakeOf : public testing::TestWithParam<std::tuple<Arch, Mistake>> {
 protected:
     /// The job of this chip: its comments have Wormhole's numbers.
-    tessera::Run run(const std::string& job, std::optional<std::uint64_t> seed = std::nullopt) const {
+    tessera::Run run(const std::string& job, std::optional<std::uint64_t> seed = std::nullopt,
+                     const std::map<std::string, Level>& levels = {}) const {
         const auto& [arch, mistake] = GetParam();
         std::string text = text_of(folder / mistake.name / (job + ".toml"));
         if (arch == Arch::wormhole) {
@@ -66,12 +68,30 @@ protected:
         Job loaded = load_job(directory / (mistake.name + "/job.toml")).value();
         Core core = prepare(loaded).value();
         loaded.options.seed = seed;
+        for (const auto& [code, level] : levels) loaded.options.levels[code] = level;
         loaded.options.max_cycles = 10'000;
         return core.run(loaded.program, loaded.options).value();
     }
 };
 
 std::string place(const std::string& line) { return "threads.tts:" + line; }
+
+// What nobody is told of is not looked for, and that changes nothing else.
+TEST_P(MistakeOf, RunsAlikeWhereNothingIsTold) {
+    std::map<std::string, Level> levels;
+    for (const auto& row : findings::catalogue)
+        if (row.kind == findings::Kind::finding) levels[std::string(row.code)] = Level::off;
+    const auto told = run("wrong"), silent = run("wrong", std::nullopt, levels);
+    EXPECT_FALSE(told.findings.empty());
+    EXPECT_TRUE(silent.findings.empty());
+    EXPECT_EQ(silent.cycles, told.cycles);
+    EXPECT_EQ(silent.instructions, told.instructions);
+    ASSERT_EQ(silent.waits.size(), told.waits.size());
+    for (std::size_t i = 0; i < told.waits.size(); ++i) {
+        EXPECT_EQ(silent.waits[i].reason, told.waits[i].reason);
+        EXPECT_EQ(silent.waits[i].cycles, told.waits[i].cycles);
+    }
+}
 
 TEST_P(MistakeOf, IsTold) {
     const Mistake& mistake = std::get<1>(GetParam());

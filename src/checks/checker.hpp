@@ -15,6 +15,7 @@
 //   missing_wait.cpp  what would order two accesses
 #pragma once
 
+#include <bit>
 #include <span>
 
 #include "checks/memory.hpp"
@@ -64,6 +65,8 @@ public:
     /// All that it refers to outlives it. `run`: KeptPlans::begin_run(). `looks_for_unwritten`: state.read-before-write is told.
     Checker(Memory& memory, const state::State& state, const units::CostTable& costs, const Diagnostics& diagnostics,
             std::uint64_t run, bool looks_for_unwritten);
+    /// Instructions take time, so that they can meet, and something that is found so is told.
+    bool looks_on() const { return ordered_; }
     /// The run goes on from an earlier state.
     void begin_run(std::uint64_t run) { run_ = run; }
 
@@ -121,6 +124,7 @@ public:
     bool any_late_writes(unsigned thread) const { return !memory_.threads[thread].late_writes.empty(); }
 
 private:
+    static bool asks_for_order(const Diagnostics& diagnostics);
     /// An instruction that another one meets.
     struct Other {
         unsigned thread = 0;
@@ -149,7 +153,12 @@ private:
     void forget_late_writes(unsigned thread, plan::Pipe pipe);
 
     // config_uses.cpp
-    hazards::ConfigOrder::Who use_of(const units::Resolved& resolved, std::int64_t index) const;
+    hazards::ConfigOrder::Who use_of(const units::Resolved& resolved, std::int64_t index) const {
+        const plan::Plan& plan = resolved.plan;
+        const unsigned stream = hazards::stream_of(plan.thread, plan::Pipe(std::countr_zero(plan.pipes)));
+        return {memory_.order.next_number(stream), memory_.order.next_sequence(plan.thread), static_cast<std::uint16_t>(stream),
+                index, plan.instruction.word, resolved.brings_only};
+    }
     /// Since the use was looked at others may have written what the instruction captures.
     bool is_news(const units::Resolved& resolved, hazards::ConfigOrder::Use& use) const;
     void check_config_order(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
@@ -160,11 +169,10 @@ private:
     bool takes_gpr_not_awaited(const units::Resolved& resolved) const;
 
     // unread.cpp
-    /// An UNPACR to a source bank that it does not hand over.
-    static bool brings_only(const units::Resolved& resolved);
     /// Bits of fields that say where in L1 an UNPACR reads, and nothing else.
     bool decides_what_is_read(const plan::CellBits& bits) const;
     /// Where in a source's bank the instruction puts data that others may still overwrite before anybody can read them.
+    static bool is_about_data(findings::Id id);
     std::optional<Unread> unread_place(const units::Resolved& resolved, const At& at) const;
     /// The instruction reads what others have put into a bank, overwrites it, or hands the bank over.
     void review_unread(const units::Resolved& resolved);
@@ -202,7 +210,7 @@ private:
     const Diagnostics& diagnostics_;
     std::uint64_t run_;
     const bool looks_for_unwritten_;
-    const bool ordered_;  ///< instructions take time, so that they can meet
+    const bool ordered_;  ///< looks_on()
 };
 
 /// The word of configuration that a cell is, without its bank.

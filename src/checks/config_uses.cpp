@@ -35,13 +35,6 @@ bool writes(const plan::Plan& plan, std::uint16_t cell) {
 
 }  // namespace
 
-hazards::ConfigOrder::Who Checker::use_of(const units::Resolved& resolved, std::int64_t index) const {
-    const plan::Plan& plan = resolved.plan;
-    const unsigned stream = hazards::stream_of(plan.thread, plan::Pipe(std::countr_zero(plan.pipes)));
-    return {memory_.order.next_number(stream), memory_.order.next_sequence(plan.thread), static_cast<std::uint16_t>(stream), index, plan.instruction.word,
-            brings_only(resolved)};
-}
-
 bool Checker::is_news(const units::Resolved& resolved, hazards::ConfigOrder::Use& use) const {
     const hazards::ConfigOrder& config = memory_.config_order;
     if (use.writes == config.writes()) return false;

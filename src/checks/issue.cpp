@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An instruction is issued.
+#include <algorithm>
+
 #include "checks/checker.hpp"
 #include "units/costs/costs.hpp"
 
@@ -17,7 +19,25 @@ std::uint64_t use_key(const units::Resolved& resolved) {
     return resolved.captures->id ^ resolved.plan.instruction.word;
 }
 
+// Beside hazards, what is only told where instructions take time.
+constexpr findings::Id with_time[] = {
+    findings::id("config.gpr-not-awaited"), findings::id("config.write-while-busy"), findings::id("l1.format"),
+    findings::id("matrix.bank-kept"),       findings::id("matrix.bank-unread"),      findings::id("pack.dst-format"),
+    findings::id("pack.dst-width"),         findings::id("pack.output-gap"),         findings::id("pack.output-overlap"),
+    findings::id("src.rows-gap"),           findings::id("src.rows-overlap"),
+};
+
 }  // namespace
+
+bool Checker::asks_for_order(const Diagnostics& diagnostics) {
+    for (std::size_t i = 0; i < std::size(findings::catalogue); ++i) {
+        const findings::Id id{static_cast<std::uint8_t>(i)};
+        const bool with_order = findings::catalogue[i].code.starts_with("hazard.") || is_about_data(id) ||
+                                std::find(std::begin(with_time), std::end(with_time), id) != std::end(with_time);
+        if (with_order && !diagnostics.is_off(id)) return true;
+    }
+    return false;
+}
 
 Checker::Checker(Memory& memory, const state::State& state, const units::CostTable& costs, const Diagnostics& diagnostics,
                  std::uint64_t run, bool looks_for_unwritten)
@@ -27,7 +47,9 @@ Checker::Checker(Memory& memory, const state::State& state, const units::CostTab
       diagnostics_(diagnostics),
       run_(run),
       looks_for_unwritten_(looks_for_unwritten),
-      ordered_(!costs.completes_at_issue) {}
+      ordered_(!costs.completes_at_issue && asks_for_order(diagnostics)) {
+    if (!ordered_) memory_.order.turn_off();
+}
 
 void Checker::issues(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;

@@ -33,18 +33,10 @@ constexpr findings::Id about_data[] = {
     findings::id("unpack.format-mismatch"), findings::id("unpack.format-expanded"), findings::id("unpack.block-exponent"),
 };
 
-bool is_about_data(const findings::Note& note) {
-    return std::find(std::begin(about_data), std::end(about_data), note.id) != std::end(about_data);
-}
-
 }  // namespace
 
-bool Checker::brings_only(const units::Resolved& resolved) {
-    if (!(resolved.plan.pipes & both_unpackers) || resolved.hands_over) return false;
-    const auto& accesses = resolved.accesses;
-    return std::none_of(accesses.begin(), accesses.end(), [](const plan::Access& access) {
-        return access.write && access.storage == plan::Storage::dst;
-    });
+bool Checker::is_about_data(findings::Id id) {
+    return std::find(std::begin(about_data), std::end(about_data), id) != std::end(about_data);
 }
 
 bool Checker::decides_what_is_read(const plan::CellBits& bits) const {
@@ -58,7 +50,7 @@ bool Checker::decides_what_is_read(const plan::CellBits& bits) const {
 
 std::optional<Unread> Checker::unread_place(const units::Resolved& resolved, const At& at) const {
     const plan::Plan& plan = resolved.plan;
-    if (!brings_only(resolved)) return std::nullopt;
+    if (!resolved.brings_only) return std::nullopt;
     Unread unread;
     bool one_bank = true;
     for_each_source_rows(resolved.accesses, true, RowPart::any, [&](const SourceRows& written) {
@@ -132,7 +124,7 @@ void Checker::note_findings(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     for (const auto& finding : plan.findings) {
         // Under instant timing a run is held against a known state, what nobody reads included.
-        const bool may_wait = ordered_ && is_about_data(finding);
+        const bool may_wait = ordered_ && is_about_data(finding.id);
         auto unread = may_wait ? unread_place(resolved, at) : std::nullopt;
         if (!unread) {
             note(finding, plan, at);

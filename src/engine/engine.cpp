@@ -49,8 +49,10 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
         if (cores && actors_[actor].finished) actors_[actor].wait = {Wait::Kind::finished};
         if (actors_[actor].finished) due_[actor] = never;
     }
-    if (cores && !costs_.completes_at_issue) order_.watch_cores();
-    order_.disregard(options.disregard);
+    if (checker_.looks_on()) {
+        if (cores) order_.watch_cores();
+        order_.disregard(options.disregard);
+    }
     constexpr auto unwritten = findings::id("state.read-before-write");
     for (const findings::Id id : {findings::id("hazard.dst"), findings::id("hazard.src"), findings::id("hazard.l1"),
                                   findings::id("hazard.config-use"), unwritten})

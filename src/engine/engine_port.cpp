@@ -197,18 +197,18 @@ std::uint32_t EnginePort::busy(unsigned t) const {
 
 bool EnginePort::l1_is_shared() const { return engine_.l1_shared_ && !engine_.costs_.completes_at_issue; }
 void EnginePort::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) {
-    if (engine_.costs_.completes_at_issue) return;
+    if (!engine_.checker_.looks_on()) return;
     if (const auto conflict = engine_.order_.core_loads(by.core, address, bytes, by.pc)) tell(by, *conflict);
 }
 
 void EnginePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes) {
     engine_.checker_.l1_is_written(address, address + bytes - 1);
-    if (engine_.costs_.completes_at_issue) return;
+    if (!engine_.checker_.looks_on()) return;
     if (const auto conflict = engine_.order_.core_stores(by.core, address, bytes, by.pc)) tell(by, *conflict);
 }
 
 void EnginePort::accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) {
-    if (engine_.costs_.completes_at_issue) return;
+    if (!engine_.checker_.looks_on()) return;
     engine_.checker_.core_accesses_dst(first_row, last_row, write);
     if (const auto conflict = engine_.order_.core_accesses_dst(by.core, first_row, last_row, write, by.pc))
         tell(by, *conflict);

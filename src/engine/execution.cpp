@@ -47,7 +47,7 @@ std::uint32_t Engine::new_record(units::PlanRef resolved, std::int64_t number) {
 void Engine::know(Record& record, const hazards::Ticket& ticket) {
     static_cast<hazards::Ticket&>(record.ticket) = ticket;
     const units::Resolved& resolved = *record.resolved;
-    if (resolved.has_work || resolved.hands_over || !resolved.plan.banks.empty())
+    if (order_.is_on() && (resolved.has_work || resolved.hands_over || !resolved.plan.banks.empty()))
         record.ticket.known = order_.known(ticket.thread);
 }
 
@@ -127,7 +127,7 @@ void Engine::start(std::uint32_t id, Cycle now) {
     for (const auto& need : plan.banks)
         if (need.in_unit && !plan.waits_in_unit) order_.take_bank(record.ticket, need.src, need.bank);
     checker_.begins(*record.resolved, record.ticket, record.ticket.known, record.position, now);
-    if (!plan.waits_in_unit && !costs_.completes_at_issue && plan.pipes & bit(plan::Pipe::scalar))
+    if (!plan.waits_in_unit && checker_.looks_on() && plan.pipes & bit(plan::Pipe::scalar))
         order_.flags(record.ticket, record.resolved->accesses);
 
     if (plan.waits_in_unit) {

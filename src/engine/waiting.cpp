@@ -33,7 +33,7 @@ void Engine::attempt(std::uint32_t id, Cycle now) {
     record.times.land = record.times.end = now;
     if (record.plan().conditions) checker_.waited(record.plan().thread, record.plan().conditions);
     for (const auto& need : record.plan().banks) order_.take_bank(record.ticket, need.src, need.bank);
-    if (!costs_.completes_at_issue && record.plan().pipes & bit(plan::Pipe::scalar))
+    if (checker_.looks_on() && record.plan().pipes & bit(plan::Pipe::scalar))
         order_.flags(record.ticket, record.resolved->accesses);
     land(id, now);
     end(id, now);

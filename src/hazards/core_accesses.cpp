@@ -28,8 +28,7 @@ std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Word& word,
     return std::nullopt;
 }
 
-CoreAccesses::Page& CoreAccesses::page(std::uint32_t address) {
-    const std::uint32_t i = address / page_bytes;
+CoreAccesses::Page& CoreAccesses::own_page(std::uint32_t i) {
     if (i >= pages_.size()) pages_.resize(i + 1);
     if (!pages_[i])
         pages_[i] = std::make_shared<Page>();

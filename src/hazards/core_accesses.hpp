@@ -89,7 +89,11 @@ private:
         void unite(std::uint32_t block);
     };
 
-    Page& page(std::uint32_t address);
+    Page& page(std::uint32_t address) {
+        const std::uint32_t i = address / page_bytes;
+        return i < pages_.size() && pages_[i].use_count() == 1 ? *pages_[i] : own_page(i);
+    }
+    Page& own_page(std::uint32_t which);
     std::optional<Conflict> conflict(const Knowledge& core, const Line& past, bool write, std::uint32_t address,
                                      std::uint32_t bytes) const;
     /// The first word of a line from `at` on that the instruction meets.

@@ -25,6 +25,12 @@ std::optional<Ordering> parse_ordering(std::string_view text) {
 
 namespace hazards {
 
+Disregards Disregards::everything() {
+    std::vector<Disregarded> all;
+    for (unsigned i = 0; i < static_cast<unsigned>(Ordering::count); ++i) all.push_back({Ordering(i), {}, {}, {}});
+    return Disregards(std::move(all));
+}
+
 bool Disregards::listed(Ordering ordering, std::optional<unsigned> thread, std::optional<RiscvCore> core,
                         std::optional<unsigned> which) const {
     return std::any_of(all_.begin(), all_.end(), [&](const Disregarded& one) {

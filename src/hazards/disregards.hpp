@@ -13,9 +13,12 @@ class Disregards {
 public:
     Disregards() = default;
     explicit Disregards(std::vector<Disregarded> all) : all_(std::move(all)) {}
+    /// Nobody goes by anything.
+    static Disregards everything();
 
     /// Whether a thread may go by it; `which` as Disregarded has it, where the ordering has several.
-    bool allow(Ordering ordering, unsigned thread, std::optional<unsigned> which = {}) const {
+    bool allow(Ordering ordering, unsigned thread) const { return all_.empty() || !listed(ordering, thread, {}, {}); }
+    bool allow(Ordering ordering, unsigned thread, unsigned which) const {
         return all_.empty() || !listed(ordering, thread, {}, which);
     }
     /// The same of a RISC-V core.

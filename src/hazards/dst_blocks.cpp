@@ -25,8 +25,10 @@ unsigned reader_slot(unsigned thread, Pipe pipe) {
 void DstBlocks::check(const Asker& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts) {
     const Pipe pipe = now.ticket.pipe();
     const bool reads_guarded = pipe == Pipe::matrix || is_packer(pipe);
-    const unsigned per_row = access.storage == plan::Storage::dst ? state::columns : 1;
-    const unsigned first_row = access.first / per_row, last_row = (access.first + access.count - 1) / per_row;
+    const bool rows = access.storage != plan::Storage::dst;
+    const unsigned last = access.first + access.count - 1;
+    const unsigned first_row = rows ? access.first : access.first / state::columns;
+    const unsigned last_row = rows ? last : last / state::columns;
     const auto meets = [&](const Past& other) {
         conflicts.add(Conflict::with(other, plan::Storage::dst, first_row, last_row));
     };

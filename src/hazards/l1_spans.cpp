@@ -7,7 +7,7 @@ namespace tessera::hazards {
 
 void L1Spans::check(const Asker& now, const plan::Access& access, bool atomic, Conflicts& conflicts) {
     const std::uint32_t first = access.first, last = access.first + access.count - 1;
-    for (std::uint64_t rest = used_; rest; rest &= rest - 1) {
+    for (std::uint64_t rest = used_ & ~now.in_order_by_itself(); rest; rest &= rest - 1) {
         const Stream& other = streams_[static_cast<unsigned>(std::countr_zero(rest))];
         if (now.comes_after(other.last)) continue;
         for (const Span& span : other.spans) {

@@ -11,9 +11,10 @@ Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, b
     Ticket ticket;
     ticket.thread = thread;
     ticket.index = index;
+    ticket.pipes = pipes;
+    if (!is_on_) return ticket;
     ticket.sequence = known_[thread].issued()[thread] = ++sequences_[thread];
     ticket.serial = serials_[thread] += counts;
-    ticket.pipes = pipes;
     unsigned at = 0;
     for (unsigned rest = pipes; rest; rest &= rest - 1)
         ticket.number[at++] = ++issued_[stream_of(thread, Pipe(std::countr_zero(rest)))];
@@ -58,6 +59,7 @@ void Order::take_bank(KnowingTicket& ticket, state::Src src, unsigned bank) {
 }
 
 void Order::give_bank(const KnowingTicket& ticket, state::Src src, unsigned bank) {
+    if (!is_on_) return;
     const unsigned which = static_cast<unsigned>(src) * 2 + bank;
     ++bank_versions_[which];
     Knowledge& given = banks_[which];
@@ -112,12 +114,18 @@ void Order::mutex_taken(unsigned thread, unsigned mutex) {
 
 void Order::core_heard(unsigned core, std::uint32_t word) {
     if (!disregards_.allow_core(Ordering::word, core)) return;
-    const auto told = words_.find(word);
-    if (told != words_.end() && told->second.has_news_for_core(core)) cores_.learn(core, told->second.known());
+    if (Channel& told = channel_of(word); told.has_news_for_core(core)) cores_.learn(core, told.known());
+}
+
+void Order::find_word(std::uint32_t word) {
+    for (last_word_ = 0; last_word_ < words_.size(); ++last_word_)
+        if (words_[last_word_].word == word) return;
+    words_.push_back({word, {}});
 }
 
 // What its own core did before, the thread knows in any case, so that this need not be handed on with every instruction.
 void Order::core_pushes(unsigned core, unsigned thread, std::int64_t index) {
+    if (!is_on_) return;
     std::uint32_t& handed = handed_versions_[core][thread];
     if (core == core_of_thread(thread) && handed == cores_.version(core)) return;
     handed = cores_.version(core);
@@ -138,6 +146,7 @@ void Order::drained(unsigned core, unsigned thread) {
 }
 
 void Order::leaves_reset(unsigned core, Knowledge known) {
+    if (!is_on_) return;
     for (unsigned thread = 0; thread < state::threads; ++thread) {
         known.short_issued()[thread] = sequences_[thread];
         for (unsigned pipes = Knowledge::short_pipes; pipes; pipes &= pipes - 1) {
@@ -156,6 +165,7 @@ void Order::host_wrote(std::uint32_t address, std::uint32_t bytes) {
 
 void Order::core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes,
                         state::Resources resources, std::uint32_t value, std::uint64_t cycle) {
+    if (!is_on_) return;
     const unsigned stream = core_stream(thread);
     const std::uint32_t number = ++issued_[stream];
     stores_.add(cell, {number, static_cast<std::uint8_t>(thread), index, changes, resources, 0, value, cycle},

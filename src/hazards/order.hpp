@@ -12,7 +12,6 @@
 #include <deque>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -36,6 +35,12 @@ public:
     /// Nobody learns anything by these, from now on.
     void disregard(std::vector<Disregarded> what) { disregards_ = Disregards(std::move(what)); }
     const Disregards& disregards() const { return disregards_; }
+    /// From now on nobody is asked, and nothing is remembered.
+    void turn_off() {
+        is_on_ = false;
+        disregards_ = Disregards::everything();
+    }
+    bool is_on() const { return is_on_; }
 
     const Knowledge& known(unsigned thread) const { return known_[thread]; }
     const Knowledge& core_known(unsigned core) const { return cores_.known(core); }
@@ -49,6 +54,7 @@ public:
     Ticket issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, bool counts = true);
     /// The same of some in one pipe, whose accesses nobody asks about.
     void issue(unsigned thread, plan::Pipe pipe, std::uint32_t instructions = 1) {
+        if (!is_on_) return;
         serials_[thread] += instructions;
         known_[thread].issued()[thread] = sequences_[thread] += instructions;
         issued_[stream_of(thread, pipe)] += instructions;
@@ -95,17 +101,27 @@ public:
 
     // What threads and cores tell each other by: semaphores, mutexes, registers of streams, mailboxes, other words of devices.
 
-    void semaphore_changed(unsigned thread, unsigned semaphore) { semaphores_[semaphore].tell(known_[thread]); }
-    void semaphore_seen(unsigned thread, unsigned semaphore);
-    void core_changes_semaphore(unsigned core, unsigned semaphore) { semaphores_[semaphore].tell(cores_.known(core)); }
-    void core_saw_semaphore(unsigned core, unsigned semaphore);
-    void mutex_released(unsigned thread, unsigned mutex) { mutexes_[mutex].tell(known_[thread]); }
-    void mutex_taken(unsigned thread, unsigned mutex);
-    void told(unsigned thread, std::uint32_t word) { words_[word].tell(known_[thread]); }
-    void heard(unsigned thread, std::uint32_t word) {
-        if (disregards_.allow(Ordering::word, thread)) hears(thread, words_[word]);
+    void semaphore_changed(unsigned thread, unsigned semaphore) {
+        if (is_on_) semaphores_[semaphore].tell(known_[thread]);
     }
-    void core_told(unsigned core, std::uint32_t word) { words_[word].tell(cores_.known(core)); }
+    void semaphore_seen(unsigned thread, unsigned semaphore);
+    void core_changes_semaphore(unsigned core, unsigned semaphore) {
+        if (is_on_) semaphores_[semaphore].tell(cores_.known(core));
+    }
+    void core_saw_semaphore(unsigned core, unsigned semaphore);
+    void mutex_released(unsigned thread, unsigned mutex) {
+        if (is_on_) mutexes_[mutex].tell(known_[thread]);
+    }
+    void mutex_taken(unsigned thread, unsigned mutex);
+    void told(unsigned thread, std::uint32_t word) {
+        if (is_on_) channel_of(word).tell(known_[thread]);
+    }
+    void heard(unsigned thread, std::uint32_t word) {
+        if (disregards_.allow(Ordering::word, thread)) hears(thread, channel_of(word));
+    }
+    void core_told(unsigned core, std::uint32_t word) {
+        if (is_on_) channel_of(word).tell(cores_.known(core));
+    }
     void core_heard(unsigned core, std::uint32_t word);
     /// The core has seen a result of the thread's instructions.
     void core_saw_thread(unsigned core, unsigned thread) {
@@ -133,7 +149,9 @@ public:
     /// The host starts a core, writes L1, and has waited for a word of it.
     void host_starts(unsigned core) { leaves_reset(core, host_); }
     void host_wrote(std::uint32_t address, std::uint32_t bytes);
-    void host_saw(std::uint32_t address) { l1_words_.host_saw(address, cores_, host_); }
+    void host_saw(std::uint32_t address) {
+        if (is_on_) l1_words_.host_saw(address, cores_, host_);
+    }
 
     /// What a core knows about its own thread's MOPs: those of before a drain or a semaphore that it has waited for.
     void mop_pushed(unsigned thread) { ++mops_pushed_[thread]; }
@@ -155,7 +173,7 @@ public:
     void core_read_back(unsigned thread, CoreRegion region, std::int64_t index);
     const CellStores& stores() const { return stores_; }
     bool stores_may_matter(unsigned thread, std::int64_t index) const {
-        return stores_.may_matter(thread, index, known_[thread]);
+        return is_on_ && stores_.may_matter(thread, index, known_[thread]);
     }
     std::optional<CellStores::Conflict> check_capture(
         unsigned thread, std::int64_t index, const plan::CellBits& captured,
@@ -193,6 +211,11 @@ private:
     void hears(unsigned thread, Channel& channel) {
         if (channel.has_news_for(thread)) known_[thread].join(channel.known());
     }
+    Channel& channel_of(std::uint32_t word) {
+        if (last_word_ >= words_.size() || words_[last_word_].word != word) find_word(word);
+        return words_[last_word_].channel;
+    }
+    void find_word(std::uint32_t word);
     void leaves_reset(unsigned core, Knowledge known);
     /// A STALLWAIT, or a core, has seen that the thread's work in these pipes is done.
     void done_seen(unsigned thread, plan::PipeMask pipes);
@@ -200,6 +223,7 @@ private:
     void take_handed(unsigned thread, std::int64_t index);
 
     Disregards disregards_;
+    bool is_on_ = true;
     std::array<std::uint32_t, streams> issued_{};
     std::array<std::uint32_t, state::threads> sequences_{}, serials_{};
     std::array<Knowledge, state::threads> known_{};
@@ -213,7 +237,12 @@ private:
     std::array<std::array<std::uint32_t, 2>, state::threads> flips_{};       ///< in the matrix stream, by source
     std::array<Channel, 8> semaphores_{};
     std::array<Channel, state::cells::max_mutexes> mutexes_{};
-    std::unordered_map<std::uint32_t, Channel> words_;
+    struct Word {
+        std::uint32_t word = 0;
+        Channel channel;
+    };
+    std::vector<Word> words_;     ///< few
+    std::size_t last_word_ = 0;   ///< of them, that was asked for last
     std::array<std::array<std::uint32_t, state::threads>, riscv_cores> handed_versions_{};
     std::array<std::deque<Handed>, state::threads> handed_;
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};

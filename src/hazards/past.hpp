@@ -69,6 +69,9 @@ public:
                (past.stream == stream && unit_orders_);
     }
 
+    /// Streams of which all that has been comes before, a bit each: its own.
+    std::uint64_t in_order_by_itself() const { return unit_orders_ ? std::uint64_t{1} << stream : 0; }
+
     const Ticket& ticket;
     const Knowledge& known;
     const unsigned stream;

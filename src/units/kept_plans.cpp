@@ -217,6 +217,8 @@ void Resolved::derive() {
                     return state::role_of(effect.cell) == state::CellRole::none &&
                            !state::cells::schedule_block.contains(effect.cell);
                 });
+    constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
+    brings_only = plan.pipes & unpackers && !hands_over;
     meets_dst = false;
     if (!has_work) return;
     plan::Footprint work;
@@ -243,6 +245,9 @@ void Resolved::derive() {
         else
             others.push_back(access);
     }
+    brings_only &= std::none_of(work.accesses.begin(), work.accesses.end(), [](const plan::Access& access) {
+        return access.write && access.storage == plan::Storage::dst;
+    });
     in_order = accesses.size();
     accesses.insert(accesses.end(), others.begin(), others.end());
 }

@@ -45,6 +45,7 @@ struct Resolved {
     bool meets_dst = false;       ///< the work writes rows of Dst, clears or packs them
     bool writes_config = false;   ///< backend configuration, by an effect or by its work
     bool uses_config = false;     ///< that, or captures it; nothing in the sync unit does
+    bool brings_only = false;     ///< an UNPACR to a bank of a source that it does not hand over
     bool writes_late = false;     ///< configuration or GPRs, when it ends, where others may come before that
     std::uint8_t hands_over = 0;  ///< a bit per bank (source * 2 + bank) that changes hands when it ends
     std::uint8_t flips = 0;       ///< a bit per source of which the matrix unit goes on with the other bank

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// hazards::CoreAccesses knows the coprocessor's accesses to L1 by blocks of eight lines, as long as their lines are alike: what a core
+// meets is what it meets where every line has been accessed by itself.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "hazards/core_accesses.hpp"
+
+namespace tessera::hazards {
+namespace {
+
+struct L1 {
+    CoreAccesses accesses;
+    CoreClocks cores;
+};
+
+std::optional<std::int64_t> met_by(const std::optional<Conflict>& conflict) {
+    if (!conflict) return std::nullopt;
+    return conflict->other_index * 1000 + conflict->other_thread * 100 + static_cast<int>(conflict->other_pipe);
+}
+
+TEST(L1Blocks, LinesAreKnownApart) {
+    constexpr std::uint32_t line = 16, area = 3 * 4096;
+    constexpr plan::Pipe pipes[] = {plan::Pipe::unpacker0, plan::Pipe::packer0, plan::Pipe::mover};
+    std::mt19937 random(1);
+    const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
+    const Disregards none;
+    std::size_t met = 0;
+    for (unsigned run = 0; run < 50; ++run) {
+        L1 blocks, lines;
+        std::array<std::uint32_t, streams> numbers{};
+        for (std::int64_t index = 0; index < 400; ++index) {
+            Ticket ticket;
+            ticket.thread = below(state::threads);
+            ticket.index = index;
+            ticket.pipes = bit(pipes[below(std::size(pipes))]);
+            ticket.number[0] = ++numbers[ticket.stream()];
+            const Knowledge nothing{};
+            const Asker now(ticket, nothing, none);
+            Conflicts conflicts;
+            // Whole blocks, parts of them, and several with parts at both ends.
+            const std::uint32_t count = below(3) ? 128u << below(4) : 1 + below(600);
+            const std::uint32_t first = below(3) ? below(area - count) & ~127u : below(area - count);
+            const plan::Access access{plan::Storage::l1, below(2) == 0, first, count};
+            blocks.accesses.issued(ticket);
+            lines.accesses.issued(ticket);
+            blocks.accesses.check(now, access, blocks.cores, conflicts);
+            for (std::uint32_t at = first & ~(line - 1); at < first + count; at += line)
+                lines.accesses.check(now, {access.storage, access.write, at, line}, lines.cores, conflicts);
+
+            const std::uint32_t address = below(area) & ~3u, core = below(riscv_cores);
+            if (below(4) == 0) {
+                Knowledge done{};
+                const unsigned stream = below(state::threads * plan::pipes);
+                done.done()[stream] = numbers[stream];
+                blocks.cores.learn(core, done);
+                lines.cores.learn(core, done);
+            }
+            const bool loads = below(2);
+            const auto by_core = [&](L1& l1) {
+                return met_by(loads ? l1.accesses.load(core, address, 4, 0, true, l1.cores)
+                                    : l1.accesses.store(core, address, 4, 0, l1.cores));
+            };
+            const auto expected = by_core(lines);
+            ASSERT_EQ(by_core(blocks), expected) << "run " << run << ", access " << index << ", address " << address;
+            met += expected.has_value();
+        }
+    }
+    EXPECT_GT(met, 1000u);
+}
+
+}  // namespace
+}  // namespace tessera::hazards
