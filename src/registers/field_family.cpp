@@ -69,6 +69,8 @@ constexpr GroupOfPrefix groups[] = {
 
 /// Characters of `name` that `pattern` takes; npos when it does not fit its beginning.
 std::size_t fit(std::string_view pattern, std::string_view name) {
+    // Most names begin otherwise.
+    if (!pattern.empty() && !name.empty() && pattern[0] != '#' && pattern[0] != name[0]) return std::string_view::npos;
     std::size_t at = 0;
     for (char c : pattern) {
         if (c != '#') {

@@ -36,11 +36,12 @@ Words words_of(Arch arch) {
     Words words;
     for (const auto& spec : registers::backend_fields) {
         const auto& at = spec.at(arch);
-        if (!at.present() || registers::kind_of(spec, arch) == FieldKind::whole) continue;
-        if (words.size() <= at.addr32) words.resize(at.addr32 + 1u);
-        for (const WriteRule& rule : rules)
-            if (registers::begins_with(rule.fields, spec.name))
-                words[at.addr32].push_back({spec.name, &rule, at.mask() << at.lo});
+        if (!at.present()) continue;
+        for (const WriteRule& rule : rules) {
+            if (!registers::begins_with(rule.fields, spec.name) || registers::kind_of(spec, arch) == FieldKind::whole) continue;
+            if (words.size() <= at.addr32) words.resize(at.addr32 + 1u);
+            words[at.addr32].push_back({spec.name, &rule, at.mask() << at.lo});
+        }
     }
     return words;
 }
