@@ -3,6 +3,8 @@
 
 #include <array>
 #include <span>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "registers/backend_fields.hpp"
@@ -69,8 +71,6 @@ constexpr GroupOfPrefix groups[] = {
 
 /// Characters of `name` that `pattern` takes; npos when it does not fit its beginning.
 std::size_t fit(std::string_view pattern, std::string_view name) {
-    // Most names begin otherwise.
-    if (!pattern.empty() && !name.empty() && pattern[0] != '#' && pattern[0] != name[0]) return std::string_view::npos;
     std::size_t at = 0;
     for (char c : pattern) {
         if (c != '#') {
@@ -85,6 +85,16 @@ std::size_t fit(std::string_view pattern, std::string_view name) {
     return at;
 }
 
+/// With '#' for each number. What a pattern matches has its shape.
+std::string shape_of(std::string_view name) {
+    std::string shape;
+    for (const char c : name) {
+        const bool number = is_digit(c) || c == '#';
+        if (!number || shape.empty() || shape.back() != '#') shape += number ? '#' : c;
+    }
+    return shape;
+}
+
 }  // namespace
 
 bool matches(std::string_view pattern, std::string_view name) { return fit(pattern, name) == name.size(); }
@@ -93,18 +103,23 @@ bool begins_with(std::string_view pattern, std::string_view name) {
     return fit(pattern, name) != std::string_view::npos;
 }
 
-// By how their names end: every field is looked up when the first word of configuration is written.
+// By their names with '#' for all numbers: every field is looked up when the first word of configuration is written.
 const FieldFamily* find_family(std::string_view name) {
-    static const auto by_end = [] {
-        std::array<std::vector<const FieldFamily*>, 128> families;
-        for (const auto& table : all_families)
-            for (const auto& row : table) families[static_cast<unsigned>(row.pattern.back())].push_back(&row);
+    static const auto by_shape = [] {
+        std::unordered_map<std::string, std::vector<const FieldFamily*>> families;
+        const auto add = [&](bool ends_in_number) {
+            for (const auto& table : all_families)
+                for (const auto& row : table)
+                    if ((row.pattern.back() == '#') == ends_in_number) families[shape_of(row.pattern)].push_back(&row);
+        };
+        add(false);
+        add(true);
         return families;
     }();
-    if (name.empty()) return nullptr;
-    for (const char end : {name.back(), '#'})
-        for (const auto* family : by_end[static_cast<unsigned>(end) % by_end.size()])
-            if (matches(family->pattern, name)) return family;
+    const auto alike = by_shape.find(shape_of(name));
+    if (alike == by_shape.end()) return nullptr;
+    for (const auto* family : alike->second)
+        if (matches(family->pattern, name)) return family;
     return nullptr;
 }
 
