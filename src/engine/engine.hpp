@@ -1,31 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run: three cores feed three front ends, which issue instructions into units. The engine always lets the actor with
 // the smallest time act (ties: lowest number), after everything that happens until then, so a run is deterministic.
-//
-//   engine.cpp      the loop, signals, stopping
-//   feeder.cpp      what a thread's RISC-V core does in a program: pushes, stores, semaphores
-//   turns.cpp       RISC-V cores that execute kernels instead: their turns
-//   time_loops.cpp  cores that only read the time: whether it can make them do anything
-//   engine_port.cpp what such a core can do and learn
-//   expansion.cpp   FIFO, MOP and replay expanders: the next instruction for the wait gate
-//   front_end.cpp   wait gate, issue
-//   ahead.cpp       a front end alone, as long as nobody else acts
-//   stretch.cpp     the same where what comes has come before; at_once.cpp where nothing is in its way
-//   auto_sync.cpp   Auto TTSync: what a core and the instructions that it pushes wait for
-//   execution.cpp   starting, landing, ending; queues in front of units
-//   unseen.cpp      all of that in one step, where nobody would notice
-//   run_recorder.cpp    what a run does, and what decides about it: recorded_run.hpp repeats it on other data
-//   waiting.cpp     instructions that wait inside their unit
-//   by_reference.cpp  RunOptions::reference
-//   writes.cpp      RunOptions::on_write, and what RunOptions::on_event tells of reads and writes
-//   waits.cpp       RunOptions::on_wait
-//   schedule.cpp    instructions that SFPLOADMACRO has scheduled
-//   transfers.cpp   two unpackers that read L1 at the same time
-//   wait_text.cpp   what is waited for, in words
-//   report.cpp      waits by reason, who is blocked, explanations
-//   tally.cpp       what has been done until a cycle, for window.hpp
-// Beside them: clock.hpp (events), progress.hpp (all that a snapshot has), wait.hpp and wait_times.hpp. Who knows what to be done, and what
-// nothing orders, is in hazards/, which is told of all this; what else is wrong with a program, in checks/.
+// README.md says what is in which file.
 #pragma once
 
 #include <bit>
@@ -369,7 +345,7 @@ private:
     void issues_vector(const plan::Plan& plan, const GateWord& at, Cycle now);
     bool vector_held_back(unsigned actor, const plan::Plan& plan, Cycle now);
 
-    // transfers.cpp
+    // Two unpackers that read L1 at the same time (transfers.hpp).
     void begin_transfer(std::uint32_t id, Cycle now);
     void share_l1(Cycle now);
     void end_transfer_at(unsigned side, Cycle time);

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine's parts by themselves: what pipes, workload and transfers answer, without an engine.
+#include <gtest/gtest.h>
+
+#include "engine/pipes.hpp"
+#include "engine/transfers.hpp"
+#include "engine/workload.hpp"
+#include "tessera/core.hpp"
+
+namespace tessera::engine {
+namespace {
+
+constexpr plan::PipeMask matrix = bit(plan::Pipe::matrix), packer = bit(plan::Pipe::packer0),
+                         unpacker = bit(plan::Pipe::unpacker0);
+
+const units::CostTable& table() { return units::costs(Arch::blackhole, Timing::documented); }
+
+plan::Plan taking(plan::PipeMask pipes, std::uint32_t occupancy, std::uint32_t latency) {
+    plan::Plan plan;
+    plan.pipes = pipes;
+    plan.cost.occupancy = occupancy;
+    plan.cost.latency = latency;
+    return plan;
+}
+
+TEST(Pipes, AnInstructionLandsWhenItStartsAndEndsByItsLatency) {
+    const Pipes pipes(table());
+    Delays none({});
+    const Times times = pipes.when(taking(matrix, 2, 5), 10, none);
+    EXPECT_EQ(times.start, 10u);
+    EXPECT_EQ(times.land, 10u);
+    EXPECT_EQ(times.end, 15u);
+    EXPECT_EQ(times.free, 12u);
+}
+
+TEST(Pipes, ARequestLandsWhenItEndsAndNotBeforeTheOneInFrontOfIt) {
+    Pipes pipes(table());
+    Delays none({});
+    plan::Plan slow = taking(bit(plan::Pipe::scalar), 1, 20), fast = taking(bit(plan::Pipe::scalar), 1, 3);
+    slow.cost.lands_at_end = fast.cost.lands_at_end = true;
+    pipes.take(slow, pipes.when(slow, 0, none));
+    const Times times = pipes.when(fast, 1, none);
+    EXPECT_EQ(times.land, 20u);
+    EXPECT_EQ(times.end, 20u);
+}
+
+TEST(Pipes, WhatWaitsInItsUnitHoldsItUntilItGoesOn) {
+    Pipes pipes(table());
+    Delays none({});
+    plan::Plan waiting = taking(bit(plan::Pipe::scalar), 1, 4);
+    waiting.waits_in_unit = true;
+    pipes.take(waiting, pipes.when(waiting, 0, none));
+    EXPECT_EQ(pipes.free_at(waiting.pipes), never);
+    pipes.release(waiting.pipes, 9);
+    EXPECT_EQ(pipes.free_at(waiting.pipes), 9u);
+}
+
+TEST(Pipes, AWrittenBlockOfDstIsHeldBack) {
+    Pipes pipes(table());
+    plan::Plan writes = taking(matrix, 1, 5);
+    writes.dst_writes.add_rows(8, 8);
+    pipes.take(writes, 3);
+    plan::DstBlocks read, other;
+    read.add_rows(0, 16);
+    other.add_rows(16, 8);
+    EXPECT_EQ(pipes.dst_ready(read).at, 3u + table().interlocks.dst_block_cycles + 1);
+    EXPECT_EQ(pipes.dst_ready(read).block, 1u);
+    EXPECT_EQ(pipes.dst_ready(other).at, 0u);
+}
+
+TEST(Pipes, DelaysLandBetweenStartAndEnd) {
+    Delays drawn(7);
+    const Pipes pipes(table());
+    bool later = false;
+    for (unsigned i = 0; i < 200; ++i) {
+        const Times times = pipes.when(taking(packer, 4, 16), 100, drawn);
+        EXPECT_GE(times.land, times.start);
+        EXPECT_LT(times.land, times.end);
+        EXPECT_GE(times.end, 116u);
+        later |= times.land > times.start;
+    }
+    EXPECT_TRUE(later);
+}
+
+TEST(Workload, WhatOverlapsIsCountedOnce) {
+    Workload work;
+    work.add(unpacker, 0, false, false);
+    work.begin(unpacker, 0);
+    work.run(matrix, 1, 4, 10);  // nobody tells its end
+    work.add(packer, 2, false, false);
+    work.begin(packer, 6);
+    EXPECT_TRUE(work.activity().busy(plan::Pipe::unpacker0, 0));
+    EXPECT_FALSE(work.idle(0, 8));
+    EXPECT_FALSE(work.idle(1, 9));
+    EXPECT_TRUE(work.idle(1, 10));
+    work.end(unpacker, 8);
+    work.remove(unpacker, 0, false, false);
+    work.end(packer, 20);
+    EXPECT_EQ(work.load(static_cast<unsigned>(plan::Pipe::unpacker0)).busy_at(20), 8u);
+    EXPECT_EQ(work.load(static_cast<unsigned>(plan::Pipe::matrix)).busy_at(20), 6u);
+    // From 4 to 8 unpacker and matrix unit, from 6 also the packer; from 8 to 10 matrix unit and packer.
+    EXPECT_EQ(work.overlapped(20), 6u);
+    EXPECT_TRUE(work.idle(0, 20));
+    EXPECT_EQ(work.last_end(), 10u);
+}
+
+TEST(Transfers, EachSlowsTheOtherWhileBothRead) {
+    plan::Transfer wants;
+    wants.bytes = 160;
+    wants.alone = 16;
+    wants.beside_it.fill(8);
+    Transfers transfers;
+    std::array<Cycle, 2> ends{10, 0};
+    const auto moved = [&](unsigned side, Cycle end) { ends[side] = end; };
+    transfers.begin(0, 5, wants, 0, 10);
+    transfers.begin(1, 6, wants, 5, 15);
+    EXPECT_TRUE(transfers.reads(0, 5));
+    // 80 bytes are left of the first: ten cycles at half the rate.
+    EXPECT_EQ(transfers.share(5, moved), 15u);
+    EXPECT_EQ(ends[0], 15u);
+    EXPECT_EQ(ends[1], 25u);
+    // Then the second has 80 bytes left, and nobody beside it.
+    EXPECT_EQ(transfers.share(15, moved), never);
+    EXPECT_EQ(ends[1], 20u);
+    EXPECT_EQ(transfers.who(1), 6u);
+}
+
+TEST(Waits, AWordIsAwaitedFromItsOwnCore) {
+    Program program;
+    program.arch = Arch::blackhole;
+    Op nop;
+    nop.value = 0x02000000;
+    for (auto& thread : program.threads) thread.assign(6, nop);
+    RunOptions options;
+    unsigned told = 0;
+    options.on_wait = [&](const tessera::Wait& wait) {
+        if (wait.kind != "fifo-empty" || !wait.over) return;
+        ++told;
+        EXPECT_EQ(wait.ended_by.thread, wait.thread);
+    };
+    Core core(Arch::blackhole);
+    ASSERT_TRUE(core.run(program, options).has_value());
+    EXPECT_GE(told, 3u);
+}
+
+}  // namespace
+}  // namespace tessera::engine
