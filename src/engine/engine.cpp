@@ -249,7 +249,7 @@ bool Engine::latch_concerns(unsigned t, Signals signals, const Changed& changed)
     const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
     if (kind == state::LatchKind::none) return false;
     if (kind == state::LatchKind::sem) return signals & static_cast<Signals>(Signal::semaphore);
-    if (kind == state::LatchKind::stream || signals & ~static_cast<Signals>(Signal::unit | Signal::popped)) return true;
+    if (kind == state::LatchKind::stream || signals != static_cast<Signals>(Signal::unit)) return true;
     constexpr plan::PipeMask of_all_threads = bit(plan::Pipe::mover) | bit(plan::Pipe::config);
     return changed.thread == no_thread || changed.thread == t || (changed.pipes & of_all_threads);
 }

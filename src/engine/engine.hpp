@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run: three cores feed three front ends, which issue instructions into units. The engine always lets the actor with
+// One run: cores feed three front ends, which issue instructions into units. The engine always lets the actor with
 // the smallest time act (ties: lowest number), after everything that happens until then, so a run is deterministic.
 // README.md says what is in which file.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Units as timing sees them: until when each is taken, and what hardware keeps apart. when() is the only place that says when an
-// instruction starts, lands and ends.
+// Units as timing sees them: until when each is taken, and what hardware keeps apart. when() says when an instruction that starts now lands
+// and ends; take(plan, now) is the same where nothing but its cost decides.
 #pragma once
 
 #include <algorithm>

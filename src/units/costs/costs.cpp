@@ -270,7 +270,7 @@ constexpr CostTable tables[] = {
     },
 };
 
-// Words of stretches become visible one behind the other (Engine::take_from_fifo).
+// Words of stretches become visible one behind the other (Expanders::take).
 static_assert(std::all_of(std::begin(tables), std::end(tables),
                           [](const CostTable& table) { return table.thread.op_cycles > 0; }));
 
