@@ -299,6 +299,19 @@ TEST(Directives, SymbolsMayBeRedefined) {
     EXPECT_EQ(ops[2], (Op{Kind::gpr, 3, 9, 3}));
 }
 
+// A repeated instruction is read again when a symbol has another value, and only then comes out as before.
+TEST(Directives, RepeatedInstructionsFollowTheirSymbols) {
+    const auto repeated = thread_ops(
+        ".equ N, 0\n.equ M, 7\n.repeat 4\n.repeat 2\nSETADCXX 1, N, M\nSETADCXX 2, M, 3\nNOP\n.end\n.equ N = N + 1\n.equ M = M\n.end");
+    std::string text;
+    for (int n = 0; n < 4; ++n)
+        for (int twice = 0; twice < 2; ++twice) text += fmt::format("SETADCXX 1, {}, 7\nSETADCXX 2, 7, 3\nNOP\n", n);
+    const auto written = thread_ops(text);
+    ASSERT_EQ(repeated.size(), written.size());
+    for (std::size_t i = 0; i < written.size(); ++i) EXPECT_EQ(repeated[i].value, written[i].value) << i;
+    expect_error(".repeat 2\nSTALLWAIT block=PACK wait=PACK0\n.equ PACK = 5\n.end", "asm.ambiguous-name", 2, 17);
+}
+
 TEST(Directives, RepetitionsNest) {
     EXPECT_EQ(thread_ops(".equ N, 3\n.repeat N\n.repeat 2*2\nNOP\n.end\n.drain\n.end").size(), 15u);
     EXPECT_TRUE(thread_ops(".repeat 0\n nonsense\n.end").empty());

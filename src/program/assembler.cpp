@@ -54,9 +54,12 @@ private:
             threads_[thread_].push(*statement.source->op, statement.source->line);
             return at + 1;
         }
-        const auto done =
-            cursor.peek() == '.' ? directive(*statement.source, cursor) : instruction(*statement.source, cursor);
-        if (!done) return tl::make_unexpected(done.error());
+        if (statement.assembled && !(statement.assembled->asks_for_symbols && statement.assembled->changes != symbols_.changes())) {
+            push(statement.assembled->word, *statement.source);
+            return at + 1;
+        }
+        if (cursor.peek() != '.') return instruction(at, cursor);
+        if (const auto done = directive(*statement.source, cursor); !done) return tl::make_unexpected(done.error());
         return finished(cursor, at + 1);
     }
 
@@ -103,11 +106,18 @@ private:
                     LineCursor(statements_[*blamed_].text).next_column());
     }
 
-    Result<void> instruction(const SourceLine& source, LineCursor& cursor) {
-        const auto word = context(source.line).instruction(cursor);
+    Result<std::size_t> instruction(std::size_t at, LineCursor& cursor) {
+        Statement& statement = statements_[at];
+        const std::uint64_t lookups = symbols_.lookups();
+        const auto word = context(statement.source->line).instruction(cursor);
         if (!word) return tl::make_unexpected(word.error());
-        threads_[thread_].push({.kind = Op::Kind::ins, .value = *word}, source.line);
-        return {};
+        push(*word, *statement.source);
+        if (cursor.at_end()) statement.assembled = {*word, symbols_.lookups() != lookups, symbols_.changes()};
+        return finished(cursor, at + 1);
+    }
+
+    void push(std::uint32_t word, const SourceLine& source) {
+        threads_[thread_].push({.kind = Op::Kind::ins, .value = word}, source.line);
     }
 
     Result<void> directive(const SourceLine& source, LineCursor& cursor) {

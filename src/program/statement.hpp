@@ -17,6 +17,14 @@ struct Statement {
     std::string_view text;  ///< without comment
     Kind kind = Kind::plain;
     std::size_t partner = 0;  ///< of a repeat its end, and the other way round
+
+    /// The instruction that it has been assembled to, for repetitions.
+    struct Assembled {
+        std::uint32_t word = 0;
+        bool asks_for_symbols = false;
+        std::uint64_t changes = 0;  ///< Symbols::changes() by then
+    };
+    std::optional<Assembled> assembled = std::nullopt;
 };
 
 /// An error about a line, found at `column` of it.

@@ -12,12 +12,16 @@ std::optional<std::int64_t> Symbols::find(std::string_view name) const {
 }
 
 std::optional<std::int64_t> Symbols::find_defined(std::string_view name) const {
+    ++lookups_;
     const auto found = defined_.find(name);
     return found == defined_.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool Symbols::define(std::string_view name, std::int64_t value) {
     if (parse_data_format(name)) return false;
+    const auto known = defined_.find(name);
+    if (known != defined_.end() && known->second == value) return true;
+    ++changes_;
     defined_.insert_or_assign(std::string(name), value);
     return true;
 }

@@ -21,7 +21,13 @@ public:
     /// The same for a text that need not be a name at all.
     bool define_from_outside(std::string_view text, std::int64_t value);
 
+    // What a text comes to is what it came to before if nothing has changed since, or if it asks for no symbol.
+    std::uint64_t changes() const { return changes_; }
+    std::uint64_t lookups() const { return lookups_; }
+
 private:
+    std::uint64_t changes_ = 0;
+    mutable std::uint64_t lookups_ = 0;
     std::map<std::string, std::int64_t, std::less<>> defined_;
 };
 
