@@ -19,7 +19,7 @@ constexpr std::string_view places[] = {
     "DEST_TARGET_REG_CFG_MATH_",    "UNPACK_MISC_CFG_CfgContext",
 };
 
-Group group_of_field(std::string_view name) {
+constexpr Group group_of_field(std::string_view name) {
     auto starts = [&](std::string_view prefix) { return name.starts_with(prefix); };
     if (std::any_of(std::begin(places), std::end(places), starts)) return Group::place;
     if (starts("ALU_") || starts("STACC_")) return Group::alu;
@@ -34,17 +34,27 @@ Group group_of_field(std::string_view name) {
     return Group::other;
 }
 
+// What the compiler finds out of each field of a table.
+template <std::size_t N>
+consteval std::array<Group, N> groups_of(const registers::FieldSpec (&specs)[N]) {
+    std::array<Group, N> groups{};
+    for (std::size_t i = 0; i < N; ++i) groups[i] = group_of_field(specs[i].name);
+    return groups;
+}
+constexpr auto backend_groups = groups_of(registers::backend_fields);
+constexpr auto thread_groups = groups_of(registers::thread_fields);
+
 // A word whose fields belong to several groups, or to none, is in `other`, which every kept value depends on; of thread configuration
 // in `thread`.
 CellGroups make_groups(Arch arch) {
     CellGroups groups;
     const auto& description = describe(arch);
     std::array<Group, cells::max_config_words> of_word{};
-    for (const auto& spec : registers::backend_fields) {
-        const auto& at = spec.at(arch);
+    for (std::size_t i = 0; i < backend_groups.size(); ++i) {
+        const auto& at = registers::backend_fields[i].at(arch);
         if (!at.present()) continue;
         Group& word = of_word[at.addr32];
-        const Group field = group_of_field(spec.name);
+        const Group field = backend_groups[i];
         word = word == Group::none || word == field ? field : Group::other;
     }
     for (unsigned bank = 0; bank < 2; ++bank)
@@ -56,11 +66,11 @@ CellGroups make_groups(Arch arch) {
         }
     groups.of[index(cells::feature_disable)] = static_cast<std::uint8_t>(group_counter(Group::other, 0));
     std::array<Group, cells::max_thread_config_words> of_thread_word{};
-    for (const auto& spec : registers::thread_fields) {
-        const auto& at = spec.at(arch);
+    for (std::size_t i = 0; i < thread_groups.size(); ++i) {
+        const auto& at = registers::thread_fields[i].at(arch);
         if (!at.present()) continue;
         Group& word = of_thread_word[at.addr32];
-        word = word != Group::thread && group_of_field(spec.name) == Group::place ? Group::place : Group::thread;
+        word = word != Group::thread && thread_groups[i] == Group::place ? Group::place : Group::thread;
     }
     for (unsigned thread = 0; thread < threads; ++thread)
         for (unsigned addr = 0; addr < cells::max_thread_config_words; ++addr) {
