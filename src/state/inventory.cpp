@@ -272,13 +272,12 @@ Inventory::Inventory(const ArchDescription& arch) {
     for (const auto& place : places_) sections_.push_back(place.section);
     shared_[static_cast<std::size_t>(Storage::cell)].resize(cells::total);
     shared_[static_cast<std::size_t>(Storage::riscv)].resize(riscv_cores * riscv_words::stride);
-    shared_[static_cast<std::size_t>(Storage::riscv_local)].resize(riscv_words::iram + iram_bytes(arch.arch));
     shared_[static_cast<std::size_t>(Storage::tile)].resize(tile_words::total);
     for (std::size_t id = places_.size(); id-- > 0;) {
         const auto& place = places_[id];
         auto& shared = shared_[static_cast<std::size_t>(place.storage)];
         if (shared.empty()) {
-            whole_[static_cast<std::size_t>(place.storage)] = static_cast<std::uint32_t>(id);
+            first_[static_cast<std::size_t>(place.storage)] = static_cast<std::uint32_t>(id);
             continue;
         }
         for (std::size_t i = place.section.size; i-- > 0;)
@@ -295,17 +294,20 @@ const SectionPlace* Inventory::find(std::string_view name) const {
 std::optional<Inventory::Located> Inventory::locate(Storage storage, std::uint32_t element) const {
     const auto& shared = shared_[static_cast<std::size_t>(storage)];
     if (!shared.empty()) return element < shared.size() ? shared[element] : std::nullopt;
-    const std::uint32_t id = whole_[static_cast<std::size_t>(storage)];
-    if (element >= sections_[id].size) return std::nullopt;
-    return Located{id, element};
+    for (std::uint32_t id = first_[static_cast<std::size_t>(storage)]; id < places_.size() && places_[id].storage == storage; ++id)
+        if (const std::uint32_t at = element - places_[id].first; at < sections_[id].size) return Located{id, at};
+    return std::nullopt;
 }
 
 void Inventory::locate(Storage storage, std::uint32_t first, std::uint32_t count,
                        std::vector<ElementRange>& ranges) const {
     if (shared_[static_cast<std::size_t>(storage)].empty()) {
-        const std::uint32_t id = whole_[static_cast<std::size_t>(storage)];
-        const auto size = static_cast<std::uint32_t>(sections_[id].size);
-        if (first < size) ranges.push_back({id, first, std::min(count, size - first)});
+        for (std::uint32_t id = first_[static_cast<std::size_t>(storage)];
+             id < places_.size() && places_[id].storage == storage; ++id) {
+            const std::uint32_t begin = places_[id].first, end = begin + static_cast<std::uint32_t>(sections_[id].size);
+            const std::uint32_t from = std::max(first, begin), to = std::min(first + count, end);
+            if (from < to) ranges.push_back({id, from - begin, to - from});
+        }
         return;
     }
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -50,9 +50,9 @@ public:
 private:
     std::vector<SectionPlace> places_;
     std::vector<Section> sections_;
-    /// By element, of storages with several sections.
+    /// By element, of storages with many sections.
     std::array<std::vector<std::optional<Located>>, storages> shared_;
-    std::array<std::uint32_t, storages> whole_{};  ///< the section of each other storage
+    std::array<std::uint32_t, storages> first_{};  ///< of each other storage, whose sections stand in a row: the first
 };
 
 /// The inventory of an architecture, made once.
