@@ -30,6 +30,24 @@ bool has_subcommand(const CLI::App& app, const std::string& name) {
 /// Whether it may stand where the subcommand otherwise does.
 bool is_own_option(const std::string& text) { return text == "--help" || text == "-h" || text == "--version"; }
 
+struct Subcommand {
+    std::string_view name;
+    void (*add)(CLI::App& app, Action& action);
+};
+constexpr Subcommand subcommands[] = {
+    {"run", add_run},           {"check", add_check}, {"explain", add_explain}, {"step", add_step},
+    {"trace", add_trace},       {"asm", add_asm},     {"disasm", add_disasm},   {"isa", add_isa},
+    {"fidelity", add_fidelity}, {"regs", add_regs},   {"tile", add_tile},       {"record", add_record},
+    {"diff", add_diff},         {"reduce", add_reduce}, {"race", add_race},     {"bench", add_bench}};
+
+// The one that the command line names; otherwise all, for whoever is told of them. Each has dozens of options.
+void add_subcommands(CLI::App& app, Action& action, std::string_view named) {
+    const bool known = std::any_of(std::begin(subcommands), std::end(subcommands),
+                                   [&](const Subcommand& each) { return each.name == named; });
+    for (const Subcommand& each : subcommands)
+        if (!known || each.name == named) each.add(app, action);
+}
+
 int run_command_line(int argc, char** argv) {
     CLI::App app{"Executes Tensix instruction streams bit for bit.", "tessera"};
     app.set_help_flag("-h,--help", "Print this help");
@@ -40,22 +58,7 @@ int run_command_line(int argc, char** argv) {
         "Example: tessera run examples/add/add.toml");
 
     Action action;
-    add_run(app, action);
-    add_check(app, action);
-    add_explain(app, action);
-    add_step(app, action);
-    add_trace(app, action);
-    add_asm(app, action);
-    add_disasm(app, action);
-    add_isa(app, action);
-    add_fidelity(app, action);
-    add_regs(app, action);
-    add_tile(app, action);
-    add_record(app, action);
-    add_diff(app, action);
-    add_reduce(app, action);
-    add_race(app, action);
-    add_bench(app, action);
+    add_subcommands(app, action, argc < 2 ? std::string_view() : argv[1]);
     constexpr const char* program_version = "tessera " TESSERA_VERSION;
     app.set_version_flag("--version", program_version);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
