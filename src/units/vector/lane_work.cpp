@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "plan/work.hpp"
 #include "state/state.hpp"
 
@@ -10,14 +12,23 @@ namespace {
 
 constexpr unsigned lanes = state::LRegs::lanes;
 
-void touch(std::uint32_t registers, std::uint32_t mask, bool write, Footprint& out) {
-    for (unsigned r = 0; r < state::LRegs::registers; ++r) {
-        if (!(registers >> r & 1)) continue;
-        for (unsigned lane = 0; lane < lanes; ++lane) {
-            if (!(mask >> lane & 1)) continue;
-            write ? out.write(Storage::lreg, r * lanes + lane) : out.read(Storage::lreg, r * lanes + lane);
-        }
+// Calls f(first, count) for lanes that stand in a row.
+template <class F>
+void for_each_run(std::uint32_t mask, F&& f) {
+    for (std::uint64_t rest = mask; rest;) {
+        const auto first = static_cast<unsigned>(std::countr_zero(rest));
+        const auto count = static_cast<unsigned>(std::countr_one(rest >> first));
+        f(first, count);
+        rest &= ~std::uint64_t{0} << (first + count);
     }
+}
+
+void touch(std::uint32_t registers, std::uint32_t mask, bool write, Footprint& out) {
+    for (unsigned r = 0; r < state::LRegs::registers; ++r)
+        if (registers >> r & 1)
+            for_each_run(mask, [&](unsigned first, unsigned count) {
+                write ? out.write(Storage::lreg, r * lanes + first, count) : out.read(Storage::lreg, r * lanes + first, count);
+            });
 }
 
 std::string registers_of(std::uint32_t mask) {
@@ -40,11 +51,11 @@ void footprint(const LaneWork& work, Footprint& out) {
         if (work.takes_rotated) out.read(state::cells::last_rotated(row));
         if (work.keeps_rotated) out.write(state::cells::last_rotated(row));
     }
-    for (unsigned lane = 0; work.random && lane < lanes; ++lane)
-        if (work.lanes >> lane & 1) {
-            out.read(state::cells::prng_block[lane]);
-            out.write(state::cells::prng_block[lane]);
-        }
+    if (work.random)
+        for_each_run(work.lanes, [&](unsigned first, unsigned count) {
+            out.read(Storage::cell, state::index(state::cells::prng_block[first]), count);
+            out.write(Storage::cell, state::index(state::cells::prng_block[first]), count);
+        });
     for (unsigned i = 0; i < work.cells; ++i) {
         const auto cell = state::Cell(work.first_cell + i * work.cell_stride);
         out.read(cell);
