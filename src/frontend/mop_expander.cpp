@@ -46,16 +46,24 @@ enum Step1 : std::uint32_t { start, loop, end0, end1 };
 
 constexpr MopRules rules[] = {{7, 128}, {7, 128}};
 
+/// What a thread has still to emit, as its cells hold it. Nothing but the expander's own rules depends on them.
+class Expansion {
+public:
+    Expansion(State& state, unsigned thread) : cells_(state.data(state::cells::mop_expansion(thread, Mop(0)))) {}
+    std::uint32_t& operator[](Mop item) { return cells_[static_cast<unsigned>(item)]; }
+
+private:
+    std::uint32_t* cells_;
+};
+
 std::uint32_t get(const State& state, unsigned thread, Mop item) {
     return state[state::cells::mop_expansion(thread, item)];
-}
-void set(State& state, unsigned thread, Mop item, std::uint32_t value) {
-    state.write(state::cells::mop_expansion(thread, item), value);
 }
 std::uint32_t config(const State& state, unsigned thread, unsigned i) { return state[state::cells::mop(thread, i)]; }
 
 bool is_nop(const State& state, unsigned thread, unsigned i) {
-    return isa::decode(config(state, thread, i), state.arch().arch).is(isa::mnemonic("NOP"));
+    constexpr std::uint32_t opcode = isa::table[isa::mnemonic("NOP").index].opcode;
+    return config(state, thread, i) >> 24 == opcode;
 }
 
 MopActive active(const State& state, unsigned thread) { return MopActive(get(state, thread, Mop::active)); }
@@ -67,46 +75,40 @@ bool emits0(std::uint32_t step, bool skipped, std::uint32_t flags) {
 }
 
 // Goes on to the next step that emits something; through the end of iterations, to the end of the expansion.
-void settle0(State& state, unsigned thread) {
-    const std::uint32_t flags = get(state, thread, Mop::flags);
-    std::uint32_t step = get(state, thread, Mop::step);
-    while (step <= step_b && !emits0(step, (get(state, thread, Mop::mask) & 1) != 0, flags)) ++step;
+void settle0(Expansion& left) {
+    std::uint32_t step = left[Mop::step];
+    while (step <= step_b && !emits0(step, (left[Mop::mask] & 1) != 0, left[Mop::flags])) ++step;
     if (step > step_b) {
         step = 0;
-        const std::uint32_t at = get(state, thread, Mop::outer_at) + 1;
-        set(state, thread, Mop::outer_at, at);
-        set(state, thread, Mop::mask, get(state, thread, Mop::mask) >> 1);
-        if (at >= get(state, thread, Mop::outer)) stop_mop(state, thread);
+        left[Mop::mask] >>= 1;
+        if (++left[Mop::outer_at] >= left[Mop::outer]) left[Mop::active] = static_cast<std::uint32_t>(MopActive::none);
     }
-    set(state, thread, Mop::step, step);
+    left[Mop::step] = step;
 }
 
-void settle1(State& state, unsigned thread) {
-    const std::uint32_t outer = get(state, thread, Mop::outer), inner = get(state, thread, Mop::inner);
-    std::uint32_t at = get(state, thread, Mop::outer_at), step = get(state, thread, Mop::step);
-    for (bool emits = false; !emits && at < outer;) {
-        if (step == start) {
-            emits = !is_nop(state, thread, start_op);
-        } else if (step == loop) {
-            emits = get(state, thread, Mop::inner_at) < inner;
-        } else if (step == end0) {
-            emits = !is_nop(state, thread, end_op0);
-            if (!emits) step = end1;  // EndOp1 only ever follows EndOp0
-        } else if (step == end1) {
-            emits = !is_nop(state, thread, end_op1);
+void settle1(const State& state, unsigned thread, Expansion& left) {
+    const std::uint32_t outer = left[Mop::outer];
+    std::uint32_t at = left[Mop::outer_at], step = left[Mop::step];
+    while (at < outer) {
+        if (step == start && !is_nop(state, thread, start_op)) break;
+        if (step == loop && left[Mop::inner_at] < left[Mop::inner]) break;
+        if (step == end0) {
+            if (!is_nop(state, thread, end_op0)) break;
+            step = end1;  // EndOp1 only ever follows EndOp0
+        } else if (step == end1 && !is_nop(state, thread, end_op1)) {
+            break;
         }
-        if (emits) break;
-        if (step == end1) {
-            step = start;
-            ++at;
-            set(state, thread, Mop::inner_at, 0);
-        } else {
+        if (step != end1) {
             ++step;
+            continue;
         }
+        step = start;
+        ++at;
+        left[Mop::inner_at] = 0;
     }
-    set(state, thread, Mop::outer_at, at);
-    set(state, thread, Mop::step, step);
-    if (at >= outer) stop_mop(state, thread);
+    left[Mop::outer_at] = at;
+    left[Mop::step] = step;
+    if (at >= outer) left[Mop::active] = static_cast<std::uint32_t>(MopActive::none);
 }
 
 }  // namespace
@@ -121,20 +123,20 @@ std::string_view mop_register_name(unsigned mop_template, unsigned item) {
 const MopRules& mop_rules(Arch arch) { return rules[static_cast<unsigned>(arch)]; }
 
 void stop_mop(State& state, unsigned thread) {
-    set(state, thread, Mop::active, static_cast<std::uint32_t>(MopActive::none));
+    Expansion(state, thread)[Mop::active] = static_cast<std::uint32_t>(MopActive::none);
 }
 
 MopRemarks start_mop(State& state, unsigned thread, const isa::Instruction& mop) {
     MopRemarks remarks;
     remarks.mop_template = mop[mop_type];
-    for (Mop item : {Mop::outer_at, Mop::inner_at, Mop::step, Mop::inner, Mop::mask, Mop::flags})
-        set(state, thread, item, 0);
+    Expansion left(state, thread);
+    for (Mop item : {Mop::outer_at, Mop::inner_at, Mop::step, Mop::inner, Mop::mask, Mop::flags}) left[item] = 0;
     if (mop[mop_type] == 0) {
-        set(state, thread, Mop::active, static_cast<std::uint32_t>(MopActive::template0));
-        set(state, thread, Mop::outer, mop[loop_count] + 1);
-        set(state, thread, Mop::mask, state[state::cells::mop_mask_block[thread]] << 16 | mop[mask_low]);
-        set(state, thread, Mop::flags, config(state, thread, flags0) & (has_b | has_a123));
-        settle0(state, thread);
+        left[Mop::active] = static_cast<std::uint32_t>(MopActive::template0);
+        left[Mop::outer] = mop[loop_count] + 1;
+        left[Mop::mask] = state[state::cells::mop_mask_block[thread]] << 16 | mop[mask_low];
+        left[Mop::flags] = config(state, thread, flags0) & (has_b | has_a123);
+        settle0(left);
         remarks.counts = 1u << flags0;
         return remarks;
     }
@@ -151,11 +153,11 @@ MopRemarks start_mop(State& state, unsigned thread, const isa::Instruction& mop)
     if (alternating) inner *= 2;
     if (outer == 1 && inner == 0 && is_nop(state, thread, start_op) && !is_nop(state, thread, end_op0))
         remarks.erratum_outer = outer += rule.erratum_adds;
-    set(state, thread, Mop::active, static_cast<std::uint32_t>(MopActive::template1));
-    set(state, thread, Mop::outer, outer);
-    set(state, thread, Mop::inner, inner);
-    set(state, thread, Mop::flags, alternating ? alternates : 0);
-    settle1(state, thread);
+    left[Mop::active] = static_cast<std::uint32_t>(MopActive::template1);
+    left[Mop::outer] = outer;
+    left[Mop::inner] = inner;
+    left[Mop::flags] = alternating ? alternates : 0;
+    settle1(state, thread, left);
     remarks.counts = 1u << outer_count | 1u << inner_count;
     if (!mop_active(state, thread))
         remarks.empty_because =
@@ -187,21 +189,22 @@ std::uint32_t mop_word(const State& state, unsigned thread) {
 }
 
 void mop_advance(State& state, unsigned thread) {
-    const std::uint32_t step = get(state, thread, Mop::step);
-    if (active(state, thread) == MopActive::template0) {
-        set(state, thread, Mop::step, step + 1);
-        return settle0(state, thread);
+    Expansion left(state, thread);
+    std::uint32_t& step = left[Mop::step];
+    if (left[Mop::active] == static_cast<std::uint32_t>(MopActive::template0)) {
+        ++step;
+        return settle0(left);
     }
     if (step == loop) {
-        set(state, thread, Mop::inner_at, get(state, thread, Mop::inner_at) + 1);
+        ++left[Mop::inner_at];
     } else if (step == end1) {
-        set(state, thread, Mop::step, start);
-        set(state, thread, Mop::inner_at, 0);
-        set(state, thread, Mop::outer_at, get(state, thread, Mop::outer_at) + 1);
+        step = start;
+        left[Mop::inner_at] = 0;
+        ++left[Mop::outer_at];
     } else {
-        set(state, thread, Mop::step, step + 1);
+        ++step;
     }
-    settle1(state, thread);
+    settle1(state, thread, left);
 }
 
 void set_mop_mask(State& state, unsigned thread, const isa::Instruction& mop_cfg) {

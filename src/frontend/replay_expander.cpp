@@ -52,9 +52,10 @@ bool replay_word_recorded(const State& state, unsigned thread) {
 }
 
 void replay_advance(State& state, unsigned thread, unsigned words) {
-    set(state, thread, Replay::slot, (replay_slot(state, thread) + words) % slots);
-    const unsigned left = replay_left(state, thread) - words;
-    set(state, thread, Replay::left, left);
+    std::uint32_t* const items = state.data(state::cells::replay_expansion(thread, Replay(0)));
+    std::uint32_t &slot = items[static_cast<unsigned>(Replay::slot)], &left = items[static_cast<unsigned>(Replay::left)];
+    slot = (slot + words) % slots;
+    left -= words;
     if (left == 0) stop_replay(state, thread);
 }
 
