@@ -2,6 +2,7 @@
 // A thread's wait gate: holds instructions while they must wait, issues them.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "engine/engine.hpp"
 #include "engine/run_recorder.hpp"
@@ -60,7 +61,8 @@ Engine::Act Engine::act_front_end(unsigned t) {
         return Act::noticed;
     }
 
-    const units::PlanRef& resolved = slots_.plans.resolve(instruction, t, state_, costs_, slots_);
+    const bool again = std::exchange(thread.front.gate().resolved, true);
+    const units::PlanRef& resolved = slots_.plans.resolve(instruction, t, state_, costs_, slots_, again);
     if (recorder_) recorder_->looked(*resolved);
     const plan::Plan& plan = resolved->plan;
     if (plan.fault) {

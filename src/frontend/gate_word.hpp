@@ -16,6 +16,7 @@ struct GateWord {
     std::int64_t position = -1;  ///< within the expansion of op `index`; -1: the op's own word
     Source source = Source::other;
     bool recorded = false;
+    bool resolved = false;  ///< at least once: it waits behind that
     Cycle out_of_mop = 0, out_of_replay = 0;
     Cycle pushed = 0;      ///< its op, into the FIFO
     Cycle arrived = 0;     ///< here

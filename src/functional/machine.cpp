@@ -262,7 +262,8 @@ bool Machine::pass_gate(unsigned t) {
         return false;
     }
 
-    const units::PlanRef* resolved = &slots_.plans.resolve(instruction, t, state_, costs_, slots_);
+    const bool again = std::exchange(thread.front.gate().resolved, true);
+    const units::PlanRef* resolved = &slots_.plans.resolve(instruction, t, state_, costs_, slots_, again);
     if (schedule_.busy() && !(*resolved)->plan.fault) {
         schedule_.come_to((*resolved)->plan);
         if (stopped_) return false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <iterator>
 
 #include "state/cell_role.hpp"
@@ -20,18 +21,15 @@ constexpr std::size_t most_settings = 64;  // of configuration, per word
 constexpr unsigned trial = 1024, pause = 8192;
 
 // Room for as many from the beginning, so that the first ones of a list do not each ask for more.
-constexpr std::size_t some_cells = 32, some_plans = 4;
+constexpr std::size_t some_cells = 32;
 
-// Whether that was new.
-bool add(std::vector<plan::CellBits>& list, const plan::CellBits& bits) {
+// Keeps each cell once.
+void add(std::vector<plan::CellBits>& list, const plan::CellBits& bits) {
     const auto known = std::find_if(list.begin(), list.end(), [&](const auto& each) { return each.cell == bits.cell; });
-    if (known == list.end()) {
+    if (known == list.end())
         list.push_back(bits);
-        return true;
-    }
-    const bool more = bits.mask & ~known->mask;
-    known->mask |= bits.mask;
-    return more;
+    else
+        known->mask |= bits.mask;
 }
 
 /// Which blocks of Dst have been read, or written, since something else was asked for: asking for them again gives the same answer.
@@ -79,29 +77,92 @@ bool with_its_rows(const plan::Access& valid, const Accesses& accesses) {
 
 }  // namespace
 
+/// By what plans are found again.
+struct KeptPlans::Guard {
+    /// Bits of two cells that lie side by side, compared at once.
+    struct CellPair {
+        std::uint16_t first = 0;
+        std::uint64_t mask = 0;
+
+        std::uint64_t of(const std::uint32_t* cells) const {
+            std::uint64_t both;
+            std::memcpy(&both, cells + first, sizeof both);
+            return both & mask;
+        }
+    };
+
+    Guard(std::vector<plan::CellBits> bits, const state::CellGroups& groups) : deciding(std::move(bits)) {
+        const auto in_config = static_cast<std::size_t>(
+            std::count_if(deciding.begin(), deciding.end(), [&](const auto& each) { return groups.of[each.cell] != 0; }));
+        config.reserve(in_config);
+        changing.reserve(deciding.size() - in_config);
+        for (const plan::CellBits& each : deciding) {
+            const std::uint8_t counter = groups.of[each.cell];
+            if (!counter) {
+                add(each);
+                continue;
+            }
+            config.push_back(each);
+            if (std::find(counters.begin(), counters.end(), counter) == counters.end()) counters.push_back(counter);
+        }
+    }
+    bool covers(const Guard& other) const {
+        auto own = deciding.begin();
+        return std::all_of(other.deciding.begin(), other.deciding.end(), [&](const plan::CellBits& each) {
+            while (own != deciding.end() && own->cell < each.cell) ++own;
+            return own != deciding.end() && own->cell == each.cell && !(each.mask & ~own->mask);
+        });
+    }
+
+    std::vector<plan::CellBits> deciding;  ///< all of them, by cell
+    std::vector<CellPair> changing;        ///< compared each time
+    std::vector<plan::CellBits> config;    ///< compared when one of `counters` has changed
+    std::vector<std::uint8_t> counters;    ///< of State::generations
+
+private:
+    void add(const plan::CellBits& bits) {
+        constexpr unsigned last = state::cells::total - 2;
+        if (changing.empty() || bits.cell > changing.back().first + 1u)
+            changing.push_back({static_cast<std::uint16_t>(std::min<unsigned>(bits.cell, last)), 0});
+        std::uint32_t halves[2] = {};
+        halves[bits.cell - changing.back().first] = bits.mask;
+        std::uint64_t mask;
+        std::memcpy(&mask, halves, sizeof mask);
+        changing.back().mask |= mask;
+    }
+};
+
+/// All that resolves which look at the same have in common.
+struct KeptPlans::Looks {
+    std::shared_ptr<const Captures> captures;
+    Guard guard;
+};
+
 /// The plans of one word in one thread, by the values of all that any of them looked at.
 struct KeptPlans::Word {
     static constexpr std::uint32_t none = ~0u;
     static constexpr std::uint64_t never = ~std::uint64_t{0};
+    static constexpr std::size_t few = 4;  ///< plans that are looked through without `slots`
 
-    std::vector<plan::CellBits> changing;  ///< compared each time
-    std::vector<plan::CellBits> config;    ///< compared when one of these counters has changed
-    std::vector<std::pair<std::uint8_t, std::uint32_t>> generations;
-    std::vector<plan::CellBits> places;                ///< compared each time; where they differ the plan can be moved
-    std::vector<std::vector<std::uint32_t>> settings;  ///< values of `config`
-    std::uint32_t setting = 0;
+    const Looks* looks = nullptr;               ///< of the plan made last
+    const Guard* guard = nullptr;               ///< that of all its looks
+    std::unique_ptr<Guard> merged;              ///< if they are not all alike
+    std::size_t most_places = 0;                ///< Captures::places of any of them
+    std::vector<std::uint32_t> generations;     ///< of the guard's counters
+    std::vector<std::uint32_t> settings;        ///< values of the guard's `config`, so many one behind the other
+    std::uint32_t setting = 0, settings_known = 0;
     std::uint64_t settled_at = never;  ///< State::configured when that was found
     struct Kept {
         PlanRef plan;
         std::uint64_t hash = 0;
         std::uint32_t next = 0;  ///< the plan that came behind it the last time: loops go round
+        std::span<const plan::CellBits> places = plan->captures->places;
     };
     std::vector<Kept> plans;
-    std::vector<std::uint32_t> values;     ///< of each plan: the setting, then those of `changing`
-    std::vector<std::uint32_t> placed_at;  ///< of each plan: those of `places`
+    std::vector<std::uint64_t> values;     ///< of each plan: the setting, then those of the guard's `changing`
+    std::vector<std::uint32_t> placed_at;  ///< of each plan: those of its Captures::places, in room for `most_places`
     std::vector<std::uint32_t> slots;      ///< open addressing: plans, or none; a power of two, or empty
     std::uint32_t last = 0;                ///< the plan found last
-    std::vector<std::pair<std::uint64_t, std::shared_ptr<const Captures>>> captures;  ///< by the sum of the reads
     unsigned found = 0, made = 0, pausing = 0;
 
     std::size_t forget() {
@@ -111,60 +172,71 @@ struct KeptPlans::Word {
         placed_at.clear();
         slots.clear();
         settings.clear();
-        for (auto& [counter, value] : generations) value = ~0u;
+        settings_known = 0;
+        generations.assign(guard->counters.size(), ~0u);
         settled_at = never;
         last = 0;
         return were;
     }
-    std::size_t width() const { return changing.size() + 1; }
-    const std::uint32_t* values_of(std::uint32_t plan) const { return values.data() + plan * width(); }
-    bool is_now(std::uint32_t plan, const state::State& state) const {
-        const std::uint32_t* wanted = values_of(plan);
+    std::size_t width() const { return guard->changing.size() + 1; }
+    const std::uint64_t* values_of(std::uint32_t plan) const { return values.data() + plan * width(); }
+    bool is_now(std::uint32_t plan, const std::uint32_t* cells) const {
+        const std::uint64_t* wanted = values_of(plan);
         if (*wanted != setting) return false;
-        for (const plan::CellBits& each : changing)
-            if ((state[state::Cell(each.cell)] & each.mask) != *++wanted) return false;
+        for (const Guard::CellPair& each : guard->changing)
+            if (each.of(cells) != *++wanted) return false;
         return true;
     }
+    std::span<std::uint32_t> places_of_last() {
+        return {placed_at.data() + last * most_places, plans[last].places.size()};
+    }
     /// Where the plan found last is, and where it would be now.
-    bool is_in_place(const state::State& state) const {
-        const std::uint32_t* at = placed_at.data() + last * places.size();
-        return std::all_of(places.begin(), places.end(), [&](const plan::CellBits& each) {
-            return (state[state::Cell(each.cell)] & each.mask) == *at++;
-        });
+    bool is_in_place(const state::State& state) {
+        const std::uint32_t* at = placed_at.data() + last * most_places;
+        for (const plan::CellBits& each : plans[last].places)
+            if ((state[state::Cell(each.cell)] & each.mask) != *at++) return false;
+        return true;
     }
     void put_in_place(const state::State& state) {
-        std::uint32_t* at = placed_at.data() + last * places.size();
-        for (const plan::CellBits& each : places) *at++ = state[state::Cell(each.cell)] & each.mask;
+        std::uint32_t* at = placed_at.data() + last * most_places;
+        for (const plan::CellBits& each : plans[last].places) *at++ = state[state::Cell(each.cell)] & each.mask;
+    }
+    bool has_values(std::uint32_t plan, std::uint64_t hash, const std::uint64_t* wanted) const {
+        return plans[plan].hash == hash && std::equal(wanted, wanted + width(), values_of(plan));
     }
     /// Of `slots`: where the plan with these values is, or belongs.
-    std::size_t slot(std::uint64_t hash, const std::uint32_t* wanted) const {
+    std::size_t slot(std::uint64_t hash, const std::uint64_t* wanted) const {
         std::size_t i = hash & (slots.size() - 1);
         for (; slots[i] != none; i = (i + 1) & (slots.size() - 1))
-            if (plans[slots[i]].hash == hash && std::equal(wanted, wanted + width(), values_of(slots[i]))) break;
+            if (has_values(slots[i], hash, wanted)) break;
         return i;
     }
+    std::uint32_t plan_with(std::uint64_t hash, const std::uint64_t* wanted) const {
+        if (!slots.empty()) return slots[slot(hash, wanted)];
+        for (std::uint32_t i = 0; i < plans.size(); ++i)
+            if (has_values(i, hash, wanted)) return i;
+        return none;
+    }
     /// In place of the one with the same values, which could not be moved. Whether there was none.
-    bool put(std::uint64_t hash, const std::uint32_t* wanted, PlanRef plan) {
-        if (2 * (plans.size() + 1) > slots.size()) {
-            slots.assign(std::max<std::size_t>(8, slots.size() * 2), none);
-            for (std::uint32_t i = 0; i < plans.size(); ++i) slots[slot(plans[i].hash, values_of(i))] = i;
-        }
-        std::uint32_t& known = slots[slot(hash, wanted)];
+    bool put(std::uint64_t hash, const std::uint64_t* wanted, PlanRef plan) {
+        const std::uint32_t known = plan_with(hash, wanted);
         const bool added = known == none;
-        if (added) known = static_cast<std::uint32_t>(plans.size());
-        if (!plans.empty()) plans[last].next = known;
-        last = known;
+        const std::uint32_t at = added ? static_cast<std::uint32_t>(plans.size()) : known;
+        if (!plans.empty()) plans[last].next = at;
+        last = at;
         if (!added) {
-            plans[last].plan = std::move(plan);
+            plans[at] = {std::move(plan), hash, plans[at].next};
             return false;
-        }
-        if (plans.empty()) {
-            plans.reserve(some_plans);
-            values.reserve(some_plans * width());
         }
         plans.push_back({std::move(plan), hash});
         values.insert(values.end(), wanted, wanted + width());
-        placed_at.resize(plans.size() * places.size());
+        placed_at.resize(plans.size() * most_places);
+        if (2 * plans.size() > slots.size() && plans.size() > few) {
+            slots.assign(std::max<std::size_t>(4 * few, slots.size() * 2), none);
+            for (std::uint32_t i = 0; i < plans.size(); ++i) slots[slot(plans[i].hash, values_of(i))] = i;
+        } else if (!slots.empty()) {
+            slots[slot(hash, wanted)] = at;
+        }
         return true;
     }
 };
@@ -263,6 +335,14 @@ bool Resolved::move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to
     return found;
 }
 
+void Resolved::shift_l1(std::uint32_t bytes) {
+    for (plan::Access& access : accesses) {
+        if (access.storage != plan::Storage::l1) continue;
+        access.first += bytes;
+        if (!access.write) reads_written_in = 0;
+    }
+}
+
 PlanRef PlanRef::of(const plan::Plan& plan) {
     auto* resolved = new Resolved;
     resolved->plan = plan;
@@ -295,13 +375,14 @@ KeptPlans::~KeptPlans() = default;
 
 void KeptPlans::clear() {
     words_.clear();
+    looks_.clear();
     recent_ = {};
     kept_ = 0;
 }
 
 KeptPlans::Word& KeptPlans::word_of(std::uint32_t word, unsigned thread) {
     const std::uint64_t key = std::uint64_t{thread + 1} << 32 | word;
-    auto& recent = recent_[(key * util::golden_ratio) >> 56];
+    auto& recent = recent_[(key * util::golden_ratio) >> (64 - std::countr_zero(recent_.size()))];
     if (recent.first == key) return *recent.second;
     auto& known = words_[key];
     if (!known) known = std::make_unique<Word>();
@@ -311,78 +392,87 @@ KeptPlans::Word& KeptPlans::word_of(std::uint32_t word, unsigned thread) {
 
 // Which of the word's settings the configuration is now.
 void KeptPlans::settle(Word& word, const state::State& state) {
-    if (word.settled_at == state.configured) return;
     word.settled_at = state.configured;
-    const bool same = std::all_of(word.generations.begin(), word.generations.end(), [&](const auto& counter) {
-        return state.generations[counter.first] == counter.second;
-    });
-    if (same && !word.settings.empty()) return;
-    if (word.settings.size() == most_settings) {
-        kept_ -= word.forget();
-        word.settled_at = state.configured;
+    const Guard& guard = *word.guard;
+    bool same = true;
+    for (std::size_t i = 0; i < guard.counters.size(); ++i) {
+        const std::uint32_t now = state.generations[guard.counters[i]];
+        same &= word.generations[i] == now;
+        word.generations[i] = now;
     }
-    for (auto& [counter, value] : word.generations) value = state.generations[counter];
-    values_.clear();
-    for (const plan::CellBits& each : word.config) values_.push_back(state[state::Cell(each.cell)] & each.mask);
-    const auto known = std::find(word.settings.begin(), word.settings.end(), values_);
-    word.setting = static_cast<std::uint32_t>(known - word.settings.begin());
-    if (known == word.settings.end()) word.settings.push_back(values_);
+    if (same) return;
+    if (word.settings_known == most_settings) {
+        kept_ -= word.forget();
+        return settle(word, state);
+    }
+    const std::size_t width = guard.config.size();
+    setting_.clear();
+    for (const plan::CellBits& each : guard.config) setting_.push_back(state[state::Cell(each.cell)] & each.mask);
+    for (word.setting = 0; word.setting < word.settings_known; ++word.setting)
+        if (std::equal(setting_.begin(), setting_.end(), word.settings.data() + word.setting * width)) return;
+    word.settings.insert(word.settings.end(), setting_.begin(), setting_.end());
+    ++word.settings_known;
 }
 
 // Leaves in values_ what the word's plans look at; returns its hash.
 std::uint64_t KeptPlans::look_up(const Word& word, const state::State& state) {
-    values_.resize(word.width());
-    values_[0] = word.setting;
+    const std::uint32_t* cells = state.all_cells().data();
+    values_.clear();
+    values_.push_back(word.setting);
     std::uint64_t hash = word.setting + 1;
-    const auto& changing = word.changing;
-    for (std::size_t i = 0; i < changing.size(); ++i) {
-        const std::uint32_t value = state[state::Cell(changing[i].cell)] & changing[i].mask;
-        values_[i + 1] = value;
-        hash = (hash ^ value) * util::golden_ratio;
+    for (const Guard::CellPair& each : word.guard->changing) {
+        const std::uint64_t value = each.of(cells);
+        values_.push_back(value);
+        hash = (hash ^ value ^ value >> 31) * util::golden_ratio;
     }
     return hash ^ hash >> 31;
 }
 
-const PlanRef* KeptPlans::find(Word& word, const state::State& state, const Look& look) {
-    settle(word, state);
+const PlanRef* KeptPlans::find(Word& word, const Look& look, const state::State& state, bool again) {
     if (word.plans.empty()) return nullptr;
-    Word::Kept& before = word.plans[word.last];
-    if (!word.is_now(before.next, state)) {
-        const std::uint64_t hash = look_up(word, state);
-        const std::uint32_t found = word.slots[word.slot(hash, values_.data())];
-        if (found == Word::none) return nullptr;
-        before.next = found;
+    if (word.settled_at != state.configured) {
+        settle(word, state);
+        if (word.plans.empty()) return nullptr;
     }
-    word.last = before.next;
+    const std::uint32_t* cells = state.all_cells().data();
+    Word::Kept& before = word.plans[word.last];
+    if (!again || !word.is_now(word.last, cells)) {
+        if (!word.is_now(before.next, cells)) {
+            const std::uint64_t hash = look_up(word, state);
+            const std::uint32_t found = word.plan_with(hash, values_.data());
+            if (found == Word::none) return nullptr;
+            before.next = found;
+        }
+        word.last = before.next;
+    }
     PlanRef& plan = word.plans[word.last].plan;
     if (!word.is_in_place(state)) {
         Resolved& moved = plan.alone();
-        if (!move(look, moved)) return nullptr;
+        if (!move(look, word.places_of_last(), moved)) return nullptr;
         word.put_in_place(state);
     }
     return &plan;
 }
 
-// What the resolve captured that has left its looks in reads_, and the word is compared by from now on. There are hundreds of looks, so
-// that each cell is listed once before it is looked for.
-std::shared_ptr<const Captures> KeptPlans::list_looks(Word& word, const state::State& state) {
-    const auto made = std::make_shared<Captures>();
+// What the resolve captured that has left its looks in reads_. There are hundreds of looks, so that each cell is listed once before it
+// is looked for.
+KeptPlans::Looks KeptPlans::list_looks(const state::State& state) {
+    auto made = std::make_shared<Captures>();
     masks_.resize(state::cells::total);
     made->bits.reserve(some_cells);
-    std::vector<std::uint16_t> deciding;
+    std::vector<plan::CellBits> deciding;
     deciding.reserve(some_cells);
     const auto decides = [&](std::uint16_t cell, std::uint32_t mask) {
-        if (!masks_[cell].deciding) deciding.push_back(cell);
+        if (!masks_[cell].deciding) deciding.push_back({cell, 0});
         masks_[cell].deciding |= mask;
     };
-    bool more = false;
     reads_.for_each([&](const Reads::Bits& one) {
         if (!masks_[one.cell].captured) made->bits.push_back({one.cell, 0});
         masks_[one.cell].captured |= one.mask;
         if (one.extent == Reads::Extent::plan)
             decides(one.cell, one.mask);
         else
-            more |= add(word.places, {one.cell, one.mask});
+            add(made->places, {one.cell, one.mask});
         if (one.extent != Reads::Extent::count) masks_[one.cell].used |= one.mask;
     });
     for (const state::Cell cell : reads_.remarked) decides(static_cast<std::uint16_t>(cell), ~0u);
@@ -393,41 +483,48 @@ std::shared_ptr<const Captures> KeptPlans::list_looks(Word& word, const state::S
         if (state::cells::config_block.contains(state::Cell(one.cell))) made->config.push_back(one);
         if (one.cell < made->storable.size()) made->storable.set(one.cell);
     }
-    std::sort(made->config.begin(), made->config.end(), [](const auto& x, const auto& y) { return x.cell < y.cell; });
+    const auto by_cell = [](const plan::CellBits& x, const plan::CellBits& y) { return x.cell < y.cell; };
+    std::sort(made->config.begin(), made->config.end(), by_cell);
     made->id = reads_.sum | 1;
     made->remarked = reads_.remarked;
     made->contents = reads_.memory;
-
-    const auto& groups = state::cell_groups(state.arch().arch);
-    const bool first = word.captures.empty();
-    if (first) {
-        word.changing.reserve(some_cells);
-        word.config.reserve(some_cells);
-    }
-    for (const std::uint16_t cell : deciding) {
-        const plan::CellBits bits{cell, std::exchange(masks_[cell].deciding, 0)};
-        const std::uint8_t counter = groups.of[cell];
-        auto& list = counter ? word.config : word.changing;
-        if (first) list.push_back(bits);
-        more |= first || add(list, bits);
-        const auto is_known = [&](const auto& each) { return each.first == counter; };
-        if (counter && std::none_of(word.generations.begin(), word.generations.end(), is_known))
-            word.generations.emplace_back(counter, ~0u);
-    }
-    if (more) kept_ -= word.forget();
-    return made;
+    for (plan::CellBits& one : deciding) one.mask = std::exchange(masks_[one.cell].deciding, 0);
+    std::sort(deciding.begin(), deciding.end(), by_cell);
+    return {std::move(made), Guard(std::move(deciding), state::cell_groups(state.arch().arch))};
 }
 
-const std::shared_ptr<const Captures>& KeptPlans::captures_of(Word& word, const state::State& state) {
+// Those of the resolve that has left its looks in reads_; the word is compared by them from now on, too.
+const KeptPlans::Looks& KeptPlans::looks_of(Word& word, const state::State& state) {
     reads_.sum_up();
-    for (const auto& [sum, captures] : word.captures)
-        if (sum == reads_.sum) return captures;
-    auto captures = list_looks(word, state);
-    return word.captures.emplace_back(reads_.sum, std::move(captures)).second;
+    if (word.looks && word.looks->captures->id == (reads_.sum | 1)) return *word.looks;
+    auto& known = looks_[reads_.sum];
+    if (!known) known = std::make_unique<Looks>(list_looks(state));
+    word.looks = known.get();
+    const bool first = !word.guard, more = first || !word.guard->covers(known->guard);
+    const std::size_t places = known->captures->places.size();
+    if (!more && places <= word.most_places) return *known;
+    word.most_places = std::max(word.most_places, places);
+    if (first) {
+        word.guard = &known->guard;
+    } else if (more) {
+        std::vector<plan::CellBits> all;
+        const auto &a = word.guard->deciding, &b = known->guard.deciding;
+        for (auto x = a.begin(), y = b.begin(); x != a.end() || y != b.end();) {
+            const bool of_a = y == b.end() || (x != a.end() && x->cell <= y->cell);
+            const bool of_b = x == a.end() || (y != b.end() && y->cell <= x->cell);
+            all.push_back({of_a ? x->cell : y->cell, (of_a ? x->mask : 0) | (of_b ? y->mask : 0)});
+            x += of_a;
+            y += of_b;
+        }
+        word.merged = std::make_unique<Guard>(std::move(all), state::cell_groups(state.arch().arch));
+        word.guard = word.merged.get();
+    }
+    kept_ -= word.forget();
+    return *known;
 }
 
 const PlanRef& KeptPlans::keep(Word& word, const state::State& state, PlanRef plan) {
-    settle(word, state);
+    if (word.settled_at != state.configured) settle(word, state);
     const std::uint64_t hash = look_up(word, state);
     kept_ += word.put(hash, values_.data(), std::move(plan));
     word.put_in_place(state);
@@ -440,7 +537,7 @@ const PlanRef& KeptPlans::make(Word& word, const state::State& state, const Look
     PlanRef plan(*resolved);
     reads_.clear();
     units::resolve(Look(look, reads_), resolved->plan);
-    resolved->captures = captures_of(word, state);
+    resolved->captures = looks_of(word, state).captures;
     resolved->derive();
     if (!keeps || reads_.memory || resolved->plan.fault) return made_ = std::move(plan);
     if (++word.made >= trial) {
@@ -451,9 +548,9 @@ const PlanRef& KeptPlans::make(Word& word, const state::State& state, const Look
 }
 
 const PlanRef& KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
-                                  const CostTable& costs, Slots& slots) {
-    if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept ||
-        words_.size() >= most_kept) {
+                                  const CostTable& costs, Slots& slots, bool again) {
+    if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept || words_.size() >= most_kept ||
+        looks_.size() >= most_kept) {
         clear();
         slots.stretches.clear();
         costs_ = &costs;
@@ -462,7 +559,7 @@ const PlanRef& KeptPlans::resolve(const isa::Instruction& instruction, unsigned 
     Word& word = word_of(instruction.word, thread);
     const Look look(instruction, thread, state, costs, &slots);
     const bool looks = word.pausing == 0 || --word.pausing == 0;
-    const PlanRef* found = looks ? find(word, state, look) : nullptr;
+    const PlanRef* found = looks ? find(word, look, state, again) : nullptr;
     if (!found) return make(word, state, look, looks);
     ++counts_.found;
     ++word.found;

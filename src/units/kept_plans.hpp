@@ -31,6 +31,7 @@ struct Captures {
     std::bitset<state::cells::gpr_block.end()> storable;  ///< cells among them that a core can store to
     std::vector<plan::CellBits> counted;                  ///< those of Look::count(): their values decide nothing
     std::vector<state::Cell> remarked;                    ///< cells that decided about remarks alone
+    std::vector<plan::CellBits> places;                   ///< those of Look::place() and count(): where they differ the plan can be moved
     bool contents = false;                                ///< something else than cells decided, too (Look::contents())
 };
 
@@ -58,6 +59,8 @@ struct Resolved {
     void derive();
     /// The work writes (or reads, too) these bytes of L1 elsewhere. False: they are not told apart, and derive() is to follow.
     bool move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to);
+    /// All that the work does in L1 it does so many bytes further on.
+    void shift_l1(std::uint32_t bytes);
     std::span<const plan::Access> ordered() const { return {accesses.data(), in_order}; }
     bool has(plan::When when) const { return moments >> static_cast<unsigned>(when) & 1; }
 
@@ -117,9 +120,10 @@ public:
     KeptPlans& operator=(KeptPlans&&) noexcept;
     ~KeptPlans();
 
-    /// The plan of an instruction that a thread issues: a kept one, or resolved now. It may be another one after the next call.
+    /// The plan of an instruction that a thread issues: a kept one, or resolved now. It may be another one after the next call. `again`: the
+    /// thread has asked for it before, and has not issued it.
     const PlanRef& resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
-                           const CostTable& costs, Slots& slots);
+                           const CostTable& costs, Slots& slots, bool again = false);
 
     /// A number of its own for what is a run, or goes on from an earlier state.
     std::uint64_t begin_run() { return ++runs_; }
@@ -135,27 +139,31 @@ public:
     }
 
 private:
+    struct Guard;
+    struct Looks;
     struct Word;
 
     void clear();
     Word& word_of(std::uint32_t word, unsigned thread);
     void settle(Word& word, const state::State& state);
     std::uint64_t look_up(const Word& word, const state::State& state);
-    const PlanRef* find(Word& word, const state::State& state, const Look& look);
+    const PlanRef* find(Word& word, const Look& look, const state::State& state, bool again);
     const PlanRef& make(Word& word, const state::State& state, const Look& look, bool keeps);
-    std::shared_ptr<const Captures> list_looks(Word& word, const state::State& state);
-    const std::shared_ptr<const Captures>& captures_of(Word& word, const state::State& state);
+    Looks list_looks(const state::State& state);
+    const Looks& looks_of(Word& word, const state::State& state);
     const PlanRef& keep(Word& word, const state::State& state, PlanRef plan);
 
-    std::unordered_map<std::uint64_t, std::unique_ptr<Word>> words_;  ///< by thread and word
-    std::array<std::pair<std::uint64_t, Word*>, 256> recent_{};       ///< of words_, by a hash
+    std::unordered_map<std::uint64_t, std::unique_ptr<Word>> words_;   ///< by thread and word
+    std::unordered_map<std::uint64_t, std::unique_ptr<Looks>> looks_;  ///< by the sum of the reads: many words look at the same
+    std::array<std::pair<std::uint64_t, Word*>, 512> recent_{};        ///< of words_, by a hash
     std::size_t kept_ = 0;
     std::uint64_t runs_ = 0;
     PlanRef made_;  ///< the last one that is not kept
     const CostTable* costs_ = nullptr;
     bool movers_map_dst_ = false;
     Reads reads_;
-    std::vector<std::uint32_t> values_;
+    std::vector<std::uint64_t> values_;
+    std::vector<std::uint32_t> setting_;
     /// Of list_looks(), by cell; 0 between two of them.
     struct Masks {
         std::uint32_t captured = 0, used = 0, deciding = 0;

@@ -68,11 +68,12 @@ void resolve(const Look& look, plan::Plan& plan) {
         plan.cost.hold = static_cast<std::uint16_t>(plan.cost.occupancy);
 }
 
-bool move(const Look& look, Resolved& kept) {
-    const plan::Work& work = kept.plan.work;
-    if (std::holds_alternative<plan::PackWork>(work)) return packer::move_pacr(look, kept);
-    return (std::holds_alternative<plan::UnpackWork>(work) || std::holds_alternative<plan::UnpackToDstWork>(work)) &&
-           unpacker::move_unpacr(look, kept);
+bool move(const Look& look, std::span<const std::uint32_t> before, Resolved& kept) {
+    if (auto* pack = std::get_if<plan::PackWork>(&kept.plan.work)) return packer::move_pacr(look, *pack, kept);
+    if (auto* to_bank = std::get_if<plan::UnpackWork>(&kept.plan.work))
+        return unpacker::move_unpacr(look, before, to_bank->input, kept);
+    auto* to_dst = std::get_if<plan::UnpackToDstWork>(&kept.plan.work);
+    return to_dst && unpacker::move_unpacr(look, before, to_dst->input, kept);
 }
 
 }  // namespace tessera::units

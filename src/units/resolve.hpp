@@ -20,9 +20,9 @@ struct Behaviour {
 /// Resolves one instruction. An opcode that does not exist, or that no unit has, gives a plan with a fault.
 void resolve(const Look& look, plan::Plan& plan);
 
-/// Makes of a kept plan the one of now, which differs only by what Look::place() was asked for. False: it has not changed, and is to be
-/// resolved again.
-bool move(const Look& look, Resolved& kept);
+/// Makes of a kept plan the one of now, which differs only by what Look::place() was asked for; `before`: the values of Captures::places
+/// that it was made for. False: it has not changed, and is to be resolved again.
+bool move(const Look& look, std::span<const std::uint32_t> before, Resolved& kept);
 
 /// Whether some unit executes the instruction.
 bool has_behaviour(isa::Mnemonic mnemonic);

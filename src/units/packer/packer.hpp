@@ -9,7 +9,7 @@
 namespace tessera::units::packer {
 
 void resolve_pacr(const Look&, plan::Plan&);
-bool move_pacr(const Look&, Resolved&);
+bool move_pacr(const Look&, plan::PackWork& work, Resolved& kept);
 void resolve_pacr_setreg(const Look&, plan::Plan&);
 
 }  // namespace tessera::units::packer

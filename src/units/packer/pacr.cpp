@@ -336,6 +336,8 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
     }
 }
 
-bool move_pacr(const Look& look, Resolved& kept) { return move_streams(look, look[cfg_context], kept); }
+bool move_pacr(const Look& look, plan::PackWork& work, Resolved& kept) {
+    return move_streams(look, look[cfg_context], work, kept);
+}
 
 }  // namespace tessera::units::packer

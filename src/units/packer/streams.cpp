@@ -44,12 +44,25 @@ struct Moved {
     plan::CellEffect* effect = nullptr;  ///< where it will stand afterwards
     std::uint32_t written = 0;           ///< bytes
     std::uint32_t to = 0;                ///< address
+
+    std::uint32_t distance() const { return to - output->address; }
 };
 
-plan::CellEffect* effect_on(plan::Plan& plan, state::Cell cell) {
-    const auto found =
-        std::find_if(plan.effects.begin(), plan.effects.end(), [&](const auto& effect) { return effect.cell == cell; });
-    return found == plan.effects.end() ? nullptr : found;
+/// What a stream leaves in its packer's cells; null: nothing.
+struct Left {
+    plan::CellEffect *data = nullptr, *exponents = nullptr, *plane = nullptr;
+};
+Left left_by(plan::Plan& plan, const plan::PackWork::Stream& stream) {
+    const unsigned first = state::index(nth(stream.packer, Packer(0), 0));
+    const auto plane = static_cast<unsigned>(plane_of(stream.edges.walk));
+    Left left;
+    for (plan::CellEffect& effect : plan.effects) {
+        const unsigned item = state::index(effect.cell) - first;
+        if (item == static_cast<unsigned>(data_cells.address)) left.data = &effect;
+        if (item == static_cast<unsigned>(exponent_cells.address)) left.exponents = &effect;
+        if (item == plane) left.plane = &effect;
+    }
+    return left;
 }
 
 // Where streams stand follows from what is packed, so it is in the cells, and the plan knows how far they may have come.
@@ -114,6 +127,10 @@ bool continue_uncompressed(const Look& look, plan::Plan& plan, const PackerSetup
 
 // False: what they write is not told apart, before or now.
 bool move_accesses(Resolved& kept, std::span<const Moved> moved) {
+    if (std::all_of(moved.begin(), moved.end(), [&](const Moved& each) { return each.distance() == moved[0].distance(); })) {
+        if (!moved.empty()) kept.shift_l1(moved[0].distance());
+        return true;
+    }
     for (const Moved& each : moved)
         for (const Moved& other : moved)
             if (&each != &other && (each.to == other.output->address || each.to + each.written == other.to))
@@ -123,18 +140,36 @@ bool move_accesses(Resolved& kept, std::span<const Moved> moved) {
 }
 
 // To the plane that its tile is at now.
-void move_plane(const Look& look, plan::Plan& plan, plan::PackWork::Stream& stream) {
+void move_plane(const Look& look, plan::PackWork::Stream& stream, plan::CellEffect* effect) {
     if (stream.source != plan::PackWork::Source::dst || !stream.segments) return;
     const auto& walk = stream.edges.walk;
     const auto plane = [&](unsigned segment) -> std::uint8_t& {
         auto& tile = stream.segment[segment].tile;
         return walk.transposed ? tile.y : tile.z;
     };
-    const state::Cell cell = nth(stream.packer, plane_of(walk), 0);
-    const auto further = static_cast<std::uint8_t>(look.place(cell) - plane(0));
+    const auto further = static_cast<std::uint8_t>(look.place(nth(stream.packer, plane_of(walk), 0)) - plane(0));
+    if (!further) return;
     for (unsigned segment = 0; segment < stream.segments; ++segment)
         plane(segment) = static_cast<std::uint8_t>(plane(segment) + further);
-    if (auto* effect = effect_on(plan, cell)) effect->value = (effect->value + further) & 0xFF;
+    if (effect) effect->value = (effect->value + further) & 0xFF;
+}
+
+// A stream that goes on where the PACR before has left it, as most do. Nothing when there is more to it.
+std::optional<bool> move_on(const Look& look, plan::PackWork& work, Resolved& kept) {
+    auto& stream = work.stream[0];
+    if (work.streams != 1 || stream.compressed || stream.flush || stream.source == plan::PackWork::Source::l1 ||
+        !kept.plan.findings.empty() || look[nth(stream.packer, data_cells.needs_address, 0)])
+        return std::nullopt;
+    const Left left = left_by(kept.plan, stream);
+    if (left.exponents || !left.data) return std::nullopt;
+    const std::uint32_t to = look.place(nth(stream.packer, data_cells.address, 0));
+    const std::uint32_t written = left.data->value - stream.data.address, further = to - stream.data.address;
+    if (written && !look.in_l1(to, written)) return false;
+    left.data->value += further;
+    stream.data.address = to;
+    kept.shift_l1(further);
+    move_plane(look, stream, left.plane);
+    return true;
 }
 
 }  // namespace
@@ -159,10 +194,11 @@ bool continue_streams(const Look& look, plan::Plan& plan, const PackerSetup& pac
     return continue_compressed(look, plan, packer, begins, start, stream);
 }
 
-bool move_streams(const Look& look, unsigned context, Resolved& kept) {
+bool move_streams(const Look& look, unsigned context, plan::PackWork& work, Resolved& kept) {
+    if (const auto moved = move_on(look, work, kept)) return *moved;
     plan::Plan& plan = kept.plan;
-    auto& work = std::get<plan::PackWork>(plan.work);
     InlineVector<Moved, 8> moved;
+    std::array<plan::CellEffect*, 4> planes{};
     for (unsigned s = 0; s < work.streams; ++s) {
         auto& stream = work.stream[s];
         const unsigned i = stream.packer;
@@ -178,33 +214,37 @@ bool move_streams(const Look& look, unsigned context, Resolved& kept) {
             const std::uint32_t start = start_of(look, setup, i, context);
             return bytes_of(data && packer.has_exponent_section ? start + packer.exponent_section : start);
         };
-        const auto add = [&](plan::PackWork::Output& output, const OutputCells& cells, std::uint32_t bytes) {
-            Moved each{&output, effect_on(plan, nth(i, cells.address, 0)), output.written(bytes, stream.flush)};
-            if (!each.effect) return true;
+        const auto add = [&](plan::PackWork::Output& output, plan::CellEffect* effect, const OutputCells& cells) {
+            if (!effect) return true;
+            const bool data = &output == &stream.data;
+            // Behind one that goes on, the address has the bytes in it (move_output()).
+            const std::uint32_t written =
+                stream.flush ? output.written(data ? stream.data_bytes() : stream.exponent_bytes(), true)
+                             : effect->value - output.address;
+            Moved each{&output, effect, written};
             if (look[nth(i, cells.needs_address, 0)]) {
-                const auto to = begin(&output == &stream.data);
+                const auto to = begin(data);
                 if (!to) return false;
                 each.to = *to;
             } else {
                 each.to = look.place(nth(i, cells.address, 0));
             }
-            if (each.written && !look.in_l1(each.to, each.written)) return false;
+            if (written && !look.in_l1(each.to, written)) return false;
             moved.push_back(each);
             return true;
         };
-        if (!add(stream.exponents, exponent_cells, stream.exponent_bytes())) return false;
-        if (!add(stream.data, data_cells, stream.data_bytes())) return false;
+        const Left left = left_by(plan, stream);
+        planes[s] = left.plane;
+        if (!add(stream.exponents, left.exponents, exponent_cells) || !add(stream.data, left.data, data_cells)) return false;
         // What lies between exponents and datums is judged, and decides how they are written.
-        const auto distance = [](const Moved& each) { return each.to - each.output->address; };
-        if (stream.conversion.block && distance(moved[moved.size() - 1]) != distance(moved[moved.size() - 2]))
-            return false;
+        if (stream.conversion.block && moved[moved.size() - 1].distance() != moved[moved.size() - 2].distance()) return false;
     }
     const bool apart = move_accesses(kept, {moved.begin(), moved.end()});
     for (const Moved& each : moved) {
-        each.effect->value += each.to - each.output->address;
+        each.effect->value += each.distance();
         each.output->address = each.to;
     }
-    for (unsigned s = 0; s < work.streams; ++s) move_plane(look, plan, work.stream[s]);
+    for (unsigned s = 0; s < work.streams; ++s) move_plane(look, work.stream[s], planes[s]);
     if (!apart) kept.derive();
     return true;
 }

@@ -27,6 +27,6 @@ bool continue_streams(const Look& look, plan::Plan& plan, const PackerSetup& pac
 
 /// Makes of a kept PACR one that is at another plane of its tile, and whose streams stand elsewhere. False: it has not changed, since more
 /// differs.
-bool move_streams(const Look& look, unsigned context, Resolved& kept);
+bool move_streams(const Look& look, unsigned context, plan::PackWork& work, Resolved& kept);
 
 }  // namespace tessera::units::packer

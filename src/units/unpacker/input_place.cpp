@@ -207,7 +207,10 @@ private:
 std::uint64_t tile_address(const Look& look, const Mode& mode, const Setup& setup, plan::Plan& plan) {
     const unsigned u = mode.which, context = mode.multi_context ? mode.context : 0;
     const Field& offset = context & 3 ? context_offset_address[u][(context & 3) - 1] : offset_address[u];
-    const std::uint64_t base = context ? look.place_of_word(base_address[u], context) : look.place(base_address[u]);
+    // In a circular buffer, where a tile lies decides how it is read.
+    const Field& base_of = base_address[u];
+    const std::uint64_t base = context ? (setup.fifo ? look.word(base_of, context) : look.place_of_word(base_of, context))
+                                       : (setup.fifo ? look[base_of] : look.place(base_of));
     const std::uint64_t lines = base + (look[offset] & 0xFFFF);
     const std::uint64_t address = (lines + 1 + setup.digest_size) * state::L1::line_bytes;
     const auto kept = static_cast<std::uint32_t>(address);

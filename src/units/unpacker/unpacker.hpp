@@ -10,7 +10,8 @@ namespace tessera::units::unpacker {
 void resolve_unpacr(const Look&, plan::Plan&);
 /// In which format UNPACR would take what it reads. Nothing for other instructions, and for contexts that there are not.
 std::optional<DataFormat> input_format(const Look&);
-bool move_unpacr(const Look&, Resolved&);
+/// `before`: as of units::move(). `input` is that of the kept plan.
+bool move_unpacr(const Look&, std::span<const std::uint32_t> before, plan::UnpackInput& input, Resolved& kept);
 void resolve_unpacr_nop(const Look&, plan::Plan&);
 
 /// A transfer of unpacker `which` that `writes` something needs its bank to be the unpackers' before it starts. With

@@ -331,23 +331,59 @@ std::optional<DataFormat> input_format(const Look& look) {
     return setup_of(look, *mode, fresh).in;
 }
 
-bool move_unpacr(const Look& look, Resolved& kept) {
-    plan::Plan& plan = kept.plan;
-    auto* to_bank = std::get_if<plan::UnpackWork>(&plan.work);
-    plan::UnpackInput& input = to_bank ? to_bank->input : std::get<plan::UnpackToDstWork>(plan.work).input;
+namespace {
 
+// By how many bytes its tile lies further on, if nothing but its base has changed and no address comes round. Lines are counted from 0.
+std::optional<std::uint32_t> further_by_base(const Look& look, std::span<const std::uint32_t> before, const Resolved& kept) {
+    std::uint32_t lines = 0;
+    for (const plan::CellBits& each : kept.captures->places) {
+        const std::uint32_t then = before.front(), now = look[state::Cell(each.cell)] & each.mask;
+        before = before.subspan(1);
+        if (now == then) continue;
+        const bool is_base = state::cells::config_block.contains(state::Cell(each.cell)) && each.mask == ~0u;
+        if (!is_base || now > look.arch().l1_bytes) return std::nullopt;
+        lines = now - then;
+    }
+    return lines * state::L1::line_bytes;
+}
+
+std::optional<plan::UnpackInput> placed_anew(const Look& look, const plan::UnpackInput& before) {
     plan::Plan told;
     const auto mode = mode_of(look, told);
     std::optional<Setup> fresh;
     const Setup& setup = setup_of(look, *mode, fresh);
-    if (setup.fifo) return false;
+    if (setup.fifo) return std::nullopt;
     told.findings.clear();
     const std::uint64_t tile = tile_address(look, *mode, setup, told);
     const auto extent = extent_of(look, *mode, setup, tile, told);
     const auto placed = extent ? place_input(look, setup, tile, *extent, told) : std::nullopt;
-    if (!placed || !told.findings.empty() || placed->input.phase != input.phase) return false;
-    input = placed->input;
-    kept.derive();
+    if (!placed || !told.findings.empty() || placed->input.phase != before.phase) return std::nullopt;
+    return placed->input;
+}
+
+}  // namespace
+
+bool move_unpacr(const Look& look, std::span<const std::uint32_t> before, plan::UnpackInput& input, Resolved& kept) {
+    const bool sections = input.exponent_source == plan::Exponents::section;
+    if (const auto further = further_by_base(look, before, kept)) {
+        const std::uint32_t begin = input.phase * input.datum_bits / 8u;
+        const std::uint32_t end = ((input.phase + input.count) * input.datum_bits + 7) / 8;
+        if (!input.count) return true;
+        if (!look.in_l1(input.address + *further + begin, end - begin)) return false;
+        input.address += *further;
+        if (sections) input.exponents += *further;
+        kept.shift_l1(*further);
+        return true;
+    }
+    const auto placed = placed_anew(look, input);
+    if (!placed) return false;
+    const std::uint32_t further = placed->address - input.address;
+    const bool together = !sections || placed->exponents - input.exponents == further;
+    input = *placed;
+    if (together)
+        kept.shift_l1(further);
+    else
+        kept.derive();
     return true;
 }
 
