@@ -38,7 +38,7 @@ class Cores : public diagnostics::CoreTexts {
 public:
     /// Which cores run when the run begins: a bit per RiscvCore.
     virtual unsigned running() const = 0;
-    /// The core's turn, from `now` on.
+    /// The core's turn, from `now` on, and those that Port::next_turn() begins. What the last one ended with.
     virtual Turn act(unsigned core, Cycle now, Port& port) = 0;
     // The host's steps (Kernels::host).
 

@@ -150,13 +150,8 @@ private:
     static unsigned actor_of(RiscvCore core);
     static unsigned core_of(unsigned actor);
     void act_kernels(unsigned first);
-    bool act_kernel(unsigned actor, EnginePort& port);
-    bool goes_on(unsigned actor, Cycle time, EnginePort& port);
-    /// Until when nothing but cores acts.
-    struct Others {
-        Cycle last = 0;        ///< before_events()
-        Cycle front_ends = 0;  ///< when the first front end acts
-    };
+    bool next_turn(Cycle time, EnginePort& port);
+    using Others = EnginePort::Others;
     Others others_than_cores() const;
     unsigned next_core() const;
     /// The last cycle at which a core may touch what others can see.
@@ -175,7 +170,16 @@ private:
     void start_command(const plan::Plan& plan, std::int64_t index);
 
     // time_loops.cpp
-    void look_ahead();
+    static constexpr Cycle first_look = 1 << 16;  ///< cycles without a change
+    bool time_to_look_ahead() const { return changes_ == quiet_changes_ && now_ >= look_ahead_at_; }
+    void look_ahead() {
+        if (time_to_look_ahead()) return look_further_ahead();
+        if (changes_ == quiet_changes_) return;
+        quiet_changes_ = changes_;
+        quiet_since_ = now_;
+        look_ahead_at_ = now_ + first_look;
+    }
+    void look_further_ahead();
     bool waits_for_cores() const;
     bool only_time_passes(Cycle until);
     bool loops_in_time(unsigned actor, Cycle now, Cycle until);

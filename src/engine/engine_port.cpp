@@ -23,8 +23,14 @@ constexpr std::uint32_t instructions_per_turn = 4096;
 
 }  // namespace
 
-std::uint32_t EnginePort::instructions() const { return instructions_per_turn; }
-bool EnginePort::goes_on(Cycle time) { return changed_ && engine_.goes_on(engine_.turn_of_, time, *this); }
+TurnBegin EnginePort::turn() const {
+    return {Engine::core_of(engine_.turn_of_), engine_.now_, limit_, instructions_per_turn, l1_is_shared()};
+}
+bool EnginePort::next_turn(Cycle time, TurnBegin& next) {
+    if (!engine_.next_turn(time, *this)) return false;
+    next = turn();
+    return true;
+}
 void EnginePort::at(Cycle now) { engine_.pass_to(now); }
 state::State& EnginePort::state() { return engine_.state_; }
 std::uint64_t& EnginePort::changes() { return engine_.changes_; }
@@ -131,12 +137,9 @@ Port::Written EnginePort::write_tile_register(By by, std::uint32_t address, std:
 }
 
 std::optional<std::uint32_t> EnginePort::read_tile_register(By by, std::uint32_t address) {
-    plan::Plan plan;
     const isa::Instruction none;
     const units::Look look(none, thread_of(by.core).value_or(0), engine_.state_, engine_.costs_, nullptr);
-    const std::uint32_t value = units::read_tile_register(look, plan, address, "a core's load");
-    if (plan.fault) return std::nullopt;
-    return value;
+    return units::tile_register(look, address);
 }
 
 void EnginePort::wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) {

@@ -18,10 +18,16 @@ public:
         changed_ = false;
     }
     bool has_changed() const { return changed_; }
+    /// Until when nothing but cores acts, unless they change something.
+    struct Others {
+        Cycle last = 0;        ///< Engine::before_events()
+        Cycle front_ends = 0;  ///< when the first front end acts
+    };
+    Others others;
 
-    std::uint32_t instructions() const override;
+    TurnBegin turn() const override;
     Cycle limit() const override { return limit_; }
-    bool goes_on(Cycle time) override;
+    bool next_turn(Cycle time, TurnBegin& next) override;
     void at(Cycle now) override;
     state::State& state() override;
     std::uint64_t& changes() override;

@@ -13,17 +13,25 @@
 
 namespace tessera::engine {
 
+/// How a core's turn begins.
+struct TurnBegin {
+    unsigned core = 0;
+    Cycle now = 0;
+    Cycle limit = 0;                 ///< Port::limit()
+    std::uint32_t instructions = 0;  ///< the core executes at most so many
+    bool l1_is_shared = false;       ///< Port::l1_is_shared()
+};
+
 class Port {
 public:
     virtual ~Port() = default;
 
-    /// How many instructions the core executes in this turn at most.
-    virtual std::uint32_t instructions() const = 0;
     /// The last cycle at which the core whose turn it is may touch what others can see.
     virtual Cycle limit() const = 0;
-    /// The core comes to something that others can see at `time`, beyond limit(), because of what it has done. True: it would have the next turn,
-    /// too, and has it now, with a new limit() and as many instructions().
-    virtual bool goes_on(Cycle time) = 0;
+    /// The turn that the core has.
+    virtual TurnBegin turn() const = 0;
+    /// The core goes on at `time` and has nothing else to tell. True: its turn has ended, and `next` has begun, of whichever core comes first.
+    virtual bool next_turn(Cycle time, TurnBegin& next) = 0;
     /// What follows happens at this cycle, not beyond limit().
     virtual void at(Cycle now) = 0;
     virtual state::State& state() = 0;

@@ -12,8 +12,6 @@ namespace tessera::engine {
 
 namespace {
 
-/// Cycles without a change before a first look; later ones come when that time has doubled.
-constexpr Cycle first_look = 1 << 16;
 /// Looking ahead further would take clocks of 32 bits round too often to see anything.
 constexpr Cycle furthest = Cycle{1} << 36;
 constexpr Cycle shortest_leap = 1 << 13, longest_leap = Cycle{1} << 30;
@@ -22,14 +20,9 @@ constexpr unsigned most_turns = 64, most_steps = 1 << 13, most_visits = 16;
 
 }  // namespace
 
-void Engine::look_ahead() {
-    if (changes_ != quiet_changes_) {
-        quiet_changes_ = changes_;
-        quiet_since_ = now_;
-        look_ahead_at_ = now_ + first_look;
-        return;
-    }
-    if (now_ < look_ahead_at_ || !waits_for_cores()) return;
+// After a first look, others come when the time without a change has doubled.
+void Engine::look_further_ahead() {
+    if (!waits_for_cores()) return;
     look_ahead_at_ = now_ + (now_ - quiet_since_);
     const Cycle until = std::min(options_.max_cycles, now_ + furthest);
     if (until > now_ && only_time_passes(until)) stop({findings::id("no-progress.polling")}, {});

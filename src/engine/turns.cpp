@@ -32,38 +32,17 @@ unsigned Engine::core_of(unsigned actor) {
     return static_cast<unsigned>(core);
 }
 
-// Cores act one after the other until it is the turn of an event, of the host or of a front end.
-void Engine::act_kernels(unsigned i) {
+// The turn of a core, and of others as long as nothing but cores acts.
+void Engine::act_kernels(unsigned first) {
     EnginePort port(*this);
-    Others others = others_than_cores();
-    port.begin_turn(core_limit(i, others));
-    for (;;) {
-        const bool changed = act_kernel(i, port);
-        if (!goes_ahead_ || stopped_ || held_ || asks_for_interrupt(steps_ + 1)) return;
-        if (changed) {
-            if (cores_->done()) return;
-            others = others_than_cores();
-        }
-        i = next_core();
-        const Cycle limit = core_limit(i, others);
-        if (due_[i] == never || due_[i] > limit) return;
-        ++steps_;
-        pass_to(due_[i]);
-        caused_by({});
-        actor_ = i;
-        takes_turn(i);
-        port.begin_turn(limit);
-    }
-}
-
-// Whether more has come of it than that the core goes on later.
-bool Engine::act_kernel(unsigned i, EnginePort& port) {
-    turn_of_ = i;
-    if (options_.on_wait) cause_ = touch_of_turn(i);
-    const Turn turn = cores_->act(core_of(i), now_, port);
-    if (stopped_) return true;
-    Actor& actor = actors_[i];
-    actor.repeats_since = turn.repeats ? changes_ : never;
+    turn_of_ = first;
+    port.others = others_than_cores();
+    port.begin_turn(core_limit(first, port.others));
+    if (options_.on_wait) cause_ = touch_of_turn(first);
+    const Turn turn = cores_->act(core_of(first), now_, port);
+    if (stopped_) return;
+    const unsigned i = turn_of_;
+    actors_[i].repeats_since = turn.repeats ? changes_ : never;
     switch (turn.kind) {
         case Turn::Kind::again: acted(i, std::max(turn.time, now_)); break;
         case Turn::Kind::wait:
@@ -80,21 +59,27 @@ bool Engine::act_kernel(unsigned i, EnginePort& port) {
         stop({findings::id("no-progress.polling")}, {});
     else
         look_ahead();
-    return turn.kind != Turn::Kind::again || port.has_changed();
 }
 
-// The next step would be this core's, too, and find nothing changed but what the core has done: then it is taken without leaving the turn.
-bool Engine::goes_on(unsigned i, Cycle time, EnginePort& port) {
+// Ends the turn of a core that goes on at `time`, and begins the next one, where step() would do nothing but that. False: step() does it.
+bool Engine::next_turn(Cycle time, EnginePort& port) {
     if (!goes_ahead_ || stopped_ || held_ || options_.on_wait || asks_for_interrupt(steps_ + 1)) return false;
-    if (changes_ == quiet_changes_ && now_ >= look_ahead_at_) return false;
-    const Cycle limit = core_limit(i, others_than_cores());
-    if (time > limit || cores_->done()) return false;
+    Actor& before = actors_[turn_of_];
+    if (before.wait.kind != Wait::Kind::none || time_to_look_ahead()) return false;
+    if (port.has_changed()) {
+        if (cores_->done()) return false;
+        port.others = others_than_cores();
+    }
+    before.repeats_since = never;
+    due_[turn_of_] = before.since = std::max(time, now_);
+    const unsigned next = next_core();
+    const Cycle limit = core_limit(next, port.others);
+    if (due_[next] > limit) return false;
     look_ahead();
-    actors_[i].repeats_since = never;
-    acted(i, time);
     ++steps_;
-    pass_to(time);
-    takes_turn(i);
+    pass_to(due_[next]);
+    turn_of_ = actor_ = next;
+    takes_turn(next);
     port.begin_turn(limit);
     return true;
 }

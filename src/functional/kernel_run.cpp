@@ -202,13 +202,13 @@ private:
     }
     std::int64_t index(By by, unsigned thread) { return KernelOp{ops_[thread]++, by.core, by.pc}.index(); }
 
-    std::uint32_t instructions() const override { return turn_of_ < riscv_cores ? kernels_[turn_of_].instructions : 0; }
+    engine::TurnBegin turn() const override { return {turn_of_, now_, limit(), kernels_[turn_of_].instructions, false}; }
     Cycle limit() const override {
         if (machine_.stopped() || looks_ > most_looks) return 0;
         const Cycle due = cores_.host_due(now_);
         return std::min(options_.max_cycles, due == never || due == 0 ? due : due - 1);
     }
-    bool goes_on(Cycle) override { return false; }
+    bool next_turn(Cycle, engine::TurnBegin&) override { return false; }
     void at(Cycle now) override { now_ = std::max(now_, now); }
     state::State& state() override { return machine_.state(); }
     std::uint64_t& changes() override { return machine_.changes; }
@@ -274,13 +274,9 @@ private:
     }
     std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override {
         looks();
-        plan::Plan plan;
         const isa::Instruction none;
-        const std::uint32_t value =
-            units::read_tile_register({none, thread_of(by.core).value_or(0), machine_.state(), machine_.costs(), nullptr},
-                                      plan, address, "a core's load");
-        if (plan.fault) return std::nullopt;
-        return value;
+        return units::tile_register({none, thread_of(by.core).value_or(0), machine_.state(), machine_.costs(), nullptr},
+                                    address);
     }
     void wrote(By, state::Storage, std::uint32_t, std::uint32_t) override {}
     void stored(By, std::uint32_t, std::uint32_t, Cycle) override {}

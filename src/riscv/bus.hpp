@@ -46,8 +46,6 @@ public:
     virtual void stored_l1(const Access&) {}
     /// A store to L1 in the watched range has been done.
     virtual void watched_store(const Access& access) = 0;
-    /// The hart comes to an access beyond the limit of its turn. Whether it goes on, in a turn that begins now.
-    virtual bool goes_on(Cycle) { return false; }
     /// A finding about the instruction at `pc`.
     virtual void note(const findings::Note& note, std::uint32_t pc, Cycle at) = 0;
 };

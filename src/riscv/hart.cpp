@@ -12,14 +12,9 @@ namespace tessera::riscv {
 
 using findings::id;
 
-namespace {
-
-constexpr std::uint32_t devices_base = state::Riscv::local_base;
-
-}  // namespace
-
 Hart::Hart(Arch arch, RiscvCore which, state::Riscv& state, state::L1& l1, DecodeCache& decoded)
-    : arch_(arch), which_(which), costs_(costs(arch)), state_(state), l1_(l1), decoded_(decoded) {
+    : arch_(arch), which_(which), costs_(costs(arch)), state_(state), l1_(l1),
+      l1_bytes_(static_cast<std::uint32_t>(l1.bytes.size())), decoded_(decoded) {
     configure();
 }
 
@@ -76,16 +71,17 @@ void Hart::cannot_execute(const DecodedOp& op) {
         fault_ = {id("riscv.illegal"), {state_.pc, op.word}};
 }
 
-Hart::CodePage Hart::code_page(std::uint32_t pc) {
-    if (pc % 4) return {};
+bool Hart::turn_page(std::uint32_t pc) {
+    if (pc % 4) return false;
     const std::uint32_t in_page = pc % DecodeCache::page_bytes;
     if (DecodedOp* ops = decoded_.page(pc)) {
-        page_address_ = pc - in_page;
-        return page_ = {ops, l1_.bytes.data() + page_address_};
+        page_ = {pc - in_page, ops, l1_.bytes.data() + pc - in_page};
+        return true;
     }
     const std::uint32_t offset = pc - state::Riscv::iram_base;
-    if (!iram_ || offset >= iram_->size()) return {};
-    return {iram_decoded_->page(offset), iram_->data() + offset - in_page};
+    if (!iram_ || offset >= iram_->size()) return false;
+    page_ = {pc - in_page, iram_decoded_->page(offset), iram_->data() + offset - in_page};
+    return true;
 }
 
 Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
@@ -95,19 +91,17 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         instret_base_ = state_.retired - number_;
     }
     auto* const x = state_.x.data();
-    const auto l1_bytes = static_cast<std::uint32_t>(l1_.bytes.size());
-    const std::uint32_t bubble = costs_.mispredicted.cycles;
     std::uint32_t pc = state_.pc;
     Cycle now = std::max(now_, time), latest = latest_;
 
     // Instructions until something is to be done about their number: the turn is over, or the retire queue is full.
-    std::uint64_t end = number_ + turn.instructions;
+    const std::uint64_t end = number_ + turn.instructions;
     std::uint64_t event = std::min(end, retire_.next());
     std::uint64_t left = event - number_;
 
     const DecodedOp* op = nullptr;
-    CodePage page = page_;
-    std::uint32_t page_address = page.ops ? page_address_ : pc - DecodeCache::page_bytes;
+    // What is not in L1 may have moved since.
+    if (!page_.ops || page_.address >= l1_bytes_) page_.address = pc - DecodeCache::page_bytes;
     Stop::Why why{};  // of an instruction that was refused
 
     // Inlined, all of them: what a closure captures would have to be in memory, not in registers.
@@ -133,13 +127,6 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         event = nearer;
     };
 
-    // Whether a device's turn has not come, so that the access need not be tried.
-    auto beyond = [&](std::uint32_t address) __attribute__((always_inline)) {
-        why = Stop::Why::limit;
-        return now > turn.limit && address >= devices_base && !fences_all_ &&
-               address - state::Riscv::local_base >= state_.local.size();
-    };
-
     for (;;) {
         while (left == 0) {
             if (event == end) return stop(Stop::Why::instructions);
@@ -149,17 +136,17 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             event = next_event;
         }
 
-        if (std::rotr(pc - page_address, 2) >= DecodeCache::page_words) {
-            page = code_page(pc);
-            if (!page.ops) {
+        std::uint32_t at = std::rotr(pc - page_.address, 2);
+        if (at >= DecodeCache::page_words) [[unlikely]] {
+            if (!turn_page(pc)) {
                 fault_ = {id("riscv.fetch"), {pc}};
                 return stop(Stop::Why::fetch);
             }
-            page_address = pc - pc % DecodeCache::page_bytes;
+            at = pc % DecodeCache::page_bytes / 4;
         }
-        DecodedOp& entry = page.ops[(pc - page_address) / 4];
+        DecodedOp& entry = page_.ops[at];
         std::uint32_t word;
-        std::memcpy(&word, page.bytes + (pc - page_address), sizeof word);
+        std::memcpy(&word, page_.bytes + std::size_t{at} * 4, sizeof word);
         if (entry.word != word) entry = decode(arch_, word);
         op = &entry;
 
@@ -175,61 +162,83 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         // Predicted taken when it leads back. How cores predict is not documented.
         auto branch = [&](bool taken) __attribute__((always_inline)) {
             if (taken) next = pc + imm;
-            if (taken != (predicts_ && op->imm < 0)) now += bubble;
+            if (taken != (predicts_ && op->imm < 0)) now += costs_.mispredicted.cycles;
+        };
+        const std::uint32_t address = a + imm, in_local = address - state::Riscv::local_base;
+        // Aligned, and where: what is left is the business of others.
+        enum class Where : std::uint8_t { local, l1, device, other };
+        auto where = [&](unsigned bytes) __attribute__((always_inline)) {
+            if (address % bytes != 0 || fences_all_) return Where::other;
+            if (in_local < state_.local.size()) return Where::local;
+            if (address < l1_bytes_) return Where::l1;
+            return address >= state::Riscv::local_base ? Where::device : Where::other;
+        };
+        auto comes_too_early = [&]() __attribute__((always_inline)) {
+            why = Stop::Why::limit;
+            return now > turn.limit;
+        };
+        auto access = [&](unsigned bytes) __attribute__((always_inline)) {
+            return Access{address, static_cast<std::uint8_t>(bytes), pc, now};
         };
         auto load = [&](unsigned bytes, auto extend) __attribute__((always_inline)) {
-            const std::uint32_t offset = a + imm - state::Riscv::local_base;
-            if (offset < state_.local.size() && offset % bytes == 0 && !fences_all_) {
-                std::uint32_t value = 0;
-                std::memcpy(&value, state_.local.data() + offset, bytes);
-                set_later(extend(value), costs_.local_load.cycles);
-                return true;
-            }
-            if (const std::uint32_t address = a + imm;
-                address < l1_bytes && address % bytes == 0 && !fences_all_) {
-                now = flight_from(now);
-                if (now > turn.limit) {
-                    why = Stop::Why::limit;
-                    return false;
+            switch (where(bytes)) {
+                case Where::local: {
+                    std::uint32_t value = 0;
+                    std::memcpy(&value, state_.local.data() + in_local, bytes);
+                    set_later(extend(value), costs_.local_load.cycles);
+                    return true;
                 }
-                std::uint32_t latency;
-                const std::uint32_t value = load_l1(bus, address, bytes, pc, now, latency);
-                if (tells_l1_) bus.loaded_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
-                begin_flight(now + latency);
-                repetition_.loaded(pc, address, value);
-                set_later(extend(value), latency);
-                return true;
+                case Where::l1: {
+                    now = flight_from(now);
+                    if (comes_too_early()) return false;
+                    std::uint32_t latency;
+                    const std::uint32_t value = load_l1(bus, address, bytes, pc, now, latency);
+                    if (tells_l1_) bus.loaded_l1(access(bytes));
+                    begin_flight(now + latency);
+                    repetition_.loaded(pc, address, value);
+                    set_later(extend(value), latency);
+                    return true;
+                }
+                case Where::device: {
+                    if (comes_too_early()) return false;
+                    const Response response = load_device(bus, access(bytes));
+                    why = stop_of(response.kind);
+                    if (response.kind != Response::Kind::done) return false;
+                    set_later(extend(response.value), response.latency);
+                    return true;
+                }
+                case Where::other: break;
             }
-            if (beyond(a + imm)) return false;
             latest_ = latest;
-            const Effect effect = this->load(bus, turn, a + imm, bytes, pc, now);
+            const Effect effect = this->load(bus, turn, address, bytes, pc, now);
             now = effect.at;
             why = effect.why;
             if (effect.done) set_later(extend(effect.value), effect.latency);
             return effect.done;
         };
         auto store = [&](unsigned bytes) __attribute__((always_inline)) {
-            const std::uint32_t offset = a + imm - state::Riscv::local_base;
-            if (offset < state_.local.size() && offset % bytes == 0 && !fences_all_) {
-                store_local(offset, bytes, b);
-                return true;
-            }
-            if (const std::uint32_t address = a + imm; address < l1_bytes && address % bytes == 0 && !fences_all_ &&
-                                                       (address < watch_first_ || address >= watch_end_)) {
-                const StorePort::Entry enters = store_port_.earliest(costs_, address, now);
-                now = enters.at;
-                if (now > turn.limit) {
-                    why = Stop::Why::limit;
-                    return false;
+            switch (where(bytes)) {
+                case Where::local: store_local(in_local, bytes, b); return true;
+                case Where::l1: {
+                    const StorePort::Entry enters = store_port_.earliest(costs_, address, now);
+                    now = enters.at;
+                    if (comes_too_early()) return false;
+                    store_port_.accept(costs_, address, bytes, enters);
+                    change += store_l1(address, bytes, b);
+                    if (tells_l1_) bus.stored_l1(access(bytes));
+                    if (address >= watch_first_ && address < watch_end_) bus.watched_store(access(bytes));
+                    return true;
                 }
-                store_port_.accept(costs_, address, bytes, enters);
-                change += store_l1(address, bytes, b);
-                if (tells_l1_) bus.stored_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
-                return true;
+                case Where::device: {
+                    if (comes_too_early()) return false;
+                    const Response response = store_device(bus, access(bytes), b);
+                    why = stop_of(response.kind);
+                    return response.kind == Response::Kind::done;
+                }
+                case Where::other: break;
             }
-            if (beyond(a + imm)) return false;
             latest_ = latest;
-            const Effect effect = this->store(bus, turn, a + imm, bytes, b, pc, now, change);
+            const Effect effect = this->store(bus, turn, address, bytes, b, pc, now, change);
             now = effect.at;
             why = effect.why;
             return effect.done;
@@ -250,14 +259,14 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             case Op::jal:
                 set(next);
                 next = pc + imm;
-                if (!predicts_) now += bubble;
+                if (!predicts_) now += costs_.mispredicted.cycles;
                 break;
             case Op::jalr: {
                 // Returns are taken to be predicted, other jumps to registers are not.
                 const bool links = op->rd == 1 || op->rd == 5, returns = op->rs1 == 1 || op->rs1 == 5;
-                if (!predicts_ || links || !returns) now += bubble;
+                if (!predicts_ || links || !returns) now += costs_.mispredicted.cycles;
                 set(next);
-                next = (a + imm) & ~1u;
+                next = address & ~1u;
                 break;
             }
             case Op::beq: branch(a == b); break;
@@ -329,10 +338,7 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 break;
             case Op::ecall:
             case Op::ebreak:
-                if (now > turn.limit) {
-                    why = Stop::Why::limit;
-                    goto refused;
-                }
+                if (comes_too_early()) goto refused;
                 pc = next;
                 ++now;
                 --left;
@@ -400,9 +406,10 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             case Op::grevi: set(grev(a, imm)); break;
 
             case Op::ttinsn: {
-                const auto pushed = push(bus, turn, pc, now);
-                why = pushed.effect.why;
-                if (!pushed.effect.done) goto refused;
+                if (comes_too_early()) goto refused;
+                const Pushed pushed = push(bus, imm, pc, now);
+                why = stop_of(pushed.kind);
+                if (pushed.kind != Response::Kind::done) goto refused;
                 next = pc + 4 * pushed.words;
                 break;
             }
@@ -426,12 +433,7 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         continue;
 
     refused:
-        if (why != Stop::Why::limit || !turn.shortened || repetition_.repeats(change) || !bus.goes_on(now)) return stop(why);
-        state_.pc = pc;
-        const std::uint64_t number = event - left;
-        end = number + turn.instructions;
-        event = std::min(end, retire_.next());
-        left = event - number;
+        return stop(why);
     }
 }
 

@@ -26,7 +26,6 @@ struct Turn {
     /// The last cycle at which the hart may touch what others can see. What is its own it may do at any time.
     Cycle limit = 0;
     std::uint32_t instructions = 0;  ///< at most so many; fused .ttinsn are one
-    bool shortened = false;          ///< `limit` has been brought nearer: Bus::goes_on() is to be asked behind it
 };
 
 /// Why a hart stopped.
@@ -125,12 +124,12 @@ private:
     };
     /// A page of instructions, and the words that they were decoded from.
     struct CodePage {
+        std::uint32_t address = 0;
         DecodedOp* ops = nullptr;
         const std::uint8_t* bytes = nullptr;
     };
-    CodePage code_page(std::uint32_t pc);
-    CodePage page_;  ///< of L1, where the hart was last
-    std::uint32_t page_address_ = 0;
+    /// Makes the one with `pc` page_. False: there is nothing to execute.
+    bool turn_page(std::uint32_t pc);
     /// A line of L0 that differs from L1 will be flushed some time.
     bool sees_news_when_flushed() const;
     std::uint64_t see_number(std::uint64_t number);
@@ -144,11 +143,17 @@ private:
                   Cycle now, std::uint64_t& change);
     Effect access_csr(Bus& bus, const Turn& turn, const DecodedOp& op, std::uint32_t operand, Cycle now,
                       std::uint64_t number);
+    static Stop::Why stop_of(Response::Kind kind) {
+        return kind == Response::Kind::wait ? Stop::Why::wait : Stop::Why::stop;
+    }
+    Response load_device(Bus& bus, const Access& access);
+    Response store_device(Bus& bus, const Access& access, std::uint32_t value);
     struct Pushed {
-        Effect effect;
+        Response::Kind kind{};
         std::uint32_t words = 0;
     };
-    Pushed push(Bus& bus, const Turn& turn, std::uint32_t pc, Cycle now);
+    /// .ttinsn at `pc`, which pushes `first`, and those that it is fused with.
+    Pushed push(Bus& bus, std::uint32_t first, std::uint32_t pc, Cycle now);
 
     std::uint32_t load_l1(Bus& bus, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now,
                           std::uint32_t& latency);
@@ -174,7 +179,9 @@ private:
     const Costs& costs_;
     state::Riscv& state_;
     state::L1& l1_;
+    const std::uint32_t l1_bytes_;
     DecodeCache& decoded_;
+    CodePage page_;  ///< where the hart was last
     const std::vector<std::uint8_t>* iram_ = nullptr;
     std::optional<DecodeCache> iram_decoded_;
 };

@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::uint32_t round_down(std::uint32_t address, unsigned bytes) { return address & ~(bytes - 1); }
 
-Stop::Why why(Response::Kind kind) { return kind == Response::Kind::wait ? Stop::Why::wait : Stop::Why::stop; }
-
 }  // namespace
 
 void Hart::note_misaligned(Bus& bus, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now) {
@@ -53,12 +51,10 @@ Hart::Effect Hart::load(Bus& bus, const Turn& turn, std::uint32_t asked, unsigne
         repetition_.loaded(pc, address, effect.value);
     } else {
         if (now > turn.limit) return refused(Stop::Why::limit, now);
-        saw_time_ = false;
-        const Response response = bus.load({address, static_cast<std::uint8_t>(bytes), pc, now});
-        if (response.kind != Response::Kind::done) return refused(why(response.kind), now);
-        effect.value = bytes == 4 ? response.value : response.value & ((1u << 8 * bytes) - 1);
+        const Response response = load_device(bus, {address, static_cast<std::uint8_t>(bytes), pc, now});
+        if (response.kind != Response::Kind::done) return refused(stop_of(response.kind), now);
+        effect.value = response.value;
         effect.latency = response.latency;
-        if (!saw_time_) repetition_.loaded(pc, address, effect.value);
     }
     if (address != asked) note_misaligned(bus, asked, bytes, pc, now);
     effect.at = now;
@@ -96,10 +92,8 @@ Hart::Effect Hart::store(Bus& bus, const Turn& turn, std::uint32_t asked, unsign
             bus.watched_store({address, static_cast<std::uint8_t>(bytes), pc, now});
     } else {
         if (now > turn.limit) return refused(Stop::Why::limit, now);
-        if (bytes < 4) value &= (1u << 8 * bytes) - 1;
-        const Response response = bus.store({address, static_cast<std::uint8_t>(bytes), pc, now}, value);
-        if (response.kind != Response::Kind::done) return refused(why(response.kind), now);
-        repetition_.broken();
+        const Response response = store_device(bus, {address, static_cast<std::uint8_t>(bytes), pc, now}, value);
+        if (response.kind != Response::Kind::done) return refused(stop_of(response.kind), now);
     }
     if (address != asked) note_misaligned(bus, asked, bytes, pc, now);
     return {.at = now};
@@ -129,20 +123,35 @@ Hart::Effect Hart::atomic(Bus& bus, const Turn& turn, Op op, std::uint32_t asked
     return effect;
 }
 
-Hart::Pushed Hart::push(Bus& bus, const Turn& turn, std::uint32_t pc, Cycle now) {
-    if (now > turn.limit) return {refused(Stop::Why::limit, now)};
-    std::array<std::uint32_t, 4> words{};
-    std::uint32_t count = 0;
-    for (std::uint32_t at = pc; count < fuses_ && l1_.contains(at, 4); at += 4) {
+Response Hart::load_device(Bus& bus, const Access& access) {
+    saw_time_ = false;
+    Response response = bus.load(access);
+    if (response.kind != Response::Kind::done) return response;
+    if (access.bytes < 4) response.value &= (1u << 8 * access.bytes) - 1;
+    if (!saw_time_) repetition_.loaded(access.pc, access.address, response.value);
+    return response;
+}
+
+Response Hart::store_device(Bus& bus, const Access& access, std::uint32_t value) {
+    if (access.bytes < 4) value &= (1u << 8 * access.bytes) - 1;
+    const Response response = bus.store(access, value);
+    if (response.kind == Response::Kind::done) repetition_.broken();
+    return response;
+}
+
+Hart::Pushed Hart::push(Bus& bus, std::uint32_t first, std::uint32_t pc, Cycle now) {
+    std::array<std::uint32_t, 4> words;
+    words[0] = first;
+    std::uint32_t count = 1;
+    for (std::uint32_t at = pc + 4; count < fuses_ && l1_.contains(at, 4); at += 4) {
         std::uint32_t word;
         std::memcpy(&word, l1_.bytes.data() + at, sizeof word);
         if ((word & 3) == 3) break;
         words[count++] = std::rotr(word, 2);
     }
     const Response response = bus.push(std::span(words).first(count), pc, now);
-    if (response.kind != Response::Kind::done) return {refused(why(response.kind), now)};
-    repetition_.broken();
-    return {{.at = now}, count};
+    if (response.kind == Response::Kind::done) repetition_.broken();
+    return {response.kind, count};
 }
 
 }  // namespace tessera::riscv

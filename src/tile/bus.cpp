@@ -122,16 +122,8 @@ void Bus::note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) {
     port_.note(note, {core_, pc});
 }
 
-bool Bus::goes_on(riscv::Cycle at) {
-    if (!tile_.state_.riscv[core_].running || !port_.goes_on(at)) return false;
-    turn_ = {port_.limit(), port_.instructions()};
-    return true;
-}
-
 void Bus::shorten_turn() {
-    const riscv::Cycle limit = port_.limit();
-    turn_.shortened |= limit < turn_.limit;
-    turn_.limit = limit;
+    turn_.limit = port_.limit();
     tile_.hart(core_).tell_l1(port_.l1_is_shared());
 }
 

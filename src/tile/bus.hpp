@@ -18,7 +18,6 @@ public:
     void loaded_l1(const riscv::Access& access) override;
     void stored_l1(const riscv::Access& access) override;
     void watched_store(const riscv::Access& access) override;
-    bool goes_on(riscv::Cycle at) override;
     void note(const findings::Note& note, std::uint32_t pc, riscv::Cycle at) override;
 
 private:

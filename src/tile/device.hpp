@@ -83,8 +83,9 @@ public:
     riscv::AssertedLoads asserted;
 
 private:
-    /// Finds the region; a fault when there is none for this user.
-    Reply place(Request& request, bool store);
+    /// Finds the region. False: there is none for this user.
+    bool place(Request& request, bool store);
+    static Reply no_place(const Request& request, bool store);
 
     std::array<std::array<const Region*, users>, 2> recent_{};  ///< loaded from and stored to last, by User
 };

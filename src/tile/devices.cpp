@@ -42,40 +42,40 @@ constexpr const char* nothing_there = "of which nothing is modelled";
 
 }  // namespace
 
-Reply Devices::place(Request& request, bool store) {
+bool Devices::place(Request& request, bool store) {
     const Region*& recent = recent_[store][static_cast<std::size_t>(request.user)];
-    if (!recent || !recent->where(arch).contains(request.address)) {
-        const Place found = find(arch, request.user, request.address, store);
-        request.region = found.region;
-        if (found.kind == Place::Kind::unmapped)
-            return Reply::fail(findings::id("tile.unmapped"), "the nearest that there is");
-        if (found.kind == Place::Kind::no_access) {
-            const Users may = store ? found.region->stores : found.region->loads;
-            return Reply::fail(findings::id("tile.no-access"), may ? "which is there for others" : "which cannot be");
-        }
-        recent = found.region;
+    if (recent && recent->where(arch).contains(request.address)) {
+        request.region = recent;
+        return true;
     }
-    request.region = recent;
-    return {};
+    const Place found = find(arch, request.user, request.address, store);
+    request.region = found.region;
+    if (found.kind != Place::Kind::mapped) return false;
+    recent = found.region;
+    return true;
+}
+
+Reply Devices::no_place(const Request& request, bool store) {
+    if (!request.region) return Reply::fail(findings::id("tile.unmapped"), "the nearest that there is");
+    const Users may = store ? request.region->stores : request.region->loads;
+    return Reply::fail(findings::id("tile.no-access"), may ? "which is there for others" : "which cannot be");
 }
 
 Reply Devices::load(Request& request) {
-    Reply reply = place(request, false);
-    if (reply.kind != Reply::Kind::done) return reply;
+    if (!place(request, false)) return no_place(request, false);
     const Handlers& device = by_device[static_cast<std::size_t>(request.region->device)];
     if (!device.load) return Reply::not_modelled(nothing_there);
     if (device.bytewise || request.bytes == 4) return device.load(*this, request);
     const unsigned shift = request.address % 4 * 8;
     Request word = request;
     word.address -= word.address % 4;
-    reply = device.load(*this, word);
+    Reply reply = device.load(*this, word);
     reply.value = reply.value >> shift & ((1u << request.bytes * 8) - 1);
     return reply;
 }
 
 Reply Devices::store(Request& request, std::uint32_t value) {
-    const Reply reply = place(request, true);
-    if (reply.kind != Reply::Kind::done) return reply;
+    if (!place(request, true)) return no_place(request, true);
     const Handlers& device = by_device[static_cast<std::size_t>(request.region->device)];
     if (!device.store) return Reply::not_modelled(nothing_there);
     if (!device.bytewise && request.bytes != 4)
@@ -84,8 +84,7 @@ Reply Devices::store(Request& request, std::uint32_t value) {
 }
 
 Reply Devices::push(Request& request, std::span<const std::uint32_t> words) {
-    if (!request.from_t())
-        if (const Reply reply = place(request, true); reply.kind != Reply::Kind::done) return reply;
+    if (!request.from_t() && !place(request, true)) return no_place(request, true);
     return push_there(request, words);
 }
 

@@ -191,12 +191,6 @@ void Tile::reset(RiscvCore core) {
     riscv.paused = false;
 }
 
-engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port) {
-    return act(core, now, port, port.instructions());
-}
-
-engine::Turn Tile::step(unsigned core, Cycle now, engine::Port& port) { return act(core, now, port, 1); }
-
 void Tile::hold_time(unsigned core, std::optional<Cycle> at) { hart(core).hold_time(at); }
 
 std::vector<std::uint32_t> Tile::memory(unsigned core) const {
@@ -209,20 +203,29 @@ std::vector<std::uint32_t> Tile::memory(unsigned core) const {
 
 void Tile::found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {until, hart(core).poll()}; }
 
-engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port, std::uint32_t instructions) {
-    using Why = riscv::Stop::Why;
+// Turns follow each other here while cores do nothing but go on later.
+engine::Turn Tile::act(engine::TurnBegin begin, engine::Port& port) {
     machine_->use(port);
-    riscv::Hart& hart = *harts_[core];
-    const bool& running = state_.riscv[core].running;
-    riscv::Turn turn{port.limit(), instructions};
-    Bus bus(*this, port, core, turn);
-    hart.tell_l1(port.l1_is_shared());
     std::uint64_t& changes = port.changes();
-    const riscv::Stop stop = hart.run(bus, turn, now, changes);
-    if (!running && stop.why != Why::paused && stop.why != Why::breakpoint) return ended(core);
+    for (;;) {
+        riscv::Hart& hart = *harts_[begin.core];
+        riscv::Turn turn{begin.limit, begin.instructions};
+        Bus bus(*this, port, begin.core, turn);
+        hart.tell_l1(begin.l1_is_shared);
+        const riscv::Stop stop = hart.run(bus, turn, begin.now, changes);
+        const bool goes_on = stop.why == riscv::Stop::Why::limit && state_.riscv[begin.core].running && !hart.repeats(changes);
+        if (!goes_on || !port.next_turn(stop.time, begin)) return what_ended(begin.core, stop, port);
+    }
+}
+
+engine::Turn Tile::what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port) {
+    using Why = riscv::Stop::Why;
+    riscv::Hart& hart = *harts_[core];
+    if (!state_.riscv[core].running && stop.why != Why::paused && stop.why != Why::breakpoint) return ended(core);
     switch (stop.why) {
         case Why::instructions:
-        case Why::limit: return {.kind = engine::Turn::Kind::again, .time = stop.time, .repeats = hart.repeats(changes)};
+        case Why::limit:
+            return {.kind = engine::Turn::Kind::again, .time = stop.time, .repeats = hart.repeats(port.changes())};
         case Why::wait: {
             const Waiting& waiting = devices_->waiting[core];
             return {.kind = engine::Turn::Kind::wait,
@@ -244,6 +247,16 @@ engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port, std::uint32
         case Why::fetch: port.stop(hart.fault(), {core, state_.riscv[core].pc}); break;
     }
     return {.kind = engine::Turn::Kind::stop, .time = stop.time};
+}
+
+engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port) {
+    const engine::TurnBegin turn = port.turn();
+    return act({core, now, turn.limit, turn.instructions, turn.l1_is_shared}, port);
+}
+
+engine::Turn Tile::step(unsigned core, Cycle now, engine::Port& port) {
+    const engine::TurnBegin turn = port.turn();
+    return act({core, now, turn.limit, 1, turn.l1_is_shared}, port);
 }
 
 engine::Turn Tile::ended(unsigned core) {

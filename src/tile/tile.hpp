@@ -54,7 +54,8 @@ private:
     void use(engine::Port& port);
     riscv::Hart& hart(std::size_t core) { return *harts_[core]; }
     void reset(RiscvCore core);
-    engine::Turn act(unsigned core, Cycle now, engine::Port& port, std::uint32_t instructions);
+    engine::Turn act(engine::TurnBegin begin, engine::Port& port);
+    engine::Turn what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port);
     engine::Turn ended(unsigned core);
     bool holds(const Kernels::Word& word) const;
     void tell_place(unsigned core, std::uint32_t pc, Blocked& blocked) const;

@@ -137,12 +137,14 @@ void write_tile_register_or_command(const Look& look, plan::Plan& plan, std::uin
     write_tile_register(look, plan, address, value, who);
 }
 
+std::optional<std::uint32_t> tile_register(const Look& look, std::uint32_t address) {
+    if (const auto stream = state::mmio::stream_place(address)) return read_stream(look, *stream);
+    if (address - state::mmio::tdma < tdma_bytes) return read_tdma(look, address - state::mmio::tdma);
+    return std::nullopt;
+}
+
 std::uint32_t read_tile_register(const Look& look, plan::Plan& plan, std::uint32_t address, std::string_view who) {
-    std::optional<std::uint32_t> value;
-    if (const auto stream = state::mmio::stream_place(address))
-        value = read_stream(look, *stream);
-    else if (address - state::mmio::tdma < tdma_bytes)
-        value = read_tdma(look, address - state::mmio::tdma);
+    const auto value = tile_register(look, address);
     if (!value) plan.fail(findings::id("mmio-unreadable"), {address}, who);
     return value.value_or(0);
 }

@@ -18,6 +18,9 @@ void write_tile_register_or_command(const Look& look, plan::Plan& plan, std::uin
 /// What a read at `address` gives; 0 with a failed plan where nothing is that the state has.
 std::uint32_t read_tile_register(const Look& look, plan::Plan& plan, std::uint32_t address, std::string_view who);
 
+/// The same; nothing where nothing is.
+std::optional<std::uint32_t> tile_register(const Look& look, std::uint32_t address);
+
 /// Plans what TDMA-RISC's command does (TDMA-RISC, Functional specification).
 void tdma_command(const Look& look, plan::Plan& plan, std::uint32_t command);
 
