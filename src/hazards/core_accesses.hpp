@@ -37,6 +37,9 @@ public:
                                  bool hears, CoreClocks& cores);
     std::optional<Conflict> store(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
                                   CoreClocks& cores);
+    /// The same within one word, where the core learns nothing and meets nothing. False: nothing has been done.
+    bool loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
+    bool stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
     /// The host has waited for a word, and learns; it writes a few words, which tell what it knows.
     void host_saw(std::uint32_t address, const CoreClocks& cores, Knowledge& host);
     void host_wrote(std::uint32_t address, std::uint32_t bytes, const Knowledge& host);
@@ -104,6 +107,32 @@ private:
     std::unordered_map<std::uint32_t, Knowledge> flags_;
     std::array<Recent<std::int64_t>, streams> indices_;
 };
+
+inline bool CoreAccesses::loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores) {
+    Page& there = page(address);
+    Word& past = there.word(address);
+    const Knowledge& known = cores.known(core);
+    if (past.flag || (past.writer != core && known.accesses()[past.writer] < past.written)) return false;
+    const Line& line = there.line(address);
+    if (known.done()[line.writer] < line.written) return false;
+    past.read = cores.count_access(core, pc);
+    past.reader = static_cast<std::uint8_t>(core);
+    return true;
+}
+
+inline bool CoreAccesses::stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc,
+                                             CoreClocks& cores) {
+    Page& there = page(address);
+    Word& past = there.word(address);
+    const auto& done = cores.known(core).done();
+    const Line& line = there.line(address);
+    if (past.flag || done[line.writer] < line.written || done[line.reader[0]] < line.read[0] ||
+        done[line.reader[1]] < line.read[1])
+        return false;
+    past.written = cores.count_access(core, pc);
+    past.writer = static_cast<std::uint8_t>(core);
+    return true;
+}
 
 /// A core's access as what an instruction has met.
 Conflict conflict_with_core(plan::Storage storage, std::uint32_t first, std::uint32_t last,

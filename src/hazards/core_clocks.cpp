@@ -9,16 +9,11 @@ namespace tessera::hazards {
 // What a core knew longer ago than this is taken for what it knew then: that can hide a conflict, and makes none.
 constexpr std::size_t remembered_snapshots = 1024;
 
-std::uint32_t CoreClocks::count_access(unsigned core, std::uint32_t pc) {
-    const std::uint32_t number = ++known_[core].accesses()[core];
-    places_[core].add(number, pc);
+void CoreClocks::keep_snapshot(unsigned core, std::uint32_t number) {
     auto& snapshots = snapshots_[core];
-    if (snapshots.empty() || snapshot_versions_[core] != versions_[core]) {
-        snapshot_versions_[core] = versions_[core];
-        if (snapshots.size() == remembered_snapshots) snapshots.pop_front();
-        snapshots.push_back({number, known_[core]});
-    }
-    return number;
+    snapshot_versions_[core] = versions_[core];
+    if (snapshots.size() == remembered_snapshots) snapshots.pop_front();
+    snapshots.push_back({number, known_[core]});
 }
 
 const Knowledge& CoreClocks::known_at(unsigned core, std::uint32_t at) const {

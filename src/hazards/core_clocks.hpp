@@ -44,7 +44,12 @@ public:
     void learn_access(unsigned core, unsigned of, std::uint32_t number) { raise(known_[core].accesses()[of], number); }
 
     /// Counts an access of the core, which from now on tells what it knows.
-    std::uint32_t count_access(unsigned core, std::uint32_t pc);
+    std::uint32_t count_access(unsigned core, std::uint32_t pc) {
+        const std::uint32_t number = ++known_[core].accesses()[core];
+        places_[core].add(number, pc);
+        if (snapshot_versions_[core] != versions_[core] || snapshots_[core].empty()) keep_snapshot(core, number);
+        return number;
+    }
     bool has_accessed(unsigned core) const { return !snapshots_[core].empty(); }
     /// What the core knew at its access number `at`.
     const Knowledge& known_at(unsigned core, std::uint32_t at) const;
@@ -52,6 +57,8 @@ public:
     std::uint32_t place(unsigned core, std::uint32_t at) const { return places_[core].get(at, 0); }
 
 private:
+    void keep_snapshot(unsigned core, std::uint32_t number);
+
     /// A core's knowledge from its access number `from` on.
     struct Snapshot {
         std::uint32_t from = 0;

@@ -187,9 +187,11 @@ public:
     void watch_cores() { watches_cores_ = true; }
     /// A core's own access to L1, and what it meets without order.
     std::optional<Conflict> core_loads(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
+        if (is_in_word(address, bytes) && l1_words_.loads_undisturbed(core, address, pc, cores_)) return std::nullopt;
         return l1_words_.load(core, address, bytes, pc, disregards_.allow_core(Ordering::word, core), cores_);
     }
     std::optional<Conflict> core_stores(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
+        if (is_in_word(address, bytes) && l1_words_.stores_undisturbed(core, address, pc, cores_)) return std::nullopt;
         return l1_words_.store(core, address, bytes, pc, cores_);
     }
     /// The same of rows of Dst.
@@ -217,6 +219,7 @@ private:
     }
     void find_word(std::uint32_t word);
     void leaves_reset(unsigned core, Knowledge known);
+    static bool is_in_word(std::uint32_t address, std::uint32_t bytes) { return address % 4 + bytes <= 4; }
     /// A STALLWAIT, or a core, has seen that the thread's work in these pipes is done.
     void done_seen(unsigned thread, plan::PipeMask pipes);
     void stores_over(unsigned thread);
