@@ -44,6 +44,8 @@ public:
 
     /// When its next step comes: a cycle, `now` when all that it waits for is there; never: it waits for a word, or has none left.
     virtual Cycle host_due(Cycle now) const = 0;
+    /// It has a step left.
+    bool host_waits() const { return host_waits_; }
     /// Takes that step, which is due.
     virtual void act_host(Cycle now, Port& port) = 0;
     /// Puts cores into reset, or out of it, as a host does.
@@ -85,6 +87,9 @@ public:
     virtual void describe(unsigned core, Blocked& blocked) const = 0;
     /// Its registers x1 to x31.
     virtual std::vector<NamedValue> registers(unsigned core) const = 0;
+
+protected:
+    bool host_waits_ = true;
 };
 
 }  // namespace tessera::engine

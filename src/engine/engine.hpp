@@ -150,13 +150,14 @@ private:
     static unsigned actor_of(RiscvCore core);
     static unsigned core_of(unsigned actor);
     void act_kernels(unsigned first);
-    bool next_turn(Cycle time, EnginePort& port);
-    using Others = EnginePort::Others;
-    Others others_than_cores() const;
-    unsigned next_core() const;
-    /// The last cycle at which a core may touch what others can see.
-    Cycle core_limit(unsigned actor, const Others& others) const;
-    /// The same of any actor.
+    Cycle only_cores_until() const;
+    struct NextCore {
+        unsigned actor = 0;
+        Cycle limit = 0;    ///< turn_limit()
+        bool acts = false;  ///< else somebody else comes first
+    };
+    NextCore next_core(Cycle until) const;
+    /// The last cycle at which an actor may do what others can see.
     Cycle turn_limit(unsigned actor) const;
     /// The last cycle before the next event, and the host's next step.
     Cycle before_events() const;
@@ -165,7 +166,7 @@ private:
     bool coprocessor_idle() const;
     void await_idle();
     /// When the host takes its next step.
-    Cycle host_due() const { return cores_ ? cores_->host_due(now_) : never; }
+    Cycle host_due() const { return cores_ && cores_->host_waits() ? cores_->host_due(now_) : never; }
     void act_host();
     void start_command(const plan::Plan& plan, std::int64_t index);
 

@@ -23,14 +23,11 @@ constexpr std::uint32_t instructions_per_turn = 4096;
 
 }  // namespace
 
-TurnBegin EnginePort::turn() const {
-    return {Engine::core_of(engine_.turn_of_), engine_.now_, limit_, instructions_per_turn, l1_is_shared()};
+void EnginePort::begin_turn(unsigned core, Cycle now, Cycle limit) {
+    turn_ = {core, now, limit, instructions_per_turn, l1_is_shared()};
+    changed_ = false;
 }
-bool EnginePort::next_turn(Cycle time, TurnBegin& next) {
-    if (!engine_.next_turn(time, *this)) return false;
-    next = turn();
-    return true;
-}
+
 void EnginePort::at(Cycle now) { engine_.pass_to(now); }
 state::State& EnginePort::state() { return engine_.state_; }
 std::uint64_t& EnginePort::changes() { return engine_.changes_; }
@@ -50,7 +47,7 @@ bool EnginePort::push(By by, unsigned thread, std::span<const std::uint32_t> wor
 void EnginePort::changed() {
     ++engine_.changes_;
     changed_ = true;
-    limit_ = engine_.now_;
+    turn_.limit = engine_.now_;
 }
 
 bool EnginePort::in_order(By by, state::Resources resources, bool store) {
@@ -220,7 +217,8 @@ void EnginePort::accessed_dst(By by, unsigned first_row, unsigned last_row, bool
 void EnginePort::told(By by, std::uint32_t word) { engine_.order_.core_told(by.core, word); }
 void EnginePort::heard(By by, std::uint32_t word) { engine_.order_.core_heard(by.core, word); }
 
-void EnginePort::tell(By by, const hazards::Conflict& c) {
+// Rare, and not to be inlined where it is not told.
+[[gnu::cold]] void EnginePort::tell(By by, const hazards::Conflict& c) {
     const auto id = c.storage == plan::Storage::dst ? findings::id("hazard.core-dst") : findings::id("hazard.core-l1");
     const findings::Note what{id, {c.first, c.last, c.other_thread, static_cast<std::uint32_t>(c.other_index)}};
     engine_.diagnostics_.add(

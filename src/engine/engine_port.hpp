@@ -12,22 +12,13 @@ class EnginePort final : public Port {
 public:
     explicit EnginePort(Engine& engine) : engine_(engine) {}
 
-    /// A core's turn begins, which ends after that cycle, or when the core has changed something that others look at before it goes on.
-    void begin_turn(Cycle limit) {
-        limit_ = limit;
-        changed_ = false;
-    }
-    bool has_changed() const { return changed_; }
-    /// Until when nothing but cores acts, unless they change something.
-    struct Others {
-        Cycle last = 0;        ///< Engine::before_events()
-        Cycle front_ends = 0;  ///< when the first front end acts
-    };
-    Others others;
+    /// The core's turn begins, which ends after that cycle, or when the core has changed something that others look at before it goes on.
+    void begin_turn(unsigned core, Cycle now, Cycle limit);
+    /// The same of the engine's actor `turn_of_`, behind which others may have theirs.
+    void begin_turns();
 
-    TurnBegin turn() const override;
-    Cycle limit() const override { return limit_; }
-    bool next_turn(Cycle time, TurnBegin& next) override;
+    Cycle limit() const override { return turn_.limit; }
+    bool next_turn(Cycle time) override;
     void at(Cycle now) override;
     state::State& state() override;
     std::uint64_t& changes() override;
@@ -74,8 +65,8 @@ private:
                state::Resources resources = 0);
 
     Engine& engine_;
-    Cycle limit_ = 0;
-    bool changed_ = false;
+    bool changed_ = true;    ///< by the core, in its turn
+    Cycle cores_until_ = 0;  ///< Engine::only_cores_until(), unless the core has changed something
 };
 
 }  // namespace tessera::engine

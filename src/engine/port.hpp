@@ -13,7 +13,7 @@
 
 namespace tessera::engine {
 
-/// How a core's turn begins.
+/// What a core's turn begins with.
 struct TurnBegin {
     unsigned core = 0;
     Cycle now = 0;
@@ -28,10 +28,10 @@ public:
 
     /// The last cycle at which the core whose turn it is may touch what others can see.
     virtual Cycle limit() const = 0;
-    /// The turn that the core has.
-    virtual TurnBegin turn() const = 0;
-    /// The core goes on at `time` and has nothing else to tell. True: its turn has ended, and `next` has begun, of whichever core comes first.
-    virtual bool next_turn(Cycle time, TurnBegin& next) = 0;
+    /// The turn that has begun last.
+    const TurnBegin& turn() const { return turn_; }
+    /// The core goes on at `time` and has nothing else to tell. True: its turn has ended, and that of whichever core comes first has begun.
+    virtual bool next_turn(Cycle time) = 0;
     /// What follows happens at this cycle, not beyond limit().
     virtual void at(Cycle now) = 0;
     virtual state::State& state() = 0;
@@ -115,6 +115,9 @@ public:
     /// The same of a fault that users may give a lower level: then it is noted as a finding of that level.
     virtual void stop_or_note(const findings::Note& note, By by) = 0;
     virtual void note(const findings::Note& note, By by) = 0;
+
+protected:
+    TurnBegin turn_;
 };
 
 }  // namespace tessera::engine

@@ -57,7 +57,7 @@ bool Engine::only_time_passes(Cycle until) {
 /// One turn of the core, as if there were no other. Nothing: somebody could notice what it did, or it has stopped.
 std::optional<Turn> Engine::alone(unsigned core, Cycle now, TurnOf one) {
     EnginePort port(*this);
-    port.begin_turn(core_limit(turn_of_, others_than_cores()));
+    port.begin_turn(core, now, turn_limit(turn_of_));
     const std::uint64_t changes = changes_;
     const Turn turn = one == TurnOf::one_instruction ? cores_->step(core, now, port) : cores_->act(core, now, port);
     if (stopped_ || changes_ != changes || turn.kind != Turn::Kind::again) return std::nullopt;

@@ -12,6 +12,13 @@ namespace {
 
 constexpr Cycle before(Cycle time) { return time - (time != 0); }
 
+// Where an act stands among all others, as a number: by time, events before actors, actors by number.
+constexpr Cycle last_time = never / 8 - 1;
+constexpr Cycle place(Cycle time, unsigned actor = 0) { return std::min(time, last_time) * 8 + actor; }
+constexpr Cycle place_behind(Cycle time) { return place(std::min(time, last_time - 1) + 1); }
+/// The last cycle at which the actor acts before that place.
+constexpr Cycle limit_before(Cycle place, unsigned actor) { return (place - 1 - actor) / 8; }
+
 }  // namespace
 
 unsigned Engine::actor_of(RiscvCore core) {
@@ -36,13 +43,13 @@ unsigned Engine::core_of(unsigned actor) {
 void Engine::act_kernels(unsigned first) {
     EnginePort port(*this);
     turn_of_ = first;
-    port.others = others_than_cores();
-    port.begin_turn(core_limit(first, port.others));
+    port.begin_turns();
     if (options_.on_wait) cause_ = touch_of_turn(first);
     const Turn turn = cores_->act(core_of(first), now_, port);
     if (stopped_) return;
     const unsigned i = turn_of_;
-    actors_[i].repeats_since = turn.repeats ? changes_ : never;
+    Actor& actor = actors_[i];
+    actor.repeats_since = turn.repeats ? changes_ : never;
     switch (turn.kind) {
         case Turn::Kind::again: acted(i, std::max(turn.time, now_)); break;
         case Turn::Kind::wait:
@@ -61,44 +68,53 @@ void Engine::act_kernels(unsigned first) {
         look_ahead();
 }
 
-// Ends the turn of a core that goes on at `time`, and begins the next one, where step() would do nothing but that. False: step() does it.
-bool Engine::next_turn(Cycle time, EnginePort& port) {
-    if (!goes_ahead_ || stopped_ || held_ || options_.on_wait || asks_for_interrupt(steps_ + 1)) return false;
-    Actor& before = actors_[turn_of_];
-    if (before.wait.kind != Wait::Kind::none || time_to_look_ahead()) return false;
-    if (port.has_changed()) {
-        if (cores_->done()) return false;
-        port.others = others_than_cores();
+void EnginePort::begin_turns() {
+    cores_until_ = engine_.only_cores_until();
+    begin_turn(Engine::core_of(engine_.turn_of_), engine_.now_, engine_.next_core(cores_until_).limit);
+}
+
+// Where Engine::step() would do nothing else. Otherwise that does it.
+bool EnginePort::next_turn(Cycle time) {
+    Engine& e = engine_;
+    if (!e.goes_ahead_ || e.stopped_ || e.held_ || e.options_.on_wait || Engine::asks_for_interrupt(e.steps_ + 1)) return false;
+    auto& actor = e.actors_[e.turn_of_];
+    if (actor.wait.kind != Wait::Kind::none || e.time_to_look_ahead()) return false;
+    if (changed_) {
+        if (e.cores_->done()) return false;
+        cores_until_ = e.only_cores_until();
     }
-    before.repeats_since = never;
-    due_[turn_of_] = before.since = std::max(time, now_);
-    const unsigned next = next_core();
-    const Cycle limit = core_limit(next, port.others);
-    if (due_[next] > limit) return false;
-    look_ahead();
-    ++steps_;
-    pass_to(due_[next]);
-    turn_of_ = actor_ = next;
-    takes_turn(next);
-    port.begin_turn(limit);
+    actor.repeats_since = never;
+    e.due_[e.turn_of_] = actor.since = std::max(time, e.now_);
+    const Engine::NextCore next = e.next_core(cores_until_);
+    if (!next.acts) return false;
+    e.look_ahead();
+    ++e.steps_;
+    e.pass_to(e.due_[next.actor]);
+    e.turn_of_ = e.actor_ = next.actor;
+    e.takes_turn(next.actor);
+    begin_turn(Engine::core_of(next.actor), e.now_, next.limit);
     return true;
 }
 
-Engine::Others Engine::others_than_cores() const {
-    return {before_events(), std::min({due_[state::threads], due_[state::threads + 1], due_[state::threads + 2]})};
+// Before which place nothing but cores acts, unless they change something.
+Cycle Engine::only_cores_until() const {
+    Cycle until = std::min({place(clock_.next()), place(host_due()), place_behind(options_.max_cycles), place_behind(schedule_.due_at)});
+    for (unsigned i = state::threads; i < core_b; ++i) until = std::min(until, place(due_[i], i));
+    return until;
 }
 
-// The core that acts first, if any does.
-unsigned Engine::next_core() const {
-    const auto sooner = [&](unsigned a, unsigned b) { return due_[b] < due_[a] ? b : a; };
-    return sooner(sooner(sooner(0, 1), 2), sooner(core_b, core_nc));
-}
-
-Cycle Engine::core_limit(unsigned actor, const Others& others) const {
-    Cycle limit = std::min(others.last, actor < core_b ? others.front_ends : before(others.front_ends));
-    for (const unsigned other : {0u, 1u, 2u, core_b, core_nc})
-        if (other != actor) limit = std::min(limit, other < actor ? before(due_[other]) : due_[other]);
-    return limit;
+// The core that comes first, and the last cycle at which it may touch what others can see: it still comes before the second.
+Engine::NextCore Engine::next_core(Cycle until) const {
+    // Of `never` it is behind all others, too.
+    const auto place_of = [&](unsigned core) { return due_[core] * 8 + core; };
+    Cycle first = place_of(0), second = until;
+    for (const unsigned i : {1u, 2u, core_b, core_nc}) {
+        const Cycle other = place_of(i);
+        second = std::min(second, std::max(first, other));
+        first = std::min(first, other);
+    }
+    const unsigned actor = first % actors;
+    return {actor, limit_before(second, actor), first < until};
 }
 
 // Events come before actors, of actors the one with the lowest number comes first.

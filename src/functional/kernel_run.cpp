@@ -97,6 +97,7 @@ private:
         kernel.waiting = false;
         kernel.raised = 0;
         const std::uint64_t before = machine_.changes;
+        turn_ = {c, now_, limit(), kernel.instructions, false};
         const engine::Turn turn = cores_.act(c, now_, *this);
         now_ = std::max(now_, turn.time);
         // What only polls, or computes, gives way sooner.
@@ -202,13 +203,12 @@ private:
     }
     std::int64_t index(By by, unsigned thread) { return KernelOp{ops_[thread]++, by.core, by.pc}.index(); }
 
-    engine::TurnBegin turn() const override { return {turn_of_, now_, limit(), kernels_[turn_of_].instructions, false}; }
     Cycle limit() const override {
         if (machine_.stopped() || looks_ > most_looks) return 0;
         const Cycle due = cores_.host_due(now_);
         return std::min(options_.max_cycles, due == never || due == 0 ? due : due - 1);
     }
-    bool next_turn(Cycle, engine::TurnBegin&) override { return false; }
+    bool next_turn(Cycle) override { return false; }
     void at(Cycle now) override { now_ = std::max(now_, now); }
     state::State& state() override { return machine_.state(); }
     std::uint64_t& changes() override { return machine_.changes; }

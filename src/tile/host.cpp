@@ -65,7 +65,7 @@ void Tile::act_host(Cycle now, engine::Port& port) {
         case HostStep::What::reset:
         case HostStep::What::start: host_reset(*devices_, step.cores, step.what == HostStep::What::start, now); break;
     }
-    ++host_.next;
+    host_waits_ = ++host_.next != kernels_.host.size();
     host_.since = now;
 }
 

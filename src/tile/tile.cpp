@@ -113,6 +113,7 @@ Tile::Tile(state::State& state, const Kernels& kernels, bool tells_stores)
       decoded_(state.arch().arch, state.arch().l1_bytes),
       machine_(std::make_unique<PortMachine>(*this)),
       devices_(std::make_unique<Devices>(*machine_)) {
+    host_waits_ = !kernels.host.empty();
     release_running_cores(state);
     std::vector<std::uint32_t> watched;
     for (const auto& word : kernels.done) watched.push_back(word.address);
@@ -164,6 +165,7 @@ void Tile::restore(const Memory& memory) {
     for (std::size_t i = 0; i < riscv_cores; ++i) hart(i).restore(saved.harts[i]);
     devices_->waiting = saved.waiting;
     host_ = saved.host;
+    host_waits_ = host_.next != kernels_.host.size();
 }
 
 bool Tile::holds(const Kernels::Word& word) const { return l1_word(state_.l1, word.address) == word.value; }
@@ -171,7 +173,7 @@ bool Tile::holds(const Kernels::Word& word) const { return l1_word(state_.l1, wo
 // Asked at every step: the word that was missing last is most likely missing still.
 bool Tile::done() const {
     const auto& words = kernels_.done;
-    if (words.empty() || host_.next != kernels_.host.size() || !holds(words[missing_])) return false;
+    if (host_waits_ || words.empty() || !holds(words[missing_])) return false;
     for (missing_ = 0; missing_ < words.size(); ++missing_)
         if (!holds(words[missing_])) return false;
     missing_ = 0;
@@ -204,17 +206,20 @@ std::vector<std::uint32_t> Tile::memory(unsigned core) const {
 void Tile::found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {until, hart(core).poll()}; }
 
 // Turns follow each other here while cores do nothing but go on later.
-engine::Turn Tile::act(engine::TurnBegin begin, engine::Port& port) {
+[[gnu::always_inline]] inline engine::Turn Tile::act(engine::Port& port, std::uint32_t most_instructions) {
     machine_->use(port);
     std::uint64_t& changes = port.changes();
     for (;;) {
-        riscv::Hart& hart = *harts_[begin.core];
-        riscv::Turn turn{begin.limit, begin.instructions};
-        Bus bus(*this, port, begin.core, turn);
+        const engine::TurnBegin& begin = port.turn();
+        const unsigned core = begin.core;
+        riscv::Hart& hart = *harts_[core];
+        riscv::Turn turn{begin.limit, std::min(begin.instructions, most_instructions)};
+        Bus bus(*this, port, core, turn);
         hart.tell_l1(begin.l1_is_shared);
         const riscv::Stop stop = hart.run(bus, turn, begin.now, changes);
-        const bool goes_on = stop.why == riscv::Stop::Why::limit && state_.riscv[begin.core].running && !hart.repeats(changes);
-        if (!goes_on || !port.next_turn(stop.time, begin)) return what_ended(begin.core, stop, port);
+        const bool goes_on =
+            stop.why == riscv::Stop::Why::limit && state_.riscv[core].running && !hart.repeats(changes);
+        if (!goes_on || !port.next_turn(stop.time)) return what_ended(core, stop, port);
     }
 }
 
@@ -249,15 +254,9 @@ engine::Turn Tile::what_ended(unsigned core, const riscv::Stop& stop, engine::Po
     return {.kind = engine::Turn::Kind::stop, .time = stop.time};
 }
 
-engine::Turn Tile::act(unsigned core, Cycle now, engine::Port& port) {
-    const engine::TurnBegin turn = port.turn();
-    return act({core, now, turn.limit, turn.instructions, turn.l1_is_shared}, port);
-}
+engine::Turn Tile::act(unsigned, Cycle, engine::Port& port) { return act(port, port.turn().instructions); }
 
-engine::Turn Tile::step(unsigned core, Cycle now, engine::Port& port) {
-    const engine::TurnBegin turn = port.turn();
-    return act({core, now, turn.limit, 1, turn.l1_is_shared}, port);
-}
+engine::Turn Tile::step(unsigned, Cycle, engine::Port& port) { return act(port, 1); }
 
 engine::Turn Tile::ended(unsigned core) {
     devices_->waiting[core] = {};

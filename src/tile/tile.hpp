@@ -22,7 +22,7 @@ public:
     ~Tile() override;
 
     unsigned running() const override;
-    engine::Turn act(unsigned core, Cycle now, engine::Port& port) override;
+    engine::Turn act(unsigned, Cycle, engine::Port& port) override;
     engine::Turn step(unsigned core, Cycle now, engine::Port& port) override;
     void hold_time(unsigned core, std::optional<Cycle> at) override;
     std::uint32_t program_counter(unsigned core) const override { return state_.riscv[core].pc; }
@@ -54,7 +54,7 @@ private:
     void use(engine::Port& port);
     riscv::Hart& hart(std::size_t core) { return *harts_[core]; }
     void reset(RiscvCore core);
-    engine::Turn act(engine::TurnBegin begin, engine::Port& port);
+    engine::Turn act(engine::Port& port, std::uint32_t most_instructions);
     engine::Turn what_ended(unsigned core, const riscv::Stop& stop, engine::Port& port);
     engine::Turn ended(unsigned core);
     bool holds(const Kernels::Word& word) const;
