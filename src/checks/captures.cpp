@@ -43,8 +43,9 @@ findings::Note late_write_finding(state::Cell cell, const LateWrite& write, plan
     return {findings::id("hazard.config-late"), {addr32_of(cell), index}};
 }
 
-// Of the word that an RMWCIB writes.
+// Of the word that an RMWCIB writes, all of whose work is done by the configuration unit.
 std::optional<hazards::CellStores::Replacement> replaced_in(const plan::Plan& plan, std::uint16_t cell) {
+    if (!(plan.pipes & bit(plan::Pipe::config))) return std::nullopt;
     constexpr isa::Mnemonic of_bytes[] = {isa::mnemonic("RMWCIB0"), isa::mnemonic("RMWCIB1"), isa::mnemonic("RMWCIB2"),
                                           isa::mnemonic("RMWCIB3")};
     constexpr auto mask = isa::operand("RMWCIB0", "Mask");
@@ -87,8 +88,10 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
     // Of several stores the last is the one that a wait is missing behind; one that the instruction has met before is told.
     std::optional<hazards::CellStores::Conflict> before, behind;
     for (const plan::CellBits& bits : resolved.captures->bits) {
-        if (const LateWrite* write = late_write_of(bits.cell, false))
-            return tell(late_write_finding(state::Cell(bits.cell), *write, plan.pipes), bits);
+        if (!late.empty())
+            if (const LateWrite* write = late_write_of(bits.cell, false))
+                return tell(late_write_finding(state::Cell(bits.cell), *write, plan.pipes), bits);
+        if (!memory_.order.stores().has(bits.cell)) continue;
         const auto conflict = memory_.order.check_capture(plan.thread, at.index, bits, replaced_in(plan, bits.cell));
         if (!conflict) continue;
         auto& last = conflict->overtaken ? behind : before;

@@ -120,7 +120,7 @@ public:
     // What may be left out where nobody could notice.
 
     /// Something waits for the matrix unit to read it.
-    bool any_awaits_reader() const;
+    bool any_awaits_reader() const { return !memory_.unread.empty() && has_been_handed_over(); }
     bool any_late_writes(unsigned thread) const { return !memory_.threads[thread].late_writes.empty(); }
 
 private:
@@ -173,6 +173,7 @@ private:
     bool decides_what_is_read(const plan::CellBits& bits) const;
     /// Where in a source's bank the instruction puts data that others may still overwrite before anybody can read them.
     static bool is_about_data(findings::Id id);
+    bool has_been_handed_over() const;
     std::optional<Unread> unread_place(const units::Resolved& resolved, const At& at) const;
     /// The instruction reads what others have put into a bank, overwrites it, or hands the bank over.
     void review_unread(const units::Resolved& resolved);

@@ -61,14 +61,14 @@ void DstContents::write(const plan::Plan& plan, std::span<const plan::Access> ac
         const unsigned end = access.first + access.count;
         for (unsigned row = access.first / state::columns; row * state::columns < end; ++row) {
             const bool whole = exact && row * state::columns >= access.first && (row + 1) * state::columns <= end;
-            for (DstDatums& held : rows_[row]) hold(held, whole ? datums : held.common(datums));
+            hold(rows_[row], whole ? Row{datums, datums} : Row{rows_[row][0].common(datums), rows_[row][1].common(datums)});
         }
     }
 }
 
 void DstContents::forget(unsigned first_row, unsigned last_row) {
     for (unsigned row = first_row; row <= last_row && row < state::Dst::rows; ++row)
-        for (DstDatums& held : rows_[row]) hold(held, {});
+        hold(rows_[row], {});
 }
 
 std::optional<DstContents::Mismatch> DstContents::first_mismatch(const plan::PackWork& work) const {

@@ -28,12 +28,14 @@ public:
     std::uint64_t version() const { return version_; }
 
 private:
-    void hold(plan::DstDatums& held, const plan::DstDatums& datums) {
-        version_ += held != datums;
-        held = datums;
-    }
-
     using Row = std::array<plan::DstDatums, 2>;  ///< even columns, odd columns
+
+    template <class Held>
+    void hold(Held& held, const Held& datums) {
+        if (held == datums) return;
+        held = datums;
+        ++version_;
+    }
 
     std::array<Row, state::Dst::rows> rows_{};
     std::uint64_t version_ = 0;

@@ -110,7 +110,7 @@ void Checker::tell_what_is_unread() {
     memory_.unread.clear();
 }
 
-bool Checker::any_awaits_reader() const {
+bool Checker::has_been_handed_over() const {
     return std::any_of(memory_.unread.begin(), memory_.unread.end(), [](const Unread& unread) { return unread.handed_over; });
 }
 

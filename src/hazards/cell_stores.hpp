@@ -46,6 +46,8 @@ public:
 
     /// A core stores a cell; `known`: what its own thread knows, of_all is filled in here.
     void add(state::Cell cell, Store store, const Knowledge& known);
+    /// A core has stored to the cell.
+    bool has(std::uint16_t cell) const { return cell < stores_.size() && stores_[cell].number; }
     /// By all cores so far.
     std::uint32_t count() const { return count_; }
     /// Whether one of the stores behind the first `until` may have been to one of the cells.

@@ -9,7 +9,7 @@ void L1Spans::check(const Asker& now, const plan::Access& access, bool atomic, C
     const std::uint32_t first = access.first, last = access.first + access.count - 1;
     for (std::uint64_t rest = used_ & ~now.in_order_by_itself(); rest; rest &= rest - 1) {
         const Stream& other = streams_[static_cast<unsigned>(std::countr_zero(rest))];
-        if (now.comes_after(other.last)) continue;
+        if (!other.may_meet(first, last, access.write) || now.comes_after(other.last)) continue;
         for (const Span& span : other.spans) {
             if (span.last < first || span.first > last || !(span.write || access.write)) continue;
             if (span.atomic && atomic) continue;
@@ -20,10 +20,16 @@ void L1Spans::check(const Asker& now, const plan::Access& access, bool atomic, C
     Stream& own = streams_[now.stream];
     own.last = now.self;
     const Span span{first, last, access.write, atomic, now.self};
+    const std::size_t place = own.next++ % remembered;
+    if (place == 0) {
+        own.before = own.now;
+        own.now = {};
+    }
+    own.now.add(span);
     if (own.spans.size() < remembered)
         own.spans.push_back(span);
     else
-        own.spans[own.next++ % remembered] = span;
+        own.spans[place] = span;
 }
 
 }  // namespace tessera::hazards

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -22,8 +23,27 @@ private:
         bool write = false, atomic = false;
         Past who;
     };
+    /// Where spans lie, and whether one of them writes.
+    struct Extent {
+        std::uint32_t first = ~0u, last = 0;
+        bool writes = false;
+
+        bool meets(std::uint32_t from, std::uint32_t to, bool write) const {
+            return from <= last && first <= to && (write || writes);
+        }
+        void add(const Span& span) {
+            first = std::min(first, span.first);
+            last = std::max(last, span.last);
+            writes |= span.write;
+        }
+    };
     struct Stream {
+        bool may_meet(std::uint32_t from, std::uint32_t to, bool write) const {
+            return now.meets(from, to, write) || before.meets(from, to, write);
+        }
+
         std::vector<Span> spans;  ///< a ring once it is full
+        Extent now, before;       ///< of the spans since the ring's first place was filled last, and of those filled before that
         Past last;                ///< of them: whoever it is ordered with, all are
         std::size_t next = 0;
     };

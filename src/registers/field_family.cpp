@@ -3,7 +3,6 @@
 
 #include <array>
 #include <span>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "registers/families/rest.hpp"
 #include "registers/families/unpacker.hpp"
 #include "registers/thread_fields.hpp"
+#include "util/golden_ratio.hpp"
 #include "util/per_arch.hpp"
 
 namespace tessera::registers {
@@ -85,12 +85,14 @@ std::size_t fit(std::string_view pattern, std::string_view name) {
     return at;
 }
 
-/// With '#' for each number. What a pattern matches has its shape.
-std::string shape_of(std::string_view name) {
-    std::string shape;
+/// Stands for a name with '#' for each number. What a pattern matches has its shape.
+std::uint64_t shape_of(std::string_view name) {
+    std::uint64_t shape = 0;
+    char last = 0;
     for (const char c : name) {
-        const bool number = is_digit(c) || c == '#';
-        if (!number || shape.empty() || shape.back() != '#') shape += number ? '#' : c;
+        const char kind = is_digit(c) ? '#' : c;
+        if (kind != '#' || last != '#') shape = (shape ^ static_cast<unsigned char>(kind)) * util::golden_ratio;
+        last = kind;
     }
     return shape;
 }
@@ -106,7 +108,7 @@ bool begins_with(std::string_view pattern, std::string_view name) {
 // By their names with '#' for all numbers: every field is looked up when the first word of configuration is written.
 const FieldFamily* find_family(std::string_view name) {
     static const auto by_shape = [] {
-        std::unordered_map<std::string, std::vector<const FieldFamily*>> families;
+        std::unordered_map<std::uint64_t, std::vector<const FieldFamily*>> families;
         const auto add = [&](bool ends_in_number) {
             for (const auto& table : all_families)
                 for (const auto& row : table)
