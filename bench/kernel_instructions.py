@@ -46,7 +46,7 @@ def main():
     parser.add_argument("--build", default=str(ROOT / "build"))
     parser.add_argument("--few", type=int, default=64, help="tiles, a multiple of 64")
     parser.add_argument("--many", type=int, default=192)
-    parser.add_argument("regex", nargs="?", default="^[^,]*(, (instant, no findings|carried))?$")
+    parser.add_argument("regex", nargs="?", default="^[^,]*(, (instant, no findings|(carried, )?functional|carried))?$")
     arguments = parser.parse_args()
     tessera = str(Path(arguments.build) / "tessera")
     if not KERNELS.is_dir():
@@ -63,8 +63,8 @@ def main():
                                         zip(counted(tessera, name, arguments.many), counted(tessera, name, arguments.few)))
         lying[name] = machine, riscv
         more = ""
-        if name.endswith(CARRIED) and name.removesuffix(CARRIED) in lying:
-            before = lying[name.removesuffix(CARRIED)]
+        if CARRIED in name and name.replace(CARRIED, "") in lying:
+            before = lying[name.replace(CARRIED, "")]
             more = f"{(machine - before[0]) / (riscv - before[1]):.0f}"
         print(f"| {name} | {instructions:.1f} | {riscv:.1f} | {machine:.0f} | {machine / instructions:.0f} | {machine / riscv:.0f} | {more} |",
               flush=True)

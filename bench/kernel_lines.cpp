@@ -17,7 +17,7 @@ namespace tessera::bench {
 
 namespace {
 
-enum class Way : std::uint8_t { first, again, instant, no_findings, bare, short_run, carried };
+enum class Way : std::uint8_t { first, again, instant, no_findings, bare, functional, short_run, carried, carried_functional };
 
 struct WayName {
     Way way;
@@ -29,14 +29,22 @@ constexpr WayName ways[] = {
     {Way::instant, ", instant"},
     {Way::no_findings, ", no findings"},
     {Way::bare, ", instant, no findings"},
+    {Way::functional, ", functional"},
     {Way::short_run, ", 64 tiles"},
     {Way::carried, ", carried"},
+    {Way::carried_functional, ", carried, functional"},
 };
+
+bool carries(Way way) { return way == Way::carried || way == Way::carried_functional; }
+
+/// Its job is not that of Way::first.
+bool has_another_job(Way way) { return way == Way::short_run || carries(way); }
 
 RunOptions options_of(Way way) {
     RunOptions options = by_engine();
     options.max_cycles = 1'000'000'000'000;
     if (way == Way::instant || way == Way::bare) options.timing = Timing::instant;
+    if (way == Way::functional || way == Way::carried_functional) options.timing = Timing::functional;
     if (way == Way::no_findings || way == Way::bare)
         for (const auto& entry : findings::catalogue)
             if (entry.kind == findings::Kind::finding) options.levels[std::string(entry.code)] = Level::off;
@@ -98,7 +106,7 @@ void run_once(Measured& measured) {
 void run_peer(const std::string& library, std::vector<Measured>& lines, Measured& first) {
     auto peer = run_in_vendor_simulator(library, *first.job);
     for (Measured& one : lines) {
-        const bool same_job = one.way == first.way || (first.way == Way::first && one.way != Way::short_run && one.way != Way::carried);
+        const bool same_job = one.way == first.way || (first.way == Way::first && !has_another_job(one.way));
         if (!same_job || !one.line.error.empty()) continue;
         if (!peer)
             one.line.error = peer.error().describe();
@@ -110,7 +118,7 @@ void run_peer(const std::string& library, std::vector<Measured>& lines, Measured
 }
 
 bool has_job_of_its_own(const Measured& one, const std::vector<Measured>& lines) {
-    return one.way == Way::short_run || one.way == Way::carried || &one == &lines.front();
+    return has_another_job(one.way) || &one == &lines.front();
 }
 
 KernelLine finished(Measured& measured) {
@@ -140,7 +148,7 @@ std::vector<KernelLine> measure_kernel_lines(const Options& options, const std::
             one.tiles = way == Way::short_run ? 64 : options.tiles;
             one.line.name = std::string(spec.name) + std::string(text);
             if (!std::regex_search(one.line.name, filter)) continue;
-            auto job = kernel_job(options.kernels, spec, one.tiles, way == Way::carried);
+            auto job = kernel_job(options.kernels, spec, one.tiles, carries(way));
             if (job)
                 one.job = std::move(*job);
             else

@@ -135,9 +135,10 @@ std::string scaling_text(const bench::Report& report, bool markdown) {
 std::string kernels_text(const bench::Report& report, bool markdown) {
     std::string text = fmt::format(
         "Kernels of {} tiles, through all five RISC-V cores, each on a new core; medians of {} runs, of one thread's processor "
-        "time, of a run\nwithout what comes before it. *again*: on a core that has run it before. *instant*: without time. *no "
-        "findings*: all of them off. *64 tiles*:\nonly so many. *carried*: cores copy tiles into circular buffers and from them; else "
-        "the arrays are the circular buffers. *coprocessor*,\n*RISC-V*: instructions a tile.",
+        "time, of a run\nwithout what comes before it. *again*: on a core that has run it before. *instant*: without time. "
+        "*functional*: without a clock\nand hazards. *no findings*: all of them off. *64 tiles*: only so many. *carried*: cores copy "
+        "tiles into circular buffers and from\nthem; else the arrays are the circular buffers. *coprocessor*, *RISC-V*: instructions a "
+        "tile.",
         report.tiles, report.repetitions);
     if (!report.peer.empty())
         text += fmt::format(
