@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <iostream>
+#include <regex>
 
 #include "support/kernel_run.hpp"
 #include "support/random_cases.hpp"
@@ -39,12 +40,15 @@ std::string listing(const Program& program) {
     return text;
 }
 
+std::string without_cycles(const std::string& text) { return std::regex_replace(text, std::regex(", cycle \\d+"), ""); }
+
 /// What a run without time can tell, too, of how it ended.
 std::string ending(const Run& run) {
     std::string text = run.fault ? run.fault->code : "good";
     if (run.fault) text += fmt::format(" T{} op {} word {}", run.fault->where.thread, run.fault->where.index, run.fault->where.position);
     for (const Blocked& one : run.blocked)
-        text += fmt::format("\n{} {} {} {} {} {}", one.who, one.finished, one.waits_for, one.holder, one.instruction, one.place);
+        text += fmt::format("\n{} {} {} {} {} {} {}", one.who, one.finished, one.waits_for, one.holder,
+                            without_cycles(one.last_touched), one.instruction, one.place);
     return text;
 }
 

@@ -91,7 +91,7 @@ Run Engine::finish() {
     end_expansions();
     if (!run_.fault) {
         std::array<checks::BankPass, 4> banks;
-        for (std::size_t i = 0; i < banks.size(); ++i) banks[i] = {bank_touch_[i].thread, bank_touch_[i].index, bank_words_[i]};
+        for (std::size_t i = 0; i < banks.size(); ++i) banks[i] = {touches_.banks[i].thread, touches_.banks[i].index, bank_words_[i]};
         checker_.ends(banks, now_);
     }
     publish();
@@ -398,17 +398,6 @@ Signals Engine::signals_of(state::Cell cell) const {
     return 0;
 }
 
-void Engine::touch(state::Cell cell, const Touch& by, plan::CellOp how) {
-    if (semaphore_value_block.contains(cell)) {
-        const unsigned semaphore = index(cell) - semaphore_value_block.first;
-        semaphore_touch_[semaphore] = by;
-        if (how == plan::CellOp::post) semaphore_posts_[semaphore] = by;
-    } else if (mutex_block.contains(cell))
-        mutex_touch_[index(cell) - mutex_block.first] = by;
-    else if (bank_owner_block.contains(cell))
-        bank_touch_[index(cell) - bank_owner_block.first] = by;
-}
-
 Signals Engine::write_effects(const plan::Plan& plan, plan::When when, const Touch& by) {
     Signals signals = 0;
     for (const auto& effect : plan.effects) {
@@ -417,7 +406,7 @@ Signals Engine::write_effects(const plan::Plan& plan, plan::When when, const Tou
         const CellRole role = role_of(effect.cell);
         if (role == CellRole::none) continue;
         signals |= signals_of(effect.cell);
-        touch(effect.cell, by, effect.op);
+        touches_.changed(effect.cell, by, effect.op);
         if (role == CellRole::bank && bank_owner_block.contains(effect.cell))
             bank_words_[index(effect.cell) - bank_owner_block.first] = plan.instruction.word;
         // Auto TTSync may have been switched on: what is pushed from now on is kept in order.

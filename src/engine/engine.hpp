@@ -123,7 +123,6 @@ private:
         return resolved.has(when) ? write_effects(resolved.plan, when, touch) : Signals{0};
     }
     Signals write_effects(const plan::Plan& plan, plan::When when, const Touch& touch);
-    void touch(state::Cell cell, const Touch& touch, plan::CellOp how);
     /// Whoever is woken until the next call was waiting for what this one does.
     void caused_by(const Touch& by) {
         if (options_.on_wait) cause_ = by;
@@ -366,11 +365,6 @@ private:
     }
     static checks::At at_of(const GateWord& at, Cycle now) { return {at.index, at.position, at.pushed, now}; }
     std::string describe(const Wait& wait, unsigned actor) const;
-    std::string holder(const Wait& wait, unsigned thread) const;
-    std::string last_touch(const Wait& wait, unsigned thread) const;
-    std::string latched_by(unsigned thread) const;
-    std::uint8_t awaited_posts(unsigned thread) const;
-    std::string another_post(unsigned semaphores) const;
     std::string describe(const Touch& touch) const;
     std::string place_of(unsigned thread, std::int64_t index) const { return places_.place_of(thread, index); }
     std::string op_text(std::uint32_t value) const { return places_.op_text(value); }

@@ -107,7 +107,7 @@ void EnginePort::read_back(By by, hazards::CoreRegion region) {
 
 std::uint32_t EnginePort::semaphore(By by, unsigned semaphore, bool waits) {
     if (waits) engine_.order_.core_saw_semaphore(by.core, semaphore);
-    engine_.semaphores_awaited_ |= static_cast<std::uint8_t>(1u << semaphore);
+    engine_.touches_.awaited |= static_cast<std::uint8_t>(1u << semaphore);
     return engine_.state_[state::cells::semaphore_value(semaphore)];
 }
 

@@ -87,7 +87,7 @@ void Engine::act_core(unsigned t) {
                   now_, cost.semaphore_latency);
             break;
         case Op::Kind::sem_wait: {
-            if (op.value == Op::until_nonzero) semaphores_awaited_ |= static_cast<std::uint8_t>(1u << op.index);
+            if (op.value == Op::until_nonzero) touches_.awaited |= static_cast<std::uint8_t>(1u << op.index);
             const std::uint32_t value = state_[state::cells::semaphore_value(op.index)];
             const std::uint32_t max = state_[state::cells::semaphore_max(op.index)];
             if (op.value == Op::until_nonzero ? value == 0 : value >= max)
@@ -306,7 +306,7 @@ void Engine::land_store(std::uint32_t id, Cycle now) {
     }
     const Touch by{true, what.thread == no_thread ? -1 : static_cast<int>(what.thread), what.index, now};
     caused_by(by);
-    touch(what.cell, by, what.op);
+    touches_.changed(what.cell, by, what.op);
     if (options_.on_write) tell_store(what.thread, what.index, what.cell);
     Signals signals = signals_of(what.cell);
     if (what.counts) work_.store_processed(what.thread);

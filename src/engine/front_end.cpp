@@ -260,7 +260,7 @@ void Engine::issue(unsigned t, units::PlanRef resolved, Cycle now) {
         take_up(id, ticket, origin, now);
     }
     if (plan.latches_wait) {
-        semaphores_awaited_ |= awaited_posts(t);
+        touches_.awaited |= awaited_posts(t, state_);
         watch_unseen_ends();
         if (options_.on_wait) note_latch(t, issued);
     }

@@ -12,6 +12,7 @@
 #include "engine/clock.hpp"
 #include "engine/delays.hpp"
 #include "engine/pipes.hpp"
+#include "engine/touches.hpp"
 #include "engine/transfers.hpp"
 #include "engine/vector_state.hpp"
 #include "engine/wait.hpp"
@@ -187,11 +188,7 @@ protected:
     std::array<Touch, plan::DstBlocks::count> dst_writer_{};
     checks::Memory checked_;
     diagnostics::FindingsLog log_;
-    std::array<Touch, 8> semaphore_touch_{};
-    std::array<Touch, 8> semaphore_posts_{};  ///< the last post of each
-    std::uint8_t semaphores_awaited_ = 0;     ///< that somebody has waited for, or looked at
-    std::array<Touch, state::cells::max_mutexes> mutex_touch_{};
-    std::array<Touch, 4> bank_touch_{};
+    Touches touches_;
     std::array<std::uint32_t, 4> bank_words_{};  ///< of the instructions that did
     std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank, instructions that pass it on when they end
 

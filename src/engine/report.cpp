@@ -24,95 +24,7 @@ std::string Engine::describe(const Wait& wait, unsigned actor) const {
     return wait_text(wait, actor % state::threads, state_, work_.activity());
 }
 
-std::string Engine::describe(const Touch& touch) const {
-    if (touch.thread < 0 && !touch.by_core) return "nobody yet";
-    if (cores_ && touch.by_core)
-        return fmt::format("{}, cycle {}", op_text(static_cast<std::uint32_t>(touch.index)), touch.cycle);
-    if (cores_)
-        return fmt::format("T{}, from {}, cycle {}", touch.thread, op_text(static_cast<std::uint32_t>(touch.index)),
-                           touch.cycle);
-    return fmt::format("T{}{} op {}, cycle {}", touch.thread, touch.by_core ? " core" : "", touch.index, touch.cycle);
-}
-
-std::string Engine::holder(const Wait& wait, unsigned thread) const {
-    if (wait.kind == Wait::Kind::mutex) {
-        const std::uint32_t held = state_[state::cells::mutex(wait.a)];
-        return held ? fmt::format("T{}", held - 1) : "";
-    }
-    if (wait.kind == Wait::Kind::bank) {
-        const auto owner = state_[state::cells::bank_owner(state::Src(wait.a), wait.b)];
-        return owner == static_cast<std::uint32_t>(state::Owner::matrix) ? "matrix unit" : "unpackers";
-    }
-    const bool scalar = wait.kind == Wait::Kind::own_scalar ||
-                        (wait.kind == Wait::Kind::unit_busy && plan::Pipe(wait.a) == plan::Pipe::scalar);
-    if (scalar && held_) {
-        const plan::Plan& plan = records_[held_->record].plan();
-        return fmt::format("{} of T{}", plan.instruction.spec->name, plan.thread);
-    }
-    if (wait.kind == Wait::Kind::fifo_empty) return fmt::format("T{} core", thread);
-    if (wait.kind == Wait::Kind::fifo_full) return fmt::format("T{} front end", thread);
-    return {};
-}
-
-std::string Engine::last_touch(const Wait& wait, unsigned thread) const {
-    if (wait.kind == Wait::Kind::bank) return describe(bank_touch_[wait.a * 2u + wait.b]);
-    if (wait.kind == Wait::Kind::mutex) return describe(mutex_touch_[wait.a]);
-    if (wait.kind == Wait::Kind::semaphore)
-        return describe(semaphore_touch_[wait.a]) + (wait.b ? std::string() : another_post(1u << wait.a));
-    if (wait.kind != Wait::Kind::latched) return {};
-    using state::Latch;
-    const auto kind = state::LatchKind(state_[state::cells::latch(thread, Latch::kind)]);
-    if (kind == state::LatchKind::stream) return {};
-    if (kind != state::LatchKind::sem) {
-        const std::uint32_t conditions = state_[state::cells::latch(thread, Latch::conditions)];
-        using state::Condition;
-        for (state::Src src : {state::Src::a, state::Src::b}) {
-            const bool a = src == state::Src::a;
-            const unsigned u = static_cast<unsigned>(src);
-            if (conditions & state::bit(a ? Condition::srca_vld : Condition::srcb_vld))
-                return describe(bank_touch_[u * 2 + state_[state::cells::matrix_bank(src)]]);
-            if (conditions & state::bit(a ? Condition::srca_clr : Condition::srcb_clr))
-                return describe(bank_touch_[u * 2 + state_[state::cells::unpacker(u, state::Unpacker::bank)]]);
-        }
-        return {};
-    }
-    const std::uint32_t semaphores = state_[state::cells::latch(thread, Latch::semaphores)];
-    for (unsigned i = 0; i < 8; ++i)
-        if (semaphores >> i & 1)
-            return fmt::format("{} (semaphore {})", describe(semaphore_touch_[i]), i) +
-                   (awaited_posts(thread) ? another_post(semaphores) : std::string());
-    return {};
-}
-
-// The instruction that waits for something on behalf of those behind it.
-std::string Engine::latched_by(unsigned t) const {
-    const Thread& thread = threads_[t];
-    if (!thread.latched_word) return {};
-    const std::string place = place_of(t, thread.latched_from.index);
-    return fmt::format(", of {}{}", disassemble_named(thread.latched_word, state_.arch().arch),
-                       place.empty() ? "" : " (" + place + ")");
-}
-
-// Semaphores that the thread's latched wait wants to be non-zero.
-std::uint8_t Engine::awaited_posts(unsigned thread) const {
-    using state::Latch;
-    const auto latch = [&](Latch item) { return state_[state::cells::latch(thread, item)]; };
-    if (state::LatchKind(latch(Latch::kind)) != state::LatchKind::sem || !(latch(Latch::conditions) & 1)) return 0;
-    return static_cast<std::uint8_t>(latch(Latch::semaphores));
-}
-
-// Where nobody has posted any of them: who has posted others that nobody waits for.
-std::string Engine::another_post(unsigned semaphores) const {
-    const auto posted = [&](unsigned i) { return semaphore_posts_[i].thread >= 0 || semaphore_posts_[i].by_core; };
-    std::string text;
-    for (unsigned i = 0; i < semaphore_posts_.size(); ++i) {
-        if (semaphores >> i & 1 && posted(i)) return {};
-        if (posted(i) && !(semaphores_awaited_ >> i & 1))
-            text += fmt::format("; semaphore {}, for which nobody waits, was posted by {}", i,
-                                describe(semaphore_posts_[i]));
-    }
-    return text.empty() ? text : "; nobody has posted it" + text;
-}
+std::string Engine::describe(const Touch& touch) const { return touch_text(touch, places_); }
 
 std::vector<Blocked> Engine::blocked() const {
     std::vector<Blocked> list;
@@ -128,10 +40,11 @@ std::vector<Blocked> Engine::blocked() const {
         b.finished = actor.finished || idle;
         if (!b.finished) {
             b.waits_for = describe(actor.wait, i);
-            if (actor.wait.kind == Wait::Kind::latched) b.waits_for += latched_by(t);
+            if (actor.wait.kind == Wait::Kind::latched)
+                b.waits_for += latched_by(t, threads_[t].latched_word, threads_[t].latched_from.index, state_.arch().arch, places_);
             if (core && cores_) cores_->describe(core_of(i), b);
-            b.holder = holder(actor.wait, t);
-            b.last_touched = last_touch(actor.wait, t);
+            b.holder = holder(actor.wait, t, state_, held_ ? &records_[held_->record].plan() : nullptr);
+            b.last_touched = last_touch(touches_, actor.wait, t, state_, places_);
             b.since = actor.since;
             if (core && !cores_ && threads_[t].next_op < program_->threads[t].size()) {
                 const Op& op = program_->threads[t][threads_[t].next_op];
@@ -168,7 +81,7 @@ std::vector<Blocked> Engine::blocked() const {
                     b.waits_for = fmt::format("Src{} bank {} to be handed to the unpackers",
                                               src_letter(static_cast<std::uint8_t>(need.src)), need.bank);
                     b.holder = "matrix unit";
-                    b.last_touched = describe(bank_touch_[i]);
+                    b.last_touched = describe(touches_.banks[i]);
                 }
             list.push_back(std::move(b));
         }

@@ -68,7 +68,7 @@ Blocked Engine::held() const {
         b.waits_for = fmt::format("Src{} bank {} to be handed to the unpackers", need.src == state::Src::a ? 'A' : 'B',
                                   need.bank);
         b.holder = "matrix unit";
-        b.last_touched = describe(bank_touch_[static_cast<unsigned>(need.src) * 2 + need.bank]);
+        b.last_touched = describe(touches_.banks[static_cast<unsigned>(need.src) * 2 + need.bank]);
     }
     if (b.waits_for.empty()) b.waits_for = "nothing";
     return b;

@@ -90,7 +90,7 @@ void Machine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int
     thread.runnable = true;
 }
 
-void Machine::store(state::Cell cell, plan::CellOp op, std::uint32_t value) {
+void Machine::store(state::Cell cell, plan::CellOp op, std::uint32_t value, std::optional<unsigned> thread, std::int64_t index) {
     if (state::cells::config_block.contains(cell)) {
         const unsigned word = state::index(cell) - state::cells::config_block.first;
         state::store_config(state_, word / state::cells::max_config_words, word % state::cells::max_config_words,
@@ -100,6 +100,7 @@ void Machine::store(state::Cell cell, plan::CellOp op, std::uint32_t value) {
         state_.write(cell, effect.result(state_[cell]));
     }
     signal(cell);
+    touches_.changed(cell, {true, thread ? static_cast<int>(*thread) : -1, index, no_cycle}, op);
     to_tell_ = to_tell_ | Signal::store;
     tell_changes();
 }
@@ -326,7 +327,7 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     }
     if (plan.latches_wait && frontend::has_latch(state_, t) && !frontend::conditions_met(state_, activity_, t))
         note({findings::id("sync.wait-replaced")}, t, plan.instruction.word, origin.index, origin.position);
-    if (resolved->has(plan::When::issue)) write_effects(plan, plan::When::issue);
+    if (resolved->has(plan::When::issue)) write_effects(plan, plan::When::issue, origin);
     const bool queues = plan.pipes && costs_.queue_depth[queue_of(plan.pipes)];
     if (queues && (!queues_[queue_of(plan.pipes)].empty() || !banks_ready(plan, true))) {
         count_in_pipes(plan, 1);
@@ -340,25 +341,30 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
         execute(*resolved, origin);
     }
     if (to_tell_) tell_changes();
-    if (plan.latches_wait) check_latch(t);
+    if (!plan.latches_wait) return;
+    thread.latched_index = origin.index;
+    thread.latched_word = plan.instruction.word;
+    touches_.awaited |= engine::awaited_posts(t, state_);
+    check_latch(t);
 }
 
 void Machine::execute(const Resolved& resolved, const Origin& origin) {
     const plan::Plan& plan = resolved.plan;
-    if (resolved.has(plan::When::start)) write_effects(plan, plan::When::start);
+    if (resolved.has(plan::When::start)) write_effects(plan, plan::When::start, origin);
     if (resolved.has_work) plan::run_work(plan, state_);
-    if (resolved.has(plan::When::end)) write_effects(plan, plan::When::end);
+    if (resolved.has(plan::When::end)) write_effects(plan, plan::When::end, origin);
     if (plan.pipes & bit(plan::Pipe::vector)) schedule_.issued(plan, origin);
 }
 
 // --- what others wait for
 
-void Machine::write_effects(const plan::Plan& plan, plan::When when) {
+void Machine::write_effects(const plan::Plan& plan, plan::When when, const Origin& origin) {
     for (const auto& effect : plan.effects) {
         if (effect.when != when) continue;
         state_.write(effect.cell, effect.result(state_[effect.cell]));
         if (state::role_of(effect.cell) == state::CellRole::none) continue;
         signal(effect.cell);
+        touches_.changed(effect.cell, {false, static_cast<int>(plan.thread), origin.index, no_cycle}, effect.op);
         if (!state::cells::mutex_block.contains(effect.cell)) continue;
         const unsigned mutex = state::index(effect.cell) - state::cells::mutex_block.first;
         for (const Thread& thread : threads_)

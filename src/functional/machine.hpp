@@ -11,6 +11,7 @@
 
 #include "diagnostics/findings_log.hpp"
 #include "diagnostics/places.hpp"
+#include "engine/touches.hpp"
 #include "engine/wait.hpp"
 #include "frontend/expanders.hpp"
 #include "frontend/wait_gate.hpp"
@@ -36,8 +37,10 @@ public:
               bool expanded);
     /// To a MOP register, behind what is in the FIFO.
     void store_mop(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
-    /// Of a core: to configuration, GPRs or semaphores.
-    void store(state::Cell cell, plan::CellOp op, std::uint32_t value);
+    /// Of a core: to configuration, GPRs or semaphores. `index` is the op's, without a thread that of a RISC-V core's instruction.
+    void store(state::Cell cell, plan::CellOp op, std::uint32_t value, std::optional<unsigned> thread, std::int64_t index);
+    /// A core waits for the semaphore, or looks at it.
+    void awaits(unsigned semaphore) { touches_.awaited |= static_cast<std::uint8_t>(1u << semaphore); }
     /// A core's command, or its store to a register of the tile.
     void execute_command(const plan::Plan& plan);
     /// Auto TTSync lets the thread's core access these now.
@@ -78,6 +81,8 @@ public:
     /// how many cycles have passed on the cores' clock, which counts the machine's steps, too.
     void look_up(std::uint64_t cycles = 0);
     std::string wait_text(const engine::Wait& wait, unsigned thread) const;
+    /// Who holds what is waited for, and who last changed it.
+    void tell_holder(const engine::Wait& wait, unsigned thread, Blocked& blocked) const;
     /// Threads, then what waits in units.
     Blocked blocked_thread(unsigned thread) const;
     void list_blocked_units(std::vector<Blocked>& list) const;
@@ -88,6 +93,8 @@ private:
     struct Thread {
         frontend::Expanders front;
         engine::Wait wait;
+        std::int64_t latched_index = -1;  ///< of the instruction that latched its wait, and its word
+        std::uint32_t latched_word = 0;
         std::uint64_t issued = 0;
         bool runnable = false;  ///< something has changed since it began to wait
         struct Tracked {
@@ -113,7 +120,7 @@ private:
     bool may_enter(unsigned thread, const plan::Plan& plan);
     void issue(unsigned thread, const units::PlanRef& resolved);
     void execute(const units::Resolved& resolved, const Origin& origin);
-    void write_effects(const plan::Plan& plan, plan::When when);
+    void write_effects(const plan::Plan& plan, plan::When when, const Origin& origin);
     void signal(state::Cell cell);
     void tell_changes();
     void check_latch(unsigned thread);
@@ -159,6 +166,7 @@ private:
     engine::Signals to_tell_ = 0;  ///< by the effects that are being written
     bool yields_ = false;          ///< the thread has released a mutex that another waits for
     Schedule schedule_;
+    engine::Touches touches_;
     diagnostics::FindingsLog log_;
     std::uint64_t steps_ = 0, next_look_ = 0, cycles_ = 0;
     bool stopped_ = false, stuck_ = false;

@@ -50,12 +50,11 @@ private:
             cores_[t].wait = wait;
             return false;
         };
-        if (op.kind == Op::Kind::ins) {
-            const auto index = static_cast<std::int64_t>(cores_[t].next);
+        const auto index = static_cast<std::int64_t>(cores_[t].next);
+        if (op.kind == Op::Kind::ins)
             return machine_.push(t, {&op.value, 1}, index, 1, false) || waits({Wait::Kind::fifo_full});
-        }
         if (op.kind == Op::Kind::mop) {
-            machine_.store_mop(t, op.index, op.value, static_cast<std::int64_t>(cores_[t].next));
+            machine_.store_mop(t, op.index, op.value, index);
             return true;
         }
         machine_.settle();
@@ -68,13 +67,13 @@ private:
                 const unsigned bank = op.index / arch.config_words, addr32 = op.index % arch.config_words;
                 if (!machine_.in_order(t, frontend::auto_sync::config_word(state, t, bank, addr32), true))
                     return waits({Wait::Kind::own_instructions});
-                machine_.store(state::cells::config(arch, bank, addr32), plan::CellOp::set, op.value);
+                machine_.store(state::cells::config(arch, bank, addr32), plan::CellOp::set, op.value, t, index);
                 break;
             }
             case Op::Kind::gpr:
                 if (!machine_.in_order(t, frontend::auto_sync::gprs(state, t), true))
                     return waits({Wait::Kind::own_instructions});
-                machine_.store(state::cells::gpr(t, op.index), plan::CellOp::set, op.value);
+                machine_.store(state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index);
                 break;
             case Op::Kind::drain:
                 if (!machine_.is_idle(t)) return waits({Wait::Kind::drain});
@@ -82,9 +81,10 @@ private:
             case Op::Kind::sem_post:
             case Op::Kind::sem_get:
                 machine_.store(state::cells::semaphore_value(op.index),
-                               op.kind == Op::Kind::sem_post ? plan::CellOp::post : plan::CellOp::get, 0);
+                               op.kind == Op::Kind::sem_post ? plan::CellOp::post : plan::CellOp::get, 0, t, index);
                 break;
             case Op::Kind::sem_wait: {
+                if (op.value == Op::until_nonzero) machine_.awaits(op.index);
                 const std::uint32_t value = state[state::cells::semaphore_value(op.index)];
                 const std::uint32_t max = state[state::cells::semaphore_max(op.index)];
                 if (op.value == Op::until_nonzero ? value == 0 : value >= max)
@@ -113,7 +113,7 @@ private:
             if (!b.finished) {
                 const Op& op = ops[cores_[t].next];
                 b.waits_for = machine_.wait_text(cores_[t].wait, t);
-                if (cores_[t].wait.kind == Wait::Kind::fifo_full) b.holder = fmt::format("T{} front end", t);
+                machine_.tell_holder(cores_[t].wait, t, b);
                 if (op.kind == Op::Kind::ins) b.instruction = disassemble_named(op.value, program_.arch);
                 b.place = program_.place(t, cores_[t].next);
             }

@@ -76,25 +76,14 @@ std::uint32_t Machine::busy(unsigned t) const {
     return kinds;
 }
 
-namespace {
-
-std::string holder(const Wait& wait, unsigned thread, const state::State& state) {
-    if (wait.kind == Wait::Kind::mutex) {
-        const std::uint32_t held = state[state::cells::mutex(wait.a)];
-        return held ? fmt::format("T{}", held - 1) : "";
-    }
-    if (wait.kind == Wait::Kind::bank) {
-        const auto owner = state[state::cells::bank_owner(state::Src(wait.a), wait.b)];
-        return owner == static_cast<std::uint32_t>(state::Owner::matrix) ? "matrix unit" : "unpackers";
-    }
-    return wait.kind == Wait::Kind::fifo_empty ? fmt::format("T{} core", thread) : "";
-}
-
-}  // namespace
-
 std::string Machine::wait_text(const Wait& wait, unsigned thread) const {
     const std::string text = engine::wait_text(wait, thread, state_, activity_);
     return text.empty() ? "nothing" : text;
+}
+
+void Machine::tell_holder(const Wait& wait, unsigned thread, Blocked& blocked) const {
+    blocked.holder = engine::holder(wait, thread, state_, held_ ? &held_->resolved->plan : nullptr);
+    blocked.last_touched = engine::last_touch(touches_, wait, thread, state_, places_);
 }
 
 Blocked Machine::blocked_thread(unsigned t) const {
@@ -106,9 +95,9 @@ Blocked Machine::blocked_thread(unsigned t) const {
                  frontend::replay_mode(state_, t) != ReplayMode::play;
     if (b.finished) return b;
     b.waits_for = wait_text(thread.wait, t);
-    b.holder = holder(thread.wait, t, state_);
-    if ((thread.wait.kind == Wait::Kind::own_scalar || thread.wait.kind == Wait::Kind::unit_busy) && held_)
-        b.holder = fmt::format("{} of T{}", held_->resolved->plan.instruction.spec->name, held_->resolved->plan.thread);
+    if (thread.wait.kind == Wait::Kind::latched)
+        b.waits_for += engine::latched_by(t, thread.latched_word, thread.latched_index, state_.arch().arch, places_);
+    tell_holder(thread.wait, t, b);
     if (!thread.front.gated()) return b;
     b.instruction = disassemble_named(thread.front.gate().instruction.word, state_.arch().arch);
     if (thread.front.gate().position >= 0)
@@ -132,6 +121,7 @@ void Machine::list_blocked_units(std::vector<Blocked>& list) const {
             b.waits_for = fmt::format("Src{} bank {} to be handed to the unpackers",
                                       engine::src_letter(static_cast<std::uint8_t>(need.src)), need.bank);
             b.holder = "matrix unit";
+            b.last_touched = engine::touch_text(touches_.banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
         }
         if (b.waits_for.empty()) b.waits_for = "nothing";
         return b;

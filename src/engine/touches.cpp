@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/touches.hpp"
+
+#include <fmt/format.h>
+
+#include "tessera/assembly.hpp"
+#include "tessera/run.hpp"
+
+namespace tessera::engine {
+
+using state::LatchKind;
+
+namespace {
+
+// Where nobody has posted any of them: who has posted others that nobody waits for.
+std::string another_post(const Touches& touches, unsigned semaphores, const diagnostics::Places& places) {
+    const auto posted = [&](unsigned i) { return touches.posts[i].thread >= 0 || touches.posts[i].by_core; };
+    std::string text;
+    for (unsigned i = 0; i < touches.posts.size(); ++i) {
+        if (semaphores >> i & 1 && posted(i)) return {};
+        if (posted(i) && !(touches.awaited >> i & 1))
+            text += fmt::format("; semaphore {}, for which nobody waits, was posted by {}", i,
+                                touch_text(touches.posts[i], places));
+    }
+    return text.empty() ? text : "; nobody has posted it" + text;
+}
+
+}  // namespace
+
+void Touches::changed(state::Cell cell, const Touch& by, plan::CellOp how) {
+    using namespace state::cells;
+    const auto place = [&](const auto& block) { return state::index(cell) - block.first; };
+    if (semaphore_value_block.contains(cell)) {
+        semaphores[place(semaphore_value_block)] = by;
+        if (how == plan::CellOp::post) posts[place(semaphore_value_block)] = by;
+    } else if (mutex_block.contains(cell)) {
+        mutexes[place(mutex_block)] = by;
+    } else if (bank_owner_block.contains(cell)) {
+        banks[place(bank_owner_block)] = by;
+    }
+}
+
+std::uint8_t awaited_posts(unsigned thread, const state::State& state) {
+    using state::Latch;
+    const auto latch = [&](Latch item) { return state[state::cells::latch(thread, item)]; };
+    if (LatchKind(latch(Latch::kind)) != LatchKind::sem || !(latch(Latch::conditions) & 1)) return 0;
+    return static_cast<std::uint8_t>(latch(Latch::semaphores));
+}
+
+std::string touch_text(const Touch& touch, const diagnostics::Places& places) {
+    if (touch.thread < 0 && !touch.by_core) return "nobody yet";
+    std::string text;
+    if (!places.of_kernels())
+        text = fmt::format("T{}{} op {}", touch.thread, touch.by_core ? " core" : "", touch.index);
+    else if (touch.by_core)
+        text = places.op_text(static_cast<std::uint32_t>(touch.index));
+    else
+        text = fmt::format("T{}, from {}", touch.thread, places.op_text(static_cast<std::uint32_t>(touch.index)));
+    if (touch.cycle != no_cycle) text += fmt::format(", cycle {}", touch.cycle);
+    return text;
+}
+
+std::string last_touch(const Touches& touches, const Wait& wait, unsigned thread, const state::State& state,
+                       const diagnostics::Places& places) {
+    using state::Condition, state::Latch;
+    const auto text = [&](const Touch& touch) { return touch_text(touch, places); };
+    if (wait.kind == Wait::Kind::bank) return text(touches.banks[wait.a * 2u + wait.b]);
+    if (wait.kind == Wait::Kind::mutex) return text(touches.mutexes[wait.a]);
+    if (wait.kind == Wait::Kind::semaphore)
+        return text(touches.semaphores[wait.a]) +
+               (wait.b ? std::string() : another_post(touches, 1u << wait.a, places));
+    if (wait.kind != Wait::Kind::latched) return {};
+    const auto kind = LatchKind(state[state::cells::latch(thread, Latch::kind)]);
+    if (kind == LatchKind::stream) return {};
+    if (kind != LatchKind::sem) {
+        const std::uint32_t conditions = state[state::cells::latch(thread, Latch::conditions)];
+        for (state::Src src : {state::Src::a, state::Src::b}) {
+            const bool a = src == state::Src::a;
+            const unsigned u = static_cast<unsigned>(src);
+            if (conditions & state::bit(a ? Condition::srca_vld : Condition::srcb_vld))
+                return text(touches.banks[u * 2 + state[state::cells::matrix_bank(src)]]);
+            if (conditions & state::bit(a ? Condition::srca_clr : Condition::srcb_clr))
+                return text(touches.banks[u * 2 + state[state::cells::unpacker(u, state::Unpacker::bank)]]);
+        }
+        return {};
+    }
+    const std::uint32_t semaphores = state[state::cells::latch(thread, Latch::semaphores)];
+    for (unsigned i = 0; i < touches.semaphores.size(); ++i)
+        if (semaphores >> i & 1)
+            return fmt::format("{} (semaphore {})", text(touches.semaphores[i]), i) +
+                   (awaited_posts(thread, state) ? another_post(touches, semaphores, places) : std::string());
+    return {};
+}
+
+std::string holder(const Wait& wait, unsigned thread, const state::State& state, const plan::Plan* held) {
+    if (wait.kind == Wait::Kind::mutex) {
+        const std::uint32_t owner = state[state::cells::mutex(wait.a)];
+        return owner ? fmt::format("T{}", owner - 1) : "";
+    }
+    if (wait.kind == Wait::Kind::bank) {
+        const auto owner = state[state::cells::bank_owner(state::Src(wait.a), wait.b)];
+        return owner == static_cast<std::uint32_t>(state::Owner::matrix) ? "matrix unit" : "unpackers";
+    }
+    const bool scalar = wait.kind == Wait::Kind::own_scalar ||
+                        (wait.kind == Wait::Kind::unit_busy && plan::Pipe(wait.a) == plan::Pipe::scalar);
+    if (scalar && held) return fmt::format("{} of T{}", held->instruction.spec->name, held->thread);
+    if (wait.kind == Wait::Kind::fifo_empty) return fmt::format("T{} core", thread);
+    if (wait.kind == Wait::Kind::fifo_full) return fmt::format("T{} front end", thread);
+    return {};
+}
+
+std::string latched_by(unsigned thread, std::uint32_t word, std::int64_t index, Arch arch, const diagnostics::Places& places) {
+    if (!word) return {};
+    const std::string place = places.place_of(thread, index);
+    return fmt::format(", of {}{}", disassemble_named(word, arch), place.empty() ? "" : " (" + place + ")");
+}
+
+}  // namespace tessera::engine
