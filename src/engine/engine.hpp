@@ -10,6 +10,7 @@
 #include "engine/cores.hpp"
 #include "engine/engine_port.hpp"
 #include "engine/progress.hpp"
+#include "engine/time_loops.hpp"
 #include "engine/written.hpp"
 #include "tessera/core.hpp"
 #include "units/resolve.hpp"
@@ -169,27 +170,19 @@ private:
     void act_host();
     void start_command(const plan::Plan& plan, std::int64_t index);
 
-    // time_loops.cpp
-    static constexpr Cycle first_look = 1 << 16;  ///< cycles without a change
+    // look_ahead.cpp
     bool time_to_look_ahead() const { return changes_ == quiet_changes_ && now_ >= look_ahead_at_; }
     void look_ahead() {
         if (time_to_look_ahead()) return look_further_ahead();
         if (changes_ == quiet_changes_) return;
         quiet_changes_ = changes_;
         quiet_since_ = now_;
-        look_ahead_at_ = now_ + first_look;
+        look_ahead_at_ = now_ + TimeLoops::first_look;
     }
     void look_further_ahead();
     bool waits_for_cores() const;
     bool only_time_passes(Cycle until);
-    bool loops_in_time(unsigned actor, Cycle now, Cycle until);
-    enum class TurnOf : std::uint8_t { one_instruction, many_instructions };
-    std::optional<Turn> alone(unsigned core, Cycle now, TurnOf one);
-    std::optional<Cycle> settles(unsigned core, Cycle now);
-    using Memory = std::vector<std::uint32_t>;
-    std::vector<Memory> visits(unsigned core, std::uint32_t pc, Cycle& now);
-    std::optional<Memory> comes_back(unsigned core, Cycle& now, const Memory& before, std::uint32_t pc, Cycle time,
-                                     Cycle leap);
+    std::optional<Turn> alone(unsigned core, Cycle now, TimeLoops::TurnOf one);
 
     // expansion.cpp
     void begin_expansions();

@@ -9,7 +9,9 @@
 #include "diagnostics/op_index.hpp"
 #include "engine/port.hpp"
 #include "engine/stuck.hpp"
+#include "engine/time_loops.hpp"
 #include "functional/machine.hpp"
+#include "functional/quiet_port.hpp"
 #include "functional/run.hpp"
 #include "units/tile_registers.hpp"
 
@@ -45,6 +47,7 @@ public:
         }
         while (!machine_.stopped() && !is_done()) {
             machine_.look_up(now_);
+            if (!machine_.stopped()) look_ahead();
             if (machine_.stopped() || go_round()) continue;
             end();
             break;
@@ -141,6 +144,39 @@ private:
     void pass_signals() {
         const Signals raised = std::exchange(machine_.raised, Signals{0});
         for (Kernel& kernel : kernels_) kernel.raised |= raised;
+    }
+
+    // Cores that read the time while they wait (engine/time_loops.hpp).
+    void look_ahead() {
+        using engine::TimeLoops;
+        if (quiet_changes_ != machine_.changes) {
+            quiet_changes_ = machine_.changes;
+            quiet_since_ = now_;
+            look_ahead_at_ = now_ + TimeLoops::first_look;
+        }
+        if (now_ < look_ahead_at_ || cores_.host_due(now_) != never) return;
+        look_ahead_at_ = now_ + (now_ - quiet_since_);
+        const Cycle until = std::min(options_.max_cycles, now_ + TimeLoops::furthest);
+        if (until > now_ && only_time_passes(until)) machine_.stop({findings::id("no-progress.polling")}, {});
+    }
+    bool only_time_passes(Cycle until) {
+        const state::SavedState state = machine_.state().save();
+        const auto cores = cores_.save();
+        bool all = true;
+        for (unsigned c = 0; c < riscv_cores && all; ++c) {
+            if (!can_act(c)) continue;
+            const auto alone = [&](unsigned core, Cycle now, engine::TimeLoops::TurnOf one) -> std::optional<engine::Turn> {
+                QuietPort port(*this);
+                const bool single = one == engine::TimeLoops::TurnOf::one_instruction;
+                const engine::Turn turn = single ? cores_.step(core, now, port) : cores_.act(core, now, port);
+                if (port.noticed() || turn.kind != engine::Turn::Kind::again) return std::nullopt;
+                return turn;
+            };
+            all = engine::TimeLoops(machine_.state(), cores_, alone).loops(c, now_, now_, until);
+            machine_.state().restore(state);
+            cores_.restore(*cores);
+        }
+        return all;
     }
 
     // Nobody can do anything that another could notice.
@@ -340,6 +376,8 @@ private:
     unsigned turn_of_ = host;
     unsigned looks_ = 0;
     Cycle now_ = 0;
+    std::uint64_t quiet_changes_ = 0;  ///< Machine::changes since quiet_since_
+    Cycle quiet_since_ = 0, look_ahead_at_ = engine::TimeLoops::first_look;
 };
 
 }  // namespace

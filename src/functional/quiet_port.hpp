@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a core is asked by when others must not notice (engine/time_loops.hpp): it reads what the run's own port reads, and what it would do
+// to others is not done, but said.
+#pragma once
+
+#include "engine/port.hpp"
+
+namespace tessera::functional {
+
+class QuietPort final : public engine::Port {
+public:
+    explicit QuietPort(engine::Port& run) : run_(run), changes_(run.changes()) {}
+
+    /// Since it was made; L1 and devices that the core has changed are changed.
+    bool noticed() const { return noticed_ || changes_ != run_.changes(); }
+
+    bool is_timed() const override { return run_.is_timed(); }
+    std::uint32_t instructions() const override { return 4096; }
+    engine::Cycle limit() const override { return noticed() ? 0 : engine::never; }
+    bool goes_on(engine::Cycle) override { return false; }
+    void at(engine::Cycle) override {}
+    state::State& state() override { return run_.state(); }
+    std::uint64_t& changes() override { return changes_; }
+
+    bool in_order(By by, state::Resources resources, bool store) override { return run_.in_order(by, resources, store); }
+    bool stores_done(By by) const override { return run_.stores_done(by); }
+    std::uint32_t semaphore(By by, unsigned semaphore, bool waits) override { return run_.semaphore(by, semaphore, waits); }
+    std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override {
+        return run_.read_tile_register(by, address);
+    }
+    bool idle(By by, unsigned thread) override { return run_.idle(by, thread); }
+    bool mops_expanded(By by, unsigned thread) override { return run_.mops_expanded(by, thread); }
+    std::uint32_t queued(unsigned thread) const override { return run_.queued(thread); }
+    std::uint32_t busy(unsigned thread) const override { return run_.busy(thread); }
+    void read_back(By, hazards::CoreRegion) override {}
+    bool l1_is_shared() const override { return false; }
+    void loaded_l1(By, std::uint32_t, std::uint32_t) override {}
+    void stored_l1(By, std::uint32_t, std::uint32_t) override {}
+    void accessed_dst(By, unsigned, unsigned, bool) override {}
+    void told(By, std::uint32_t) override {}
+    void heard(By, std::uint32_t) override {}
+    void note(const findings::Note&, By) override {}
+
+    bool push(By, unsigned, std::span<const std::uint32_t>, bool) override { return notice(); }
+    void store_config(By, unsigned, std::uint32_t, state::Resources) override { notice(); }
+    void store_gpr(By, unsigned, unsigned, std::uint32_t, state::Resources) override { notice(); }
+    void store_mop(By, unsigned, unsigned, std::uint32_t) override { notice(); }
+    void post_semaphore(By, unsigned) override { notice(); }
+    void get_semaphore(By, unsigned) override { notice(); }
+    Written write_tile_register(By, std::uint32_t, std::uint32_t) override { return notice(), Written::done; }
+    void wrote(By, state::Storage, std::uint32_t, std::uint32_t) override { notice(); }
+    void stored(By, std::uint32_t, std::uint32_t, engine::Cycle) override {}
+    void wake(unsigned, engine::Cycle) override { notice(); }
+    void halt(unsigned) override { notice(); }
+    void raise(engine::Signals) override { notice(); }
+    void host_saw(std::uint32_t) override {}
+    void host_wrote(std::uint32_t, std::uint32_t) override {}
+    void host_read(HostRead) override {}
+    void stop(const findings::Note&, By) override { notice(); }
+    void stop_or_note(const findings::Note&, By) override { notice(); }
+
+private:
+    bool notice() {
+        noticed_ = true;
+        return false;
+    }
+
+    engine::Port& run_;
+    std::uint64_t changes_;
+    bool noticed_ = false;
+};
+
+}  // namespace tessera::functional
