@@ -29,7 +29,7 @@ KernelImage image_of(RiscvCore core, const std::vector<std::uint32_t>& code, std
 
 }  // namespace
 
-Job kernel_job(Arch arch) {
+Job kernel_job(Arch arch, std::uint32_t t0_counts, std::uint32_t t1_counts) {
     using namespace rv;
     auto pushed = [&](const char* text) { return ttinsn(assemble(text, arch)->threads[0].at(0).value); };
     Job job;
@@ -39,15 +39,26 @@ Job kernel_job(Arch arch) {
     Kernels& kernels = job.kernels.emplace();
     kernels.arch = arch;
     // T0 fills its FIFO, and waits for room in it. T1 waits at its gate for the semaphore that T0 posts at the end.
-    std::vector<std::uint32_t> unpack(60, pushed("SETRWC"));
+    const auto counts_down = [](std::uint32_t from) {
+        std::vector<std::uint32_t> code;
+        if (!from) return code;
+        code.push_back(lui(a0, (from + 0x800) >> 12));
+        code.push_back(i(Op::addi, a0, a0, static_cast<int>(from << 20) >> 20));
+        code.push_back(i(Op::addi, a0, a0, -1));
+        code.push_back(branch(Op::bne, a0, zero, -4));
+        return code;
+    };
+    std::vector<std::uint32_t> unpack = counts_down(t0_counts);
+    unpack.insert(unpack.end(), 60, pushed("SETRWC"));
     unpack.push_back(pushed("SEMPOST sem_sel=4"));
     unpack.push_back(halt);
     kernels.images[static_cast<std::size_t>(RiscvCore::t0)] = image_of(RiscvCore::t0, unpack, 0x6000);
-    kernels.images[static_cast<std::size_t>(RiscvCore::t1)] =
-        image_of(RiscvCore::t1,
-                 {pushed("SEMINIT max_value=1 init_value=0 sem_sel=4"),
-                  pushed("SEMWAIT stall_res=2 sem_sel=4 wait_sem_cond=1"), pushed("SEMGET sem_sel=4"), halt},
-                 0x7000);
+    std::vector<std::uint32_t> math = counts_down(t1_counts);
+    for (const char* text : {"SEMINIT max_value=1 init_value=0 sem_sel=4", "SEMWAIT stall_res=2 sem_sel=4 wait_sem_cond=1",
+                             "SEMGET sem_sel=4"})
+        math.push_back(pushed(text));
+    math.push_back(halt);
+    kernels.images[static_cast<std::size_t>(RiscvCore::t1)] = image_of(RiscvCore::t1, math, 0x7000);
     // B stores to L1, the last time misaligned, and has the mover copy 16 bytes (TDMA-RISC's compact XMOV command).
     const std::vector<std::uint32_t> data = {lui(a0, 0x20),
                                              li(a1, 77),

@@ -18,6 +18,7 @@ struct TracedJob {
 std::vector<TracedJob> traced_jobs();
 
 /// B stores to L1 and commands the mover; T0 fills its FIFO and posts a semaphore, for which T1's thread waits.
-Job kernel_job(Arch arch);
+/// Nothing orders T1's SEMINIT before that post: cores that first count down from `t0_counts` and `t1_counts` decide which comes first.
+Job kernel_job(Arch arch, std::uint32_t t0_counts = 0, std::uint32_t t1_counts = 0);
 
 }  // namespace tessera::test
