@@ -166,7 +166,7 @@ private:
         for (unsigned c = 0; c < riscv_cores && all; ++c) {
             if (!can_act(c)) continue;
             const auto alone = [&](unsigned core, Cycle now, engine::TimeLoops::TurnOf one) -> std::optional<engine::Turn> {
-                QuietPort port(*this);
+                QuietPort port(*this, core, now);
                 const bool single = one == engine::TimeLoops::TurnOf::one_instruction;
                 const engine::Turn turn = single ? cores_.step(core, now, port) : cores_.act(core, now, port);
                 if (port.noticed() || turn.kind != engine::Turn::Kind::again) return std::nullopt;

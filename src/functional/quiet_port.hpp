@@ -9,15 +9,17 @@ namespace tessera::functional {
 
 class QuietPort final : public engine::Port {
 public:
-    explicit QuietPort(engine::Port& run) : run_(run), changes_(run.changes()) {}
+    /// For one turn of the core.
+    QuietPort(engine::Port& run, unsigned core, engine::Cycle now) : run_(run), changes_(run.changes()) {
+        constexpr std::uint32_t most_instructions = 4096;
+        turn_ = {core, now, engine::never, most_instructions, false};
+    }
 
     /// Since it was made; L1 and devices that the core has changed are changed.
     bool noticed() const { return noticed_ || changes_ != run_.changes(); }
 
-    bool is_timed() const override { return run_.is_timed(); }
-    std::uint32_t instructions() const override { return 4096; }
     engine::Cycle limit() const override { return noticed() ? 0 : engine::never; }
-    bool goes_on(engine::Cycle) override { return false; }
+    bool next_turn(engine::Cycle) override { return false; }
     void at(engine::Cycle) override {}
     state::State& state() override { return run_.state(); }
     std::uint64_t& changes() override { return changes_; }
