@@ -204,7 +204,6 @@ private:
     state::Uses track_push(unsigned thread, const isa::Instruction& instruction, std::int64_t index);
     bool in_order(unsigned thread, state::Resources resources, bool store);
     bool own_stores_done(unsigned thread);
-    std::int64_t oldest_in_front(unsigned thread) const;
 
     // ahead.cpp
     void go_ahead(unsigned thread);

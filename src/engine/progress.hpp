@@ -20,6 +20,7 @@
 #include "engine/window.hpp"
 #include "engine/workload.hpp"
 #include "frontend/expanders.hpp"
+#include "frontend/pushed_uses.hpp"
 #include "frontend/wait_gate.hpp"
 #include "plan/plan.hpp"
 #include "tessera/kernels.hpp"
@@ -87,7 +88,7 @@ protected:
         Wait::Kind kind{};
         std::string reason;
     };
-    /// What Auto TTSync keeps in order: an instruction that the thread's core has pushed, or a store of it on its way.
+    /// What Auto TTSync keeps in order: a store of the thread's core on its way.
     struct Tracked {
         std::int64_t index = 0;
         state::Uses uses;
@@ -116,9 +117,8 @@ protected:
         bool latch_check_scheduled = false;
         bool latch_released = false;
         std::uint64_t issued = 0;
-        Ring<Tracked> tracked_pushes;  ///< some of them may have passed the gate
+        frontend::PushedUses pushed_uses;
         std::vector<Tracked> tracked_stores;
-        std::optional<unsigned> pushed_bank;  ///< that the last SETC16 pushed chooses
         Cycle gpr_written_at = 0;             ///< when the last of RDCFG's results is in its GPR
         WaitTimes waited;
         std::array<Cycle, plan::pipes> issuing{};  ///< cycles that went to issuing, by pipe

@@ -33,6 +33,12 @@ bool Expanders::idle(const state::State& state) const {
     return !gated_ && !mop_active(state, thread_) && replay_mode(state, thread_) != ReplayMode::play;
 }
 
+std::int64_t Expanders::oldest(const state::State& state) const {
+    if (gated_) return gate_.index;
+    if (!idle(state)) return expanding_.index;
+    return fifo.empty() ? std::numeric_limits<std::int64_t>::max() : fifo.front().index;
+}
+
 bool Expanders::for_mop_expander(const FifoEntry& entry, Arch arch) {
     return entry.mop_register >= 0 || (!entry.expanded && stays_in_mop_expander(isa::decode(entry.word, arch)));
 }

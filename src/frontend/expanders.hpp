@@ -88,6 +88,8 @@ public:
     /// The op whose MOP or REPLAY is being expanded, and the place of the next instruction in it.
     std::int64_t expanding() const { return expanding_.index; }
     std::int64_t position() const { return expanding_.position; }
+    /// The op of the first instruction that has not passed the gate; without any, greater than all.
+    std::int64_t oldest(const state::State& state) const;
     /// The REPLAY that recorded last.
     const WordOrigin& recording() const { return recording_; }
 

@@ -119,42 +119,20 @@ bool Machine::tracks(unsigned t) {
     return tracks_[t];
 }
 
-// As engine/auto_sync.cpp: declarations and the choice of a bank count in the order of pushing.
+// Declarations count in the order of pushing.
 void Machine::track_push(unsigned t, const isa::Instruction& instruction, std::int64_t index) {
-    constexpr auto setc16_word = isa::operand("SETC16", "setc16_reg");
-    constexpr auto setc16_value = isa::operand("SETC16", "setc16_value");
-    constexpr auto state_id = registers::field("CFG_STATE_ID_StateID");
-    Thread& thread = threads_[t];
     if (instruction.is(isa::mnemonic("RESOURCEDECL"))) {
         frontend::auto_sync::declare(state_, t, instruction);
         return;
     }
-    if (!tracks(t)) return;
-    if (is_idle(t)) thread.pushed_bank.reset();
-    const unsigned bank = thread.pushed_bank.value_or(state_.config_bank(t));
-    const state::Uses uses = frontend::auto_sync::uses(state_, t, instruction, bank);
-    const auto& at = state_id[state_.arch().arch];
-    if (instruction.is(isa::mnemonic("SETC16")) && instruction[setc16_word] == at.addr32)
-        thread.pushed_bank = at.extract(instruction[setc16_value]);
-    if (uses.any()) thread.tracked.push_back({index, uses});
-}
-
-std::int64_t Machine::oldest_in_front(unsigned t) const {
-    const Thread& thread = threads_[t];
-    if (thread.front.gated()) return thread.front.gate().index;
-    if (!thread.front.idle(state_)) return thread.front.expanding();
-    return thread.front.fifo.empty() ? std::numeric_limits<std::int64_t>::max() : thread.front.fifo.front().index;
+    if (tracks(t)) threads_[t].pushed_uses.push(state_, t, instruction, index, is_idle(t));
 }
 
 bool Machine::in_order(unsigned t, state::Resources resources, bool store) {
     if (!resources) return true;
-    auto& pushes = threads_[t].tracked;
-    const std::int64_t oldest = oldest_in_front(t);
-    while (!pushes.empty() && pushes.front().index < oldest) pushes.pop_front();
-    const bool met = std::any_of(pushes.begin(), pushes.end(), [&](const auto& push) {
-        return resources & (store ? push.uses.any() : push.uses.writes);
-    });
-    return !met && activity_.in_pipe[static_cast<unsigned>(plan::Pipe::scalar)][t] <= activity_.scalar_requests[t];
+    Thread& thread = threads_[t];
+    return !thread.pushed_uses.hold_up(resources, store, thread.front.oldest(state_)) &&
+           activity_.in_pipe[static_cast<unsigned>(plan::Pipe::scalar)][t] <= activity_.scalar_requests[t];
 }
 
 bool Machine::is_idle(unsigned t) const {

@@ -14,6 +14,7 @@
 #include "engine/touches.hpp"
 #include "engine/wait.hpp"
 #include "frontend/expanders.hpp"
+#include "frontend/pushed_uses.hpp"
 #include "frontend/wait_gate.hpp"
 #include "functional/schedule.hpp"
 #include "state/resources.hpp"
@@ -97,12 +98,7 @@ private:
         std::uint32_t latched_word = 0;
         std::uint64_t issued = 0;
         bool runnable = false;  ///< something has changed since it began to wait
-        struct Tracked {
-            std::int64_t index = 0;
-            state::Uses uses;
-        };
-        Ring<Tracked> tracked;                ///< by Auto TTSync: some of them may have passed the gate
-        std::optional<unsigned> pushed_bank;  ///< that the last SETC16 pushed chooses
+        frontend::PushedUses pushed_uses;
     };
     /// An instruction that has been issued and waits in its unit, or in front of it.
     struct Waiting {
@@ -132,7 +128,6 @@ private:
     void count_in_pipes(const plan::Plan& plan, int by);
     bool tracks(unsigned thread);
     void track_push(unsigned thread, const isa::Instruction& instruction, std::int64_t index);
-    std::int64_t oldest_in_front(unsigned thread) const;
     void step() {
         if (++steps_ >= next_look_) look_up();
     }
