@@ -11,7 +11,7 @@
 #include "reference/numerics.hpp"
 #include "state/state.hpp"
 #include "support/operands.hpp"
-#include "units/matrix/elementwise_loops.hpp"
+#include "units/matrix/loops/elementwise_loops.hpp"
 
 namespace tessera {
 namespace {

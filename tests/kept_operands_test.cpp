@@ -16,7 +16,7 @@
 #include "tessera/core.hpp"
 #include "tessera/execution.hpp"
 #include "units/matrix/fidelity.hpp"
-#include "units/matrix/mvmul_loops.hpp"
+#include "units/matrix/loops/mvmul_loops.hpp"
 #include "units/resolve.hpp"
 
 namespace tessera {

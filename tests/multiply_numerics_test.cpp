@@ -14,9 +14,9 @@
 #include "state/state.hpp"
 #include "support/each_target.hpp"
 #include "support/operands.hpp"
-#include "units/matrix/elementwise_loops.hpp"
 #include "units/matrix/fidelity.hpp"
-#include "units/matrix/mvmul_loops.hpp"
+#include "units/matrix/loops/elementwise_loops.hpp"
+#include "units/matrix/loops/mvmul_loops.hpp"
 
 namespace tessera {
 namespace {

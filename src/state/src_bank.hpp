@@ -53,7 +53,7 @@ private:
     std::uint64_t version_ = 1;
 };
 
-/// Sixteen rows of a bank as the operands of multiplications (units/matrix/multiply_operands-inl.hpp), kept until the bank is
+/// Sixteen rows of a bank as the operands of multiplications (units/matrix/loops/multiply_operands-inl.hpp), kept until the bank is
 /// written.
 struct KeptOperands {
     static constexpr unsigned rows = 16, pairs = rows * columns / 2;

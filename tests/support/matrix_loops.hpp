@@ -9,9 +9,9 @@
 #include "plan/work.hpp"
 #include "reference/numerics.hpp"
 #include "state/state.hpp"
-#include "units/matrix/elementwise_loops.hpp"
 #include "units/matrix/fidelity.hpp"
-#include "units/matrix/mvmul_loops.hpp"
+#include "units/matrix/loops/elementwise_loops.hpp"
+#include "units/matrix/loops/mvmul_loops.hpp"
 
 namespace tessera::test {
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// MOVA2D, MOVB2D and their debug forms (their pages, Functional model; numerics 7; spec-notes E54).
+#include "formats/layouts.hpp"
+#include "isa/values/matrix.hpp"
+#include "units/lane_config.hpp"
+#include "units/matrix/loops/mova2d_movb2d_loops.hpp"
+#include "units/matrix/matrix.hpp"
+
+namespace tessera::units::matrix {
+
+namespace {
+
+using state::Src;
+
+constexpr std::uint32_t all_bits = ~0u;
+
+struct MoveOperands {
+    isa::Operand low_half, src, addr_mode, mode, dst;
+};
+consteval MoveOperands move_operands(std::string_view name, std::string_view mode) {
+    return {isa::operand(name, "dest_32b_lo"), isa::operand(name, "src"), isa::operand(name, "addr_mode"),
+            isa::operand(name, mode, "instr_mod"), isa::operand(name, "dst")};
+}
+constexpr auto a2d = move_operands("MOVA2D", "instr_mod"), debug_a2d = move_operands("MOVDBGA2D", "instr_mod");
+constexpr auto b2d = move_operands("MOVB2D", "movb2d_instr_mod"),
+               debug_b2d = move_operands("MOVDBGB2D", "movb2d_instr_mod");
+
+// The debug forms do not wait, so that the bank may belong to an unpacker that is about to write it.
+enum class Waits { for_bank, not_at_all };
+
+void note_owner(const Look& look, plan::Plan& plan, Src src, unsigned bank) {
+    const auto owner = look.remark(state::cells::bank_owner(src, bank));
+    if (owner == static_cast<std::uint32_t>(state::Owner::matrix)) return;
+    plan.note(findings::id("matrix.debug-move"), {bank}, src == Src::a ? "SrcA" : "SrcB");
+}
+
+void finish(const Look& look, plan::Plan& plan, const MoveOperands& operands, const Formats& formats,
+            plan::MoveWork work, unsigned dst_mask, Waits waits) {
+    const bool low_half = look[operands.low_half];
+    const bool tf32 = formats.src_a == DataFormat::Tf32;
+    if (tf32 && low_half) plan.note(findings::id("matrix.tf32-low"));
+    work.map = formats.dst_map(tf32 || low_half);
+    work.flush = formats.flush;
+    work.dst_row = static_cast<std::uint16_t>(dst_row(look, look[operands.dst]) & dst_mask);
+    work.loop = move_loop({formats.wide_exponent(), tf32, low_half});
+    add_blocks(plan.dst_writes, work.map, work.dst_row, work.rows);
+    work.low_half = low_half && !tf32;
+    if (work.low_half) plan.dst_reads = plan.dst_writes;
+    work.columns = moved_columns(look);
+    if (work.columns) plan.work = work;
+    plan.dst_datums = formats.dst_datums(work.map, false);
+    if (work.low_half || formats.int8_math) plan.dst_datums.numbers = plan::DstDatums::Numbers::unknown;
+    remember_src_a_row(look, plan, work.src == Src::a ? work.src_row : look.rwc(state::Rwc::src_a));
+    if (waits == Waits::for_bank)
+        need_bank(plan, work.src, work.bank);
+    else
+        note_owner(look, plan, work.src, work.bank);
+    apply_addr_mod(look, plan, look[operands.addr_mode]);
+}
+
+void resolve_a2d(const Look& look, plan::Plan& plan, const MoveOperands& operands, Waits waits) {
+    plan::MoveWork work;
+    work.src = Src::a;
+    work.bank = static_cast<std::uint8_t>(matrix_bank(look, Src::a));
+    const Formats formats = look_at_formats(look, work.bank, matrix_bank(look, Src::b));
+    const bool eight_rows = look[operands.mode] & isa::value(isa::values::rows_1_or_8, "rows8");
+    const std::uint32_t row = look[operands.src] + look.rwc(state::Rwc::src_a);
+    work.rows = eight_rows ? 8 : 1;
+    work.src_row = static_cast<std::uint8_t>(row & (eight_rows ? 0x38 : 0x3F));
+    work.keep = all_bits;
+    finish(look, plan, operands, formats, work, eight_rows ? 0x3F8 : 0x3FF, waits);
+}
+
+// Of SrcB's formats with five bits of exponent only FP16 says that there are five (spec-notes E5): the others lose the low
+// bits of the mantissa, as a BF16 does, unless SrcA's format is one of them, too.
+std::uint32_t moved_bits(const Formats& of) {
+    const auto other_narrow = [](DataFormat format) {
+        return !formats::has_wide_exponent(format) && format != DataFormat::Float16;
+    };
+    if (!other_narrow(of.src_b)) return kept_bits(of.src_b);
+    return other_narrow(of.src_a) ? all_bits : kept_bits(DataFormat::Float16_b);
+}
+
+void resolve_b2d(const Look& look, plan::Plan& plan, const MoveOperands& operands, Waits waits) {
+    plan::MoveWork work;
+    work.src = Src::b;
+    work.bank = static_cast<std::uint8_t>(matrix_bank(look, Src::b));
+    const Formats formats = look_at_formats(look, matrix_bank(look, Src::a), work.bank, ImpliesA::bank_b);
+    const std::uint32_t mode = look[operands.mode];
+    const std::uint32_t row = look[operands.src] + look.rwc(state::Rwc::src_b);
+    using isa::value, isa::values::rows_of_b;
+    work.column0 = mode & value(rows_of_b, "column0");
+    unsigned dst_mask = 0x3FF;
+    if (mode & value(rows_of_b, "row1_to_8")) {
+        work.rows = 8;
+        work.same_row = true;
+        work.src_row = static_cast<std::uint8_t>(row & 0x3F);
+        dst_mask = 0x3F8;
+    } else if (mode & value(rows_of_b, "rows4")) {
+        work.rows = 4;
+        work.src_row = static_cast<std::uint8_t>(row & 0x3C);
+        dst_mask = 0x3FC;
+    } else {
+        work.rows = 1;
+        work.src_row = static_cast<std::uint8_t>(row & 0x3F);
+    }
+    work.keep = moved_bits(formats);
+    finish(look, plan, operands, formats, work, dst_mask, waits);
+}
+
+}  // namespace
+
+void resolve_mova2d(const Look& look, plan::Plan& plan) { resolve_a2d(look, plan, a2d, Waits::for_bank); }
+void resolve_movdbga2d(const Look& look, plan::Plan& plan) { resolve_a2d(look, plan, debug_a2d, Waits::not_at_all); }
+void resolve_movb2d(const Look& look, plan::Plan& plan) { resolve_b2d(look, plan, b2d, Waits::for_bank); }
+void resolve_movdbgb2d(const Look& look, plan::Plan& plan) { resolve_b2d(look, plan, debug_b2d, Waits::not_at_all); }
+
+}  // namespace tessera::units::matrix

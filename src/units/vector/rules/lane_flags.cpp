@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// SFPENCC, SFPPUSHC, SFPPOPC, SFPCOMPC (their pages, Functional model): lane flags, and the stack that keeps them.
+#include "isa/values/vector.hpp"
+#include "units/vector/rules/lanes.hpp"
+#include "units/vector/vector.hpp"
+
+namespace tessera::units::vector {
+
+namespace {
+
+using state::cells::cc_block, state::cells::cc_enable_block;
+using state::cells::cc_stack_block, state::cells::cc_stack_depth, state::cells::cc_stack_size_block;
+
+struct Operands {
+    isa::Operand d, mode;
+};
+consteval Operands operands_of(std::string_view name) {
+    return {isa::operand(name, "lreg_dest"), isa::operand(name, "instr_mod1")};
+}
+constexpr auto imm2 = isa::operand("SFPENCC", "imm12_math");
+
+/// LaneFlags, a bit per lane, and UseLaneFlagsForLaneEnable.
+struct Flags {
+    std::uint32_t lanes = 0;
+    std::uint32_t enable = 0;
+};
+
+state::Cell flags_at(unsigned entry) { return cc_stack_block[2 * entry]; }
+state::Cell enable_at(unsigned entry) { return cc_stack_block[2 * entry + 1]; }
+
+// BooleanOp of the pages, modes 1 to 12.
+std::uint32_t boolean(std::uint32_t mode, std::uint32_t a, std::uint32_t b) {
+    switch (mode) {
+        case 1: return b;
+        case 2: return ~b;
+        case 3: return a & b;
+        case 4: return a | b;
+        case 5: return a & ~b;
+        case 6: return a | ~b;
+        case 7: return ~a & b;
+        case 8: return ~a | b;
+        case 9: return ~(a | b);
+        case 10: return ~(a & b);
+        case 11: return a ^ b;
+        default: return ~(a ^ b);
+    }
+}
+
+// What a flag instruction changes. UseLaneFlagsForLaneEnable and the height of the stack are those of all lanes, as in
+// lane 0 (spec-notes V62); flags are a lane's own.
+class Change {
+public:
+    Change(const Look& look, plan::Plan& plan, const isa::Operand& vd)
+        : look_(look), plan_(plan), lanes_(vector_of(look, plan, vd).executing) {
+        if (lanes_ && ~lanes_) plan.note(findings::id("vector.divided-flags"), {lanes_});
+    }
+
+    bool nothing() const { return !(lanes_ & 1); }
+    Flags now() const { return {look_[cc_block[0]], look_[cc_enable_block[0]]}; }
+    std::uint32_t size() const { return look_[cc_stack_size_block[0]]; }
+    Flags entry(unsigned i) const { return {look_[flags_at(i)], look_[enable_at(i)]}; }
+
+    void set(const Flags& flags) {
+        set_lanes(cc_block[0], flags.lanes);
+        plan_.effect(cc_enable_block[0], flags.enable, plan::When::start);
+    }
+    void set_lanes(std::uint32_t flags) { set_lanes(cc_block[0], flags); }
+    void set_size(std::uint32_t size) { plan_.effect(cc_stack_size_block[0], size, plan::When::start); }
+    void set_entry(unsigned i, const Flags& flags) {
+        set_lanes(flags_at(i), flags.lanes);
+        plan_.effect(enable_at(i), flags.enable, plan::When::start);
+    }
+
+private:
+    void set_lanes(state::Cell cell, std::uint32_t value) {
+        if (~lanes_) value = (value & lanes_) | (look_[cell] & ~lanes_);
+        plan_.effect(cell, value, plan::When::start);
+    }
+
+    const Look& look_;
+    plan::Plan& plan_;
+    std::uint32_t lanes_;
+};
+
+// SFPPUSHC of Blackhole with Mod1: what is on top changes.
+void change_top(Change& change, plan::Plan& plan, std::uint32_t mode) {
+    const std::uint32_t size = change.size();
+    if (!size) return plan.note(findings::id("vector.stack-empty"), {}, "SFPPUSHC");
+    Flags flags = change.now();
+    Flags top{~0u, 1};
+    if (mode <= 12) {
+        top = {boolean(mode, change.entry(size - 1).lanes, flags.lanes), flags.enable};
+    } else if (mode == 13) {
+        flags.lanes = ~flags.lanes;
+        change.set_lanes(flags.lanes);
+        top = flags;
+    } else if (mode == 15) {
+        top.lanes = 0;
+    }
+    change.set_entry(size - 1, top);
+}
+
+}  // namespace
+
+void resolve_sfpencc(const Look& look, plan::Plan& plan) {
+    static constexpr auto operands = operands_of("SFPENCC");
+    using isa::value, isa::values::encc_immediates, isa::values::encc_modes;
+    constexpr std::uint32_t complement_enable = value(encc_modes, "ec"), enable_immediate = value(encc_modes, "ei"),
+                            result_immediate = value(encc_modes, "ri"), enables = value(encc_immediates, "e"),
+                            results = value(encc_immediates, "r");
+    Change change(look, plan, operands.d);
+    if (change.nothing()) return;
+    const std::uint32_t mode = look[operands.mode], immediate = look[imm2];
+    Flags flags = change.now();
+    if (mode & enable_immediate)
+        flags.enable = immediate & enables;
+    else if (mode & complement_enable)
+        flags.enable = !flags.enable;
+    flags.lanes = !(mode & result_immediate) || immediate & results ? ~0u : 0;
+    change.set(flags);
+}
+
+void resolve_sfppushc(const Look& look, plan::Plan& plan) {
+    static constexpr auto operands = operands_of("SFPPUSHC");
+    Change change(look, plan, operands.d);
+    if (change.nothing()) return;
+    const std::uint32_t mode = look.blackhole() ? look[operands.mode] : 0;
+    if (mode) return change_top(change, plan, mode);
+    const std::uint32_t size = change.size();
+    if (size >= cc_stack_depth) return plan.note(findings::id("vector.stack-full"));
+    change.set_entry(size, change.now());
+    change.set_size(size + 1);
+}
+
+void resolve_sfppopc(const Look& look, plan::Plan& plan) {
+    static constexpr auto operands = operands_of("SFPPOPC");
+    Change change(look, plan, operands.d);
+    if (change.nothing()) return;
+    const std::uint32_t mode = look[operands.mode], size = change.size();
+    const Flags now = change.now(), top = size ? change.entry(size - 1) : Flags{};
+    if (mode == 0) {
+        if (size)
+            change.set_size(size - 1);
+        else
+            plan.note(findings::id("vector.stack-empty"), {}, "SFPPOPC");
+        return change.set(top);
+    }
+    if (size == cc_stack_depth && !look.blackhole()) {
+        plan.note(findings::id("vector.popc-full-stack"), {mode});
+        change.set_entry(0, top);
+    }
+    if (mode <= 12)
+        change.set({boolean(mode, now.lanes, top.lanes), top.enable});
+    else if (mode == 13)
+        change.set_lanes(~now.lanes);
+    else
+        change.set({mode == 14 ? ~0u : 0, 1});
+}
+
+void resolve_sfpcompc(const Look& look, plan::Plan& plan) {
+    static constexpr auto d = isa::operand("SFPCOMPC", "lreg_dest");
+    Change change(look, plan, d);
+    if (change.nothing()) return;
+    const Flags now = change.now(), top = change.size() ? change.entry(change.size() - 1) : Flags{~0u, 1};
+    change.set_lanes(top.enable && now.enable ? top.lanes & ~now.lanes : 0);
+}
+
+}  // namespace tessera::units::vector

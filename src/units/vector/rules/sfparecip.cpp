@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// SFPARECIP (its page, Functional model).
+#include "isa/values/vector.hpp"
+#include "units/vector/loops/sfparecip_loops.hpp"
+#include "units/vector/rules/named.hpp"
+#include "units/vector/vector.hpp"
+
+namespace tessera::units::vector {
+
+void resolve_sfparecip(const Look& look, plan::Plan& plan) {
+    using isa::value, isa::values::approximation_modes;
+    static constexpr auto operands = simple_operands("SFPARECIP");
+    static constexpr auto vb = isa::operand("SFPARECIP", "imm12_math");
+    Vector v = named_by(look, plan, operands.vd, operands.vc);
+    if (!v.writes_d()) return;
+    if (!look.macro_step) v.b = look[vb];
+    switch (look[operands.mode]) {
+        case value(approximation_modes, "recip"):
+            plan.work = writing_d(v, approximation_loop(Approximation::reciprocal), lreg_set({v.c})); break;
+        case value(approximation_modes, "cond_recip"):
+            plan.work =
+                writing_d(v, approximation_loop(Approximation::reciprocal_where_negative), lreg_set({v.b, v.c}));
+            break;
+        default: plan.work = writing_d(v, approximation_loop(Approximation::exponential), lreg_set({v.c}));
+    }
+}
+
+}  // namespace tessera::units::vector

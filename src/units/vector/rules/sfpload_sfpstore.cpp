@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// SFPLOAD, SFPSTORE (their pages, Functional model): 32 datums of four rows of Dst, in even or odd columns, and an LReg.
+#include "formats/layouts.hpp"
+#include "units/rwc.hpp"
+#include "units/vector/dst_places.hpp"
+#include "units/vector/loops/sfpload_sfpstore_loops.hpp"
+#include "units/vector/rules/lanes.hpp"
+#include "units/vector/vector.hpp"
+
+namespace tessera::units::vector {
+
+namespace {
+
+using registers::field;
+
+struct Operands {
+    isa::Operand lreg, mode, addr_mode, address;
+};
+consteval Operands operands_of(std::string_view name) {
+    return {isa::operand(name, "lreg_ind"), isa::operand(name, "instr_mod0"), isa::operand(name, "sfpu_addr_mode"),
+            isa::operand(name, "dest_reg_addr")};
+}
+
+constexpr auto fp32_enabled = field("ALU_ACC_CTRL_SFPU_Fp32_enabled");
+constexpr auto src_b_override = field("ALU_FORMAT_SPEC_REG_SrcB_override");
+constexpr auto src_b_override_value = field("ALU_FORMAT_SPEC_REG_SrcB_val");
+constexpr auto src_b_format = field("ALU_FORMAT_SPEC_REG1_SrcB");
+constexpr auto dest_fmt_enable = field("SFPU_DEST_FMT_Enable");
+constexpr auto dest_fmt = field("SFPU_DEST_FMT_Base");
+constexpr auto math_offset = field("DEST_TARGET_REG_CFG_MATH_Offset");
+constexpr auto regw_base = field("DEST_REGW_BASE_Base");
+constexpr auto sp_base = field("DEST_SP_BASE_Base");
+constexpr auto stack_incr = field("SFPU_STACK_Incr");
+constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs");
+constexpr auto swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
+
+// MOD0_FMT_SRCB becomes something concrete.
+Mode concrete_mode(const Look& look, std::uint32_t mode) {
+    if (Mode(mode) != Mode::srcb) return Mode(mode);
+    if (look[fp32_enabled]) return Mode::fp32;
+    std::uint32_t format = look[src_b_override] ? look[src_b_override_value] : look[src_b_format];
+    if (look[dest_fmt_enable]) format = look[dest_fmt];
+    return formats::has_wide_exponent(DataFormat(format)) ? Mode::bf16 : Mode::fp16;
+}
+
+// What a store leaves: integers, and halves, may be any bits that a kernel moves.
+plan::DstDatums stored_datums(Mode mode, const plan::DstMap& map) {
+    using Numbers = plan::DstDatums::Numbers;
+    if (mode == Mode::fp32 || mode == Mode::bf16) return {map.places(), Numbers::exponent_8};
+    return {map.places(), mode == Mode::fp16 ? Numbers::exponent_5 : Numbers::unknown};
+}
+
+// Blackhole's stack pointer moves before a load and after a store in mode INT32_ALL; the address uses it in between.
+std::uint32_t stack_pointer(const Look& look, plan::Plan& plan, Mode mode, bool load) {
+    if (!look.blackhole()) return 0;
+    std::uint32_t sp = look.rwc(state::Rwc::sp);
+    if (mode == Mode::int32_all) {
+        const std::uint32_t step = look[stack_incr];
+        std::uint32_t next = sp + step;
+        if (load) next = sp = sp ? sp - step : sp;
+        plan.effect(state::cells::rwc(look.thread, state::Rwc::sp), next & 0x3FF, plan::When::issue);
+    }
+    return sp + look[sp_base];
+}
+
+struct Place {
+    plan::DstMap map;
+    std::uint16_t address = 0;  // 10 bits: an aligned group of four rows, odd columns, and a bit that means nothing
+    std::uint32_t lanes = 0;    // that the mode lets take part
+
+    template <class Work>
+    void fill(Work& work, std::uint32_t exchanged) const {
+        work.map = map;
+        work.dst_row = address & 0x3FC;
+        work.odd = address & 2 ? ~0u : exchanged;
+    }
+};
+
+// Everything but the address, which SFPLOADMACRO fixes for a store long before.
+Place place_at(const Look& look, Mode mode, bool wide, std::uint32_t address) {
+    Place place;
+    place.map = {wide, look[remap_addrs] != 0, look[swizzle_32b] != 0, look.upper_dst()};
+    place.address = address & 0x3FF;
+    place.lanes = mode == Mode::int32_all ? ~0u : enabled_lanes(look);
+    return place;
+}
+
+std::uint32_t dst_address(const Look& look, plan::Plan& plan, std::uint32_t immediate, Mode mode, bool load) {
+    const std::uint32_t dst = look.rwc(state::Rwc::dst) + look[regw_base];
+    const std::uint32_t sp = stack_pointer(look, plan, mode, load);
+    const std::uint32_t address = immediate + look[math_offset];
+    return address + (mode == Mode::int32_all ? sp + (dst & 3) : dst + (sp & 3));
+}
+
+}  // namespace
+
+std::uint16_t load(const Look& look, plan::Plan& plan, unsigned vd, std::uint32_t mode0, std::uint32_t immediate) {
+    const Mode mode = concrete_mode(look, mode0);
+    const Place place = place_at(look, mode, load_is_wide(mode), dst_address(look, plan, immediate, mode, true));
+    if (vd >= state::LRegs::writable) return place.address;
+    plan::LoadLRegWork work;
+    place.fill(work, lanes_with(look, LaneConfig::dest_rd_col_exchange));
+    work.lreg = static_cast<std::uint8_t>(vd);
+    work.lanes = place.lanes & ~lanes_with(look, LaneConfig::block_sfpu_rd_from_dest);
+    work.loop = load_loop(mode, look.arch().arch);
+    if (mode == Mode::fp16) work.infinity_lanes = work.lanes & lanes_with(look, LaneConfig::enable_fp16a_inf);
+    if (vd < with_index)
+        work.index_lanes = work.lanes & lanes_with(look, LaneConfig::enable_dest_index) &
+                           lanes_with(look, LaneConfig::capture_default_dest_index);
+    plan.work = work;
+    return place.address;
+}
+
+void resolve_sfpload(const Look& look, plan::Plan& plan) {
+    static constexpr auto operands = operands_of("SFPLOAD");
+    const Vector vector = vector_of(look, plan, operands.lreg);
+    load(look, plan, vector.d, look[operands.mode], look[operands.address]);
+    apply_addr_mod(look, plan, look[operands.addr_mode], false);
+}
+
+// What SFPLOADMACRO has scheduled has its address and moves no counter, the stack pointer included (spec-notes V69).
+void resolve_sfpstore(const Look& look, plan::Plan& plan) {
+    static constexpr auto operands = operands_of("SFPSTORE");
+    const MacroStep* step = look.macro_step;
+    const Vector vector = vector_of(look, plan, operands.lreg);
+    const Mode mode = concrete_mode(look, step ? step->mode : look[operands.mode]);
+    const Place place = place_at(look, mode, store_is_wide(mode),
+                                 step ? step->address : dst_address(look, plan, look[operands.address], mode, false));
+    plan::StoreLRegWork work;
+    place.fill(work, lanes_with(look, LaneConfig::dest_wr_col_exchange));
+    work.lreg = static_cast<std::uint8_t>(vector.d);
+    work.lanes = place.lanes & vector.executing & ~lanes_with(look, LaneConfig::block_dest_wr_from_sfpu);
+    work.loop = store_loop(mode, look.arch().arch);
+    if (work.lanes) plan.work = work;
+    plan.dst_datums = stored_datums(mode, work.map);
+    if (!step) apply_addr_mod(look, plan, look[operands.addr_mode], false);
+}
+
+}  // namespace tessera::units::vector

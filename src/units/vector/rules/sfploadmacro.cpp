@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// SFPLOADMACRO (its page, Functional model): a load, and up to four instructions for later.
+#include <fmt/format.h>
+
+#include "isa/names.hpp"
+#include "units/rwc.hpp"
+#include "units/vector/macro_cells.hpp"
+#include "units/vector/rules/lanes.hpp"
+#include "units/vector/schedule.hpp"
+#include "units/vector/vector.hpp"
+
+namespace tessera::units::vector {
+
+namespace {
+
+using state::Macro;
+using state::Scheduled;
+
+constexpr auto lreg = isa::operand("SFPLOADMACRO", "lreg_ind");
+constexpr auto mode = isa::operand("SFPLOADMACRO", "instr_mod0");
+constexpr auto addr_mode = isa::operand("SFPLOADMACRO", "sfpu_addr_mode");
+constexpr auto dst_address = isa::operand("SFPLOADMACRO", "dest_reg_addr");
+
+constexpr unsigned hidden_lreg = 16, endless_delay = 7;
+
+// The LReg that an operand of one of these names means, if the instruction has such an operand.
+std::optional<std::uint8_t> operand_named(const isa::Instruction& instruction,
+                                          std::initializer_list<std::string_view> names) {
+    for (std::size_t i = 0; i < instruction.spec->operand_count; ++i) {
+        const auto& operand = instruction.spec->operands[i];
+        for (const auto name : names)
+            if (operand.name == name && operand.bits) return instruction.word >> operand.lo & 0xF;
+    }
+    return std::nullopt;
+}
+
+// VB of instructions whose declaration calls it an immediate, since other modes take it as one. Blackhole's SFPAND and
+// SFPOR have one where a modifier says so.
+std::optional<std::uint8_t> vb_of(const isa::Instruction& instruction) {
+    constexpr auto immediate = isa::operand("SFPSHFT2", "imm12_math"), modifiers = isa::operand("SFPAND", "instr_mod1");
+    constexpr std::uint32_t use_vb = 1;
+    const bool combines = instruction.is(isa::mnemonic("SFPAND")) || instruction.is(isa::mnemonic("SFPOR"));
+    if (instruction.is(isa::mnemonic("SFPSHFT2")) || instruction.is(isa::mnemonic("SFPARECIP")) ||
+        (combines && instruction.arch == Arch::blackhole && instruction[modifiers] & use_vb))
+        return instruction[immediate] & 0xF;
+    return operand_named(instruction, {"lreg_src_b"});
+}
+std::optional<std::uint8_t> vc_of(const isa::Instruction& instruction) {
+    return operand_named(instruction, {"lreg_c", "lreg_src_c"});
+}
+std::uint8_t vd_of(const isa::Instruction& instruction) {
+    return operand_named(instruction, {"lreg_dest", "lreg_ind", "config_dest"}).value_or(0);
+}
+
+// LoadMacroConfig as column 0 has it; whether another column has something else is told (spec-notes V70).
+class Config {
+public:
+    Config(const Look& look, plan::Plan& plan) : look_(look), plan_(plan) {}
+
+    std::uint32_t operator()(Macro item, unsigned i = 0) {
+        const std::uint32_t value = look_[state::cells::macro(0, item, i)];
+        for (unsigned column = 1; column < columns && !differs_; ++column)
+            differs_ = look_[state::cells::macro(column, item, i)] != value;
+        return value;
+    }
+    void tell_differences() const {
+        if (differs_) plan_.note(findings::id("vector.macro-columns"));
+    }
+
+private:
+    const Look& look_;
+    plan::Plan& plan_;
+    bool differs_ = false;
+};
+
+struct Request {
+    unsigned macro = 0;
+    std::uint8_t vd = 0, load_mode = 0;
+    std::uint16_t address = 0;
+};
+
+isa::Instruction named(isa::Mnemonic mnemonic, Arch arch) {
+    return isa::decode(std::uint32_t{isa::table[mnemonic.index].opcode} << 24, arch);
+}
+
+// The template, or what stands for one. Nothing where the page leaves the result open.
+std::optional<isa::Instruction> instruction_for(const Look& look, plan::Plan& plan, Config& config, SubUnit unit,
+                                                SequenceBits sequence) {
+    const Arch arch = look.arch().arch;
+    isa::Instruction instruction;
+    switch (sequence.code()) {
+        case SequenceBits::undefined: plan.note(findings::id("vector.macro-code"), {}, name(unit)); return std::nullopt;
+        case SequenceBits::nop: instruction = named(isa::mnemonic("SFPNOP"), arch); break;
+        case SequenceBits::store: instruction = named(isa::mnemonic("SFPSTORE"), arch); break;
+        default:
+            instruction = isa::decode(config(Macro::template_0, sequence.code() - SequenceBits::first_template), arch);
+    }
+    if (instruction.spec && can_execute(unit, instruction.mnemonic)) return instruction;
+    if (unit == SubUnit::store) {
+        plan.note(findings::id("vector.macro-store"), {instruction.word});
+        return std::nullopt;
+    }
+    plan.note(findings::id("vector.macro-unfit"), {instruction.word}, name(unit));
+    return named(isa::mnemonic("SFPNOP"), arch);
+}
+
+// VB and VC where the macro does not set them are the encoded ones, or else the encoded VD.
+RegisterCell registers_of(const isa::Instruction& instruction, SubUnit unit, SequenceBits sequence, std::uint8_t vd) {
+    RegisterCell registers;
+    const std::uint8_t encoded = vd_of(instruction);
+    const std::uint8_t to = sequence.to_hidden() ? hidden_lreg : vd;
+    if (unit == SubUnit::store) {
+        registers.d = !sequence.to_hidden() && sequence.second_choice() ? encoded : to;
+        return registers;
+    }
+    const auto b = vb_of(instruction), c = vc_of(instruction);
+    registers.b = sequence.second_choice() ? vd : b.value_or(encoded);
+    registers.c = sequence.second_choice() ? c.value_or(encoded) : vd;
+    registers.d = to;
+    return registers;
+}
+
+void tell(const Look& look, SubUnit unit, unsigned delay, bool by_instructions, const isa::Instruction& instruction,
+          const RegisterCell& registers) {
+    if (auto* listener = look.listener())
+        listener->tell("schedules", fmt::format("{} sub-unit", name(unit)),
+                       fmt::format("{} in {} {}, VB {}, VC {}, VD {}", instruction.spec->name, delay + 1,
+                                   by_instructions ? "instructions" : "cycles", registers.b, registers.c, registers.d));
+}
+
+void schedule(const Look& look, plan::Plan& plan, Config& config, SubUnit unit, SequenceBits sequence,
+              const Request& request) {
+    const unsigned u = static_cast<unsigned>(unit), delay = sequence.delay();
+    const auto set = [&](Scheduled item, std::uint32_t value) {
+        plan.effect(state::cells::scheduled(u, delay, item), value, plan::When::start);
+    };
+    std::optional<isa::Instruction> instruction;
+    if (sequence.code() != SequenceBits::nothing) instruction = instruction_for(look, plan, config, unit, sequence);
+    if (!instruction) {
+        if (delay != endless_delay) set(Scheduled::word, 0);
+        return;
+    }
+    const MiscBits misc{config(Macro::misc)};
+    const RegisterCell registers = registers_of(*instruction, unit, sequence, request.vd);
+    StoreCell store;
+    if (unit == SubUnit::store) {
+        store.address = request.address;
+        store.mode = misc.uses_load_mode(request.macro) ? request.load_mode : misc.store_mode();
+    }
+    const HowCell how{static_cast<std::uint8_t>(look.thread), misc.by_instructions(u)};
+    set(Scheduled::word, instruction->word);
+    set(Scheduled::registers, registers.packed());
+    set(Scheduled::store, store.packed());
+    set(Scheduled::how, how.packed());
+    tell(look, unit, delay, how.by_instructions, *instruction, registers);
+}
+
+}  // namespace
+
+void resolve_sfploadmacro(const Look& look, plan::Plan& plan) {
+    Request request;
+    request.macro = look[lreg] >> 2;
+    request.vd = static_cast<std::uint8_t>((look[dst_address] & 1) << 2 | (look[lreg] & 3));
+    request.load_mode = static_cast<std::uint8_t>(look[mode]);
+    request.address = load(look, plan, request.vd, request.load_mode, look[dst_address]);
+    Config config(look, plan);
+    const std::uint32_t sequence = config(Macro::sequence_0, request.macro);
+    for (unsigned u = 0; u < sub_units; ++u)
+        schedule(look, plan, config, SubUnit(u), {static_cast<std::uint8_t>(sequence >> 8 * u)}, request);
+    config.tell_differences();
+    apply_addr_mod(look, plan, look[addr_mode], false);
+}
+
+}  // namespace tessera::units::vector
