@@ -18,7 +18,7 @@ namespace {
 
 RegisterField to_public(const registers::FieldSpec& spec, RegisterSpace space, Arch arch) {
     const auto& at = spec.at(arch);
-    const auto* family = registers::find_family(spec.name);
+    const auto* family = registers::find_family(spec);
     RegisterField field;
     field.name = spec.name;
     field.space = space;

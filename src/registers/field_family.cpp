@@ -2,8 +2,8 @@
 #include "registers/field_family.hpp"
 
 #include <array>
+#include <functional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "registers/backend_fields.hpp"
@@ -13,7 +13,6 @@
 #include "registers/families/rest.hpp"
 #include "registers/families/unpacker.hpp"
 #include "registers/thread_fields.hpp"
-#include "util/golden_ratio.hpp"
 #include "util/per_arch.hpp"
 
 namespace tessera::registers {
@@ -22,8 +21,6 @@ namespace {
 
 constexpr std::span<const FieldFamily> all_families[] = {families::matrix, families::packer, families::unpacker,
                                                          families::rest};
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 struct GroupOfPrefix {
     std::string_view pattern;  // of the beginning of a name, '#' as in a family
@@ -69,60 +66,59 @@ constexpr GroupOfPrefix groups[] = {
     {"NOC_RISC_", "riscv"},
 };
 
-/// Characters of `name` that `pattern` takes; npos when it does not fit its beginning.
-std::size_t fit(std::string_view pattern, std::string_view name) {
-    std::size_t at = 0;
-    for (char c : pattern) {
-        if (c != '#') {
-            if (at == name.size() || name[at] != c) return std::string_view::npos;
-            ++at;
-            continue;
+constexpr const FieldFamily* family_of(std::string_view name) {
+    for (const auto& table : all_families)
+        for (const auto& row : table) {
+            // The ends differ most often, and are compared first for the compiler's sake.
+            const char end = row.pattern.back();
+            if (!name.empty() && (end == '#' || end == name.back()) && matches(row.pattern, name)) return &row;
         }
-        const std::size_t first = at;
-        while (at < name.size() && is_digit(name[at])) ++at;
-        if (at == first) return std::string_view::npos;
-    }
-    return at;
+    return nullptr;
 }
 
-/// Stands for a name with '#' for each number. What a pattern matches has its shape.
-std::uint64_t shape_of(std::string_view name) {
-    std::uint64_t shape = 0;
-    char last = 0;
-    for (const char c : name) {
-        const char kind = is_digit(c) ? '#' : c;
-        if (kind != '#' || last != '#') shape = (shape ^ static_cast<unsigned char>(kind)) * util::golden_ratio;
-        last = kind;
+constexpr PlaceOfField place_in(const FieldFamily* family, std::string_view name, Arch arch) {
+    for (const PlaceException& row : families::exceptions)
+        if (row.arch.value_or(arch) == arch && begins_with(row.beginning, name))
+            return {row.place, row.reason};
+    return {family && !family->meaning.empty() ? family->place : Place::undocumented, {}};
+}
+
+/// What the compiler finds out of each field of a table: every process that writes configuration asks for all of them.
+template <std::size_t N>
+struct Known {
+    std::array<const FieldFamily*, N> family{};
+    std::array<std::array<bool, N>, 2> undocumented{};  ///< by architecture
+};
+template <std::size_t N>
+consteval Known<N> known_of(const FieldSpec (&specs)[N]) {
+    Known<N> known;
+    for (std::size_t i = 0; i < N; ++i) {
+        known.family[i] = family_of(specs[i].name);
+        for (const Arch arch : all_archs)
+            known.undocumented[static_cast<unsigned>(arch)][i] =
+                place_in(known.family[i], specs[i].name, arch).place == Place::undocumented;
     }
-    return shape;
+    return known;
+}
+constexpr auto known_backend = known_of(backend_fields);
+constexpr auto known_thread = known_of(thread_fields);
+
+// Nothing for what is no row of the table.
+template <std::size_t N>
+std::optional<std::size_t> row_in(const FieldSpec (&specs)[N], const FieldSpec& spec) {
+    const std::less<const FieldSpec*> before;
+    if (before(&spec, specs) || !before(&spec, specs + N)) return std::nullopt;
+    return static_cast<std::size_t>(&spec - specs);
 }
 
 }  // namespace
 
-bool matches(std::string_view pattern, std::string_view name) { return fit(pattern, name) == name.size(); }
+const FieldFamily* find_family(std::string_view name) { return family_of(name); }
 
-bool begins_with(std::string_view pattern, std::string_view name) {
-    return fit(pattern, name) != std::string_view::npos;
-}
-
-// By their names with '#' for all numbers: every field is looked up when the first word of configuration is written.
-const FieldFamily* find_family(std::string_view name) {
-    static const auto by_shape = [] {
-        std::unordered_map<std::uint64_t, std::vector<const FieldFamily*>> families;
-        const auto add = [&](bool ends_in_number) {
-            for (const auto& table : all_families)
-                for (const auto& row : table)
-                    if ((row.pattern.back() == '#') == ends_in_number) families[shape_of(row.pattern)].push_back(&row);
-        };
-        add(false);
-        add(true);
-        return families;
-    }();
-    const auto alike = by_shape.find(shape_of(name));
-    if (alike == by_shape.end()) return nullptr;
-    for (const auto* family : alike->second)
-        if (matches(family->pattern, name)) return family;
-    return nullptr;
+const FieldFamily* find_family(const FieldSpec& spec) {
+    if (const auto row = row_in(backend_fields, spec)) return known_backend.family[*row];
+    if (const auto row = row_in(thread_fields, spec)) return known_thread.family[*row];
+    return family_of(spec.name);
 }
 
 std::size_t family_count() {
@@ -138,16 +134,12 @@ const FieldFamily& family(std::size_t index) {
 }
 
 FieldKind kind_of(const FieldSpec& spec, Arch arch) {
-    if (const auto* row = find_family(spec.name)) return row->kind;
+    if (const auto* row = find_family(spec)) return row->kind;
     return spec.at(arch).width == 1 ? FieldKind::flag : FieldKind::number;
 }
 
 PlaceOfField place_of(std::string_view name, Arch arch) {
-    for (const PlaceException& row : families::exceptions)
-        if (row.arch.value_or(arch) == arch && begins_with(row.beginning, name))
-            return {row.place, row.reason};
-    const auto* row = find_family(name);
-    return {row && !row->meaning.empty() ? row->place : Place::undocumented, {}};
+    return place_in(family_of(name), name, arch);
 }
 
 namespace {
@@ -160,17 +152,18 @@ struct Bits {
 // By space and word, since every write of configuration asks.
 std::array<std::vector<std::vector<Bits>>, 2> undocumented_of(Arch arch) {
     std::array<std::vector<std::vector<Bits>>, 2> made;
-    const auto add = [&](const auto& specs, Space space) {
+    const auto add = [&](const auto& specs, const auto& known, Space space) {
         auto& words = made[static_cast<unsigned>(space)];
-        for (const FieldSpec& spec : specs) {
-            const FieldPosition& at = spec.at(arch);
-            if (!at.present() || place_of(spec.name, arch).place != Place::undocumented) continue;
+        const auto& undocumented = known.undocumented[static_cast<unsigned>(arch)];
+        for (std::size_t i = 0; i < undocumented.size(); ++i) {
+            const FieldPosition& at = specs[i].at(arch);
+            if (!at.present() || !undocumented[i]) continue;
             if (words.size() <= at.addr32) words.resize(at.addr32 + 1u);
-            words[at.addr32].push_back({at.mask() << at.lo, &spec});
+            words[at.addr32].push_back({at.mask() << at.lo, &specs[i]});
         }
     };
-    add(backend_fields, Space::backend);
-    add(thread_fields, Space::thread);
+    add(backend_fields, known_backend, Space::backend);
+    add(thread_fields, known_thread, Space::thread);
     return made;
 }
 
@@ -186,7 +179,7 @@ const FieldSpec* undocumented_in(Space space, unsigned addr32, std::uint32_t wor
 
 std::string_view group_of(std::string_view name) {
     for (const auto& row : groups)
-        if (fit(row.pattern, name) != std::string_view::npos) return row.group;
+        if (begins_with(row.pattern, name)) return row.group;
     return "other";
 }
 

@@ -28,14 +28,35 @@ struct FieldFamily {
     Place place = Place::effect;
 };
 
+/// How many characters of `name` the pattern takes, with numbers for its '#'; npos when `name` does not begin so.
+constexpr std::size_t fit(std::string_view pattern, std::string_view name) {
+    constexpr auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    std::size_t at = 0;
+    for (const char c : pattern) {
+        if (c != '#') {
+            if (at == name.size() || name[at] != c) return std::string_view::npos;
+            ++at;
+            continue;
+        }
+        const std::size_t first = at;
+        while (at < name.size() && is_digit(name[at])) ++at;
+        if (at == first) return std::string_view::npos;
+    }
+    return at;
+}
+
 /// Whether `name` is `pattern` with numbers for its '#'.
-bool matches(std::string_view pattern, std::string_view name);
+constexpr bool matches(std::string_view pattern, std::string_view name) { return fit(pattern, name) == name.size(); }
 
 /// Whether `name` begins so.
-bool begins_with(std::string_view pattern, std::string_view name);
+constexpr bool begins_with(std::string_view pattern, std::string_view name) {
+    return fit(pattern, name) != std::string_view::npos;
+}
 
 /// The family that a field belongs to, or null.
 const FieldFamily* find_family(std::string_view name);
+/// The same for a row of backend_fields or thread_fields, without a search.
+const FieldFamily* find_family(const FieldSpec& spec);
 
 /// All families, for tests.
 std::size_t family_count();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/write_rules.hpp"
 
+#include <array>
+#include <iterator>
 #include <vector>
 
 #include "registers/backend_fields.hpp"
@@ -30,18 +32,30 @@ constexpr WriteRule rules[] = {
     {"THCON_SEC#_", 0, true, "THCON"},
 };
 
+constexpr std::size_t fields = std::size(registers::backend_fields);
+static_assert(std::size(rules) <= 16);
+
+// A bit per rule that each field has, found out by the compiler.
+constexpr std::array<std::uint16_t, fields> rules_of_fields = [] {
+    std::array<std::uint16_t, fields> made{};
+    for (std::size_t i = 0; i < fields; ++i)
+        for (std::size_t rule = 0; rule < std::size(rules); ++rule)
+            if (registers::begins_with(rules[rule].fields, registers::backend_fields[i].name))
+                made[i] = static_cast<std::uint16_t>(made[i] | 1u << rule);
+    return made;
+}();
+
 using Words = std::vector<std::vector<RuledField>>;
 
 Words words_of(Arch arch) {
     Words words;
-    for (const auto& spec : registers::backend_fields) {
+    for (std::size_t i = 0; i < fields; ++i) {
+        const auto& spec = registers::backend_fields[i];
         const auto& at = spec.at(arch);
-        if (!at.present()) continue;
-        for (const WriteRule& rule : rules) {
-            if (!registers::begins_with(rule.fields, spec.name) || registers::kind_of(spec, arch) == FieldKind::whole) continue;
-            if (words.size() <= at.addr32) words.resize(at.addr32 + 1u);
-            words[at.addr32].push_back({spec.name, &rule, at.mask() << at.lo});
-        }
+        if (!rules_of_fields[i] || !at.present() || registers::kind_of(spec, arch) == FieldKind::whole) continue;
+        if (words.size() <= at.addr32) words.resize(at.addr32 + 1u);
+        for (std::size_t rule = 0; rule < std::size(rules); ++rule)
+            if (rules_of_fields[i] >> rule & 1) words[at.addr32].push_back({spec.name, &rules[rule], at.mask() << at.lo});
     }
     return words;
 }
