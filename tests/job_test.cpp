@@ -8,8 +8,8 @@
 #include <random>
 
 #include "findings/catalogue.hpp"
-#include "program/ops_json.hpp"
-#include "program/spare_cores.hpp"
+#include "program/job/spare_cores.hpp"
+#include "program/ops/json.hpp"
 #include "support/same_state.hpp"
 #include "support/temporary_directory.hpp"
 

@@ -92,13 +92,13 @@ std::set<std::string> literals(const std::string& text) {
     return found;
 }
 
-/// Every constexpr list of keys in src/program, by name; ops by the first cell of their rows.
+/// Every constexpr list of keys in src/program and below, by name; ops by the first cell of their rows.
 std::map<std::string, std::set<std::string>> keys_in_sources() {
     static const std::regex list(R"re((\w+)_keys = \{([^}]*)\})re"), row(R"re(\{("\w+"), Op::Kind::)re");
     std::map<std::string, std::set<std::string>> found;
-    for (const auto& entry : std::filesystem::directory_iterator(TESSERA_SOURCE_DIR "/src/program")) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(TESSERA_SOURCE_DIR "/src/program")) {
         if (entry.path().extension() != ".cpp") continue;
-        const std::string text = source_text("src/program/" + entry.path().filename().string());
+        const std::string text = source_text(std::filesystem::relative(entry.path(), TESSERA_SOURCE_DIR).string());
         for (std::sregex_iterator at(text.begin(), text.end(), list), end; at != end; ++at)
             found[(*at)[1]] = literals((*at)[2]);
         for (std::sregex_iterator at(text.begin(), text.end(), row), end; at != end; ++at)

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "program/job_names.hpp"
-#include "program/ops_json.hpp"
+#include "program/names/reset.hpp"
+#include "program/ops/json.hpp"
 #include "tensor/host_file.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/case.hpp"

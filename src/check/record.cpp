@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "check/state_form.hpp"
-#include "program/job_kernels.hpp"
+#include "program/job/kernels.hpp"
 #include "tessera/case.hpp"
 
 namespace tessera {

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "command.hpp"
+#include "reports/terminal.hpp"
 #include "stop.hpp"
-#include "terminal.hpp"
 
 namespace tessera::cli {
 

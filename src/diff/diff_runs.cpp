@@ -5,7 +5,7 @@
 #include "diff/align_programs.hpp"
 #include "diff/state_diff.hpp"
 #include "diff/write_log.hpp"
-#include "program/job_kernels.hpp"
+#include "program/job/kernels.hpp"
 #include "tessera/assembly.hpp"
 #include "util/interrupted.hpp"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "diff/state_diff.hpp"
-#include "program/spare_cores.hpp"
+#include "program/job/spare_cores.hpp"
 #include "tessera/race.hpp"
 #include "util/in_order.hpp"
 #include "util/interrupted.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "program/spare_cores.hpp"
+#include "program/job/spare_cores.hpp"
 #include "tessera/reduce.hpp"
 
 namespace tessera::reduction {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "program/job_names.hpp"
-#include "program/thread_names.hpp"
+#include "program/names/reset.hpp"
+#include "program/names/threads.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/output_file.hpp"
 #include "tessera/reduce.hpp"

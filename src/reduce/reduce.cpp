@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "program/job_kernels.hpp"
+#include "program/job/kernels.hpp"
 #include "reduce/trial.hpp"
 
 namespace tessera {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera asm: .tts text to instruction words.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "command.hpp"
+#include "options/output_paths.hpp"
+#include "options/standard_input.hpp"
+#include "options/words.hpp"
+#include "reports/json.hpp"
+#include "reports/terminal.hpp"
+#include "tessera/assembly.hpp"
+#include "tessera/stream.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    std::string file, bytes;
+    std::string arch = "blackhole", thread = "unpack";
+    bool json = false;
+};
+
+Result<Program> load(const Options& options, Arch arch, unsigned thread) {
+    if (options.file != standard_input) return assemble_file(options.file, arch, thread);
+    return read_standard_input().and_then([&](const std::string& text) {
+        return assemble(text, arch, standard_input_name, thread);
+    });
+}
+
+std::string words_as_text(const Program& program) {
+    const auto used = std::count_if(program.threads.begin(), program.threads.end(),
+                                    [](const std::vector<Op>& ops) { return !ops.empty(); });
+    std::string text;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        const auto& ops = program.threads[t];
+        if (used > 1 && !ops.empty()) text += fmt::format("# thread {}\n", thread_names[t]);
+        for (const Op& op : ops)
+            text += op.kind == Op::Kind::ins ? fmt::format("0x{:08X}\n", op.value)
+                                             : "# " + op_text(op, program.arch) + "\n";
+    }
+    return text;
+}
+
+/// The keys are those of a job's `threads`.
+Json words_as_json(const Program& program) {
+    Json threads = Json::object();
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        Json ops = Json::array();
+        for (const Op& op : program.threads[t]) ops.push_back(Json::parse(op_json(op)));
+        threads[thread_names[t]] = std::move(ops);
+    }
+    return {{"arch", name(program.arch)}, {"threads", std::move(threads)}};
+}
+
+/// The words of the only thread that has any.
+Result<std::vector<std::uint32_t>> only_words(const Program& program) {
+    std::vector<std::uint32_t> words;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+        if (!program.threads[t].empty() && !words.empty())
+            return fail("cli.threads", "--bytes is for one thread, and the text has several", program.files[t],
+                        program.threads[t].front().line);
+        for (const Op& op : program.threads[t]) {
+            if (op.kind != Op::Kind::ins)
+                return fail("cli.no-word",
+                            fmt::format("'{}' is done by the RISC-V core: it has no instruction word",
+                                        op_text(op, program.arch)),
+                            program.files[t], op.line);
+            words.push_back(op.value);
+        }
+    }
+    return words;
+}
+
+int execute(const Options& options) {
+    const Result<Arch> arch = read_arch(options.arch);
+    if (!arch) return report(arch.error());
+    const Result<unsigned> thread = read_thread(options.thread);
+    if (!thread) return report(thread.error());
+    if (const auto checked = check_outputs({options.bytes}, {&options.file, 1}); !checked)
+        return report(checked.error());
+    const Result<Program> program = load(options, *arch, *thread);
+    if (!program) return report(program.error());
+    if (!options.bytes.empty()) {
+        const auto written =
+            only_words(*program).and_then([&](const auto& words) { return write_stream(options.bytes, words); });
+        if (!written) return report(written.error());
+    }
+    if (options.json)
+        print(stdout, to_text(words_as_json(*program), 2) + "\n");
+    else if (options.bytes.empty())
+        print(stdout, words_as_text(*program));
+    return good;
+}
+
+}  // namespace
+
+void add_asm(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("asm", "Print the instruction words of .tts text");
+    command->add_option("FILE", options->file, "Text of one or more threads, or - for standard input")->required();
+    command->add_option("--arch", options->arch, "blackhole or wormhole")->type_name("A")->capture_default_str();
+    command->add_option("--thread", options->thread, "Whose the text before the first .thread is")
+        ->type_name("T")
+        ->capture_default_str();
+    command->add_option("--bytes", options->bytes, "Write the words as a RISC-V stream has them, rotated left by 2")
+        ->type_name("OUT");
+    command->add_flag("--json", options->json, "All ops as the threads of a job");
+    command->footer(
+        "What the RISC-V cores do themselves (.cfg, .gpr, ...) is shown as a comment.\n"
+        "Values have names (STALLWAIT block=math wait=unpack0|pack): tessera isa STALLWAIT tells them.\n"
+        "Example: tessera asm examples/add/unpack.tts");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera bench: what things cost on this computer.
+#include "bench/bench.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <string>
+
+#include "command.hpp"
+#include "options/job_options.hpp"
+#include "reports/bench_report.hpp"
+#include "reports/terminal.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    bench::Options bench;
+    bool quick = false, scaling = false, json = false, markdown = false;
+};
+
+std::string multiple_of_64(const std::string& text) {
+    unsigned value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool fits = error == std::errc() && end == text.data() + text.size() && value > 0 && value % 64 == 0 && value <= 1 << 20;
+    return fits ? "" : "not a multiple of 64 up to 1048576: " + text;
+}
+
+int execute(Options options) {
+    if (options.quick) {
+        options.bench.repetitions = 3;
+        options.bench.seconds = 0.01;
+    }
+    const auto measured = options.scaling                   ? bench::measure_scaling(options.bench)
+                          : !options.bench.kernels.empty() ? bench::measure_kernels(options.bench)
+                                                            : bench::measure(options.bench);
+    if (!measured) return report(measured.error());
+    print(stdout, options.json ? to_text(to_json(*measured), 2) + "\n" : to_text(*measured, options.markdown));
+    const auto is_measured = [](const auto& line) { return line.error.empty(); };
+    const bool all = std::all_of(measured->lines.begin(), measured->lines.end(), is_measured) &&
+                     std::all_of(measured->kernels.begin(), measured->kernels.end(), is_measured);
+    return all ? good : bad_result;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("bench", "Measure what things cost on this computer");
+    command->add_option("--filter", options->bench.filter, "Only lines in whose names this regular expression is found")
+        ->type_name("REGEX");
+    auto* scaling = command->add_flag("--scaling", options->scaling,
+                                      "Instead, products of 1 to 4096 blocks, traced or not, in 1 and more threads");
+    command
+        ->add_option("--kernels", options->bench.kernels,
+                     "Instead, kernels on the RISC-V cores: DIR is examples/kernels/out/blackhole, where "
+                     "`examples/kernels/build blackhole` compiles them")
+        ->type_name("DIR")
+        ->excludes(scaling);
+    command->add_option("--tiles", options->bench.tiles, "That each kernel goes through: a multiple of 64")
+        ->type_name("N")
+        ->check(CLI::Validator(multiple_of_64, "", "tiles"))
+        ->capture_default_str();
+    command
+        ->add_option("--vectors", options->bench.vectors,
+                     "Use no better vector instructions than AVX3 (AVX-512), AVX2 or SSE4")
+        ->type_name("SET");
+    command
+        ->add_option("--peer", options->bench.peer,
+                     "Another simulator's figures, in place of published ones: a JSON file; for --kernels the vendor's simulator "
+                     "itself, libttsim.so")
+        ->type_name("FILE");
+    command->add_option("--repetitions", options->bench.repetitions, "Of each line; its figure is their median")
+        ->type_name("N")
+        ->check(whole_number(1, 1000))
+        ->capture_default_str();
+    command->add_flag("--quick", options->quick, "Three short repetitions of each line: a first look");
+    auto* json = command->add_flag("--json", options->json, "Print one JSON object");
+    command->add_flag("--markdown", options->markdown, "Print the tables as Markdown")->excludes(json);
+    command->footer(
+        "All lines take about two minutes. Exit status 1: a line could not be measured.\n"
+        "Example: tessera bench --filter MVMUL --vectors AVX2");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera check: cases against the states that they expect.
+#include "tessera/check.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "command.hpp"
+#include "options/case_list.hpp"
+#include "options/output_paths.hpp"
+#include "reports/json.hpp"
+#include "reports/table.hpp"
+#include "reports/terminal.hpp"
+#include "stop.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    std::vector<std::string> paths;
+    std::string not_yet;
+    std::string write_not_yet;
+    std::string timing;
+    CheckOptions check;
+    bool table = false;
+    bool verbose = false;
+    bool json = false;
+};
+
+/// How many cases ended how, in the order of Verdict.
+using Counts = std::array<std::uint64_t, 3>;
+
+std::uint64_t& of(Counts& counts, Verdict verdict) { return counts[static_cast<unsigned>(verdict)]; }
+
+/// A case that has been run; `unexpected` says what the list of cases not yet implemented has against it.
+struct Outcome {
+    std::string id;
+    std::string path;
+    CheckResult result;
+    std::string unexpected;
+};
+
+using List = std::optional<std::set<std::string>>;
+
+std::string unexpected(const List& not_yet, const std::string& id, Verdict verdict) {
+    if (!not_yet || verdict == Verdict::failed) return {};
+    const bool listed = not_yet->contains(id);
+    if (listed && verdict == Verdict::passed) return "but is on the list";
+    if (!listed && verdict == Verdict::not_implemented) return "but is not on the list";
+    return {};
+}
+
+std::string spell(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::passed: return coloured(Colour::green, "passed");
+        case Verdict::failed: return coloured(Colour::red, "failed");
+        case Verdict::not_implemented: break;
+    }
+    return coloured(Colour::yellow, "not implemented");
+}
+
+std::string describe(const Outcome& outcome) {
+    std::string text = fmt::format("{}: {}", outcome.id, spell(outcome.result.verdict));
+    if (!outcome.unexpected.empty()) text += fmt::format(", {}", outcome.unexpected);
+    if (!outcome.result.difference.empty()) text += fmt::format(": {}", outcome.result.difference);
+    return text + "\n";
+}
+
+std::string table(const std::vector<Outcome>& outcomes, Counts total) {
+    std::map<std::pair<std::string, std::string_view>, Counts> rows;
+    for (const Outcome& outcome : outcomes)
+        ++of(rows[{outcome.result.category, name(outcome.result.arch)}], outcome.result.verdict);
+    Table table{"category", "arch", ">passed", ">not implemented", ">failed", ">all"};
+    auto add = [&](const std::string& category, std::string_view arch, Counts& counts) {
+        table.add({category, std::string(arch), std::to_string(of(counts, Verdict::passed)),
+                   std::to_string(of(counts, Verdict::not_implemented)), std::to_string(of(counts, Verdict::failed)),
+                   std::to_string(counts[0] + counts[1] + counts[2])});
+    };
+    for (auto& [key, counts] : rows) add(key.first, key.second, counts);
+    add("all", "", total);
+    return table.text();
+}
+
+Json to_json(const Outcome& outcome) {
+    const CheckResult& result = outcome.result;
+    Json json = {{"id", outcome.id},
+                 {"name", result.name},
+                 {"category", result.category},
+                 {"arch", name(result.arch)},
+                 {"path", outcome.path},
+                 {"verdict", name(result.verdict)},
+                 {"difference", result.difference},
+                 {"unexpected", outcome.unexpected}};
+    json["run"] = cli::to_json(result.run);
+    return json;
+}
+
+/// What became of all the files that were named.
+struct Outcomes {
+    std::vector<Outcome> cases;
+    std::uint64_t broken = 0;  ///< files that could not be read as cases
+};
+
+/// Runs all cases; prints what is worth telling about each as it comes.
+Outcomes run_cases(const std::vector<std::string>& files, const Options& options, const List& not_yet) {
+    Outcomes outcomes;
+    Progress progress(files.size());
+    check_cases(files, options.check, [&](std::size_t i, Result<CheckResult> result) {
+        if (!result) {
+            progress.clear();
+            report(result.error());
+            ++outcomes.broken;
+            return;
+        }
+        Outcome outcome{case_id(files[i]), files[i], std::move(*result), {}};
+        outcome.unexpected = unexpected(not_yet, outcome.id, outcome.result.verdict);
+        const bool tell = options.verbose || outcome.result.verdict == Verdict::failed || !outcome.unexpected.empty();
+        if (tell && !options.json) {
+            progress.clear();
+            print(stdout, describe(outcome));
+        }
+        outcomes.cases.push_back(std::move(outcome));
+        progress.show(outcomes.cases.size() + outcomes.broken);
+    });
+    return outcomes;
+}
+
+/// With a list: whether all is as the list says. Without: whether all passed.
+bool satisfied(const std::vector<Outcome>& outcomes, Counts counts, const Options& options) {
+    if (of(counts, Verdict::failed) > 0) return false;
+    if (options.not_yet.empty()) return !options.write_not_yet.empty() || of(counts, Verdict::not_implemented) == 0;
+    for (const Outcome& outcome : outcomes)
+        if (!outcome.unexpected.empty()) return false;
+    return true;
+}
+
+int execute(Options options) {
+    if (!options.timing.empty() && !(options.check.timing = parse_timing(options.timing)))
+        return report(fail("cli.timing", fmt::format("'{}' is no timing: documented, instant, functional", options.timing)).value());
+    List not_yet;
+    if (!options.not_yet.empty()) {
+        Result<std::set<std::string>> list = read_case_list(options.not_yet);
+        if (!list) return report(list.error());
+        not_yet = std::move(*list);
+    }
+    std::vector<std::string> files;
+    for (const std::string& path : options.paths) {
+        const Result<std::vector<std::string>> found = find_cases(path);
+        if (!found) return report(found.error());
+        files.insert(files.end(), found->begin(), found->end());
+    }
+    if (const auto checked = check_outputs({options.write_not_yet}, files); !checked) return report(checked.error());
+    options.check.stop = stop_on_interrupt();
+    const auto [outcomes, broken] = run_cases(files, options, not_yet);
+    const bool interrupted = outcomes.size() + broken < files.size();
+
+    Counts counts{};
+    for (const Outcome& outcome : outcomes) ++of(counts, outcome.result.verdict);
+    if (!options.write_not_yet.empty() && !interrupted) {
+        std::set<std::string> ids;
+        for (const Outcome& outcome : outcomes)
+            if (outcome.result.verdict == Verdict::not_implemented) ids.insert(outcome.id);
+        if (const Result<void> wrote = write_case_list(options.write_not_yet, ids); !wrote)
+            return report(wrote.error());
+    }
+
+    const bool good_end = broken == 0 && !interrupted && satisfied(outcomes, counts, options);
+    if (options.json) {
+        Json json = {{"good", good_end}, {"interrupted", interrupted}};
+        for (Verdict verdict : {Verdict::passed, Verdict::not_implemented, Verdict::failed})
+            json[std::string(name(verdict))] = of(counts, verdict);
+        json["not_run"] = broken;
+        json["cases"] = Json::array();
+        for (const Outcome& outcome : outcomes) json["cases"].push_back(to_json(outcome));
+        print(stdout, to_text(json, 1) + "\n");
+    } else {
+        if (interrupted)
+            print(stdout, fmt::format("interrupted: {} of {} cases have ended\n", outcomes.size() + broken, files.size()));
+        if (options.table) print(stdout, table(outcomes, counts));
+        print(stdout, fmt::format("{} passed, {} not implemented, {} failed\n", of(counts, Verdict::passed),
+                                  of(counts, Verdict::not_implemented), of(counts, Verdict::failed)));
+    }
+    if (broken > 0 && !interrupted) return not_run;
+    return good_end ? good : bad_result;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("check", "Run cases and compare with the states that they expect");
+    command->add_option("PATH", options->paths, "Case files, or folders to be searched for *.json")->required();
+    command->add_flag("--table", options->table, "Count by category and architecture");
+    command->add_option("--not-yet", options->not_yet, "List of the cases that are known not to be implemented yet")
+        ->type_name("FILE");
+    command->add_option("--write-not-yet", options->write_not_yet, "Write that list")->type_name("FILE");
+    command->add_flag("--reference", options->check.reference,
+                      "Execute instructions by the second implementation where it has them");
+    command->add_option("--timing", options->timing, "In place of the cases' own: documented, instant or functional")
+        ->type_name("T");
+    command
+        ->add_option("-j,--threads", options->check.threads,
+                     "Cases run at the same time; 0, the default: as many as the computer can")
+        ->type_name("N");
+    command->add_flag("--verbose", options->verbose, "Tell about every case");
+    command->add_flag("--json", options->json, "Report as one JSON object");
+    command->footer(
+        "With --not-yet, cases must pass unless they are on the list, and those must not.\n"
+        "Example: tessera check --table build/golden");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

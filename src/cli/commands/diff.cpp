@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera diff: the first difference of two runs, two recorded states or two traces.
+#include "tessera/diff.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+#include "options/job_options.hpp"
+#include "options/standard_input.hpp"
+#include "reports/diff_json.hpp"
+#include "reports/terminal.hpp"
+#include "stop.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    JobOptions a, b;
+    std::vector<std::string> levels, symbols;
+    std::optional<std::uint64_t> max_cycles;
+    bool expected = false;
+    bool json = false;
+};
+
+int tell(const Options& options, const Json& json, const std::string& text, bool same) {
+    print(stdout, options.json ? to_text(json, 2) + "\n" : text);
+    return same ? good : bad_result;
+}
+
+int compare_traces(const Options& options) {
+    const auto difference = diff_traces(options.a.path, options.b.path, stop_on_interrupt());
+    if (!difference) return report(difference.error());
+    return tell(options, to_json(*difference), difference->describe(), difference->same());
+}
+
+int compare_expected(const Options& options, const Case& a, const Case& b) {
+    const auto difference = diff_expected(a, b);
+    if (!difference) return report(difference.error());
+    std::string text = fmt::format("{} elements compared, {} different\n", difference->compared, difference->count);
+    if (const auto& first = difference->state)
+        text += fmt::format("first:\n  {}\n    A: {}\n    B: {}\n", first->name, first->a_text, first->b_text);
+    return tell(options, to_json(*difference), text, difference->count == 0);
+}
+
+int compare_runs(const Options& options, const Case& a, const Case& b) {
+    const auto difference = diff_runs(a, b);
+    if (!difference) return report(difference.error());
+    return tell(options, to_json(*difference), difference->describe(), difference->same());
+}
+
+Result<Case> load(const Options& options, const JobOptions& side, const JobOptions& other) {
+    JobOptions job = side;
+    job.levels = options.levels;
+    job.symbols = options.symbols;
+    job.max_cycles = options.max_cycles;
+    // Beside the second implementation, which knows no other timing, a run with another one would differ by that alone.
+    if (other.reference && !job.timing && !job.seed) job.timing = "instant";
+    return job.load_job_or_case();
+}
+
+int execute(const Options& options) {
+    if (options.a.path == standard_input && options.b.path == standard_input)
+        return report({"cli.usage", "only one of A and B can be standard input", {}, 0, 0});
+    if (is_trace(options.a.path) && is_trace(options.b.path)) return compare_traces(options);
+    const Result<Case> a = load(options, options.a, options.b), b = load(options, options.b, options.a);
+    if (!a) return report(a.error());
+    if (!b) return report(b.error());
+    return options.expected ? compare_expected(options, *a, *b) : compare_runs(options, *a, *b);
+}
+
+void add_side(CLI::App& command, JobOptions& side, const std::string& name) {
+    const std::string prefix = "--" + std::string(1, static_cast<char>(name[0] - 'A' + 'a'));
+    command.add_option(prefix + "-seed", side.seed, "Run " + name + " with that seed")
+        ->type_name("N")
+        ->check(whole_number());
+    command.add_option(prefix + "-timing", side.timing, "Run " + name + " with that timing: documented or instant")
+        ->type_name("T");
+    command.add_flag(prefix + "-reference", side.reference, "Run " + name + " by the second implementation");
+}
+
+}  // namespace
+
+void add_diff(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("diff", "Tell where two runs, recorded states or traces begin to differ");
+    command->add_option("A", options->a.path, "Job, case, or output of tessera trace; - for a job on standard input")->required();
+    command->add_option("B", options->b.path, "The same; may be the same file")->required();
+    add_side(*command, options->a, "A");
+    add_side(*command, options->b, "B");
+    command->add_flag("--expected", options->expected, "Run nothing: compare the states that two cases expect");
+    command->add_option("--max-cycles", options->max_cycles, "End runs that take longer")
+        ->type_name("N")
+        ->check(whole_number(1));
+    command
+        ->add_option("--finding", options->levels, "Level of a finding: off, info, warning or error (may be repeated)")
+        ->type_name("CODE=LEVEL")
+        ->allow_extra_args(false);
+    command->add_option("--symbol", options->symbols, "Value of a symbol in the jobs' assembly (may be repeated)")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    command->add_flag("--json", options->json, "Print one JSON object");
+    command->footer(
+        "Beside --a-reference or --b-reference the other run has instant timing, too, unless its own is asked for.\n"
+        "Example: tessera diff examples/add/add.toml examples/add/add.toml --b-seed 7");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

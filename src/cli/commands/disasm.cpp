@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera disasm: instruction words to text, from the command line, from a file of stream words, or from an ELF file.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+
+#include "command.hpp"
+#include "options/words.hpp"
+#include "reports/json.hpp"
+#include "reports/terminal.hpp"
+#include "tessera/assembly.hpp"
+#include "tessera/stream.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    std::vector<std::string> words;
+    std::string bytes, elf;
+    std::string arch = "blackhole";
+    bool rotated = false, named = false, json = false;
+};
+
+Result<std::uint32_t> parse_word(const std::string& text) {
+    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    const char* first = text.data() + (hexadecimal ? 2 : 0);
+    const char* last = text.data() + text.size();
+    std::uint32_t word = 0;
+    const auto [end, error] = std::from_chars(first, last, word, hexadecimal ? 16 : 10);
+    if (error != std::errc{} || end != last)
+        return fail("cli.word", fmt::format("'{}' is no 32-bit number (decimal, or hexadecimal with 0x)", text));
+    return word;
+}
+
+int disassemble_words(const Options& options, Arch arch) {
+    std::string text;
+    Json json = Json::array();
+    for (const std::string& one : options.words) {
+        const Result<std::uint32_t> word = parse_word(one);
+        if (!word) return report(word.error());
+        const std::string line = options.rotated ? disassemble_stream(*word, arch, options.named)
+                                 : options.named ? disassemble_named(*word, arch)
+                                                 : disassemble(*word, arch);
+        if (options.json)
+            json.push_back({{"word", *word}, {"text", line}});
+        else
+            text += line + '\n';
+    }
+    print(stdout, options.json ? to_text(json, 2) + "\n" : text);
+    return good;
+}
+
+Result<std::vector<CodeSection>> read_sections(const Options& options) {
+    if (!options.elf.empty()) return read_elf(options.elf);
+    return read_stream(options.bytes).map([](std::vector<std::uint32_t> words) {
+        return std::vector<CodeSection>{{"", 0, std::move(words)}};
+    });
+}
+
+Json section_as_json(const CodeSection& section, const Options& options, Arch arch) {
+    Json lines = Json::array();
+    for (std::size_t i = 0; i < section.words.size(); ++i)
+        lines.push_back({{"address", section.address + 4 * i},
+                         {"word", section.words[i]},
+                         {"tensix", is_tensix(section.words[i])},
+                         {"text", disassemble_stream(section.words[i], arch, options.named)}});
+    return {{"section", section.name}, {"words", std::move(lines)}};
+}
+
+int disassemble_file(const Options& options, Arch arch) {
+    const auto sections = read_sections(options);
+    if (!sections) return report(sections.error());
+    Json json = Json::array();
+    for (const CodeSection& section : *sections) {
+        if (options.json) {
+            json.push_back(section_as_json(section, options, arch));
+            continue;
+        }
+        std::string text = section.name.empty() ? "" : fmt::format("section {}:\n", section.name);
+        for (std::size_t i = 0; i < section.words.size(); ++i)
+            text += fmt::format("{:8x}:  {:08x}  {}\n", section.address + 4 * i, section.words[i],
+                                disassemble_stream(section.words[i], arch, options.named));
+        print(stdout, text);
+    }
+    if (options.json) print(stdout, to_text(json, 2) + "\n");
+    return good;
+}
+
+int execute(const Options& options) {
+    const Result<Arch> arch = read_arch(options.arch);
+    if (!arch) return report(arch.error());
+    const int sources = !options.words.empty() + !options.bytes.empty() + !options.elf.empty();
+    if (sources != 1)
+        return report({"cli.usage", "give either WORD..., --bytes or --elf; try 'tessera disasm --help'", {}, 0, 0});
+    if (options.rotated && options.words.empty())
+        return report({"cli.usage", "--rotated is for WORD...: the words of files are always rotated", {}, 0, 0});
+    return options.words.empty() ? disassemble_file(options, *arch) : disassemble_words(options, *arch);
+}
+
+}  // namespace
+
+void add_disasm(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("disasm", "Print instruction words as text");
+    command->add_option("WORD", options->words, "Instruction words, decimal or 0x…");
+    command->add_option("--bytes", options->bytes, "File of little-endian words as in a RISC-V instruction stream")
+        ->type_name("FILE");
+    command->add_option("--elf", options->elf, "RISC-V ELF file: all its executable sections")->type_name("FILE");
+    command->add_option("--arch", options->arch, "blackhole or wormhole")->type_name("A")->capture_default_str();
+    command->add_flag("--rotated", options->rotated, "WORDs are rotated left by 2, as in a RISC-V stream");
+    command->add_flag("--named", options->named, "With operands and values by name");
+    command->add_flag("--json", options->json, "As JSON");
+    command->footer(
+        "Words of files that are no Tensix instructions are shown as .word.\n"
+        "Example: tessera disasm --named 0x50000000 0x02000000");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera explain: what chosen instructions of a job were about to do when they were issued.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <memory>
+
+#include "command.hpp"
+#include "options/job_options.hpp"
+#include "reports/json.hpp"
+#include "reports/run_report.hpp"
+#include "reports/terminal.hpp"
+#include "tessera/instruction_set.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    JobOptions job;
+    std::optional<unsigned> thread;
+    std::optional<std::int64_t> index;
+    std::optional<int> line;
+    std::string instruction;
+    std::vector<std::string> elements;
+    std::size_t limit = 20;  ///< an explanation is a few kilobytes, and a run may have millions of candidates
+    bool json = false;
+};
+
+/// What --instruction names: "UNPACR_NOP", "unpacr_nop.pop", "ttunpacr_nop", "UNPACR x=1".
+struct Wanted {
+    std::optional<InstructionInfo> instruction;  ///< none: every instruction
+    std::string form;                            ///< empty: every form
+
+    bool is(std::uint32_t word) const {
+        if (!instruction) return true;
+        if (word >> 24 != instruction->opcode) return false;
+        if (form.empty()) return true;
+        const auto first = std::find_if(instruction->forms.begin(), instruction->forms.end(),
+                                        [&](const auto& one) { return (word & one.mask) == one.value; });
+        return first != instruction->forms.end() && first->name == form;
+    }
+};
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    for (char& c : result)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return result;
+}
+
+/// Refuses a name that neither architecture has, and a form that the instruction lacks.
+Result<Wanted> parse_wanted(std::string_view text, Arch arch) {
+    Wanted wanted;
+    text = text.substr(0, text.find_first_of(" \t"));
+    if (text.empty()) return wanted;
+    const std::size_t dot = text.find('.');
+    const auto of_each = describe_instruction(text.substr(0, dot));
+    if (!of_each) return tl::make_unexpected(of_each.error());
+    for (const InstructionInfo& info : *of_each)
+        if (!wanted.instruction || info.arch == arch) wanted.instruction = info;
+    if (dot == text.npos) return wanted;
+    wanted.form = lower(text.substr(dot + 1));
+    std::string forms;
+    for (const auto& form : wanted.instruction->forms) {
+        if (form.name == wanted.form) return wanted;
+        forms += (forms.empty() ? "" : ", ") + form.name;
+    }
+    return tl::make_unexpected(Error{"cli.selection",
+                                     fmt::format("{} has no form '{}'; {}", wanted.instruction->name, wanted.form,
+                                                 forms.empty() ? "it has one form only" : "its forms are " + forms),
+                                     "", 0, 0});
+}
+
+/// Which issued instructions are wanted.
+class Selection {
+public:
+    Selection(const Options& options, const Program& program, Wanted wanted)
+        : options_(options), program_(program), wanted_(std::move(wanted)) {}
+
+    bool operator()(unsigned thread, std::int64_t index, std::uint32_t word) {
+        if (options_.thread && *options_.thread != thread) return false;
+        if (options_.index && *options_.index != index) return false;
+        if (options_.line) {
+            const auto& ops = program_.threads.at(thread);
+            if (index < 0 || static_cast<std::size_t>(index) >= ops.size()) return false;
+            if (*options_.line != ops[static_cast<std::size_t>(index)].line) return false;
+        }
+        if (!wanted_.is(word)) return false;
+        if (asked_ == options_.limit) return false;
+        ++asked_;
+        return true;
+    }
+
+private:
+    const Options& options_;
+    const Program& program_;
+    Wanted wanted_;
+    std::size_t asked_ = 0;
+};
+
+void show(const Options& options, const Job& job, const Run& run, const std::vector<Explanation>& chosen) {
+    if (options.json) {
+        Json json = {{"job", job.file}, {"arch", name(job.arch)}};
+        json.update(to_json(run));
+        json["explanations"] = Json::array();
+        for (const Explanation& one : chosen) json["explanations"].push_back(to_json(one));
+        print(stdout, to_text(json, 2) + "\n");
+        return;
+    }
+    std::string separator;
+    for (const Explanation& one : chosen) {
+        print(stdout, separator + one.describe());
+        separator = "\n";
+    }
+    if (!run.good()) print(stdout, separator + describe_diagnoses(run));
+}
+
+/// "ROW,COLUMN"
+Result<DstElement> read_element(const std::string& text) {
+    DstElement element;
+    const char* const end = text.data() + text.size();
+    const auto row = std::from_chars(text.data(), end, element.row);
+    const bool comma = row.ec == std::errc{} && row.ptr != end && *row.ptr == ',';
+    const auto column = comma ? std::from_chars(row.ptr + 1, end, element.column) : row;
+    if (!comma || column.ec != std::errc{} || column.ptr != end || element.row > 1023 || element.column > 15)
+        return fail("cli.element", fmt::format("'{}' is not ROW,COLUMN: 0 to 1023, 0 to 15", text));
+    return element;
+}
+
+int execute(const Options& options) {
+    Result<Job> job = options.job.load();
+    if (!job) return report(job.error());
+    Result<Wanted> wanted = parse_wanted(options.instruction, job->arch);
+    if (!wanted) return report(wanted.error());
+    for (const std::string& text : options.elements) {
+        const Result<DstElement> element = read_element(text);
+        if (!element) return report(element.error());
+        job->options.elements.push_back(*element);
+    }
+    if (job->kernels && (options.index || options.line))
+        return report(
+            {"cli.selection", "--index and --line are for ops: the job has kernels, which have none", job->file, 0, 0});
+    Result<Core> core = prepare(*job);
+    if (!core) return report(core.error());
+
+    Selection selection(options, job->program, std::move(*wanted));
+    job->options.explain = [&](unsigned thread, std::int64_t index, std::uint32_t word) {
+        return selection(thread, index, word);
+    };
+    Result<Run> run = run_job(*job, *core, job->options);
+    if (!run) return report(run.error());
+
+    const std::vector<Explanation>& chosen = run->explanations;
+    show(options, *job, *run, chosen);
+    if (!run->good()) return bad_result;
+    if (chosen.empty()) return report({"cli.selection", "no issued instruction matches", job->file, 0, 0});
+    return good;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("explain", "Run a job and tell what its instructions were about to do");
+    options->job.add_to(*command);
+    command->add_option("--thread", options->thread, "Only of that thread")
+        ->type_name("N")
+        ->check(CLI::Range(0, 2).description(""));
+    command->add_option("--index", options->index, "Only the op at that position of its thread")
+        ->type_name("N")
+        ->check(whole_number(0, std::numeric_limits<std::int64_t>::max()));
+    command->add_option("--line", options->line, "Only ops from that line of the program text")
+        ->type_name("N")
+        ->check(whole_number(1, std::numeric_limits<int>::max()));
+    command->add_option("--instruction", options->instruction, "Only instructions of that name, or of one of its forms")
+        ->type_name("NAME[.FORM]");
+    command
+        ->add_option(
+            "--element", options->elements,
+            "Only matrix instructions that compute that element of Dst, with each step of its arithmetic (may be "
+            "repeated)")
+        ->type_name("ROW,COLUMN")
+        ->allow_extra_args(false);  // else it would swallow JOB
+    command->add_option("--limit", options->limit, "At most so many")
+        ->type_name("N")
+        ->capture_default_str()
+        ->check(whole_number());
+    command->add_flag("--json", options->json, "Print one JSON object");
+    command->footer(
+        "Examples: tessera explain examples/add/add.toml --instruction UNPACR --limit 2\n"
+        "          tessera explain examples/matmul/matmul.toml --element 0,3 --limit 4");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

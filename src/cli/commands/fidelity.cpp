@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera fidelity: how far each mode of each instruction can be relied on.
+#include "tessera/fidelity.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <numeric>
+
+#include "command.hpp"
+#include "options/case_list.hpp"
+#include "options/words.hpp"
+#include "reports/fidelity_lines.hpp"
+#include "reports/json.hpp"
+#include "reports/table.hpp"
+#include "reports/terminal.hpp"
+#include "tessera/instruction_set.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    std::vector<std::string> names;
+    std::string arch, gather;
+    bool markdown = false, json = false;
+};
+
+Json to_json(const FidelityLine& line) {
+    return {{"instruction", line.instruction},
+            {"arch", name(line.arch)},
+            {"form", line.form},
+            {"setting", line.setting},
+            {"value", line.value},
+            {"level", name(line.level)},
+            {"basis", line.basis}};
+}
+
+int gather(const std::string& folder) {
+    const auto files = find_cases(folder);
+    if (!files) return report(files.error());
+    const auto evidence = gather_fidelity_evidence(*files);
+    if (!evidence) return report(evidence.error());
+    print(stdout, *evidence);
+    return good;
+}
+
+std::string summary(const std::vector<FidelityLine>& lines) {
+    Table table{"arch", ">equal", ">document", ">decided", ">unsupported", ">all"};
+    for (const Arch arch : all_archs) {
+        const FidelityCounts n = count_by_level(lines, arch);
+        const std::size_t all = std::accumulate(n.begin(), n.end(), std::size_t{0});
+        if (all == 0) continue;
+        table.add({std::string(name(arch)), std::to_string(n[0]), std::to_string(n[1]), std::to_string(n[2]),
+                   std::to_string(n[3]), std::to_string(all)});
+    }
+    return table.text();
+}
+
+int execute(const Options& options) {
+    if (!options.gather.empty()) return gather(options.gather);
+    if (options.markdown) {
+        print(stdout, fidelity_reference());
+        return good;
+    }
+    std::vector<Arch> archs(std::begin(all_archs), std::end(all_archs));
+    if (!options.arch.empty()) {
+        const Result<Arch> only = read_arch(options.arch);
+        if (!only) return report(only.error());
+        archs = {*only};
+    }
+    std::vector<std::string> names = options.names;
+    if (names.empty()) names.emplace_back();
+    std::vector<FidelityLine> lines;
+    for (const std::string& one : names) {
+        std::string mnemonic = one;
+        if (!one.empty()) {
+            const auto known = describe_instruction(one);
+            if (!known) return report(known.error());
+            mnemonic = known->front().name;
+        }
+        for (const Arch arch : archs)
+            for (auto& line : fidelity_of(arch, mnemonic)) lines.push_back(std::move(line));
+    }
+    if (options.json) {
+        Json json = Json::array();
+        for (const auto& line : lines) json.push_back(to_json(line));
+        print(stdout, to_text(json, 2) + "\n");
+        return good;
+    }
+    print(stdout, summary(lines));
+    if (!options.names.empty()) print(stdout, "\n" + fidelity_table(lines));
+    return good;
+}
+
+}  // namespace
+
+void add_fidelity(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("fidelity", "Tell how far each mode of each instruction can be relied on");
+    command->add_option("NAME", options->names, "Instructions; none: the number of modes on each level");
+    command->add_option("--arch", options->arch, "Only blackhole or wormhole")->type_name("A");
+    auto* markdown =
+        command->add_flag("--markdown", options->markdown, "All of it as a page: docs/reference/fidelity.md");
+    auto* json = command->add_flag("--json", options->json, "As JSON");
+    command
+        ->add_option("--gather", options->gather,
+                     "Run the cases of a folder and print which modes they prove: src/fidelity/evidence.inc")
+        ->type_name("FOLDER")
+        ->excludes(markdown)
+        ->excludes(json);
+    markdown->excludes(json);
+    command->footer("Example: tessera fidelity SFPMAD --arch blackhole");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

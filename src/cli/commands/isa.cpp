@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera isa: what instructions are, without executing any.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "command.hpp"
+#include "options/words.hpp"
+#include "reports/fidelity_lines.hpp"
+#include "reports/json.hpp"
+#include "reports/table.hpp"
+#include "reports/terminal.hpp"
+#include "tessera/instruction_set.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    std::vector<std::string> names;
+    std::string arch;
+    bool markdown = false, json = false;
+};
+
+using Operands = std::vector<InstructionInfo::Operand>;
+
+std::string bits(unsigned hi, unsigned lo) { return hi == lo ? fmt::format("{}", lo) : fmt::format("{}:{}", hi, lo); }
+
+std::string note(const InstructionInfo::Operand& o) {
+    if (o.bits == 0) return "no meaning";
+    std::string text;
+    const auto add = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
+    if (o.lo + o.bits - 1 != o.hi) add("used " + bits(o.lo + o.bits - 1, o.lo));
+    if (!o.printed) add("by name only");
+    for (const auto& alias : o.also) add("also " + alias);
+    return text;
+}
+
+std::string number(const InstructionInfo::Value& value) {
+    constexpr std::uint32_t whole = ~0u;
+    if (value.mask == whole) return fmt::format("{}", value.value);
+    if (value.mask == value.value) return fmt::format("0x{:X}", value.value);
+    return fmt::format("0x{:X} of 0x{:X}", value.value, value.mask);
+}
+
+/// What the operands called `names` say.
+std::string describe(const std::string& names, const InstructionInfo::Values& says) {
+    std::string text = fmt::format("\n  {}: {}{}\n", names, says.title, says.about.empty() ? "" : ". " + says.about);
+    if (says.values.empty()) return text;
+    Table table{"value", "name", "meaning", "also"};
+    for (const auto& value : says.values) {
+        std::string also;
+        for (const auto& other : value.also) also += (also.empty() ? "" : ", ") + other;
+        table.add({number(value), value.name, value.meaning.empty() ? "(a spelling of these)" : value.meaning, also});
+    }
+    return text + table.text();
+}
+
+std::string operand_table(const Operands& operands) {
+    Table table{"operand", "bits", "", "says"};
+    for (const auto& o : operands) table.add({o.name, bits(o.hi, o.lo), note(o), o.says.title});
+    std::string text = table.text();
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        const auto& says = operands[i].says;
+        const auto same = [&](const auto& other) { return other.says.title == says.title; };
+        const auto told = operands.begin() + static_cast<std::ptrdiff_t>(i);
+        if (says.title.empty() || std::any_of(operands.begin(), told, same)) continue;
+        std::string names;
+        for (const auto& o : operands)
+            if (same(o)) names += (names.empty() ? "" : ", ") + o.name;
+        text += describe(names, says);
+    }
+    return text;
+}
+
+std::string held_back_by(const InstructionInfo& info) {
+    if (info.block_bits == 0) return "nothing: the front end consumes it before the wait gate";
+    return (info.blocked_by_all_only ? "all together of " : "any of ") + block_names(info.block_bits);
+}
+
+std::string describe(const InstructionInfo& info) {
+    std::string text = fmt::format("{} ({})\n  {}\n  opcode        0x{:02X}\n  unit          {}\n  held back by  {}\n",
+                                   coloured(Colour::bold, info.name), name(info.arch), info.meaning, info.opcode,
+                                   info.unit, held_back_by(info));
+    if (!info.operands.empty()) text += operand_table(info.operands);
+    for (const auto& form : info.forms) {
+        text += fmt::format("\n  form {}: {}\n", form.name, form.meaning);
+        text += form.mask ? fmt::format("  when word & 0x{:06X} is 0x{:06X} and no form above matches\n", form.mask,
+                                        form.value)
+                          : "  when no form above matches\n";
+        if (!form.operands.empty()) text += operand_table(form.operands);
+    }
+    for (const auto& registers : info.registers) text += describe(".mop", registers);
+    return text;
+}
+
+Json to_json(const InstructionInfo::Values& says) {
+    Json values = Json::array();
+    for (const auto& value : says.values)
+        values.push_back({{"name", value.name},
+                          {"value", value.value},
+                          {"mask", value.mask},
+                          {"meaning", value.meaning},
+                          {"also", value.also}});
+    return {{"title", says.title}, {"about", says.about}, {"values", std::move(values)}};
+}
+
+Json to_json(const Operands& operands) {
+    Json json = Json::array();
+    for (const auto& o : operands)
+        json.push_back({{"name", o.name},
+                        {"lo", o.lo},
+                        {"hi", o.hi},
+                        {"bits", o.bits},
+                        {"printed", o.printed},
+                        {"also", o.also},
+                        {"says", to_json(o.says)}});
+    return json;
+}
+
+Json to_json(const InstructionInfo& info) {
+    Json forms = Json::array();
+    for (const auto& form : info.forms)
+        forms.push_back({{"name", form.name},
+                         {"mask", form.mask},
+                         {"value", form.value},
+                         {"meaning", form.meaning},
+                         {"operands", to_json(form.operands.empty() ? info.operands : form.operands)}});
+    Json registers = Json::array();
+    for (const auto& one : info.registers) registers.push_back(to_json(one));
+    return {{"name", info.name},
+            {"arch", name(info.arch)},
+            {"opcode", info.opcode},
+            {"unit", info.unit},
+            {"meaning", info.meaning},
+            {"block_bits", info.block_bits},
+            {"blocked_by_all_only", info.blocked_by_all_only},
+            {"operands", to_json(info.operands)},
+            {"forms", std::move(forms)},
+            {"registers", std::move(registers)}};
+}
+
+Result<std::vector<InstructionInfo>> chosen(const Options& options) {
+    std::optional<Arch> only;
+    if (!options.arch.empty()) {
+        const Result<Arch> arch = read_arch(options.arch);
+        if (!arch) return tl::make_unexpected(arch.error());
+        only = *arch;
+    }
+    if (options.names.empty()) return instruction_set(only.value_or(Arch::blackhole));
+    std::vector<InstructionInfo> result;
+    for (const std::string& one : options.names) {
+        const auto found = describe_instruction(one);
+        if (!found) return found;
+        const std::size_t before = result.size();
+        for (const auto& info : *found)
+            if (!only || info.arch == *only) result.push_back(info);
+        if (result.size() == before)
+            return fail("isa.unknown-instruction", fmt::format("{} has no instruction '{}'", options.arch, one));
+    }
+    return result;
+}
+
+std::string list(const std::vector<InstructionInfo>& infos) {
+    Table table{"opcode", "name", "unit", "meaning"};
+    for (const auto& info : infos)
+        table.add({fmt::format("0x{:02X}", info.opcode), info.name, info.unit, info.meaning});
+    return table.text();
+}
+
+int execute(const Options& options) {
+    if (options.markdown && (options.json || !options.names.empty() || !options.arch.empty()))
+        return report({"cli.usage", "--markdown is for all instructions and takes nothing else", {}, 0, 0});
+    if (options.markdown) {
+        print(stdout, instruction_reference());
+        return good;
+    }
+    const auto infos = chosen(options);
+    if (!infos) return report(infos.error());
+    if (options.json) {
+        Json json = Json::array();
+        for (const auto& info : *infos) json.push_back(to_json(info));
+        print(stdout, to_text(json, 2) + "\n");
+        return good;
+    }
+    if (options.names.empty()) {
+        print(stdout, list(*infos));
+        return good;
+    }
+    std::string text;
+    for (const auto& info : *infos)
+        text += (text.empty() ? "" : "\n") + describe(info) + "\nfidelity\n" +
+                fidelity_table(fidelity_of(info.arch, info.name));
+    print(stdout, text);
+    return good;
+}
+
+}  // namespace
+
+void add_isa(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("isa", "Tell what instructions there are, what is in their words, and what it means");
+    command->add_option("NAME", options->names, "Instructions, as SETADCXX or ttsetadcxx; none: all, as a list");
+    command->add_option("--arch", options->arch, "Only blackhole or wormhole")->type_name("A");
+    command->add_flag("--markdown", options->markdown, "All of it as a page: docs/reference/instructions.md");
+    command->add_flag("--json", options->json, "As JSON");
+    command->footer("Values' names may stand in .tts: STALLWAIT block=math wait=unpack0.\n"
+        "Example: tessera isa STALLWAIT --arch wormhole");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

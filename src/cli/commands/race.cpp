@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera race: a job under many schedules.
+#include "tessera/race.hpp"
+
+#include <memory>
+
+#include "command.hpp"
+#include "options/job_options.hpp"
+#include "reports/diff_json.hpp"
+#include "reports/terminal.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    JobOptions job;
+    RaceOptions race;
+    bool json = false;
+};
+
+Json to_json_of(const RaceOutcome& outcome) {
+    return {{"without_delays", outcome.without_delays},
+            {"seeds", outcome.seeds},
+            {"fault", outcome.end},
+            {"output", outcome.output},
+            {"count", outcome.count},
+            {"state", outcome.state ? to_json(*outcome.state) : Json()},
+            {"instruction", outcome.instruction ? to_json(*outcome.instruction) : Json()}};
+}
+
+Json to_json_of(const RaceReport& report) {
+    Json outcomes = Json::array(), findings = Json::array();
+    for (const auto& outcome : report.outcomes) outcomes.push_back(to_json_of(outcome));
+    for (const auto& finding : report.findings) findings.push_back(to_json(finding));
+    return {{"schedules", report.schedules},
+            {"compared", report.compared},
+            {"interrupted", report.interrupted},
+            {"same", report.same()},
+            {"outcomes", std::move(outcomes)},
+            {"others", report.others},
+            {"findings", std::move(findings)}};
+}
+
+int execute(const Options& options) {
+    JobOptions job_options = options.job;
+    job_options.seed.reset();
+    const Result<Job> job = job_options.load();
+    if (!job) return report(job.error());
+    RaceOptions race = options.race;
+    if (options.job.seed) race.seed = *options.job.seed;
+    const auto races = find_races(*job, race);
+    if (!races) return report(races.error());
+    print(stdout, options.json ? to_text(to_json_of(*races), 2) + "\n" : races->describe());
+    return !races->interrupted && races->same() && races->findings.empty() ? good : bad_result;
+}
+
+}  // namespace
+
+void add_race(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("race", "Run a job under many schedules, and tell what differs between them");
+    options->job.add_to(*command);
+    command
+        ->add_option("-j,--threads", options->race.threads,
+                     "Schedules run at the same time; 0, the default: as many as the computer can")
+        ->type_name("N");
+    command->add_option("--runs", options->race.runs, "Schedules beside the one without delays")
+        ->type_name("N")
+        ->check(whole_number(1, 100'000));
+    command->add_flag("--json", options->json, "Print one JSON object");
+    command->footer(
+        "--seed is that of the first schedule; the others follow. Exit status 1: outcomes differ, or something is not "
+        "ordered.\n"
+        "Example: tessera race examples/mistakes/wrong_wait/wrong.toml --runs 50");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

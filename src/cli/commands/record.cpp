@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera record: a job and the state that it leaves, as a case.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+
+#include "command.hpp"
+#include "options/job_options.hpp"
+#include "options/output_paths.hpp"
+#include "reports/run_report.hpp"
+#include "reports/terminal.hpp"
+#include "tessera/case.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    JobOptions job;
+    std::string output, name, note;
+    std::vector<std::string> dump;
+};
+
+bool read_number(std::string_view text, std::uint64_t& value) {
+    const bool hexadecimal = text.starts_with("0x");
+    if (hexadecimal) text.remove_prefix(2);
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value, hexadecimal ? 16 : 10);
+    return error == std::errc{} && stop == end;
+}
+
+/// "ADDR:LEN"
+Result<L1Range> read_range(const std::string& text) {
+    const std::size_t colon = text.find(':');
+    L1Range range;
+    if (colon == std::string::npos || !read_number(std::string_view(text).substr(0, colon), range.address) ||
+        !read_number(std::string_view(text).substr(colon + 1), range.length) || range.length == 0)
+        return fail("cli.dump", fmt::format("'{}' is not ADDR:LEN: bytes, decimal or with 0x", text));
+    return range;
+}
+
+int execute(const Options& options) {
+    std::vector<L1Range> dump;
+    for (const std::string& text : options.dump) {
+        const Result<L1Range> range = read_range(text);
+        if (!range) return report(range.error());
+        dump.push_back(*range);
+    }
+    Result<Case> what = options.job.load_job_or_case();
+    if (!what) return report(what.error());
+    if (const auto checked = check_outputs({options.output}, what->job.inputs); !checked)
+        return report(checked.error());
+    if (!options.name.empty()) what->name = options.name;
+    if (!options.note.empty()) what->note = options.note;
+    const Result<Recording> recording = record(*what, dump);
+    if (!recording) return report(recording.error());
+    if (!recording->recorded) {
+        print(stderr, describe_diagnoses(recording->run));
+        return bad_result;
+    }
+    if (options.output.empty()) {
+        print(stdout, format_case(*recording->recorded));
+        return good;
+    }
+    if (const Result<void> wrote = write_case(*recording->recorded, options.output); !wrote)
+        return report(wrote.error());
+    return good;
+}
+
+}  // namespace
+
+void add_record(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("record", "Run a job and write it with its end state as a case");
+    options->job.add_to(*command);
+    command->add_option("-o,--output", options->output, "Write there instead of to standard output")
+        ->type_name("CASE.json");
+    command
+        ->add_option("--dump", options->dump,
+                     "Bytes of L1 that are expected (may be repeated); without it the outputs and all that is written")
+        ->type_name("ADDR:LEN")
+        ->allow_extra_args(false);  // else it would swallow JOB
+    command->add_option("--name", options->name, "Name of the case; without it that of the file")->type_name("NAME");
+    command->add_option("--note", options->note, "What the case is for")->type_name("TEXT");
+    command->footer(
+        "JOB may be a case, of which the expected state is made anew. A run that goes wrong is not recorded.\n"
+        "Example: tessera record examples/add/add.toml -o add.json && tessera check add.json");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera reduce: a failing job made smaller.
+#include "tessera/reduce.hpp"
+
+#include <memory>
+
+#include "command.hpp"
+#include "options/job_options.hpp"
+#include "options/output_paths.hpp"
+#include "reports/json.hpp"
+#include "reports/terminal.hpp"
+#include "stop.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    JobOptions job;
+    ReduceOptions reduce;
+    std::string output;
+    bool json = false;
+};
+
+Json to_json(const Reduced& reduced) {
+    return {{"kept", reduced.kept},        {"ops_before", reduced.ops_before},
+            {"ops", reduced.ops},          {"bytes_before", reduced.bytes_before},
+            {"bytes", reduced.bytes},      {"runs", reduced.runs},
+            {"complete", reduced.complete}};
+}
+
+int execute(const Options& options) {
+    JobOptions chosen = options.job;
+    ReduceOptions how = options.reduce;
+    how.reference = std::exchange(chosen.reference, false);
+    const Result<Case> what = chosen.load_job_or_case();
+    if (!what) return report(what.error());
+    if (const auto checked = check_outputs({options.output}, what->job.inputs); !checked)
+        return report(checked.error());
+    Progress progress(how.max_runs);
+    how.on_progress = [&](std::uint64_t runs, std::size_t) { progress.show(runs); };
+    const Result<Reduced> reduced = reduce(*what, how);
+    progress.clear();
+    if (!reduced) return report(reduced.error());
+    const bool interrupted = !reduced->complete && stop_signal();
+    if (interrupted) print(stderr, "tessera: interrupted: this is the best so far\n");
+    if (!options.output.empty())
+        if (const Result<void> wrote = write_reduced(*reduced, options.output); !wrote) return report(wrote.error());
+    if (options.json)
+        print(stdout, to_text(to_json(*reduced), 2) + "\n");
+    else if (options.output.empty())
+        print(stdout, format_reduced(*reduced));
+    else
+        print(stdout, reduced->describe() + "\nkept: " + reduced->kept + "\n");
+    return interrupted ? bad_result : good;
+}
+
+}  // namespace
+
+void add_reduce(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("reduce", "Make a failing job smaller while it fails in the same way");
+    options->job.add_to(*command, "Keep a difference between the units and the second implementation");
+    command
+        ->add_option("-o,--output", options->output,
+                     "Write there instead of to standard output: .toml, for a case .json")
+        ->type_name("OUT");
+    command->add_option("--keep", options->reduce.keep, "Keep that fault or finding, whatever its level")
+        ->type_name("CODE");
+    command->add_option("--limit", options->reduce.max_runs, "Run at most so many smaller jobs")
+        ->type_name("N")
+        ->capture_default_str()
+        ->check(whole_number(1));
+    command->add_flag("--json", options->json, "Print numbers as one JSON object");
+    command->footer(
+        "What is kept without --keep: the fault, or the finding at level error, that the run ends with; of a case "
+        "that\n"
+        "ends well its first difference from what it expects. Ctrl-C ends with the best so far (exit status 130).\n"
+        "Example: tessera reduce examples/deadlock/hangs/job.toml -o small.toml");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

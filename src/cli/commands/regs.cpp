@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera regs: configuration fields by name and address, what a word, a job or a card's dump holds.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fstream>
+#include <memory>
+
+#include "command.hpp"
+#include "commands/regs_job.hpp"
+#include "reports/regs_report.hpp"
+#include "reports/terminal.hpp"
+#include "tessera/core.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    std::string what;  // NAME or ADDR32
+    std::string arch = "blackhole";
+    std::string value;
+    std::string pattern;
+    std::string dump;
+    bool list = false;
+    bool thread = false;
+    RegsJobOptions job;
+};
+
+Result<std::uint32_t> parse_number(const std::string& text) {
+    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    const char* first = text.data() + (hexadecimal ? 2 : 0);
+    const char* last = text.data() + text.size();
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(first, last, value, hexadecimal ? 16 : 10);
+    if (error != std::errc{} || end != last || first == last)
+        return fail("cli.number", fmt::format("'{}' is no 32-bit number (decimal, or hexadecimal with 0x)", text));
+    return value;
+}
+
+bool contains(std::string_view text, std::string_view part) {
+    auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
+    return std::search(text.begin(), text.end(), part.begin(), part.end(),
+                       [&](char a, char b) { return upper(a) == upper(b); }) != text.end();
+}
+
+template <class Items>
+Json as_json(std::string_view arch, const char* key, const Items& items) {
+    Json json = {{"arch", arch}, {key, Json::array()}};
+    for (const auto& item : items) json[key].push_back(to_json(item));
+    return json;
+}
+
+int list_fields(const Options& options, Arch arch) {
+    std::vector<RegisterField> chosen;
+    for (const RegisterField& field : register_fields(arch))
+        if (contains(field.name, options.pattern)) chosen.push_back(field);
+    if (chosen.empty())
+        return report(
+            {"cli.pattern", fmt::format("no field of {} has '{}' in its name", name(arch), options.pattern), {}, 0, 0});
+    if (options.job.json)
+        print(stdout, to_text(as_json(name(arch), "fields", chosen), 2) + "\n");
+    else
+        print(stdout, describe_fields(chosen));
+    return good;
+}
+
+int show_field(const Options& options, Arch arch) {
+    const auto field = find_register_field(options.what, arch);
+    if (!field) return report(field.error());
+    std::optional<std::uint32_t> value;
+    if (!options.value.empty()) {
+        const auto number = parse_number(options.value);
+        if (!number) return report(number.error());
+        if (*number > field->mask())
+            return report(
+                {"regs.value",
+                 fmt::format("{} does not fit {}, which takes 0 to {}; a whole word is decoded by its ADDR32, {}",
+                             *number, field->name, field->mask(), field->addr32),
+                 {},
+                 0,
+                 0});
+        value = *number;
+    }
+    if (options.job.json) {
+        Json json = {{"arch", name(arch)}, {"fields", Json::array()}};
+        json["fields"].push_back(value ? to_json(FieldValue{*field, *value, describe_value(*field, *value)})
+                                       : to_json(*field));
+        print(stdout, to_text(json, 2) + "\n");
+    } else {
+        print(stdout, describe_field(*field, value));
+    }
+    return good;
+}
+
+int show_word(const Options& options, Arch arch) {
+    const auto addr32 = parse_number(options.what);
+    if (!addr32) return report(addr32.error());
+    const auto space = options.thread ? RegisterSpace::thread : RegisterSpace::backend;
+    const auto fields = register_fields_at(space, *addr32, arch);
+    if (!fields) return report(fields.error());
+    if (options.value.empty()) {
+        if (options.job.json)
+            print(stdout, to_text(as_json(name(arch), "fields", *fields), 2) + "\n");
+        else
+            print(stdout, fields->empty() ? "no field has a name there\n" : describe_fields(*fields));
+        return good;
+    }
+    const auto word = parse_number(options.value);
+    if (!word) return report(word.error());
+    const auto values = decode_register(space, *addr32, *word, arch);
+    if (!values) return report(values.error());
+    if (options.job.json)
+        print(stdout, to_text(as_json(name(arch), "fields", *values), 2) + "\n");
+    else
+        print(stdout, values->empty() ? "no field has a name there\n" : describe_values(*values));
+    return good;
+}
+
+Result<std::string> read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text;
+    std::array<char, 1 << 16> part;
+    // Not through iterators: they throw for a directory.
+    while (file.read(part.data(), part.size()) || file.gcount() > 0)
+        text.append(part.data(), static_cast<std::size_t>(file.gcount()));
+    if (!file.is_open() || file.bad()) return fail("regs.open", "cannot be read", path);
+    return text;
+}
+
+int show_dump(const Options& options, Arch arch) {
+    const auto text = read_file(options.dump);
+    if (!text) return report(text.error());
+    const auto words = parse_register_dump(*text, arch, options.dump);
+    if (!words) return report(words.error());
+    Core core(arch);
+    load_register_dump(core, *words);
+    const auto items = register_state(core);
+    if (options.job.json) {
+        Json json = {{"dump", options.dump}};
+        json.update(as_json(name(arch), "registers", items));
+        print(stdout, to_text(json, 2) + "\n");
+    } else {
+        print(stdout, describe_state(items));
+    }
+    return good;
+}
+
+int execute(const Options& options) {
+    const std::optional<Arch> arch = parse_arch(options.arch);
+    if (!arch)
+        return report(
+            {"cli.arch", fmt::format("'{}' is no architecture: blackhole, wormhole", options.arch), {}, 0, 0});
+    const int ways = !options.what.empty() + options.list + !options.job.path.empty() + !options.dump.empty();
+    if (ways != 1)
+        return report(
+            {"cli.usage", "give one of NAME, ADDR32, --list, --job and --dump; try 'tessera regs --help'", {}, 0, 0});
+    if (!options.job.other.empty() && options.job.at.empty())
+        return report({"cli.usage", "--and compares with the moment of --at; try 'tessera regs --help'", {}, 0, 0});
+    if (!options.job.path.empty()) return list_job_registers(options.job);
+    if (!options.dump.empty()) return show_dump(options, *arch);
+    if (options.list) return list_fields(options, *arch);
+    const bool by_address = options.what[0] >= '0' && options.what[0] <= '9';
+    return by_address ? show_word(options, *arch) : show_field(options, *arch);
+}
+
+}  // namespace
+
+void add_regs(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("regs", "Look up configuration fields; tell what a job or a card has set");
+    command->add_option("NAME", options->what, "Field name, ADDR32, or with --list a part of names");
+    command->add_option("--arch", options->arch, "blackhole or wormhole")->type_name("A")->capture_default_str();
+    command->add_option("--value", options->value, "Decode a value of the field NAME, or a word at ADDR32")
+        ->type_name("V");
+    command->add_flag("--thread", options->thread, "ADDR32 is of the thread configuration");
+    command->add_flag("--list", options->list, "List the fields with NAME in their names, or all");
+    command->add_option("--job", options->job.path, "Run a job, and list what differs from reset")->type_name("JOB");
+    command->add_option("--at", options->job.at, "With --job: before the issue of that op, not at the end")
+        ->type_name("T:INDEX");
+    command->add_option("--and", options->job.other, "With --at: what differs between the two moments")
+        ->type_name("T:INDEX");
+    command->add_option("--dump", options->dump, "List what a dump of a card holds: lines of ADDR32 and value")
+        ->type_name("FILE");
+    command->add_flag("--json", options->job.json, "Print one JSON object");
+    command->footer(
+        "Examples: tessera regs THCON_SEC0_REG2_Out_data_format --value 5\n"
+        "          tessera regs --job examples/add/add.toml --at T0:5 --and T0:20");
+    command->callback([&action, options] {
+        if (options->list) {
+            options->pattern = options->what;
+            options->what.clear();
+        }
+        action = [options] { return execute(*options); };
+    });
+}
+
+}  // namespace tessera::cli

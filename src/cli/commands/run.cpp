@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera run: a job, or kernels, to the end; outputs, and a report.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "command.hpp"
+#include "options/job_options.hpp"
+#include "options/kernel_options.hpp"
+#include "options/output_paths.hpp"
+#include "reports/json.hpp"
+#include "reports/run_report.hpp"
+#include "reports/terminal.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    std::vector<std::string> paths;
+    JobOptions job;
+    KernelOptions kernels;
+    std::string window;
+    bool json = false;
+    bool no_output = false;
+};
+
+Json describe_as_json(const Job& job, const Run& run, bool written) {
+    Json json = {{"job", job.file},
+                 {"arch", name(job.arch)},
+                 {"timing", name(job.options.timing)},
+                 {"reference", job.options.reference},
+                 {"seed", maybe(job.options.seed)}};
+    json.update(to_json(run));
+    json["outputs"] = Json::array();
+    if (written)
+        for (const Job::Output& output : job.outputs) json["outputs"].push_back(output.path);
+    return json;
+}
+
+Result<Job> load(const Options& options) {
+    const auto& paths = options.paths;
+    const bool kernels = !options.kernels.cores.empty() || std::any_of(paths.begin(), paths.end(), is_kernel);
+    if (kernels)
+        return options.kernels.load(paths).and_then([&](Job job) { return options.job.with_options(std::move(job)); });
+    constexpr std::string_view help = "try 'tessera run --help'";
+    if (paths.empty()) return fail("cli.usage", fmt::format("JOB is required, or kernels; {}", help));
+    if (paths.size() > 1) return fail("cli.usage", fmt::format("'{}' is one job too many; {}", paths[1], help));
+    if (options.kernels.any()) return fail("cli.usage", "--core, --done and --arch are for kernels without a job");
+    JobOptions job = options.job;
+    job.path = paths.front();
+    return job.load();
+}
+
+int execute(const Options& options) {
+    Result<Job> job = load(options);
+    if (!job) return report(job.error());
+    job->options.window = options.window;
+    if (!options.no_output) {
+        std::vector<std::string> paths;
+        for (const Job::Output& output : job->outputs) paths.push_back(output.path);
+        if (const auto checked = check_outputs(paths, job->inputs); !checked) return report(checked.error());
+    }
+    Result<Core> core = prepare(*job);
+    if (!core) return report(core.error());
+    const Result<Run> run = run_job(*job, *core, job->options);
+    if (!run) return report(run.error());
+
+    // Outputs of a run that went wrong would be taken for good ones.
+    const bool written = run->good() && !options.no_output;
+    Result<void> wrote;
+    if (written) wrote = write_outputs(*job, *core, run->host_reads);
+
+    if (options.json) {
+        print(stdout, to_text(describe_as_json(*job, *run, written && wrote), 2) + "\n");
+    } else {
+        print(stdout, describe_run(*run));
+        if (written && wrote)
+            for (const Job::Output& output : job->outputs) print(stdout, "wrote         " + output.path + "\n");
+    }
+    if (!wrote) return report(wrote.error());
+    return run->good() ? good : bad_result;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("run", "Run a job or kernels, write outputs, report where the cycles went");
+    command->add_option("JOB", options->paths,
+                        "Job file (.toml or .json), - for one on standard input, or kernels: ELF files named after their cores");
+    options->job.add_options_to(*command);
+    options->kernels.add_to(*command);
+    command->add_flag("--json", options->json, "Report as one JSON object");
+    command
+        ->add_option("--window", options->window,
+                     "Report also where the cycles went from the first to the last issue of an instruction")
+        ->type_name("INSTRUCTION");
+    command->add_flag("--no-output", options->no_output, "Write no output files");
+    command->footer(
+        "An ELF file's name ends in brisc, trisc0 or unpack, trisc1 or math, trisc2 or pack, or ncrisc.\n"
+        "Examples: tessera run examples/add/add.toml --finding hazard.dst=error\n"
+        "          tessera run brisc.elf --core trisc1=build/multiply.elf --done 0x1FFB8=1");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

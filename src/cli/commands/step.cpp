@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera step: a job instruction by instruction, forwards and back.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+#include "options/job_options.hpp"
+#include "options/standard_input.hpp"
+#include "reports/terminal.hpp"
+#include "step/line_reader.hpp"
+#include "step/session.hpp"
+#include "stop.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    JobOptions job;
+    std::vector<std::string> commands;
+};
+
+Result<Execution> begin(const Job& job, Core& core) {
+    if (job.kernels) return Execution::begin(core, *job.kernels, job.options);
+    return Execution::begin(core, job.program, job.options);
+}
+
+int execute(const Options& options) {
+    if (options.job.path == standard_input && options.commands.empty())
+        return report({"cli.usage", "commands come from standard input: give the job as a file, or commands with -c", {}, 0, 0});
+    Result<Job> job = options.job.load();
+    if (!job) return report(job.error());
+    Result<Core> core = prepare(*job);
+    if (!core) return report(core.error());
+    Result<Execution> execution = begin(*job, *core);
+    if (!execution) return report(execution.error());
+    execution->remember();
+    StepSession session(*execution, *job);
+
+    bool refused = false;
+    auto obey = [&](const std::string& line) {
+        const StepSession::Reply reply = session.obey(line);
+        refused = refused || reply.error;
+        print(reply.error ? stderr : stdout, reply.text);
+        return !reply.quit;
+    };
+    if (!options.commands.empty()) {
+        for (const std::string& line : options.commands)
+            if (!obey(line)) break;
+    } else {
+        while (const auto line = read_line("(tessera) "))
+            if (!obey(*line)) break;
+    }
+    if (refused) return not_run;
+    return execution->run().good() ? good : bad_result;
+}
+
+}  // namespace
+
+void add_step(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("step", "Go through a job instruction by instruction, forwards and back");
+    options->job.add_to(*command);
+    command->add_option("-c,--command", options->commands, "Do this and end; may be repeated (else: standard input)")
+        ->type_name("LINE")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->footer("Commands:\n" + StepSession::help() +
+                    "\nExample: tessera step examples/seeds/5.2-tilize.toml -c 'step 3' -c explain -c 'print rwc 0'");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

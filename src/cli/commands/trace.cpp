@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera trace: a run as JSON lines, as a timeline for Perfetto, as a page, or as a report of where its cycles went.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.hpp"
+#include "commands/trace_page.hpp"
+#include "options/job_options.hpp"
+#include "options/output_paths.hpp"
+#include "reports/run_report.hpp"
+#include "reports/terminal.hpp"
+#include "reports/trace_json.hpp"
+#include "tessera/output_file.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    JobOptions job;
+    std::string output, perfetto, html;
+    bool writes = false, report = false, json = false;
+};
+
+int execute(const Options& options) {
+    if (options.json && !options.report) return report({"cli.usage", "--json is the form of a --report", "", 0, 0});
+    if (options.writes && options.output.empty() && (options.report || !options.perfetto.empty()))
+        return report({"cli.usage", "--writes is about JSON lines: say where with -o", "", 0, 0});
+    Result<Job> job = options.job.load();
+    if (!job) return report(job.error());
+    if (const auto checked = check_outputs({options.output, options.perfetto, options.html}, job->inputs); !checked)
+        return report(checked.error());
+    if (!options.html.empty()) return write_trace_page(*job, options.html);
+    Result<Core> core = prepare(*job);
+    if (!core) return report(core.error());
+    // Before files are opened: what cannot run leaves none behind.
+    if (const Result<void> valid = validate(job->program); !valid) return report(valid.error());
+
+    TraceForms forms;
+    forms.writes = options.writes;
+    std::vector<OutputFile> files;
+    files.reserve(2);
+    auto to_file = [&](const std::string& path, TraceSink& sink) -> Result<void> {
+        Result<OutputFile> file = OutputFile::open(path, "cli.write");
+        if (!file) return tl::make_unexpected(file.error());
+        files.push_back(std::move(*file));
+        sink = [out = &files.back()](std::string_view text) { out->write(text); };
+        return {};
+    };
+    if (!options.output.empty())
+        if (const auto opened = to_file(options.output, forms.lines); !opened) return report(opened.error());
+    if (!options.perfetto.empty())
+        if (const auto opened = to_file(options.perfetto, forms.perfetto); !opened) return report(opened.error());
+    TraceReport told;
+    if (options.report) forms.report = &told;
+    if (!forms.lines && !forms.perfetto && !forms.report)
+        forms.lines = [](std::string_view text) { print(stdout, text); };
+
+    const Result<Run> run = trace_job(*job, *core, job->options, forms);
+    if (!run) return report(run.error());
+    if (const auto written = commit(files); !written) return report(written.error());
+    if (options.report) print(stdout, options.json ? to_text(to_json(told), 2) + "\n" : told.describe());
+    if (!run->good()) print(stderr, describe_diagnoses(*run));
+    return run->good() ? good : bad_result;
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("trace", "Run a job and tell what each instruction did when, and who waited for whom");
+    options->job.add_to(*command);
+    command->add_option("-o,--output", options->output, "Write JSON lines there")->type_name("FILE");
+    command->add_flag("--writes", options->writes, "JSON lines of what was written, too");
+    command->add_option("--perfetto", options->perfetto, "Write a timeline there, for ui.perfetto.dev")
+        ->type_name("FILE");
+    command->add_flag("--report", options->report,
+                      "Report units, waits, the critical path and the way of data on standard output");
+    CLI::Option* html = command->add_option("--html", options->html,
+                                            "Write one page there that shows the run in a browser (docs/viewer.md)");
+    html->type_name("FILE");
+    for (const char* other : {"--output", "--writes", "--perfetto", "--report"}) html->excludes(other);
+    command->add_flag("--json", options->json, "The report as one JSON object");
+    command->footer(
+        "Without -o, --perfetto and --report, JSON lines go to standard output. docs/trace.md has every field.\n"
+        "Examples: tessera trace examples/add/add.toml -o add.jsonl --perfetto add.json\n"
+        "          tessera trace examples/add/add.toml --report");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/trace_page.hpp"
+
+#include "command.hpp"
+#include "reports/run_report.hpp"
+#include "reports/terminal.hpp"
+#include "tessera/viewer.hpp"
+
+namespace tessera::cli {
+
+int write_trace_page(const Job& job, const std::string& path) {
+    Job watched = job;
+    Activity activity("running");
+    watched.options.interrupt = [&] {
+        activity.show();
+        return false;
+    };
+    const Result<ViewerPage> page = view(watched);
+    activity.clear();
+    if (!page) return report(page.error());
+    if (const auto written = write_page(*page, path); !written) return report(written.error());
+    if (!page->run.good()) print(stderr, describe_diagnoses(page->run));
+    return page->run.good() ? good : bad_result;
+}
+
+}  // namespace tessera::cli

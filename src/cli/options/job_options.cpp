@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options/job_options.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <sstream>
+
+#include "options/host_step.hpp"
+#include "options/standard_input.hpp"
+#include "stop.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+Result<void> set_level(RunOptions& options, const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) return fail("cli.finding", fmt::format("'{}' is not CODE=LEVEL", text));
+    const std::string code = text.substr(0, equals);
+    const std::optional<Level> level = parse_level(text.substr(equals + 1));
+    if (!is_diagnosis_code(code)) return fail("cli.finding", fmt::format("there is no finding '{}'", code));
+    if (!level)
+        return fail("cli.finding", fmt::format("'{}' is no level: off, info, warning, error", text.substr(equals + 1)));
+    options.levels[code] = *level;
+    return {};
+}
+
+/// Decimal or with 0x, with or without a minus.
+std::optional<std::int64_t> read_number(std::string_view text) {
+    const bool negative = text.starts_with('-');
+    if (negative) text.remove_prefix(1);
+    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    if (hexadecimal) text.remove_prefix(2);
+    std::uint64_t magnitude = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, magnitude, hexadecimal ? 16 : 10);
+    const std::uint64_t most = std::uint64_t{1} << 63;
+    if (error != std::errc{} || stop != end || magnitude > most - !negative) return std::nullopt;
+    return static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
+}
+
+Result<void> read_symbol(JobSymbols& symbols, const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) return fail("cli.symbol", fmt::format("'{}' is not NAME=VALUE", text));
+    const auto value = read_number(std::string_view(text).substr(equals + 1));
+    if (!value)
+        return fail("cli.symbol", fmt::format("'{}' is no number of 64 bits, decimal or with 0x", text.substr(equals + 1)));
+    symbols[text.substr(0, equals)] = *value;
+    return {};
+}
+
+Result<Disregarded> read_disregarded(const std::string& text) {
+    const auto no = [&](const char* what) { return fail("cli.disregard", fmt::format("'{}': {}", text, what)); };
+    std::istringstream parts(text);
+    std::string ordering, who, which;
+    std::getline(parts, ordering, ':');
+    std::getline(parts, who, ':');
+    std::getline(parts, which);
+    const std::optional<Ordering> parsed = parse_ordering(ordering);
+    if (!parsed) return no("docs/races.md has the names of orderings");
+    Disregarded what{*parsed};
+    if (who.size() == 2 && who[0] == 'T' && who[1] >= '0' && who[1] <= '2')
+        what.thread = static_cast<unsigned>(who[1] - '0');
+    else if (!who.empty() && !(what.core = parse_riscv_core(who)))
+        return no("neither a thread, T0 to T2, nor a core, trisc0, brisc, …");
+    if (which.empty()) return what;
+    if (which.size() != 1 || which[0] < '0' || which[0] > '9') return no("WHICH is one digit");
+    what.which = static_cast<unsigned>(which[0] - '0');
+    return what;
+}
+
+}  // namespace
+
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+    return CLI::Validator(
+        [least, most](const std::string& text) {
+            if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
+                return fmt::format("'{}' is no whole number", text);
+            std::uint64_t value = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+            if (error != std::errc{} || value < least || value > most)
+                return fmt::format("{} is not between {} and {}", text, least, most);
+            return std::string{};
+        },
+        "");
+}
+
+void JobOptions::add_to(CLI::App& command, const char* about_reference) {
+    command.add_option("JOB", path, "Job file (.toml or .json), or - for standard input")->required();
+    add_options_to(command, about_reference);
+}
+
+void JobOptions::add_options_to(CLI::App& command, const char* about_reference) {
+    command.add_option("--seed", seed, "Delay actors and effects as hardware may; the same seed gives the same run")
+        ->type_name("N")
+        ->check(whole_number());
+    command.add_option("--timing", timing, "What time is: documented, instant, or functional: none, for results alone, fast")->type_name("T");
+    command.add_option("--max-cycles", max_cycles, "End a run that takes longer")
+        ->type_name("N")
+        ->check(whole_number(1));
+    command.add_flag("--reference", reference, about_reference);
+    command.add_option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
+        ->type_name("CODE=LEVEL")
+        ->allow_extra_args(false);  // else it would swallow JOB
+    command
+        .add_option("--disregard", disregarded,
+                    "Look for hazards without an ordering of docs/races.md; of one thread or core; of one semaphore "
+                    "(may be repeated)")
+        ->type_name("ORDERING[:WHO[:WHICH]]")
+        ->allow_extra_args(false);
+    command.add_option("--symbol", symbols, "Value of a symbol in the job's assembly (may be repeated)")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    command
+        .add_option("--host", host,
+                    fmt::format("What the host does while kernels run, behind the job's steps (may be repeated): {}",
+                                host_step_form))
+        ->type_name("STEP")
+        ->allow_extra_args(false);
+}
+
+Result<Job> JobOptions::load() const {
+    return read_symbols()
+        .and_then([&](const JobSymbols& given) -> Result<Job> {
+            if (path != standard_input) return load_job(path, given);
+            return read_standard_input().and_then([&](const std::string& text) {
+                return parse_job(text, standard_input_name, given);
+            });
+        })
+        .and_then([&](Job job) { return with_options(std::move(job)); });
+}
+
+Result<Case> JobOptions::load_job_or_case() const {
+    auto what = read_symbols().and_then([&](const JobSymbols& given) -> Result<Case> {
+        if (path != standard_input) return tessera::load_job_or_case(path, given);
+        return read_standard_input().and_then([&](const std::string& text) {
+            return parse_job_or_case(text, standard_input_name, given);
+        });
+    });
+    if (!what) return what;
+    Result<Job> job = with_options(std::move(what->job));
+    if (!job) return tl::make_unexpected(job.error());
+    what->job = std::move(*job);
+    return what;
+}
+
+Result<JobSymbols> JobOptions::read_symbols() const {
+    JobSymbols given;
+    for (const std::string& symbol : symbols)
+        if (Result<void> read = read_symbol(given, symbol); !read) return tl::make_unexpected(read.error());
+    return given;
+}
+
+Result<Job> JobOptions::with_options(Job job) const {
+    if (seed) job.options.seed = *seed;
+    if (max_cycles) job.options.max_cycles = *max_cycles;
+    if (timing) {
+        const std::optional<Timing> parsed = parse_timing(*timing);
+        if (!parsed) return fail("cli.timing", fmt::format("'{}' is no timing: documented, instant, functional", *timing));
+        job.options.timing = *parsed;
+    }
+    if (reference && timing && timing != "instant")
+        return fail("cli.timing", fmt::format("--reference executes an instruction at once: it has no {} timing", *timing));
+    if (reference) {
+        job.options.reference = true;
+        job.options.timing = Timing::instant;
+    }
+    for (const std::string& level : levels)
+        if (Result<void> set = set_level(job.options, level); !set) return tl::make_unexpected(set.error());
+    for (const std::string& text : disregarded) {
+        const Result<Disregarded> what = read_disregarded(text);
+        if (!what) return tl::make_unexpected(what.error());
+        job.options.disregard.push_back(*what);
+    }
+    if (!host.empty() && !job.kernels) return fail("cli.host", "--host is for jobs with kernels", job.file);
+    for (const std::string& text : host) {
+        Result<HostStep> step = parse_host_step(text);
+        if (!step) return tl::make_unexpected(step.error());
+        step->place = "--host";
+        job.kernels->host.push_back(std::move(*step));
+    }
+    if (job.kernels)
+        if (Result<void> checked = check_kernels(*job.kernels); !checked) return tl::make_unexpected(checked.error());
+    job.options.stop = stop_on_interrupt();
+    return job;
+}
+
+}  // namespace tessera::cli

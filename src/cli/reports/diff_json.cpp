@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/diff_json.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+template <class T>
+Json maybe(const std::optional<T>& value) {
+    return value ? to_json(*value) : Json();
+}
+
+}  // namespace
+
+Json to_json(const Writer& writer) {
+    return {{"thread", writer.thread},   {"index", writer.index}, {"position", writer.position},
+            {"by_core", writer.by_core}, {"cycle", writer.cycle}, {"text", writer.text},
+            {"place", writer.place}};
+}
+
+Json to_json(const StateDifference& difference) {
+    return {{"name", difference.name},
+            {"a", maybe(difference.a)},
+            {"b", maybe(difference.b)},
+            {"a_text", difference.a_text},
+            {"b_text", difference.b_text},
+            {"a_writer", maybe(difference.a_writer)},
+            {"b_writer", maybe(difference.b_writer)}};
+}
+
+Json to_json(const InstructionDifference& difference) {
+    Json wrote = Json::array();
+    for (const auto& one : difference.wrote) wrote.push_back(to_json(one));
+    return {{"a", maybe(difference.a)},
+            {"b", maybe(difference.b)},
+            {"same_text", difference.same_text},
+            {"count", difference.count},
+            {"wrote", std::move(wrote)}};
+}
+
+Json to_json(const ProgramOp& op) {
+    return {{"thread", op.thread}, {"index", op.index}, {"text", op.text}, {"place", op.place}};
+}
+
+template <class Edit>
+Json edits_json(const std::vector<Edit>& edits) {
+    Json json = Json::array();
+    for (const Edit& edit : edits)
+        json.push_back({{"kind", name(edit.kind)}, {"a", maybe(edit.a)}, {"b", maybe(edit.b)}});
+    return json;
+}
+
+Json to_json(const RunDifference& difference) {
+    return {{"same", difference.same()},
+            {"edits", edits_json(difference.edits)},
+            {"edit_count", difference.edit_count},
+            {"before", maybe(difference.before)},
+            {"instruction", maybe(difference.instruction)},
+            {"state", maybe(difference.state)},
+            {"count", difference.count},
+            {"same_end", difference.same_end},
+            {"a", to_json(difference.a)},
+            {"b", to_json(difference.b)}};
+}
+
+Json to_json(const ExpectedDifference& difference) {
+    return {{"same", difference.count == 0},
+            {"compared", difference.compared},
+            {"count", difference.count},
+            {"state", maybe(difference.state)}};
+}
+
+Json to_json(const TracedInstruction& one) {
+    return {{"thread", one.thread}, {"index", one.index}, {"position", one.position}, {"instruction", one.instruction},
+            {"unit", one.unit},     {"issue", one.issue}, {"start", one.start},       {"land", one.land},
+            {"end", one.end}};
+}
+
+Json to_json(const TraceDifference::Pair& pair) { return {{"a", maybe(pair.a)}, {"b", maybe(pair.b)}}; }
+
+Json to_json(const TraceDifference& difference) {
+    return {{"same", difference.same()},
+            {"arch_a", difference.arch_a},
+            {"arch_b", difference.arch_b},
+            {"instructions_a", difference.instructions_a},
+            {"instructions_b", difference.instructions_b},
+            {"edits", edits_json(difference.edits)},
+            {"edit_count", difference.edit_count},
+            {"instruction", maybe(difference.instruction)},
+            {"time", maybe(difference.time)},
+            {"times", difference.times}};
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "reports/json.hpp"
+#include "tessera/diff.hpp"
+
+namespace tessera::cli {
+
+Json to_json(const Writer& writer);
+Json to_json(const ProgramOp& op);
+Json to_json(const StateDifference& difference);
+Json to_json(const InstructionDifference& difference);
+Json to_json(const RunDifference& difference);
+Json to_json(const ExpectedDifference& difference);
+Json to_json(const TracedInstruction& instruction);
+Json to_json(const TraceDifference::Pair& pair);
+Json to_json(const TraceDifference& difference);
+
+}  // namespace tessera::cli

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "reports/json.hpp"
+#include "tessera/trace.hpp"
+
+namespace tessera::cli {
+
+/// What `tessera trace --report --json` prints (docs/trace.md).
+Json to_json(const TraceReport& report);
+
+}  // namespace tessera::cli

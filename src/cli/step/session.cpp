@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "step/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include "reports/run_report.hpp"
+#include "step/state.hpp"
+#include "tessera/assembly.hpp"
+#include "tessera/instruction_set.hpp"
+#include "tessera/job.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+using Reply = StepSession::Reply;
+
+Reply refused(const std::string& why) { return {why + "\n", true, false}; }
+Reply refused(const Error& error) { return refused(error.message); }
+
+std::optional<std::uint64_t> read_count(std::string_view text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return {};
+    return value;
+}
+
+/// "t1" or "T1".
+std::optional<unsigned> read_thread_name(std::string_view text) {
+    if (text.size() != 2 || (text[0] != 't' && text[0] != 'T') || text[1] < '0' || text[1] > '2') return {};
+    return static_cast<unsigned>(text[1] - '0');
+}
+
+/// What `break` takes: T1:OP, @CYCLE, "finding" [CODE], FILE:LINE, an instruction.
+Result<Breakpoints> read_break(const std::vector<std::string>& words, Arch arch) {
+    Breakpoints what;
+    if (words.size() < 2) return fail("cli.break", "where? FILE:LINE, INSTRUCTION, T1:OP, @CYCLE, finding [CODE]");
+    const std::string& place = words[1];
+    if (place == "finding") {
+        what.finding = words.size() > 2 ? words[2] : "";
+        if (!what.finding->empty() && !is_diagnosis_code(*what.finding))
+            return fail("cli.break", fmt::format("there is no finding '{}'", *what.finding));
+        return what;
+    }
+    if (place.starts_with('@')) {
+        what.cycle = read_count(std::string_view(place).substr(1));
+        if (!what.cycle) return fail("cli.break", fmt::format("'{}' is no cycle", place.substr(1)));
+        return what;
+    }
+    Breakpoints::Instruction instruction;
+    const std::size_t colon = place.rfind(':');
+    if (colon != place.npos) {
+        const auto number = read_count(std::string_view(place).substr(colon + 1));
+        if (!number) return fail("cli.break", fmt::format("'{}' is no number", place.substr(colon + 1)));
+        instruction.thread = read_thread_name(place.substr(0, colon));
+        if (instruction.thread)
+            instruction.index = static_cast<std::int64_t>(*number);
+        else
+            instruction.place = place;
+    } else {
+        const auto of_each = describe_instruction(place);
+        if (!of_each) return tl::make_unexpected(of_each.error());
+        const auto here = std::find_if(of_each->begin(), of_each->end(), [&](const auto& one) { return one.arch == arch; });
+        if (here == of_each->end()) return fail("cli.break", fmt::format("{} has no {}", name(arch), place));
+        instruction.name = here->name;
+    }
+    what.instructions.push_back(std::move(instruction));
+    return what;
+}
+
+/// Whether an op of the job may issue that instruction: pushes it, or has MOPs push it.
+bool may_issue(const Program& program, const std::string& instruction) {
+    for (const auto& ops : program.threads)
+        for (const Op& op : ops) {
+            const bool pushes = op.kind == Op::Kind::ins || op.kind == Op::Kind::mop;
+            const std::string text = pushes ? disassemble_named(op.value, program.arch) : std::string();
+            if (text.substr(0, text.find_first_of(" .")) == instruction) return true;
+        }
+    return false;
+}
+
+bool has_place(const Program& program, const std::string& place) {
+    for (unsigned t = 0; t < program.threads.size(); ++t)
+        for (std::size_t i = 0; i < program.threads[t].size(); ++i)
+            if (program.place(t, i).ends_with(place)) return true;
+    return false;
+}
+
+/// Refuses what no run of the job can come to. Of kernels it is not known what they push.
+Result<void> check_reached(const Breakpoints& what, const Job& job) {
+    const auto never = [](const std::string& why) { return fail("cli.break", "it would never be reached: " + why); };
+    if (what.cycle && *what.cycle > job.options.max_cycles)
+        return never(fmt::format("the run ends at cycle {} (max_cycles)", job.options.max_cycles));
+    if (job.kernels) return {};
+    for (const Breakpoints::Instruction& one : what.instructions) {
+        const std::size_t ops = one.thread ? job.program.threads[*one.thread].size() : 0;
+        if (one.thread && *one.index >= static_cast<std::int64_t>(ops))
+            return never(ops == 0 ? fmt::format("T{} has no ops", *one.thread)
+                                  : fmt::format("T{} has ops 0 to {}", *one.thread, ops - 1));
+        if (!one.place.empty() && !has_place(job.program, one.place))
+            return never(fmt::format("no op comes from {}", one.place));
+        if (!one.name.empty() && !may_issue(job.program, one.name))
+            return never(fmt::format("no op of the job is a {}", one.name));
+    }
+    return {};
+}
+
+Breakpoints::Elements run_of(const StatePart& part, std::size_t first, std::size_t count) {
+    return {part.section->id, first, count};
+}
+
+/// Neighbours together.
+std::vector<Breakpoints::Elements> runs_of(const StatePart& part) {
+    std::vector<Breakpoints::Elements> runs;
+    for (const std::size_t element : part.elements()) {
+        if (!runs.empty() && runs.back().first + runs.back().count == element)
+            ++runs.back().count;
+        else
+            runs.push_back(run_of(part, element, 1));
+    }
+    return runs;
+}
+
+}  // namespace
+
+struct StepSession::Command {
+    const char *name, *brief, *arguments, *about;
+    Reply (StepSession::*does)(const Words&);
+};
+
+const std::vector<StepSession::Command>& StepSession::commands() {
+    static const std::vector<Command> all = {
+        {"step", "s", "[T0|T1|T2] [N]", "until N more instructions have been issued, by any thread or by that one",
+         &StepSession::step},
+        {"back", "b", "[N]", "to where it stood N instructions before", &StepSession::back},
+        {"cycle", "n", "[N]", "N cycles", &StepSession::cycle},
+        {"continue", "c", "", "to the next break or watch, or to the end", &StepSession::go_on},
+        {"break", "br", "WHERE", "stop there: FILE:LINE (or :LINE), INSTRUCTION, T1:OP, @CYCLE, finding [CODE]",
+         &StepSession::add_break},
+        {"watch", "wa", "STATE", "stop when it has been written: as print takes it", &StepSession::watch},
+        {"breaks", "l", "", "the breaks and watches", &StepSession::breaks},
+        {"delete", "d", "[N]", "one of them, or all", &StepSession::remove},
+        {"print", "p", "[STATE [as FORMAT]]",
+         "dst 3 | src_a 0 0:4 | rwc 1 dst | gpr 0 | l1 0x20000 64 | a configuration field; alone: all names",
+         &StepSession::print},
+        {"waiting", "w", "", "who waits for what", &StepSession::waiting},
+        {"explain", "x", "", "what the instruction of the last step was about to do", &StepSession::explain},
+        {"findings", "f", "", "what has been found so far", &StepSession::findings},
+        {"report", "r", "", "where the cycles went so far", &StepSession::report},
+    };
+    return all;
+}
+
+std::string StepSession::help() {
+    std::string text;
+    for (const Command& command : commands())
+        text += fmt::format("  {:<34} {}\n", fmt::format("{}, {} {}", command.brief, command.name, command.arguments),
+                            command.about);
+    return text + fmt::format("  {:<34} {}\n", "q, quit", "leave; an empty line repeats the last command");
+}
+
+StepSession::Reply StepSession::obey(const std::string& line) {
+    std::istringstream in(line);
+    Words words;
+    for (std::string word; in >> word;) words.push_back(word);
+    if (words.empty()) {
+        if (last_.empty()) return {};
+        return obey(std::string(last_));
+    }
+    if (words[0].starts_with('#')) return {};
+    if (words[0] == "q" || words[0] == "quit") return {"", false, true};
+    if (words[0] == "h" || words[0] == "help" || words[0] == "?") return {help(), false, false};
+    for (const Command& command : commands())
+        if (words[0] == command.name || words[0] == command.brief) {
+            last_ = line;
+            return (this->*command.does)(words);
+        }
+    return refused(fmt::format("there is no command '{}'; try help", words[0]));
+}
+
+std::string StepSession::describe(const Pause& pause) const {
+    if (pause.why == Pause::Why::end) {
+        const Run run = execution_.run();
+        if (!execution_.ended()) return "nothing is remembered\n";
+        std::string text = fmt::format("cycle {}  the end{}\n", run.cycles, run.fault ? ": a fault" : "");
+        if (run.fault) text += run.fault->describe() + "\n" + run.describe_blocked();
+        return text;
+    }
+    std::string text = fmt::format("cycle {}", pause.cycle);
+    if (pause.why == Pause::Why::cycle) return text + "\n";
+    const Where& where = pause.where;
+    if (where.thread >= 0) text += fmt::format("  T{} op {}", where.thread, where.index);
+    if (where.position >= 0) text += fmt::format(".{}", where.position);
+    if (!where.place.empty()) text += "  " + where.describe_place();
+    if (!where.instruction.empty()) text += "  " + where.instruction;
+    text += "\n";
+    if (pause.finding) text += pause.finding->describe() + "\n";
+    constexpr std::size_t most = 16;
+    const auto sections = execution_.core().sections();
+    for (std::size_t i = 0; i < std::min(most, pause.written.size()); ++i) {
+        const StateElement& element = pause.written[i];
+        const Section& section = sections[element.section];
+        text += fmt::format("  wrote {} = 0x{:X}\n",
+                            section.name == "l1" ? fmt::format("l1 0x{:X}", element.element)
+                                                 : section.describe(element.element),
+                            element.value);
+    }
+    if (pause.written.size() > most) text += fmt::format("  and {} more\n", pause.written.size() - most);
+    return text;
+}
+
+/// The pause, and what has been found since the last one.
+StepSession::Reply StepSession::paused(const Pause& pause) {
+    std::string text = describe(pause);
+    if (pause.why != Pause::Why::end && pause.why != Pause::Why::finding) {
+        const auto findings = execution_.run().findings;
+        for (std::size_t i = told_; i < findings.size(); ++i)
+            if (findings[i].level > Level::info)
+                text += fmt::format("  {}: {} [{}]\n", name(findings[i].level), findings[i].message, findings[i].code);
+        told_ = findings.size();
+    }
+    return {text, false, false};
+}
+
+StepSession::Reply StepSession::step(const Words& words) {
+    std::optional<unsigned> thread;
+    std::optional<std::uint64_t> count = 1;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        if (i == 1) thread = read_thread_name(words[i]);
+        if (i == 1 && thread) continue;
+        count = read_count(words[i]);
+    }
+    if (!count || *count == 0 || words.size() > 3) return refused("step takes [T0|T1|T2] [N]");
+    Pause pause;
+    for (std::uint64_t n = 0; n < *count; ++n)
+        if (pause = execution_.step(thread); pause.why == Pause::Why::end) break;
+    return paused(pause);
+}
+
+StepSession::Reply StepSession::cycle(const Words& words) {
+    const auto count = words.size() > 1 ? read_count(words[1]) : 1;
+    if (!count || *count == 0 || words.size() > 2) return refused("cycle takes [N]");
+    return paused(execution_.step_cycles(*count));
+}
+
+StepSession::Reply StepSession::back(const Words& words) {
+    const auto count = words.size() > 1 ? read_count(words[1]) : 1;
+    if (!count || *count == 0 || words.size() > 2) return refused("back takes [N]");
+    if (execution_.instructions() == 0) return refused("this is the beginning");
+    return paused(execution_.back(*count));
+}
+
+StepSession::Reply StepSession::go_on(const Words&) {
+    Breakpoints all;
+    for (const Named& one : breaks_) {
+        const Breakpoints& what = one.what;
+        // A cycle that has come is no stop any more.
+        if (what.cycle && *what.cycle > execution_.cycle() && (!all.cycle || *what.cycle < *all.cycle))
+            all.cycle = what.cycle;
+        all.instructions.insert(all.instructions.end(), what.instructions.begin(), what.instructions.end());
+        all.written.insert(all.written.end(), what.written.begin(), what.written.end());
+        if (what.finding && (!all.finding || what.finding->empty())) all.finding = what.finding;
+    }
+    return paused(execution_.run_until(all));
+}
+
+StepSession::Reply StepSession::add_break(const Words& words) {
+    auto what = read_break(words, execution_.core().arch());
+    if (!what) return refused(what.error());
+    if (const auto reached = check_reached(*what, job_); !reached) return refused(reached.error());
+    breaks_.push_back({fmt::format("{}", fmt::join(words, " ")), std::move(*what)});
+    return {fmt::format("{}: {}\n", breaks_.size(), breaks_.back().text), false, false};
+}
+
+StepSession::Reply StepSession::watch(const Words& words) {
+    const auto part = read_state_part(execution_.core(), std::span(words).subspan(1));
+    if (!part) return refused(part.error());
+    Breakpoints what;
+    what.written = runs_of(*part);
+    breaks_.push_back({fmt::format("{}", fmt::join(words, " ")), std::move(what)});
+    return {fmt::format("{}: {}\n", breaks_.size(), breaks_.back().text), false, false};
+}
+
+StepSession::Reply StepSession::breaks(const Words&) {
+    std::string text;
+    for (std::size_t i = 0; i < breaks_.size(); ++i) text += fmt::format("{}: {}\n", i + 1, breaks_[i].text);
+    return {text.empty() ? "none\n" : text, false, false};
+}
+
+StepSession::Reply StepSession::remove(const Words& words) {
+    if (words.size() == 1) {
+        breaks_.clear();
+        return {};
+    }
+    const auto number = read_count(words[1]);
+    if (!number || *number == 0 || *number > breaks_.size()) return refused(fmt::format("there is no {}", words[1]));
+    breaks_.erase(breaks_.begin() + static_cast<std::ptrdiff_t>(*number - 1));
+    return {};
+}
+
+StepSession::Reply StepSession::print(const Words& words) {
+    auto text = state_text(execution_.core(), std::span(words).subspan(1));
+    if (!text) return refused(text.error());
+    return {std::move(*text), false, false};
+}
+
+StepSession::Reply StepSession::waiting(const Words&) {
+    tessera::Run run;
+    run.blocked = execution_.waiting();
+    return {run.describe_blocked(), false, false};
+}
+
+StepSession::Reply StepSession::explain(const Words&) {
+    if (!execution_.explanation()) return refused("only a step tells what it did");
+    return {execution_.explanation()->describe(), false, false};
+}
+
+StepSession::Reply StepSession::findings(const Words&) {
+    const std::string text = describe_diagnoses(execution_.run());
+    return {text.empty() ? "none\n" : text, false, false};
+}
+
+StepSession::Reply StepSession::report(const Words&) { return {describe_run(execution_.run()), false, false}; }
+
+}  // namespace tessera::cli

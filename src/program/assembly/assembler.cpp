@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/assembly/assembler.hpp"
+
+#include <fmt/format.h>
+
+#include "program/assembly/directives.hpp"
+#include "program/assembly/statement.hpp"
+#include "program/names/threads.hpp"
+#include "tensor/host_file.hpp"
+#include "tessera/assembly.hpp"
+
+namespace tessera::program {
+
+namespace {
+
+using isa::LineCursor;
+
+class Assembler {
+public:
+    Assembler(Arch arch, std::string_view file, unsigned thread, const Symbols& symbols)
+        : arch_(arch), file_(file), thread_(thread), symbols_(symbols) {}
+
+    Result<Program> run(std::span<const SourceLine> lines) {
+        auto parsed = statements(lines, file_);
+        if (!parsed) return tl::make_unexpected(std::move(parsed.error()));
+        statements_ = std::move(*parsed);
+        for (std::size_t at = 0; at < statements_.size();) {
+            const auto next = step(at);
+            if (!next) return locate(next.error(), file_, *statements_[blamed_.value_or(at)].source);
+            at = *next;
+        }
+        return finish();
+    }
+
+private:
+    /// A `.repeat` that is being expanded.
+    struct Repetition {
+        std::size_t statement;
+        std::int64_t remaining;
+        std::size_t expanded_before;
+    };
+
+    /// Executes a statement and gives the next one.
+    Result<std::size_t> step(std::size_t at) {
+        const auto& statement = statements_[at];
+        LineCursor cursor(statement.text);
+        switch (statement.kind) {
+            case Statement::Kind::repeat: return repeat(at, cursor);
+            case Statement::Kind::end: return end(at, cursor);
+            case Statement::Kind::plain: break;
+        }
+        if (auto counted = count_expansion(); !counted) return tl::make_unexpected(counted.error());
+        if (statement.source->op) {
+            threads_[thread_].push(*statement.source->op, statement.source->line);
+            return at + 1;
+        }
+        if (statement.assembled && !(statement.assembled->asks_for_symbols && statement.assembled->changes != symbols_.changes())) {
+            push(statement.assembled->word, *statement.source);
+            return at + 1;
+        }
+        if (cursor.peek() != '.') return instruction(at, cursor);
+        if (const auto done = directive(*statement.source, cursor); !done) return tl::make_unexpected(done.error());
+        return finished(cursor, at + 1);
+    }
+
+    static Result<std::size_t> finished(LineCursor& cursor, std::size_t next) {
+        if (!cursor.at_end())
+            return fail("asm.syntax", "this does not belong to the statement", {}, 0, cursor.next_column());
+        return next;
+    }
+
+    static void skip_directive_name(LineCursor& cursor) {
+        cursor.take('.');
+        cursor.take_word();
+    }
+
+    Result<std::size_t> repeat(std::size_t at, LineCursor& cursor) {
+        skip_directive_name(cursor);
+        const int column = cursor.next_column();
+        const auto count = context(0).value(cursor);
+        if (!count) return tl::make_unexpected(count.error());
+        if (*count < 0) return fail("asm.range", fmt::format("{} is no number of repetitions", *count), {}, 0, column);
+        threads_[thread_].close_store();
+        if (*count == 0) return finished(cursor, statements_[at].partner + 1);
+        repetitions_.push_back({at, *count, expanded_});
+        return finished(cursor, at + 1);
+    }
+
+    Result<std::size_t> end(std::size_t at, LineCursor& cursor) {
+        skip_directive_name(cursor);
+        auto& current = repetitions_.back();
+        threads_[thread_].close_store();
+        // An empty body must not repeat for ever either.
+        if (expanded_ == current.expanded_before)
+            if (auto counted = count_expansion(); !counted) return tl::make_unexpected(counted.error());
+        current.expanded_before = expanded_;
+        if (--current.remaining > 0) return finished(cursor, current.statement + 1);
+        repetitions_.pop_back();
+        return finished(cursor, at + 1);
+    }
+
+    Result<void> count_expansion() {
+        if (repetitions_.empty() || ++expanded_ <= max_expansion) return {};
+        blamed_ = repetitions_.front().statement;
+        return fail("asm.range", fmt::format("repetitions come to more than {} ops", max_expansion), {}, 0,
+                    LineCursor(statements_[*blamed_].text).next_column());
+    }
+
+    Result<std::size_t> instruction(std::size_t at, LineCursor& cursor) {
+        Statement& statement = statements_[at];
+        const std::uint64_t lookups = symbols_.lookups();
+        const auto word = context(statement.source->line).instruction(cursor);
+        if (!word) return tl::make_unexpected(word.error());
+        push(*word, *statement.source);
+        if (cursor.at_end()) statement.assembled = {*word, symbols_.lookups() != lookups, symbols_.changes()};
+        return finished(cursor, at + 1);
+    }
+
+    void push(std::uint32_t word, const SourceLine& source) {
+        threads_[thread_].push({.kind = Op::Kind::ins, .value = word}, source.line);
+    }
+
+    Result<void> directive(const SourceLine& source, LineCursor& cursor) {
+        const int column = cursor.next_column();
+        cursor.take('.');
+        const auto name = cursor.take_word();
+        if (name == "thread") return select_thread(cursor, column);
+        if (const auto run = find_directive(name)) return run(context(source.line), cursor);
+        return fail("asm.unknown-directive",
+                    fmt::format("there is no directive '.{}'{}", name, isa::suggestion(name, directive_names())), {}, 0,
+                    column);
+    }
+
+    Result<void> select_thread(LineCursor& cursor, int directive_column) {
+        if (!repetitions_.empty())
+            return fail("asm.nesting", ".thread cannot stand inside .repeat", {}, 0, directive_column);
+        const int column = cursor.next_column();
+        const auto word = cursor.take_word();
+        auto thread = parse_thread_name(word);
+        if (word == "0" || word == "1" || word == "2") thread = static_cast<unsigned>(word[0] - '0');
+        if (!thread) return fail("asm.syntax", "expected 0, 1, 2, unpack, math or pack", {}, 0, column);
+        thread_ = *thread;
+        threads_[thread_].close_store();
+        return {};
+    }
+
+    DirectiveContext context(int line) { return {arch_, symbols_, threads_[thread_], line}; }
+
+    Program finish() {
+        Program program;
+        program.arch = arch_;
+        for (std::size_t i = 0; i < threads_.size(); ++i) {
+            program.threads[i] = threads_[i].take();
+            if (!program.threads[i].empty()) program.files[i] = file_;
+        }
+        return program;
+    }
+
+    Arch arch_;
+    std::string_view file_;
+    unsigned thread_;
+    std::array<ThreadBuilder, 3> threads_{ThreadBuilder{arch_}, ThreadBuilder{arch_}, ThreadBuilder{arch_}};
+    Symbols symbols_;
+    std::vector<Statement> statements_;
+    std::vector<Repetition> repetitions_;
+    std::size_t expanded_ = 0;           ///< statements inside of repetitions so far
+    std::optional<std::size_t> blamed_;  ///< the statement that an error is about, if not the current one
+};
+
+}  // namespace
+
+Result<Program> assemble_lines(std::span<const SourceLine> lines, Arch arch, std::string_view file, unsigned thread,
+                               const Symbols& symbols) {
+    if (thread >= thread_names.size())
+        return fail("asm.range", fmt::format("there is no thread {}: they are 0 to 2", thread), std::string(file));
+    return Assembler(arch, file, thread, symbols).run(lines);
+}
+
+Result<Program> assemble_text(std::string_view text, Arch arch, std::string_view file, unsigned thread,
+                              const Symbols& symbols) {
+    std::vector<SourceLine> lines;
+    text = tensor::without_mark(text);
+    for (int number = 1; !text.empty(); ++number) {
+        const auto end = text.find('\n');
+        lines.push_back({.text = text.substr(0, end), .line = number});
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    return assemble_lines(lines, arch, file, thread, symbols);
+}
+
+}  // namespace tessera::program
+
+namespace tessera {
+
+Result<Program> assemble(std::string_view text, Arch arch, std::string_view file, unsigned thread) {
+    return program::assemble_text(text, arch, file, thread, {});
+}
+
+}  // namespace tessera

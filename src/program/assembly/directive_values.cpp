@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/assembly/directive_values.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+#include <vector>
+
+#include "isa/operand_values.hpp"
+#include "isa/values/frontend.hpp"
+#include "program/ops/rules.hpp"
+
+namespace tessera::program {
+
+namespace {
+
+/// The MOP registers have a name in each template.
+isa::OwnNames mop_registers(Arch arch) {
+    constexpr auto& first = isa::values::mop_register_0;
+    constexpr auto& second = isa::values::mop_register_1;
+    return {[arch](std::string_view name) -> std::optional<std::int64_t> {
+                const auto* found = isa::find_value(first, name, arch);
+                if (!found) found = isa::find_value(second, name, arch);
+                return found ? std::optional<std::int64_t>(found->on(arch)) : std::nullopt;
+            },
+            [arch](std::string_view name) {
+                std::vector<std::string_view> names;
+                for (const auto* set : {&first, &second})
+                    isa::for_each_value(*set, arch, [&](const isa::ValueSpec& value) { names.push_back(value.name); });
+                return fmt::format("'{}' is no MOP register and no symbol{}; they are {}", name,
+                                   isa::suggestion(name, names), fmt::join(names, ", "));
+            },
+            false};
+}
+
+}  // namespace
+
+tl::unexpected<Error> expected(std::string_view what, isa::LineCursor& cursor) {
+    return fail("asm.syntax", fmt::format("expected {}", what), {}, 0, cursor.next_column());
+}
+
+Result<std::uint16_t> read_index(const DirectiveContext& context, isa::LineCursor& cursor, Op::Kind kind) {
+    const int column = cursor.next_column();
+    const auto index = context.value(cursor, kind == Op::Kind::mop ? mop_registers(context.arch) : isa::OwnNames{});
+    if (!index) return tl::make_unexpected(index.error());
+    if (*index < 0 || *index > std::numeric_limits<std::uint16_t>::max())
+        return fail("asm.register-range", fmt::format("there is nothing of index {}", *index), {}, 0, column);
+    const auto result = static_cast<std::uint16_t>(*index);
+    if (const auto what = problem({.kind = kind, .index = result}, context.arch))
+        return fail("asm.register-range", *what, {}, 0, column);
+    return result;
+}
+
+Result<std::uint32_t> read_word(const DirectiveContext& context, isa::LineCursor& cursor) {
+    const int column = cursor.next_column();
+    const auto value = context.value(cursor);
+    if (!value) return tl::make_unexpected(value.error());
+    if (*value < std::numeric_limits<std::int32_t>::min() || *value > std::numeric_limits<std::uint32_t>::max())
+        return fail("asm.operand-range", fmt::format("{} does not fit 32 bits", *value), {}, 0, column);
+    return static_cast<std::uint32_t>(*value);
+}
+
+}  // namespace tessera::program

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/assembly/expression.hpp"
+
+#include <fmt/format.h>
+#include <charconv>
+#include <limits>
+
+namespace tessera::program {
+
+namespace {
+
+struct Operator {
+    std::string_view text;
+    int precedence;
+};
+
+/// Two-character operators first, so that they are recognised first.
+constexpr Operator operators[] = {
+    {"<<", 4}, {">>", 4}, {"|", 1}, {"^", 2}, {"&", 3}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"%", 6},
+};
+
+/// Nothing when the result does not exist in 64 bits.
+std::optional<std::int64_t> apply(std::string_view op, std::int64_t a, std::int64_t b) {
+    constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
+    std::int64_t result = 0;
+    switch (op[0]) {
+        case '|': return a | b;
+        case '^': return a ^ b;
+        case '&': return a & b;
+        case '+': return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+        case '-': return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+        case '*': return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
+        case '/':
+            if (b == 0 || (a == lowest && b == -1)) return std::nullopt;
+            return a / b;
+        case '%':
+            if (b == 0 || (a == lowest && b == -1)) return std::nullopt;
+            return a % b;
+        case '>':
+            if (b < 0 || b > 63) return std::nullopt;
+            return a >> b;
+        default:
+            if (b < 0 || b > 62) return std::nullopt;
+            return __builtin_mul_overflow(a, std::int64_t{1} << b, &result) ? std::nullopt : std::optional(result);
+    }
+}
+
+class Evaluator {
+public:
+    Evaluator(isa::LineCursor& cursor, const isa::SymbolLookup& symbols) : cursor_(cursor), symbols_(symbols) {}
+
+    Result<std::int64_t> binary(int lowest_precedence) {
+        auto left = unary();
+        while (left) {
+            isa::LineCursor ahead = cursor_;
+            const Operator* op = take_operator(ahead);
+            if (!op || op->precedence < lowest_precedence) break;
+            const int column = cursor_.next_column();
+            cursor_ = ahead;
+            auto right = binary(op->precedence + 1);
+            if (!right) return right;
+            const auto value = apply(op->text, *left, *right);
+            if (!value)
+                return fail("asm.range", fmt::format("{} {} {} has no 64-bit result", *left, op->text, *right), {}, 0,
+                            column);
+            left = *value;
+        }
+        return left;
+    }
+
+private:
+    /// Text may be hostile: nesting is bounded so that the stack is.
+    static constexpr int max_depth = 100;
+
+    static const Operator* take_operator(isa::LineCursor& cursor) {
+        for (const auto& op : operators)
+            if (cursor.take(op.text)) return &op;
+        return nullptr;
+    }
+
+    Result<std::int64_t> unary() {
+        const int column = cursor_.next_column();
+        if (depth_ == max_depth) return fail("asm.nesting", "the expression is nested too deeply", {}, 0, column);
+        ++depth_;
+        auto value = unary_at(column);
+        --depth_;
+        return value;
+    }
+
+    Result<std::int64_t> unary_at(int column) {
+        if (cursor_.take('-')) {
+            auto value = unary();
+            if (!value) return value;
+            const auto negated = apply("-", 0, *value);
+            if (!negated) return fail("asm.range", "the value does not fit 64 bits", {}, 0, column);
+            return *negated;
+        }
+        if (cursor_.take('+')) return unary();
+        if (cursor_.take('~')) return unary().map([](std::int64_t value) { return ~value; });
+        if (cursor_.take('(')) {
+            auto value = binary(0);
+            if (value && !cursor_.take(')')) return fail("asm.syntax", "expected ')'", {}, 0, cursor_.next_column());
+            return value;
+        }
+        const auto word = cursor_.take_word();
+        if (word.empty()) return fail("asm.syntax", "expected a value", {}, 0, column);
+        return word[0] >= '0' && word[0] <= '9' ? number(word, column) : symbol(word, column);
+    }
+
+    static Result<std::int64_t> number(std::string_view word, int column) {
+        int base = 10;
+        std::string_view digits = word;
+        if (word.starts_with("0x") || word.starts_with("0X")) base = 16;
+        if (word.starts_with("0b") || word.starts_with("0B")) base = 2;
+        if (base != 10) digits.remove_prefix(2);
+        std::int64_t value = 0;
+        const auto* end = digits.data() + digits.size();
+        const auto [stop, status] = std::from_chars(digits.data(), end, value, base);
+        if (status == std::errc::result_out_of_range)
+            return fail("asm.range", fmt::format("{} does not fit 64 bits", word), {}, 0, column);
+        if (status != std::errc{} || stop != end)
+            return fail("asm.syntax", fmt::format("'{}' is no number", word), {}, 0, column);
+        return value;
+    }
+
+    Result<std::int64_t> symbol(std::string_view name, int column) const {
+        auto value = symbols_(name);
+        if (!value) value.error().column = column;
+        return value;
+    }
+
+    isa::LineCursor& cursor_;
+    const isa::SymbolLookup& symbols_;
+    int depth_ = 0;
+};
+
+}  // namespace
+
+Result<std::int64_t> evaluate(isa::LineCursor& cursor, const isa::SymbolLookup& symbols) {
+    return Evaluator(cursor, symbols).binary(0);
+}
+
+}  // namespace tessera::program

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread's ops while its text is being read.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "program/assembly/config_shadow.hpp"
+
+namespace tessera::program {
+
+class ThreadBuilder {
+public:
+    explicit ThreadBuilder(Arch arch) : shadow_(arch) {}
+
+    void push(Op op, int line);
+
+    /// Sets a field. Joins the op before it when that sets other fields of the same word and nothing stood in between.
+    void store_field(registers::Space space, const registers::FieldPosition& field, unsigned bank, std::uint32_t value,
+                     int line);
+
+    /// Keeps later fields from joining the last store.
+    void close_store() { open_.reset(); }
+
+    std::vector<Op> take() { return std::move(ops_); }
+
+private:
+    struct OpenStore {
+        registers::Space space;
+        std::uint16_t addr32;
+        unsigned bank;
+        std::uint32_t bits;
+    };
+
+    ConfigShadow shadow_;
+    std::vector<Op> ops_;
+    std::optional<OpenStore> open_;
+};
+
+}  // namespace tessera::program

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/documents/schema_reader.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+
+#include "isa/text.hpp"
+
+namespace tessera::program {
+
+tl::unexpected<Error> SchemaReader::error(std::string code, std::string message, Position position) const {
+    return fail(std::move(code), std::move(message), file_, position.line, position.column);
+}
+
+Result<void> SchemaReader::check_keys(const Node& node, std::string_view what,
+                                      std::span<const std::string_view> keys) const {
+    if (node.kind != Node::Kind::table)
+        return error("job.type", fmt::format("{} must be a table", what), node.position);
+    for (const auto& member : node.members)
+        if (std::find(keys.begin(), keys.end(), member.key) == keys.end())
+            return error("job.unknown-key",
+                         fmt::format("{} has no key '{}'{}", what, member.key, isa::suggestion(member.key, keys)),
+                         member.position);
+    return {};
+}
+
+Result<const Node*> SchemaReader::required(const Node& table, std::string_view what, std::string_view key) const {
+    if (const auto* member = table.find(key)) return &member->value;
+    return error("job.missing-key", fmt::format("{} needs the key '{}'", what, key), table.position);
+}
+
+Result<std::uint64_t> SchemaReader::integer(const Node& node, std::string_view what, std::uint64_t max) const {
+    if (node.kind != Node::Kind::integer)
+        return error("job.type", fmt::format("{} must be an integer", what), node.position);
+    if (node.negative || node.integer > max)
+        return error("job.range",
+                     fmt::format("{} is {}{}, and must be 0 to {}", what, node.negative ? "-" : "", node.integer, max),
+                     node.position);
+    return node.integer;
+}
+
+Result<std::uint32_t> SchemaReader::word(const Node& node, std::string_view what) const {
+    constexpr std::uint64_t most_negative = std::uint64_t{1} << 31, most = std::numeric_limits<std::uint32_t>::max();
+    if (node.kind == Node::Kind::integer && node.negative && node.integer <= most_negative)
+        return static_cast<std::uint32_t>(0 - node.integer);
+    return integer(node, what, most).map([](std::uint64_t value) { return static_cast<std::uint32_t>(value); });
+}
+
+Result<bool> SchemaReader::boolean(const Node& node, std::string_view what) const {
+    if (node.kind != Node::Kind::boolean)
+        return error("job.type", fmt::format("{} must be true or false", what), node.position);
+    return node.boolean;
+}
+
+Result<std::string_view> SchemaReader::string(const Node& node, std::string_view what) const {
+    if (node.kind != Node::Kind::string)
+        return error("job.type", fmt::format("{} must be a string", what), node.position);
+    return node.string;
+}
+
+Result<std::span<const Node>> SchemaReader::array(const Node& node, std::string_view what) const {
+    if (node.kind != Node::Kind::array)
+        return error("job.type", fmt::format("{} must be an array", what), node.position);
+    return node.items;
+}
+
+tl::unexpected<Error> SchemaReader::unknown_choice(const Node& node, std::string_view what,
+                                                   std::string_view known) const {
+    return error("job.value", fmt::format("{} is '{}', and must be {}", what, node.string, known), node.position);
+}
+
+}  // namespace tessera::program

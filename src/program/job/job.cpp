@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tessera/job.hpp"
+
+#include <fmt/format.h>
+#include <array>
+#include <new>
+
+#include "program/documents/json.hpp"
+#include "program/documents/schema_reader.hpp"
+#include "program/documents/toml.hpp"
+#include "program/job/files.hpp"
+#include "program/job/host.hpp"
+#include "program/job/kernels.hpp"
+#include "program/job/memory.hpp"
+#include "program/job/threads.hpp"
+#include "program/names/reset.hpp"
+#include "tensor/host_file.hpp"
+#include "tensor/npy.hpp"
+#include "tessera/output_file.hpp"
+
+namespace tessera {
+
+namespace program {
+
+namespace {
+
+constexpr std::array<std::string_view, 15> job_keys = {"arch",     "reset",     "timing",  "max_cycles", "seed",
+                                                       "findings", "l1",        "symbols", "threads",    "cores",
+                                                       "in_reset", "arguments", "done",    "host",       "output"};
+
+/// The one walk over a job's tree.
+class JobReader {
+public:
+    JobReader(const SchemaReader& schema, const JobSymbols& given) : schema_(schema), given_(given) {
+        job_.file = schema.file();
+    }
+
+    Result<Job> read(const Node& root) {
+        if (root.kind == Node::Kind::table)
+            if (const auto* format = root.find("format"))
+                return schema_.error("job.unknown-key", "a file with the key 'format' is a case, not a job",
+                                     format->position);
+        if (auto done = schema_.check_keys(root, "a job", job_keys); !done)
+            return tl::make_unexpected(std::move(done.error()));
+        // Everything else depends on the architecture, and threads on symbols.
+        auto done = read_arch(root);
+        if (done) done = read_all_symbols(root);
+        for (const auto& member : root.members)
+            if (done) done = read_member(member);
+        if (done) done = assign(read_kernels(root, schema_, job_.arch), job_.kernels);
+        if (const auto* member = root.find("host"); member && done) done = read_host(member->value, schema_, job_);
+        job_.inputs = named_files(root, job_.file);
+        if (done) done = check_outputs(root);
+        if (!done) return tl::make_unexpected(std::move(done.error()));
+        job_.program.arch = job_.arch;
+        return std::move(job_);
+    }
+
+private:
+    template <class T, class Target>
+    static Result<void> assign(Result<T> value, Target& target) {
+        if (!value) return tl::make_unexpected(std::move(value.error()));
+        target = std::move(*value);
+        return {};
+    }
+
+    Result<void> read_arch(const Node& root) {
+        const auto arch = schema_.required(root, "a job", "arch");
+        if (!arch) return tl::make_unexpected(arch.error());
+        return assign(schema_.choice(**arch, "arch", "blackhole or wormhole", parse_arch), job_.arch);
+    }
+
+    /// What is given with the job's path goes before what the job says.
+    Result<void> read_all_symbols(const Node& root) {
+        if (const auto* member = root.find("symbols"))
+            if (auto done = assign(read_symbols(member->value, schema_), symbols_); !done) return done;
+        for (const auto& [name, value] : given_)
+            if (!symbols_.define_from_outside(name, value))
+                return schema_.error("job.value", fmt::format("'{}' is no name of a symbol", name), {});
+        return {};
+    }
+
+    Result<void> read_member(const Node::Member& member) {
+        const auto& [key, position, value] = member;
+        if (key == "reset") return assign(schema_.choice(value, key, "silicon or vendor-sim", parse_reset), job_.reset);
+        if (key == "timing")
+            return assign(schema_.choice(value, key, "documented, instant or functional", parse_timing), job_.options.timing);
+        if (key == "max_cycles") return read_max_cycles(value);
+        if (key == "seed") return assign(schema_.integer(value, key), job_.options.seed);
+        if (key == "findings") return read_findings(value, {});
+        if (key == "l1") return assign(read_regions(value, schema_, job_.arch), job_.l1);
+        if (key == "threads") return assign(read_threads(value, schema_, job_.arch, symbols_), job_.program);
+        if (key == "output") return assign(read_outputs(value, schema_, job_.arch), job_.outputs);
+        return {};
+    }
+
+    Result<void> read_max_cycles(const Node& node) {
+        auto done = assign(schema_.integer(node, "max_cycles"), job_.options.max_cycles);
+        if (done && job_.options.max_cycles == 0)
+            return schema_.error("job.range", "max_cycles must be at least 1", node.position);
+        return done;
+    }
+
+    /// TOML reads the dot of an unquoted code as a table within a table.
+    Result<void> read_findings(const Node& node, const std::string& prefix) {
+        if (node.kind != Node::Kind::table) return schema_.error("job.type", "findings must be a table", node.position);
+        for (const auto& member : node.members) {
+            const auto code = prefix + member.key;
+            if (member.value.kind == Node::Kind::table) {
+                if (auto done = read_findings(member.value, code + "."); !done) return done;
+                continue;
+            }
+            if (!is_diagnosis_code(code))
+                return schema_.error("job.value", fmt::format("there is no finding '{}'", code), member.position);
+            auto done = assign(schema_.choice(member.value, code, "off, info, warning or error", parse_level),
+                               job_.options.levels[code]);
+            if (!done) return done;
+        }
+        return {};
+    }
+
+    /// No output overwrites the job, a file that it reads, or another output.
+    Result<void> check_outputs(const Node& root) const {
+        std::vector<std::string> inputs = job_.inputs, others;
+        inputs.push_back(job_.file);
+        const std::vector<Position> places = output_places(root);
+        for (std::size_t i = 0; i < job_.outputs.size(); ++i) {
+            const std::string& path = job_.outputs[i].path;
+            if (const auto done = check_output(path, others, inputs); !done)
+                return schema_.error("job.value", done.error().message, places.at(i));
+            others.push_back(path);
+        }
+        return {};
+    }
+
+    /// Where the paths of all outputs stand, in their order: those of the job, then those that the host reads.
+    static std::vector<Position> output_places(const Node& root) {
+        std::vector<Position> places;
+        const auto add = [&](const Node& output) {
+            const auto* npy = output.find("npy");
+            places.push_back((npy ? npy : output.find("file"))->value.position);
+        };
+        if (const auto* outputs = root.find("output"))
+            for (const Node& output : outputs->value.items) add(output);
+        if (const auto* steps = root.find("host"))
+            for (const Node& step : steps->value.items)
+                if (const auto* read = step.find("read")) add(read->value);
+        return places;
+    }
+
+    const SchemaReader& schema_;
+    const JobSymbols& given_;
+    Symbols symbols_;
+    Job job_;
+};
+
+bool looks_like_json(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r\n");
+    return first != text.npos && text[first] == '{';
+}
+
+Result<Job> read_job(std::string_view text, bool json, const std::string& file, const JobSymbols& symbols) {
+    try {
+        const auto root = json ? parse_json(text, file) : parse_toml(text, file);
+        if (!root) return tl::make_unexpected(root.error());
+        const SchemaReader schema(file);
+        return JobReader(schema, symbols).read(*root);
+    } catch (const std::bad_alloc&) {
+        return fail("job.open", "the job does not fit into memory", file);
+    }
+}
+
+/// What the output has of L1: now, or as a step of the host read it.
+Result<std::vector<std::byte>> bytes_of(const Job::Output& output, const Core& core, std::size_t size,
+                                        std::span<const HostRead> reads) {
+    if (!output.host_step) return core.read_l1(output.address, size);
+    for (const HostRead& read : reads)
+        if (read.step == *output.host_step) return read.bytes;
+    return fail("host.step", fmt::format("step {} of the host has not been taken", *output.host_step + 1));
+}
+
+/// An output as it is written to its file.
+Result<std::string> output_text(const Job::Output& output, const Core& core, std::span<const HostRead> reads) {
+    const auto bytes =
+        output_bytes(output).and_then([&](std::size_t size) { return bytes_of(output, core, size, reads); });
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    if (output.size) return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    return from_bytes(*bytes, output.rows, output.cols, output.format, output.form).and_then(tensor::format_npy);
+}
+
+Result<void> fill(Core& core, const Job& job) {
+    if (job.kernels)
+        if (auto done = core.load(*job.kernels); !done) return done;
+    for (const auto& region : job.l1)
+        if (auto done = region.format ? core.write_l1(region.address, region.bytes, *region.format)
+                                      : core.write_l1(region.address, region.bytes);
+            !done)
+            return done;
+    return {};
+}
+
+}  // namespace
+
+}  // namespace program
+
+Result<Job> load_job(const std::string& path, const JobSymbols& symbols) {
+    const auto text = tensor::read_file(path, "job.open");
+    if (!text) return tl::make_unexpected(text.error());
+    const bool json = path.ends_with(".json");
+    if (!json && !path.ends_with(".toml"))
+        return fail("job.open", "the name of a job file ends in .toml or .json", path);
+    auto job = program::read_job(tensor::without_mark(*text), json, path, symbols);
+    if (job) job->inputs.push_back(path);
+    return job;
+}
+
+Result<Job> parse_job(std::string_view text, const std::string& name, const JobSymbols& symbols) {
+    text = tensor::without_mark(text);
+    return program::read_job(text, program::looks_like_json(text), name, symbols);
+}
+
+Result<Core> prepare(const Job& job) {
+    Core core(job.arch, job.reset, job.recordings);
+    if (auto done = program::fill(core, job); !done) return tl::make_unexpected(std::move(done.error()));
+    return core;
+}
+
+Result<void> prepare(const Job& job, Core& core) {
+    if (job.arch != core.arch())
+        return fail("run.arch",
+                    fmt::format("the job is for {} and the core is a {}", name(job.arch), name(core.arch())));
+    core.reset(job.reset);
+    auto done = program::fill(core, job);
+    if (!done) core.reset(job.reset);
+    return done;
+}
+
+Result<Run> run_job(const Job& job, Core& core, const RunOptions& options) {
+    return job.kernels ? core.run(*job.kernels, options) : core.run(job.program, options);
+}
+
+Result<std::size_t> output_bytes(const Job::Output& output) {
+    if (output.size) return output.size;
+    return tensor_bytes(output.rows, output.cols, output.format, output.form);
+}
+
+Result<void> write_outputs(const Job& job, const Core& core, std::span<const HostRead> reads) {
+    std::vector<OutputFile> files;
+    std::vector<std::string> paths;
+    for (const auto& output : job.outputs) {
+        if (auto done = check_output(output.path, paths, job.inputs); !done) return done;
+        paths.push_back(output.path);
+        auto file = program::output_text(output, core, reads).and_then([&](const std::string& text) {
+            return OutputFile::with(output.path, text, "npy.open");
+        });
+        if (!file) return tl::make_unexpected(std::move(file.error()));
+        files.push_back(std::move(*file));
+    }
+    return commit(files);
+}
+
+}  // namespace tessera

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/job/memory.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+
+#include "program/job/hex.hpp"
+#include "program/job/threads.hpp"
+#include "state/arch_description.hpp"
+#include "tensor/host_file.hpp"
+#include "tessera/format_name.hpp"
+
+namespace tessera::program {
+
+namespace {
+
+constexpr std::array<std::string_view, 12> region_keys = {
+    "addr",       "npy",             "format",   "layout", "digest_size", "compressed",
+    "row_datums", "shared_exponent", "rounding", "hex",    "file",        "words"};
+constexpr std::array<std::string_view, 11> output_keys = {
+    "addr", "shape", "format", "layout", "digest_size", "compressed", "row_datums", "shared_exponent", "npy", "size",
+    "file"};
+
+class MemoryReader {
+public:
+    MemoryReader(const SchemaReader& schema, Arch arch) : schema_(schema), l1_bytes_(state::describe(arch).l1_bytes) {}
+
+    Result<Job::Region> region(const Node& node) const {
+        if (auto keys = schema_.check_keys(node, "an entry of l1", region_keys); !keys)
+            return tl::make_unexpected(std::move(keys.error()));
+        const auto address = read_address(node, "an entry of l1");
+        if (!address) return tl::make_unexpected(address.error());
+        auto bytes = contents(node);
+        if (!bytes) return tl::make_unexpected(std::move(bytes.error()));
+        if (auto fits = check_fit(node, *address, bytes->size()); !fits)
+            return tl::make_unexpected(std::move(fits.error()));
+        Job::Region region{*address, std::move(*bytes)};
+        if (node.find("npy")) region.format = *read_format(node, "an entry of l1 with npy");  // which contents() has read
+        return region;
+    }
+
+    Result<Job::Output> output(const Node& node) const {
+        constexpr std::string_view what = "an entry of output";
+        if (auto keys = schema_.check_keys(node, what, output_keys); !keys)
+            return tl::make_unexpected(std::move(keys.error()));
+        Job::Output output;
+        const auto address = read_address(node, what);
+        if (!address) return tl::make_unexpected(address.error());
+        output.address = *address;
+        if (node.find("file")) return raw_output(node, std::move(output));
+        if (const auto* size = node.find("size"))
+            return schema_.error("job.value", "'size' belongs to file, not to npy", size->position);
+        const auto shape = schema_.required(node, what, "shape");
+        if (!shape) return tl::make_unexpected(shape.error());
+        if (auto done = read_shape(**shape, output); !done) return tl::make_unexpected(std::move(done.error()));
+        const auto format = read_format(node, what);
+        if (!format) return tl::make_unexpected(format.error());
+        output.format = *format;
+        const auto form = read_form(node);
+        if (!form) return tl::make_unexpected(form.error());
+        output.form = *form;
+        const auto npy = read_path(node, what, "npy");
+        if (!npy) return tl::make_unexpected(npy.error());
+        output.path = *npy;
+
+        const auto bytes = tensor_bytes(output.rows, output.cols, output.format, output.form);
+        if (!bytes) return schema_.error(bytes.error().code, bytes.error().message, (*shape)->position);
+        if (auto fits = check_fit(node, output.address, *bytes); !fits)
+            return tl::make_unexpected(std::move(fits.error()));
+        return output;
+    }
+
+private:
+    Result<Job::Output> raw_output(const Node& node, Job::Output output) const {
+        constexpr std::string_view what = "an entry of output with file";
+        constexpr std::array<std::string_view, 3> own = {"addr", "size", "file"};
+        for (const auto& member : node.members)
+            if (std::ranges::find(own, member.key) == own.end())
+                return schema_.error("job.value", fmt::format("'{}' belongs to npy, not to file", member.key),
+                                     member.position);
+        const auto size = schema_.required(node, what, "size");
+        if (!size) return tl::make_unexpected(size.error());
+        const auto bytes = schema_.integer(**size, "size", l1_bytes_);
+        if (!bytes) return tl::make_unexpected(bytes.error());
+        if (*bytes == 0) return schema_.error("job.range", "size must be at least 1", (*size)->position);
+        output.size = *bytes;
+        auto path = read_path(node, what, "file");
+        if (!path) return tl::make_unexpected(path.error());
+        output.path = std::move(*path);
+        if (auto fits = check_fit(node, output.address, output.size); !fits)
+            return tl::make_unexpected(std::move(fits.error()));
+        return output;
+    }
+
+    Result<std::uint64_t> read_address(const Node& node, std::string_view what) const {
+        return schema_.required(node, what, "addr").and_then([&](const Node* value) {
+            return schema_.integer(*value, "addr", l1_bytes_ - 1);
+        });
+    }
+
+    Result<void> check_fit(const Node& node, std::uint64_t address, std::size_t bytes) const {
+        if (bytes <= l1_bytes_ - address) return {};
+        return schema_.error(
+            "job.range", fmt::format("{} bytes from 0x{:X} go beyond the {} bytes of L1", bytes, address, l1_bytes_),
+            node.find("addr")->value.position);
+    }
+
+    Result<DataFormat> read_format(const Node& node, std::string_view what) const {
+        return schema_.required(node, what, "format").and_then([&](const Node* value) {
+            const auto text = schema_.string(*value, "format");
+            if (!text) return Result<DataFormat>(tl::make_unexpected(text.error()));
+            return read_data_format(*text).map_error([&](const Error& error) {
+                return schema_.error("job.value", error.message, value->position).value();
+            });
+        });
+    }
+
+    Result<TensorForm> read_form(const Node& node) const {
+        TensorForm form;
+        constexpr std::uint64_t most_digest = 0xFF, most_row = 0xFFFF, most_exponent = 0xFF;
+        const auto read = [&](std::string_view key, auto reader, auto& target) -> Result<void> {
+            const auto* member = node.find(key);
+            if (!member) return {};
+            return reader(member->value, key).map([&](auto value) {
+                target = static_cast<std::decay_t<decltype(target)>>(value);
+            });
+        };
+        const auto up_to = [&](std::uint64_t most) {
+            return [this, most](const Node& value, std::string_view key) { return schema_.integer(value, key, most); };
+        };
+        const auto one_of = [&](std::string_view known, auto parse) {
+            return [this, known, parse](const Node& value, std::string_view key) {
+                return schema_.choice(value, key, known, parse);
+            };
+        };
+        const auto flag = [&](const Node& value, std::string_view key) { return schema_.boolean(value, key); };
+        return read("layout", one_of("tiles or rows", parse_layout), form.layout)
+            .and_then([&] { return read("digest_size", up_to(most_digest), form.digest_size); })
+            .and_then([&] { return read("compressed", flag, form.compressed); })
+            .and_then([&] { return read("row_datums", up_to(most_row), form.row_datums); })
+            .and_then([&] { return read("shared_exponent", up_to(most_exponent), form.shared_exponent); })
+            .and_then([&] { return read("rounding", one_of("host or device", parse_rounding), form.rounding); })
+            .map([&] { return form; });
+    }
+
+    Result<std::string> read_path(const Node& node, std::string_view what, std::string_view key) const {
+        return schema_.required(node, what, key)
+            .and_then([&](const Node* value) { return schema_.string(*value, key); })
+            .map([&](std::string_view path) { return beside(schema_.file(), path); });
+    }
+
+    Result<void> read_shape(const Node& node, Job::Output& output) const {
+        const auto sizes = schema_.array(node, "shape");
+        if (!sizes) return tl::make_unexpected(sizes.error());
+        if (sizes->size() != 2) return schema_.error("job.value", "shape must be [rows, columns]", node.position);
+        const auto rows = schema_.integer((*sizes)[0], "the number of rows");
+        if (!rows) return tl::make_unexpected(rows.error());
+        const auto cols = schema_.integer((*sizes)[1], "the number of columns");
+        if (!cols) return tl::make_unexpected(cols.error());
+        if (*rows == 0 || *cols == 0) return schema_.error("job.range", "a shape without elements", node.position);
+        output.rows = *rows;
+        output.cols = *cols;
+        return {};
+    }
+
+    Result<std::vector<std::byte>> contents(const Node& node) const {
+        constexpr std::array<std::string_view, 4> sources = {"npy", "hex", "file", "words"};
+        const auto is_source = [&](std::string_view key) {
+            return std::find(sources.begin(), sources.end(), key) != sources.end();
+        };
+        const Node::Member* source = nullptr;
+        for (const auto key : sources) {
+            const auto* member = node.find(key);
+            if (member && source)
+                return schema_.error("job.value", fmt::format("'{}' and '{}' exclude each other", source->key, key),
+                                     member->position);
+            if (member) source = member;
+        }
+        if (!source) return schema_.error("job.missing-key", "an entry of l1 needs npy, hex, file or words", node.position);
+        if (source->key == "npy") return npy_contents(node, source->value);
+        for (const auto key : region_keys)
+            if (const auto* member = node.find(key); member && key != "addr" && !is_source(key))
+                return schema_.error("job.value", fmt::format("'{}' belongs to npy, not to {}", key, source->key),
+                                     member->position);
+        if (source->key == "words") return word_contents(source->value);
+        return source->key == "hex" ? hex_contents(source->value) : file_contents(source->value);
+    }
+
+    Result<std::vector<std::byte>> npy_contents(const Node& node, const Node& source) const {
+        const auto path = read_path(node, "an entry of l1", "npy");
+        if (!path) return tl::make_unexpected(path.error());
+        const auto format = read_format(node, "an entry of l1 with npy");
+        if (!format) return tl::make_unexpected(format.error());
+        const auto form = read_form(node);
+        if (!form) return tl::make_unexpected(form.error());
+        return read_npy(*path)
+            .and_then([&](const Matrix& matrix) { return to_bytes(matrix, *format, *form); })
+            .map_error([&](const Error& error) {
+                return schema_.error(error.code, fmt::format("{}: {}", *path, error.message), source.position).value();
+            });
+    }
+
+    Result<std::vector<std::byte>> hex_contents(const Node& source) const {
+        const auto text = schema_.string(source, "hex");
+        if (!text) return tl::make_unexpected(text.error());
+        auto bytes = parse_hex(*text);
+        if (!bytes) return schema_.error("job.value", "hex must be pairs of hexadecimal digits", source.position);
+        return std::move(*bytes);
+    }
+
+    Result<std::vector<std::byte>> word_contents(const Node& source) const {
+        const auto items = schema_.array(source, "words");
+        if (!items) return tl::make_unexpected(items.error());
+        std::vector<std::byte> bytes;
+        for (const Node& item : *items) {
+            const auto word = schema_.word(item, "words");
+            if (!word) return tl::make_unexpected(word.error());
+            for (unsigned i = 0; i < 4; ++i) bytes.push_back(static_cast<std::byte>(*word >> 8 * i & 0xFF));
+        }
+        return bytes;
+    }
+
+    Result<std::vector<std::byte>> file_contents(const Node& source) const {
+        const auto name = schema_.string(source, "file");
+        if (!name) return tl::make_unexpected(name.error());
+        const auto text = tensor::read_file(beside(schema_.file(), *name), "job.open");
+        if (!text) return schema_.error(text.error().code, text.error().message, source.position);
+        std::vector<std::byte> bytes(text->size());
+        std::transform(text->begin(), text->end(), bytes.begin(), [](char c) { return static_cast<std::byte>(c); });
+        return bytes;
+    }
+
+    const SchemaReader& schema_;
+    std::uint64_t l1_bytes_;
+};
+
+}  // namespace
+
+Result<Job::Region> read_region(const Node& node, const SchemaReader& schema, Arch arch) {
+    return MemoryReader(schema, arch).region(node);
+}
+
+Result<Job::Output> read_output(const Node& node, const SchemaReader& schema, Arch arch) {
+    return MemoryReader(schema, arch).output(node);
+}
+
+Result<std::vector<Job::Region>> read_regions(const Node& node, const SchemaReader& schema, Arch arch) {
+    const auto items = schema.array(node, "l1");
+    if (!items) return tl::make_unexpected(items.error());
+    const MemoryReader reader(schema, arch);
+    std::vector<Job::Region> regions;
+    for (const auto& item : *items) {
+        auto region = reader.region(item);
+        if (!region) return tl::make_unexpected(std::move(region.error()));
+        regions.push_back(std::move(*region));
+    }
+    return regions;
+}
+
+Result<std::vector<Job::Output>> read_outputs(const Node& node, const SchemaReader& schema, Arch arch) {
+    const auto items = schema.array(node, "output");
+    if (!items) return tl::make_unexpected(items.error());
+    const MemoryReader reader(schema, arch);
+    std::vector<Job::Output> outputs;
+    for (const auto& item : *items) {
+        auto output = reader.output(item);
+        if (!output) return tl::make_unexpected(std::move(output.error()));
+        outputs.push_back(std::move(*output));
+    }
+    return outputs;
+}
+
+}  // namespace tessera::program

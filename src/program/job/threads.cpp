@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/job/threads.hpp"
+
+#include <fmt/format.h>
+#include <filesystem>
+#include <limits>
+
+#include "program/assembly/assembler.hpp"
+#include "program/names/threads.hpp"
+#include "program/ops/schema.hpp"
+#include "tensor/host_file.hpp"
+
+namespace tessera::program {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> thread_keys = {"unpack", "math", "pack", "t0", "t1", "t2"};
+
+unsigned thread_of(std::string_view key) {
+    if (const auto thread = parse_thread_name(key)) return *thread;
+    return static_cast<unsigned>(key[1] - '0');
+}
+
+/// The lines of a string in a job. Columns are only known where the file has the string as it is.
+void add_lines(const Node& node, std::vector<SourceLine>& lines) {
+    const auto [line, quote] = node.position;
+    std::string_view rest = node.string;
+    while (true) {
+        const auto end = rest.find('\n');
+        lines.push_back({.text = rest.substr(0, end),
+                         .line = line,
+                         .column = node.literal ? quote + 1 : quote,
+                         .literal = node.literal});
+        if (end == std::string_view::npos) return;
+        rest.remove_prefix(end + 1);
+    }
+}
+
+Result<Program> read_list(const Node& node, const SchemaReader& schema, Arch arch, unsigned thread,
+                          const Symbols& symbols) {
+    std::vector<SourceLine> lines;
+    for (const auto& item : node.items) {
+        if (item.kind == Node::Kind::string) {
+            add_lines(item, lines);
+            continue;
+        }
+        if (item.kind != Node::Kind::table)
+            return schema.error("job.type", "an item of a thread must be a line of assembly or an op", item.position);
+        const auto op = read_op(item, schema, arch);
+        if (!op) return tl::make_unexpected(op.error());
+        lines.push_back(
+            {.text = {}, .line = item.position.line, .column = item.position.column, .literal = false, .op = *op});
+    }
+    return assemble_lines(lines, arch, schema.file(), thread, symbols);
+}
+
+Result<Program> read_thread(const Node& node, const SchemaReader& schema, Arch arch, unsigned thread,
+                            const Symbols& symbols) {
+    if (node.kind == Node::Kind::array) return read_list(node, schema, arch, thread, symbols);
+    if (node.kind != Node::Kind::string)
+        return schema.error("job.type", "a thread must be the path of a file or a list", node.position);
+    const auto path = beside(schema.file(), node.string);
+    const auto text = tensor::read_file(path, "job.open");
+    if (!text) return schema.error(text.error().code, text.error().message, node.position);
+    return assemble_text(*text, arch, path, thread, symbols);
+}
+
+}  // namespace
+
+std::string beside(const std::string& job_file, std::string_view path) {
+    return (std::filesystem::path(job_file).parent_path() / path).string();
+}
+
+Result<Symbols> read_symbols(const Node& node, const SchemaReader& schema) {
+    if (node.kind != Node::Kind::table) return schema.error("job.type", "symbols must be a table", node.position);
+    Symbols symbols;
+    for (const auto& [name, position, value] : node.members) {
+        if (value.kind != Node::Kind::integer)
+            return schema.error("job.type", fmt::format("{} must be an integer", name), value.position);
+        constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+        if (value.integer > most)
+            return schema.error("job.range", fmt::format("{} does not fit 64 bits", name), value.position);
+        const auto magnitude = static_cast<std::int64_t>(value.integer);
+        if (!symbols.define_from_outside(name, value.negative ? -magnitude : magnitude))
+            return schema.error("job.value", fmt::format("'{}' is no name of a symbol", name), position);
+    }
+    return symbols;
+}
+
+Result<Program> read_threads(const Node& node, const SchemaReader& schema, Arch arch, const Symbols& symbols) {
+    if (auto keys = schema.check_keys(node, "threads", thread_keys); !keys)
+        return tl::make_unexpected(std::move(keys.error()));
+    Program program;
+    program.arch = arch;
+    for (const auto& member : node.members) {
+        auto part = read_thread(member.value, schema, arch, thread_of(member.key), symbols);
+        if (!part) return part;
+        for (unsigned i = 0; i < program.threads.size(); ++i) {
+            if (part->threads[i].empty()) continue;
+            if (!program.threads[i].empty())
+                return schema.error("job.value", fmt::format("thread {} ({}) is given twice", i, thread_names[i]),
+                                    member.position);
+            program.threads[i] = std::move(part->threads[i]);
+            program.files[i] = std::move(part->files[i]);
+        }
+    }
+    return program;
+}
+
+}  // namespace tessera::program

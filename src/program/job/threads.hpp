@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The `threads` table of a job.
+#pragma once
+
+#include "program/assembly/symbols.hpp"
+#include "program/documents/schema_reader.hpp"
+#include "tessera/program.hpp"
+
+namespace tessera::program {
+
+/// Where a path that a job names leads.
+std::string beside(const std::string& job_file, std::string_view path);
+
+/// The `symbols` table. Errors "job.type", "job.value".
+Result<Symbols> read_symbols(const Node& node, const SchemaReader& schema);
+
+/// All threads as one program. Errors of jobs and of assemble().
+Result<Program> read_threads(const Node& node, const SchemaReader& schema, Arch arch, const Symbols& symbols);
+
+}  // namespace tessera::program
