@@ -30,8 +30,9 @@ target_include_directories(tessera_hart PRIVATE "${PROJECT_SOURCE_DIR}/src" "${P
 target_link_libraries(tessera_hart PRIVATE tessera::tessera fmt::fmt tessera_headers_only tessera_warnings)
 set_target_properties(tessera_hart PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 
-# What random programs end in, for scripts/old_and_new.
+# What runs end in and come through, for scripts/old_and_new.
 add_executable(tessera_digests "${PROJECT_SOURCE_DIR}/tests/old_and_new/digests_main.cpp"
+    "${PROJECT_SOURCE_DIR}/tests/old_and_new/digest.cpp" "${PROJECT_SOURCE_DIR}/tests/old_and_new/step_digests.cpp"
     "${PROJECT_SOURCE_DIR}/tests/support/random_programs.cpp" "${PROJECT_SOURCE_DIR}/tests/support/random_state.cpp")
 target_include_directories(tessera_digests PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
 target_link_libraries(tessera_digests PRIVATE tessera::tessera fmt::fmt tessera_headers_only GTest::gtest tessera_warnings)

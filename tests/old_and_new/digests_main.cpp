@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What random programs end in, a line each: for two builds whose runs are to be the same (scripts/old_and_new).
+// What two builds whose runs are to be the same (scripts/old_and_new) print alike: where random programs end, and jobs step by step.
 //
 //     tessera_digests CHIP SEED COUNT      # "index digest-of-state digest-of-what-is-told"; every fourth run is watched, event by event
+//     tessera_digests steps JOB            # see step_digests.hpp
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,38 +11,12 @@
 #include <cstring>
 #include <string_view>
 
+#include "old_and_new/digest.hpp"
+#include "old_and_new/step_digests.hpp"
 #include "support/random_programs.hpp"
 
 namespace tessera::test {
 namespace {
-
-class Digest {
-public:
-    void add(std::uint64_t value) { sum_ = (sum_ ^ value) * 0x100000001b3; }
-    void add(std::string_view text) {
-        for (const char c : text) add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
-    }
-    std::uint64_t value() const { return sum_; }
-
-private:
-    std::uint64_t sum_ = 0xcbf29ce484222325;
-};
-
-/// Of L1, pages that are what they were say nothing.
-std::uint64_t state_digest(Core& core, Core& before) {
-    Digest digest;
-    constexpr std::uint32_t page = 4096;
-    const auto now = core.read_l1(0, core.l1_size()).value(), then = before.read_l1(0, before.l1_size()).value();
-    for (std::size_t at = 0; at < now.size(); at += page) {
-        const std::size_t bytes = std::min<std::size_t>(page, now.size() - at);
-        if (std::memcmp(now.data() + at, then.data() + at, bytes) == 0) continue;
-        digest.add(at);
-        for (std::size_t i = at; i < at + bytes; ++i) digest.add(static_cast<std::uint64_t>(now[i]));
-    }
-    for (const Section& section : core.sections())
-        for (std::size_t i = 0; i < section.size && section.name != "l1"; ++i) digest.add(core.read(section, i));
-    return digest.value();
-}
 
 std::string text(const Event& event) {
     return fmt::format("{} {} {} {} {} {} {} {} {} {} {}\n", event.thread, event.index, event.position, event.number,
@@ -100,11 +75,12 @@ bool read(const char* text, std::uint64_t& value) {
 
 int main(int count, char** arguments) {
     using namespace tessera;
+    if (count == 3 && std::string_view(arguments[1]) == "steps") return test::print_steps(arguments[2]) ? 0 : 1;
     std::uint64_t seed = 0, programs = 0;
     const std::string_view chip = count == 4 ? arguments[1] : "";
     const bool known = chip == "blackhole" || chip == "wormhole";
     if (!known || !test::read(arguments[2], seed) || !test::read(arguments[3], programs)) {
-        std::fputs("usage: tessera_digests blackhole|wormhole SEED COUNT\n", stderr);
+        std::fputs("usage: tessera_digests blackhole|wormhole SEED COUNT\n       tessera_digests steps JOB\n", stderr);
         return 2;
     }
     test::print(chip == "blackhole" ? Arch::blackhole : Arch::wormhole, seed, programs);
