@@ -20,6 +20,7 @@ struct TurnBegin {
     Cycle limit = 0;                 ///< Port::limit()
     std::uint32_t instructions = 0;  ///< the core executes at most so many
     bool l1_is_shared = false;       ///< Port::l1_is_shared()
+    bool timed = true;               ///< else each instruction of the core takes a cycle
 };
 
 class Port {

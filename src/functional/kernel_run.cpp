@@ -100,7 +100,7 @@ private:
         kernel.waiting = false;
         kernel.raised = 0;
         const std::uint64_t before = machine_.changes;
-        turn_ = {c, now_, limit(), kernel.instructions, false};
+        turn_ = {c, now_, limit(), kernel.instructions, false, false};
         const engine::Turn turn = cores_.act(c, now_, *this);
         now_ = std::max(now_, turn.time);
         // What only polls, or computes, gives way sooner.

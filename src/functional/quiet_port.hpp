@@ -12,7 +12,7 @@ public:
     /// For one turn of the core.
     QuietPort(engine::Port& run, unsigned core, engine::Cycle now) : run_(run), changes_(run.changes()) {
         constexpr std::uint32_t most_instructions = 4096;
-        turn_ = {core, now, engine::never, most_instructions, false};
+        turn_ = {core, now, engine::never, most_instructions, false, false};
     }
 
     /// Since it was made; L1 and devices that the core has changed are changed.

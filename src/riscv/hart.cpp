@@ -85,6 +85,12 @@ bool Hart::turn_page(std::uint32_t pc) {
 }
 
 Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
+    return turn.timed ? execute<true>(bus, turn, time, change) : execute<false>(bus, turn, time, change);
+}
+
+// One loop for both: without time, `now` counts instructions, and no result comes later than with the next.
+template <bool timed>
+Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     if (!begun_) {
         begun_ = true;
         cycle_base_ = state_.cycles - time;
@@ -96,7 +102,8 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
 
     // Instructions until something is to be done about their number: the turn is over, or the retire queue is full.
     const std::uint64_t end = number_ + turn.instructions;
-    std::uint64_t event = std::min(end, retire_.next());
+    const auto next_event = [&]() __attribute__((always_inline)) { return timed ? std::min(end, retire_.next()) : end; };
+    std::uint64_t event = next_event();
     std::uint64_t left = event - number_;
 
     const DecodedOp* op = nullptr;
@@ -114,15 +121,23 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         state_.retired = number_ + instret_base_;
         return Stop{reason, now};
     };
+    // Beyond the one cycle of each instruction.
+    auto takes = [&](Cycle cycles) __attribute__((always_inline)) {
+        if constexpr (timed) now += cycles;
+    };
+    auto begins_at = [&](Cycle cycle) __attribute__((always_inline)) {
+        if constexpr (timed) now = std::max(now, cycle);
+    };
     // A register gets its value later than with the next instruction.
     auto set_later = [&](std::uint32_t value, std::uint32_t latency) __attribute__((always_inline)) {
         x[op->rd] = value;
+        if constexpr (!timed) return;
         const Cycle ready = now + latency;
         if (op->rd) ready_[op->rd] = ready;
         latest = std::max(latest, ready);
         if (latency <= RetireQueue::room) return;
         retire_.add(event - left, ready);
-        const std::uint64_t nearer = std::min(end, retire_.next());
+        const std::uint64_t nearer = next_event();
         left -= event - nearer;
         event = nearer;
     };
@@ -130,10 +145,10 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     for (;;) {
         while (left == 0) {
             if (event == end) return stop(Stop::Why::instructions);
-            now = std::max(now, retire_.take());
-            const std::uint64_t next_event = std::min(end, retire_.next());
-            left = next_event - event;
-            event = next_event;
+            begins_at(retire_.take());
+            const std::uint64_t later = next_event();
+            left = later - event;
+            event = later;
         }
 
         std::uint32_t at = std::rotr(pc - page_.address, 2);
@@ -150,7 +165,7 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         if (entry.word != word) entry = decode(arch_, word);
         op = &entry;
 
-        if (now < latest) {
+        if (timed && now < latest) {
             now = std::max({now, ready_[op->rs1], ready_[op->rs2]});
             ready_[op->rd] = 0;
         }
@@ -161,40 +176,42 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         auto set = [&](std::uint32_t value) __attribute__((always_inline)) { x[op->rd] = value; };
         // Predicted taken when it leads back. How cores predict is not documented.
         auto branch = [&](bool taken) __attribute__((always_inline)) {
+            if (taken != (predicts_ && op->imm < 0)) takes(costs_.mispredicted.cycles);
             if (taken) next = pc + imm;
-            if (taken != (predicts_ && op->imm < 0)) now += costs_.mispredicted.cycles;
+            return taken;
         };
-        const std::uint32_t address = a + imm, in_local = address - state::Riscv::local_base;
         // Aligned, and where: what is left is the business of others.
         enum class Where : std::uint8_t { local, l1, device, other };
         auto where = [&](unsigned bytes) __attribute__((always_inline)) {
-            if (address % bytes != 0 || fences_all_) return Where::other;
-            if (in_local < state_.local.size()) return Where::local;
-            if (address < l1_bytes_) return Where::l1;
-            return address >= state::Riscv::local_base ? Where::device : Where::other;
+            const std::uint32_t address = a + imm, in_local = address - state::Riscv::local_base;
+            if (address % bytes != 0) return Where::other;
+            if (address < plain_l1_) return Where::l1;
+            if (in_local < plain_local_) return Where::local;
+            return in_local < plain_devices_ ? Where::device : Where::other;
         };
         auto comes_too_early = [&]() __attribute__((always_inline)) {
             why = Stop::Why::limit;
             return now > turn.limit;
         };
         auto access = [&](unsigned bytes) __attribute__((always_inline)) {
-            return Access{address, static_cast<std::uint8_t>(bytes), pc, now};
+            return Access{a + imm, static_cast<std::uint8_t>(bytes), pc, now};
         };
         auto load = [&](unsigned bytes, auto extend) __attribute__((always_inline)) {
+            const std::uint32_t address = a + imm;
             switch (where(bytes)) {
                 case Where::local: {
                     std::uint32_t value = 0;
-                    std::memcpy(&value, state_.local.data() + in_local, bytes);
+                    std::memcpy(&value, state_.local.data() + (address - state::Riscv::local_base), bytes);
                     set_later(extend(value), costs_.local_load.cycles);
                     return true;
                 }
                 case Where::l1: {
-                    now = flight_from(now);
+                    begins_at(flight_from(now));
                     if (comes_too_early()) return false;
                     std::uint32_t latency;
                     const std::uint32_t value = load_l1(bus, address, bytes, pc, now, latency);
                     if (tells_l1_) bus.loaded_l1(access(bytes));
-                    begin_flight(now + latency);
+                    if (timed) begin_flight(now + latency);
                     repetition_.loaded(pc, address, value);
                     set_later(extend(value), latency);
                     return true;
@@ -217,13 +234,15 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             return effect.done;
         };
         auto store = [&](unsigned bytes) __attribute__((always_inline)) {
+            const std::uint32_t address = a + imm;
             switch (where(bytes)) {
-                case Where::local: store_local(in_local, bytes, b); return true;
+                case Where::local: store_local(address - state::Riscv::local_base, bytes, b); return true;
                 case Where::l1: {
-                    const StorePort::Entry enters = store_port_.earliest(costs_, address, now);
-                    now = enters.at;
+                    StorePort::Entry enters;
+                    if (timed) enters = store_port_.earliest(costs_, address, now);
+                    begins_at(enters.at);
                     if (comes_too_early()) return false;
-                    store_port_.accept(costs_, address, bytes, enters);
+                    if (timed) store_port_.accept(costs_, address, bytes, enters);
                     change += store_l1(address, bytes, b);
                     if (tells_l1_) bus.stored_l1(access(bytes));
                     if (address >= watch_first_ && address < watch_end_) bus.watched_store(access(bytes));
@@ -246,35 +265,48 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         auto whole = [](std::uint32_t value) { return value; };
         auto multiply = [&](std::uint32_t value) __attribute__((always_inline)) {
             set_later(value, costs_.multiply.cycles);
-            now += costs_.multiply_busy.cycles - 1;
+            takes(costs_.multiply_busy.cycles - 1);
         };
         auto divide = [&](std::uint32_t value, bool with_sign) __attribute__((always_inline)) {
-            now += division_cycles(costs_, with_sign, a, b) - 1;
-            x[op->rd] = value;
+            if (timed) takes(division_cycles(costs_, with_sign, a, b) - 1);
+            set(value);
         };
 
+        if (op->op > Op::count) __builtin_unreachable();  // else each instruction would be compared with it
         switch (op->op) {
             case Op::lui: set(imm); break;
             case Op::auipc: set(pc + imm); break;
             case Op::jal:
                 set(next);
                 next = pc + imm;
-                if (!predicts_) now += costs_.mispredicted.cycles;
-                break;
+                if (!predicts_) takes(costs_.mispredicted.cycles);
+                goto jumps;
             case Op::jalr: {
                 // Returns are taken to be predicted, other jumps to registers are not.
                 const bool links = op->rd == 1 || op->rd == 5, returns = op->rs1 == 1 || op->rs1 == 5;
-                if (!predicts_ || links || !returns) now += costs_.mispredicted.cycles;
+                if (!predicts_ || links || !returns) takes(costs_.mispredicted.cycles);
                 set(next);
-                next = address & ~1u;
-                break;
+                next = (a + imm) & ~1u;
+                goto jumps;
             }
-            case Op::beq: branch(a == b); break;
-            case Op::bne: branch(a != b); break;
-            case Op::blt: branch(as_signed(a) < as_signed(b)); break;
-            case Op::bge: branch(as_signed(a) >= as_signed(b)); break;
-            case Op::bltu: branch(a < b); break;
-            case Op::bgeu: branch(a >= b); break;
+            case Op::beq:
+                if (branch(a == b)) goto jumps;
+                break;
+            case Op::bne:
+                if (branch(a != b)) goto jumps;
+                break;
+            case Op::blt:
+                if (branch(as_signed(a) < as_signed(b))) goto jumps;
+                break;
+            case Op::bge:
+                if (branch(as_signed(a) >= as_signed(b))) goto jumps;
+                break;
+            case Op::bltu:
+                if (branch(a < b)) goto jumps;
+                break;
+            case Op::bgeu:
+                if (branch(a >= b)) goto jumps;
+                break;
 
             case Op::lb:
                 if (!load(1, sext_b)) goto refused;
@@ -333,7 +365,8 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             case Op::fence:
             case Op::fence_i:
                 if (!costs_.fence_orders) break;
-                now = std::max({now, latest, store_port_.drained()}) + costs_.serialised.cycles - 1;
+                begins_at(std::max(latest, store_port_.drained()));
+                takes(costs_.serialised.cycles - 1);
                 flush_l0();
                 break;
             case Op::ecall:
@@ -352,13 +385,13 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             case Op::csrrwi:
             case Op::csrrsi:
             case Op::csrrci: {
-                if (serialises_) now = std::max(now, latest);
+                if (serialises_) begins_at(latest);
                 state_.pc = pc;
                 const Effect effect = access_csr(bus, turn, *op, a, now, event - left);
                 why = effect.why;
                 if (!effect.done) goto refused;
                 set(effect.value);
-                if (serialises_) now += costs_.serialised.cycles - 1;
+                if (serialises_) takes(costs_.serialised.cycles - 1);
                 break;
             }
 
@@ -422,6 +455,13 @@ Stop Hart::run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 return stop(Stop::Why::illegal);
         }
 
+        x[0] = 0;
+        ++now;
+        --left;
+        pc = next;
+        continue;
+
+    jumps:
         x[0] = 0;
         ++now;
         --left;

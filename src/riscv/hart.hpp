@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "findings/catalogue.hpp"
@@ -26,6 +27,7 @@ struct Turn {
     /// The last cycle at which the hart may touch what others can see. What is its own it may do at any time.
     Cycle limit = 0;
     std::uint32_t instructions = 0;  ///< at most so many; fused .ttinsn are one
+    bool timed = true;               ///< else each instruction takes a cycle, and has its result in the next
 };
 
 /// Why a hart stopped.
@@ -48,9 +50,14 @@ struct Stop {
 /// What a hart remembers beside state::Riscv: where it stands in time, and what its CSRs configure.
 class HartMemory {
 protected:
+    static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+
     // What CSRs configure.
     bool caches_ = false, flushes_ = false, predicts_ = true, serialises_ = true, fences_all_ = false;
     unsigned fuses_ = 1;
+    std::uint64_t flush_after_ = never;  ///< hits of L0
+    /// Bytes that take aligned accesses without a second look, from 0 and from local_base on: all that there are, or none.
+    std::uint32_t plain_l1_ = 0, plain_local_ = 0, plain_devices_ = 0;
 
     bool begun_ = false;
     Cycle now_ = 0;                     ///< when the next instruction may begin
@@ -128,6 +135,8 @@ private:
         DecodedOp* ops = nullptr;
         const std::uint8_t* bytes = nullptr;
     };
+    template <bool timed>
+    Stop execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
     /// Makes the one with `pc` page_. False: there is nothing to execute.
     bool turn_page(std::uint32_t pc);
     /// A line of L0 that differs from L1 will be flushed some time.

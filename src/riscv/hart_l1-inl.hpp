@@ -42,7 +42,7 @@ inline void put(std::uint8_t* place, unsigned bytes, std::uint32_t value) {
             const std::uint32_t cached = get(line.bytes.data() + address % state::L0::line_bytes, bytes);
             if (cached != value) note_stale(bus, address, cached, value, pc, now);
             latency = costs_.l0_hit.cycles;
-            if (++l0.hits >= costs_.periodic_flush.cycles && flushes_) flush_l0();
+            if (++l0.hits >= flush_after_) flush_l0();
             return cached;
         }
     auto& line = l0.line[l0.next];

@@ -47,7 +47,7 @@ Hart::Effect Hart::load(Bus& bus, const Turn& turn, std::uint32_t asked, unsigne
         if (now > turn.limit) return refused(Stop::Why::limit, now);
         effect.value = load_l1(bus, address, bytes, pc, now, effect.latency);
         if (tells_l1_) bus.loaded_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
-        begin_flight(now + effect.latency);
+        if (turn.timed) begin_flight(now + effect.latency);
         repetition_.loaded(pc, address, effect.value);
     } else {
         if (now > turn.limit) return refused(Stop::Why::limit, now);
@@ -85,7 +85,7 @@ Hart::Effect Hart::store(Bus& bus, const Turn& turn, std::uint32_t asked, unsign
         const StorePort::Entry enters = store_port_.earliest(costs_, address, now);
         now = enters.at;
         if (now > turn.limit) return refused(Stop::Why::limit, now);
-        store_port_.accept(costs_, address, bytes, enters);
+        if (turn.timed) store_port_.accept(costs_, address, bytes, enters);
         change += store_l1(address, bytes, value);
         if (tells_l1_) bus.stored_l1({address, static_cast<std::uint8_t>(bytes), pc, now});
         if (address >= watch_first_ && address < watch_end_)

@@ -31,7 +31,7 @@ public:
     void look(const Seen& now) {
         if (!watching_) {
             kept_ = now;
-            if (!keeps_poll_) poll_.reset();
+            if (!keeps_poll_) polled_ = false;
             repeats_ = false;
             watching_ = true;
             visits_ = 0;
@@ -59,7 +59,7 @@ public:
 
     /// The next backward branch is looked at. `keeps_poll`: what is polled from now on is all that is polled until the next call.
     void watch(bool keeps_poll) {
-        poll_.reset();
+        polled_ = false;
         keeps_poll_ = keeps_poll;
         watching_ = repeats_ = false;
         left_ = 1;
@@ -69,10 +69,13 @@ public:
     void read_time() { ++times_; }
     std::uint64_t times() const { return times_; }
 
-    void loaded(std::uint32_t pc, std::uint32_t address, std::uint32_t value) { poll_ = Poll{pc, address, value}; }
+    void loaded(std::uint32_t pc, std::uint32_t address, std::uint32_t value) {
+        polled_ = true;
+        poll_ = {pc, address, value};
+    }
 
     bool repeats(std::uint64_t change) const { return repeats_ && kept_.change == change; }
-    std::optional<Poll> poll() const { return poll_; }
+    std::optional<Poll> poll() const { return polled_ ? std::optional(poll_) : std::nullopt; }
 
 private:
     static constexpr std::uint32_t interval = 4096, max_visits = 64, max_branches = 1024;
@@ -84,10 +87,10 @@ private:
 
     std::uint32_t left_ = interval;
     std::uint32_t visits_ = 0, branches_ = 0;
-    bool watching_ = false, repeats_ = false, keeps_poll_ = false;
+    bool watching_ = false, repeats_ = false, keeps_poll_ = false, polled_ = false;
     std::uint64_t times_ = 0;
     Seen kept_;
-    std::optional<Poll> poll_;
+    Poll poll_;  ///< when polled_
 };
 
 }  // namespace tessera::riscv

@@ -213,7 +213,7 @@ void Tile::found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {un
         const engine::TurnBegin& begin = port.turn();
         const unsigned core = begin.core;
         riscv::Hart& hart = *harts_[core];
-        riscv::Turn turn{begin.limit, std::min(begin.instructions, most_instructions)};
+        riscv::Turn turn{begin.limit, std::min(begin.instructions, most_instructions), begin.timed};
         Bus bus(*this, port, core, turn);
         hart.tell_l1(begin.l1_is_shared);
         const riscv::Stop stop = hart.run(bus, turn, begin.now, changes);

@@ -80,7 +80,8 @@ public:
     }
 
     riscv::Stop run(std::uint32_t instructions, riscv::Cycle limit = riscv::Cycle{1} << 62, riscv::Cycle time = 0) {
-        turn = {limit, instructions};
+        turn.limit = limit;
+        turn.instructions = instructions;
         return hart.run(bus, turn, time, change);
     }
 
