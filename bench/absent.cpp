@@ -12,6 +12,8 @@ tl::unexpected<Error> absent() { return fail("bench.absent", "this program was b
 
 Result<Report> measure(const Options&) { return absent(); }
 Result<Report> measure_scaling(const Options&) { return absent(); }
+Result<Report> measure_long(const Options&) { return absent(); }
 Result<Report> measure_kernels(const Options&) { return absent(); }
+Result<Report> measure_programs(const Options&) { return absent(); }
 
 }  // namespace tessera::bench

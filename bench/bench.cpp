@@ -12,8 +12,10 @@
 #include "collector.hpp"
 #include "goals.hpp"
 #include "kernel_lines.hpp"
+#include "long_runs.hpp"
 #include "machine.hpp"
 #include "peer.hpp"
+#include "program_lines.hpp"
 #include "scaling.hpp"
 #include "vectors.hpp"
 
@@ -154,6 +156,17 @@ Result<Report> measure_scaling(const Options& options) {
     return report;
 }
 
+Result<Report> measure_long(const Options& options) {
+    if (auto chosen = choose_vectors(options.vectors); !chosen) return tl::make_unexpected(std::move(chosen.error()));
+    Report report = begun(options);
+    try {
+        report.long_runs = measure_long_runs(options.repetitions);
+    } catch (const std::exception& error) {
+        return fail("bench.scaling", error.what());
+    }
+    return report;
+}
+
 Result<Report> measure_kernels(const Options& options) {
     if (auto chosen = choose_vectors(options.vectors); !chosen) return tl::make_unexpected(std::move(chosen.error()));
     auto expression = expression_of(options.filter);
@@ -163,6 +176,17 @@ Result<Report> measure_kernels(const Options& options) {
     report.tiles = options.tiles;
     report.kernels = measure_kernel_lines(options, *expression);
     if (report.kernels.empty()) return refused_filter(options.filter, no_line);
+    return report;
+}
+
+Result<Report> measure_programs(const Options& options) {
+    if (auto chosen = choose_vectors(options.vectors); !chosen) return tl::make_unexpected(std::move(chosen.error()));
+    auto expression = expression_of(options.filter);
+    if (!expression) return tl::make_unexpected(std::move(expression.error()));
+    Report report = begun(options);
+    report.peer = std::filesystem::path(options.peer).filename().string();
+    report.programs = measure_program_lines(options, *expression);
+    if (report.programs.empty()) return refused_filter(options.filter, no_line);
     return report;
 }
 

@@ -68,6 +68,15 @@ struct Scaling {
     std::optional<double> peak_mib;  ///< MiB that the process had meanwhile, at most; absent where it is not told
 };
 
+/// A run of some 10⁶ instructions beside ten runs of a tenth of it, each on a new core.
+struct LongRun {
+    std::string name;
+    std::uint64_t few = 0, many = 0;    ///< instructions
+    double few_ns = 0, many_ns = 0;     ///< of an instruction, processor time; medians of the repetitions
+    double over = 0;                    ///< many_ns over few_ns: median of the repetitions' ratios
+    double least = 0, most = 0;         ///< of `over`
+};
+
 /// A kernel on the five RISC-V cores, which goes through Options::tiles tiles, or as many as its name says. Everything is of one tile.
 struct KernelLine {
     std::string name;
@@ -80,6 +89,18 @@ struct KernelLine {
     std::optional<double> times;      ///< peer_ns over ns
 };
 
+/// A program of ops on three threads that neither this simulator nor the other has met: another one, or other data, in each repetition.
+struct ProgramLine {
+    std::string name;
+    std::string error;         ///< it could not be measured, and why; all else is 0 then
+    double instructions = 0;   ///< of the coprocessor; median of the programs, as all that follows
+    double ns = 0;             ///< of an instruction, processor time of a run with everything on, on a new core
+    double functional_ns = 0;  ///< the same without a clock and hazards
+    std::optional<double> peer_ns;  ///< the vendor's simulator's for the same words, pushed by RISC-V cores, with the same result
+    std::optional<double> times, functional_times;  ///< as fast as it: medians of the ratios of each program
+    std::optional<double> least, most;              ///< of `times`
+};
+
 /// What has been measured.
 struct Report {
     Machine machine;
@@ -88,8 +109,10 @@ struct Report {
     std::string peer;  ///< whose figures Line::peer_ns are, and where they were measured
     std::vector<Line> lines;
     std::vector<Scaling> scaling;
+    std::vector<LongRun> long_runs;
     unsigned tiles = 0;  ///< of `kernels`
     std::vector<KernelLine> kernels;
+    std::vector<ProgramLine> programs;
 };
 
 /// Measures all lines that the filter leaves. Errors "bench.absent" (built without Google Benchmark), "bench.filter" (no regular
@@ -101,8 +124,15 @@ Result<Report> measure(const Options& options);
 /// looked at. Errors as measure(), and "bench.scaling" (a run was refused, or ended with a fault).
 Result<Report> measure_scaling(const Options& options);
 
+/// Measures runs of 10⁶ instructions beside ten of 10⁵. `filter` is not looked at. Errors as measure_scaling().
+Result<Report> measure_long(const Options& options);
+
 /// Measures the kernels in Options::kernels, each in several ways, and alternating with it the vendor's simulator, whose shared library
 /// Options::peer names; empty: none. Kernels that are not compiled are lines with an error. Errors "bench.filter", "bench.vectors".
 Result<Report> measure_kernels(const Options& options);
+
+/// Measures programs that are met for the first time, random ones and kernels', and beside them the vendor's simulator, whose shared library
+/// Options::peer names; empty: none. Errors "bench.filter", "bench.vectors".
+Result<Report> measure_programs(const Options& options);
 
 }  // namespace tessera::bench

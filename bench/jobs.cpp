@@ -39,7 +39,19 @@ Program program_of(const std::string& symbols, const std::string& unpack, const 
     return std::move(*program);
 }
 
-Job::Region region(std::uint64_t address, unsigned rows, unsigned cols, unsigned seed) {
+/// What examples/add says of its number of tiles, and what it says here.
+Change number_of(unsigned tiles) { return {".equ TILES, 240", fmt::format(".equ TILES, {}", tiles)}; }
+
+Job tiles_job(unsigned tiles, const std::string& unpack, const std::string& math) {
+    Job job;
+    job.program = program_of("", unpack, math, changed("add/pack", {number_of(tiles)}));
+    job.l1 = {normal_tiles(0x04000, tiles, 1, 1), normal_tiles(0x7C000, tiles, 1, 2)};
+    return job;
+}
+
+}  // namespace
+
+Job::Region normal_tiles(std::uint64_t address, unsigned rows, unsigned cols, unsigned seed) {
     std::mt19937 random(seed);
     std::normal_distribution<float> normal;
     Matrix matrix{std::size_t{rows} * tile, std::size_t{cols} * tile, {}};
@@ -47,18 +59,6 @@ Job::Region region(std::uint64_t address, unsigned rows, unsigned cols, unsigned
     for (float& value : matrix.values) value = normal(random);
     return {address, to_bytes(matrix, DataFormat::Float16_b, {}).value()};
 }
-
-/// What examples/add says of its number of tiles, and what it says here.
-Change number_of(unsigned tiles) { return {".equ TILES, 240", fmt::format(".equ TILES, {}", tiles)}; }
-
-Job tiles_job(unsigned tiles, const std::string& unpack, const std::string& math) {
-    Job job;
-    job.program = program_of("", unpack, math, changed("add/pack", {number_of(tiles)}));
-    job.l1 = {region(0x04000, tiles, 1, 1), region(0x7C000, tiles, 1, 2)};
-    return job;
-}
-
-}  // namespace
 
 Job product_job(const Product& product) {
     constexpr unsigned most_kept = 16, a = 0x04000, b = 0x50000, c = 0xA0000;
@@ -80,7 +80,7 @@ Job product_job(const Product& product) {
     unpack += "\n.end\n";
     Job job;
     job.program = program_of(symbols, unpack, changed("matmul/math", {}), changed("matmul/pack", {}));
-    job.l1 = {region(a, product.rows, kept, 1), region(b, kept, product.cols, 2)};
+    job.l1 = {normal_tiles(a, product.rows, kept, 1), normal_tiles(b, kept, product.cols, 2)};
     Job::Output out;
     out.address = c;
     out.rows = std::size_t{product.rows} * tile;

@@ -21,6 +21,9 @@ inline RunOptions by_engine() {
     return options;
 }
 
+/// BF16 of a normal distribution, in so many tiles, for L1.
+Job::Region normal_tiles(std::uint64_t address, unsigned rows, unsigned cols, unsigned seed);
+
 /// examples/matmul with BF16 matrices of these sizes; at most 8 rows and columns. What is deeper than 16 tiles goes round in 16, since L1 has
 /// no more room: the work is the same.
 Job product_job(const Product& product);

@@ -104,16 +104,17 @@ void run_once(Measured& measured) {
 
 /// Beside the runs of the lines that have the same job.
 void run_peer(const std::string& library, std::vector<Measured>& lines, Measured& first) {
-    auto peer = run_in_vendor_simulator(library, *first.job);
+    constexpr std::uint32_t clocks = 1000;
+    const auto peer = run_in_vendor_simulator(library, {&*first.job, 1}, clocks);
     for (Measured& one : lines) {
         const bool same_job = one.way == first.way || (first.way == Way::first && !has_another_job(one.way));
         if (!same_job || !one.line.error.empty()) continue;
         if (!peer)
             one.line.error = peer.error().describe();
-        else if (peer->result != one.result)
+        else if (peer->front().result != one.result)
             one.line.error = "the other simulator's result is another";
         else
-            one.peer_ns.push_back(peer->ns / one.tiles);
+            one.peer_ns.push_back(peer->front().ns / one.tiles);
     }
 }
 

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <random>
 #include <vector>
+
+#include "jobs.hpp"
 
 namespace tessera::bench {
 
@@ -25,15 +26,6 @@ constexpr KernelSpec specs[] = {
     {.name = "matmul", .depth = 8, .two = true, .phases = 4},
     {.name = "gelu"},
 };
-
-/// BF16 of a normal distribution.
-Job::Region normal(std::uint32_t address, unsigned seed) {
-    std::mt19937 random(seed);
-    std::normal_distribution<float> distribution;
-    Matrix matrix{kept * 32, 32, std::vector<float>(kept * 1024)};
-    for (float& value : matrix.values) value = distribution(random);
-    return {address, to_bytes(matrix, DataFormat::Float16_b, {}).value()};
-}
 
 Job::Region ones(std::uint32_t address) {
     Matrix matrix{kept * 32, 32, std::vector<float>(kept * 1024)};
@@ -104,7 +96,7 @@ Result<Job> kernel_job(const std::string& folder, const KernelSpec& spec, unsign
     if (auto set = set_arguments(spec, tiles, carried, *kernels); !set) return tl::make_unexpected(std::move(set.error()));
     Job job;
     job.kernels = std::move(*kernels);
-    job.l1 = {spec.ones ? ones(a) : normal(a, 1), normal(b, 2)};
+    job.l1 = {spec.ones ? ones(a) : normal_tiles(a, kept, 1, 1), normal_tiles(b, kept, 1, 2)};
     Job::Output output;
     output.address = result;
     output.size = std::min<std::size_t>(tiles / std::max(spec.depth, 1u), kept) * tile_bytes;

@@ -19,9 +19,8 @@ namespace tessera::bench {
 namespace {
 
 constexpr std::uint64_t bar0 = 0x1'0000'0000, windows = bar0 + 0x1FC0'0000;  ///< of 2 MiB; 12 bytes configure each
-constexpr std::uint32_t window_bytes = 0x20'0000, soft_reset = 0xFFB1'21B0, others_in_reset = 0x4'7000;
+constexpr std::uint32_t window_bytes = 0x20'0000, soft_reset = 0xFFB1'21B0, all_in_reset = 0x4'7800, others_in_reset = 0x4'7000;
 constexpr std::uint32_t tile_x = 1, tile_y = 2;
-constexpr std::uint32_t clocks_at_once = 1000;
 constexpr std::uint64_t most_clocks = 1'000'000'000;
 
 [[noreturn]] void refuse(const char* why) {
@@ -88,11 +87,13 @@ bool done(Simulator& simulator, const Kernels& kernels) {
     return true;
 }
 
-VendorRun run(const std::string& library, const Job& job) {
-    Simulator simulator(library);
+VendorRun run(Simulator& simulator, const Job& job, std::uint32_t clocks_at_once) {
+    simulator.write(soft_reset, all_in_reset);
     for (const auto& image : job.kernels->images)
-        for (const auto& segment : image->segments) simulator.write(segment.address, segment.bytes);
+        if (image)
+            for (const auto& segment : image->segments) simulator.write(segment.address, segment.bytes);
     for (const auto& region : job.l1) simulator.write(static_cast<std::uint32_t>(region.address), region.bytes);
+    for (const auto& word : job.kernels->done) simulator.write(word.address, ~word.value);
     VendorRun run;
     const double begin = thread_ns();
     simulator.write(soft_reset, others_in_reset);
@@ -117,22 +118,29 @@ std::size_t read_all(int from, std::span<std::byte> bytes) {
     return have;
 }
 
-[[noreturn]] void run_and_tell(const std::string& library, const Job& job, int answer, int said) {
+bool write_all(int to, std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t some = write(to, bytes.data(), bytes.size());
+        if (some <= 0) return false;
+        bytes = bytes.subspan(static_cast<std::size_t>(some));
+    }
+    return true;
+}
+
+[[noreturn]] void run_and_tell(const std::string& library, std::span<const Job> jobs, std::uint32_t clocks, int answer, int said) {
     dup2(said, STDOUT_FILENO);
     dup2(said, STDERR_FILENO);
-    const VendorRun made = run(library, job);
-    bool told = write(answer, &made.ns, sizeof made.ns) == sizeof made.ns;
-    for (std::size_t at = 0; told && at < made.result.size();) {
-        const ssize_t more = write(answer, made.result.data() + at, made.result.size() - at);
-        told = more > 0;
-        at += told ? static_cast<std::size_t>(more) : 0;
+    Simulator simulator(library);
+    for (const Job& job : jobs) {
+        const VendorRun made = run(simulator, job, clocks);
+        if (!write_all(answer, std::as_bytes(std::span(&made.ns, 1))) || !write_all(answer, made.result)) _exit(1);
     }
-    _exit(told ? 0 : 1);
+    _exit(0);
 }
 
 }  // namespace
 
-Result<VendorRun> run_in_vendor_simulator(const std::string& library, const Job& job) {
+Result<std::vector<VendorRun>> run_in_vendor_simulator(const std::string& library, std::span<const Job> jobs, std::uint32_t clocks) {
     int answer[2], said[2];
     if (pipe(answer) != 0 || pipe(said) != 0) return fail("bench.peer", "no pipe", library);
     std::fflush(nullptr);
@@ -141,20 +149,23 @@ Result<VendorRun> run_in_vendor_simulator(const std::string& library, const Job&
         // Nobody is left to read when the other process is killed: a write then ends this one, too.
         close(answer[0]);
         close(said[0]);
-        run_and_tell(library, job, answer[1], said[1]);
+        run_and_tell(library, jobs, clocks, answer[1], said[1]);
     }
     close(answer[1]);
     close(said[1]);
-    VendorRun run;
-    run.result.resize(job.outputs.front().size);
-    const bool good = process > 0 && read_all(answer[0], std::as_writable_bytes(std::span(&run.ns, 1))) == sizeof run.ns &&
-                      read_all(answer[0], run.result) == run.result.size();
+    std::vector<VendorRun> runs(jobs.size());
+    bool good = process > 0;
+    for (std::size_t i = 0; good && i < jobs.size(); ++i) {
+        runs[i].result.resize(jobs[i].outputs.front().size);
+        good = read_all(answer[0], std::as_writable_bytes(std::span(&runs[i].ns, 1))) == sizeof runs[i].ns &&
+               read_all(answer[0], runs[i].result) == runs[i].result.size();
+    }
     std::array<char, 300> text{};
     const std::size_t length = read_all(said[0], std::as_writable_bytes(std::span(text)));
     close(answer[0]);
     close(said[0]);
     if (process > 0) waitpid(process, nullptr, 0);
-    if (good) return run;
+    if (good) return runs;
     const std::string_view words(text.data(), length);
     return fail("bench.peer", std::string(words.substr(0, words.find('\n'))), library);
 }

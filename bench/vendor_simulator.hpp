@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,8 +18,9 @@ struct VendorRun {
     std::vector<std::byte> result;  ///< the bytes of the job's first output
 };
 
-/// Runs the kernels of a job for Blackhole, in a process of its own: there is one simulator in a process, and where it refuses something
-/// it ends the process. Error "bench.peer", with what it said.
-Result<VendorRun> run_in_vendor_simulator(const std::string& library, const Job& job);
+/// Runs the kernels of jobs for Blackhole one behind the other, without anything else being reset in between, in a process of its own:
+/// there is one simulator in a process, and where it refuses something it ends the process. Whether a job is done is looked at every
+/// `clocks`. Error "bench.peer", with what it said.
+Result<std::vector<VendorRun>> run_in_vendor_simulator(const std::string& library, std::span<const Job> jobs, std::uint32_t clocks);
 
 }  // namespace tessera::bench

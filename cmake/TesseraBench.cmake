@@ -14,7 +14,9 @@ if(NOT TESSERA_BENCH OR NOT benchmark_FOUND)
 else()
     # The examples' texts, so that the program needs no source tree.
     set(bench_texts "")
-    foreach(text IN ITEMS add/unpack add/math add/pack matmul/unpack matmul/math matmul/pack)
+    foreach(text IN ITEMS add/unpack add/math add/pack matmul/unpack matmul/math matmul/pack
+            kernels/matmul/unpack kernels/matmul/math kernels/matmul/pack kernels/tilize/unpack kernels/tilize/pack
+            kernels/untilize/math kernels/reduce/math kernels/gelu/unpack kernels/gelu/math kernels/gelu/pack)
         set(file "${PROJECT_SOURCE_DIR}/examples/${text}.tts")
         file(READ "${file}" content)
         string(APPEND bench_texts "    {\"${text}\", R\"tts(${content})tts\"},\n")

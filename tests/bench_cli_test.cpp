@@ -115,6 +115,39 @@ TEST(BenchCli, KernelsThatAreNotCompiledAreLinesWithAWord) {
     EXPECT_EQ(names, (std::vector<std::string>{"datacopy", "datacopy, again", "matmul_lofi", "matmul_lofi, again"}));
 }
 
+// It is an error of the line if the same program gives another result without time, or when RISC-V cores push it.
+TEST(BenchCli, ProgramsThatNobodyHasMet) {
+    const Json report = Json::parse(quick({"--json", "--programs", "--filter", "^(random, 100 ops a thread|matmul, LoFi|tilize)$"}));
+    std::vector<std::string> names;
+    for (const Json& line : report.at("programs")) {
+        names.push_back(line.at("name"));
+        EXPECT_EQ(line.at("error"), "");
+        EXPECT_GT(line.at("instructions"), 200);
+        EXPECT_GT(line.at("ns"), 0);
+        EXPECT_GT(line.at("functional_ns"), 0);
+        EXPECT_TRUE(line.at("peer_ns").is_null());
+        EXPECT_TRUE(line.at("times").is_null());
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"random, 100 ops a thread", "matmul, LoFi", "tilize"}));
+    EXPECT_THAT(quick({"--programs", "--filter", "^tilize$"}), HasSubstr("met for the first time"));
+}
+
+TEST(BenchCli, AMissingSimulatorIsAnErrorOfEachProgram) {
+    const test::TemporaryDirectory directory;
+    const auto outcome =
+        run_cli({"bench", "--quick", "--json", "--programs", "--filter", "^reduce$", "--peer", directory / "nothing.so"});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(Json::parse(outcome.out).at("programs").at(0).at("error").get<std::string>(), HasSubstr("[bench.peer]"));
+}
+
+TEST(BenchCli, RefusesProgramsBesideOtherTables) {
+    refuses({"bench", "--programs", "--scaling"}, "[cli.usage]");
+    refuses({"bench", "--programs", "--kernels", "nothing"}, "[cli.usage]");
+    refuses({"bench", "--programs", "--long-runs"}, "[cli.usage]");
+    refuses({"bench", "--long-runs", "--scaling"}, "[cli.usage]");
+    refuses({"bench", "--programs", "--filter", "no such line"}, "[bench.filter]");
+}
+
 TEST(BenchCli, RefusesTilesAndKernels) {
     for (const char* tiles : {"0", "65", "x", "-64", "1048640"})
         refuses({"bench", "--kernels", "nothing", "--tiles", tiles}, "[cli.usage]");

@@ -18,7 +18,7 @@ namespace {
 
 struct Options {
     bench::Options bench;
-    bool quick = false, scaling = false, json = false, markdown = false;
+    bool quick = false, scaling = false, long_runs = false, programs = false, json = false, markdown = false;
 };
 
 std::string multiple_of_64(const std::string& text) {
@@ -34,13 +34,16 @@ int execute(Options options) {
         options.bench.seconds = 0.01;
     }
     const auto measured = options.scaling                   ? bench::measure_scaling(options.bench)
+                          : options.long_runs              ? bench::measure_long(options.bench)
+                          : options.programs               ? bench::measure_programs(options.bench)
                           : !options.bench.kernels.empty() ? bench::measure_kernels(options.bench)
                                                             : bench::measure(options.bench);
     if (!measured) return report(measured.error());
     print(stdout, options.json ? to_text(to_json(*measured), 2) + "\n" : to_text(*measured, options.markdown));
     const auto is_measured = [](const auto& line) { return line.error.empty(); };
     const bool all = std::all_of(measured->lines.begin(), measured->lines.end(), is_measured) &&
-                     std::all_of(measured->kernels.begin(), measured->kernels.end(), is_measured);
+                     std::all_of(measured->kernels.begin(), measured->kernels.end(), is_measured) &&
+                     std::all_of(measured->programs.begin(), measured->programs.end(), is_measured);
     return all ? good : bad_result;
 }
 
@@ -53,12 +56,20 @@ void add_bench(CLI::App& app, Action& action) {
         ->type_name("REGEX");
     auto* scaling = command->add_flag("--scaling", options->scaling,
                                       "Instead, products of 1 to 4096 blocks, traced or not, in 1 and more threads");
+    auto* long_runs = command->add_flag("--long-runs", options->long_runs, "Instead, runs of 10^6 instructions beside ten of 10^5")
+                          ->excludes(scaling);
+    auto* programs = command->add_flag("--programs", options->programs,
+                                       "Instead, programs of ops that are met for the first time: random ones and kernels'")
+                         ->excludes(scaling)
+                         ->excludes(long_runs);
     command
         ->add_option("--kernels", options->bench.kernels,
                      "Instead, kernels on the RISC-V cores: DIR is examples/kernels/out/blackhole, where "
                      "`examples/kernels/build blackhole` compiles them")
         ->type_name("DIR")
-        ->excludes(scaling);
+        ->excludes(scaling)
+        ->excludes(long_runs)
+        ->excludes(programs);
     command->add_option("--tiles", options->bench.tiles, "That each kernel goes through: a multiple of 64")
         ->type_name("N")
         ->check(CLI::Validator(multiple_of_64, "", "tiles"))
@@ -69,8 +80,8 @@ void add_bench(CLI::App& app, Action& action) {
         ->type_name("SET");
     command
         ->add_option("--peer", options->bench.peer,
-                     "Another simulator's figures, in place of published ones: a JSON file; for --kernels the vendor's simulator "
-                     "itself, libttsim.so")
+                     "Another simulator's figures, in place of published ones: a JSON file; for --kernels and --programs the "
+                     "vendor's simulator itself, libttsim.so")
         ->type_name("FILE");
     command->add_option("--repetitions", options->bench.repetitions, "Of each line; its figure is their median")
         ->type_name("N")

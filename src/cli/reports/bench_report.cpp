@@ -132,6 +132,45 @@ std::string scaling_text(const bench::Report& report, bool markdown) {
     return text + columns.text();
 }
 
+std::string long_runs_text(const bench::Report& report, bool markdown) {
+    std::string text = fmt::format(
+        "Runs of some 10^6 instructions beside ten of a tenth, each on a new core, in turn; medians of {} repetitions. ns are of an\n"
+        "instruction, processor time. *over*: the long run's over the short ones'.\n\n",
+        report.repetitions);
+    Columns columns(markdown, {"run", ">instructions", ">ns", ">instructions, ten times", ">ns", ">over", ">spread"});
+    for (const auto& row : report.long_runs)
+        columns.add({row.name, std::to_string(row.many), ns_text(row.many_ns), std::to_string(row.few), ns_text(row.few_ns),
+                     number(row.over, 2), spread(row.over, row.least, row.most)});
+    return text + columns.text();
+}
+
+std::string programs_text(const bench::Report& report, bool markdown) {
+    std::string text = fmt::format(
+        "Programs of ops on three threads, met for the first time: in each of {} repetitions another random one, or a kernel's on other "
+        "data,\non a new core. ns are of an instruction, processor time of a run without what comes before it; medians. *on*: with time and "
+        "hazards.\n*functional*: without.",
+        report.repetitions);
+    if (!report.peer.empty())
+        text += fmt::format(
+            " *peer*: the vendor's simulator ({}) on the same words and data, with the same result. T cores push them in a\nstraight line, "
+            "one .ttinsn each; B and NC are in reset. Its process has run another program of the kind before. *times* as fast:\nmedian of "
+            "the programs' ratios, with spread.",
+            report.peer);
+    text += "\n\n";
+    Columns columns(markdown, {"program", ">instructions", ">ns, on", ">ns, functional", ">peer", ">times, on", ">spread",
+                               ">times, functional"});
+    for (const auto& line : report.programs) {
+        if (!line.error.empty()) {
+            columns.add({line.name, line.error});
+            continue;
+        }
+        columns.add({line.name, number(line.instructions, 0), ns_text(line.ns), ns_text(line.functional_ns), number(line.peer_ns, 0),
+                     number(line.times, 2), line.times ? spread(*line.times, *line.least, *line.most) : "",
+                     number(line.functional_times, 2)});
+    }
+    return text + columns.text();
+}
+
 std::string kernels_text(const bench::Report& report, bool markdown) {
     std::string text = fmt::format(
         "Kernels of {} tiles, through all five RISC-V cores, each on a new core; medians of {} runs, of one thread's processor "
@@ -168,6 +207,24 @@ Json to_json_of(const bench::KernelLine& line) {
             {"most", line.most},
             {"peer_ns", maybe(line.peer_ns)},
             {"times", maybe(line.times)}};
+}
+
+Json to_json_of(const bench::ProgramLine& line) {
+    return {{"name", line.name},
+            {"error", line.error},
+            {"instructions", line.instructions},
+            {"ns", line.ns},
+            {"functional_ns", line.functional_ns},
+            {"peer_ns", maybe(line.peer_ns)},
+            {"times", maybe(line.times)},
+            {"functional_times", maybe(line.functional_times)},
+            {"least", maybe(line.least)},
+            {"most", maybe(line.most)}};
+}
+
+Json to_json_of(const bench::LongRun& row) {
+    return {{"name", row.name},       {"few", row.few},   {"many", row.many},   {"few_ns", row.few_ns},
+            {"many_ns", row.many_ns}, {"over", row.over}, {"least", row.least}, {"most", row.most}};
 }
 
 Json to_json_of(const bench::Line& line) {
@@ -207,16 +264,21 @@ std::string to_text(const bench::Report& report, bool markdown) {
     std::string text = method(report);
     if (!report.lines.empty()) text += lines_text(report, markdown);
     if (!report.scaling.empty()) text += scaling_text(report, markdown);
+    if (!report.long_runs.empty()) text += long_runs_text(report, markdown);
     if (!report.kernels.empty()) text += kernels_text(report, markdown);
+    if (!report.programs.empty()) text += programs_text(report, markdown);
     return text;
 }
 
 Json to_json(const bench::Report& report) {
     const auto& machine = report.machine;
-    Json lines = Json::array(), scaling = Json::array(), kernels = Json::array();
+    Json lines = Json::array(), scaling = Json::array(), kernels = Json::array(), programs = Json::array(),
+         long_runs = Json::array();
     for (const auto& line : report.lines) lines.push_back(to_json_of(line));
     for (const auto& row : report.scaling) scaling.push_back(to_json_of(row));
     for (const auto& line : report.kernels) kernels.push_back(to_json_of(line));
+    for (const auto& line : report.programs) programs.push_back(to_json_of(line));
+    for (const auto& row : report.long_runs) long_runs.push_back(to_json_of(row));
     return {{"machine",
              {{"cpu", machine.cpu},
               {"cpus", machine.cpus},
@@ -229,8 +291,10 @@ Json to_json(const bench::Report& report) {
             {"peer", report.peer},
             {"lines", std::move(lines)},
             {"scaling", std::move(scaling)},
+            {"long_runs", std::move(long_runs)},
             {"tiles", report.tiles},
-            {"kernels", std::move(kernels)}};
+            {"kernels", std::move(kernels)},
+            {"programs", std::move(programs)}};
 }
 
 }  // namespace tessera::cli
