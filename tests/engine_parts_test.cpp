@@ -2,9 +2,9 @@
 // The engine's parts by themselves: what pipes, workload and transfers answer, without an engine.
 #include <gtest/gtest.h>
 
-#include "engine/pipes.hpp"
-#include "engine/transfers.hpp"
-#include "engine/workload.hpp"
+#include "engine/pipes/pipes.hpp"
+#include "engine/pipes/transfers.hpp"
+#include "engine/pipes/workload.hpp"
 #include "tessera/core.hpp"
 
 namespace tessera::engine {

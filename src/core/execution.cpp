@@ -351,8 +351,8 @@ Execution::Snapshot& Execution::Snapshot::operator=(const Snapshot&) = default;
 Execution::Snapshot::Snapshot(Snapshot&&) noexcept = default;
 Execution::Snapshot& Execution::Snapshot::operator=(Snapshot&&) noexcept = default;
 Execution::Snapshot::~Snapshot() = default;
-std::uint64_t Execution::Snapshot::cycle() const { return impl_->progress.now(); }
-std::uint64_t Execution::Snapshot::instructions() const { return impl_->progress.issued(); }
+std::uint64_t Execution::Snapshot::cycle() const { return impl_->progress.cycle; }
+std::uint64_t Execution::Snapshot::instructions() const { return impl_->progress.issued; }
 
 std::string_view name(Pause::Why why) {
     switch (why) {

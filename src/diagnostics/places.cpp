@@ -102,4 +102,11 @@ std::uint64_t Places::call_key(unsigned thread, std::int64_t index) const {
     return known->second;
 }
 
+void Places::tell_core(std::int64_t index, int& core, std::uint32_t& pc) const {
+    if (!cores_ || index < 0) return;
+    const KernelOp op = KernelOp::of(index);
+    core = static_cast<int>(op.core);
+    pc = op.pc;
+}
+
 }  // namespace tessera::diagnostics

@@ -47,6 +47,9 @@ public:
     bool of_kernels() const { return cores_; }
     /// What users know an index as.
     std::int64_t op_number(std::int64_t index) const;
+    /// Of kernels: which core an op came from, and where that stood.
+    void tell_core(std::int64_t index, int& core, std::uint32_t& pc) const;
+    Arch arch() const { return arch_; }
 
 private:
     void tell_place(Where& where, unsigned core, std::uint32_t pc) const;

@@ -73,4 +73,9 @@ struct Touch {
     std::int64_t number = -1;  ///< tessera::Event::number
 };
 
+/// Where an instruction stands: its op, and its place in that one's expansion or -1. Index -1: in an earlier run.
+struct Origin {
+    std::int64_t index = -1, position = -1;
+};
+
 }  // namespace tessera::engine

@@ -9,7 +9,7 @@
 #include "diagnostics/op_index.hpp"
 #include "engine/port.hpp"
 #include "engine/stuck.hpp"
-#include "engine/time_loops.hpp"
+#include "engine/sources/time_loops.hpp"
 #include "functional/machine.hpp"
 #include "functional/quiet_port.hpp"
 #include "functional/run.hpp"

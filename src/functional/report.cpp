@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "engine/stuck.hpp"
-#include "engine/wait_text.hpp"
+#include "engine/observe/wait_text.hpp"
 #include "frontend/mop_expander.hpp"
 #include "frontend/replay_expander.hpp"
 #include "frontend/status_kinds.hpp"
@@ -118,8 +118,7 @@ void Machine::list_blocked_units(std::vector<Blocked>& list) const {
         if (b.waits_for.empty()) b.waits_for = frontend::unmet(state_, activity_, plan.thread, plan.conditions);
         for (const auto& need : plan.banks) {
             if (!first || bank_ready(need)) continue;
-            b.waits_for = fmt::format("Src{} bank {} to be handed to the unpackers",
-                                      engine::src_letter(static_cast<std::uint8_t>(need.src)), need.bank);
+            b.waits_for = engine::bank_text(need);
             b.holder = "matrix unit";
             b.last_touched = engine::touch_text(touches_.banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
         }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who acts in a run, by number: cores of T0 to T2 are actors 0 to 2, their front ends 3 to 5, RISC-V B and NC, which a program does not
+// have, 6 and 7. Of those who act in the same cycle the lowest number comes first.
+#pragma once
+
+#include "state/cells.hpp"
+#include "tessera/kernels.hpp"
+
+namespace tessera::engine {
+
+inline constexpr unsigned actors = 8, core_b = 6, core_nc = 7;
+inline constexpr unsigned no_thread = state::threads;  ///< what B and NC do is no thread's
+inline constexpr unsigned host = actors;               ///< whose turn it can be, although it is no actor
+
+constexpr unsigned front_end_of(unsigned thread) { return state::threads + thread; }
+constexpr bool is_front_end(unsigned actor) { return actor >= state::threads && actor < core_b; }
+
+constexpr unsigned actor_of(RiscvCore core) {
+    switch (core) {
+        case RiscvCore::b: return core_b;
+        case RiscvCore::t0: return 0;
+        case RiscvCore::t1: return 1;
+        case RiscvCore::t2: return 2;
+        case RiscvCore::nc: return core_nc;
+    }
+    return core_nc;
+}
+
+/// As a number, by RiscvCore.
+constexpr unsigned core_of(unsigned actor) {
+    const RiscvCore core = actor == core_b    ? RiscvCore::b
+                           : actor == core_nc ? RiscvCore::nc
+                                              : RiscvCore(static_cast<unsigned>(RiscvCore::t0) + actor);
+    return static_cast<unsigned>(core);
+}
+
+}  // namespace tessera::engine

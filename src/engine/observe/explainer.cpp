@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/observe/explainer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plan/element_trace.hpp"
+#include "plan/explain.hpp"
+#include "tessera/assembly.hpp"
+#include "units/resolve.hpp"
+
+namespace tessera::engine {
+
+// What the other unpacker reads when an UNPACR is issued. What it reads later is not known yet.
+Explanation::Line Explainer::rival_now(const plan::Plan& plan, Cycle now) const {
+    const unsigned side = plan.pipes & bit(plan::Pipe::unpacker1) ? 1 : 0;
+    const auto& own = plan.cost.transfer;
+    std::string text = "reads nothing";
+    if (transfers_.reads(1 - side, now)) {
+        const auto& wants = records_[transfers_.who(1 - side)].plan().cost.transfer;
+        text = fmt::format("reads, wants {}: {} of {} bytes per cycle are left to this one",
+                           units::name(units::Speed(wants.speed)), own.beside_it[wants.speed], own.alone);
+    }
+    return {"speed", fmt::format("unpacker {} now", 1 - side), text};
+}
+
+bool Explainer::explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now) {
+    const auto& elements = options_.elements;
+    if (!elements.empty() &&
+        std::none_of(elements.begin(), elements.end(), [&](DstElement e) { return plan::computes(plan, e); }))
+        return false;
+    if (!options_.explain(plan.thread, places_.op_number(index), plan.instruction.word)) return false;
+    if (options_.on_explanation) {
+        options_.on_explanation(explain(plan, index, now));
+        return false;
+    }
+    outcome_.run().explanations.push_back(explain(plan, index, now));
+    return true;
+}
+
+// What an instruction computes with is in its banks and in Dst when it executes, not always when it is issued: moves to the
+// banks may be on their way.
+void Explainer::trace_elements(const Record& record) {
+    auto& explanation = outcome_.run().explanations[static_cast<std::size_t>(record.explanation)];
+    for (const DstElement element : options_.elements)
+        if (auto trace = plan::trace(record.plan(), state_, element)) explanation.elements.push_back(std::move(*trace));
+}
+
+Explanation Explainer::explain(const plan::Plan& plan, std::int64_t index, Cycle now) const {
+    units::Recorder recorder(true);
+    plan::Plan again;
+    units::resolve(units::Look(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
+    Explanation e;
+    e.thread = plan.thread;
+    e.index = places_.op_number(index);
+    e.cycle = now;
+    e.instruction = disassemble_named(plan.instruction.word, plan.instruction.arch);
+    e.place = places_.place_of(plan.thread, index);
+    e.lines = plan::explain(plan, state_, recorder.seen(), costs_.source_of(plan.instruction));
+    if (plan.cost.transfer.bytes) {
+        const auto last = std::find_if(e.lines.rbegin(), e.lines.rend(),
+                                       [](const Explanation::Line& line) { return line.topic == "speed"; });
+        e.lines.insert(last.base(), rival_now(plan, now));
+    }
+    return e;
+}
+
+std::int64_t Explainer::wants_elements() const {
+    return options_.elements.empty() ? -1 : std::ssize(outcome_.run().explanations) - 1;
+}
+
+std::optional<Explanation> Explainer::take_last() {
+    if (outcome_.run().explanations.empty()) return {};
+    std::optional<Explanation> last = std::move(outcome_.run().explanations.back());
+    outcome_.run().explanations.pop_back();
+    return last;
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// RunOptions::explain and elements: what an instruction does and what its cost follows from, told when it is issued.
+#pragma once
+
+#include <optional>
+
+#include "engine/context.hpp"
+#include "engine/pipes/records.hpp"
+#include "engine/pipes/transfers.hpp"
+
+namespace tessera::engine {
+
+class Explainer : private Part {
+public:
+    Explainer(const Context& context, const Transfers& transfers, const Records& records)
+        : Part(context), transfers_(transfers), records_(records) {}
+
+    /// Whether the instruction is explained, which becomes the last of Run::explanations.
+    bool explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now);
+    /// The number of that one where it wants elements of an instruction, which are told when that executes; else -1.
+    std::int64_t wants_elements() const;
+    void trace_elements(const Record& record);
+    /// The last of Run::explanations, which then lacks it.
+    std::optional<Explanation> take_last();
+
+private:
+    Explanation explain(const plan::Plan& plan, std::int64_t index, Cycle now) const;
+    Explanation::Line rival_now(const plan::Plan& plan, Cycle now) const;
+
+    const Transfers& transfers_;
+    const Records& records_;
+};
+
+}  // namespace tessera::engine

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/observe/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "engine/observe/wait_text.hpp"
+#include "engine/touches.hpp"
+#include "tessera/assembly.hpp"
+
+namespace tessera::engine {
+
+// A core that waits, or has not finished.
+void Report::describe_core(unsigned i, Blocked& b) const {
+    if (cores_) return cores_->describe(core_of(i), b);
+    const Op* const op = feed_.next_op(i);
+    if (!op) return;
+    if (op->kind == Op::Kind::ins) b.instruction = disassemble_named(op->value, state_.arch().arch);
+    b.place = program_->place(i, static_cast<std::size_t>(feed_.next_index(i)));
+}
+
+void Report::describe_front_end(unsigned t, Blocked& b) const {
+    if (!fronts_[t].gated()) return;
+    const frontend::GateWord& at = fronts_[t].gate();
+    b.instruction = disassemble_named(at.instruction.word, state_.arch().arch);
+    if (at.position >= 0) b.instruction += fmt::format(" (instruction {} of an expansion)", at.position);
+    b.place = places_.place_of(t, at.index);
+}
+
+Blocked Report::blocked(unsigned i) const {
+    const unsigned t = i % state::threads;
+    const bool core = !is_front_end(i);
+    const Actor& actor = scheduler_.actor(i);
+    Blocked b;
+    b.who = core && cores_ ? std::string(name(RiscvCore(core_of(i))))
+                           : fmt::format("T{} {}", t, core ? "core" : "front end");
+    const bool idle = !core && fronts_[t].fifo.empty() && fronts_[t].idle(state_) &&
+                      (cores_ || scheduler_.actor(t).finished);
+    b.finished = actor.finished || idle;
+    if (b.finished) {
+        if (core && cores_) cores_->describe(core_of(i), b);
+        return b;
+    }
+    b.waits_for = waits_.describe(actor.wait, i);
+    if (actor.wait.kind == Wait::Kind::latched)
+        b.waits_for +=
+            latched_by(t, gates_.latched_word(t), gates_.latched_from(t).index, state_.arch().arch, places_);
+    if (core && cores_) describe_core(i, b);
+    b.holder = holder(actor.wait, t, state_, held_.plan());
+    b.last_touched = last_touch(effects_.touches(), actor.wait, t, state_, places_);
+    b.since = actor.since;
+    if (core && !cores_) describe_core(i, b);
+    if (!core) describe_front_end(t, b);
+    if (b.waits_for.empty()) b.waits_for = "nothing";
+    return b;
+}
+
+Blocked Report::queued(unsigned pipe, std::uint32_t id) const {
+    const Record& record = records_[id];
+    const plan::Plan& plan = record.plan();
+    Blocked b;
+    b.who = std::string(name(plan::Pipe(pipe)));
+    b.since = record.ready;
+    b.instruction = disassemble_named(plan.instruction.word, state_.arch().arch);
+    b.place = places_.place_of(plan.thread, record.index);
+    b.waits_for = "the instruction before it";
+    if (id != execution_.queue(pipe).front()) return b;
+    for (const auto& need : plan.banks) {
+        if (banks_.ready(need)) continue;
+        b.waits_for = bank_text(need);
+        b.holder = "matrix unit";
+        b.last_touched = touch_text(effects_.touches().banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
+    }
+    return b;
+}
+
+std::vector<Blocked> Report::blocked() const {
+    std::vector<Blocked> list;
+    for (unsigned i = 0; i < (cores_ ? actors : core_b); ++i) list.push_back(blocked(i));
+    if (cores_)
+        if (auto waits = cores_->describe_host()) list.push_back(std::move(*waits));
+    if (held_.holds()) list.push_back(held_.describe(effects_.touches()));
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        for (const std::uint32_t id : execution_.queue(p)) list.push_back(queued(p, id));
+    return list;
+}
+
+Where Report::where(const Agent& agent) const {
+    Where w = places_.where(agent.thread, agent.index, agent.word, agent.cycle, agent.position);
+    if (agent.thread == no_thread) w.thread = -1;
+    const bool by_host = agent.store && agent.thread == no_thread && agent.index < 0;
+    if (agent.store) w.instruction = by_host ? "store of the host" : "store";
+    return w;
+}
+
+void Report::tell_waiting_in_units() const {
+    held_.tell_unfinished();
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        for (const std::uint32_t id : execution_.queue(p)) waits_.queued(records_[id], scheduler_.now(), false);
+}
+
+Run Report::run() {
+    Run& run = outcome_.run();
+    const Cycle now = scheduler_.now();
+    run.cycles = std::max(scheduler_.last_event(), now);
+    run.findings = outcome_.log().take();
+    for (unsigned t = 0; t < state::threads; ++t) run.instructions[t] = front_ends_.issued(t);
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        if (const std::uint64_t count = pipes_.instructions(p))
+            run.units.push_back({std::string(name(plan::Pipe(p))), count, work_.load(p).busy_at(now)});
+    if (const WindowCount& window = front_ends_.window(); window.any())
+        run.window = window.window(options_.window,
+                                   [&](const Wait& wait, unsigned thread) { return waits_.reason(wait, thread); });
+    run.overlapped = work_.overlapped(now);
+    for (unsigned i = 0; i < actors; ++i)
+        scheduler_.account_wait(i, std::max(now, scheduler_.actor(i).since), false);
+    if (options_.on_wait) tell_waiting_in_units();
+    for (unsigned t = 0; t < state::threads; ++t) {
+        std::map<std::string, Cycle> by_reason;
+        for (const auto& [wait, cycles] : scheduler_.waited(t)) by_reason[waits_.reason(wait, t)] += cycles;
+        for (const auto& [why, cycles] : by_reason) run.waits.push_back({static_cast<int>(t), why, cycles});
+    }
+    std::stable_sort(run.waits.begin(), run.waits.end(),
+                     [](const WaitUse& a, const WaitUse& b) { return a.cycles > b.cycles; });
+    return std::move(run);
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/observe/wait_text.hpp"
+
+#include <fmt/format.h>
+
+namespace tessera::engine {
+
+namespace {
+
+constexpr char src_letter(unsigned src) { return src == 0 ? 'A' : 'B'; }
+
+}  // namespace
+
+std::string bank_text(const plan::BankNeed& need) {
+    return fmt::format("Src{} bank {} to be handed to the unpackers", src_letter(static_cast<unsigned>(need.src)), need.bank);
+}
+
+std::string wait_text(const Wait& wait, unsigned thread, const state::State& state, const frontend::Activity& activity) {
+    switch (wait.kind) {
+        case Wait::Kind::none: return {};
+        case Wait::Kind::fifo_empty: return "instructions from its core";
+        case Wait::Kind::fifo_full: return "room in the instruction FIFO";
+        case Wait::Kind::latched: {
+            const std::string unmet = frontend::unmet_conditions(state, activity, thread);
+            return "latched wait: " + (unmet.empty() ? std::string("its conditions are met") : unmet);
+        }
+        case Wait::Kind::bank:
+            return fmt::format("Src{} bank {} to be handed to the {}", src_letter(wait.a), wait.b,
+                               state::Owner(wait.c) == state::Owner::matrix ? "matrix unit" : "unpackers");
+        case Wait::Kind::mutex: return fmt::format("mutex {}", wait.a);
+        case Wait::Kind::semaphore:
+            return fmt::format("semaphore {} to be {}", wait.a, wait.b ? "below its maximum" : "non-zero");
+        case Wait::Kind::unit_busy: return fmt::format("{} to be free", name(plan::Pipe(wait.a)));
+        case Wait::Kind::queue_full: return fmt::format("room in the queue of {}", name(plan::Pipe(wait.a)));
+        case Wait::Kind::address_phase: return "the address phase of an UNPACR";
+        case Wait::Kind::own_scalar: return "its own scalar instruction to end";
+        case Wait::Kind::dst_block: return "Dst rows that were just written";
+        case Wait::Kind::drain: return "all its instructions to be done";
+        case Wait::Kind::expander: return "the MOP or replay expander";
+        case Wait::Kind::own_stores: return "stores of its core that came before (Auto TTSync)";
+        case Wait::Kind::own_instructions: return "its instructions of before to pass the wait gate (Auto TTSync)";
+        case Wait::Kind::delayed: return "nothing (delayed)";
+        case Wait::Kind::finished: return "nothing: it has ended, or nobody has started it";
+        case Wait::Kind::tile:
+        case Wait::Kind::condition:
+        case Wait::Kind::memory:
+        case Wait::Kind::count: break;
+    }
+    return {};
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a wait is for, in words.
+#pragma once
+
+#include <string>
+
+#include "engine/wait.hpp"
+#include "frontend/wait_gate.hpp"
+#include "plan/plan.hpp"
+
+namespace tessera::engine {
+
+/// "SrcA bank 0 to be handed to the unpackers".
+std::string bank_text(const plan::BankNeed& need);
+
+/// Of a thread, or of a program's core of that thread. Empty for Wait::Kind::tile, which only cores know (Cores::describe()).
+std::string wait_text(const Wait& wait, unsigned thread, const state::State& state, const frontend::Activity& activity);
+
+}  // namespace tessera::engine

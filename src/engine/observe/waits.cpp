@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/observe/waits.hpp"
+
+#include <algorithm>
+
+#include "engine/observe/wait_text.hpp"
+#include "engine/sources/program_feed.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr std::string_view kinds[] = {
+    "none",      "fifo-empty", "fifo-full",        "latched-wait", "bank",      "mutex",     "semaphore",
+    "unit-busy", "queue-full", "address-phase",    "own-scalar",   "dst-block", "drain",     "expander",
+    "delayed",   "own-stores", "own-instructions", "tile",         "finished",  "condition", "memory"};
+static_assert(std::size(kinds) == static_cast<std::size_t>(engine::Wait::Kind::count));
+
+}  // namespace
+
+std::span<const std::string_view> wait_kinds() { return std::span(kinds).subspan(1); }
+
+namespace engine {
+
+namespace {
+
+constexpr std::string_view name(Wait::Kind kind) { return kinds[static_cast<std::size_t>(kind)]; }
+
+}  // namespace
+
+tessera::Doer Waits::doer(const Touch& touch) const {
+    tessera::Doer doer;
+    if (touch.thread < 0 && !touch.by_core) return doer;
+    doer.number = touch.number;
+    doer.thread = touch.thread;
+    if (touch.thread >= 0) doer.index = places_.op_number(touch.index);
+    places_.tell_core(touch.index, doer.core, doer.pc);
+    return doer;
+}
+
+std::string Waits::describe(const Wait& wait, unsigned actor) const {
+    if (wait.kind == Wait::Kind::tile) return cores_ ? cores_->describe(wait, core_of(actor)) : std::string();
+    return wait_text(wait, actor % state::threads, state_, work_.activity());
+}
+
+std::string Waits::reason(const Wait& wait, unsigned actor) const {
+    if (wait.kind != Wait::Kind::latched) return describe(wait, actor);
+    return frontend::describe({frontend::LatchedWait::For(wait.a), wait.c});
+}
+
+void Waits::begins(unsigned i) {
+    Waiting& waiting = waiting_[i];
+    waiting = {};
+    if (is_front_end(i)) {
+        const frontend::Expanders& front = fronts_[i - state::threads];
+        const frontend::GateWord& at = front.gate();
+        if (front.gated()) waiting = {at.index, at.position, at.instruction.word, 0};
+    } else if (cores_) {
+        waiting.pc = state_.riscv[core_of(i)].pc;
+    } else if (const Op* next = feed_.next_op(i)) {
+        waiting.index = feed_.next_index(i);
+        if (next->kind == Op::Kind::ins) waiting.word = next->value;
+    }
+}
+
+void Waits::waited(unsigned i, Cycle end, bool over) {
+    const Actor& actor = scheduler_.actor(i);
+    const Waiting& waiting = waiting_[i];
+    tessera::Wait told;
+    told.who = is_front_end(i) ? tessera::Wait::Who::front_end : tessera::Wait::Who::core;
+    told.thread = i < core_b ? static_cast<int>(i % state::threads) : -1;
+    if (cores_ && !is_front_end(i)) {
+        told.core = static_cast<int>(core_of(i));
+        told.pc = waiting.pc;
+    }
+    told.kind = name(actor.wait.kind);
+    told.reason = reason(actor.wait, i);
+    told.begin = actor.since;
+    told.end = end;
+    told.over = over;
+    told.index = places_.op_number(waiting.index);
+    told.position = waiting.position;
+    told.word = waiting.word;
+    if (over) told.ended_by = doer(actor.ended_by);
+    options_.on_wait(told);
+}
+
+void Waits::delayed(unsigned t, Cycle begin, Cycle end) {
+    tessera::Wait told;
+    told.who = tessera::Wait::Who::front_end;
+    told.thread = static_cast<int>(t);
+    told.kind = name(Wait::Kind::delayed);
+    told.reason = describe({Wait::Kind::delayed}, t);
+    told.begin = begin;
+    told.end = end;
+    options_.on_wait(told);
+}
+
+void Waits::unit_waited(const Record& record, const UnitWait& wait, Cycle begin, Cycle end, const Touch& ended_by,
+                        bool over) {
+    if (end <= begin) return;
+    tessera::Wait told;
+    told.who = tessera::Wait::Who::unit;
+    told.thread = record.plan().thread;
+    told.unit = plan::name(plan::Pipe(record.pipe()));
+    told.kind = name(wait.kind);
+    told.reason = wait.reason;
+    told.begin = begin;
+    told.end = end;
+    told.over = over;
+    told.number = record.number;
+    told.index = places_.op_number(record.index);
+    told.position = record.position;
+    told.word = record.plan().instruction.word;
+    if (over) told.ended_by = doer(ended_by);
+    options_.on_wait(told);
+}
+
+void Waits::started(const Record& record, Cycle now) {
+    queued(record, now, true);
+    const Touch by = record.touch(now);
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        if (record.plan().pipes >> p & 1) pipe_taker_[p] = by;
+    record.plan().dst_writes.for_each([&](unsigned block) { dst_writer_[block] = by; });
+}
+
+void Waits::queued(const Record& record, Cycle now, bool over) {
+    if (now <= record.ready) return;
+    const unsigned p = record.pipe();
+    const Wait busy{Wait::Kind::unit_busy, static_cast<std::uint8_t>(p)};
+    const bool blocked = record.blocked_since != never;
+    const Cycle free = blocked ? record.blocked_since : now;
+    unit_waited(record, {busy.kind, describe(busy, 0)}, record.ready, free, pipe_taker_[p], over || blocked);
+    if (blocked)
+        unit_waited(record, {record.blocked_by.kind, describe(record.blocked_by, 0)}, free, now, bank_passed_by_[p], over);
+}
+
+}  // namespace engine
+
+}  // namespace tessera

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// RunOptions::on_wait: who waited, for what, and who ended it. Whoever does something says so (Scheduler::caused_by()); whoever is woken by
+// it remembers that, and it is told if he goes on then.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "engine/context.hpp"
+#include "engine/pipes/records.hpp"
+#include "engine/scheduler.hpp"
+#include "frontend/expanders.hpp"
+
+namespace tessera::engine {
+
+class ProgramFeed;
+using Fronts = std::array<frontend::Expanders, state::threads>;
+
+/// Why an instruction does not go on in its unit.
+struct UnitWait {
+    Wait::Kind kind{};
+    std::string reason;
+};
+
+struct WaitsState {
+protected:
+    /// What a wait of an actor is told with.
+    struct Waiting {
+        std::int64_t index = -1, position = -1;
+        std::uint32_t word = 0, pc = 0;
+    };
+    std::array<Waiting, actors> waiting_{};
+    // Who has taken each last.
+    std::array<Touch, plan::pipes> pipe_taker_{};
+    std::array<Touch, plan::DstBlocks::count> dst_writer_{};
+    Touch address_phase_holder_;
+    std::array<Touch, plan::pipes> bank_passed_by_{};  ///< while instructions wait in front of the unit
+};
+
+class Waits final : public WaitListener, private Part, private WaitsState {
+public:
+    Waits(const Context& context, const Scheduler& scheduler, const Workload& work, const Fronts& fronts,
+          const ProgramFeed& feed)
+        : Part(context), scheduler_(scheduler), work_(work), fronts_(fronts), feed_(feed) {}
+
+    const WaitsState& saved() const { return *this; }
+    void restore(const WaitsState& saved) { static_cast<WaitsState&>(*this) = saved; }
+
+    // Actors.
+
+    void begins(unsigned actor) override;
+    void waited(unsigned actor, Cycle end, bool over) override;
+    void has_finished(unsigned actor) override { waiting_[actor] = {}; }
+    /// A bubble between expanders and gate (RunOptions::seed).
+    void delayed(unsigned thread, Cycle begin, Cycle end);
+
+    // Instructions in front of their unit, or in it.
+
+    /// One starts: what it has waited for is told, and it is the one that others wait for from now on.
+    void started(const Record& record, Cycle now);
+    /// One is in a queue until now.
+    void queued(const Record& record, Cycle now, bool over);
+    void unit_waited(const Record& record, const UnitWait& wait, Cycle begin, Cycle end, const Touch& ended_by, bool over);
+    void bank_passed(unsigned pipe, const Touch& by) { bank_passed_by_[pipe] = by; }
+
+    const Touch& pipe_taker(unsigned pipe) const { return pipe_taker_[pipe]; }
+    const Touch& dst_writer(unsigned block) const { return dst_writer_[block]; }
+    const Touch& address_phase_holder() const { return address_phase_holder_; }
+    void takes_address_phase(const Touch& by) { address_phase_holder_ = by; }
+
+    // In words.
+
+    std::string describe(const Wait& wait, unsigned actor) const;
+    /// Why it waited, whatever the state is now.
+    std::string reason(const Wait& wait, unsigned actor) const;
+
+private:
+    tessera::Doer doer(const Touch& touch) const;
+
+    const Scheduler& scheduler_;
+    const Workload& work_;
+    const Fronts& fronts_;
+    const ProgramFeed& feed_;
+};
+
+}  // namespace tessera::engine

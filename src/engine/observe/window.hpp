@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the cycles went from the first to the last issue of one instruction (RunOptions::window): what all front ends and units have done
+// until a cycle is counted at both ends, and subtracted.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+
+#include "engine/observe/wait_times.hpp"
+#include "plan/pipe.hpp"
+#include "state/cells.hpp"
+#include "tessera/run.hpp"
+
+namespace tessera::engine {
+
+/// What has been counted until a cycle.
+struct Tally {
+    Cycle at = 0;
+    std::array<WaitTimes, state::threads> waited;
+    std::array<std::array<Cycle, plan::pipes>, state::threads> issuing{};
+    std::array<Cycle, plan::pipes> busy{};
+    std::array<std::uint64_t, plan::pipes> instructions{};
+};
+
+class WindowCount {
+public:
+    bool any() const { return count_ != 0; }
+    /// The instruction is about to be issued; `tally()` gives what is counted until now.
+    template <class F>
+    void begin(F&& tally) {
+        if (count_++ == 0) begin_ = tally();
+    }
+    /// It has been.
+    void end(Tally tally) { end_ = std::move(tally); }
+
+    /// `reason`: a thread's wait in words.
+    using Reason = std::function<std::string(const Wait& wait, unsigned thread)>;
+    Window window(std::string instruction, const Reason& reason) const;
+
+private:
+    std::uint64_t count_ = 0;
+    Tally begin_, end_;
+};
+
+}  // namespace tessera::engine

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/observe/writes.hpp"
+
+namespace tessera::engine {
+
+void Writes::instruction_wrote(const Record& record, bool at_issue) {
+    Write write;
+    write.thread = record.plan().thread;
+    write.index = places_.op_number(record.index);
+    places_.tell_core(record.index, write.core, write.pc);
+    write.position = record.position;
+    write.number = record.number;
+    write.at_issue = at_issue;
+    write.word = record.plan().instruction.word;
+    write.cycle = scheduler_.now();
+    write.elements = written_.in_order();
+    last_writer_ = {record.plan().thread, record.index, record.position, write.word, false, scheduler_.now()};
+    options_.on_write(write);
+    written_.clear();
+}
+
+void Writes::host_wrote() {
+    Write write;
+    write.thread = -1;
+    write.index = -1;
+    write.by_core = write.by_host = true;
+    write.cycle = scheduler_.now();
+    write.elements = written_.as_they_came();
+    last_writer_ = {no_thread, -1, -1, 0, true, scheduler_.now()};
+    options_.on_write(write);
+    written_.clear();
+}
+
+void Writes::core_wrote(unsigned thread, std::int64_t index, Cycle at) {
+    Write write;
+    write.thread = thread == no_thread ? -1 : static_cast<int>(thread);
+    write.index = places_.op_number(index);
+    places_.tell_core(index, write.core, write.pc);
+    write.by_core = true;
+    write.cycle = at;
+    write.elements = written_.as_they_came();
+    last_writer_ = {thread, index, -1, 0, true, scheduler_.now()};
+    options_.on_write(write);
+    written_.clear();
+}
+
+}  // namespace tessera::engine

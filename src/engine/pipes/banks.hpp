@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Banks of SrcA and SrcB: whether an instruction has those that it needs.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "engine/wait.hpp"
+#include "plan/plan.hpp"
+#include "state/state.hpp"
+#include "units/kept_plans.hpp"
+
+namespace tessera::engine {
+
+struct BanksState {
+protected:
+    std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank, instructions that pass it on when they end
+};
+
+class Banks : private BanksState {
+public:
+    explicit Banks(const state::State& state) : state_(state) {}
+
+    const BanksState& saved() const { return *this; }
+    void restore(const BanksState& saved) { static_cast<BanksState&>(*this) = saved; }
+
+    /// A bank that is about to be passed on is nobody's: an instruction that comes after must not slip in before.
+    bool ready(const plan::BankNeed& need) const {
+        const auto owner = state::cells::bank_owner(need.src, need.bank);
+        return state_[owner] == static_cast<std::uint32_t>(need.owner) &&
+               hand_overs_[state::index(owner) - state::cells::bank_owner_block.first] == 0;
+    }
+    /// All that the plan needs at the gate, or in its unit.
+    bool ready(const plan::Plan& plan, bool in_unit) const {
+        for (const auto& need : plan.banks)
+            if (need.in_unit == in_unit && !ready(need)) return false;
+        return true;
+    }
+    /// All that it needs.
+    bool ready(const plan::Plan& plan) const {
+        return std::all_of(plan.banks.begin(), plan.banks.end(), [&](const auto& need) { return ready(need); });
+    }
+    /// The wait for the first bank that the plan has not; Wait::Kind::none: it has all.
+    Wait wait(const plan::Plan& plan) const {
+        for (const auto& need : plan.banks)
+            if (!ready(need)) return wait(need);
+        return {};
+    }
+    static Wait wait(const plan::BankNeed& need) {
+        return {Wait::Kind::bank, static_cast<std::uint8_t>(need.src), need.bank, static_cast<std::uint16_t>(need.owner)};
+    }
+
+    /// The instruction starts, and will pass on its banks when it ends.
+    void begin_hand_over(const units::Resolved& resolved) {
+        for_each_bank(resolved.hands_over, [&](unsigned bank) { ++hand_overs_[bank]; });
+    }
+    /// It ends; calls f(bank) for each that it passes on, source * 2 + bank.
+    template <class F>
+    void end_hand_over(const units::Resolved& resolved, F&& f) {
+        for_each_bank(resolved.hands_over, [&](unsigned bank) {
+            f(bank);
+            --hand_overs_[bank];
+        });
+    }
+
+private:
+    template <class F>
+    static void for_each_bank(unsigned mask, F&& f) {
+        for (; mask; mask &= mask - 1) f(static_cast<unsigned>(std::countr_zero(mask)));
+    }
+
+    const state::State& state_;
+};
+
+}  // namespace tessera::engine

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/pipes/by_reference.hpp"
+
+#include "reference/models.hpp"
+
+namespace tessera::engine {
+
+bool land_by_reference(Record& record, state::State& state, Outcome& outcome, const diagnostics::Places& places,
+                       Cycle now) {
+    const plan::Plan& plan = record.plan();
+    const reference::Model model = reference::model_of(plan.instruction);
+    if (!model) return false;
+    const reference::Outcome answer = model(state, plan.thread, plan.instruction.word);
+    if (answer == reference::Outcome::unsupported) return false;
+    if (answer != reference::Outcome::done) {
+        outcome.stop({findings::id("reference.no-result"), {}, plan.instruction.spec->name},
+                     places.where(plan.thread, record.index, plan.instruction.word, now, record.position), now);
+        return true;
+    }
+    ++outcome.run().by_reference;
+    // Rows that were made invalid read as zero: whoever reads them has written them before.
+    if (const auto* validity = std::get_if<plan::ValidityWork>(&plan.work))
+        for (const auto& range : validity->rows)
+            for (unsigned i = 0; i < range.count; ++i) state.dst.written[range.first + i] = true;
+    units::Resolved& own = record.resolved.alone();
+    for (auto& effect : own.plan.effects) {
+        effect.op = plan::CellOp::set;
+        effect.value = state[effect.cell];
+    }
+    own.derive();
+    return true;
+}
+
+}  // namespace tessera::engine

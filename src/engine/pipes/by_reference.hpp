@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Execution by the functional models of src/reference. The plan still says what an instruction waits for and whom its
+// effects wake; what they are is read back from the state that the model leaves.
+#pragma once
+
+#include "diagnostics/places.hpp"
+#include "engine/outcome.hpp"
+#include "engine/pipes/records.hpp"
+#include "state/state.hpp"
+
+namespace tessera::engine {
+
+/// Whether a model has done the work; else the unit does it.
+bool land_by_reference(Record& record, state::State& state, Outcome& outcome, const diagnostics::Places& places, Cycle now);
+
+}  // namespace tessera::engine

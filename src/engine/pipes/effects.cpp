@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/pipes/effects.hpp"
+
+#include "frontend/auto_sync.hpp"
+#include "hazards/order.hpp"
+#include "state/cell_role.hpp"
+
+namespace tessera::engine {
+
+using state::CellRole;
+using state::cells::bank_owner_block;
+
+Signals Effects::signals_of(state::Cell cell) const {
+    switch (role_of(cell)) {
+        case CellRole::none: break;
+        case CellRole::semaphore: return static_cast<Signals>(Signal::semaphore);
+        case CellRole::bank: return static_cast<Signals>(Signal::bank);
+        case CellRole::mutex: return static_cast<Signals>(Signal::mutex);
+        case CellRole::stream: return static_cast<Signals>(Signal::stream);
+        case CellRole::thread_config: {  // which stream a latched wait means
+            const unsigned thread =
+                (state::index(cell) - state::cells::thread_config_block.first) / state::cells::max_thread_config_words;
+            const auto kind = state::cells::latch(thread, state::Latch::kind);
+            if (state::LatchKind(state_[kind]) == state::LatchKind::stream) return static_cast<Signals>(Signal::stream);
+            break;
+        }
+    }
+    return 0;
+}
+
+Signals Effects::write(const plan::Plan& plan, plan::When when, const Touch& by) {
+    Signals signals = 0;
+    for (const auto& effect : plan.effects) {
+        if (effect.when != when) continue;
+        state_.write(effect.cell, effect.result(state_[effect.cell]));
+        const CellRole role = role_of(effect.cell);
+        if (role == CellRole::none) continue;
+        signals |= signals_of(effect.cell);
+        touches_.changed(effect.cell, by, effect.op);
+        if (role == CellRole::bank && bank_owner_block.contains(effect.cell))
+            bank_words_[index(effect.cell) - bank_owner_block.first] = plan.instruction.word;
+        if (role == CellRole::thread_config && frontend::auto_sync::tracks(state_, plan.thread))
+            listener_.auto_sync_begins(plan.thread);
+    }
+    return signals;
+}
+
+Signals Effects::write_at_start(const units::Resolved& resolved, const Touch& by, Cycle now, Scheduler& scheduler) {
+    const Signals signals = write(resolved, plan::When::start, by);
+    if (!signals) return signals;
+    const unsigned thread = resolved.plan.thread;
+    for (const auto& effect : resolved.plan.effects) {
+        using namespace state::cells;
+        if (effect.when != plan::When::start) continue;
+        if (semaphore_value_block.contains(effect.cell))
+            order_.semaphore_changed(thread, state::index(effect.cell) - semaphore_value_block.first);
+        if (stream_register_block.contains(effect.cell)) order_.told(thread, hazards::stream_registers_word);
+        if (!mutex_block.contains(effect.cell)) continue;
+        const unsigned mutex = state::index(effect.cell) - mutex_block.first;
+        order_.mutex_released(thread, mutex);
+        scheduler.mutex_released(thread, mutex, now);
+    }
+    return signals;
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cells that instructions change: what a change may wake, and who made the last one.
+#pragma once
+
+#include "engine/context.hpp"
+#include "engine/scheduler.hpp"
+#include "engine/touches.hpp"
+#include "units/kept_plans.hpp"
+
+namespace tessera::engine {
+
+struct EffectsState {
+protected:
+    Touches touches_;
+    std::array<std::uint32_t, 4> bank_words_{};  ///< instructions that have passed on a bank last, by source * 2 + bank
+};
+
+class Effects : private Part, private EffectsState {
+public:
+    Effects(const Context& context, ChangeListener& listener) : Part(context), listener_(listener) {}
+
+    const EffectsState& saved() const { return *this; }
+    void restore(const EffectsState& saved) { static_cast<EffectsState&>(*this) = saved; }
+
+    /// Writes those effects of the plan that come at this time; what they may wake.
+    Signals write(const units::Resolved& resolved, plan::When when, const Touch& by) {
+        return resolved.has(when) ? write(resolved.plan, when, by) : Signals{0};
+    }
+    Signals write(const plan::Plan& plan, plan::When when, const Touch& by);
+    /// Those that come when the instruction executes, with what others learn from them.
+    Signals write_at_start(const units::Resolved& resolved, const Touch& by, Cycle now, Scheduler& scheduler);
+    /// What a change of the cell may wake.
+    Signals signals_of(state::Cell cell) const;
+
+    Touches& touches() { return touches_; }
+    const Touches& touches() const { return touches_; }
+    std::uint32_t bank_word(std::size_t bank) const { return bank_words_[bank]; }
+
+private:
+    ChangeListener& listener_;
+};
+
+}  // namespace tessera::engine

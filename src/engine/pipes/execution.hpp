@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// From issue to end of an instruction whose landing or end somebody may notice: the queue in front of its unit, start, landing of effects,
+// hand-over of banks.
+#pragma once
+
+#include "engine/context.hpp"
+#include "engine/observe/explainer.hpp"
+#include "engine/observe/waits.hpp"
+#include "engine/observe/writes.hpp"
+#include "engine/pipes/banks.hpp"
+#include "engine/pipes/effects.hpp"
+#include "engine/pipes/held_instruction.hpp"
+#include "engine/pipes/occupation.hpp"
+#include "engine/pipes/records.hpp"
+#include "engine/pipes/transfers.hpp"
+#include "engine/pipes/unseen.hpp"
+#include "engine/pipes/vector_schedule.hpp"
+#include "engine/threads/gates.hpp"
+#include "util/ring.hpp"
+
+namespace tessera::engine {
+
+struct ExecutionState {
+protected:
+    struct Queue {
+        Ring<std::uint32_t> waiting;  ///< records
+        Cycle try_at = never;         ///< when the first is tried next
+    };
+    std::array<Queue, plan::pipes> queues_{};  ///< in front of units; Wormhole's packers share the first packer's
+};
+
+struct ExecutionParts {
+    Scheduler& scheduler_;
+    Workload& work_;
+    Pipes& pipes_;
+    Delays& delays_;
+    Transfers& transfers_;
+    Banks& banks_;
+    Records& records_;
+    Gates& gates_;
+    Effects& effects_;
+    Occupation& occupation_;
+    HeldInstruction& held_;
+    VectorSchedule& schedule_;
+    Unseen& unseen_;
+    Writes& writes_;
+    Waits& waits_;
+    Explainer& explainer_;
+};
+
+class Execution final : public ScheduledExecutor, private Part, private ExecutionState, private ExecutionParts {
+public:
+    Execution(const Context& context, const ExecutionParts& parts) : Part(context), ExecutionParts(parts) {}
+
+    const ExecutionState& saved() const { return *this; }
+    void restore(const ExecutionState& saved) { static_cast<ExecutionState&>(*this) = saved; }
+
+    /// An instruction has been issued.
+    struct Issued {
+        std::int64_t number = 0;
+        Origin origin;
+        Cycle pushed = 0, gate = 0, issue = 0;
+        std::int64_t explanation = -1;  ///< Record::explanation
+        bool by_plan = false;           ///< Record::by_plan
+    };
+    /// It goes to its unit, or into the queue in front of it.
+    void take_up(units::PlanRef resolved, const hazards::Ticket& ticket, const Issued& issued);
+    /// The unpackers' address phase, of which there is one.
+    void take_address_phase(Cycle until, const Touch& by) {
+        pipes_.take_address_phase(until);
+        waits_.takes_address_phase(by);
+    }
+    /// TDMA-RISC's command, which no thread has issued.
+    void start_command(const plan::Plan& plan, std::int64_t index);
+    void execute_scheduled(const plan::Plan& plan, const Origin& origin, Cycle now) override;
+
+    // Events.
+
+    void land_or_try(std::uint32_t record, Cycle now);
+    void end(std::uint32_t record, Cycle now);
+    void start_queued(unsigned pipe, Cycle now);
+    void share_l1(Cycle now);
+    /// A bank has been passed on: what waits for it in front of its unit is tried again.
+    void try_queues(Cycle now);
+
+    // Queues.
+
+    std::size_t queued(unsigned pipe) const { return queues_[pipe].waiting.size(); }
+    /// Records, the first one first.
+    const Ring<std::uint32_t>& queue(unsigned pipe) const { return queues_[pipe].waiting; }
+    bool all_queues_empty() const;
+    /// One waits in its unit.
+    bool holds_instruction() const { return held_.holds(); }
+
+private:
+    std::uint32_t new_record(units::PlanRef resolved, const Issued& issued);
+    void know(Record& record, const hazards::Ticket& ticket);
+    void try_queue(unsigned pipe, Cycle time);
+    void start(std::uint32_t id, Cycle now);
+    void attempt(std::uint32_t id, Cycle now);
+    void land(std::uint32_t id, Cycle now);
+    void end_unseen(std::uint32_t id);
+    void begin_transfer(std::uint32_t id, Cycle now);
+    void end_transfer_at(unsigned side, Cycle time);
+};
+
+}  // namespace tessera::engine

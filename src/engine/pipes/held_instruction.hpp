@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions that wait inside their unit: ATCAS and ATINCGETPTR for L1, FLUSHDMA for units, STOREIND for a source bank. They hold the scalar
+// unit for all threads. Hardware tries again every few cycles; here it is tried when something has changed, at the cycle in which hardware
+// would.
+#pragma once
+
+#include <optional>
+
+#include "engine/context.hpp"
+#include "engine/observe/waits.hpp"
+#include "engine/pipes/banks.hpp"
+#include "engine/pipes/records.hpp"
+#include "engine/scheduler.hpp"
+#include "engine/touches.hpp"
+
+namespace tessera::engine {
+
+struct HeldInstructionState {
+protected:
+    struct Held {
+        std::uint32_t record = 0;
+        Cycle tried = 0;  ///< the last attempt
+        bool scheduled = false;
+    };
+    std::optional<Held> held_;  ///< only the scalar unit's instructions wait in it
+    UnitWait wait_;
+    Touch ended_by_;
+    unsigned waiting_ = 0;  ///< instructions that wait there, or will
+};
+
+class HeldInstruction : private Part, private HeldInstructionState {
+public:
+    HeldInstruction(const Context& context, Scheduler& scheduler, const Workload& work, const Banks& banks, Records& records,
+                    Waits& waits)
+        : Part(context), scheduler_(scheduler), work_(work), banks_(banks), records_(records), waits_(waits) {}
+
+    const HeldInstructionState& saved() const { return *this; }
+    void restore(const HeldInstructionState& saved) { static_cast<HeldInstructionState&>(*this) = saved; }
+
+    /// An instruction that may wait has started.
+    void begins() { ++waiting_; }
+    /// Whether any has, and not gone on.
+    bool any() const { return waiting_ != 0; }
+    /// It tries. True: it goes on, and is no longer held. False: it is held.
+    bool goes_on(std::uint32_t record, Cycle now);
+    /// Something may have changed: an attempt is scheduled if it would be in vain no longer.
+    void look_again();
+    bool holds() const { return held_.has_value(); }
+    /// The plan of the one that is held, or null.
+    const plan::Plan* plan() const { return held_ ? &records_[held_->record].plan() : nullptr; }
+    /// Of one that is held: what it waits for.
+    Blocked describe(const Touches& touches) const;
+    /// The run ends while it is held: for those who are told of waits.
+    void tell_unfinished() const;
+
+private:
+    bool has_all(const plan::Plan& plan) const;
+    std::string missing(const plan::Plan& plan) const;
+    UnitWait reason(const plan::Plan& plan) const;
+
+    Scheduler& scheduler_;
+    const Workload& work_;
+    const Banks& banks_;
+    Records& records_;
+    Waits& waits_;
+};
+
+}  // namespace tessera::engine

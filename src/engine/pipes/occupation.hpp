@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions take units: what that does to the units, to what is counted of them, and to those who wait for them.
+#pragma once
+
+#include "engine/observe/waits.hpp"
+#include "engine/pipes/pipes.hpp"
+#include "engine/pipes/workload.hpp"
+#include "engine/scheduler.hpp"
+
+namespace tessera::engine {
+
+class Occupation {
+public:
+    Occupation(Pipes& pipes, Workload& work, Scheduler& scheduler, const Waits& waits)
+        : pipes_(pipes), work_(work), scheduler_(scheduler), waits_(waits) {}
+
+    /// An instruction starts; somebody will say when it ends.
+    void take(const plan::Plan& plan, const Times& times) {
+        pipes_.take(plan, times);
+        postpone_waiters(plan.pipes);
+    }
+    /// One that starts now, takes the time that its cost says, and whose end nobody is told.
+    void run(const plan::Plan& plan, Cycle now) {
+        const Cycle end = pipes_.take(plan, now);
+        postpone_waiters(plan.pipes);
+        work_.run(plan.pipes, plan.thread, now, end);
+    }
+    /// All that a stretch does in one pipe, from `start` on.
+    void run(const units::Pace::OfPipe& each, unsigned thread, Cycle start) {
+        pipes_.take(each, start);
+        work_.run(static_cast<unsigned>(each.pipe), thread, start + each.first, each.busy, start + each.resumed,
+                  start + each.end);
+        postpone_waiters(bit(each.pipe));
+    }
+
+private:
+    void postpone_waiters(plan::PipeMask taken) {
+        scheduler_.postpone(
+            taken, [&](plan::PipeMask pipes) { return pipes_.free_at(pipes); },
+            [&](plan::PipeMask pipes) { return waits_.pipe_taker(Pipes::first_of(pipes)); });
+    }
+
+    Pipes& pipes_;
+    Workload& work_;
+    Scheduler& scheduler_;
+    const Waits& waits_;
+};
+
+}  // namespace tessera::engine

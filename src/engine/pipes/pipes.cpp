@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/pipes/pipes.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+constexpr Cycle most_start_delay = 12;  // L1 ports contended by others
+
+}  // namespace
+
+Times Pipes::when(const plan::Plan& plan, Cycle now, Delays& delays) const {
+    const plan::Cost& cost = plan.cost;
+    const bool request = cost.lands_at_end;
+    Times times;
+    times.start = now;
+    const Cycle extra = cost.latency > 1 && queue_depth(plan.pipes) > 0 ? delays.up_to(most_start_delay) : 0;
+    times.end = now + cost.latency + extra + (request ? delays.up_to(most_start_delay) : 0);
+    times.land = request || plan.waits_in_unit ? times.end : now;
+    // The vector unit's registers are nobody else's, and what is scheduled must find them as they are.
+    if (delays.drawn() && times.end > times.land && !(plan.pipes & bit(plan::Pipe::vector))) {
+        Cycle latest = times.end - 1;
+        if (!plan.dst_writes.empty()) latest = std::min<Cycle>(latest, now + costs_->interlocks.dst_block_cycles);
+        times.land = now + delays.up_to(latest - now);
+    }
+    times.free = plan.waits_in_unit ? never : now + cost.occupancy + extra;
+    for_each_pipe(plan.pipes, [&](const Pipe& pipe) {
+        times.land = std::max(times.land, request ? pipe.last_request : pipe.last_land);
+    });
+    times.end = std::max(times.end, times.land);
+    return times;
+}
+
+void Pipes::take(const plan::Plan& plan, const Times& times) {
+    for_each_pipe(plan.pipes, [&](Pipe& pipe) {
+        pipe.free_at = std::max(pipe.free_at, times.free);
+        if (plan.cost.interval) pipe.interval_over_at = times.start + plan.cost.interval;
+        (plan.cost.lands_at_end ? pipe.last_request : pipe.last_land) = times.land;
+        ++pipe.instructions;
+    });
+    write_dst(plan.dst_writes, times.start);
+}
+
+Cycle Pipes::take(const plan::Plan& plan, Cycle now) {
+    Pipe& pipe = pipes_[static_cast<unsigned>(std::countr_zero(plan.pipes))];
+    pipe.free_at = std::max<Cycle>(pipe.free_at, now + plan.cost.occupancy);
+    if (plan.cost.interval) pipe.interval_over_at = now + plan.cost.interval;
+    pipe.last_land = now;
+    ++pipe.instructions;
+    write_dst(plan.dst_writes, now);
+    return now + plan.cost.latency;
+}
+
+void Pipes::take(const units::Pace::OfPipe& work, Cycle start) {
+    Pipe& pipe = pipes_[static_cast<unsigned>(work.pipe)];
+    pipe.free_at = std::max(pipe.free_at, start + work.free);
+    if (work.interval_over) pipe.interval_over_at = start + work.interval_over;
+    pipe.last_land = start + work.last;
+    pipe.instructions += work.instructions;
+}
+
+}  // namespace tessera::engine

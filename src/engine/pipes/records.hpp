@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions between issue and end, as far as somebody may notice when they land and end.
+#pragma once
+
+#include "engine/actors.hpp"
+#include "engine/pipes/pipes.hpp"
+#include "engine/wait.hpp"
+#include "hazards/order.hpp"
+#include "units/kept_plans.hpp"
+#include "util/paged.hpp"
+
+namespace tessera::engine {
+
+struct Record {
+    units::PlanRef resolved;
+    const plan::Plan& plan() const { return resolved->plan; }
+
+    std::int64_t index = 0, position = -1;
+    std::int64_t number = 0;  ///< tessera::Event::number
+    Cycle pushed = 0, gate = 0, issue = 0, ready = 0;
+    Times times;
+    Cycle blocked_since = never;  ///< by more than instructions before it
+    Wait blocked_by;
+    std::uint64_t end_event = 0;
+    hazards::KnowingTicket ticket;
+    std::int64_t explanation = -1;  ///< of Run::explanations, when it wants elements
+    /// Also in a run by the second implementation, whose models know it only as a thread issues it.
+    bool by_plan = false;
+    bool by_core = false;  ///< a command of a core: no thread's instruction
+    bool used = false;
+
+    Touch touch(Cycle now) const { return {false, plan().thread, index, now, number}; }
+    Origin origin() const { return {index, position}; }
+    unsigned pipe() const { return Pipes::first_of(plan().pipes); }
+};
+
+class Records {
+public:
+    Record& operator[](std::uint32_t id) { return records_[id]; }
+    const Record& operator[](std::uint32_t id) const { return records_[id]; }
+
+    std::uint32_t add(units::PlanRef resolved, std::int64_t number) {
+        if (free_.empty()) {
+            free_.push_back(static_cast<std::uint32_t>(records_.size()));
+            records_.add();
+        }
+        const std::uint32_t id = free_.back();
+        free_.pop_back();
+        Record& record = records_[id];
+        record.used = true;
+        record.resolved = std::move(resolved);
+        record.number = number;
+        record.blocked_since = never;
+        return id;
+    }
+    void remove(std::uint32_t id) {
+        records_[id].used = records_[id].by_core = false;
+        free_.push_back(id);
+    }
+
+    /// Instructions are numbered in the order in which they are issued, also those that have no record.
+    std::int64_t next_number() { return next_number_++; }
+    void pass_numbers(std::size_t count) { next_number_ += static_cast<std::int64_t>(count); }
+
+private:
+    Paged<Record> records_;
+    std::vector<std::uint32_t> free_;
+    std::int64_t next_number_ = 0;
+};
+
+}  // namespace tessera::engine

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/scheduler.hpp"
+
+#include <algorithm>
+
+#include "engine/pipes/pipes.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+// Whether the actor may go on after this. Most wait for one unit, or for their own thread's instructions.
+bool concerns(const Actor& actor, unsigned which, Signals signals, const Changed& changed) {
+    const Signals awaited = actor.wakes & signals;
+    if (changed.fifo != no_fifo) {
+        if (actor.room_of != no_fifo) return awaited && actor.room_of == changed.fifo;
+        if (actor.wait.kind == Wait::Kind::fifo_empty) return awaited && which - state::threads == changed.fifo;
+    }
+    if (awaited != static_cast<Signals>(Signal::unit)) return awaited != 0;
+    switch (actor.wait.kind) {
+        case Wait::Kind::queue_full:
+            if (changed.ends) return false;
+            [[fallthrough]];
+        case Wait::Kind::unit_busy:
+            return Pipes::first_of(changed.pipes) == actor.wait.a || changed.pipes == all_pipes;
+        case Wait::Kind::own_scalar: return changed.thread == no_thread || changed.thread == which - state::threads;
+        case Wait::Kind::drain: return changed.thread == no_thread || changed.thread == which;
+        default: return true;
+    }
+}
+
+constexpr Cycle before(Cycle time) { return time - (time != 0); }
+
+}  // namespace
+
+// In rounds: each of seven comparisons in a row would wait for the one before.
+unsigned Scheduler::next_actor() const {
+    static_assert(actors == 8);
+    const auto sooner = [&](unsigned a, unsigned b) { return due_[b] < due_[a] ? b : a; };
+    return sooner(sooner(sooner(0, 1), sooner(2, 3)), sooner(sooner(4, 5), sooner(6, 7)));
+}
+
+// Events come before actors, of actors the one with the lowest number comes first.
+Cycle Scheduler::turn_limit(unsigned actor) const {
+    Cycle limit = before(clock_.next());
+    for (unsigned i = 0; i < actors; ++i)
+        if (i != actor) limit = std::min(limit, i < actor ? before(due_[i]) : due_[i]);
+    return limit;
+}
+
+bool Scheduler::all_finished() const {
+    return std::all_of(actors_.begin(), actors_.end(), [](const Actor& actor) { return actor.finished; });
+}
+
+void Scheduler::wait_until(unsigned i, const Wait& wait, Cycle time, const Touch& begun_by) {
+    Actor& actor = actors_[i];
+    if (actor.wait != wait) {
+        account_wait(i, now_);
+        actor.wait = wait;
+        if (waits_) waits_->begins(i);
+    }
+    if (waits_) actor.ended_by = begun_by;
+    actor.behind = 0;
+    due_[i] = time;
+}
+
+void Scheduler::park(unsigned i, const Wait& wait, Signals wakes) {
+    wait_until(i, wait, never);
+    Actor& actor = actors_[i];
+    actor.parked = true;
+    actor.wakes = wakes;
+    actor.room_of = no_fifo;
+    actor.not_before = now_;
+    awaited_ |= wakes;
+    if (wakes & static_cast<Signals>(Signal::unit) && wait.kind != Wait::Kind::queue_full) watch_unseen_ends();
+}
+
+void Scheduler::account_wait(unsigned i, Cycle now, bool over) {
+    Actor& actor = actors_[i];
+    if (actor.wait.kind != Wait::Kind::none && now > actor.since) {
+        if (is_front_end(i)) waited_[i - state::threads][actor.wait] += now - actor.since;
+        if (waits_) waits_->waited(i, now, over);
+    }
+    actor.since = now;
+}
+
+void Scheduler::finish(unsigned i) {
+    Actor& actor = actors_[i];
+    account_wait(i, now_);
+    actor.wait = {Wait::Kind::finished};
+    if (waits_) {
+        waits_->has_finished(i);
+        actor.ended_by = {};
+    }
+    actor.finished = true;
+    actor.parked = false;
+    due_[i] = never;
+}
+
+void Scheduler::retire(unsigned i) {
+    account_wait(i, now_);
+    actors_[i].wait = {};
+    actors_[i].finished = true;
+    due_[i] = never;
+}
+
+void Scheduler::leave_out(unsigned i, const Wait& wait) {
+    actors_[i].finished = true;
+    actors_[i].wait = wait;
+    due_[i] = never;
+}
+
+void Scheduler::start(unsigned i, Cycle time) {
+    Actor& actor = actors_[i];
+    account_wait(i, now_);
+    actor.finished = actor.parked = false;
+    actor.wait = {};
+    go_on_at(i, time);
+}
+
+void Scheduler::await_room(unsigned i, Cycle not_before) {
+    Actor& actor = actors_[i];
+    actor.wait = {Wait::Kind::fifo_full};
+    actor.parked = true;
+    actor.wakes = 0;
+    actor.not_before = not_before;
+    due_[i] = never;
+}
+
+// Those who wait for it look again.
+void Scheduler::wake_concerned(Signals signals, Cycle now, const Changed& changed) {
+    awaited_ = 0;
+    for (unsigned i = 0; i < actors; ++i) {
+        Actor& actor = actors_[i];
+        if (!actor.parked) continue;
+        if (concerns(actor, i, signals, changed))
+            wake(i, now);
+        else
+            awaited_ |= actor.wakes;
+    }
+}
+
+bool Scheduler::is_room_awaited(unsigned thread) const {
+    return awaited_ & static_cast<Signals>(Signal::popped) &&
+           std::any_of(actors_.begin(), actors_.end(),
+                       [&](const Actor& actor) { return actor.parked && actor.room_of == thread; });
+}
+
+bool Scheduler::is_end_awaited(plan::PipeMask pipes, unsigned thread) const {
+    if (ends_awaited_) return true;
+    constexpr auto unit = static_cast<Signals>(Signal::unit);
+    if (!(awaited_ & unit)) return false;
+    for (unsigned i = 0; i < actors; ++i)
+        if (actors_[i].parked && concerns(actors_[i], i, unit, {pipes, thread, true})) return true;
+    return false;
+}
+
+void Scheduler::await_all_ends(bool all) {
+    if (all && !ends_awaited_) watch_unseen_ends();
+    ends_awaited_ = all;
+}
+
+void Scheduler::watch_unseen_ends() {
+    work_.for_each_end(now_, [&](unsigned pipe, unsigned thread, Cycle end) {
+        clock_.schedule(end, Event::Kind::unseen_end, pipe * state::threads + thread);
+    });
+}
+
+void Scheduler::mutex_released(unsigned thread, unsigned mutex, Cycle now) {
+    for (unsigned k = 1; k < state::threads; ++k) {
+        const unsigned i = front_end_of((thread + k) % state::threads);
+        const Actor& actor = actors_[i];
+        if (!actor.parked || actor.wait.kind != Wait::Kind::mutex || actor.wait.a != mutex) continue;
+        return wake(i, now);
+    }
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/sources/core_port.hpp"
+
+#include <algorithm>
+
+#include "checks/checker.hpp"
+#include "diagnostics/op_index.hpp"
+#include "frontend/mop_expander.hpp"
+#include "frontend/status_kinds.hpp"
+#include "hazards/order.hpp"
+#include "units/tile_registers.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+// Threads and their own cores go by the same number. What B and NC know, no thread learns from.
+std::optional<unsigned> thread_of(unsigned core) {
+    const auto which = static_cast<unsigned>(RiscvCore::t0);
+    if (core < which || core >= which + state::threads) return std::nullopt;
+    return core - which;
+}
+
+}  // namespace
+
+std::int64_t CorePort::next_index(By by, unsigned thread) {
+    return diagnostics::KernelOp{ops_[thread]++, by.core, by.pc}.index();
+}
+
+bool CorePort::push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) {
+    auto& ops = ops_[thread];
+    if (!fifos_.push(thread, words, diagnostics::KernelOp{ops, by.core, by.pc}.index(), expanded)) return false;
+    ops += words.size();
+    l1_shared_ = true;
+    changed();
+    return true;
+}
+
+bool CorePort::in_order(By by, state::Resources resources, bool store) {
+    const auto thread = thread_of(by.core);
+    return !thread || auto_sync_.may_access(*thread, resources, store);
+}
+
+void CorePort::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
+                       state::Resources resources) {
+    const auto thread = thread_of(by.core);
+    const bool semaphore = state::cells::semaphore_value_block.contains(cell);
+    Store what{
+        cell,     op, value, thread.value_or(no_thread), 0, thread && !semaphore, static_cast<int>(by.core),
+        resources};
+    what.index = next_index(by, thread.value_or(0));
+    if (thread && state::cells::config_block.contains(cell))
+        checker_.check_fields(*thread, cell, value, what.index, scheduler_.now());
+    if (outcome_.stopped()) return;
+    stores_.emit(what, latency);
+    changed();
+}
+
+void CorePort::store_config(By by, unsigned word, std::uint32_t value, state::Resources resources) {
+    const auto& arch = state_.arch();
+    store(by, state::cells::config(arch, word / arch.config_words, word % arch.config_words), plan::CellOp::set, value,
+          costs_.thread.config_store_latency, resources);
+}
+
+void CorePort::store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources resources) {
+    store(by, state::cells::gpr(thread, gpr), plan::CellOp::set, value, costs_.thread.config_store_latency,
+          resources);
+}
+
+void CorePort::store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) {
+    fifos_.store_mop(thread, item, value, next_index(by, thread));
+    changed();
+}
+
+void CorePort::post_semaphore(By by, unsigned semaphore) {
+    store(by, state::cells::semaphore_value(semaphore), plan::CellOp::post, 0, costs_.thread.semaphore_latency);
+}
+
+void CorePort::get_semaphore(By by, unsigned semaphore) {
+    store(by, state::cells::semaphore_value(semaphore), plan::CellOp::get, 0, costs_.thread.semaphore_latency);
+}
+
+void CorePort::read_back(By by, hazards::CoreRegion region) {
+    const auto thread = thread_of(by.core);
+    if (thread && region == hazards::CoreRegion::gprs) order_.core_saw_thread(by.core, *thread);
+    if (!thread) return;
+    const diagnostics::KernelOp next{ops_[*thread], 0, 0};
+    order_.core_read_back(*thread, region, next.index());
+}
+
+std::uint32_t CorePort::semaphore(By by, unsigned semaphore, bool waits) {
+    if (waits) order_.core_saw_semaphore(by.core, semaphore);
+    effects_.touches().awaited |= static_cast<std::uint8_t>(1u << semaphore);
+    return state_[state::cells::semaphore_value(semaphore)];
+}
+
+Port::Written CorePort::write_tile_register(By by, std::uint32_t address, std::uint32_t value) {
+    plan::Plan plan;
+    const isa::Instruction none;
+    const unsigned thread = thread_of(by.core).value_or(0);
+    const units::Look look(none, thread, state_, costs_, nullptr);
+    units::write_tile_register_or_command(look, plan, address, value, "a core's store");
+    if (plan.fault) return Written::nothing;
+    if (plan.pipes) {
+        if (pipes_.free_at(plan.pipes) > scheduler_.now()) return Written::busy;
+        l1_shared_ = true;
+        execution_.start_command(plan, next_index(by, thread));
+    } else {
+        const Signals signals = effects_.write(plan, plan::When::start, {});
+        if (writes_.are_told()) {
+            writes_.written().add_effects(plan, plan::When::start);
+            tell_written(by, scheduler_.now());
+        }
+        scheduler_.raise(signals);
+    }
+    changed();
+    return Written::done;
+}
+
+std::optional<std::uint32_t> CorePort::read_tile_register(By by, std::uint32_t address) {
+    const isa::Instruction none;
+    const units::Look look(none, thread_of(by.core).value_or(0), state_, costs_, nullptr);
+    return units::tile_register(look, address);
+}
+
+void CorePort::wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) {
+    if (!writes_.are_told()) return;
+    writes_.written().add(storage, first, count);
+    tell_written(by, scheduler_.now());
+}
+
+void CorePort::stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) {
+    if (!writes_.are_told()) return;
+    writes_.written().add(state::Storage::l1, address, bytes);
+    tell_written(by, at);
+}
+
+// No op of its own: it comes before the thread's next.
+void CorePort::tell_written(By by, Cycle at) {
+    const auto thread = thread_of(by.core);
+    const std::uint64_t ops = thread ? ops_[*thread] : 0;
+    writes_.core_wrote(thread.value_or(no_thread), diagnostics::KernelOp{ops, by.core, by.pc}.index(), at);
+}
+
+bool CorePort::idle(By by, unsigned thread) {
+    if (!fifos_.is_idle(thread)) return false;
+    if (thread_of(by.core) == thread)
+        checker_.drained(thread);
+    else
+        order_.drained(by.core, thread);
+    return true;
+}
+
+bool CorePort::mops_expanded(By by, unsigned thread) {
+    const auto& entries = fronts_[thread].fifo;
+    const bool waiting = std::any_of(entries.begin(), entries.end(), [&](const frontend::FifoEntry& entry) {
+        return frontend::Expanders::for_mop_expander(entry, state_.arch().arch);
+    });
+    if (waiting || frontend::mop_active(state_, thread)) return false;
+    if (thread_of(by.core) == thread) order_.mops_seen_expanded(thread);
+    return true;
+}
+
+std::uint32_t CorePort::queued(unsigned t) const {
+    std::uint32_t kinds = 0;
+    for (const frontend::FifoEntry& entry : fronts_[t].fifo)
+        if (entry.mop_register < 0)
+            kinds |= frontend::status_kinds(isa::decode(entry.word, state_.arch().arch));
+    if (frontend::mop_active(state_, t)) kinds |= frontend::mop_kind;
+    if (fronts_[t].gated())
+        kinds |= frontend::status_kinds(fronts_[t].gate().instruction);
+    return kinds;
+}
+
+std::uint32_t CorePort::busy(unsigned t) const {
+    std::uint32_t kinds = queued(t);
+    for (unsigned p = 0; p < plan::pipes; ++p)
+        if (work_.activity().busy(plan::Pipe(p), t)) kinds |= frontend::status_kinds(plan::Pipe(p));
+    return kinds;
+}
+
+void CorePort::loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) {
+    if (!checker_.looks_on()) return;
+    if (const auto conflict = order_.core_loads(by.core, address, bytes, by.pc)) tell(by, *conflict);
+}
+
+void CorePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes) {
+    checker_.l1_is_written(address, address + bytes - 1);
+    if (!checker_.looks_on()) return;
+    if (const auto conflict = order_.core_stores(by.core, address, bytes, by.pc)) tell(by, *conflict);
+}
+
+void CorePort::accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) {
+    if (!checker_.looks_on()) return;
+    checker_.core_accesses_dst(first_row, last_row, write);
+    if (const auto conflict = order_.core_accesses_dst(by.core, first_row, last_row, write, by.pc))
+        tell(by, *conflict);
+}
+
+// Rare, and not to be inlined where it is not told.
+[[gnu::cold]] void CorePort::tell(By by, const hazards::Conflict& c) {
+    const auto id = c.storage == plan::Storage::dst ? findings::id("hazard.core-dst") : findings::id("hazard.core-l1");
+    const findings::Note what{id, {c.first, c.last, c.other_thread, static_cast<std::uint32_t>(c.other_index)}};
+    diagnostics_.add(
+        what, {state::threads + by.core, by.pc, places_.key(c.other_thread, c.other_index)},
+        [&] { return where_of(by); }, diagnostics_.shown(c.other_thread, c.other_index));
+}
+
+void CorePort::wake(unsigned core, Cycle time) {
+    const unsigned which = actor_of(RiscvCore(core));
+    const Actor& actor = scheduler_.actor(which);
+    if (!actor.finished && !actor.parked) return;
+    l1_shared_ = true;
+    scheduler_.start(which, std::max(time, scheduler_.now()));
+    if (turn_of_ == host)
+        order_.host_starts(core);
+    else
+        order_.core_starts(core, core_of(turn_of_));
+    changed();
+}
+
+void CorePort::halt(unsigned core) {
+    scheduler_.finish(actor_of(RiscvCore(core)));
+    scheduler_.raise(static_cast<Signals>(Signal::pushed));
+    changed();
+}
+
+void CorePort::raise(Signals signals) {
+    scheduler_.raise(signals);
+    changed();
+}
+
+void CorePort::host_wrote(std::uint32_t address, std::uint32_t bytes) {
+    order_.host_wrote(address, bytes);
+    changed();
+    if (!writes_.are_told()) return;
+    writes_.written().add(state::Storage::l1, address, bytes);
+    writes_.host_wrote();
+}
+
+void CorePort::stop(const findings::Note& what, By by) {
+    if (outcome_.stopped()) return;
+    outcome_.stop(what, where_of(by), scheduler_.now());
+    outcome_.run().fault->registers = cores_->registers(by.core);
+}
+
+void CorePort::stop_or_note(const findings::Note& what, By by) {
+    if (outcome_.log().level(what.id) == Level::error)
+        stop(what, by);
+    else
+        note(what, by);
+}
+
+void CorePort::note(const findings::Note& what, By by) {
+    diagnostics_.add(what, {state::threads + by.core, by.pc}, [&] { return where_of(by); });
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// What RISC-V cores and the host do to the coprocessor, and learn from it (engine/port.hpp).
+#pragma once
+
+#include "engine/context.hpp"
+#include "engine/observe/writes.hpp"
+#include "engine/pipes/effects.hpp"
+#include "engine/pipes/execution.hpp"
+#include "engine/port.hpp"
+#include "engine/scheduler.hpp"
+#include "engine/sources/auto_sync.hpp"
+#include "engine/sources/fifos.hpp"
+#include "engine/sources/stores.hpp"
+
+namespace tessera::engine {
+
+struct CorePortState {
+protected:
+    /// A second core has been started, or the coprocessor has been given something to do. What one core did alone before, everybody knows by
+    /// what it started them with.
+    bool l1_shared_ = false;
+    unsigned turn_of_ = 0;                            ///< the actor whose turn it is, or the host
+    std::array<std::uint64_t, state::threads> ops_{};  ///< pushes and stores to each thread so far
+};
+
+struct CorePortParts {
+    Scheduler& scheduler_;
+    const Workload& work_;
+    const Pipes& pipes_;
+    const Fronts& fronts_;
+    Fifos& fifos_;
+    Stores& stores_;
+    AutoSync& auto_sync_;
+    Effects& effects_;
+    Execution& execution_;
+    Writes& writes_;
+};
+
+class CorePort : public Port, protected Part, protected CorePortState, protected CorePortParts {
+public:
+    CorePort(const Context& context, const CorePortParts& parts) : Part(context), CorePortParts(parts) {}
+
+    const CorePortState& saved() const { return *this; }
+    void restore(const CorePortState& saved) { static_cast<CorePortState&>(*this) = saved; }
+
+    Cycle limit() const override { return turn_.limit; }
+    void at(Cycle now) override { scheduler_.pass_to(now); }
+    state::State& state() override { return state_; }
+    std::uint64_t& changes() override { return scheduler_.changes(); }
+    bool push(By by, unsigned thread, std::span<const std::uint32_t> words, bool expanded) override;
+    bool in_order(By by, state::Resources resources, bool store) override;
+    void store_config(By by, unsigned word, std::uint32_t value, state::Resources resources) override;
+    void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources resources) override;
+    void store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) override;
+    void post_semaphore(By by, unsigned semaphore) override;
+    void get_semaphore(By by, unsigned semaphore) override;
+    bool stores_done(By by) const override { return stores_.all_done(by.core); }
+    void read_back(By by, hazards::CoreRegion region) override;
+    std::uint32_t semaphore(By by, unsigned semaphore, bool waits) override;
+    Port::Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) override;
+    std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override;
+    void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) override;
+    void stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle at) override;
+    bool idle(By by, unsigned thread) override;
+    bool mops_expanded(By by, unsigned thread) override;
+    std::uint32_t queued(unsigned thread) const override;
+    std::uint32_t busy(unsigned thread) const override;
+    void wake(unsigned core, Cycle time) override;
+    void halt(unsigned core) override;
+    void raise(Signals signals) override;
+    bool l1_is_shared() const override { return l1_shared_ && !costs_.completes_at_issue; }
+    void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) override;
+    void stored_l1(By by, std::uint32_t address, std::uint32_t bytes) override;
+    void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override;
+    void told(By by, std::uint32_t word) override { order_.core_told(by.core, word); }
+    void heard(By by, std::uint32_t word) override { order_.core_heard(by.core, word); }
+    void host_saw(std::uint32_t address) override { order_.host_saw(address); }
+    void host_wrote(std::uint32_t address, std::uint32_t bytes) override;
+    void host_read(HostRead read) override { outcome_.run().host_reads.push_back(std::move(read)); }
+    void stop(const findings::Note& note, By by) override;
+    void stop_or_note(const findings::Note& note, By by) override;
+    void note(const findings::Note& note, By by) override;
+
+protected:
+    /// Others may have come nearer: the turn goes no further than this cycle before they are asked.
+    void changed() {
+        ++scheduler_.changes();
+        has_changed_ = true;
+        turn_.limit = scheduler_.now();
+    }
+    bool has_changed_ = true;  ///< the core, something, in its turn
+
+private:
+    std::int64_t next_index(By by, unsigned thread);
+    void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency, state::Resources resources = 0);
+    void tell(By by, const hazards::Conflict& conflict);
+    void tell_written(By by, Cycle at);
+    Where where_of(By by) const { return places_.where_of(by.core, by.pc, scheduler_.now()); }
+};
+
+}  // namespace tessera::engine

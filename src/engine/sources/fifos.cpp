@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/sources/fifos.hpp"
+
+#include "diagnostics/op_index.hpp"
+#include "hazards/order.hpp"
+
+namespace tessera::engine {
+
+bool Fifos::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t index, bool expanded) {
+    frontend::Fifo& fifo = fronts_[t].fifo;
+    if (fifo.size() + words.size() > capacity(t)) return false;
+    const Cycle now = scheduler_.now();
+    for (const std::uint32_t word : words) {
+        state::Uses uses;
+        if (!expanded) {
+            const isa::Instruction instruction = isa::decode(word, state_.arch().arch);
+            uses = auto_sync_.pushes(t, instruction, index, is_idle(t));
+            if (instruction.is(isa::mnemonic("MOP"))) {
+                last_mop_[t] = {index, word};
+                order_.mop_pushed(t);
+            }
+        }
+        fifo.push_back({word, -1, expanded, uses, index, now, now + costs_.thread.push_latency});
+        order_.core_pushes(cores_ ? diagnostics::KernelOp::of(index).core : hazards::core_of_thread(t), t, index);
+        index += diagnostics::KernelOp::next_word;
+    }
+    scheduler_.caused_by({true, static_cast<int>(t), fifo.back().index, now});
+    scheduler_.raise(static_cast<Signals>(Signal::pushed), now, {.fifo = static_cast<std::uint8_t>(t)});
+    return true;
+}
+
+// A MOP of before that may not have been expanded yet is a hazard. Where instructions complete when they are issued, it
+// has been expanded when it was pushed: the store then keeps its place behind it.
+void Fifos::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64_t index) {
+    const Cycle now = scheduler_.now();
+    if (costs_.completes_at_issue) {
+        frontend::Fifo& fifo = fronts_[t].fifo;
+        if (fifo.empty() && fronts_[t].idle(state_)) return mop_stored(t, item, value, index);
+        fifo.push_back({value, static_cast<std::int16_t>(item), false, {}, index, now, now});
+        scheduler_.caused_by({true, static_cast<int>(t), index, now});
+        return scheduler_.raise(static_cast<Signals>(Signal::pushed), now, {.fifo = static_cast<std::uint8_t>(t)});
+    }
+    if (state_[state::cells::mop(t, item)] != value && !order_.mops_known_expanded(t))
+        diagnostics_.note({findings::id("hazard.mop-overtaken"), {item, static_cast<std::uint32_t>(index)}},
+                          {t, last_mop_[t].index, -1, last_mop_[t].word, now});
+    if (!outcome_.stopped()) mop_stored(t, item, value, index);
+}
+
+void Fifos::mop_stored(unsigned t, unsigned item, std::uint32_t value, std::int64_t index) {
+    const auto cell = state::cells::mop(t, item);
+    state_.write(cell, value);
+    fronts_[t].mop_register_stored(item);
+    writes_.core_stored(t, index, cell);
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a core gives its thread: words into the FIFO, and MOP registers.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "engine/context.hpp"
+#include "engine/observe/writes.hpp"
+#include "engine/scheduler.hpp"
+#include "engine/sources/auto_sync.hpp"
+
+namespace tessera::engine {
+
+struct FifosState {
+protected:
+    /// The last MOP that was pushed.
+    struct Mop {
+        std::int64_t index = -1;
+        std::uint32_t word = 0;
+    };
+    std::array<Mop, state::threads> last_mop_{};
+};
+
+class Fifos : private Part, private FifosState {
+public:
+    Fifos(const Context& context, Scheduler& scheduler, const Workload& work, Fronts& fronts, AutoSync& auto_sync, Writes& writes)
+        : Part(context), scheduler_(scheduler), work_(work), fronts_(fronts), auto_sync_(auto_sync), writes_(writes) {}
+
+    const FifosState& saved() const { return *this; }
+    void restore(const FifosState& saved) { static_cast<FifosState&>(*this) = saved; }
+
+    /// Pushes all words or none, which is false. `expanded`: behind the MOP expander, where RISC-V B's go.
+    bool push(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, bool expanded);
+    void store_mop(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
+    /// Nothing of the thread is under way.
+    bool is_idle(unsigned thread) const {
+        return fronts_[thread].fifo.empty() && fronts_[thread].idle(state_) && work_.idle(thread, scheduler_.now());
+    }
+    frontend::Fifo& operator[](unsigned thread) { return fronts_[thread].fifo; }
+    const frontend::Fifo& operator[](unsigned thread) const { return fronts_[thread].fifo; }
+    std::size_t capacity(unsigned thread) const { return costs_.thread.fifo_words[thread]; }
+
+private:
+    void mop_stored(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
+
+    Scheduler& scheduler_;
+    const Workload& work_;
+    Fronts& fronts_;
+    AutoSync& auto_sync_;
+    Writes& writes_;
+};
+
+}  // namespace tessera::engine

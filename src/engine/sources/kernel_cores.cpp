@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/sources/kernel_cores.hpp"
+
+#include <algorithm>
+
+#include "diagnostics/op_index.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+/// Then the engine has a look at limits and interrupts.
+constexpr std::uint32_t instructions_per_turn = 4096;
+
+}  // namespace
+
+Touch KernelCores::touch_of_turn(unsigned i) const {
+    const bool of_thread = i < state::threads;
+    const unsigned core = core_of(i);
+    const std::uint64_t ops = of_thread ? ops_[i] : 0;
+    return {true, of_thread ? static_cast<int>(i) : -1, diagnostics::KernelOp{ops, core, state_.riscv[core].pc}.index(),
+            scheduler_.now()};
+}
+
+void KernelCores::begin_turn(unsigned core, Cycle limit) {
+    turn_ = {core, scheduler_.now(), limit, instructions_per_turn, l1_is_shared()};
+    has_changed_ = false;
+}
+
+KernelCores::Acted KernelCores::act(unsigned first) {
+    turn_of_ = first;
+    cores_until_ = limits_.only_cores_until();
+    begin_turn(core_of(first), next(cores_until_).limit);
+    if (options_.on_wait) scheduler_.caused_by(touch_of_turn(first));
+    const Turn turn = cores_->act(core_of(first), scheduler_.now(), *this);
+    if (outcome_.stopped()) return Acted::done;
+    const unsigned i = turn_of_;
+    scheduler_.repeats(i, turn.repeats);
+    switch (turn.kind) {
+        case Turn::Kind::again: scheduler_.acted(i, std::max(turn.time, scheduler_.now())); break;
+        case Turn::Kind::wait:
+            scheduler_.park(i, turn.wait, turn.wakes);
+            scheduler_.waits_for_room_of(i, turn.room_of);
+            break;
+        case Turn::Kind::finished:
+            scheduler_.finish(i);
+            scheduler_.raise(static_cast<Signals>(Signal::pushed));
+            break;
+        case Turn::Kind::stop: outcome_.stop(); break;
+    }
+    if (turn.repeats && only_repeats()) return Acted::only_repeats;
+    return is_quiet() ? Acted::is_quiet : Acted::done;
+}
+
+// Where Engine::step() would do nothing else. Otherwise that does it.
+bool KernelCores::next_turn(Cycle time) {
+    if (!shortcuts_.goes_ahead || outcome_.stopped() || execution_.holds_instruction() || options_.on_wait ||
+        outcome_.asks_next())
+        return false;
+    if (scheduler_.actor(turn_of_).wait.kind != Wait::Kind::none ||
+        quiet_.is_over(scheduler_.changes(), scheduler_.now()))
+        return false;
+    if (has_changed_) {
+        if (cores_->done()) return false;
+        cores_until_ = limits_.only_cores_until();
+    }
+    scheduler_.repeats(turn_of_, false);
+    scheduler_.go_on_at(turn_of_, std::max(time, scheduler_.now()));
+    const Next next = this->next(cores_until_);
+    if (!next.acts) return false;
+    quiet_.note(scheduler_.changes(), scheduler_.now());
+    outcome_.count_step();
+    scheduler_.pass_to(scheduler_.due(next.actor));
+    turn_of_ = next.actor;
+    scheduler_.acts(next.actor);
+    begin_turn(core_of(next.actor), next.limit);
+    return true;
+}
+
+KernelCores::Next KernelCores::next(Cycle until) const {
+    // Of `never` it is behind all others, too.
+    const auto place_of = [&](unsigned core) { return scheduler_.due(core) * actors + core; };
+    Cycle first = place_of(0), second = until;
+    for (const unsigned i : {1u, 2u, core_b, core_nc}) {
+        const Cycle other = place_of(i);
+        second = std::min(second, std::max(first, other));
+        first = std::min(first, other);
+    }
+    const unsigned actor = first % actors;
+    return {actor, TurnLimits::limit_before(second, actor), first < until};
+}
+
+bool KernelCores::nothing_is_on_its_way() const {
+    return scheduler_.clock().next() == never && work_.last_end() <= scheduler_.now() &&
+           schedule_.executes_at() == never && limits_.host_due() == never;
+}
+
+bool KernelCores::only_repeats() const {
+    const auto& all = scheduler_.all();
+    return nothing_is_on_its_way() && std::all_of(all.begin(), all.end(), [&](const Actor& actor) {
+               return actor.finished || actor.parked || actor.repeats_since == scheduler_.changes();
+           });
+}
+
+bool KernelCores::is_quiet() {
+    const Cycle now = scheduler_.now();
+    if (!quiet_.is_over(scheduler_.changes(), now)) {
+        quiet_.note(scheduler_.changes(), now);
+        return false;
+    }
+    const auto& due = scheduler_.due();
+    // No front end will act by itself.
+    if (!nothing_is_on_its_way() || std::any_of(due.begin() + state::threads, due.begin() + core_b,
+                                                [](Cycle front_end) { return front_end != never; }))
+        return false;
+    quiet_.looked(now);
+    return true;
+}
+
+void KernelCores::act_host() {
+    turn_of_ = host;
+    scheduler_.host_acts();
+    ++scheduler_.changes();
+    cores_->act_host(scheduler_.now(), *this);
+}
+
+void KernelCores::host_wrote_l1(std::uint32_t address, std::uint32_t bytes) {
+    turn_of_ = host;
+    host_wrote(address, bytes);
+}
+
+void KernelCores::host_resets(RiscvCore core, bool start) {
+    std::array<bool, riscv_cores> cores{};
+    cores[static_cast<std::size_t>(core)] = true;
+    turn_of_ = host;
+    ++scheduler_.changes();
+    cores_->host_resets(cores, start, scheduler_.now(), *this);
+}
+
+std::optional<Turn> KernelCores::act_alone(unsigned core, Cycle now, TimeLoops::TurnOf one) {
+    turn_ = {core, now, limits_.of(turn_of_), instructions_per_turn, l1_is_shared()};
+    has_changed_ = false;
+    const std::uint64_t changes = scheduler_.changes();
+    const Turn turn =
+        one == TimeLoops::TurnOf::one_instruction ? cores_->step(core, now, *this) : cores_->act(core, now, *this);
+    if (outcome_.stopped() || scheduler_.changes() != changes || turn.kind != Turn::Kind::again) return std::nullopt;
+    return turn;
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/sources/program_feed.hpp"
+
+#include <algorithm>
+
+#include "checks/checker.hpp"
+#include "frontend/auto_sync.hpp"
+#include "hazards/order.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+constexpr Signals no_signal = 0;       // ProgramFeed::refill() wakes who waits for room
+constexpr Cycle most_core_delay = 24;  // under a seed: a core can lose time to caches and the others at any op
+
+// Opcodes of instructions that are more to their core than a word that it pushes.
+consteval std::array<bool, 256> noticed_opcodes(Arch arch) {
+    std::array<bool, 256> noticed{};
+    for (const isa::InstructionSpec& spec : isa::table) {
+        const isa::Mnemonic mnemonic = isa::mnemonic(spec.name);
+        if (isa::includes(spec.archs, arch) &&
+            (mnemonic == isa::mnemonic("MOP") || mnemonic == isa::mnemonic("RESOURCEDECL")))
+            noticed[spec.opcode] = true;
+    }
+    return noticed;
+}
+constexpr std::array noticed_when_pushed{noticed_opcodes(Arch::blackhole), noticed_opcodes(Arch::wormhole)};
+
+// An op that does nothing but put a word into the FIFO.
+bool only_pushed(const Op& op, Arch arch) {
+    return op.kind == Op::Kind::ins && !noticed_when_pushed[static_cast<unsigned>(arch)][op.value >> 24];
+}
+
+}  // namespace
+
+void ProgramFeed::act(unsigned t) {
+    Core& core = of_[t];
+    const auto& ops = program_->threads[t];
+    if (core.next_op >= ops.size()) {
+        scheduler_.finish(t);
+        return scheduler_.raise(static_cast<Signals>(Signal::pushed));
+    }
+    const Op& op = ops[core.next_op];
+    const auto index = static_cast<std::int64_t>(core.next_op);
+    const auto& cost = costs_.thread;
+    const auto wait_for_instructions = [&] {
+        scheduler_.park(t, {Wait::Kind::own_instructions}, Signal::unit | Signal::issued);
+    };
+    switch (op.kind) {
+        case Op::Kind::ins:
+            if (feeds_ahead(t) && only_pushed(op, state_.arch().arch)) return feed(t, scheduler_.now());
+            if (!fifos_.push(t, {&op.value, 1}, index, false)) return scheduler_.park(t, {Wait::Kind::fifo_full}, no_signal);
+            break;
+        case Op::Kind::cfg: {
+            const auto& arch = state_.arch();
+            const unsigned bank = op.index / arch.config_words, addr32 = op.index % arch.config_words;
+            const auto cell = state::cells::config(arch, bank, addr32);
+            const state::Resources resources = frontend::auto_sync::config_word(state_, t, bank, addr32);
+            if (!auto_sync_.may_access(t, resources, true)) return wait_for_instructions();
+            checker_.check_fields(t, cell, op.value, index, scheduler_.now());
+            if (outcome_.stopped()) return;
+            stores_.emit({cell, plan::CellOp::set, op.value, t, index, true, -1, resources}, cost.config_store_latency);
+            break;
+        }
+        case Op::Kind::gpr: {
+            const state::Resources resources = frontend::auto_sync::gprs(state_, t);
+            if (!auto_sync_.may_access(t, resources, true)) return wait_for_instructions();
+            stores_.emit({state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index, true, -1, resources}, cost.config_store_latency);
+            break;
+        }
+        case Op::Kind::mop:
+            fifos_.store_mop(t, op.index, op.value, index);
+            if (outcome_.stopped()) return;
+            break;
+        case Op::Kind::drain:
+            if (!fifos_.is_idle(t)) return scheduler_.park(t, {Wait::Kind::drain}, Signal::unit | Signal::issued);
+            checker_.drained(t);
+            break;
+        case Op::Kind::sem_post:
+        case Op::Kind::sem_get:
+            stores_.emit({state::cells::semaphore_value(op.index),
+                   op.kind == Op::Kind::sem_post ? plan::CellOp::post : plan::CellOp::get, 0, t, index, false}, cost.semaphore_latency);
+            break;
+        case Op::Kind::sem_wait: {
+            if (op.value == Op::until_nonzero) effects_.touches().awaited |= static_cast<std::uint8_t>(1u << op.index);
+            const std::uint32_t value = state_[state::cells::semaphore_value(op.index)];
+            const std::uint32_t max = state_[state::cells::semaphore_max(op.index)];
+            if (op.value == Op::until_nonzero ? value == 0 : value >= max)
+                return scheduler_.park(
+                    t,
+                    {Wait::Kind::semaphore, static_cast<std::uint8_t>(op.index), static_cast<std::uint8_t>(op.value)},
+                    static_cast<Signals>(Signal::semaphore));
+            order_.core_saw_semaphore(hazards::core_of_thread(t), op.index);
+            break;
+        }
+    }
+    ++core.next_op;
+    scheduler_.acted(t, scheduler_.now() + cost.op_cycles + (delays_.up_to(7) == 7 ? delays_.up_to(most_core_delay) : 0));
+}
+
+// Whether pushing words is nobody's concern but the thread's, so that the core can do it before its time, or behind it.
+bool ProgramFeed::feeds_ahead(unsigned t) const {
+    return program_ && !options_.seed && !options_.on_wait && !frontend::auto_sync::tracks(state_, t);
+}
+
+void ProgramFeed::resumes() {
+    for (unsigned t = 0; t < state::threads; ++t)
+        if (!feeds_ahead(t)) of_[t].plain_end = 0;
+}
+
+// From next_op on, the first op that does more than put a word into the FIFO, or one that is beyond two of them.
+std::size_t ProgramFeed::plain_end(unsigned t) {
+    Core& core = of_[t];
+    const auto& ops = program_->threads[t];
+    const Arch arch = state_.arch().arch;
+    const std::size_t known = std::max(core.plain_end, core.next_op);
+    const std::size_t most = std::min(ops.size(), core.next_op + 2u * fifos_.capacity(t));
+    if (known >= most) return core.plain_end = known;
+    const Op* const end =
+        std::find_if_not(&ops[known], ops.data() + most, [=](const Op& op) { return only_pushed(op, arch); });
+    return core.plain_end = static_cast<std::size_t>(end - ops.data());
+}
+
+// The core comes to its next op at `from`, pushes it once there is room, and so on until there is none. Only its front end takes
+// words out of the FIFO, so that what has room now has room later.
+void ProgramFeed::feed(unsigned t, Cycle from) {
+    Core& core = of_[t];
+    frontend::Fifo& fifo = fifos_[t];
+    const auto& ops = program_->threads[t];
+    const std::size_t capacity = fifos_.capacity(t), end = plain_end(t), first = core.next_op;
+    const bool was_empty = fifo.empty();
+    if (first < end && fifo.size() < capacity) {
+        // What the core knows is the same for all of them.
+        order_.core_pushes(hazards::core_of_thread(t), t, static_cast<std::int64_t>(first));
+        const std::size_t count = std::min(end - first, capacity - fifo.size());
+        const Cycle latency = costs_.thread.push_latency, step = costs_.thread.op_cycles;
+        // Whose room it takes; of the first words, nobody's, which is cycle 0.
+        std::uint64_t popped = fifo.taken() + fifo.size() - capacity;
+        auto next = static_cast<std::int64_t>(first);
+        const Op* op = &ops[first];
+        fifo.add(count, [&](frontend::FifoEntry& entry) {
+            from = std::max(from, fifo.taken_at(popped++));
+            entry = {op++->value, -1, false, {}, next++, from, from + latency};
+            from += step;
+        });
+        core.next_op += count;
+    }
+    const unsigned front_end = front_end_of(t);
+    const Actor& waiting = scheduler_.actor(front_end);
+    if (was_empty && !fifo.empty() && waiting.parked && waiting.wait.kind == Wait::Kind::fifo_empty)
+        scheduler_.wake(front_end, fifo.front().pushed);
+    scheduler_.acted(t, from);
+    if (core.next_op != end) scheduler_.await_room(t, from);
+}
+
+void ProgramFeed::fill(unsigned t) {
+    const frontend::Fifo& fifo = fifos_[t];
+    const std::size_t capacity = fifos_.capacity(t);
+    if (2 * fifo.size() > capacity && of_[t].next_op + capacity <= of_[t].plain_end) return;
+    if (!feeds_ahead(t)) return scheduler_.wake(t, scheduler_.now());
+    feed(t, scheduler_.unpark(t));
+}
+
+bool ProgramFeed::catch_up(unsigned t) {
+    if (!waits_for_room(t) || of_[t].next_op >= of_[t].plain_end) return false;
+    feed(t, scheduler_.unpark(t));
+    return true;
+}
+
+// Whether the core has come to pushing the last word in the FIFO. Within a cycle actors act by their numbers, but for who is woken in it.
+bool ProgramFeed::is_pushed(unsigned t) const {
+    const frontend::Fifo& fifo = fifos_[t];
+    const Cycle time = fifo.back().pushed, now = scheduler_.now();
+    if (time != now) return time < now;
+    if (scheduler_.acting() != front_end_of(t) || !of_[t].plain_end) return scheduler_.has_acted(t);
+    const std::uint64_t number = fifo.taken() + fifo.size() - 1, capacity = fifos_.capacity(t);
+    return number < capacity || fifo.taken_at(number - capacity) != now;
+}
+
+void ProgramFeed::take_back(unsigned t) {
+    if (!program_) return;
+    catch_up(t);
+    if (fills_fifo(t) && scheduler_.actor(t).not_before > scheduler_.now())
+        scheduler_.act_at(t, scheduler_.actor(t).not_before);
+    for (frontend::Fifo& fifo = fifos_[t]; !fifo.empty() && !is_pushed(t); fifo.pop_back()) {
+        --of_[t].next_op;
+        scheduler_.act_at(t, fifo.back().pushed);
+    }
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/sources/stores.hpp"
+
+#include <algorithm>
+
+#include "checks/checker.hpp"
+#include "engine/run_recorder.hpp"
+#include "hazards/order.hpp"
+#include "state/config_store.hpp"
+
+namespace tessera::engine {
+
+void Stores::emit(const Store& store, Cycle latency) {
+    const Cycle now = scheduler_.now();
+    if (store.core >= 0) ++of_core_[static_cast<unsigned>(store.core)];
+    if (store.counts) checker_.stores({store.thread, store.cell, store.value, store.index, store.resources, now});
+    if (store.resources) tracked_[store.thread].push_back({store.index, store.resources});
+    std::uint32_t id;
+    if (free_.empty()) {
+        id = static_cast<std::uint32_t>(stores_.size());
+        stores_.push_back(store);
+    } else {
+        id = free_.back();
+        free_.pop_back();
+        stores_[id] = store;
+    }
+    if (store.counts) work_.store_emitted(store.thread);
+    if (latency == 0)
+        land(id, now);
+    else
+        scheduler_.clock().schedule(now + latency, Event::Kind::land_store, id);
+}
+
+void Stores::land(std::uint32_t id, Cycle now) {
+    const Store what = stores_[id];
+    free_.push_back(id);
+    if (recorder_) recorder_->stored(what.cell);
+    if (state::cells::config_block.contains(what.cell)) {
+        const unsigned word = state::index(what.cell) - state::cells::config_block.first;
+        state::store_config(state_, word / state::cells::max_config_words, word % state::cells::max_config_words,
+                            what.value);
+    } else {
+        const plan::CellEffect effect{what.cell, what.op, plan::When::start, what.value};
+        state_.write(what.cell, effect.result(state_[what.cell]));
+    }
+    const Touch by{true, what.thread == no_thread ? -1 : static_cast<int>(what.thread), what.index, now};
+    scheduler_.caused_by(by);
+    effects_.touches().changed(what.cell, by, what.op);
+    writes_.core_stored(what.thread, what.index, what.cell);
+    Signals signals = effects_.signals_of(what.cell);
+    if (what.counts) work_.store_processed(what.thread);
+    if (what.resources)
+        std::erase_if(tracked_[what.thread], [&](const Tracked& store) { return store.index == what.index; });
+    if (what.core >= 0) --of_core_[static_cast<unsigned>(what.core)];
+    if (what.counts || what.core >= 0) signals = signals | Signal::store;
+    if (state::cells::semaphore_value_block.contains(what.cell))
+        order_.core_changes_semaphore(
+            what.core >= 0 ? static_cast<unsigned>(what.core) : hazards::core_of_thread(what.thread),
+            state::index(what.cell) - state::cells::semaphore_value_block.first);
+    scheduler_.raise(signals, now);
+}
+
+bool Stores::is_on_its_way(unsigned thread, state::Resources any, std::int64_t index) const {
+    return std::any_of(tracked_[thread].begin(), tracked_[thread].end(),
+                       [&](const Tracked& store) { return store.index <= index && (store.writes & any); });
+}
+
+}  // namespace tessera::engine

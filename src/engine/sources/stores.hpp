@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stores of RISC-V cores to cells of the coprocessor, on their way: they act at a time of their own.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "engine/context.hpp"
+#include "engine/observe/writes.hpp"
+#include "engine/pipes/effects.hpp"
+#include "engine/scheduler.hpp"
+#include "state/resources.hpp"
+
+namespace tessera::engine {
+
+struct Store {
+    state::Cell cell{};
+    plan::CellOp op{};
+    std::uint32_t value = 0;
+    unsigned thread = 0;  ///< or no_thread
+    std::int64_t index = 0;
+    bool counts = false;             ///< TRISC_CFG waits for it
+    int core = -1;                   ///< RISC-V core, whose stores are counted; -1: of a program
+    state::Resources resources = 0;  ///< as Auto TTSync takes it
+};
+
+struct StoresState {
+protected:
+    /// What Auto TTSync keeps in order with the thread's instructions.
+    struct Tracked {
+        std::int64_t index = 0;
+        state::Resources writes = 0;
+    };
+    std::deque<Store> stores_;
+    std::vector<std::uint32_t> free_;
+    std::array<std::uint32_t, riscv_cores> of_core_{};  ///< on their way, by RISC-V core
+    std::array<std::vector<Tracked>, state::threads> tracked_{};
+};
+
+class Stores : private Part, private StoresState {
+public:
+    Stores(const Context& context, Scheduler& scheduler, Workload& work, Effects& effects, Writes& writes)
+        : Part(context), scheduler_(scheduler), work_(work), effects_(effects), writes_(writes) {}
+
+    const StoresState& saved() const { return *this; }
+    void restore(const StoresState& saved) { static_cast<StoresState&>(*this) = saved; }
+
+    /// A core emits it; it is processed after `latency` cycles.
+    void emit(const Store& store, Cycle latency);
+    void land(std::uint32_t id, Cycle now);
+    /// None of the core's is on its way.
+    bool all_done(unsigned core) const { return of_core_[core] == 0; }
+    /// One from before op `index` of the thread is on its way, to something of these.
+    bool is_on_its_way(unsigned thread, state::Resources any, std::int64_t index) const;
+
+private:
+    Scheduler& scheduler_;
+    Workload& work_;
+    Effects& effects_;
+    Writes& writes_;
+};
+
+}  // namespace tessera::engine

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/threads/expansion.hpp"
+
+#include "frontend/replay_expander.hpp"
+#include "hazards/order.hpp"
+
+namespace tessera::engine {
+
+void Expansion::tell_open_recordings() const {
+    for (unsigned t = 0; t < state::threads; ++t) {
+        const state::ReplayMode mode = frontend::replay_mode(state_, t);
+        if (mode != state::ReplayMode::record && mode != state::ReplayMode::record_and_execute) continue;
+        const frontend::WordOrigin& replay = fronts_[t].recording();
+        diagnostics_.note({findings::id("frontend.recording-open"), {frontend::replay_left(state_, t)}},
+                          {t, replay.index, -1, replay.word, scheduler_.now()});
+    }
+}
+
+bool Expansion::await(unsigned t, Wait::Kind why, Cycle time, const Touch& begun_by) {
+    scheduler_.wait_until(front_end_of(t), {why}, time, begun_by);
+    return false;
+}
+
+bool Expansion::all_cores_finished(unsigned thread) const {
+    const auto finished = [&](unsigned actor) { return scheduler_.actor(actor).finished; };
+    if (!cores_) return finished(thread);
+    return finished(0) && finished(1) && finished(2) && finished(core_b) && finished(core_nc);
+}
+
+bool Expansion::no_instruction(unsigned t) {
+    if (all_cores_finished(t))
+        scheduler_.retire(front_end_of(t));
+    else
+        scheduler_.park(front_end_of(t), {Wait::Kind::fifo_empty}, static_cast<Signals>(Signal::pushed));
+    return false;
+}
+
+bool Expansion::fill_gate(unsigned t) {
+    using Kind = frontend::Expanders::Filled::Kind;
+    frontend::Expanders& front = fronts_[t];
+    const auto filled = front.fill(state_, scheduler_.now(), *this);
+    switch (filled.kind) {
+        case Kind::word: return true;
+        case Kind::empty: return no_instruction(t);
+        case Kind::expanding: return await(t, Wait::Kind::expander, filled.until);
+        case Kind::invisible: {
+            const frontend::FifoEntry& first = front.fifo.front();
+            return await(t, Wait::Kind::fifo_empty, filled.until,
+                         {true, static_cast<int>(t), first.index, first.pushed});
+        }
+        case Kind::over: break;
+    }
+    return false;
+}
+
+void Expansion::found(const findings::Note& what, unsigned t, const frontend::WordOrigin& origin) {
+    diagnostics_.note(what, {t, origin.index, origin.position, origin.word, scheduler_.now()});
+}
+
+void Expansion::failed(const findings::Note& what, unsigned t, const frontend::WordOrigin& origin) {
+    outcome_.stop(what, places_.where(t, origin.index, origin.word, scheduler_.now(), origin.position), scheduler_.now());
+}
+
+void Expansion::taken(unsigned t, std::int64_t index) {
+    scheduler_.caused_by({false, static_cast<int>(t), index, scheduler_.now()});
+    scheduler_.raise(Signal::popped | Signal::issued, scheduler_.now(), {.fifo = static_cast<std::uint8_t>(t)});
+    feed_.refill(t);
+}
+
+void Expansion::mop_expanded(unsigned thread) { order_.mop_expanded(thread); }
+
+}  // namespace tessera::engine

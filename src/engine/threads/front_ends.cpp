@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/threads/front_ends.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "checks/checker.hpp"
+#include "engine/run_recorder.hpp"
+#include "hazards/order.hpp"
+#include "isa/names.hpp"
+#include "units/slots.hpp"
+
+namespace tessera::engine {
+
+namespace {
+
+constexpr Cycle most_front_end_delay = 6;  // under a seed: bubbles between expanders and gate
+
+// MOP, MOP_CFG and REPLAY, which the expanders consume, and RESOURCEDECL, which nobody behind the gate does.
+bool of_front_end(const isa::Instruction& instruction) {
+    return instruction.spec && instruction.spec->unit == isa::Unit::frontend;
+}
+
+checks::At at_of(const frontend::GateWord& at, Cycle now) { return {at.index, at.position, at.pushed, now}; }
+
+/// The part of [from, to) that lies at or behind `at`.
+Cycle behind(Cycle at, Cycle from, Cycle to) {
+    const Cycle begin = std::max(at, from);
+    return to > begin ? to - begin : 0;
+}
+
+}  // namespace
+
+FrontEnds::FrontEnds(const Context& context, const FrontEndsParts& parts)
+    : Part(context),
+      FrontEndsParts(parts),
+      window_instruction_(options_.window.empty() ? nullptr : isa::find_spec(options_.window, state_.arch().arch)) {}
+
+FrontEnds::Act FrontEnds::act(unsigned t) {
+    const unsigned actor = front_end_of(t);
+    const Cycle now = scheduler_.now();
+    scheduler_.waits_no_longer_behind(actor);
+    if (!fronts_[t].gated() && !expansion_.fill_gate(t)) return Act::noticed;
+    if (outcome_.stopped()) return Act::noticed;
+    frontend::GateWord& at = fronts_[t].gate();
+    const isa::Instruction& instruction = at.instruction;
+
+    // Consumed in front of the wait gate (spec-notes C16). What the thread's core pushed itself has counted since then.
+    const bool stays_in_front = of_front_end(instruction);
+    if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
+        count_issue(t, at, now);
+        scheduler_.caused_by({false, static_cast<int>(t), at.index, now});
+        if (at.position >= 0 || fronts_[t].fifo.front().expanded) auto_sync_.declare(t, instruction, at.index);
+        leave_gate(t, now);
+        raise_issued(t, 0);
+        feed_.refill(t);
+        scheduler_.acted(actor, now + 1);
+        return Act::noticed;
+    }
+    if (at.uses.any() && !auto_sync_.passes_gate(t, at)) return Act::noticed;
+    if (frontend::has_latch(state_, t) && frontend::blocks(state_, t, instruction)) {
+        const auto latched = frontend::latched_wait(state_, t);
+        scheduler_.park(actor, {Wait::Kind::latched, static_cast<std::uint8_t>(latched.what), 0, latched.mask},
+                        static_cast<Signals>(Signal::latch));
+        return Act::noticed;
+    }
+    if (const Hold& hold = gates_.held(t); hold.until > now) {
+        if (hold.until == never)
+            scheduler_.park(actor, {hold.by}, static_cast<Signals>(Signal::unit));
+        else
+            scheduler_.wait_until(actor, {hold.by}, hold.until, hold.holder);
+        return Act::noticed;
+    }
+    if (stays_in_front) {
+        outcome_.stop({findings::id("frontend.nested"), {}, instruction.spec->name},
+                      places_.where(t, at.index, instruction.word, now, at.position), now);
+        return Act::noticed;
+    }
+
+    const bool again = std::exchange(at.resolved, true);
+    const units::PlanRef& resolved = slots_.plans.resolve(instruction, t, state_, costs_, slots_, again);
+    if (recorder_) recorder_->looked(*resolved);
+    const plan::Plan& plan = resolved->plan;
+    if (plan.fault) {
+        if (options_.explain) explainer_.explain_if_asked(plan, at.index, now);
+        outcome_.stop(*plan.fault, places_.where(t, at.index, instruction.word, now, at.position), now);
+        return Act::noticed;
+    }
+    if (!interlocks_.let_pass(actor, plan, now)) return Act::noticed;
+    if (issues_unnoticed(*resolved)) {
+        issue_unnoticed(t, *resolved, now);
+        issued_unnoticed_ = &resolved;
+        return Act::unnoticed;
+    }
+    if (interlocks_.gprs_are_written(actor, plan, now)) issue(t, resolved.share(), now);
+    return Act::noticed;
+}
+
+// What stood at the thread's gate has been issued.
+void FrontEnds::raise_issued(unsigned t, Signals signals) {
+    scheduler_.raise(signals | Signal::issued);
+    if (fronts_[t].gate().source == frontend::Source::fifo)
+        scheduler_.raise(static_cast<Signals>(Signal::popped), scheduler_.now(), {.fifo = static_cast<std::uint8_t>(t)});
+}
+
+void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
+    const unsigned actor = front_end_of(t);
+    const frontend::GateWord& entry = fronts_[t].gate();  // what stands there stays until it is filled again
+    const bool explained = options_.explain && explainer_.explain_if_asked(resolved->plan, entry.index, now);
+    const bool discarded = resolved->plan.pipes & bit(plan::Pipe::vector) && !schedule_.issues(resolved, entry);
+    const plan::Plan& plan = resolved->plan;
+    if (plan.pipes & bit(plan::Pipe::vector) && !discarded) issues_vector(plan, entry, now);
+    checker_.issues(*resolved, at_of(entry, now));
+    if (resolved->has(plan::When::end)) interlocks_.writes_gprs_late(plan, now);
+    if (outcome_.stopped()) return;
+    const bool in_window = window_instruction_ && entry.instruction.spec == window_instruction_;
+    if (in_window) window_.begin([&] { return tally(now); });
+
+    leave_gate(t, now);
+    count_issue(t, entry, now);
+    const Touch by{false, static_cast<int>(t), entry.index, now};
+
+    if (plan.latches_wait) gates_.latches(t, entry, now);
+    // A functional model does an instruction's whole work at once, its counters included.
+    Signals signals = options_.reference ? Signals{0} : effects_.write(*resolved, plan::When::issue, by);
+    if (plan.mutex >= 0) order_.mutex_taken(t, static_cast<unsigned>(plan.mutex));
+
+    const std::int64_t number = records_.next_number();
+    const Touch issued{false, static_cast<int>(t), entry.index, now, number};
+    scheduler_.caused_by(issued);
+    const hazards::Ticket ticket = order_.issue(t, plan.pipes, entry.index);
+    for (const state::Src src : {state::Src::a, state::Src::b})
+        if (resolved->flips >> static_cast<unsigned>(src) & 1) order_.bank_flips(ticket, src);
+
+    Cycle next = now + 1;
+    if (plan.cost.address) {
+        next = now + plan.cost.address;
+        gates_.hold(t, {next, Wait::Kind::address_phase, issued});
+        execution_.take_address_phase(next, issued);
+    } else if (plan.cost.hold || plan.waits_in_unit) {
+        next = now + std::max<Cycle>(plan.cost.hold, 1);
+        gates_.hold(t, {plan.waits_in_unit ? never : next, Wait::Kind::own_scalar, issued});
+    }
+    const bool latches_wait = plan.latches_wait;
+    const plan::PipeMask pipes = plan.pipes;
+    const bool in_step = delays_.drawn() && goes_in_step(plan, entry);
+    const Origin origin{entry.index, entry.position};
+    if (unseen_.may_pass(*resolved)) {
+        signals = static_cast<Signals>(signals | unseen_.pass(*resolved, ticket, origin, now));
+    } else {
+        execution_.take_up(std::move(resolved), ticket,
+                           {number, origin, entry.pushed, entry.arrived, now,
+                            explained ? explainer_.wants_elements() : -1, discarded});
+    }
+    if (latches_wait) {
+        effects_.touches().awaited |= awaited_posts(t, state_);
+        scheduler_.watch_unseen_ends();
+        if (options_.on_wait) gates_.note_met(t, issued);
+    }
+    scheduler_.caused_by(issued);
+    raise_issued(t, signals);
+    feed_.refill(t);
+    const Cycle drawn = delays_.up_to(3) == 3 ? delays_.up_to(most_front_end_delay) : 0;
+    const Cycle delay = drawn && in_step ? 0 : drawn;
+    scheduler_.acted(actor, next + delay);
+    if (delay && options_.on_wait) waits_.delayed(t, next, next + delay);
+    count_cycles(t, pipes, now, next);
+    if (delay) scheduler_.waited(t)[{Wait::Kind::delayed}] += delay;
+    counts_[t].delayed_until = next + delay;
+    if (in_window) window_.end(tally(now + 1));
+}
+
+bool FrontEnds::issues_unnoticed(const units::Resolved& resolved) const {
+    constexpr auto issued = static_cast<Signals>(Signal::issued);
+    const unsigned thread = resolved.plan.thread;
+    return resolved.unnoticed && shortcuts_.unobserved && !checker_.any_awaits_reader() &&
+           !(scheduler_.awaited() & issued) &&
+           !(fronts_[thread].gate().source == frontend::Source::fifo && scheduler_.is_room_awaited(thread)) &&
+           !checker_.any_late_writes(thread) &&
+           (!(resolved.plan.pipes & bit(plan::Pipe::vector)) || schedule_.is_empty(scheduler_.now())) &&
+           unseen_.may_pass(resolved);
+}
+
+void FrontEnds::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cycle now) {
+    const frontend::GateWord& at = fronts_[t].gate();
+    const plan::Plan& plan = resolved.plan;
+    if (plan.pipes & bit(plan::Pipe::vector)) issues_vector(plan, at, now);
+    checker_.comes_to(resolved, at_of(at, now));
+    if (outcome_.stopped()) return;
+    leave_gate(t, now);
+    count_issue(t, at, now);
+    records_.pass_numbers(1);
+    if (resolved.has(plan::When::issue)) plan::apply(plan, plan::When::issue, state_);
+    unseen_.pass(resolved, order_.issue(t, plan.pipes, at.index), {at.index, at.position}, now);
+    feed_.refill(t);
+    scheduler_.acted(front_end_of(t), now + 1);
+    count_cycles(t, plan.pipes, now, now + 1);
+}
+
+void FrontEnds::issues_vector(const plan::Plan& plan, const frontend::GateWord& at, Cycle now) {
+    const units::vector::Footmark mark = units::vector::footmark(plan, state_);
+    checker_.issues_vector(plan, mark, at_of(at, now), counts_[plan.thread].issued);
+    interlocks_.issues_vector(mark, now);
+}
+
+// Instructions of one expansion come one a cycle, and what SFPLOADMACRO schedules is meant for the cycles of those behind it.
+bool FrontEnds::goes_in_step(const plan::Plan& plan, const frontend::GateWord& at) const {
+    if (at.position < 0 || !(plan.pipes & bit(plan::Pipe::vector)) || fronts_[plan.thread].idle(state_)) return false;
+    return schedule_.has_any() || at.instruction.is(isa::mnemonic("SFPLOADMACRO"));
+}
+
+void FrontEnds::count_issue(unsigned t, const frontend::GateWord& at, Cycle now) {
+    ++counts_[t].issued;
+    ++issued_;
+    last_issued_ = {t, at.index, at.position, at.instruction.word, false, now};
+}
+
+void FrontEnds::count_cycles(unsigned t, plan::PipeMask pipes, Cycle now, Cycle next) {
+    Count& count = counts_[t];
+    count.issued_to = plan::Pipe(std::countr_zero(pipes));
+    count.issuing[static_cast<unsigned>(count.issued_to)] += next - now;
+    count.issue_done = count.delayed_until = next;
+}
+
+void FrontEnds::count(unsigned t, std::size_t instructions, const Agent& last, plan::Pipe pipe) {
+    Count& count = counts_[t];
+    count.issued += instructions;
+    issued_ += instructions;
+    records_.pass_numbers(instructions);
+    last_issued_ = last;
+    count.issued_to = pipe;
+    count.issue_done = count.delayed_until = last.cycle + 1;
+}
+
+Tally FrontEnds::tally(Cycle at) const {
+    Tally tally;
+    tally.at = at;
+    for (unsigned t = 0; t < state::threads; ++t) {
+        const Count& count = counts_[t];
+        const Actor& front_end = scheduler_.actor(front_end_of(t));
+        tally.waited[t] = scheduler_.waited(t);
+        tally.issuing[t] = count.issuing;
+        if (front_end.wait.kind != Wait::Kind::none) tally.waited[t][front_end.wait] += behind(front_end.since, 0, at);
+        // What the last issue has counted in advance.
+        tally.issuing[t][static_cast<unsigned>(count.issued_to)] -= behind(at, 0, count.issue_done);
+        if (const Cycle delay = behind(at, count.issue_done, count.delayed_until))
+            tally.waited[t][{Wait::Kind::delayed}] -= delay;
+    }
+    for (unsigned p = 0; p < plan::pipes; ++p) {
+        tally.busy[p] = work_.load(p).busy_at(at);
+        tally.instructions[p] = pipes_.instructions(p);
+    }
+    return tally;
+}
+
+}  // namespace tessera::engine

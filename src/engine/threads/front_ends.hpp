@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// A thread's wait gate: holds instructions while they must wait, issues them.
+#pragma once
+
+#include "engine/context.hpp"
+#include "engine/delays.hpp"
+#include "engine/observe/explainer.hpp"
+#include "engine/observe/waits.hpp"
+#include "engine/observe/window.hpp"
+#include "engine/observe/writes.hpp"
+#include "engine/pipes/effects.hpp"
+#include "engine/pipes/execution.hpp"
+#include "engine/pipes/unseen.hpp"
+#include "engine/pipes/vector_schedule.hpp"
+#include "engine/scheduler.hpp"
+#include "engine/sources/auto_sync.hpp"
+#include "engine/sources/program_feed.hpp"
+#include "engine/threads/expansion.hpp"
+#include "engine/threads/gates.hpp"
+#include "engine/threads/interlocks.hpp"
+
+namespace tessera::engine {
+
+struct FrontEndsState {
+protected:
+    /// What is counted of a thread.
+    struct Count {
+        std::uint64_t issued = 0;
+        std::array<Cycle, plan::pipes> issuing{};  ///< cycles that went to issuing, by pipe
+        plan::Pipe issued_to{};                    ///< the last instruction
+        Cycle issue_done = 0, delayed_until = 0;   ///< its cycles, and a delay behind them, are counted in advance
+    };
+    std::array<Count, state::threads> counts_{};
+    std::uint64_t issued_ = 0;
+    Agent last_issued_;
+    WindowCount window_;
+};
+
+struct FrontEndsParts {
+    Scheduler& scheduler_;
+    const Pipes& pipes_;
+    const Workload& work_;
+    Delays& delays_;
+    Fronts& fronts_;
+    ProgramFeed& feed_;
+    AutoSync& auto_sync_;
+    Expansion& expansion_;
+    Gates& gates_;
+    Interlocks& interlocks_;
+    Effects& effects_;
+    Records& records_;
+    Execution& execution_;
+    Unseen& unseen_;
+    VectorSchedule& schedule_;
+    Waits& waits_;
+    Explainer& explainer_;
+};
+
+class FrontEnds : private Part, private FrontEndsState, private FrontEndsParts {
+public:
+    FrontEnds(const Context& context, const FrontEndsParts& parts);
+
+    const FrontEndsState& saved() const { return *this; }
+    void restore(const FrontEndsState& saved) { static_cast<FrontEndsState&>(*this) = saved; }
+
+    /// What an act of a front end was to everybody else.
+    enum class Act : std::uint8_t { noticed, unnoticed };
+    Act act(unsigned thread);
+    /// The instruction of the last act that was unnoticed.
+    const units::PlanRef& issued_unnoticed() const { return *issued_unnoticed_; }
+
+    // What has been issued.
+
+    std::uint64_t issued() const { return issued_; }
+    std::uint64_t issued(unsigned thread) const { return counts_[thread].issued; }
+    const Agent& last_issued() const { return last_issued_; }
+    const WindowCount& window() const { return window_; }
+    /// What front ends and units have done until a cycle.
+    Tally tally(Cycle at) const;
+
+    /// So many have been issued in another way (known_stretches.hpp), the last one as `last` says, to that pipe.
+    void count(unsigned thread, std::size_t instructions, const Agent& last, plan::Pipe pipe);
+    /// So many cycles went to it.
+    void count_issuing(unsigned thread, unsigned pipe, Cycle cycles) { counts_[thread].issuing[pipe] += cycles; }
+
+private:
+    bool issues_unnoticed(const units::Resolved& resolved) const;
+    void issue_unnoticed(unsigned thread, const units::Resolved& resolved, Cycle now);
+    void issue(unsigned thread, units::PlanRef resolved, Cycle now);
+    void issues_vector(const plan::Plan& plan, const frontend::GateWord& at, Cycle now);
+    void leave_gate(unsigned thread, Cycle now) { fronts_[thread].leave(state_, now, expansion_); }
+    void raise_issued(unsigned thread, Signals signals);
+    void count_issue(unsigned thread, const frontend::GateWord& at, Cycle now);
+    void count_cycles(unsigned thread, plan::PipeMask pipes, Cycle now, Cycle next);
+    bool goes_in_step(const plan::Plan& plan, const frontend::GateWord& at) const;
+
+    const isa::InstructionSpec* const window_instruction_;
+    const units::PlanRef* issued_unnoticed_ = nullptr;
+};
+
+}  // namespace tessera::engine

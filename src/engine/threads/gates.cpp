@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/threads/gates.hpp"
+
+#include "checks/checker.hpp"
+#include "hazards/order.hpp"
+
+namespace tessera::engine {
+
+void Gates::latches(unsigned t, const frontend::GateWord& at, Cycle now) {
+    Gate& gate = gates_[t];
+    if (frontend::has_latch(state_, t) && !gate.released && !frontend::conditions_met(state_, work_.activity(), t))
+        diagnostics_.note({findings::id("sync.wait-replaced")},
+                          {t, at.index, at.position, at.instruction.word, scheduler_.now()});
+    gate.latched_at = now;
+    gate.latched_from = {at.index, at.position};
+    gate.latched_word = at.instruction.word;
+    gate.released = false;
+    gate.met = false;
+    if (!gate.check_scheduled) schedule_check(t, now + 1);
+}
+
+bool Gates::is_about(unsigned t, Signals signals, const Changed& changed) const {
+    const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
+    if (kind == state::LatchKind::none) return false;
+    if (kind == state::LatchKind::sem) return signals & static_cast<Signals>(Signal::semaphore);
+    if (kind == state::LatchKind::stream || signals != static_cast<Signals>(Signal::unit)) return true;
+    constexpr plan::PipeMask of_all_threads = bit(plan::Pipe::mover) | bit(plan::Pipe::config);
+    return changed.thread == no_thread || changed.thread == t || (changed.pipes & of_all_threads);
+}
+
+void Gates::conditions_changed(Signals signals, Cycle now, const Changed& changed) {
+    for (unsigned t = 0; t < state::threads; ++t) {
+        const Gate& gate = gates_[t];
+        if (options_.on_wait) note_met(t, scheduler_.cause());
+        if (!is_about(t, signals, changed) || gate.check_scheduled || gate.released) continue;
+        schedule_check(t, std::max(now, gate.latched_at + 1));
+    }
+}
+
+bool Gates::is_end_awaited(plan::PipeMask pipes, unsigned thread) const {
+    if (!frontend::any_latch(state_)) return false;
+    for (unsigned t = 0; t < state::threads; ++t)
+        if (frontend::has_latch(state_, t) && is_about(t, static_cast<Signals>(Signal::unit), {pipes, thread, true}))
+            return true;
+    return false;
+}
+
+void Gates::check(unsigned t, Cycle now) {
+    Gate& gate = gates_[t];
+    gate.check_scheduled = false;
+    if (!frontend::has_latch(state_, t) || gate.released) return;
+    if (now <= gate.latched_at) return schedule_check(t, gate.latched_at + 1);
+    if (!frontend::conditions_met(state_, work_.activity(), t)) return;
+    // One cycle of lag between the conditions being met and the block mask being removed.
+    gate.released = true;
+    scheduler_.clock().schedule(now + 1, Event::Kind::release_latch, t);
+}
+
+void Gates::forget(unsigned t, Cycle now) {
+    Gate& gate = gates_[t];
+    if (!gate.released) return;  // replaced since
+    gate.released = false;
+    const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
+    const std::uint32_t conditions = state_[state::cells::latch(t, state::Latch::conditions)];
+    if (kind == state::LatchKind::sem) {
+        for (unsigned i = 0; i < 8; ++i)
+            if (state_[state::cells::latch(t, state::Latch::semaphores)] >> i & 1) order_.semaphore_seen(t, i);
+    } else if (kind == state::LatchKind::stall) {
+        checker_.waited(t, conditions);
+    } else if (kind == state::LatchKind::stream) {
+        order_.heard(t, hazards::stream_registers_word);
+    }
+    state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
+    scheduler_.caused_by(gate.met_by);
+    scheduler_.raise(static_cast<Signals>(Signal::latch), now);
+}
+
+void Gates::note_met(unsigned t, const Touch& by) {
+    Gate& gate = gates_[t];
+    if (gate.met || !frontend::has_latch(state_, t) || !frontend::conditions_met(state_, work_.activity(), t)) return;
+    gate.met = true;
+    gate.met_by = by;
+}
+
+}  // namespace tessera::engine

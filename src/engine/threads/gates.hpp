@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What keeps a thread's wait gate shut: a latched wait (STALLWAIT, SEMWAIT), and what its own instructions hold it for.
+#pragma once
+
+#include "engine/context.hpp"
+#include "engine/scheduler.hpp"
+#include "frontend/gate_word.hpp"
+
+namespace tessera::engine {
+
+/// Why a thread issues nothing, although its instruction has what it needs: address phase of its own UNPACR, or its own scalar instruction.
+struct Hold {
+    Cycle until = 0;  ///< never: somebody will say
+    Wait::Kind by = Wait::Kind::none;
+    Touch holder;
+};
+
+struct GatesState {
+protected:
+    struct Gate {
+        Hold hold;
+        Cycle gpr_written_at = 0;  ///< when the last of RDCFG's results is in its GPR
+        Cycle latched_at = 0;
+        Origin latched_from;  ///< of the instruction that did, and its word
+        std::uint32_t latched_word = 0;
+        bool met = false;  ///< all conditions; for RunOptions::on_wait, as all that tells who ended a wait
+        Touch met_by;
+        bool check_scheduled = false;
+        bool released = false;
+    };
+    std::array<Gate, state::threads> gates_{};
+};
+
+class Gates : private Part, private GatesState {
+public:
+    Gates(const Context& context, Scheduler& scheduler, const Workload& work)
+        : Part(context), scheduler_(scheduler), work_(work) {}
+
+    const GatesState& saved() const { return *this; }
+    void restore(const GatesState& saved) { static_cast<GatesState&>(*this) = saved; }
+
+    // Holds.
+
+    const Hold& held(unsigned thread) const { return gates_[thread].hold; }
+    void hold(unsigned thread, const Hold& hold) { gates_[thread].hold = hold; }
+    void release(unsigned thread, Cycle now) { gates_[thread].hold.until = now; }
+    /// The scalar unit takes its operands late enough for what RDCFG reads just before (spec-notes B34).
+    Cycle gpr_written_at(unsigned thread) const { return gates_[thread].gpr_written_at; }
+    void writes_gpr_at(unsigned thread, Cycle time) { gates_[thread].gpr_written_at = time; }
+
+    // Latched waits.
+
+    /// The instruction at the gate, which latches a wait, is issued. Its wait is latched when its effects at issue are written.
+    void latches(unsigned thread, const frontend::GateWord& at, Cycle now);
+    /// Something has changed that latched waits may be about: they are evaluated.
+    void conditions_changed(Signals signals, Cycle now, const Changed& changed);
+    /// Whether a latched wait is about the end of an instruction of the thread in these pipes.
+    bool is_end_awaited(plan::PipeMask pipes, unsigned thread) const;
+    void check(unsigned thread, Cycle now);
+    void forget(unsigned thread, Cycle now);
+    /// Whoever comes first after which all conditions of a latched wait are met has met them.
+    void note_met(unsigned thread, const Touch& by);
+    const Origin& latched_from(unsigned thread) const { return gates_[thread].latched_from; }
+    std::uint32_t latched_word(unsigned thread) const { return gates_[thread].latched_word; }
+
+private:
+    bool is_about(unsigned thread, Signals signals, const Changed& changed) const;
+    void schedule_check(unsigned thread, Cycle time) {
+        gates_[thread].check_scheduled = true;
+        scheduler_.clock().schedule(time, Event::Kind::check_latch, thread);
+    }
+
+    Scheduler& scheduler_;
+    const Workload& work_;
+};
+
+}  // namespace tessera::engine

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/threads/interlocks.hpp"
+
+#include <algorithm>
+
+namespace tessera::engine {
+
+bool Interlocks::let_pass(unsigned actor, const plan::Plan& plan, Cycle now) {
+    if (plan.mutex >= 0) {
+        const std::uint32_t held = state_[state::cells::mutex(static_cast<unsigned>(plan.mutex))];
+        if (held != 0 && held != plan.thread + 1u) {
+            scheduler_.park(actor, {Wait::Kind::mutex, static_cast<std::uint8_t>(plan.mutex)},
+                            static_cast<Signals>(Signal::mutex));
+            return false;
+        }
+    }
+    const std::uint8_t queue_depth = pipes_.queue_depth(plan.pipes);
+    const bool queued = queue_depth > 0;
+    for (const auto& need : plan.banks) {
+        if (need.in_unit && (queued || plan.waits_in_unit)) continue;
+        if (banks_.ready(need)) continue;
+        scheduler_.park(actor, Banks::wait(need), static_cast<Signals>(Signal::bank));
+        return false;
+    }
+    if (const auto ready = pipes_.dst_ready(plan.dst_reads); ready.at > now) {
+        scheduler_.wait_until(actor, {Wait::Kind::dst_block}, ready.at, waits_.dst_writer(ready.block));
+        return false;
+    }
+    if (!queued) return unit_is_free(actor, plan, now);
+    const unsigned queue = Pipes::first_of(plan.pipes);
+    if (execution_.queued(queue) >= queue_depth) {
+        scheduler_.park(actor, {Wait::Kind::queue_full, static_cast<std::uint8_t>(queue)},
+                        static_cast<Signals>(Signal::unit));
+        return false;
+    }
+    if (plan.cost.address && pipes_.address_phase_over_at() > now) {
+        scheduler_.wait_until(actor, {Wait::Kind::address_phase}, pipes_.address_phase_over_at(),
+                              waits_.address_phase_holder());
+        return false;
+    }
+    return true;
+}
+
+bool Interlocks::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now) {
+    if (plan.pipes & plan::one_per_thread) return true;
+    if (plan.pipes & bit(plan::Pipe::vector) && is_held_back(actor, plan, now)) return false;
+    const Cycle free = pipes_.free_at(plan);
+    if (free <= now + plan.cost.fills_pause) return true;
+    const unsigned queue = Pipes::first_of(plan.pipes);
+    const Wait busy{Wait::Kind::unit_busy, static_cast<std::uint8_t>(queue)};
+    if (free == never)
+        scheduler_.park(actor, busy, static_cast<Signals>(Signal::unit));
+    else if (!plan.cost.fills_pause && !plan.cost.interval)
+        scheduler_.wait_behind(actor, busy, free, waits_.pipe_taker(queue), plan.pipes);
+    else
+        scheduler_.wait_until(actor, busy, free, waits_.pipe_taker(queue));
+    return false;
+}
+
+// Blackhole stalls a thread for the result of the instruction before it, as far as it sees that one is needed.
+bool Interlocks::is_held_back(unsigned actor, const plan::Plan& plan, Cycle now) {
+    if (costs_.completes_at_issue || !last_vector_ || last_vector_->start + 1 != now || !last_vector_->mark.late)
+        return false;
+    if (!units::vector::holds_back(last_vector_->mark, units::vector::footmark(plan, state_))) return false;
+    scheduler_.wait_until(actor, {Wait::Kind::unit_busy, static_cast<std::uint8_t>(plan::Pipe::vector)}, now + 1);
+    return true;
+}
+
+bool Interlocks::gprs_are_written(unsigned actor, const plan::Plan& plan, Cycle now) {
+    const Cycle written = gates_.gpr_written_at(plan.thread);
+    if (!(plan.pipes & bit(plan::Pipe::scalar)) || written <= now) return true;
+    constexpr auto config = static_cast<std::uint8_t>(plan::Pipe::config);
+    scheduler_.wait_until(actor, {Wait::Kind::unit_busy, config}, written, waits_.pipe_taker(config));
+    return false;
+}
+
+Cycle Interlocks::opens_at(const plan::Plan& plan, Cycle now) const {
+    if (!banks_.ready(plan, false)) return never;
+    return std::max(now, pipes_.dst_ready(plan.dst_reads).at);
+}
+
+void Interlocks::writes_gprs_late(const plan::Plan& plan, Cycle now) {
+    if (costs_.completes_at_issue || plan.cost.lands_at_end || plan.waits_in_unit || plan.cost.latency < 2 ||
+        plan.cost.hold >= plan.cost.latency || std::holds_alternative<plan::MoverWork>(plan.work))
+        return;
+    for (const auto& effect : plan.effects)
+        if (effect.when == plan::When::end && state::cells::gpr_block.contains(effect.cell))
+            gates_.writes_gpr_at(plan.thread, now + plan.cost.latency);
+}
+
+}  // namespace tessera::engine

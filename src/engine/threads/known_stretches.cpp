@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/threads/known_stretches.hpp"
+
+#include <algorithm>
+
+#include "checks/checker.hpp"
+#include "engine/run_recorder.hpp"
+#include "frontend/mop_expander.hpp"
+#include "frontend/replay_expander.hpp"
+#include "hazards/order.hpp"
+#include "units/slots.hpp"
+
+namespace tessera::engine {
+
+KnownStretches::KnownStretches(const Context& context, const KnownStretchesParts& parts)
+    : Part(context), KnownStretchesParts(parts), stops_at_hazards_([&] {
+          constexpr findings::Id hazards[] = {findings::id("hazard.dst"), findings::id("hazard.src"),
+                                              findings::id("hazard.l1"), findings::id("hazard.config-use"),
+                                              findings::id("state.read-before-write")};
+          return std::any_of(std::begin(hazards), std::end(hazards),
+                             [&](findings::Id id) { return outcome_.log().level(id) == Level::error; });
+      }()) {}
+
+std::uint32_t KnownStretches::next_word(unsigned t, frontend::Source source) const {
+    if (source == frontend::Source::replay) return frontend::replay_word(state_, t);
+    return source == frontend::Source::mop ? frontend::mop_word(state_, t) : fronts_[t].fifo.front().word;
+}
+
+// What is the same for all instructions of the stretch, as nobody else acts.
+bool KnownStretches::may_go(const units::Stretch& stretch, unsigned t) const {
+    if (checker_.any_awaits_reader() || frontend::has_latch(state_, t) ||
+        order_.stores_may_matter(t, front_ends_.last_issued().index))
+        return false;
+    if (fronts_[t].source(state_) == frontend::Source::fifo && scheduler_.is_room_awaited(t)) return false;
+    const bool any_awaited = scheduler_.awaited() & static_cast<Signals>(Signal::unit) || frontend::any_latch(state_);
+    for (unsigned pipes = any_awaited ? stretch.pipes : 0u; pipes; pipes &= pipes - 1)
+        if (unseen_.is_end_awaited(static_cast<plan::PipeMask>(pipes & -pipes), t)) return false;
+    // What was scheduled so long ago is in nobody's way. What will be is due two cycles behind the stretch at the earliest, when its last
+    // result is there.
+    constexpr Cycle past = 4;
+    return !(stretch.pipes & bit(plan::Pipe::vector)) ||
+           (schedule_.is_empty(scheduler_.now()) && (schedule_.last_due() == never || schedule_.last_due() + past < scheduler_.now()));
+}
+
+// What has come behind the instruction that has just been issued, if the same comes now.
+const units::Stretch* KnownStretches::behind(const units::Resolved& last, unsigned t) const {
+    const frontend::Source source = fronts_[t].source(state_);
+    return source == frontend::Source::other ? nullptr : slots_.stretches.behind(last, next_word(t, source), state_);
+}
+
+// From the instruction that has just been issued on, as far as is known.
+KnownStretches::Gone KnownStretches::go_on(unsigned t, units::PlanRef first, Cycle limit) {
+    Gone gone{std::move(first)};
+    while (!outcome_.stopped()) {
+        const units::Stretch* const known = behind(*gone.last, t);
+        gone.is_known = known;
+        if (!known || !may_go(*known, t)) break;
+        const std::size_t steps = go(*known, t, limit);
+        if (steps == 0) break;
+        slots_.plans.count_followed(steps);
+        gone.last = known->steps[steps - 1].plan.share();
+        gone.steps += steps;
+        gone.is_known = steps == known->steps.size();
+        if (!gone.is_known || outcome_.interrupted(scheduler_.now(), steps)) break;
+    }
+    return gone;
+}
+
+KnownStretches::Coming KnownStretches::coming(unsigned t, frontend::Source source) const {
+    Coming at;
+    at.source = source;
+    at.index = fronts_[t].expanding();
+    if (source != frontend::Source::replay) return at;
+    at.words = frontend::replay_words(state_, t);
+    at.recorded = frontend::replay_recorded(state_, t);
+    at.slot = frontend::replay_slot(state_, t);
+    at.left = frontend::replay_left(state_, t);
+    return at;
+}
+
+// Whether it is this word that comes next, and from nowhere else.
+bool KnownStretches::comes(unsigned t, std::uint32_t word, Coming& at) const {
+    at.position = fronts_[t].position();
+    switch (at.source) {
+        case frontend::Source::replay:
+            at.out_of_replay = fronts_[t].replay_free();
+            return at.left != 0 && at.words[at.slot] == word && (at.recorded >> at.slot & 1);
+        case frontend::Source::mop:
+            if (!frontend::mop_active(state_, t) || frontend::mop_word(state_, t) != word) return false;
+            at.out_of_mop = fronts_[t].mop_free();
+            break;
+        case frontend::Source::fifo: {
+            if (fronts_[t].fifo.empty()) return false;
+            const frontend::FifoEntry& entry = fronts_[t].fifo.front();
+            if (entry.word != word || entry.mop_register >= 0 || entry.uses.any()) return false;
+            at.out_of_mop = std::max(fronts_[t].mop_free(), entry.visible);
+            at.index = entry.index;
+            at.position = -1;
+            break;
+        }
+        case frontend::Source::other: return false;
+    }
+    at.out_of_replay = std::max(at.out_of_mop, fronts_[t].replay_free());
+    return true;
+}
+
+void KnownStretches::takes(unsigned t, Coming& at) {
+    fronts_[t].pass(state_, at.source, at.out_of_mop, at.out_of_replay, scheduler_.now(), expansion_);
+    if (at.source == frontend::Source::fifo) feed_.refill(t);
+    if (at.source != frontend::Source::replay) return;
+    at.slot = (at.slot + 1) % state::cells::replay_words;
+    --at.left;
+    ++at.played;
+}
+
+// One step executes, in the cycle in which it is issued. Where its accesses are asked about, it counts as issued from here on.
+void KnownStretches::execute(const units::Stretch::Step& step, unsigned t, std::int64_t index, std::int64_t position) {
+    const units::Resolved& resolved = *step.plan;
+    if (step.has_effects_at_issue) plan::apply(resolved.plan, plan::When::issue, state_);
+    if (is_asked_about(step))
+        checker_.begins(resolved, order_.issue(t, resolved.plan.pipes, index), order_.known(t), position, scheduler_.now());
+    if (step.has_effects_at_start) plan::apply(resolved.plan, plan::When::start, state_);
+    if (recorder_) recorder_->executes(resolved);
+    if (step.has_work) plan::run_work(resolved.plan, state_);
+}
+
+bool KnownStretches::is_asked_about(const units::Stretch::Step& step) const {
+    return step.asks_for_order || (step.has_work && checker_.asks_for_written(*step.plan));
+}
+
+// The first `done` steps have been issued, the last one as `at` says.
+void KnownStretches::gone(const units::Stretch& stretch, std::size_t done, unsigned t, const Issued& at) {
+    const units::Stretch::Step& last = stretch.steps[done - 1];
+    front_ends_.count(t, done, {t, at.index, at.position, last.word, false, at.cycle}, plan::Pipe(last.pipe));
+}
+
+// A vector instruction that one behind it in the next cycle has to keep away from.
+void KnownStretches::remember_vector(const units::Stretch::Step& step, unsigned t, std::uint64_t issued, const Issued& at) {
+    const units::vector::Footmark mark = units::vector::footmark(step.plan->plan, state_);
+    checker_.remember_vector(t, mark, issued, at.index);
+    interlocks_.issues_vector(mark, at.cycle);
+}
+
+// As far as is possible, and as nobody else acts. How many steps that were.
+std::size_t KnownStretches::go(const units::Stretch& stretch, unsigned t, Cycle limit) {
+    const frontend::Source source = fronts_[t].source(state_);
+    const unsigned actor = front_end_of(t);
+    Coming at = coming(t, source);
+    if (source == frontend::Source::fifo && fronts_[t].fifo.size() < stretch.steps.size()) feed_.catch_up(t);
+    if (keeps_pace(stretch, t, at, limit)) {
+        go_at_once(stretch, t, at);
+        return stretch.steps.size();
+    }
+    std::size_t done = 0;
+    Cycle now = scheduler_.due(actor);
+    Issued issued{0, -1, front_ends_.last_issued().cycle};
+    const units::Stretch::Step* last_vector = nullptr;
+    std::uint64_t vector_issued = 0;
+    Issued vector_at;
+    // Until when the instruction waits for that, if nobody else acts before; else the front end waits as it always does.
+    const auto waits = [&](Wait::Kind why, unsigned pipe, Cycle until) {
+        if (until > limit || until >= scheduler_.due(t)) return false;
+        scheduler_.waited(t)[{why, static_cast<std::uint8_t>(pipe)}] += until - now;
+        now = until;
+        return true;
+    };
+    for (const units::Stretch::Step& step : stretch.steps) {
+        if (now > limit || now >= scheduler_.due(t) || !comes(t, step.word, at) || at.out_of_replay > now) break;
+        const plan::Plan& plan = step.plan->plan;
+        if (step.is_gated)
+            if (const Cycle opens = interlocks_.opens_at(plan, now); opens > now && !waits(Wait::Kind::dst_block, 0, opens))
+                break;
+        if (step.held_back && issued.cycle + 1 == now && !waits(Wait::Kind::unit_busy, step.pipe, now + 1)) break;
+        if (!(bit(plan::Pipe(step.pipe)) & plan::one_per_thread)) {
+            const Cycle free = pipes_.free_at(step.pipe, step.interval);
+            if (free > now + step.fills_pause && !waits(Wait::Kind::unit_busy, step.pipe, free)) break;
+        }
+
+        scheduler_.pass_to(now);
+        scheduler_.takes_turn(actor);
+        if (recorder_) recorder_->looked(*step.plan);
+        if (order_.has_handed(t)) order_.reached(t, at.index);
+        if (step.is_gated)
+            for (const auto& need : plan.banks) order_.bank_seen(t, need.src, need.bank);
+        if (step.uses_config) checker_.comes_to_config(*step.plan, {at.index, at.position, 0, now});
+        if (outcome_.stopped()) break;
+        issued.index = at.index;
+        issued.position = at.position;
+        issued.cycle = now;
+        takes(t, at);
+        occupation_.run(plan, now);
+        if (!is_asked_about(step)) order_.issue(t, plan::Pipe(step.pipe));
+        execute(step, t, issued.index, issued.position);
+        if (step.of_vector) {
+            last_vector = &step;
+            vector_issued = front_ends_.issued(t) + done;
+            vector_at = issued;
+        }
+        front_ends_.count_issuing(t, step.pipe, 1);
+        ++now;
+        ++done;
+        if (outcome_.stopped()) break;
+    }
+    scheduler_.go_on_at(actor, now);
+    if (done == 0) return 0;
+    if (at.played) frontend::replay_advance(state_, t, at.played);
+    if (last_vector) remember_vector(*last_vector, t, vector_issued, vector_at);
+    gone(stretch, done, t, issued);
+    return done;
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions that have come one behind the other before (units/stretches.hpp): while their thread is alone, what the engine would ask
+// about each of them is asked once, or not at all. What is left is when each is issued, what it does, and what was before it. Where nothing
+// but a stretch's own instructions is in their way it goes as a whole, at its pace (units/pace.hpp).
+#pragma once
+
+#include "engine/threads/front_ends.hpp"
+#include "units/stretches.hpp"
+
+namespace tessera::engine {
+
+struct KnownStretchesParts {
+    Scheduler& scheduler_;
+    Pipes& pipes_;
+    Workload& work_;
+    Fronts& fronts_;
+    ProgramFeed& feed_;
+    Expansion& expansion_;
+    Interlocks& interlocks_;
+    const Banks& banks_;
+    Occupation& occupation_;
+    Unseen& unseen_;
+    VectorSchedule& schedule_;
+    FrontEnds& front_ends_;
+};
+
+class KnownStretches : private Part, private KnownStretchesParts {
+public:
+    KnownStretches(const Context& context, const KnownStretchesParts& parts);
+
+    /// What has come behind the instruction that has just been issued, if the same comes now; else null.
+    const units::Stretch* behind(const units::Resolved& last, unsigned thread) const;
+    struct Gone {
+        units::PlanRef last;    ///< issued
+        bool is_known = false;  ///< what comes behind it
+        std::size_t steps = 0;
+    };
+    /// From the instruction that has just been issued on, as far as is known, and not beyond `limit`.
+    Gone go_on(unsigned thread, units::PlanRef first, Cycle limit);
+
+private:
+    /// The next one, and when it can have come out of the expanders.
+    struct Coming {
+        frontend::Source source{};
+        const std::uint32_t* words = nullptr;  ///< of the replay buffer
+        std::uint32_t recorded = 0;
+        unsigned slot = 0, left = 0, played = 0;
+        Cycle out_of_mop = 0, out_of_replay = 0;
+        std::int64_t index = 0, position = -1;
+    };
+    /// An instruction that has been issued.
+    struct Issued {
+        std::int64_t index = 0, position = -1;
+        Cycle cycle = 0;
+    };
+
+    std::uint32_t next_word(unsigned thread, frontend::Source source) const;
+    bool may_go(const units::Stretch& stretch, unsigned thread) const;
+    std::size_t go(const units::Stretch& stretch, unsigned thread, Cycle limit);
+    Coming coming(unsigned thread, frontend::Source source) const;
+    bool comes(unsigned thread, std::uint32_t word, Coming& at) const;
+    void takes(unsigned thread, Coming& at);
+    bool is_asked_about(const units::Stretch::Step& step) const;
+    void execute(const units::Stretch::Step& step, unsigned thread, std::int64_t index, std::int64_t position);
+    void remember_vector(const units::Stretch::Step& step, unsigned thread, std::uint64_t issued, const Issued& at);
+    void gone(const units::Stretch& stretch, std::size_t done, unsigned thread, const Issued& at);
+
+    // As a whole.
+    bool keeps_pace(const units::Stretch& stretch, unsigned thread, const Coming& at, Cycle limit) const;
+    bool comes_all(const units::Pace& pace, unsigned thread, const Coming& at, Cycle start) const;
+    void go_at_once(const units::Stretch& stretch, unsigned thread, const Coming& at);
+    void occupy(const units::Pace& pace, unsigned thread, Cycle start);
+
+    const bool stops_at_hazards_;  ///< accesses that are not in order, or of what nobody has written, end the run
+};
+
+}  // namespace tessera::engine

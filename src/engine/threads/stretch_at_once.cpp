@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stretch as a whole: where nothing but its own instructions is in their way it goes at its pace (units/pace.hpp), and of each is left
+// what it does.
+#include <algorithm>
+
+#include "checks/checker.hpp"
+#include "engine/threads/known_stretches.hpp"
+#include "frontend/replay_expander.hpp"
+#include "hazards/order.hpp"
+
+namespace tessera::engine {
+
+// Whether the words are there when they are to be issued, without anything else among them.
+bool KnownStretches::comes_all(const units::Pace& pace, unsigned t, const Coming& at, Cycle start) const {
+    const std::size_t count = pace.words.size();
+    if (at.source == frontend::Source::replay) {
+        const std::uint64_t slots = ((std::uint64_t{1} << count) - 1) << at.slot;
+        return count <= at.left && at.slot + count <= state::cells::replay_words &&
+               !(slots & ~std::uint64_t{at.recorded}) &&
+               std::equal(pace.words.begin(), pace.words.end(), at.words + at.slot);
+    }
+    if (at.source != frontend::Source::fifo || fronts_[t].fifo.size() < count || fronts_[t].mop_free() > start ||
+        order_.has_handed(t))
+        return false;
+    // What its core pushes meanwhile is words alone, so that they can be pushed behind it.
+    if (!feed_.only_pushes(t)) return false;
+    Cycle comes = start;
+    for (std::size_t i = 0; i < count; ++i) {
+        const frontend::FifoEntry& entry = fronts_[t].fifo[i];
+        if (entry.word != pace.words[i] || entry.mop_register >= 0 || entry.uses.any() || entry.visible > comes)
+            return false;
+        comes = start + pace.issued[i] + 1;
+    }
+    return true;
+}
+
+// Whether nothing but the steps themselves is in their way, from the turn of the front end on, and nobody else acts until the last.
+bool KnownStretches::keeps_pace(const units::Stretch& stretch, unsigned t, const Coming& at, Cycle limit) const {
+    const units::Pace& pace = stretch.pace;
+    const Cycle start = scheduler_.due(front_end_of(t)), last = start + pace.cycles - 1;
+    if (last > limit || last >= scheduler_.due(t) || fronts_[t].replay_free() > start || stops_at_hazards_ || recorder_)
+        return false;
+    if (stretch.steps.front().held_back && front_ends_.last_issued().cycle + 1 != start) return false;
+    if (!comes_all(pace, t, at, start)) return false;
+    for (const units::Pace::OfPipe& each : pace.pipes) {
+        const auto pipe = static_cast<unsigned>(each.pipe);
+        const bool waited_for = !(bit(each.pipe) & plan::one_per_thread);
+        if (waited_for && pipes_.free_at(pipe, true) > start + each.asked) return false;
+        if (each.resumed != each.first && work_.load(pipe).until() > start + each.paused) return false;
+    }
+    for (const units::Pace::OfBlock& each : pace.blocks)
+        if (pipes_.dst_ready(each.block) > start + each.asked) return false;
+    return std::all_of(pace.banks.begin(), pace.banks.end(), [&](const auto& need) { return banks_.ready(need); });
+}
+
+// What the stretch as a whole does to its units.
+void KnownStretches::occupy(const units::Pace& pace, unsigned t, Cycle start) {
+    for (const units::Pace::OfPipe& each : pace.pipes) {
+        occupation_.run(each, t, start);
+        front_ends_.count_issuing(t, static_cast<unsigned>(each.pipe), each.instructions);
+    }
+    work_.run_until(t, start + pace.end);
+    for (const units::Pace::Waited& each : pace.waits) {
+        const Wait wait = each.for_dst ? Wait{Wait::Kind::dst_block}
+                                       : Wait{Wait::Kind::unit_busy, static_cast<std::uint8_t>(each.pipe)};
+        scheduler_.waited(t)[wait] += each.cycles;
+    }
+}
+
+// All of it, each step when its pace says.
+void KnownStretches::go_at_once(const units::Stretch& stretch, unsigned t, const Coming& at) {
+    const units::Pace& pace = stretch.pace;
+    const unsigned actor = front_end_of(t);
+    const Cycle start = scheduler_.due(actor);
+    const std::size_t count = stretch.steps.size();
+    const bool replays = at.source == frontend::Source::replay;
+    const auto issued = [&](std::size_t i) {
+        const Cycle cycle = start + pace.issued[i];
+        return replays ? Issued{at.index, fronts_[t].position() + static_cast<std::int64_t>(i), cycle}
+                       : Issued{fronts_[t].fifo[i].index, -1, cycle};
+    };
+    std::size_t counted = 0;
+    for (const std::uint32_t i : pace.acting) {
+        const units::Stretch::Step& step = stretch.steps[i];
+        const Issued here = issued(i);
+        scheduler_.pass_to(here.cycle);
+        if (step.is_gated)
+            for (const auto& need : step.plan->plan.banks) order_.bank_seen(t, need.src, need.bank);
+        if (step.uses_config || is_asked_about(step)) {
+            for (; counted < i; ++counted) order_.issue(t, plan::Pipe(stretch.steps[counted].pipe));
+            counted += is_asked_about(step);
+        }
+        if (step.uses_config) checker_.comes_to_config(*step.plan, {here.index, here.position, 0, here.cycle});
+        if (step.writes_dst) pipes_.write_dst(step.plan->plan.dst_writes, scheduler_.now());
+        if (step.pipe == static_cast<unsigned>(plan::Pipe::matrix))
+            work_.run_in_group(bit(plan::Pipe::matrix), scheduler_.now(), scheduler_.now() + step.latency);
+        execute(step, t, here.index, here.position);
+    }
+    if (counted == 0)
+        for (const units::Pace::OfPipe& each : pace.pipes) order_.issue(t, each.pipe, each.instructions);
+    else
+        for (; counted < count; ++counted) order_.issue(t, plan::Pipe(stretch.steps[counted].pipe));
+    occupy(pace, t, start);
+    if (pace.last_of_vector) {
+        const std::uint32_t i = *pace.last_of_vector;
+        remember_vector(stretch.steps[i], t, front_ends_.issued(t) + i, issued(i));
+    }
+    const Issued last = issued(count - 1);
+    scheduler_.pass_to(last.cycle);
+    scheduler_.takes_turn(actor);
+    if (replays) {
+        fronts_[t].play(state_, static_cast<unsigned>(count), scheduler_.now());
+    } else {
+        fronts_[t].take(pace.issued, start);
+        feed_.refill(t);
+    }
+    gone(stretch, count, t, last);
+    scheduler_.go_on_at(actor, start + pace.cycles);
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long an actor may go on alone: until another actor, an event, the host, the vector unit's schedule or the last cycle of the run comes.
+#pragma once
+
+#include <algorithm>
+
+#include "engine/context.hpp"
+#include "engine/pipes/vector_schedule.hpp"
+#include "engine/scheduler.hpp"
+
+namespace tessera::engine {
+
+class TurnLimits : private Part {
+public:
+    TurnLimits(const Context& context, const Scheduler& scheduler, const VectorSchedule& schedule)
+        : Part(context), scheduler_(scheduler), schedule_(schedule) {}
+
+    /// When the host takes its next step.
+    Cycle host_due() const { return cores_ && cores_->host_waits() ? cores_->host_due(scheduler_.now()) : never; }
+    /// The last cycle at which the actor may do what others can see.
+    Cycle of(unsigned actor) const {
+        const Cycle host_acts = host_due();
+        return std::min({scheduler_.turn_limit(actor), options_.max_cycles, host_acts - (host_acts != 0), schedule_.executes_at()});
+    }
+    /// Before which place (place_of()) nothing but cores acts, unless they change something.
+    Cycle only_cores_until() const {
+        Cycle until = std::min({place_of(scheduler_.clock().next()), place_of(host_due()), behind(options_.max_cycles),
+                                behind(schedule_.executes_at())});
+        for (unsigned i = state::threads; i < core_b; ++i) until = std::min(until, place_of(scheduler_.due(i), i));
+        return until;
+    }
+
+    // Where an act stands among all others, as a number: by time, events before actors, actors by number.
+
+    static constexpr Cycle place_of(Cycle time, unsigned actor = 0) { return std::min(time, last_time) * actors + actor; }
+    /// The last cycle at which the actor acts before that place.
+    static constexpr Cycle limit_before(Cycle place, unsigned actor) { return (place - 1 - actor) / actors; }
+
+private:
+    static constexpr Cycle last_time = never / actors - 1;
+    static constexpr Cycle behind(Cycle time) { return place_of(std::min(time, last_time - 1) + 1); }
+
+    const Scheduler& scheduler_;
+    const VectorSchedule& schedule_;
+};
+
+}  // namespace tessera::engine
