@@ -45,7 +45,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
                reset == Reset::silicon && !diagnostics_.is_off(findings::id("state.read-before-write"))),
       context_{state,   slots,        program,  cores,          options,  costs_,    places_,
                diagnostics_, checker_, checked_.order, outcome_, shortcuts_, recorder_},
-      waits_(context_, scheduler_, work_, fronts_, feed_),
+      waits_(context_, scheduler_, work_, fronts_, next_ops_),
       scheduler_(state, work_, *this, options.on_wait ? &waits_ : nullptr),
       writes_(context_, scheduler_),
       effects_(context_, *this),
@@ -61,7 +61,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       stores_(context_, scheduler_, work_, effects_, writes_),
       auto_sync_(context_, scheduler_, work_, fronts_, stores_, writes_),
       fifos_(context_, scheduler_, work_, fronts_, auto_sync_, writes_),
-      feed_(context_, {scheduler_, fronts_, fifos_, stores_, auto_sync_, effects_, delays_}),
+      feed_(context_, {scheduler_, fronts_, fifos_, stores_, auto_sync_, effects_, delays_, next_ops_}),
       expansion_(context_, scheduler_, fronts_, feed_, writes_),
       interlocks_(context_, scheduler_, pipes_, banks_, execution_, gates_, waits_),
       front_ends_(context_, {scheduler_, pipes_, work_, delays_, fronts_, feed_, auto_sync_, expansion_, gates_,
@@ -73,7 +73,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       kernels_(context_,
                {scheduler_, work_, pipes_, fronts_, fifos_, stores_, auto_sync_, effects_, execution_, writes_},
                limits_, schedule_),
-      report_(context_, {scheduler_, work_, pipes_, fronts_, feed_, gates_, banks_, records_, effects_, held_,
+      report_(context_, {scheduler_, work_, pipes_, fronts_, next_ops_, gates_, banks_, records_, effects_, held_,
                          execution_, front_ends_, waits_}) {
     for (unsigned t = 0; t < state::threads; ++t)
         state_.write(state::cells::latch(t, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::none));
@@ -99,6 +99,7 @@ Progress Engine::progress() const {
             transfers_,
             records_,
             fronts_,
+            next_ops_,
             checked_,
             outcome_.saved(),
             scheduler_.saved(),
@@ -129,6 +130,7 @@ void Engine::go_back_to(const Progress& progress) {
     transfers_ = progress.transfers;
     records_ = progress.records;
     fronts_ = progress.fronts;
+    next_ops_ = progress.next_ops;
     checked_ = progress.checked;
     outcome_.restore(progress.outcome);
     scheduler_.restore(progress.scheduler);

@@ -8,7 +8,7 @@
 
 #include "checks/checker.hpp"
 #include "engine/progress.hpp"
-#include "engine/observe/report.hpp"
+#include "engine/report.hpp"
 #include "engine/threads/ahead.hpp"
 #include "tessera/core.hpp"
 
@@ -101,6 +101,7 @@ private:
     Transfers transfers_;
     Records records_;
     Fronts fronts_;
+    NextOps next_ops_{};
     checks::Memory checked_;
 
     // Parts; most call those above them alone.

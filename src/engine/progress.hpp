@@ -7,18 +7,18 @@
 #include "engine/observe/waits.hpp"
 #include "engine/outcome.hpp"
 #include "engine/pipes/banks.hpp"
-#include "engine/pipes/effects.hpp"
-#include "engine/pipes/execution.hpp"
-#include "engine/pipes/held_instruction.hpp"
+#include "engine/execution/effects.hpp"
+#include "engine/execution/execution.hpp"
+#include "engine/execution/held_instruction.hpp"
 #include "engine/pipes/transfers.hpp"
-#include "engine/pipes/vector_schedule.hpp"
+#include "engine/execution/vector_schedule.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/sources/auto_sync.hpp"
 #include "engine/sources/kernel_cores.hpp"
 #include "engine/sources/program_feed.hpp"
 #include "engine/sources/stores.hpp"
 #include "engine/threads/front_ends.hpp"
-#include "engine/threads/gates.hpp"
+#include "engine/gates.hpp"
 #include "engine/threads/interlocks.hpp"
 
 namespace tessera::engine {
@@ -32,6 +32,7 @@ struct Progress {
     Transfers transfers;
     Records records;
     Fronts fronts;
+    NextOps next_ops;
     checks::Memory checked;
 
     OutcomeState outcome;

@@ -9,7 +9,7 @@
 #include "engine/clock.hpp"
 #include "engine/wait.hpp"
 #include "engine/pipes/workload.hpp"
-#include "engine/observe/wait_times.hpp"
+#include "engine/wait_times.hpp"
 #include "frontend/wait_gate.hpp"
 #include "plan/pipe.hpp"
 #include "state/state.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/context.hpp"
-#include "engine/pipes/vector_schedule.hpp"
+#include "engine/execution/vector_schedule.hpp"
 #include "engine/scheduler.hpp"
 
 namespace tessera::engine {

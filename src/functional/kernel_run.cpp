@@ -146,7 +146,7 @@ private:
         for (Kernel& kernel : kernels_) kernel.raised |= raised;
     }
 
-    // Cores that read the time while they wait (engine/time_loops.hpp).
+    // Cores that read the time while they wait (engine/sources/time_loops.hpp).
     void look_ahead() {
         using engine::TimeLoops;
         if (quiet_changes_ != machine_.changes) {

@@ -267,7 +267,7 @@ bool Machine::banks_ready(const plan::Plan& plan, bool in_unit) const {
                        [&](const auto& need) { return need.in_unit != in_unit || bank_ready(need); });
 }
 
-// All that makes an instruction wait before it enters the backend, as Engine::at_the_gate() has it.
+// All that makes an instruction wait before it enters the backend, as engine/threads/interlocks.hpp has it.
 bool Machine::may_enter(unsigned t, const plan::Plan& plan) {
     if (plan.mutex >= 0) {
         const std::uint32_t held = state_[state::cells::mutex(static_cast<unsigned>(plan.mutex))];

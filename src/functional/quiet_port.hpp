@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core is asked by when others must not notice (engine/time_loops.hpp): it reads what the run's own port reads, and what it would do
+// What a core is asked by when others must not notice (engine/sources/time_loops.hpp): it reads what the run's own port reads, and what it would do
 // to others is not done, but said.
 #pragma once
 

@@ -53,7 +53,7 @@ struct Resolved {
     std::uint8_t moments = 0;     ///< a bit per plan::When that has an effect
     bool plain = false;           ///< executes at once and for a fixed time, behind which it changes nothing
     bool unnoticed = false;       ///< that, and nothing that it does is awaited or captured by others, nor to be told:
-                                  ///< Engine::issue_unnoticed() leaves out what such a one does not need
+                                  ///< the front end (FrontEnds::issue_unnoticed()) leaves out what such a one does not need
 
     /// To be called when the plan has changed.
     void derive();

@@ -85,7 +85,7 @@ void for_each_name(std::string_view text, F&& tell) {
     }
 }
 
-/// "unpacker" for units/unpacker/setup.cpp, "rwc" for units/rwc.cpp, "engine" for engine/feeder.cpp.
+/// "unpacker" for units/unpacker/setup.cpp, "rwc" for units/rwc.cpp, "engine" for engine/engine.cpp.
 std::string part_of(const fs::path& below_src) {
     auto at = below_src.begin();
     if (*at == "units") ++at;

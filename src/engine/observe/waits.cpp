@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "engine/observe/wait_text.hpp"
-#include "engine/sources/program_feed.hpp"
 
 namespace tessera {
 
@@ -57,8 +56,8 @@ void Waits::begins(unsigned i) {
         if (front.gated()) waiting = {at.index, at.position, at.instruction.word, 0};
     } else if (cores_) {
         waiting.pc = state_.riscv[core_of(i)].pc;
-    } else if (const Op* next = feed_.next_op(i)) {
-        waiting.index = feed_.next_index(i);
+    } else if (const Op* next = next_op(program_, next_ops_, i)) {
+        waiting.index = static_cast<std::int64_t>(next_ops_[i]);
         if (next->kind == Op::Kind::ins) waiting.word = next->value;
     }
 }

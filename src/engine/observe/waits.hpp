@@ -7,13 +7,13 @@
 #include <string>
 
 #include "engine/context.hpp"
+#include "engine/next_ops.hpp"
 #include "engine/pipes/records.hpp"
 #include "engine/scheduler.hpp"
 #include "frontend/expanders.hpp"
 
 namespace tessera::engine {
 
-class ProgramFeed;
 using Fronts = std::array<frontend::Expanders, state::threads>;
 
 /// Why an instruction does not go on in its unit.
@@ -40,8 +40,8 @@ protected:
 class Waits final : public WaitListener, private Part, private WaitsState {
 public:
     Waits(const Context& context, const Scheduler& scheduler, const Workload& work, const Fronts& fronts,
-          const ProgramFeed& feed)
-        : Part(context), scheduler_(scheduler), work_(work), fronts_(fronts), feed_(feed) {}
+          const NextOps& next_ops)
+        : Part(context), scheduler_(scheduler), work_(work), fronts_(fronts), next_ops_(next_ops) {}
 
     const WaitsState& saved() const { return *this; }
     void restore(const WaitsState& saved) { static_cast<WaitsState&>(*this) = saved; }
@@ -80,7 +80,7 @@ private:
     const Scheduler& scheduler_;
     const Workload& work_;
     const Fronts& fronts_;
-    const ProgramFeed& feed_;
+    const NextOps& next_ops_;
 };
 
 }  // namespace tessera::engine

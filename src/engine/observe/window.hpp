@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "engine/observe/wait_times.hpp"
+#include "engine/wait_times.hpp"
 #include "plan/pipe.hpp"
 #include "state/cells.hpp"
 #include "tessera/run.hpp"

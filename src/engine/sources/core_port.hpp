@@ -4,8 +4,8 @@
 
 #include "engine/context.hpp"
 #include "engine/observe/writes.hpp"
-#include "engine/pipes/effects.hpp"
-#include "engine/pipes/execution.hpp"
+#include "engine/execution/effects.hpp"
+#include "engine/execution/execution.hpp"
 #include "engine/port.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/sources/auto_sync.hpp"

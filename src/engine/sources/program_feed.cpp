@@ -35,14 +35,14 @@ bool only_pushed(const Op& op, Arch arch) {
 }  // namespace
 
 void ProgramFeed::act(unsigned t) {
-    Core& core = of_[t];
+    std::size_t& next_op = next_[t];
     const auto& ops = program_->threads[t];
-    if (core.next_op >= ops.size()) {
+    if (next_op >= ops.size()) {
         scheduler_.finish(t);
         return scheduler_.raise(static_cast<Signals>(Signal::pushed));
     }
-    const Op& op = ops[core.next_op];
-    const auto index = static_cast<std::int64_t>(core.next_op);
+    const Op& op = ops[next_op];
+    const auto index = static_cast<std::int64_t>(next_op);
     const auto& cost = costs_.thread;
     const auto wait_for_instructions = [&] {
         scheduler_.park(t, {Wait::Kind::own_instructions}, Signal::unit | Signal::issued);
@@ -95,7 +95,7 @@ void ProgramFeed::act(unsigned t) {
             break;
         }
     }
-    ++core.next_op;
+    ++next_op;
     scheduler_.acted(t, scheduler_.now() + cost.op_cycles + (delays_.up_to(7) == 7 ? delays_.up_to(most_core_delay) : 0));
 }
 
@@ -106,29 +106,29 @@ bool ProgramFeed::feeds_ahead(unsigned t) const {
 
 void ProgramFeed::resumes() {
     for (unsigned t = 0; t < state::threads; ++t)
-        if (!feeds_ahead(t)) of_[t].plain_end = 0;
+        if (!feeds_ahead(t)) plain_end_[t] = 0;
 }
 
 // From next_op on, the first op that does more than put a word into the FIFO, or one that is beyond two of them.
 std::size_t ProgramFeed::plain_end(unsigned t) {
-    Core& core = of_[t];
+    std::size_t& next_op = next_[t];
     const auto& ops = program_->threads[t];
     const Arch arch = state_.arch().arch;
-    const std::size_t known = std::max(core.plain_end, core.next_op);
-    const std::size_t most = std::min(ops.size(), core.next_op + 2u * fifos_.capacity(t));
-    if (known >= most) return core.plain_end = known;
+    const std::size_t known = std::max(plain_end_[t], next_op);
+    const std::size_t most = std::min(ops.size(), next_op + 2u * fifos_.capacity(t));
+    if (known >= most) return plain_end_[t] = known;
     const Op* const end =
         std::find_if_not(&ops[known], ops.data() + most, [=](const Op& op) { return only_pushed(op, arch); });
-    return core.plain_end = static_cast<std::size_t>(end - ops.data());
+    return plain_end_[t] = static_cast<std::size_t>(end - ops.data());
 }
 
 // The core comes to its next op at `from`, pushes it once there is room, and so on until there is none. Only its front end takes
 // words out of the FIFO, so that what has room now has room later.
 void ProgramFeed::feed(unsigned t, Cycle from) {
-    Core& core = of_[t];
+    std::size_t& next_op = next_[t];
     frontend::Fifo& fifo = fifos_[t];
     const auto& ops = program_->threads[t];
-    const std::size_t capacity = fifos_.capacity(t), end = plain_end(t), first = core.next_op;
+    const std::size_t capacity = fifos_.capacity(t), end = plain_end(t), first = next_op;
     const bool was_empty = fifo.empty();
     if (first < end && fifo.size() < capacity) {
         // What the core knows is the same for all of them.
@@ -144,26 +144,26 @@ void ProgramFeed::feed(unsigned t, Cycle from) {
             entry = {op++->value, -1, false, {}, next++, from, from + latency};
             from += step;
         });
-        core.next_op += count;
+        next_op += count;
     }
     const unsigned front_end = front_end_of(t);
     const Actor& waiting = scheduler_.actor(front_end);
     if (was_empty && !fifo.empty() && waiting.parked && waiting.wait.kind == Wait::Kind::fifo_empty)
         scheduler_.wake(front_end, fifo.front().pushed);
     scheduler_.acted(t, from);
-    if (core.next_op != end) scheduler_.await_room(t, from);
+    if (next_op != end) scheduler_.await_room(t, from);
 }
 
 void ProgramFeed::fill(unsigned t) {
     const frontend::Fifo& fifo = fifos_[t];
     const std::size_t capacity = fifos_.capacity(t);
-    if (2 * fifo.size() > capacity && of_[t].next_op + capacity <= of_[t].plain_end) return;
+    if (2 * fifo.size() > capacity && next_[t] + capacity <= plain_end_[t]) return;
     if (!feeds_ahead(t)) return scheduler_.wake(t, scheduler_.now());
     feed(t, scheduler_.unpark(t));
 }
 
 bool ProgramFeed::catch_up(unsigned t) {
-    if (!waits_for_room(t) || of_[t].next_op >= of_[t].plain_end) return false;
+    if (!waits_for_room(t) || next_[t] >= plain_end_[t]) return false;
     feed(t, scheduler_.unpark(t));
     return true;
 }
@@ -173,7 +173,7 @@ bool ProgramFeed::is_pushed(unsigned t) const {
     const frontend::Fifo& fifo = fifos_[t];
     const Cycle time = fifo.back().pushed, now = scheduler_.now();
     if (time != now) return time < now;
-    if (scheduler_.acting() != front_end_of(t) || !of_[t].plain_end) return scheduler_.has_acted(t);
+    if (scheduler_.acting() != front_end_of(t) || !plain_end_[t]) return scheduler_.has_acted(t);
     const std::uint64_t number = fifo.taken() + fifo.size() - 1, capacity = fifos_.capacity(t);
     return number < capacity || fifo.taken_at(number - capacity) != now;
 }
@@ -184,7 +184,7 @@ void ProgramFeed::take_back(unsigned t) {
     if (fills_fifo(t) && scheduler_.actor(t).not_before > scheduler_.now())
         scheduler_.act_at(t, scheduler_.actor(t).not_before);
     for (frontend::Fifo& fifo = fifos_[t]; !fifo.empty() && !is_pushed(t); fifo.pop_back()) {
-        --of_[t].next_op;
+        --next_[t];
         scheduler_.act_at(t, fifo.back().pushed);
     }
 }

@@ -7,7 +7,8 @@
 
 #include "engine/context.hpp"
 #include "engine/delays.hpp"
-#include "engine/pipes/effects.hpp"
+#include "engine/execution/effects.hpp"
+#include "engine/next_ops.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/sources/auto_sync.hpp"
 #include "engine/sources/fifos.hpp"
@@ -17,11 +18,7 @@ namespace tessera::engine {
 
 struct ProgramFeedState {
 protected:
-    struct Core {
-        std::size_t next_op = 0;
-        std::size_t plain_end = 0;  ///< beyond next_op: only words are pushed until there
-    };
-    std::array<Core, state::threads> of_{};
+    std::array<std::size_t, state::threads> plain_end_{};  ///< beyond the next op: only words are pushed until there
 };
 
 struct ProgramFeedParts {
@@ -32,6 +29,7 @@ struct ProgramFeedParts {
     AutoSync& auto_sync_;
     Effects& effects_;
     Delays& delays_;
+    NextOps& next_;
 };
 
 class ProgramFeed : private Part, private ProgramFeedState, private ProgramFeedParts {
@@ -43,15 +41,9 @@ public:
 
     /// The thread's core acts.
     void act(unsigned thread);
-    /// The op that its core comes to next; null: none is left, or there is no program.
-    const Op* next_op(unsigned thread) const {
-        return program_ && of_[thread].next_op < program_->threads[thread].size() ? &program_->threads[thread][of_[thread].next_op]
-                                                                                  : nullptr;
-    }
-    std::int64_t next_index(unsigned thread) const { return static_cast<std::int64_t>(of_[thread].next_op); }
     /// What the core does while so many words are taken out of its FIFO is to push words, or nothing.
     bool only_pushes(unsigned thread) const {
-        return !next_op(thread) || of_[thread].next_op + fifos_.capacity(thread) <= of_[thread].plain_end;
+        return !next_op(program_, next_, thread) || next_[thread] + fifos_.capacity(thread) <= plain_end_[thread];
     }
 
     /// Something may have been taken out of the FIFO. While there is much in it, and the core will do nothing but push for as long, words
@@ -66,7 +58,7 @@ public:
     /// From now on words are pushed when the core comes to them.
     void feeds_in_time(unsigned thread) {
         take_back(thread);
-        of_[thread].plain_end = 0;
+        plain_end_[thread] = 0;
     }
     /// The run goes on from a snapshot: there, words may have been pushed later than they seem to be, which is not for whoever is told of waits.
     void resumes();

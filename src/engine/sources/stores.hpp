@@ -8,7 +8,7 @@
 
 #include "engine/context.hpp"
 #include "engine/observe/writes.hpp"
-#include "engine/pipes/effects.hpp"
+#include "engine/execution/effects.hpp"
 #include "engine/scheduler.hpp"
 #include "state/resources.hpp"
 

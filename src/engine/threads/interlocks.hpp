@@ -8,10 +8,10 @@
 #include "engine/context.hpp"
 #include "engine/observe/waits.hpp"
 #include "engine/pipes/banks.hpp"
-#include "engine/pipes/execution.hpp"
+#include "engine/execution/execution.hpp"
 #include "engine/pipes/pipes.hpp"
 #include "engine/scheduler.hpp"
-#include "engine/threads/gates.hpp"
+#include "engine/gates.hpp"
 #include "units/vector/scheduling.hpp"
 
 namespace tessera::engine {

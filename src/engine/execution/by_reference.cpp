@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/pipes/by_reference.hpp"
+#include "engine/execution/by_reference.hpp"
 
 #include "reference/models.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/pipes/execution.hpp"
+#include "engine/execution/execution.hpp"
 
 #include <algorithm>
 #include <bit>
 
 #include "checks/checker.hpp"
 #include "engine/observe/events.hpp"
-#include "engine/pipes/by_reference.hpp"
+#include "engine/execution/by_reference.hpp"
 #include "engine/run_recorder.hpp"
 
 namespace tessera::engine {

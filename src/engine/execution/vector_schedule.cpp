@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/pipes/vector_schedule.hpp"
+#include "engine/execution/vector_schedule.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/threads/gates.hpp"
+#include "engine/gates.hpp"
 
 #include "checks/checker.hpp"
 #include "hazards/order.hpp"

@@ -6,11 +6,10 @@
 
 #include "engine/context.hpp"
 #include "engine/observe/waits.hpp"
-#include "engine/pipes/execution.hpp"
+#include "engine/execution/execution.hpp"
 #include "engine/scheduler.hpp"
-#include "engine/sources/program_feed.hpp"
 #include "engine/threads/front_ends.hpp"
-#include "engine/threads/gates.hpp"
+#include "engine/gates.hpp"
 
 namespace tessera::engine {
 
@@ -19,7 +18,7 @@ struct ReportParts {
     Workload& work_;
     const Pipes& pipes_;
     const Fronts& fronts_;
-    const ProgramFeed& feed_;
+    const NextOps& next_ops_;
     const Gates& gates_;
     const Banks& banks_;
     const Records& records_;

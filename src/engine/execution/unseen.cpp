@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/pipes/unseen.hpp"
+#include "engine/execution/unseen.hpp"
 
 #include "checks/checker.hpp"
 #include "engine/run_recorder.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/pipes/effects.hpp"
+#include "engine/execution/effects.hpp"
 
 #include "frontend/auto_sync.hpp"
 #include "hazards/order.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/pipes/held_instruction.hpp"
+#include "engine/execution/held_instruction.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/observe/report.hpp"
+#include "engine/report.hpp"
 
 #include <fmt/format.h>
 
@@ -15,10 +15,10 @@ namespace tessera::engine {
 // A core that waits, or has not finished.
 void Report::describe_core(unsigned i, Blocked& b) const {
     if (cores_) return cores_->describe(core_of(i), b);
-    const Op* const op = feed_.next_op(i);
+    const Op* const op = next_op(program_, next_ops_, i);
     if (!op) return;
     if (op->kind == Op::Kind::ins) b.instruction = disassemble_named(op->value, state_.arch().arch);
-    b.place = program_->place(i, static_cast<std::size_t>(feed_.next_index(i)));
+    b.place = program_->place(i, next_ops_[i]);
 }
 
 void Report::describe_front_end(unsigned t, Blocked& b) const {

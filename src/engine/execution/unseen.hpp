@@ -4,11 +4,11 @@
 #pragma once
 
 #include "engine/context.hpp"
-#include "engine/pipes/effects.hpp"
-#include "engine/pipes/held_instruction.hpp"
-#include "engine/pipes/occupation.hpp"
-#include "engine/pipes/vector_schedule.hpp"
-#include "engine/threads/gates.hpp"
+#include "engine/execution/effects.hpp"
+#include "engine/execution/held_instruction.hpp"
+#include "engine/execution/occupation.hpp"
+#include "engine/execution/vector_schedule.hpp"
+#include "engine/gates.hpp"
 
 namespace tessera::engine {
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who acts next and who is woken (engine/scheduler.hpp), and who has a bank (engine/pipes/banks.hpp), without an engine.
+#include <gtest/gtest.h>
+
+#include "engine/pipes/banks.hpp"
+#include "engine/pipes/pipes.hpp"
+#include "engine/scheduler.hpp"
+
+namespace tessera::engine {
+namespace {
+
+/// Hears of changes, and keeps which.
+struct Heard : ChangeListener, WaitListener {
+    Signals conditions = 0;
+    unsigned banks = 0;
+    std::vector<std::pair<unsigned, Cycle>> waits;
+    void conditions_changed(Signals signals, Cycle, const Changed&) override { conditions |= signals; }
+    void banks_passed(Cycle) override { ++banks; }
+    void auto_sync_begins(unsigned) override {}
+    void begins(unsigned) override {}
+    void waited(unsigned actor, Cycle end, bool) override { waits.emplace_back(actor, end); }
+    void has_finished(unsigned) override {}
+};
+
+struct SchedulerTest : testing::Test {
+    state::State state{Arch::blackhole};
+    Workload work;
+    Heard heard;
+    Scheduler scheduler{state, work, heard, &heard};
+
+    static constexpr auto unit = static_cast<Signals>(Signal::unit);
+    static constexpr Wait busy(plan::Pipe pipe) { return {Wait::Kind::unit_busy, static_cast<std::uint8_t>(pipe)}; }
+};
+
+TEST_F(SchedulerTest, TheSmallestTimeActsAndOfEqualOnesTheLowestNumber) {
+    for (unsigned i = 0; i < actors; ++i) scheduler.go_on_at(i, 10 - i / 2);
+    EXPECT_EQ(scheduler.next_actor(), 6u);
+    scheduler.go_on_at(6, 20);
+    EXPECT_EQ(scheduler.next_actor(), 7u);
+    // Up to the cycle before somebody else's turn, or in it where its own number is lower.
+    EXPECT_EQ(scheduler.turn_limit(7), 7u);
+    EXPECT_EQ(scheduler.turn_limit(2), 7u);
+    scheduler.clock().schedule(5, Event::Kind::end, 0);
+    EXPECT_EQ(scheduler.turn_limit(7), 4u);
+}
+
+TEST_F(SchedulerTest, WhoWaitsForAUnitIsWokenByThatUnitAlone) {
+    scheduler.park(front_end_of(1), busy(plan::Pipe::matrix), unit);
+    EXPECT_EQ(scheduler.due(front_end_of(1)), never);
+    scheduler.raise(unit, 4, {bit(plan::Pipe::vector), 1, true});
+    EXPECT_TRUE(scheduler.actor(front_end_of(1)).parked);
+    scheduler.raise(unit, 6, {bit(plan::Pipe::matrix), 2, true});
+    EXPECT_FALSE(scheduler.actor(front_end_of(1)).parked);
+    EXPECT_EQ(scheduler.due(front_end_of(1)), 6u);
+}
+
+TEST_F(SchedulerTest, AWaitIsCountedUntilItIsOver) {
+    scheduler.park(front_end_of(0), busy(plan::Pipe::matrix), unit);
+    scheduler.pass_to(9);
+    scheduler.raise(unit);
+    scheduler.acted(front_end_of(0), 10);
+    EXPECT_EQ(scheduler.waited(0).of(busy(plan::Pipe::matrix)), 9u);
+    EXPECT_EQ(heard.waits, (std::vector<std::pair<unsigned, Cycle>>{{front_end_of(0), 9}}));
+}
+
+TEST_F(SchedulerTest, WhoWaitsForRoomIsWokenByItsFifoAlone) {
+    const auto popped = static_cast<Signals>(Signal::popped);
+    scheduler.park(core_b, {Wait::Kind::tile}, popped);
+    scheduler.waits_for_room_of(core_b, 2);
+    EXPECT_TRUE(scheduler.is_room_awaited(2));
+    EXPECT_FALSE(scheduler.is_room_awaited(1));
+    scheduler.raise(popped, 3, {.fifo = 1});
+    EXPECT_TRUE(scheduler.actor(core_b).parked);
+    scheduler.raise(popped, 3, {.fifo = 2});
+    EXPECT_FALSE(scheduler.actor(core_b).parked);
+}
+
+TEST_F(SchedulerTest, AMutexGoesToTheNextThreadInACircle) {
+    const Wait third{Wait::Kind::mutex, 3};
+    for (const unsigned t : {0u, 1u}) scheduler.park(front_end_of(t), third, static_cast<Signals>(Signal::mutex));
+    scheduler.mutex_released(2, 3, 5);
+    EXPECT_FALSE(scheduler.actor(front_end_of(0)).parked);
+    EXPECT_TRUE(scheduler.actor(front_end_of(1)).parked);
+    scheduler.mutex_released(0, 4, 6);
+    EXPECT_TRUE(scheduler.actor(front_end_of(1)).parked);
+}
+
+TEST_F(SchedulerTest, WhoWaitsForAUnitUntilAKnownCycleWaitsLongerWhenItIsTaken) {
+    scheduler.wait_behind(front_end_of(0), busy(plan::Pipe::matrix), 5, {}, bit(plan::Pipe::matrix));
+    scheduler.wait_until(front_end_of(1), busy(plan::Pipe::matrix), 5);
+    const auto free_at = [](plan::PipeMask) { return Cycle{8}; };
+    const auto nobody = [](plan::PipeMask) { return Touch(); };
+    scheduler.postpone(bit(plan::Pipe::vector), free_at, nobody);
+    EXPECT_EQ(scheduler.due(front_end_of(0)), 5u);
+    scheduler.postpone(bit(plan::Pipe::matrix), free_at, nobody);
+    EXPECT_EQ(scheduler.due(front_end_of(0)), 8u);
+    EXPECT_EQ(scheduler.due(front_end_of(1)), 5u);
+}
+
+TEST_F(SchedulerTest, WhoParksForAUnitIsToldOfEndsThatNobodyWaitedFor) {
+    work.run(bit(plan::Pipe::matrix), 1, 0, 7);
+    EXPECT_EQ(scheduler.clock().next(), never);
+    scheduler.park(front_end_of(0), busy(plan::Pipe::matrix), unit);
+    EXPECT_EQ(scheduler.clock().next(), 7u);
+    EXPECT_EQ(scheduler.take_event().kind, Event::Kind::unseen_end);
+}
+
+TEST_F(SchedulerTest, BanksAreHeardOfAlwaysAndConditionsWhileAWaitIsLatched) {
+    scheduler.raise(static_cast<Signals>(Signal::bank));
+    EXPECT_EQ(heard.banks, 1u);
+    EXPECT_EQ(heard.conditions, 0u);
+    state.write(state::cells::latch(1, state::Latch::kind), static_cast<std::uint32_t>(state::LatchKind::stall));
+    scheduler.raise(Signal::bank | Signal::issued);
+    EXPECT_EQ(heard.conditions, static_cast<Signals>(Signal::bank));
+}
+
+TEST_F(SchedulerTest, ASavedOneGoesOnFromThere) {
+    scheduler.park(front_end_of(1), busy(plan::Pipe::matrix), unit);
+    scheduler.clock().schedule(3, Event::Kind::end, 1);
+    const SchedulerState saved = scheduler.saved();
+    scheduler.raise(unit, 2);
+    scheduler.take_event();
+    scheduler.restore(saved);
+    EXPECT_TRUE(scheduler.actor(front_end_of(1)).parked);
+    EXPECT_EQ(scheduler.clock().next(), 3u);
+}
+
+TEST(Banks, ABankThatIsAboutToBePassedOnIsNobodys) {
+    state::State state(Arch::blackhole);
+    Banks banks(state);
+    const plan::BankNeed unpackers{state::Src::b, 1, state::Owner::unpackers, true};
+    state.write(state::cells::bank_owner(state::Src::b, 1), static_cast<std::uint32_t>(state::Owner::unpackers));
+    ASSERT_TRUE(banks.ready(unpackers));
+    units::Resolved unpacr;
+    unpacr.hands_over = 1u << 3;
+    banks.begin_hand_over(unpacr);
+    EXPECT_FALSE(banks.ready(unpackers));
+    std::vector<unsigned> passed;
+    banks.end_hand_over(unpacr, [&](unsigned bank) { passed.push_back(bank); });
+    EXPECT_EQ(passed, std::vector<unsigned>{3});
+    EXPECT_TRUE(banks.ready(unpackers));
+    state.write(state::cells::bank_owner(state::Src::b, 1), static_cast<std::uint32_t>(state::Owner::matrix));
+    EXPECT_FALSE(banks.ready(unpackers));
+}
+
+}  // namespace
+}  // namespace tessera::engine
