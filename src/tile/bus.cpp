@@ -20,18 +20,17 @@ Request Bus::request(const riscv::Access& access) {
 riscv::Response Bus::load(const riscv::Access& access) {
     Request asked = request(access);
     const Reply reply = tile_.devices_->load(asked);
-    if (reply.kind != Reply::Kind::done) return respond(asked, reply, "loads from");
+    if (reply.kind != Reply::Kind::done) return refuse(asked, reply, "loads from");
     pass_word(asked, false);
-    riscv::Response response = respond(asked, reply, "loads from");
-    response.latency = asked.region->latency;
-    return response;
+    return done(reply.value, asked.region->latency);
 }
 
 riscv::Response Bus::store(const riscv::Access& access, std::uint32_t value) {
     Request asked = request(access);
     const Reply reply = tile_.devices_->store(asked, value);
-    if (reply.kind == Reply::Kind::done) pass_word(asked, true);
-    return respond(asked, reply, "stores to");
+    if (reply.kind != Reply::Kind::done) return refuse(asked, reply, "stores to");
+    pass_word(asked, true);
+    return done();
 }
 
 // The coprocessor's own memories have an order of their own.
@@ -72,10 +71,17 @@ void Bus::stored_l1(const riscv::Access& access) {
 
 riscv::Response Bus::push(std::span<const std::uint32_t> words, std::uint32_t pc, riscv::Cycle at) {
     Request asked = request({instruction_buffer, 4, pc, at});
-    return respond(asked, tile_.devices_->push(asked, words), "pushes to");
+    const Reply reply = tile_.devices_->push(asked, words);
+    return reply.kind == Reply::Kind::done ? done() : refuse(asked, reply, "pushes to");
 }
 
-riscv::Response Bus::respond(const Request& request, const Reply& reply, const char* does) {
+riscv::Response Bus::done(std::uint32_t value, std::uint16_t latency) {
+    tile_.devices_->waiting[core_] = {};
+    shorten_turn();
+    return {riscv::Response::Kind::done, value, latency};
+}
+
+riscv::Response Bus::refuse(const Request& request, const Reply& reply, const char* does) {
     using Kind = riscv::Response::Kind;
     Waiting& waiting = tile_.devices_->waiting[core_];
     // RISC-V B's read of a PCBuf looks whether T waits for it.
@@ -84,12 +90,9 @@ riscv::Response Bus::respond(const Request& request, const Reply& reply, const c
     if (b_may_go_on) tile_.machine().changed();
     shorten_turn();
     if (reply.kind == Reply::Kind::wait) return {Kind::wait, 0, 0};
-    if (reply.kind == Reply::Kind::fault) {
-        tile_.texts_.push_back(fault_text(tile_.state_.arch().arch, request, does, reply.why));
-        port_.stop({reply.fault, {}, tile_.texts_.back()}, request.by());
-        return {Kind::stop, 0, 0};
-    }
-    return {Kind::done, reply.value};
+    tile_.texts_.push_back(fault_text(tile_.state_.arch().arch, request, does, reply.why));
+    port_.stop({reply.fault, {}, tile_.texts_.back()}, request.by());
+    return {Kind::stop, 0, 0};
 }
 
 // Where no thread is a core's own, it sees what all of them do (CSRs).

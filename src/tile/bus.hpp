@@ -24,7 +24,9 @@ private:
     Request request(const riscv::Access& access);
     /// Of an access that has been done: words of devices by which cores tell each other something.
     void pass_word(const Request& request, bool store);
-    riscv::Response respond(const Request& request, const Reply& reply, const char* does);
+    riscv::Response done(std::uint32_t value = 0, std::uint16_t latency = riscv::Response{}.latency);
+    /// The core waits, or the run ends with a fault.
+    riscv::Response refuse(const Request& request, const Reply& reply, const char* does);
     /// The access may have brought somebody else's turn nearer, put this core into reset, or ended the run.
     void shorten_turn();
 

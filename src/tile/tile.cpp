@@ -114,6 +114,7 @@ Tile::Tile(state::State& state, const Kernels& kernels, bool tells_stores)
       machine_(std::make_unique<PortMachine>(*this)),
       devices_(std::make_unique<Devices>(*machine_)) {
     host_waits_ = !kernels.host.empty();
+    if (!kernels.done.empty()) missing_ = kernels.done.data();
     release_running_cores(state);
     std::vector<std::uint32_t> watched;
     for (const auto& word : kernels.done) watched.push_back(word.address);
@@ -172,12 +173,11 @@ bool Tile::holds(const Kernels::Word& word) const { return l1_word(state_.l1, wo
 
 // Asked at every step: the word that was missing last is most likely missing still.
 bool Tile::done() const {
+    if (host_waits_ || !missing_ || !holds(*missing_)) return false;
     const auto& words = kernels_.done;
-    if (host_waits_ || words.empty() || !holds(words[missing_])) return false;
-    for (missing_ = 0; missing_ < words.size(); ++missing_)
-        if (!holds(words[missing_])) return false;
-    missing_ = 0;
-    return true;
+    const auto unmet = std::find_if(words.begin(), words.end(), [&](const auto& word) { return !holds(word); });
+    missing_ = unmet == words.end() ? words.data() : &*unmet;
+    return unmet == words.end();
 }
 
 std::optional<Tile::Unmet> Tile::unmet() const {

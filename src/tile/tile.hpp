@@ -64,7 +64,7 @@ private:
     const Kernels& kernels_;
     const bool tells_stores_;
     std::uint32_t watched_first_ = 0, watched_end_ = 0;  ///< where the words are that the run or its host waits for
-    mutable std::size_t missing_ = 0;  ///< of Kernels::done, the one to ask for first
+    mutable const Kernels::Word* missing_ = nullptr;  ///< of Kernels::done, the one to ask for first; null: there is none
     riscv::DecodeCache decoded_;
     std::array<std::optional<riscv::Hart>, riscv_cores> harts_;
     std::unique_ptr<PortMachine> machine_;
