@@ -10,6 +10,7 @@
 #include "reference/unpacr_nop.hpp"
 #include "state/inventory.hpp"
 #include "units/resolve.hpp"
+#include "units/slots.hpp"
 
 namespace tessera::fuzz {
 

@@ -10,7 +10,7 @@
 #include "support/random_state.hpp"
 #include "support/stepper.hpp"
 #include "support/timeline.hpp"
-#include "units/packer/rules.hpp"
+#include "units/packer/config_rules.hpp"
 #include "units/write_rules.hpp"
 
 namespace tessera {

@@ -14,6 +14,7 @@
 #include "state/inventory.hpp"
 #include "support/random_state.hpp"
 #include "units/resolve.hpp"
+#include "units/slots.hpp"
 
 namespace tessera {
 namespace {

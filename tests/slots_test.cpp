@@ -39,7 +39,7 @@ public:
     state::State state{Arch::blackhole};
 
 private:
-    units::SlotTable<int, 4> table_;
+    units::SlotTable<int, 4, units::SlotPlace::matrix> table_;
 };
 
 TEST(Slots, MadeAgainForTheirOwnGroupsOnly) {

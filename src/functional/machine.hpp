@@ -19,7 +19,7 @@
 #include "functional/schedule.hpp"
 #include "state/resources.hpp"
 #include "tessera/run.hpp"
-#include "units/resolve.hpp"
+#include "units/slots.hpp"
 #include "util/ring.hpp"
 
 namespace tessera::functional {

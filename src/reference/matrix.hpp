@@ -6,14 +6,14 @@
 
 namespace tessera::reference {
 
-// matrix_moves.cpp
+// models/matrix_moves.cpp
 Outcome mova2d(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome movb2d(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome movd2a(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome movd2b(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome movb2a(state::State& state, unsigned CurrentThread, std::uint32_t word);
 
-// matrix_math.cpp
+// models/matrix_math.cpp
 Outcome elwadd(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome elwsub(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome elwmul(state::State& state, unsigned CurrentThread, std::uint32_t word);
@@ -25,7 +25,7 @@ Outcome convolution(state::State& state, unsigned CurrentThread, std::uint32_t w
 /// APOOL3S1 and APOOL3S2.
 Outcome apool(state::State& state, unsigned CurrentThread, std::uint32_t word);
 
-// matrix_banks.cpp
+// models/matrix_banks.cpp
 Outcome zeroacc(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome zerosrc(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome trnspsrcb(state::State& state, unsigned CurrentThread, std::uint32_t word);
@@ -37,7 +37,7 @@ Outcome shiftxb(state::State& state, unsigned CurrentThread, std::uint32_t word)
 Outcome gatesrcrst(state::State& state, unsigned CurrentThread, std::uint32_t word);
 Outcome clrexphist(state::State& state, unsigned CurrentThread, std::uint32_t word);
 
-// matrix_pools.cpp
+// models/matrix_pools.cpp
 Outcome gmpool(state::State& state, unsigned CurrentThread, std::uint32_t word);
 /// MPOOL3S1 and MPOOL3S2.
 Outcome mpool(state::State& state, unsigned CurrentThread, std::uint32_t word);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which instructions have a functional model here.
+// Which instructions have a functional model here. Each file in models/ ends with the list of its instructions, FILE_models(); the build
+// joins these lists (cmake/TesseraRegistered.cmake).
 #pragma once
+
+#include <span>
 
 #include "isa/table.hpp"
 #include "reference/machine.hpp"
@@ -9,7 +12,31 @@ namespace tessera::reference {
 
 using Model = Outcome (*)(state::State& state, unsigned CurrentThread, std::uint32_t word);
 
+struct VectorMachine;
+struct Insn;
+
+namespace vector {
+
+/// Of an instruction whose fields are known: issued by a thread, or put together by SFPLOADMACRO.
+using Model = Outcome (*)(VectorMachine& m, const Insn& i);
+
+/// What executes an instruction (SFPLOADMACRO, table at the top of the page); the first four in the order of its sequences.
+enum class SubUnit : std::uint8_t { Simple, MAD, Round, Store, Load };
+
+}  // namespace vector
+
+struct Registered {
+    isa::Mnemonic instruction;
+    Model model;
+    vector::Model of_fields = nullptr;                  ///< vector unit only
+    vector::SubUnit sub_unit = vector::SubUnit::Load;  ///< of SFPNOP: Load, though Simple, MAD and Round take it too
+};
+
+/// The lists of all files.
+std::span<const std::span<const Registered>> registered_models();
+
 /// nullptr: the instruction has no model.
+const Registered* find(isa::Mnemonic mnemonic);
 Model model_of(isa::Mnemonic mnemonic);
 Model model_of(const isa::Instruction& instruction);
 

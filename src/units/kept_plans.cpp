@@ -6,8 +6,8 @@
 #include <cstring>
 #include <iterator>
 
-#include "state/cell_role.hpp"
 #include "units/resolve.hpp"
+#include "units/slot_tables.hpp"
 #include "util/golden_ratio.hpp"
 
 namespace tessera::units {
@@ -30,49 +30,6 @@ void add(std::vector<plan::CellBits>& list, const plan::CellBits& bits) {
         list.push_back(bits);
     else
         known->mask |= bits.mask;
-}
-
-/// Which blocks of Dst have been read, or written, since something else was asked for: asking for them again gives the same answer.
-class AskedOfDst {
-public:
-    bool is_new(const plan::Access& access) {
-        if (access.write != write_) blocks_ = {};
-        write_ = access.write;
-        const unsigned per_block =
-            8 * (access.storage == plan::Storage::dst ? static_cast<unsigned>(state::columns) : 1u);
-        bool more = false;
-        for (unsigned block = access.first / per_block; block <= (access.first + access.count - 1) / per_block;
-             ++block) {
-            more |= !blocks_[block];
-            blocks_.set(block);
-        }
-        return more;
-    }
-
-private:
-    std::bitset<plan::DstBlocks::count> blocks_;
-    bool write_ = false;
-};
-
-// Whether the same is written, too: then that is what is to be in order.
-template <class Accesses>
-bool is_written(const plan::Access& read, const Accesses& accesses) {
-    return std::any_of(accesses.begin(), accesses.end(), [&](const plan::Access& other) {
-        return !read.write && other.write && other.storage == read.storage && other.first == read.first &&
-               other.count == read.count;
-    });
-}
-
-// Whether the validity of rows is looked at or written as the rows themselves are.
-template <class Accesses>
-bool with_its_rows(const plan::Access& valid, const Accesses& accesses) {
-    constexpr unsigned columns = state::columns;
-    return valid.storage == plan::Storage::dst_valid &&
-           std::any_of(accesses.begin(), accesses.end(), [&](const plan::Access& rows) {
-               return rows.storage == plan::Storage::dst && rows.write == valid.write &&
-                      rows.first / columns <= valid.first &&
-                      valid.first + valid.count <= (rows.first + rows.count + columns - 1) / columns;
-           });
 }
 
 }  // namespace
@@ -240,133 +197,6 @@ struct KeptPlans::Word {
         return true;
     }
 };
-
-namespace {
-
-bool ends_late(const plan::Plan& plan) {
-    if (plan.cost.lands_at_end || std::holds_alternative<plan::MoverWork>(plan.work)) return true;
-    if (plan.cost.latency < 2 || plan.waits_in_unit) return false;
-    return std::any_of(plan.effects.begin(), plan.effects.end(), [](const plan::CellEffect& effect) {
-        return effect.when == plan::When::end &&
-               (state::cells::gpr_block.contains(effect.cell) || state::cells::config_block.contains(effect.cell));
-    });
-}
-
-}  // namespace
-
-void Resolved::derive() {
-    reads_written_in = 0;
-    dst_known = {};
-    writes_late = ends_late(plan);
-    accesses.clear();
-    in_order = 0;
-    exact = true;
-    moments = hands_over = flips = 0;
-    has_work = !std::holds_alternative<plan::NoWork>(plan.work);
-    writes_config = std::holds_alternative<plan::MoverWork>(plan.work);
-    for (const auto& effect : plan.effects) {
-        using namespace state::cells;
-        moments = static_cast<std::uint8_t>(moments | 1u << static_cast<unsigned>(effect.when));
-        writes_config |= config_block.contains(effect.cell);
-        if (effect.when == plan::When::end && bank_owner_block.contains(effect.cell))
-            hands_over =
-                static_cast<std::uint8_t>(hands_over | 1u << (state::index(effect.cell) - bank_owner_block.first));
-        if (matrix_bank_block.contains(effect.cell))
-            flips = static_cast<std::uint8_t>(flips | 1u << (state::index(effect.cell) - matrix_bank_block.first));
-    }
-    uses_config = !(plan.pipes & bit(plan::Pipe::sync)) && (writes_config || (captures && !captures->config.empty()));
-    constexpr plan::PipeMask fixed = bit(plan::Pipe::sync) | bit(plan::Pipe::config) | bit(plan::Pipe::misc) |
-                                     bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
-    plain = std::has_single_bit(static_cast<unsigned>(plan.pipes & fixed)) && !plan.waits_in_unit &&
-            !plan.cost.address && !plan.cost.lands_at_end && !plan.cost.transfer.bytes && !has(plan::When::end) &&
-            std::none_of(plan.banks.begin(), plan.banks.end(), [](const plan::BankNeed& need) { return need.in_unit; });
-    // What others write captures or ends late, and what is scheduled executes by itself.
-    constexpr plan::PipeMask nobody_else =
-        bit(plan::Pipe::sync) | bit(plan::Pipe::misc) | bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
-    unnoticed = plain && plan.pipes & nobody_else && !plan.latches_wait && plan.mutex < 0 && plan.findings.empty() &&
-                !plan.conditions && !plan.cost.hold && !writes_config &&
-                std::all_of(plan.effects.begin(), plan.effects.end(), [](const plan::CellEffect& effect) {
-                    return state::role_of(effect.cell) == state::CellRole::none &&
-                           !state::cells::schedule_block.contains(effect.cell);
-                });
-    constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
-    brings_only = plan.pipes & unpackers && !hands_over;
-    meets_dst = false;
-    if (!has_work) return;
-    plan::Footprint work;
-    plan::footprint_of_work(plan, work);
-    exact = work.exact;
-    meets_dst = std::holds_alternative<plan::PackWork>(plan.work) || std::holds_alternative<plan::ValidityWork>(plan.work) ||
-                std::any_of(work.accesses.begin(), work.accesses.end(), [](const plan::Access& access) {
-                    return access.write && access.storage == plan::Storage::dst;
-                });
-    AskedOfDst asked;
-    const auto is_in_order = [&](const plan::Access& access) {
-        if (access.storage == plan::Storage::cell || access.storage == plan::Storage::lreg ||
-            with_its_rows(access, work.accesses) ||
-            (access.storage == plan::Storage::dst && is_written(access, work.accesses)))
-            return false;
-        const bool of_dst = access.storage == plan::Storage::dst || access.storage == plan::Storage::dst_valid;
-        return !of_dst || asked.is_new(access);
-    };
-    decltype(work.accesses) others;
-    accesses.reserve(work.accesses.size());
-    for (const plan::Access& access : work.accesses) {
-        if (is_in_order(access))
-            accesses.push_back(access);
-        else
-            others.push_back(access);
-    }
-    brings_only &= std::none_of(work.accesses.begin(), work.accesses.end(), [](const plan::Access& access) {
-        return access.write && access.storage == plan::Storage::dst;
-    });
-    in_order = accesses.size();
-    accesses.insert(accesses.end(), others.begin(), others.end());
-}
-
-bool Resolved::move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to) {
-    bool found = bytes == 0;
-    for (plan::Access& access : accesses) {
-        if (access.storage != plan::Storage::l1 || access.first != from || access.count != bytes) continue;
-        access.first = to;
-        found = true;
-        if (!access.write) reads_written_in = 0;
-    }
-    return found;
-}
-
-void Resolved::shift_l1(std::uint32_t bytes) {
-    for (plan::Access& access : accesses) {
-        if (access.storage != plan::Storage::l1) continue;
-        access.first += bytes;
-        if (!access.write) reads_written_in = 0;
-    }
-}
-
-PlanRef PlanRef::of(const plan::Plan& plan) {
-    auto* resolved = new Resolved;
-    resolved->plan = plan;
-    resolved->derive();
-    return PlanRef(*resolved);
-}
-
-Resolved* PlanRef::own(const Resolved& other) {
-    auto* copy = new Resolved(other);
-    copy->holders_ = 0;
-    copy->reads_written_in = 0;
-    copy->dst_known = {};
-    copy->stretches = copy->followed = copy->in_vain = 0;
-    return copy;
-}
-
-Resolved& PlanRef::alone() {
-    if (held_->holders_ == 1) return *held_;
-    PlanRef copy(*own(*held_));
-    copy.held_->reads_written_in = held_->reads_written_in;
-    copy.held_->dst_known = held_->dst_known;
-    *this = std::move(copy);
-    return *held_;
-}
 
 KeptPlans::KeptPlans() = default;
 KeptPlans::KeptPlans(KeptPlans&&) noexcept = default;
@@ -548,11 +378,11 @@ const PlanRef& KeptPlans::make(Word& word, const state::State& state, const Look
 }
 
 const PlanRef& KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
-                                  const CostTable& costs, Slots& slots, bool again) {
+                                  const CostTable& costs, SlotTables& slots, bool again) {
     if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept || words_.size() >= most_kept ||
         looks_.size() >= most_kept) {
         clear();
-        slots.stretches.clear();
+        slots.plans_forgotten();
         costs_ = &costs;
         movers_map_dst_ = state.movers_map_dst;
     }

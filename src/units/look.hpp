@@ -34,7 +34,7 @@ private:
     bool in_words_;
 };
 
-struct Slots;
+class SlotTables;
 
 /// What SFPLOADMACRO has put in place of an instruction's own operands (its page, Functional model).
 struct MacroStep {
@@ -47,7 +47,7 @@ class Look {
 public:
     /// `slots` may be null: everything is resolved afresh then, as it is while a recorder listens.
     Look(const isa::Instruction& what, unsigned whose, const state::State& state, const CostTable& cost_table,
-         Slots* slots, Recorder* recorder = nullptr)
+         SlotTables* slots, Recorder* recorder = nullptr)
         : instruction(what),
           thread(whose),
           costs(cost_table),
@@ -108,7 +108,7 @@ public:
     /// Fixed before a run, so that no plan needs to capture it.
     bool movers_map_dst() const { return state_.movers_map_dst; }
 
-    Slots* slots() const { return slots_; }
+    SlotTables* slots() const { return slots_; }
     /// Null unless somebody wants to be told in words what the resolve does.
     Recorder* listener() const { return recorder_ && recorder_->in_words() ? recorder_ : nullptr; }
     const state::Generations& generations() const { return state_.generations; }
@@ -150,7 +150,7 @@ private:
     }
 
     const state::State& state_;
-    Slots* slots_;
+    SlotTables* slots_;
     Recorder* recorder_;
     Reads* reads_ = nullptr;
 };

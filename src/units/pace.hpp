@@ -11,9 +11,6 @@
 
 namespace tessera::units {
 
-struct CostTable;
-struct Stretch;
-
 /// All times in cycles from when the first may be issued; the instruction in front of it has been in the cycle before that.
 struct Pace {
     /// What the stretch does to a unit.
@@ -47,8 +44,5 @@ struct Pace {
     std::uint32_t cycles = 0;  ///< until the next instruction may be issued
     std::uint32_t end = 0;     ///< of the last execution
 };
-
-/// Of a stretch's steps; its own pace is not looked at.
-Pace pace_of(const Stretch& stretch, const CostTable& costs);
 
 }  // namespace tessera::units

@@ -2,6 +2,7 @@
 #include "units/resolve.hpp"
 
 #include "isa/form.hpp"
+#include "units/behaviour.hpp"
 #include "units/not_supported.hpp"
 #include "units/packer/packer.hpp"
 #include "units/unpacker/unpacker.hpp"
@@ -10,19 +11,6 @@
 namespace tessera::units {
 
 namespace {
-
-using Table = std::array<Resolve, isa::table.size()>;
-
-const Table& behaviour_table() {
-    static const Table table = [] {
-        Table rows{};
-        for (auto unit : {sync::behaviours, config::behaviours, misc::behaviours, scalar::behaviours, mover::behaviours,
-                          unpacker::behaviours, matrix::behaviours, vector::behaviours, packer::behaviours})
-            for (const auto& [mnemonic, resolve] : unit) rows[mnemonic.index] = resolve;
-        return rows;
-    }();
-    return table;
-}
 
 // The pipe of a unit that has one; unpackers and packers choose theirs themselves.
 plan::PipeMask pipe_of(isa::Unit unit) {
@@ -41,7 +29,7 @@ plan::PipeMask pipe_of(isa::Unit unit) {
 
 }  // namespace
 
-bool has_behaviour(isa::Mnemonic mnemonic) { return behaviour_table()[mnemonic.index] != nullptr; }
+bool has_behaviour(isa::Mnemonic mnemonic) { return behaviour_of(mnemonic) != nullptr; }
 
 void resolve(const Look& look, plan::Plan& plan) {
     plan.instruction = look.instruction;
@@ -50,8 +38,8 @@ void resolve(const Look& look, plan::Plan& plan) {
         plan.fail(findings::id("unknown-opcode"), {look.instruction.word >> 24});
         return;
     }
-    const Resolve resolve = behaviour_table()[look.instruction.mnemonic.index];
-    if (!resolve) {
+    const Behaviour* behaviour = behaviour_of(look.instruction.mnemonic);
+    if (!behaviour) {
         if (const std::string_view reason = not_supported(look.instruction.mnemonic); !reason.empty())
             return plan.fail(findings::id("not-supported"), {}, reason);
         return plan.not_implemented(look.instruction.spec->name);
@@ -62,7 +50,7 @@ void resolve(const Look& look, plan::Plan& plan) {
     plan.cost = look.costs.of(look.instruction.mnemonic);
     if (look.instruction.spec->unit == isa::Unit::vector)
         plan.sub_unit = vector::sub_unit_of(look.instruction.mnemonic);
-    resolve(look, plan);
+    behaviour->resolve(look, plan);
     // Scalar unit, first paragraphs: a thread that has started a scalar instruction waits for it.
     if (look.instruction.spec->unit == isa::Unit::scalar && !plan.cost.hold)
         plan.cost.hold = static_cast<std::uint16_t>(plan.cost.occupancy);

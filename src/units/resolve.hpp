@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an instruction and the state to a plan. Adding an instruction to a unit: write a function that fills a Plan, and
-// a line in the unit's `behaviours` table; everything else follows from its declaration (isa/) and its plan.
+// From an instruction and the state to a plan, by what its unit has registered (units/behaviour.hpp).
 #pragma once
 
 #include "plan/plan.hpp"
 #include "units/look.hpp"
-#include "units/slots.hpp"
 
 namespace tessera::units {
 
-/// Fills in what an instruction will do. Called with instruction, thread, pipe and cost already in the plan.
-using Resolve = void (*)(const Look&, plan::Plan&);
-
-struct Behaviour {
-    isa::Mnemonic mnemonic;
-    Resolve resolve;
-};
+struct Resolved;
 
 /// Resolves one instruction. An opcode that does not exist, or that no unit has, gives a plan with a fault.
 void resolve(const Look& look, plan::Plan& plan);
@@ -26,33 +18,5 @@ bool move(const Look& look, std::span<const std::uint32_t> before, Resolved& kep
 
 /// Whether some unit executes the instruction.
 bool has_behaviour(isa::Mnemonic mnemonic);
-
-namespace sync {
-extern const std::span<const Behaviour> behaviours;
-}
-namespace config {
-extern const std::span<const Behaviour> behaviours;
-}
-namespace misc {
-extern const std::span<const Behaviour> behaviours;
-}
-namespace scalar {
-extern const std::span<const Behaviour> behaviours;
-}
-namespace mover {
-extern const std::span<const Behaviour> behaviours;
-}
-namespace unpacker {
-extern const std::span<const Behaviour> behaviours;
-}
-namespace matrix {
-extern const std::span<const Behaviour> behaviours;
-}
-namespace vector {
-extern const std::span<const Behaviour> behaviours;
-}
-namespace packer {
-extern const std::span<const Behaviour> behaviours;
-}
 
 }  // namespace tessera::units

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "units/rwc.hpp"
 
-#include "units/slots.hpp"
+#include "units/slot_tables.hpp"
 
 namespace tessera::units {
 
@@ -28,6 +28,8 @@ constexpr auto set_base = registers::field("ADDR_MOD_SET_Base");
 constexpr auto math_offset = registers::field("DEST_TARGET_REG_CFG_MATH_Offset");
 constexpr auto regw_base = registers::field("DEST_REGW_BASE_Base");
 
+using AddrMods = SlotTable<AddrMod, 64, SlotPlace::address_modifiers>;
+
 constexpr std::uint16_t source_mask = 0x3F, dst_mask = 0x3FF;
 
 AddrMod make_addr_mod(const Look& look, unsigned i, bool update_fidelity) {
@@ -49,7 +51,7 @@ AddrMod look_at_addr_mod(const Look& look, unsigned i, bool update_fidelity) {
     const auto make = [&](const Look& at) { return make_addr_mod(at, i, update_fidelity); };
     if (!look.slots()) return make(look);
     using state::Group;
-    return look.slots()->addr_mods.get(look.thread | i << 2 | unsigned{update_fidelity} << 5,
+    return look.slots()->of<AddrMods>().get(look.thread | i << 2 | unsigned{update_fidelity} << 5,
                                        stamp(look.generations(), look.thread, 0, Group::none, Group::none), look, make);
 }
 

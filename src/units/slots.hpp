@@ -1,77 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kept plans: the part of a plan that only configuration decides, kept until one of the words it depends on is written.
+// All that is kept from one resolve to the next.
 #pragma once
 
-#include <array>
-#include <cstdint>
-
-#include "state/generations.hpp"
 #include "units/kept_plans.hpp"
-#include "units/look.hpp"
-#include "units/matrix/formats.hpp"
-#include "units/packer/setup.hpp"
-#include "units/rwc.hpp"
+#include "units/slot_tables.hpp"
 #include "units/stretches.hpp"
-#include "units/unpacker/setup.hpp"
 
 namespace tessera::units {
 
-/// A direct-mapped table of kept values. A value is used again when its key is the same and no word of the groups it
-/// depends on has been written since.
-template <class Value, std::size_t Size>
-class SlotTable {
-public:
-    /// The generations that a value depends on.
-    using Stamp = std::array<std::uint32_t, 7>;
-
-    /// `make` gets a look to make the value with, and may look at nothing but what the key and the stamp stand for.
-    template <class Make>
-    const Value& get(std::uint32_t key, const Stamp& stamp, const Look& look, Make&& make) {
-        Slot& slot = slots_[(key ^ key >> 7 ^ key >> 13) % Size];
-        if (!slot.used || slot.key != key || slot.stamp != stamp) {
-            slot.reads.clear();
-            slot.value = make(Look(look, slot.reads));
-            slot.reads.sum_up();
-            slot.key = key;
-            slot.stamp = stamp;
-            slot.used = true;
-        }
-        if (Reads* reads = look.reads()) reads->add(slot.reads);
-        return slot.value;
-    }
-
-private:
-    struct Slot {
-        bool used = false;
-        std::uint32_t key = 0;
-        Stamp stamp{};
-        Reads reads;
-        Value value{};
-    };
-    std::array<Slot, Size> slots_{};
-};
-
-struct Slots {
-    SlotTable<unpacker::Setup, 64> unpack;
-    SlotTable<matrix::Formats, 32> matrix;
-    SlotTable<packer::Setup, 32> pack;
-    SlotTable<AddrMod, 64> addr_mods;
+struct Slots : SlotTables {
     KeptPlans plans;
     Stretches stretches;
-};
 
-/// The stamp of a value that depends on the given groups in configuration bank `bank`, on `thread`'s own words but those of
-/// Group::place, and on the words that belong to no group.
-inline SlotTable<int, 1>::Stamp stamp(const state::Generations& generations, unsigned thread, unsigned bank,
-                                      state::Group first, state::Group second, state::Group third = state::Group::none,
-                                      state::Group fourth = state::Group::none) {
-    using state::Group, state::group_counter;
-    // What belongs to no group, counters for instance, is written all the time.
-    auto of = [&](Group group, unsigned which) {
-        return group == Group::none ? 0 : generations[group_counter(group, which)];
-    };
-    return {of(Group::thread, thread), of(Group::other, 0), of(Group::other, 1), of(first, bank),
-            of(second, bank),          of(third, bank),     of(fourth, bank)};
-}
+    void plans_forgotten() override { stretches.clear(); }
+};
 
 }  // namespace tessera::units

@@ -14,7 +14,7 @@
 #include "registers/field_family.hpp"
 #include "support/field_readers.hpp"
 #include "tessera/registers.hpp"
-#include "units/packer/rules.hpp"
+#include "units/packer/config_rules.hpp"
 #include "units/write_rules.hpp"
 
 namespace tessera::test {
@@ -123,7 +123,7 @@ messages, {0}, {1}, … stand for values of the run, {detail} for what was met.
 
 constexpr std::string_view configuration_check_head = R"(# Configuration check
 
-Made by `scripts/reference_pages` from `src/units/packer/rules.cpp` and `src/units/write_rules.cpp`. Known mistakes in the
+Made by `scripts/reference_pages` from `src/units/packer/config_rules.cpp` and `src/units/write_rules.cpp`. Known mistakes in the
 configuration of the packers, and in how configuration is written, are told without being asked for: a rule about
 configuration alone when it is first used, one about a PACR or an order where it happens. [findings.md](findings.md) has what
 hardware does; `tessera explain` names the fields.

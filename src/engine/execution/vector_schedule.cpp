@@ -6,6 +6,7 @@
 #include "checks/checker.hpp"
 #include "engine/run_recorder.hpp"
 #include "units/resolve.hpp"
+#include "units/slots.hpp"
 #include "units/vector/schedule.hpp"
 
 namespace tessera::engine {

@@ -2,7 +2,10 @@
 #include "units/costs/costs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+
+#include "units/behaviour.hpp"
 
 namespace tessera::units {
 
@@ -10,169 +13,6 @@ namespace {
 
 using isa::mnemonic;
 using enum Speed;
-
-constexpr Source sync_page{"SyncUnit, table of latencies"};
-constexpr Source config_page{"ConfigurationUnit, table of latencies"};
-constexpr Source scalar_page{"ScalarUnit, table of cycles"};
-constexpr Source misc_page{"MiscellaneousUnit, first paragraph"};
-constexpr Source matrix_page{"MatrixUnit, Instruction latency and throughput"};
-constexpr Source d2b_latency{"MatrixUnit gives no figure; as MOVD2A", true};
-constexpr Source debug_b2d_latency{"MatrixUnit gives no figure; as MOVDBGA2D", true};
-constexpr Source legacy_latency{"MatrixUnit gives no figure; as MVMUL", true};
-constexpr Source scalar_store{
-    "ScalarUnit, table of cycles; when the request reaches L1 no page says: as LOADIND's answer", true};
-constexpr Source scalar_load{"ScalarUnit, table of cycles; LOADIND, LOADREG: seven DMANOPs behind it mostly suffice",
-                             true};
-constexpr Source scalar_atomic{
-    "ScalarUnit, table of cycles; ATINCGET: one every 12 cycles, and 24 DMANOPs behind it mostly suffice", true};
-constexpr Source scalar_swap{"ScalarUnit, table of cycles; ATSWAP: one every 12 cycles; its arrival as ATINCGET's",
-                             true};
-constexpr Source retry_page{"ATCAS, ATINCGETPTR, Performance: 15 cycles, and 15 for each further attempt"};
-constexpr Source flush_page{"FLUSHDMA, Performance"};
-constexpr Source xmov_page{"XMOV, Instruction scheduling; Mover, Performance"};
-constexpr Source stream_config_page{"STREAMWRCFG, Performance"};
-constexpr Source resource_source{"no page gives a figure", true};
-constexpr Source vector_page{"VectorUnit, tables of latencies"};
-constexpr Source swap_page{"SFPSWAP, Instruction scheduling: only SFPNOP in its second cycle"};
-constexpr Source shuffle_page{
-    "VectorUnit, tables of latencies: twice as long in modes that move values between lanes of a row; SFPSHFT2, "
-    "Instruction scheduling: Blackhole accepts only SFPNOP in their second cycle"};
-constexpr Source packers_page{"Packers, Instructions: at most one started per cycle"};
-constexpr Source nop_page{"UNPACR_NOP (Nop): occupies the unpacker for one cycle"};
-
-// The matrix unit's page is shared by both architectures.
-constexpr InstructionCost instruction_costs[] = {
-    {mnemonic("ATGETM"), 1, 1, sync_page},
-    {mnemonic("ATRELM"), 1, 1, sync_page},
-    {mnemonic("SEMINIT"), 1, 1, sync_page},
-    {mnemonic("SEMPOST"), 1, 1, sync_page},
-    {mnemonic("SEMGET"), 1, 1, sync_page},
-    {mnemonic("STALLWAIT"), 1, 1, sync_page},
-    {mnemonic("SEMWAIT"), 1, 1, sync_page},
-    {mnemonic("SETC16"), 1, 1, config_page},
-    {mnemonic("SETADCXX"), 1, 1, misc_page},
-    {mnemonic("SETADCXY"), 1, 1, misc_page},
-    {mnemonic("SETADCZW"), 1, 1, misc_page},
-    {mnemonic("NOP"), 1, 1, misc_page},
-    {mnemonic("MOVA2D"), 1, 4, matrix_page},
-    {mnemonic("MOVB2D"), 1, 4, matrix_page},
-    {mnemonic("ELWADD"), 1, 5, matrix_page},
-    {mnemonic("ELWSUB"), 1, 5, matrix_page},
-    {mnemonic("ZEROACC"), 1, 1, matrix_page},
-    {mnemonic("SETRWC"), 1, 1, matrix_page},
-    {mnemonic("CLEARDVALID"), 1, 1, matrix_page},
-    {mnemonic("UNPACR_NOP"), 1, 1, nop_page},
-    {mnemonic("PACR"), 1, 1, packers_page},
-    {mnemonic("SETADC"), 1, 1, misc_page},
-    {mnemonic("INCADCXY"), 1, 1, misc_page},
-    {mnemonic("INCADCZW"), 1, 1, misc_page},
-    {mnemonic("ADDRCRXY"), 1, 1, misc_page},
-    {mnemonic("SETDVALID"), 1, 1, misc_page},
-    {mnemonic("ADDRCRZW"), 1, 1, misc_page},
-    {mnemonic("WRCFG"), 1, 2, config_page},
-    {mnemonic("RDCFG"), 1, 2, config_page},
-    {mnemonic("RMWCIB0"), 1, 1, config_page},
-    {mnemonic("RMWCIB1"), 1, 1, config_page},
-    {mnemonic("RMWCIB2"), 1, 1, config_page},
-    {mnemonic("RMWCIB3"), 1, 1, config_page},
-    {mnemonic("CFGSHIFTMASK"), 2, 2, config_page},
-    {mnemonic("SETDMAREG"), 1, 1, scalar_page},
-    {mnemonic("DMANOP"), 1, 1, scalar_page},
-    {mnemonic("REG2FLOP"), 2, 2, scalar_page},
-    {mnemonic("ADDDMAREG"), 3, 3, scalar_page},
-    {mnemonic("SUBDMAREG"), 3, 3, scalar_page},
-    {mnemonic("MULDMAREG"), 3, 3, scalar_page},
-    {mnemonic("BITWOPDMAREG"), 3, 3, scalar_page},
-    {mnemonic("SHIFTDMAREG"), 3, 3, scalar_page},
-    {mnemonic("CMPDMAREG"), 3, 3, scalar_page},
-    {mnemonic("SFPLOAD"), 1, 1, vector_page},
-    {mnemonic("SFPLOADI"), 1, 1, vector_page},
-    {mnemonic("SFPSTORE"), 1, 1, vector_page},
-    {mnemonic("SFPNOP"), 1, 1, vector_page},
-    {mnemonic("SFPPUSHC"), 1, 1, vector_page},
-    {mnemonic("SFPPOPC"), 1, 1, vector_page},
-    {mnemonic("SFPENCC"), 1, 1, vector_page},
-    {mnemonic("SFPCOMPC"), 1, 1, vector_page},
-    {mnemonic("SFPTRANSP"), 1, 1, vector_page},
-    {mnemonic("SFPCONFIG"), 1, 1, vector_page},
-    {mnemonic("SFPLOADMACRO"), 1, 1, vector_page},
-    {mnemonic("SFPSWAP"), 2, 2, swap_page},
-    {mnemonic("SFPSHFT2"), 1, 1, shuffle_page},
-    {mnemonic("SFPLUT"), 1, 2, vector_page},
-    {mnemonic("SFPMULI"), 1, 2, vector_page},
-    {mnemonic("SFPADDI"), 1, 2, vector_page},
-    {mnemonic("SFPDIVP2"), 1, 1, vector_page},
-    {mnemonic("SFPEXEXP"), 1, 1, vector_page},
-    {mnemonic("SFPEXMAN"), 1, 1, vector_page},
-    {mnemonic("SFPIADD"), 1, 1, vector_page},
-    {mnemonic("SFPSHFT"), 1, 1, vector_page},
-    {mnemonic("SFPSETCC"), 1, 1, vector_page},
-    {mnemonic("SFPMOV"), 1, 1, vector_page},
-    {mnemonic("SFPABS"), 1, 1, vector_page},
-    {mnemonic("SFPAND"), 1, 1, vector_page},
-    {mnemonic("SFPOR"), 1, 1, vector_page},
-    {mnemonic("SFPNOT"), 1, 1, vector_page},
-    {mnemonic("SFPLZ"), 1, 1, vector_page},
-    {mnemonic("SFPSETEXP"), 1, 1, vector_page},
-    {mnemonic("SFPSETMAN"), 1, 1, vector_page},
-    {mnemonic("SFPMAD"), 1, 2, vector_page},
-    {mnemonic("SFPADD"), 1, 2, vector_page},
-    {mnemonic("SFPMUL"), 1, 2, vector_page},
-    {mnemonic("SFPSETSGN"), 1, 1, vector_page},
-    {mnemonic("SFPXOR"), 1, 1, vector_page},
-    {mnemonic("SFP_STOCH_RND"), 1, 1, vector_page},
-    {mnemonic("SFPCAST"), 1, 1, vector_page},
-    {mnemonic("SFPLUTFP32"), 1, 2, vector_page},
-    {mnemonic("SFPLE"), 1, 1, vector_page},
-    {mnemonic("SFPGT"), 1, 1, vector_page},
-    {mnemonic("SFPMUL24"), 1, 2, vector_page},
-    {mnemonic("SFPARECIP"), 1, 1, vector_page},
-    {mnemonic("INCRWC"), 1, 1, matrix_page},
-    {mnemonic("MOVD2A"), 1, 2, matrix_page},
-    {mnemonic("MOVD2B"), 1, 2, d2b_latency},
-    {mnemonic("MOVB2A"), 1, 4, matrix_page},
-    {mnemonic("MVMUL"), 1, 5, matrix_page},
-    {mnemonic("ELWMUL"), 1, 5, matrix_page},
-    {mnemonic("ZEROSRC"), 1, 1, matrix_page},
-    {mnemonic("TRNSPSRCB"), 1, 1, matrix_page},
-    {mnemonic("DOTPV"), 1, 5, matrix_page},
-    {mnemonic("GAPOOL"), 1, 5, matrix_page},
-    {mnemonic("GMPOOL"), 1, 5, matrix_page},
-    {mnemonic("SHIFTXA"), 1, 1, matrix_page},
-    {mnemonic("GATESRCRST"), 1, 1, matrix_page},
-    {mnemonic("CLREXPHIST"), 1, 1, matrix_page},
-    {mnemonic("SHIFTXB"), 2, 2, matrix_page},
-    {mnemonic("MOVDBGA2D"), 1, 4, matrix_page},
-    {mnemonic("MOVDBGB2D"), 1, 4, debug_b2d_latency},
-    {mnemonic("CONV3S1"), 1, 5, legacy_latency},
-    {mnemonic("CONV3S2"), 1, 5, legacy_latency},
-    {mnemonic("MFCONV3S1"), 1, 5, legacy_latency},
-    {mnemonic("APOOL3S1"), 1, 5, legacy_latency},
-    {mnemonic("APOOL3S2"), 1, 5, legacy_latency},
-    {mnemonic("MPOOL3S1"), 1, 5, legacy_latency},
-    {mnemonic("MPOOL3S2"), 1, 5, legacy_latency},
-    {mnemonic("FLUSHDMA"), 2, 2, flush_page, 1},
-    {mnemonic("STOREIND"), 3, 10, scalar_store, 1},
-    {mnemonic("STOREREG"), 3, 3, scalar_page},
-    {mnemonic("LOADIND"), 3, 10, scalar_load},
-    {mnemonic("LOADREG"), 3, 10, scalar_load},
-    {mnemonic("ATINCGET"), 3, 27, scalar_atomic, 0, 12},
-    {mnemonic("ATSWAP"), 3, 27, scalar_swap, 0, 12},
-    {mnemonic("ATCAS"), 15, 15, retry_page, 15},
-    {mnemonic("ATINCGETPTR"), 15, 15, retry_page, 15},
-    {mnemonic("XMOV"), 1, 1, xmov_page},
-    {mnemonic("STREAMWAIT"), 1, 1, sync_page},
-    {mnemonic("STREAMWRCFG"), 1, 5, stream_config_page},
-    {mnemonic("RESOURCEDECL"), 1, 1, resource_source},
-};
-
-// The same by mnemonic, since every resolve asks; what is not listed takes one cycle.
-constexpr auto costs_by_mnemonic = [] {
-    std::array<InstructionCost, isa::table.size()> rows{};
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = {{static_cast<std::uint8_t>(i)}, 1, 1, {}};
-    for (const InstructionCost& row : instruction_costs) rows[row.mnemonic.index] = row;
-    return rows;
-}();
 
 constexpr Source unpack_rates_blackhole{"spec-notes F1; UNPACR_Regular, Performance"};
 constexpr Source unpack_rates_wormhole{"UNPACR_Regular, Performance"};
@@ -227,7 +67,7 @@ constexpr CostTable tables[] = {
     {
         .timing = Timing::documented,
         .completes_at_issue = false,
-        .instructions = costs_by_mnemonic,
+        .instructions = {},
         .unpack = {2,
                    8,
                    {{{16, 16}, {32, 32}, {64, 128}, {128, 128}}},
@@ -249,7 +89,7 @@ constexpr CostTable tables[] = {
     {
         .timing = Timing::documented,
         .completes_at_issue = false,
-        .instructions = costs_by_mnemonic,
+        .instructions = {},
         .unpack = {2,
                    8,
                    {{{16, 16}, {32, 32}, {64, 64}, {64, 64}}},
@@ -336,7 +176,18 @@ std::string CostTable::source_of(const isa::Instruction& instruction) const {
 }
 
 const CostTable& costs(Arch arch, Timing timing) {
-    return timing == Timing::instant ? instant_table : tables[static_cast<unsigned>(arch)];
+    static const auto by_mnemonic = [] {
+        std::array<InstructionCost, isa::table.size()> rows{};
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (const Behaviour* behaviour = behaviour_of({static_cast<std::uint8_t>(i)})) rows[i] = behaviour->cost;
+        return rows;
+    }();
+    static const auto documented = [] {
+        auto copies = std::to_array(tables);
+        for (CostTable& table : copies) table.instructions = by_mnemonic;
+        return copies;
+    }();
+    return timing == Timing::instant ? instant_table : documented[static_cast<unsigned>(arch)];
 }
 
 }  // namespace tessera::units

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What instructions cost: one table per timing and architecture, each line with its source. A figure that no document
-// gives is an assumption and says so.
+// What things cost: one table per timing and architecture, each line with its source. A figure that no document gives is an assumption
+// and says so. An instruction's own cost stands where it is registered (units/behaviour.hpp).
 #pragma once
 
 #include <array>
@@ -12,19 +12,11 @@
 #include "isa/table.hpp"
 #include "plan/plan.hpp"
 #include "tessera/timing.hpp"
+#include "units/costs/instruction_cost.hpp"
 #include "units/costs/source.hpp"
 #include "units/costs/unpack_cost.hpp"
 
 namespace tessera::units {
-
-struct InstructionCost {
-    isa::Mnemonic mnemonic;
-    std::uint8_t occupancy;
-    std::uint8_t latency;
-    Source source;
-    std::uint8_t retry = 0;     ///< between attempts of one that waits in its unit
-    std::uint8_t interval = 0;  ///< between starts of those that have one
-};
 
 /// The mover, alone at L1's ports.
 struct MoverCost {
@@ -87,7 +79,7 @@ struct Interlocks {
 struct CostTable {
     Timing timing;
     bool completes_at_issue;  ///< every instruction's effects are there when the next is issued
-    std::span<const InstructionCost> instructions;
+    std::span<const InstructionCost> instructions;  ///< by mnemonic, as their units have registered them
     UnpackCost unpack;
     PackCost pack;
     MoverCost mover;

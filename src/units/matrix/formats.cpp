@@ -3,7 +3,7 @@
 
 #include "formats/layouts.hpp"
 #include "units/look.hpp"
-#include "units/slots.hpp"
+#include "units/slot_tables.hpp"
 
 namespace tessera::units::matrix {
 
@@ -11,6 +11,8 @@ namespace {
 
 using registers::field;
 using state::Src;
+
+using FormatSlots = SlotTable<Formats, 32, SlotPlace::matrix>;
 
 constexpr auto src_a_override = field("ALU_FORMAT_SPEC_REG_SrcA_override");
 constexpr auto src_a_override_value = field("ALU_FORMAT_SPEC_REG_SrcA_val");
@@ -89,7 +91,7 @@ Formats look_at_formats(const Look& look, unsigned a_bank, unsigned b_bank, Impl
     if (look.arch().implied_formats)
         key |= look[state::cells::implied_format(Src::a, a_bank)] << 4 |
                look[state::cells::implied_format(Src::b, b_bank)] << 8;
-    return look.slots()->matrix.get(
+    return look.slots()->of<FormatSlots>().get(
         key, stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::alu), look, make);
 }
 

@@ -2,43 +2,17 @@
 // Matrix unit (FPU): multiplication, element-wise arithmetic, moves, row validity, counters, bank release.
 #pragma once
 
+#include "plan/plan.hpp"
+#include "units/behaviour.hpp"
+#include "units/look.hpp"
 #include "units/matrix/formats.hpp"
-#include "units/resolve.hpp"
 #include "units/rwc.hpp"
 
 namespace tessera::units::matrix {
 
-void resolve_mova2d(const Look&, plan::Plan&);
-void resolve_movb2d(const Look&, plan::Plan&);
-void resolve_movd2a(const Look&, plan::Plan&);
-void resolve_movd2b(const Look&, plan::Plan&);
-void resolve_movb2a(const Look&, plan::Plan&);
-void resolve_incrwc(const Look&, plan::Plan&);
-void resolve_mvmul(const Look&, plan::Plan&);
-void resolve_elwmul(const Look&, plan::Plan&);
-void resolve_trnspsrcb(const Look&, plan::Plan&);
-void resolve_clrexphist(const Look&, plan::Plan&);
-void resolve_zerosrc(const Look&, plan::Plan&);
-void resolve_elwadd(const Look&, plan::Plan&);
-void resolve_elwsub(const Look&, plan::Plan&);
-void resolve_zeroacc(const Look&, plan::Plan&);
-void resolve_setrwc(const Look&, plan::Plan&);
-void resolve_cleardvalid(const Look&, plan::Plan&);
-void resolve_dotpv(const Look&, plan::Plan&);
-void resolve_gapool(const Look&, plan::Plan&);
-void resolve_gmpool(const Look&, plan::Plan&);
-void resolve_shiftxa(const Look&, plan::Plan&);
-void resolve_shiftxb(const Look&, plan::Plan&);
-void resolve_gatesrcrst(const Look&, plan::Plan&);
-void resolve_movdbga2d(const Look&, plan::Plan&);
-void resolve_movdbgb2d(const Look&, plan::Plan&);
-void resolve_conv3s1(const Look&, plan::Plan&);
-void resolve_conv3s2(const Look&, plan::Plan&);
-void resolve_mfconv3s1(const Look&, plan::Plan&);
-void resolve_apool3s1(const Look&, plan::Plan&);
-void resolve_apool3s2(const Look&, plan::Plan&);
-void resolve_mpool3s1(const Look&, plan::Plan&);
-void resolve_mpool3s2(const Look&, plan::Plan&);
+/// Where most costs of the unit come from.
+inline constexpr Source unit_page{"MatrixUnit, Instruction latency and throughput"};
+inline constexpr Source legacy_latency{"MatrixUnit gives no figure; as MVMUL", true};
 
 /// Bank of `src` that the matrix unit is at.
 unsigned matrix_bank(const Look& look, state::Src src);

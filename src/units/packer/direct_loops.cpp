@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rules: rules/pacr.cpp; reference: reference/models/pack.cpp.
 #include "units/packer/direct_loops.hpp"
 
 #include <algorithm>

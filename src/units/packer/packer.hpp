@@ -3,13 +3,14 @@
 // cells for the next.
 #pragma once
 
+#include "plan/plan.hpp"
+#include "units/behaviour.hpp"
+#include "units/look.hpp"
 #include "units/packer/setup.hpp"
-#include "units/resolve.hpp"
+#include "units/resolved.hpp"
 
 namespace tessera::units::packer {
 
-void resolve_pacr(const Look&, plan::Plan&);
 bool move_pacr(const Look&, plan::PackWork& work, Resolved& kept);
-void resolve_pacr_setreg(const Look&, plan::Plan&);
 
 }  // namespace tessera::units::packer

@@ -4,9 +4,9 @@
 #include "formats/pack_stages.hpp"
 #include "registers/packer_fields.hpp"
 #include "units/look.hpp"
+#include "units/packer/config_rules.hpp"
 #include "units/packer/edges.hpp"
-#include "units/packer/rules.hpp"
-#include "units/slots.hpp"
+#include "units/slot_tables.hpp"
 
 namespace tessera::units::packer {
 
@@ -292,9 +292,9 @@ const Setup& setup_of(const Look& look, unsigned context, std::unique_ptr<Setup>
         return *fresh;
     }
     const unsigned bank = look.bank();
-    return look.slots()->pack.get(bank | look.thread << 1 | context << 3,
-                                  stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::packer),
-                                  look, make);
+    return look.slots()->of<SlotTable<Setup, 32, SlotPlace::packer>>().get(
+        bank | look.thread << 1 | context << 3,
+        stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::packer), look, make);
 }
 
 std::uint8_t descale_shift(const Look& look, std::uint32_t z) {

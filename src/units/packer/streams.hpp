@@ -2,9 +2,9 @@
 // Where the output streams of a packer stand when a PACR is issued, and where afterwards (Packers, Output address generator).
 #pragma once
 
-#include "units/kept_plans.hpp"
 #include "units/look.hpp"
 #include "units/packer/setup.hpp"
+#include "units/resolved.hpp"
 
 namespace tessera::plan {
 struct Plan;

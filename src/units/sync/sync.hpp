@@ -3,17 +3,13 @@
 // what the instructions do to the cells.
 #pragma once
 
-#include "units/resolve.hpp"
+#include "plan/plan.hpp"
+#include "units/behaviour.hpp"
+#include "units/look.hpp"
 
 namespace tessera::units::sync {
 
-void resolve_seminit(const Look&, plan::Plan&);
-void resolve_sempost(const Look&, plan::Plan&);
-void resolve_semget(const Look&, plan::Plan&);
-void resolve_atgetm(const Look&, plan::Plan&);
-void resolve_atrelm(const Look&, plan::Plan&);
-void resolve_stallwait(const Look&, plan::Plan&);
-void resolve_semwait(const Look&, plan::Plan&);
-void resolve_streamwait(const Look&, plan::Plan&);
+/// Where most costs of the unit come from.
+inline constexpr Source unit_page{"SyncUnit, table of latencies"};
 
 }  // namespace tessera::units::sync

@@ -2,17 +2,18 @@
 // Unpackers: UNPACR and its NOP family. Transfers queue in the unpacker and wait there for their bank.
 #pragma once
 
-#include "units/resolve.hpp"
+#include "plan/plan.hpp"
+#include "units/behaviour.hpp"
+#include "units/look.hpp"
+#include "units/resolved.hpp"
 #include "units/unpacker/setup.hpp"
 
 namespace tessera::units::unpacker {
 
-void resolve_unpacr(const Look&, plan::Plan&);
 /// In which format UNPACR would take what it reads. Nothing for other instructions, and for contexts that there are not.
 std::optional<DataFormat> input_format(const Look&);
 /// `before`: as of units::move(). `input` is that of the kept plan.
 bool move_unpacr(const Look&, std::span<const std::uint32_t> before, plan::UnpackInput& input, Resolved& kept);
-void resolve_unpacr_nop(const Look&, plan::Plan&);
 
 /// A transfer of unpacker `which` that `writes` something needs its bank to be the unpackers' before it starts. With
 /// `flip` the bank goes to the matrix unit when the transfer ends, and SrcRow returns to its base.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GMPOOL (its page, Functional model; spec-notes E52): the maximum of each column, columns side by side. A datum is its
 // sign, a 9-bit exponent and a 10-bit mantissa; the exponent is a sum of two, so that it has twice the usual bias.
+// Rules: rules/gmpool.cpp; reference: reference/models/matrix_pools.cpp.
 #include "units/matrix/loops/gmpool_loops.hpp"
 
 #include <fmt/format.h>

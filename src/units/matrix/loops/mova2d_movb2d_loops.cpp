@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rules: rules/mova2d_movb2d.cpp; reference: reference/models/matrix_moves.cpp.
 #include "units/matrix/loops/mova2d_movb2d_loops.hpp"
 
 #include <fmt/format.h>

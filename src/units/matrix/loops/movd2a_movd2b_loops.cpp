@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rules: rules/movd2a_movd2b_movb2a.cpp; reference: reference/models/matrix_moves.cpp.
 #include "units/matrix/loops/movd2a_movd2b_loops.hpp"
 
 #include <fmt/format.h>

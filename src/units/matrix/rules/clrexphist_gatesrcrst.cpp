@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // CLREXPHIST (its page; Packers, Exponent histogram, Reset) and GATESRCRST, whose operand cache has no state of its own
 // here.
+// Reference: reference/models/matrix_banks.cpp.
 #include <fmt/format.h>
 
 #include "state/state.hpp"
 #include "units/matrix/matrix.hpp"
 
 namespace tessera::units::matrix {
+
+namespace {
 
 void resolve_clrexphist(const Look& look, plan::Plan& plan) {
     plan::ClearCellsWork work;
@@ -18,6 +21,15 @@ void resolve_clrexphist(const Look& look, plan::Plan& plan) {
 }
 
 void resolve_gatesrcrst(const Look&, plan::Plan&) {}
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("CLREXPHIST"), resolve_clrexphist, {1, 1, unit_page}},
+    {isa::mnemonic("GATESRCRST"), resolve_gatesrcrst, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> clrexphist_gatesrcrst_rules() { return behaviours; }
 
 }  // namespace tessera::units::matrix
 

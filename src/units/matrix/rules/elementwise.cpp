@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ELWADD, ELWSUB, ELWMUL (their pages, Functional model; docs/numerics.md 4, 5).
+// Loops: loops/elementwise_loops.cpp; reference: reference/models/matrix_math.cpp.
 #include "isa/values/matrix.hpp"
 #include "units/matrix/fidelity.hpp"
 #include "units/matrix/loops/elementwise_loops.hpp"
@@ -72,8 +73,6 @@ void resolve_elementwise(const Look& look, plan::Plan& plan, const ElementwiseOp
     apply_addr_mod(look, plan, look[operands.addr_mode]);
 }
 
-}  // namespace
-
 void resolve_elwadd(const Look& look, plan::Plan& plan) { resolve_elementwise(look, plan, elwadd, Operation::add); }
 void resolve_elwsub(const Look& look, plan::Plan& plan) {
     resolve_elementwise(look, plan, elwsub, Operation::subtract);
@@ -81,5 +80,15 @@ void resolve_elwsub(const Look& look, plan::Plan& plan) {
 void resolve_elwmul(const Look& look, plan::Plan& plan) {
     resolve_elementwise(look, plan, elwmul, Operation::multiply);
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("ELWADD"), resolve_elwadd, {1, 5, unit_page}},
+    {isa::mnemonic("ELWSUB"), resolve_elwsub, {1, 5, unit_page}},
+    {isa::mnemonic("ELWMUL"), resolve_elwmul, {1, 5, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> elementwise_rules() { return behaviours; }
 
 }  // namespace tessera::units::matrix

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GMPOOL, and MPOOL3S1 and MPOOL3S2 as GMPOOL of zeros (GMPOOL, Functional model; MatrixUnit, Legacy instructions;
 // spec-notes E52, E53).
+// Loops: loops/gmpool_loops.cpp; reference: reference/models/matrix_pools.cpp.
 #include "formats/layouts.hpp"
 #include "units/matrix/loops/gmpool_loops.hpp"
 #include "units/matrix/matrix.hpp"
@@ -75,8 +76,6 @@ void resolve_pool(const Look& look, plan::Plan& plan, const PoolOperands& operan
     apply_addr_mod(look, plan, look[operands.addr_mode]);
 }
 
-}  // namespace
-
 void resolve_gmpool(const Look& look, plan::Plan& plan) { resolve_pool(look, plan, gmpool, false); }
 
 void resolve_mpool3s1(const Look& look, plan::Plan& plan) {
@@ -88,5 +87,15 @@ void resolve_mpool3s2(const Look& look, plan::Plan& plan) {
     plan.note(findings::id("matrix.legacy"), {}, "MPOOL3S2");
     resolve_pool(look, plan, mpool3s2, true);
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("GMPOOL"), resolve_gmpool, {1, 5, unit_page}},
+    {isa::mnemonic("MPOOL3S1"), resolve_mpool3s1, {1, 5, legacy_latency}},
+    {isa::mnemonic("MPOOL3S2"), resolve_mpool3s2, {1, 5, legacy_latency}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> gmpool_rules() { return behaviours; }
 
 }  // namespace tessera::units::matrix

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MOVA2D, MOVB2D and their debug forms (their pages, Functional model; numerics 7; spec-notes E54).
+// Loops: loops/mova2d_movb2d_loops.cpp; reference: reference/models/matrix_moves.cpp.
 #include "formats/layouts.hpp"
 #include "isa/values/matrix.hpp"
 #include "units/lane_config.hpp"
@@ -108,11 +109,20 @@ void resolve_b2d(const Look& look, plan::Plan& plan, const MoveOperands& operand
     finish(look, plan, operands, formats, work, dst_mask, waits);
 }
 
-}  // namespace
-
 void resolve_mova2d(const Look& look, plan::Plan& plan) { resolve_a2d(look, plan, a2d, Waits::for_bank); }
 void resolve_movdbga2d(const Look& look, plan::Plan& plan) { resolve_a2d(look, plan, debug_a2d, Waits::not_at_all); }
 void resolve_movb2d(const Look& look, plan::Plan& plan) { resolve_b2d(look, plan, b2d, Waits::for_bank); }
 void resolve_movdbgb2d(const Look& look, plan::Plan& plan) { resolve_b2d(look, plan, debug_b2d, Waits::not_at_all); }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("MOVA2D"), resolve_mova2d, {1, 4, unit_page}},
+    {isa::mnemonic("MOVDBGA2D"), resolve_movdbga2d, {1, 4, unit_page}},
+    {isa::mnemonic("MOVB2D"), resolve_movb2d, {1, 4, unit_page}},
+    {isa::mnemonic("MOVDBGB2D"), resolve_movdbgb2d, {1, 4, {"MatrixUnit gives no figure; as MOVDBGA2D", true}}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> mova2d_movb2d_rules() { return behaviours; }
 
 }  // namespace tessera::units::matrix

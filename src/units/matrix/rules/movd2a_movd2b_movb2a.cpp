@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MOVD2A, MOVD2B, MOVB2A (their pages, Functional model; spec-notes E6 to E9): rows into a source bank, SrcA's without
 // waiting for it, nor SrcB's in MOVD2B.
+// Loops: loops/movd2a_movd2b_loops.cpp; reference: reference/models/matrix_moves.cpp.
 #include "formats/layouts.hpp"
 #include "isa/values/matrix.hpp"
 #include "units/lane_config.hpp"
@@ -74,8 +75,6 @@ void resolve_from_dst(const Look& look, plan::Plan& plan, const BackOperands& op
     apply_addr_mod(look, plan, look[operands.addr_mode]);
 }
 
-}  // namespace
-
 void resolve_movd2a(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = back_operands("MOVD2A");
     resolve_from_dst(look, plan, operands, Src::a);
@@ -104,5 +103,15 @@ void resolve_movb2a(const Look& look, plan::Plan& plan) {
     note_owner(look, plan, Src::a, work.to_bank);
     apply_addr_mod(look, plan, look[b2a_addr_mode]);
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("MOVD2A"), resolve_movd2a, {1, 2, unit_page}},
+    {isa::mnemonic("MOVD2B"), resolve_movd2b, {1, 2, {"MatrixUnit gives no figure; as MOVD2A", true}}},
+    {isa::mnemonic("MOVB2A"), resolve_movb2a, {1, 4, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> movd2a_movd2b_movb2a_rules() { return behaviours; }
 
 }  // namespace tessera::units::matrix

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MVMUL, DOTPV, GAPOOL and the legacy instructions that add 0 (their pages, Functional model; MatrixUnit, Legacy
 // instructions; spec-notes E10, E11, E18, E53; docs/numerics.md 2, 5).
+// Loops: loops/mvmul_loops.cpp; reference: reference/models/matrix_math.cpp.
 #include "units/matrix/fidelity.hpp"
 #include "units/matrix/loops/mvmul_loops.hpp"
 #include "units/matrix/matrix.hpp"
@@ -81,8 +82,6 @@ void resolve_legacy(const Look& look, plan::Plan& plan, const MultiplyOperands& 
     resolve_multiply(look, plan, operands, {rows, false, true});
 }
 
-}  // namespace
-
 void resolve_mvmul(const Look& look, plan::Plan& plan) {
     resolve_multiply(look, plan, mvmul, {eight_rows, look[broadcast] != 0, false});
 }
@@ -94,5 +93,20 @@ void resolve_conv3s2(const Look& look, plan::Plan& plan) { resolve_legacy(look, 
 void resolve_mfconv3s1(const Look& look, plan::Plan& plan) { resolve_legacy(look, plan, mfconv3s1, eight_rows); }
 void resolve_apool3s1(const Look& look, plan::Plan& plan) { resolve_legacy(look, plan, apool3s1, four_rows); }
 void resolve_apool3s2(const Look& look, plan::Plan& plan) { resolve_legacy(look, plan, apool3s2, four_rows); }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("MVMUL"), resolve_mvmul, {1, 5, unit_page}},
+    {isa::mnemonic("DOTPV"), resolve_dotpv, {1, 5, unit_page}},
+    {isa::mnemonic("GAPOOL"), resolve_gapool, {1, 5, unit_page}},
+    {isa::mnemonic("CONV3S1"), resolve_conv3s1, {1, 5, legacy_latency}},
+    {isa::mnemonic("CONV3S2"), resolve_conv3s2, {1, 5, legacy_latency}},
+    {isa::mnemonic("MFCONV3S1"), resolve_mfconv3s1, {1, 5, legacy_latency}},
+    {isa::mnemonic("APOOL3S1"), resolve_apool3s1, {1, 5, legacy_latency}},
+    {isa::mnemonic("APOOL3S2"), resolve_apool3s2, {1, 5, legacy_latency}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> mvmul_dotpv_gapool_rules() { return behaviours; }
 
 }  // namespace tessera::units::matrix

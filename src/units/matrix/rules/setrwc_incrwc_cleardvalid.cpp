@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SETRWC, INCRWC, CLEARDVALID (their pages, Functional model; spec-notes B17 to B21).
+// Reference: reference/models/matrix_banks.cpp.
 #include "isa/values/matrix.hpp"
 #include "units/matrix/matrix.hpp"
 
@@ -27,8 +28,6 @@ void set(const Look& look, plan::Plan& plan, Rwc counter, Rwc checkpoint, std::u
     plan.effect(state::cells::rwc(look.thread, counter), value, plan::When::issue);
     plan.effect(state::cells::rwc(look.thread, checkpoint), value, plan::When::issue);
 }
-
-}  // namespace
 
 void resolve_setrwc(const Look& look, plan::Plan& plan) {
     using isa::value, isa::values::checkpoints, isa::values::counters;
@@ -90,5 +89,15 @@ void resolve_cleardvalid(const Look& look, plan::Plan& plan) {
         if (!keep_reading) plan.effect(state::cells::matrix_bank(src), bank ^ 1, plan::When::issue);
     }
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SETRWC"), resolve_setrwc, {1, 1, unit_page}},
+    {isa::mnemonic("INCRWC"), resolve_incrwc, {1, 1, unit_page}},
+    {isa::mnemonic("CLEARDVALID"), resolve_cleardvalid, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> setrwc_incrwc_cleardvalid_rules() { return behaviours; }
 
 }  // namespace tessera::units::matrix

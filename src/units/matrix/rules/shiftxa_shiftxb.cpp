@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHIFTXA, SHIFTXB (their pages, Functional model; spec-notes E50, E51).
+// Reference: reference/models/matrix_banks.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,8 +25,6 @@ enum class Direction : std::uint32_t {
     right = isa::value(isa::values::directions, "right"),
     left = isa::value(isa::values::directions, "left")
 };
-
-}  // namespace
 
 void resolve_shiftxa(const Look& look, plan::Plan& plan) {
     plan::ShiftWork work;
@@ -53,6 +52,15 @@ void resolve_shiftxb(const Look& look, plan::Plan& plan) {
     need_bank(plan, Src::b, work.bank);
     apply_addr_mod(look, plan, look[b_addr_mode]);
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SHIFTXA"), resolve_shiftxa, {1, 1, unit_page}},
+    {isa::mnemonic("SHIFTXB"), resolve_shiftxb, {2, 2, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> shiftxa_shiftxb_rules() { return behaviours; }
 
 }  // namespace tessera::units::matrix
 

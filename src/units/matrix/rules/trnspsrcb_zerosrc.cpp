@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // TRNSPSRCB, ZEROSRC (their pages, Functional model).
+// Reference: reference/models/matrix_banks.cpp.
 #include <fmt/format.h>
 
 #include "formats/layouts.hpp"
@@ -15,8 +16,6 @@ constexpr auto negative_infinity_in_a = isa::operand("ZEROSRC", "zero_val");
 constexpr auto matrix_units_bank = isa::operand("ZEROSRC", "write_mode");
 constexpr auto both_banks = isa::operand("ZEROSRC", "bank_mask");
 constexpr auto which = isa::operand("ZEROSRC", "src_mask");
-
-}  // namespace
 
 void resolve_trnspsrcb(const Look& look, plan::Plan& plan) {
     plan::TransposeWork work;
@@ -37,6 +36,15 @@ void resolve_zerosrc(const Look& look, plan::Plan& plan) {
     if (look[negative_infinity_in_a]) work.value[0] = formats::src_negative_infinity;
     if (work.banks[0] | work.banks[1]) plan.work = work;
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("TRNSPSRCB"), resolve_trnspsrcb, {1, 1, unit_page}},
+    {isa::mnemonic("ZEROSRC"), resolve_zerosrc, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> trnspsrcb_zerosrc_rules() { return behaviours; }
 
 }  // namespace tessera::units::matrix
 

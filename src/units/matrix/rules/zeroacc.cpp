@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ZEROACC: rows of Dst become invalid and read as zero (ZEROACC, Functional model; spec-notes C11, E17).
+// Reference: reference/models/matrix_banks.cpp.
 #include <fmt/format.h>
 
 #include <bitset>
@@ -39,8 +40,6 @@ std::uint32_t block_index(const Look& look, bool wide) {
     return block;
 }
 
-}  // namespace
-
 void resolve_zeroacc(const Look& look, plan::Plan& plan) {
     const Mode mode = Mode(look[clear_mode] & 3);
     const bool wide = look.blackhole() ? look[wide_blackhole] : look[clear_mode] & wormhole_wide;
@@ -77,6 +76,14 @@ void resolve_zeroacc(const Look& look, plan::Plan& plan) {
     plan.work = work;
     if (mode == Mode::one_row || mode == Mode::sixteen_rows) apply_addr_mod(look, plan, look[addr_mode]);
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("ZEROACC"), resolve_zeroacc, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> zeroacc_rules() { return behaviours; }
 
 }  // namespace tessera::units::matrix
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers as bits: SFPAND, SFPOR, SFPXOR, SFPNOT, SFPSHFT, SFPMOV.
+// Rules: rules/bitwise.cpp, rules/sfpmov.cpp; reference: reference/models/vector_config.cpp, reference/models/vector_integer.cpp.
 #include "units/vector/loops/bitwise_loops.hpp"
 
 #undef HWY_TARGET_INCLUDE

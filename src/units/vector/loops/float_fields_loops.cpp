@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fields of FP32: SFPSETSGN, SFPSETEXP, SFPSETMAN, SFPDIVP2, SFPEXMAN.
+// Rules: rules/float_fields.cpp; reference: reference/models/vector_fields.cpp.
 #include "units/vector/loops/float_fields_loops.hpp"
 
 #undef HWY_TARGET_INCLUDE

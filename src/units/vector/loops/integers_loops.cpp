@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers as integers: SFPIADD, SFPLZ, SFPEXEXP, SFPABS, and SFPCAST between integers.
+// Rules: rules/integers.cpp, rules/sfpcast_sfp_stoch_rnd.cpp; reference: reference/models/vector_casts.cpp,
+//    reference/models/vector_fields.cpp, reference/models/vector_integer.cpp.
 #include "units/vector/loops/integers_loops.hpp"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFP_STOCH_RND, SFPCAST from integers to FP32, and SFPMOV's random bits (their pages, Functional model).
+// Rules: rules/sfpcast_sfp_stoch_rnd.cpp, rules/sfpmov.cpp; reference: reference/models/vector_casts.cpp,
+//    reference/models/vector_config.cpp.
 #include "units/vector/loops/rounding_loops.hpp"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPARECIP (its page, Functional model).
+// Rules: rules/sfparecip.cpp; reference: reference/models/vector_lut.cpp.
 #include "units/vector/loops/sfparecip_loops.hpp"
 
 #include "units/vector/loops/sfparecip_tables.hpp"

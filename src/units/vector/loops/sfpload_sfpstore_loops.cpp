@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPLOAD, SFPSTORE, SFPLOADI, lanes side by side. The eight lanes of a row of Dst are its pairs of columns, so that a word of
 // 32 bits has the datum of a lane in its lower half, for even columns, or in its upper one.
+// Rules: rules/sfpload_sfpstore.cpp, rules/sfploadi.cpp; reference: reference/models/vector_exchange.cpp.
 #include "units/vector/loops/sfpload_sfpstore_loops.hpp"
 
 #include "units/vector/dst_places.hpp"

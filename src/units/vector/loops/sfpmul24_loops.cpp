@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPMUL24 (its page, Functional model).
+// Rules: rules/multiply_add.cpp; reference: reference/models/vector_arithmetic.cpp, reference/models/vector_lut.cpp.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "units/vector/loops/sfpmul24_loops.cpp"
 #include <hwy/foreach_target.h>

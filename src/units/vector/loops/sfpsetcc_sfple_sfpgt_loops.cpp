@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPSETCC, SFPLE, SFPGT (their pages, Functional model).
+// Rules: rules/sfpsetcc_sfple_sfpgt.cpp; reference: reference/models/vector_flags.cpp.
 #include "units/vector/loops/sfpsetcc_sfple_sfpgt_loops.hpp"
 
 #undef HWY_TARGET_INCLUDE

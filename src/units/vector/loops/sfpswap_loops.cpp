@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPSWAP (its page, Functional model).
+// Rules: rules/sfpswap.cpp; reference: reference/models/vector_shuffles.cpp.
 #include "units/vector/loops/sfpswap_loops.hpp"
 
 #include "units/vector/dst_places.hpp"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPAND, SFPOR, SFPXOR, SFPNOT, SFPSHFT (their pages, Functional model).
+// Loops: loops/bitwise_loops.cpp; reference: reference/models/vector_integer.cpp.
 #include "isa/values/vector.hpp"
 #include "units/vector/loops/bitwise_loops.hpp"
-#include "units/vector/rules/named.hpp"
+#include "units/vector/named.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -18,8 +19,6 @@ void combine(const Look& look, plan::Plan& plan, std::uint32_t mode, const Simpl
     if (look.blackhole() && mode & use_vb && !look.macro_step) v.b = look[vb];
     plan.work = writing_d(v, bits_loop(operation), lreg_set({v.b, v.c}));
 }
-
-}  // namespace
 
 void resolve_sfpand(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPAND");
@@ -70,5 +69,17 @@ void resolve_sfpshft(const Look& look, plan::Plan& plan) {
             writing_d(v, bits_loop(mode & arithmetic ? Bits::shift_arithmetic : Bits::shift), lreg_set({v.b, v.c}));
     }
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPAND"), resolve_sfpand, {1, 1, unit_page}},
+    {isa::mnemonic("SFPOR"), resolve_sfpor, {1, 1, unit_page}},
+    {isa::mnemonic("SFPXOR"), resolve_sfpxor, {1, 1, unit_page}},
+    {isa::mnemonic("SFPNOT"), resolve_sfpnot, {1, 1, unit_page}},
+    {isa::mnemonic("SFPSHFT"), resolve_sfpshft, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> bitwise_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPSETSGN, SFPSETEXP, SFPSETMAN, SFPDIVP2, SFPEXMAN (their pages, Functional model).
+// Loops: loops/float_fields_loops.cpp; reference: reference/models/vector_fields.cpp.
 #include "isa/values/vector.hpp"
 #include "units/vector/loops/float_fields_loops.hpp"
 
-#include "units/vector/rules/named.hpp"
+#include "units/vector/named.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -32,8 +33,6 @@ void resolve_field(const Look& look, plan::Plan& plan, const SimpleOperands& ope
     else
         from_register(plan, v, field_of_register_loop(field));
 }
-
-}  // namespace
 
 void resolve_sfpsetsgn(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPSETSGN");
@@ -83,5 +82,17 @@ void resolve_sfpexman(const Look& look, plan::Plan& plan) {
     if (!v.writes_d()) return;
     from_immediate(plan, v, field_of_immediate_loop(Field::sign_and_exponent), mode & without_hidden_bit ? 0 : 1 << 23);
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPSETSGN"), resolve_sfpsetsgn, {1, 1, unit_page}},
+    {isa::mnemonic("SFPSETEXP"), resolve_sfpsetexp, {1, 1, unit_page}},
+    {isa::mnemonic("SFPSETMAN"), resolve_sfpsetman, {1, 1, unit_page}},
+    {isa::mnemonic("SFPDIVP2"), resolve_sfpdivp2, {1, 1, unit_page}},
+    {isa::mnemonic("SFPEXMAN"), resolve_sfpexman, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> float_fields_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

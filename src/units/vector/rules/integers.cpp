@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPIADD, SFPLZ, SFPEXEXP, SFPABS (their pages, Functional model).
+// Loops: loops/integers_loops.cpp; reference: reference/models/vector_fields.cpp, reference/models/vector_integer.cpp.
 #include "isa/values/vector.hpp"
 #include "units/vector/loops/integers_loops.hpp"
 
-#include "units/vector/rules/named.hpp"
+#include "units/vector/named.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -19,8 +20,6 @@ void give(plan::Plan& plan, const Vector& v, Integer operation, std::uint32_t re
     flag(work, update);
     plan.work = work;
 }
-
-}  // namespace
 
 void resolve_sfpiadd(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPIADD");
@@ -74,5 +73,16 @@ void resolve_sfpabs(const Look& look, plan::Plan& plan) {
         plan.work =
             writing_d(v, absolute_loop(mode & floating ? Absolute::floating : Absolute::integer), lreg_set({v.c}));
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPIADD"), resolve_sfpiadd, {1, 1, unit_page}},
+    {isa::mnemonic("SFPLZ"), resolve_sfplz, {1, 1, unit_page}},
+    {isa::mnemonic("SFPEXEXP"), resolve_sfpexexp, {1, 1, unit_page}},
+    {isa::mnemonic("SFPABS"), resolve_sfpabs, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> integers_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPENCC, SFPPUSHC, SFPPOPC, SFPCOMPC (their pages, Functional model): lane flags, and the stack that keeps them.
+// Reference: reference/models/vector_flags.cpp.
 #include "isa/values/vector.hpp"
-#include "units/vector/rules/lanes.hpp"
+#include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -100,8 +101,6 @@ void change_top(Change& change, plan::Plan& plan, std::uint32_t mode) {
     change.set_entry(size - 1, top);
 }
 
-}  // namespace
-
 void resolve_sfpencc(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPENCC");
     using isa::value, isa::values::encc_immediates, isa::values::encc_modes;
@@ -164,5 +163,16 @@ void resolve_sfpcompc(const Look& look, plan::Plan& plan) {
     const Flags now = change.now(), top = change.size() ? change.entry(change.size() - 1) : Flags{~0u, 1};
     change.set_lanes(top.enable && now.enable ? top.lanes & ~now.lanes : 0);
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPENCC"), resolve_sfpencc, {1, 1, unit_page}},
+    {isa::mnemonic("SFPPUSHC"), resolve_sfppushc, {1, 1, unit_page}},
+    {isa::mnemonic("SFPPOPC"), resolve_sfppopc, {1, 1, unit_page}},
+    {isa::mnemonic("SFPCOMPC"), resolve_sfpcompc, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> lane_flags_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions of the MAD sub-unit (their pages, Functional model).
+// Loops: loops/sfplut_sfplutfp32_loops.cpp, loops/sfpmad_loops.cpp, loops/sfpmul24_loops.cpp; reference:
+//    reference/models/vector_arithmetic.cpp, reference/models/vector_lut.cpp.
 #include "isa/values/vector.hpp"
 #include "units/vector/loops/multiply_add_loops.hpp"
 
 #include <bit>
 
-#include "units/vector/rules/named.hpp"
+#include "units/vector/named.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -90,8 +92,6 @@ void interpolate(const Look& look, plan::Plan& plan, const isa::Operand& vd, std
     give(plan, v, table_loop(look.arch().arch, table, indirect), indirect, reads, mode & retain_sign ? 1u << 31 : 0);
 }
 
-}  // namespace
-
 void resolve_sfpmad(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPMAD");
     multiply_add(look, plan, operands);
@@ -149,5 +149,20 @@ void resolve_sfpmul24(const Look& look, plan::Plan& plan) {
     const std::uint32_t a = indirect_a ? any : lreg_set({v.a});
     give(plan, v, multiply_24_loop(mode & upper_bit, indirect_a, indirect), indirect, a | lreg_set({v.b, v.c}), 0);
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPMAD"), resolve_sfpmad, {1, 2, unit_page}},
+    {isa::mnemonic("SFPADD"), resolve_sfpadd, {1, 2, unit_page}},
+    {isa::mnemonic("SFPMUL"), resolve_sfpmul, {1, 2, unit_page}},
+    {isa::mnemonic("SFPADDI"), resolve_sfpaddi, {1, 2, unit_page}},
+    {isa::mnemonic("SFPMULI"), resolve_sfpmuli, {1, 2, unit_page}},
+    {isa::mnemonic("SFPLUT"), resolve_sfplut, {1, 2, unit_page}},
+    {isa::mnemonic("SFPLUTFP32"), resolve_sfplutfp32, {1, 2, unit_page}},
+    {isa::mnemonic("SFPMUL24"), resolve_sfpmul24, {1, 2, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> multiply_add_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPARECIP (its page, Functional model).
+// Loops: loops/sfparecip_loops.cpp; reference: reference/models/vector_lut.cpp.
 #include "isa/values/vector.hpp"
 #include "units/vector/loops/sfparecip_loops.hpp"
-#include "units/vector/rules/named.hpp"
+#include "units/vector/named.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
+
+namespace {
 
 void resolve_sfparecip(const Look& look, plan::Plan& plan) {
     using isa::value, isa::values::approximation_modes;
@@ -24,5 +27,13 @@ void resolve_sfparecip(const Look& look, plan::Plan& plan) {
         default: plan.work = writing_d(v, approximation_loop(Approximation::exponential), lreg_set({v.c}));
     }
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPARECIP"), resolve_sfparecip, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> sfparecip_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPCAST, SFP_STOCH_RND (their pages, Functional model).
+// Loops: loops/integers_loops.cpp, loops/rounding_loops.cpp; reference: reference/models/vector_casts.cpp.
 #include "isa/values/vector.hpp"
 #include "units/vector/loops/integers_loops.hpp"
 #include "units/vector/loops/rounding_loops.hpp"
-#include "units/vector/rules/named.hpp"
+#include "units/vector/named.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -41,8 +42,6 @@ constexpr Form forms[] = {{Narrowing::to_tf32, 0},        {Narrowing::to_bf16, 0
                           {Narrowing::to_integer, 255},   {Narrowing::to_integer, sign_stays | 127},
                           {Narrowing::by_register, 255},  {Narrowing::by_register, sign_stays | 127},
                           {Narrowing::to_integer, 65535}, {Narrowing::to_integer, sign_stays | 32767}};
-
-}  // namespace
 
 void resolve_sfpcast(const Look& look, plan::Plan& plan) {
     static constexpr auto vd = isa::operand("SFPCAST", "lreg_dest"), vc = isa::operand("SFPCAST", "lreg_src_c"),
@@ -86,5 +85,14 @@ void resolve_sfp_stoch_rnd(const Look& look, plan::Plan& plan) {
     work.mode = static_cast<std::uint8_t>(look[immediate]);
     plan.work = work;
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPCAST"), resolve_sfpcast, {1, 1, unit_page}},
+    {isa::mnemonic("SFP_STOCH_RND"), resolve_sfp_stoch_rnd, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> sfpcast_sfp_stoch_rnd_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPCONFIG (its page, Functional model): constants, lane configuration, and what SFPLOADMACRO goes by, for each of the
 // eight lane columns.
+// Reference: reference/models/vector_config.cpp.
 #include <array>
 
 #include "isa/values/vector.hpp"
-#include "units/vector/rules/lanes.hpp"
+#include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -81,8 +82,6 @@ void set_constant(const Look& look, plan::Plan& plan, unsigned lreg, std::uint8_
     plan.work = work;
 }
 
-}  // namespace
-
 void resolve_sfpconfig(const Look& look, plan::Plan& plan) {
     const unsigned to = look.macro_step ? look.macro_step->d : look[dest];
     const bool value_given = look[mode] & immediate_is_value;
@@ -112,6 +111,14 @@ void resolve_sfpconfig(const Look& look, plan::Plan& plan) {
         plan.note(findings::id("vector.config-nowhere"), {to});
     }
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPCONFIG"), resolve_sfpconfig, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> sfpconfig_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPLOAD, SFPSTORE (their pages, Functional model): 32 datums of four rows of Dst, in even or odd columns, and an LReg.
+// Loops: loops/sfpload_sfpstore_loops.cpp; reference: reference/models/vector_exchange.cpp.
 #include "formats/layouts.hpp"
 #include "units/rwc.hpp"
 #include "units/vector/dst_places.hpp"
+#include "units/vector/lanes.hpp"
 #include "units/vector/loops/sfpload_sfpstore_loops.hpp"
-#include "units/vector/rules/lanes.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -111,6 +112,8 @@ std::uint16_t load(const Look& look, plan::Plan& plan, unsigned vd, std::uint32_
     return place.address;
 }
 
+namespace {
+
 void resolve_sfpload(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPLOAD");
     const Vector vector = vector_of(look, plan, operands.lreg);
@@ -135,5 +138,14 @@ void resolve_sfpstore(const Look& look, plan::Plan& plan) {
     plan.dst_datums = stored_datums(mode, work.map);
     if (!step) apply_addr_mod(look, plan, look[operands.addr_mode], false);
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPLOAD"), resolve_sfpload, {1, 1, unit_page}},
+    {isa::mnemonic("SFPSTORE"), resolve_sfpstore, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> sfpload_sfpstore_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

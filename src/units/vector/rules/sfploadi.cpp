@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPLOADI (its page, Functional model).
+// Loops: loops/sfpload_sfpstore_loops.cpp; reference: reference/models/vector_exchange.cpp.
 #include "isa/values/vector.hpp"
-#include "units/vector/rules/lanes.hpp"
+#include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -16,8 +17,6 @@ constexpr auto immediate = isa::operand("SFPLOADI", "imm16");
 constexpr std::uint32_t from_fp16(std::uint32_t x) {
     return (x & 0x8000) << 16 | ((x >> 10 & 0x1F) + 112) << 23 | (x & 0x3FF) << 13;
 }
-
-}  // namespace
 
 void resolve_sfploadi(const Look& look, plan::Plan& plan) {
     const Vector v = vector_of(look, plan, lreg);
@@ -44,5 +43,13 @@ void resolve_sfploadi(const Look& look, plan::Plan& plan) {
     }
     plan.work = work;
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPLOADI"), resolve_sfploadi, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> sfploadi_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

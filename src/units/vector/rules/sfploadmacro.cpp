@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPLOADMACRO (its page, Functional model): a load, and up to four instructions for later.
+// Reference: reference/models/vector_macro.cpp.
 #include <fmt/format.h>
 
 #include "isa/names.hpp"
 #include "units/rwc.hpp"
+#include "units/vector/lanes.hpp"
 #include "units/vector/macro_cells.hpp"
-#include "units/vector/rules/lanes.hpp"
 #include "units/vector/schedule.hpp"
 #include "units/vector/vector.hpp"
 
@@ -155,8 +156,6 @@ void schedule(const Look& look, plan::Plan& plan, Config& config, SubUnit unit, 
     tell(look, unit, delay, how.by_instructions, *instruction, registers);
 }
 
-}  // namespace
-
 void resolve_sfploadmacro(const Look& look, plan::Plan& plan) {
     Request request;
     request.macro = look[lreg] >> 2;
@@ -170,5 +169,13 @@ void resolve_sfploadmacro(const Look& look, plan::Plan& plan) {
     config.tell_differences();
     apply_addr_mod(look, plan, look[addr_mode], false);
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPLOADMACRO"), resolve_sfploadmacro, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> sfploadmacro_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPMOV (its page, Functional model).
+// Loops: loops/bitwise_loops.cpp, loops/rounding_loops.cpp; reference: reference/models/vector_config.cpp.
 #include "isa/values/vector.hpp"
 #include "units/vector/loops/bitwise_loops.hpp"
 #include "units/vector/loops/rounding_loops.hpp"
-#include "units/vector/rules/named.hpp"
+#include "units/vector/named.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -45,8 +46,6 @@ void from_special(plan::Plan& plan, const Vector& v) {
     plan.work = writing_d(v, constant_loop(), 0);
 }
 
-}  // namespace
-
 void resolve_sfpmov(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPMOV");
     using isa::value, isa::values::move_modes;
@@ -58,5 +57,13 @@ void resolve_sfpmov(const Look& look, plan::Plan& plan) {
     if (mode & special) return from_special(plan, v);
     if (v.writes_d()) plan.work = writing_d(v, bits_loop(mode & negate ? Bits::negate : Bits::copy), lreg_set({v.c}));
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPMOV"), resolve_sfpmov, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> sfpmov_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

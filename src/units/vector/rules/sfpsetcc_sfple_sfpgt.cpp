@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPSETCC, SFPLE, SFPGT (their pages, Functional model).
+// Loops: loops/sfpsetcc_sfple_sfpgt_loops.cpp; reference: reference/models/vector_flags.cpp.
 #include <algorithm>
 
 #include "isa/values/vector.hpp"
 #include "units/vector/loops/sfpsetcc_sfple_sfpgt_loops.hpp"
-#include "units/vector/rules/named.hpp"
+#include "units/vector/named.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -39,8 +40,6 @@ void order(const Look& look, plan::Plan& plan, const SimpleOperands& operands, b
     if (work.writes || work.writes_flags || work.writes_cells) plan.work = work;
 }
 
-}  // namespace
-
 void resolve_sfpsetcc(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPSETCC");
     static constexpr auto immediate = isa::operand("SFPSETCC", "imm12_math");
@@ -65,5 +64,15 @@ void resolve_sfpgt(const Look& look, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPGT");
     order(look, plan, operands, true);
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPSETCC"), resolve_sfpsetcc, {1, 1, unit_page}},
+    {isa::mnemonic("SFPLE"), resolve_sfple, {1, 1, unit_page}},
+    {isa::mnemonic("SFPGT"), resolve_sfpgt, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> sfpsetcc_sfple_sfpgt_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

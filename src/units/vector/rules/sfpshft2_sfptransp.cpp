@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPSHFT2, SFPTRANSP (their pages, Functional model): values that move between lanes and registers.
+// Reference: reference/models/vector_shuffles.cpp.
 #include <algorithm>
 #include <array>
 
 #include "isa/values/vector.hpp"
 #include "units/vector/dst_places.hpp"
-#include "units/vector/rules/lanes.hpp"
+#include "units/vector/lanes.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -149,8 +150,6 @@ constexpr Shuffle shuffles[] = {
     {run_shift_by_imm, false, true, false, true, 0, 0},
 };
 
-}  // namespace
-
 void resolve_sfpshft2(const Look& look, plan::Plan& plan) {
     Vector vector = vector_of(look, plan, vd);
     if (!look.macro_step) {
@@ -184,5 +183,17 @@ void resolve_sfptransp(const Look& look, plan::Plan& plan) {
     work.reads = work.writes = lregs_0_to(7);
     if (work.lanes) plan.work = work;
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPSHFT2"), resolve_sfpshft2,
+     {1, 1, {
+      "VectorUnit, tables of latencies: twice as long in modes that move values between lanes of a row; SFPSHFT2, Instruction "
+      "scheduling: Blackhole accepts only SFPNOP in their second cycle"}}},
+    {isa::mnemonic("SFPTRANSP"), resolve_sfptransp, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> sfpshft2_sfptransp_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SFPSWAP (its page, Functional model): exchange, minimum and maximum, and both with the places that they came from.
+// Loops: loops/sfpswap_loops.cpp; reference: reference/models/vector_shuffles.cpp.
 #include <array>
 
 #include "isa/values/vector.hpp"
 #include "units/vector/dst_places.hpp"
+#include "units/vector/lanes.hpp"
 #include "units/vector/loops/sfpswap_loops.hpp"
-#include "units/vector/rules/lanes.hpp"
 #include "units/vector/vector.hpp"
 
 namespace tessera::units::vector {
@@ -20,8 +21,6 @@ constexpr unsigned swap_always = isa::value(isa::values::swap_modes, "swap"), fi
 /// VDGetsMin of the other modes; those without meaning are like the last.
 constexpr std::array<std::uint32_t, 16> vd_gets_min = {0,          0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF, 0xFF0000FF,
                                                        0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000, 0};
-
-}  // namespace
 
 void resolve_sfpswap(const Look& look, plan::Plan& plan) {
     Vector vector = vector_of(look, plan, vd);
@@ -40,5 +39,13 @@ void resolve_sfpswap(const Look& look, plan::Plan& plan) {
     work.writes = exchanged & ((1u << state::LRegs::writable) - 1);
     if (work.lanes) plan.work = work;
 }
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SFPSWAP"), resolve_sfpswap, {2, 2, {"SFPSWAP, Instruction scheduling: only SFPNOP in its second cycle"}}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> sfpswap_rules() { return behaviours; }
 
 }  // namespace tessera::units::vector

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a unit says of an instruction, in one place: what it does and what that costs. Each file in units/UNIT/rules/ ends with the list of
+// its instructions, FILE_rules(); the build joins these lists (cmake/TesseraRegistered.cmake).
+#pragma once
+
+#include <span>
+
+#include "isa/table.hpp"
+#include "units/costs/instruction_cost.hpp"
+
+namespace tessera::plan {
+struct Plan;
+}
+
+namespace tessera::units {
+
+class Look;
+
+/// Fills in what an instruction will do. Called with instruction, thread, pipe and cost already in the plan.
+using Resolve = void (*)(const Look&, plan::Plan&);
+
+struct Behaviour {
+    isa::Mnemonic mnemonic;
+    Resolve resolve;
+    InstructionCost cost{};
+};
+
+/// The lists of all files.
+std::span<const std::span<const Behaviour>> registered_behaviours();
+
+/// Null: no unit executes the instruction.
+const Behaviour* behaviour_of(isa::Mnemonic mnemonic);
+
+}  // namespace tessera::units

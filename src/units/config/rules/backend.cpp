@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// WRCFG, RDCFG, RMWCIB0 to 3, CFGSHIFTMASK, STREAMWRCFG (their pages, Functional model): backend configuration.
+// Reference: reference/models/sync.cpp.
+#include <bit>
+
+#include "isa/values/config.hpp"
+#include "state/mmio.hpp"
+#include "units/config/config.hpp"
+#include "units/config_access.hpp"
+#include "units/tile_registers.hpp"
+
+namespace tessera::units::config {
+
+namespace {
+
+constexpr auto wrcfg_gpr = isa::operand("WRCFG", "GprAddress");
+constexpr auto wrcfg_128 = isa::operand("WRCFG", "wr128b");
+constexpr auto wrcfg_index = isa::operand("WRCFG", "CfgReg");
+constexpr auto rdcfg_gpr = isa::operand("RDCFG", "GprAddress");
+constexpr auto rdcfg_index = isa::operand("RDCFG", "CfgReg");
+
+// The four forms of RMWCIB have one layout.
+constexpr auto rmwcib_mask = isa::operand("RMWCIB0", "Mask");
+constexpr auto rmwcib_data = isa::operand("RMWCIB0", "Data");
+constexpr auto rmwcib_index = isa::operand("RMWCIB0", "CfgRegAddr");
+
+constexpr auto keep_old = isa::operand("CFGSHIFTMASK", "disable_mask_on_old_val");
+constexpr auto operation = isa::operand("CFGSHIFTMASK", "operation");
+constexpr auto mask_width = isa::operand("CFGSHIFTMASK", "mask_width");
+constexpr auto rotate = isa::operand("CFGSHIFTMASK", "right_cshift_amt");
+constexpr auto scratch_sel = isa::operand("CFGSHIFTMASK", "scratch_sel");
+constexpr auto shiftmask_index = isa::operand("CFGSHIFTMASK", "CfgReg");
+constexpr auto scratch = registers::fields<3>("SCRATCH_SEC#_val");
+
+constexpr auto stream_select = isa::operand("STREAMWRCFG", "stream_id_sel");
+constexpr auto stream_register = isa::operand("STREAMWRCFG", "StreamRegAddr");
+constexpr auto stream_index = isa::operand("STREAMWRCFG", "CfgReg");
+constexpr auto stream_of = registers::fields<4>("STREAM_ID_SYNC_SEC#_BankSel");
+
+state::Cell config_cell(const Look& look, std::uint32_t index) {
+    return state::cells::config(look.arch(), look.bank(), index);
+}
+
+void merge_byte(const Look& look, plan::Plan& plan, unsigned byte) {
+    const std::uint32_t index = look[rmwcib_index];
+    if (!config_word_exists(look, plan, index)) return;
+    const std::uint32_t mask = look[rmwcib_mask] << 8 * byte;
+    const std::uint32_t old = look[config_cell(look, index)];
+    write_config_without_reset(look, plan, index, (look[rmwcib_data] << 8 * byte & mask) | (old & ~mask),
+                               plan::When::start);
+}
+
+std::uint32_t combine(std::uint32_t how, std::uint32_t old, std::uint32_t value) {
+    using isa::values::config_operations;
+    switch (how) {
+        case isa::value(config_operations, "or"): return old | value;
+        case isa::value(config_operations, "and"): return old & value;
+        case isa::value(config_operations, "xor"): return old ^ value;
+        case isa::value(config_operations, "add"): return old + value;
+        case isa::value(config_operations, "or_not"): return old | ~value;
+        case isa::value(config_operations, "and_not"): return old & ~value;
+        case isa::value(config_operations, "xor_not"): return old ^ ~value;
+        default: return old - value;
+    }
+}
+
+void resolve_wrcfg(const Look& look, plan::Plan& plan) {
+    const std::uint32_t index = look[wrcfg_index], gpr = look[wrcfg_gpr];
+    if (!config_word_exists(look, plan, index)) return;
+    if (!look[wrcfg_128])
+        return write_config(look, plan, index, look[state::cells::gpr(look.thread, gpr)], plan::When::end);
+    for (unsigned i = 0; i < 4; ++i)
+        write_config(look, plan, (index & ~3u) + i, look[state::cells::gpr(look.thread, (gpr & ~3u) + i)],
+                     plan::When::end);
+}
+
+void resolve_rdcfg(const Look& look, plan::Plan& plan) {
+    const std::uint32_t index = look[rdcfg_index];
+    if (!config_word_exists(look, plan, index)) return;
+    plan.effect(state::cells::gpr(look.thread, look[rdcfg_gpr]), look[config_cell(look, index)], plan::When::end);
+}
+
+void resolve_rmwcib0(const Look& look, plan::Plan& plan) { merge_byte(look, plan, 0); }
+void resolve_rmwcib1(const Look& look, plan::Plan& plan) { merge_byte(look, plan, 1); }
+void resolve_rmwcib2(const Look& look, plan::Plan& plan) { merge_byte(look, plan, 2); }
+void resolve_rmwcib3(const Look& look, plan::Plan& plan) { merge_byte(look, plan, 3); }
+
+void resolve_cfgshiftmask(const Look& look, plan::Plan& plan) {
+    const std::uint32_t index = look[shiftmask_index];
+    if (!config_word_exists(look, plan, index)) return;
+    const std::uint32_t chosen = look[scratch_sel];
+    const int by = static_cast<int>(look[rotate]);
+    const std::uint32_t mask = (2u << look[mask_width]) - 1;
+    const std::uint32_t value = std::rotr(look[scratch[chosen < 3 ? chosen : look.thread]] & mask, by);
+    std::uint32_t old = look[config_cell(look, index)];
+    if (!look[keep_old]) old &= ~std::rotr(mask, by);
+    write_config(look, plan, index, combine(look[operation], old, value), plan::When::end);
+}
+
+void resolve_streamwrcfg(const Look& look, plan::Plan& plan) {
+    const std::uint32_t index = look[stream_index];
+    if (!config_word_exists(look, plan, index)) return;
+    const std::uint32_t address = state::mmio::overlay +
+                                  look[stream_of[look[stream_select]]] * state::mmio::stream_bytes +
+                                  look[stream_register] * 4;
+    const std::uint32_t value = read_tile_register(look, plan, address, "STREAMWRCFG");
+    write_config(look, plan, index, value, plan::When::end);
+}
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("WRCFG"), resolve_wrcfg, {1, 2, unit_page}},
+    {isa::mnemonic("RDCFG"), resolve_rdcfg, {1, 2, unit_page}},
+    {isa::mnemonic("RMWCIB0"), resolve_rmwcib0, {1, 1, unit_page}},
+    {isa::mnemonic("RMWCIB1"), resolve_rmwcib1, {1, 1, unit_page}},
+    {isa::mnemonic("RMWCIB2"), resolve_rmwcib2, {1, 1, unit_page}},
+    {isa::mnemonic("RMWCIB3"), resolve_rmwcib3, {1, 1, unit_page}},
+    {isa::mnemonic("CFGSHIFTMASK"), resolve_cfgshiftmask, {2, 2, unit_page}},
+    {isa::mnemonic("STREAMWRCFG"), resolve_streamwrcfg, {1, 5, {"STREAMWRCFG, Performance"}}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> backend_rules() { return behaviours; }
+
+}  // namespace tessera::units::config

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/matrix/elements/trace_steps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+
+#include "formats/layouts.hpp"
+#include "util/shift_register.hpp"
+
+namespace tessera::units::matrix {
+
+namespace {
+
+constexpr std::int64_t sign_magnitude(std::uint32_t x) {
+    const std::int64_t magnitude = x & 0x7FFFFFFF;
+    return x >> 31 ? -magnitude : magnitude;
+}
+
+// The bits of a result as the form of Dst has them, from FP32 fields.
+std::uint32_t dst_bits(std::uint32_t fields, const TraceMode& mode) {
+    if (mode.wide_dst) return fields;
+    if (mode.numbers == plan::Numbers::wide) return fields >> 16;
+    return fields >> 31 << 15 | (fields >> 13 & 0x7FFF);
+}
+
+constexpr std::string_view number_names[] = {"8-bit exponents", "5-bit exponents", "integers"};
+
+}  // namespace
+
+TracedOperand traced_operand(const state::State& state, state::Src src, unsigned bank, unsigned row, unsigned column,
+                             std::uint32_t keep, bool flush, bool negate, const TraceMode& mode) {
+    row %= state::SrcBank::rows;
+    TracedOperand x;
+    const std::uint32_t bits = state.bank(src, bank).datums[row * state::columns + column];
+    // The bits of an integer that a phase multiplies are its slice; without any it is taken as zero.
+    const std::uint32_t used = mode.integers() && keep ? bits : bits & keep;
+    x.told.place = fmt::format("Src{} bank {} row {} column {}", src == state::Src::a ? 'A' : 'B', bank, row, column);
+    x.told.bits = bits;
+    x.exponent = static_cast<int>(used >> 23 & 0xFF);
+    x.zero = x.told.zero = flush && x.exponent == 0;
+    x.negative = (used >> 31 != 0) != negate;
+    if (!x.zero) x.mantissa = (used >> 13 & 0x3FF) | (mode.integers() ? 0 : 0x400);
+    const std::int64_t with_sign = x.negative ? -x.mantissa : x.mantissa;
+    x.told.value =
+        (mode.integers() ? Exact(with_sign, 0) : Exact(with_sign, x.exponent - mode.operand_bias() - 10)).text();
+    x.told.used = x.told.value;
+    return x;
+}
+
+std::uint32_t random_of(const state::State& state, unsigned element) {
+    std::uint32_t random = state[state::cells::matrix_random];
+    for (unsigned i = 0; i <= element; ++i) random = next_random(random);
+    return random;
+}
+
+std::int64_t rounded_right(std::int64_t x, int shift) {
+    if (shift <= 0) return x;
+    if (shift >= 31) return 0;
+    return (x + (std::int64_t{1} << (shift - 1))) >> shift;
+}
+
+ElementTrace begin_trace(DstElement element, const TraceMode& mode, unsigned phase, bool accumulates) {
+    ElementTrace trace;
+    trace.element = element;
+    trace.numbers = number_names[static_cast<unsigned>(mode.numbers)];
+    trace.phase = phase;
+    trace.dst_bits = mode.wide_dst ? 32 : 16;
+    trace.accumulates = accumulates;
+    return trace;
+}
+
+std::uint32_t traced_dst(const state::State& state, const plan::DstMap& map, unsigned column, const TraceMode& mode,
+                         ElementTrace& trace) {
+    const unsigned row = map.row(trace.element.row);
+    const auto datum = [&](unsigned r) -> std::uint32_t { return state.dst.datums[r * state::columns + column]; };
+    trace.old_valid = state.dst.valid[row];
+    std::uint32_t fields = 0;
+    if (mode.wide_dst) {
+        trace.old_bits = fields = formats::dst_join(datum(row), datum(plan::DstMap::low_half(row)));
+    } else if (mode.numbers == plan::Numbers::wide) {
+        trace.old_bits = datum(row);
+        fields = trace.old_bits << 16;
+    } else {
+        trace.old_bits = formats::fp16_from_dst(datum(row));
+        fields = trace.old_bits >> 15 << 31 | (trace.old_bits & 0x7FFF) << 13;
+    }
+    return trace.old_valid && trace.accumulates ? fields : 0;
+}
+
+void finish_trace(std::uint32_t bits, const std::optional<Exact>& result, std::string_view infinite, const Exact& exact,
+                  const Exact& whole, ElementTrace& trace) {
+    trace.result_bits = bits;
+    trace.result = result ? result->text() : std::string(infinite);
+    trace.exact = exact.text();
+    trace.whole = whole.text();
+    if (!result) return;
+    trace.error = (*result - exact).text();
+    trace.whole_error = (*result - whole).text();
+}
+
+void trace_accumulation(const std::vector<TracedTerm>& terms, std::uint32_t dst, const TraceMode& mode,
+                        const Exact& exact, const Exact& whole, ElementTrace& trace) {
+    const int bias = mode.bias();
+    const auto value = [&](std::int64_t mantissa, int exponent) { return Exact(mantissa, exponent - bias - 23); };
+
+    const int dst_exponent = static_cast<int>(dst >> 23 & 0xFF);
+    const std::int64_t dst_magnitude = dst_exponent ? (dst & 0x7FFFFF) | 0x800000 : 0;
+    const bool dst_negative = dst >> 31;
+    const Exact old = value(dst_negative ? -dst_magnitude : dst_magnitude, dst_exponent);
+    trace.old_value = old.text();
+    const auto finish = [&](std::string_view end, std::uint32_t fields, const std::optional<Exact>& result) {
+        trace.end = end;
+        finish_trace(dst_bits(fields, mode), result, fields >> 31 ? "-infinity" : "infinity", old + exact, old + whole,
+                     trace);
+    };
+
+    ElementTrace::Rounding r;
+    r.common_exponent = dst_exponent;
+    for (const TracedTerm& t : terms) r.common_exponent = std::max(r.common_exponent, t.exponent);
+    // A term is rounded with its sign, Dst's old value without it.
+    const auto add = [&](const std::string& name, int exponent, std::int64_t mantissa, bool by_magnitude, bool wraps) {
+        ElementTrace::Term t;
+        t.name = name;
+        t.exponent = exponent;
+        t.mantissa = mantissa;
+        if (r.common_exponent > 0) {
+            const std::int64_t sign = by_magnitude && mantissa < 0 ? -1 : 1;
+            t.shift = r.common_exponent - exponent;
+            std::int64_t aligned = rounded_right(sign * mantissa, t.shift);
+            if (wraps && t.shift > 0 && t.shift < 24) aligned += std::int64_t{1} << (32 - t.shift);
+            t.aligned = sign * aligned;
+            t.kept = mode.wide_dst ? t.aligned : sign * ((aligned + 4096) & ~std::int64_t{8191});
+            r.sum += t.kept;
+        }
+        t.dropped = (value(mantissa, exponent) - value(t.kept, r.common_exponent)).text();
+        trace.terms.push_back(std::move(t));
+    };
+    for (const TracedTerm& t : terms) add(t.name, t.exponent, t.mantissa, false, t.wraps);
+    add("Dst", dst_exponent, dst_negative ? -dst_magnitude : dst_magnitude, true, false);
+    r.sum = static_cast<std::int32_t>(r.sum);
+    if (r.common_exponent <= 0) return finish("flushed", 0, Exact());
+
+    r.dropped = "0";
+    if (r.sum == 0) {
+        trace.rounding = r;
+        return finish("zero", 0, Exact());
+    }
+    const auto magnitude = static_cast<std::uint64_t>(std::abs(r.sum));
+    const int place = static_cast<int>(std::bit_width(magnitude)) - 1;
+    r.leading_sign_bug = mode.renormalise_bug && mode.wide_dst && r.sum == -1;
+    r.exponent = r.common_exponent + place - 23 + (r.leading_sign_bug ? 27 : 0);
+    const int drop = mode.wide_dst ? 0 : mode.numbers == plan::Numbers::wide ? 16 : 13;
+    const int right = place - (23 - drop);
+    std::uint64_t kept = right > 0 ? (magnitude + (std::uint64_t{1} << (right - 1))) >> right : magnitude << -right;
+    if (right > 0 && mode.random) {
+        const std::uint64_t dropped = magnitude & ((std::uint64_t{1} << right) - 1);
+        kept = (magnitude >> right) + (dropped >= *mode.random >> (32 - right));
+    }
+    if (kept >> (24 - drop)) {
+        kept >>= 1;  // it was all ones, so that nothing is lost
+        ++r.exponent;
+    }
+    r.mantissa = static_cast<std::uint32_t>(kept << drop);
+    const auto with_sign = [&](std::int64_t x) { return r.sum < 0 ? -x : x; };
+    const Exact rounded = value(with_sign(r.mantissa), r.exponent);
+    r.dropped = (value(r.sum, r.common_exponent) - rounded).text();
+    trace.rounding = r;
+
+    const std::uint32_t sign = r.sum < 0 ? 0x80000000 : 0;
+    if (r.exponent <= 0) return finish("flushed", 0, Exact());
+    if (!mode.wide_dst && mode.numbers == plan::Numbers::narrow) {
+        if (r.exponent > 31)
+            return finish("saturated", sign | 31u << 23 | 0x3FFu << 13, value(with_sign(0x7FF << 13), 31));
+    } else if (r.exponent >= 255) {
+        return finish("saturated", sign | 0x7F800000, std::nullopt);
+    }
+    finish("stored", sign | static_cast<std::uint32_t>(r.exponent) << 23 | (r.mantissa & 0x7FFFFF), rounded);
+}
+
+void trace_integer(std::int64_t term, std::uint32_t dst, const TraceMode& mode, std::int64_t whole,
+                   ElementTrace& trace) {
+    constexpr std::int64_t largest = 0x7FFFFFFF;
+    const std::int64_t old = sign_magnitude(dst);
+    const std::int64_t sum = std::clamp(old + term, -largest, largest);
+    trace.old_value = Exact(old, 0).text();
+    trace.end = sum == old + term ? (sum ? "stored" : "zero") : "saturated";
+    const auto bits = (sum < 0 ? 0x80000000 : 0) | static_cast<std::uint32_t>(std::abs(sum));
+    finish_trace(dst_bits(bits, mode), Exact(sum, 0), "", Exact(old + term, 0), Exact(old + whole, 0), trace);
+}
+
+}  // namespace tessera::units::matrix

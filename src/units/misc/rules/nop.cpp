@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// NOP.
+#include "units/misc/misc.hpp"
+
+namespace tessera::units::misc {
+
+namespace {
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("NOP"), [](const Look&, plan::Plan&) {}, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> nop_rules() { return behaviours; }
+
+}  // namespace tessera::units::misc

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which transfer an XMOV or a command of TDMA-RISC asks for (XMOV, Mover, TDMA-RISC, Functional models; spec-notes G7).
+// Reference: reference/models/mover.cpp.
+#include "state/mmio.hpp"
+#include "plan/plan.hpp"
+#include "units/behaviour.hpp"
+#include "units/look.hpp"
+#include "units/tile_registers.hpp"
+
+namespace tessera::units {
+
+namespace {
+
+constexpr auto source_address = registers::field("THCON_SEC0_REG6_Source_address");
+constexpr auto destination_address = registers::field("THCON_SEC0_REG6_Destination_address");
+constexpr auto buffer_size = registers::field("THCON_SEC0_REG6_Buffer_size");
+constexpr auto transfer_direction = registers::field("THCON_SEC0_REG6_Transfer_direction");
+
+/// xmov_direction_t: "L0" is zeros as a source, and anything but L1 as a destination.
+enum class Direction : std::uint32_t { zeros_to_l1, l1_to_registers, zeros_to_registers, l1_to_l1 };
+
+constexpr std::uint32_t region = 0x10000;  // bytes of configuration, and of instruction RAM
+constexpr std::uint32_t instruction_ram = 0x40000;
+
+bool in_l1(const Look& look, plan::Plan& plan, std::uint32_t address, std::uint32_t bytes, std::string_view what) {
+    if (address < look.arch().l1_bytes && look.in_l1(address, bytes)) return true;
+    plan.fail(findings::id("mover.l1-address"), {address, bytes, look.arch().l1_bytes}, what);
+    return false;
+}
+
+// Nothing keeps the mover and the core apart (InstructionRAM).
+bool runs_from_iram(const state::State& state) {
+    const auto& core = state.riscv[static_cast<std::size_t>(RiscvCore::nc)];
+    return core.running && core.pc - state::Riscv::iram_base < state.iram.size();
+}
+
+// Words of the map of configuration that something can be written to: both banks and, on Blackhole, the place that means
+// both at once. Thread configuration is behind them.
+std::uint32_t writable_words(const state::ArchDescription& arch) {
+    return (arch.config_dual_write ? 3u : 2u) * arch.config_words;
+}
+
+}  // namespace
+
+void plan_transfer(const Look& look, plan::Plan& plan, std::uint32_t to, std::uint32_t from, std::uint32_t bytes,
+                   std::uint32_t direction) {
+    const auto how = Direction(direction);
+    plan::MoverWork work;
+    work.arch = look.arch().arch;
+    work.zeros = how == Direction::zeros_to_l1 || how == Direction::zeros_to_registers;
+    work.to_config = how == Direction::l1_to_registers || how == Direction::zeros_to_registers;
+    work.bytes = bytes;
+    work.to = to;
+    if (!work.zeros) work.from = from;
+
+    if (!work.to_config) {
+        if (!in_l1(look, plan, to, bytes, "writes")) return;
+    } else if (to >= instruction_ram && to < instruction_ram + region) {
+        const auto size = static_cast<std::uint32_t>(look.contents().iram.size());
+        work.to = to - instruction_ram;
+        if (std::uint64_t{work.to} + bytes > size)
+            return plan.fail(findings::id("mover.instruction-ram"), {to, bytes, size});
+        work.to_config = false;
+        work.to_iram = true;
+        if (runs_from_iram(look.contents())) plan.note(findings::id("riscv.iram-written"));
+    } else if (to >= region) {
+        plan.note(findings::id("mover.nowhere"), {to});
+        work.to = plan::MoverWork::nowhere;
+    } else {
+        if (std::uint64_t{to} + bytes > region) return plan.fail(findings::id("mover.beyond-region"), {to, bytes});
+        work.to = to / 4;
+        if (work.to + bytes / 4 > writable_words(look.arch()))
+            plan.note(findings::id("mover.nowhere"), {4 * std::max(work.to, writable_words(look.arch()))});
+    }
+    if (!work.zeros && !in_l1(look, plan, from, bytes, "reads")) return;
+
+    plan.pipes = bit(plan::Pipe::mover);
+    const std::uint32_t cycles = look.costs.mover.cycles(bytes / 16, work.zeros);
+    plan.cost.occupancy = cycles;
+    plan.cost.latency = cycles ? cycles + look.costs.mover.pipeline : 0;
+    if (bytes) plan.work = work;
+}
+
+void tdma_command(const Look& look, plan::Plan& plan, std::uint32_t command) {
+    using state::Tdma;
+    const auto parameter = [&](Tdma item) { return look[state::cells::tdma(item)]; };
+    const bool compact = command >> 31;
+    plan.cost.hold = static_cast<std::uint16_t>(plan.cost.occupancy);
+    switch (command & 0xFF) {
+        case 0x40:
+            if (compact)
+                return plan_transfer(
+                    look, plan, (command >> 16 & 0xFF) << 4, (parameter(Tdma::mover_base) + (command >> 8 & 0xFF)) << 4,
+                    (command >> 24 & 0x3F) << 4,
+                    static_cast<std::uint32_t>(command >> 30 & 1 ? Direction::l1_to_l1 : Direction::l1_to_registers));
+            return plan_transfer(look, plan, parameter(Tdma::destination) << 4, parameter(Tdma::source) << 4,
+                                 (parameter(Tdma::size) & 0xFFFF) << 4, parameter(Tdma::direction) & 3);
+        case 0x46: plan.pipes = bit(plan::Pipe::mover); return;
+        case 0x89: return;
+        case 0x66: {
+            if (compact || (command & 0x600) != 0x600) break;
+            const std::uint32_t address = parameter(Tdma::source), bytes = command & 0x100 ? 8 : 4;
+            if (address % bytes) break;
+            if (!in_l1(look, plan, address, bytes, "writes")) return;
+            plan::StoreWork work;
+            work.line = address & ~15u;
+            work.mask = static_cast<std::uint16_t>(((1u << bytes) - 1) << address % 16);
+            work.words[address % 16 / 4] = parameter(Tdma::size);
+            if (bytes == 8) work.words[address % 16 / 4 + 1] = parameter(Tdma::direction);
+            plan.pipes = bit(plan::Pipe::mover);
+            plan.work = work;
+            return;
+        }
+        default: break;
+    }
+    plan.fail(findings::id("mover.command"), {command});
+}
+
+namespace mover {
+
+namespace {
+
+void resolve_xmov(const Look& look, plan::Plan& plan) {
+    plan_transfer(look, plan, look[destination_address] << 4, look[source_address] << 4,
+                  (look[buffer_size] & 0xFFFF) << 4, look[transfer_direction]);
+}
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("XMOV"), resolve_xmov, {1, 1, {"XMOV, Instruction scheduling; Mover, Performance"}}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> xmov_rules() { return behaviours; }
+
+}  // namespace mover
+
+}  // namespace tessera::units

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// PACR: from Dst to L1 (Packers, Input and Output address generator; PACR of both architectures; spec-notes C5, E12, H13).
+// Loops: direct_loops.cpp; reference: reference/models/pack.cpp.
+#include <algorithm>
+
+#include "units/packer/config_rules.hpp"
+#include "units/packer/packer.hpp"
+#include "units/packer/start.hpp"
+#include "units/packer/streams.hpp"
+#include "units/packer/tell.hpp"
+
+namespace tessera::units::packer {
+
+namespace {
+
+using registers::fields;
+using state::Adc;
+using state::AdcUnit;
+using state::Packer;
+
+constexpr auto last = isa::operand("PACR", "Last");
+constexpr auto flush = isa::operand("PACR", "Flush");
+constexpr auto which = isa::operand("PACR", "ReadIntfSel", "PackSel");
+constexpr auto ovrd_thread_id = isa::operand("PACR", "OvrdThreadId");
+constexpr auto zero_write = isa::operand("PACR", "ZeroWrite");
+constexpr auto addr_mode = isa::operand("PACR", "AddrMode");
+constexpr auto ctxt_ctrl = isa::operand("PACR", "CtxtCtrl");
+constexpr auto dst_access_mode = isa::operand("PACR", "DstAccessMode");
+constexpr auto row_pad_zero = isa::operand("PACR", "RowPadZero");
+constexpr auto cfg_context = isa::operand("PACR", "CfgContext");
+constexpr auto concat = isa::operand("PACR", "Concat");
+constexpr auto acc_stats = registers::field("ENABLE_ACC_STATS_Enable");
+
+constexpr auto y_src_incr = fields<4>("ADDR_MOD_PACK_SEC#_YsrcIncr");
+constexpr auto y_src_cr = fields<4>("ADDR_MOD_PACK_SEC#_YsrcCR");
+constexpr auto y_src_clear = fields<4>("ADDR_MOD_PACK_SEC#_YsrcClear");
+constexpr auto y_dst_incr = fields<4>("ADDR_MOD_PACK_SEC#_YdstIncr");
+constexpr auto y_dst_cr = fields<4>("ADDR_MOD_PACK_SEC#_YdstCR");
+constexpr auto y_dst_clear = fields<4>("ADDR_MOD_PACK_SEC#_YdstClear");
+constexpr auto z_src_incr = fields<4>("ADDR_MOD_PACK_SEC#_ZsrcIncr");
+constexpr auto z_src_clear = fields<4>("ADDR_MOD_PACK_SEC#_ZsrcClear");
+constexpr auto z_dst_incr = fields<4>("ADDR_MOD_PACK_SEC#_ZdstIncr");
+constexpr auto z_dst_clear = fields<4>("ADDR_MOD_PACK_SEC#_ZdstClear");
+
+// What the instruction asks for beyond what the pages describe in full (spec-notes E37, E38).
+void note_decided(const Look& look, plan::Plan& plan) {
+    const auto decided = [&](std::string_view what) { plan.note(findings::id("pack.decided"), {}, what); };
+    if (look[ctxt_ctrl] || look[cfg_context]) decided("a context");
+    if (look.blackhole() && look[ovrd_thread_id]) decided("OvrdThreadId on Blackhole");
+    if (look[row_pad_zero]) decided("RowPadZero");
+}
+
+using Position = std::array<std::uint32_t, 4>;
+
+struct Counters {
+    const Look& look;
+    unsigned thread;
+
+    std::uint32_t operator()(unsigned channel, Adc c) const {
+        return look[state::cells::adc(thread, AdcUnit::packers, channel, c)];
+    }
+    /// X, Y, Z and W.
+    Position of(unsigned channel) const {
+        return {(*this)(channel, Adc::x), (*this)(channel, Adc::y), (*this)(channel, Adc::z), (*this)(channel, Adc::w)};
+    }
+};
+
+// First datum in Dst, counted from Dst's start; or, in L1, its byte address.
+std::uint32_t first_input(const Setup& setup, const PackerSetup& packer, const Position& at) {
+    const auto& [x, y, z, w] = at;
+    const std::uint32_t bytes =
+        setup.in_base + x * setup.in_x_stride + y * setup.in_y_stride + z * setup.in_z_stride + w * setup.in_w_stride;
+    const std::uint32_t mask = packer.x_mask;
+    if (packer.from_l1)
+        return (((packer.l1_source + (bytes & 0x3FFFF)) & ~0xFu) + packer.address_bytes * (x & mask)) & 0x1FFFFF;
+    const std::uint32_t datum = ((bytes / packer.address_bytes) & ~mask) + (x & mask) + (packer.dst_offset << 4);
+    return datum & 0x3FFF;
+}
+
+// Gives the segments their tile positions, and moves the packer's on. Blackhole's page counts the rows, not the datums, and
+// steps over the limit (spec-notes H12). Nothing but masks at edges depends on the plane.
+void advance_tile_position(const Look& look, plan::Plan& plan, plan::PackWork::Stream& stream) {
+    const auto cell = [&](Packer item) { return state::cells::packer(stream.packer, item); };
+    const auto& walk = stream.edges.walk;
+    const auto now = [&](Packer item) {
+        constexpr std::uint32_t mask = 0xFF;
+        const std::uint32_t value = item != plane_of(walk) ? look[cell(item)]
+                                    : stream.edges.masked  ? look.place(cell(item))
+                                                           : look.count(cell(item), mask);
+        return static_cast<std::uint8_t>(value);
+    };
+    const plan::TilePosition before{now(Packer::tile_x), now(Packer::tile_y), now(Packer::tile_z)};
+    plan::TilePosition tile = before;
+    tile.x &= 0xF;
+    auto& row = walk.transposed ? tile.z : tile.y;
+    for (unsigned s = 0; s < stream.segments; ++s) {
+        stream.segment[s].tile = tile;
+        if (look.blackhole()) {
+            stream.segment[s].tile.x = 0;
+            ++row;
+        } else {
+            tile.advance(stream.segment[s].count, walk);
+        }
+    }
+    if (look.blackhole() && stream.segments && row == walk.rows_per_plane) {
+        row = 0;
+        ++(walk.transposed ? tile.y : tile.z);
+    }
+    const auto set = [&](Packer item, std::uint8_t old, std::uint8_t value) {
+        if (value != old) plan.effect(cell(item), value, plan::When::issue);
+    };
+    set(Packer::tile_x, before.x, tile.x);
+    set(Packer::tile_y, before.y, tile.y);
+    set(Packer::tile_z, before.z, tile.z);
+}
+
+void advance_counters(const Look& look, plan::Plan& plan, const Counters& counter) {
+    const unsigned i = look[addr_mode];
+    const std::uint32_t z_mask = (1u << look.arch().adc_zw_bits) - 1;
+    auto set = [&](unsigned channel, Adc c, std::uint32_t value) {
+        if (value != counter(channel, c))
+            plan.effect(state::cells::adc(counter.thread, AdcUnit::packers, channel, c), value, plan::When::issue);
+    };
+    auto advance_y = [&](unsigned channel, std::uint32_t clear, std::uint32_t cr, std::uint32_t incr) {
+        if (clear) {
+            set(channel, Adc::y, 0);
+            set(channel, Adc::y_cr, 0);
+        } else if (cr) {
+            const std::uint32_t value = (counter(channel, Adc::y_cr) + incr) & 0x1FFF;
+            set(channel, Adc::y_cr, value);
+            set(channel, Adc::y, value);
+        } else if (incr) {
+            set(channel, Adc::y, (counter(channel, Adc::y) + incr) & 0x1FFF);
+        }
+    };
+    auto advance_z = [&](unsigned channel, std::uint32_t clear, std::uint32_t incr) {
+        if (clear) {
+            set(channel, Adc::z, 0);
+            set(channel, Adc::z_cr, 0);
+        } else if (incr) {
+            set(channel, Adc::z, (counter(channel, Adc::z) + incr) & z_mask);
+        }
+    };
+    advance_y(0, look[y_src_clear[i]], look[y_src_cr[i]], look[y_src_incr[i]]);
+    advance_z(0, look[z_src_clear[i]], look[z_src_incr[i]]);
+    advance_y(1, look[y_dst_clear[i]], look[y_dst_cr[i]], look[y_dst_incr[i]]);
+    advance_z(1, look[z_dst_clear[i]], look[z_dst_incr[i]]);
+}
+
+// Which of Blackhole's read interfaces. The last PACR of a plane may take the rows that remain (spec-notes E39).
+std::uint32_t interfaces(const Look& look, plan::Plan& plan, const PackerSetup& packer) {
+    const std::uint32_t mask = look[which] ? look[which] : 0xF;
+    if (!packer.last_interfaces) return mask;
+    plan.note(findings::id("pack.decided"), {}, "Auto_set_last_pacr_intf_sel");
+    const auto& walk = packer.edges.walk;
+    const std::uint32_t row = look[state::cells::packer(0, walk.transposed ? Packer::tile_z : Packer::tile_y)];
+    const std::uint32_t remaining = walk.rows_per_plane - row;
+    return remaining >= 1 && remaining <= 3 ? (1u << remaining) - 1 : mask;
+}
+
+plan::PackWork::Padding padding(const Look& look) {
+    const bool when[] = {false, true, !look[concat], look[last] != 0};
+    if (!when[look[row_pad_zero] & 3]) return plan::PackWork::Padding::none;
+    return look[row_pad_zero] & 4 ? plan::PackWork::Padding::end : plan::PackWork::Padding::rows;
+}
+
+// The segments that one packer takes, of Dst or of what stands for it.
+void choose_segments(const Look& look, const Issued& issued, plan::PackWork::Stream& stream) {
+    const std::uint32_t count = issued.out[0] + 1 - issued.in[0];
+    if (!issued.blackhole) {
+        stream.segments = 1;
+        stream.segment[0] = {static_cast<std::uint16_t>(issued.first), count, {}};
+        return;
+    }
+    const std::uint32_t step = issued.strided ? 256 : 16;
+    for (unsigned i = 0; i < 4; ++i) {
+        if (!(issued.interfaces >> i & 1)) continue;
+        stream.segment[stream.segments++] = {static_cast<std::uint16_t>((issued.first + i * step) & 0x3FFF), count, {}};
+    }
+    stream.padding = padding(look);
+}
+
+// What one packer does; false when the plan has failed.
+bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsigned i, const Counters& counter,
+                    plan::PackWork::Stream& stream) {
+    const PackerSetup& packer = setup.packers[i];
+    stream.packer = static_cast<std::uint8_t>(i);
+    stream.thread = static_cast<std::uint8_t>(look.thread);
+    stream.conversion = packer.conversion;
+    stream.edges = packer.edges;
+    stream.flush = look[last] || look[flush];
+    stream.last = look[last];
+    stream.header = packer.header;
+    stream.keep = packer.keep;
+    stream.ends_row = stream.flush || !look[concat];
+    if (setup.shift_by_z && !packer.from_l1) {
+        stream.conversion.shift = descale_shift(look, counter(0, Adc::z));
+        plan.note(findings::id("pack.decided"), {}, "INT_DESCALE_Mode");
+    }
+    using Source = plan::PackWork::Source;
+    stream.source = look[zero_write] ? Source::zeros : packer.from_l1 ? Source::l1 : Source::dst;
+    const Position in = counter.of(0);
+    const Position out = judges_outputs(packer) ? counter.of(1) : Position{counter(1, Adc::x)};
+    const std::uint32_t first = first_input(setup, packer, in);
+    const bool begins = needs_start(look, packer, i);
+    const Issued issued = {setup,
+                           packer,
+                           look.blackhole(),
+                           look[dst_access_mode] != 0,
+                           in,
+                           out,
+                           stream.source == Source::dst ? first : 0,
+                           look.blackhole() && !look[flush] ? interfaces(look, plan, packer) : 0,
+                           &stream,
+                           begins ? destination(look, i, look[cfg_context]) : 0};
+    if (!look[flush]) {
+        if (!judge(Moment::ranges, issued, plan)) return false;
+        choose_segments(look, issued, stream);
+    }
+    if (stream.source == Source::l1) {
+        stream.l1_source = first;
+        const std::uint32_t bytes = stream.datums() * packer.conversion.source_bytes;
+        if (bytes && !look.in_l1(first, bytes)) {
+            plan.fail(findings::id("pack.l1-source"), {first, bytes, look.arch().l1_bytes});
+            return false;
+        }
+    }
+    const std::uint32_t start = begins || look.listener() ? start_of(look, setup, i, look[cfg_context]) : 0;
+    if (!continue_streams(look, plan, packer, start, stream)) return false;
+    if (stream.source == Source::dst) advance_tile_position(look, plan, stream);
+    if (look.listener()) tell_streams(look, setup, stream, issued.interfaces, start, *look.listener());
+    return judge(Moment::streams, issued, plan);
+}
+
+// Masks that leave nothing: as they are before anybody sets them, or on purpose.
+void note_masked(const PackerSetup& packer, const plan::PackWork& work, const plan::PackWork::Stream& stream,
+                 plan::Plan& plan) {
+    if (!packer.all_masked || stream.source != plan::PackWork::Source::dst || !stream.segments) return;
+    const auto& sets = stream.edges.row_set;
+    const bool set_0_alone = std::all_of(sets.begin(), sets.end(), [](std::uint8_t set) { return set == 0; });
+    if (set_0_alone && work.edge_masks == plan::PackWork::EdgeMasks{}) return plan.note(findings::id("pack.edge-mask-unset"));
+    plan.note(findings::id("pack.edge-mask-set"), {sets[0], stream.packer});
+}
+
+bool counts_histogram(const Look& look) {
+    const auto& at = acc_stats[look.arch().arch];
+    bool enabled = false;
+    for (unsigned thread = 0; thread < state::threads; ++thread)
+        enabled |= at.extract(look[state::cells::thread_config(thread, at.addr32)]) != 0;
+    return enabled;
+}
+
+// What moves. Of compressed output, as much as if nothing were left out, with its counters.
+PackTransfer transfer(const plan::PackWork::Stream& stream) {
+    PackTransfer result;
+    result.datums = stream.source == plan::PackWork::Source::dst ? stream.datums() : 0;
+    if (stream.source == plan::PackWork::Source::l1)
+        result.source_lines = (stream.datums() * stream.conversion.source_bytes + 15) / 16;
+    if (stream.compressed)
+        result.lines = (stream.data_bytes() + stream.exponent_bytes() + stream.packed() / 2 + 15) / 16;
+    else
+        result.lines = (stream.data.written(stream.data_bytes(), stream.flush) +
+                        stream.exponents.written(stream.exponent_bytes(), stream.flush)) /
+                       16;
+    result.accumulates = stream.conversion.accumulate != nullptr;
+    return result;
+}
+
+void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, const plan::PackWork::Stream& stream) {
+    for (unsigned s = 0; s < stream.segments; ++s) {
+        const auto& segment = stream.segment[s];
+        if (!segment.count) continue;
+        if (segment.count >= 0x4000) return blocks.add_all();
+        for (unsigned row = segment.datum / 16; row <= (segment.datum + segment.count - 1u) / 16; ++row) {
+            blocks.add_row(map.row(row));
+            if (map.wide) blocks.add_row(plan::DstMap::low_half(map.row(row)));
+        }
+    }
+}
+
+void resolve_pacr(const Look& look, plan::Plan& plan) {
+    std::unique_ptr<Setup> fresh;
+    const Setup& setup = setup_of(look, look[cfg_context], fresh);
+    std::uint32_t packers = 1;
+    if (!look.blackhole()) {
+        packers = look[which] ? look[which] : 1;
+        if (packers & (packers - 1) && packers != 3 && packers != 12 && packers != 15)
+            plan.note(findings::id("pack.packer-mask"), {packers});
+    }
+    if (setup.negative_threshold) plan.note(findings::id("pack.relu-threshold"));
+    if (setup.stochastic) plan.note(findings::id("rounding.stochastic-undocumented"));
+    note_decided(look, plan);
+
+    auto& work = plan.work.emplace<plan::PackWork>();
+    work.map = setup.map;
+    work.edge_masks = setup.edge_masks;
+    const bool histogram = counts_histogram(look);
+    std::uint8_t threads_to_advance = 0;
+    PackCost::Speed slowest;
+    for (unsigned i = 0; i < look.arch().packers; ++i) {
+        if (!(packers >> i & 1)) continue;
+        const PackerSetup& packer = setup.packers[i];
+        const unsigned thread = thread_of_counters(look, packer);
+        if (look.listener()) tell_setup(look, setup, i, look[cfg_context], thread, *look.listener());
+        if (packer.fault) {
+            plan.fault = packer.fault;
+            break;
+        }
+        threads_to_advance |= static_cast<std::uint8_t>(1u << thread);
+
+        auto& stream = work.stream[work.streams++];
+        if (!resolve_packer(look, plan, setup, i, {look, thread}, stream)) break;
+        for (const auto& note : packer.notes) plan.note(note.id, note.values, note.detail);
+        note_masked(packer, work, stream, plan);
+        if (stream.source == plan::PackWork::Source::dst) {
+            stream.histogram = histogram;
+            if (packer.direct.rows) choose_direct(packer.direct, work.map, stream);
+            add_blocks(plan.dst_reads, work.map, stream);
+        }
+        plan.pipes |= bit(plan::Pipe(static_cast<unsigned>(plan::Pipe::packer0) + i));
+        if (look.listener()) tell_speed(look, transfer(stream), i, *look.listener());
+        const auto speed = look.costs.pack.speed(transfer(stream));
+        if (speed.cycles > slowest.cycles) slowest = speed;
+    }
+    if (plan.fault) {
+        plan.work = plan::NoWork();
+        return;
+    }
+    for (unsigned thread = 0; thread < state::threads; ++thread)
+        if (threads_to_advance >> thread & 1) advance_counters(look, plan, Counters{look, thread});
+
+    if (!look.costs.completes_at_issue) {
+        plan.cost.occupancy = static_cast<std::uint16_t>(std::min(0xFFF0u, slowest.cycles));
+        plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + look.costs.pack.pipeline);
+    }
+}
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("PACR"), resolve_pacr, {1, 1, {"Packers, Instructions: at most one started per cycle"}}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> pacr_rules() { return behaviours; }
+
+bool move_pacr(const Look& look, plan::PackWork& work, Resolved& kept) {
+    return move_streams(look, look[cfg_context], work, kept);
+}
+
+}  // namespace tessera::units::packer

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/stretch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "units/costs/costs.hpp"
+
+namespace tessera::units {
+
+namespace {
+
+class Walk {
+public:
+    explicit Walk(const CostTable& costs) : block_cycles_(costs.interlocks.dst_block_cycles) {}
+
+    void take(const Stretch::Step& step) {
+        const plan::Plan& plan = step.plan->plan;
+        for (const plan::BankNeed& need : plan.banks)
+            if (std::find(made.banks.begin(), made.banks.end(), need) == made.banks.end()) made.banks.push_back(need);
+        wait_for_blocks(plan.dst_reads);
+        if (step.held_back && may_come_ == now_) wait(false, step.pipe, now_ + 1);
+        Pace::OfPipe& pipe = of(plan::Pipe(step.pipe));
+        if (!(bit(pipe.pipe) & plan::one_per_thread)) {
+            const std::uint32_t free = std::max(pipe.free, step.interval ? pipe.interval_over : 0);
+            if (free > now_ + step.fills_pause) wait(false, step.pipe, free);
+        }
+        issue(step, pipe);
+        if (block_cycles_) plan.dst_writes.for_each([&](unsigned block) { ready_[block] = now_ + block_cycles_ + 1; });
+        const auto number = static_cast<std::uint32_t>(made.issued.size());
+        const bool of_matrix = pipe.pipe == plan::Pipe::matrix;  // what it and others do at once is counted
+        if (step.has_effects_at_issue || step.has_effects_at_start || step.has_work || step.uses_config ||
+            step.is_gated || step.writes_dst || of_matrix)
+            made.acting.push_back(number);
+        if (step.of_vector) made.last_of_vector = number;
+        made.issued.push_back(now_++);
+        made.words.push_back(step.word);
+        made.cycles = may_come_ = now_;
+    }
+
+    Pace made;
+
+private:
+    void wait(bool for_dst, unsigned pipe, std::uint32_t until) {
+        made.waits.push_back({for_dst, plan::Pipe(pipe), until - now_});
+        now_ = until;
+    }
+    void wait_for_blocks(const plan::DstBlocks& blocks) {
+        std::uint32_t until = now_;
+        blocks.for_each([&](unsigned block) {
+            if (ready_[block])
+                until = std::max(until, *ready_[block]);
+            else
+                made.blocks.push_back({block, now_});
+            if (!ready_[block]) ready_[block] = 0;
+        });
+        if (until > now_) wait(true, 0, until);
+    }
+    Pace::OfPipe& of(plan::Pipe pipe) {
+        const auto known = std::find_if(made.pipes.begin(), made.pipes.end(),
+                                        [&](const Pace::OfPipe& each) { return each.pipe == pipe; });
+        if (known != made.pipes.end()) return *known;
+        Pace::OfPipe one;
+        one.pipe = pipe;
+        one.asked = one.first = one.resumed = one.end = now_;
+        return made.pipes.emplace_back(one);
+    }
+    void issue(const Stretch::Step& step, Pace::OfPipe& pipe) {
+        if (pipe.instructions++ == 0) pipe.first = pipe.resumed = pipe.end = now_;
+        pipe.last = now_;
+        pipe.free = std::max(pipe.free, now_ + step.occupancy);
+        if (step.interval) pipe.interval_over = now_ + step.interval;
+        if (pipe.end < now_) {
+            if (pipe.resumed == pipe.first) pipe.paused = pipe.end;
+            pipe.busy += pipe.end - pipe.resumed;
+            pipe.resumed = now_;
+        }
+        pipe.end = std::max(pipe.end, now_ + step.latency);
+        made.end = std::max(made.end, pipe.end);
+    }
+
+    const std::uint32_t block_cycles_;
+    std::uint32_t now_ = 0,
+                  may_come_ = 0;  ///< the cycle behind the last one's, or behind that of the instruction in front
+    std::array<std::optional<std::uint32_t>, plan::DstBlocks::count> ready_{};  ///< of those asked for, or written
+};
+
+}  // namespace
+
+Pace pace_of(const Stretch& stretch, const CostTable& costs) {
+    Walk walk(costs);
+    for (const Stretch::Step& step : stretch.steps) walk.take(step);
+    return std::move(walk.made);
+}
+
+}  // namespace tessera::units

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// SEMINIT, SEMPOST, SEMGET (their pages, Functional model).
+// Reference: reference/models/sync.cpp.
+#include "units/sync/sync.hpp"
+
+namespace tessera::units::sync {
+
+namespace {
+
+constexpr auto init_mask = isa::operand("SEMINIT", "sem_sel");
+constexpr auto init_max = isa::operand("SEMINIT", "max_value");
+constexpr auto init_value = isa::operand("SEMINIT", "init_value");
+constexpr auto post_mask = isa::operand("SEMPOST", "sem_sel");
+constexpr auto get_mask = isa::operand("SEMGET", "sem_sel");
+
+template <class F>
+void for_each_semaphore(std::uint32_t mask, F&& f) {
+    for (unsigned i = 0; i < 8; ++i)
+        if (mask >> i & 1) f(i);
+}
+
+void resolve_seminit(const Look& look, plan::Plan& plan) {
+    for_each_semaphore(look[init_mask], [&](unsigned i) {
+        plan.effect(state::cells::semaphore_value(i), look[init_value], plan::When::start);
+        plan.effect(state::cells::semaphore_max(i), look[init_max], plan::When::start);
+    });
+}
+
+void resolve_sempost(const Look& look, plan::Plan& plan) {
+    for_each_semaphore(look[post_mask], [&](unsigned i) {
+        const auto cell = state::cells::semaphore_value(i);
+        const std::uint32_t value = look.remark(cell), max = look.remark(state::cells::semaphore_max(i));
+        if (value == 15)
+            plan.note(findings::id("sync.post-at-15"), {i});
+        else if (max && value >= max)
+            plan.note(findings::id("sync.post-above-max"), {i, max});
+        plan.effect(cell, 0, plan::When::start, plan::CellOp::post);
+    });
+}
+
+void resolve_semget(const Look& look, plan::Plan& plan) {
+    for_each_semaphore(look[get_mask], [&](unsigned i) {
+        const auto cell = state::cells::semaphore_value(i);
+        if (look.remark(cell) == 0) plan.note(findings::id("sync.get-at-0"), {i});
+        plan.effect(cell, 0, plan::When::start, plan::CellOp::get);
+    });
+}
+
+constexpr Behaviour behaviours[] = {
+    {isa::mnemonic("SEMINIT"), resolve_seminit, {1, 1, unit_page}},
+    {isa::mnemonic("SEMPOST"), resolve_sempost, {1, 1, unit_page}},
+    {isa::mnemonic("SEMGET"), resolve_semget, {1, 1, unit_page}},
+};
+
+}  // namespace
+
+std::span<const Behaviour> semaphores_rules() { return behaviours; }
+
+}  // namespace tessera::units::sync
