@@ -267,9 +267,9 @@ TEST_P(EveryInstruction, KeptPlanEqualsFreshPlan) {
                 ASSERT_TRUE(kept->plan == resolve(word, thread, state)) << "change " << i;
                 plan::Footprint work;
                 plan::footprint_of_work(kept->plan, work);
-                ASSERT_TRUE(std::is_permutation(kept->accesses.begin(), kept->accesses.end(), work.accesses.begin(),
+                ASSERT_TRUE(std::is_permutation(kept->work().accesses.begin(), kept->work().accesses.end(), work.accesses.begin(),
                                                 work.accesses.end()));
-                for (const plan::Access& access : kept->ordered()) ASSERT_NE(access.storage, plan::Storage::cell);
+                for (const plan::Access& access : kept->work().ordered()) ASSERT_NE(access.storage, plan::Storage::cell);
             }
         }
     }

@@ -68,9 +68,9 @@ void Checker::check_accesses(const units::Resolved& resolved, const hazards::Tic
     // What waits for L1 is meant to meet the write that it waits for.
     if (ordered_ && !plan.waits_in_unit) {
         const bool atomic = std::holds_alternative<plan::IncrementWork>(plan.work);
-        for (const auto& c : memory_.order.check_accesses(ticket, known, resolved.ordered(), resolved.exact, atomic))
+        for (const auto& c : memory_.order.check_accesses(ticket, known, resolved.work().ordered(), resolved.work().exact, atomic))
             tell_conflict(plan, at, c);
-        if (resolved.meets_dst) check_dst_contents(resolved, at);
+        if (resolved.work().meets_dst) check_dst_contents(resolved, at);
     }
     if (asks_for_written(resolved) && all_read_is_written(resolved, at)) resolved.reads_written_in = run_;
 }
@@ -83,7 +83,7 @@ bool Checker::all_read_is_written(const units::Resolved& resolved, const At& at)
         note(what, plan, at);
         all = false;
     };
-    for (const auto& access : resolved.accesses) {
+    for (const auto& access : resolved.work().accesses) {
         if (access.write) continue;
         using plan::Storage;
         constexpr std::uint32_t bank_datums = state::SrcBank::rows * state::columns;

@@ -157,7 +157,7 @@ private:
         const plan::Plan& plan = resolved.plan;
         const unsigned stream = hazards::stream_of(plan.thread, plan::Pipe(std::countr_zero(plan.pipes)));
         return {memory_.order.next_number(stream), memory_.order.next_sequence(plan.thread), static_cast<std::uint16_t>(stream),
-                index, plan.instruction.word, resolved.brings_only};
+                index, plan.instruction.word, resolved.work().brings_only};
     }
     /// Since the use was looked at others may have written what the instruction captures.
     bool is_news(const units::Resolved& resolved, hazards::ConfigOrder::Use& use) const;

@@ -97,7 +97,7 @@ void Checker::check_dst_contents(const units::Resolved& resolved, const At& at) 
     auto& known = resolved.dst_known;
     if (known.run == run_ && known.version == contents.version()) return;
     const auto* pack = std::get_if<plan::PackWork>(&plan.work);
-    if (!pack) contents.write(plan, resolved.accesses, resolved.exact);
+    if (!pack) contents.write(plan, resolved.work().accesses, resolved.work().exact);
     const auto mismatch = pack ? contents.first_mismatch(*pack) : std::nullopt;
     if (!mismatch) {
         known = {run_, contents.version()};

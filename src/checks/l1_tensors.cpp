@@ -23,7 +23,7 @@ void Checker::check_l1_format(const units::Resolved& resolved, const At& at) {
     const auto format =
         units::unpacker::input_format({plan.instruction, plan.thread, state_, costs_, nullptr});
     if (!format) return;
-    for (const plan::Access& access : resolved.accesses) {
+    for (const plan::Access& access : resolved.work().accesses) {
         if (access.storage != plan::Storage::l1 || access.write || access.count == 0) continue;
         const auto other = std::find_if(memory_.l1_tensors.begin(), memory_.l1_tensors.end(), [&](const L1Tensor& tensor) {
             return tensor.meets(access.first, access.first + access.count - 1) &&
@@ -38,7 +38,7 @@ void Checker::check_l1_format(const units::Resolved& resolved, const At& at) {
 }
 
 void Checker::l1_is_written(const units::Resolved& resolved) {
-    for (const plan::Access& access : resolved.accesses)
+    for (const plan::Access& access : resolved.work().accesses)
         if (access.storage == plan::Storage::l1 && access.write && access.count)
             l1_is_written(access.first, access.first + access.count - 1);
 }

@@ -133,7 +133,7 @@ void Checker::check_unpacked(const units::Resolved& resolved, const At& at) {
     const auto tell = [&](findings::Id id, unsigned bank, const Extent& rows) {
         note({id, {rows.first, rows.last}, bank < 2 ? "SrcA" : "SrcB"}, plan, at);
     };
-    for_each_source_rows(resolved.accesses, true, RowPart::any, [&](const SourceRows& written) {
+    for_each_source_rows(resolved.work().accesses, true, RowPart::any, [&](const SourceRows& written) {
         if (written.rows == all_rows) return;
         const auto unit = written.bank < 2 ? AdcUnit::unpacker0 : AdcUnit::unpacker1;
         if (const auto again = memory_.unpacked.write(written, counters(state_, plan.thread, unit)))

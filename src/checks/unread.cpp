@@ -50,10 +50,10 @@ bool Checker::decides_what_is_read(const plan::CellBits& bits) const {
 
 std::optional<Unread> Checker::unread_place(const units::Resolved& resolved, const At& at) const {
     const plan::Plan& plan = resolved.plan;
-    if (!resolved.brings_only) return std::nullopt;
+    if (!resolved.work().brings_only) return std::nullopt;
     Unread unread;
     bool one_bank = true;
-    for_each_source_rows(resolved.accesses, true, RowPart::any, [&](const SourceRows& written) {
+    for_each_source_rows(resolved.work().accesses, true, RowPart::any, [&](const SourceRows& written) {
         one_bank &= !unread.rows || unread.bank == written.bank;
         unread.bank = written.bank;
         unread.rows |= written.rows;
@@ -83,14 +83,14 @@ void Checker::review_unread(const units::Resolved& resolved) {
     if (const plan::PipeMask pipes = resolved.plan.pipes; !(pipes & users_of_banks || resolved.hands_over)) return;
     const bool reads = resolved.plan.pipes & bit(plan::Pipe::matrix);
     if (reads)
-        for_each_source_rows(resolved.accesses, false, RowPart::any, [&](const SourceRows& read) {
+        for_each_source_rows(resolved.work().accesses, false, RowPart::any, [&](const SourceRows& read) {
             for (Unread& unread : memory_.unread)
                 if (unread.handed_over && unread.bank == read.bank && unread.rows & read.rows) {
                     tell_unread(unread);
                     unread.rows = 0;
                 }
         });
-    for_each_source_rows(resolved.accesses, true, RowPart::whole, [&](const SourceRows& written) {
+    for_each_source_rows(resolved.work().accesses, true, RowPart::whole, [&](const SourceRows& written) {
         for (Unread& unread : memory_.unread)
             if (unread.handed_over == reads && unread.bank == written.bank) unread.rows &= ~written.rows;
     });

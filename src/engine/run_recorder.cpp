@@ -26,7 +26,7 @@ Set cells_of_works() {
 
 // Whether the data decides where it writes what counts as written from then on.
 bool marks_by_data(const units::Resolved& what) {
-    return !what.exact && std::any_of(what.accesses.begin(), what.accesses.end(), [](const plan::Access& access) {
+    return !what.work().exact && std::any_of(what.work().accesses.begin(), what.work().accesses.end(), [](const plan::Access& access) {
         return access.write && (access.storage == Storage::l1 || access.storage == Storage::src_a ||
                                 access.storage == Storage::src_b || access.storage == Storage::dst);
     });
@@ -88,7 +88,7 @@ void RunRecorder::executes(const units::Resolved& what) {
 }
 
 void RunRecorder::note_accesses(const units::Resolved& of) {
-    for (const plan::Access& access : of.accesses) {
+    for (const plan::Access& access : of.work().accesses) {
         if (access.storage == Storage::l1 && !access.write) add_lines(l1_read_, access.first, access.count);
         if (access.storage != Storage::cell) continue;
         CellSet& cells = access.write ? works_wrote_ : works_read_;

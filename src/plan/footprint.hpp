@@ -2,6 +2,8 @@
 // What an instruction reads and writes, as ranges of the state's storages. Exact, or marked as a bound.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "plan/dst_rows.hpp"
@@ -63,22 +65,31 @@ private:
     // Neighbours become one access. When there is no room left the last of its kind grows to a bound.
     void add(const Access& access) {
         if (!access.count) return;
-        for (std::size_t i = accesses.size(); i-- > 0;) {
-            Access& known = accesses[i];
-            if (known.storage != access.storage || known.write != access.write) continue;
+        std::uint8_t& last = last_[2 * static_cast<std::size_t>(access.storage) + access.write];
+        if (last < accesses.size()) {
+            Access& known = accesses[last];
             if (known.first + known.count == access.first) {
                 known.count += access.count;
                 return;
             }
-            if (accesses.size() < max_accesses) break;
-            const std::uint32_t first = std::min(known.first, access.first);
-            known.count = std::max(known.first + known.count, access.first + access.count) - first;
-            known.first = first;
-            exact = false;
-            return;
+            if (accesses.size() >= max_accesses) {
+                const std::uint32_t first = std::min(known.first, access.first);
+                known.count = std::max(known.first + known.count, access.first + access.count) - first;
+                known.first = first;
+                exact = false;
+                return;
+            }
         }
+        last = static_cast<std::uint8_t>(accesses.size());
         accesses.push_back(access);
     }
+
+    static constexpr std::array<std::uint8_t, kinds> nothing = [] {
+        std::array<std::uint8_t, kinds> none{};
+        none.fill(0xFF);
+        return none;
+    }();
+    std::array<std::uint8_t, kinds> last_ = nothing;  ///< by kind: the number of its last access
 };
 
 }  // namespace tessera::plan

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <iterator>
+#include <memory_resource>
 
 #include "units/resolve.hpp"
 #include "units/slot_tables.hpp"
@@ -101,12 +102,15 @@ struct KeptPlans::Word {
     static constexpr std::uint64_t never = ~std::uint64_t{0};
     static constexpr std::size_t few = 4;  ///< plans that are looked through without `slots`
 
+    explicit Word(std::pmr::memory_resource& memory)
+        : generations(&memory), settings(&memory), plans(&memory), values(&memory), placed_at(&memory), slots(&memory) {}
+
     const Looks* looks = nullptr;               ///< of the plan made last
     const Guard* guard = nullptr;               ///< that of all its looks
     std::unique_ptr<Guard> merged;              ///< if they are not all alike
     std::size_t most_places = 0;                ///< Captures::places of any of them
-    std::vector<std::uint32_t> generations;     ///< of the guard's counters
-    std::vector<std::uint32_t> settings;        ///< values of the guard's `config`, so many one behind the other
+    std::pmr::vector<std::uint32_t> generations;  ///< of the guard's counters
+    std::pmr::vector<std::uint32_t> settings;     ///< values of the guard's `config`, so many one behind the other
     std::uint32_t setting = 0, settings_known = 0;
     std::uint64_t settled_at = never;  ///< State::configured when that was found
     struct Kept {
@@ -115,10 +119,10 @@ struct KeptPlans::Word {
         std::uint32_t next = 0;  ///< the plan that came behind it the last time: loops go round
         std::span<const plan::CellBits> places = plan->captures->places;
     };
-    std::vector<Kept> plans;
-    std::vector<std::uint64_t> values;     ///< of each plan: the setting, then those of the guard's `changing`
-    std::vector<std::uint32_t> placed_at;  ///< of each plan: those of its Captures::places, in room for `most_places`
-    std::vector<std::uint32_t> slots;      ///< open addressing: plans, or none; a power of two, or empty
+    std::pmr::vector<Kept> plans;
+    std::pmr::vector<std::uint64_t> values;     ///< of each plan: the setting, then those of the guard's `changing`
+    std::pmr::vector<std::uint32_t> placed_at;  ///< of each plan: those of its Captures::places, in room for `most_places`
+    std::pmr::vector<std::uint32_t> slots;      ///< open addressing: plans, or none; a power of two, or empty
     std::uint32_t last = 0;                ///< the plan found last
     unsigned found = 0, made = 0, pausing = 0;
 
@@ -198,14 +202,20 @@ struct KeptPlans::Word {
     }
 };
 
-KeptPlans::KeptPlans() = default;
+/// What words have in common lies one behind the other, and goes at once: a word takes several small vectors.
+struct KeptPlans::Known {
+    std::pmr::monotonic_buffer_resource memory{std::size_t{1} << 14};
+    std::pmr::unordered_map<std::uint64_t, Word> words{&memory};      ///< by thread and word
+    std::unordered_map<std::uint64_t, std::unique_ptr<Looks>> looks;  ///< by the sum of the reads: many words look at the same
+};
+
+KeptPlans::KeptPlans() : known_(std::make_unique<Known>()) {}
 KeptPlans::KeptPlans(KeptPlans&&) noexcept = default;
 KeptPlans& KeptPlans::operator=(KeptPlans&&) noexcept = default;
 KeptPlans::~KeptPlans() = default;
 
 void KeptPlans::clear() {
-    words_.clear();
-    looks_.clear();
+    known_ = std::make_unique<Known>();
     recent_ = {};
     kept_ = 0;
 }
@@ -214,10 +224,9 @@ KeptPlans::Word& KeptPlans::word_of(std::uint32_t word, unsigned thread) {
     const std::uint64_t key = std::uint64_t{thread + 1} << 32 | word;
     auto& recent = recent_[(key * util::golden_ratio) >> (64 - std::countr_zero(recent_.size()))];
     if (recent.first == key) return *recent.second;
-    auto& known = words_[key];
-    if (!known) known = std::make_unique<Word>();
-    recent = {key, known.get()};
-    return *known;
+    Word& known = known_->words.try_emplace(key, known_->memory).first->second;
+    recent = {key, &known};
+    return known;
 }
 
 // Which of the word's settings the configuration is now.
@@ -327,7 +336,7 @@ KeptPlans::Looks KeptPlans::list_looks(const state::State& state) {
 const KeptPlans::Looks& KeptPlans::looks_of(Word& word, const state::State& state) {
     reads_.sum_up();
     if (word.looks && word.looks->captures->id == (reads_.sum | 1)) return *word.looks;
-    auto& known = looks_[reads_.sum];
+    auto& known = known_->looks[reads_.sum];
     if (!known) known = std::make_unique<Looks>(list_looks(state));
     word.looks = known.get();
     const bool first = !word.guard, more = first || !word.guard->covers(known->guard);
@@ -379,8 +388,8 @@ const PlanRef& KeptPlans::make(Word& word, const state::State& state, const Look
 
 const PlanRef& KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                                   const CostTable& costs, SlotTables& slots, bool again) {
-    if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept || words_.size() >= most_kept ||
-        looks_.size() >= most_kept) {
+    if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept || known_->words.size() >= most_kept ||
+        known_->looks.size() >= most_kept) {
         clear();
         slots.plans_forgotten();
         costs_ = &costs;

@@ -60,9 +60,9 @@ private:
     const Looks& looks_of(Word& word, const state::State& state);
     const PlanRef& keep(Word& word, const state::State& state, PlanRef plan);
 
-    std::unordered_map<std::uint64_t, std::unique_ptr<Word>> words_;   ///< by thread and word
-    std::unordered_map<std::uint64_t, std::unique_ptr<Looks>> looks_;  ///< by the sum of the reads: many words look at the same
-    std::array<std::pair<std::uint64_t, Word*>, 512> recent_{};        ///< of words_, by a hash
+    struct Known;
+    std::unique_ptr<Known> known_;
+    std::array<std::pair<std::uint64_t, Word*>, 512> recent_{};  ///< of known_->words, by a hash
     std::size_t kept_ = 0;
     std::uint64_t runs_ = 0;
     PlanRef made_;  ///< the last one that is not kept

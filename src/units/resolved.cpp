@@ -35,22 +35,25 @@ private:
 // Whether the same is written, too: then that is what is to be in order.
 template <class Accesses>
 bool is_written(const plan::Access& read, const Accesses& accesses) {
-    return std::any_of(accesses.begin(), accesses.end(), [&](const plan::Access& other) {
-        return !read.write && other.write && other.storage == read.storage && other.first == read.first &&
+    return !read.write && std::any_of(accesses.begin(), accesses.end(), [&](const plan::Access& other) {
+        return other.write && other.storage == read.storage && other.first == read.first &&
                other.count == read.count;
     });
 }
 
-// Whether the validity of rows is looked at or written as the rows themselves are.
+// Whether the validity of rows, which is the access of this number, is looked at or written as the rows themselves are. These come just
+// before it, mostly.
 template <class Accesses>
-bool with_its_rows(const plan::Access& valid, const Accesses& accesses) {
+bool with_its_rows(std::size_t number, const Accesses& accesses) {
     constexpr unsigned columns = state::columns;
-    return valid.storage == plan::Storage::dst_valid &&
-           std::any_of(accesses.begin(), accesses.end(), [&](const plan::Access& rows) {
-               return rows.storage == plan::Storage::dst && rows.write == valid.write &&
-                      rows.first / columns <= valid.first &&
-                      valid.first + valid.count <= (rows.first + rows.count + columns - 1) / columns;
-           });
+    const plan::Access& valid = accesses[number];
+    const auto is_of_rows = [&](const plan::Access& rows) {
+        return rows.storage == plan::Storage::dst && rows.write == valid.write && rows.first / columns <= valid.first &&
+               valid.first + valid.count <= (rows.first + rows.count + columns - 1) / columns;
+    };
+    for (std::size_t i = number; i-- > 0;)
+        if (is_of_rows(accesses[i])) return true;
+    return std::any_of(accesses.begin() + number, accesses.end(), is_of_rows);
 }
 
 bool ends_late(const plan::Plan& plan) {
@@ -68,9 +71,7 @@ void Resolved::derive() {
     reads_written_in = 0;
     dst_known = {};
     writes_late = ends_late(plan);
-    accesses.clear();
-    in_order = 0;
-    exact = true;
+    work_.known = false;
     moments = hands_over = flips = 0;
     has_work = !std::holds_alternative<plan::NoWork>(plan.work);
     writes_config = std::holds_alternative<plan::MoverWork>(plan.work);
@@ -99,44 +100,49 @@ void Resolved::derive() {
                     return state::role_of(effect.cell) == state::CellRole::none &&
                            !state::cells::schedule_block.contains(effect.cell);
                 });
-    constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
-    brings_only = plan.pipes & unpackers && !hands_over;
-    meets_dst = false;
-    if (!has_work) return;
+}
+
+void Resolved::list_work() const {
+    work_.known = true;
+    work_.accesses.clear();
     plan::Footprint work;
     plan::footprint_of_work(plan, work);
-    exact = work.exact;
-    meets_dst = std::holds_alternative<plan::PackWork>(plan.work) || std::holds_alternative<plan::ValidityWork>(plan.work) ||
-                std::any_of(work.accesses.begin(), work.accesses.end(), [](const plan::Access& access) {
-                    return access.write && access.storage == plan::Storage::dst;
-                });
-    AskedOfDst asked;
-    const auto is_in_order = [&](const plan::Access& access) {
-        if (access.storage == plan::Storage::cell || access.storage == plan::Storage::lreg ||
-            with_its_rows(access, work.accesses) ||
-            (access.storage == plan::Storage::dst && is_written(access, work.accesses)))
-            return false;
-        const bool of_dst = access.storage == plan::Storage::dst || access.storage == plan::Storage::dst_valid;
-        return !of_dst || asked.is_new(access);
-    };
-    decltype(work.accesses) others;
-    accesses.reserve(work.accesses.size());
-    for (const plan::Access& access : work.accesses) {
-        if (is_in_order(access))
-            accesses.push_back(access);
-        else
-            others.push_back(access);
-    }
-    brings_only &= std::none_of(work.accesses.begin(), work.accesses.end(), [](const plan::Access& access) {
+    work_.exact = work.exact;
+    const bool writes_dst = std::any_of(work.accesses.begin(), work.accesses.end(), [](const plan::Access& access) {
         return access.write && access.storage == plan::Storage::dst;
     });
-    in_order = accesses.size();
-    accesses.insert(accesses.end(), others.begin(), others.end());
+    work_.meets_dst = writes_dst || std::holds_alternative<plan::PackWork>(plan.work) ||
+                      std::holds_alternative<plan::ValidityWork>(plan.work);
+    constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
+    work_.brings_only = plan.pipes & unpackers && !hands_over && !writes_dst;
+    AskedOfDst asked;
+    const auto is_in_order = [&](std::size_t number) {
+        const plan::Access& access = work.accesses[number];
+        switch (access.storage) {
+            case plan::Storage::cell:
+            case plan::Storage::lreg: return false;
+            case plan::Storage::dst:
+                if (writes_dst && is_written(access, work.accesses)) return false;
+                return asked.is_new(access);
+            case plan::Storage::dst_valid: return !with_its_rows(number, work.accesses) && asked.is_new(access);
+            default: return true;
+        }
+    };
+    decltype(work.accesses) others;
+    work_.accesses.reserve(work.accesses.size());
+    for (std::size_t i = 0; i < work.accesses.size(); ++i) {
+        if (is_in_order(i))
+            work_.accesses.push_back(work.accesses[i]);
+        else
+            others.push_back(work.accesses[i]);
+    }
+    work_.in_order = work_.accesses.size();
+    work_.accesses.insert(work_.accesses.end(), others.begin(), others.end());
 }
 
 bool Resolved::move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to) {
-    bool found = bytes == 0;
-    for (plan::Access& access : accesses) {
+    bool found = bytes == 0 || !work_.known;
+    for (plan::Access& access : work_.accesses) {
         if (access.storage != plan::Storage::l1 || access.first != from || access.count != bytes) continue;
         access.first = to;
         found = true;
@@ -146,7 +152,7 @@ bool Resolved::move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to
 }
 
 void Resolved::shift_l1(std::uint32_t bytes) {
-    for (plan::Access& access : accesses) {
+    for (plan::Access& access : work_.accesses) {
         if (access.storage != plan::Storage::l1) continue;
         access.first += bytes;
         if (!access.write) reads_written_in = 0;

@@ -31,14 +31,9 @@ struct Captures {
 struct Resolved {
     plan::Plan plan;
     std::shared_ptr<const Captures> captures;  ///< null: nobody has asked
-    std::vector<plan::Access> accesses;        ///< of its work, first those that are to be in order
-    std::size_t in_order = 0;                  ///< so many: of SrcA, SrcB, Dst (each block once) and L1
-    bool exact = true;                         ///< false: `accesses` is a bound
     bool has_work = false;
-    bool meets_dst = false;       ///< the work writes rows of Dst, clears or packs them
     bool writes_config = false;   ///< backend configuration, by an effect or by its work
     bool uses_config = false;     ///< that, or captures it; nothing in the sync unit does
-    bool brings_only = false;     ///< an UNPACR to a bank of a source that it does not hand over
     bool writes_late = false;     ///< configuration or GPRs, when it ends, where others may come before that
     std::uint8_t hands_over = 0;  ///< a bit per bank (source * 2 + bank) that changes hands when it ends
     std::uint8_t flips = 0;       ///< a bit per source of which the matrix unit goes on with the other bank
@@ -49,11 +44,25 @@ struct Resolved {
 
     /// To be called when the plan has changed.
     void derive();
+    /// What its work accesses. Only those ask who look for hazards, so it is found out when somebody does.
+    struct Work {
+        std::vector<plan::Access> accesses;  ///< first those that are to be in order
+        std::size_t in_order = 0;            ///< so many: of SrcA, SrcB, Dst (each block once) and L1
+        bool exact = true;                   ///< false: `accesses` is a bound
+        bool meets_dst = false;              ///< it writes rows of Dst, clears or packs them
+        bool brings_only = false;            ///< an UNPACR to a bank of a source that it does not hand over
+        bool known = false;
+
+        std::span<const plan::Access> ordered() const { return {accesses.data(), in_order}; }
+    };
+    const Work& work() const {
+        if (!work_.known) list_work();
+        return work_;
+    }
     /// The work writes (or reads, too) these bytes of L1 elsewhere. False: they are not told apart, and derive() is to follow.
     bool move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to);
     /// All that the work does in L1 it does so many bytes further on.
     void shift_l1(std::uint32_t bytes);
-    std::span<const plan::Access> ordered() const { return {accesses.data(), in_order}; }
     bool has(plan::When when) const { return moments >> static_cast<unsigned>(when) & 1; }
 
     /// The run (KeptPlans::begin_run) in which all that it reads was found to have been written once.
@@ -71,6 +80,9 @@ struct Resolved {
 
 private:
     friend class PlanRef;
+    void list_work() const;
+
+    mutable Work work_;
     std::uint32_t holders_ = 0;
 };
 

@@ -28,7 +28,7 @@ struct Stretch {
         bool writes_dst = false;   ///< Plan::dst_writes
         bool uses_config = false;  ///< Resolved::uses_config
         bool has_effects_at_issue = false, has_effects_at_start = false, has_work = false;
-        bool asks_for_order = false;  ///< what its work accesses: Resolved::ordered()
+        bool asks_for_order = false;  ///< what its work accesses: Resolved::Work::ordered()
         /// The vector unit holds it back for a cycle when the step before it has been issued in the cycle before.
         bool held_back = false;
         bool of_vector = false;

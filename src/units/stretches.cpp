@@ -16,7 +16,7 @@ bool is_lane_config(unsigned cell) { return state::cells::lane_config_block.cont
 bool configures_lanes(const Resolved& resolved) {
     return std::any_of(resolved.plan.effects.begin(), resolved.plan.effects.end(),
                        [](const plan::CellEffect& effect) { return is_lane_config(state::index(effect.cell)); }) ||
-           std::any_of(resolved.accesses.begin(), resolved.accesses.end(), [](const plan::Access& access) {
+           std::any_of(resolved.work().accesses.begin(), resolved.work().accesses.end(), [](const plan::Access& access) {
                return access.write && access.storage == plan::Storage::cell && is_lane_config(access.first);
            });
 }
@@ -37,7 +37,7 @@ Stretch::Step step_of(const PlanRef& of) {
     step.has_effects_at_issue = of->has(plan::When::issue);
     step.has_effects_at_start = of->has(plan::When::start);
     step.has_work = of->has_work;
-    step.asks_for_order = of->in_order != 0;
+    step.asks_for_order = of->work().in_order != 0;
     step.of_vector = is_vector(*of);
     return step;
 }
@@ -142,7 +142,7 @@ bool Stretches::add(const PlanRef& next) {
         if (effect.op != plan::CellOp::set) return false;
         begun_->set.set(state::index(effect.cell));
     }
-    for (const plan::Access& access : next->accesses)
+    for (const plan::Access& access : next->work().accesses)
         if (access.write && access.storage == plan::Storage::cell)
             for (std::uint32_t i = 0; i < access.count; ++i) begun_->by_work.set(access.first + i);
     begun_->stretch.pipes |= next->plan.pipes;

@@ -139,7 +139,7 @@ public:
         ASSERT_TRUE(kept->plan == fresh);
         plan::Footprint work;
         plan::footprint_of_work(fresh, work);
-        ASSERT_TRUE(std::is_permutation(kept->accesses.begin(), kept->accesses.end(), work.accesses.begin(),
+        ASSERT_TRUE(std::is_permutation(kept->work().accesses.begin(), kept->work().accesses.end(), work.accesses.begin(),
                                         work.accesses.end()));
     }
     const units::KeptPlans::Counts& kept_counts() const { return slots_->plans.counts(); }

@@ -145,7 +145,7 @@ void Execution::start(std::uint32_t id, Cycle now) {
         if (need.in_unit && !plan.waits_in_unit) order_.take_bank(record.ticket, need.src, need.bank);
     checker_.begins(*record.resolved, record.ticket, record.ticket.known, record.position, now);
     if (!plan.waits_in_unit && checker_.looks_on() && plan.pipes & bit(plan::Pipe::scalar))
-        order_.flags(record.ticket, record.resolved->accesses);
+        order_.flags(record.ticket, record.resolved->work().accesses);
 
     if (plan.waits_in_unit) {
         held_.begins();
@@ -183,7 +183,7 @@ void Execution::attempt(std::uint32_t id, Cycle now) {
     if (plan.conditions) checker_.waited(plan.thread, plan.conditions);
     for (const auto& need : plan.banks) order_.take_bank(record.ticket, need.src, need.bank);
     if (checker_.looks_on() && plan.pipes & bit(plan::Pipe::scalar))
-        order_.flags(record.ticket, record.resolved->accesses);
+        order_.flags(record.ticket, record.resolved->work().accesses);
     land(id, now);
     end(id, now);
 }
