@@ -146,6 +146,28 @@ TEST_P(ScalarWaits, RequestsHoldTheThreadForThreeCycles) {
     EXPECT_EQ(event(0, "dmanop").issue - event(0, "atincget").issue, 3u);
 }
 
+// STOREIND (L1), Summary: the thread's next instruction can execute once the request has been sent, long before it arrives.
+TEST_P(ScalarWaits, OffsetsAreIncrementedBeforeTheNextInstruction) {
+    constexpr std::uint32_t at = 0x7000;
+    std::string stores = fmt::format(".gpr 1 = {}\n.gpr 2 = 0\n.gpr 9 = 5\n.gpr 10 = 6\n.gpr 11 = 7\nSETTLE\n", at / 16);
+    for (unsigned i = 9; i < 12; ++i)
+        stores += fmt::format("STOREIND.l1 Size=1 OffsetHalfReg=4 OffsetIncrement=2 DataReg={} AddrReg=1\n", i);
+    const std::string loads =
+        "SETTLE\nLOADIND SizeSel=1 OffsetIndex=5 AutoIncSpec=2 DataRegIndex=20 AddrRegIndex=1\n"
+        "LOADIND SizeSel=1 OffsetIndex=5 AutoIncSpec=2 DataRegIndex=21 AddrRegIndex=1\n";
+    for (const Timing timing : {Timing::documented, Timing::instant}) {
+        for (unsigned i = 0; i < 4; ++i) set_l1(at + 4 * i, 0);
+        const Result done = run({stores, "", ""}, {.timing = timing});
+        EXPECT_FALSE(done.fault);
+        for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(l1(at + 4 * i), 5 + i) << "store " << i;
+        EXPECT_EQ(l1(at + 12), 0u);
+        run({".gpr 2 = 12\n" + loads, "", ""}, {.timing = timing});
+        EXPECT_EQ(gpr(0, 20), 5u);
+        EXPECT_EQ(gpr(0, 21), 6u);
+        EXPECT_EQ(gpr(0, 2), 0x0008'000Cu);
+    }
+}
+
 const std::string compare = gprs + "ATCAS SwapVal=9 CmpVal=5 AddrRegIndex=1\n";
 
 TEST_P(ScalarWaits, AtcasHoldsTheUnitUntilTheMoverReleasesIt) {

@@ -47,10 +47,11 @@ std::optional<std::uint32_t> l1_address(const Look& look, plan::Plan& plan, std:
     return address & ~(bytes - 1);
 }
 
-// The offset as it is once it has been incremented.
+// The offset as it is once it has been incremented. The thread's next instruction finds it so, although a request to memory lands later
+// (spec-notes G13).
 std::uint32_t increment_offset(const Look& look, plan::Plan& plan, std::uint32_t half, std::uint32_t spec) {
     const std::uint32_t value = with_half(look, half, half_gpr(look, half) + increments[spec]);
-    if (spec) plan.effect(gpr_cell(look, half / 2), value, plan::When::start);
+    if (spec) plan.effect(gpr_cell(look, half / 2), value, plan::When::issue);
     return value;
 }
 
