@@ -19,7 +19,7 @@ Result<void> accepts(const RunOptions& options) {
     for (const auto& [asked, what] : clocked)
         if (asked)
             return fail("run.functional",
-                        fmt::format("functional timing has no clock and looks for no hazards: no {}; leave it out, or use "
+                        fmt::format("functional timing has no clock and looks for no hazards, so there is no place for {}: leave it out, or use "
                                     "documented timing",
                                     what));
     return {};
