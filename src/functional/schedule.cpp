@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "units/resolve.hpp"
-
 namespace tessera::functional {
 
 namespace vector = units::vector;
@@ -34,71 +32,36 @@ void Schedule::next_cycle() {
     taken_in_ = 0;
     if (!awaited_) return;
     take_due();
-    if (!vector::counts_instructions(state_)) count_down();
+    if (!vector::counts_instructions(state_)) origins_.count_down(state_);
     look();
 }
 
 void Schedule::take_due() {
     for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
-        const auto scheduled = vector::scheduled(state_, unit, 0);
-        if (!scheduled) continue;
-        vector::forget_due(state_, unit);
-        units::Look look(scheduled->instruction, scheduled->thread, state_, costs_, &slots_);
-        look.macro_step = &scheduled->step;
-        units::resolve(look, due_[unit].emplace());
-        due_origins_[unit] = origins_[unit][0];
-        if (due_[unit]->fault)
-            return listener_.fail(*due_[unit]->fault, scheduled->thread, scheduled->instruction.word, due_origins_[unit]);
+        due_[unit] = engine::take_due(state_, slots_, costs_, unit);
+        if (!due_[unit]) continue;
+        const plan::Plan& plan = *due_[unit];
+        due_origins_[unit] = origins_.of(unit, 0);
+        if (plan.fault) return listener_.fail(*plan.fault, plan.thread, plan.instruction.word, due_origins_[unit]);
         due_now_ = true;
         taken_in_ |= 1u << unit;
     }
     if (due_now_) lregs_before_ = state_.lregs;
 }
 
-// All of a cycle see the registers of before it. Where both write one, the thread's instruction does it last.
 void Schedule::execute_due() {
     if (!due_now_) return;
     due_now_ = false;
-    const state::LRegs issued = state_.lregs;
-    state::LRegs after = lregs_before_;
-    const auto merge = [&](const state::LRegs& changed) {
-        for (std::size_t i = 0; i < after.lane.size(); ++i)
-            if (changed.lane[i] != lregs_before_.lane[i]) after.lane[i] = changed.lane[i];
-    };
-    for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
-        if (!due_[unit]) continue;
-        state_.lregs = lregs_before_;
-        execute(*due_[unit], due_origins_[unit]);
-        merge(state_.lregs);
-        due_[unit].reset();
-    }
-    merge(issued);
-    state_.lregs = after;
+    engine::execute_together(state_, lregs_before_, due_,
+                             [&](unsigned unit) { execute(*due_[unit], due_origins_[unit]); });
+    due_ = {};
     look();
 }
 
 void Schedule::execute(const plan::Plan& plan, const Origin& origin) {
     for (const auto& finding : plan.findings) listener_.tell(finding, plan.thread, plan.instruction.word, origin);
     plan::run_whole(plan, state_);
-    remember(plan, origin);
-}
-
-// Whether it has scheduled anything.
-bool Schedule::remember(const plan::Plan& plan, const Origin& origin) {
-    bool changed = false;
-    for (const auto& effect : plan.effects) {
-        if (!state::cells::schedule_block.contains(effect.cell)) continue;
-        changed = true;
-        const unsigned slot =
-            (state::index(effect.cell) - state::cells::schedule_block.first) / state::cells::size<state::Scheduled>;
-        origins_[slot / vector::delays][slot % vector::delays] = origin;
-    }
-    return changed;
-}
-
-void Schedule::count_down() {
-    vector::count_down(state_);
-    for (auto& of_unit : origins_) std::move(of_unit.begin() + 1, of_unit.end(), of_unit.begin());
+    origins_.note(plan, origin);
 }
 
 bool Schedule::is_held_back(const plan::Plan& plan, Cycle at) const {
@@ -126,7 +89,7 @@ bool Schedule::issue_vector(const plan::Plan& plan, const Origin& origin) {
             execute_due();
             take_due();
         }
-        count_down();
+        origins_.count_down(state_);
         look();
     }
     if (plan.sub_unit < 0 || !(taken_in_ >> plan.sub_unit & 1)) return true;
@@ -137,7 +100,7 @@ bool Schedule::issue_vector(const plan::Plan& plan, const Origin& origin) {
 
 void Schedule::issued(const plan::Plan& plan, const Origin& origin) {
     const bool began = !busy();
-    if (remember(plan, origin)) look();
+    if (origins_.note(plan, origin)) look();
     if (!busy()) return;
     if (began) {
         taken_in_ = 0;
@@ -157,7 +120,7 @@ void Schedule::tell_unfinished() {
         for (unsigned delay = 0; delay < vector::delays; ++delay)
             if (const auto what = vector::scheduled(state_, unit, delay))
                 listener_.tell({findings::id("vector.macro-unfinished"), {delay}, vector::name(vector::SubUnit(unit))},
-                               what->thread, what->instruction.word, origins_[unit][delay]);
+                               what->thread, what->instruction.word, origins_.of(unit, delay));
 }
 
 }  // namespace tessera::functional

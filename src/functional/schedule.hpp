@@ -7,16 +7,12 @@
 #include <array>
 #include <optional>
 
-#include "units/slots.hpp"
-#include "units/vector/schedule.hpp"
+#include "engine/execution/scheduled.hpp"
 #include "units/vector/scheduling.hpp"
 
 namespace tessera::functional {
 
-/// Where an instruction stands: an op, and a place in its expansion.
-struct Origin {
-    std::int64_t index = -1, position = -1;
-};
+using engine::Origin;
 
 class Schedule {
 public:
@@ -59,8 +55,6 @@ private:
     void take_due();
     void execute_due();
     void execute(const plan::Plan& plan, const Origin& origin);
-    bool remember(const plan::Plan& plan, const Origin& origin);
-    void count_down();
     bool is_held_back(const plan::Plan& plan, Cycle at) const;
 
     state::State& state_;
@@ -70,7 +64,7 @@ private:
     Listener& listener_;
     bool any_ = false;
     bool awaited_ = false;  ///< the next cycle does something
-    std::array<std::array<Origin, state::cells::macro_delays>, state::cells::sub_units> origins_{};
+    engine::ScheduledOrigins origins_;
 
     Cycle now_ = 0, unit_free_ = 0;
     std::array<Cycle, state::threads> next_{};  ///< instruction of each thread
@@ -80,7 +74,7 @@ private:
     };
     std::optional<Past> last_;
 
-    std::array<std::optional<plan::Plan>, state::cells::sub_units> due_;
+    engine::Due due_;
     std::array<Origin, state::cells::sub_units> due_origins_{};
     bool due_now_ = false;
     unsigned taken_in_ = 0;  ///< sub-units in which something was due in this cycle

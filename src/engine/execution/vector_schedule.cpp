@@ -5,8 +5,6 @@
 
 #include "checks/checker.hpp"
 #include "engine/run_recorder.hpp"
-#include "units/resolve.hpp"
-#include "units/slots.hpp"
 #include "units/vector/schedule.hpp"
 
 namespace tessera::engine {
@@ -34,24 +32,18 @@ void VectorSchedule::cycle(Cycle now) {
     awaited_ = false;
     take_due(now);
     if (outcome_.stopped()) return;
-    if (!vector::counts_instructions(state_)) count_down();
+    if (!vector::counts_instructions(state_)) origins_.count_down(state_);
     changed(now);
 }
 
-// What is due looks at flags, configuration and registers as they are before the cycle, like what a thread issues in it:
-// it is resolved first, and executes when the cycle is over. Where both write a register the thread's instruction does it
-// last.
+// It is resolved before what a thread issues in the cycle, and executes when that is over.
 void VectorSchedule::take_due(Cycle now) {
     Due due;
     for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
-        const auto scheduled = vector::scheduled(state_, unit, 0);
-        if (!scheduled) continue;
-        vector::forget_due(state_, unit);
-        units::Look look(scheduled->instruction, scheduled->thread, state_, costs_, &slots_);
-        look.macro_step = &scheduled->step;
-        units::resolve(look, due[unit].emplace());
+        due[unit] = engine::take_due(state_, slots_, costs_, unit);
+        if (!due[unit]) continue;
         const plan::Plan& plan = *due[unit];
-        const Origin& origin = origins_[unit][0];
+        const Origin& origin = origins_.of(unit, 0);
         if (plan.fault)
             return outcome_.stop(
                 *plan.fault, places_.where(plan.thread, origin.index, plan.instruction.word, now, origin.position), now);
@@ -64,7 +56,7 @@ void VectorSchedule::take_due(Cycle now) {
     if (due_at_ != now) return;
     checks::Due checked;
     for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
-        const Origin& origin = origins_[unit][0];
+        const Origin& origin = origins_.of(unit, 0);
         if (due[unit]) checked[unit] = {&*due[unit], origin.index, origin.position};
     }
     checker_.check_due(checked, now);
@@ -75,24 +67,9 @@ void VectorSchedule::take_due(Cycle now) {
 void VectorSchedule::execute_due(Cycle now) {
     if (due_at_ == never) return;
     due_at_ = never;
-    const state::LRegs& before = lregs_before_;
-    const state::LRegs issued = state_.lregs;
-    state::LRegs after = before;
-    for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
-        if (!due_[unit]) continue;
-        state_.lregs = before;
+    execute_together(state_, lregs_before_, due_, [&](unsigned unit) {
         executor_.execute_scheduled(*due_[unit], due_origins_[unit], now);
-        for (std::size_t i = 0; i < after.lane.size(); ++i)
-            if (state_.lregs.lane[i] != before.lane[i]) after.lane[i] = state_.lregs.lane[i];
-    }
-    for (std::size_t i = 0; i < after.lane.size(); ++i)
-        if (issued.lane[i] != before.lane[i]) after.lane[i] = issued.lane[i];
-    state_.lregs = after;
-}
-
-void VectorSchedule::count_down() {
-    vector::count_down(state_);
-    for (auto& of_unit : origins_) std::move(of_unit.begin() + 1, of_unit.end(), of_unit.begin());
+    });
 }
 
 // A thread issues a vector instruction. Where instructions complete when they are issued, several threads can issue one in
@@ -104,7 +81,7 @@ bool VectorSchedule::issues(units::PlanRef& resolved, const frontend::GateWord& 
             execute_due(scheduler_.now());
             take_due(scheduler_.now());
         }
-        count_down();
+        origins_.count_down(state_);
         changed(scheduler_.now());
     }
     if (taken_at_ != scheduler_.now() || plan.sub_unit < 0 || !(taken_in_ >> plan.sub_unit & 1)) return true;
@@ -119,15 +96,7 @@ bool VectorSchedule::issues(units::PlanRef& resolved, const frontend::GateWord& 
 }
 
 void VectorSchedule::remember(const plan::Plan& plan, const Origin& origin) {
-    bool schedules = false;
-    for (const auto& effect : plan.effects) {
-        if (!state::cells::schedule_block.contains(effect.cell)) continue;
-        schedules = true;
-        const unsigned slot =
-            (state::index(effect.cell) - state::cells::schedule_block.first) / state::cells::size<state::Scheduled>;
-        origins_[slot / vector::delays][slot % vector::delays] = origin;
-    }
-    if (schedules) changed(scheduler_.now());
+    if (origins_.note(plan, origin)) changed(scheduler_.now());
 }
 
 // What executes as time passes is work of its thread in the unit; what waits for instructions that may never come is not.
@@ -150,7 +119,7 @@ void VectorSchedule::tell_unfinished() {
         for (unsigned delay = 0; delay < vector::delays; ++delay)
             if (const auto what = vector::scheduled(state_, unit, delay))
                 diagnostics_.note({findings::id("vector.macro-unfinished"), {delay}, vector::name(vector::SubUnit(unit))},
-                                  {what->thread, origins_[unit][delay].index, origins_[unit][delay].position,
+                                  {what->thread, origins_.of(unit, delay).index, origins_.of(unit, delay).position,
                                    what->instruction.word, scheduler_.now()});
 }
 

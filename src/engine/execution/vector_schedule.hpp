@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/context.hpp"
+#include "engine/execution/scheduled.hpp"
 #include "engine/scheduler.hpp"
 #include "frontend/gate_word.hpp"
 #include "units/kept_plans.hpp"
@@ -27,12 +28,9 @@ protected:
 /// Instructions that SFPLOADMACRO has scheduled.
 struct VectorScheduleState {
 protected:
-    /// What executes at the end of one cycle, by sub-unit.
-    using Due = std::array<std::optional<plan::Plan>, state::cells::sub_units>;
-
     bool any_ = false;      ///< something is scheduled
     bool awaited_ = false;  ///< an event is on its way
-    std::array<std::array<Origin, state::cells::macro_delays>, state::cells::sub_units> origins_{};
+    ScheduledOrigins origins_;
     std::array<bool, state::threads> holds_{};  ///< what counts as an instruction of the thread in the unit
     Cycle taken_at_ = never;                    ///< when something was due last,
     unsigned taken_in_ = 0;                     ///< and in which sub-units, a bit each
@@ -42,10 +40,10 @@ protected:
     state::LRegs lregs_before_;  ///< that cycle
 };
 
-class VectorSchedule : private Part, private VectorScheduleState {
+class VectorSchedule : private Context, private VectorScheduleState {
 public:
     VectorSchedule(const Context& context, Scheduler& scheduler, Workload& work, ScheduledExecutor& executor)
-        : Part(context), scheduler_(scheduler), work_(work), executor_(executor) {}
+        : Context(context), scheduler_(scheduler), work_(work), executor_(executor) {}
 
     const VectorScheduleState& saved() const { return *this; }
     void restore(const VectorScheduleState& saved) { static_cast<VectorScheduleState&>(*this) = saved; }
@@ -73,7 +71,6 @@ public:
 
 private:
     void take_due(Cycle now);
-    void count_down();
     void hold_threads(Cycle now);
 
     Scheduler& scheduler_;

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions that SFPLOADMACRO has scheduled, with time or without: where each comes from, and how those of one cycle execute together.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "engine/wait.hpp"
+#include "plan/plan.hpp"
+#include "state/state.hpp"
+#include "units/resolve.hpp"
+#include "units/slots.hpp"
+#include "units/vector/schedule.hpp"
+
+namespace tessera::engine {
+
+/// By sub-unit, what executes at the end of one cycle.
+using Due = std::array<std::optional<plan::Plan>, state::cells::sub_units>;
+
+/// What is due in the sub-unit is scheduled no more; its plan, if there is any. It looks at flags, configuration and registers as they are
+/// before the cycle.
+inline std::optional<plan::Plan> take_due(state::State& state, units::Slots& slots, const units::CostTable& costs, unsigned unit) {
+    namespace vector = units::vector;
+    std::optional<plan::Plan> plan;
+    const auto scheduled = vector::scheduled(state, unit, 0);
+    if (!scheduled) return plan;
+    vector::forget_due(state, unit);
+    units::Look look(scheduled->instruction, scheduled->thread, state, costs, &slots);
+    look.macro_step = &scheduled->step;
+    units::resolve(look, plan.emplace());
+    return plan;
+}
+
+/// Calls execute(unit) for each that is due. All see the LRegs of before the cycle. Where both write one, the thread's instruction, which has
+/// executed, does it last.
+template <class F>
+void execute_together(state::State& state, const state::LRegs& before, const Due& due, F&& execute) {
+    const state::LRegs issued = state.lregs;
+    state::LRegs after = before;
+    const auto merge = [&](const state::LRegs& changed) {
+        for (std::size_t i = 0; i < after.lane.size(); ++i)
+            if (changed.lane[i] != before.lane[i]) after.lane[i] = changed.lane[i];
+    };
+    for (unsigned unit = 0; unit < due.size(); ++unit) {
+        if (!due[unit]) continue;
+        state.lregs = before;
+        execute(unit);
+        merge(state.lregs);
+    }
+    merge(issued);
+    state.lregs = after;
+}
+
+/// For each place of the schedule, where what is there comes from.
+class ScheduledOrigins {
+public:
+    const Origin& of(unsigned unit, unsigned delay) const { return origins_[unit][delay]; }
+    /// The plan's instruction, from there, has executed. Whether it has scheduled anything.
+    bool note(const plan::Plan& plan, const Origin& origin) {
+        bool schedules = false;
+        for (const auto& effect : plan.effects) {
+            if (!state::cells::schedule_block.contains(effect.cell)) continue;
+            schedules = true;
+            const unsigned slot =
+                (state::index(effect.cell) - state::cells::schedule_block.first) / state::cells::size<state::Scheduled>;
+            origins_[slot / units::vector::delays][slot % units::vector::delays] = origin;
+        }
+        return schedules;
+    }
+    /// What waits comes a place nearer, in the state and here.
+    void count_down(state::State& state) {
+        units::vector::count_down(state);
+        for (auto& of_unit : origins_) std::move(of_unit.begin() + 1, of_unit.end(), of_unit.begin());
+    }
+
+private:
+    std::array<std::array<Origin, state::cells::macro_delays>, state::cells::sub_units> origins_{};
+};
+
+}  // namespace tessera::engine
