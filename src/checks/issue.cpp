@@ -10,9 +10,7 @@ namespace tessera::checks {
 namespace {
 
 constexpr plan::PipeMask config_writers = bit(plan::Pipe::config) | bit(plan::Pipe::scalar);
-constexpr plan::PipeMask output_generators = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1) |
-                                             bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) |
-                                             bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
+constexpr plan::PipeMask output_generators = plan::unpackers | plan::packers;
 
 /// What ConfigOrder keeps uses by: the word, and what it captures.
 std::uint64_t use_key(const units::Resolved& resolved) {

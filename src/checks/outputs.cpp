@@ -16,7 +16,6 @@ using state::Adc;
 using state::AdcUnit;
 
 constexpr auto l1_dest_addr = registers::packer_fields("L1_Dest_addr");
-constexpr plan::PipeMask of_unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
 
 constexpr std::uint64_t row_bits(const Extent& rows) {
     return ~std::uint64_t{0} >> (63 - (rows.last - rows.first)) << rows.first;
@@ -97,7 +96,7 @@ std::optional<Extent> UnpackedRows::hand_over(unsigned bank) {
 void Checker::check_outputs(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     if (const auto* work = std::get_if<plan::PackWork>(&plan.work)) check_packed(*work, plan, at);
-    if (!(plan.pipes & of_unpackers)) return;
+    if (!(plan.pipes & plan::unpackers)) return;
     check_unpacked(resolved, at);
     if (!memory_.l1_tensors.empty()) check_l1_format(resolved, at);
 }

@@ -12,8 +12,7 @@ namespace tessera::checks {
 
 namespace {
 
-constexpr plan::PipeMask both_unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
-constexpr plan::PipeMask users_of_banks = both_unpackers | bit(plan::Pipe::matrix);
+constexpr plan::PipeMask users_of_banks = plan::unpackers | bit(plan::Pipe::matrix);
 
 // Fields that say where in L1 an UNPACR reads, and nothing else.
 constexpr registers::Field whereabouts[] = {

@@ -3,6 +3,8 @@
 // have, 6 and 7. Of those who act in the same cycle the lowest number comes first.
 #pragma once
 
+#include <optional>
+
 #include "state/cells.hpp"
 #include "tessera/kernels.hpp"
 
@@ -32,6 +34,12 @@ constexpr unsigned core_of(unsigned actor) {
                            : actor == core_nc ? RiscvCore::nc
                                               : RiscvCore(static_cast<unsigned>(RiscvCore::t0) + actor);
     return static_cast<unsigned>(core);
+}
+
+/// The thread whose core it is, by RiscvCore. What B and NC know, no thread learns from.
+constexpr std::optional<unsigned> thread_of(unsigned core) {
+    const unsigned thread = core - static_cast<unsigned>(RiscvCore::t0);
+    return thread < state::threads ? std::optional(thread) : std::nullopt;
 }
 
 }  // namespace tessera::engine

@@ -30,43 +30,11 @@ struct Shortcuts {
     bool goes_ahead = false;  ///< nobody looks between two acts
 };
 
+/// Every part has one as a base, beside its state and the parts that it calls.
 struct Context {
-    state::State& state;
-    units::Slots& slots;
-    const Program* program;  ///< or cores
-    Cores* cores;
-    const RunOptions& options;
-    const units::CostTable& costs;
-    const diagnostics::Places& places;
-    const diagnostics::Diagnostics& diagnostics;
-    checks::Checker& checker;
-    hazards::Order& order;
-    Outcome& outcome;
-    const Shortcuts& shortcuts;
-    RunRecorder* const& recorder;  ///< null: the run is not recorded
-};
-
-/// A part of an engine: it has state of its own, and references to the parts below it.
-class Part {
-protected:
-    explicit Part(const Context& of)
-        : state_(of.state),
-          slots_(of.slots),
-          program_(of.program),
-          cores_(of.cores),
-          options_(of.options),
-          costs_(of.costs),
-          places_(of.places),
-          diagnostics_(of.diagnostics),
-          checker_(of.checker),
-          order_(of.order),
-          outcome_(of.outcome),
-          shortcuts_(of.shortcuts),
-          recorder_(of.recorder) {}
-
     state::State& state_;
     units::Slots& slots_;
-    const Program* const program_;
+    const Program* const program_;  ///< or cores
     Cores* const cores_;
     const RunOptions& options_;
     const units::CostTable& costs_;
@@ -76,7 +44,7 @@ protected:
     hazards::Order& order_;
     Outcome& outcome_;
     const Shortcuts& shortcuts_;
-    RunRecorder* const& recorder_;
+    RunRecorder* const& recorder_;  ///< null: the run is not recorded
 };
 
 }  // namespace tessera::engine

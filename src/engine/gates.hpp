@@ -31,10 +31,10 @@ protected:
     std::array<Gate, state::threads> gates_{};
 };
 
-class Gates : private Part, private GatesState {
+class Gates : private Context, private GatesState {
 public:
     Gates(const Context& context, Scheduler& scheduler, const Workload& work)
-        : Part(context), scheduler_(scheduler), work_(work) {}
+        : Context(context), scheduler_(scheduler), work_(work) {}
 
     const GatesState& saved() const { return *this; }
     void restore(const GatesState& saved) { static_cast<GatesState&>(*this) = saved; }

@@ -29,9 +29,9 @@ struct ReportParts {
     Waits& waits_;
 };
 
-class Report : private Part, private ReportParts {
+class Report : private Context, private ReportParts {
 public:
-    Report(const Context& context, const ReportParts& parts) : Part(context), ReportParts(parts) {}
+    Report(const Context& context, const ReportParts& parts) : Context(context), ReportParts(parts) {}
 
     /// Who waits for what.
     std::vector<Blocked> blocked() const;

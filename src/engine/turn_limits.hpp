@@ -10,10 +10,10 @@
 
 namespace tessera::engine {
 
-class TurnLimits : private Part {
+class TurnLimits : private Context {
 public:
     TurnLimits(const Context& context, const Scheduler& scheduler, const VectorSchedule& schedule)
-        : Part(context), scheduler_(scheduler), schedule_(schedule) {}
+        : Context(context), scheduler_(scheduler), schedule_(schedule) {}
 
     /// When the host takes its next step.
     Cycle host_due() const { return cores_ && cores_->host_waits() ? cores_->host_due(scheduler_.now()) : never; }

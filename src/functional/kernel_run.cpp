@@ -7,9 +7,10 @@
 #include <algorithm>
 
 #include "diagnostics/op_index.hpp"
+#include "engine/actors.hpp"
 #include "engine/port.hpp"
-#include "engine/stuck.hpp"
 #include "engine/sources/time_loops.hpp"
+#include "engine/stuck.hpp"
 #include "functional/machine.hpp"
 #include "functional/quiet_port.hpp"
 #include "functional/run.hpp"
@@ -220,10 +221,6 @@ private:
 
     static constexpr unsigned host = riscv_cores;
 
-    static std::optional<unsigned> thread_of(unsigned core) {
-        const unsigned thread = core - static_cast<unsigned>(RiscvCore::t0);
-        return thread < state::threads ? std::optional(thread) : std::nullopt;
-    }
     // The core looks at what others change: what can be done is done first.
     void looks() {
         ++looks_;
@@ -258,13 +255,13 @@ private:
         return true;
     }
     bool in_order(By by, state::Resources resources, bool store) override {
-        const auto thread = thread_of(by.core);
+        const auto thread = engine::thread_of(by.core);
         if (!thread || !resources) return true;
         machine_.settle();
         return machine_.in_order(*thread, resources, store);
     }
     void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value) {
-        const auto thread = thread_of(by.core);
+        const auto thread = engine::thread_of(by.core);
         const std::int64_t op_index = index(by, thread.value_or(0));
         acts();
         machine_.store(cell, op, value, thread, op_index);
@@ -298,7 +295,7 @@ private:
         acts();
         plan::Plan plan;
         const isa::Instruction none;
-        const unsigned thread = thread_of(by.core).value_or(0);
+        const unsigned thread = engine::thread_of(by.core).value_or(0);
         units::write_tile_register_or_command({none, thread, machine_.state(), machine_.costs(), nullptr}, plan, address,
                                               value, "a core's store");
         if (plan.fault) return Written::nothing;
@@ -310,7 +307,7 @@ private:
     std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override {
         looks();
         const isa::Instruction none;
-        return units::tile_register({none, thread_of(by.core).value_or(0), machine_.state(), machine_.costs(), nullptr},
+        return units::tile_register({none, engine::thread_of(by.core).value_or(0), machine_.state(), machine_.costs(), nullptr},
                                     address);
     }
     void wrote(By, state::Storage, std::uint32_t, std::uint32_t) override {}

@@ -2,6 +2,7 @@
 // The places where instructions execute, one at a time or overlapped: what units are to the clock.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string_view>
 
@@ -28,8 +29,16 @@ inline constexpr unsigned pipes = static_cast<unsigned>(Pipe::count);
 using PipeMask = std::uint16_t;
 constexpr PipeMask bit(Pipe pipe) { return static_cast<PipeMask>(1u << static_cast<unsigned>(pipe)); }
 
+inline constexpr PipeMask unpackers = bit(Pipe::unpacker0) | bit(Pipe::unpacker1);
+inline constexpr PipeMask packers = bit(Pipe::packer0) | bit(Pipe::packer1) | bit(Pipe::packer2) | bit(Pipe::packer3);
 /// Those that take an instruction of each thread in a cycle.
 inline constexpr PipeMask one_per_thread = bit(Pipe::config) | bit(Pipe::misc);
+
+/// Calls f with the number of each.
+template <class F>
+constexpr void for_each_pipe(PipeMask mask, F&& f) {
+    for (unsigned rest = mask; rest; rest &= rest - 1) f(static_cast<unsigned>(std::countr_zero(rest)));
+}
 
 constexpr std::string_view name(Pipe pipe) {
     constexpr std::string_view names[] = {"sync",       "config",     "misc",     "scalar",   "mover",

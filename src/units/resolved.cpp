@@ -113,8 +113,7 @@ void Resolved::list_work() const {
     });
     work_.meets_dst = writes_dst || std::holds_alternative<plan::PackWork>(plan.work) ||
                       std::holds_alternative<plan::ValidityWork>(plan.work);
-    constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
-    work_.brings_only = plan.pipes & unpackers && !hands_over && !writes_dst;
+    work_.brings_only = plan.pipes & plan::unpackers && !hands_over && !writes_dst;
     AskedOfDst asked;
     const auto is_in_order = [&](std::size_t number) {
         const plan::Access& access = work.accesses[number];

@@ -13,9 +13,8 @@ namespace tessera::units {
 
 namespace {
 
-using plan::Pipe;
+using plan::Pipe, plan::packers;
 
-constexpr plan::PipeMask packers = bit(Pipe::packer0) | bit(Pipe::packer1) | bit(Pipe::packer2) | bit(Pipe::packer3);
 
 // Base addresses and offsets are taken when UNPACR or PACR begins, and are written for every tile: not among them.
 constexpr WriteRule rules[] = {

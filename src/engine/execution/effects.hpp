@@ -15,9 +15,9 @@ protected:
     std::array<std::uint32_t, 4> bank_words_{};  ///< instructions that have passed on a bank last, by source * 2 + bank
 };
 
-class Effects : private Part, private EffectsState {
+class Effects : private Context, private EffectsState {
 public:
-    Effects(const Context& context, ChangeListener& listener) : Part(context), listener_(listener) {}
+    Effects(const Context& context, ChangeListener& listener) : Context(context), listener_(listener) {}
 
     const EffectsState& saved() const { return *this; }
     void restore(const EffectsState& saved) { static_cast<EffectsState&>(*this) = saved; }

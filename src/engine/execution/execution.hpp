@@ -48,9 +48,9 @@ struct ExecutionParts {
     Explainer& explainer_;
 };
 
-class Execution final : public ScheduledExecutor, private Part, private ExecutionState, private ExecutionParts {
+class Execution final : public ScheduledExecutor, private Context, private ExecutionState, private ExecutionParts {
 public:
-    Execution(const Context& context, const ExecutionParts& parts) : Part(context), ExecutionParts(parts) {}
+    Execution(const Context& context, const ExecutionParts& parts) : Context(context), ExecutionParts(parts) {}
 
     const ExecutionState& saved() const { return *this; }
     void restore(const ExecutionState& saved) { static_cast<ExecutionState&>(*this) = saved; }

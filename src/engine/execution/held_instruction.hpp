@@ -28,11 +28,11 @@ protected:
     unsigned waiting_ = 0;  ///< instructions that wait there, or will
 };
 
-class HeldInstruction : private Part, private HeldInstructionState {
+class HeldInstruction : private Context, private HeldInstructionState {
 public:
     HeldInstruction(const Context& context, Scheduler& scheduler, const Workload& work, const Banks& banks, Records& records,
                     Waits& waits)
-        : Part(context), scheduler_(scheduler), work_(work), banks_(banks), records_(records), waits_(waits) {}
+        : Context(context), scheduler_(scheduler), work_(work), banks_(banks), records_(records), waits_(waits) {}
 
     const HeldInstructionState& saved() const { return *this; }
     void restore(const HeldInstructionState& saved) { static_cast<HeldInstructionState&>(*this) = saved; }

@@ -22,9 +22,9 @@ struct UnseenParts {
     VectorSchedule& schedule_;
 };
 
-class Unseen : private Part, private UnseenParts {
+class Unseen : private Context, private UnseenParts {
 public:
-    Unseen(const Context& context, const UnseenParts& parts) : Part(context), UnseenParts(parts) {}
+    Unseen(const Context& context, const UnseenParts& parts) : Context(context), UnseenParts(parts) {}
 
     /// Whether somebody waits for such an instruction to end.
     bool is_end_awaited(plan::PipeMask pipes, unsigned thread) const {

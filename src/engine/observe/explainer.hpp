@@ -10,10 +10,10 @@
 
 namespace tessera::engine {
 
-class Explainer : private Part {
+class Explainer : private Context {
 public:
     Explainer(const Context& context, const Transfers& transfers, const Records& records)
-        : Part(context), transfers_(transfers), records_(records) {}
+        : Context(context), transfers_(transfers), records_(records) {}
 
     /// Whether the instruction is explained, which becomes the last of Run::explanations.
     bool explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now);

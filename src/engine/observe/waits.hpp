@@ -37,11 +37,11 @@ protected:
     std::array<Touch, plan::pipes> bank_passed_by_{};  ///< while instructions wait in front of the unit
 };
 
-class Waits final : public WaitListener, private Part, private WaitsState {
+class Waits final : public WaitListener, private Context, private WaitsState {
 public:
     Waits(const Context& context, const Scheduler& scheduler, const Workload& work, const Fronts& fronts,
           const NextOps& next_ops)
-        : Part(context), scheduler_(scheduler), work_(work), fronts_(fronts), next_ops_(next_ops) {}
+        : Context(context), scheduler_(scheduler), work_(work), fronts_(fronts), next_ops_(next_ops) {}
 
     const WaitsState& saved() const { return *this; }
     void restore(const WaitsState& saved) { static_cast<WaitsState&>(*this) = saved; }

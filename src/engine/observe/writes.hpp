@@ -18,10 +18,10 @@ struct Agent {
     Cycle cycle = 0;
 };
 
-class Writes : private Part {
+class Writes : private Context {
 public:
     Writes(const Context& context, const Scheduler& scheduler)
-        : Part(context), scheduler_(scheduler), written_(context.state) {}
+        : Context(context), scheduler_(scheduler), written_(context.state_) {}
 
     /// Who has written what users were told of last.
     const Agent& last_writer() const { return last_writer_; }

@@ -23,11 +23,9 @@ struct Times {
 
 class Pipes {
 public:
-    static constexpr plan::PipeMask packers =
-        bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) | bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
     /// The pipe that stands for several: Wormhole's packers take their work together, so they queue together.
     static unsigned first_of(plan::PipeMask pipes) {
-        return static_cast<unsigned>(pipes & packers ? static_cast<int>(plan::Pipe::packer0) : std::countr_zero(pipes));
+        return static_cast<unsigned>(pipes & plan::packers ? static_cast<int>(plan::Pipe::packer0) : std::countr_zero(pipes));
     }
 
     explicit Pipes(const units::CostTable& costs) : costs_(&costs) {}
@@ -103,11 +101,11 @@ private:
     };
     template <class F>
     void for_each_pipe(plan::PipeMask mask, F&& f) const {
-        for (unsigned rest = mask; rest; rest &= rest - 1) f(pipes_[static_cast<unsigned>(std::countr_zero(rest))]);
+        plan::for_each_pipe(mask, [&](unsigned pipe) { f(pipes_[pipe]); });
     }
     template <class F>
     void for_each_pipe(plan::PipeMask mask, F&& f) {
-        for (unsigned rest = mask; rest; rest &= rest - 1) f(pipes_[static_cast<unsigned>(std::countr_zero(rest))]);
+        plan::for_each_pipe(mask, [&](unsigned pipe) { f(pipes_[pipe]); });
     }
 
     const units::CostTable* costs_;

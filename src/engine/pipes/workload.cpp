@@ -4,7 +4,7 @@
 namespace tessera::engine {
 
 void Workload::change(plan::PipeMask pipes, Cycle now, void (Load::*how)(Cycle)) {
-    for_each_pipe(pipes, [&](unsigned p) { (loads_[p].*how)(now); });
+    plan::for_each_pipe(pipes, [&](unsigned p) { (loads_[p].*how)(now); });
     const unsigned group = group_of(pipes);
     if (group == groups) return;
     count_overlap(now);
@@ -12,7 +12,7 @@ void Workload::change(plan::PipeMask pipes, Cycle now, void (Load::*how)(Cycle))
 }
 
 void Workload::run(plan::PipeMask pipes, unsigned thread, Cycle now, Cycle end) {
-    for_each_pipe(pipes, [&](unsigned p) {
+    plan::for_each_pipe(pipes, [&](unsigned p) {
         loads_[p].run(now, end);
         raise(activity_.busy_until[p][thread], end);
     });

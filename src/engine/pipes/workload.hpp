@@ -63,10 +63,6 @@ private:
 
 class Workload {
 public:
-    static constexpr plan::PipeMask unpackers = bit(plan::Pipe::unpacker0) | bit(plan::Pipe::unpacker1);
-    static constexpr plan::PipeMask packers =
-        bit(plan::Pipe::packer0) | bit(plan::Pipe::packer1) | bit(plan::Pipe::packer2) | bit(plan::Pipe::packer3);
-
     /// For questions of the wait gate.
     const frontend::Activity& activity() const { return activity_; }
     void pass_to(Cycle now) { activity_.now = now; }
@@ -77,13 +73,13 @@ public:
     /// An instruction of the thread is under way; a `command` is no thread's, although it goes by one's number. `request`: of memory, which
     /// the scalar unit's conditions count.
     void add(plan::PipeMask pipes, unsigned thread, bool command, bool request) {
-        for_each_pipe(pipes, [&](unsigned p) { ++activity_.in_pipe[p][thread]; });
+        plan::for_each_pipe(pipes, [&](unsigned p) { ++activity_.in_pipe[p][thread]; });
         in_flight_[thread] += !command;
         activity_.scalar_requests[thread] += request;
     }
     /// It has ended, or from now on is known by its end alone.
     void remove(plan::PipeMask pipes, unsigned thread, bool command, bool request) {
-        for_each_pipe(pipes, [&](unsigned p) { --activity_.in_pipe[p][thread]; });
+        plan::for_each_pipe(pipes, [&](unsigned p) { --activity_.in_pipe[p][thread]; });
         in_flight_[thread] -= !command;
         activity_.scalar_requests[thread] -= request;
     }
@@ -129,13 +125,9 @@ public:
 private:
     enum Group : unsigned { unpacking, multiplying, packing, groups };
     static unsigned group_of(plan::PipeMask pipes) {
-        if (pipes & unpackers) return unpacking;
-        if (pipes & packers) return packing;
+        if (pipes & plan::unpackers) return unpacking;
+        if (pipes & plan::packers) return packing;
         return pipes & bit(plan::Pipe::matrix) ? multiplying : groups;
-    }
-    template <class F>
-    static void for_each_pipe(plan::PipeMask mask, F&& f) {
-        for (unsigned rest = mask; rest; rest &= rest - 1) f(static_cast<unsigned>(std::countr_zero(rest)));
     }
     static void raise(Cycle& cycle, Cycle to) { cycle = std::max(cycle, to); }
     void change(plan::PipeMask pipes, Cycle now, void (Load::*how)(Cycle));

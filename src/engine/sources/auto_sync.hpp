@@ -20,11 +20,11 @@ protected:
     std::array<frontend::PushedUses, state::threads> pushed_{};
 };
 
-class AutoSync : private Part, private AutoSyncState {
+class AutoSync : private Context, private AutoSyncState {
 public:
     AutoSync(const Context& context, Scheduler& scheduler, const Workload& work, const Fronts& fronts, const Stores& stores,
              Writes& writes)
-        : Part(context), scheduler_(scheduler), work_(work), fronts_(fronts), stores_(stores), writes_(writes) {}
+        : Context(context), scheduler_(scheduler), work_(work), fronts_(fronts), stores_(stores), writes_(writes) {}
 
     const AutoSyncState& saved() const { return *this; }
     void restore(const AutoSyncState& saved) { static_cast<AutoSyncState&>(*this) = saved; }

@@ -12,17 +12,6 @@
 
 namespace tessera::engine {
 
-namespace {
-
-// Threads and their own cores go by the same number. What B and NC know, no thread learns from.
-std::optional<unsigned> thread_of(unsigned core) {
-    const auto which = static_cast<unsigned>(RiscvCore::t0);
-    if (core < which || core >= which + state::threads) return std::nullopt;
-    return core - which;
-}
-
-}  // namespace
-
 std::int64_t CorePort::next_index(By by, unsigned thread) {
     return diagnostics::KernelOp{ops_[thread]++, by.core, by.pc}.index();
 }

@@ -36,9 +36,9 @@ struct CorePortParts {
     Writes& writes_;
 };
 
-class CorePort : public Port, protected Part, protected CorePortState, protected CorePortParts {
+class CorePort : public Port, protected Context, protected CorePortState, protected CorePortParts {
 public:
-    CorePort(const Context& context, const CorePortParts& parts) : Part(context), CorePortParts(parts) {}
+    CorePort(const Context& context, const CorePortParts& parts) : Context(context), CorePortParts(parts) {}
 
     const CorePortState& saved() const { return *this; }
     void restore(const CorePortState& saved) { static_cast<CorePortState&>(*this) = saved; }

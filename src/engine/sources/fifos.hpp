@@ -22,10 +22,10 @@ protected:
     std::array<Mop, state::threads> last_mop_{};
 };
 
-class Fifos : private Part, private FifosState {
+class Fifos : private Context, private FifosState {
 public:
     Fifos(const Context& context, Scheduler& scheduler, const Workload& work, Fronts& fronts, AutoSync& auto_sync, Writes& writes)
-        : Part(context), scheduler_(scheduler), work_(work), fronts_(fronts), auto_sync_(auto_sync), writes_(writes) {}
+        : Context(context), scheduler_(scheduler), work_(work), fronts_(fronts), auto_sync_(auto_sync), writes_(writes) {}
 
     const FifosState& saved() const { return *this; }
     void restore(const FifosState& saved) { static_cast<FifosState&>(*this) = saved; }

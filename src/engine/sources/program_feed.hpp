@@ -32,9 +32,9 @@ struct ProgramFeedParts {
     NextOps& next_;
 };
 
-class ProgramFeed : private Part, private ProgramFeedState, private ProgramFeedParts {
+class ProgramFeed : private Context, private ProgramFeedState, private ProgramFeedParts {
 public:
-    ProgramFeed(const Context& context, const ProgramFeedParts& parts) : Part(context), ProgramFeedParts(parts) {}
+    ProgramFeed(const Context& context, const ProgramFeedParts& parts) : Context(context), ProgramFeedParts(parts) {}
 
     const ProgramFeedState& saved() const { return *this; }
     void restore(const ProgramFeedState& saved) { static_cast<ProgramFeedState&>(*this) = saved; }

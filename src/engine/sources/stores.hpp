@@ -38,10 +38,10 @@ protected:
     std::array<std::vector<Tracked>, state::threads> tracked_{};
 };
 
-class Stores : private Part, private StoresState {
+class Stores : private Context, private StoresState {
 public:
     Stores(const Context& context, Scheduler& scheduler, Workload& work, Effects& effects, Writes& writes)
-        : Part(context), scheduler_(scheduler), work_(work), effects_(effects), writes_(writes) {}
+        : Context(context), scheduler_(scheduler), work_(work), effects_(effects), writes_(writes) {}
 
     const StoresState& saved() const { return *this; }
     void restore(const StoresState& saved) { static_cast<StoresState&>(*this) = saved; }

@@ -8,11 +8,11 @@
 
 namespace tessera::engine {
 
-class Ahead : private Part {
+class Ahead : private Context {
 public:
     Ahead(const Context& context, Scheduler& scheduler, const TurnLimits& limits, const Fronts& fronts, FrontEnds& front_ends,
           KnownStretches& stretches)
-        : Part(context),
+        : Context(context),
           scheduler_(scheduler),
           limits_(limits),
           fronts_(fronts),

@@ -10,10 +10,10 @@
 
 namespace tessera::engine {
 
-class Expansion final : public frontend::ExpanderListener, private Part {
+class Expansion final : public frontend::ExpanderListener, private Context {
 public:
     Expansion(const Context& context, Scheduler& scheduler, Fronts& fronts, ProgramFeed& feed, Writes& writes)
-        : Part(context), scheduler_(scheduler), fronts_(fronts), feed_(feed), writes_(writes) {}
+        : Context(context), scheduler_(scheduler), fronts_(fronts), feed_(feed), writes_(writes) {}
 
     /// Brings the next instruction to the wait gate. False: there is none now, and the front end waits or is finished.
     bool fill_gate(unsigned thread);

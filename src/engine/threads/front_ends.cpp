@@ -33,7 +33,7 @@ Cycle behind(Cycle at, Cycle from, Cycle to) {
 }  // namespace
 
 FrontEnds::FrontEnds(const Context& context, const FrontEndsParts& parts)
-    : Part(context),
+    : Context(context),
       FrontEndsParts(parts),
       window_instruction_(options_.window.empty() ? nullptr : isa::find_spec(options_.window, state_.arch().arch)) {}
 

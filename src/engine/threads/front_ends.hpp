@@ -56,7 +56,7 @@ struct FrontEndsParts {
     Explainer& explainer_;
 };
 
-class FrontEnds : private Part, private FrontEndsState, private FrontEndsParts {
+class FrontEnds : private Context, private FrontEndsState, private FrontEndsParts {
 public:
     FrontEnds(const Context& context, const FrontEndsParts& parts);
 

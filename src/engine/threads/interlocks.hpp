@@ -22,11 +22,11 @@ struct VectorPast {
     Cycle start = 0;
 };
 
-class Interlocks : private Part {
+class Interlocks : private Context {
 public:
     Interlocks(const Context& context, Scheduler& scheduler, const Pipes& pipes, const Banks& banks, const Execution& execution,
                Gates& gates, const Waits& waits)
-        : Part(context),
+        : Context(context),
           scheduler_(scheduler),
           pipes_(pipes),
           banks_(banks),

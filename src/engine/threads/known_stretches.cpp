@@ -13,7 +13,7 @@
 namespace tessera::engine {
 
 KnownStretches::KnownStretches(const Context& context, const KnownStretchesParts& parts)
-    : Part(context), KnownStretchesParts(parts), stops_at_hazards_([&] {
+    : Context(context), KnownStretchesParts(parts), stops_at_hazards_([&] {
           constexpr findings::Id hazards[] = {findings::id("hazard.dst"), findings::id("hazard.src"),
                                               findings::id("hazard.l1"), findings::id("hazard.config-use"),
                                               findings::id("state.read-before-write")};

@@ -24,7 +24,7 @@ struct KnownStretchesParts {
     FrontEnds& front_ends_;
 };
 
-class KnownStretches : private Part, private KnownStretchesParts {
+class KnownStretches : private Context, private KnownStretchesParts {
 public:
     KnownStretches(const Context& context, const KnownStretchesParts& parts);
 
