@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast tessera.matmul is beside the same arithmetic in numpy, and that both have the same bits.
 
-The numpy side is docs/numerics.md, 1 to 3, for BF16, over all elements of the result at once: each MVMUL is a dozen
+The numpy side is docs/internals/numerics.md, 1 to 3, for BF16, over all elements of the result at once: each MVMUL is a dozen
 operations on arrays of rows x 8 x columns. It begins with operands in their registers and ends with Dst, so it does
 neither formats nor packing; Tessera's time includes both. Each time is the processor's, of all threads, the best of five
 runs (of the emulation: of one) after one that does not count. Prints ratios, since times differ between computers.

@@ -19,7 +19,7 @@ struct Options {
     std::string vectors;       ///< no better set of vector instructions than "AVX3", "AVX2" or "SSE4"; empty: the best
     unsigned repetitions = 5;  ///< of each line; its figure is their median
     double seconds = 0.1;      ///< that a repetition takes at least
-    std::string peer;  ///< path of another simulator's figures (docs/performance.md); empty: those that were published
+    std::string peer;  ///< path of another simulator's figures (docs/internals/performance.md); empty: those that were published
     std::string kernels;    ///< measure_kernels(): the folder of the kernels, compiled for Blackhole
     unsigned tiles = 8192;  ///< that a kernel goes through: a multiple of 64
 };

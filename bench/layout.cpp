@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In what form a source bank could be kept (docs/layout.md): what UNPACR of a BF16 tile costs to write it, and what the
+// In what form a source bank could be kept (docs/internals/layout.md): what UNPACR of a BF16 tile costs to write it, and what the
 // matrix unit costs to make its operands of a 16x16 block of it.
 #include <array>
 #include <cstring>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The matrix unit's arithmetic in exact rationals (docs/numerics.md 1 to 6), held against what an explained element tells.
+"""The matrix unit's arithmetic in exact rationals (docs/internals/numerics.md 1 to 6), held against what an explained element tells.
 
 For scripts/check_explained; it shares nothing with Tessera.
 """

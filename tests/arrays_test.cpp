@@ -101,7 +101,7 @@ TEST(Arrays, TilesOfALargeProductAreThoseOfSmallOnes) {
             ASSERT_EQ(corner->values[i * 32 + j], whole->values[(64 + i) * 128 + 96 + j]);
 }
 
-// One MVMUL against docs/numerics.md one datum at a time, patterns of Dst in and out.
+// One MVMUL against docs/internals/numerics.md one datum at a time, patterns of Dst in and out.
 TEST(Arrays, MvmulTakesAndGivesPatternsOfDst) {
     for (const Arch arch : all_archs)
         for (const DataFormat format : {DataFormat::Float16_b, DataFormat::Float16})

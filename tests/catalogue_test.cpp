@@ -18,7 +18,7 @@ using tessera::findings::catalogue;
 
 // The first column of each table row: "A20" of "| A20 | ...".
 std::set<std::string> rows_of_spec_notes() {
-    std::ifstream file(TESSERA_SOURCE_DIR "/docs/spec-notes.md");
+    std::ifstream file(TESSERA_SOURCE_DIR "/docs/internals/spec-notes.md");
     std::set<std::string> rows;
     for (std::string line; std::getline(file, line);)
         if (line.starts_with("| ")) rows.insert(line.substr(2, line.find(' ', 2) - 2));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three properties that make plans honest (docs/architecture.md), over every instruction that some unit executes:
+// The three properties that make plans honest (docs/internals/architecture.md), over every instruction that some unit executes:
 // a plan run later writes the same; its footprint is the difference of state; a kept slot equals a fresh plan. And the
 // one that the hazards rest on: a plan depends on nothing that its resolve did not look at.
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reference's vector unit computes, against statements and tables of the pages and of docs/numerics.md.
+// What the reference's vector unit computes, against statements and tables of the pages and of docs/internals/numerics.md.
 #include <bit>
 #include <cmath>
 #include <vector>
@@ -30,7 +30,7 @@ protected:
     }
 };
 
-// Observed in the vendor's simulator, which says of itself that it is exact (docs/numerics.md 8).
+// Observed in the vendor's simulator, which says of itself that it is exact (docs/internals/numerics.md 8).
 TEST_P(VectorValues, PartiallyFusedMultiplyAdd) {
     struct Line {
         std::uint32_t x, y, z, blackhole, wormhole;
@@ -58,7 +58,7 @@ TEST_P(VectorValues, PartiallyFusedMultiplyAdd) {
         EXPECT_EQ(mad(l.x, l.y, l.z), bench.blackhole() ? l.blackhole : l.wormhole) << std::hex << l.x << " " << l.y;
 }
 
-// docs/numerics.md 8: what shifting drops is noted while something remains; Blackhole shifts a result below 2^-126 by one
+// docs/internals/numerics.md 8: what shifting drops is noted while something remains; Blackhole shifts a result below 2^-126 by one
 // place, so that the largest of them round up, where Wormhole drops them all.
 TEST_P(VectorValues, GuardBitsOfTheMultiplyAdd) {
     EXPECT_EQ(mad(0x3F800001, 0x33800000, one), 0x3F800001u);  // 2^-24 and a little

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told when an example loses one of its waits, semaphores or hand-overs, and that docs/removed-waits.md has it.
+// What is told when an example loses one of its waits, semaphores or hand-overs, and that docs/internals/removed-waits.md has it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -79,10 +79,10 @@ TEST_P(RemovedWait, IsMissedWithoutWhatOrdersInstead) {
     EXPECT_GT(hazards(run_job(mutant).run), hazards(disregarded.run));
 }
 
-// docs/removed-waits.md is made by scripts/removed_waits; one of its rows for each of the table's.
+// docs/internals/removed-waits.md is made by scripts/removed_waits; one of its rows for each of the table's.
 TEST_P(RemovedWait, IsInTheDocumentAsItIsHere) {
     const Removed& removed = GetParam();
-    std::ifstream file(TESSERA_SOURCE_DIR "/docs/removed-waits.md");
+    std::ifstream file(TESSERA_SOURCE_DIR "/docs/internals/removed-waits.md");
     const std::string section = "## [examples/" + std::string(removed.example) + "]";
     const std::string start = "| " + std::string(removed.file) + ":";
     std::string what = " `" + std::string(removed.line) + "`";
@@ -99,9 +99,9 @@ TEST_P(RemovedWait, IsInTheDocumentAsItIsHere) {
     EXPECT_GE(seen, removed.occurrence);
 }
 
-// docs/removed-waits-of-all.md is made by scripts/removed_waits_of_all: a reason for each mutant that is still ordered, none silent.
+// removed-waits-of-all.md is made by scripts/removed_waits_of_all: a reason for each mutant that is still ordered, none silent.
 TEST(RemovedWaitsOfAll, EachHasAReason) {
-    std::ifstream file(TESSERA_SOURCE_DIR "/docs/removed-waits-of-all.md");
+    std::ifstream file(TESSERA_SOURCE_DIR "/docs/internals/removed-waits-of-all.md");
     std::map<std::string, int> still_ordered, with_reason, of_kind;
     int kinds = 0, silent = -1;
     for (std::string row; std::getline(file, row);) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/unpack-speeds.md is what runs take, and what runs take is what the pages say. scripts/unpack_speeds writes it again.
+// docs/internals/unpack-speeds.md is what runs take, and what runs take is what the pages say. scripts/unpack_speeds writes it again.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,7 +11,7 @@
 namespace tessera::test {
 namespace {
 
-constexpr const char* path = "docs/unpack-speeds.md";
+constexpr const char* path = "docs/internals/unpack-speeds.md";
 
 TEST(UnpackSpeeds, TheTableIsUpToDateAndAsDocumented) {
     bool all_same = false;

@@ -96,7 +96,7 @@ TEST(UndefinedRows, HaveEveryFaultAndFindingOfTheUnpackers) {
 }
 
 TEST(UndefinedRows, CiteRowsOfTheSpecNotes) {
-    const std::string notes = source_text("docs/spec-notes.md");
+    const std::string notes = source_text("docs/internals/spec-notes.md");
     for (const auto& row : undefined_of_unpacr()) {
         const auto at = row.source.find("spec-notes ");
         if (at == row.source.npos) continue;

@@ -78,7 +78,7 @@ public:
     /// `length` bytes of L1 from `address`. Error "l1.range".
     Result<std::vector<std::byte>> read_l1(std::uint64_t address, std::uint64_t length) const;
 
-    // The large memories as they are kept (docs/layout.md), without copies. A span stays good for as long as the core is neither destroyed,
+    // The large memories as they are kept (layout.md), without copies. A span stays good for as long as the core is neither destroyed,
     // moved, assigned an rvalue, nor assigned a core of the other architecture. What is stored through it has no mark of having been
     // written, which an info finding asks for (mark_written()), and changes neither validity (section "dst_valid") nor owner (section
     // "bank_owner"). Nothing may be read or stored while a run is under way.

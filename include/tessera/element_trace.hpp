@@ -17,7 +17,7 @@ struct DstElement {
 };
 
 /// How an instruction of the matrix unit that computes (MVMUL, DOTPV, ELWMUL, ELWADD, ELWSUB, GAPOOL, GMPOOL, and the legacy
-/// ones that add 0) makes one element of Dst, step by step, as docs/numerics.md has the steps.
+/// ones that add 0) makes one element of Dst, step by step, as docs/internals/numerics.md has the steps.
 ///
 /// A value is exact, as text: an integer, or an odd integer times a power of two, "-3*2^-7". Exponents are biased, as the
 /// hardware has them. "dropped" is what a step had minus what it handed on, so that of a result that neither saturates nor
@@ -26,7 +26,7 @@ struct ElementTrace {
     /// A datum of a source register, and what of it takes part.
     struct Operand {
         std::string place;      ///< "SrcA bank 0 row 3 column 5"
-        std::uint32_t bits{};   ///< the datum, as the upper 19 bits of an FP32 (docs/layout.md)
+        std::uint32_t bits{};   ///< the datum, as the upper 19 bits of an FP32 (docs/internals/layout.md)
         bool zero = false;      ///< taken as zero: its exponent is 0
         std::string value;      ///< of all bits that its format has
         std::int64_t slice{};   ///< what the multiplier gets in this fidelity phase, with its sign

@@ -18,7 +18,7 @@ enum class Fidelity : std::uint8_t {
     /// Cases recorded from the vendor's simulator have it; all of them end in the same state, and one does not without it.
     equal,
     document,     ///< it follows what a document says
-    decided,      ///< documents leave it open or contradict each other: docs/spec-notes.md has the decision
+    decided,      ///< documents leave it open or contradict each other: docs/internals/spec-notes.md has the decision
     unsupported,  ///< there is no result: a fault
 };
 std::string_view name(Fidelity level);  ///< "equal", "document", "decided", "unsupported"

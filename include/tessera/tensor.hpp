@@ -37,7 +37,7 @@ std::optional<Layout> parse_layout(std::string_view text);
 /// How floating-point values are rounded to a format.
 enum class Rounding : std::uint8_t {
     host,    ///< to nearest, as to_bytes() says for each format; block formats as the vendor's host library
-    device,  ///< as a packer converts FP32 late (docs/numerics.md, 9; spec-notes T5)
+    device,  ///< as a packer converts FP32 late (docs/internals/numerics.md, 9; spec-notes T5)
 };
 
 /// "host" or "device".

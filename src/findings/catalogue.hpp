@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every fault and finding that can be told: one row each, with its meaning, what hardware does, the cure and the source.
-// "spec-notes A20" is row A20 of docs/spec-notes.md. Units name a row when they resolve an instruction; the text is made
+// "spec-notes A20" is row A20 of docs/internals/spec-notes.md. Units name a row when they resolve an instruction; the text is made
 // only when somebody reads it.
 #pragma once
 
@@ -35,7 +35,7 @@ using enum Level;
 inline constexpr Entry catalogue[] = {
     // --- faults of the run as a whole
     {"not-implemented", Kind::fault, error, "{detail} is not implemented yet", {}, "executes it",
-     "leave it out, or use a version of Tessera whose fidelity report lists it", "docs/architecture.md"},
+     "leave it out, or use a version of Tessera whose fidelity report lists it", "docs/internals/architecture.md"},
     {"not-supported", Kind::fault, error, "{detail}", {}, "does something that no source describes",
      "leave it out: UNPACR transposes with Haloize_mode, packers mask edges with PCK_EDGE_OFFSET, waits end with STALLWAIT",
      "spec-notes G8"},
@@ -46,12 +46,12 @@ inline constexpr Entry catalogue[] = {
      {"bits", "word"}, "ignores them, as far as is known", "clear them, or check the word's operands",
      "docs/reference/instructions.md"},
     {"deadlock", Kind::fault, error, "nothing can act and something is unfinished", {}, "hangs",
-     "see which wait each actor is in, and what would end it", "docs/architecture.md, Time"},
+     "see which wait each actor is in, and what would end it", "docs/internals/architecture.md, Time"},
     {"no-progress", Kind::fault, error, "the limit of {0} cycles has passed", {"max_cycles"}, "goes on",
-     "see what each actor does; only if the program is meant to run longer, raise the limit", "docs/architecture.md, Time"},
+     "see what each actor does; only if the program is meant to run longer, raise the limit", "docs/internals/architecture.md, Time"},
     {"no-progress.polling", Kind::fault, error, "the cores that still run only repeat themselves, and nothing else will change",
-     {}, "goes on for ever", "see what each of them polls, and who was to change it", "docs/architecture.md, Time"},
-    {"interrupted", Kind::fault, error, "the run was interrupted", {}, "", "", "docs/architecture.md, Time"},
+     {}, "goes on for ever", "see what each of them polls, and who was to change it", "docs/internals/architecture.md, Time"},
+    {"interrupted", Kind::fault, error, "the run was interrupted", {}, "", "", "docs/internals/architecture.md, Time"},
 
     // --- the second implementation (RunOptions::reference)
     {"reference.no-result", Kind::fault, error, "the functional model of {detail} has no result, and the unit has one",
@@ -564,7 +564,7 @@ inline constexpr Entry catalogue[] = {
     {"hazard.dst", Kind::finding, warning,
      "Dst rows {0} to {1}: nothing orders this access after that of thread {2}'s instruction {3}",
      {"first_row", "last_row", "other_thread", "other_index"}, "either may come first",
-     "STALLWAIT for the unit and a semaphore between them", "docs/architecture.md, Order; Dst, Instruction scheduling"},
+     "STALLWAIT for the unit and a semaphore between them", "docs/internals/architecture.md, Order; Dst, Instruction scheduling"},
     {"hazard.src", Kind::finding, warning,
      "{detail} bank {0}: nothing orders this access after that of thread {1}'s instruction {2}",
      {"bank", "other_thread", "other_index"}, "either may come first",
@@ -581,7 +581,7 @@ inline constexpr Entry catalogue[] = {
     {"hazard.l1", Kind::finding, warning,
      "L1 {0} to {1}: nothing orders this access after that of thread {2}'s instruction {3}",
      {"first", "last", "other_thread", "other_index"}, "either may come first",
-     "STALLWAIT for the unit and a semaphore between them", "docs/architecture.md, Time"},
+     "STALLWAIT for the unit and a semaphore between them", "docs/internals/architecture.md, Time"},
 
     {"hazard.l1-core", Kind::finding, warning,
      "L1 {0} to {1}: nothing orders this access after the core's at {2}", {"first", "last", "other_index"},
@@ -621,7 +621,7 @@ inline constexpr Entry catalogue[] = {
 
     // --- state
     {"state.read-before-write", Kind::finding, info, "reads {detail} {0}, which was never written",
-     {"first"}, "unpredictable contents", "write it first", "Dst, reset; docs/architecture.md, Cells"},
+     {"first"}, "unpredictable contents", "write it first", "Dst, reset; docs/internals/architecture.md, Cells"},
 
     // --- ends of kernels
     {"kernel.not-done", Kind::fault, error, "every core has stopped, and the word at {0} is {1}, where {2} would say that the run is done",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit layouts of datums. Tessera keeps SrcA, SrcB and Dst in plain order, as FP32 and BF16 have their bits (docs/layout.md);
+// Bit layouts of datums. Tessera keeps SrcA, SrcB and Dst in plain order, as FP32 and BF16 have their bits (docs/internals/layout.md);
 // hardware keeps them in stored order, mantissa before exponent (spec-notes G; SrcASrcB, "Data type bit layout"; Dst,
 // Pseudocode helpers). Stored order is what dumps, cases and raw accesses see.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread's way from the FIFO through MOP expander and replay expander to the wait gate (docs/frontend.md). Both expanders are asked for
+// A thread's way from the FIFO through MOP expander and replay expander to the wait gate (frontend.md). Both expanders are asked for
 // their next instruction when the gate is free; when they could have had it ready follows from when they had the one before, and from how
 // much the FIFOs behind them hold. What they have still to emit is state (mop_expander.hpp, replay_expander.hpp).
 #pragma once

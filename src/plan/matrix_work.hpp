@@ -31,7 +31,7 @@ struct ShiftWork {
 };
 
 /// What a fidelity phase lets the multipliers see of an operand's 11 bits of mantissa, and how it scales the product
-/// (docs/numerics.md 1).
+/// (docs/internals/numerics.md 1).
 struct FidelityPhase {
     std::uint8_t number = 0;
     std::uint8_t a_shift = 0;              ///< SrcA: five bits from here on
@@ -60,7 +60,7 @@ struct MultiplyWork {
     std::uint8_t rows = 8;         ///< of Dst
     std::uint8_t row_step = 1;     ///< from one of them to the next
     bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
-    bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/numerics.md 3.5
+    bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/internals/numerics.md 3.5
     bool stochastic = false;       ///< results are rounded with random numbers, one for each element
     Numbers numbers = Numbers::wide;
     FidelityPhase phase;
@@ -102,7 +102,7 @@ struct ElementwiseWork {
     bool subtract = false;
     bool accumulate = false;
     bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
-    bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/numerics.md 3.5
+    bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/internals/numerics.md 3.5
     bool stochastic = false;       ///< results are rounded with random numbers, one for each element
     Numbers numbers = Numbers::wide;
     bool product = false;  ///< SrcA times SrcB, else plus or minus

@@ -56,7 +56,7 @@ core runs.)")
             "src_a", [](py::object self) { return banks_of<float>(self.cast<SharedCore&>().idle().src_a(), self); },
             R"(SrcA itself, as float32 of shape (2, 64, 16): bank, row, column. Not a copy.
 
-A datum is kept as the upper 19 bits of an FP32 (docs/layout.md), so TF32 and BF16 values are
+A datum is kept as the upper 19 bits of an FP32 (docs/internals/layout.md), so TF32 and BF16 values are
 seen as they are; FP16 ones have their five bits of exponent at the low end of eight, and
 view(numpy.uint32) shows the bits. Bits beyond the 19 that are stored here are dropped when the
 next run begins. Storing changes neither what counts as written (mark_written('src_a', first,
@@ -74,7 +74,7 @@ for the unpackers and 1 for the matrix unit, which reads a bank only when it has
             },
             R"(Dst itself, as uint16 of shape (1024, 16): the patterns of BF16. Not a copy.
 
-An FP16 has its bits in another order here, and a 32-bit value takes two rows (docs/layout.md):
+An FP16 has its bits in another order here, and a 32-bit value takes two rows (docs/internals/layout.md):
 see dst_tile() and dst_words(). A row that is not valid reads as zero for units, whatever this
 view shows: state['dst_valid'][row] tells and sets that, 1 for valid. Storing through the view
 changes neither validity nor what counts as written (mark_written('dst', first, count), in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix unit instructions, literally (their pages; docs/numerics.md; rwc-and-addressing 3.4).
+// Matrix unit instructions, literally (their pages; docs/internals/numerics.md; rwc-and-addressing 3.4).
 #pragma once
 
 #include "reference/machine.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/numerics.md 1 to 5; UNPACR_Regular (Supporting definitions); spec-notes A47, A48, A52, A68, E4.
+// docs/internals/numerics.md 1 to 5; UNPACR_Regular (Supporting definitions); spec-notes A47, A48, A52, A68, E4.
 #include "reference/numerics.hpp"
 
 #include <algorithm>

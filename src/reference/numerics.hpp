@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic and conversions, one datum at a time: docs/numerics.md; UNPACR_Regular,
+// Arithmetic and conversions, one datum at a time: docs/internals/numerics.md; UNPACR_Regular,
 // Supporting definitions. What packers do is in pack_numerics.hpp.
 #pragma once
 
@@ -10,14 +10,14 @@
 
 namespace tessera::reference {
 
-// --- the matrix unit (docs/numerics.md)
+// --- the matrix unit (docs/internals/numerics.md)
 
 /// Sign, exponent, mantissa with bit 23 worth 1.0.
 struct Term {
     std::int64_t s, e, m;
 };
 
-/// docs/numerics.md 3. `D` and the result are FP32 fields, with a raw exponent in class E5.
+/// docs/internals/numerics.md 3. `D` and the result are FP32 fields, with a raw exponent in class E5.
 /// `Random`: of stochastic rounding (spec-notes E56).
 std::uint32_t acc(const Term& t0, const Term& t1, std::uint32_t D, bool acc32, bool E8, bool wh,
                   std::optional<std::uint32_t> Random = {});
@@ -30,16 +30,16 @@ struct MathMode {
     std::optional<std::uint32_t> Random{};  ///< the element's number, of stochastic rounding
 };
 
-/// docs/numerics.md 4. Operands in logical order: sign, 8-bit exponent, 10-bit mantissa.
+/// docs/internals/numerics.md 4. Operands in logical order: sign, 8-bit exponent, 10-bit mantissa.
 std::uint32_t elwadd(std::uint32_t a, std::uint32_t b, std::uint32_t D, const MathMode& how);
 /// Always accumulates.
 std::uint32_t elwmul(std::uint32_t a, std::uint32_t b, std::uint32_t D, const MathMode& how);
 
-/// docs/numerics.md 2: sixteen lanes of A and of B. An operand with exponent 0 is zero, whatever `flush_b` says.
+/// docs/internals/numerics.md 2: sixteen lanes of A and of B. An operand with exponent 0 is zero, whatever `flush_b` says.
 std::uint32_t mvmul(const std::array<std::uint32_t, 16>& A, const std::array<std::uint32_t, 16>& B, std::uint32_t D,
                     const MathMode& how);
 
-/// docs/numerics.md 5. From the stored form; `flush`: an exponent of 0 makes 0.
+/// docs/internals/numerics.md 5. From the stored form; `flush`: an exponent of 0 makes 0.
 std::int32_t ReadSrcInt8(std::uint32_t stored, bool flush);
 /// The bits of a stored datum that multiplications take in a phase.
 std::uint32_t SrcAInt8Bits(std::uint32_t stored, unsigned phase);

@@ -112,7 +112,7 @@ std::optional<Datum> early32(const Conversions& c, std::uint32_t stored) {
                 return truncate(number(x, 8, 23), 7);
             if (c.Read_raw || c.LateFromFormat != BFP8) return std::nullopt;
             return round(truncate(number(x, 8, 23), 7), 6,
-                         c.EarlyRandom);  // docs/numerics.md 9: truncated to BF16 first
+                         c.EarlyRandom);  // docs/internals/numerics.md 9: truncated to BF16 first
         case INT8: {
             if (c.LateFromFormat != INT8) return std::nullopt;
             const std::uint32_t Sign = x >> 31;
@@ -188,7 +188,7 @@ std::optional<Datum> early16(const Conversions& c, std::uint32_t stored) {
     }
 }
 
-// docs/numerics.md 9.
+// docs/internals/numerics.md 9.
 std::uint32_t fp16_to_e4m3(const Datum& d) {
     if (d.Exp <= 8) return d.Sign << 7;
     if (d.Exp >= 24) return d.Sign << 7 | 0x7F;
@@ -286,7 +286,7 @@ unsigned DatumBits(std::uint32_t format) {
     }
 }
 
-// docs/numerics.md 9.
+// docs/internals/numerics.md 9.
 BFPGroup AssembleBFP(const std::array<std::uint32_t, 16>& datums, unsigned bits, Random* random) {
     BFPGroup group;
     for (const std::uint32_t x : datums)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What packers do to datums, one at a time: Packers, Format conversion; docs/numerics.md 9; spec-notes E20 to E23.
+// What packers do to datums, one at a time: Packers, Format conversion; docs/internals/numerics.md 9; spec-notes E20 to E23.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/numerics.md 8: the partially fused multiply and add of both vector units.
+// docs/internals/numerics.md 8: the partially fused multiply and add of both vector units.
 #include <bit>
 
 #include "reference/vector_machine.hpp"

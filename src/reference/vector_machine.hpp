@@ -107,7 +107,7 @@ struct VectorMachine : MatrixMachine {
 /// Whether C < D, as sign-magnitude integers or as FP32 in total order (SFPSWAP, SFPLE, SFPGT).
 bool SignMagIsSmaller(std::uint32_t C, std::uint32_t D);
 
-/// x * y + z (docs/numerics.md 8).
+/// x * y + z (docs/internals/numerics.md 8).
 std::uint32_t fma_model(std::uint32_t x, std::uint32_t y, std::uint32_t z, bool wh);
 
 }  // namespace tessera::reference

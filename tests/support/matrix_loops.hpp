@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix unit's loops on single results: operands in logical order (sign, 8 bits of exponent, 10 of mantissa), Dst as FP32
-// fields (docs/numerics.md 1).
+// fields (docs/internals/numerics.md 1).
 #pragma once
 
 #include <array>

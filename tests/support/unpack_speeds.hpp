@@ -43,7 +43,7 @@ private:
     std::string text() const;
 };
 
-/// docs/unpack-speeds.md. `all_same`: whether everything measured is as documented.
+/// docs/internals/unpack-speeds.md. `all_same`: whether everything measured is as documented.
 std::string unpack_speeds_page(bool& all_same);
 
 }  // namespace tessera::test

@@ -4,7 +4,7 @@
 The bits are those that a kernel on a Core leaves. Arrays are rounded to their format in L1 as tilize() does, go through the
 unpackers' conversion, the matrix unit and the packers' conversions, and come back exactly: float32, or int64 for integer
 formats. Work is in tiles of 32x32; any other shape is padded with zeros, as kernels pad it. Other threads of Python go on
-meanwhile. Sources: the ISA documentation's pages of the instructions, and docs/numerics.md.
+meanwhile. Sources: the ISA documentation's pages of the instructions, and docs/internals/numerics.md.
 
 Keyword arguments of all functions of the matrix unit:
 
@@ -246,7 +246,7 @@ def convert(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: Format
     dst     what unpackers make of Float32 in Dst: Float32 (32 bits), Float16_b or Float16 (16 bits)
 
     Unpackers truncate; packers round to nearest with ties away from zero where their early conversion rounds, and
-    truncate in the late one (docs/numerics.md, 9). tilize() and untilize() have the host's rounding instead.
+    truncate in the late one (docs/internals/numerics.md, 9). tilize() and untilize() have the host's rounding instead.
 
     Other keyword arguments and what is raised: help(tessera.arrays).
     """

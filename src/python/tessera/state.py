@@ -35,7 +35,7 @@ class Section(_OfACore):
 
     Where a dimension has labels, they may be used: core.state['rwc'][1, 'dst']. Reading a whole section or a part gives
     a copy; assigning writes. Values of more than the section's `bits` are refused, and an element that has fewer keeps
-    its own. SrcA, SrcB and Dst are in stored order here, as hardware has them (docs/layout.md); core.src_a, core.src_b
+    its own. SrcA, SrcB and Dst are in stored order here, as hardware has them (docs/internals/layout.md); core.src_a, core.src_b
     and core.dst show them in plain order.
     """
 

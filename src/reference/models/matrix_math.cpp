@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ELWADD, ELWSUB, ELWMUL, MVMUL, DOTPV, GAPOOL, Functional models, with the arithmetic of docs/numerics.md; legacy
+// ELWADD, ELWSUB, ELWMUL, MVMUL, DOTPV, GAPOOL, Functional models, with the arithmetic of docs/internals/numerics.md; legacy
 // instructions; spec-notes A64, E4, E52, E53.
 // Rules: units/matrix/rules/elementwise.cpp, units/matrix/rules/mvmul_dotpv_gapool.cpp; loops: units/matrix/loops/elementwise_loops.cpp,
 //    units/matrix/loops/mvmul_loops.cpp.
@@ -22,7 +22,7 @@ constexpr auto FIDELITY_BASE_Phase = registers::field("FIDELITY_BASE_Phase");
 
 constexpr bool Has5bExponent(std::uint32_t format) { return one_of(format, {FP16, FP8, BFP8a, BFP4a, BFP2a, INT8}); }
 
-// Before use: the bits that a datum of the format has (docs/numerics.md 1). Logical order.
+// Before use: the bits that a datum of the format has (docs/internals/numerics.md 1). Logical order.
 std::uint32_t operand(std::uint32_t stored, std::uint32_t format) {
     const std::uint32_t x = ReadSrcTF32(stored);
     if (format == TF32) return x;
@@ -53,7 +53,7 @@ bool determine(const MatrixMachine& m, Formats& format, MathMode& how) {
     return format.int8 || (is_format(format.SrcA) && is_format(format.SrcB));
 }
 
-/// Dst[Row][Column] = f(D) in the form that the mode has, D as an FP32 field (docs/numerics.md 1).
+/// Dst[Row][Column] = f(D) in the form that the mode has, D as an FP32 field (docs/internals/numerics.md 1).
 template <class F>
 void update(DstView& Dst, std::uint32_t Row, std::uint32_t Column, const MathMode& how, F f) {
     if (how.acc32) {

@@ -23,7 +23,7 @@ std::uint32_t RemoveHighExponent(std::uint32_t x) {
     return (Sign >> 3) | (Man >> 3) | ExpLo;
 }
 
-// Only the bits that a datum of the format has (E5; docs/numerics.md 1).
+// Only the bits that a datum of the format has (E5; docs/internals/numerics.md 1).
 std::uint32_t TruncateSrc(std::uint32_t x, std::uint32_t SrcFmt) {
     if (SrcFmt == TF32) return x;
     if (one_of(SrcFmt, {FP32, BF16, BFP8, BFP4, BFP2, INT32, INT16})) return x & ~(7u << 8);

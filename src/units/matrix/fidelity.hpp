@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of an operand takes part in a product: fidelity phases and the masks of the arithmetic (docs/numerics.md 1, 5).
+// What of an operand takes part in a product: fidelity phases and the masks of the arithmetic (docs/internals/numerics.md 1, 5).
 #pragma once
 
 #include "plan/work.hpp"

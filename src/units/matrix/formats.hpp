@@ -24,14 +24,14 @@ struct Formats {
     bool stochastic = false;  ///< ALU_ROUNDING_MODE_Fpu_srnd_en
     bool remap = false, swizzle = false, upper = false;
 
-    /// Exponents of 8 bits (class E8 of docs/numerics.md), else of 5.
+    /// Exponents of 8 bits (class E8 of docs/internals/numerics.md), else of 5.
     bool wide_exponent() const;
     plan::DstMap dst_map(bool wide) const { return {wide, remap, swizzle, upper}; }
     /// What is left in Dst under that map: floats as SrcA's format has them, or integers of 32 bits.
     plan::DstDatums dst_datums(const plan::DstMap& map, bool integers) const;
 };
 
-/// The bits of a source datum that an operand of that format has (docs/numerics.md 1).
+/// The bits of a source datum that an operand of that format has (docs/internals/numerics.md 1).
 std::uint32_t kept_bits(DataFormat format);
 
 /// What implies the format of SrcA on Blackhole, and whose DISABLE_IMPLIED bit turns that off.

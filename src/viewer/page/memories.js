@@ -114,7 +114,7 @@ class DstPage extends MemoryPage {
         const section = this.sectionNumber("dst"), values = this.state.values[section], valid = this.state.section("dst_valid");
         const wide = this.kind === "dst32", rowsPerBlock = SRC_ROWS, blocks = [];
         for (let first = 0; first < (wide ? DST_ROWS / 2 : DST_ROWS); first += rowsPerBlock) {
-            // In the 32-bit view the low half is eight rows further (docs/layout.md).
+            // In the 32-bit view the low half is eight rows further (docs/internals/layout.md).
             const physical = r => wide ? (r & 0x1F8) << 1 | r & 7 : r;
             const of = (row, c) => {
                 const high = physical(first + row), element = high * COLUMNS + c;

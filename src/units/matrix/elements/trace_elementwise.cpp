@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How ELWMUL, ELWADD and ELWSUB make an element (docs/numerics.md 4, 5).
+// How ELWMUL, ELWADD and ELWSUB make an element (docs/internals/numerics.md 4, 5).
 #include <utility>
 
 #include "plan/element_trace.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How GMPOOL makes an element (docs/numerics.md 6).
+// How GMPOOL makes an element (docs/internals/numerics.md 6).
 #include <fmt/format.h>
 
 #include "formats/layouts.hpp"

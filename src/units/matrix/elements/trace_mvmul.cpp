@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How MVMUL, DOTPV and GAPOOL make an element (docs/numerics.md 1, 2, 5).
+// How MVMUL, DOTPV and GAPOOL make an element (docs/internals/numerics.md 1, 2, 5).
 #include "units/matrix/elements/trace_products.hpp"
 
 #include <fmt/format.h>

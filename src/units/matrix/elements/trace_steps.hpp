@@ -56,16 +56,16 @@ std::int64_t rounded_right(std::int64_t x, int shift);
 /// The header of a trace: what it is of, and what Dst holds.
 ElementTrace begin_trace(DstElement element, const TraceMode& mode, unsigned phase, bool accumulates);
 
-/// Physical row `row` of Dst as FP32 fields (docs/numerics.md 1), into `trace` too. 0 of an invalid row, or without
+/// Physical row `row` of Dst as FP32 fields (docs/internals/numerics.md 1), into `trace` too. 0 of an invalid row, or without
 /// `accumulates`.
 std::uint32_t traced_dst(const state::State& state, const plan::DstMap& map, unsigned column, const TraceMode& mode,
                          ElementTrace& trace);
 
-/// docs/numerics.md 3: the terms onto Dst. `exact` and `whole` are what they stand for, without Dst.
+/// docs/internals/numerics.md 3: the terms onto Dst. `exact` and `whole` are what they stand for, without Dst.
 void trace_accumulation(const std::vector<TracedTerm>& terms, std::uint32_t dst, const TraceMode& mode,
                         const Exact& exact, const Exact& whole, ElementTrace& trace);
 
-/// docs/numerics.md 5: an integer onto Dst, with saturation.
+/// docs/internals/numerics.md 5: an integer onto Dst, with saturation.
 void trace_integer(std::int64_t term, std::uint32_t dst, const TraceMode& mode, std::int64_t whole,
                    ElementTrace& trace);
 

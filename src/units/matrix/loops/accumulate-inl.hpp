@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix unit's common last stage, columns side by side: terms onto Dst (docs/numerics.md 3). Included once per
+// The matrix unit's common last stage, columns side by side: terms onto Dst (docs/internals/numerics.md 3). Included once per
 // target.
 #if defined(TESSERA_UNITS_MATRIX_ACCUMULATE_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_ACCUMULATE_INL_HPP_

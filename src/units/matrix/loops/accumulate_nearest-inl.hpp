@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix unit's common last stage (docs/numerics.md 3) where nothing is random: what accumulate-inl.hpp says, in fewer
+// The matrix unit's common last stage (docs/internals/numerics.md 3) where nothing is random: what accumulate-inl.hpp says, in fewer
 // steps. Included once per target.
 #if defined(TESSERA_UNITS_MATRIX_ACCUMULATE_NEAREST_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_ACCUMULATE_NEAREST_INL_HPP_

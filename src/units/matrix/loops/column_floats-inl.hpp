@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns as floats of the host, and which exponents its arithmetic may meet to do what Dst's does (docs/numerics.md 3). Included once per
+// Columns as floats of the host, and which exponents its arithmetic may meet to do what Dst's does (numerics.md 3). Included once per
 // target.
 #if defined(TESSERA_UNITS_MATRIX_COLUMN_FLOATS_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_COLUMN_FLOATS_INL_HPP_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ELWADD, ELWSUB, ELWMUL (docs/numerics.md 1, 3 to 5), columns side by side.
+// ELWADD, ELWSUB, ELWMUL (docs/internals/numerics.md 1, 3 to 5), columns side by side.
 // Rules: rules/elementwise.cpp; reference: reference/models/matrix_math.cpp.
 #include "units/matrix/loops/elementwise_loops.hpp"
 

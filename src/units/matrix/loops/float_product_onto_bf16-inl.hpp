@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ELWMUL onto BF16 of the 16-bit view (docs/numerics.md 1, 3, 4) by the host's floats: what is added to 1.5 * 2^23 units of the larger
+// ELWMUL onto BF16 of the 16-bit view (numerics.md 1, 3, 4) by the host's floats: what is added to 1.5 * 2^23 units of the larger
 // exponent is aligned to them. For what is neither very small nor very large. Included once per target.
 #if defined(TESSERA_UNITS_MATRIX_FLOAT_PRODUCT_ONTO_BF16_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_FLOAT_PRODUCT_ONTO_BF16_INL_HPP_

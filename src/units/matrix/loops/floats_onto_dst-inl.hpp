@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MVMUL's sums onto Dst (docs/numerics.md 3) by the host's floats, whose rounding, placing of the leading one and exponents are those of
+// MVMUL's sums onto Dst (numerics.md 3) by the host's floats, whose rounding, placing of the leading one and exponents are those of
 // Dst where nothing is very small or very large. Included once per target.
 #if defined(TESSERA_UNITS_MATRIX_FLOATS_ONTO_DST_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_FLOATS_ONTO_DST_INL_HPP_

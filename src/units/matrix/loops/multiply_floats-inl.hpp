@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MVMUL's sums of products by the host's multiply-add (docs/numerics.md 2, 3): an operand's slice is a float, and a product that is
+// MVMUL's sums of products by the host's multiply-add (numerics.md 2, 3): an operand's slice is a float, and a product that is
 // added to 1.5 * 2^23 units, the last bits of a product with the group's largest exponent, is aligned to them. For operands that are
 // neither very small nor very large. Included once per target.
 #if defined(TESSERA_UNITS_MATRIX_MULTIPLY_FLOATS_INL_HPP_) == defined(HWY_TARGET_TOGGLE)

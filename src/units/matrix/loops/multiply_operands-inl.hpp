@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a multiplication reads of SrcA and SrcB, in lanes of 16 bits (docs/numerics.md 1, 5): made when it is first needed, and
+// What a multiplication reads of SrcA and SrcB, in lanes of 16 bits (docs/internals/numerics.md 1, 5): made when it is first needed, and
 // kept with the bank until the bank is written. Included once per target; what is kept is the same for each.
 #if defined(TESSERA_UNITS_MATRIX_MULTIPLY_OPERANDS_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_MULTIPLY_OPERANDS_INL_HPP_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MVMUL (docs/numerics.md 1 to 3, 5). Products live in lanes of 16 bits: a lane of 32 bits is a column, its lower half
+// MVMUL (docs/internals/numerics.md 1 to 3, 5). Products live in lanes of 16 bits: a lane of 32 bits is a column, its lower half
 // works for products 0 to 7 and its upper half for 8 to 15, which are the two groups that hardware sums separately.
 // Rules: rules/mvmul_dotpv_gapool.cpp; reference: reference/models/matrix_math.cpp.
 #include "units/matrix/loops/mvmul_loops.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ELWMUL onto BF16 of the 16-bit view (docs/numerics.md 1, 3, 4) where not all can be floats, two rows at once: an operand, a product
+// ELWMUL onto BF16 of the 16-bit view (numerics.md 1, 3, 4) where not all can be floats, two rows at once: an operand, a product
 // and Dst's datum have at most 16 bits, and what is aligned to the larger exponent has 11 that count. Included once per target.
 #if defined(TESSERA_UNITS_MATRIX_PRODUCT_ONTO_BF16_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_PRODUCT_ONTO_BF16_INL_HPP_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ELWADD, ELWSUB, ELWMUL (their pages, Functional model; docs/numerics.md 4, 5).
+// ELWADD, ELWSUB, ELWMUL (their pages, Functional model; docs/internals/numerics.md 4, 5).
 // Loops: loops/elementwise_loops.cpp; reference: reference/models/matrix_math.cpp.
 #include "isa/values/matrix.hpp"
 #include "units/matrix/fidelity.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MVMUL, DOTPV, GAPOOL and the legacy instructions that add 0 (their pages, Functional model; MatrixUnit, Legacy
-// instructions; spec-notes E10, E11, E18, E53; docs/numerics.md 2, 5).
+// instructions; spec-notes E10, E11, E18, E53; docs/internals/numerics.md 2, 5).
 // Loops: loops/mvmul_loops.cpp; reference: reference/models/matrix_math.cpp.
 #include "units/matrix/fidelity.hpp"
 #include "units/matrix/loops/mvmul_loops.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vector unit's multiply-add in integer lanes (docs/numerics.md 8, FMA): nothing of the host's floating point takes
+// The vector unit's multiply-add in integer lanes (docs/internals/numerics.md 8, FMA): nothing of the host's floating point takes
 // part. Included once per target.
 #if defined(TESSERA_UNITS_VECTOR_FMA_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_VECTOR_FMA_INL_HPP_
