@@ -15,7 +15,6 @@ find_package(pybind11 2.10 CONFIG REQUIRED)
 set(package "${PROJECT_BINARY_DIR}/python/tessera")
 file(GLOB python_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/python/*.cpp")
 pybind11_add_module(tessera_python NO_EXTRAS ${python_sources})
-target_compile_definitions(tessera_python PRIVATE TESSERA_VERSION="${PROJECT_VERSION}")
 target_link_libraries(tessera_python PRIVATE tessera::tessera fmt::fmt tessera_warnings)
 tessera_precompile(tessera_python <fmt/format.h> <pybind11/pybind11.h> <pybind11/stl.h>)
 

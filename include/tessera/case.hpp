@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Cases: a job together with the state that its end is compared with.
 #pragma once
 
 #include <cstdint>
@@ -11,48 +13,54 @@
 
 namespace tessera {
 
-/// Some bytes of L1.
+/// A range of bytes in L1.
 struct L1Range {
-    std::uint64_t address = 0, length = 0;
-    friend bool operator==(const L1Range&, const L1Range&) = default;
+    std::uint64_t address = 0;  ///< of the first byte
+    std::uint64_t length = 0;   ///< in bytes
+    friend bool operator==(const L1Range&, const L1Range&) = default;  ///< equal in every member
 };
 
-/// A case: a job, and the state that its end is held against (format "tessera-case-1", docs/record-reduce-diff.md).
+/// A job and the expected state at its end (format "tessera-case-1", docs/record-reduce-diff.md).
 struct Case {
-    Job job;
-    std::string name, category, note;
+    Job job;                    ///< the program, the memory before it runs, and the options
+    std::string name;           ///< for reports
+    std::string category;       ///< for reports: groups of cases
+    std::string note;           ///< what the case is for
     std::vector<L1Range> dump;  ///< the parts of L1 that are compared
-    std::string expect;         ///< JSON; empty: nothing is expected
+    std::string expect;         ///< JSON of the expected state; empty: nothing is expected
 };
 
-/// Reads a case. Its job has the reset of the vendor's simulator, instant timing and at most 100 000 000 cycles where the
-/// file does not say otherwise. Errors "case.open", "case.syntax", "case.format", "case.arch", "case.timing",
-/// "case.reset", "case.value", "case.threads", "case.expect", "case.hex", and those of ops (load_job()).
+/// Reads a case. Unless the file says otherwise, its job has the reset of the vendor's simulator, instant timing and a limit
+/// of 100,000,000 cycles.
+///
+/// Errors: "case.open", "case.syntax", "case.format", "case.arch", "case.timing", "case.reset", "case.value", "case.threads",
+/// "case.expect", "case.hex", and those of load_job() about ops.
 Result<Case> load_case(const std::string& path);
 
-/// A case, or any other job as a case that expects nothing; `symbols` are for jobs. Errors as load_case() and load_job().
+/// Reads a case or any other job; a job becomes a case that expects nothing. `symbols` apply to jobs only. Errors: those of
+/// load_case() and load_job().
 Result<Case> load_job_or_case(const std::string& path, const JobSymbols& symbols = {});
-/// The same from text, as parse_job().
+/// load_job_or_case() of a text. Paths and `name` are those of parse_job().
 Result<Case> parse_job_or_case(std::string_view text, const std::string& name, const JobSymbols& symbols = {});
 
-/// The text of a case; the same case always gives the same text.
+/// A case as text. Equal cases give equal text.
 std::string format_case(const Case& what);
 
 /// Writes format_case() to a file, whole or not at all. Error "case.write".
 Result<void> write_case(const Case& what, const std::string& path);
 
-/// A run with what it left behind.
+/// A run and the case that was made of it.
 struct Recording {
-    Run run;
-    /// The job with its end state as `expect`; nothing when the run ended with a fault or a finding at level error: then
-    /// there is no end to expect.
+    Run run;  ///< as Core::run() returned it
+    /// The job with its end state as `expect`. Empty if the run ended with a fault or a finding at level error.
     std::optional<Case> recorded;
 };
 
-/// Runs a job and makes a case of it that passes. `dump` says which parts of L1 are expected; without it those that the
-/// case itself lists, or for a job its outputs and all that instructions have written. Outputs of the job are not
-/// written, and the case has none. Errors "l1.range", and those of prepare() and Core::run(); "record.reference" when the
-/// job asks for the second implementation, which a case does not say, "record.kernels" when it has kernels.
+/// Runs a job and makes a case of it that passes. Outputs of the job are not written, and the case has none.
+///
+/// `dump` lists the expected parts of L1. If it is empty, the list of the case itself applies. A job without such a list gets
+/// its outputs and all bytes that instructions wrote. Errors: "l1.range"; "record.reference" if the job asks for the second
+/// implementation; "record.kernels" if it has kernels; those of prepare() and Core::run().
 Result<Recording> record(const Case& what, std::span<const L1Range> dump = {});
 
 }  // namespace tessera

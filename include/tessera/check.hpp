@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Runs cases and compares the state at their end with the state that they expect.
 #pragma once
 
 #include <atomic>
@@ -14,32 +16,38 @@
 
 namespace tessera {
 
-/// How a case ended.
+/// The result of one case. `not_implemented`: the run ended with fault "not-implemented".
 enum class Verdict : std::uint8_t { passed, failed, not_implemented };
+/// "passed", "failed", "not implemented".
 std::string_view name(Verdict verdict);
 
+/// A case that was run.
 struct CheckResult {
-    std::string name;      ///< the case's own name
-    std::string category;  ///< folder and name prefix: "blackhole/basic", "unpack-model/s2"
-    Arch arch = Arch::blackhole;
-    Verdict verdict = Verdict::failed;
-    std::string difference;  ///< the first difference by name, or the fault; empty when passed
-    Run run;
+    std::string name;                    ///< the case's own name
+    std::string category;                ///< folder and prefix of the name: "blackhole/basic", "unpack-model/s2"
+    Arch arch = Arch::blackhole;         ///< the chip that it ran on
+    Verdict verdict = Verdict::failed;   ///< the result
+    std::string difference;              ///< the first element that differs, by name, or the fault; empty if passed
+    Run run;                             ///< cycles, findings and fault
 };
 
-/// Runs a `tessera-case-1` file and compares the state at its end with the case's `expect`; keys that are absent there
-/// are not compared. `reference`: as RunOptions::reference. Errors as load_job().
+/// Runs one `tessera-case-1` file and compares the state at its end with `expect`. Keys that `expect` lacks are not compared.
+///
+/// `reference` is RunOptions::reference. Errors: those of load_case().
 Result<CheckResult> check_case(const std::string& path, bool reference = false);
 
+/// How check_cases() runs the cases.
 struct CheckOptions {
-    bool reference = false;
-    std::optional<Timing> timing{};  ///< in place of the cases' own
-    unsigned threads = 0;  ///< cases run at the same time; 0: as many as the computer can
-    const std::atomic<bool>* stop = nullptr;  ///< as RunOptions::stop: cases that have not ended then are not told
+    bool reference = false;          ///< as RunOptions::reference
+    std::optional<Timing> timing{};  ///< replaces the timing of every case; empty: each case has its own
+    unsigned threads = 0;            ///< cases that run at the same time; 0: one per processor
+    /// Ends the runs when it becomes true. Cases that have not ended by then are not reported.
+    const std::atomic<bool>* stop = nullptr;
 };
 
-/// Runs many cases, each on a core of its own, and tells `told` the number of each and what came of it: on this thread, in the
-/// order of the paths, however many threads there are.
+/// Runs many cases, each on a core of its own. Calls `told` with the position and the result of each case.
+///
+/// `told` runs on the calling thread, in the order of `paths`, for any number of threads.
 void check_cases(std::span<const std::string> paths, const CheckOptions& options,
                  const std::function<void(std::size_t, Result<CheckResult>)>& told);
 

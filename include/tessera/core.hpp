@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The core: make one, write its memory, run programs and kernels on it, read its state.
 #pragma once
 
 #include <array>
@@ -21,112 +23,126 @@
 
 namespace tessera {
 
-/// What memory holds before anything has run.
+/// The contents of memory before anything has run.
 enum class Reset : std::uint8_t {
-    silicon,  ///< the values of vendor_sim, and reading what was never written is an info finding
-    /// All zero, all Dst rows valid, all lanes enabled, constant LRegs; no such finding. Unpackers and packers take rows of
-    /// Dst as they are numbered, whatever DEST_ACCESS_CFG says, as that simulator does.
+    silicon,  ///< the values of `vendor_sim`; a read of memory that was never written gives an info finding
+    /// All zero; all Dst rows valid, all lanes enabled, the constant LRegs hold their values; no such finding. Unpackers and packers
+    /// ignore the remapping of DEST_ACCESS_CFG, as the vendor's simulator does.
     vendor_sim,
 };
 
-/// What a core did for the instructions that it has issued so far: a plan, which is all that follows from the state, is kept and
-/// found again by what it follows from.
+/// How often a core resolved an instruction anew, and how often it found the plan of an earlier one (docs/internals/architecture.md).
 struct PlanCounts {
-    std::uint64_t found = 0;  ///< it had been kept
-    std::uint64_t made = 0;
-    std::uint64_t followed = 0;  ///< of those found: not even looked for, as it had come behind the one before again and again
+    std::uint64_t found = 0;     ///< instructions whose plan was in the cache
+    std::uint64_t made = 0;      ///< instructions that were resolved
+    std::uint64_t followed = 0;  ///< of `found`: predicted from the plan before, without a search
 };
 
-/// How often a core's runs were answered by earlier ones (RunOptions::recorded).
+/// How often earlier runs answered runs of a core (RunOptions::recorded).
 struct RunCounts {
-    std::uint64_t recorded = 0;  ///< executed, and kept for later ones
-    std::uint64_t repeated = 0;  ///< answered: the work on the data alone was done
+    std::uint64_t recorded = 0;  ///< runs that were executed and recorded
+    std::uint64_t repeated = 0;  ///< runs that were answered; only the work on data was done
 };
 
-/// A Tensix coprocessor with its L1. Cores share nothing that one could notice: each may be used from its own thread of the process.
+/// A Tensix coprocessor with its L1 and its RISC-V cores.
+///
+/// Cores are independent: each may run in a thread of its own. To run one program on many inputs, reuse one Core: assign a
+/// kept copy, call reset(), or call prepare(). A Core is copied in microseconds.
 class Core {
 public:
+    /// A core after reset. Cores that get the same `recordings` answer each other's runs (RunOptions::recorded).
     explicit Core(Arch arch, Reset reset = Reset::silicon, const Recordings& recordings = {});
-    Core(const Core& other);  ///< a snapshot
-    /// Of the same architecture it is a matter of microseconds, and costs as much as either of them has written to L1 (all of it, where
-    /// somebody has a span of that: l1()). Spans of this core's memories stay good, plans that it has kept are of use to it still, and it
-    /// is one of the other's copies from now on (RunOptions::recorded).
+    Core(const Core& other);  ///< a snapshot with the same state
+    /// Copies the state of `other`. Takes microseconds for the same architecture: only L1 that either core wrote is copied. If a
+    /// span of L1 was handed out (l1()), all of L1 is compared.
+    ///
+    /// Spans of this core's memories stay valid. Its cached plans stay. From now on it shares the recorded runs of `other`.
     Core& operator=(const Core& other);
-    Core(Core&&) noexcept;
-    Core& operator=(Core&&) noexcept;
+    Core(Core&&) noexcept;             ///< the source may only be assigned to or destroyed afterwards
+    Core& operator=(Core&&) noexcept;  ///< ends the validity of spans; the source as after the move constructor
     ~Core();
 
+    /// The chip.
     Arch arch() const;
 
-    /// The core as bytes, for another process with the same version of the library: its state, what counts as written, and its Reset. What
-    /// it has kept of instructions and of runs is left out.
+    /// The state as bytes, for another process with the same version of the library. Contains the marks of written memory and the
+    /// Reset. Cached plans and recorded runs are left out.
     std::vector<std::byte> image() const;
-    /// A core as one was whose image() that is. Error "core.image" for other bytes.
+    /// A core from the bytes of image(). Error "core.image" for any other bytes.
     static Result<Core> of_image(std::span<const std::byte> image, const Recordings& recordings = {});
 
-    /// Makes it what Core(arch(), reset) is, in the way that it is assigned to: for one run after the other, of programs and data that are
-    /// ever others.
+    /// Sets all state to that of `Core(arch(), reset)`. Spans and cached plans stay, as after an assignment.
     void reset(Reset reset = Reset::silicon);
 
-    /// L1 in bytes: 1536 KiB on Blackhole, 1464 KiB on Wormhole.
+    /// Size of L1 in bytes: 1,572,864 on Blackhole, 1,499,136 on Wormhole.
     std::size_t l1_size() const;
-    /// Copies bytes into L1. Error "l1.range" when they do not fit; nothing is written then.
+    /// Copies bytes into L1 from byte `address` on. Error "l1.range" if they do not fit; nothing is written then.
     Result<void> write_l1(std::uint64_t address, std::span<const std::byte> bytes);
-    /// The same of datums, of which the core knows the format from then on: an unpacker that reads them as another one is finding
-    /// "l1.format", until a run, or somebody else, writes there.
+    /// The same, and remembers the format of the datums. An unpacker that reads them in another format gives finding "l1.format",
+    /// until something else is written there.
     Result<void> write_l1(std::uint64_t address, std::span<const std::byte> bytes, DataFormat format);
-    /// `length` bytes of L1 from `address`. Error "l1.range".
+    /// `length` bytes of L1 from byte `address` on. Error "l1.range".
     Result<std::vector<std::byte>> read_l1(std::uint64_t address, std::uint64_t length) const;
 
-    // The large memories as they are kept (layout.md), without copies. A span stays good for as long as the core is neither destroyed,
-    // moved, assigned an rvalue, nor assigned a core of the other architecture. What is stored through it has no mark of having been
-    // written, which an info finding asks for (mark_written()), and changes neither validity (section "dst_valid") nor owner (section
-    // "bank_owner"). Nothing may be read or stored while a run is under way.
+    /// @name Views of the large memories
+    /// The memories themselves, without copies, in the layout of docs/internals/layout.md. A span stays valid until the core is destroyed,
+    /// moved, assigned an rvalue, or assigned a core of the other architecture. A store through a span bypasses write tracking:
+    /// - it does not mark memory as written, which an info finding checks (mark_written());
+    /// - it does not change the sections "dst_valid" and "bank_owner".
+    ///
+    /// No access is allowed while a run is under way.
+    /// @{
 
-    /// L1, a byte each.
+    /// L1, one byte per element.
     std::span<std::uint8_t> l1();
-    /// Both banks of SrcA: 64 rows of 16 datums, each the upper 19 bits of an FP32. Other bits are dropped when the next
-    /// run begins.
+    /// Both banks of SrcA: 64 rows of 16 datums, each the upper 19 bits of an FP32. The next run drops all other bits.
     std::array<std::span<std::uint32_t>, 2> src_a();
-    /// The same of SrcB.
+    /// Both banks of SrcB, in the form of src_a().
     std::array<std::span<std::uint32_t>, 2> src_b();
-    /// Dst: 1024 rows of 16 datums of 16 bits, as a BF16 has them.
+    /// Dst: 1024 rows of 16 datums of 16 bits, in the bit order of BF16.
     std::span<std::uint16_t> dst();
-    /// Counts elements of section "l1", "src_a", "src_b" or "dst" as written, in whole lines of 16 bytes or whole rows. Does
-    /// nothing for other sections and beyond the section's end.
+    /// Marks elements of section "l1", "src_a", "src_b" or "dst" as written, in whole lines of 16 bytes or whole rows. Ignores
+    /// other sections and elements beyond the end.
     void mark_written(const Section& section, std::size_t first, std::size_t count);
+    /// @}
 
-    /// Executes a program to its end, or to a fault, on this core's state as it is. Error: what validate() says, or
-    /// "run.arch" when the program is for another architecture, "run.window" when RunOptions::window names no instruction.
+    /// Executes a program on the present state, to its end or to a fault.
+    ///
+    /// Errors: those of validate(); "run.arch" if the program is for another architecture; "run.window" if RunOptions::window
+    /// names no instruction; "run.functional" for options that Timing::functional does not support.
     Result<Run> run(const Program& program, const RunOptions& options = {});
 
-    /// Puts the bytes of all images into L1 and local memories, resets the cores that have one and lets them begin at their
-    /// entries. Error "run.arch", "kernels.range" (an address that is neither in L1 nor in that core's local memory) or
-    /// "kernels.overlap" (two images have different bytes for one address); nothing is written then.
+    /// Copies the bytes of all images into L1 and local memories. Resets the RISC-V cores that have an image and sets their entries.
+    ///
+    /// Errors, before anything is written: "run.arch"; "kernels.range" if an address is neither in L1 nor in the core's local
+    /// memory; "kernels.overlap" if two images have different bytes for one address.
     Result<void> load(const Kernels& kernels);
-    /// Lets the RISC-V cores execute what they have been given, and the coprocessor what they push, until the kernels are done
-    /// (Kernels::done) or a fault. Does not load(): kernels may be loaded once and be run with other bytes in L1.
+    /// Executes loaded kernels until they are done (Kernels::done), or to a fault. Does not load(): load kernels once, then run
+    /// them with other bytes in L1. Errors: those of check_kernels() and of the other run().
     Result<Run> run(const Kernels& kernels, const RunOptions& options = {});
 
-    /// Of all runs of this core so far; those that were answered by earlier ones needed no plans.
+    /// Counts over all runs of this core. Runs that an earlier run answered needed no plans.
     PlanCounts plan_counts() const;
+    /// Counts over all runs of this core.
     RunCounts run_counts() const;
 
-    /// All that the coprocessor remembers, by name; L1 is the section "l1".
+    /// All state of the coprocessor, by name. L1 is section "l1".
     std::span<const Section> sections() const;
     /// The section of that name. Error "state.unknown-section", with the nearest name.
     Result<const Section*> find_section(std::string_view name) const;
-    /// An element of a section. Out of range reads 0.
+    /// An element of a section; 0 if out of range.
     std::uint64_t read(const Section& section, std::size_t element) const;
-    /// Sets an element of a section, for tests and debuggers. Out of range does nothing.
+    /// Sets an element of a section, for tests and debuggers. Does nothing if out of range.
     void write(const Section& section, std::size_t element, std::uint64_t value);
 
-    /// The 32x32 tile at `tile` (0 to 15; 0 to 7 for 32-bit formats) of Dst as row-major values. Float32, Tf32, Float16,
-    /// Float16_b; error "dst.format" for others, "dst.range". Rows that are not valid read as zero.
+    /// A 32x32 tile of Dst as row-major values; invalid rows are zero.
+    ///
+    /// `tile` is 0 to 15, and 0 to 7 for 32-bit formats, else error "dst.range". `format` is Float32, Tf32, Float16 or Float16_b,
+    /// else error "dst.format". Ignores the remapping of DEST_ACCESS_CFG.
     Result<std::vector<float>> dst_tile(unsigned tile, DataFormat format) const;
 
-    /// Dst in the 32-bit view: 512 rows of 16 words, an FP32 or an integer as hardware keeps it. Rows that are not valid
-    /// read as zero. As dst_tile(), it knows nothing of DEST_ACCESS_CFG's address remapping.
+    /// Dst in the 32-bit view: 512 rows of 16 words, each an FP32 or an integer in hardware's form. Invalid rows are zero. Ignores
+    /// the remapping of DEST_ACCESS_CFG.
     std::vector<std::uint32_t> dst_words() const;
 
 private:

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Compares two runs, two expected states or two traces.
 #pragma once
 
 #include <atomic>
@@ -12,129 +14,153 @@
 
 namespace tessera {
 
-/// An instruction of a run, or a store of a RISC-V core.
+/// The instruction of a run, or the store of a RISC-V core, that wrote something.
 struct Writer {
-    int thread = 0;
-    std::int64_t index = 0;      ///< op in the thread's program
+    int thread = 0;              ///< 0 to 2
+    std::int64_t index = 0;      ///< the op in the thread's program, from 0
     std::int64_t position = -1;  ///< as Event::position
-    bool by_core = false;        ///< a store
-    std::uint64_t cycle = 0;     ///< of its issue, or of what it wrote
-    std::string text;            ///< the instruction, or the op as .tts text has it
-    std::string place;           ///< "file:line", empty when unknown
+    bool by_core = false;        ///< true: a store of the core
+    std::uint64_t cycle = 0;     ///< of the issue, or of the write
+    std::string text;            ///< the instruction, or the op as .tts text
+    std::string place;           ///< "file:line", empty if unknown
 
     /// "T1 op 5 (instruction 3 of its expansion): MVMUL dst=8, cycle 90, math.tts:7".
     std::string describe() const;
 };
 
-/// An element of state that is not the same in A and B.
+/// An element of state that differs between A and B.
 struct StateDifference {
-    std::string name;                          ///< "dst row 3 column 5"
-    std::optional<std::uint64_t> a, b;         ///< values; nothing: not written, where writing is what is compared
-    std::string a_text, b_text;                ///< the same for people: "0x3F80 (1 as BF16, 1.875 as FP16)"
-    std::optional<Writer> a_writer, b_writer;  ///< who wrote it last; nothing: nobody, or not known
+    std::string name;               ///< "dst row 3 column 5"
+    std::optional<std::uint64_t> a; ///< the value in A; empty if writes are compared and A wrote nothing there
+    std::optional<std::uint64_t> b; ///< the same of B
+    std::string a_text;             ///< the value for people: "0x3F80 (1 as BF16, 1.875 as FP16)"
+    std::string b_text;             ///< the same of B
+    std::optional<Writer> a_writer; ///< the last writer in A; empty if there is none or it is unknown
+    std::optional<Writer> b_writer; ///< the same of B
 };
 
-/// The first instruction that is not the same in A and B, or that wrote something else.
+/// The first instruction that differs between A and B, or that wrote something different.
 struct InstructionDifference {
-    std::optional<Writer> a, b;          ///< nothing: there is none
-    bool same_text = false;              ///< it is the same instruction or store in both
-    std::vector<StateDifference> wrote;  ///< what it wrote differently: the first few, in the order of sections
-    std::uint64_t count = 0;             ///< elements that it wrote differently
+    std::optional<Writer> a;             ///< in A; empty if A has none
+    std::optional<Writer> b;             ///< in B; empty if B has none
+    bool same_text = false;              ///< both are the same instruction or store
+    std::vector<StateDifference> wrote;  ///< the first elements that it wrote differently, in the order of sections
+    std::uint64_t count = 0;             ///< the number of all such elements
 };
 
 /// An op of a program.
 struct ProgramOp {
-    int thread = 0;
-    std::int64_t index = 0;
-    std::string text;   ///< as .tts text has it
-    std::string place;  ///< "file:line", empty when unknown
+    int thread = 0;          ///< 0 to 2
+    std::int64_t index = 0;  ///< in the thread's program, from 0
+    std::string text;        ///< as .tts text
+    std::string place;       ///< "file:line", empty if unknown
 
     /// "T1 op 5: MVMUL dst=8, math.tts:7".
     std::string describe() const;
 };
 
-/// What became of something between A and B, once what they share stands side by side. `inserted`: only B has it.
+/// A step of the edit from A to B. `inserted`: only B has it. `removed`: only A has it.
 enum class EditKind : std::uint8_t { inserted, removed, changed };
+/// "inserted", "removed", "changed".
 std::string_view name(EditKind kind);
 
-/// An op that only one of two programs has, or that is another one.
+/// An op that only one of two programs has, or that differs between them.
 struct ProgramEdit {
-    EditKind kind = EditKind::changed;
-    std::optional<ProgramOp> a, b;
+    EditKind kind = EditKind::changed;  ///< the kind of difference
+    std::optional<ProgramOp> a;         ///< the op of A; empty if inserted
+    std::optional<ProgramOp> b;         ///< the op of B; empty if removed
 };
 
-/// What differs between two runs.
+/// The differences between two runs.
 struct RunDifference {
-    Run a, b;
-    std::vector<ProgramEdit> edits;  ///< of the programs, thread by thread; the first 1000
-    std::uint64_t edit_count = 0;    ///< all of them
-    std::optional<StateDifference> before;             ///< the first element that differed before anything ran
-    /// The first instruction of A's order whose effects differ from those of the one beside it; if there is none, one that
-    /// only one of the runs has, and wrote with, or that is another one.
+    Run a;                                 ///< the run of A
+    Run b;                                 ///< the run of B
+    std::vector<ProgramEdit> edits;        ///< the first 1000 edits of the programs, thread by thread
+    std::uint64_t edit_count = 0;          ///< the number of all edits
+    std::optional<StateDifference> before; ///< the first element that differed before anything ran
+    /// The first instruction, in the order of A, whose effects differ from those of its partner in B. If there is none: the
+    /// first instruction without a partner that wrote something, or with another partner.
     std::optional<InstructionDifference> instruction;
-    std::optional<StateDifference> state;  ///< the first element of the end states, in the order of sections
-    std::uint64_t count = 0;               ///< elements of the end states that differ
+    std::optional<StateDifference> state;  ///< the first different element of the end states, in the order of sections
+    std::uint64_t count = 0;               ///< the number of different elements of the end states
     bool same_end = true;                  ///< both ended well, or with the same fault
 
+    /// Whether programs, effects, end states and ends are equal.
     bool same() const { return edit_count == 0 && !instruction && !state && same_end; }
     /// Several lines for people.
     std::string describe() const;
 };
 
-/// Runs both (their jobs with their options) and compares instruction by instruction and then the end states. First the ops
-/// of both programs are put side by side, thread by thread: inserted or removed ones shift nothing behind them. An
-/// instruction is compared with the one beside it (of the op beside its own, in the expansion of both): its word, and what
-/// it wrote, except the values of semaphores, which depend on what others did. So two versions of a program, two schedules
-/// of one, or the units and the second implementation, can be compared; cycles are not. Errors: "diff.arch" when the architectures
-/// differ, "diff.kernels" when one has kernels instead of ops, "diff.interrupted" when one was cut off, and those of
-/// prepare() and Core::run().
+/// Runs two jobs, each with its own options. Compares instruction by instruction, and then the end states.
+///
+/// First the ops of both programs are aligned, thread by thread, so that an inserted op does not shift those behind it. An
+/// instruction is compared with its partner: the word, and what it wrote, without the values of semaphores, which depend on other
+/// threads. Cycles are not compared. So the two may be versions of a program, schedules of one program, or both
+/// implementations.
+///
+/// Errors: "diff.arch" if the architectures differ; "diff.kernels" if one has kernels instead of ops; "diff.interrupted" if a
+/// run was cut off; those of prepare() and Core::run().
 Result<RunDifference> diff_runs(const Case& a, const Case& b);
 
-/// The first element that the `expect` of both cases tell and tell differently, and how many there are. Errors "diff.arch",
-/// "diff.expect" when a case expects nothing, and those of load_case().
+/// The differences between the expected states of two cases.
 struct ExpectedDifference {
-    std::optional<StateDifference> state;
-    std::uint64_t count = 0;
-    std::uint64_t compared = 0;  ///< elements that both tell
+    std::optional<StateDifference> state;  ///< the first element that both cases expect, with different values
+    std::uint64_t count = 0;               ///< the number of such elements
+    std::uint64_t compared = 0;            ///< the number of elements that both cases expect
 };
+/// Compares what two cases expect; runs nothing. Errors: "diff.arch"; "diff.expect" if a case expects nothing; those of
+/// load_case().
 Result<ExpectedDifference> diff_expected(const Case& a, const Case& b);
 
-/// A line of a trace.
+/// An instruction in a trace.
 struct TracedInstruction {
-    int thread = 0;
-    std::int64_t index = 0, position = -1;
-    std::string instruction, unit;
-    std::uint64_t issue = 0, start = 0, land = 0, end = 0;
+    int thread = 0;              ///< 0 to 2
+    std::int64_t index = 0;      ///< as Event::index
+    std::int64_t position = -1;  ///< as Event::position
+    std::string instruction;     ///< disassembly
+    std::string unit;            ///< as Event::unit
+    std::uint64_t issue = 0;     ///< cycle
+    std::uint64_t start = 0;     ///< cycle
+    std::uint64_t land = 0;      ///< cycle in which its effects became visible
+    std::uint64_t end = 0;       ///< cycle
 
     /// "T1 op 5: ttmvmul 0,0,1,0, issue 90, start 91, land 91, end 95".
     std::string describe() const;
 };
 
-/// What differs between two traces.
+/// The differences between two traces.
 struct TraceDifference {
+    /// Two instructions that were aligned.
     struct Pair {
-        std::optional<TracedInstruction> a, b;  ///< nothing: there is none
+        std::optional<TracedInstruction> a;  ///< in trace A; empty if A has none
+        std::optional<TracedInstruction> b;  ///< in trace B; empty if B has none
     };
+    /// An instruction that was inserted, removed or changed.
     struct Edit : Pair {
-        EditKind kind = EditKind::changed;
+        EditKind kind = EditKind::changed;  ///< the kind of difference
     };
-    std::string arch_a, arch_b;
-    std::uint64_t instructions_a = 0, instructions_b = 0;
-    std::vector<Edit> edits;          ///< instructions inserted, removed or changed, thread by thread; the first 1000
-    std::uint64_t edit_count = 0;     ///< all of them
-    std::optional<Pair> instruction;  ///< the first of them to be issued
-    std::optional<Pair> time;         ///< the first instruction, by A's issue, with another unit or cycle
-    std::uint64_t times = 0;          ///< instructions with another unit or cycle
+    std::string arch_a;                ///< the chip of A
+    std::string arch_b;                ///< the chip of B
+    std::uint64_t instructions_a = 0;  ///< the number of instructions in A
+    std::uint64_t instructions_b = 0;  ///< the number of instructions in B
+    std::vector<Edit> edits;           ///< the first 1000 edits, thread by thread
+    std::uint64_t edit_count = 0;      ///< the number of all edits
+    std::optional<Pair> instruction;   ///< the edit that is issued first
+    std::optional<Pair> time;          ///< the first pair, by A's issue, whose unit or cycles differ
+    std::uint64_t times = 0;           ///< the number of such pairs
 
+    /// Whether architectures, instructions, units and cycles are equal.
     bool same() const { return arch_a == arch_b && !instruction && !time; }
+    /// Several lines for people.
     std::string describe() const;
 };
 
-/// Whether a file starts as `tessera trace` does.
+/// Whether a file starts like the output of `tessera trace`. False if it cannot be read.
 bool is_trace(const std::string& path);
 
-/// Compares two files that `tessera trace` has written, instructions side by side as diff_runs() does it. Errors
-/// "trace.open", "trace.syntax", "trace.format"; "diff.interrupted" when `stop` became true.
+/// Compares two files that `tessera trace` wrote. Instructions are aligned as by diff_runs().
+///
+/// Errors: "trace.open", "trace.syntax", "trace.format"; "diff.interrupted" if `stop` became true.
 Result<TraceDifference> diff_traces(const std::string& a, const std::string& b,
                                     const std::atomic<bool>* stop = nullptr);
 

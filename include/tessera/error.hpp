@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Errors are values: a function returns a Result, which holds a value or an Error.
 #pragma once
 
 #include <string>
@@ -7,23 +9,23 @@
 
 namespace tessera {
 
-/// Why something could not be read, built or started. Nothing has run and nothing was written.
+/// Why something could not be read, built or started. Nothing ran and nothing was written.
 struct Error {
-    std::string code;     ///< stable, e.g. "job.unknown-key"
+    std::string code;     ///< stable, such as "job.unknown-key"
     std::string message;  ///< what is wrong, in one sentence
-    std::string file;     ///< empty when no file is involved
-    int line = 0;         ///< 1-based; 0 when unknown
-    int column = 0;       ///< 1-based; 0 when unknown
+    std::string file;     ///< empty if no file is involved
+    int line = 0;         ///< from 1; 0 if unknown
+    int column = 0;       ///< from 1; 0 if unknown
 
-    /// "file:line:column: message [code]", leaving out what is unknown.
+    /// "file:line:column: message [code]". Unknown parts are omitted.
     std::string describe() const;
 };
 
-/// Either a value or the reason why there is none.
+/// A value, or the reason why there is none.
 template <class T>
 using Result = tl::expected<T, Error>;
 
-/// An Error on its way into a Result.
+/// Makes the failed Result of an Error with these members.
 inline tl::unexpected<Error> fail(std::string code, std::string message, std::string file = {}, int line = 0,
                                   int column = 0) {
     return tl::make_unexpected(Error{std::move(code), std::move(message), std::move(file), line, column});

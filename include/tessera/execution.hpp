@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A run in steps: forwards, back, to a breakpoint, from a snapshot.
 #pragma once
 
 #include <cstdint>
@@ -12,64 +14,67 @@
 
 namespace tessera {
 
-/// What Execution::run_until() stops at; whatever comes first. Empty: only the end.
+/// The breakpoints of Execution::run_until(). The first one that is met stops the run. Without any, it stops at the end.
 struct Breakpoints {
-    /// Instructions, when one has been issued to which all that is given applies.
+    /// Stops after the issue of an instruction that has all given properties.
     struct Instruction {
         std::optional<unsigned> thread;     ///< 0 to 2
         std::optional<std::int64_t> index;  ///< Event::index
         std::string place;                  ///< "file:line", or the end of it: "math.tts:22", ":22"
-        std::string name;                   ///< of the instruction: "MVMUL"
+        std::string name;                   ///< "MVMUL"
     };
-    /// Elements of a Section, when an instruction or a store has written one of them.
+    /// Stops after an instruction or a store wrote one of these elements of a Section.
     struct Elements {
         std::size_t section = 0;  ///< Section::id
-        std::size_t first = 0, count = 1;
+        std::size_t first = 0;    ///< the first element
+        std::size_t count = 1;    ///< how many in a row
     };
-    std::optional<std::uint64_t> cycle;  ///< before anything happens in this cycle or a later one
-    std::vector<Instruction> instructions;
-    std::vector<Elements> written;
-    std::optional<WordCondition> word;   ///< when it holds, at once if it does already
-    std::optional<std::string> finding;  ///< code of a finding; empty: any above level info
+    std::optional<std::uint64_t> cycle;     ///< before anything happens in this cycle or a later one
+    std::vector<Instruction> instructions;  ///< any of them
+    std::vector<Elements> written;          ///< any of them
+    std::optional<WordCondition> word;      ///< once it holds; at once if it holds already
+    std::optional<std::string> finding;     ///< the code of a finding; an empty text: any finding above level info
 };
 
-/// Why, and behind what, an Execution stands still.
+/// Where an Execution stopped, and why.
 struct Pause {
+    /// The reason of a stop.
     enum class Why : std::uint8_t {
-        end,          ///< nothing is left to do, or a fault: Execution::run() tells
-        instruction,  ///< `where` has been issued
-        cycle,        ///< what happens next happens in this cycle or later
-        written,      ///< `where`, or a store of a core, wrote some of Breakpoints::written
+        end,          ///< nothing is left to do, or a fault; see Execution::run()
+        instruction,  ///< `where` was issued
+        cycle,        ///< the next event happens in this cycle or later
+        written,      ///< `where`, or a store of a core, wrote an element of Breakpoints::written
         finding,      ///< `finding` was met for the first time
         word,         ///< Breakpoints::word holds
     };
-    Why why = Why::end;
-    std::uint64_t cycle = 0;            ///< in which the last thing happened
-    Where where;                        ///< of instruction and written
-    std::vector<StateElement> written;  ///< of written: those asked for, with the values that they have now
-    std::optional<Finding> finding;
+    Why why = Why::end;                 ///< the reason
+    std::uint64_t cycle = 0;            ///< of the last event
+    Where where;                        ///< of reasons instruction and written
+    std::vector<StateElement> written;  ///< of reason written: the elements with their present values
+    std::optional<Finding> finding;     ///< of reason finding
 };
 
 /// "end", "instruction", "cycle", "written", "finding", "word".
 std::string_view name(Pause::Why why);
 
-/// A run that can stand still between two of its steps, be looked at, go back, and go on elsewhere. What it does in sum is
-/// what Core::run() does, state and cycles included. Steps are what the engine does at once: an instruction is issued, its
-/// effects land, it ends, a core stores. RISC-V cores may be ahead of Pause::cycle in what nobody else sees: registers,
-/// local memory.
+/// A run that stops between steps, goes back, and continues elsewhere.
+///
+/// The sum of all steps is the run of Core::run(): state and cycles are equal. A step is what the engine does at once: an
+/// instruction is issued, its effects land, it ends, or a core stores. RISC-V cores may be ahead of Pause::cycle in registers and
+/// local memory, which no other component sees.
 class Execution {
 public:
-    /// A run as it stood between two steps, with the core's whole state. A value: copies share what never changes.
+    /// A run between two steps, with the state of the core. A value; copies share memory.
     class Snapshot {
     public:
-        Snapshot(const Snapshot&);
-        Snapshot& operator=(const Snapshot&);
-        Snapshot(Snapshot&&) noexcept;
-        Snapshot& operator=(Snapshot&&) noexcept;
+        Snapshot(const Snapshot&);                 ///< shares memory with the source
+        Snapshot& operator=(const Snapshot&);      ///< shares memory with the source
+        Snapshot(Snapshot&&) noexcept;             ///< the source may only be assigned to or destroyed afterwards
+        Snapshot& operator=(Snapshot&&) noexcept;  ///< the source as after the move constructor
         ~Snapshot();
 
-        std::uint64_t cycle() const;         ///< as Execution::cycle() then
-        std::uint64_t instructions() const;  ///< as Execution::instructions() then
+        std::uint64_t cycle() const;         ///< Execution::cycle() at that moment
+        std::uint64_t instructions() const;  ///< Execution::instructions() at that moment
 
     private:
         friend class Execution;
@@ -78,58 +83,72 @@ public:
         std::shared_ptr<const Impl> impl_;
     };
 
-    /// Begins a run on `core`, which must stay where it is, and be neither run, assigned to, reset nor prepared, for as long as the
-    /// Execution is used. Errors as Core::run().
+    /// Begins a run of a program. Errors: those of Core::run().
+    ///
+    /// As long as the Execution is in use, `core` must not be moved, run, assigned to, reset or prepared.
     static Result<Execution> begin(Core& core, Program program, RunOptions options = {});
+    /// Begins a run of kernels that `core` has loaded, under the same conditions.
     static Result<Execution> begin(Core& core, Kernels kernels, RunOptions options = {});
-    /// Goes on from a snapshot, of whichever Execution it is; the core's state becomes the snapshot's. The options' timing,
-    /// seed and reference are those that the run began with. Error "run.arch".
+    /// Continues from a snapshot of any Execution. The core gets the state of the snapshot.
+    ///
+    /// Timing, seed and reference are those of the snapshot's run, not of `options`. Error "run.arch".
     static Result<Execution> begin(Core& core, const Snapshot& snapshot, RunOptions options = {});
 
-    Execution(Execution&&) noexcept;
-    Execution& operator=(Execution&&) noexcept;
+    Execution(Execution&&) noexcept;             ///< the source may only be assigned to or destroyed afterwards
+    Execution& operator=(Execution&&) noexcept;  ///< the source as after the move constructor
     ~Execution();
 
-    /// Until an instruction has been issued, by `thread` (0 to 2) or by any.
+    /// Runs until an instruction of `thread` (0 to 2), or of any thread, was issued.
     Pause step(std::optional<unsigned> thread = {});
-    /// Until all of the next `cycles` cycles has happened.
+    /// Runs until all events of the next `cycles` cycles have happened.
     Pause step_cycles(std::uint64_t cycles = 1);
+    /// Runs to the first breakpoint that is met, or to the end.
     Pause run_until(const Breakpoints& breakpoints);
-    /// To the end.
+    /// Runs to the end.
     Pause finish() { return run_until({}); }
 
+    /// Whether nothing is left to do.
     bool ended() const;
-    std::uint64_t cycle() const;         ///< in which the last thing happened
-    std::uint64_t instructions() const;  ///< issued so far, by all threads
-    /// What has been until now; at the end, what Core::run() would have given.
+    /// The cycle of the last event.
+    std::uint64_t cycle() const;
+    /// The number of instructions that all threads have issued.
+    std::uint64_t instructions() const;
+    /// The report of the run until now. At the end it is what Core::run() returns.
     Run run() const;
-    /// The actors and units: what each waits for, since when, and who last touched that.
+    /// All actors and units: what each waits for, since when, and who last changed that.
     std::vector<Blocked> waiting() const;
-    /// What the last step() or run_until() that stopped at an instruction has issued was about to do; empty otherwise.
+    /// The plan of the instruction that the last step() or run_until() stopped at. Empty for other stops.
     const std::optional<Explanation>& explanation() const;
 
-    /// From now on, snapshots are kept for back(), no more than `most` (at most 2 MiB each).
+    /// From now on keeps snapshots for back(), at most `most`. A snapshot takes at most 2 MiB.
     void remember(std::size_t most = 32);
-    /// To where it stood when `instructions` fewer had been issued, or when remembering began: a snapshot, and on from there.
-    /// Why::instruction, where one has been issued then; Why::end when nothing was remembered. What has been written into the
-    /// core from outside since that snapshot is lost.
+    /// Goes back by `instructions` issued instructions, or to the moment of remember().
+    ///
+    /// Why::instruction if an instruction was issued at that point; Why::end if remember() was not called. Data that was written
+    /// into the core from outside since the snapshot is lost.
     Pause back(std::uint64_t instructions = 1);
 
-    /// Costs as much as has been written to L1 since the last snapshot, and a fixed part.
+    /// The present moment. Copies the pages of L1 that were written since the last snapshot, and all small state.
     Snapshot snapshot();
-    /// Back, or forth, to a snapshot of this run. Error "run.snapshot" for one of another program.
+    /// Goes to a snapshot of this run, back or forth. Error "run.snapshot" for a snapshot of another program.
     Result<void> restore(const Snapshot& snapshot);
 
-    // What a host does between two steps, as a HostStep does it; it wakes who waits for it. Errors "run.over" of a run that has ended.
+    /// @name Steps of the host
+    /// Acts between two steps, with the effect of a HostStep: who waits for the word or the core is woken. Error "run.over" if the
+    /// run has ended.
+    /// @{
 
-    /// Error "l1.range".
+    /// Writes bytes to L1. Error "l1.range".
     Result<void> write_l1(std::uint64_t address, std::span<const std::byte> bytes);
-    /// A core of kernels into reset, and out of it. Error "run.kernels" of a run of a program.
+    /// Puts a core of kernels into reset. Error "run.kernels" for a run of a program.
     Result<void> reset(RiscvCore core);
+    /// Takes a core of kernels out of reset. Error "run.kernels" for a run of a program.
     Result<void> start(RiscvCore core);
+    /// @}
 
-    /// The core, as it is between two steps. What is written there is seen by what is resolved later, and wakes nobody.
+    /// The core between two steps. Instructions that are resolved later see what is written here; it wakes nobody.
     Core& core();
+    /// The same to read.
     const Core& core() const;
 
 private:

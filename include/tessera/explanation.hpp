@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// What one instruction is about to do.
 #pragma once
 
 #include <cstdint>
@@ -9,26 +11,30 @@
 
 namespace tessera {
 
-/// What one instruction was about to do when it was issued, or why it could not be.
+/// The plan of one instruction at its issue, or the reason why it cannot be issued.
 struct Explanation {
-    int thread = 0;
-    std::int64_t index = 0;
-    std::uint64_t cycle = 0;
+    int thread = 0;           ///< 0 to 2
+    std::int64_t index = 0;   ///< as Event::index
+    std::uint64_t cycle = 0;  ///< of the issue
     std::string instruction;  ///< with named operands
-    std::string place;        ///< "file:line", empty when unknown
+    std::string place;        ///< "file:line", empty if unknown
+    /// A row of the table.
     struct Line {
-        /// "instruction", "form", "operand"; "register" and "counter": what was looked at; what else the instruction tells
-        /// of itself ("context", "datums", "output", "speed"); "unit", "waits for", "costs", "work"; "at issue", "when it
-        /// executes" and "when it ends": what changes then, as "old -> new"; "finding", "fault", and "another fault" that
-        /// the first one hides, each with "should be", "silicon", "cure" and "source" behind it.
+        /// What the row is about:
+        /// - "instruction", "form", "operand": the word;
+        /// - "register", "counter": state that was read;
+        /// - "context", "datums", "output", "speed": further properties of the instruction;
+        /// - "unit", "waits for", "costs", "work": its execution;
+        /// - "at issue", "when it executes", "when it ends": changes at that moment, as "old -> new";
+        /// - "finding", "fault", "another fault": what is wrong, followed by "should be", "silicon", "cure" and "source".
         std::string topic;
-        std::string name;
-        std::string value;
+        std::string name;   ///< of the operand, register, counter or element
+        std::string value;  ///< for people
     };
-    std::vector<Line> lines;
-    /// Of RunOptions::elements, those that the instruction writes, from what it found when it executed.
+    std::vector<Line> lines;  ///< in the order of the table
+    /// The arithmetic of those of RunOptions::elements that the instruction writes, with its operands at execution.
     std::vector<ElementTrace> elements;
-    /// As a table; four lines and more in a row that differ only in the number at the end of their names are one.
+    /// The table. Four or more successive rows whose names differ only in a number at the end are joined.
     std::string describe() const;
 };
 

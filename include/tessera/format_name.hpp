@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Names of formats that users write.
 #pragma once
 
 #include <string_view>
@@ -8,8 +10,7 @@
 
 namespace tessera {
 
-/// parse_data_format() for what a user wrote: the error names all formats, and the one that is spelled most like it. Error
-/// "format.name".
+/// parse_data_format() of user input. Error "format.name" lists all formats and suggests the nearest spelling.
 Result<DataFormat> read_data_format(std::string_view text);
 
 }  // namespace tessera

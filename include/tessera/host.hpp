@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The host: the computer beside the chip, which writes L1 and starts cores while kernels run.
 #pragma once
 
 #include <array>
@@ -10,41 +12,45 @@
 
 namespace tessera {
 
-/// A word of L1 that has a value, as far as the bits of `mask` go.
+/// A condition about a word of L1: its bits under `mask` equal those of `value`.
 struct WordCondition {
-    std::uint32_t address = 0;  ///< a multiple of 4
-    std::uint32_t value = 0;
-    std::uint32_t mask = 0xFFFF'FFFF;
+    std::uint32_t address = 0;           ///< in bytes, a multiple of 4
+    std::uint32_t value = 0;             ///< the expected word
+    std::uint32_t mask = 0xFFFF'FFFF;    ///< the bits that are compared
 
+    /// Whether a word meets the condition.
     bool holds(std::uint32_t word) const { return ((word ^ value) & mask) == 0; }
 };
 
-/// What the computer beside the chip does while kernels run. Steps come one after the other; each first waits for its cycle, then for its
-/// condition, and takes no time of its own.
+/// An act of the host while kernels run.
+///
+/// Steps run one after the other. Each waits for its cycle, then for its condition. It takes no time of its own.
 struct HostStep {
+    /// The kind of act.
     enum class What : std::uint8_t {
-        nothing,  ///< it waits
-        write,    ///< `bytes` to L1 from `address` on
-        read,     ///< `size` bytes of L1 from `address` on, into Run::host_reads
+        nothing,  ///< only waits
+        write,    ///< writes `bytes` to L1 from `address` on
+        read,     ///< copies `size` bytes of L1 from `address` on into Run::host_reads
         reset,    ///< puts `cores` into reset
-        start,    ///< takes `cores` out of reset, where they begin as after a core's store to SOFT_RESET_0; one that is not in reset goes on
+        start,    ///< takes `cores` out of reset, as a store to SOFT_RESET_0 does; a core that is not in reset continues
     };
 
-    std::optional<std::uint64_t> at;    ///< not before this cycle
-    std::optional<WordCondition> when;  ///< not before the word has the value
-    What what = What::nothing;
-    std::uint32_t address = 0, size = 0;
-    std::vector<std::byte> bytes;
-    std::array<bool, 5> cores{};  ///< by RiscvCore
-    std::string place;            ///< "file:line" of the job; empty: of no job
+    std::optional<std::uint64_t> at;    ///< the earliest cycle; empty: any
+    std::optional<WordCondition> when;  ///< the condition; empty: none
+    What what = What::nothing;          ///< the kind of act
+    std::uint32_t address = 0;          ///< of write and read: the first byte
+    std::uint32_t size = 0;             ///< of read: in bytes
+    std::vector<std::byte> bytes;       ///< of write
+    std::array<bool, 5> cores{};        ///< of reset and start: by RiscvCore
+    std::string place;                  ///< "file:line" of the job; empty: not from a job
 };
 
-/// What a HostStep has read.
+/// The bytes that a HostStep has read.
 struct HostRead {
-    std::size_t step = 0;  ///< of Kernels::host
-    std::uint64_t cycle = 0;
-    std::uint32_t address = 0;
-    std::vector<std::byte> bytes;
+    std::size_t step = 0;          ///< the position in Kernels::host
+    std::uint64_t cycle = 0;       ///< of the read
+    std::uint32_t address = 0;     ///< of the first byte
+    std::vector<std::byte> bytes;  ///< what L1 held
 };
 
 }  // namespace tessera

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Jobs: memory, a program or kernels, and outputs, in one file.
 #pragma once
 
 #include <cstdint>
@@ -14,69 +16,71 @@
 
 namespace tessera {
 
-/// A job: memory, three threads or kernels for the RISC-V cores, outputs (docs/jobs.md). Everything it names has been
-/// read and checked.
+/// A job (docs/jobs.md). All files that it names have been read and checked.
 struct Job {
+    /// Bytes of L1 before the run.
     struct Region {
-        std::uint64_t address = 0;
-        std::vector<std::byte> bytes;
-        std::optional<DataFormat> format{};  ///< of the array that `bytes` were made of
+        std::uint64_t address = 0;           ///< of the first byte
+        std::vector<std::byte> bytes;        ///< the contents
+        std::optional<DataFormat> format{};  ///< the format of the array that was converted to `bytes`; empty: raw bytes
     };
-    /// An array, written as a `.npy` file, or raw bytes.
+    /// A part of L1 that is written to a file: an array as `.npy`, or raw bytes.
     struct Output {
-        std::uint64_t address = 0;
-        std::size_t rows = 0, cols = 0;
-        DataFormat format = DataFormat::Float32;
-        TensorForm form;
-        std::string path;      ///< to write
-        std::size_t size = 0;  ///< of raw bytes; 0: an array
-        std::optional<std::size_t> host_step;  ///< read by that one of Kernels::host; else when the run is over
+        std::uint64_t address = 0;                ///< of the first byte
+        std::size_t rows = 0;                     ///< of the array
+        std::size_t cols = 0;                     ///< of the array
+        DataFormat format = DataFormat::Float32;  ///< of the array in L1
+        TensorForm form;                          ///< of the array in L1
+        std::string path;                         ///< of the file
+        std::size_t size = 0;                     ///< raw bytes; 0: an array
+        std::optional<std::size_t> host_step;     ///< the read step of Kernels::host; empty: L1 at the end of the run
     };
 
-    std::string file;
-    std::vector<std::string> inputs;  ///< all files that were read for it, its own among them
-    Arch arch = Arch::blackhole;
-    Reset reset = Reset::silicon;
-    RunOptions options;
-    std::vector<Region> l1;
-    Program program;                 ///< empty when there are kernels
-    std::optional<Kernels> kernels;  ///< what the RISC-V cores execute, in place of a program
-    std::vector<Output> outputs;
-    Recordings recordings;  ///< of the cores that prepare() makes for it, or for copies of it
+    std::string file;                 ///< path of the job file
+    std::vector<std::string> inputs;  ///< all files that were read, the job file included
+    Arch arch = Arch::blackhole;      ///< the chip
+    Reset reset = Reset::silicon;     ///< the contents of memory before `l1`
+    RunOptions options;               ///< of the run
+    std::vector<Region> l1;           ///< contents of L1
+    Program program;                  ///< empty if there are kernels
+    std::optional<Kernels> kernels;   ///< run on the RISC-V cores in place of a program
+    std::vector<Output> outputs;      ///< written after the run
+    Recordings recordings;            ///< of the cores that prepare() makes for it and for its copies
 };
 
-/// Names with values that assembly text can use, as if `.equ` had defined them.
+/// Names with values for the assembly text, as `.equ` defines them.
 using JobSymbols = std::map<std::string, std::int64_t>;
 
-/// Reads a job from a TOML (`.toml`) or JSON (`.json`) file; paths in it are relative to the file. Every error names
-/// the file, and the line and column where the format gives one. Codes: "job.open", "job.syntax", "job.unknown-key",
-/// "job.missing-key", "job.type", "job.value", "job.range", and those of assemble(), load_kernel(),
-/// KernelImage::set_words(), read_npy() and to_bytes().
-/// `symbols` go before the job's own.
+/// Reads a job from a TOML (`.toml`) or JSON (`.json`) file. Paths in it are relative to the file.
+///
+/// `symbols` override the job's own. Every error names the file, and line and column if the format gives them. Codes: "job.open",
+/// "job.syntax", "job.unknown-key", "job.missing-key", "job.type", "job.value", "job.range", and those of assemble(),
+/// load_kernel(), KernelImage::set_words(), read_npy() and to_bytes().
 Result<Job> load_job(const std::string& path, const JobSymbols& symbols = {});
 
-/// The same from text, TOML or JSON: JSON begins with a brace. Paths in it are relative to the current directory; `name`
-/// stands for the file in errors.
+/// Reads a job from text. Text that begins with a brace is JSON, other text TOML. Paths in it are relative to the current
+/// directory. `name` stands for the file in errors.
 Result<Job> parse_job(std::string_view text, const std::string& name, const JobSymbols& symbols = {});
 
-/// How many bytes of L1 an output is made of. Errors as tensor_bytes().
+/// The size of an output in L1, in bytes. Errors: those of tensor_bytes().
 Result<std::size_t> output_bytes(const Job::Output& output);
 
-/// A core with the job's memory and kernels in place, ready to run. Bytes of `l1` go over those of kernels. Errors as
+/// A core with the job's memory and kernels in place, ready to run. Job::l1 overwrites bytes of kernels. Errors: those of
 /// Core::load().
 Result<Core> prepare(const Job& job);
-/// The same of a core that is there, for one job after the other: what it held is gone, also after an error, unless that is
-/// "run.arch", for a core of another architecture.
+/// Prepares an existing core, for one job after the other. Its old state is lost, even after an error. Only "run.arch", for a core of
+/// another architecture, leaves it as it was.
 Result<void> prepare(const Job& job, Core& core);
 
-/// Core::run() of the job's program or kernels.
+/// Runs the job's program or kernels by Core::run(), with `options` in place of Job::options.
 Result<Run> run_job(const Job& job, Core& core, const RunOptions& options);
 
-/// Writes every output of a finished run: all of them, or none. `reads` are Run::host_reads. Errors "l1.range", "output.input"
-/// and "output.twice" (check_output()), and those of from_bytes() and write_npy().
+/// Writes all outputs of a finished run, or none. `reads` are Run::host_reads.
+///
+/// Errors: "l1.range"; "output.input" and "output.twice" of check_output(); those of from_bytes() and write_npy().
 Result<void> write_outputs(const Job& job, const Core& core, std::span<const HostRead> reads = {});
 
-/// Whether the library knows a finding or fault of that code.
+/// Whether a finding or fault has that code.
 bool is_diagnosis_code(std::string_view code);
 
 }  // namespace tessera

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Files that are written whole or not at all.
 #pragma once
 
 #include <cstdio>
@@ -12,30 +14,36 @@
 
 namespace tessera {
 
-/// A file that appears whole or not at all: its path changes in commit() alone. What the path leads to decides how:
-/// - nothing, or a regular file: a temporary file beside it is renamed, and gets the permissions of the old file;
-/// - a FIFO, a character device, or one of the process's descriptors (/dev/stdout, /dev/fd/3): it receives all bytes;
-/// - a directory, a block device, a socket, or a symbolic link to a file or to nothing: an error, and nothing is touched.
-/// All errors have the code that is given, and name the path.
+/// A file that appears whole or not at all: only commit() changes its path.
+///
+/// The effect depends on the target of the path:
+/// - nothing or a regular file: a temporary file beside it is renamed, and gets the permissions of the old file;
+/// - a FIFO, a character device, or a descriptor of the process (/dev/stdout, /dev/fd/3): it receives all bytes;
+/// - a directory, a block device, a socket, or a symbolic link to a file or to nothing: an error; nothing is changed.
+///
+/// Callers give the code of all errors. Errors name the path.
 class OutputFile {
 public:
-    /// Whether open() would succeed now; creates nothing.
+    /// Whether open() would succeed now. Creates nothing.
     static Result<void> check(const std::string& path, std::string_view code);
+    /// A file to write to.
     static Result<OutputFile> open(const std::string& path, std::string_view code);
-    /// A file with these bytes, which only has to be committed.
+    /// A file that holds these bytes already; only commit() is left.
     static Result<OutputFile> with(const std::string& path, std::string_view bytes, std::string_view code);
 
-    OutputFile(OutputFile&& other) noexcept;
-    OutputFile& operator=(OutputFile&& other) noexcept;
+    OutputFile(OutputFile&& other) noexcept;             ///< the source may only be assigned to or destroyed afterwards
+    OutputFile& operator=(OutputFile&& other) noexcept;  ///< discards what this file had not committed
     /// Discards what was not committed.
     ~OutputFile();
 
+    /// Appends bytes. A failure shows in finish() and commit().
     void write(std::string_view bytes);
-    /// Whether all that was written has arrived, which a full disk prevents.
+    /// Whether all bytes have arrived. Fails if the disk is full.
     Result<void> finish();
+    /// Puts the file in place, or sends the bytes.
     Result<void> commit();
 
-    /// Whether the path is something that receives bytes, and keeps its place.
+    /// Whether the path is a FIFO, device or descriptor, which receives bytes and stays in place.
     bool receives() const { return receives_; }
 
 private:
@@ -54,17 +62,17 @@ private:
     int error_ = 0;  ///< errno of the first write that failed
 };
 
-/// Commits all of them, or none if a device or FIFO refuses its bytes.
+/// Commits all files. Commits none if a device or FIFO refuses its bytes.
 Result<void> commit(std::vector<OutputFile>& files);
 
-/// Writes one file. Errors as OutputFile.
+/// Writes one file. Errors: those of OutputFile.
 Result<void> write_file(const std::string& path, std::string_view bytes, std::string_view code);
 
-/// Whether two paths lead to one file, by links or by other spellings. Files that do not exist are compared by their place.
+/// Whether two paths lead to one file, by links or other spellings. Files that do not exist are compared by folder and name.
 bool same_file(const std::string& a, const std::string& b);
 
-/// Refuses an output that is also an input or another output. Character devices may be several. Errors "output.input",
-/// "output.twice".
+/// Refuses an output that is also an input ("output.input") or another output ("output.twice"). A character device may be several
+/// outputs.
 Result<void> check_output(const std::string& path, std::span<const std::string> others,
                           std::span<const std::string> inputs);
 

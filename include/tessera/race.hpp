@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Runs a job under many schedules and reports what differs, and what nothing orders.
 #pragma once
 
 #include <cstdint>
@@ -11,44 +13,47 @@
 
 namespace tessera {
 
+/// The schedules of find_races().
 struct RaceOptions {
-    std::uint32_t runs = 20;     ///< schedules beside the one without delays
-    std::uint64_t seed = 1;      ///< of the first of them; the others follow
-    std::uint32_t threads = 0;   ///< schedules run at the same time; 0: as many as the computer can. The report is the same
-    std::uint32_t most = 16;     ///< outcomes that are told apart; schedules with yet another one are counted
+    std::uint32_t runs = 20;    ///< schedules besides the one without delays
+    std::uint64_t seed = 1;     ///< of the first schedule; the others have the following numbers
+    std::uint32_t threads = 0;  ///< schedules that run at the same time; 0: one per processor. The report does not depend on it
+    std::uint32_t most = 16;    ///< outcomes that are described; schedules with further outcomes are only counted
 };
 
-/// What some schedules of a job came to.
+/// The end that some schedules of a job have in common.
 struct RaceOutcome {
-    std::vector<std::uint64_t> seeds;  ///< those schedules, without the one that has no delays
-    bool without_delays = false;       ///< that one is among them
-    std::string end;                   ///< code of the fault; empty: it ended well
-    /// What differs from the first outcome: an element of state, and the byte of which output that is.
-    std::optional<StateDifference> state;
-    std::string output;       ///< path of the output, empty when the job has none
-    std::uint64_t count = 0;  ///< elements that differ
-    /// The first instruction that did something else than in the first outcome. Nothing for that one itself, and of kernels.
+    std::vector<std::uint64_t> seeds;      ///< of those schedules, without the one without delays
+    bool without_delays = false;           ///< the schedule without delays is one of them
+    std::string end;                       ///< code of the fault; empty: it ended well
+    std::optional<StateDifference> state;  ///< the first difference from the first outcome
+    std::string output;                    ///< path of the output that holds `state`; empty if the job has none
+    std::uint64_t count = 0;               ///< the number of different elements
+    /// The first instruction with another effect than in the first outcome. Empty for the first outcome and for kernels.
     std::optional<InstructionDifference> instruction;
 };
 
-/// What came of a job under delays as hardware may have them.
+/// The outcomes of a job under delays that hardware may have.
 struct RaceReport {
-    std::uint32_t schedules = 0;
-    /// What of a schedule's end is compared: "outputs", their bytes in L1; of a job without any the whole "state", of kernels "l1".
+    std::uint32_t schedules = 0;  ///< that ended
+    /// The part of a schedule's end that is compared: the bytes of the "outputs" in L1; for a job without outputs the whole "state",
+    /// and for kernels "l1".
     std::string compared;
-    std::vector<RaceOutcome> outcomes;  ///< the first has the schedule without delays
+    std::vector<RaceOutcome> outcomes;  ///< the first contains the schedule without delays
     std::uint32_t others = 0;           ///< schedules with outcomes beyond RaceOptions::most
     std::vector<Finding> findings;      ///< hazards of all schedules, each pair of places once
-    bool interrupted = false;           ///< schedules that had not ended then are neither counted nor compared
+    bool interrupted = false;           ///< schedules that had not ended are neither counted nor compared
 
+    /// Whether all schedules ended equally.
     bool same() const { return outcomes.size() <= 1 && others == 0; }
     /// Several lines for people.
     std::string describe() const;
 };
 
-/// Runs the job without delays and then under the seeds, and compares how they ended (RaceReport::compared). RunOptions::stop and
-/// `interrupt` of the job end all of it. Hazards are those findings about order that the runs had (docs/races.md). Errors: those of
-/// prepare() and Core::run().
+/// Runs a job without delays and then under the seeds, and compares the ends (RaceReport::compared).
+///
+/// RunOptions::stop and RunOptions::interrupt of the job end all runs. RaceReport::findings has the findings about order
+/// (docs/races.md). Errors: those of prepare() and Core::run().
 Result<RaceReport> find_races(const Job& job, const RaceOptions& options = {});
 
 }  // namespace tessera

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Recorded runs that several cores share.
 #pragma once
 
 #include <memory>
@@ -9,14 +11,15 @@ namespace core {
 class RecordedRuns;
 }
 
-/// Where cores keep runs that answer later ones (RunOptions::recorded): some 16 MiB at most. A core has one of its own, or that which
-/// it is made with, for cores that are made one by one to run the same program on one set of data each. A copy is the same one. May be used by
-/// cores of several threads at a time.
+/// Recorded runs that answer later ones (RunOptions::recorded). Takes about 16 MiB at most.
+///
+/// Every core has Recordings of its own, unless it is made with given ones. Give the same to cores that run one program on different
+/// inputs. Copies share the same runs. Cores in several threads may use them at the same time.
 class Recordings {
 public:
-    Recordings();
-    Recordings(const Recordings&) = default;  // no moves, which would leave none
-    Recordings& operator=(const Recordings&) = default;
+    Recordings();                                        ///< without any runs
+    Recordings(const Recordings&) = default;             ///< shares the runs; there are no moves, which would leave none
+    Recordings& operator=(const Recordings&) = default;  ///< shares the runs
 
 private:
     friend class Core;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Makes a failing job smaller, as long as it fails in the same way.
 #pragma once
 
 #include <cstddef>
@@ -10,46 +12,51 @@
 
 namespace tessera {
 
+/// The failure to keep, and the limit of reduce().
 struct ReduceOptions {
-    /// Code of the fault or finding to be kept, whatever its level. Empty: what the run ends with; for a case that ends
-    /// well, its first difference from what it expects.
+    /// Code of the fault or finding to keep, whatever its level. Empty: the end of the run; for a case that ends well, its first
+    /// difference from what it expects.
     std::string keep{};
-    /// What is kept is that the units and the second implementation do something else at an instruction of that name.
+    /// Keeps a difference between the units and the second implementation, at an instruction of the same name.
     bool reference = false;
-    std::uint64_t max_runs = 20'000;
-    /// Called after each run, with the number of runs and of ops that are left.
+    std::uint64_t max_runs = 20'000;  ///< the most runs of smaller jobs
+    /// Called after each run with the number of runs and the number of ops that are left.
     std::function<void(std::uint64_t, std::size_t)> on_progress{};
 };
 
 /// A smaller job that fails in the same way.
 struct Reduced {
-    Case what;         ///< expects something only when that is what was kept
-    std::string kept;  ///< how it fails, in words
-    std::size_t ops_before = 0, ops = 0;
-    std::size_t bytes_before = 0, bytes = 0;  ///< of L1 that are not zero before the run
-    std::uint64_t runs = 0;
-    bool complete =
-        true;  ///< false: the limit of runs, or RunOptions::stop, came before nothing more could be left out
+    Case what;                     ///< the job; expects something only if a difference from `expect` was kept
+    std::string kept;              ///< the failure, in words
+    std::size_t ops_before = 0;    ///< ops of the original
+    std::size_t ops = 0;           ///< ops that are left
+    std::size_t bytes_before = 0;  ///< bytes of L1 that were not zero before the run of the original
+    std::size_t bytes = 0;         ///< the same of the smaller job
+    std::uint64_t runs = 0;        ///< how many runs it took
+    bool complete = true;          ///< false: ended by the limit of runs or RunOptions::stop, so less may be possible
 
-    /// "201 of 203 ops left out, …", one line.
+    /// One line: "201 of 203 ops left out, …".
     std::string describe() const;
 };
 
-/// Leaves out all that a failing job can do without: ops, then MOPs and REPLAYs in favour of what they expand to where
-/// that is not more, operands and configuration (towards zero), and memory. The same way of failing is: the same fault
-/// at an instruction of that name; for a deadlock, the same front ends and units wait for the same things; the same
-/// finding at an instruction of that name; for a case, the same wrong value at the same place, last written by an
-/// instruction of that name. No run takes more than twice the cycles of the first and 10 000. Always the same result
-/// for the same job. Errors: "reduce.good" when the job does not fail in the way that is asked for, "reduce.keep" for
-/// an unknown code, "reduce.kernels" when the job has kernels instead of ops, "reduce.interrupted" when
-/// RunOptions::stop came before the first run had ended, and those of prepare() and Core::run().
+/// Leaves out everything that a failing job can do without. The same job always gives the same result.
+///
+/// It drops ops, replaces MOPs and REPLAYs by their expansion if that is not longer, moves operands and configuration towards
+/// zero, and clears memory. No run takes more than twice the cycles of the first plus 10,000. A failure is the same if:
+/// - a fault: the code and the name of the instruction are equal;
+/// - a deadlock: the same front ends and units wait for the same things;
+/// - a finding: the code and the name of the instruction are equal;
+/// - a case: the same element has the same wrong value, last written by an instruction of the same name.
+///
+/// Errors: "reduce.good" if the job does not fail in that way; "reduce.keep" for an unknown code; "reduce.kernels" for a job with
+/// kernels; "reduce.interrupted" if RunOptions::stop came before the first run had ended; those of prepare() and Core::run().
 Result<Reduced> reduce(const Case& what, const ReduceOptions& options = {});
 
-/// A case as format_case(); any other job as TOML, with its ops as assembly and where each came from.
+/// A case in the form of format_case(). Any other job as TOML, with its ops as assembly and their places as comments.
 std::string format_reduced(const Reduced& reduced);
 
-/// Writes format_reduced() to a file, whole or not at all. Errors "reduce.write"; "reduce.name" when the name does not
-/// end in .json (a case) or .toml (any other job).
+/// Writes format_reduced() to a file, whole or not at all. Errors: "reduce.write"; "reduce.name" if the name does not end in .json
+/// (a case) or .toml (any other job).
 Result<void> write_reduced(const Reduced& reduced, const std::string& path);
 
 }  // namespace tessera

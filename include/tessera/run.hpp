@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// Options, observers and reports of a run.
 #pragma once
 
 #include <array>
@@ -21,42 +23,44 @@
 
 namespace tessera {
 
-/// One instruction's life, told when it has ended.
+/// An instruction that has ended, with the cycles of its life.
 struct Event {
-    int thread = 0;
-    std::int64_t index = 0;  ///< op in the thread's program; of a kernel, pushes and stores of the thread before it
-    std::uint32_t word = 0;
-    std::string instruction;                                ///< disassembly
-    std::string unit;                                       ///< where it executed
-    std::uint64_t issue = 0, start = 0, land = 0, end = 0;  ///< cycles; `land`: its effects became visible
-    /// Of what the op's MOP or REPLAY expanded to, the instruction is this one, counted from 0; -1: no expansion.
+    int thread = 0;           ///< 0 to 2
+    std::int64_t index = 0;   ///< the op in the thread's program, from 0; of a kernel, the pushes and stores of the thread before it
+    std::uint32_t word = 0;   ///< the instruction word
+    std::string instruction;  ///< disassembly
+    std::string unit;         ///< the unit that executed it
+    std::uint64_t issue = 0;  ///< cycle in which it left the wait gate
+    std::uint64_t start = 0;  ///< cycle in which its unit started it
+    std::uint64_t land = 0;   ///< cycle in which its effects became visible
+    std::uint64_t end = 0;    ///< cycle in which it ended
+    /// Number of the instruction within the expansion of the op's MOP or REPLAY, from 0. -1: no expansion.
     std::int64_t position = -1;
-    int core = -1;         ///< of a kernel: the RiscvCore that pushed it; -1: of a program
-    std::uint32_t pc = 0;  ///< of that core's instruction
-    /// Which of all that the run has issued, counted from 0 in the order of issue: its name in Write and Wait.
-    std::int64_t number = 0;
-    bool command = false;  ///< a core's command to the mover: no thread's instruction, `word` says nothing
-    /// Cycles: its op entered the thread's FIFO; it came to the wait gate; nothing but its unit kept it from its start.
-    std::uint64_t pushed = 0, gate = 0, ready = 0;
-    /// Cycles from its start until its unit can start another one, and until its end, by the table of costs: what delays
-    /// and rivals for L1 add is not in them.
-    std::uint64_t occupancy = 0, latency = 0;
-    /// What it reads and writes from its issue to its end. What it was resolved with (configuration, counters, GPRs) is not
-    /// in `reads`.
-    std::vector<ElementRange> reads, writes;
-    bool exact = true;  ///< false: `reads` and `writes` are a bound
+    int core = -1;            ///< of a kernel: the RiscvCore that pushed it; -1: a program
+    std::uint32_t pc = 0;     ///< address of that core's instruction
+    std::int64_t number = 0;  ///< position among all instructions of the run in the order of issue, from 0; Write and Wait refer to it
+    bool command = false;     ///< a core's command to the mover: no thread's instruction; `word` has no meaning
+    std::uint64_t pushed = 0; ///< cycle in which its op entered the thread's FIFO
+    std::uint64_t gate = 0;   ///< cycle in which it came to the wait gate
+    std::uint64_t ready = 0;  ///< cycle from which only its unit kept it from starting
+    std::uint64_t occupancy = 0; ///< cycles until its unit can start another one, by the table of costs, without delays and rivals for L1
+    std::uint64_t latency = 0;   ///< cycles from start to end, by the table of costs, without delays and rivals for L1
+    /// What it reads from its issue to its end. The configuration, counters and GPRs that resolved it are not included.
+    std::vector<ElementRange> reads;
+    std::vector<ElementRange> writes;  ///< what it writes from its issue to its end
+    bool exact = true;                 ///< false: `reads` and `writes` are a bound
 };
 
-/// An element of a Section, and what it holds.
+/// An element of a Section with its value.
 struct StateElement {
     std::uint32_t section = 0;  ///< Section::id
-    std::uint32_t element = 0;
-    std::uint64_t value = 0;
+    std::uint32_t element = 0;  ///< its position in the section
+    std::uint64_t value = 0;    ///< what it holds
 
-    friend bool operator==(const StateElement&, const StateElement&) = default;
+    friend bool operator==(const StateElement&, const StateElement&) = default;  ///< equal in every member
 };
 
-/// Who did something that others could see: an instruction, or a RISC-V core.
+/// The cause of an act that others can see: an instruction or a RISC-V core.
 struct Doer {
     std::int64_t number = -1;  ///< Event::number; -1: no instruction
     int thread = -1;           ///< of the instruction, or of the op of a thread's core; -1: neither
@@ -64,161 +68,166 @@ struct Doer {
     int core = -1;             ///< as Event::core
     std::uint32_t pc = 0;      ///< as Event::pc
 
-    friend bool operator==(const Doer&, const Doer&) = default;
+    friend bool operator==(const Doer&, const Doer&) = default;  ///< equal in every member
 };
 
-/// A time in which somebody could not go on for one reason, told when it is over, or when the run is.
+/// A time in which an actor could not go on for one reason. Reported when it is over, or at the end of the run.
 struct Wait {
+    /// The kind of actor.
     enum class Who : std::uint8_t { core, front_end, unit };
-    Who who{};
-    /// Of the front end; of a program's core, or of the kernel's core that feeds it; of the instruction in a unit. -1:
-    /// RISC-V B or NC.
+    Who who{};  ///< the kind of actor
+    /// The thread of the front end, of the core that feeds it, or of the instruction in a unit. -1: RISC-V B or NC.
     int thread = 0;
-    int core = -1;                     ///< of kernels, when a core waits: which RiscvCore
-    std::uint32_t pc = 0;              ///< of that core's instruction
-    std::string unit;                  ///< when an instruction waits in its unit, or in front of it: which
-    std::string_view kind;             ///< one of wait_kinds()
-    std::string reason;                ///< in words
-    std::uint64_t begin = 0, end = 0;  ///< cycles; it could go on in `end`
-    bool over = true;                  ///< false: it still waited when the run ended
+    int core = -1;            ///< the RiscvCore that waits, in a run of kernels; else -1
+    std::uint32_t pc = 0;     ///< address of that core's instruction
+    std::string unit;         ///< the unit in which, or in front of which, an instruction waits
+    std::string_view kind;    ///< one of wait_kinds()
+    std::string reason;       ///< for people
+    std::uint64_t begin = 0;  ///< cycle
+    std::uint64_t end = 0;    ///< cycle in which it could go on
+    bool over = true;         ///< false: it still waited when the run ended
 
-    std::int64_t number = -1;  ///< Event::number of the instruction that waits in a unit; else -1
-    // The instruction at the gate or in the unit, or the op of a program's core; index -1: there was none.
-    std::int64_t index = -1;
-    std::int64_t position = -1;
-    std::uint32_t word = 0;
-    Doer ended_by;  ///< who did what it waited for; of time that has to pass, who began it. Default: nobody
+    std::int64_t number = -1;    ///< Event::number of the instruction that waits in a unit; else -1
+    std::int64_t index = -1;     ///< op of the waiting instruction, or of a program's core, as Event::index; -1: none
+    std::int64_t position = -1;  ///< as Event::position
+    std::uint32_t word = 0;      ///< the waiting instruction
+    Doer ended_by;               ///< the cause of its end; for a time that has to pass, the cause of its begin; default: none
 };
 
-/// What can be waited for, as Wait::kind says it. Kinds are added, never renamed.
+/// All values of Wait::kind. Later versions add kinds and rename none.
 std::span<const std::string_view> wait_kinds();
 
-/// What an instruction, or a store of a RISC-V core, has just written.
+/// The elements that an instruction, a RISC-V core or the host has just written.
 struct Write {
-    int thread = 0;              ///< -1: a store of RISC-V B or NC
+    int thread = 0;              ///< 0 to 2; -1: a store of RISC-V B or NC
     std::int64_t index = 0;      ///< as Event::index; of a kernel's store to memory, that of the thread's next op
     std::int64_t position = -1;  ///< as Event::position
-    bool by_core = false;        ///< a store: there is no instruction
-    std::uint32_t word = 0;      ///< of the instruction
-    std::uint64_t cycle = 0;
-    std::int64_t number = -1;  ///< Event::number; -1: a store
-    bool at_issue = false;     ///< a thread has just issued it
-    int core = -1;             ///< as Event::core
-    std::uint32_t pc = 0;      ///< as Event::pc
-    bool by_host = false;      ///< a store of the host (HostStep, Execution::write_l1): neither a thread's nor a core's
-    /// What was written, with the values that it now has, by section and element. Where no more than a bound of it is known
-    /// beforehand (compressed streams), only what has changed.
+    bool by_core = false;        ///< a store of a core; there is no instruction
+    std::uint32_t word = 0;      ///< the instruction word
+    std::uint64_t cycle = 0;     ///< of the write
+    std::int64_t number = -1;    ///< Event::number; -1: a store
+    bool at_issue = false;       ///< a thread has just issued the instruction
+    int core = -1;               ///< as Event::core
+    std::uint32_t pc = 0;        ///< as Event::pc
+    bool by_host = false;        ///< a write of the host (HostStep, Execution::write_l1)
+    /// The written elements with their new values, by section and element. If only a bound is known beforehand (compressed streams),
+    /// only those that changed.
     std::span<const StateElement> elements;
 };
 
+/// The settings of a run.
 struct RunOptions {
-    Timing timing = Timing::documented;
-    /// Under Timing::functional the clock of the RISC-V cores is meant, one after the other, or a program's instructions.
+    Timing timing = Timing::documented;  ///< the time that instructions take
+    /// The run ends with a fault if it takes longer. Under Timing::functional the limit counts the cycles of RISC-V cores, one core
+    /// after the other, or the instructions of a program.
     std::uint64_t max_cycles = 1'000'000'000;
-    /// Executes each instruction that has one by its functional model of the second implementation (src/reference), slow and
-    /// literal, as under Timing::instant, whatever `timing` says. Waiting, findings and all other instructions are the
-    /// same.
+    /// Executes instructions by the second implementation (src/reference), where it has them, under Timing::instant. It is slow and
+    /// literal. Waits, findings and all other instructions stay the same.
     bool reference = false;
-    /// Delays actors and lets effects land anywhere that no interlock forbids; the same seed gives the same run.
+    /// Delays actors, and lets effects land at any time that no interlock forbids. The same seed gives the same run. Empty: no delays.
     std::optional<std::uint64_t> seed{};
-    /// Levels by code, over the defaults of docs/reference/findings.md. Unknown codes are ignored here; jobs and the CLI refuse
-    /// them before a run.
+    /// Levels by code, in place of the defaults of docs/reference/findings.md. Unknown codes are ignored here; jobs and the command
+    /// line refuse them.
     std::map<std::string, Level> levels{};
-    /// What hazards are looked for without: a finding more is what a program has left to these orderings. State and cycles stay.
+    /// Orderings that the hazard checker ignores. Extra findings show what the program relied on. State and cycles stay the same.
     std::vector<Disregarded> disregard{};
-    /// May be answered by an earlier run of the same program, of this core or of one with the same Recordings, as copies of it
-    /// have: where nothing but data differs (L1, SrcA, SrcB, Dst, LRegs, and what instructions count of it), only the work on the
-    /// data is done again. State and Run are the same. Not so under a seed, by reference, or for whoever is told of the run while it goes on. False: never.
+    /// Allows an earlier run of the same program to answer this one, if only data differs (L1, SrcA, SrcB, Dst, LRegs). Only the work
+    /// on data is then done. State and Run are the same.
+    ///
+    /// The earlier run is one of this core, of a copy, or of a core with the same Recordings. Disabled under a seed, under
+    /// `reference`, and for any observer.
     bool recorded = true;
-    /// Ends the run with fault "interrupted" when it becomes true. May be set from another thread or a signal handler. A
-    /// run that is answered by an earlier one takes some tens of ms at most; it looks at it when it begins, and asks `interrupt` nothing.
+    /// The run ends with fault "interrupted" once this is true. Another thread or a signal handler may set it. A run that is answered
+    /// by an earlier one reads it only at its begin; such a run takes some tens of milliseconds at most.
     const std::atomic<bool>* stop = nullptr;
-    /// The same when this says true: called every few hundred acts, in the thread of the run: some ms apart, seldom more. Empty: costs nothing.
+    /// The run ends with fault "interrupted" if this returns true. The thread of the run calls it every few hundred acts, which is
+    /// every few milliseconds. An empty function costs nothing.
     std::function<bool()> interrupt{};
-    /// Called for each instruction that has ended, in the order of their ends. Empty: costs nothing.
+    /// Called for each instruction that has ended, in the order of ends. An empty function costs nothing.
     std::function<void(const Event&)> on_event{};
-    /// Called when something has been written: for an instruction at its issue, even when nothing is written then, when
-    /// its effects land, and at its end; for a store of a core when it lands. What cores store to their own memories, and
-    /// to the tile's devices, is not told. Empty: costs nothing.
+    /// Called for each write: of an instruction at its issue (even without a write), when its effects land, and at its end; of a
+    /// core's store when it lands. An empty function costs nothing.
+    ///
+    /// Stores of cores to their own memories and to devices of the tile are not reported.
     std::function<void(const Write&)> on_write{};
-    /// Called when somebody has waited, in the order in which waits end; for those that do not, at the end of the run. A
-    /// front end's waits do not overlap, and add up to Run::waits. Empty: costs nothing.
+    /// Called for each wait, in the order of ends; waits that never end come last. Waits of a front end do not overlap, and their sum
+    /// is that of Run::waits. An empty function costs nothing.
     std::function<void(const Wait&)> on_wait{};
-    /// Name of an instruction: asks for Run::window. Core::run() refuses one that the architecture lacks.
+    /// Name of an instruction; fills Run::window. Error "run.window" of Core::run() if the architecture lacks it.
     std::string window{};
-    /// Called with (thread, Event::index, instruction word) at each issue; true asks for an Explanation in
+    /// Called at each issue with thread, Event::index and instruction word. If it returns true, the instruction gets an Explanation in
     /// Run::explanations.
     std::function<bool(unsigned, std::int64_t, std::uint32_t)> explain{};
-    /// Takes what `explain` has asked for when the instruction is issued, without elements, in place of Run::explanations.
+    /// Receives each Explanation at its issue, without elements. Run::explanations then stays empty.
     std::function<void(Explanation&&)> on_explanation{};
-    /// Only instructions of the matrix unit that compute one of these are explained, with Explanation::elements. Empty: no
-    /// such limit.
+    /// Limits explanations to matrix instructions that compute one of these, with Explanation::elements. Empty: no limit.
     std::vector<DstElement> elements{};
 };
 
-/// An actor, or an instruction queued in a unit, that could not act when the run ended.
+/// An actor, or an instruction in the queue of a unit, that could not act when the run ended.
 struct Blocked {
-    std::string who;           ///< "T0 core", "T0 front end", "unpacker 0", …
+    std::string who;           ///< "T0 core", "T0 front end", "unpacker 0"
     bool finished = false;     ///< it had nothing left to do
-    std::string waits_for;     ///< the thing, in words
-    std::string holder;        ///< who holds it, empty when nobody does
-    std::uint64_t since = 0;   ///< cycle; no_cycle without a clock
-    std::string last_touched;  ///< who last changed the thing, empty when nobody has
-    std::string instruction;   ///< that waits; of a RISC-V core that has finished: that it stopped at
+    std::string waits_for;     ///< in words
+    std::string holder;        ///< the owner of what it waits for; empty if there is none
+    std::uint64_t since = 0;   ///< cycle; no_cycle in a run without time
+    std::string last_touched;  ///< the last one to change what it waits for; empty if there is none
+    std::string instruction;   ///< the waiting instruction; of a RISC-V core that has finished, its last one
     std::string place;         ///< of that instruction
-    bool in_reset = false;     ///< a RISC-V core that has finished: it never ran, or was put into reset
+    bool in_reset = false;     ///< a RISC-V core that never ran, or was put into reset
 };
 
+/// The use of a unit.
 struct UnitUse {
-    std::string unit;
-    std::uint64_t instructions = 0;
-    std::uint64_t busy = 0;  ///< cycles with at least one instruction in it
+    std::string unit;                ///< "unpacker 0"
+    std::uint64_t instructions = 0;  ///< that it executed
+    std::uint64_t busy = 0;          ///< cycles with at least one instruction in it
 };
 
+/// The cycles that a front end waited for one reason.
 struct WaitUse {
-    int thread = 0;
-    std::string reason;
-    std::uint64_t cycles = 0;
+    int thread = 0;            ///< 0 to 2
+    std::string reason;        ///< in words
+    std::uint64_t cycles = 0;  ///< their sum
 };
 
-/// What a thread's front end did with some of its cycles.
+/// Some cycles of a thread's front end.
 struct ThreadUse {
-    int thread = 0;
-    bool waiting = false;  ///< else it issued an instruction
-    std::string what;      ///< the unit that it issued to, or the reason of the wait
-    std::uint64_t cycles = 0;
+    int thread = 0;            ///< 0 to 2
+    bool waiting = false;      ///< false: it issued instructions
+    std::string what;          ///< the unit that it issued to, or the reason of the wait
+    std::uint64_t cycles = 0;  ///< their sum
 };
 
 /// The part of a run from the first to the last issue of one instruction (RunOptions::window), both included.
 struct Window {
-    std::string instruction;
-    std::uint64_t count = 0;  ///< how often it was issued
-    std::uint64_t first = 0;  ///< cycle of its first issue
-    std::uint64_t cycles = 0;
-    std::vector<UnitUse> units;      ///< units that started or had something in that time
-    std::vector<ThreadUse> threads;  ///< per thread, longest first; a thread's sum to `cycles`
+    std::string instruction;         ///< its name
+    std::uint64_t count = 0;         ///< how often it was issued
+    std::uint64_t first = 0;         ///< cycle of its first issue
+    std::uint64_t cycles = 0;        ///< the length of the window
+    std::vector<UnitUse> units;      ///< units that were in use in that time
+    std::vector<ThreadUse> threads;  ///< per thread, longest first; the sum of a thread is `cycles`
 };
 
-/// What a run was.
+/// The report of a run.
 struct Run {
-    std::uint64_t cycles = 0;
-    /// False under Timing::functional: `cycles`, `units`, `waits` and `overlapped` say nothing.
-    bool has_clock = true;
-    std::array<std::uint64_t, 3> instructions{};  ///< issued, per thread
-    std::uint64_t by_reference = 0;               ///< of them, executed by a functional model (RunOptions::reference)
-    std::optional<Fault> fault;
-    std::vector<Finding> findings;  ///< each once, with its count, in the order in which they were met
-    std::vector<Blocked> blocked;   ///< after a deadlock, no-progress or interrupt: the six actors, then the units
-    std::vector<UnitUse> units;     ///< units that did something
-    std::vector<WaitUse> waits;     ///< cycles that front ends waited, by reason, longest first
-    std::optional<Window> window;   ///< when RunOptions::window asked for it and the instruction was issued
-    std::uint64_t overlapped = 0;   ///< cycles in which at least two of unpackers, math and packers were busy
-    std::vector<Explanation> explanations;
-    std::vector<HostRead> host_reads;  ///< in the order in which they came
+    std::uint64_t cycles = 0;                     ///< from the first act to the last
+    bool has_clock = true;                        ///< false under Timing::functional: cycles, units, waits and overlapped are void
+    std::array<std::uint64_t, 3> instructions{};  ///< issued, by thread
+    std::uint64_t by_reference = 0;               ///< of these, executed by the second implementation (RunOptions::reference)
+    std::optional<Fault> fault;                   ///< why there is no result; empty: the run ended well
+    std::vector<Finding> findings;                ///< each once, with its count, in the order of their first times
+    std::vector<Blocked> blocked;  ///< after a deadlock, no-progress or interrupt: the six actors, then the units
+    std::vector<UnitUse> units;    ///< units that were in use
+    std::vector<WaitUse> waits;    ///< cycles that front ends waited, by reason, longest first
+    std::optional<Window> window;  ///< if RunOptions::window names an instruction that was issued
+    std::uint64_t overlapped = 0;  ///< cycles in which at least two of unpackers, math and packers were busy
+    std::vector<Explanation> explanations;  ///< those that RunOptions::explain asked for
+    std::vector<HostRead> host_reads;       ///< in the order of the reads
 
-    /// No fault and no finding at level error.
+    /// Whether there is no fault and no finding at level error.
     bool good() const;
-    /// The blocked actors as a table, or an empty text.
+    /// The blocked actors as a table; empty if there are none.
     std::string describe_blocked() const;
 };
 

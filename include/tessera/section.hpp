@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The state of a core as named arrays.
 #pragma once
 
 #include <cstddef>
@@ -8,31 +10,32 @@
 
 namespace tessera {
 
-/// One dimension of a Section; where `labels` is not empty it names each index.
+/// A dimension of a Section.
 struct Dimension {
-    std::string name;
-    std::size_t size = 0;
-    std::vector<std::string> labels;
+    std::string name;                 ///< "row", "thread"
+    std::size_t size = 0;             ///< the number of indices
+    std::vector<std::string> labels;  ///< a name for each index; empty if they are plain numbers
 };
 
-/// One named part of the coprocessor's state, seen as an array of unsigned integers in row-major order.
+/// A named part of the coprocessor's state: an array of unsigned integers in row-major order.
 struct Section {
-    std::string name;
-    std::vector<Dimension> dimensions;
-    unsigned bits = 32;    ///< of an element
-    std::size_t size = 0;  ///< elements
-    std::size_t id = 0;    ///< for Core::read and Core::write
+    std::string name;                   ///< "src_a"
+    std::vector<Dimension> dimensions;  ///< none for a single element
+    unsigned bits = 32;                 ///< of an element
+    std::size_t size = 0;               ///< the number of elements
+    std::size_t id = 0;                 ///< its position in Core::sections()
 
-    /// "src_a bank 0 row 3 column 7".
+    /// The name of an element: "src_a bank 0 row 3 column 7".
     std::string describe(std::size_t element) const;
 };
 
-/// Elements of a Section that stand in a row.
+/// Consecutive elements of a Section.
 struct ElementRange {
     std::uint32_t section = 0;  ///< Section::id
-    std::uint32_t first = 0, count = 0;
+    std::uint32_t first = 0;    ///< the first element
+    std::uint32_t count = 0;    ///< how many
 
-    friend bool operator==(const ElementRange&, const ElementRange&) = default;
+    friend bool operator==(const ElementRange&, const ElementRange&) = default;  ///< equal in every member
 };
 
 }  // namespace tessera

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// The three kinds of time in a run.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +9,21 @@
 
 namespace tessera {
 
-/// What time is in a run.
+/// The time that instructions take.
 enum class Timing : std::uint8_t {
-    documented,  ///< costs of the vendor's pages; what nobody documents is an assumption marked as such
-    instant,     ///< every instruction completes when it is issued, as in the vendor's simulator
-    /// There is none: each thread, and each RISC-V core, goes on until it must wait for another. The same end state where a program has no
-    /// race, many times as fast; no cycles, no hazards, and error "run.functional" for what needs them.
+    documented,  ///< the costs of the vendor's pages; figures that no page has are marked as assumed
+    instant,     ///< every instruction completes at its issue, as in the vendor's simulator
+    /// No time: each thread and each RISC-V core runs until it must wait for another one (docs/functional.md).
+    ///
+    /// A program without races ends in the same state, many times as fast. There are no cycles and no hazards. Options that need
+    /// them give error "run.functional".
     functional,
 };
-/// In place of a cycle where there is none.
+/// Stands for a cycle in a run without time.
 inline constexpr std::uint64_t no_cycle = ~std::uint64_t{0};
+/// "documented", "instant", "functional".
 std::string_view name(Timing timing);
+/// The inverse of name(Timing). Empty for any other text.
 std::optional<Timing> parse_timing(std::string_view text);
 
 }  // namespace tessera

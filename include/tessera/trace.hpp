@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+/// @file
+/// A run as JSON lines, as a timeline for Perfetto, or as a report of where the cycles went.
 #pragma once
 
 #include <cstdint>
@@ -12,99 +14,104 @@
 
 namespace tessera {
 
-/// Takes the text of a trace, piece by piece. A piece is never half of a line.
+/// Receives the text of a trace in pieces of whole lines.
 using TraceSink = std::function<void(std::string_view)>;
 
-/// The name of the form that TraceForms::lines has, with its version: "tessera-trace-2" (docs/trace.md).
+/// Name and version of the format of TraceForms::lines: "tessera-trace-2" (docs/trace.md).
 std::string_view trace_format();
 
-/// What a unit did with the cycles of a run; `busy`, `waiting` and `idle` add up to them.
+/// The cycles of a unit in a run. The sum of `busy`, `waiting` and `idle` is the length of the run.
 struct UnitReport {
-    std::string unit;
-    std::uint64_t instructions = 0;
-    std::uint64_t busy = 0;     ///< at least one instruction was in it
-    std::uint64_t waiting = 0;  ///< none, but one for it stood at a gate or in its queue
-    std::uint64_t idle = 0;     ///< nobody wanted it
-    /// Cycles: its first start, and its last start with what that instruction keeps it from the next one by the table of
-    /// costs.
-    std::uint64_t first = 0, last = 0;
-    /// What all its instructions would keep it, one behind the other, by that table: `last - first` at the documented rate.
+    std::string unit;                ///< "unpacker 0"
+    std::uint64_t instructions = 0;  ///< that it executed
+    std::uint64_t busy = 0;          ///< cycles with at least one instruction in it
+    std::uint64_t waiting = 0;       ///< cycles without, while an instruction for it stood at a gate or in its queue
+    std::uint64_t idle = 0;          ///< all other cycles
+    std::uint64_t first = 0;         ///< cycle of its first start
+    std::uint64_t last = 0;          ///< cycle of its last start, plus that instruction's occupancy by the table of costs
+    /// Occupancy of all its instructions, one after the other, by the table of costs: `last - first` at the documented rate.
     std::uint64_t documented = 0;
-    std::string instruction;      ///< the one that it executed most often, by name
-    std::uint64_t occupancy = 0;  ///< of that one: documented cycles from one to the next, the most frequent
+    std::string instruction;      ///< the name of the instruction that it executed most often
+    std::uint64_t occupancy = 0;  ///< the most frequent occupancy of that instruction, in cycles, by the table of costs
 };
 
-/// What a thread's front end did with the cycles of a run: `issuing`, all waits and `idle` add up to them.
+/// The cycles of a thread's front end in a run. The sum of `issuing`, all `waits` and `idle` is the length of the run.
 struct ThreadReport {
+    /// The cycles of one reason to wait.
     struct Cause {
-        std::string_view kind;  ///< as Wait::kind
-        std::string reason;     ///< as Wait::reason
-        std::uint64_t count = 0, cycles = 0;
+        std::string_view kind;     ///< as Wait::kind
+        std::string reason;        ///< as Wait::reason
+        std::uint64_t count = 0;   ///< how many waits
+        std::uint64_t cycles = 0;  ///< their sum
     };
-    int thread = 0;
-    std::uint64_t issuing = 0;  ///< the address phases of its UNPACRs included
-    std::uint64_t idle = 0;     ///< it had nothing to issue any more
+    int thread = 0;             ///< 0 to 2
+    std::uint64_t issuing = 0;  ///< includes the address phases of its UNPACRs
+    std::uint64_t idle = 0;     ///< it had nothing left to issue
     std::vector<Cause> waits;   ///< longest first
 };
 
-/// A piece of the chain that decided when the run ended: had it been shorter, so would have been the run, until another chain
-/// is longer.
+/// A link of the critical path. A shorter link makes the run shorter, until another chain is the longest.
 struct PathStep {
+    /// The kind of link.
     enum class What : std::uint8_t {
         unit,       ///< an instruction was in its unit
-        front_end,  ///< a thread's instructions were issued, one behind the other
-        core,       ///< a core went on, or was not told about
-        wait        ///< what was waited for had been done, and the one that waited had not gone on yet
+        front_end,  ///< a thread issued instructions, one after the other
+        core,       ///< a core went on, or its acts are unknown
+        wait        ///< the cause of a wait was over, and the waiter had not gone on yet
     };
-    What what{};
-    std::uint64_t begin = 0, end = 0;  ///< cycles
-    std::string who;                   ///< "unpacker 0", "T1 front end", "T0 core", "brisc"
-    std::string text;                  ///< the instruction, or the reason of the wait
-    int thread = -1;                   ///< -1: no single thread
-    std::int64_t number = -1;          ///< Event::number of the instruction; -1: none
+    What what{};               ///< the kind of link
+    std::uint64_t begin = 0;   ///< cycle
+    std::uint64_t end = 0;     ///< cycle
+    std::string who;           ///< "unpacker 0", "T1 front end", "T0 core", "brisc"
+    std::string text;          ///< the instruction, or the reason of the wait
+    int thread = -1;           ///< 0 to 2; -1: no single thread
+    std::int64_t number = -1;  ///< Event::number of the instruction; -1: none
 };
 
 /// "unit", "front end", "core", "wait".
 std::string_view name(PathStep::What what);
 
-/// The way of data through the core: the instructions that brought what a packer has packed, found by their footprints.
-/// Instructions of packers that packed what the same transfers and computations have brought are one passage.
+/// The way of data through the core: the instructions that produced what a packer packed, found by their footprints.
+///
+/// Pack instructions whose data came from the same transfers and computations form one passage.
 struct Passage {
-    /// From the first start to the last end of its instructions.
+    /// The time from the first start to the last end of some instructions.
     struct Stage {
-        std::uint64_t begin = 0, end = 0;
-        friend bool operator==(const Stage&, const Stage&) = default;
+        std::uint64_t begin = 0;  ///< cycle
+        std::uint64_t end = 0;    ///< cycle
+        friend bool operator==(const Stage&, const Stage&) = default;  ///< equal in every member
     };
-    std::optional<Stage> unpack;           ///< L1 to source banks or Dst; absent: what was in Dst came from elsewhere
-    std::optional<Stage> math;             ///< source banks to Dst, and within Dst
-    Stage pack;                            ///< Dst to L1
-    std::uint64_t packs = 0;               ///< instructions of packers
-    std::optional<std::uint32_t> address;  ///< the lowest byte of L1 that they wrote; absent: none
+    std::optional<Stage> unpack;           ///< from L1 to source banks or Dst; empty if the data came from elsewhere
+    std::optional<Stage> math;             ///< from source banks to Dst, and within Dst
+    Stage pack;                            ///< from Dst to L1
+    std::uint64_t packs = 0;               ///< the number of pack instructions
+    std::optional<std::uint32_t> address;  ///< the lowest byte of L1 that they wrote; empty: none
 };
 
 /// Where the cycles of a run went.
 struct TraceReport {
-    std::uint64_t cycles = 0;
-    std::vector<UnitReport> units;      ///< that did something
-    std::vector<ThreadReport> threads;  ///< that issued or waited
+    std::uint64_t cycles = 0;           ///< length of the run
+    std::vector<UnitReport> units;      ///< units with at least one instruction
+    std::vector<ThreadReport> threads;  ///< threads that issued or waited
     std::vector<PathStep> path;         ///< the critical path, from cycle 0 to the end without gaps
-    std::vector<Passage> passages;      ///< in the order of their first packers
+    std::vector<Passage> passages;      ///< in the order of their first pack instructions
 
-    /// For people, several lines.
+    /// Several lines for people.
     std::string describe() const;
 };
 
-/// What trace_job() makes of a run; what is empty or null is not made, and costs nothing.
+/// The products of trace_job(). An empty member is not made and costs nothing.
 struct TraceForms {
-    TraceSink lines{};     ///< JSON lines (docs/trace.md)
-    bool writes = false;   ///< among them lines of kind "write"
-    TraceSink perfetto{};  ///< a JSON object in the Trace Event Format, for ui.perfetto.dev
-    TraceReport* report = nullptr;
+    TraceSink lines{};              ///< JSON lines (docs/trace.md)
+    bool writes = false;            ///< adds lines of kind "write"
+    TraceSink perfetto{};           ///< a JSON object in the Trace Event Format, for ui.perfetto.dev
+    TraceReport* report = nullptr;  ///< filled at the end of the run
 };
 
-/// run_job(), and the forms of it. Texts are given while the run goes on, and need no more memory for a longer run; a report
-/// does. Neither state nor cycles depend on what is asked for; the observers of `options` are called as well. When the
-/// job is refused nothing has been given to a sink.
+/// run_job() with traces. State and cycles are those of run_job(). The observers of `options` are called as well.
+///
+/// Sinks receive text during the run, so memory does not grow with its length; a report needs memory. If the job is refused,
+/// no sink has received anything. Errors: those of run_job().
 Result<Run> trace_job(const Job& job, Core& core, const RunOptions& options, const TraceForms& forms);
 
 }  // namespace tessera

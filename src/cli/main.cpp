@@ -10,6 +10,7 @@
 #include "command.hpp"
 #include "reports/terminal.hpp"
 #include "stop.hpp"
+#include "tessera/version.hpp"
 
 namespace tessera::cli {
 
@@ -59,7 +60,7 @@ int run_command_line(int argc, char** argv) {
 
     Action action;
     add_subcommands(app, action, argc < 2 ? std::string_view() : argv[1]);
-    constexpr const char* program_version = "tessera " TESSERA_VERSION;
+    constexpr const char* program_version = "tessera " TESSERA_VERSION_STRING;
     app.set_version_flag("--version", program_version);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
         command->set_version_flag("--version", program_version);

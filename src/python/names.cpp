@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "tessera/version.hpp"
 
 namespace tessera::python {
 
@@ -74,7 +75,7 @@ DataFormat to_format(const Format& format) {
 
 void bind_names(py::module_& module) {
     module.attr("DataFormat") = data_formats();
-    module.attr("__version__") = TESSERA_VERSION;
+    module.attr("__version__") = py::str(std::string(version));
 }
 
 }  // namespace tessera::python

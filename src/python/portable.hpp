@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "members.hpp"
+#include "tessera/version.hpp"
 
 namespace tessera::python {
 
@@ -22,7 +23,7 @@ std::string pickle_form() {
     ArchiveForm form;
     T value{};
     form(value);
-    return fmt::format("{}/{:016x}", TESSERA_VERSION, digest(form.text()));
+    return fmt::format("{}/{:016x}", tessera::version, digest(form.text()));
 }
 
 /// The bytes of a pickle; their digest comes first.
@@ -40,10 +41,10 @@ T unpickled(std::string_view what, std::string_view form, std::string_view bytes
     if (form != pickle_form<T>()) {
         const std::string_view version = form.substr(0, form.find('/'));
         raise(Error{"pickle.version",
-                    version == TESSERA_VERSION
+                    version == tessera::version
                         ? fmt::format("a {} pickled by another build of tessera {} is not read: pickle it anew", what, version)
                         : fmt::format("a {} pickled by tessera {} is not read by tessera {}: pickle it anew", what, version,
-                                      TESSERA_VERSION),
+                                      tessera::version),
                     {}, 0, 0});
     }
     std::uint64_t sum = 0;
