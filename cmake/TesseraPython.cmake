@@ -16,7 +16,7 @@ set(package "${PROJECT_BINARY_DIR}/python/tessera")
 file(GLOB python_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/python/*.cpp")
 pybind11_add_module(tessera_python NO_EXTRAS ${python_sources})
 target_link_libraries(tessera_python PRIVATE tessera::tessera fmt::fmt tessera_warnings)
-tessera_precompile(tessera_python <fmt/format.h> <pybind11/pybind11.h> <pybind11/stl.h>)
+tessera_precompile(tessera_python <fmt/format.h> <pybind11/pybind11.h> <pybind11/stl.h> <tessera/core.hpp> <tessera/job.hpp>)
 
 set_target_properties(tessera_python PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY "${package}")
 if(NOT TESSERA_IS_STATIC)

@@ -18,7 +18,7 @@ add_dependencies(tessera_tests tessera_cli)
 target_link_libraries(tessera_tests PRIVATE
     tessera::tessera fmt::fmt z hwy::hwy tessera_headers_only rapidcheck rapidcheck_gtest GTest::gmock GTest::gtest_main
     tessera_warnings)
-tessera_precompile(tessera_tests <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h>)
+tessera_precompile(tessera_tests <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h> ${tessera_state_headers})
 
 # It asks which sets of vector instructions the library has.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/tests/support/each_target.cpp"

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the products of all fidelities against numpy's in float64, and their cycles against the documented floor.
+"""Holds the products of all fidelities against numpy's in float64, and their cycles against the documented floor. With --bars it only draws
+both, a bar for each fidelity.
 
 Reads out/c1.npy to out/c4.npy and the reports out/run1.json to out/run4.json. Exit status 1 when HiFi4 is further from
 the true product than rounding explains, when a report does not add up, or when the matrix unit is idle too long.
@@ -29,10 +30,32 @@ def difference(result):
     return absolute, absolute / np.abs(exact).max()
 
 
+def cycles_per_block(window):
+    """Cycles from the first MVMUL to the last, per product of two blocks of 32x32."""
+    return window["cycles"] / blocks
+
+
+def draw_bars():
+    """Prints a line for each fidelity: its error and its cycles, with a bar for each."""
+    rows = []
+    for phases, name in NAMES.items():
+        absolute, _ = difference(np.load(OUT / f"c{phases}.npy").astype(np.float64))
+        rows.append((name, absolute, cycles_per_block(json.loads((OUT / f"run{phases}.json").read_text())["window"])))
+    width = 26
+    most_error, most_cycles = (max(row[column] for row in rows) for column in (1, 2))
+    print(f"\n    {'':8}{'largest error':{width + 9}}cycles per block of 32x32")
+    for name, error, cycles in rows:
+        error_bar, cycles_bar = "█" * max(1, round(width * error / most_error)), "█" * round(width * cycles / most_cycles)
+        print(f"    {name:8}{error:6.3f} {error_bar:{width + 2}}{cycles:5.1f} {cycles_bar}")
+
+
 a, b = (np.load(OUT / f"{name}.npy").astype(np.float64) for name in "ab")
 exact = a @ b
 best = bfloat16(bfloat16(a) @ bfloat16(b))
 blocks = a.shape[0] // 32 * (a.shape[1] // 32) * (b.shape[1] // 32)
+if sys.argv[1:] == ["--bars"]:
+    draw_bars()
+    sys.exit()
 
 print(f"\n{'':8}{'largest difference from float64':>35}{'same as rounding':>20}{'cycles per block':>20}{'matrix unit':>15}")
 print(f"{'':8}{'absolute':>16}{'of largest value':>19}{'the true product':>20}{'floor  reached':>20}{'busy':>15}")
@@ -46,7 +69,7 @@ for phases, name in NAMES.items():
     window = json.loads((OUT / f"run{phases}.json").read_text())["window"]
     absolute, relative = difference(result)
     floor = MVMULS * phases
-    reached = window["cycles"] / blocks
+    reached = cycles_per_block(window)
     busy = next(unit["busy"] for unit in window["units"] if unit["unit"] == "matrix") / window["cycles"]
     print(f"{name:8}{absolute:16.4f}{relative:19.6f}{np.mean(result == best):20.1%}{floor:11}{reached:9.2f}{busy:15.1%}")
     math = [use for use in window["threads"] if use["thread"] == 1]
