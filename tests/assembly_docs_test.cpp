@@ -25,7 +25,7 @@ std::string with_line_ends(std::string text) {
 }
 
 TEST(AssemblyGrammar, EachProductionHasItsExamples) {
-    const std::string text = page("assembly.md");
+    const std::string text = page("reference/assembly-grammar.md");
     const auto start = text.find("```ebnf"), stop = text.find("```", start + 3);
     ASSERT_NE(start, text.npos);
     const std::string grammar = text.substr(start, stop - start);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces of runs: docs/trace.md against what is emitted, timelines as Perfetto wants them, reports that add up; and a run that is
-// traced is the run that is not.
+// Traces of runs: docs/reference/trace-lines.md against what is emitted, timelines as Perfetto wants them, reports that add up; and a
+// run that is traced is the run that is not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,12 +72,12 @@ TEST(Trace, ChangesNeitherStateNorCycles) {
         }
 }
 
-/// The fields of each kind of line, as docs/trace.md has them: "field" and "ended_by.field".
+/// The fields of each kind of line, as docs/reference/trace-lines.md has them: "field" and "ended_by.field".
 std::map<std::string, std::set<std::string>> documented() {
     std::map<std::string, std::set<std::string>> kinds;
-    std::ifstream in(TESSERA_SOURCE_DIR "/docs/trace.md");
+    std::ifstream in(TESSERA_SOURCE_DIR "/docs/reference/trace-lines.md");
     std::string kind;
-    const std::regex heading("### `([a-z]+)`"), row(R"(\| `([a-z_.]+)` \|.*)");
+    const std::regex heading("## `([a-z]+)`"), row(R"(\| `([a-z_.]+)` \|.*)");
     for (std::string line; std::getline(in, line);) {
         std::smatch match;
         if (std::regex_match(line, match, heading))

@@ -17,7 +17,7 @@ namespace tessera {
 /// Receives the text of a trace in pieces of whole lines.
 using TraceSink = std::function<void(std::string_view)>;
 
-/// Name and version of the format of TraceForms::lines: "tessera-trace-2" (docs/trace.md).
+/// Name and version of the format of TraceForms::lines: "tessera-trace-2" (docs/reference/trace-lines.md).
 std::string_view trace_format();
 
 /// The cycles of a unit in a run. The sum of `busy`, `waiting` and `idle` is the length of the run.
@@ -102,7 +102,7 @@ struct TraceReport {
 
 /// The products of trace_job(). An empty member is not made and costs nothing.
 struct TraceForms {
-    TraceSink lines{};              ///< JSON lines (docs/trace.md)
+    TraceSink lines{};              ///< JSON lines (docs/reference/trace-lines.md)
     bool writes = false;            ///< adds lines of kind "write"
     TraceSink perfetto{};           ///< a JSON object in the Trace Event Format, for ui.perfetto.dev
     TraceReport* report = nullptr;  ///< filled at the end of the run

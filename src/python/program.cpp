@@ -60,7 +60,7 @@ void bind_programs(py::module_& module) {
         R"(Assembles .tts text (docs/assembly.md) to a Program.
 
 Text before the first .thread directive belongs to `thread` (0 to 2). `file` is only used in errors and in places.
-Raises Error, with file, line and column; its codes are those of docs/assembly.md.)");
+Raises Error, with file, line and column; its codes are those of docs/reference/assembly-grammar.md.)");
     module.def(
         "assemble_file",
         [](const Path& path, std::string_view arch, unsigned thread) {

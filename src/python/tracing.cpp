@@ -131,7 +131,7 @@ void bind_tracing(py::module_& module) {
             return text;
         },
         py::arg("job"), py::kw_only(), py::arg("writes") = false,
-        R"(Runs a Job and gives the run as JSON lines (docs/trace.md).
+        R"(Runs a Job and gives the run as JSON lines (docs/reference/trace-lines.md).
 
 writes  also what each instruction and each store has written
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON lines: docs/trace.md has every field. What does not apply is absent.
+// JSON lines: docs/reference/trace-lines.md has every field. What does not apply is absent.
 #include <nlohmann/json.hpp>
 
 #include "tessera/assembly.hpp"

@@ -84,7 +84,7 @@ void add_trace(CLI::App& app, Action& action) {
     for (const char* other : {"--output", "--writes", "--perfetto", "--report"}) html->excludes(other);
     command->add_flag("--json", options->json, "The report as one JSON object");
     command->footer(
-        "Without -o, --perfetto and --report, JSON lines go to standard output. docs/trace.md has every field.\n"
+        "Without -o, --perfetto and --report, JSON lines go to standard output. docs/reference/trace-lines.md has every field.\n"
         "Examples: tessera trace examples/add/add.toml -o add.jsonl --perfetto add.json\n"
         "          tessera trace examples/add/add.toml --report");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
