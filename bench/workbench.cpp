@@ -106,7 +106,7 @@ std::vector<isa::Instruction> Workbench::instructions(std::string_view text) con
 plan::Plan Workbench::execute(const isa::Instruction& instruction) {
     plan::Plan plan;
     const auto& costs = units::costs(state.arch().arch, Timing::documented);
-    units::resolve(units::Look(instruction, 0, state, costs, slots_.get()), plan);
+    units::resolve(units::StateView(instruction, 0, state, costs, slots_.get()), plan);
     if (plan.fault)
         throw std::runtime_error(fmt::format("{}: {} {}", disassemble(instruction.word, instruction.arch),
                                              findings::entry(plan.fault->id).code, plan.fault->detail));

@@ -13,7 +13,7 @@ set(tessera_state_headers
     "${PROJECT_SOURCE_DIR}/src/isa/instruction.hpp" "${PROJECT_SOURCE_DIR}/src/registers/backend_fields.hpp"
     "${PROJECT_SOURCE_DIR}/src/state/state.hpp" "${PROJECT_SOURCE_DIR}/src/plan/plan.hpp"
     "${PROJECT_SOURCE_DIR}/src/units/behaviour.hpp" "${PROJECT_SOURCE_DIR}/src/units/costs/costs.hpp"
-    "${PROJECT_SOURCE_DIR}/src/units/look.hpp")
+    "${PROJECT_SOURCE_DIR}/src/units/state_view.hpp")
 
 # Those of the engine and of the checks around it.
 set(tessera_engine_headers

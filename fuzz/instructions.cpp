@@ -57,9 +57,9 @@ void execute(state::State& state, units::Slots& slots, std::uint32_t word, unsig
     const auto& costs = units::costs(arch, Timing::documented);
     plan::Plan plan, kept, told;
     units::Recorder recorder(true);
-    units::resolve(units::Look(instruction, thread, state, costs, nullptr), plan);
-    units::resolve(units::Look(instruction, thread, state, costs, &slots), kept);
-    units::resolve(units::Look(instruction, thread, state, costs, nullptr, &recorder), told);
+    units::resolve(units::StateView(instruction, thread, state, costs, nullptr), plan);
+    units::resolve(units::StateView(instruction, thread, state, costs, &slots), kept);
+    units::resolve(units::StateView(instruction, thread, state, costs, nullptr, &recorder), told);
     require(plan == kept, "a kept plan equals a fresh one");
     require(plan == told, "who listens changes nothing");
     plan::Lines lines;

@@ -90,7 +90,7 @@ TEST_P(ElementTraces, HaveTheBitsOfUnitsAndReference) {
         states.run_one(instructions[i % std::size(instructions)], [&](unsigned thread, std::uint32_t word) {
             const auto& costs = units::costs(GetParam(), Timing::documented);
             const auto instruction = isa::decode(word, GetParam());
-            units::resolve(units::Look(instruction, thread, states.pair.state(), costs, nullptr), plan);
+            units::resolve(units::StateView(instruction, thread, states.pair.state(), costs, nullptr), plan);
             if (plan.fault) return;
             if (const auto element = element_of(plan, states.pair.choice))
                 trace = plan::trace(plan, states.pair.state(), *element);
@@ -143,7 +143,7 @@ protected:
         const auto instruction = isa::decode(word, Arch::blackhole);
         const auto& costs = units::costs(Arch::blackhole, Timing::documented);
         plan::Plan plan;
-        units::resolve(units::Look(instruction, 0, step_.state, costs, nullptr), plan);
+        units::resolve(units::StateView(instruction, 0, step_.state, costs, nullptr), plan);
         return plan::trace(plan, step_.state, element).value();
     }
 

@@ -89,7 +89,7 @@ TEST_F(SchedulerTest, WhoWaitsForAUnitUntilAKnownCycleWaitsLongerWhenItIsTaken) 
     scheduler.wait_behind(front_end_of(0), busy(plan::Pipe::matrix), 5, {}, bit(plan::Pipe::matrix));
     scheduler.wait_until(front_end_of(1), busy(plan::Pipe::matrix), 5);
     const auto free_at = [](plan::PipeMask) { return Cycle{8}; };
-    const auto nobody = [](plan::PipeMask) { return Touch(); };
+    const auto nobody = [](plan::PipeMask) { return Cause(); };
     scheduler.postpone(bit(plan::Pipe::vector), free_at, nobody);
     EXPECT_EQ(scheduler.due(front_end_of(0)), 5u);
     scheduler.postpone(bit(plan::Pipe::matrix), free_at, nobody);
@@ -102,7 +102,7 @@ TEST_F(SchedulerTest, WhoParksForAUnitIsToldOfEndsThatNobodyWaitedFor) {
     EXPECT_EQ(scheduler.clock().next(), never);
     scheduler.park(front_end_of(0), busy(plan::Pipe::matrix), unit);
     EXPECT_EQ(scheduler.clock().next(), 7u);
-    EXPECT_EQ(scheduler.take_event().kind, Event::Kind::unseen_end);
+    EXPECT_EQ(scheduler.take_event().kind, Event::Kind::lazy_end);
 }
 
 TEST_F(SchedulerTest, BanksAreHeardOfAlwaysAndConditionsWhileAWaitIsLatched) {

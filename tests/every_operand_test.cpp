@@ -74,7 +74,8 @@ TEST_P(EveryOperand, AsTheReference) {
         for (unsigned i = 0; i < lanes; ++i)
             units.lregs.lane[lanes + i] = reference.lregs.lane[lanes + i] = static_cast<std::uint32_t>(first + i);
         plan::Plan plan;
-        units::resolve(units::Look(instruction, 1, units, units::costs(what.arch, Timing::documented), nullptr), plan);
+        units::resolve(units::StateView(instruction, 1, units, units::costs(what.arch, Timing::documented), nullptr),
+                       plan);
         ASSERT_FALSE(plan.fault);
         plan::run_whole(plan, units);
         ASSERT_EQ(model(reference, 1, what.word()), reference::Outcome::done);

@@ -76,9 +76,9 @@ void settle_rare_modes(state::State& state, test::Random& random) {
 plan::Plan deed(std::uint32_t word, unsigned thread, const state::State& state, units::Recorder* recorder = nullptr) {
     plan::Plan plan;
     const auto instruction = isa::decode(word, state.arch().arch);
-    units::resolve(
-        units::Look(instruction, thread, state, units::costs(state.arch().arch, Timing::documented), nullptr, recorder),
-        plan);
+    units::resolve(units::StateView(instruction, thread, state, units::costs(state.arch().arch, Timing::documented),
+                                    nullptr, recorder),
+                   plan);
     plan.findings.clear();
     return plan;
 }

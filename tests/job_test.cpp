@@ -8,7 +8,7 @@
 #include <random>
 
 #include "findings/catalogue.hpp"
-#include "program/job/spare_cores.hpp"
+#include "program/job/core_pool.hpp"
 #include "program/ops/json.hpp"
 #include "support/same_state.hpp"
 #include "support/temporary_directory.hpp"
@@ -378,7 +378,7 @@ TEST_F(Jobs, ACoreThatIsThereIsPreparedAsANewOneIs) {
 TEST_F(Jobs, SpareCoresArePreparedAsNewOnesAre) {
     const auto job = toml("arch = \"wormhole\"\n[[l1]]\naddr = 64\nhex = \"ABCD\"\n");
     ASSERT_TRUE(job) << job.error().message;
-    program::SpareCores cores;
+    program::CorePool cores;
     Core fresh = prepare(*job).value();
     for (int i = 0; i < 3; ++i) {
         Core core = cores.prepare(*job).value();

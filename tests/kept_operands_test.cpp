@@ -106,7 +106,7 @@ TEST_P(KeptOperands, AreDroppedByEveryInstructionThatWritesABank) {
             if (!units::has_behaviour(instruction.mnemonic)) break;
             plan::Plan plan;
             const auto& costs = units::costs(GetParam(), Timing::documented);
-            units::resolve(units::Look(instruction, 0, states[i], costs, nullptr), plan);
+            units::resolve(units::StateView(instruction, 0, states[i], costs, nullptr), plan);
             if (plan.fault) continue;
             state::State state = states[i];
             multiply_all(state, integers);

@@ -36,8 +36,8 @@ TEST(L1Blocks, LinesAreKnownApart) {
             ticket.index = index;
             ticket.pipes = bit(pipes[below(std::size(pipes))]);
             ticket.number[0] = ++numbers[ticket.stream()];
-            const Knowledge nothing{};
-            const Asker now(ticket, nothing, none);
+            const VectorClock nothing{};
+            const Requester now(ticket, nothing, none);
             Conflicts conflicts;
             // Whole blocks, parts of them, and several with parts at both ends.
             const std::uint32_t count = below(3) ? 128u << below(4) : 1 + below(600);
@@ -51,7 +51,7 @@ TEST(L1Blocks, LinesAreKnownApart) {
 
             const std::uint32_t address = below(area) & ~3u, core = below(riscv_cores);
             if (below(4) == 0) {
-                Knowledge done{};
+                VectorClock done{};
                 const unsigned stream = below(state::threads * plan::pipes);
                 done.done()[stream] = numbers[stream];
                 blocks.cores.learn(core, done);

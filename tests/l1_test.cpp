@@ -180,8 +180,8 @@ TEST_P(SavedState, IsGoneBackToBehindEveryInstructionThatWritesL1) {
             const auto instruction = isa::decode(test::random_word(GetParam(), spec.name, random), GetParam());
             if (!units::has_behaviour(instruction.mnemonic)) break;
             plan::Plan plan;
-            units::resolve(units::Look(instruction, 0, state, units::costs(GetParam(), Timing::documented), nullptr),
-                           plan);
+            units::resolve(
+                units::StateView(instruction, 0, state, units::costs(GetParam(), Timing::documented), nullptr), plan);
             if (plan.fault) continue;
             const auto before = state.save();
             const std::vector<std::uint8_t> l1(state.l1.bytes.begin(), state.l1.bytes.end());

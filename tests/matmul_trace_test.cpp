@@ -74,8 +74,8 @@ TEST(MatmulTrace, SixteenMultiplicationsOfATile) {
             const auto instruction = tessera::isa::decode(program->threads[0][0].value, Arch::blackhole);
             tessera::plan::Plan plan;
             tessera::units::resolve(
-                tessera::units::Look(instruction, 0, state,
-                                     tessera::units::costs(Arch::blackhole, tessera::Timing::documented), nullptr),
+                tessera::units::StateView(instruction, 0, state,
+                                          tessera::units::costs(Arch::blackhole, tessera::Timing::documented), nullptr),
                 plan);
             ASSERT_FALSE(plan.fault);
             const auto* work = std::get_if<tessera::plan::MultiplyWork>(&plan.work);

@@ -43,8 +43,8 @@ plan::Plan resolve(std::uint32_t word, unsigned thread, const state::State& stat
                    units::Recorder* recorder = nullptr, Timing timing = Timing::documented) {
     plan::Plan plan;
     const auto instruction = isa::decode(word, state.arch().arch);
-    units::resolve(units::Look(instruction, thread, state, units::costs(state.arch().arch, timing), slots, recorder),
-                   plan);
+    units::resolve(
+        units::StateView(instruction, thread, state, units::costs(state.arch().arch, timing), slots, recorder), plan);
     return plan;
 }
 
@@ -267,9 +267,10 @@ TEST_P(EveryInstruction, KeptPlanEqualsFreshPlan) {
                 ASSERT_TRUE(kept->plan == resolve(word, thread, state)) << "change " << i;
                 plan::Footprint work;
                 plan::footprint_of_work(kept->plan, work);
-                ASSERT_TRUE(std::is_permutation(kept->work().accesses.begin(), kept->work().accesses.end(), work.accesses.begin(),
-                                                work.accesses.end()));
-                for (const plan::Access& access : kept->work().ordered()) ASSERT_NE(access.storage, plan::Storage::cell);
+                ASSERT_TRUE(std::is_permutation(kept->work().accesses.begin(), kept->work().accesses.end(),
+                                                work.accesses.begin(), work.accesses.end()));
+                for (const plan::Access& access : kept->work().ordered())
+                    ASSERT_NE(access.storage, plan::Storage::cell);
             }
         }
     }

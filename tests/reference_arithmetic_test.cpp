@@ -137,7 +137,7 @@ TEST_P(ReferenceArithmetic, AgreesOnEachSetOfVectorInstructions) {
                     const auto& costs = units::costs(GetParam(), Timing::documented);
                     const auto instruction = isa::decode(word, GetParam());
                     plan::Plan plan;
-                    units::resolve(units::Look(instruction, thread, states.pair.state(), costs, nullptr), plan);
+                    units::resolve(units::StateView(instruction, thread, states.pair.state(), costs, nullptr), plan);
                     if (plan.fault) return;
                     Features features;
                     std::visit([&](const auto& work) { features.describe(work, states.pair.state()); }, plan.work);

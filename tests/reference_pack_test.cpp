@@ -94,7 +94,7 @@ public:
     void run_one() {
         const std::uint32_t word = next();
         const auto modes = modes_of(word);
-        coverage.look(pair, thread_, word);
+        coverage.view(pair, thread_, word);
         const unsigned executed = pair.executed, differences = pair.differences;
         pair.run(thread_, word, reference::pacr, pair.cases % 128 == 127);
         if (pair.differences > differences)

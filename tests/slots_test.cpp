@@ -19,9 +19,9 @@ public:
     bool made_again() {
         bool made = false;
         const auto instruction = isa::decode(0x02000000, Arch::blackhole);
-        const units::Look look(instruction, 0, state, units::costs(Arch::blackhole, Timing::documented), nullptr);
-        table_.get(1, units::stamp(state.generations, 0, 0, state::Group::alu, state::Group::packer), look,
-                   [&](const units::Look&) {
+        const units::StateView view(instruction, 0, state, units::costs(Arch::blackhole, Timing::documented), nullptr);
+        table_.get(1, units::stamp(state.generations, 0, 0, state::Group::alu, state::Group::packer), view,
+                   [&](const units::StateView&) {
                        made = true;
                        return 0;
                    });
@@ -92,9 +92,9 @@ TEST(Slots, NothingIsMadeFromWhereTilesAre) {
                 const auto slots = std::make_unique<units::Slots>();
                 units::Reads reads;
                 plan::Plan plan;
-                const units::Look look(instruction, i % state::threads, state, units::costs(arch, Timing::documented),
-                                       slots.get());
-                units::resolve(units::Look(look, reads), plan);
+                const units::StateView view(instruction, i % state::threads, state,
+                                            units::costs(arch, Timing::documented), slots.get());
+                units::resolve(units::StateView(view, reads), plan);
                 for (const auto& value : reads.values) {
                     ++values;
                     value.reads->for_each([&](const units::Reads::Bits& one) {

@@ -51,7 +51,7 @@ protected:
         plan::Plan plan;
         const auto instruction = isa::decode(0x42000000, GetParam());
         const auto& costs = units::costs(GetParam(), Timing::documented);
-        units::resolve(units::Look(instruction, 0, state_, costs, nullptr, recorder), plan);
+        units::resolve(units::StateView(instruction, 0, state_, costs, nullptr, recorder), plan);
         return plan;
     }
 

@@ -200,7 +200,7 @@ TEST_P(UnpackToDst, IsExplained) {
     state().write(state::cells::adc(0, AdcUnit::unpacker0, 1, Adc::x), 99);
     plan::Plan plan;
     const auto& costs = units::costs(GetParam(), Timing::documented);
-    units::resolve(units::Look(isa::decode(0x42000000, GetParam()), 0, state(), costs, nullptr), plan);
+    units::resolve(units::StateView(isa::decode(0x42000000, GetParam()), 0, state(), costs, nullptr), plan);
     plan::Lines lines;
     explain(std::get<plan::UnpackToDstWork>(plan.work), lines);
     EXPECT_THAT(lines, ElementsAre(testing::Pair("from", "L1 0x1000, 100 datums of 4 bytes"),

@@ -29,8 +29,8 @@ protected:
     }
     plan::Plan resolve(std::uint32_t word) {
         plan::Plan plan;
-        units::resolve(units::Look(isa::decode(word, GetParam()), 0, state(),
-                                   units::costs(GetParam(), Timing::documented), nullptr),
+        units::resolve(units::StateView(isa::decode(word, GetParam()), 0, state(),
+                                        units::costs(GetParam(), Timing::documented), nullptr),
                        plan);
         return plan;
     }

@@ -167,7 +167,7 @@ TEST(OnWait, WhatIsNotOverWhenTheRunEndsIsTold) {
     EXPECT_EQ(told.run.fault->code, "deadlock");
     for (const Wait& wait : told.of(Who::front_end, 0, "latched-wait")) {
         EXPECT_FALSE(wait.over);
-        EXPECT_EQ(wait.ended_by, Doer{});
+        EXPECT_EQ(wait.ended_by, Initiator{});
     }
 }
 

@@ -25,8 +25,9 @@ namespace tessera {
 
 /// An instruction that has ended, with the cycles of its life.
 struct Event {
-    int thread = 0;           ///< 0 to 2
-    std::int64_t index = 0;   ///< the op in the thread's program, from 0; of a kernel, the pushes and stores of the thread before it
+    int thread = 0;  ///< 0 to 2
+    std::int64_t index =
+        0;  ///< the op in the thread's program, from 0; of a kernel, the pushes and stores of the thread before it
     std::uint32_t word = 0;   ///< the instruction word
     std::string instruction;  ///< disassembly
     std::string unit;         ///< the unit that executed it
@@ -36,15 +37,17 @@ struct Event {
     std::uint64_t end = 0;    ///< cycle in which it ended
     /// Number of the instruction within the expansion of the op's MOP or REPLAY, from 0. -1: no expansion.
     std::int64_t position = -1;
-    int core = -1;            ///< of a kernel: the RiscvCore that pushed it; -1: a program
-    std::uint32_t pc = 0;     ///< address of that core's instruction
-    std::int64_t number = 0;  ///< position among all instructions of the run in the order of issue, from 0; Write and Wait refer to it
-    bool command = false;     ///< a core's command to the mover: no thread's instruction; `word` has no meaning
-    std::uint64_t pushed = 0; ///< cycle in which its op entered the thread's FIFO
-    std::uint64_t gate = 0;   ///< cycle in which it came to the wait gate
-    std::uint64_t ready = 0;  ///< cycle from which only its unit kept it from starting
-    std::uint64_t occupancy = 0; ///< cycles until its unit can start another one, by the table of costs, without delays and rivals for L1
-    std::uint64_t latency = 0;   ///< cycles from start to end, by the table of costs, without delays and rivals for L1
+    int core = -1;         ///< of a kernel: the RiscvCore that pushed it; -1: a program
+    std::uint32_t pc = 0;  ///< address of that core's instruction
+    std::int64_t number =
+        0;  ///< position among all instructions of the run in the order of issue, from 0; Write and Wait refer to it
+    bool command = false;      ///< a core's command to the mover: no thread's instruction; `word` has no meaning
+    std::uint64_t pushed = 0;  ///< cycle in which its op entered the thread's FIFO
+    std::uint64_t gate = 0;    ///< cycle in which it came to the wait gate
+    std::uint64_t ready = 0;   ///< cycle from which only its unit kept it from starting
+    std::uint64_t occupancy =
+        0;  ///< cycles until its unit can start another one, by the table of costs, without delays and rivals for L1
+    std::uint64_t latency = 0;  ///< cycles from start to end, by the table of costs, without delays and rivals for L1
     /// What it reads from its issue to its end. The configuration, counters and GPRs that resolved it are not included.
     std::vector<ElementRange> reads;
     std::vector<ElementRange> writes;  ///< what it writes from its issue to its end
@@ -61,14 +64,14 @@ struct StateElement {
 };
 
 /// The cause of an act that others can see: an instruction or a RISC-V core.
-struct Doer {
+struct Initiator {
     std::int64_t number = -1;  ///< Event::number; -1: no instruction
     int thread = -1;           ///< of the instruction, or of the op of a thread's core; -1: neither
     std::int64_t index = -1;   ///< as Event::index
     int core = -1;             ///< as Event::core
     std::uint32_t pc = 0;      ///< as Event::pc
 
-    friend bool operator==(const Doer&, const Doer&) = default;  ///< equal in every member
+    friend bool operator==(const Initiator&, const Initiator&) = default;  ///< equal in every member
 };
 
 /// A time in which an actor could not go on for one reason. Reported when it is over, or at the end of the run.
@@ -91,7 +94,7 @@ struct Wait {
     std::int64_t index = -1;     ///< op of the waiting instruction, or of a program's core, as Event::index; -1: none
     std::int64_t position = -1;  ///< as Event::position
     std::uint32_t word = 0;      ///< the waiting instruction
-    Doer ended_by;               ///< the cause of its end; for a time that has to pass, the cause of its begin; default: none
+    Initiator ended_by;  ///< the cause of its end; for a time that has to pass, the cause of its begin; default: none
 };
 
 /// All values of Wait::kind. Later versions add kinds and rename none.
@@ -211,17 +214,17 @@ struct Window {
 
 /// The report of a run.
 struct Run {
-    std::uint64_t cycles = 0;                     ///< from the first act to the last
-    bool has_clock = true;                        ///< false under Timing::functional: cycles, units, waits and overlapped are void
+    std::uint64_t cycles = 0;  ///< from the first act to the last
+    bool has_clock = true;     ///< false under Timing::functional: cycles, units, waits and overlapped are void
     std::array<std::uint64_t, 3> instructions{};  ///< issued, by thread
-    std::uint64_t by_reference = 0;               ///< of these, executed by the second implementation (RunOptions::reference)
-    std::optional<Fault> fault;                   ///< why there is no result; empty: the run ended well
-    std::vector<Finding> findings;                ///< each once, with its count, in the order of their first times
-    std::vector<Blocked> blocked;  ///< after a deadlock, no-progress or interrupt: the six actors, then the units
-    std::vector<UnitUse> units;    ///< units that were in use
-    std::vector<WaitUse> waits;    ///< cycles that front ends waited, by reason, longest first
-    std::optional<Window> window;  ///< if RunOptions::window names an instruction that was issued
-    std::uint64_t overlapped = 0;  ///< cycles in which at least two of unpackers, math and packers were busy
+    std::uint64_t by_reference = 0;  ///< of these, executed by the second implementation (RunOptions::reference)
+    std::optional<Fault> fault;      ///< why there is no result; empty: the run ended well
+    std::vector<Finding> findings;   ///< each once, with its count, in the order of their first times
+    std::vector<Blocked> blocked;    ///< after a deadlock, no-progress or interrupt: the six actors, then the units
+    std::vector<UnitUse> units;      ///< units that were in use
+    std::vector<WaitUse> waits;      ///< cycles that front ends waited, by reason, longest first
+    std::optional<Window> window;    ///< if RunOptions::window names an instruction that was issued
+    std::uint64_t overlapped = 0;    ///< cycles in which at least two of unpackers, math and packers were busy
     std::vector<Explanation> explanations;  ///< those that RunOptions::explain asked for
     std::vector<HostRead> host_reads;       ///< in the order of the reads
 

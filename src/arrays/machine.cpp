@@ -31,7 +31,7 @@ const units::CostTable& Machine::costs() const { return units::costs(state_->arc
 Result<plan::Plan> Machine::resolve(isa::Mnemonic mnemonic, std::initializer_list<OperandValue> operands) {
     const isa::Instruction instruction = encode(mnemonic, operands);
     plan::Plan plan;
-    units::resolve(units::Look(instruction, 0, *state_, costs(), nullptr), plan);
+    units::resolve(units::StateView(instruction, 0, *state_, costs(), nullptr), plan);
     if (plan.fault) return undefined(*plan.fault);
     return plan;
 }

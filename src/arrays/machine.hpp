@@ -10,7 +10,7 @@
 #include "registers/field.hpp"
 #include "state/state.hpp"
 #include "tessera/error.hpp"
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::arrays {
 
@@ -35,9 +35,9 @@ public:
 
     /// Calls f(Look) for what a unit decides from configuration alone.
     template <class F>
-    auto look(isa::Mnemonic mnemonic, F&& f) {
+    auto view(isa::Mnemonic mnemonic, F&& f) {
         const isa::Instruction instruction = encode(mnemonic, {});
-        return f(units::Look(instruction, 0, *state_, costs(), nullptr));
+        return f(units::StateView(instruction, 0, *state_, costs(), nullptr));
     }
 
 private:

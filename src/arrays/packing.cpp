@@ -87,7 +87,8 @@ Result<Packing> Packing::choose(Machine& machine, DstContent content, DataFormat
     machine.set(read_unsigned, is_unsigned(out));
     machine.set(edge_mask, 0xFFFFu);
     constexpr auto pacr = isa::mnemonic("PACR");
-    const auto setup = machine.look(pacr, [](const units::Look& look) { return units::packer::make_setup(look, 0); });
+    const auto setup =
+        machine.view(pacr, [](const units::StateView& view) { return units::packer::make_setup(view, 0); });
     if (setup.packers[0].fault)
         return fail("arrays.format", fmt::format("packers do not make {} of {} in Dst with {} in between: {}",
                                                  name(out), is_wide(content) ? "32 bits" : "16 bits", name(between),

@@ -61,14 +61,15 @@ void Checker::tell_conflict(const plan::Plan& plan, const At& at, const hazards:
 
 // Accesses to source banks, Dst and L1 against what came before, and whether anything read was ever written.
 void Checker::check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,
-                             const hazards::Knowledge& known, const At& at) {
+                             const hazards::VectorClock& known, const At& at) {
     if (!memory_.l1_tensors.empty()) l1_is_written(resolved);
     const plan::Plan& plan = resolved.plan;
 
     // What waits for L1 is meant to meet the write that it waits for.
     if (ordered_ && !plan.waits_in_unit) {
         const bool atomic = std::holds_alternative<plan::IncrementWork>(plan.work);
-        for (const auto& c : memory_.order.check_accesses(ticket, known, resolved.work().ordered(), resolved.work().exact, atomic))
+        for (const auto& c :
+             memory_.order.check_accesses(ticket, known, resolved.work().ordered(), resolved.work().exact, atomic))
             tell_conflict(plan, at, c);
         if (resolved.work().meets_dst) check_dst_contents(resolved, at);
     }

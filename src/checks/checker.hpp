@@ -21,7 +21,7 @@
 #include "checks/memory.hpp"
 #include "checks/source_rows.hpp"
 #include "state/state.hpp"
-#include "units/kept_plans.hpp"
+#include "units/plan_cache.hpp"
 
 namespace tessera::checks {
 
@@ -62,7 +62,7 @@ using Due = std::array<Scheduled, state::cells::sub_units>;
 
 class Checker {
 public:
-    /// All that it refers to outlives it. `run`: KeptPlans::begin_run(). `looks_for_unwritten`: state.read-before-write is told.
+    /// All that it refers to outlives it. `run`: PlanCache::begin_run(). `looks_for_unwritten`: state.read-before-write is told.
     Checker(Memory& memory, const state::State& state, const units::CostTable& costs, const Diagnostics& diagnostics,
             std::uint64_t run, bool looks_for_unwritten);
     /// Instructions take time, so that they can meet, and something that is found so is told.
@@ -79,7 +79,8 @@ public:
     void comes_to_config(const units::Resolved& resolved, const At& at);
     /// Before that, one of the vector unit: `issued`, so many instructions of its thread before it.
     void issues_vector(const plan::Plan& plan, const units::vector::Footmark& mark, const At& at, std::uint64_t issued);
-    void remember_vector(unsigned thread, const units::vector::Footmark& mark, std::uint64_t issued, std::int64_t index) {
+    void remember_vector(unsigned thread, const units::vector::Footmark& mark, std::uint64_t issued,
+                         std::int64_t index) {
         memory_.last_vector = {mark, thread, issued, index};
     }
     /// Scheduled instructions, by sub-unit, will execute at the end of this cycle.
@@ -87,7 +88,7 @@ public:
 
     // Its work begins. `known`: by it.
 
-    void begins(const units::Resolved& resolved, const hazards::Ticket& ticket, const hazards::Knowledge& known,
+    void begins(const units::Resolved& resolved, const hazards::Ticket& ticket, const hazards::VectorClock& known,
                 std::int64_t position, Cycle now) {
         if (resolved.has_work) check_accesses(resolved, ticket, known, {ticket.index, position, 0, now});
     }
@@ -156,8 +157,12 @@ private:
     hazards::ConfigOrder::Who use_of(const units::Resolved& resolved, std::int64_t index) const {
         const plan::Plan& plan = resolved.plan;
         const unsigned stream = hazards::stream_of(plan.thread, plan::Pipe(std::countr_zero(plan.pipes)));
-        return {memory_.order.next_number(stream), memory_.order.next_sequence(plan.thread), static_cast<std::uint16_t>(stream),
-                index, plan.instruction.word, resolved.work().brings_only};
+        return {memory_.order.next_number(stream),
+                memory_.order.next_sequence(plan.thread),
+                static_cast<std::uint16_t>(stream),
+                index,
+                plan.instruction.word,
+                resolved.work().brings_only};
     }
     /// Since the use was looked at others may have written what the instruction captures.
     bool is_news(const units::Resolved& resolved, hazards::ConfigOrder::Use& use) const;
@@ -192,8 +197,8 @@ private:
     void l1_is_written(const units::Resolved& resolved);
 
     // accesses.cpp
-    void check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket, const hazards::Knowledge& known,
-                        const At& at);
+    void check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,
+                        const hazards::VectorClock& known, const At& at);
     void tell_conflict(const plan::Plan& plan, const At& at, const hazards::Conflict& conflict);
     bool all_read_is_written(const units::Resolved& resolved, const At& at);
 

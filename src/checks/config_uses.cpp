@@ -54,7 +54,7 @@ void Checker::check_config_order(const units::Resolved& resolved, const At& at, 
         std::erase_if(use.captured, [&](const hazards::ConfigOrder::Bits& bits) { return writes(plan, bits.cell); });
     }
     use.who = self;
-    const hazards::Knowledge& known = memory_.order.known(t);
+    const hazards::VectorClock& known = memory_.order.known(t);
     const auto tell = [&](findings::Id id, const hazards::ConfigOrder::Bits& bits,
                           const hazards::ConfigOrder::Who& other, std::string_view detail) {
         const auto index = static_cast<std::uint32_t>(other.index);
@@ -85,7 +85,7 @@ void Checker::check_stored_config(const StoredCell& what) {
     const std::uint32_t changes = what.value ^ state_[what.cell];
     if (!changes || !state::cells::config_block.contains(what.cell)) return;
     const hazards::ConfigOrder::Bits bits{static_cast<std::uint16_t>(what.cell), changes};
-    const hazards::Knowledge& known = memory_.order.core_known(hazards::core_of_thread(what.thread));
+    const hazards::VectorClock& known = memory_.order.core_known(hazards::core_of_thread(what.thread));
     const auto place = [&] { return diagnostics_.where_of_store(what.thread, what.index, what.now); };
     const auto tell = [&](const hazards::ConfigOrder::Who& other, std::string_view detail) {
         const findings::Note told{findings::id("hazard.config-write"),
@@ -94,7 +94,8 @@ void Checker::check_stored_config(const StoredCell& what) {
         diagnostics_.add(told, {what.thread, bits.cell, diagnostics_.places().key(other.thread(), other.index)}, place,
                          diagnostics_.shown(other.thread(), other.index, bits));
     };
-    if (const auto writer = memory_.config_order.unordered_write(state::threads, bits, known)) return tell(*writer, "writes");
+    if (const auto writer = memory_.config_order.unordered_write(state::threads, bits, known))
+        return tell(*writer, "writes");
     const auto user = memory_.config_order.unordered_use(bits, known, state::threads, decides_what_is_read(bits));
     if (!user) return;
     if (user->thread() != what.thread) return tell(*user, "uses");
@@ -103,14 +104,15 @@ void Checker::check_stored_config(const StoredCell& what) {
     const auto by = [&](Finding& finding) {
         finding.message += fmt::format("; the store: {}", diagnostics_.places().op_text(what.thread, what.index));
     };
-    diagnostics_.add(told, overtaken(subject, what.thread, what.index), [&] { return diagnostics_.where(subject); },
-                     diagnostics_.shown(what.thread, what.index, bits), by);
+    diagnostics_.add(
+        told, overtaken(subject, what.thread, what.index), [&] { return diagnostics_.where(subject); },
+        diagnostics_.shown(what.thread, what.index, bits), by);
 }
 
 void Checker::stores(const StoredCell& what) {
     if (ordered_) check_stored_config(what);
-    memory_.order.core_stores(what.thread, what.cell, what.index, state_[what.cell] ^ what.value, what.resources, what.value,
-                              what.now);
+    memory_.order.core_stores(what.thread, what.cell, what.index, state_[what.cell] ^ what.value, what.resources,
+                              what.value, what.now);
 }
 
 }  // namespace tessera::checks

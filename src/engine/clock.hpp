@@ -18,11 +18,11 @@ inline constexpr Cycle never = std::numeric_limits<Cycle>::max();
 
 struct Event {
     enum class Kind : std::uint8_t {
-        land,           ///< an instruction's effects become visible; id: record
-        end,            ///< an instruction is done; id: record
-        unseen_end,     ///< the last of them that somebody waits for; id: pipe and thread (Scheduler::watch_unseen_ends)
-        start_queued,   ///< the head of a queue may be able to start; id: pipe
-        check_latch,    ///< a latched wait is evaluated; id: thread
+        land,          ///< an instruction's effects become visible; id: record
+        end,           ///< an instruction is done; id: record
+        lazy_end,      ///< the last of them that somebody waits for; id: pipe and thread (Scheduler::watch_unseen_ends)
+        start_queued,  ///< the head of a queue may be able to start; id: pipe
+        check_latch,   ///< a latched wait is evaluated; id: thread
         release_latch,  ///< a latched wait is forgotten; id: thread
         land_store,     ///< a core's store is processed; id: store
         share_l1,       ///< one of two transfers that share L1 is done

@@ -25,9 +25,9 @@ class RunRecorder;
 
 /// What may be left out, because nobody could notice.
 struct Shortcuts {
-    bool unwatched = false;   ///< nobody is told of ends, of writes or of waits
-    bool unobserved = false;  ///< nor of issues
-    bool goes_ahead = false;  ///< nobody looks between two acts
+    bool no_observers = false;        ///< nobody is told of ends, of writes or of waits
+    bool no_issue_observers = false;  ///< nor of issues
+    bool runs_ahead = false;          ///< nobody looks between two acts
 };
 
 /// Every part has one as a base, beside its state and the parts that it calls.

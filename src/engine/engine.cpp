@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "engine/observers.hpp"
 #include "engine/run_recorder.hpp"
-#include "engine/watched.hpp"
 #include "units/slots.hpp"
 
 namespace tessera::engine {
@@ -43,7 +43,7 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       diagnostics_(state.arch().arch, places_, outcome_.log(), outcome_.stopped()),
       checker_(checked_, state, costs_, diagnostics_, slots.plans.begin_run(),
                reset == Reset::silicon && !diagnostics_.is_off(findings::id("state.read-before-write"))),
-      context_{state,   slots,        program,  cores,          options,  costs_,    places_,
+      context_{state,        slots,    program,        cores,    options,    costs_,   places_,
                diagnostics_, checker_, checked_.order, outcome_, shortcuts_, recorder_},
       waits_(context_, scheduler_, work_, fronts_, next_ops_),
       scheduler_(state, work_, *this, options.on_wait ? &waits_ : nullptr),
@@ -53,10 +53,10 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       banks_(state),
       held_(context_, scheduler_, work_, banks_, records_, waits_),
       occupation_(pipes_, work_, scheduler_, waits_),
-      unseen_(context_, {scheduler_, pipes_, gates_, effects_, occupation_, held_, schedule_}),
+      lazy_ends_(context_, {scheduler_, pipes_, gates_, effects_, occupation_, held_, schedule_}),
       explainer_(context_, transfers_, records_),
       execution_(context_, {scheduler_, work_, pipes_, delays_, transfers_, banks_, records_, gates_, effects_,
-                            occupation_, held_, schedule_, unseen_, writes_, waits_, explainer_}),
+                            occupation_, held_, schedule_, lazy_ends_, writes_, waits_, explainer_}),
       schedule_(context_, scheduler_, work_, execution_),
       stores_(context_, scheduler_, work_, effects_, writes_),
       auto_sync_(context_, scheduler_, work_, fronts_, stores_, writes_),
@@ -65,11 +65,11 @@ Engine::Engine(state::State& state, units::Slots& slots, const Program* program,
       expansion_(context_, scheduler_, fronts_, feed_, writes_),
       interlocks_(context_, scheduler_, pipes_, banks_, execution_, gates_, waits_),
       front_ends_(context_, {scheduler_, pipes_, work_, delays_, fronts_, feed_, auto_sync_, expansion_, gates_,
-                             interlocks_, effects_, records_, execution_, unseen_, schedule_, waits_, explainer_}),
+                             interlocks_, effects_, records_, execution_, lazy_ends_, schedule_, waits_, explainer_}),
       limits_(context_, scheduler_, schedule_),
-      stretches_(context_, {scheduler_, pipes_, work_, fronts_, feed_, expansion_, interlocks_, banks_, occupation_,
-                            unseen_, schedule_, front_ends_}),
-      ahead_(context_, scheduler_, limits_, fronts_, front_ends_, stretches_),
+      traces_(context_, {scheduler_, pipes_, work_, fronts_, feed_, expansion_, interlocks_, banks_, occupation_,
+                         lazy_ends_, schedule_, front_ends_}),
+      ahead_(context_, scheduler_, limits_, fronts_, front_ends_, traces_),
       kernels_(context_,
                {scheduler_, work_, pipes_, fronts_, fifos_, stores_, auto_sync_, effects_, execution_, writes_},
                limits_, schedule_),
@@ -159,13 +159,13 @@ void Engine::record(RunRecorder& recorder) {
 }
 
 bool Engine::advance() {
-    shortcuts_.unwatched = !is_watched(options_) && !options_.seed && !options_.reference;
-    shortcuts_.unobserved = shortcuts_.unwatched && !is_observed(options_);
+    shortcuts_.no_observers = !has_observers(options_) && !options_.seed && !options_.reference;
+    shortcuts_.no_issue_observers = shortcuts_.no_observers && !has_issue_observers(options_);
     return !outcome_.stopped() && step();
 }
 
 Run Engine::run() {
-    shortcuts_.goes_ahead = true;
+    shortcuts_.runs_ahead = true;
     for (bool more = advance(); more;) more = !outcome_.stopped() && step();
     return finish();
 }
@@ -177,7 +177,7 @@ Run Engine::finish() {
     if (!outcome_.run().fault) {
         std::array<checks::BankPass, 4> banks;
         for (std::size_t i = 0; i < banks.size(); ++i) {
-            const Touch& last = effects_.touches().banks[i];
+            const Cause& last = effects_.last_causes().banks[i];
             banks[i] = {last.thread, last.index, effects_.bank_word(i)};
         }
         checker_.ends(banks, now());
@@ -199,11 +199,11 @@ Cycle Engine::next_time() const {
     const auto& due = scheduler_.due();
     const Cycle next = std::min({*std::min_element(due.begin(), due.end()), scheduler_.clock().next(),
                                  schedule_.executes_at(), limits_.host_due()});
-    return next == never ? next_unseen() : next;
+    return next == never ? next_lazy_end() : next;
 }
 
 // When something happens next that took no event: the last instruction ends, or a core has filled its FIFO.
-Cycle Engine::next_unseen() const {
+Cycle Engine::next_lazy_end() const {
     Cycle next = work_.last_end() > now() ? work_.last_end() : never;
     for (unsigned t = 0; t < state::threads; ++t)
         if (const Cycle acts = scheduler_.actor(t).not_before; feed_.fills_fifo(t) && acts > now())
@@ -243,7 +243,7 @@ bool Engine::act_next() {
         for (unsigned t = 0; t < state::threads; ++t) more |= feed_.catch_up(t);
         if (more) return true;
     }
-    const Cycle time = acts == never ? next_unseen() : acts;
+    const Cycle time = acts == never ? next_lazy_end() : acts;
     if (schedule_.executes_at() < time) {
         schedule_.execute_due(schedule_.executes_at());
         return true;
@@ -282,7 +282,7 @@ void Engine::act(unsigned actor) {
     if (is_front_end(actor)) {
         const unsigned thread = actor - state::threads;
         ++scheduler_.changes();
-        if (front_ends_.act(thread) == FrontEnds::Act::unnoticed && shortcuts_.goes_ahead) ahead_.go_on(thread);
+        if (front_ends_.act(thread) == FrontEnds::Act::unnoticed && shortcuts_.runs_ahead) ahead_.go_on(thread);
     } else if (cores_) {
         const KernelCores::Acted acted = kernels_.act(actor);
         const Cycle until = std::min(options_.max_cycles, now() + TimeLoops::furthest);
@@ -298,7 +298,7 @@ void Engine::handle(const Event& event) {
     switch (event.kind) {
         case Event::Kind::land: execution_.land_or_try(event.id, event.time); break;
         case Event::Kind::end: execution_.end(event.id, event.time); break;
-        case Event::Kind::unseen_end:
+        case Event::Kind::lazy_end:
             scheduler_.raise(
                 static_cast<Signals>(Signal::unit), event.time,
                 {static_cast<plan::PipeMask>(1u << event.id / state::threads), event.id % state::threads, true});
@@ -342,10 +342,10 @@ bool Engine::only_time_passes(Cycle until) {
         copy.go_back_to(here);
         copy.scheduler_.nobody_acts();
         copy.kernels_.set_turn(i);
-        TimeLoops look(state_, *cores_, [&](unsigned core, Cycle now, TimeLoops::TurnOf one) {
+        TimeLoops view(state_, *cores_, [&](unsigned core, Cycle now, TimeLoops::TurnOf one) {
             return copy.kernels_.act_alone(core, now, one);
         });
-        all = look.loops(core_of(i), scheduler_.due(i), now(), until);
+        all = view.loops(core_of(i), scheduler_.due(i), now(), until);
         state_.restore(state);
         cores_->restore(*cores);
     }

@@ -9,7 +9,7 @@
 #include "checks/checker.hpp"
 #include "engine/progress.hpp"
 #include "engine/report.hpp"
-#include "engine/threads/ahead.hpp"
+#include "engine/threads/run_ahead.hpp"
 #include "tessera/core.hpp"
 
 namespace tessera::engine {
@@ -71,7 +71,7 @@ private:
     bool act_next();
     void act(unsigned actor);
     void handle(const Event& event);
-    Cycle next_unseen() const;
+    Cycle next_lazy_end() const;
     bool is_idle() const;
     bool everything_finished() const;
     bool only_time_passes(Cycle until);
@@ -117,7 +117,7 @@ private:
     Banks banks_;
     HeldInstruction held_;
     Occupation occupation_;
-    Unseen unseen_;
+    LazyEnds lazy_ends_;
     Explainer explainer_;
     Execution execution_;
     VectorSchedule schedule_;
@@ -129,8 +129,8 @@ private:
     Interlocks interlocks_;
     FrontEnds front_ends_;
     TurnLimits limits_;
-    KnownStretches stretches_;
-    Ahead ahead_;
+    KnownTraces traces_;
+    RunAhead ahead_;
     KernelCores kernels_;
     Report report_;
 };

@@ -75,7 +75,7 @@ void Gates::forget(unsigned t, Cycle now) {
     scheduler_.raise(static_cast<Signals>(Signal::latch), now);
 }
 
-void Gates::note_met(unsigned t, const Touch& by) {
+void Gates::note_met(unsigned t, const Cause& by) {
     Gate& gate = gates_[t];
     if (gate.met || !frontend::has_latch(state_, t) || !frontend::conditions_met(state_, work_.activity(), t)) return;
     gate.met = true;

@@ -12,7 +12,7 @@ namespace tessera::engine {
 struct Hold {
     Cycle until = 0;  ///< never: somebody will say
     Wait::Kind by = Wait::Kind::none;
-    Touch holder;
+    Cause holder;
 };
 
 struct GatesState {
@@ -24,7 +24,7 @@ protected:
         Origin latched_from;  ///< of the instruction that did, and its word
         std::uint32_t latched_word = 0;
         bool met = false;  ///< all conditions; for RunOptions::on_wait, as all that tells who ended a wait
-        Touch met_by;
+        Cause met_by;
         bool check_scheduled = false;
         bool released = false;
     };
@@ -59,7 +59,7 @@ public:
     void check(unsigned thread, Cycle now);
     void forget(unsigned thread, Cycle now);
     /// Whoever comes first after which all conditions of a latched wait are met has met them.
-    void note_met(unsigned thread, const Touch& by);
+    void note_met(unsigned thread, const Cause& by);
     const Origin& latched_from(unsigned thread) const { return gates_[thread].latched_from; }
     std::uint32_t latched_word(unsigned thread) const { return gates_[thread].latched_word; }
 

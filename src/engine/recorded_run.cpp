@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "engine/watched.hpp"
+#include "engine/observers.hpp"
 
 namespace tessera::engine {
 
 bool may_be_recorded(const RunOptions& options) {
-    return options.recorded && !options.reference && !options.seed && !is_observed(options) &&
+    return options.recorded && !options.reference && !options.seed && !has_issue_observers(options) &&
            !(options.stop && options.stop->load(std::memory_order_relaxed));
 }
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/last_causes.hpp"
 #include "engine/observe/wait_text.hpp"
-#include "engine/touches.hpp"
 #include "tessera/assembly.hpp"
 
 namespace tessera::engine {
@@ -36,8 +36,8 @@ Blocked Report::blocked(unsigned i) const {
     Blocked b;
     b.who = core && cores_ ? std::string(name(RiscvCore(core_of(i))))
                            : fmt::format("T{} {}", t, core ? "core" : "front end");
-    const bool idle = !core && fronts_[t].fifo.empty() && fronts_[t].idle(state_) &&
-                      (cores_ || scheduler_.actor(t).finished);
+    const bool idle =
+        !core && fronts_[t].fifo.empty() && fronts_[t].idle(state_) && (cores_ || scheduler_.actor(t).finished);
     b.finished = actor.finished || idle;
     if (b.finished) {
         if (core && cores_) cores_->describe(core_of(i), b);
@@ -45,11 +45,10 @@ Blocked Report::blocked(unsigned i) const {
     }
     b.waits_for = waits_.describe(actor.wait, i);
     if (actor.wait.kind == Wait::Kind::latched)
-        b.waits_for +=
-            latched_by(t, gates_.latched_word(t), gates_.latched_from(t).index, state_.arch().arch, places_);
+        b.waits_for += latched_by(t, gates_.latched_word(t), gates_.latched_from(t).index, state_.arch().arch, places_);
     if (core && cores_) describe_core(i, b);
     b.holder = holder(actor.wait, t, state_, held_.plan());
-    b.last_touched = last_touch(effects_.touches(), actor.wait, t, state_, places_);
+    b.last_touched = last_cause(effects_.last_causes(), actor.wait, t, state_, places_);
     b.since = actor.since;
     if (core && !cores_) describe_core(i, b);
     if (!core) describe_front_end(t, b);
@@ -71,7 +70,8 @@ Blocked Report::queued(unsigned pipe, std::uint32_t id) const {
         if (banks_.ready(need)) continue;
         b.waits_for = bank_text(need);
         b.holder = "matrix unit";
-        b.last_touched = touch_text(effects_.touches().banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
+        b.last_touched =
+            cause_text(effects_.last_causes().banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
     }
     return b;
 }
@@ -81,7 +81,7 @@ std::vector<Blocked> Report::blocked() const {
     for (unsigned i = 0; i < (cores_ ? actors : core_b); ++i) list.push_back(blocked(i));
     if (cores_)
         if (auto waits = cores_->describe_host()) list.push_back(std::move(*waits));
-    if (held_.holds()) list.push_back(held_.describe(effects_.touches()));
+    if (held_.holds()) list.push_back(held_.describe(effects_.last_causes()));
     for (unsigned p = 0; p < plan::pipes; ++p)
         for (const std::uint32_t id : execution_.queue(p)) list.push_back(queued(p, id));
     return list;
@@ -114,8 +114,7 @@ Run Report::run() {
         run.window = window.window(options_.window,
                                    [&](const Wait& wait, unsigned thread) { return waits_.reason(wait, thread); });
     run.overlapped = work_.overlapped(now);
-    for (unsigned i = 0; i < actors; ++i)
-        scheduler_.account_wait(i, std::max(now, scheduler_.actor(i).since), false);
+    for (unsigned i = 0; i < actors; ++i) scheduler_.account_wait(i, std::max(now, scheduler_.actor(i).since), false);
     if (options_.on_wait) tell_waiting_in_units();
     for (unsigned t = 0; t < state::threads; ++t) {
         std::map<std::string, Cycle> by_reason;

@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "engine/recorded_run.hpp"
-#include "units/kept_plans.hpp"
+#include "units/plan_cache.hpp"
 
 namespace tessera::engine {
 

@@ -21,8 +21,7 @@ bool concerns(const Actor& actor, unsigned which, Signals signals, const Changed
         case Wait::Kind::queue_full:
             if (changed.ends) return false;
             [[fallthrough]];
-        case Wait::Kind::unit_busy:
-            return Pipes::first_of(changed.pipes) == actor.wait.a || changed.pipes == all_pipes;
+        case Wait::Kind::unit_busy: return Pipes::first_of(changed.pipes) == actor.wait.a || changed.pipes == all_pipes;
         case Wait::Kind::own_scalar: return changed.thread == no_thread || changed.thread == which - state::threads;
         case Wait::Kind::drain: return changed.thread == no_thread || changed.thread == which;
         default: return true;
@@ -52,7 +51,7 @@ bool Scheduler::all_finished() const {
     return std::all_of(actors_.begin(), actors_.end(), [](const Actor& actor) { return actor.finished; });
 }
 
-void Scheduler::wait_until(unsigned i, const Wait& wait, Cycle time, const Touch& begun_by) {
+void Scheduler::wait_until(unsigned i, const Wait& wait, Cycle time, const Cause& begun_by) {
     Actor& actor = actors_[i];
     if (actor.wait != wait) {
         account_wait(i, now_);
@@ -72,7 +71,7 @@ void Scheduler::park(unsigned i, const Wait& wait, Signals wakes) {
     actor.room_of = no_fifo;
     actor.not_before = now_;
     awaited_ |= wakes;
-    if (wakes & static_cast<Signals>(Signal::unit) && wait.kind != Wait::Kind::queue_full) watch_unseen_ends();
+    if (wakes & static_cast<Signals>(Signal::unit) && wait.kind != Wait::Kind::queue_full) watch_lazy_ends();
 }
 
 void Scheduler::account_wait(unsigned i, Cycle now, bool over) {
@@ -156,13 +155,13 @@ bool Scheduler::is_end_awaited(plan::PipeMask pipes, unsigned thread) const {
 }
 
 void Scheduler::await_all_ends(bool all) {
-    if (all && !ends_awaited_) watch_unseen_ends();
+    if (all && !ends_awaited_) watch_lazy_ends();
     ends_awaited_ = all;
 }
 
-void Scheduler::watch_unseen_ends() {
+void Scheduler::watch_lazy_ends() {
     work_.for_each_end(now_, [&](unsigned pipe, unsigned thread, Cycle end) {
-        clock_.schedule(end, Event::Kind::unseen_end, pipe * state::threads + thread);
+        clock_.schedule(end, Event::Kind::lazy_end, pipe * state::threads + thread);
     });
 }
 

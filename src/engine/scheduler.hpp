@@ -7,8 +7,8 @@
 
 #include "engine/actors.hpp"
 #include "engine/clock.hpp"
-#include "engine/wait.hpp"
 #include "engine/pipes/workload.hpp"
+#include "engine/wait.hpp"
 #include "engine/wait_times.hpp"
 #include "frontend/wait_gate.hpp"
 #include "plan/pipe.hpp"
@@ -37,7 +37,7 @@ struct Actor {
     Cycle since = 0;
     /// Scheduler::changes() when it was found to do nothing but repeat itself; never: it was not.
     std::uint64_t repeats_since = never;
-    Touch ended_by;  ///< its wait; kept for those who are told of waits
+    Cause ended_by;  ///< its wait; kept for those who are told of waits
 };
 
 /// Who else hears of changes.
@@ -79,7 +79,7 @@ protected:
     unsigned actor_ = actors;                         ///< who acts, or acted in the last step; actors: it was an event
     unsigned acted_ = 0;                              ///< the last by its number of all that have acted
     Cycle acted_at_ = 0;                              ///< in this cycle
-    Touch cause_;                                     ///< whose doing is going on
+    Cause cause_;                                     ///< whose doing is going on
     std::array<WaitTimes, state::threads> waited_{};  ///< front ends
 };
 
@@ -156,9 +156,9 @@ public:
     /// The same of one that does not wait.
     void go_on_at(unsigned actor, Cycle time) { due_[actor] = actors_[actor].since = time; }
     /// It waits until a cycle that is known.
-    void wait_until(unsigned actor, const Wait& wait, Cycle time, const Touch& begun_by = {});
+    void wait_until(unsigned actor, const Wait& wait, Cycle time, const Cause& begun_by = {});
     /// The same, for these units: when somebody else takes them it waits longer (postpone()).
-    void wait_behind(unsigned actor, const Wait& wait, Cycle time, const Touch& begun_by, plan::PipeMask pipes) {
+    void wait_behind(unsigned actor, const Wait& wait, Cycle time, const Cause& begun_by, plan::PipeMask pipes) {
         wait_until(actor, wait, time, begun_by);
         actors_[actor].behind = pipes;
     }
@@ -236,14 +236,14 @@ public:
     /// From now on all ends are awaited, or only those that somebody waits for.
     void await_all_ends(bool all);
     /// Somebody waits for instructions to end: those that do so unseen are told.
-    void watch_unseen_ends();
+    void watch_lazy_ends();
     /// Of those who wait for a mutex that a thread releases, the next thread in a circle gets it (ATRELM). Others wait on.
     void mutex_released(unsigned thread, unsigned mutex, Cycle now);
     /// Whoever is woken until the next call was waiting for what this one does.
-    void caused_by(const Touch& by) {
+    void caused_by(const Cause& by) {
         if (waits_) cause_ = by;
     }
-    const Touch& cause() const { return cause_; }
+    const Cause& cause() const { return cause_; }
 
 private:
     void wake_concerned(Signals signals, Cycle now, const Changed& changed);

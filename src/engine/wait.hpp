@@ -17,11 +17,11 @@ enum class Signal : std::uint16_t {
     unit = 1 << 3,   ///< an instruction has ended, or left a queue
     store = 1 << 4,  ///< a core's store has been processed
     latch = 1 << 5,
-    pushed = 1 << 6,  ///< into a FIFO
-    popped = 1 << 7,  ///< from a FIFO
-    stream = 1 << 8,  ///< a register of an overlay stream
-    tile = 1 << 9,    ///< something of the tile that only cores see: mailboxes, resets
-    issued = 1 << 10, ///< an instruction has passed the wait gate, or an expander has taken one
+    pushed = 1 << 6,   ///< into a FIFO
+    popped = 1 << 7,   ///< from a FIFO
+    stream = 1 << 8,   ///< a register of an overlay stream
+    tile = 1 << 9,     ///< something of the tile that only cores see: mailboxes, resets
+    issued = 1 << 10,  ///< an instruction has passed the wait gate, or an expander has taken one
 };
 using Signals = std::uint16_t;
 constexpr Signals operator|(Signal a, Signal b) {
@@ -65,7 +65,7 @@ struct Wait {
 };
 
 /// Who last changed something that others wait for.
-struct Touch {
+struct Cause {
     bool by_core = false;
     int thread = -1;
     std::int64_t index = 0;

@@ -61,7 +61,8 @@ private:
         plan.instruction = isa::decode(isa::encode(spec_, form_, operands), arch);
         if (spec_.unit != isa::Unit::frontend)  // which expands, and is never resolved
             units::resolve(
-                units::Look(plan.instruction, thread, state_, units::costs(arch, Timing::documented), nullptr), plan);
+                units::StateView(plan.instruction, thread, state_, units::costs(arch, Timing::documented), nullptr),
+                plan);
         for (auto at = before.rbegin(); at != before.rend(); ++at) state_.write(at->first, at->second);
         return plan;
     }

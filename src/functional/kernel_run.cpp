@@ -20,8 +20,8 @@ namespace tessera::functional {
 
 namespace {
 
-using engine::Cycle;
 using diagnostics::KernelOp;
+using engine::Cycle;
 using engine::never;
 using engine::Signal;
 using engine::Signals;
@@ -105,8 +105,8 @@ private:
         const engine::Turn turn = cores_.act(c, now_, *this);
         now_ = std::max(now_, turn.time);
         // What only polls, or computes, gives way sooner.
-        kernel.instructions = machine_.changes != before ? most_instructions
-                                                         : std::max(kernel.instructions / 2, fewest_instructions);
+        kernel.instructions =
+            machine_.changes != before ? most_instructions : std::max(kernel.instructions / 2, fewest_instructions);
         kernel.repeats_since = turn.repeats ? machine_.changes : never;
         switch (turn.kind) {
             case engine::Turn::Kind::again: break;
@@ -166,7 +166,8 @@ private:
         bool all = true;
         for (unsigned c = 0; c < riscv_cores && all; ++c) {
             if (!can_act(c)) continue;
-            const auto alone = [&](unsigned core, Cycle now, engine::TimeLoops::TurnOf one) -> std::optional<engine::Turn> {
+            const auto alone = [&](unsigned core, Cycle now,
+                                   engine::TimeLoops::TurnOf one) -> std::optional<engine::Turn> {
                 QuietPort port(*this, core, now);
                 const bool single = one == engine::TimeLoops::TurnOf::one_instruction;
                 const engine::Turn turn = single ? cores_.step(core, now, port) : cores_.act(core, now, port);
@@ -222,7 +223,7 @@ private:
     static constexpr unsigned host = riscv_cores;
 
     // The core looks at what others change: what can be done is done first.
-    void looks() {
+    void views() {
         ++looks_;
         machine_.settle();
     }
@@ -269,7 +270,8 @@ private:
     }
     void store_config(By by, unsigned word, std::uint32_t value, state::Resources) override {
         const auto& arch = machine_.state().arch();
-        store(by, state::cells::config(arch, word / arch.config_words, word % arch.config_words), plan::CellOp::set, value);
+        store(by, state::cells::config(arch, word / arch.config_words, word % arch.config_words), plan::CellOp::set,
+              value);
     }
     void store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources) override {
         store(by, state::cells::gpr(thread, gpr), plan::CellOp::set, value);
@@ -285,10 +287,10 @@ private:
         store(by, state::cells::semaphore_value(semaphore), plan::CellOp::get, 0);
     }
     bool stores_done(By) const override { return true; }
-    void read_back(By, hazards::CoreRegion) override { looks(); }
+    void read_back(By, hazards::CoreRegion) override { views(); }
     std::uint32_t semaphore(By, unsigned semaphore, bool) override {
         machine_.awaits(semaphore);
-        looks();
+        views();
         return machine_.state()[state::cells::semaphore_value(semaphore)];
     }
     Written write_tile_register(By by, std::uint32_t address, std::uint32_t value) override {
@@ -296,8 +298,8 @@ private:
         plan::Plan plan;
         const isa::Instruction none;
         const unsigned thread = engine::thread_of(by.core).value_or(0);
-        units::write_tile_register_or_command({none, thread, machine_.state(), machine_.costs(), nullptr}, plan, address,
-                                              value, "a core's store");
+        units::write_tile_register_or_command({none, thread, machine_.state(), machine_.costs(), nullptr}, plan,
+                                              address, value, "a core's store");
         if (plan.fault) return Written::nothing;
         if (plan.pipes) index(by, thread);
         machine_.execute_command(plan);
@@ -305,19 +307,19 @@ private:
         return Written::done;
     }
     std::optional<std::uint32_t> read_tile_register(By by, std::uint32_t address) override {
-        looks();
+        views();
         const isa::Instruction none;
-        return units::tile_register({none, engine::thread_of(by.core).value_or(0), machine_.state(), machine_.costs(), nullptr},
-                                    address);
+        return units::tile_register(
+            {none, engine::thread_of(by.core).value_or(0), machine_.state(), machine_.costs(), nullptr}, address);
     }
     void wrote(By, state::Storage, std::uint32_t, std::uint32_t) override {}
     void stored(By, std::uint32_t, std::uint32_t, Cycle) override {}
     bool idle(By, unsigned thread) override {
-        looks();
+        views();
         return machine_.is_idle(thread);
     }
     bool mops_expanded(By, unsigned thread) override {
-        looks();
+        views();
         return machine_.mops_expanded(thread);
     }
     std::uint32_t queued(unsigned thread) const override { return machine_.queued(thread); }

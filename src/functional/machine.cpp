@@ -90,7 +90,8 @@ void Machine::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int
     thread.runnable = true;
 }
 
-void Machine::store(state::Cell cell, plan::CellOp op, std::uint32_t value, std::optional<unsigned> thread, std::int64_t index) {
+void Machine::store(state::Cell cell, plan::CellOp op, std::uint32_t value, std::optional<unsigned> thread,
+                    std::int64_t index) {
     if (state::cells::config_block.contains(cell)) {
         const unsigned word = state::index(cell) - state::cells::config_block.first;
         state::store_config(state_, word / state::cells::max_config_words, word % state::cells::max_config_words,
@@ -100,7 +101,7 @@ void Machine::store(state::Cell cell, plan::CellOp op, std::uint32_t value, std:
         state_.write(cell, effect.result(state_[cell]));
     }
     signal(cell);
-    touches_.changed(cell, {true, thread ? static_cast<int>(*thread) : -1, index, no_cycle}, op);
+    last_causes_.changed(cell, {true, thread ? static_cast<int>(*thread) : -1, index, no_cycle}, op);
     to_tell_ = to_tell_ | Signal::store;
     tell_changes();
 }
@@ -322,7 +323,7 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     if (!plan.latches_wait) return;
     thread.latched_index = origin.index;
     thread.latched_word = plan.instruction.word;
-    touches_.awaited |= engine::awaited_posts(t, state_);
+    last_causes_.awaited |= engine::awaited_posts(t, state_);
     check_latch(t);
 }
 
@@ -342,7 +343,7 @@ void Machine::write_effects(const plan::Plan& plan, plan::When when, const Origi
         state_.write(effect.cell, effect.result(state_[effect.cell]));
         if (state::role_of(effect.cell) == state::CellRole::none) continue;
         signal(effect.cell);
-        touches_.changed(effect.cell, {false, static_cast<int>(plan.thread), origin.index, no_cycle}, effect.op);
+        last_causes_.changed(effect.cell, {false, static_cast<int>(plan.thread), origin.index, no_cycle}, effect.op);
         if (!state::cells::mutex_block.contains(effect.cell)) continue;
         const unsigned mutex = state::index(effect.cell) - state::cells::mutex_block.first;
         for (const Thread& thread : threads_)

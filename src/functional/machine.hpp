@@ -11,7 +11,7 @@
 
 #include "diagnostics/findings_log.hpp"
 #include "diagnostics/places.hpp"
-#include "engine/touches.hpp"
+#include "engine/last_causes.hpp"
 #include "engine/wait.hpp"
 #include "frontend/expanders.hpp"
 #include "frontend/pushed_uses.hpp"
@@ -39,9 +39,10 @@ public:
     /// To a MOP register, behind what is in the FIFO.
     void store_mop(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
     /// Of a core: to configuration, GPRs or semaphores. `index` is the op's, without a thread that of a RISC-V core's instruction.
-    void store(state::Cell cell, plan::CellOp op, std::uint32_t value, std::optional<unsigned> thread, std::int64_t index);
+    void store(state::Cell cell, plan::CellOp op, std::uint32_t value, std::optional<unsigned> thread,
+               std::int64_t index);
     /// A core waits for the semaphore, or looks at it.
-    void awaits(unsigned semaphore) { touches_.awaited |= static_cast<std::uint8_t>(1u << semaphore); }
+    void awaits(unsigned semaphore) { last_causes_.awaited |= static_cast<std::uint8_t>(1u << semaphore); }
     /// A core's command, or its store to a register of the tile.
     void execute_command(const plan::Plan& plan);
     /// Auto TTSync lets the thread's core access these now.
@@ -161,7 +162,7 @@ private:
     engine::Signals to_tell_ = 0;  ///< by the effects that are being written
     bool yields_ = false;          ///< the thread has released a mutex that another waits for
     Schedule schedule_;
-    engine::Touches touches_;
+    engine::LastCauses last_causes_;
     diagnostics::FindingsLog log_;
     std::uint64_t steps_ = 0, next_look_ = 0, cycles_ = 0;
     bool stopped_ = false, stuck_ = false;

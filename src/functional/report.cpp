@@ -4,8 +4,8 @@
 
 #include <bit>
 
-#include "engine/stuck.hpp"
 #include "engine/observe/wait_text.hpp"
+#include "engine/stuck.hpp"
 #include "frontend/mop_expander.hpp"
 #include "frontend/replay_expander.hpp"
 #include "frontend/status_kinds.hpp"
@@ -83,7 +83,7 @@ std::string Machine::wait_text(const Wait& wait, unsigned thread) const {
 
 void Machine::tell_holder(const Wait& wait, unsigned thread, Blocked& blocked) const {
     blocked.holder = engine::holder(wait, thread, state_, held_ ? &held_->resolved->plan : nullptr);
-    blocked.last_touched = engine::last_touch(touches_, wait, thread, state_, places_);
+    blocked.last_touched = engine::last_cause(last_causes_, wait, thread, state_, places_);
 }
 
 Blocked Machine::blocked_thread(unsigned t) const {
@@ -120,7 +120,8 @@ void Machine::list_blocked_units(std::vector<Blocked>& list) const {
             if (!first || bank_ready(need)) continue;
             b.waits_for = engine::bank_text(need);
             b.holder = "matrix unit";
-            b.last_touched = engine::touch_text(touches_.banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
+            b.last_touched =
+                engine::cause_text(last_causes_.banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
         }
         if (b.waits_for.empty()) b.waits_for = "nothing";
         return b;

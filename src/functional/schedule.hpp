@@ -28,9 +28,10 @@ public:
     /// An instruction of each thread in the unit: what executes as time passes is one, what waits for instructions that may never come is not.
     using InUnit = std::array<std::uint32_t, state::threads>;
 
-    Schedule(state::State& state, units::Slots& slots, const units::CostTable& costs, InUnit& in_unit, Listener& listener)
+    Schedule(state::State& state, units::Slots& slots, const units::CostTable& costs, InUnit& in_unit,
+             Listener& listener)
         : state_(state), slots_(slots), costs_(costs), in_unit_(in_unit), listener_(listener) {
-        look();
+        view();
     }
 
     /// Something is scheduled, or due in this cycle.
@@ -50,7 +51,7 @@ public:
 
 private:
     using Cycle = std::uint64_t;
-    void look();
+    void view();
     void next_cycle();
     void take_due();
     void execute_due();

@@ -5,7 +5,7 @@
 
 namespace tessera::hazards {
 
-void CellStores::add(state::Cell cell, Store store, const Knowledge& known) {
+void CellStores::add(state::Cell cell, Store store, const VectorClock& known) {
     if (state::index(cell) >= stores_.size()) stores_.resize(state::index(cell) + std::size_t{1});
     Store& last = stores_[state::index(cell)];
     if (last.number && known.done()[core_stream(last.core)] < last.number) store.changes |= last.changes;
@@ -51,7 +51,7 @@ bool CellStores::read_back_before(const Store& store, state::Cell cell, std::int
 std::optional<CellStores::Conflict> CellStores::check(unsigned thread, std::int64_t index,
                                                       const plan::CellBits& captured,
                                                       const std::optional<Replacement>& replaced,
-                                                      const Knowledge& known) const {
+                                                      const VectorClock& known) const {
     if (captured.cell >= stores_.size()) return std::nullopt;
     const Store& store = stores_[captured.cell];
     const plan::CellBits bits{

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "hazards/knowledge.hpp"
+#include "hazards/vector_clock.hpp"
 #include "plan/seen.hpp"
 #include "state/resources.hpp"
 
@@ -45,7 +45,7 @@ public:
     static constexpr std::uint64_t reach = 32;
 
     /// A core stores a cell; `known`: what its own thread knows, of_all is filled in here.
-    void add(state::Cell cell, Store store, const Knowledge& known);
+    void add(state::Cell cell, Store store, const VectorClock& known);
     /// A core has stored to the cell.
     bool has(std::uint16_t cell) const { return cell < stores_.size() && stores_[cell].number; }
     /// By all cores so far.
@@ -59,7 +59,7 @@ public:
         return false;
     }
     /// Whether some store of a core is not known to be over to the thread, or comes later in the core's program than this.
-    bool may_matter(unsigned thread, std::int64_t index, const Knowledge& known) const {
+    bool may_matter(unsigned thread, std::int64_t index, const VectorClock& known) const {
         if (last_index_[thread] > index) return true;
         if (known_over_[thread] == count_) return false;
         for (unsigned core = 0; core < state::threads; ++core)
@@ -70,7 +70,7 @@ public:
     /// Checks what an instruction of `thread` at `index` captures: these bits of a cell. What it replaces a part of it captures only to put
     /// it back: there the order matters where store and instruction do not agree.
     std::optional<Conflict> check(unsigned thread, std::int64_t index, const plan::CellBits& captured,
-                                  const std::optional<Replacement>& replaced, const Knowledge& known) const;
+                                  const std::optional<Replacement>& replaced, const VectorClock& known) const;
 
     /// All stores of the thread's core are over.
     void over(unsigned thread) {

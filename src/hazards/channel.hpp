@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "hazards/knowledge.hpp"
+#include "hazards/vector_clock.hpp"
 
 namespace tessera::hazards {
 
@@ -12,8 +12,8 @@ namespace tessera::hazards {
 /// need not listen again before somebody tells it something new.
 class Channel {
 public:
-    void tell(const Knowledge& what) { version_ += known_.join(what); }
-    const Knowledge& known() const { return known_; }
+    void tell(const VectorClock& what) { version_ += known_.join(what); }
+    const VectorClock& known() const { return known_; }
     /// Whether the thread, or the core, is to learn what is known. It counts as told then.
     bool has_news_for(unsigned thread) { return is_news(thread); }
     bool has_news_for_core(unsigned core) { return is_news(state::threads + core); }
@@ -25,7 +25,7 @@ private:
         return true;
     }
 
-    Knowledge known_{};
+    VectorClock known_{};
     std::uint32_t version_ = 0;
     std::array<std::uint32_t, state::threads + riscv_cores> heard_{};
 };

@@ -16,7 +16,7 @@ bool captures_some_of(const ConfigOrder::Use& use, const ConfigOrder::Bits& bits
 }  // namespace
 
 std::optional<ConfigOrder::Who> ConfigOrder::unordered_write(unsigned thread, const Bits& bits,
-                                                             const Knowledge& known) const {
+                                                             const VectorClock& known) const {
     if (bits.cell >= writes_.size()) return std::nullopt;
     const Write& write = writes_[bits.cell];
     if (!write.who.number || write.who.thread() == thread || !(write.mask & bits.mask)) return std::nullopt;
@@ -26,7 +26,7 @@ std::optional<ConfigOrder::Who> ConfigOrder::unordered_write(unsigned thread, co
     return write.who;
 }
 
-std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, const Knowledge& known, unsigned except,
+std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, const VectorClock& known, unsigned except,
                                                            bool brought) const {
     for (unsigned thread = 0; thread < state::threads; ++thread) {
         if (thread == except) continue;
@@ -40,7 +40,7 @@ std::optional<ConfigOrder::Who> ConfigOrder::unordered_use(const Bits& bits, con
 }
 
 std::optional<ConfigOrder::Who> ConfigOrder::unfinished_use(const Bits& bits, plan::PipeMask pipes,
-                                                            const Knowledge& known) const {
+                                                            const VectorClock& known) const {
     for (const auto& uses : uses_)
         for (const Use& use : uses) {
             const Who& who = use.who;

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "hazards/knowledge.hpp"
+#include "hazards/vector_clock.hpp"
 #include "plan/seen.hpp"
 
 namespace tessera::hazards {
@@ -17,7 +17,7 @@ class ConfigOrder {
 public:
     using Bits = plan::CellBits;
     struct Who {
-        std::uint32_t number = 0;  ///< in its stream; 0: nobody
+        std::uint32_t number = 0;    ///< in its stream; 0: nobody
         std::uint32_t sequence = 0;  ///< of its ticket
         std::uint16_t stream = 0;
         std::int64_t index = 0;
@@ -65,11 +65,11 @@ public:
 
     /// The last write of the bits by another thread, unless it is known to be over. What the mover writes is over when it is done; else a
     /// wait takes longer than the write.
-    std::optional<Who> unordered_write(unsigned thread, const Bits& bits, const Knowledge& known) const;
+    std::optional<Who> unordered_write(unsigned thread, const Bits& bits, const VectorClock& known) const;
     /// A use of the bits by a thread that is not known to have been issued. `brought`: bits that decide only what is brought.
-    std::optional<Who> unordered_use(const Bits& bits, const Knowledge& known, unsigned except, bool brought) const;
+    std::optional<Who> unordered_use(const Bits& bits, const VectorClock& known, unsigned except, bool brought) const;
     /// A use of the bits by an instruction in one of these pipes that is not known to be done.
-    std::optional<Who> unfinished_use(const Bits& bits, plan::PipeMask pipes, const Knowledge& known) const;
+    std::optional<Who> unfinished_use(const Bits& bits, plan::PipeMask pipes, const VectorClock& known) const;
     void written(const Bits& bits, const Who& who);
 
 private:

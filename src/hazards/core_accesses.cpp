@@ -19,7 +19,7 @@ Conflict conflict_with_core(plan::Storage storage, std::uint32_t first, std::uin
     return conflict;
 }
 
-std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Word& word, const Asker& now, bool write) {
+std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Word& word, const Requester& now, bool write) {
     const auto unknown = [&](unsigned core, std::uint32_t number) {
         return number && core != core_of_thread(now.ticket.thread) && now.known.accesses()[core] < number;
     };
@@ -37,7 +37,7 @@ CoreAccesses::Page& CoreAccesses::own_page(std::uint32_t i) {
     return *pages_[i];
 }
 
-std::optional<Conflict> CoreAccesses::conflict(const Knowledge& core, const Line& past, bool write,
+std::optional<Conflict> CoreAccesses::conflict(const VectorClock& core, const Line& past, bool write,
                                                std::uint32_t address, std::uint32_t bytes) const {
     const auto with = [&](unsigned stream, std::uint32_t number) {
         return Conflict{plan::Storage::l1,      address,
@@ -86,7 +86,7 @@ std::optional<Conflict> CoreAccesses::store(unsigned core, std::uint32_t address
     return met;
 }
 
-void CoreAccesses::host_saw(std::uint32_t address, const CoreClocks& cores, Knowledge& host) {
+void CoreAccesses::host_saw(std::uint32_t address, const CoreClocks& cores, VectorClock& host) {
     const Word& past = page(address).word(address);
     if (past.written && cores.has_accessed(past.writer)) {
         host.join(cores.known_at(past.writer, past.written));
@@ -95,21 +95,21 @@ void CoreAccesses::host_saw(std::uint32_t address, const CoreClocks& cores, Know
     if (past.flag) host.join(flags_[word_of(address)]);
 }
 
-void CoreAccesses::host_wrote(std::uint32_t address, std::uint32_t bytes, const Knowledge& host) {
+void CoreAccesses::host_wrote(std::uint32_t address, std::uint32_t bytes, const VectorClock& host) {
     for (std::uint32_t at = word_of(address); at < address + bytes; at += 4) {
         page(at).word(at).flag = true;
         flags_[at].join(host);
     }
 }
 
-void CoreAccesses::flag_written(const plan::Access& access, const Knowledge& by) {
+void CoreAccesses::flag_written(const plan::Access& access, const VectorClock& by) {
     for (std::uint32_t at = word_of(access.first); at < access.first + access.count; at += 4) {
         page(at).word(at).flag = true;
         flags_[at].join(by);
     }
 }
 
-void CoreAccesses::flag_read(const plan::Access& access, bool hears, const CoreClocks& cores, Knowledge& thread) {
+void CoreAccesses::flag_read(const plan::Access& access, bool hears, const CoreClocks& cores, VectorClock& thread) {
     for (std::uint32_t at = word_of(access.first); at < access.first + access.count; at += 4) {
         Word& past = page(at).word(at);
         past.flag = true;
@@ -121,7 +121,7 @@ void CoreAccesses::flag_read(const plan::Access& access, bool hears, const CoreC
     }
 }
 
-std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Page& page, std::uint32_t at, const Asker& now,
+std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Page& page, std::uint32_t at, const Requester& now,
                                                                const plan::Access& access) {
     const std::uint32_t first = access.first, last = access.first + access.count - 1;
     for (std::uint32_t a = at; a < at + line_bytes; a += 4) {
@@ -132,7 +132,7 @@ std::optional<CoreAccesses::Unordered> CoreAccesses::unordered(const Page& page,
     return std::nullopt;
 }
 
-void CoreAccesses::Line::add(const Asker& now, bool write) {
+void CoreAccesses::Line::add(const Requester& now, bool write) {
     const auto stream = static_cast<std::uint8_t>(now.stream);
     if (write) {
         written = now.self.number;
@@ -162,7 +162,8 @@ void CoreAccesses::Page::unite(std::uint32_t block) {
     is_split &= ~(1u << block);
 }
 
-void CoreAccesses::check(const Asker& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts) {
+void CoreAccesses::check(const Requester& now, const plan::Access& access, const CoreClocks& cores,
+                         Conflicts& conflicts) {
     const std::uint32_t first = access.first, last = access.first + access.count - 1;
     std::optional<Unordered> met;
     for (std::uint32_t at = first & ~(line_bytes - 1); at <= last;) {

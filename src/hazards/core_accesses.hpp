@@ -30,7 +30,7 @@ public:
         std::uint32_t number = 0;
     };
     /// The thread's own core's accesses are before it.
-    static std::optional<Unordered> unordered(const Word& word, const Asker& now, bool write);
+    static std::optional<Unordered> unordered(const Word& word, const Requester& now, bool write);
 
     /// A core loads: what it learns by the words, and what it meets. `hears`: it may learn.
     std::optional<Conflict> load(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
@@ -41,14 +41,14 @@ public:
     bool loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
     bool stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
     /// The host has waited for a word, and learns; it writes a few words, which tell what it knows.
-    void host_saw(std::uint32_t address, const CoreClocks& cores, Knowledge& host);
-    void host_wrote(std::uint32_t address, std::uint32_t bytes, const Knowledge& host);
+    void host_saw(std::uint32_t address, const CoreClocks& cores, VectorClock& host);
+    void host_wrote(std::uint32_t address, std::uint32_t bytes, const VectorClock& host);
     /// The scalar unit has written words, knowing so much, or read them: what its thread learns.
-    void flag_written(const plan::Access& access, const Knowledge& by);
-    void flag_read(const plan::Access& access, bool hears, const CoreClocks& cores, Knowledge& thread);
+    void flag_written(const plan::Access& access, const VectorClock& by);
+    void flag_read(const plan::Access& access, bool hears, const CoreClocks& cores, VectorClock& thread);
 
     /// Holds an instruction's access to L1 against the cores', and remembers it.
-    void check(const Asker& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts);
+    void check(const Requester& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts);
     /// What a number of a stream is in its program: of instructions that check() will be asked about.
     void issued(const Ticket& ticket) { indices_[ticket.stream()].add(ticket.number[0], ticket.index); }
 
@@ -61,7 +61,7 @@ private:
         std::array<std::uint8_t, 2> reader{};
         bool operator==(const Line&) const = default;
 
-        void add(const Asker& now, bool write);
+        void add(const Requester& now, bool write);
     };
     static constexpr std::uint32_t page_bytes = 4096, line_bytes = 16, block_bytes = 128,
                                    block_lines = block_bytes / line_bytes, page_blocks = page_bytes / block_bytes;
@@ -85,7 +85,8 @@ private:
         }
         const Line& line(std::uint32_t address) const {
             const std::uint32_t block = address % page_bytes / block_bytes;
-            return is_split >> block & 1 ? split[places[block] - 1u][address % block_bytes / line_bytes] : blocks[block];
+            return is_split >> block & 1 ? split[places[block] - 1u][address % block_bytes / line_bytes]
+                                         : blocks[block];
         }
         Lines& lines(std::uint32_t block);
         /// The lines of a block may have become alike.
@@ -97,21 +98,21 @@ private:
         return i < pages_.size() && pages_[i].use_count() == 1 ? *pages_[i] : own_page(i);
     }
     Page& own_page(std::uint32_t which);
-    std::optional<Conflict> conflict(const Knowledge& core, const Line& past, bool write, std::uint32_t address,
+    std::optional<Conflict> conflict(const VectorClock& core, const Line& past, bool write, std::uint32_t address,
                                      std::uint32_t bytes) const;
     /// The first word of a line from `at` on that the instruction meets.
-    static std::optional<Unordered> unordered(const Page& page, std::uint32_t at, const Asker& now,
+    static std::optional<Unordered> unordered(const Page& page, std::uint32_t at, const Requester& now,
                                               const plan::Access& access);
 
     std::vector<std::shared_ptr<Page>> pages_;  ///< copies share what neither has touched since
-    std::unordered_map<std::uint32_t, Knowledge> flags_;
+    std::unordered_map<std::uint32_t, VectorClock> flags_;
     std::array<Recent<std::int64_t>, streams> indices_;
 };
 
 inline bool CoreAccesses::loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores) {
     Page& there = page(address);
     Word& past = there.word(address);
-    const Knowledge& known = cores.known(core);
+    const VectorClock& known = cores.known(core);
     if (past.flag || (past.writer != core && known.accesses()[past.writer] < past.written)) return false;
     const Line& line = there.line(address);
     if (known.done()[line.writer] < line.written) return false;

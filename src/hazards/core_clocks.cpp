@@ -16,7 +16,7 @@ void CoreClocks::keep_snapshot(unsigned core, std::uint32_t number) {
     snapshots.push_back({number, known_[core]});
 }
 
-const Knowledge& CoreClocks::known_at(unsigned core, std::uint32_t at) const {
+const VectorClock& CoreClocks::known_at(unsigned core, std::uint32_t at) const {
     const auto& snapshots = snapshots_[core];
     const auto behind = std::upper_bound(snapshots.begin(), snapshots.end(), at,
                                          [](std::uint32_t number, const Snapshot& each) { return number < each.from; });

@@ -7,7 +7,7 @@
 #include <deque>
 #include <vector>
 
-#include "hazards/knowledge.hpp"
+#include "hazards/vector_clock.hpp"
 
 namespace tessera::hazards {
 
@@ -36,10 +36,10 @@ private:
 /// What the RISC-V cores know, now and when they made their accesses to L1 and Dst.
 class CoreClocks {
 public:
-    const Knowledge& known(unsigned core) const { return known_[core]; }
+    const VectorClock& known(unsigned core) const { return known_[core]; }
     /// How often what it knows has changed.
     std::uint32_t version(unsigned core) const { return versions_[core]; }
-    void learn(unsigned core, const Knowledge& what) { versions_[core] += known_[core].join(what); }
+    void learn(unsigned core, const VectorClock& what) { versions_[core] += known_[core].join(what); }
     /// The core knows of an access of another one.
     void learn_access(unsigned core, unsigned of, std::uint32_t number) { raise(known_[core].accesses()[of], number); }
 
@@ -52,7 +52,7 @@ public:
     }
     bool has_accessed(unsigned core) const { return !snapshots_[core].empty(); }
     /// What the core knew at its access number `at`.
-    const Knowledge& known_at(unsigned core, std::uint32_t at) const;
+    const VectorClock& known_at(unsigned core, std::uint32_t at) const;
     /// Address of the instruction that made it; 0: no longer known.
     std::uint32_t place(unsigned core, std::uint32_t at) const { return places_[core].get(at, 0); }
 
@@ -62,10 +62,10 @@ private:
     /// A core's knowledge from its access number `from` on.
     struct Snapshot {
         std::uint32_t from = 0;
-        Knowledge known;
+        VectorClock known;
     };
 
-    std::array<Knowledge, riscv_cores> known_{};
+    std::array<VectorClock, riscv_cores> known_{};
     std::array<std::uint32_t, riscv_cores> versions_{};
     std::array<std::uint32_t, riscv_cores> snapshot_versions_{};
     std::array<std::deque<Snapshot>, riscv_cores> snapshots_;

@@ -22,7 +22,7 @@ unsigned reader_slot(unsigned thread, Pipe pipe) {
 
 }  // namespace
 
-void DstBlocks::check(const Asker& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts) {
+void DstBlocks::check(const Requester& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts) {
     const Pipe pipe = now.ticket.pipe();
     const bool reads_guarded = pipe == Pipe::matrix || is_packer(pipe);
     const bool rows = access.storage != plan::Storage::dst;
@@ -56,7 +56,7 @@ void DstBlocks::check(const Asker& now, const plan::Access& access, const CoreCl
 }
 
 std::optional<Conflict> DstBlocks::core_accesses(unsigned core, std::uint32_t number, unsigned first_row,
-                                                 unsigned last_row, bool write, const Knowledge& known) {
+                                                 unsigned last_row, bool write, const VectorClock& known) {
     cores_have_accessed_ = true;
     std::optional<Conflict> conflict;
     const auto look_at = [&](const Past& past) {

@@ -15,10 +15,10 @@ namespace tessera::hazards {
 class DstBlocks {
 public:
     /// Holds an instruction's access against those before it, of instructions and of `cores`, and remembers it.
-    void check(const Asker& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts);
+    void check(const Requester& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts);
     /// A core's own access to these rows, its access `number`, and what it meets without order.
     std::optional<Conflict> core_accesses(unsigned core, std::uint32_t number, unsigned first_row, unsigned last_row,
-                                          bool write, const Knowledge& known);
+                                          bool write, const VectorClock& known);
 
 private:
     struct Block {

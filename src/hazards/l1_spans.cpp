@@ -5,7 +5,7 @@
 
 namespace tessera::hazards {
 
-void L1Spans::check(const Asker& now, const plan::Access& access, bool atomic, Conflicts& conflicts) {
+void L1Spans::check(const Requester& now, const plan::Access& access, bool atomic, Conflicts& conflicts) {
     const std::uint32_t first = access.first, last = access.first + access.count - 1;
     for (std::uint64_t rest = used_ & ~now.in_order_by_itself(); rest; rest &= rest - 1) {
         const Stream& other = streams_[static_cast<unsigned>(std::countr_zero(rest))];

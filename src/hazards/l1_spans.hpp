@@ -15,7 +15,7 @@ namespace tessera::hazards {
 class L1Spans {
 public:
     /// Holds an access against other streams', and remembers it. Two `atomic` ones need no order.
-    void check(const Asker& now, const plan::Access& access, bool atomic, Conflicts& conflicts);
+    void check(const Requester& now, const plan::Access& access, bool atomic, Conflicts& conflicts);
 
 private:
     struct Span {
@@ -43,8 +43,9 @@ private:
         }
 
         std::vector<Span> spans;  ///< a ring once it is full
-        Extent now, before;       ///< of the spans since the ring's first place was filled last, and of those filled before that
-        Past last;                ///< of them: whoever it is ordered with, all are
+        Extent now,
+            before;  ///< of the spans since the ring's first place was filled last, and of those filled before that
+        Past last;   ///< of them: whoever it is ordered with, all are
         std::size_t next = 0;
     };
     static constexpr std::size_t remembered = 64;

@@ -21,9 +21,9 @@ Ticket Order::issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, b
     return ticket;
 }
 
-std::vector<Conflict> Order::check_accesses(const Ticket& ticket, const Knowledge& known,
+std::vector<Conflict> Order::check_accesses(const Ticket& ticket, const VectorClock& known,
                                             std::span<const plan::Access> accesses, bool exact, bool atomic) {
-    const Asker now(ticket, known, disregards_);
+    const Requester now(ticket, known, disregards_);
     const bool meets_cores = watches_cores_ && exact && ticket.pipe() != Pipe::scalar;
     if (watches_cores_) l1_words_.issued(ticket);
     Conflicts conflicts;
@@ -51,18 +51,18 @@ void Order::bank_seen(unsigned thread, state::Src src, unsigned bank) {
     known_[thread].join(banks_[which]);
 }
 
-void Order::take_bank(KnowingTicket& ticket, state::Src src, unsigned bank) {
+void Order::take_bank(ClockedTicket& ticket, state::Src src, unsigned bank) {
     if (!disregards_.allow(Ordering::bank, ticket.thread, static_cast<unsigned>(src))) return;
     ticket.known.join(banks_[static_cast<unsigned>(src) * 2 + bank]);
     ticket.learned = true;
     inherited_[ticket.stream()].tell(ticket.known);
 }
 
-void Order::give_bank(const KnowingTicket& ticket, state::Src src, unsigned bank) {
+void Order::give_bank(const ClockedTicket& ticket, state::Src src, unsigned bank) {
     if (!is_on_) return;
     const unsigned which = static_cast<unsigned>(src) * 2 + bank;
     ++bank_versions_[which];
-    Knowledge& given = banks_[which];
+    VectorClock& given = banks_[which];
     given.join(ticket.known);
     raise(given.done()[ticket.stream()], ticket.number[0]);
 }
@@ -112,7 +112,7 @@ void Order::mutex_taken(unsigned thread, unsigned mutex) {
     if (disregards_.allow(Ordering::mutex, thread, mutex)) hears(thread, mutexes_[mutex]);
 }
 
-void Order::core_heard(unsigned core, std::uint32_t word) {
+void Order::core_acquired(unsigned core, std::uint32_t word) {
     if (!disregards_.allow_core(Ordering::word, core)) return;
     if (Channel& told = channel_of(word); told.has_news_for_core(core)) cores_.learn(core, told.known());
 }
@@ -145,11 +145,11 @@ void Order::drained(unsigned core, unsigned thread) {
     if (core == core_of_thread(thread)) core_expanded_[thread] = mops_pushed_[thread];
 }
 
-void Order::leaves_reset(unsigned core, Knowledge known) {
+void Order::leaves_reset(unsigned core, VectorClock known) {
     if (!is_on_) return;
     for (unsigned thread = 0; thread < state::threads; ++thread) {
         known.short_issued()[thread] = sequences_[thread];
-        for (unsigned pipes = Knowledge::short_pipes; pipes; pipes &= pipes - 1) {
+        for (unsigned pipes = VectorClock::short_pipes; pipes; pipes &= pipes - 1) {
             const unsigned stream = stream_of(thread, Pipe(std::countr_zero(pipes)));
             known.done()[stream] = issued_[stream];
         }
@@ -190,7 +190,7 @@ void Order::core_read_back(unsigned thread, CoreRegion region, std::int64_t inde
     if (disregards_.allow(Ordering::read_back, thread)) stores_.read_back(thread, region, index);
 }
 
-void Order::flags(const KnowingTicket& ticket, std::span<const plan::Access> accesses) {
+void Order::flags(const ClockedTicket& ticket, std::span<const plan::Access> accesses) {
     if (!watches_cores_) return;
     const bool hears = disregards_.allow(Ordering::word, ticket.thread);
     for (const auto& access : accesses) {

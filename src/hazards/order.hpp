@@ -21,10 +21,10 @@
 #include "hazards/core_clocks.hpp"
 #include "hazards/disregards.hpp"
 #include "hazards/dst_blocks.hpp"
-#include "hazards/knowledge.hpp"
 #include "hazards/l1_spans.hpp"
 #include "hazards/past.hpp"
 #include "hazards/source_banks.hpp"
+#include "hazards/vector_clock.hpp"
 #include "plan/plan.hpp"
 #include "state/resources.hpp"
 
@@ -42,8 +42,8 @@ public:
     }
     bool is_on() const { return is_on_; }
 
-    const Knowledge& known(unsigned thread) const { return known_[thread]; }
-    const Knowledge& core_known(unsigned core) const { return cores_.known(core); }
+    const VectorClock& known(unsigned thread) const { return known_[thread]; }
+    const VectorClock& core_known(unsigned core) const { return cores_.known(core); }
     /// What the next instruction of a stream is called.
     std::uint32_t next_number(unsigned stream) const { return issued_[stream] + 1; }
     std::uint32_t next_sequence(unsigned thread) const { return sequences_[thread] + 1; }
@@ -61,7 +61,7 @@ public:
     }
     /// Checks the accesses of an instruction that knows so much to source banks, Dst and L1 against what came before, and remembers them.
     /// `exact`: they are all that it touches. Two atomic accesses to L1 need no order.
-    std::vector<Conflict> check_accesses(const Ticket& ticket, const Knowledge& known,
+    std::vector<Conflict> check_accesses(const Ticket& ticket, const VectorClock& known,
                                          std::span<const plan::Access> accesses, bool exact, bool atomic);
     /// A STALLWAIT that waited for these pipes to be idle has ended.
     void idle_seen(unsigned thread, plan::PipeMask pipes);
@@ -73,9 +73,9 @@ public:
     /// The gate waited for a bank: whoever gave it away came before, also before what the instruction captures.
     void bank_seen(unsigned thread, state::Src src, unsigned bank);
     /// The same of an instruction that waited in its unit.
-    void take_bank(KnowingTicket& ticket, state::Src src, unsigned bank);
+    void take_bank(ClockedTicket& ticket, state::Src src, unsigned bank);
     /// The instruction ends and gives a bank away.
-    void give_bank(const KnowingTicket& ticket, state::Src src, unsigned bank);
+    void give_bank(const ClockedTicket& ticket, state::Src src, unsigned bank);
     /// The instruction makes the matrix unit go on with its source's other bank.
     void bank_flips(const Ticket& ticket, state::Src src);
     /// A STALLWAIT that waited until the matrix unit's bank belongs to it has ended. Behind an instruction that changes which
@@ -119,10 +119,10 @@ public:
     void heard(unsigned thread, std::uint32_t word) {
         if (disregards_.allow(Ordering::word, thread)) hears(thread, channel_of(word));
     }
-    void core_told(unsigned core, std::uint32_t word) {
+    void core_released(unsigned core, std::uint32_t word) {
         if (is_on_) channel_of(word).tell(cores_.known(core));
     }
-    void core_heard(unsigned core, std::uint32_t word);
+    void core_acquired(unsigned core, std::uint32_t word);
     /// The core has seen a result of the thread's instructions.
     void core_saw_thread(unsigned core, unsigned thread) {
         if (disregards_.allow_core(Ordering::word, core)) cores_.learn(core, known_[thread]);
@@ -137,7 +137,7 @@ public:
     /// The thread comes to the instruction at `index`.
     void reached(unsigned thread, std::int64_t index) {
         if (!handed_[thread].empty() && handed_[thread].front().index <= index) take_handed(thread, index);
-        Knowledge& known = known_[thread];
+        VectorClock& known = known_[thread];
         const unsigned core = core_of_thread(thread);
         known.accesses()[core] = cores_.known(core).accesses()[core];
     }
@@ -201,12 +201,12 @@ public:
         return dst_.core_accesses(core, number, first_row, last_row, write, cores_.known(core));
     }
     /// The scalar unit has read or written words of L1: flags.
-    void flags(const KnowingTicket& ticket, std::span<const plan::Access> accesses);
+    void flags(const ClockedTicket& ticket, std::span<const plan::Access> accesses);
 
 private:
     struct Handed {
         std::int64_t index = 0;
-        Knowledge known;
+        VectorClock known;
     };
 
     /// The thread has waited for the channel.
@@ -218,7 +218,7 @@ private:
         return words_[last_word_].channel;
     }
     void find_word(std::uint32_t word);
-    void leaves_reset(unsigned core, Knowledge known);
+    void leaves_reset(unsigned core, VectorClock known);
     static bool is_in_word(std::uint32_t address, std::uint32_t bytes) { return address % 4 + bytes <= 4; }
     /// A STALLWAIT, or a core, has seen that the thread's work in these pipes is done.
     void done_seen(unsigned thread, plan::PipeMask pipes);
@@ -229,12 +229,12 @@ private:
     bool is_on_ = true;
     std::array<std::uint32_t, streams> issued_{};
     std::array<std::uint32_t, state::threads> sequences_{}, serials_{};
-    std::array<Knowledge, state::threads> known_{};
+    std::array<VectorClock, state::threads> known_{};
     CoreClocks cores_;
-    Knowledge host_{};
+    VectorClock host_{};
     /// What a stream's instructions themselves waited for: known to whoever has seen them done.
     std::array<Channel, streams> inherited_{};
-    std::array<Knowledge, 4> banks_{};
+    std::array<VectorClock, 4> banks_{};
     std::array<std::uint32_t, 4> bank_versions_{};                           ///< counts what banks_ learn
     std::array<std::array<std::uint32_t, 4>, state::threads> banks_seen_{};  ///< and what of it each thread has seen
     std::array<std::array<std::uint32_t, 2>, state::threads> flips_{};       ///< in the matrix stream, by source
@@ -244,8 +244,8 @@ private:
         std::uint32_t word = 0;
         Channel channel;
     };
-    std::vector<Word> words_;     ///< few
-    std::size_t last_word_ = 0;   ///< of them, that was asked for last
+    std::vector<Word> words_;    ///< few
+    std::size_t last_word_ = 0;  ///< of them, that was asked for last
     std::array<std::array<std::uint32_t, state::threads>, riscv_cores> handed_versions_{};
     std::array<std::deque<Handed>, state::threads> handed_;
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};

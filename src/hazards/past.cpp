@@ -9,7 +9,7 @@ using plan::Pipe;
 
 // One unit works in the order of issue. Hardware holds a matrix instruction's block of Dst back from the matrix unit and
 // the packers (`guarded`), so that for them, too, the order of issue is enough.
-bool Asker::found_after(const Past& past, bool guarded) const {
+bool Requester::found_after(const Past& past, bool guarded) const {
     const auto found = [&](bool is) {
         if (is && !ticket.learned) past.before |= std::uint64_t{1} << stream;
         return is;

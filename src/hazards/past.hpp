@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hazards/disregards.hpp"
-#include "hazards/knowledge.hpp"
+#include "hazards/vector_clock.hpp"
 #include "plan/plan.hpp"
 
 namespace tessera::hazards {
@@ -18,7 +18,7 @@ struct Ticket {
     unsigned thread = 0;
     std::int64_t index = 0;
     std::uint32_t sequence = 0;  ///< counts all that is issued as its thread's
-    std::uint32_t serial = 0;    ///< counts its thread's instructions, expanded ones too, but not what nobody has issued
+    std::uint32_t serial = 0;  ///< counts its thread's instructions, expanded ones too, but not what nobody has issued
     plan::PipeMask pipes = 0;
     std::array<std::uint32_t, 4> number{};  ///< in the streams of its pipes, lowest pipe first
     bool learned = false;                   ///< it has waited for something, and knows what its thread may not know
@@ -28,8 +28,8 @@ struct Ticket {
 };
 
 /// That of an instruction that takes its time.
-struct KnowingTicket : Ticket {
-    Knowledge known;  ///< when it was issued, and what it waited for since
+struct ClockedTicket : Ticket {
+    VectorClock known;  ///< when it was issued, and what it waited for since
 };
 
 /// An instruction that has been somewhere.
@@ -42,15 +42,16 @@ struct Past {
     mutable std::uint64_t before = 0;
 
     static Past of(const Ticket& ticket) {
-        return {ticket.number[0], static_cast<std::uint16_t>(ticket.stream()), ticket.sequence, ticket.serial, ticket.index};
+        return {ticket.number[0], static_cast<std::uint16_t>(ticket.stream()), ticket.sequence, ticket.serial,
+                ticket.index};
     }
     bool same_instruction(const Past& other) const { return number == other.number && stream == other.stream; }
 };
 
 /// An instruction whose accesses are looked at.
-class Asker {
+class Requester {
 public:
-    Asker(const Ticket& who, const Knowledge& what_it_knows, const Disregards& disregards)
+    Requester(const Ticket& who, const VectorClock& what_it_knows, const Disregards& disregards)
         : ticket(who),
           known(what_it_knows),
           stream(who.stream()),
@@ -73,7 +74,7 @@ public:
     std::uint64_t in_order_by_itself() const { return unit_orders_ ? std::uint64_t{1} << stream : 0; }
 
     const Ticket& ticket;
-    const Knowledge& known;
+    const VectorClock& known;
     const unsigned stream;
     const Past self;
 

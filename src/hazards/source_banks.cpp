@@ -3,7 +3,7 @@
 
 namespace tessera::hazards {
 
-void SourceBanks::check(const Asker& now, const plan::Access& access, Conflicts& conflicts) {
+void SourceBanks::check(const Requester& now, const plan::Access& access, Conflicts& conflicts) {
     constexpr std::uint32_t bank_datums = state::SrcBank::rows * state::columns;
     const unsigned source = access.storage == plan::Storage::src_b;
     const unsigned side = pipe_of_stream(now.stream) == plan::Pipe::matrix;

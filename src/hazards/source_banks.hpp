@@ -12,7 +12,7 @@ namespace tessera::hazards {
 class SourceBanks {
 public:
     /// Holds an access against the other side's, and remembers it.
-    void check(const Asker& now, const plan::Access& access, Conflicts& conflicts);
+    void check(const Requester& now, const plan::Access& access, Conflicts& conflicts);
 
 private:
     struct Bank {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "diff/state_diff.hpp"
-#include "program/job/spare_cores.hpp"
+#include "program/job/core_pool.hpp"
 #include "tessera/race.hpp"
 #include "util/in_order.hpp"
 #include "util/interrupted.hpp"
@@ -78,7 +78,7 @@ private:
     diff::Elements in_l1(const End& a, const End& b, RaceOutcome& outcome) const {
         diff::Elements elements;
         const Section& l1 = *a.core.find_section("l1").value();
-        const auto look = [&](std::uint64_t first, std::uint64_t length, const std::string& path) {
+        const auto view = [&](std::uint64_t first, std::uint64_t length, const std::string& path) {
             const auto in_a = a.core.read_l1(first, length), in_b = b.core.read_l1(first, length);
             if (!in_a || !in_b) return;
             for (std::size_t i = 0; i < length; ++i) {
@@ -88,14 +88,14 @@ private:
                 outcome.output = path;
             }
         };
-        for (const Compared& range : ranges_) look(range.address, range.length, range.path);
-        if (ranges_.empty()) look(0, a.core.l1_size(), {});
+        for (const Compared& range : ranges_) view(range.address, range.length, range.path);
+        if (ranges_.empty()) view(0, a.core.l1_size(), {});
         return elements;
     }
 
     const Job& job_;
     std::vector<Compared> ranges_;
-    program::SpareCores cores_;
+    program::CorePool cores_;
 };
 
 bool about_order(const std::string& code) { return code.starts_with("hazard.") || code == "matrix.bank-not-owned"; }

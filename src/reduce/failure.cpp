@@ -55,7 +55,7 @@ struct Watched {
     Run run;
 };
 
-Result<Watched> run_watched(program::SpareCores& cores, const Job& job, const RunOptions& options) {
+Result<Watched> run_watched(program::CorePool& cores, const Job& job, const RunOptions& options) {
     auto core = cores.prepare(job);
     if (!core) return tl::make_unexpected(core.error());
     auto run = core->run(job.program, options);
@@ -93,8 +93,7 @@ Result<Failure> Failure::of(const Case& what, const ReduceOptions& options) {
         return fail("reduce.keep", fmt::format("there is no finding '{}'", options.keep));
     auto first = run_watched(*failure.cores_, what.job, what.job.options);
     if (!first) return tl::make_unexpected(first.error());
-    if (util::interrupted(first->run))
-        return interrupted_early(what.job);
+    if (util::interrupted(first->run)) return interrupted_early(what.job);
     constexpr std::uint64_t slack = 10'000;
     failure.max_cycles_ = std::min(what.job.options.max_cycles, 2 * first->run.cycles + slack);
     if (options.reference) {

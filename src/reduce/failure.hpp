@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "program/job/spare_cores.hpp"
+#include "program/job/core_pool.hpp"
 #include "tessera/reduce.hpp"
 
 namespace tessera::reduction {
@@ -46,7 +46,7 @@ private:
     Wrong wrong_;
     std::string text_, expect_ = "{}";
     std::uint64_t max_cycles_ = 0;
-    std::unique_ptr<program::SpareCores> cores_ = std::make_unique<program::SpareCores>();
+    std::unique_ptr<program::CorePool> cores_ = std::make_unique<program::CorePool>();
 };
 
 }  // namespace tessera::reduction

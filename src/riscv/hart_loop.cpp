@@ -24,7 +24,9 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
 
     // Instructions until something is to be done about their number: the turn is over, or the retire queue is full.
     const std::uint64_t end = number_ + turn.instructions;
-    const auto next_event = [&]() __attribute__((always_inline)) { return timed ? std::min(end, retire_.next()) : end; };
+    const auto next_event = [&]() __attribute__((always_inline)) {
+        return timed ? std::min(end, retire_.next()) : end;
+    };
     std::uint64_t event = next_event();
     std::uint64_t left = event - number_;
 
@@ -37,7 +39,9 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     Stop::Why why{};  // of an instruction that was refused
 
     // Inlined, all of them: what a closure captures would have to be in memory, not in registers.
-    auto pc = [&]() __attribute__((always_inline)) { return page_.address + static_cast<std::uint32_t>(code - page_.bytes); };
+    auto pc = [&]() __attribute__((always_inline)) {
+        return page_.address + static_cast<std::uint32_t>(code - page_.bytes);
+    };
     auto go_to = [&](std::uint32_t target) __attribute__((always_inline)) {
         std::uint32_t at = std::rotr(target - page_.address, 2);
         if (at >= DecodeCache::page_words) [[unlikely]] {
@@ -410,7 +414,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             --left;
             if (const std::uint32_t from = pc(); next <= from) {
                 if (next == from) return stop(Stop::Why::self_loop);
-                if (repetition_.due()) repetition_.look({state_.x, next, change, local_digest_, repetition_.times()});
+                if (repetition_.due()) repetition_.view({state_.x, next, change, local_digest_, repetition_.times()});
             }
             break;
 

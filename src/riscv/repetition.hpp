@@ -28,7 +28,7 @@ public:
     /// Counts a backward branch; look() is wanted when true.
     bool due() { return --left_ == 0; }
 
-    void look(const Seen& now) {
+    void view(const Seen& now) {
         if (!watching_) {
             kept_ = now;
             if (!keeps_poll_) polled_ = false;

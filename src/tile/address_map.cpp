@@ -63,18 +63,18 @@ const Region& nearest(Arch arch, std::uint32_t address) {
 
 Place find(Arch arch, User user, std::uint32_t address, bool store) {
     const Region* for_others = nullptr;
-    const auto look = [&](const Region& region) {
+    const auto view = [&](const Region& region) {
         const bool may = (store ? region.stores : region.loads) & bit(user);
         if (!may && region.where(arch).contains(address)) for_others = &region;
         return may && region.where(arch).contains(address);
     };
     if (address < mmio_base) {
-        if (look(regions[0])) return {Place::Kind::mapped, &regions[0]};
+        if (view(regions[0])) return {Place::Kind::mapped, &regions[0]};
     } else {
         const auto chip = static_cast<unsigned>(arch);
         for (std::size_t i = pages_index.first_of[chip][(address - mmio_base) / page_bytes]; i < region_count; ++i) {
             if (!regions[i].at[chip].empty() && regions[i].at[chip].first > address) break;
-            if (look(regions[i])) return {Place::Kind::mapped, &regions[i]};
+            if (view(regions[i])) return {Place::Kind::mapped, &regions[i]};
         }
     }
     if (for_others) return {Place::Kind::no_access, for_others};

@@ -151,7 +151,7 @@ private:
 
     // Somebody went on when a wait ended: whose doing that was.
     At resolve(const TimedWait& wait, const std::string& who, std::int64_t number, int thread) {
-        const Doer& by = wait.ended_by;
+        const Initiator& by = wait.ended_by;
         const bool waits_core = number < 0 && thread < 0;
         if (known(by.number) && by.number != number) {
             const TimedInstruction& one = instruction(by.number);

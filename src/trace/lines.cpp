@@ -66,7 +66,7 @@ public:
         line["begin"] = wait.begin;
         line["end"] = wait.end;
         line["over"] = wait.over;
-        if (const Doer& by = wait.ended_by; by != Doer{}) {
+        if (const Initiator& by = wait.ended_by; by != Initiator{}) {
             Json& ended_by = line["ended_by"] = Json::object();
             if (by.number >= 0) ended_by["number"] = by.number;
             tell_place(ended_by, by.thread, by.index, -1, by.core, by.pc);

@@ -56,7 +56,7 @@ public:
         Json args = {{"for", wait.kind}, {"reason", wait.reason}, {"over", wait.over}};
         if (wait.number >= 0) args["number"] = wait.number;
         args.update(place(wait.thread, wait.index, wait.position, wait.core, wait.pc));
-        if (const Doer& by = wait.ended_by; by != Doer{}) {
+        if (const Initiator& by = wait.ended_by; by != Initiator{}) {
             args["ended by"] = by.thread >= 0 ? fmt::format("T{} op {}", by.thread, by.index) : core_name(-1, by.core);
             if (by.number >= 0) args["ended by instruction"] = by.number;
         }

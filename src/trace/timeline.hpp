@@ -40,7 +40,7 @@ struct TimedWait {
     std::string_view kind;
     std::uint32_t reason = 0;  ///< of Timeline::texts
     bool over = true;
-    Doer ended_by;
+    Initiator ended_by;
 };
 
 struct Timeline {

@@ -14,10 +14,10 @@ struct Plan;
 
 namespace tessera::units {
 
-class Look;
+class StateView;
 
 /// Fills in what an instruction will do. Called with instruction, thread, pipe and cost already in the plan.
-using Resolve = void (*)(const Look&, plan::Plan&);
+using Resolve = void (*)(const StateView&, plan::Plan&);
 
 struct Behaviour {
     isa::Mnemonic mnemonic;

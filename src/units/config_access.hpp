@@ -3,18 +3,18 @@
 // immediate effect (BackendConfiguration, Special cases).
 #pragma once
 
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units {
 
 /// Whether the architecture has a word `index`; if not, the plan fails with "config.index".
-bool config_word_exists(const Look& look, plan::Plan& plan, std::uint32_t index);
+bool config_word_exists(const StateView& view, plan::Plan& plan, std::uint32_t index);
 
 /// Plans a write of a whole word in the thread's bank, with what it sets off.
-void write_config(const Look& look, plan::Plan& plan, std::uint32_t index, std::uint32_t value, plan::When when);
+void write_config(const StateView& view, plan::Plan& plan, std::uint32_t index, std::uint32_t value, plan::When when);
 
 /// The same without setting off a reset of the bank: RMWCIB.
-void write_config_without_reset(const Look& look, plan::Plan& plan, std::uint32_t index, std::uint32_t value,
+void write_config_without_reset(const StateView& view, plan::Plan& plan, std::uint32_t index, std::uint32_t value,
                                 plan::When when);
 
 }  // namespace tessera::units

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units {
 
@@ -24,10 +24,10 @@ enum class LaneConfig : std::uint8_t {
 };
 
 /// Columns of Dst and source banks that BLOCK_DEST_MOV leaves to MOVA2D, MOVB2D, MOVD2A and MOVD2B, a bit each.
-inline std::uint16_t moved_columns(const Look& look) {
+inline std::uint16_t moved_columns(const StateView& view) {
     std::uint32_t blocked = 0;
     for (unsigned pair = 0; pair < state::cells::lane_config_words; ++pair) {
-        const std::uint32_t config = look[state::cells::lane_config_block[pair]];
+        const std::uint32_t config = view[state::cells::lane_config_block[pair]];
         blocked |= (config >> static_cast<unsigned>(LaneConfig::block_dest_mov) & 3) << 2 * pair;
     }
     return static_cast<std::uint16_t>(~blocked);

@@ -17,8 +17,8 @@ struct Reads {
     /// What of an instruction depends on what was looked at.
     enum class Extent : std::uint8_t {
         plan,   ///< anything
-        place,  ///< only where it works: Look::place()
-        count,  ///< only what it leaves in the same cell, which it adds to: Look::count()
+        place,  ///< only where it works: StateView::place()
+        count,  ///< only what it leaves in the same cell, which it adds to: StateView::count()
     };
     struct Bits {
         std::uint16_t cell = 0;

@@ -31,37 +31,37 @@ plan::PipeMask pipe_of(isa::Unit unit) {
 
 bool has_behaviour(isa::Mnemonic mnemonic) { return behaviour_of(mnemonic) != nullptr; }
 
-void resolve(const Look& look, plan::Plan& plan) {
-    plan.instruction = look.instruction;
-    plan.thread = static_cast<std::uint8_t>(look.thread);
-    if (!look.instruction.spec) {
-        plan.fail(findings::id("unknown-opcode"), {look.instruction.word >> 24});
+void resolve(const StateView& view, plan::Plan& plan) {
+    plan.instruction = view.instruction;
+    plan.thread = static_cast<std::uint8_t>(view.thread);
+    if (!view.instruction.spec) {
+        plan.fail(findings::id("unknown-opcode"), {view.instruction.word >> 24});
         return;
     }
-    const Behaviour* behaviour = behaviour_of(look.instruction.mnemonic);
+    const Behaviour* behaviour = behaviour_of(view.instruction.mnemonic);
     if (!behaviour) {
-        if (const std::string_view reason = not_supported(look.instruction.mnemonic); !reason.empty())
+        if (const std::string_view reason = not_supported(view.instruction.mnemonic); !reason.empty())
             return plan.fail(findings::id("not-supported"), {}, reason);
-        return plan.not_implemented(look.instruction.spec->name);
+        return plan.not_implemented(view.instruction.spec->name);
     }
-    if (const std::uint32_t bits = isa::undefined_bits(look.instruction))
-        plan.note(findings::id("isa.undefined-bits"), {bits, look.instruction.word});
-    plan.pipes = pipe_of(look.instruction.spec->unit);
-    plan.cost = look.costs.of(look.instruction.mnemonic);
-    if (look.instruction.spec->unit == isa::Unit::vector)
-        plan.sub_unit = vector::sub_unit_of(look.instruction.mnemonic);
-    behaviour->resolve(look, plan);
+    if (const std::uint32_t bits = isa::undefined_bits(view.instruction))
+        plan.note(findings::id("isa.undefined-bits"), {bits, view.instruction.word});
+    plan.pipes = pipe_of(view.instruction.spec->unit);
+    plan.cost = view.costs.of(view.instruction.mnemonic);
+    if (view.instruction.spec->unit == isa::Unit::vector)
+        plan.sub_unit = vector::sub_unit_of(view.instruction.mnemonic);
+    behaviour->resolve(view, plan);
     // Scalar unit, first paragraphs: a thread that has started a scalar instruction waits for it.
-    if (look.instruction.spec->unit == isa::Unit::scalar && !plan.cost.hold)
+    if (view.instruction.spec->unit == isa::Unit::scalar && !plan.cost.hold)
         plan.cost.hold = static_cast<std::uint16_t>(plan.cost.occupancy);
 }
 
-bool move(const Look& look, std::span<const std::uint32_t> before, Resolved& kept) {
-    if (auto* pack = std::get_if<plan::PackWork>(&kept.plan.work)) return packer::move_pacr(look, *pack, kept);
+bool move(const StateView& view, std::span<const std::uint32_t> before, Resolved& kept) {
+    if (auto* pack = std::get_if<plan::PackWork>(&kept.plan.work)) return packer::move_pacr(view, *pack, kept);
     if (auto* to_bank = std::get_if<plan::UnpackWork>(&kept.plan.work))
-        return unpacker::move_unpacr(look, before, to_bank->input, kept);
+        return unpacker::move_unpacr(view, before, to_bank->input, kept);
     auto* to_dst = std::get_if<plan::UnpackToDstWork>(&kept.plan.work);
-    return to_dst && unpacker::move_unpacr(look, before, to_dst->input, kept);
+    return to_dst && unpacker::move_unpacr(view, before, to_dst->input, kept);
 }
 
 }  // namespace tessera::units

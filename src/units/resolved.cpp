@@ -36,8 +36,7 @@ private:
 template <class Accesses>
 bool is_written(const plan::Access& read, const Accesses& accesses) {
     return !read.write && std::any_of(accesses.begin(), accesses.end(), [&](const plan::Access& other) {
-        return other.write && other.storage == read.storage && other.first == read.first &&
-               other.count == read.count;
+        return other.write && other.storage == read.storage && other.first == read.first && other.count == read.count;
     });
 }
 
@@ -170,7 +169,7 @@ Resolved* PlanRef::own(const Resolved& other) {
     copy->holders_ = 0;
     copy->reads_written_in = 0;
     copy->dst_known = {};
-    copy->stretches = copy->followed = copy->in_vain = 0;
+    copy->traces = copy->followed = copy->in_vain = 0;
     return copy;
 }
 

@@ -21,10 +21,11 @@ struct Captures {
     std::vector<plan::CellBits> bits;                     ///< each cell once, in the order of the first look
     std::vector<plan::CellBits> config;                   ///< those of backend configuration, by cell
     std::bitset<state::cells::gpr_block.end()> storable;  ///< cells among them that a core can store to
-    std::vector<plan::CellBits> counted;                  ///< those of Look::count(): their values decide nothing
+    std::vector<plan::CellBits> counted;                  ///< those of StateView::count(): their values decide nothing
     std::vector<state::Cell> remarked;                    ///< cells that decided about remarks alone
-    std::vector<plan::CellBits> places;                   ///< those of Look::place() and count(): where they differ the plan can be moved
-    bool contents = false;                                ///< something else than cells decided, too (Look::contents())
+    std::vector<plan::CellBits>
+        places;             ///< those of StateView::place() and count(): where they differ the plan can be moved
+    bool contents = false;  ///< something else than cells decided, too (StateView::contents())
 };
 
 /// A plan, and what follows from it.
@@ -40,7 +41,7 @@ struct Resolved {
     std::uint8_t moments = 0;     ///< a bit per plan::When that has an effect
     bool plain = false;           ///< executes at once and for a fixed time, behind which it changes nothing
     bool unnoticed = false;       ///< that, and nothing that it does is awaited or captured by others, nor to be told:
-                                  ///< the front end (FrontEnds::issue_unnoticed()) leaves out what such a one does not need
+        ///< the front end (FrontEnds::issue_unnoticed()) leaves out what such a one does not need
 
     /// To be called when the plan has changed.
     void derive();
@@ -65,7 +66,7 @@ struct Resolved {
     void shift_l1(std::uint32_t bytes);
     bool has(plan::When when) const { return moments >> static_cast<unsigned>(when) & 1; }
 
-    /// The run (KeptPlans::begin_run) in which all that it reads was found to have been written once.
+    /// The run (PlanCache::begin_run) in which all that it reads was found to have been written once.
     mutable std::uint64_t reads_written_in = 0;
     /// The run, and a version of what Dst holds in it (checks::DstContents), in which its work was found to change nothing of that, or to
     /// take it for what it is.
@@ -74,8 +75,8 @@ struct Resolved {
     };
     mutable DstKnown dst_known;
 
-    // Of Stretches: where it has those that came behind it, counted from 1; how often one might have begun, and has in vain.
-    mutable std::uint32_t stretches = 0;
+    // Of TraceCache: where it has those that came behind it, counted from 1; how often one might have begun, and has in vain.
+    mutable std::uint32_t traces = 0;
     mutable std::uint8_t followed = 0, in_vain = 0;
 
 private:

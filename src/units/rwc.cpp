@@ -32,31 +32,32 @@ using AddrMods = SlotTable<AddrMod, 64, SlotPlace::address_modifiers>;
 
 constexpr std::uint16_t source_mask = 0x3F, dst_mask = 0x3FF;
 
-AddrMod make_addr_mod(const Look& look, unsigned i, bool update_fidelity) {
-    const auto increment = [&](const registers::Field& field) { return static_cast<std::uint16_t>(look[field]); };
+AddrMod make_addr_mod(const StateView& view, unsigned i, bool update_fidelity) {
+    const auto increment = [&](const registers::Field& field) { return static_cast<std::uint16_t>(view[field]); };
     AddrMod mod;
-    mod.src_a = {look[a_clear[i]] != 0, false, look[a_cr[i]] != 0, increment(a_incr[i]), source_mask};
-    mod.src_b = {look[b_clear[i]] != 0, false, look[b_cr[i]] != 0, increment(b_incr[i]), source_mask};
-    mod.dst = {look[d_clear[i]] != 0, look[d_c_to_cr[i]] != 0, look[d_cr[i]] != 0, increment(d_incr[i]), dst_mask};
+    mod.src_a = {view[a_clear[i]] != 0, false, view[a_cr[i]] != 0, increment(a_incr[i]), source_mask};
+    mod.src_b = {view[b_clear[i]] != 0, false, view[b_cr[i]] != 0, increment(b_incr[i]), source_mask};
+    mod.dst = {view[d_clear[i]] != 0, view[d_c_to_cr[i]] != 0, view[d_cr[i]] != 0, increment(d_incr[i]), dst_mask};
     if (update_fidelity) {
-        mod.fidelity_clear = look[fidelity_clear[i]] != 0;
-        if (!mod.fidelity_clear) mod.fidelity_increment = static_cast<std::uint8_t>(look[fidelity_incr[i]]);
+        mod.fidelity_clear = view[fidelity_clear[i]] != 0;
+        if (!mod.fidelity_clear) mod.fidelity_increment = static_cast<std::uint8_t>(view[fidelity_incr[i]]);
     }
-    mod.bias_clear = look[bias_clear[i]] != 0;
-    mod.bias_flips = !mod.bias_clear && look[bias_incr[i]] & 3;
+    mod.bias_clear = view[bias_clear[i]] != 0;
+    mod.bias_flips = !mod.bias_clear && view[bias_incr[i]] & 3;
     return mod;
 }
 
-AddrMod look_at_addr_mod(const Look& look, unsigned i, bool update_fidelity) {
-    const auto make = [&](const Look& at) { return make_addr_mod(at, i, update_fidelity); };
-    if (!look.slots()) return make(look);
+AddrMod look_at_addr_mod(const StateView& view, unsigned i, bool update_fidelity) {
+    const auto make = [&](const StateView& at) { return make_addr_mod(at, i, update_fidelity); };
+    if (!view.slots()) return make(view);
     using state::Group;
-    return look.slots()->of<AddrMods>().get(look.thread | i << 2 | unsigned{update_fidelity} << 5,
-                                       stamp(look.generations(), look.thread, 0, Group::none, Group::none), look, make);
+    return view.slots()->of<AddrMods>().get(view.thread | i << 2 | unsigned{update_fidelity} << 5,
+                                            stamp(view.generations(), view.thread, 0, Group::none, Group::none), view,
+                                            make);
 }
 
-void advance(const Look& look, plan::Plan& plan, Rwc counter, Rwc checkpoint, const AddrMod::Advance& how) {
-    const std::uint32_t old = look.rwc(counter), old_cr = look.rwc(checkpoint);
+void advance(const StateView& view, plan::Plan& plan, Rwc counter, Rwc checkpoint, const AddrMod::Advance& how) {
+    const std::uint32_t old = view.rwc(counter), old_cr = view.rwc(checkpoint);
     std::uint32_t now = old, now_cr = old_cr;
     if (how.clear) {
         now = now_cr = 0;
@@ -67,33 +68,33 @@ void advance(const Look& look, plan::Plan& plan, Rwc counter, Rwc checkpoint, co
     } else {
         now = (old + how.increment) & how.mask;
     }
-    if (now != old) plan.effect(state::cells::rwc(look.thread, counter), now, plan::When::issue);
-    if (now_cr != old_cr) plan.effect(state::cells::rwc(look.thread, checkpoint), now_cr, plan::When::issue);
+    if (now != old) plan.effect(state::cells::rwc(view.thread, counter), now, plan::When::issue);
+    if (now_cr != old_cr) plan.effect(state::cells::rwc(view.thread, checkpoint), now_cr, plan::When::issue);
 }
 
 }  // namespace
 
-void apply_addr_mod(const Look& look, plan::Plan& plan, unsigned addr_mod, bool update_fidelity) {
+void apply_addr_mod(const StateView& view, plan::Plan& plan, unsigned addr_mod, bool update_fidelity) {
     unsigned i = addr_mod;
-    if (look.arch().addr_mod_set && (look.rwc(Rwc::extra_addr_mod_bit) || look[set_base])) i += 4;
-    const AddrMod mod = look_at_addr_mod(look, i, update_fidelity);
-    advance(look, plan, Rwc::src_a, Rwc::src_a_cr, mod.src_a);
-    advance(look, plan, Rwc::src_b, Rwc::src_b_cr, mod.src_b);
-    advance(look, plan, Rwc::dst, Rwc::dst_cr, mod.dst);
+    if (view.arch().addr_mod_set && (view.rwc(Rwc::extra_addr_mod_bit) || view[set_base])) i += 4;
+    const AddrMod mod = look_at_addr_mod(view, i, update_fidelity);
+    advance(view, plan, Rwc::src_a, Rwc::src_a_cr, mod.src_a);
+    advance(view, plan, Rwc::src_b, Rwc::src_b_cr, mod.src_b);
+    advance(view, plan, Rwc::dst, Rwc::dst_cr, mod.dst);
 
     auto set = [&](Rwc counter, std::uint32_t value) {
-        if (value != look.rwc(counter)) plan.effect(state::cells::rwc(look.thread, counter), value, plan::When::issue);
+        if (value != view.rwc(counter)) plan.effect(state::cells::rwc(view.thread, counter), value, plan::When::issue);
     };
     if (update_fidelity)
-        set(Rwc::fidelity, mod.fidelity_clear ? 0 : (look.rwc(Rwc::fidelity) + mod.fidelity_increment) & 3);
+        set(Rwc::fidelity, mod.fidelity_clear ? 0 : (view.rwc(Rwc::fidelity) + mod.fidelity_increment) & 3);
     if (mod.bias_clear)
         set(Rwc::extra_addr_mod_bit, 0);
     else if (mod.bias_flips)
-        set(Rwc::extra_addr_mod_bit, look.rwc(Rwc::extra_addr_mod_bit) ^ 1);
+        set(Rwc::extra_addr_mod_bit, view.rwc(Rwc::extra_addr_mod_bit) ^ 1);
 }
 
-unsigned dst_row(const Look& look, unsigned field) {
-    return field + look[math_offset] + look.rwc(Rwc::dst) + look[regw_base];
+unsigned dst_row(const StateView& view, unsigned field) {
+    return field + view[math_offset] + view.rwc(Rwc::dst) + view[regw_base];
 }
 
 }  // namespace tessera::units

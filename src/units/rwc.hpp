@@ -4,7 +4,7 @@
 #pragma once
 
 #include "plan/plan.hpp"
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units {
 
@@ -23,9 +23,9 @@ struct AddrMod {
 
 /// Advances the thread's RWCs by modifier `addr_mod` when the instruction is issued. The vector unit leaves the fidelity
 /// phase alone.
-void apply_addr_mod(const Look& look, plan::Plan& plan, unsigned addr_mod, bool update_fidelity = true);
+void apply_addr_mod(const StateView& view, plan::Plan& plan, unsigned addr_mod, bool update_fidelity = true);
 
 /// Dst row that an instruction with row field `field` means: field + MATH_Offset + RWC + DEST_REGW_BASE.
-unsigned dst_row(const Look& look, unsigned field);
+unsigned dst_row(const StateView& view, unsigned field);
 
 }  // namespace tessera::units

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "state/generations.hpp"
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units {
 
@@ -27,17 +27,17 @@ public:
 
     /// `make` gets a look to make the value with, and may look at nothing but what the key and the stamp stand for.
     template <class Make>
-    const Value& get(std::uint32_t key, const Stamp& stamp, const Look& look, Make&& make) {
+    const Value& get(std::uint32_t key, const Stamp& stamp, const StateView& view, Make&& make) {
         Slot& slot = slots_[(key ^ key >> 7 ^ key >> 13) % Size];
         if (!slot.used || slot.key != key || slot.stamp != stamp) {
             slot.reads.clear();
-            slot.value = make(Look(look, slot.reads));
+            slot.value = make(StateView(view, slot.reads));
             slot.reads.sum_up();
             slot.key = key;
             slot.stamp = stamp;
             slot.used = true;
         }
-        if (Reads* reads = look.reads()) reads->add(slot.reads);
+        if (Reads* reads = view.reads()) reads->add(slot.reads);
         return slot.value;
     }
 
@@ -67,7 +67,7 @@ public:
         return static_cast<Holder<Table>&>(*held).table;
     }
 
-    /// KeptPlans has forgotten all plans: what refers to them is to go, too.
+    /// PlanCache has forgotten all plans: what refers to them is to go, too.
     virtual void plans_forgotten() {}
 
 private:
@@ -83,8 +83,9 @@ private:
 
 /// The stamp of a value that depends on the given groups in configuration bank `bank`, on `thread`'s own words but those of
 /// Group::place, and on the words that belong to no group.
-inline Stamp stamp(const state::Generations& generations, unsigned thread, unsigned bank, state::Group first, state::Group second,
-                   state::Group third = state::Group::none, state::Group fourth = state::Group::none) {
+inline Stamp stamp(const state::Generations& generations, unsigned thread, unsigned bank, state::Group first,
+                   state::Group second, state::Group third = state::Group::none,
+                   state::Group fourth = state::Group::none) {
     using state::Group, state::group_counter;
     // What belongs to no group, counters for instance, is written all the time.
     auto of = [&](Group group, unsigned which) {

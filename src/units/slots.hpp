@@ -2,17 +2,17 @@
 // All that is kept from one resolve to the next.
 #pragma once
 
-#include "units/kept_plans.hpp"
+#include "units/plan_cache.hpp"
 #include "units/slot_tables.hpp"
-#include "units/stretches.hpp"
+#include "units/trace_cache.hpp"
 
 namespace tessera::units {
 
 struct Slots : SlotTables {
-    KeptPlans plans;
-    Stretches stretches;
+    PlanCache plans;
+    TraceCache traces;
 
-    void plans_forgotten() override { stretches.clear(); }
+    void plans_forgotten() override { traces.clear(); }
 };
 
 }  // namespace tessera::units

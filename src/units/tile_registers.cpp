@@ -20,25 +20,25 @@ state::Cell packer_cell(unsigned packer, Packer item, unsigned n = 0) {
 }
 
 // What is wrong with it is told by the caller.
-bool write_stream(const Look& look, plan::Plan& plan, const state::mmio::StreamPlace& at, std::uint32_t value) {
+bool write_stream(const StateView& view, plan::Plan& plan, const state::mmio::StreamPlace& at, std::uint32_t value) {
     const auto set = [&](StreamRegister item, std::uint32_t x) {
         plan.effect(state::cells::stream_register(at.stream, item), x, plan::When::start);
     };
-    if (at.index == look.arch().stream_data_clear) {
+    if (at.index == view.arch().stream_data_clear) {
         plan.effect(state::cells::stream_data_clear(at.stream), value, plan::When::start);
         return true;
     }
-    const auto arch = static_cast<unsigned>(look.arch().arch);
+    const auto arch = static_cast<unsigned>(view.arch().arch);
     if (static_cast<int>(at.index) == state::mmio::space_available_update[arch]) {
         if (value & 0x3F) return false;  // a destination of a multicast stream
         const auto cell = state::cells::stream_register(at.stream, StreamRegister::space_available);
-        set(StreamRegister::space_available, (look[cell] + (value >> 6)) & 0x1FFFF);
+        set(StreamRegister::space_available, (view[cell] + (value >> 6)) & 0x1FFFF);
         return true;
     }
-    const auto* spec = state::mmio::stream_register(look.arch(), at.index);
+    const auto* spec = state::mmio::stream_register(view.arch(), at.index);
     if (!spec || spec->read_only) return false;
     if (spec->item == StreamRegister::phase)
-        value += look[state::cells::stream_register(at.stream, StreamRegister::phase_base)];
+        value += view[state::cells::stream_register(at.stream, StreamRegister::phase_base)];
     value &= (1u << spec->bits) - 1;
     set(spec->item, value);
     if (spec->item == StreamRegister::remote_dest_buf_size) set(StreamRegister::space_available, value);
@@ -50,7 +50,7 @@ void set_scalers(plan::Plan& plan, unsigned first, std::uint32_t values) {
         plan.effect(tdma(Tdma(static_cast<unsigned>(Tdma::scaler_0) + first + i)), values & 0x1FF, plan::When::start);
 }
 
-bool write_tdma(const Look& look, plan::Plan& plan, std::uint32_t offset, std::uint32_t value) {
+bool write_tdma(const StateView& view, plan::Plan& plan, std::uint32_t offset, std::uint32_t value) {
     const auto set = [&](Tdma item, std::uint32_t x) {
         plan.effect(tdma(item), x, plan::When::start);
         return true;
@@ -74,7 +74,7 @@ bool write_tdma(const Look& look, plan::Plan& plan, std::uint32_t offset, std::u
     }
     // ACC_PACKED_SIZE of any packer and thread.
     if (offset >= 0x400 || (offset & 0x3F) != 0x1C || (offset >> 6 & 3) >= state::threads) return false;
-    for (unsigned i = 0; i < look.arch().packers; ++i) {
+    for (unsigned i = 0; i < view.arch().packers; ++i) {
         if (!(value >> (16 + i) & 1)) continue;
         for (unsigned t = 0; t < state::threads; ++t)
             plan.effect(packer_cell(i, Packer::acc_tile_size_t0, t), 0, plan::When::start);
@@ -83,68 +83,68 @@ bool write_tdma(const Look& look, plan::Plan& plan, std::uint32_t offset, std::u
     return true;
 }
 
-std::optional<std::uint32_t> read_stream(const Look& look, const state::mmio::StreamPlace& at) {
-    const auto* spec = state::mmio::stream_register(look.arch(), at.index);
+std::optional<std::uint32_t> read_stream(const StateView& view, const state::mmio::StreamPlace& at) {
+    const auto* spec = state::mmio::stream_register(view.arch(), at.index);
     if (!spec) return std::nullopt;
-    const auto value = [&](StreamRegister item) { return look[state::cells::stream_register(at.stream, item)]; };
+    const auto value = [&](StreamRegister item) { return view[state::cells::stream_register(at.stream, item)]; };
     if (spec->item != StreamRegister::phase) return value(spec->item);
     return (value(StreamRegister::phase) - value(StreamRegister::phase_base)) & ((1u << spec->bits) - 1);
 }
 
-std::optional<std::uint32_t> read_tdma(const Look& look, std::uint32_t offset) {
+std::optional<std::uint32_t> read_tdma(const StateView& view, std::uint32_t offset) {
     switch (offset) {
         case 0x000:
         case 0x004:
         case 0x008:
         case 0x00C:
         case 0x010: return 0;
-        case 0x024: return look[tdma(Tdma::unpack_reg_addr)];
-        case 0x028: return look[tdma(Tdma::clk_gate_hyst)];
-        case 0x02C: return look[tdma(Tdma::mover_base)];
+        case 0x024: return view[tdma(Tdma::unpack_reg_addr)];
+        case 0x028: return view[tdma(Tdma::clk_gate_hyst)];
+        case 0x02C: return view[tdma(Tdma::mover_base)];
         default: break;
     }
     const unsigned packer = offset >> 8, thread = offset >> 6 & 3;
-    if (packer >= look.arch().packers || thread >= state::threads) return std::nullopt;
+    if (packer >= view.arch().packers || thread >= state::threads) return std::nullopt;
     switch (offset & 0x3F) {
         case 0x18:
-            return look[packer_cell(packer, Packer::last_thread)] == thread
-                       ? look[packer_cell(packer, Packer::last_tile_size)]
+            return view[packer_cell(packer, Packer::last_thread)] == thread
+                       ? view[packer_cell(packer, Packer::last_tile_size)]
                        : 0;
         case 0x1C:
-            return (look[state::cells::unpacker(packer & 1, state::Unpacker::setreg_acc)] & 0xFFFF) << 16 |
-                   (look[packer_cell(packer, Packer::acc_tile_size_t0, thread)] & 0xFFFF);
+            return (view[state::cells::unpacker(packer & 1, state::Unpacker::setreg_acc)] & 0xFFFF) << 16 |
+                   (view[packer_cell(packer, Packer::acc_tile_size_t0, thread)] & 0xFFFF);
         case 0x20:
             if (thread) return std::nullopt;
-            return look[packer_cell(packer, Packer::all_zero_flags)];
+            return view[packer_cell(packer, Packer::all_zero_flags)];
         default: return std::nullopt;
     }
 }
 
 }  // namespace
 
-void write_tile_register(const Look& look, plan::Plan& plan, std::uint32_t address, std::uint32_t value,
+void write_tile_register(const StateView& view, plan::Plan& plan, std::uint32_t address, std::uint32_t value,
                          std::string_view who) {
     const auto stream = state::mmio::stream_place(address);
     const bool there =
-        stream ? write_stream(look, plan, *stream, value)
-               : address - state::mmio::tdma < tdma_bytes && write_tdma(look, plan, address - state::mmio::tdma, value);
+        stream ? write_stream(view, plan, *stream, value)
+               : address - state::mmio::tdma < tdma_bytes && write_tdma(view, plan, address - state::mmio::tdma, value);
     if (!there) plan.fail(findings::id("mmio-unmapped"), {address}, who);
 }
 
-void write_tile_register_or_command(const Look& look, plan::Plan& plan, std::uint32_t address, std::uint32_t value,
+void write_tile_register_or_command(const StateView& view, plan::Plan& plan, std::uint32_t address, std::uint32_t value,
                                     std::string_view who) {
-    if (address == state::mmio::tdma_command) return tdma_command(look, plan, value);
-    write_tile_register(look, plan, address, value, who);
+    if (address == state::mmio::tdma_command) return tdma_command(view, plan, value);
+    write_tile_register(view, plan, address, value, who);
 }
 
-std::optional<std::uint32_t> tile_register(const Look& look, std::uint32_t address) {
-    if (const auto stream = state::mmio::stream_place(address)) return read_stream(look, *stream);
-    if (address - state::mmio::tdma < tdma_bytes) return read_tdma(look, address - state::mmio::tdma);
+std::optional<std::uint32_t> tile_register(const StateView& view, std::uint32_t address) {
+    if (const auto stream = state::mmio::stream_place(address)) return read_stream(view, *stream);
+    if (address - state::mmio::tdma < tdma_bytes) return read_tdma(view, address - state::mmio::tdma);
     return std::nullopt;
 }
 
-std::uint32_t read_tile_register(const Look& look, plan::Plan& plan, std::uint32_t address, std::string_view who) {
-    const auto value = tile_register(look, address);
+std::uint32_t read_tile_register(const StateView& view, plan::Plan& plan, std::uint32_t address, std::string_view who) {
+    const auto value = tile_register(view, address);
     if (!value) plan.fail(findings::id("mmio-unreadable"), {address}, who);
     return value.value_or(0);
 }

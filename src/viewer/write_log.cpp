@@ -33,7 +33,7 @@ constexpr std::string_view kept_names[] = {"l1",
                                            "prng",
                                            "mop_config"};
 
-// A run of its own for every stretch without a zero would take more room than the zeros.
+// A run of its own for every trace without a zero would take more room than the zeros.
 constexpr std::size_t initial_block = 16;
 
 unsigned value_bytes(const Section& section) { return (section.bits + 7) / 8; }

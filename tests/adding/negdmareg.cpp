@@ -11,8 +11,8 @@ namespace {
 constexpr auto result = isa::operand("NEGDMAREG", "ResultRegIndex");
 constexpr auto operand = isa::operand("NEGDMAREG", "OpARegIndex");
 
-void resolve_negdmareg(const Look& look, plan::Plan& plan) {
-    plan.effect(gpr_cell(look, look[result]), 0 - gpr(look, look[operand]), plan::When::end);
+void resolve_negdmareg(const StateView& view, plan::Plan& plan) {
+    plan.effect(gpr_cell(view, view[result]), 0 - gpr(view, view[operand]), plan::When::end);
 }
 
 constexpr Behaviour behaviours[] = {

@@ -76,7 +76,7 @@ PackCoverage::PackCoverage(Arch arch) {
         modes_.count("context", std::to_string(context), false);
 }
 
-void PackCoverage::look(const ReferencePair& pair, unsigned thread, std::uint32_t word) {
+void PackCoverage::view(const ReferencePair& pair, unsigned thread, std::uint32_t word) {
     asked_.clear();
     const auto now = [&](const Field& f) { return pair.state().config(thread, f); };
     const auto met = [&](bool is, std::string group, std::string mode) {

@@ -12,7 +12,7 @@ public:
     explicit PackCoverage(Arch arch);
 
     /// Before it runs: what the configuration, as it is, asks of the word's first packer.
-    void look(const ReferencePair& pair, unsigned thread, std::uint32_t word);
+    void view(const ReferencePair& pair, unsigned thread, std::uint32_t word);
     /// After it has run, by both implementations.
     void count(const ReferencePair& pair, bool executed);
 

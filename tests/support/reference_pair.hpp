@@ -98,8 +98,8 @@ public:
         const auto& costs = units::costs(arch().arch, Timing::documented);
         plan::Plan kept;
         plan::Plan& plan = last_plan_ = {};
-        units::resolve(units::Look(instruction, thread, units_, costs, nullptr), plan);
-        units::resolve(units::Look(instruction, thread, units_, costs, slots_.get()), kept);
+        units::resolve(units::StateView(instruction, thread, units_, costs, nullptr), plan);
+        units::resolve(units::StateView(instruction, thread, units_, costs, slots_.get()), kept);
         if (!(plan == kept)) report(thread, word, "the plan from kept slots differs from a fresh one");
         if (plan.fault) {
             // A fault other than a missing mode says that no result exists; the reference must agree.
@@ -134,15 +134,15 @@ public:
         const auto instruction = isa::decode(word, arch().arch);
         const auto& costs = units::costs(arch().arch, Timing::documented);
         plan::Plan fresh;
-        units::resolve(units::Look(instruction, thread, units_, costs, nullptr), fresh);
+        units::resolve(units::StateView(instruction, thread, units_, costs, nullptr), fresh);
         const units::PlanRef kept = slots_->plans.resolve(instruction, thread, units_, costs, *slots_);
         ASSERT_TRUE(kept->plan == fresh);
         plan::Footprint work;
         plan::footprint_of_work(fresh, work);
-        ASSERT_TRUE(std::is_permutation(kept->work().accesses.begin(), kept->work().accesses.end(), work.accesses.begin(),
-                                        work.accesses.end()));
+        ASSERT_TRUE(std::is_permutation(kept->work().accesses.begin(), kept->work().accesses.end(),
+                                        work.accesses.begin(), work.accesses.end()));
     }
-    const units::KeptPlans::Counts& kept_counts() const { return slots_->plans.counts(); }
+    const units::PlanCache::Counts& kept_counts() const { return slots_->plans.counts(); }
 
     /// What the units made of the last instruction.
     const plan::Plan& last_plan() const { return last_plan_; }

@@ -12,7 +12,7 @@ void Stepper::execute(std::uint32_t word, unsigned thread) {
     const auto& costs = units::costs(state.arch().arch, Timing::documented);
     const auto instruction = isa::decode(word, state.arch().arch);
     plan::Plan plan;
-    units::resolve(units::Look(instruction, thread, state, costs, nullptr), plan);
+    units::resolve(units::StateView(instruction, thread, state, costs, nullptr), plan);
     fault = plan.fault ? std::string(findings::entry(plan.fault->id).code) : std::string();
     if (plan.fault) return;
     for (const auto& note : plan.findings) findings.emplace_back(findings::entry(note.id).code);

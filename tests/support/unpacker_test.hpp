@@ -90,7 +90,7 @@ public:
     plan::Plan resolve(std::uint32_t bits = 0) {
         plan::Plan plan;
         const auto& costs = units::costs(arch(), Timing::documented);
-        units::resolve(units::Look(isa::decode(unpacr::regular | bits, arch()), 0, state(), costs, nullptr), plan);
+        units::resolve(units::StateView(isa::decode(unpacr::regular | bits, arch()), 0, state(), costs, nullptr), plan);
         return plan;
     }
 

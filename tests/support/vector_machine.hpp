@@ -43,8 +43,8 @@ public:
     plan::Plan resolve(std::uint32_t word) const {
         const auto arch = state.arch().arch;
         plan::Plan plan;
-        units::resolve(units::Look(isa::decode(word, arch), 1, state, units::costs(arch, Timing::documented), nullptr),
-                       plan);
+        units::resolve(
+            units::StateView(isa::decode(word, arch), 1, state, units::costs(arch, Timing::documented), nullptr), plan);
         return plan;
     }
     plan::Plan run(std::uint32_t word) {

@@ -28,7 +28,7 @@ Signals Effects::signals_of(state::Cell cell) const {
     return 0;
 }
 
-Signals Effects::write(const plan::Plan& plan, plan::When when, const Touch& by) {
+Signals Effects::write(const plan::Plan& plan, plan::When when, const Cause& by) {
     Signals signals = 0;
     for (const auto& effect : plan.effects) {
         if (effect.when != when) continue;
@@ -36,7 +36,7 @@ Signals Effects::write(const plan::Plan& plan, plan::When when, const Touch& by)
         const CellRole role = role_of(effect.cell);
         if (role == CellRole::none) continue;
         signals |= signals_of(effect.cell);
-        touches_.changed(effect.cell, by, effect.op);
+        last_causes_.changed(effect.cell, by, effect.op);
         if (role == CellRole::bank && bank_owner_block.contains(effect.cell))
             bank_words_[index(effect.cell) - bank_owner_block.first] = plan.instruction.word;
         if (role == CellRole::thread_config && frontend::auto_sync::tracks(state_, plan.thread))
@@ -45,7 +45,7 @@ Signals Effects::write(const plan::Plan& plan, plan::When when, const Touch& by)
     return signals;
 }
 
-Signals Effects::write_at_start(const units::Resolved& resolved, const Touch& by, Cycle now, Scheduler& scheduler) {
+Signals Effects::write_at_start(const units::Resolved& resolved, const Cause& by, Cycle now, Scheduler& scheduler) {
     const Signals signals = write(resolved, plan::When::start, by);
     if (!signals) return signals;
     const unsigned thread = resolved.plan.thread;

@@ -3,15 +3,15 @@
 #pragma once
 
 #include "engine/context.hpp"
+#include "engine/last_causes.hpp"
 #include "engine/scheduler.hpp"
-#include "engine/touches.hpp"
-#include "units/kept_plans.hpp"
+#include "units/plan_cache.hpp"
 
 namespace tessera::engine {
 
 struct EffectsState {
 protected:
-    Touches touches_;
+    LastCauses last_causes_;
     std::array<std::uint32_t, 4> bank_words_{};  ///< instructions that have passed on a bank last, by source * 2 + bank
 };
 
@@ -23,17 +23,17 @@ public:
     void restore(const EffectsState& saved) { static_cast<EffectsState&>(*this) = saved; }
 
     /// Writes those effects of the plan that come at this time; what they may wake.
-    Signals write(const units::Resolved& resolved, plan::When when, const Touch& by) {
+    Signals write(const units::Resolved& resolved, plan::When when, const Cause& by) {
         return resolved.has(when) ? write(resolved.plan, when, by) : Signals{0};
     }
-    Signals write(const plan::Plan& plan, plan::When when, const Touch& by);
+    Signals write(const plan::Plan& plan, plan::When when, const Cause& by);
     /// Those that come when the instruction executes, with what others learn from them.
-    Signals write_at_start(const units::Resolved& resolved, const Touch& by, Cycle now, Scheduler& scheduler);
+    Signals write_at_start(const units::Resolved& resolved, const Cause& by, Cycle now, Scheduler& scheduler);
     /// What a change of the cell may wake.
     Signals signals_of(state::Cell cell) const;
 
-    Touches& touches() { return touches_; }
-    const Touches& touches() const { return touches_; }
+    LastCauses& last_causes() { return last_causes_; }
+    const LastCauses& last_causes() const { return last_causes_; }
     std::uint32_t bank_word(std::size_t bank) const { return bank_words_[bank]; }
 
 private:

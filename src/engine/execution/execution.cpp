@@ -5,8 +5,8 @@
 #include <bit>
 
 #include "checks/checker.hpp"
-#include "engine/observe/events.hpp"
 #include "engine/execution/by_reference.hpp"
+#include "engine/observe/events.hpp"
 #include "engine/run_recorder.hpp"
 
 namespace tessera::engine {
@@ -138,7 +138,7 @@ void Execution::start(std::uint32_t id, Cycle now) {
     if (options_.on_wait) waits_.started(record, now);
     const Times& times = record.times = pipes_.when(plan, now, delays_);
     occupation_.take(plan, times);
-    const bool unseen = unseen_.may_end(record);
+    const bool unseen = lazy_ends_.may_end(record);
     if (!unseen) work_.begin(plan.pipes, now);
     banks_.begin_hand_over(*record.resolved);
     for (const auto& need : plan.banks)
@@ -190,13 +190,13 @@ void Execution::attempt(std::uint32_t id, Cycle now) {
 
 void Execution::land(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
-    const Touch by = record.touch(now);
+    const Cause by = record.touch(now);
     scheduler_.caused_by(by);
     if (record.explanation >= 0) explainer_.trace_elements(record);
     // How far a compressed stream may have come is kept by the units alone.
     if (writes_.are_told()) writes_.written().watch(record.plan(), options_.reference);
-    const bool done = options_.reference && !record.by_plan &&
-                      land_by_reference(record, state_, outcome_, places_, scheduler_.now());
+    const bool done =
+        options_.reference && !record.by_plan && land_by_reference(record, state_, outcome_, places_, scheduler_.now());
     Signals signals = options_.reference ? effects_.write(*record.resolved, plan::When::issue, by) : Signals{0};
     signals |= effects_.write_at_start(*record.resolved, by, now, scheduler_);
     if (recorder_) recorder_->executes(*record.resolved);
@@ -215,7 +215,7 @@ void Execution::land(std::uint32_t id, Cycle now) {
 void Execution::end(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     const auto& plan = record.plan();
-    const Touch by = record.touch(now);
+    const Cause by = record.touch(now);
     scheduler_.caused_by(by);
     banks_.end_hand_over(*record.resolved,
                          [&](unsigned bank) { order_.give_bank(record.ticket, state::Src(bank / 2), bank % 2); });

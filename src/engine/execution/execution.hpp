@@ -4,18 +4,18 @@
 #pragma once
 
 #include "engine/context.hpp"
+#include "engine/execution/effects.hpp"
+#include "engine/execution/held_instruction.hpp"
+#include "engine/execution/lazy_ends.hpp"
+#include "engine/execution/occupation.hpp"
+#include "engine/execution/vector_schedule.hpp"
+#include "engine/gates.hpp"
 #include "engine/observe/explainer.hpp"
 #include "engine/observe/waits.hpp"
 #include "engine/observe/writes.hpp"
 #include "engine/pipes/banks.hpp"
-#include "engine/execution/effects.hpp"
-#include "engine/execution/held_instruction.hpp"
-#include "engine/execution/occupation.hpp"
 #include "engine/pipes/records.hpp"
 #include "engine/pipes/transfers.hpp"
-#include "engine/execution/unseen.hpp"
-#include "engine/execution/vector_schedule.hpp"
-#include "engine/gates.hpp"
 #include "util/ring.hpp"
 
 namespace tessera::engine {
@@ -42,7 +42,7 @@ struct ExecutionParts {
     Occupation& occupation_;
     HeldInstruction& held_;
     VectorSchedule& schedule_;
-    Unseen& unseen_;
+    LazyEnds& lazy_ends_;
     Writes& writes_;
     Waits& waits_;
     Explainer& explainer_;
@@ -66,7 +66,7 @@ public:
     /// It goes to its unit, or into the queue in front of it.
     void take_up(units::PlanRef resolved, const hazards::Ticket& ticket, const Issued& issued);
     /// The unpackers' address phase, of which there is one.
-    void take_address_phase(Cycle until, const Touch& by) {
+    void take_address_phase(Cycle until, const Cause& by) {
         pipes_.take_address_phase(until);
         waits_.takes_address_phase(by);
     }

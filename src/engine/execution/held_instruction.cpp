@@ -19,15 +19,14 @@ bool HeldInstruction::goes_on(std::uint32_t id, Cycle now) {
     Record& record = records_[id];
     if (!has_all(record.plan())) {
         held_ = Held{id, now};
-        scheduler_.watch_unseen_ends();
+        scheduler_.watch_lazy_ends();
         if (options_.on_wait && record.blocked_since == never) {
             record.blocked_since = now;
             wait_ = reason(record.plan());
         }
         return false;
     }
-    if (record.blocked_since != never)
-        waits_.unit_waited(record, wait_, record.blocked_since, now, ended_by_, true);
+    if (record.blocked_since != never) waits_.unit_waited(record, wait_, record.blocked_since, now, ended_by_, true);
     held_.reset();
     --waiting_;
     return true;
@@ -64,7 +63,7 @@ std::string HeldInstruction::missing(const plan::Plan& plan) const {
     return text.empty() ? "nothing" : text;
 }
 
-Blocked HeldInstruction::describe(const Touches& touches) const {
+Blocked HeldInstruction::describe(const LastCauses& last_causes) const {
     const Record& record = records_[held_->record];
     const plan::Plan& plan = record.plan();
     Blocked b;
@@ -76,7 +75,7 @@ Blocked HeldInstruction::describe(const Touches& touches) const {
     for (const auto& need : plan.banks) {
         if (banks_.ready(need)) continue;
         b.holder = "matrix unit";
-        b.last_touched = touch_text(touches.banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
+        b.last_touched = cause_text(last_causes.banks[static_cast<unsigned>(need.src) * 2 + need.bank], places_);
     }
     return b;
 }

@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "engine/context.hpp"
+#include "engine/last_causes.hpp"
 #include "engine/observe/waits.hpp"
 #include "engine/pipes/banks.hpp"
 #include "engine/pipes/records.hpp"
 #include "engine/scheduler.hpp"
-#include "engine/touches.hpp"
 
 namespace tessera::engine {
 
@@ -24,14 +24,14 @@ protected:
     };
     std::optional<Held> held_;  ///< only the scalar unit's instructions wait in it
     UnitWait wait_;
-    Touch ended_by_;
+    Cause ended_by_;
     unsigned waiting_ = 0;  ///< instructions that wait there, or will
 };
 
 class HeldInstruction : private Context, private HeldInstructionState {
 public:
-    HeldInstruction(const Context& context, Scheduler& scheduler, const Workload& work, const Banks& banks, Records& records,
-                    Waits& waits)
+    HeldInstruction(const Context& context, Scheduler& scheduler, const Workload& work, const Banks& banks,
+                    Records& records, Waits& waits)
         : Context(context), scheduler_(scheduler), work_(work), banks_(banks), records_(records), waits_(waits) {}
 
     const HeldInstructionState& saved() const { return *this; }
@@ -49,7 +49,7 @@ public:
     /// The plan of the one that is held, or null.
     const plan::Plan* plan() const { return held_ ? &records_[held_->record].plan() : nullptr; }
     /// Of one that is held: what it waits for.
-    Blocked describe(const Touches& touches) const;
+    Blocked describe(const LastCauses& last_causes) const;
     /// The run ends while it is held: for those who are told of waits.
     void tell_unfinished() const;
 

@@ -25,8 +25,8 @@ public:
         postpone_waiters(plan.pipes);
         work_.run(plan.pipes, plan.thread, now, end);
     }
-    /// All that a stretch does in one pipe, from `start` on.
-    void run(const units::Pace::OfPipe& each, unsigned thread, Cycle start) {
+    /// All that a trace does in one pipe, from `start` on.
+    void run(const units::TraceTiming::OfPipe& each, unsigned thread, Cycle start) {
         pipes_.take(each, start);
         work_.run(static_cast<unsigned>(each.pipe), thread, start + each.first, each.busy, start + each.resumed,
                   start + each.end);

@@ -20,15 +20,16 @@ using Due = std::array<std::optional<plan::Plan>, state::cells::sub_units>;
 
 /// What is due in the sub-unit is scheduled no more; its plan, if there is any. It looks at flags, configuration and registers as they are
 /// before the cycle.
-inline std::optional<plan::Plan> take_due(state::State& state, units::Slots& slots, const units::CostTable& costs, unsigned unit) {
+inline std::optional<plan::Plan> take_due(state::State& state, units::Slots& slots, const units::CostTable& costs,
+                                          unsigned unit) {
     namespace vector = units::vector;
     std::optional<plan::Plan> plan;
     const auto scheduled = vector::scheduled(state, unit, 0);
     if (!scheduled) return plan;
     vector::forget_due(state, unit);
-    units::Look look(scheduled->instruction, scheduled->thread, state, costs, &slots);
-    look.macro_step = &scheduled->step;
-    units::resolve(look, plan.emplace());
+    units::StateView view(scheduled->instruction, scheduled->thread, state, costs, &slots);
+    view.macro_step = &scheduled->step;
+    units::resolve(view, plan.emplace());
     return plan;
 }
 

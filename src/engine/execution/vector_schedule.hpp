@@ -11,7 +11,7 @@
 #include "engine/execution/scheduled.hpp"
 #include "engine/scheduler.hpp"
 #include "frontend/gate_word.hpp"
-#include "units/kept_plans.hpp"
+#include "units/plan_cache.hpp"
 #include "units/vector/scheduling.hpp"
 
 namespace tessera::engine {

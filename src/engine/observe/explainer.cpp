@@ -50,7 +50,7 @@ void Explainer::trace_elements(const Record& record) {
 Explanation Explainer::explain(const plan::Plan& plan, std::int64_t index, Cycle now) const {
     units::Recorder recorder(true);
     plan::Plan again;
-    units::resolve(units::Look(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
+    units::resolve(units::StateView(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
     Explanation e;
     e.thread = plan.thread;
     e.index = places_.op_number(index);

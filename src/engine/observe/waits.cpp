@@ -27,8 +27,8 @@ constexpr std::string_view name(Wait::Kind kind) { return kinds[static_cast<std:
 
 }  // namespace
 
-tessera::Doer Waits::doer(const Touch& touch) const {
-    tessera::Doer doer;
+tessera::Initiator Waits::doer(const Cause& touch) const {
+    tessera::Initiator doer;
     if (touch.thread < 0 && !touch.by_core) return doer;
     doer.number = touch.number;
     doer.thread = touch.thread;
@@ -95,7 +95,7 @@ void Waits::delayed(unsigned t, Cycle begin, Cycle end) {
     options_.on_wait(told);
 }
 
-void Waits::unit_waited(const Record& record, const UnitWait& wait, Cycle begin, Cycle end, const Touch& ended_by,
+void Waits::unit_waited(const Record& record, const UnitWait& wait, Cycle begin, Cycle end, const Cause& ended_by,
                         bool over) {
     if (end <= begin) return;
     tessera::Wait told;
@@ -117,7 +117,7 @@ void Waits::unit_waited(const Record& record, const UnitWait& wait, Cycle begin,
 
 void Waits::started(const Record& record, Cycle now) {
     queued(record, now, true);
-    const Touch by = record.touch(now);
+    const Cause by = record.touch(now);
     for (unsigned p = 0; p < plan::pipes; ++p)
         if (record.plan().pipes >> p & 1) pipe_taker_[p] = by;
     record.plan().dst_writes.for_each([&](unsigned block) { dst_writer_[block] = by; });
@@ -131,7 +131,8 @@ void Waits::queued(const Record& record, Cycle now, bool over) {
     const Cycle free = blocked ? record.blocked_since : now;
     unit_waited(record, {busy.kind, describe(busy, 0)}, record.ready, free, pipe_taker_[p], over || blocked);
     if (blocked)
-        unit_waited(record, {record.blocked_by.kind, describe(record.blocked_by, 0)}, free, now, bank_passed_by_[p], over);
+        unit_waited(record, {record.blocked_by.kind, describe(record.blocked_by, 0)}, free, now, bank_passed_by_[p],
+                    over);
 }
 
 }  // namespace engine

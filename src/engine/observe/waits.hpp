@@ -31,10 +31,10 @@ protected:
     };
     std::array<Waiting, actors> waiting_{};
     // Who has taken each last.
-    std::array<Touch, plan::pipes> pipe_taker_{};
-    std::array<Touch, plan::DstBlocks::count> dst_writer_{};
-    Touch address_phase_holder_;
-    std::array<Touch, plan::pipes> bank_passed_by_{};  ///< while instructions wait in front of the unit
+    std::array<Cause, plan::pipes> pipe_taker_{};
+    std::array<Cause, plan::DstBlocks::count> dst_writer_{};
+    Cause address_phase_holder_;
+    std::array<Cause, plan::pipes> bank_passed_by_{};  ///< while instructions wait in front of the unit
 };
 
 class Waits final : public WaitListener, private Context, private WaitsState {
@@ -60,13 +60,14 @@ public:
     void started(const Record& record, Cycle now);
     /// One is in a queue until now.
     void queued(const Record& record, Cycle now, bool over);
-    void unit_waited(const Record& record, const UnitWait& wait, Cycle begin, Cycle end, const Touch& ended_by, bool over);
-    void bank_passed(unsigned pipe, const Touch& by) { bank_passed_by_[pipe] = by; }
+    void unit_waited(const Record& record, const UnitWait& wait, Cycle begin, Cycle end, const Cause& ended_by,
+                     bool over);
+    void bank_passed(unsigned pipe, const Cause& by) { bank_passed_by_[pipe] = by; }
 
-    const Touch& pipe_taker(unsigned pipe) const { return pipe_taker_[pipe]; }
-    const Touch& dst_writer(unsigned block) const { return dst_writer_[block]; }
-    const Touch& address_phase_holder() const { return address_phase_holder_; }
-    void takes_address_phase(const Touch& by) { address_phase_holder_ = by; }
+    const Cause& pipe_taker(unsigned pipe) const { return pipe_taker_[pipe]; }
+    const Cause& dst_writer(unsigned block) const { return dst_writer_[block]; }
+    const Cause& address_phase_holder() const { return address_phase_holder_; }
+    void takes_address_phase(const Cause& by) { address_phase_holder_ = by; }
 
     // In words.
 
@@ -75,7 +76,7 @@ public:
     std::string reason(const Wait& wait, unsigned actor) const;
 
 private:
-    tessera::Doer doer(const Touch& touch) const;
+    tessera::Initiator doer(const Cause& touch) const;
 
     const Scheduler& scheduler_;
     const Workload& work_;

@@ -9,7 +9,7 @@
 #include "engine/wait.hpp"
 #include "plan/plan.hpp"
 #include "state/state.hpp"
-#include "units/kept_plans.hpp"
+#include "units/plan_cache.hpp"
 
 namespace tessera::engine {
 
@@ -48,7 +48,8 @@ public:
         return {};
     }
     static Wait wait(const plan::BankNeed& need) {
-        return {Wait::Kind::bank, static_cast<std::uint8_t>(need.src), need.bank, static_cast<std::uint16_t>(need.owner)};
+        return {Wait::Kind::bank, static_cast<std::uint8_t>(need.src), need.bank,
+                static_cast<std::uint16_t>(need.owner)};
     }
 
     /// The instruction starts, and will pass on its banks when it ends.

@@ -51,7 +51,7 @@ Cycle Pipes::take(const plan::Plan& plan, Cycle now) {
     return now + plan.cost.latency;
 }
 
-void Pipes::take(const units::Pace::OfPipe& work, Cycle start) {
+void Pipes::take(const units::TraceTiming::OfPipe& work, Cycle start) {
     Pipe& pipe = pipes_[static_cast<unsigned>(work.pipe)];
     pipe.free_at = std::max(pipe.free_at, start + work.free);
     if (work.interval_over) pipe.interval_over_at = start + work.interval_over;

@@ -11,7 +11,7 @@
 #include "engine/delays.hpp"
 #include "plan/plan.hpp"
 #include "units/costs/costs.hpp"
-#include "units/pace.hpp"
+#include "units/trace_timing.hpp"
 
 namespace tessera::engine {
 
@@ -25,7 +25,8 @@ class Pipes {
 public:
     /// The pipe that stands for several: Wormhole's packers take their work together, so they queue together.
     static unsigned first_of(plan::PipeMask pipes) {
-        return static_cast<unsigned>(pipes & plan::packers ? static_cast<int>(plan::Pipe::packer0) : std::countr_zero(pipes));
+        return static_cast<unsigned>(pipes & plan::packers ? static_cast<int>(plan::Pipe::packer0)
+                                                           : std::countr_zero(pipes));
     }
 
     explicit Pipes(const units::CostTable& costs) : costs_(&costs) {}
@@ -41,8 +42,8 @@ public:
     void take(const plan::Plan& plan, const Times& times);
     /// The same of one that lands at once and takes the time that its cost says; its end.
     Cycle take(const plan::Plan& plan, Cycle now);
-    /// All that a stretch does, from `start` on.
-    void take(const units::Pace::OfPipe& work, Cycle start);
+    /// All that a trace does, from `start` on.
+    void take(const units::TraceTiming::OfPipe& work, Cycle start);
     /// What has waited in its unit goes on, and the unit with it.
     void release(plan::PipeMask pipes, Cycle now) {
         for_each_pipe(pipes, [&](Pipe& pipe) { pipe.free_at = now; });

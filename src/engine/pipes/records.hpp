@@ -6,7 +6,7 @@
 #include "engine/pipes/pipes.hpp"
 #include "engine/wait.hpp"
 #include "hazards/order.hpp"
-#include "units/kept_plans.hpp"
+#include "units/plan_cache.hpp"
 #include "util/paged.hpp"
 
 namespace tessera::engine {
@@ -22,14 +22,14 @@ struct Record {
     Cycle blocked_since = never;  ///< by more than instructions before it
     Wait blocked_by;
     std::uint64_t end_event = 0;
-    hazards::KnowingTicket ticket;
+    hazards::ClockedTicket ticket;
     std::int64_t explanation = -1;  ///< of Run::explanations, when it wants elements
     /// Also in a run by the second implementation, whose models know it only as a thread issues it.
     bool by_plan = false;
     bool by_core = false;  ///< a command of a core: no thread's instruction
     bool used = false;
 
-    Touch touch(Cycle now) const { return {false, plan().thread, index, now, number}; }
+    Cause touch(Cycle now) const { return {false, plan().thread, index, now, number}; }
     Origin origin() const { return {index, position}; }
     unsigned pipe() const { return Pipes::first_of(plan().pipes); }
 };

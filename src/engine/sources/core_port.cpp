@@ -31,12 +31,11 @@ bool CorePort::in_order(By by, state::Resources resources, bool store) {
 }
 
 void CorePort::store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
-                       state::Resources resources) {
+                     state::Resources resources) {
     const auto thread = thread_of(by.core);
     const bool semaphore = state::cells::semaphore_value_block.contains(cell);
-    Store what{
-        cell,     op, value, thread.value_or(no_thread), 0, thread && !semaphore, static_cast<int>(by.core),
-        resources};
+    Store what{cell,     op, value, thread.value_or(no_thread), 0, thread && !semaphore, static_cast<int>(by.core),
+               resources};
     what.index = next_index(by, thread.value_or(0));
     if (thread && state::cells::config_block.contains(cell))
         checker_.check_fields(*thread, cell, value, what.index, scheduler_.now());
@@ -52,8 +51,7 @@ void CorePort::store_config(By by, unsigned word, std::uint32_t value, state::Re
 }
 
 void CorePort::store_gpr(By by, unsigned thread, unsigned gpr, std::uint32_t value, state::Resources resources) {
-    store(by, state::cells::gpr(thread, gpr), plan::CellOp::set, value, costs_.thread.config_store_latency,
-          resources);
+    store(by, state::cells::gpr(thread, gpr), plan::CellOp::set, value, costs_.thread.config_store_latency, resources);
 }
 
 void CorePort::store_mop(By by, unsigned thread, unsigned item, std::uint32_t value) {
@@ -79,7 +77,7 @@ void CorePort::read_back(By by, hazards::CoreRegion region) {
 
 std::uint32_t CorePort::semaphore(By by, unsigned semaphore, bool waits) {
     if (waits) order_.core_saw_semaphore(by.core, semaphore);
-    effects_.touches().awaited |= static_cast<std::uint8_t>(1u << semaphore);
+    effects_.last_causes().awaited |= static_cast<std::uint8_t>(1u << semaphore);
     return state_[state::cells::semaphore_value(semaphore)];
 }
 
@@ -87,8 +85,8 @@ Port::Written CorePort::write_tile_register(By by, std::uint32_t address, std::u
     plan::Plan plan;
     const isa::Instruction none;
     const unsigned thread = thread_of(by.core).value_or(0);
-    const units::Look look(none, thread, state_, costs_, nullptr);
-    units::write_tile_register_or_command(look, plan, address, value, "a core's store");
+    const units::StateView view(none, thread, state_, costs_, nullptr);
+    units::write_tile_register_or_command(view, plan, address, value, "a core's store");
     if (plan.fault) return Written::nothing;
     if (plan.pipes) {
         if (pipes_.free_at(plan.pipes) > scheduler_.now()) return Written::busy;
@@ -108,8 +106,8 @@ Port::Written CorePort::write_tile_register(By by, std::uint32_t address, std::u
 
 std::optional<std::uint32_t> CorePort::read_tile_register(By by, std::uint32_t address) {
     const isa::Instruction none;
-    const units::Look look(none, thread_of(by.core).value_or(0), state_, costs_, nullptr);
-    return units::tile_register(look, address);
+    const units::StateView view(none, thread_of(by.core).value_or(0), state_, costs_, nullptr);
+    return units::tile_register(view, address);
 }
 
 void CorePort::wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) {
@@ -153,11 +151,9 @@ bool CorePort::mops_expanded(By by, unsigned thread) {
 std::uint32_t CorePort::queued(unsigned t) const {
     std::uint32_t kinds = 0;
     for (const frontend::FifoEntry& entry : fronts_[t].fifo)
-        if (entry.mop_register < 0)
-            kinds |= frontend::status_kinds(isa::decode(entry.word, state_.arch().arch));
+        if (entry.mop_register < 0) kinds |= frontend::status_kinds(isa::decode(entry.word, state_.arch().arch));
     if (frontend::mop_active(state_, t)) kinds |= frontend::mop_kind;
-    if (fronts_[t].gated())
-        kinds |= frontend::status_kinds(fronts_[t].gate().instruction);
+    if (fronts_[t].gated()) kinds |= frontend::status_kinds(fronts_[t].gate().instruction);
     return kinds;
 }
 
@@ -182,8 +178,7 @@ void CorePort::stored_l1(By by, std::uint32_t address, std::uint32_t bytes) {
 void CorePort::accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) {
     if (!checker_.looks_on()) return;
     checker_.core_accesses_dst(first_row, last_row, write);
-    if (const auto conflict = order_.core_accesses_dst(by.core, first_row, last_row, write, by.pc))
-        tell(by, *conflict);
+    if (const auto conflict = order_.core_accesses_dst(by.core, first_row, last_row, write, by.pc)) tell(by, *conflict);
 }
 
 // Rare, and not to be inlined where it is not told.

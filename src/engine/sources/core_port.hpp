@@ -3,9 +3,9 @@
 #pragma once
 
 #include "engine/context.hpp"
-#include "engine/observe/writes.hpp"
 #include "engine/execution/effects.hpp"
 #include "engine/execution/execution.hpp"
+#include "engine/observe/writes.hpp"
 #include "engine/port.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/sources/auto_sync.hpp"
@@ -19,7 +19,7 @@ protected:
     /// A second core has been started, or the coprocessor has been given something to do. What one core did alone before, everybody knows by
     /// what it started them with.
     bool l1_shared_ = false;
-    unsigned turn_of_ = 0;                            ///< the actor whose turn it is, or the host
+    unsigned turn_of_ = 0;                             ///< the actor whose turn it is, or the host
     std::array<std::uint64_t, state::threads> ops_{};  ///< pushes and stores to each thread so far
 };
 
@@ -72,8 +72,8 @@ public:
     void loaded_l1(By by, std::uint32_t address, std::uint32_t bytes) override;
     void stored_l1(By by, std::uint32_t address, std::uint32_t bytes) override;
     void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override;
-    void told(By by, std::uint32_t word) override { order_.core_told(by.core, word); }
-    void heard(By by, std::uint32_t word) override { order_.core_heard(by.core, word); }
+    void told(By by, std::uint32_t word) override { order_.core_released(by.core, word); }
+    void heard(By by, std::uint32_t word) override { order_.core_acquired(by.core, word); }
     void host_saw(std::uint32_t address) override { order_.host_saw(address); }
     void host_wrote(std::uint32_t address, std::uint32_t bytes) override;
     void host_read(HostRead read) override { outcome_.run().host_reads.push_back(std::move(read)); }
@@ -92,7 +92,8 @@ protected:
 
 private:
     std::int64_t next_index(By by, unsigned thread);
-    void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency, state::Resources resources = 0);
+    void store(By by, state::Cell cell, plan::CellOp op, std::uint32_t value, Cycle latency,
+               state::Resources resources = 0);
     void tell(By by, const hazards::Conflict& conflict);
     void tell_written(By by, Cycle at);
     Where where_of(By by) const { return places_.where_of(by.core, by.pc, scheduler_.now()); }

@@ -14,7 +14,7 @@ constexpr std::uint32_t instructions_per_turn = 4096;
 
 }  // namespace
 
-Touch KernelCores::touch_of_turn(unsigned i) const {
+Cause KernelCores::touch_of_turn(unsigned i) const {
     const bool of_thread = i < state::threads;
     const unsigned core = core_of(i);
     const std::uint64_t ops = of_thread ? ops_[i] : 0;
@@ -54,7 +54,7 @@ KernelCores::Acted KernelCores::act(unsigned first) {
 
 // Where Engine::step() would do nothing else. Otherwise that does it.
 bool KernelCores::next_turn(Cycle time) {
-    if (!shortcuts_.goes_ahead || outcome_.stopped() || execution_.holds_instruction() || options_.on_wait ||
+    if (!shortcuts_.runs_ahead || outcome_.stopped() || execution_.holds_instruction() || options_.on_wait ||
         outcome_.asks_next())
         return false;
     if (scheduler_.actor(turn_of_).wait.kind != Wait::Kind::none ||

@@ -26,7 +26,8 @@ struct QuietTime {
 
 class KernelCores final : public CorePort {
 public:
-    KernelCores(const Context& context, const CorePortParts& parts, const TurnLimits& limits, const VectorSchedule& schedule)
+    KernelCores(const Context& context, const CorePortParts& parts, const TurnLimits& limits,
+                const VectorSchedule& schedule)
         : CorePort(context, parts), limits_(limits), schedule_(schedule) {}
 
     const QuietTime& quiet_time() const { return quiet_; }
@@ -71,7 +72,7 @@ private:
     bool nothing_is_on_its_way() const;
     bool only_repeats() const;
     bool is_quiet();
-    Touch touch_of_turn(unsigned actor) const;
+    Cause touch_of_turn(unsigned actor) const;
 
     const TurnLimits& limits_;
     const VectorSchedule& schedule_;

@@ -50,7 +50,8 @@ void ProgramFeed::act(unsigned t) {
     switch (op.kind) {
         case Op::Kind::ins:
             if (feeds_ahead(t) && only_pushed(op, state_.arch().arch)) return feed(t, scheduler_.now());
-            if (!fifos_.push(t, {&op.value, 1}, index, false)) return scheduler_.park(t, {Wait::Kind::fifo_full}, no_signal);
+            if (!fifos_.push(t, {&op.value, 1}, index, false))
+                return scheduler_.park(t, {Wait::Kind::fifo_full}, no_signal);
             break;
         case Op::Kind::cfg: {
             const auto& arch = state_.arch();
@@ -66,7 +67,8 @@ void ProgramFeed::act(unsigned t) {
         case Op::Kind::gpr: {
             const state::Resources resources = frontend::auto_sync::gprs(state_, t);
             if (!auto_sync_.may_access(t, resources, true)) return wait_for_instructions();
-            stores_.emit({state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index, true, -1, resources}, cost.config_store_latency);
+            stores_.emit({state::cells::gpr(t, op.index), plan::CellOp::set, op.value, t, index, true, -1, resources},
+                         cost.config_store_latency);
             break;
         }
         case Op::Kind::mop:
@@ -80,10 +82,12 @@ void ProgramFeed::act(unsigned t) {
         case Op::Kind::sem_post:
         case Op::Kind::sem_get:
             stores_.emit({state::cells::semaphore_value(op.index),
-                   op.kind == Op::Kind::sem_post ? plan::CellOp::post : plan::CellOp::get, 0, t, index, false}, cost.semaphore_latency);
+                          op.kind == Op::Kind::sem_post ? plan::CellOp::post : plan::CellOp::get, 0, t, index, false},
+                         cost.semaphore_latency);
             break;
         case Op::Kind::sem_wait: {
-            if (op.value == Op::until_nonzero) effects_.touches().awaited |= static_cast<std::uint8_t>(1u << op.index);
+            if (op.value == Op::until_nonzero)
+                effects_.last_causes().awaited |= static_cast<std::uint8_t>(1u << op.index);
             const std::uint32_t value = state_[state::cells::semaphore_value(op.index)];
             const std::uint32_t max = state_[state::cells::semaphore_max(op.index)];
             if (op.value == Op::until_nonzero ? value == 0 : value >= max)
@@ -96,7 +100,8 @@ void ProgramFeed::act(unsigned t) {
         }
     }
     ++next_op;
-    scheduler_.acted(t, scheduler_.now() + cost.op_cycles + (delays_.up_to(7) == 7 ? delays_.up_to(most_core_delay) : 0));
+    scheduler_.acted(t,
+                     scheduler_.now() + cost.op_cycles + (delays_.up_to(7) == 7 ? delays_.up_to(most_core_delay) : 0));
 }
 
 // Whether pushing words is nobody's concern but the thread's, so that the core can do it before its time, or behind it.

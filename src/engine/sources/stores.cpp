@@ -43,9 +43,9 @@ void Stores::land(std::uint32_t id, Cycle now) {
         const plan::CellEffect effect{what.cell, what.op, plan::When::start, what.value};
         state_.write(what.cell, effect.result(state_[what.cell]));
     }
-    const Touch by{true, what.thread == no_thread ? -1 : static_cast<int>(what.thread), what.index, now};
+    const Cause by{true, what.thread == no_thread ? -1 : static_cast<int>(what.thread), what.index, now};
     scheduler_.caused_by(by);
-    effects_.touches().changed(what.cell, by, what.op);
+    effects_.last_causes().changed(what.cell, by, what.op);
     writes_.core_stored(what.thread, what.index, what.cell);
     Signals signals = effects_.signals_of(what.cell);
     if (what.counts) work_.store_processed(what.thread);

@@ -16,7 +16,7 @@ void Expansion::tell_open_recordings() const {
     }
 }
 
-bool Expansion::await(unsigned t, Wait::Kind why, Cycle time, const Touch& begun_by) {
+bool Expansion::await(unsigned t, Wait::Kind why, Cycle time, const Cause& begun_by) {
     scheduler_.wait_until(front_end_of(t), {why}, time, begun_by);
     return false;
 }
@@ -58,7 +58,8 @@ void Expansion::found(const findings::Note& what, unsigned t, const frontend::Wo
 }
 
 void Expansion::failed(const findings::Note& what, unsigned t, const frontend::WordOrigin& origin) {
-    outcome_.stop(what, places_.where(t, origin.index, origin.word, scheduler_.now(), origin.position), scheduler_.now());
+    outcome_.stop(what, places_.where(t, origin.index, origin.word, scheduler_.now(), origin.position),
+                  scheduler_.now());
 }
 
 void Expansion::taken(unsigned t, std::int64_t index) {

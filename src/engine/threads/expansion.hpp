@@ -24,13 +24,15 @@ public:
     void failed(const findings::Note& note, unsigned thread, const frontend::WordOrigin& origin) override;
     bool is_over() const override { return outcome_.stopped(); }
     void taken(unsigned thread, std::int64_t index) override;
-    void stored(unsigned thread, std::int64_t index, state::Cell cell) override { writes_.core_stored(thread, index, cell); }
+    void stored(unsigned thread, std::int64_t index, state::Cell cell) override {
+        writes_.core_stored(thread, index, cell);
+    }
     void mop_expanded(unsigned thread) override;
 
 private:
     bool no_instruction(unsigned thread);
     bool all_cores_finished(unsigned thread) const;
-    bool await(unsigned thread, Wait::Kind why, Cycle time, const Touch& begun_by = {});
+    bool await(unsigned thread, Wait::Kind why, Cycle time, const Cause& begun_by = {});
 
     Scheduler& scheduler_;
     Fronts& fronts_;

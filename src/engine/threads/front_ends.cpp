@@ -101,7 +101,8 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
 void FrontEnds::raise_issued(unsigned t, Signals signals) {
     scheduler_.raise(signals | Signal::issued);
     if (fronts_[t].gate().source == frontend::Source::fifo)
-        scheduler_.raise(static_cast<Signals>(Signal::popped), scheduler_.now(), {.fifo = static_cast<std::uint8_t>(t)});
+        scheduler_.raise(static_cast<Signals>(Signal::popped), scheduler_.now(),
+                         {.fifo = static_cast<std::uint8_t>(t)});
 }
 
 void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
@@ -119,7 +120,7 @@ void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
 
     leave_gate(t, now);
     count_issue(t, entry, now);
-    const Touch by{false, static_cast<int>(t), entry.index, now};
+    const Cause by{false, static_cast<int>(t), entry.index, now};
 
     if (plan.latches_wait) gates_.latches(t, entry, now);
     // A functional model does an instruction's whole work at once, its counters included.
@@ -127,7 +128,7 @@ void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     if (plan.mutex >= 0) order_.mutex_taken(t, static_cast<unsigned>(plan.mutex));
 
     const std::int64_t number = records_.next_number();
-    const Touch issued{false, static_cast<int>(t), entry.index, now, number};
+    const Cause issued{false, static_cast<int>(t), entry.index, now, number};
     scheduler_.caused_by(issued);
     const hazards::Ticket ticket = order_.issue(t, plan.pipes, entry.index);
     for (const state::Src src : {state::Src::a, state::Src::b})
@@ -146,16 +147,16 @@ void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const plan::PipeMask pipes = plan.pipes;
     const bool in_step = delays_.drawn() && goes_in_step(plan, entry);
     const Origin origin{entry.index, entry.position};
-    if (unseen_.may_pass(*resolved)) {
-        signals = static_cast<Signals>(signals | unseen_.pass(*resolved, ticket, origin, now));
+    if (lazy_ends_.may_pass(*resolved)) {
+        signals = static_cast<Signals>(signals | lazy_ends_.pass(*resolved, ticket, origin, now));
     } else {
         execution_.take_up(std::move(resolved), ticket,
                            {number, origin, entry.pushed, entry.arrived, now,
                             explained ? explainer_.wants_elements() : -1, discarded});
     }
     if (latches_wait) {
-        effects_.touches().awaited |= awaited_posts(t, state_);
-        scheduler_.watch_unseen_ends();
+        effects_.last_causes().awaited |= awaited_posts(t, state_);
+        scheduler_.watch_lazy_ends();
         if (options_.on_wait) gates_.note_met(t, issued);
     }
     scheduler_.caused_by(issued);
@@ -174,12 +175,12 @@ void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
 bool FrontEnds::issues_unnoticed(const units::Resolved& resolved) const {
     constexpr auto issued = static_cast<Signals>(Signal::issued);
     const unsigned thread = resolved.plan.thread;
-    return resolved.unnoticed && shortcuts_.unobserved && !checker_.any_awaits_reader() &&
+    return resolved.unnoticed && shortcuts_.no_issue_observers && !checker_.any_awaits_reader() &&
            !(scheduler_.awaited() & issued) &&
            !(fronts_[thread].gate().source == frontend::Source::fifo && scheduler_.is_room_awaited(thread)) &&
            !checker_.any_late_writes(thread) &&
            (!(resolved.plan.pipes & bit(plan::Pipe::vector)) || schedule_.is_empty(scheduler_.now())) &&
-           unseen_.may_pass(resolved);
+           lazy_ends_.may_pass(resolved);
 }
 
 void FrontEnds::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cycle now) {
@@ -192,7 +193,7 @@ void FrontEnds::issue_unnoticed(unsigned t, const units::Resolved& resolved, Cyc
     count_issue(t, at, now);
     records_.pass_numbers(1);
     if (resolved.has(plan::When::issue)) plan::apply(plan, plan::When::issue, state_);
-    unseen_.pass(resolved, order_.issue(t, plan.pipes, at.index), {at.index, at.position}, now);
+    lazy_ends_.pass(resolved, order_.issue(t, plan.pipes, at.index), {at.index, at.position}, now);
     feed_.refill(t);
     scheduler_.acted(front_end_of(t), now + 1);
     count_cycles(t, plan.pipes, now, now + 1);

@@ -4,19 +4,19 @@
 
 #include "engine/context.hpp"
 #include "engine/delays.hpp"
+#include "engine/execution/effects.hpp"
+#include "engine/execution/execution.hpp"
+#include "engine/execution/lazy_ends.hpp"
+#include "engine/execution/vector_schedule.hpp"
+#include "engine/gates.hpp"
 #include "engine/observe/explainer.hpp"
 #include "engine/observe/waits.hpp"
 #include "engine/observe/window.hpp"
 #include "engine/observe/writes.hpp"
-#include "engine/execution/effects.hpp"
-#include "engine/execution/execution.hpp"
-#include "engine/execution/unseen.hpp"
-#include "engine/execution/vector_schedule.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/sources/auto_sync.hpp"
 #include "engine/sources/program_feed.hpp"
 #include "engine/threads/expansion.hpp"
-#include "engine/gates.hpp"
 #include "engine/threads/interlocks.hpp"
 
 namespace tessera::engine {
@@ -50,7 +50,7 @@ struct FrontEndsParts {
     Effects& effects_;
     Records& records_;
     Execution& execution_;
-    Unseen& unseen_;
+    LazyEnds& lazy_ends_;
     VectorSchedule& schedule_;
     Waits& waits_;
     Explainer& explainer_;
@@ -78,7 +78,7 @@ public:
     /// What front ends and units have done until a cycle.
     Tally tally(Cycle at) const;
 
-    /// So many have been issued in another way (known_stretches.hpp), the last one as `last` says, to that pipe.
+    /// So many have been issued in another way (known_traces.hpp), the last one as `last` says, to that pipe.
     void count(unsigned thread, std::size_t instructions, const Agent& last, plan::Pipe pipe);
     /// So many cycles went to it.
     void count_issuing(unsigned thread, unsigned pipe, Cycle cycles) { counts_[thread].issuing[pipe] += cycles; }

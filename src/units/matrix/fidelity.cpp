@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units::matrix {
 
@@ -18,7 +18,7 @@ constexpr std::uint32_t b_integer_bits[] = {0xFFFE0000, 0xFF81E000};
 
 }  // namespace
 
-unsigned fidelity_phase(const Look& look) { return (look.rwc(state::Rwc::fidelity) + look[fidelity_base]) & 3; }
+unsigned fidelity_phase(const StateView& view) { return (view.rwc(state::Rwc::fidelity) + view[fidelity_base]) & 3; }
 
 plan::FidelityPhase slices(unsigned phase, bool wide_exponent, bool acc32) {
     plan::FidelityPhase p;

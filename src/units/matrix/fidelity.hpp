@@ -8,7 +8,7 @@
 namespace tessera::units::matrix {
 
 /// The phase that an instruction of the thread is in: RWC plus FIDELITY_BASE.
-unsigned fidelity_phase(const Look& look);
+unsigned fidelity_phase(const StateView& view);
 
 /// What products of that phase are made of. `acc32` tells that Dst is 32 bits wide.
 plan::FidelityPhase slices(unsigned phase, bool wide_exponent, bool acc32);

@@ -2,8 +2,8 @@
 #include "units/matrix/formats.hpp"
 
 #include "formats/layouts.hpp"
-#include "units/look.hpp"
 #include "units/slot_tables.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units::matrix {
 
@@ -30,30 +30,30 @@ constexpr auto fpu_srnd = field("ALU_ROUNDING_MODE_Fpu_srnd_en");
 constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs");
 constexpr auto swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
 
-DataFormat operand_format(const Look& look, const registers::Field& override_bit,
+DataFormat operand_format(const StateView& view, const registers::Field& override_bit,
                           const registers::Field& override_value, const registers::Field& configured,
                           const registers::Field& disable_implied, Src implied_src, unsigned implied_bank) {
-    if (look.arch().implied_formats && !look[disable_implied])
-        return DataFormat(look[state::cells::implied_format(implied_src, implied_bank)]);
-    return DataFormat(look[override_bit] ? look[override_value] : look[configured]);
+    if (view.arch().implied_formats && !view[disable_implied])
+        return DataFormat(view[state::cells::implied_format(implied_src, implied_bank)]);
+    return DataFormat(view[override_bit] ? view[override_value] : view[configured]);
 }
 
-Formats make_formats(const Look& look, unsigned a_bank, unsigned b_bank, ImpliesA implies_a) {
+Formats make_formats(const StateView& view, unsigned a_bank, unsigned b_bank, ImpliesA implies_a) {
     Formats f;
     const bool from_a = implies_a == ImpliesA::bank_a;
-    f.src_a = operand_format(look, src_a_override, src_a_override_value, src_a_format,
+    f.src_a = operand_format(view, src_a_override, src_a_override_value, src_a_format,
                              implies_a == ImpliesA::bank_b_bit_b ? disable_implied_b : disable_implied_a,
                              from_a ? Src::a : Src::b, from_a ? a_bank : b_bank);
     f.src_b =
-        operand_format(look, src_b_override, src_b_override_value, src_b_format, disable_implied_b, Src::b, b_bank);
-    f.force_fp16 = look[fp16a_force];
-    f.int8_math = look[int8_math];
-    f.fp32_dst = look[fp32_enabled];
-    f.flush = !look[zero_flag_disabled];
-    f.stochastic = look[fpu_srnd];
-    f.remap = look[remap_addrs];
-    f.swizzle = look[swizzle_32b];
-    f.upper = look.upper_dst();
+        operand_format(view, src_b_override, src_b_override_value, src_b_format, disable_implied_b, Src::b, b_bank);
+    f.force_fp16 = view[fp16a_force];
+    f.int8_math = view[int8_math];
+    f.fp32_dst = view[fp32_enabled];
+    f.flush = !view[zero_flag_disabled];
+    f.stochastic = view[fpu_srnd];
+    f.remap = view[remap_addrs];
+    f.swizzle = view[swizzle_32b];
+    f.upper = view.upper_dst();
     return f;
 }
 
@@ -83,16 +83,16 @@ std::uint32_t kept_bits(DataFormat format) {
                                               : 0x8FFFE000;  // without the high three exponent bits
 }
 
-Formats look_at_formats(const Look& look, unsigned a_bank, unsigned b_bank, ImpliesA implies_a) {
-    const auto make = [&](const Look& at) { return make_formats(at, a_bank, b_bank, implies_a); };
-    if (!look.slots()) return make(look);
-    const unsigned bank = look.bank();
-    std::uint32_t key = look.thread | bank << 2 | static_cast<unsigned>(implies_a) << 12;
-    if (look.arch().implied_formats)
-        key |= look[state::cells::implied_format(Src::a, a_bank)] << 4 |
-               look[state::cells::implied_format(Src::b, b_bank)] << 8;
-    return look.slots()->of<FormatSlots>().get(
-        key, stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::alu), look, make);
+Formats look_at_formats(const StateView& view, unsigned a_bank, unsigned b_bank, ImpliesA implies_a) {
+    const auto make = [&](const StateView& at) { return make_formats(at, a_bank, b_bank, implies_a); };
+    if (!view.slots()) return make(view);
+    const unsigned bank = view.bank();
+    std::uint32_t key = view.thread | bank << 2 | static_cast<unsigned>(implies_a) << 12;
+    if (view.arch().implied_formats)
+        key |= view[state::cells::implied_format(Src::a, a_bank)] << 4 |
+               view[state::cells::implied_format(Src::b, b_bank)] << 8;
+    return view.slots()->of<FormatSlots>().get(
+        key, stamp(view.generations(), view.thread, bank, state::Group::alu, state::Group::alu), view, make);
 }
 
 }  // namespace tessera::units::matrix

@@ -10,7 +10,7 @@
 #include "tessera/data_format.hpp"
 
 namespace tessera::units {
-class Look;
+class StateView;
 }
 
 namespace tessera::units::matrix {
@@ -42,6 +42,6 @@ enum class ImpliesA : std::uint8_t {
 };
 
 /// Formats for an instruction that reads SrcA's bank `a` and SrcB's bank `b`.
-Formats look_at_formats(const Look& look, unsigned a_bank, unsigned b_bank, ImpliesA implies_a = ImpliesA::bank_a);
+Formats look_at_formats(const StateView& view, unsigned a_bank, unsigned b_bank, ImpliesA implies_a = ImpliesA::bank_a);
 
 }  // namespace tessera::units::matrix

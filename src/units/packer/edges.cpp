@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units::packer {
 
@@ -40,11 +40,11 @@ std::optional<std::uint32_t> minus_infinity(formats::PackType type) {
 
 }  // namespace
 
-plan::PackWork::EdgeMasks edge_masks(const Look& look) {
+plan::PackWork::EdgeMasks edge_masks(const StateView& view) {
     plan::PackWork::EdgeMasks masks{};
     for (unsigned set = 0; set < 4; ++set)
         for (unsigned row = 0; row < 16; ++row)
-            masks[set][row] = static_cast<std::uint16_t>(look[edge_mask[look[row_set[set][row]]]]);
+            masks[set][row] = static_cast<std::uint16_t>(view[edge_mask[view[row_set[set][row]]]]);
     return masks;
 }
 
@@ -54,22 +54,22 @@ bool leave_nothing(const plan::PackWork::Edges& edges, const plan::PackWork::Edg
     });
 }
 
-plan::TileWalk tile_walk(const Look& look, unsigned i) {
-    return {static_cast<std::uint16_t>(look[reads_per_plane[i]]), look[yz_transposed[i]] != 0};
+plan::TileWalk tile_walk(const StateView& view, unsigned i) {
+    return {static_cast<std::uint16_t>(view[reads_per_plane[i]]), view[yz_transposed[i]] != 0};
 }
 
-std::optional<std::string_view> choose_edges(const Look& look, unsigned i, formats::PackType type,
+std::optional<std::string_view> choose_edges(const StateView& view, unsigned i, formats::PackType type,
                                              const plan::PackWork::EdgeMasks& masks, plan::PackWork::Edges& edges) {
-    const bool by_face = look[face_set_enable];
+    const bool by_face = view[face_set_enable];
     for (unsigned z = 0; z < 16; ++z) {
-        const unsigned faces = look[face_set_select] >> 2 * i & 3;
+        const unsigned faces = view[face_set_select] >> 2 * i & 3;
         const std::uint32_t set =
-            by_face ? look[face_set[faces][(z + look[z_offset[i]]) & 0xF]] : look[row_set_select] >> 2 * i & 3;
+            by_face ? view[face_set[faces][(z + view[z_offset[i]]) & 0xF]] : view[row_set_select] >> 2 * i & 3;
         edges.row_set[z] = static_cast<std::uint8_t>(set);
         for (const std::uint16_t mask : masks[set]) edges.masked |= mask != 0xFFFF;
     }
     if (!edges.masked) return std::nullopt;
-    if (!look[edge_mode]) return std::nullopt;
+    if (!view[edge_mode]) return std::nullopt;
     const auto fill = minus_infinity(type);
     if (!fill) return "minus infinity at the edges of this type";
     edges.fill = *fill;

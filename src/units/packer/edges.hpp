@@ -9,22 +9,22 @@
 #include "plan/work.hpp"
 
 namespace tessera::units {
-class Look;
+class StateView;
 }
 
 namespace tessera::units::packer {
 
 /// The masks of 16 columns by row set and tile row.
-plan::PackWork::EdgeMasks edge_masks(const Look& look);
+plan::PackWork::EdgeMasks edge_masks(const StateView& view);
 
 /// Whether no row has a datum that is left to the packer.
 bool leave_nothing(const plan::PackWork::Edges& edges, const plan::PackWork::EdgeMasks& masks);
 
 /// How the tile position of packer `i` moves on.
-plan::TileWalk tile_walk(const Look& look, unsigned i);
+plan::TileWalk tile_walk(const StateView& view, unsigned i);
 
 /// How packer `i` uses the masks. Returns the name of what has no result.
-std::optional<std::string_view> choose_edges(const Look& look, unsigned i, formats::PackType type,
+std::optional<std::string_view> choose_edges(const StateView& view, unsigned i, formats::PackType type,
                                              const plan::PackWork::EdgeMasks& masks, plan::PackWork::Edges& edges);
 
 }  // namespace tessera::units::packer

@@ -5,12 +5,12 @@
 
 #include "plan/plan.hpp"
 #include "units/behaviour.hpp"
-#include "units/look.hpp"
 #include "units/packer/setup.hpp"
 #include "units/resolved.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units::packer {
 
-bool move_pacr(const Look&, plan::PackWork& work, Resolved& kept);
+bool move_pacr(const StateView&, plan::PackWork& work, Resolved& kept);
 
 }  // namespace tessera::units::packer

@@ -3,10 +3,10 @@
 
 #include "formats/pack_stages.hpp"
 #include "registers/packer_fields.hpp"
-#include "units/look.hpp"
 #include "units/packer/config_rules.hpp"
 #include "units/packer/edges.hpp"
 #include "units/slot_tables.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units::packer {
 
@@ -95,7 +95,7 @@ struct Which {
 };
 
 // Fields that no page gives an effect: they are told and do nothing (spec-notes H5, E40).
-void note_undocumented(const Look& look, Which w, PackerSetup& packer) {
+void note_undocumented(const StateView& view, Which w, PackerSetup& packer) {
     const struct {
         const Field& field;
         std::string_view name;
@@ -116,40 +116,40 @@ void note_undocumented(const Look& look, Which w, PackerSetup& packer) {
         {bfp8_hf, "Bfp8_HF"},
     };
     for (const auto& entry : undocumented)
-        if (look[entry.field] && !packer.notes.full())
+        if (view[entry.field] && !packer.notes.full())
             packer.notes.push_back({findings::id("pack.undocumented-field"), {}, entry.name});
 }
 
-bool starts_compressed(const Look& look, Which w) {
-    if (!look[compress_override]) return !look[disable_compress[w.config]];
+bool starts_compressed(const StateView& view, Which w) {
+    if (!view[compress_override]) return !view[disable_compress[w.config]];
     // Blackhole has the override and no mask (spec-notes E62).
-    return !look.blackhole() && !(look[compress_override_mask] >> w.packer & 1);
+    return !view.blackhole() && !(view[compress_override_mask] >> w.packer & 1);
 }
 
-void choose_rounding(const Look& look, formats::PackRandomEarly early, formats::PackRandomBlock block,
+void choose_rounding(const StateView& view, formats::PackRandomEarly early, formats::PackRandomBlock block,
                      plan::PackWork::Conversion& conversion) {
-    if (look[gasket_srnd]) conversion.random_early = early;
-    if (look[packer_srnd]) conversion.random_block = block;
+    if (view[gasket_srnd]) conversion.random_early = early;
+    if (view[packer_srnd]) conversion.random_block = block;
 }
 
 // What happens to datums between the two conversions; only to those of Dst.
-std::optional<std::string_view> choose_stages(const Look& look, Which w, formats::PackType type, bool is_unsigned,
+std::optional<std::string_view> choose_stages(const StateView& view, Which w, formats::PackType type, bool is_unsigned,
                                               const plan::PackWork::EdgeMasks& masks, PackerSetup& packer) {
     auto& conversion = packer.conversion;
-    if (const unsigned mode = look[apply_relu] & 3) {
-        const auto relu = formats::pack_relu(type, is_unsigned, mode, look[relu_threshold]);
+    if (const unsigned mode = view[apply_relu] & 3) {
+        const auto relu = formats::pack_relu(type, is_unsigned, mode, view[relu_threshold]);
         if (!relu) return "this mode of the ReLU on integers";
         conversion.relu = relu->apply;
         conversion.threshold = relu->threshold;
     }
-    if (look[exp_threshold_en[w.config]]) {
+    if (view[exp_threshold_en[w.config]]) {
         conversion.exponent_threshold = formats::pack_exponent_threshold(type);
-        conversion.least_exponent = static_cast<std::uint8_t>(look[exp_threshold[w.config]]);
+        conversion.least_exponent = static_cast<std::uint8_t>(view[exp_threshold[w.config]]);
     }
     conversion.exponents = formats::pack_exponents(type);
-    if (type == formats::PackType::int8 && look[descale_enable] && !look[descale_mode])
-        conversion.shift = look[descale_values[0]] & 0x1F;
-    return choose_edges(look, w.packer, type, masks, packer.edges);
+    if (type == formats::PackType::int8 && view[descale_enable] && !view[descale_mode])
+        conversion.shift = view[descale_values[0]] & 0x1F;
+    return choose_edges(view, w.packer, type, masks, packer.edges);
 }
 
 bool another_in_format_would_do(formats::EarlyConversion how) {
@@ -172,7 +172,7 @@ plan::DstDatums::Numbers numbers_of(formats::DstNumbers taken) {
 }
 
 // Returns what it is that has no result.
-std::optional<std::string_view> choose_conversion(const Look& look, Which w, const formats::EarlyConversion& how,
+std::optional<std::string_view> choose_conversion(const StateView& view, Which w, const formats::EarlyConversion& how,
                                                   const plan::PackWork::EdgeMasks& masks, PackerSetup& packer) {
     auto& conversion = packer.conversion;
     // The address generators tell sizes by the low bits of the formats.
@@ -197,51 +197,51 @@ std::optional<std::string_view> choose_conversion(const Look& look, Which w, con
         conversion.takes = numbers_of(early->takes);
         if (early->assumed && !packer.notes.full()) packer.notes.push_back({findings::id("pack.bf16-as-fp32")});
     }
-    const auto late = formats::pack_late(type, how.late_to, look[e4m3]);
+    const auto late = formats::pack_late(type, how.late_to, view[e4m3]);
     if (!late) return "this late conversion";
-    if (late->block && look[no_shared_exponent[w.config]]) return "block floats without assembly of shared exponents";
+    if (late->block && view[no_shared_exponent[w.config]]) return "block floats without assembly of shared exponents";
     conversion.late = late->convert;
     conversion.block = late->block;
     conversion.word_bytes = late->word_bytes;
     conversion.datum_bits = late->datum_bits;
     if (conversion.datum_bits < 4) packer.without_compression = "compression of datums of two bits";
-    if (look[l1_acc[w.config]]) {
+    if (view[l1_acc[w.config]]) {
         conversion.accumulate = formats::pack_accumulate(how.late_to);
         if (!conversion.accumulate) return "accumulation in L1 in this format";
         packer.without_compression = "accumulation in L1 of compressed output";
     }
-    choose_rounding(look, early ? early->random : nullptr, late->random, conversion);
+    choose_rounding(view, early ? early->random : nullptr, late->random, conversion);
     if (!early) return std::nullopt;
-    const auto missing = choose_stages(look, w, type, how.is_unsigned, masks, packer);
+    const auto missing = choose_stages(view, w, type, how.is_unsigned, masks, packer);
     if (!missing && only_converts(conversion, packer.edges)) packer.direct = direct_loops(*early, *late);
     return missing;
 }
 
 }  // namespace
 
-formats::EarlyConversion early_conversion(const Look& look, unsigned packer, unsigned context) {
-    const unsigned config = look.blackhole() ? context : packer;
+formats::EarlyConversion early_conversion(const StateView& view, unsigned packer, unsigned context) {
+    const unsigned config = view.blackhole() ? context : packer;
     formats::EarlyConversion how;
-    how.read_32b = look[read_32b];
-    how.raw = look[read_raw];
-    how.is_unsigned = look[read_unsigned];
-    how.round_10b = look[round_10b];
-    how.wide_to_fp16 = look.arch().packs_wide_to_fp16;
-    how.intermediate = DataFormat(look[dstacc_override] ? look[dstacc_value] : look[dstacc]);
-    how.late_from = DataFormat(look[in_format[config]]);
-    how.late_to = DataFormat(look[out_format[config]]);
+    how.read_32b = view[read_32b];
+    how.raw = view[read_raw];
+    how.is_unsigned = view[read_unsigned];
+    how.round_10b = view[round_10b];
+    how.wide_to_fp16 = view.arch().packs_wide_to_fp16;
+    how.intermediate = DataFormat(view[dstacc_override] ? view[dstacc_value] : view[dstacc]);
+    how.late_from = DataFormat(view[in_format[config]]);
+    how.late_to = DataFormat(view[out_format[config]]);
     return how;
 }
 
-Setup make_setup(const Look& look, unsigned context) {
+Setup make_setup(const StateView& view, unsigned context) {
     Setup setup;
-    setup.negative_threshold = (look[apply_relu] & 2) && look[relu_threshold] >> 15;
-    setup.shift_by_z = look[descale_enable] && look[descale_mode];
-    setup.stochastic = look[gasket_srnd] || look[packer_srnd];
-    setup.edge_masks = edge_masks(look);
-    auto u16 = [&](const Field& f) { return static_cast<std::uint16_t>(look[f]); };
-    const bool maps = look.movers_map_dst();
-    setup.map = {look[read_32b] != 0, maps && look[remap_addrs], maps && look[swizzle_32b], look.upper_dst()};
+    setup.negative_threshold = (view[apply_relu] & 2) && view[relu_threshold] >> 15;
+    setup.shift_by_z = view[descale_enable] && view[descale_mode];
+    setup.stochastic = view[gasket_srnd] || view[packer_srnd];
+    setup.edge_masks = edge_masks(view);
+    auto u16 = [&](const Field& f) { return static_cast<std::uint16_t>(view[f]); };
+    const bool maps = view.movers_map_dst();
+    setup.map = {view[read_32b] != 0, maps && view[remap_addrs], maps && view[swizzle_32b], view.upper_dst()};
     setup.in_x_stride = u16(in_x_stride) & 0xF;
     setup.in_y_stride = u16(in_y_stride);
     setup.in_z_stride = u16(in_z_stride);
@@ -249,56 +249,56 @@ Setup make_setup(const Look& look, unsigned context) {
     setup.out_y_stride = u16(out_y_stride);
     setup.out_z_stride = u16(out_z_stride);
     setup.out_w_stride = u16(out_w_stride);
-    setup.in_base = look[in_base];
-    setup.out_base = look[out_base];
-    for (unsigned i = 0; i < look.arch().packers; ++i) {
+    setup.in_base = view[in_base];
+    setup.out_base = view[out_base];
+    for (unsigned i = 0; i < view.arch().packers; ++i) {
         auto& p = setup.packers[i];
-        const Which w{i, look.blackhole() ? context : i};
+        const Which w{i, view.blackhole() ? context : i};
         const unsigned k = w.config;
-        p.from_l1 = i == 0 && look[source_interface[k]];
-        const auto how = early_conversion(look, i, context);
-        const auto missing = choose_conversion(look, w, how, setup.edge_masks, p);
+        p.from_l1 = i == 0 && view[source_interface[k]];
+        const auto how = early_conversion(view, i, context);
+        const auto missing = choose_conversion(view, w, how, setup.edge_masks, p);
         const bool early_missing = missing && !p.from_l1 && !formats::pack_early(how);
-        judge({setup, p, look.blackhole(), how.late_from, how.intermediate, missing,
+        judge({setup, p, view.blackhole(), how.late_from, how.intermediate, missing,
                early_missing && another_in_format_would_do(how)},
               p);
-        p.edges.walk = tile_walk(look, i);
+        p.edges.walk = tile_walk(view, i);
         p.all_masked = !p.from_l1 && leave_nothing(p.edges, setup.edge_masks);
-        if (look.blackhole() && look[compress_override] && !p.notes.full())
+        if (view.blackhole() && view[compress_override] && !p.notes.full())
             p.notes.push_back({findings::id("pack.decided"), {}, "All_pack_disable_zero_compress_ovrd"});
-        note_undocumented(look, w, p);
-        p.l1_source = look[l1_source_addr[k]] << 18;
-        p.header_room = !look[sub_header[k]];
-        p.exponent_section = look[exp_section_size[k]];
-        p.row_start_section = look[row_start_section_size[k]];
-        p.limit = look[limit_address[k]] * 2 + 1;
-        p.fifo = look[fifo_size[k]] * 2;
-        p.dst_offset = look[dst_offset[i]];
-        p.adc_override = static_cast<std::uint8_t>(look[adc_override[k]]);
-        p.compress = starts_compressed(look, w);
-        p.zero_flags = !look[disable_zero_flags[k]];
-        p.header = look[add_header[k]];
-        p.add_offset = look[add_offset[k]];
-        p.last_interfaces = look[last_interfaces[k]];
-        if (look[downsample_mask[k]]) p.keep = u16(downsample_mask[k]);
+        note_undocumented(view, w, p);
+        p.l1_source = view[l1_source_addr[k]] << 18;
+        p.header_room = !view[sub_header[k]];
+        p.exponent_section = view[exp_section_size[k]];
+        p.row_start_section = view[row_start_section_size[k]];
+        p.limit = view[limit_address[k]] * 2 + 1;
+        p.fifo = view[fifo_size[k]] * 2;
+        p.dst_offset = view[dst_offset[i]];
+        p.adc_override = static_cast<std::uint8_t>(view[adc_override[k]]);
+        p.compress = starts_compressed(view, w);
+        p.zero_flags = !view[disable_zero_flags[k]];
+        p.header = view[add_header[k]];
+        p.add_offset = view[add_offset[k]];
+        p.last_interfaces = view[last_interfaces[k]];
+        if (view[downsample_mask[k]]) p.keep = u16(downsample_mask[k]);
     }
     return setup;
 }
 
-const Setup& setup_of(const Look& look, unsigned context, std::unique_ptr<Setup>& fresh) {
-    const auto make = [&](const Look& at) { return make_setup(at, context); };
-    if (!look.slots()) {
-        fresh = std::make_unique<Setup>(make(look));
+const Setup& setup_of(const StateView& view, unsigned context, std::unique_ptr<Setup>& fresh) {
+    const auto make = [&](const StateView& at) { return make_setup(at, context); };
+    if (!view.slots()) {
+        fresh = std::make_unique<Setup>(make(view));
         return *fresh;
     }
-    const unsigned bank = look.bank();
-    return look.slots()->of<SlotTable<Setup, 32, SlotPlace::packer>>().get(
-        bank | look.thread << 1 | context << 3,
-        stamp(look.generations(), look.thread, bank, state::Group::alu, state::Group::packer), look, make);
+    const unsigned bank = view.bank();
+    return view.slots()->of<SlotTable<Setup, 32, SlotPlace::packer>>().get(
+        bank | view.thread << 1 | context << 3,
+        stamp(view.generations(), view.thread, bank, state::Group::alu, state::Group::packer), view, make);
 }
 
-std::uint8_t descale_shift(const Look& look, std::uint32_t z) {
-    return static_cast<std::uint8_t>(look[descale_values[(z & 63) >> 2]] >> (z & 3) * 8 & 0x1F);
+std::uint8_t descale_shift(const StateView& view, std::uint32_t z) {
+    return static_cast<std::uint8_t>(view[descale_values[(z & 63) >> 2]] >> (z & 3) * 8 & 0x1F);
 }
 
 }  // namespace tessera::units::packer

@@ -15,7 +15,7 @@
 #include "util/inline_vector.hpp"
 
 namespace tessera::units {
-class Look;
+class StateView;
 }
 
 namespace tessera::units::packer {
@@ -62,15 +62,15 @@ struct Setup {
 };
 
 /// `context` counts on Blackhole: which configuration the packer has.
-Setup make_setup(const Look& look, unsigned context);
+Setup make_setup(const StateView& view, unsigned context);
 
 /// Formats and modes of a packer's early conversion.
-formats::EarlyConversion early_conversion(const Look& look, unsigned packer, unsigned context);
+formats::EarlyConversion early_conversion(const StateView& view, unsigned packer, unsigned context);
 
 /// The kept one, or, when nothing is kept, a new one in `fresh`.
-const Setup& setup_of(const Look& look, unsigned context, std::unique_ptr<Setup>& fresh);
+const Setup& setup_of(const StateView& view, unsigned context, std::unique_ptr<Setup>& fresh);
 
 /// ShiftAmount under INT_DESCALE_Mode, for a position Z of the input (spec-notes E34).
-std::uint8_t descale_shift(const Look& look, std::uint32_t z);
+std::uint8_t descale_shift(const StateView& view, std::uint32_t z);
 
 }  // namespace tessera::units::packer

@@ -3,22 +3,22 @@
 // with every tile.
 #pragma once
 
-#include "units/look.hpp"
 #include "units/packer/setup.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units::packer {
 
 /// The thread whose address counters a packer uses.
-unsigned thread_of_counters(const Look& look, const PackerSetup& packer);
+unsigned thread_of_counters(const StateView& view, const PackerSetup& packer);
 
 inline constexpr std::uint32_t l1_units = 0x1FFFF;  ///< bits of an address of L1 in units of 16 bytes
 
 /// L1_Dest_addr as it is configured.
-std::uint32_t destination(const Look& look, unsigned packer, unsigned context);
+std::uint32_t destination(const StateView& view, unsigned packer, unsigned context);
 /// Whether it is beyond L1's addresses, so that it comes round.
 bool wraps(std::uint32_t destination);
 
 /// In units of 16 bytes.
-std::uint32_t start_of(const Look& look, const Setup& setup, unsigned packer, unsigned context);
+std::uint32_t start_of(const StateView& view, const Setup& setup, unsigned packer, unsigned context);
 
 }  // namespace tessera::units::packer

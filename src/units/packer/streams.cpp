@@ -16,22 +16,23 @@ namespace {
 
 constexpr std::uint32_t bytes_of(std::uint32_t start) { return (start & 0x1FFFF) << 4; }
 
-plan::PackWork::Output output_now(const Look& look, unsigned packer, const OutputCells& cells, std::uint32_t start) {
-    if (look[nth(packer, cells.needs_address, 0)]) return {bytes_of(start), 0};
-    return {look.place(nth(packer, cells.address, 0)),
-            static_cast<std::uint8_t>(look[nth(packer, cells.filled, 0)] & 0xF)};
+plan::PackWork::Output output_now(const StateView& view, unsigned packer, const OutputCells& cells,
+                                  std::uint32_t start) {
+    if (view[nth(packer, cells.needs_address, 0)]) return {bytes_of(start), 0};
+    return {view.place(nth(packer, cells.address, 0)),
+            static_cast<std::uint8_t>(view[nth(packer, cells.filled, 0)] & 0xF)};
 }
 
-bool outside_l1(const Look& look, plan::Plan& plan, std::uint32_t first, std::uint32_t bytes) {
-    if (!bytes || look.in_l1(first, bytes)) return false;
-    plan.fail(findings::id("pack.l1-address"), {first, bytes, look.arch().l1_bytes});
+bool outside_l1(const StateView& view, plan::Plan& plan, std::uint32_t first, std::uint32_t bytes) {
+    if (!bytes || view.in_l1(first, bytes)) return false;
+    plan.fail(findings::id("pack.l1-address"), {first, bytes, view.arch().l1_bytes});
     return true;
 }
 
-bool move_output(const Look& look, plan::Plan& plan, unsigned packer, const OutputCells& cells,
+bool move_output(const StateView& view, plan::Plan& plan, unsigned packer, const OutputCells& cells,
                  const plan::PackWork::Output& output, std::uint32_t bytes, bool ends) {
     const std::uint32_t written = output.written(bytes, ends);
-    if (outside_l1(look, plan, output.address, written)) return false;
+    if (outside_l1(view, plan, output.address, written)) return false;
     plan.effect(nth(packer, cells.needs_address, 0), ends, plan::When::issue);
     plan.effect(nth(packer, cells.address, 0), output.address + (ends ? 0 : written), plan::When::issue);
     plan.effect(nth(packer, cells.filled, 0), output.left(bytes, ends), plan::When::issue);
@@ -66,17 +67,17 @@ Left left_by(plan::Plan& plan, const plan::PackWork::Stream& stream) {
 }
 
 // Where streams stand follows from what is packed, so it is in the cells, and the plan knows how far they may have come.
-bool continue_compressed(const Look& look, plan::Plan& plan, const PackerSetup& packer, bool begins,
+bool continue_compressed(const StateView& view, plan::Plan& plan, const PackerSetup& packer, bool begins,
                          std::uint32_t start, plan::PackWork::Stream& stream) {
     const unsigned i = stream.packer;
     const auto cell = [&](Packer item) { return nth(i, item, 0); };
     const std::uint32_t n = stream.packed(), bits = stream.conversion.datum_bits;
     const std::uint32_t growth = (n * bits + 7) / 8 + n / 2 + 4 * bits + 64;
     stream.zero_flags = packer.zero_flags;
-    stream.reach_first = look[cell(Packer::reach_first)];
-    stream.reach_end = look[cell(Packer::reach_end)];
+    stream.reach_first = view[cell(Packer::reach_first)];
+    stream.reach_end = view[cell(Packer::reach_end)];
     const auto latch = [&](const OutputCells& cells, plan::PackWork::Output& output, std::uint32_t at) {
-        output = {bytes_of(at), 0, !look[cell(cells.needs_address)]};
+        output = {bytes_of(at), 0, !view[cell(cells.needs_address)]};
         if (!output.in_cells) {
             stream.reach_first = std::min(stream.reach_first, output.address);
             stream.reach_end = std::max(stream.reach_end, output.address);
@@ -96,8 +97,8 @@ bool continue_compressed(const Look& look, plan::Plan& plan, const PackerSetup& 
     latch(data_cells, stream.data, start);
     stream.reach_end = (stream.reach_end + growth + 15) & ~15u;
     if (stream.reach_end < stream.reach_first ||
-        !look.in_l1(stream.reach_first, stream.reach_end - stream.reach_first)) {
-        plan.fail(findings::id("pack.compressed-reach"), {stream.reach_end, look.arch().l1_bytes});
+        !view.in_l1(stream.reach_first, stream.reach_end - stream.reach_first)) {
+        plan.fail(findings::id("pack.compressed-reach"), {stream.reach_end, view.arch().l1_bytes});
         return false;
     }
     plan.effect(cell(Packer::reach_first), stream.reach_first, plan::When::issue);
@@ -106,28 +107,29 @@ bool continue_compressed(const Look& look, plan::Plan& plan, const PackerSetup& 
 }
 
 // A format of 16 bits or more leaves the exponents alone, unless it ends the streams.
-bool continue_uncompressed(const Look& look, plan::Plan& plan, const PackerSetup& packer, std::uint32_t start,
+bool continue_uncompressed(const StateView& view, plan::Plan& plan, const PackerSetup& packer, std::uint32_t start,
                            plan::PackWork::Stream& stream) {
     const unsigned i = stream.packer;
     const auto group = nth(i, Packer::group_filled, 0);
     if (stream.conversion.block)
-        stream.grouped = static_cast<std::uint8_t>(look[group] & 0xF);
-    else if (stream.flush && look[group])
-        plan.note(findings::id("pack.group-dropped"), {look[group]});
-    if (packer.has_exponent_section || (stream.flush && !look[nth(i, exponent_cells.needs_address, 0)])) {
-        stream.exponents = output_now(look, i, exponent_cells, start);
-        if (!move_output(look, plan, i, exponent_cells, stream.exponents, stream.exponent_bytes(), stream.flush))
+        stream.grouped = static_cast<std::uint8_t>(view[group] & 0xF);
+    else if (stream.flush && view[group])
+        plan.note(findings::id("pack.group-dropped"), {view[group]});
+    if (packer.has_exponent_section || (stream.flush && !view[nth(i, exponent_cells.needs_address, 0)])) {
+        stream.exponents = output_now(view, i, exponent_cells, start);
+        if (!move_output(view, plan, i, exponent_cells, stream.exponents, stream.exponent_bytes(), stream.flush))
             return false;
     }
     stream.data =
-        output_now(look, i, data_cells, packer.has_exponent_section ? start + packer.exponent_section : start);
+        output_now(view, i, data_cells, packer.has_exponent_section ? start + packer.exponent_section : start);
     if (stream.flush || stream.conversion.block) plan.effect(group, stream.ungrouped(), plan::When::issue);
-    return move_output(look, plan, i, data_cells, stream.data, stream.data_bytes(), stream.flush);
+    return move_output(view, plan, i, data_cells, stream.data, stream.data_bytes(), stream.flush);
 }
 
 // False: what they write is not told apart, before or now.
 bool move_accesses(Resolved& kept, std::span<const Moved> moved) {
-    if (std::all_of(moved.begin(), moved.end(), [&](const Moved& each) { return each.distance() == moved[0].distance(); })) {
+    if (std::all_of(moved.begin(), moved.end(),
+                    [&](const Moved& each) { return each.distance() == moved[0].distance(); })) {
         if (!moved.empty()) kept.shift_l1(moved[0].distance());
         return true;
     }
@@ -140,14 +142,14 @@ bool move_accesses(Resolved& kept, std::span<const Moved> moved) {
 }
 
 // To the plane that its tile is at now.
-void move_plane(const Look& look, plan::PackWork::Stream& stream, plan::CellEffect* effect) {
+void move_plane(const StateView& view, plan::PackWork::Stream& stream, plan::CellEffect* effect) {
     if (stream.source != plan::PackWork::Source::dst || !stream.segments) return;
     const auto& walk = stream.edges.walk;
     const auto plane = [&](unsigned segment) -> std::uint8_t& {
         auto& tile = stream.segment[segment].tile;
         return walk.transposed ? tile.y : tile.z;
     };
-    const auto further = static_cast<std::uint8_t>(look.place(nth(stream.packer, plane_of(walk), 0)) - plane(0));
+    const auto further = static_cast<std::uint8_t>(view.place(nth(stream.packer, plane_of(walk), 0)) - plane(0));
     if (!further) return;
     for (unsigned segment = 0; segment < stream.segments; ++segment)
         plane(segment) = static_cast<std::uint8_t>(plane(segment) + further);
@@ -155,47 +157,47 @@ void move_plane(const Look& look, plan::PackWork::Stream& stream, plan::CellEffe
 }
 
 // A stream that goes on where the PACR before has left it, as most do. Nothing when there is more to it.
-std::optional<bool> move_on(const Look& look, plan::PackWork& work, Resolved& kept) {
+std::optional<bool> move_on(const StateView& view, plan::PackWork& work, Resolved& kept) {
     auto& stream = work.stream[0];
     if (work.streams != 1 || stream.compressed || stream.flush || stream.source == plan::PackWork::Source::l1 ||
-        !kept.plan.findings.empty() || look[nth(stream.packer, data_cells.needs_address, 0)])
+        !kept.plan.findings.empty() || view[nth(stream.packer, data_cells.needs_address, 0)])
         return std::nullopt;
     const Left left = left_by(kept.plan, stream);
     if (left.exponents || !left.data) return std::nullopt;
-    const std::uint32_t to = look.place(nth(stream.packer, data_cells.address, 0));
+    const std::uint32_t to = view.place(nth(stream.packer, data_cells.address, 0));
     const std::uint32_t written = left.data->value - stream.data.address, further = to - stream.data.address;
-    if (written && !look.in_l1(to, written)) return false;
+    if (written && !view.in_l1(to, written)) return false;
     left.data->value += further;
     stream.data.address = to;
     kept.shift_l1(further);
-    move_plane(look, stream, left.plane);
+    move_plane(view, stream, left.plane);
     return true;
 }
 
 }  // namespace
 
-bool needs_start(const Look& look, const PackerSetup& packer, unsigned i) {
-    return look[nth(i, data_cells.needs_address, 0)] || packer.compress || look[nth(i, Packer::compressing, 0)] ||
-           (packer.has_exponent_section && look[nth(i, exponent_cells.needs_address, 0)]);
+bool needs_start(const StateView& view, const PackerSetup& packer, unsigned i) {
+    return view[nth(i, data_cells.needs_address, 0)] || packer.compress || view[nth(i, Packer::compressing, 0)] ||
+           (packer.has_exponent_section && view[nth(i, exponent_cells.needs_address, 0)]);
 }
 
-bool continue_streams(const Look& look, plan::Plan& plan, const PackerSetup& packer, std::uint32_t start,
+bool continue_streams(const StateView& view, plan::Plan& plan, const PackerSetup& packer, std::uint32_t start,
                       plan::PackWork::Stream& stream) {
     const auto compressing = nth(stream.packer, Packer::compressing, 0);
-    const bool begins = look[nth(stream.packer, data_cells.needs_address, 0)];
-    stream.compressed = begins ? packer.compress : look[compressing];
+    const bool begins = view[nth(stream.packer, data_cells.needs_address, 0)];
+    stream.compressed = begins ? packer.compress : view[compressing];
     if (begins) plan.effect(compressing, stream.compressed, plan::When::issue);
     if (stream.compressed != packer.compress) plan.note(findings::id("pack.compression-changed"));
-    if (!stream.compressed) return continue_uncompressed(look, plan, packer, start, stream);
+    if (!stream.compressed) return continue_uncompressed(view, plan, packer, start, stream);
     if (!packer.without_compression.empty()) {
         plan.fail(findings::id("pack.undefined"), {}, packer.without_compression);
         return false;
     }
-    return continue_compressed(look, plan, packer, begins, start, stream);
+    return continue_compressed(view, plan, packer, begins, start, stream);
 }
 
-bool move_streams(const Look& look, unsigned context, plan::PackWork& work, Resolved& kept) {
-    if (const auto moved = move_on(look, work, kept)) return *moved;
+bool move_streams(const StateView& view, unsigned context, plan::PackWork& work, Resolved& kept) {
+    if (const auto moved = move_on(view, work, kept)) return *moved;
     plan::Plan& plan = kept.plan;
     InlineVector<Moved, 8> moved;
     std::array<plan::CellEffect*, 4> planes{};
@@ -204,14 +206,14 @@ bool move_streams(const Look& look, unsigned context, plan::PackWork& work, Reso
         const unsigned i = stream.packer;
         if (stream.compressed || stream.source == plan::PackWork::Source::l1) return false;
         // Where it would begin may be told, too, when compression has changed.
-        if (!plan.findings.empty() && wraps(destination(look, i, context))) return false;
+        if (!plan.findings.empty() && wraps(destination(view, i, context))) return false;
         // Most go on where the PACR before has left them, which asks for no configuration.
         const auto begin = [&](bool data) -> std::optional<std::uint32_t> {
-            if (wraps(destination(look, i, context))) return std::nullopt;
+            if (wraps(destination(view, i, context))) return std::nullopt;
             std::unique_ptr<Setup> fresh;
-            const Setup& setup = setup_of(look, context, fresh);
+            const Setup& setup = setup_of(view, context, fresh);
             const PackerSetup& packer = setup.packers[i];
-            const std::uint32_t start = start_of(look, setup, i, context);
+            const std::uint32_t start = start_of(view, setup, i, context);
             return bytes_of(data && packer.has_exponent_section ? start + packer.exponent_section : start);
         };
         const auto add = [&](plan::PackWork::Output& output, plan::CellEffect* effect, const OutputCells& cells) {
@@ -222,29 +224,31 @@ bool move_streams(const Look& look, unsigned context, plan::PackWork& work, Reso
                 stream.flush ? output.written(data ? stream.data_bytes() : stream.exponent_bytes(), true)
                              : effect->value - output.address;
             Moved each{&output, effect, written};
-            if (look[nth(i, cells.needs_address, 0)]) {
+            if (view[nth(i, cells.needs_address, 0)]) {
                 const auto to = begin(data);
                 if (!to) return false;
                 each.to = *to;
             } else {
-                each.to = look.place(nth(i, cells.address, 0));
+                each.to = view.place(nth(i, cells.address, 0));
             }
-            if (written && !look.in_l1(each.to, written)) return false;
+            if (written && !view.in_l1(each.to, written)) return false;
             moved.push_back(each);
             return true;
         };
         const Left left = left_by(plan, stream);
         planes[s] = left.plane;
-        if (!add(stream.exponents, left.exponents, exponent_cells) || !add(stream.data, left.data, data_cells)) return false;
+        if (!add(stream.exponents, left.exponents, exponent_cells) || !add(stream.data, left.data, data_cells))
+            return false;
         // What lies between exponents and datums is judged, and decides how they are written.
-        if (stream.conversion.block && moved[moved.size() - 1].distance() != moved[moved.size() - 2].distance()) return false;
+        if (stream.conversion.block && moved[moved.size() - 1].distance() != moved[moved.size() - 2].distance())
+            return false;
     }
     const bool apart = move_accesses(kept, {moved.begin(), moved.end()});
     for (const Moved& each : moved) {
         each.effect->value += each.distance();
         each.output->address = each.to;
     }
-    for (unsigned s = 0; s < work.streams; ++s) move_plane(look, work.stream[s], planes[s]);
+    for (unsigned s = 0; s < work.streams; ++s) move_plane(view, work.stream[s], planes[s]);
     if (!apart) kept.derive();
     return true;
 }

@@ -2,9 +2,9 @@
 // Where the output streams of a packer stand when a PACR is issued, and where afterwards (Packers, Output address generator).
 #pragma once
 
-#include "units/look.hpp"
 #include "units/packer/setup.hpp"
 #include "units/resolved.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::plan {
 struct Plan;
@@ -18,15 +18,15 @@ constexpr state::Packer plane_of(const plan::TileWalk& walk) {
 }
 
 /// Whether streams may begin, so that it counts where.
-bool needs_start(const Look& look, const PackerSetup& packer, unsigned i);
+bool needs_start(const StateView& view, const PackerSetup& packer, unsigned i);
 
 /// Latches the addresses of streams that the PACR before has ended, and moves them on. `start`, in units of 16 bytes, is
 /// where they would begin. False: the plan has failed.
-bool continue_streams(const Look& look, plan::Plan& plan, const PackerSetup& packer, std::uint32_t start,
+bool continue_streams(const StateView& view, plan::Plan& plan, const PackerSetup& packer, std::uint32_t start,
                       plan::PackWork::Stream& stream);
 
 /// Makes of a kept PACR one that is at another plane of its tile, and whose streams stand elsewhere. False: it has not changed, since more
 /// differs.
-bool move_streams(const Look& look, unsigned context, plan::PackWork& work, Resolved& kept);
+bool move_streams(const StateView& view, unsigned context, plan::PackWork& work, Resolved& kept);
 
 }  // namespace tessera::units::packer

@@ -2,27 +2,27 @@
 // GPRs of the issuing thread, whole and by halves, and addresses of L1 made of them.
 #pragma once
 
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units::scalar {
 
-inline state::Cell gpr_cell(const Look& look, std::uint32_t i) { return state::cells::gpr(look.thread, i); }
-inline std::uint32_t gpr(const Look& look, std::uint32_t i) { return look[gpr_cell(look, i)]; }
+inline state::Cell gpr_cell(const StateView& view, std::uint32_t i) { return state::cells::gpr(view.thread, i); }
+inline std::uint32_t gpr(const StateView& view, std::uint32_t i) { return view[gpr_cell(view, i)]; }
 
 /// Half 2n is the low half of GPR n.
-inline std::uint32_t half_gpr(const Look& look, std::uint32_t half) {
-    return gpr(look, half / 2) >> half % 2 * 16 & 0xFFFF;
+inline std::uint32_t half_gpr(const StateView& view, std::uint32_t half) {
+    return gpr(view, half / 2) >> half % 2 * 16 & 0xFFFF;
 }
 /// The GPR of a half with another value in it.
-inline std::uint32_t with_half(const Look& look, std::uint32_t half, std::uint32_t value) {
+inline std::uint32_t with_half(const StateView& view, std::uint32_t half, std::uint32_t value) {
     const unsigned shift = half % 2 * 16;
-    return (gpr(look, half / 2) & ~(0xFFFFu << shift)) | (value & 0xFFFF) << shift;
+    return (gpr(view, half / 2) & ~(0xFFFFu << shift)) | (value & 0xFFFF) << shift;
 }
 
 /// Whether an address lies in L1; if not, the plan fails.
-inline bool in_l1(const Look& look, plan::Plan& plan, std::uint32_t address) {
-    if (address < look.arch().l1_bytes) return true;
-    plan.fail(findings::id("scalar.l1-address"), {address, look.arch().l1_bytes});
+inline bool in_l1(const StateView& view, plan::Plan& plan, std::uint32_t address) {
+    if (address < view.arch().l1_bytes) return true;
+    plan.fail(findings::id("scalar.l1-address"), {address, view.arch().l1_bytes});
     return false;
 }
 

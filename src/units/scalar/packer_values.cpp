@@ -49,60 +49,60 @@ state::Cell packer_cell(unsigned packer, Packer item, unsigned n = 0) {
     return state::cells::packer(packer, Packer(static_cast<unsigned>(item) + n));
 }
 
-std::uint32_t last_tile_size(const Look& look, unsigned packer) {
-    if (look[packer_cell(packer, Packer::last_thread)] != look.thread) return 0;
-    return look[packer_cell(packer, Packer::last_tile_size)] & 0xFFFF;
+std::uint32_t last_tile_size(const StateView& view, unsigned packer) {
+    if (view[packer_cell(packer, Packer::last_thread)] != view.thread) return 0;
+    return view[packer_cell(packer, Packer::last_tile_size)] & 0xFFFF;
 }
 
 // Values of a packer that the architecture does not have are zero.
-bool exists(const Look& look, plan::Plan& plan, unsigned packer) {
-    if (packer < look.arch().packers) return true;
+bool exists(const StateView& view, plan::Plan& plan, unsigned packer) {
+    if (packer < view.arch().packers) return true;
     plan.note(findings::id("scalar.no-packer"), {packer});
     return false;
 }
 
-std::array<std::uint32_t, 4> values_of(const Look& look, plan::Plan& plan) {
+std::array<std::uint32_t, 4> values_of(const StateView& view, plan::Plan& plan) {
     std::array<std::uint32_t, 4> values{};
-    const unsigned packers = look.arch().packers;
-    const std::uint32_t which = look[which_packers];
-    switch (const auto source = Source(look[input_source])) {
+    const unsigned packers = view.arch().packers;
+    const std::uint32_t which = view[which_packers];
+    switch (const auto source = Source(view[input_source])) {
         case Source::tile_sizes:
             for (unsigned i = 0; i < packers; ++i)
                 values[i] =
-                    (look[packer_cell(i, Packer::acc_tile_size_t0, look.thread)] << 16) | last_tile_size(look, i);
+                    (view[packer_cell(i, Packer::acc_tile_size_t0, view.thread)] << 16) | last_tile_size(view, i);
             break;
         case Source::all_zero_flags:
-            for (unsigned i = 0; i < packers; ++i) values[i] = look[packer_cell(i, Packer::all_zero_flags)];
+            for (unsigned i = 0; i < packers; ++i) values[i] = view[packer_cell(i, Packer::all_zero_flags)];
             break;
         case Source::histogram_low:
         case Source::histogram_high: {
             const unsigned i = which & 3;
-            if (!exists(look, plan, i)) break;
+            if (!exists(view, plan, i)) break;
             const unsigned bins = state::cells::exp_histogram_words;
             const unsigned first = i * bins + (source == Source::histogram_low ? 0 : bins / 2);
             for (unsigned b = 0; b < bins / 2; ++b)
-                values[b / 4] |= (look[state::cells::exp_histogram_block[first + b]] & 0xFF) << b % 4 * 8;
+                values[b / 4] |= (view[state::cells::exp_histogram_block[first + b]] & 0xFF) << b % 4 * 8;
             break;
         }
         case Source::first_flags:
             for (unsigned i = 0; i < packers; ++i) {
-                values[0] |= (look[packer_cell(i, Packer::all_zero_flags)] & 1) << i;
+                values[0] |= (view[packer_cell(i, Packer::all_zero_flags)] & 1) << i;
                 for (unsigned t = 0; which >> i & 1 && t < state::threads; ++t)
                     plan.effect(packer_cell(i, Packer::acc_tile_size_t0, t), 0, plan::When::start);
             }
             break;
-        case Source::largest_exponent: values[0] = look[packer_cell(0, Packer::exp_histogram_max)]; break;
+        case Source::largest_exponent: values[0] = view[packer_cell(0, Packer::exp_histogram_max)]; break;
         default: {
             if (source > Source::tile_header_3) {
-                plan.note(findings::id("scalar.undefined-source"), {look[input_source]});
+                plan.note(findings::id("scalar.undefined-source"), {view[input_source]});
                 break;
             }
-            const unsigned i = look[input_source] - static_cast<unsigned>(Source::tile_header_0);
-            if (!exists(look, plan, i)) break;
-            const bool off = look[uncompressed_override] ? look[uncompressed_all] >> i & 1 : look[uncompressed[i]];
-            values[0] = (last_tile_size(look, i) + 1) & 0xFFFF;
-            values[1] = look[out_format[i]] << 16 | std::uint32_t{off} << 20;
-            values[2] = look[packer_cell(i, Packer::all_zero_flags)];
+            const unsigned i = view[input_source] - static_cast<unsigned>(Source::tile_header_0);
+            if (!exists(view, plan, i)) break;
+            const bool off = view[uncompressed_override] ? view[uncompressed_all] >> i & 1 : view[uncompressed[i]];
+            values[0] = (last_tile_size(view, i) + 1) & 0xFFFF;
+            values[1] = view[out_format[i]] << 16 | std::uint32_t{off} << 20;
+            values[2] = view[packer_cell(i, Packer::all_zero_flags)];
         }
     }
     return values;
@@ -110,14 +110,14 @@ std::array<std::uint32_t, 4> values_of(const Look& look, plan::Plan& plan) {
 
 }  // namespace
 
-void set_from_packers(const Look& look, plan::Plan& plan) {
-    const auto values = values_of(look, plan);
-    const std::uint32_t from = look[input_half], to = look[result_half];
+void set_from_packers(const StateView& view, plan::Plan& plan) {
+    const auto values = values_of(view, plan);
+    const std::uint32_t from = view[input_half], to = view[result_half];
     const auto set = [&](std::uint32_t i, std::uint32_t value) {
-        plan.effect(gpr_cell(look, i), value, plan::When::end);
+        plan.effect(gpr_cell(view, i), value, plan::When::end);
     };
-    switch (Size(look[result_size])) {
-        case Size::half: set(to / 2, with_half(look, to, values[from / 2] >> from % 2 * 16)); break;
+    switch (Size(view[result_size])) {
+        case Size::half: set(to / 2, with_half(view, to, values[from / 2] >> from % 2 * 16)); break;
         case Size::word: set(to / 2, values[from / 2]); break;
         case Size::all:
             for (unsigned i = 0; i < 4; ++i) set((to / 2 & ~3u) + i, values[i]);
@@ -125,7 +125,7 @@ void set_from_packers(const Look& look, plan::Plan& plan) {
         case Size::tile_header:
             for (unsigned i = 0; i < 3; ++i) {
                 const std::uint32_t reg = (to / 2 & ~3u) + i, mask = header_mask[i];
-                set(reg, (values[i] & mask) | (mask == ~0u ? 0 : gpr(look, reg) & ~mask));
+                set(reg, (values[i] & mask) | (mask == ~0u ? 0 : gpr(view, reg) & ~mask));
             }
             break;
     }

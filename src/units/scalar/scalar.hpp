@@ -3,7 +3,7 @@
 
 #include "plan/plan.hpp"
 #include "units/behaviour.hpp"
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units::scalar {
 
@@ -11,6 +11,6 @@ namespace tessera::units::scalar {
 inline constexpr Source unit_page{"ScalarUnit, table of cycles"};
 
 /// SETDMAREG in its form that reads configuration and state of packers.
-void set_from_packers(const Look&, plan::Plan&);
+void set_from_packers(const StateView&, plan::Plan&);
 
 }  // namespace tessera::units::scalar

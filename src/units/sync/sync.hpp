@@ -5,7 +5,7 @@
 
 #include "plan/plan.hpp"
 #include "units/behaviour.hpp"
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units::sync {
 

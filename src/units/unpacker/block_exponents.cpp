@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "formats/datum_size.hpp"
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 #include "units/unpacker/input_walk.hpp"
 
 namespace tessera::units::unpacker {
@@ -16,12 +16,12 @@ bool has_five_bits(DataFormat format) {
 }
 
 // Datums with one exponent; false when one of them has been told of.
-bool all_fit(const Look& look, unsigned datum_bits, std::uint32_t shared, std::uint64_t bit, std::uint32_t count,
+bool all_fit(const StateView& view, unsigned datum_bits, std::uint32_t shared, std::uint64_t bit, std::uint32_t count,
              plan::Plan& plan) {
     if (shared >= datum_bits - 2 && shared < 32)
         return true;  // even with all the leading zeros that a magnitude can have
     for (std::uint32_t i = 0; i < count; ++i, bit += datum_bits) {
-        const unsigned byte = look.contents().l1.bytes[bit / 8];
+        const unsigned byte = view.contents().l1.bytes[bit / 8];
         const auto magnitude = static_cast<std::uint8_t>(byte >> bit % 8 << (8 - datum_bits) << 1);
         if (!magnitude) continue;
         const auto exponent = static_cast<std::uint8_t>(shared - static_cast<unsigned>(std::countl_zero(magnitude)));
@@ -34,9 +34,9 @@ bool all_fit(const Look& look, unsigned datum_bits, std::uint32_t shared, std::u
 
 }  // namespace
 
-void note_exponents(const Look& look, const Setup& setup, const plan::UnpackInput& input, plan::Plan& plan) {
+void note_exponents(const StateView& view, const Setup& setup, const plan::UnpackInput& input, plan::Plan& plan) {
     if (!has_five_bits(setup.in)) return;
-    const auto& l1 = look.contents().l1.bytes;
+    const auto& l1 = view.contents().l1.bytes;
     const std::uint32_t end = input.phase + input.count;
     for (std::uint32_t at = input.phase; at < end;) {
         const std::uint32_t block = at / formats::block_datums;
@@ -44,21 +44,21 @@ void note_exponents(const Look& look, const Setup& setup, const plan::UnpackInpu
         const std::uint32_t shared =
             input.exponent_source == plan::Exponents::section ? l1[input.exponents + block] : input.shared_exponent;
         const std::uint64_t bit = std::uint64_t{input.address} * 8 + std::uint64_t{at} * input.datum_bits;
-        if (!all_fit(look, input.datum_bits, shared, bit, n, plan)) return;
+        if (!all_fit(view, input.datum_bits, shared, bit, n, plan)) return;
         at += n;
     }
 }
 
-void note_exponents(const Look& look, const Setup& setup, const plan::UnpackStream& input, plan::Plan& plan) {
+void note_exponents(const StateView& view, const Setup& setup, const plan::UnpackStream& input, plan::Plan& plan) {
     if (!has_five_bits(setup.in) || input.zeros) return;
     constexpr auto per_bit = plan::UnpackStream::per_byte / 8;
-    const auto& l1 = look.contents().l1.bytes;
+    const auto& l1 = view.contents().l1.bytes;
     plan::InputWalk walk(input);
     for (auto piece = walk.next(); piece.length; piece = walk.next()) {
         const std::uint32_t shared = input.exponent_source == plan::Exponents::section
                                          ? l1[static_cast<std::size_t>(piece.exponents / plan::UnpackStream::per_byte)]
                                          : input.shared_exponent;
-        if (!all_fit(look, setup.datum_bits, shared, static_cast<std::uint64_t>(piece.datums / per_bit), piece.length,
+        if (!all_fit(view, setup.datum_bits, shared, static_cast<std::uint64_t>(piece.datums / per_bit), piece.length,
                      plan))
             return;
     }

@@ -7,7 +7,7 @@
 namespace tessera::units::unpacker {
 
 /// Tells of the first such datum among those that are read. L1 is looked at as it is when UNPACR is resolved.
-void note_exponents(const Look& look, const Setup& setup, const plan::UnpackInput& input, plan::Plan& plan);
-void note_exponents(const Look& look, const Setup& setup, const plan::UnpackStream& input, plan::Plan& plan);
+void note_exponents(const StateView& view, const Setup& setup, const plan::UnpackInput& input, plan::Plan& plan);
+void note_exponents(const StateView& view, const Setup& setup, const plan::UnpackStream& input, plan::Plan& plan);
 
 }  // namespace tessera::units::unpacker

@@ -33,10 +33,10 @@ struct Counters {
     std::uint32_t x, y, x_end, z, w;
 };
 
-Counters counters(const Look& look, const Mode& mode) {
+Counters counters(const StateView& view, const Mode& mode) {
     const auto unit = mode.which ? AdcUnit::unpacker1 : AdcUnit::unpacker0;
-    auto xy = [&](unsigned channel, Adc c) { return look[state::cells::adc(mode.adc_thread, unit, channel, c)]; };
-    auto zw = [&](Adc c) { return look.place(state::cells::adc(look.thread, unit, 0, c)) & 0xFF; };  // spec-notes A29
+    auto xy = [&](unsigned channel, Adc c) { return view[state::cells::adc(mode.adc_thread, unit, channel, c)]; };
+    auto zw = [&](Adc c) { return view.place(state::cells::adc(view.thread, unit, 0, c)) & 0xFF; };  // spec-notes A29
     return {xy(0, Adc::x), xy(0, Adc::y), xy(1, Adc::x), zw(Adc::z), zw(Adc::w)};
 }
 
@@ -52,12 +52,12 @@ std::optional<Extent> between(std::uint64_t row, std::uint32_t first, std::uint3
 }
 
 // Row search among blobs: groups of rows that begin at multiples of 16 datums.
-std::optional<Extent> blob(const Look& look, const Mode& mode, const Setup& setup, const Counters& at,
+std::optional<Extent> blob(const StateView& view, const Mode& mode, const Setup& setup, const Counters& at,
                            std::uint64_t plane, plan::Plan& plan) {
     const unsigned u = mode.which;
     const std::uint32_t starts = mode.multi_context && u == 0
-                                     ? look[context_blobs_y_start[mode.context >> 1 & 1]]
-                                     : look[blobs_y_start_hi[u]] << 16 | look[blobs_y_start_lo[u]];
+                                     ? view[context_blobs_y_start[mode.context >> 1 & 1]]
+                                     : view[blobs_y_start_hi[u]] << 16 | view[blobs_y_start_lo[u]];
     const auto start = [&](std::uint32_t i) { return (starts >> 4 * i & 15) << 4; };
     const std::uint32_t next = at.x % blobs_most + 1;
     if (next != setup.blobs && next == blobs_most) {
@@ -67,12 +67,12 @@ std::optional<Extent> blob(const Look& look, const Mode& mode, const Setup& setu
     return between(plane, start(at.y % blobs_most), next == setup.blobs ? setup.x_dim & 0x1F0u : start(next), plan);
 }
 
-std::optional<Extent> compressed_extent(const Look& look, const Mode& mode, const Setup& setup, const Counters& at,
+std::optional<Extent> compressed_extent(const StateView& view, const Mode& mode, const Setup& setup, const Counters& at,
                                         std::uint64_t tile, plan::Plan& plan) {
     Extent extent;
     const std::uint64_t rows = mode.row_search && setup.blobs ? setup.blobs : setup.y_dim;
     const std::uint64_t plane = tile + (std::uint64_t{at.w} * setup.z_dim + at.z) * rows * row_start_bytes;
-    RowStartCache cache(look, mode);
+    RowStartCache cache(view, mode);
     const auto row_start = [&](std::uint32_t i) { return cache.at(plane + std::uint64_t{i} * row_start_bytes, plan); };
     const auto leave = [&] {
         extent.row_starts = cache.used();
@@ -145,8 +145,8 @@ plan::UnpackStream begin_stream(const Setup& setup, std::uint64_t tile, const Ex
 /// Goes through a stream before it is read: all of it must lie in L1, and a compressed one tells how long it is.
 class Survey {
 public:
-    Survey(const Look& look, const plan::UnpackStream& in, plan::Plan& plan)
-        : l1_(look.contents().l1), in_(in), plan_(plan) {}
+    Survey(const StateView& view, const plan::UnpackStream& in, plan::Plan& plan)
+        : l1_(view.contents().l1), in_(in), plan_(plan) {}
 
     /// False when some byte is outside L1.
     bool go(const Extent& extent) {
@@ -204,30 +204,31 @@ private:
 
 }  // namespace
 
-std::uint64_t tile_address(const Look& look, const Mode& mode, const Setup& setup, plan::Plan& plan) {
+std::uint64_t tile_address(const StateView& view, const Mode& mode, const Setup& setup, plan::Plan& plan) {
     const unsigned u = mode.which, context = mode.multi_context ? mode.context : 0;
     const Field& offset = context & 3 ? context_offset_address[u][(context & 3) - 1] : offset_address[u];
     // In a circular buffer, where a tile lies decides how it is read.
     const Field& base_of = base_address[u];
-    const std::uint64_t base = context ? (setup.fifo ? look.word(base_of, context) : look.place_of_word(base_of, context))
-                                       : (setup.fifo ? look[base_of] : look.place(base_of));
-    const std::uint64_t lines = base + (look[offset] & 0xFFFF);
+    const std::uint64_t base = context
+                                   ? (setup.fifo ? view.word(base_of, context) : view.place_of_word(base_of, context))
+                                   : (setup.fifo ? view[base_of] : view.place(base_of));
+    const std::uint64_t lines = base + (view[offset] & 0xFFFF);
     const std::uint64_t address = (lines + 1 + setup.digest_size) * state::L1::line_bytes;
     const auto kept = static_cast<std::uint32_t>(address);
     if (kept != address) {
         plan.note(findings::id("unpack.base-wraps"), {kept});
-        look.word(base_address[u], context);  // what is told of this one is not moved
+        view.word(base_address[u], context);  // what is told of this one is not moved
     }
     return kept;
 }
 
-std::optional<Extent> extent_of(const Look& look, const Mode& mode, const Setup& setup, std::uint64_t tile,
+std::optional<Extent> extent_of(const StateView& view, const Mode& mode, const Setup& setup, std::uint64_t tile,
                                 plan::Plan& plan) {
-    const Counters at = counters(look, mode);
-    if (setup.compressed) return compressed_extent(look, mode, setup, at, tile, plan);
+    const Counters at = counters(view, mode);
+    if (setup.compressed) return compressed_extent(view, mode, setup, at, tile, plan);
     const std::uint64_t plane = (std::uint64_t{at.w} * setup.z_dim + at.z) * setup.y_dim;
     if (!mode.row_search) return between((plane + at.y) * setup.x_dim, at.x, at.x_end + 1, plan);
-    if (setup.blobs) return blob(look, mode, setup, at, plane * setup.x_dim, plan);
+    if (setup.blobs) return blob(view, mode, setup, at, plane * setup.x_dim, plan);
     return between((plane + at.y) * setup.x_dim, 0, at.x_end, plan);
 }
 
@@ -238,8 +239,8 @@ bool wraps(const Setup& setup, std::uint64_t tile, const Extent& extent) {
     return bits > setup.limit * 8;
 }
 
-std::optional<PlacedInput> place_input(const Look& look, const Setup& setup, std::uint64_t tile, const Extent& extent,
-                                       plan::Plan& plan) {
+std::optional<PlacedInput> place_input(const StateView& view, const Setup& setup, std::uint64_t tile,
+                                       const Extent& extent, plan::Plan& plan) {
     PlacedInput placed;
     auto& input = placed.input;
     input.convert = setup.convert;
@@ -256,9 +257,9 @@ std::optional<PlacedInput> place_input(const Look& look, const Setup& setup, std
     placed.bytes = extent.count ? end - begin : 0;
     if (!placed.bytes) return placed;
     // Exponents lie before their datums, so they are in L1 with them.
-    if (!look.in_l1(address + begin, placed.bytes)) {
+    if (!view.in_l1(address + begin, placed.bytes)) {
         plan.fail(findings::id("unpack.l1-address"), {static_cast<std::uint32_t>(address + begin),
-                                                      static_cast<std::uint32_t>(placed.bytes), look.arch().l1_bytes});
+                                                      static_cast<std::uint32_t>(placed.bytes), view.arch().l1_bytes});
         return std::nullopt;
     }
     input.address = static_cast<std::uint32_t>(address);
@@ -268,8 +269,8 @@ std::optional<PlacedInput> place_input(const Look& look, const Setup& setup, std
     return placed;
 }
 
-std::optional<PlacedStream> place_stream(const Look& look, const Setup& setup, std::uint64_t tile, const Extent& extent,
-                                         bool zeros, plan::Plan& plan) {
+std::optional<PlacedStream> place_stream(const StateView& view, const Setup& setup, std::uint64_t tile,
+                                         const Extent& extent, bool zeros, plan::Plan& plan) {
     PlacedStream placed;
     placed.input = begin_stream(setup, tile, extent, zeros);
     if ((setup.transpose || setup.tilize) && placed.input.datums % plan::UnpackStream::per_line) {
@@ -277,7 +278,7 @@ std::optional<PlacedStream> place_stream(const Look& look, const Setup& setup, s
                   {static_cast<std::uint32_t>(placed.input.datums / plan::UnpackStream::per_byte)});
         return std::nullopt;
     }
-    Survey survey(look, placed.input, plan);
+    Survey survey(view, placed.input, plan);
     if (!survey.go(extent)) return std::nullopt;
     placed.input.count = survey.datums;
     placed.kept = static_cast<std::uint32_t>(survey.widened) - (extent.part_of_row && extent.kept ? extent.drop : 0);

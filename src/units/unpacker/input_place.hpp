@@ -21,10 +21,10 @@ struct Extent {
 };
 
 /// L1 byte address behind the header of the tile of the context.
-std::uint64_t tile_address(const Look& look, const Mode& mode, const Setup& setup, plan::Plan& plan);
+std::uint64_t tile_address(const StateView& view, const Mode& mode, const Setup& setup, plan::Plan& plan);
 
 /// Nothing when `plan` has a fault then.
-std::optional<Extent> extent_of(const Look& look, const Mode& mode, const Setup& setup, std::uint64_t tile,
+std::optional<Extent> extent_of(const StateView& view, const Mode& mode, const Setup& setup, std::uint64_t tile,
                                 plan::Plan& plan);
 
 /// Whether some address lies beyond the limit of a circular buffer.
@@ -42,10 +42,10 @@ struct PlacedStream {
 };
 
 /// Datums without gaps. Nothing when `plan` has a fault then.
-std::optional<PlacedInput> place_input(const Look& look, const Setup& setup, std::uint64_t tile, const Extent& extent,
-                                       plan::Plan& plan);
+std::optional<PlacedInput> place_input(const StateView& view, const Setup& setup, std::uint64_t tile,
+                                       const Extent& extent, plan::Plan& plan);
 /// Any datums.
-std::optional<PlacedStream> place_stream(const Look& look, const Setup& setup, std::uint64_t tile, const Extent& extent,
-                                         bool zeros, plan::Plan& plan);
+std::optional<PlacedStream> place_stream(const StateView& view, const Setup& setup, std::uint64_t tile,
+                                         const Extent& extent, bool zeros, plan::Plan& plan);
 
 }  // namespace tessera::units::unpacker

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units::unpacker {
 
@@ -24,11 +24,11 @@ std::uint32_t word_of(const L1& l1, std::uint32_t address) {
 
 }  // namespace
 
-RowStartCache::RowStartCache(const Look& look, const Mode& mode)
-    : look_(look),
+RowStartCache::RowStartCache(const StateView& view, const Mode& mode)
+    : look_(view),
       unpacker_(mode.which),
-      entry_(mode.multi_context ? mode.context % state::cells::row_caches : look.thread),
-      line_(look[cell(RowCache::line)]) {}
+      entry_(mode.multi_context ? mode.context % state::cells::row_caches : view.thread),
+      line_(view[cell(RowCache::line)]) {}
 
 state::Cell RowStartCache::cell(RowCache item, unsigned word) const {
     return state::cells::row_cache(unpacker_, entry_, item, word);
@@ -64,9 +64,9 @@ void RowStartCache::keep(plan::Plan& plan) const {
                     plan::When::issue);
 }
 
-void flush_row_starts(const Look& look, unsigned which, bool all, plan::Plan& plan) {
+void flush_row_starts(const StateView& view, unsigned which, bool all, plan::Plan& plan) {
     for (unsigned entry = 0; entry < state::cells::row_caches; ++entry)
-        if (all || entry == look.thread)
+        if (all || entry == view.thread)
             plan.effect(state::cells::row_cache(which, entry, RowCache::line), 0, plan::When::issue);
 }
 

@@ -12,7 +12,7 @@ namespace tessera::units::unpacker {
 /// The one cache that an UNPACR goes by: its thread's, or that of its context modulo 4.
 class RowStartCache {
 public:
-    RowStartCache(const Look& look, const Mode& mode);
+    RowStartCache(const StateView& view, const Mode& mode);
 
     /// The row start at an L1 byte address. Nothing when that is outside L1: `plan` has a fault then.
     std::optional<std::uint32_t> at(std::uint64_t address, plan::Plan& plan);
@@ -28,7 +28,7 @@ public:
 private:
     state::Cell cell(state::RowCache item, unsigned word = 0) const;
 
-    const Look& look_;
+    const StateView& look_;
     unsigned unpacker_, entry_;
     std::uint32_t line_;  ///< number + 1 of the line that the cache has; 0: none
     std::array<std::uint32_t, 2> lines_{};
@@ -36,6 +36,6 @@ private:
 };
 
 /// The form of UNPACR that forgets: what the thread's cache has, or with `all` what the unpacker's four have.
-void flush_row_starts(const Look& look, unsigned which, bool all, plan::Plan& plan);
+void flush_row_starts(const StateView& view, unsigned which, bool all, plan::Plan& plan);
 
 }  // namespace tessera::units::unpacker

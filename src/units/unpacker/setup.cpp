@@ -6,7 +6,7 @@
 #include "formats/datum_size.hpp"
 #include "formats/expansions.hpp"
 #include "formats/unpack_convert.hpp"
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units::unpacker {
 
@@ -67,18 +67,18 @@ constexpr std::array<std::array<Field, 8>, 2> context_out_format = {
     fields<8>("THCON_SEC0_REG7_Unpack_out_data_format_cntx#"),
     fields<8>("THCON_SEC1_REG7_Unpack_out_data_format_cntx#")};
 
-void choose_target(const Look& look, const Mode& mode, Setup& setup) {
+void choose_target(const StateView& view, const Mode& mode, Setup& setup) {
     const unsigned u = mode.which;
-    setup.set_row_from_address = u == 0 && look[ovrd_with_addr];
-    setup.add_context_address = setup.to_dst || look[add_dest_addr[u]];
+    setup.set_row_from_address = u == 0 && view[ovrd_with_addr];
+    setup.add_context_address = setup.to_dst || view[add_dest_addr[u]];
     if (!setup.to_dst) return;
     if (setup.transpose || setup.column_shift) {
         setup.fault = findings::Note{findings::id("unpack.dst-transposed")};
         return;
     }
-    const bool wide = setup.out_unit == 4, maps = look.movers_map_dst();
-    const bool upper = look.upper_dst();
-    setup.dst_map = {wide, maps && look[remap_addrs], maps && (wide || upper) && look[swizzle_32b], upper};
+    const bool wide = setup.out_unit == 4, maps = view.movers_map_dst();
+    const bool upper = view.upper_dst();
+    setup.dst_map = {wide, maps && view[remap_addrs], maps && (wide || upper) && view[swizzle_32b], upper};
     setup.dst_row_mask = setup.set_row_from_address ? 0x3CF : 0x3FF;
     if (setup.set_row_from_address) setup.findings.push_back({findings::id("unpack.dst-set-ovrd")});
 }
@@ -88,28 +88,28 @@ constexpr std::uint64_t whole_lines(std::uint64_t bytes) {
 }
 
 // Looks at what the format has a use for, and no more: the words are other instructions' as well.
-formats::UnpackConversion conversion_of(const Look& look, unsigned u, DataFormat in, DataFormat out) {
+formats::UnpackConversion conversion_of(const StateView& view, unsigned u, DataFormat in, DataFormat out) {
     formats::UnpackConversion conversion{.in = in, .out = out};
     if (in == DataFormat::Lf8) {
-        conversion.fp8_e4m3 = look[fp8_e4m3[u]];
-        conversion.fp8_saturated = look.arch().fp8_saturated;
+        conversion.fp8_e4m3 = view[fp8_e4m3[u]];
+        conversion.fp8_saturated = view.arch().fp8_saturated;
     }
-    if (in == DataFormat::Int8) conversion.int8_unsigned = look[int8_unsigned[u]];
-    if (formats::is_block_format(in)) conversion.forced_exponent = look[force_shared_exp[u]];
+    if (in == DataFormat::Int8) conversion.int8_unsigned = view[int8_unsigned[u]];
+    if (formats::is_block_format(in)) conversion.forced_exponent = view[force_shared_exp[u]];
     return conversion;
 }
 
-void choose_formats(const Look& look, const Mode& mode, Setup& setup) {
+void choose_formats(const StateView& view, const Mode& mode, Setup& setup) {
     const unsigned u = mode.which;
-    const bool own_formats = mode.multi_context && look[ovrd_data_format[u]];
-    setup.in = DataFormat(own_formats ? look[context_in_format[u][mode.context]] : look[in_format[u]]);
-    setup.out = DataFormat(own_formats ? look[context_out_format[u][mode.context]] : look[out_format[u]]);
+    const bool own_formats = mode.multi_context && view[ovrd_data_format[u]];
+    setup.in = DataFormat(own_formats ? view[context_in_format[u][mode.context]] : view[in_format[u]]);
+    setup.out = DataFormat(own_formats ? view[context_out_format[u][mode.context]] : view[out_format[u]]);
     for (DataFormat format : {setup.in, setup.out})
         if (formats::datum_bits(format) == 0) {
             setup.fault = findings::Note{findings::id("unpack.unknown-format"), {static_cast<std::uint32_t>(format)}};
             return;
         }
-    const auto conversion = conversion_of(look, u, setup.in, setup.out);
+    const auto conversion = conversion_of(view, u, setup.in, setup.out);
     setup.fp8_e4m3 = conversion.fp8_e4m3;
     setup.int8_unsigned = conversion.int8_unsigned;
     const auto choose = setup.to_dst ? formats::unpack_to_dst : formats::unpack_to_src;
@@ -147,55 +147,55 @@ void choose_formats(const Look& look, const Mode& mode, Setup& setup) {
 }
 
 // Where the exponents of a block format come from, and how much room they take before the datums.
-void choose_exponents(const Look& look, unsigned u, Setup& setup) {
+void choose_exponents(const StateView& view, unsigned u, Setup& setup) {
     using plan::Exponents;
     if (!formats::is_block_format(setup.in)) return;
-    if (look[force_shared_exp[u]]) {
+    if (view[force_shared_exp[u]]) {
         setup.exponents = Exponents::forced;
-        setup.shared_exponent = static_cast<std::uint8_t>(look[forced_shared_exp[u]]);
+        setup.shared_exponent = static_cast<std::uint8_t>(view[forced_shared_exp[u]]);
         return;
     }
     setup.exponents = Exponents::section;
     // Without a section the exponents are read from where the datums are (spec-notes A35).
-    if (setup.datum_bits < 8 && look[no_exponent_section[u]]) return;
+    if (setup.datum_bits < 8 && view[no_exponent_section[u]]) return;
     const std::uint64_t datums = std::uint64_t{setup.x_dim} * setup.y_dim * setup.z_dim * setup.w_dim;
     setup.exponent_bytes = whole_lines((datums + formats::block_datums - 1) / formats::block_datums);
 }
 
 // Which datums are read, in what rows, and which output positions they take.
-void choose_modes(const Look& look, const Mode& mode, Setup& setup) {
+void choose_modes(const StateView& view, const Mode& mode, Setup& setup) {
     const unsigned u = mode.which;
-    setup.compressed = !(mode.multi_context ? look[context_uncompressed[u][mode.context]] : look[uncompressed[u]]);
-    setup.blobs = static_cast<std::uint8_t>(look[blobs_per_plane[u]]);
+    setup.compressed = !(mode.multi_context ? view[context_uncompressed[u][mode.context]] : view[uncompressed[u]]);
+    setup.blobs = static_cast<std::uint8_t>(view[blobs_per_plane[u]]);
     if (setup.compressed) {
         const std::uint64_t rows = std::uint64_t{setup.blobs ? setup.blobs : setup.y_dim} * setup.z_dim * setup.w_dim;
         setup.row_start_bytes = whole_lines((rows + 1) * sizeof(std::uint16_t));
     }
-    setup.limit = std::uint64_t{look[limit_address[u]]} * state::L1::line_bytes;
-    setup.fifo = std::uint64_t{look[fifo_size[u]]} * state::L1::line_bytes;
-    setup.gap = static_cast<std::uint8_t>((1u << look[upsample_rate[u]]) - 1);
-    setup.fill_gaps = !look[interleave[u]];
+    setup.limit = std::uint64_t{view[limit_address[u]]} * state::L1::line_bytes;
+    setup.fifo = std::uint64_t{view[fifo_size[u]]} * state::L1::line_bytes;
+    setup.gap = static_cast<std::uint8_t>((1u << view[upsample_rate[u]]) - 1);
+    setup.fill_gaps = !view[interleave[u]];
     // How many datums a row has is visible only where rows lie apart or wrap (spec-notes A7).
-    setup.row_datums = look.arch().unpack_wide_rows && setup.datum_bits > 8 ? 32 : 16;
-    setup.tilize = look[tileize[u]];
-    if (u == 0) setup.transpose = look[haloize[0]];
+    setup.row_datums = view.arch().unpack_wide_rows && setup.datum_bits > 8 ? 32 : 16;
+    setup.tilize = view[tileize[u]];
+    if (u == 0) setup.transpose = view[haloize[0]];
     if (!setup.tilize) {
-        if (u == 0) setup.column_shift = static_cast<std::uint8_t>(look[shift_amount[0][mode.context & 3]]);
+        if (u == 0) setup.column_shift = static_cast<std::uint8_t>(view[shift_amount[0][mode.context & 3]]);
         return;
     }
     if (setup.gap || setup.compressed) {
         setup.fault = findings::Note{findings::id("unpack.tilize-conflict")};
         return;
     }
-    setup.row_stride = look[shift_amount[u][0]] << 4 | look[shift_amount[u][1]] << 8 | look[shift_amount[u][2]] << 12;
+    setup.row_stride = view[shift_amount[u][0]] << 4 | view[shift_amount[u][1]] << 8 | view[shift_amount[u][2]] << 12;
     if (setup.datum_bits < 8) setup.findings.push_back({findings::id("unpack.tilize-sub-byte"), {setup.datum_bits}});
 }
 
-Throttle throttle_of(const Look& look, unsigned u, Setup& setup) {
-    const UnpackCost& cost = look.costs.unpack;
+Throttle throttle_of(const StateView& view, unsigned u, Setup& setup) {
+    const UnpackCost& cost = view.costs.unpack;
     Throttle throttle;
-    throttle.by_default = look.blackhole() && !look[honours_throttle[u]];
-    const std::uint32_t mode = throttle.by_default ? 0 : look[throttle_mode[u]];
+    throttle.by_default = view.blackhole() && !view[honours_throttle[u]];
+    const std::uint32_t mode = throttle.by_default ? 0 : view[throttle_mode[u]];
     throttle.asked = throttle.by_default ? cost.default_speeds[setup.datum_bits != 8] : cost.throttle_modes[mode];
     Speed speed = throttle.asked;
     const SpeedCase what{setup.compressed, setup.tilize, setup.to_dst, setup.gap, setup.datum_bits};
@@ -204,7 +204,7 @@ Throttle throttle_of(const Look& look, unsigned u, Setup& setup) {
         speed = rule.speed;
         throttle.rule = &rule;
     }
-    if (mode == undefined_throttle && !throttle.rule && !look.blackhole())
+    if (mode == undefined_throttle && !throttle.rule && !view.blackhole())
         setup.findings.push_back({findings::id("unpack.throttle-mode"), {mode}});
     auto& transfer = throttle.transfer;
     transfer.speed = static_cast<std::uint8_t>(speed);
@@ -216,7 +216,7 @@ Throttle throttle_of(const Look& look, unsigned u, Setup& setup) {
 
 }  // namespace
 
-Setup make_setup(const Look& look, const Mode& mode) {
+Setup make_setup(const StateView& view, const Mode& mode) {
     const unsigned u = mode.which;
     Setup setup;
     // The first fault counts. False: nothing behind it matters, unless somebody wants to be told what else is wrong.
@@ -224,29 +224,29 @@ Setup make_setup(const Look& look, const Mode& mode) {
         const auto first = setup.fault;
         setup.fault.reset();
         choose();
-        if (first && setup.fault) look.listener()->add_fault(*setup.fault);
+        if (first && setup.fault) view.listener()->add_fault(*setup.fault);
         if (first) setup.fault = first;
-        return !setup.fault || look.listener();
+        return !setup.fault || view.listener();
     };
-    setup.to_dst = u == 0 && (mode.multi_context ? look[context_if_sel[mode.context]] : look[if_sel]);
-    if (!goes_on([&] { choose_formats(look, mode, setup); })) return setup;
+    setup.to_dst = u == 0 && (mode.multi_context ? view[context_if_sel[mode.context]] : view[if_sel]);
+    if (!goes_on([&] { choose_formats(view, mode, setup); })) return setup;
 
-    setup.digest_size = static_cast<std::uint8_t>(look[digest_size[u]]);
-    setup.x_dim = static_cast<std::uint16_t>(mode.multi_context && u == 0 ? look[context_x_dim[mode.context & 3]]
-                                                                          : look[x_dim[u]]);
-    setup.y_dim = static_cast<std::uint8_t>(look[y_dim[u]]);
-    setup.z_dim = static_cast<std::uint8_t>(look[z_dim[u]] ? look[z_dim[u]] : 1);
-    setup.w_dim = static_cast<std::uint8_t>(look[w_dim[u]] ? look[w_dim[u]] : 1);
-    choose_exponents(look, u, setup);
-    if (!goes_on([&] { choose_modes(look, mode, setup); })) return setup;
-    setup.y_stride = static_cast<std::uint16_t>(look[y_stride[u]]);
-    setup.z_stride = static_cast<std::uint16_t>(look[z_stride[u]]);
-    setup.w_stride = static_cast<std::uint16_t>(look[w_stride[u]]);
-    setup.out_base = look[out_base[u]];
-    if (!goes_on([&] { choose_target(look, mode, setup); })) return setup;
-    setup.advance_src_row = look[src_reg_set_upd[u]];
-    setup.src_set_base = static_cast<std::uint8_t>(look[src_set_base[u]]);
-    setup.throttle = throttle_of(look, u, setup);
+    setup.digest_size = static_cast<std::uint8_t>(view[digest_size[u]]);
+    setup.x_dim = static_cast<std::uint16_t>(mode.multi_context && u == 0 ? view[context_x_dim[mode.context & 3]]
+                                                                          : view[x_dim[u]]);
+    setup.y_dim = static_cast<std::uint8_t>(view[y_dim[u]]);
+    setup.z_dim = static_cast<std::uint8_t>(view[z_dim[u]] ? view[z_dim[u]] : 1);
+    setup.w_dim = static_cast<std::uint8_t>(view[w_dim[u]] ? view[w_dim[u]] : 1);
+    choose_exponents(view, u, setup);
+    if (!goes_on([&] { choose_modes(view, mode, setup); })) return setup;
+    setup.y_stride = static_cast<std::uint16_t>(view[y_stride[u]]);
+    setup.z_stride = static_cast<std::uint16_t>(view[z_stride[u]]);
+    setup.w_stride = static_cast<std::uint16_t>(view[w_stride[u]]);
+    setup.out_base = view[out_base[u]];
+    if (!goes_on([&] { choose_target(view, mode, setup); })) return setup;
+    setup.advance_src_row = view[src_reg_set_upd[u]];
+    setup.src_set_base = static_cast<std::uint8_t>(view[src_set_base[u]]);
+    setup.throttle = throttle_of(view, u, setup);
     return setup;
 }
 

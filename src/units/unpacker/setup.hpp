@@ -11,7 +11,7 @@
 #include "units/costs/unpack_cost.hpp"
 
 namespace tessera::units {
-class Look;
+class StateView;
 }
 
 namespace tessera::units::unpacker {
@@ -73,6 +73,6 @@ struct Setup {
 };
 
 /// Reads everything a setup consists of.
-Setup make_setup(const Look& look, const Mode& mode);
+Setup make_setup(const StateView& view, const Mode& mode);
 
 }  // namespace tessera::units::unpacker

@@ -64,13 +64,13 @@ void input_footprint(const UnpackStream& in, Footprint& out) {
 // Calls f(output row, mask of columns) for each piece of a row that is written.
 template <class F>
 void for_each_output_row(const UnpackStreamWork& work, F&& f) {
-    const std::uint32_t pace = work.gap + 1u, total = work.kept * pace;
+    const std::uint32_t timing = work.gap + 1u, total = work.kept * timing;
     for (std::uint32_t at = 0; at < total;) {
         const std::uint32_t address = work.out + at, column = address % columns;
         const std::uint32_t length = std::min(total - at, columns - column);
         unsigned mask = 0;
         for (std::uint32_t i = 0; i < length; ++i)
-            if (work.fill_gaps || (at + i) % pace == 0) mask |= 1u << (column + i);
+            if (work.fill_gaps || (at + i) % timing == 0) mask |= 1u << (column + i);
         if (mask) f(address / columns, static_cast<std::uint16_t>(mask));
         at += length;
     }

@@ -12,44 +12,44 @@ constexpr std::uint32_t column_lanes = 0x01010101;
 
 }  // namespace
 
-std::uint32_t lanes_with(const Look& look, LaneConfig bit) {
+std::uint32_t lanes_with(const StateView& view, LaneConfig bit) {
     std::uint32_t result = 0;
     for (unsigned column = 0; column < columns; ++column)
-        if (look[state::cells::lane_config_block[column]] >> static_cast<unsigned>(bit) & 1)
+        if (view[state::cells::lane_config_block[column]] >> static_cast<unsigned>(bit) & 1)
             result |= column_lanes << column;
     return result;
 }
 
-std::uint32_t enabled_lanes(const Look& look) {
+std::uint32_t enabled_lanes(const StateView& view) {
     // Rows of a column are eight lanes apart.
     constexpr std::uint32_t rows = 15, eight_apart = 1 | 1 << 7 | 1 << 14 | 1 << 21;
     std::uint32_t masked = 0;
     for (unsigned column = 0; column < columns; ++column) {
-        const std::uint32_t config = look[state::cells::lane_config_block[column]];
+        const std::uint32_t config = view[state::cells::lane_config_block[column]];
         const std::uint32_t mask = config >> static_cast<unsigned>(LaneConfig::row_mask) & rows;
         masked |= (mask * eight_apart & column_lanes) << column;
     }
-    return (look[state::cells::cc_enable_block[0]] ? look[state::cells::cc_block[0]] : ~0u) & ~masked;
+    return (view[state::cells::cc_enable_block[0]] ? view[state::cells::cc_block[0]] : ~0u) & ~masked;
 }
 
-Vector vector_of(const Look& look, plan::Plan& plan, const isa::Operand& vd) {
+Vector vector_of(const StateView& view, plan::Plan& plan, const isa::Operand& vd) {
     Vector v;
     v.executing = ~0u;
-    if (look.macro_step) {
-        v.b = look.macro_step->b;
-        v.c = look.macro_step->c;
-        v.d = look.macro_step->d;
+    if (view.macro_step) {
+        v.b = view.macro_step->b;
+        v.c = view.macro_step->c;
+        v.d = view.macro_step->d;
     } else {
-        v.d = look[vd];
+        v.d = view[vd];
         if (v.d >= state::LRegs::recorded) {
-            v.executing = lanes_with(look, LaneConfig::disable_backdoor_load);
+            v.executing = lanes_with(view, LaneConfig::disable_backdoor_load);
             for (unsigned column = 0; column < columns; ++column)
                 if (!(v.executing >> column & 1))
                     plan.effect(state::cells::macro(column, state::Macro::template_0, v.d - state::LRegs::recorded),
-                                look.instruction.word, plan::When::start);
+                                view.instruction.word, plan::When::start);
         }
     }
-    v.enabled = v.executing & enabled_lanes(look);
+    v.enabled = v.executing & enabled_lanes(view);
     return v;
 }
 

@@ -10,10 +10,10 @@ namespace tessera::units::vector {
 inline constexpr unsigned lanes = state::LRegs::lanes, columns = state::cells::lane_config_words;
 
 /// A bit per lane whose column has this bit of its configuration set.
-std::uint32_t lanes_with(const Look& look, LaneConfig bit);
+std::uint32_t lanes_with(const StateView& view, LaneConfig bit);
 
 /// LaneEnabled (VectorUnit page, Lane Predication Masks), a bit per lane.
-std::uint32_t enabled_lanes(const Look& look);
+std::uint32_t enabled_lanes(const StateView& view);
 
 /// A vector instruction as its functional model names things: lanes and registers.
 struct Vector {
@@ -27,7 +27,7 @@ struct Vector {
 
 /// Reads `vd`, and where it is 12 or more lets the plan record the instruction as a macro's template in the lanes that
 /// do not execute it (SFPCONFIG page, InstructionTemplate).
-Vector vector_of(const Look& look, plan::Plan& plan, const isa::Operand& vd);
+Vector vector_of(const StateView& view, plan::Plan& plan, const isa::Operand& vd);
 
 /// Work in the enabled lanes, with the instruction's registers.
 plan::LaneWork lane_work(const Vector& vector, plan::LaneWork::Loop loop);

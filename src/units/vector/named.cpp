@@ -5,11 +5,11 @@
 
 namespace tessera::units::vector {
 
-Vector named_by(const Look& look, plan::Plan& plan, const isa::Operand& vd, const isa::Operand& vc) {
-    Vector v = vector_of(look, plan, vd);
-    if (look.macro_step) return v;
+Vector named_by(const StateView& view, plan::Plan& plan, const isa::Operand& vd, const isa::Operand& vc) {
+    Vector v = vector_of(view, plan, vd);
+    if (view.macro_step) return v;
     v.b = v.d;
-    v.c = look[vc];
+    v.c = view[vc];
     return v;
 }
 

@@ -18,7 +18,7 @@ consteval SimpleOperands simple_operands(std::string_view name) {
 }
 
 /// VC as the instruction has it, VB = VD; or both as SFPLOADMACRO has put them in place.
-Vector named_by(const Look& look, plan::Plan& plan, const isa::Operand& vd, const isa::Operand& vc);
+Vector named_by(const StateView& view, plan::Plan& plan, const isa::Operand& vd, const isa::Operand& vc);
 
 constexpr std::uint32_t lreg_set(std::initializer_list<unsigned> lregs) {
     std::uint32_t set = 0;

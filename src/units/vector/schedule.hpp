@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 #include "units/vector/sub_units.hpp"
 
 namespace tessera::units::vector {

@@ -4,7 +4,7 @@
 
 #include "plan/plan.hpp"
 #include "units/behaviour.hpp"
-#include "units/look.hpp"
+#include "units/state_view.hpp"
 
 namespace tessera::units::vector {
 
@@ -12,6 +12,6 @@ namespace tessera::units::vector {
 inline constexpr Source unit_page{"VectorUnit, tables of latencies"};
 
 /// The SFPLOAD that SFPLOADMACRO begins with. Returns the address in Dst.
-std::uint16_t load(const Look& look, plan::Plan& plan, unsigned vd, std::uint32_t mode, std::uint32_t immediate);
+std::uint16_t load(const StateView& view, plan::Plan& plan, unsigned vd, std::uint32_t mode, std::uint32_t immediate);
 
 }  // namespace tessera::units::vector

@@ -37,16 +37,16 @@ constexpr auto stream_register = isa::operand("STREAMWRCFG", "StreamRegAddr");
 constexpr auto stream_index = isa::operand("STREAMWRCFG", "CfgReg");
 constexpr auto stream_of = registers::fields<4>("STREAM_ID_SYNC_SEC#_BankSel");
 
-state::Cell config_cell(const Look& look, std::uint32_t index) {
-    return state::cells::config(look.arch(), look.bank(), index);
+state::Cell config_cell(const StateView& view, std::uint32_t index) {
+    return state::cells::config(view.arch(), view.bank(), index);
 }
 
-void merge_byte(const Look& look, plan::Plan& plan, unsigned byte) {
-    const std::uint32_t index = look[rmwcib_index];
-    if (!config_word_exists(look, plan, index)) return;
-    const std::uint32_t mask = look[rmwcib_mask] << 8 * byte;
-    const std::uint32_t old = look[config_cell(look, index)];
-    write_config_without_reset(look, plan, index, (look[rmwcib_data] << 8 * byte & mask) | (old & ~mask),
+void merge_byte(const StateView& view, plan::Plan& plan, unsigned byte) {
+    const std::uint32_t index = view[rmwcib_index];
+    if (!config_word_exists(view, plan, index)) return;
+    const std::uint32_t mask = view[rmwcib_mask] << 8 * byte;
+    const std::uint32_t old = view[config_cell(view, index)];
+    write_config_without_reset(view, plan, index, (view[rmwcib_data] << 8 * byte & mask) | (old & ~mask),
                                plan::When::start);
 }
 
@@ -64,47 +64,47 @@ std::uint32_t combine(std::uint32_t how, std::uint32_t old, std::uint32_t value)
     }
 }
 
-void resolve_wrcfg(const Look& look, plan::Plan& plan) {
-    const std::uint32_t index = look[wrcfg_index], gpr = look[wrcfg_gpr];
-    if (!config_word_exists(look, plan, index)) return;
-    if (!look[wrcfg_128])
-        return write_config(look, plan, index, look[state::cells::gpr(look.thread, gpr)], plan::When::end);
+void resolve_wrcfg(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t index = view[wrcfg_index], gpr = view[wrcfg_gpr];
+    if (!config_word_exists(view, plan, index)) return;
+    if (!view[wrcfg_128])
+        return write_config(view, plan, index, view[state::cells::gpr(view.thread, gpr)], plan::When::end);
     for (unsigned i = 0; i < 4; ++i)
-        write_config(look, plan, (index & ~3u) + i, look[state::cells::gpr(look.thread, (gpr & ~3u) + i)],
+        write_config(view, plan, (index & ~3u) + i, view[state::cells::gpr(view.thread, (gpr & ~3u) + i)],
                      plan::When::end);
 }
 
-void resolve_rdcfg(const Look& look, plan::Plan& plan) {
-    const std::uint32_t index = look[rdcfg_index];
-    if (!config_word_exists(look, plan, index)) return;
-    plan.effect(state::cells::gpr(look.thread, look[rdcfg_gpr]), look[config_cell(look, index)], plan::When::end);
+void resolve_rdcfg(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t index = view[rdcfg_index];
+    if (!config_word_exists(view, plan, index)) return;
+    plan.effect(state::cells::gpr(view.thread, view[rdcfg_gpr]), view[config_cell(view, index)], plan::When::end);
 }
 
-void resolve_rmwcib0(const Look& look, plan::Plan& plan) { merge_byte(look, plan, 0); }
-void resolve_rmwcib1(const Look& look, plan::Plan& plan) { merge_byte(look, plan, 1); }
-void resolve_rmwcib2(const Look& look, plan::Plan& plan) { merge_byte(look, plan, 2); }
-void resolve_rmwcib3(const Look& look, plan::Plan& plan) { merge_byte(look, plan, 3); }
+void resolve_rmwcib0(const StateView& view, plan::Plan& plan) { merge_byte(view, plan, 0); }
+void resolve_rmwcib1(const StateView& view, plan::Plan& plan) { merge_byte(view, plan, 1); }
+void resolve_rmwcib2(const StateView& view, plan::Plan& plan) { merge_byte(view, plan, 2); }
+void resolve_rmwcib3(const StateView& view, plan::Plan& plan) { merge_byte(view, plan, 3); }
 
-void resolve_cfgshiftmask(const Look& look, plan::Plan& plan) {
-    const std::uint32_t index = look[shiftmask_index];
-    if (!config_word_exists(look, plan, index)) return;
-    const std::uint32_t chosen = look[scratch_sel];
-    const int by = static_cast<int>(look[rotate]);
-    const std::uint32_t mask = (2u << look[mask_width]) - 1;
-    const std::uint32_t value = std::rotr(look[scratch[chosen < 3 ? chosen : look.thread]] & mask, by);
-    std::uint32_t old = look[config_cell(look, index)];
-    if (!look[keep_old]) old &= ~std::rotr(mask, by);
-    write_config(look, plan, index, combine(look[operation], old, value), plan::When::end);
+void resolve_cfgshiftmask(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t index = view[shiftmask_index];
+    if (!config_word_exists(view, plan, index)) return;
+    const std::uint32_t chosen = view[scratch_sel];
+    const int by = static_cast<int>(view[rotate]);
+    const std::uint32_t mask = (2u << view[mask_width]) - 1;
+    const std::uint32_t value = std::rotr(view[scratch[chosen < 3 ? chosen : view.thread]] & mask, by);
+    std::uint32_t old = view[config_cell(view, index)];
+    if (!view[keep_old]) old &= ~std::rotr(mask, by);
+    write_config(view, plan, index, combine(view[operation], old, value), plan::When::end);
 }
 
-void resolve_streamwrcfg(const Look& look, plan::Plan& plan) {
-    const std::uint32_t index = look[stream_index];
-    if (!config_word_exists(look, plan, index)) return;
+void resolve_streamwrcfg(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t index = view[stream_index];
+    if (!config_word_exists(view, plan, index)) return;
     const std::uint32_t address = state::mmio::overlay +
-                                  look[stream_of[look[stream_select]]] * state::mmio::stream_bytes +
-                                  look[stream_register] * 4;
-    const std::uint32_t value = read_tile_register(look, plan, address, "STREAMWRCFG");
-    write_config(look, plan, index, value, plan::When::end);
+                                  view[stream_of[view[stream_select]]] * state::mmio::stream_bytes +
+                                  view[stream_register] * 4;
+    const std::uint32_t value = read_tile_register(view, plan, address, "STREAMWRCFG");
+    write_config(view, plan, index, value, plan::When::end);
 }
 
 constexpr Behaviour behaviours[] = {

@@ -11,16 +11,16 @@ namespace tessera::units::matrix {
 
 namespace {
 
-void resolve_clrexphist(const Look& look, plan::Plan& plan) {
+void resolve_clrexphist(const StateView& view, plan::Plan& plan) {
     plan::ClearCellsWork work;
     work.first = state::cells::exp_histogram_block[0];
-    work.count = static_cast<std::uint16_t>(look.arch().packers * state::cells::exp_histogram_words);
+    work.count = static_cast<std::uint16_t>(view.arch().packers * state::cells::exp_histogram_words);
     plan.work = work;
-    for (unsigned i = 0; i < look.arch().packers; ++i)
+    for (unsigned i = 0; i < view.arch().packers; ++i)
         plan.effect(state::cells::packer(i, state::Packer::exp_histogram_max), 0, plan::When::start);
 }
 
-void resolve_gatesrcrst(const Look&, plan::Plan&) {}
+void resolve_gatesrcrst(const StateView&, plan::Plan&) {}
 
 constexpr Behaviour behaviours[] = {
     {isa::mnemonic("CLREXPHIST"), resolve_clrexphist, {1, 1, unit_page}},

@@ -23,23 +23,24 @@ constexpr auto elwadd = operands_of("ELWADD"), elwsub = operands_of("ELWSUB"), e
 
 enum class Operation { add, subtract, multiply };
 
-void resolve_elementwise(const Look& look, plan::Plan& plan, const ElementwiseOperands& operands, Operation operation) {
+void resolve_elementwise(const StateView& view, plan::Plan& plan, const ElementwiseOperands& operands,
+                         Operation operation) {
     const bool product = operation == Operation::multiply;
     plan::ElementwiseWork work;
-    work.a_bank = static_cast<std::uint8_t>(matrix_bank(look, Src::a));
-    work.b_bank = static_cast<std::uint8_t>(matrix_bank(look, Src::b));
-    const Formats formats = look_at_formats(look, work.a_bank, work.b_bank);
-    const unsigned phase = fidelity_phase(look);
+    work.a_bank = static_cast<std::uint8_t>(matrix_bank(view, Src::a));
+    work.b_bank = static_cast<std::uint8_t>(matrix_bank(view, Src::b));
+    const Formats formats = look_at_formats(view, work.a_bank, work.b_bank);
+    const unsigned phase = fidelity_phase(view);
     const Arithmetic how = arithmetic(formats, product ? std::optional(phase) : std::nullopt);
 
-    work.b_same_row = look[operands.broadcast] & isa::value(isa::values::broadcasts, "row");
-    work.b_column0 = look[operands.broadcast] & isa::value(isa::values::broadcasts, "col");
-    work.a_row = look.rwc(state::Rwc::src_a) & 0x38;
-    work.b_row = static_cast<std::uint8_t>(look.rwc(state::Rwc::src_b) & (work.b_same_row ? 0x3F : 0x38));
+    work.b_same_row = view[operands.broadcast] & isa::value(isa::values::broadcasts, "row");
+    work.b_column0 = view[operands.broadcast] & isa::value(isa::values::broadcasts, "col");
+    work.a_row = view.rwc(state::Rwc::src_a) & 0x38;
+    work.b_row = static_cast<std::uint8_t>(view.rwc(state::Rwc::src_b) & (work.b_same_row ? 0x3F : 0x38));
     work.subtract = operation == Operation::subtract;
-    work.accumulate = product || look[operands.accumulate];
+    work.accumulate = product || view[operands.accumulate];
     work.flush_b = formats.flush;
-    work.renormalise_bug = !look.blackhole();
+    work.renormalise_bug = !view.blackhole();
     work.numbers = how.numbers();
     work.product = product;
     work.a_keep = how.a_keep;
@@ -56,7 +57,7 @@ void resolve_elementwise(const Look& look, plan::Plan& plan, const ElementwiseOp
     }
 
     work.map = formats.dst_map(how.wide_dst);
-    work.dst_row = static_cast<std::uint16_t>(dst_row(look, look[operands.dst]) & 0x3F8);
+    work.dst_row = static_cast<std::uint16_t>(dst_row(view, view[operands.dst]) & 0x3F8);
     work.stochastic = formats.stochastic && !how.integers;
     if (work.stochastic) plan.note(findings::id("rounding.stochastic-undocumented"));
     work.loop = elementwise_loop(
@@ -66,19 +67,21 @@ void resolve_elementwise(const Look& look, plan::Plan& plan, const ElementwiseOp
     plan.work = work;
     plan.dst_datums = formats.dst_datums(work.map, how.integers);
 
-    remember_src_a_row(look, plan, work.a_row);
+    remember_src_a_row(view, plan, work.a_row);
     need_bank(plan, Src::a, work.a_bank);
     need_bank(plan, Src::b, work.b_bank);
-    release_banks(look, plan, look[operands.flip]);
-    apply_addr_mod(look, plan, look[operands.addr_mode]);
+    release_banks(view, plan, view[operands.flip]);
+    apply_addr_mod(view, plan, view[operands.addr_mode]);
 }
 
-void resolve_elwadd(const Look& look, plan::Plan& plan) { resolve_elementwise(look, plan, elwadd, Operation::add); }
-void resolve_elwsub(const Look& look, plan::Plan& plan) {
-    resolve_elementwise(look, plan, elwsub, Operation::subtract);
+void resolve_elwadd(const StateView& view, plan::Plan& plan) {
+    resolve_elementwise(view, plan, elwadd, Operation::add);
 }
-void resolve_elwmul(const Look& look, plan::Plan& plan) {
-    resolve_elementwise(look, plan, elwmul, Operation::multiply);
+void resolve_elwsub(const StateView& view, plan::Plan& plan) {
+    resolve_elementwise(view, plan, elwsub, Operation::subtract);
+}
+void resolve_elwmul(const StateView& view, plan::Plan& plan) {
+    resolve_elementwise(view, plan, elwmul, Operation::multiply);
 }
 
 constexpr Behaviour behaviours[] = {

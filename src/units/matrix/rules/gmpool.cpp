@@ -48,16 +48,16 @@ Style style_of(const Formats& operands, bool arg_max) {
     return style;
 }
 
-void resolve_pool(const Look& look, plan::Plan& plan, const PoolOperands& operands, bool a_zero) {
+void resolve_pool(const StateView& view, plan::Plan& plan, const PoolOperands& operands, bool a_zero) {
     plan::PoolWork work;
-    work.a_bank = static_cast<std::uint8_t>(matrix_bank(look, Src::a));
-    work.b_bank = static_cast<std::uint8_t>(matrix_bank(look, Src::b));
-    work.a_row = look.rwc(state::Rwc::src_a) & 0x30;
-    work.b_row = look.rwc(state::Rwc::src_b) & 0x38;
-    work.dst_row = static_cast<std::uint16_t>(dst_row(look, look[operands.dst]) & 0x3FC);
+    work.a_bank = static_cast<std::uint8_t>(matrix_bank(view, Src::a));
+    work.b_bank = static_cast<std::uint8_t>(matrix_bank(view, Src::b));
+    work.a_row = view.rwc(state::Rwc::src_a) & 0x30;
+    work.b_row = view.rwc(state::Rwc::src_b) & 0x38;
+    work.dst_row = static_cast<std::uint16_t>(dst_row(view, view[operands.dst]) & 0x3FC);
     work.a_zero = a_zero;
-    work.arg_max = look[operands.arg_max];
-    const Formats formats = look_at_formats(look, work.a_bank, work.b_bank);
+    work.arg_max = view[operands.arg_max];
+    const Formats formats = look_at_formats(view, work.a_bank, work.b_bank);
     const Style style = style_of(formats, work.arg_max);
     work.form = style.form;
     work.a_mantissa = style.mantissa;
@@ -69,23 +69,23 @@ void resolve_pool(const Look& look, plan::Plan& plan, const PoolOperands& operan
     plan.work = work;
     if (!work.arg_max) plan.dst_datums = formats.dst_datums(work.map, style.form == PoolForm::integer);
 
-    remember_src_a_row(look, plan, work.a_row);
+    remember_src_a_row(view, plan, work.a_row);
     need_bank(plan, Src::a, work.a_bank);
     need_bank(plan, Src::b, work.b_bank);
-    release_banks(look, plan, look[operands.flip]);
-    apply_addr_mod(look, plan, look[operands.addr_mode]);
+    release_banks(view, plan, view[operands.flip]);
+    apply_addr_mod(view, plan, view[operands.addr_mode]);
 }
 
-void resolve_gmpool(const Look& look, plan::Plan& plan) { resolve_pool(look, plan, gmpool, false); }
+void resolve_gmpool(const StateView& view, plan::Plan& plan) { resolve_pool(view, plan, gmpool, false); }
 
-void resolve_mpool3s1(const Look& look, plan::Plan& plan) {
+void resolve_mpool3s1(const StateView& view, plan::Plan& plan) {
     plan.note(findings::id("matrix.legacy"), {}, "MPOOL3S1");
-    resolve_pool(look, plan, mpool3s1, true);
+    resolve_pool(view, plan, mpool3s1, true);
 }
 
-void resolve_mpool3s2(const Look& look, plan::Plan& plan) {
+void resolve_mpool3s2(const StateView& view, plan::Plan& plan) {
     plan.note(findings::id("matrix.legacy"), {}, "MPOOL3S2");
-    resolve_pool(look, plan, mpool3s2, true);
+    resolve_pool(view, plan, mpool3s2, true);
 }
 
 constexpr Behaviour behaviours[] = {

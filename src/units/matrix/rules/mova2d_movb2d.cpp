@@ -29,47 +29,47 @@ constexpr auto b2d = move_operands("MOVB2D", "movb2d_instr_mod"),
 // The debug forms do not wait, so that the bank may belong to an unpacker that is about to write it.
 enum class Waits { for_bank, not_at_all };
 
-void note_owner(const Look& look, plan::Plan& plan, Src src, unsigned bank) {
-    const auto owner = look.remark(state::cells::bank_owner(src, bank));
+void note_owner(const StateView& view, plan::Plan& plan, Src src, unsigned bank) {
+    const auto owner = view.remark(state::cells::bank_owner(src, bank));
     if (owner == static_cast<std::uint32_t>(state::Owner::matrix)) return;
     plan.note(findings::id("matrix.debug-move"), {bank}, src == Src::a ? "SrcA" : "SrcB");
 }
 
-void finish(const Look& look, plan::Plan& plan, const MoveOperands& operands, const Formats& formats,
+void finish(const StateView& view, plan::Plan& plan, const MoveOperands& operands, const Formats& formats,
             plan::MoveWork work, unsigned dst_mask, Waits waits) {
-    const bool low_half = look[operands.low_half];
+    const bool low_half = view[operands.low_half];
     const bool tf32 = formats.src_a == DataFormat::Tf32;
     if (tf32 && low_half) plan.note(findings::id("matrix.tf32-low"));
     work.map = formats.dst_map(tf32 || low_half);
     work.flush = formats.flush;
-    work.dst_row = static_cast<std::uint16_t>(dst_row(look, look[operands.dst]) & dst_mask);
+    work.dst_row = static_cast<std::uint16_t>(dst_row(view, view[operands.dst]) & dst_mask);
     work.loop = move_loop({formats.wide_exponent(), tf32, low_half});
     add_blocks(plan.dst_writes, work.map, work.dst_row, work.rows);
     work.low_half = low_half && !tf32;
     if (work.low_half) plan.dst_reads = plan.dst_writes;
-    work.columns = moved_columns(look);
+    work.columns = moved_columns(view);
     if (work.columns) plan.work = work;
     plan.dst_datums = formats.dst_datums(work.map, false);
     if (work.low_half || formats.int8_math) plan.dst_datums.numbers = plan::DstDatums::Numbers::unknown;
-    remember_src_a_row(look, plan, work.src == Src::a ? work.src_row : look.rwc(state::Rwc::src_a));
+    remember_src_a_row(view, plan, work.src == Src::a ? work.src_row : view.rwc(state::Rwc::src_a));
     if (waits == Waits::for_bank)
         need_bank(plan, work.src, work.bank);
     else
-        note_owner(look, plan, work.src, work.bank);
-    apply_addr_mod(look, plan, look[operands.addr_mode]);
+        note_owner(view, plan, work.src, work.bank);
+    apply_addr_mod(view, plan, view[operands.addr_mode]);
 }
 
-void resolve_a2d(const Look& look, plan::Plan& plan, const MoveOperands& operands, Waits waits) {
+void resolve_a2d(const StateView& view, plan::Plan& plan, const MoveOperands& operands, Waits waits) {
     plan::MoveWork work;
     work.src = Src::a;
-    work.bank = static_cast<std::uint8_t>(matrix_bank(look, Src::a));
-    const Formats formats = look_at_formats(look, work.bank, matrix_bank(look, Src::b));
-    const bool eight_rows = look[operands.mode] & isa::value(isa::values::rows_1_or_8, "rows8");
-    const std::uint32_t row = look[operands.src] + look.rwc(state::Rwc::src_a);
+    work.bank = static_cast<std::uint8_t>(matrix_bank(view, Src::a));
+    const Formats formats = look_at_formats(view, work.bank, matrix_bank(view, Src::b));
+    const bool eight_rows = view[operands.mode] & isa::value(isa::values::rows_1_or_8, "rows8");
+    const std::uint32_t row = view[operands.src] + view.rwc(state::Rwc::src_a);
     work.rows = eight_rows ? 8 : 1;
     work.src_row = static_cast<std::uint8_t>(row & (eight_rows ? 0x38 : 0x3F));
     work.keep = all_bits;
-    finish(look, plan, operands, formats, work, eight_rows ? 0x3F8 : 0x3FF, waits);
+    finish(view, plan, operands, formats, work, eight_rows ? 0x3F8 : 0x3FF, waits);
 }
 
 // Of SrcB's formats with five bits of exponent only FP16 says that there are five (spec-notes E5): the others lose the low
@@ -82,13 +82,13 @@ std::uint32_t moved_bits(const Formats& of) {
     return other_narrow(of.src_a) ? all_bits : kept_bits(DataFormat::Float16_b);
 }
 
-void resolve_b2d(const Look& look, plan::Plan& plan, const MoveOperands& operands, Waits waits) {
+void resolve_b2d(const StateView& view, plan::Plan& plan, const MoveOperands& operands, Waits waits) {
     plan::MoveWork work;
     work.src = Src::b;
-    work.bank = static_cast<std::uint8_t>(matrix_bank(look, Src::b));
-    const Formats formats = look_at_formats(look, matrix_bank(look, Src::a), work.bank, ImpliesA::bank_b);
-    const std::uint32_t mode = look[operands.mode];
-    const std::uint32_t row = look[operands.src] + look.rwc(state::Rwc::src_b);
+    work.bank = static_cast<std::uint8_t>(matrix_bank(view, Src::b));
+    const Formats formats = look_at_formats(view, matrix_bank(view, Src::a), work.bank, ImpliesA::bank_b);
+    const std::uint32_t mode = view[operands.mode];
+    const std::uint32_t row = view[operands.src] + view.rwc(state::Rwc::src_b);
     using isa::value, isa::values::rows_of_b;
     work.column0 = mode & value(rows_of_b, "column0");
     unsigned dst_mask = 0x3FF;
@@ -106,13 +106,17 @@ void resolve_b2d(const Look& look, plan::Plan& plan, const MoveOperands& operand
         work.src_row = static_cast<std::uint8_t>(row & 0x3F);
     }
     work.keep = moved_bits(formats);
-    finish(look, plan, operands, formats, work, dst_mask, waits);
+    finish(view, plan, operands, formats, work, dst_mask, waits);
 }
 
-void resolve_mova2d(const Look& look, plan::Plan& plan) { resolve_a2d(look, plan, a2d, Waits::for_bank); }
-void resolve_movdbga2d(const Look& look, plan::Plan& plan) { resolve_a2d(look, plan, debug_a2d, Waits::not_at_all); }
-void resolve_movb2d(const Look& look, plan::Plan& plan) { resolve_b2d(look, plan, b2d, Waits::for_bank); }
-void resolve_movdbgb2d(const Look& look, plan::Plan& plan) { resolve_b2d(look, plan, debug_b2d, Waits::not_at_all); }
+void resolve_mova2d(const StateView& view, plan::Plan& plan) { resolve_a2d(view, plan, a2d, Waits::for_bank); }
+void resolve_movdbga2d(const StateView& view, plan::Plan& plan) {
+    resolve_a2d(view, plan, debug_a2d, Waits::not_at_all);
+}
+void resolve_movb2d(const StateView& view, plan::Plan& plan) { resolve_b2d(view, plan, b2d, Waits::for_bank); }
+void resolve_movdbgb2d(const StateView& view, plan::Plan& plan) {
+    resolve_b2d(view, plan, debug_b2d, Waits::not_at_all);
+}
 
 constexpr Behaviour behaviours[] = {
     {isa::mnemonic("MOVA2D"), resolve_mova2d, {1, 4, unit_page}},

@@ -30,8 +30,8 @@ constexpr auto b2a_to = isa::operand("MOVB2A", "srca");
 constexpr std::uint32_t four_rows = isa::value(isa::values::rows_1_or_4, "rows4");
 
 // The bank is not waited for, so that it may belong to an unpacker that is about to write it.
-void note_owner(const Look& look, plan::Plan& plan, Src src, unsigned bank) {
-    const auto owner = look.remark(state::cells::bank_owner(src, bank));
+void note_owner(const StateView& view, plan::Plan& plan, Src src, unsigned bank) {
+    const auto owner = view.remark(state::cells::bank_owner(src, bank));
     if (owner == static_cast<std::uint32_t>(state::Owner::matrix)) return;
     plan.note(findings::id("matrix.bank-not-owned"), {bank}, src == Src::a ? "SrcA" : "SrcB");
 }
@@ -42,12 +42,12 @@ DstStyle style_of(const Formats& operands) {
     return formats::has_wide_exponent(operands.src_a) ? DstStyle::bf16 : DstStyle::fp16;
 }
 
-void resolve_from_dst(const Look& look, plan::Plan& plan, const BackOperands& operands, Src to) {
-    const unsigned a_bank = matrix_bank(look, Src::a), b_bank = matrix_bank(look, Src::b);
+void resolve_from_dst(const StateView& view, plan::Plan& plan, const BackOperands& operands, Src to) {
+    const unsigned a_bank = matrix_bank(view, Src::a), b_bank = matrix_bank(view, Src::b);
     // SrcA's format decides for both; for SrcB it is taken from SrcB's bank.
     const Formats formats =
-        look_at_formats(look, a_bank, b_bank, to == Src::b ? ImpliesA::bank_b_bit_b : ImpliesA::bank_a);
-    bool low_half = look[operands.low_half];
+        look_at_formats(view, a_bank, b_bank, to == Src::b ? ImpliesA::bank_b_bit_b : ImpliesA::bank_a);
+    bool low_half = view[operands.low_half];
     // The kernel library transposes 32-bit data with Fp32_enabled off and the 16-bit view in the upper half (spec-notes T21).
     const bool wide = (!formats.force_fp16 && (formats.fp32_dst || formats.int8_math)) || (formats.upper && low_half);
     DstStyle style = style_of(formats);
@@ -60,48 +60,48 @@ void resolve_from_dst(const Look& look, plan::Plan& plan, const BackOperands& op
     plan::MoveBackWork work;
     work.src = to;
     work.bank = static_cast<std::uint8_t>(to == Src::a ? a_bank : b_bank);
-    const bool four = look[operands.mode] & four_rows;
-    const std::uint32_t row = look[operands.src] + look.rwc(to == Src::a ? state::Rwc::src_a : state::Rwc::src_b);
+    const bool four = view[operands.mode] & four_rows;
+    const std::uint32_t row = view[operands.src] + view.rwc(to == Src::a ? state::Rwc::src_a : state::Rwc::src_b);
     work.rows = four ? 4 : 1;
     work.src_row = static_cast<std::uint8_t>(row & (four ? 0x3C : 0x3F));
-    work.dst_row = static_cast<std::uint16_t>(dst_row(look, look[operands.dst]) & (four ? 0x3FC : 0x3FF));
+    work.dst_row = static_cast<std::uint16_t>(dst_row(view, view[operands.dst]) & (four ? 0x3FC : 0x3FF));
     work.map = formats.dst_map(wide);
     work.loop = move_back_loop(style, low_half);
     add_blocks(plan.dst_reads, work.map, work.dst_row, work.rows);
-    work.columns = moved_columns(look);
+    work.columns = moved_columns(view);
     if (work.columns) plan.work = work;
-    remember_src_a_row(look, plan, to == Src::a ? work.src_row : look.rwc(state::Rwc::src_a));
-    note_owner(look, plan, to, work.bank);
-    apply_addr_mod(look, plan, look[operands.addr_mode]);
+    remember_src_a_row(view, plan, to == Src::a ? work.src_row : view.rwc(state::Rwc::src_a));
+    note_owner(view, plan, to, work.bank);
+    apply_addr_mod(view, plan, view[operands.addr_mode]);
 }
 
-void resolve_movd2a(const Look& look, plan::Plan& plan) {
+void resolve_movd2a(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = back_operands("MOVD2A");
-    resolve_from_dst(look, plan, operands, Src::a);
+    resolve_from_dst(view, plan, operands, Src::a);
 }
 
-void resolve_movd2b(const Look& look, plan::Plan& plan) {
+void resolve_movd2b(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = back_operands("MOVD2B");
-    resolve_from_dst(look, plan, operands, Src::b);
+    resolve_from_dst(view, plan, operands, Src::b);
 }
 
-void resolve_movb2a(const Look& look, plan::Plan& plan) {
+void resolve_movb2a(const StateView& view, plan::Plan& plan) {
     plan::CopyRowsWork work;
-    work.from_bank = static_cast<std::uint8_t>(matrix_bank(look, Src::b));
-    work.to_bank = static_cast<std::uint8_t>(matrix_bank(look, Src::a));
-    const bool four = look[b2a_mode] & four_rows;
+    work.from_bank = static_cast<std::uint8_t>(matrix_bank(view, Src::b));
+    work.to_bank = static_cast<std::uint8_t>(matrix_bank(view, Src::a));
+    const bool four = view[b2a_mode] & four_rows;
     const std::uint32_t mask = four ? 0x3C : 0x3F;
     work.rows = four ? 4 : 1;
-    work.from_row = static_cast<std::uint8_t>((look[b2a_from] + look.rwc(state::Rwc::src_b)) & mask);
-    work.to_row = static_cast<std::uint8_t>((look[b2a_to] + look.rwc(state::Rwc::src_a)) & mask);
-    const Formats formats = look_at_formats(look, work.to_bank, work.from_bank);
+    work.from_row = static_cast<std::uint8_t>((view[b2a_from] + view.rwc(state::Rwc::src_b)) & mask);
+    work.to_row = static_cast<std::uint8_t>((view[b2a_to] + view.rwc(state::Rwc::src_a)) & mask);
+    const Formats formats = look_at_formats(view, work.to_bank, work.from_bank);
     work.flush = formats.flush;
     work.keep = kept_bits(formats.src_b);  // spec-notes E6
     plan.work = work;
-    remember_src_a_row(look, plan, work.to_row);
+    remember_src_a_row(view, plan, work.to_row);
     need_bank(plan, Src::b, work.from_bank);
-    note_owner(look, plan, Src::a, work.to_bank);
-    apply_addr_mod(look, plan, look[b2a_addr_mode]);
+    note_owner(view, plan, Src::a, work.to_bank);
+    apply_addr_mod(view, plan, view[b2a_addr_mode]);
 }
 
 constexpr Behaviour behaviours[] = {

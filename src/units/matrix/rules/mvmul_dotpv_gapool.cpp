@@ -34,29 +34,29 @@ struct Shape {
     bool zeros = false;  // both sources are taken as zeros: Dst += 0
 };
 
-void resolve_multiply(const Look& look, plan::Plan& plan, const MultiplyOperands& operands, const Shape& shape) {
+void resolve_multiply(const StateView& view, plan::Plan& plan, const MultiplyOperands& operands, const Shape& shape) {
     plan::MultiplyWork work;
-    work.a_bank = static_cast<std::uint8_t>(matrix_bank(look, Src::a));
-    work.b_bank = static_cast<std::uint8_t>(matrix_bank(look, Src::b));
-    const Formats formats = look_at_formats(look, work.a_bank, work.b_bank);
-    const unsigned phase = fidelity_phase(look);
+    work.a_bank = static_cast<std::uint8_t>(matrix_bank(view, Src::a));
+    work.b_bank = static_cast<std::uint8_t>(matrix_bank(view, Src::b));
+    const Formats formats = look_at_formats(view, work.a_bank, work.b_bank);
+    const unsigned phase = fidelity_phase(view);
     const Arithmetic how = arithmetic(formats, phase);
 
     work.b_same_row = shape.b_same_row;
-    work.a_row = look.rwc(state::Rwc::src_a) & 0x38;
+    work.a_row = view.rwc(state::Rwc::src_a) & 0x38;
     if (work.a_row % 16 && !shape.zeros)
-        plan.note(findings::id("matrix.src-a-row"), {work.a_row}, look.instruction.spec->name);
-    work.b_row = static_cast<std::uint8_t>(look.rwc(state::Rwc::src_b) & (work.b_same_row ? 0x3F : 0x38));
+        plan.note(findings::id("matrix.src-a-row"), {work.a_row}, view.instruction.spec->name);
+    work.b_row = static_cast<std::uint8_t>(view.rwc(state::Rwc::src_b) & (work.b_same_row ? 0x3F : 0x38));
     work.rows = static_cast<std::uint8_t>(shape.rows);
-    work.dst_row = static_cast<std::uint16_t>(dst_row(look, look[operands.dst]) & (0x400 - shape.rows));
+    work.dst_row = static_cast<std::uint16_t>(dst_row(view, view[operands.dst]) & (0x400 - shape.rows));
     if (work.b_same_row) {
         // Seven rows, of which every other is zero; the mask is made for seven.
         work.rows = 4;
         work.row_step = 2;
-        work.dst_row = static_cast<std::uint16_t>(dst_row(look, look[operands.dst]) & 0x3F9);
+        work.dst_row = static_cast<std::uint16_t>(dst_row(view, view[operands.dst]) & 0x3F9);
     }
     work.flush_b = !how.integers || formats.flush || shape.zeros;
-    work.renormalise_bug = !look.blackhole();
+    work.renormalise_bug = !view.blackhole();
     work.a_keep = shape.zeros ? 0 : how.a_keep;
     work.b_keep = shape.zeros ? 0 : how.b_keep;
     work.numbers = how.numbers();
@@ -70,29 +70,29 @@ void resolve_multiply(const Look& look, plan::Plan& plan, const MultiplyOperands
     plan.work = work;
     plan.dst_datums = formats.dst_datums(work.map, how.integers);
 
-    remember_src_a_row(look, plan, work.a_row);
+    remember_src_a_row(view, plan, work.a_row);
     need_bank(plan, Src::a, work.a_bank);
     need_bank(plan, Src::b, work.b_bank);
-    release_banks(look, plan, look[operands.flip]);
-    apply_addr_mod(look, plan, look[operands.addr_mode]);
+    release_banks(view, plan, view[operands.flip]);
+    apply_addr_mod(view, plan, view[operands.addr_mode]);
 }
 
-void resolve_legacy(const Look& look, plan::Plan& plan, const MultiplyOperands& operands, unsigned rows) {
-    plan.note(findings::id("matrix.legacy"), {}, look.instruction.spec->name);
-    resolve_multiply(look, plan, operands, {rows, false, true});
+void resolve_legacy(const StateView& view, plan::Plan& plan, const MultiplyOperands& operands, unsigned rows) {
+    plan.note(findings::id("matrix.legacy"), {}, view.instruction.spec->name);
+    resolve_multiply(view, plan, operands, {rows, false, true});
 }
 
-void resolve_mvmul(const Look& look, plan::Plan& plan) {
-    resolve_multiply(look, plan, mvmul, {eight_rows, look[broadcast] != 0, false});
+void resolve_mvmul(const StateView& view, plan::Plan& plan) {
+    resolve_multiply(view, plan, mvmul, {eight_rows, view[broadcast] != 0, false});
 }
-void resolve_dotpv(const Look& look, plan::Plan& plan) { resolve_multiply(look, plan, dotpv, {}); }
-void resolve_gapool(const Look& look, plan::Plan& plan) { resolve_multiply(look, plan, gapool, {four_rows}); }
+void resolve_dotpv(const StateView& view, plan::Plan& plan) { resolve_multiply(view, plan, dotpv, {}); }
+void resolve_gapool(const StateView& view, plan::Plan& plan) { resolve_multiply(view, plan, gapool, {four_rows}); }
 
-void resolve_conv3s1(const Look& look, plan::Plan& plan) { resolve_legacy(look, plan, conv3s1, eight_rows); }
-void resolve_conv3s2(const Look& look, plan::Plan& plan) { resolve_legacy(look, plan, conv3s2, eight_rows); }
-void resolve_mfconv3s1(const Look& look, plan::Plan& plan) { resolve_legacy(look, plan, mfconv3s1, eight_rows); }
-void resolve_apool3s1(const Look& look, plan::Plan& plan) { resolve_legacy(look, plan, apool3s1, four_rows); }
-void resolve_apool3s2(const Look& look, plan::Plan& plan) { resolve_legacy(look, plan, apool3s2, four_rows); }
+void resolve_conv3s1(const StateView& view, plan::Plan& plan) { resolve_legacy(view, plan, conv3s1, eight_rows); }
+void resolve_conv3s2(const StateView& view, plan::Plan& plan) { resolve_legacy(view, plan, conv3s2, eight_rows); }
+void resolve_mfconv3s1(const StateView& view, plan::Plan& plan) { resolve_legacy(view, plan, mfconv3s1, eight_rows); }
+void resolve_apool3s1(const StateView& view, plan::Plan& plan) { resolve_legacy(view, plan, apool3s1, four_rows); }
+void resolve_apool3s2(const StateView& view, plan::Plan& plan) { resolve_legacy(view, plan, apool3s2, four_rows); }
 
 constexpr Behaviour behaviours[] = {
     {isa::mnemonic("MVMUL"), resolve_mvmul, {1, 5, unit_page}},

@@ -24,49 +24,49 @@ constexpr auto incr_a = isa::operand("INCRWC", "rwc_a");
 constexpr auto cleardvalid = isa::operand("CLEARDVALID", "cleardvalid");
 constexpr auto reset = isa::operand("CLEARDVALID", "reset");
 
-void set(const Look& look, plan::Plan& plan, Rwc counter, Rwc checkpoint, std::uint32_t value) {
-    plan.effect(state::cells::rwc(look.thread, counter), value, plan::When::issue);
-    plan.effect(state::cells::rwc(look.thread, checkpoint), value, plan::When::issue);
+void set(const StateView& view, plan::Plan& plan, Rwc counter, Rwc checkpoint, std::uint32_t value) {
+    plan.effect(state::cells::rwc(view.thread, counter), value, plan::When::issue);
+    plan.effect(state::cells::rwc(view.thread, checkpoint), value, plan::When::issue);
 }
 
-void resolve_setrwc(const Look& look, plan::Plan& plan) {
+void resolve_setrwc(const StateView& view, plan::Plan& plan) {
     using isa::value, isa::values::checkpoints, isa::values::counters;
-    const std::uint32_t which = look[mask], from_cr = look[cr];
+    const std::uint32_t which = view[mask], from_cr = view[cr];
     constexpr std::uint32_t a = value(counters, "a"), b = value(counters, "b"), d = value(counters, "d"),
                             fidelity = value(counters, "f"), a_cr = value(checkpoints, "a"),
                             b_cr = value(checkpoints, "b"), d_cr = value(checkpoints, "d"),
                             c_to_cr = value(checkpoints, "c_to_cr");
     if (which & a)
-        set(look, plan, Rwc::src_a, Rwc::src_a_cr,
-            (look[a_value] + (from_cr & a_cr ? look.rwc(Rwc::src_a_cr) : 0)) & 0x3F);
+        set(view, plan, Rwc::src_a, Rwc::src_a_cr,
+            (view[a_value] + (from_cr & a_cr ? view.rwc(Rwc::src_a_cr) : 0)) & 0x3F);
     if (which & b)
-        set(look, plan, Rwc::src_b, Rwc::src_b_cr,
-            (look[b_value] + (from_cr & b_cr ? look.rwc(Rwc::src_b_cr) : 0)) & 0x3F);
+        set(view, plan, Rwc::src_b, Rwc::src_b_cr,
+            (view[b_value] + (from_cr & b_cr ? view.rwc(Rwc::src_b_cr) : 0)) & 0x3F);
     if ((which & d) || (from_cr & c_to_cr)) {
-        const std::uint32_t base = from_cr & c_to_cr ? look.rwc(Rwc::dst) : from_cr & d_cr ? look.rwc(Rwc::dst_cr) : 0;
-        set(look, plan, Rwc::dst, Rwc::dst_cr, (look[dst_value] + base) & 0x3FF);
+        const std::uint32_t base = from_cr & c_to_cr ? view.rwc(Rwc::dst) : from_cr & d_cr ? view.rwc(Rwc::dst_cr) : 0;
+        set(view, plan, Rwc::dst, Rwc::dst_cr, (view[dst_value] + base) & 0x3FF);
     }
-    if (which & fidelity) plan.effect(state::cells::rwc(look.thread, Rwc::fidelity), 0, plan::When::issue);
-    release_banks(look, plan, look[flip]);
+    if (which & fidelity) plan.effect(state::cells::rwc(view.thread, Rwc::fidelity), 0, plan::When::issue);
+    release_banks(view, plan, view[flip]);
 }
 
-void resolve_incrwc(const Look& look, plan::Plan& plan) {
-    const std::uint32_t from_cr = look[incr_cr];
+void resolve_incrwc(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t from_cr = view[incr_cr];
     auto add = [&](unsigned bit, Rwc counter, Rwc checkpoint, std::uint32_t by, std::uint32_t bits) {
         if (from_cr >> bit & 1)
-            set(look, plan, counter, checkpoint, (look.rwc(checkpoint) + by) & bits);
+            set(view, plan, counter, checkpoint, (view.rwc(checkpoint) + by) & bits);
         else if (by)
-            plan.effect(state::cells::rwc(look.thread, counter), (look.rwc(counter) + by) & bits, plan::When::issue);
+            plan.effect(state::cells::rwc(view.thread, counter), (view.rwc(counter) + by) & bits, plan::When::issue);
     };
-    add(0, Rwc::src_a, Rwc::src_a_cr, look[incr_a], 0x3F);
-    add(1, Rwc::src_b, Rwc::src_b_cr, look[incr_b], 0x3F);
-    add(2, Rwc::dst, Rwc::dst_cr, look[incr_d], 0x3FF);
+    add(0, Rwc::src_a, Rwc::src_a_cr, view[incr_a], 0x3F);
+    add(1, Rwc::src_b, Rwc::src_b_cr, view[incr_b], 0x3F);
+    add(2, Rwc::dst, Rwc::dst_cr, view[incr_d], 0x3FF);
 }
 
-void resolve_cleardvalid(const Look& look, plan::Plan& plan) {
+void resolve_cleardvalid(const StateView& view, plan::Plan& plan) {
     const auto unpackers = static_cast<std::uint32_t>(state::Owner::unpackers);
     using isa::value, isa::values::source_resets;
-    if (look[reset] & value(source_resets, "reset")) {
+    if (view[reset] & value(source_resets, "reset")) {
         plan.note(findings::id("matrix.cleardvalid-reset"));
         for (Src src : {Src::a, Src::b}) {
             const unsigned u = static_cast<unsigned>(src);
@@ -75,16 +75,16 @@ void resolve_cleardvalid(const Look& look, plan::Plan& plan) {
             plan.effect(state::cells::unpacker(u, state::Unpacker::bank), 0, plan::When::end);
             for (unsigned bank = 0; bank < 2; ++bank) {
                 plan.effect(state::cells::bank_owner(src, bank), unpackers, plan::When::end);
-                if (look.arch().implied_formats)
+                if (view.arch().implied_formats)
                     plan.effect(state::cells::implied_format(src, bank), 0, plan::When::end);
             }
         }
         return;
     }
-    const bool keep_reading = look[reset] & value(source_resets, "keep_reading");
+    const bool keep_reading = view[reset] & value(source_resets, "keep_reading");
     for (Src src : {Src::a, Src::b}) {
-        if (!(look[cleardvalid] >> static_cast<unsigned>(src) & 1)) continue;
-        const unsigned bank = matrix_bank(look, src);
+        if (!(view[cleardvalid] >> static_cast<unsigned>(src) & 1)) continue;
+        const unsigned bank = matrix_bank(view, src);
         plan.effect(state::cells::bank_owner(src, bank), unpackers, plan::When::end);
         if (!keep_reading) plan.effect(state::cells::matrix_bank(src), bank ^ 1, plan::When::issue);
     }

@@ -26,31 +26,31 @@ enum class Direction : std::uint32_t {
     left = isa::value(isa::values::directions, "left")
 };
 
-void resolve_shiftxa(const Look& look, plan::Plan& plan) {
+void resolve_shiftxa(const StateView& view, plan::Plan& plan) {
     plan::ShiftWork work;
     work.src = Src::a;
-    work.bank = static_cast<std::uint8_t>(matrix_bank(look, Src::a));
+    work.bank = static_cast<std::uint8_t>(matrix_bank(view, Src::a));
     need_bank(plan, Src::a, work.bank);
-    const auto to = Direction(look[direction]);
+    const auto to = Direction(view[direction]);
     if (to != Direction::right && to != Direction::left)
-        return plan.note(findings::id("matrix.shift-direction"), {look[direction]});
-    work.from_row = look[state::cells::last_src_a_row] & 0x30;
+        return plan.note(findings::id("matrix.shift-direction"), {view[direction]});
+    work.from_row = view[state::cells::last_src_a_row] & 0x30;
     work.rows = 16;
     work.right = to == Direction::right;
     plan.note(findings::id("matrix.shift-row"), {work.from_row, work.from_row + 15u});
     plan.work = work;
 }
 
-void resolve_shiftxb(const Look& look, plan::Plan& plan) {
+void resolve_shiftxb(const StateView& view, plan::Plan& plan) {
     plan::ShiftWork work;
     work.src = Src::b;
-    work.bank = static_cast<std::uint8_t>(matrix_bank(look, Src::b));
-    work.from_row = work.to_row = (look[b_row] + look.rwc(state::Rwc::src_b)) & 0x3F;
+    work.bank = static_cast<std::uint8_t>(matrix_bank(view, Src::b));
+    work.from_row = work.to_row = (view[b_row] + view.rwc(state::Rwc::src_b)) & 0x3F;
     work.rows = 1;
-    work.rotate = !look[shift_in_zero];
+    work.rotate = !view[shift_in_zero];
     plan.work = work;
     need_bank(plan, Src::b, work.bank);
-    apply_addr_mod(look, plan, look[b_addr_mode]);
+    apply_addr_mod(view, plan, view[b_addr_mode]);
 }
 
 constexpr Behaviour behaviours[] = {

@@ -17,23 +17,23 @@ constexpr auto matrix_units_bank = isa::operand("ZEROSRC", "write_mode");
 constexpr auto both_banks = isa::operand("ZEROSRC", "bank_mask");
 constexpr auto which = isa::operand("ZEROSRC", "src_mask");
 
-void resolve_trnspsrcb(const Look& look, plan::Plan& plan) {
+void resolve_trnspsrcb(const StateView& view, plan::Plan& plan) {
     plan::TransposeWork work;
-    work.bank = static_cast<std::uint8_t>(matrix_bank(look, Src::b));
+    work.bank = static_cast<std::uint8_t>(matrix_bank(view, Src::b));
     plan.work = work;
     need_bank(plan, Src::b, work.bank);
 }
 
 // It waits for no bank.
-void resolve_zerosrc(const Look& look, plan::Plan& plan) {
+void resolve_zerosrc(const StateView& view, plan::Plan& plan) {
     plan::FillWork work;
     for (unsigned i = 0; i < 2; ++i) {
-        if (!(look[which] >> i & 1)) continue;
-        const unsigned bank = look[matrix_units_bank] ? matrix_bank(look, Src(i))
-                                                      : look[state::cells::unpacker(i, state::Unpacker::bank)];
-        work.banks[i] = static_cast<std::uint8_t>(look[both_banks] ? 3 : 1u << bank);
+        if (!(view[which] >> i & 1)) continue;
+        const unsigned bank = view[matrix_units_bank] ? matrix_bank(view, Src(i))
+                                                      : view[state::cells::unpacker(i, state::Unpacker::bank)];
+        work.banks[i] = static_cast<std::uint8_t>(view[both_banks] ? 3 : 1u << bank);
     }
-    if (look[negative_infinity_in_a]) work.value[0] = formats::src_negative_infinity;
+    if (view[negative_infinity_in_a]) work.value[0] = formats::src_negative_infinity;
     if (work.banks[0] | work.banks[1]) plan.work = work;
 }
 

@@ -32,19 +32,19 @@ enum class Mode : std::uint32_t {
 constexpr std::uint32_t wormhole_wide = value(clear_modes, "dst32");
 
 // Blackhole counts a block from the half (in the 32-bit view: the quarter pair) of Dst that the counters point to.
-std::uint32_t block_index(const Look& look, bool wide) {
-    std::uint32_t block = look[where] & 0xFF;
-    if (!look.blackhole() || look[absolute_tiles]) return block;
-    const std::uint32_t offset = look[math_offset] + look.rwc(state::Rwc::dst);
+std::uint32_t block_index(const StateView& view, bool wide) {
+    std::uint32_t block = view[where] & 0xFF;
+    if (!view.blackhole() || view[absolute_tiles]) return block;
+    const std::uint32_t offset = view[math_offset] + view.rwc(state::Rwc::dst);
     if (wide ? offset & 768 : offset & 512) block += wide ? 16 : 32;
     return block;
 }
 
-void resolve_zeroacc(const Look& look, plan::Plan& plan) {
-    const Mode mode = Mode(look[clear_mode] & 3);
-    const bool wide = look.blackhole() ? look[wide_blackhole] : look[clear_mode] & wormhole_wide;
+void resolve_zeroacc(const StateView& view, plan::Plan& plan) {
+    const Mode mode = Mode(view[clear_mode] & 3);
+    const bool wide = view.blackhole() ? view[wide_blackhole] : view[clear_mode] & wormhole_wide;
     plan::ValidityWork work;
-    work.valid = look[revert];
+    work.valid = view[revert];
     if (work.valid) plan.note(findings::id("matrix.zeroacc-revert"));
     auto rows = [](std::uint32_t first, std::uint32_t count) {
         return plan::ValidityWork::Range{static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(count)};
@@ -52,13 +52,13 @@ void resolve_zeroacc(const Look& look, plan::Plan& plan) {
     switch (mode) {
         case Mode::one_row: {
             const Formats formats =
-                look_at_formats(look, matrix_bank(look, state::Src::a), matrix_bank(look, state::Src::b));
+                look_at_formats(view, matrix_bank(view, state::Src::a), matrix_bank(view, state::Src::b));
             work.rows[0] =
-                rows(formats.dst_map(formats.fp32_dst || formats.int8_math).row(dst_row(look, look[where])), 1);
+                rows(formats.dst_map(formats.fp32_dst || formats.int8_math).row(dst_row(view, view[where])), 1);
             break;
         }
         case Mode::sixteen_rows: {
-            const std::uint32_t block = block_index(look, wide);
+            const std::uint32_t block = block_index(view, wide);
             const std::uint32_t blocks = state::Dst::rows / (wide ? 32 : 16);
             if (block >= blocks) {
                 plan.note(findings::id("matrix.zeroacc-range"), {block});
@@ -69,12 +69,12 @@ void resolve_zeroacc(const Look& look, plan::Plan& plan) {
             }
             break;
         }
-        case Mode::half: work.rows[0] = rows((look[where] & 1) * 512, 512); break;
+        case Mode::half: work.rows[0] = rows((view[where] & 1) * 512, 512); break;
         case Mode::all: work.rows[0] = rows(0, state::Dst::rows); break;
     }
     for (const auto& range : work.rows) plan.dst_writes.add_rows(range.first, range.count);
     plan.work = work;
-    if (mode == Mode::one_row || mode == Mode::sixteen_rows) apply_addr_mod(look, plan, look[addr_mode]);
+    if (mode == Mode::one_row || mode == Mode::sixteen_rows) apply_addr_mod(view, plan, view[addr_mode]);
 }
 
 constexpr Behaviour behaviours[] = {

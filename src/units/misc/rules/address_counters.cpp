@@ -23,22 +23,22 @@ struct Place {
     state::Cell checkpoint() const { return state::cells::adc(thread, unit, channel, checkpoint_of(counter)); }
 };
 
-void set_both(const Look& look, plan::Plan& plan, const Place& at, std::uint32_t value) {
-    value &= state::adc_mask(look.arch(), at.counter);
+void set_both(const StateView& view, plan::Plan& plan, const Place& at, std::uint32_t value) {
+    value &= state::adc_mask(view.arch(), at.counter);
     plan.effect(at.cell(), value, plan::When::issue);
     plan.effect(at.checkpoint(), value, plan::When::issue);
 }
 
-void add_to_counter(const Look& look, plan::Plan& plan, const Place& at, std::uint32_t value) {
+void add_to_counter(const StateView& view, plan::Plan& plan, const Place& at, std::uint32_t value) {
     if (value)
-        plan.effect(at.cell(), (look[at.cell()] + value) & state::adc_mask(look.arch(), at.counter), plan::When::issue);
+        plan.effect(at.cell(), (view[at.cell()] + value) & state::adc_mask(view.arch(), at.counter), plan::When::issue);
 }
 
-void add_to_checkpoint(const Look& look, plan::Plan& plan, const Place& at, std::uint32_t value) {
-    set_both(look, plan, at, look[at.checkpoint()] + value);
+void add_to_checkpoint(const StateView& view, plan::Plan& plan, const Place& at, std::uint32_t value) {
+    set_both(view, plan, at, view[at.checkpoint()] + value);
 }
 
-using Change = void (*)(const Look&, plan::Plan&, const Place&, std::uint32_t);
+using Change = void (*)(const StateView&, plan::Plan&, const Place&, std::uint32_t);
 
 // The instructions on two counters of both channels share one layout: the operand called X is Z's in the ZW forms, and Y
 // is W's.
@@ -60,14 +60,16 @@ void for_each_unit(std::uint32_t mask, F&& f) {
         if (mask >> i & 1) f(AdcUnit(i));
 }
 
-unsigned chosen_thread(const Look& look, std::uint32_t override) { return override == 0 ? look.thread : override - 1; }
+unsigned chosen_thread(const StateView& view, std::uint32_t override) {
+    return override == 0 ? view.thread : override - 1;
+}
 
-void change_pairs(const Look& look, plan::Plan& plan, const PairOperands& operands, std::uint32_t which,
+void change_pairs(const StateView& view, plan::Plan& plan, const PairOperands& operands, std::uint32_t which,
                   std::array<Adc, 2> counters, Change change) {
-    const unsigned thread = chosen_thread(look, look[operands.thread]);
-    for_each_unit(look[operands.units], [&](AdcUnit unit) {
+    const unsigned thread = chosen_thread(view, view[operands.thread]);
+    for_each_unit(view[operands.units], [&](AdcUnit unit) {
         for (unsigned i = 0; i < 4; ++i)
-            if (which >> i & 1) change(look, plan, {thread, unit, i / 2, counters[i % 2]}, look[operands.values[i]]);
+            if (which >> i & 1) change(view, plan, {thread, unit, i / 2, counters[i % 2]}, view[operands.values[i]]);
     });
 }
 
@@ -88,45 +90,45 @@ constexpr auto xx_units = isa::operand("SETADCXX", "CntSetMask");
 constexpr auto xx_start = isa::operand("SETADCXX", "x_start");
 constexpr auto xx_end = isa::operand("SETADCXX", "x_end2");
 
-void resolve_setadcxy(const Look& look, plan::Plan& plan) {
+void resolve_setadcxy(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = pair_operands("SETADCXY");
-    change_pairs(look, plan, operands, look[setadcxy_mask], xy, set_both);
+    change_pairs(view, plan, operands, view[setadcxy_mask], xy, set_both);
 }
-void resolve_setadczw(const Look& look, plan::Plan& plan) {
+void resolve_setadczw(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = pair_operands("SETADCZW");
-    change_pairs(look, plan, operands, look[setadczw_mask], zw, set_both);
+    change_pairs(view, plan, operands, view[setadczw_mask], zw, set_both);
 }
-void resolve_incadcxy(const Look& look, plan::Plan& plan) {
+void resolve_incadcxy(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = pair_operands("INCADCXY");
-    change_pairs(look, plan, operands, all_four, xy, add_to_counter);
+    change_pairs(view, plan, operands, all_four, xy, add_to_counter);
 }
-void resolve_incadczw(const Look& look, plan::Plan& plan) {
+void resolve_incadczw(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = pair_operands("INCADCZW");
-    change_pairs(look, plan, operands, all_four, zw, add_to_counter);
+    change_pairs(view, plan, operands, all_four, zw, add_to_counter);
 }
-void resolve_addrcrxy(const Look& look, plan::Plan& plan) {
+void resolve_addrcrxy(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = pair_operands("ADDRCRXY");
-    change_pairs(look, plan, operands, look[addrcrxy_mask], xy, add_to_checkpoint);
+    change_pairs(view, plan, operands, view[addrcrxy_mask], xy, add_to_checkpoint);
 }
-void resolve_addrcrzw(const Look& look, plan::Plan& plan) {
+void resolve_addrcrzw(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = pair_operands("ADDRCRZW");
-    change_pairs(look, plan, operands, look[addrcrzw_mask], zw, add_to_checkpoint);
+    change_pairs(view, plan, operands, view[addrcrzw_mask], zw, add_to_checkpoint);
 }
 
-void resolve_setadc(const Look& look, plan::Plan& plan) {
+void resolve_setadc(const StateView& view, plan::Plan& plan) {
     // The two highest bits of the value choose the thread, so 16 are left for the counter (spec-notes A60).
-    const std::uint32_t value = look[setadc_value];
-    const unsigned thread = chosen_thread(look, value >> 16);
-    const Adc counter = Adc(look[setadc_counter] * 2);
-    for_each_unit(look[setadc_units], [&](AdcUnit unit) {
-        set_both(look, plan, {thread, unit, look[setadc_channel], counter}, value & 0xFFFF);
+    const std::uint32_t value = view[setadc_value];
+    const unsigned thread = chosen_thread(view, value >> 16);
+    const Adc counter = Adc(view[setadc_counter] * 2);
+    for_each_unit(view[setadc_units], [&](AdcUnit unit) {
+        set_both(view, plan, {thread, unit, view[setadc_channel], counter}, value & 0xFFFF);
     });
 }
 
-void resolve_setadcxx(const Look& look, plan::Plan& plan) {
-    for_each_unit(look[xx_units], [&](AdcUnit unit) {
-        set_both(look, plan, {look.thread, unit, 0, Adc::x}, look[xx_start]);
-        set_both(look, plan, {look.thread, unit, 1, Adc::x}, look[xx_end]);
+void resolve_setadcxx(const StateView& view, plan::Plan& plan) {
+    for_each_unit(view[xx_units], [&](AdcUnit unit) {
+        set_both(view, plan, {view.thread, unit, 0, Adc::x}, view[xx_start]);
+        set_both(view, plan, {view.thread, unit, 1, Adc::x}, view[xx_end]);
     });
 }
 

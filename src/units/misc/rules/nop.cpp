@@ -7,7 +7,7 @@ namespace tessera::units::misc {
 namespace {
 
 constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("NOP"), [](const Look&, plan::Plan&) {}, {1, 1, unit_page}},
+    {isa::mnemonic("NOP"), [](const StateView&, plan::Plan&) {}, {1, 1, unit_page}},
 };
 
 }  // namespace

@@ -14,16 +14,16 @@ constexpr auto which = isa::operand("SETDVALID", "setvalid");
 constexpr std::array set_base = {registers::field("SRCA_SET_Base"), registers::field("SRCB_SET_Base")};
 constexpr std::string_view letters[] = {"A", "B"};
 
-void resolve_setdvalid(const Look& look, plan::Plan& plan) {
+void resolve_setdvalid(const StateView& view, plan::Plan& plan) {
     for (unsigned u = 0; u < 2; ++u) {
-        if (!(look[which] >> u & 1)) continue;
+        if (!(view[which] >> u & 1)) continue;
         const auto next = state::cells::unpacker(u, Unpacker::next_bank);
-        const unsigned bank = look[next];
-        if (bank != look.remark(state::cells::unpacker(u, Unpacker::bank)))
+        const unsigned bank = view[next];
+        if (bank != view.remark(state::cells::unpacker(u, Unpacker::bank)))
             plan.note(findings::id("unpack.setdvalid-queued"), {}, letters[u]);
-        if (look.arch().implied_formats) plan.note(findings::id("unpack.setdvalid-format"), {}, letters[u]);
+        if (view.arch().implied_formats) plan.note(findings::id("unpack.setdvalid-format"), {}, letters[u]);
         plan.effect(next, bank ^ 1, plan::When::issue);
-        plan.effect(state::cells::unpacker(u, Unpacker::src_row_t0, look.thread), look[set_base[u]] << 4 & 63,
+        plan.effect(state::cells::unpacker(u, Unpacker::src_row_t0, view.thread), view[set_base[u]] << 4 & 63,
                     plan::When::issue);
         plan.effect(state::cells::bank_owner(Src(u), bank), static_cast<std::uint32_t>(state::Owner::matrix),
                     plan::When::end);

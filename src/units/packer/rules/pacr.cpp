@@ -5,9 +5,9 @@
 
 #include "units/packer/config_rules.hpp"
 #include "units/packer/packer.hpp"
+#include "units/packer/remarks.hpp"
 #include "units/packer/start.hpp"
 #include "units/packer/streams.hpp"
-#include "units/packer/tell.hpp"
 
 namespace tessera::units::packer {
 
@@ -43,21 +43,21 @@ constexpr auto z_dst_incr = fields<4>("ADDR_MOD_PACK_SEC#_ZdstIncr");
 constexpr auto z_dst_clear = fields<4>("ADDR_MOD_PACK_SEC#_ZdstClear");
 
 // What the instruction asks for beyond what the pages describe in full (spec-notes E37, E38).
-void note_decided(const Look& look, plan::Plan& plan) {
+void note_decided(const StateView& view, plan::Plan& plan) {
     const auto decided = [&](std::string_view what) { plan.note(findings::id("pack.decided"), {}, what); };
-    if (look[ctxt_ctrl] || look[cfg_context]) decided("a context");
-    if (look.blackhole() && look[ovrd_thread_id]) decided("OvrdThreadId on Blackhole");
-    if (look[row_pad_zero]) decided("RowPadZero");
+    if (view[ctxt_ctrl] || view[cfg_context]) decided("a context");
+    if (view.blackhole() && view[ovrd_thread_id]) decided("OvrdThreadId on Blackhole");
+    if (view[row_pad_zero]) decided("RowPadZero");
 }
 
 using Position = std::array<std::uint32_t, 4>;
 
 struct Counters {
-    const Look& look;
+    const StateView& view;
     unsigned thread;
 
     std::uint32_t operator()(unsigned channel, Adc c) const {
-        return look[state::cells::adc(thread, AdcUnit::packers, channel, c)];
+        return view[state::cells::adc(thread, AdcUnit::packers, channel, c)];
     }
     /// X, Y, Z and W.
     Position of(unsigned channel) const {
@@ -79,14 +79,14 @@ std::uint32_t first_input(const Setup& setup, const PackerSetup& packer, const P
 
 // Gives the segments their tile positions, and moves the packer's on. Blackhole's page counts the rows, not the datums, and
 // steps over the limit (spec-notes H12). Nothing but masks at edges depends on the plane.
-void advance_tile_position(const Look& look, plan::Plan& plan, plan::PackWork::Stream& stream) {
+void advance_tile_position(const StateView& view, plan::Plan& plan, plan::PackWork::Stream& stream) {
     const auto cell = [&](Packer item) { return state::cells::packer(stream.packer, item); };
     const auto& walk = stream.edges.walk;
     const auto now = [&](Packer item) {
         constexpr std::uint32_t mask = 0xFF;
-        const std::uint32_t value = item != plane_of(walk) ? look[cell(item)]
-                                    : stream.edges.masked  ? look.place(cell(item))
-                                                           : look.count(cell(item), mask);
+        const std::uint32_t value = item != plane_of(walk) ? view[cell(item)]
+                                    : stream.edges.masked  ? view.place(cell(item))
+                                                           : view.count(cell(item), mask);
         return static_cast<std::uint8_t>(value);
     };
     const plan::TilePosition before{now(Packer::tile_x), now(Packer::tile_y), now(Packer::tile_z)};
@@ -95,14 +95,14 @@ void advance_tile_position(const Look& look, plan::Plan& plan, plan::PackWork::S
     auto& row = walk.transposed ? tile.z : tile.y;
     for (unsigned s = 0; s < stream.segments; ++s) {
         stream.segment[s].tile = tile;
-        if (look.blackhole()) {
+        if (view.blackhole()) {
             stream.segment[s].tile.x = 0;
             ++row;
         } else {
             tile.advance(stream.segment[s].count, walk);
         }
     }
-    if (look.blackhole() && stream.segments && row == walk.rows_per_plane) {
+    if (view.blackhole() && stream.segments && row == walk.rows_per_plane) {
         row = 0;
         ++(walk.transposed ? tile.y : tile.z);
     }
@@ -114,9 +114,9 @@ void advance_tile_position(const Look& look, plan::Plan& plan, plan::PackWork::S
     set(Packer::tile_z, before.z, tile.z);
 }
 
-void advance_counters(const Look& look, plan::Plan& plan, const Counters& counter) {
-    const unsigned i = look[addr_mode];
-    const std::uint32_t z_mask = (1u << look.arch().adc_zw_bits) - 1;
+void advance_counters(const StateView& view, plan::Plan& plan, const Counters& counter) {
+    const unsigned i = view[addr_mode];
+    const std::uint32_t z_mask = (1u << view.arch().adc_zw_bits) - 1;
     auto set = [&](unsigned channel, Adc c, std::uint32_t value) {
         if (value != counter(channel, c))
             plan.effect(state::cells::adc(counter.thread, AdcUnit::packers, channel, c), value, plan::When::issue);
@@ -141,31 +141,31 @@ void advance_counters(const Look& look, plan::Plan& plan, const Counters& counte
             set(channel, Adc::z, (counter(channel, Adc::z) + incr) & z_mask);
         }
     };
-    advance_y(0, look[y_src_clear[i]], look[y_src_cr[i]], look[y_src_incr[i]]);
-    advance_z(0, look[z_src_clear[i]], look[z_src_incr[i]]);
-    advance_y(1, look[y_dst_clear[i]], look[y_dst_cr[i]], look[y_dst_incr[i]]);
-    advance_z(1, look[z_dst_clear[i]], look[z_dst_incr[i]]);
+    advance_y(0, view[y_src_clear[i]], view[y_src_cr[i]], view[y_src_incr[i]]);
+    advance_z(0, view[z_src_clear[i]], view[z_src_incr[i]]);
+    advance_y(1, view[y_dst_clear[i]], view[y_dst_cr[i]], view[y_dst_incr[i]]);
+    advance_z(1, view[z_dst_clear[i]], view[z_dst_incr[i]]);
 }
 
 // Which of Blackhole's read interfaces. The last PACR of a plane may take the rows that remain (spec-notes E39).
-std::uint32_t interfaces(const Look& look, plan::Plan& plan, const PackerSetup& packer) {
-    const std::uint32_t mask = look[which] ? look[which] : 0xF;
+std::uint32_t interfaces(const StateView& view, plan::Plan& plan, const PackerSetup& packer) {
+    const std::uint32_t mask = view[which] ? view[which] : 0xF;
     if (!packer.last_interfaces) return mask;
     plan.note(findings::id("pack.decided"), {}, "Auto_set_last_pacr_intf_sel");
     const auto& walk = packer.edges.walk;
-    const std::uint32_t row = look[state::cells::packer(0, walk.transposed ? Packer::tile_z : Packer::tile_y)];
+    const std::uint32_t row = view[state::cells::packer(0, walk.transposed ? Packer::tile_z : Packer::tile_y)];
     const std::uint32_t remaining = walk.rows_per_plane - row;
     return remaining >= 1 && remaining <= 3 ? (1u << remaining) - 1 : mask;
 }
 
-plan::PackWork::Padding padding(const Look& look) {
-    const bool when[] = {false, true, !look[concat], look[last] != 0};
-    if (!when[look[row_pad_zero] & 3]) return plan::PackWork::Padding::none;
-    return look[row_pad_zero] & 4 ? plan::PackWork::Padding::end : plan::PackWork::Padding::rows;
+plan::PackWork::Padding padding(const StateView& view) {
+    const bool when[] = {false, true, !view[concat], view[last] != 0};
+    if (!when[view[row_pad_zero] & 3]) return plan::PackWork::Padding::none;
+    return view[row_pad_zero] & 4 ? plan::PackWork::Padding::end : plan::PackWork::Padding::rows;
 }
 
 // The segments that one packer takes, of Dst or of what stands for it.
-void choose_segments(const Look& look, const Issued& issued, plan::PackWork::Stream& stream) {
+void choose_segments(const StateView& view, const Issued& issued, plan::PackWork::Stream& stream) {
     const std::uint32_t count = issued.out[0] + 1 - issued.in[0];
     if (!issued.blackhole) {
         stream.segments = 1;
@@ -177,58 +177,58 @@ void choose_segments(const Look& look, const Issued& issued, plan::PackWork::Str
         if (!(issued.interfaces >> i & 1)) continue;
         stream.segment[stream.segments++] = {static_cast<std::uint16_t>((issued.first + i * step) & 0x3FFF), count, {}};
     }
-    stream.padding = padding(look);
+    stream.padding = padding(view);
 }
 
 // What one packer does; false when the plan has failed.
-bool resolve_packer(const Look& look, plan::Plan& plan, const Setup& setup, unsigned i, const Counters& counter,
+bool resolve_packer(const StateView& view, plan::Plan& plan, const Setup& setup, unsigned i, const Counters& counter,
                     plan::PackWork::Stream& stream) {
     const PackerSetup& packer = setup.packers[i];
     stream.packer = static_cast<std::uint8_t>(i);
-    stream.thread = static_cast<std::uint8_t>(look.thread);
+    stream.thread = static_cast<std::uint8_t>(view.thread);
     stream.conversion = packer.conversion;
     stream.edges = packer.edges;
-    stream.flush = look[last] || look[flush];
-    stream.last = look[last];
+    stream.flush = view[last] || view[flush];
+    stream.last = view[last];
     stream.header = packer.header;
     stream.keep = packer.keep;
-    stream.ends_row = stream.flush || !look[concat];
+    stream.ends_row = stream.flush || !view[concat];
     if (setup.shift_by_z && !packer.from_l1) {
-        stream.conversion.shift = descale_shift(look, counter(0, Adc::z));
+        stream.conversion.shift = descale_shift(view, counter(0, Adc::z));
         plan.note(findings::id("pack.decided"), {}, "INT_DESCALE_Mode");
     }
     using Source = plan::PackWork::Source;
-    stream.source = look[zero_write] ? Source::zeros : packer.from_l1 ? Source::l1 : Source::dst;
+    stream.source = view[zero_write] ? Source::zeros : packer.from_l1 ? Source::l1 : Source::dst;
     const Position in = counter.of(0);
     const Position out = judges_outputs(packer) ? counter.of(1) : Position{counter(1, Adc::x)};
     const std::uint32_t first = first_input(setup, packer, in);
-    const bool begins = needs_start(look, packer, i);
+    const bool begins = needs_start(view, packer, i);
     const Issued issued = {setup,
                            packer,
-                           look.blackhole(),
-                           look[dst_access_mode] != 0,
+                           view.blackhole(),
+                           view[dst_access_mode] != 0,
                            in,
                            out,
                            stream.source == Source::dst ? first : 0,
-                           look.blackhole() && !look[flush] ? interfaces(look, plan, packer) : 0,
+                           view.blackhole() && !view[flush] ? interfaces(view, plan, packer) : 0,
                            &stream,
-                           begins ? destination(look, i, look[cfg_context]) : 0};
-    if (!look[flush]) {
+                           begins ? destination(view, i, view[cfg_context]) : 0};
+    if (!view[flush]) {
         if (!judge(Moment::ranges, issued, plan)) return false;
-        choose_segments(look, issued, stream);
+        choose_segments(view, issued, stream);
     }
     if (stream.source == Source::l1) {
         stream.l1_source = first;
         const std::uint32_t bytes = stream.datums() * packer.conversion.source_bytes;
-        if (bytes && !look.in_l1(first, bytes)) {
-            plan.fail(findings::id("pack.l1-source"), {first, bytes, look.arch().l1_bytes});
+        if (bytes && !view.in_l1(first, bytes)) {
+            plan.fail(findings::id("pack.l1-source"), {first, bytes, view.arch().l1_bytes});
             return false;
         }
     }
-    const std::uint32_t start = begins || look.listener() ? start_of(look, setup, i, look[cfg_context]) : 0;
-    if (!continue_streams(look, plan, packer, start, stream)) return false;
-    if (stream.source == Source::dst) advance_tile_position(look, plan, stream);
-    if (look.listener()) tell_streams(look, setup, stream, issued.interfaces, start, *look.listener());
+    const std::uint32_t start = begins || view.listener() ? start_of(view, setup, i, view[cfg_context]) : 0;
+    if (!continue_streams(view, plan, packer, start, stream)) return false;
+    if (stream.source == Source::dst) advance_tile_position(view, plan, stream);
+    if (view.listener()) tell_streams(view, setup, stream, issued.interfaces, start, *view.listener());
     return judge(Moment::streams, issued, plan);
 }
 
@@ -238,15 +238,16 @@ void note_masked(const PackerSetup& packer, const plan::PackWork& work, const pl
     if (!packer.all_masked || stream.source != plan::PackWork::Source::dst || !stream.segments) return;
     const auto& sets = stream.edges.row_set;
     const bool set_0_alone = std::all_of(sets.begin(), sets.end(), [](std::uint8_t set) { return set == 0; });
-    if (set_0_alone && work.edge_masks == plan::PackWork::EdgeMasks{}) return plan.note(findings::id("pack.edge-mask-unset"));
+    if (set_0_alone && work.edge_masks == plan::PackWork::EdgeMasks{})
+        return plan.note(findings::id("pack.edge-mask-unset"));
     plan.note(findings::id("pack.edge-mask-set"), {sets[0], stream.packer});
 }
 
-bool counts_histogram(const Look& look) {
-    const auto& at = acc_stats[look.arch().arch];
+bool counts_histogram(const StateView& view) {
+    const auto& at = acc_stats[view.arch().arch];
     bool enabled = false;
     for (unsigned thread = 0; thread < state::threads; ++thread)
-        enabled |= at.extract(look[state::cells::thread_config(thread, at.addr32)]) != 0;
+        enabled |= at.extract(view[state::cells::thread_config(thread, at.addr32)]) != 0;
     return enabled;
 }
 
@@ -278,30 +279,30 @@ void add_blocks(plan::DstBlocks& blocks, const plan::DstMap& map, const plan::Pa
     }
 }
 
-void resolve_pacr(const Look& look, plan::Plan& plan) {
+void resolve_pacr(const StateView& view, plan::Plan& plan) {
     std::unique_ptr<Setup> fresh;
-    const Setup& setup = setup_of(look, look[cfg_context], fresh);
+    const Setup& setup = setup_of(view, view[cfg_context], fresh);
     std::uint32_t packers = 1;
-    if (!look.blackhole()) {
-        packers = look[which] ? look[which] : 1;
+    if (!view.blackhole()) {
+        packers = view[which] ? view[which] : 1;
         if (packers & (packers - 1) && packers != 3 && packers != 12 && packers != 15)
             plan.note(findings::id("pack.packer-mask"), {packers});
     }
     if (setup.negative_threshold) plan.note(findings::id("pack.relu-threshold"));
     if (setup.stochastic) plan.note(findings::id("rounding.stochastic-undocumented"));
-    note_decided(look, plan);
+    note_decided(view, plan);
 
     auto& work = plan.work.emplace<plan::PackWork>();
     work.map = setup.map;
     work.edge_masks = setup.edge_masks;
-    const bool histogram = counts_histogram(look);
+    const bool histogram = counts_histogram(view);
     std::uint8_t threads_to_advance = 0;
     PackCost::Speed slowest;
-    for (unsigned i = 0; i < look.arch().packers; ++i) {
+    for (unsigned i = 0; i < view.arch().packers; ++i) {
         if (!(packers >> i & 1)) continue;
         const PackerSetup& packer = setup.packers[i];
-        const unsigned thread = thread_of_counters(look, packer);
-        if (look.listener()) tell_setup(look, setup, i, look[cfg_context], thread, *look.listener());
+        const unsigned thread = thread_of_counters(view, packer);
+        if (view.listener()) tell_setup(view, setup, i, view[cfg_context], thread, *view.listener());
         if (packer.fault) {
             plan.fault = packer.fault;
             break;
@@ -309,7 +310,7 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
         threads_to_advance |= static_cast<std::uint8_t>(1u << thread);
 
         auto& stream = work.stream[work.streams++];
-        if (!resolve_packer(look, plan, setup, i, {look, thread}, stream)) break;
+        if (!resolve_packer(view, plan, setup, i, {view, thread}, stream)) break;
         for (const auto& note : packer.notes) plan.note(note.id, note.values, note.detail);
         note_masked(packer, work, stream, plan);
         if (stream.source == plan::PackWork::Source::dst) {
@@ -318,8 +319,8 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
             add_blocks(plan.dst_reads, work.map, stream);
         }
         plan.pipes |= bit(plan::Pipe(static_cast<unsigned>(plan::Pipe::packer0) + i));
-        if (look.listener()) tell_speed(look, transfer(stream), i, *look.listener());
-        const auto speed = look.costs.pack.speed(transfer(stream));
+        if (view.listener()) tell_speed(view, transfer(stream), i, *view.listener());
+        const auto speed = view.costs.pack.speed(transfer(stream));
         if (speed.cycles > slowest.cycles) slowest = speed;
     }
     if (plan.fault) {
@@ -327,11 +328,11 @@ void resolve_pacr(const Look& look, plan::Plan& plan) {
         return;
     }
     for (unsigned thread = 0; thread < state::threads; ++thread)
-        if (threads_to_advance >> thread & 1) advance_counters(look, plan, Counters{look, thread});
+        if (threads_to_advance >> thread & 1) advance_counters(view, plan, Counters{view, thread});
 
-    if (!look.costs.completes_at_issue) {
+    if (!view.costs.completes_at_issue) {
         plan.cost.occupancy = static_cast<std::uint16_t>(std::min(0xFFF0u, slowest.cycles));
-        plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + look.costs.pack.pipeline);
+        plan.cost.latency = static_cast<std::uint16_t>(plan.cost.occupancy + view.costs.pack.pipeline);
     }
 }
 
@@ -343,8 +344,8 @@ constexpr Behaviour behaviours[] = {
 
 std::span<const Behaviour> pacr_rules() { return behaviours; }
 
-bool move_pacr(const Look& look, plan::PackWork& work, Resolved& kept) {
-    return move_streams(look, look[cfg_context], work, kept);
+bool move_pacr(const StateView& view, plan::PackWork& work, Resolved& kept) {
+    return move_streams(view, view[cfg_context], work, kept);
 }
 
 }  // namespace tessera::units::packer

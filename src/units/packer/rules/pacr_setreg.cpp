@@ -12,14 +12,14 @@ constexpr auto last = isa::operand("PACR_SETREG", "Last");
 constexpr auto flush = isa::operand("PACR_SETREG", "Flush");
 constexpr auto pack_sel = isa::operand("PACR_SETREG", "PackSel");
 
-void resolve_pacr_setreg(const Look& look, plan::Plan& plan) {
+void resolve_pacr_setreg(const StateView& view, plan::Plan& plan) {
     plan.note(findings::id("pack.decided"), {}, "a register written outside of the coprocessor (PACR_SETREG)");
-    const std::uint32_t packers = look.blackhole() || !look[pack_sel] ? 1 : look[pack_sel];
-    const bool ends = look[flush] || look[last];
+    const std::uint32_t packers = view.blackhole() || !view[pack_sel] ? 1 : view[pack_sel];
+    const bool ends = view[flush] || view[last];
     std::unique_ptr<Setup> fresh;
-    const Setup& setup = setup_of(look, 0, fresh);
+    const Setup& setup = setup_of(view, 0, fresh);
     plan::PackWork work;
-    for (unsigned i = 0; i < look.arch().packers; ++i) {
+    for (unsigned i = 0; i < view.arch().packers; ++i) {
         if (!(packers >> i & 1)) continue;
         plan.pipes |= bit(plan::Pipe(static_cast<unsigned>(plan::Pipe::packer0) + i));
         if (!ends) continue;
@@ -29,14 +29,14 @@ void resolve_pacr_setreg(const Look& look, plan::Plan& plan) {
         }
         auto& stream = work.stream[work.streams++];
         stream.packer = static_cast<std::uint8_t>(i);
-        stream.thread = static_cast<std::uint8_t>(look.thread);
+        stream.thread = static_cast<std::uint8_t>(view.thread);
         stream.conversion = setup.packers[i].conversion;
         stream.source = plan::PackWork::Source::zeros;
         stream.flush = true;
-        stream.last = look[last];
+        stream.last = view[last];
         stream.header = setup.packers[i].header;
         stream.ends_row = true;
-        if (!continue_streams(look, plan, setup.packers[i], 0, stream)) return;
+        if (!continue_streams(view, plan, setup.packers[i], 0, stream)) return;
     }
     plan.work = work;
 }

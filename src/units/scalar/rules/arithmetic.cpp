@@ -23,12 +23,12 @@ constexpr std::uint32_t mode_mask = 7;
 
 // Left and right value in, result out.
 template <class F>
-void compute(const Look& look, plan::Plan& plan, const Operands& operands, F&& f) {
-    const std::uint32_t left = look[operands.left] & gpr_mask, right = look[operands.right] & gpr_mask;
-    const bool constant = look[operands.is_constant];
-    const std::uint32_t left_value = look[state::cells::gpr(look.thread, left)];
-    const std::uint32_t right_value = constant ? right : look[state::cells::gpr(look.thread, right)];
-    plan.effect(state::cells::gpr(look.thread, look[operands.result] & gpr_mask), f(left_value, right_value),
+void compute(const StateView& view, plan::Plan& plan, const Operands& operands, F&& f) {
+    const std::uint32_t left = view[operands.left] & gpr_mask, right = view[operands.right] & gpr_mask;
+    const bool constant = view[operands.is_constant];
+    const std::uint32_t left_value = view[state::cells::gpr(view.thread, left)];
+    const std::uint32_t right_value = constant ? right : view[state::cells::gpr(view.thread, right)];
+    plan.effect(state::cells::gpr(view.thread, view[operands.result] & gpr_mask), f(left_value, right_value),
                 plan::When::end);
     // Registers of two groups of four are read one after the other.
     if (!constant && left / 4 != right / 4 && plan.cost.latency) {
@@ -43,26 +43,26 @@ std::uint32_t undefined_mode(plan::Plan& plan, std::uint32_t mode, std::uint32_t
     return left;
 }
 
-void resolve_adddmareg(const Look& look, plan::Plan& plan) {
+void resolve_adddmareg(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("ADDDMAREG");
-    compute(look, plan, operands, [](std::uint32_t a, std::uint32_t b) { return a + b; });
+    compute(view, plan, operands, [](std::uint32_t a, std::uint32_t b) { return a + b; });
 }
 
-void resolve_subdmareg(const Look& look, plan::Plan& plan) {
+void resolve_subdmareg(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SUBDMAREG");
-    compute(look, plan, operands, [](std::uint32_t a, std::uint32_t b) { return a - b; });
+    compute(view, plan, operands, [](std::uint32_t a, std::uint32_t b) { return a - b; });
 }
 
-void resolve_muldmareg(const Look& look, plan::Plan& plan) {
+void resolve_muldmareg(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("MULDMAREG");
-    compute(look, plan, operands, [](std::uint32_t a, std::uint32_t b) { return (a & 0xFFFF) * (b & 0xFFFF); });
+    compute(view, plan, operands, [](std::uint32_t a, std::uint32_t b) { return (a & 0xFFFF) * (b & 0xFFFF); });
 }
 
-void resolve_bitwopdmareg(const Look& look, plan::Plan& plan) {
+void resolve_bitwopdmareg(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("BITWOPDMAREG");
     static constexpr auto op = isa::operand("BITWOPDMAREG", "OpSel");
-    const std::uint32_t mode = look[op] & mode_mask;
-    compute(look, plan, operands, [&](std::uint32_t a, std::uint32_t b) {
+    const std::uint32_t mode = view[op] & mode_mask;
+    compute(view, plan, operands, [&](std::uint32_t a, std::uint32_t b) {
         switch (mode) {
             case isa::value(isa::values::bit_operations, "and"): return a & b;
             case isa::value(isa::values::bit_operations, "or"): return a | b;
@@ -72,11 +72,11 @@ void resolve_bitwopdmareg(const Look& look, plan::Plan& plan) {
     });
 }
 
-void resolve_shiftdmareg(const Look& look, plan::Plan& plan) {
+void resolve_shiftdmareg(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SHIFTDMAREG");
     static constexpr auto op = isa::operand("SHIFTDMAREG", "OpSel");
-    const std::uint32_t mode = look[op] & mode_mask;
-    compute(look, plan, operands, [&](std::uint32_t a, std::uint32_t b) {
+    const std::uint32_t mode = view[op] & mode_mask;
+    compute(view, plan, operands, [&](std::uint32_t a, std::uint32_t b) {
         switch (mode) {
             case isa::value(isa::values::shift_directions, "left"): return a << (b & 31);
             case isa::value(isa::values::shift_directions, "right"): return a >> (b & 31);
@@ -85,11 +85,11 @@ void resolve_shiftdmareg(const Look& look, plan::Plan& plan) {
     });
 }
 
-void resolve_cmpdmareg(const Look& look, plan::Plan& plan) {
+void resolve_cmpdmareg(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("CMPDMAREG");
     static constexpr auto op = isa::operand("CMPDMAREG", "OpSel");
-    const std::uint32_t mode = look[op] & mode_mask;
-    compute(look, plan, operands, [&](std::uint32_t a, std::uint32_t b) -> std::uint32_t {
+    const std::uint32_t mode = view[op] & mode_mask;
+    compute(view, plan, operands, [&](std::uint32_t a, std::uint32_t b) -> std::uint32_t {
         switch (mode) {
             case isa::value(isa::values::comparisons, "gt"): return a > b;
             case isa::value(isa::values::comparisons, "lt"): return a < b;

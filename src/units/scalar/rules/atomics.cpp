@@ -30,55 +30,55 @@ constexpr auto cas_address = isa::operand("ATCAS", "AddrRegIndex");
 constexpr std::uint32_t single_register = 1u << 8;  // of ATSWAP's mask operand
 constexpr std::uint32_t capacity_of_width_0 = 0x8000;
 
-void resolve_atincget(const Look& look, plan::Plan& plan) {
+void resolve_atincget(const StateView& view, plan::Plan& plan) {
     plan::IncrementWork work;
-    work.address = gpr(look, look[get_address]) * 16 + look[get_word] * 4;
-    if (!in_l1(look, plan, work.address)) return;
-    work.by = gpr(look, look[get_gpr]);
-    work.mask = (2u << look[get_width]) - 1;
-    work.gpr = gpr_cell(look, look[get_gpr]);
+    work.address = gpr(view, view[get_address]) * 16 + view[get_word] * 4;
+    if (!in_l1(view, plan, work.address)) return;
+    work.by = gpr(view, view[get_gpr]);
+    work.mask = (2u << view[get_width]) - 1;
+    work.gpr = gpr_cell(view, view[get_gpr]);
     plan.cost.lands_at_end = true;
     plan.work = work;
 }
 
-void resolve_atincgetptr(const Look& look, plan::Plan& plan) {
+void resolve_atincgetptr(const StateView& view, plan::Plan& plan) {
     plan::IncrementWork work;
-    work.counters = gpr(look, look[ptr_address]) * 16;
-    if (!in_l1(look, plan, work.counters)) return;
-    const std::uint32_t width = look[ptr_width], which = look[ptr_word];
+    work.counters = gpr(view, view[ptr_address]) * 16;
+    if (!in_l1(view, plan, work.counters)) return;
+    const std::uint32_t width = view[ptr_width], which = view[ptr_word];
     if (which > 1) plan.note(findings::id("scalar.fifo-word"), {which});
     if (width == 0) plan.note(findings::id("scalar.fifo-width"));
     work.address = work.counters + which * 4;
-    work.by = look[ptr_no_increment] ? 0 : 1u << look[ptr_increment];
+    work.by = view[ptr_no_increment] ? 0 : 1u << view[ptr_increment];
     work.mask = (1u << width) - 1;
-    work.gpr = gpr_cell(look, look[ptr_gpr]);
+    work.gpr = gpr_cell(view, view[ptr_gpr]);
     work.needs = which & 1 ? plan::IncrementWork::Needs::not_full : plan::IncrementWork::Needs::not_empty;
     work.capacity = width ? 1u << (width - 1) : capacity_of_width_0;
     plan.waits_in_unit = true;
     plan.work = work;
 }
 
-void resolve_atswap(const Look& look, plan::Plan& plan) {
+void resolve_atswap(const StateView& view, plan::Plan& plan) {
     plan::StoreWork work;
-    work.line = gpr(look, look[swap_address]) * 16;
-    if (!in_l1(look, plan, work.line)) return;
-    const std::uint32_t data = look[swap_data];
-    if (look[swap_mask] & single_register)
-        work.words[data & 3] = gpr(look, data);
+    work.line = gpr(view, view[swap_address]) * 16;
+    if (!in_l1(view, plan, work.line)) return;
+    const std::uint32_t data = view[swap_data];
+    if (view[swap_mask] & single_register)
+        work.words[data & 3] = gpr(view, data);
     else
-        for (unsigned i = 0; i < 4; ++i) work.words[i] = gpr(look, (data & ~3u) + i);
+        for (unsigned i = 0; i < 4; ++i) work.words[i] = gpr(view, (data & ~3u) + i);
     for (unsigned i = 0; i < 8; ++i)
-        if (look[swap_mask] >> i & 1) work.mask |= static_cast<std::uint16_t>(3u << 2 * i);
+        if (view[swap_mask] >> i & 1) work.mask |= static_cast<std::uint16_t>(3u << 2 * i);
     plan.cost.lands_at_end = true;
     plan.work = work;
 }
 
-void resolve_atcas(const Look& look, plan::Plan& plan) {
+void resolve_atcas(const StateView& view, plan::Plan& plan) {
     plan::CompareSetWork work;
-    work.address = gpr(look, look[cas_address]) * 16 + look[cas_word] * 4;
-    if (!in_l1(look, plan, work.address)) return;
-    work.expected = look[cas_expected];
-    work.value = look[cas_value];
+    work.address = gpr(view, view[cas_address]) * 16 + view[cas_word] * 4;
+    if (!in_l1(view, plan, work.address)) return;
+    work.expected = view[cas_expected];
+    work.value = view[cas_value];
     plan.waits_in_unit = true;
     plan.work = work;
 }
@@ -86,10 +86,16 @@ void resolve_atcas(const Look& look, plan::Plan& plan) {
 constexpr Source retry_page{"ATCAS, ATINCGETPTR, Performance: 15 cycles, and 15 for each further attempt"};
 
 constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("ATINCGET"), resolve_atincget,
-     {3, 27, {"ScalarUnit, table of cycles; ATINCGET: one every 12 cycles, and 24 DMANOPs behind it mostly suffice", true}, 0, 12}},
+    {isa::mnemonic("ATINCGET"),
+     resolve_atincget,
+     {3,
+      27,
+      {"ScalarUnit, table of cycles; ATINCGET: one every 12 cycles, and 24 DMANOPs behind it mostly suffice", true},
+      0,
+      12}},
     {isa::mnemonic("ATINCGETPTR"), resolve_atincgetptr, {15, 15, retry_page, 15}},
-    {isa::mnemonic("ATSWAP"), resolve_atswap,
+    {isa::mnemonic("ATSWAP"),
+     resolve_atswap,
      {3, 27, {"ScalarUnit, table of cycles; ATSWAP: one every 12 cycles; its arrival as ATINCGET's", true}, 0, 12}},
     {isa::mnemonic("ATCAS"), resolve_atcas, {15, 15, retry_page, 15}},
 };

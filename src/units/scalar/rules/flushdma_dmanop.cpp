@@ -10,16 +10,16 @@ namespace {
 constexpr auto flush_conditions = isa::operand("FLUSHDMA", "FlushSpec");
 
 // The same conditions as STALLWAIT's low four bits.
-void resolve_flushdma(const Look& look, plan::Plan& plan) {
-    const std::uint32_t bits = look[flush_conditions] ? look[flush_conditions] : 0xF;
+void resolve_flushdma(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t bits = view[flush_conditions] ? view[flush_conditions] : 0xF;
     for (unsigned i = 0; i < 4; ++i)
-        if (bits >> i & 1) plan.conditions |= state::bit(look.arch().conditions[i]);
+        if (bits >> i & 1) plan.conditions |= state::bit(view.arch().conditions[i]);
     plan.waits_in_unit = true;
 }
 
 constexpr Behaviour behaviours[] = {
     {isa::mnemonic("FLUSHDMA"), resolve_flushdma, {2, 2, {"FLUSHDMA, Performance"}, 1}},
-    {isa::mnemonic("DMANOP"), [](const Look&, plan::Plan&) {}, {1, 1, unit_page}},
+    {isa::mnemonic("DMANOP"), [](const StateView&, plan::Plan&) {}, {1, 1, unit_page}},
 };
 
 }  // namespace

@@ -40,29 +40,29 @@ constexpr std::uint32_t increments[] = {0, 2, 4, 16};
 constexpr std::uint8_t sizes[] = {16, 4, 2, 1};
 
 // Base GPR times 16, plus the offset in a half GPR, in 32 bits; the address that the size leaves of it.
-std::optional<std::uint32_t> l1_address(const Look& look, plan::Plan& plan, std::uint32_t base, std::uint32_t offset,
-                                        std::uint32_t bytes) {
-    const std::uint32_t address = gpr(look, base) * 16 + half_gpr(look, offset);
-    if (!in_l1(look, plan, address)) return std::nullopt;
+std::optional<std::uint32_t> l1_address(const StateView& view, plan::Plan& plan, std::uint32_t base,
+                                        std::uint32_t offset, std::uint32_t bytes) {
+    const std::uint32_t address = gpr(view, base) * 16 + half_gpr(view, offset);
+    if (!in_l1(view, plan, address)) return std::nullopt;
     return address & ~(bytes - 1);
 }
 
 // The offset as it is once it has been incremented. The thread's next instruction finds it so, although a request to memory lands later
 // (spec-notes G13).
-std::uint32_t increment_offset(const Look& look, plan::Plan& plan, std::uint32_t half, std::uint32_t spec) {
-    const std::uint32_t value = with_half(look, half, half_gpr(look, half) + increments[spec]);
-    if (spec) plan.effect(gpr_cell(look, half / 2), value, plan::When::issue);
+std::uint32_t increment_offset(const StateView& view, plan::Plan& plan, std::uint32_t half, std::uint32_t spec) {
+    const std::uint32_t value = with_half(view, half, half_gpr(view, half) + increments[spec]);
+    if (spec) plan.effect(gpr_cell(view, half / 2), value, plan::When::issue);
     return value;
 }
 
-void store_l1(const Look& look, plan::Plan& plan) {
-    const std::uint32_t size = look[store_size], bytes = sizes[size], half = look[store_offset];
-    const auto address = l1_address(look, plan, look[store_address], half, bytes);
+void store_l1(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t size = view[store_size], bytes = sizes[size], half = view[store_offset];
+    const auto address = l1_address(view, plan, view[store_address], half, bytes);
     if (!address) return;
-    const std::uint32_t incremented = increment_offset(look, plan, half, look[store_increment]);
+    const std::uint32_t incremented = increment_offset(view, plan, half, view[store_increment]);
     // What is stored is read after the offset has been incremented.
-    const auto data = [&](std::uint32_t i) { return i == half / 2 ? incremented : gpr(look, i); };
-    const std::uint32_t first = size ? look[store_data] : look[store_data] & ~3u;
+    const auto data = [&](std::uint32_t i) { return i == half / 2 ? incremented : gpr(view, i); };
+    const std::uint32_t first = size ? view[store_data] : view[store_data] & ~3u;
     plan::StoreWork work;
     work.line = *address & ~15u;
     work.mask = static_cast<std::uint16_t>(((1u << bytes) - 1) << *address % 16);
@@ -74,14 +74,14 @@ void store_l1(const Look& look, plan::Plan& plan) {
     plan.work = work;
 }
 
-void store_register(const Look& look, plan::Plan& plan) {
-    const std::uint32_t half = look[store_offset];
-    const std::uint32_t sum = gpr(look, look[store_address]) + (half_gpr(look, half) >> 4);
+void store_register(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t half = view[store_offset];
+    const std::uint32_t sum = gpr(view, view[store_address]) + (half_gpr(view, half) >> 4);
     const std::uint32_t address = state::mmio::base + (sum & 0xFFFFC);
     plan.cost.latency = plan.cost.occupancy;
     if (address < state::mmio::lowest) return plan.fail(findings::id("mmio-unmapped"), {address}, "STOREIND");
-    write_tile_register_or_command(look, plan, address, gpr(look, look[store_data]), "STOREIND");
-    increment_offset(look, plan, half, look[store_increment]);
+    write_tile_register_or_command(view, plan, address, gpr(view, view[store_data]), "STOREIND");
+    increment_offset(view, plan, half, view[store_increment]);
 }
 
 // Low 16 bits with the exponent last, as they are in Dst; high 16 bits as FP32 has them.
@@ -90,18 +90,18 @@ std::uint32_t low_bf16(std::uint32_t x) {
 }
 std::uint32_t high_bf16(std::uint32_t x) { return x & 0xFFFF'0000; }
 
-void store_src(const Look& look, plan::Plan& plan) {
-    const unsigned which = look[store_to_src_b];
-    const std::uint32_t half = look[store_offset], data = look[store_data] & ~3u;
-    const std::uint32_t address = (gpr(look, look[store_address]) + (half_gpr(look, half) >> 4)) & 0xFFFFF;
+void store_src(const StateView& view, plan::Plan& plan) {
+    const unsigned which = view[store_to_src_b];
+    const std::uint32_t half = view[store_offset], data = view[store_data] & ~3u;
+    const std::uint32_t address = (gpr(view, view[store_address]) + (half_gpr(view, half) >> 4)) & 0xFFFFF;
     if (address > 0xFFFF) return plan.fail(findings::id("scalar.src-address"), {address});
-    const std::uint32_t first = gpr(look, data), second = gpr(look, data + 1);
+    const std::uint32_t first = gpr(view, data), second = gpr(view, data + 1);
     plan.cost.latency = plan.cost.occupancy;
-    increment_offset(look, plan, half, look[store_increment]);
+    increment_offset(view, plan, half, view[store_increment]);
 
     const auto bank_cell = state::cells::unpacker(which, Unpacker::bank);
-    const unsigned bank = look[bank_cell];
-    if (bank != look.remark(state::cells::unpacker(which, Unpacker::next_bank)))
+    const unsigned bank = view[bank_cell];
+    if (bank != view.remark(state::cells::unpacker(which, Unpacker::next_bank)))
         plan.note(findings::id("scalar.src-queued"), {}, which ? "B" : "A");
     plan.waits_in_unit = true;
     plan.banks.push_back({Src(which), static_cast<std::uint8_t>(bank), state::Owner::unpackers, true});
@@ -110,10 +110,10 @@ void store_src(const Look& look, plan::Plan& plan) {
         if (row < 4) return;  // dropped
         row -= 4;
     }
-    const bool absolute = which == 0 && look[overrides_row];
+    const bool absolute = which == 0 && view[overrides_row];
     if (row >= (absolute ? state::SrcBank::rows : 16))
         plan.note(findings::id("scalar.src-row"), {row}, which ? "B" : "A");
-    if (!absolute) row += look[state::cells::unpacker(which, Unpacker::src_row_t0, look.thread)];
+    if (!absolute) row += view[state::cells::unpacker(which, Unpacker::src_row_t0, view.thread)];
     plan::StoreSrcWork work;
     work.src = Src(which);
     work.bank = static_cast<std::uint8_t>(bank);
@@ -122,39 +122,41 @@ void store_src(const Look& look, plan::Plan& plan) {
     plan.work = work;
 }
 
-void resolve_loadind(const Look& look, plan::Plan& plan) {
-    const std::uint32_t size = look[load_size], half = look[load_offset];
-    const auto address = l1_address(look, plan, look[load_address], half, sizes[size]);
+void resolve_loadind(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t size = view[load_size], half = view[load_offset];
+    const auto address = l1_address(view, plan, view[load_address], half, sizes[size]);
     if (!address) return;
-    increment_offset(look, plan, half, look[load_increment]);
+    increment_offset(view, plan, half, view[load_increment]);
     plan.cost.lands_at_end = true;
     plan.work =
-        plan::LoadWork{*address, sizes[size], gpr_cell(look, size ? look[load_result] : look[load_result] & ~3u)};
+        plan::LoadWork{*address, sizes[size], gpr_cell(view, size ? view[load_result] : view[load_result] & ~3u)};
 }
 
-void resolve_storeind(const Look& look, plan::Plan& plan) {
-    if (look[store_to_l1]) return store_l1(look, plan);
-    return look[store_to_register] ? store_register(look, plan) : store_src(look, plan);
+void resolve_storeind(const StateView& view, plan::Plan& plan) {
+    if (view[store_to_l1]) return store_l1(view, plan);
+    return view[store_to_register] ? store_register(view, plan) : store_src(view, plan);
 }
 
-void resolve_loadreg(const Look& look, plan::Plan& plan) {
-    const std::uint32_t address = state::mmio::base + look[loadreg_address] * 4;
-    const std::uint32_t value = read_tile_register(look, plan, address, "LOADREG");
+void resolve_loadreg(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t address = state::mmio::base + view[loadreg_address] * 4;
+    const std::uint32_t value = read_tile_register(view, plan, address, "LOADREG");
     plan.cost.lands_at_end = true;
-    plan.effect(gpr_cell(look, look[loadreg_result]), value, plan::When::end);
+    plan.effect(gpr_cell(view, view[loadreg_result]), value, plan::When::end);
 }
 
-void resolve_storereg(const Look& look, plan::Plan& plan) {
-    const std::uint32_t address = state::mmio::base + look[storereg_address] * 4;
+void resolve_storereg(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t address = state::mmio::base + view[storereg_address] * 4;
     if (address < state::mmio::lowest) return plan.fail(findings::id("mmio-unmapped"), {address}, "STOREREG");
-    write_tile_register_or_command(look, plan, address, gpr(look, look[storereg_data]), "STOREREG");
+    write_tile_register_or_command(view, plan, address, gpr(view, view[storereg_data]), "STOREREG");
 }
 
-constexpr Source scalar_load{"ScalarUnit, table of cycles; LOADIND, LOADREG: seven DMANOPs behind it mostly suffice", true};
+constexpr Source scalar_load{"ScalarUnit, table of cycles; LOADIND, LOADREG: seven DMANOPs behind it mostly suffice",
+                             true};
 
 constexpr Behaviour behaviours[] = {
     {isa::mnemonic("LOADIND"), resolve_loadind, {3, 10, scalar_load}},
-    {isa::mnemonic("STOREIND"), resolve_storeind,
+    {isa::mnemonic("STOREIND"),
+     resolve_storeind,
      {3, 10, {"ScalarUnit, table of cycles; when the request reaches L1 no page says: as LOADIND's answer", true}, 1}},
     {isa::mnemonic("LOADREG"), resolve_loadreg, {3, 10, scalar_load}},
     {isa::mnemonic("STOREREG"), resolve_storereg, {3, 3, unit_page}},

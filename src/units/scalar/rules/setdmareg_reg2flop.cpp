@@ -22,20 +22,20 @@ constexpr auto reg_index = isa::operand("REG2FLOP", "RegIndex");
 
 constexpr auto first_thcon_field = registers::field("THCON_SEC0_REG0_TileDescriptor_InDataFormat");
 
-void to_configuration(const Look& look, plan::Plan& plan) {
-    const std::uint32_t base = first_thcon_field[look.arch().arch].addr32;
-    const std::uint32_t index = base + look[flop_index], reg = look[reg_index];
-    if (index >= look.arch().shared_config_base) {
-        plan.fail(findings::id("scalar.reg2flop-index"), {look[flop_index], look.arch().shared_config_base - base});
+void to_configuration(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t base = first_thcon_field[view.arch().arch].addr32;
+    const std::uint32_t index = base + view[flop_index], reg = view[reg_index];
+    if (index >= view.arch().shared_config_base) {
+        plan.fail(findings::id("scalar.reg2flop-index"), {view[flop_index], view.arch().shared_config_base - base});
         return;
     }
-    auto gpr = [&](std::uint32_t i) { return look[state::cells::gpr(look.thread, i)]; };
-    if (look[size_sel]) {
-        if (look.blackhole()) plan.note(findings::id("scalar.reg2flop-unsupported"), {}, "REG2FLOP on Blackhole");
-        return write_config(look, plan, index, gpr(reg), plan::When::end);
+    auto gpr = [&](std::uint32_t i) { return view[state::cells::gpr(view.thread, i)]; };
+    if (view[size_sel]) {
+        if (view.blackhole()) plan.note(findings::id("scalar.reg2flop-unsupported"), {}, "REG2FLOP on Blackhole");
+        return write_config(view, plan, index, gpr(reg), plan::When::end);
     }
     plan.note(findings::id("scalar.reg2flop-unsupported"), {}, "REG2FLOP of 128 bits");
-    for (unsigned i = 0; i < 4; ++i) write_config(look, plan, (index & ~3u) + i, gpr((reg & ~3u) + i), plan::When::end);
+    for (unsigned i = 0; i < 4; ++i) write_config(view, plan, (index & ~3u) + i, gpr((reg & ~3u) + i), plan::When::end);
 }
 
 // The value that the form of a size and a shift takes out of a GPR.
@@ -48,30 +48,30 @@ std::uint32_t selected(std::uint32_t value, std::uint32_t size, std::uint32_t sh
     }
 }
 
-void to_address_counter(const Look& look, plan::Plan& plan) {
+void to_address_counter(const StateView& view, plan::Plan& plan) {
     plan.note(findings::id("scalar.reg2flop-unsupported"), {}, "REG2FLOP to an address counter");
-    const std::uint32_t index = look[flop_index];
-    const unsigned thread = look[target_sel] & 1 ? look[thread_sel] : look.thread;
+    const std::uint32_t index = view[flop_index];
+    const unsigned thread = view[target_sel] & 1 ? view[thread_sel] : view.thread;
     const unsigned unit = index >> 3 & 3;
     if (thread >= state::threads || unit == 3) return;
     const auto counter = state::Adc((index & 3) * 2 + (index >> 2 & 1));
     const std::uint32_t value =
-        selected(look[state::cells::gpr(look.thread, look[reg_index])], look[size_sel], look[byte_offset]);
+        selected(view[state::cells::gpr(view.thread, view[reg_index])], view[size_sel], view[byte_offset]);
     const auto cell = state::cells::adc(thread, state::AdcUnit(unit), index >> 5 & 1, counter);
-    plan.effect(cell, value & state::adc_mask(look.arch(), counter), plan::When::end);
+    plan.effect(cell, value & state::adc_mask(view.arch(), counter), plan::When::end);
 }
 
-void resolve_setdmareg(const Look& look, plan::Plan& plan) {
-    if (look[set_special]) return set_from_packers(look, plan);
-    const std::uint32_t value = look[set_value] | look[set_value_high] << 14;
-    const auto cell = state::cells::gpr(look.thread, look[set_half] / 2);
-    const unsigned shift = look[set_half] % 2 * 16;
-    plan.effect(cell, (look[cell] & ~(0xFFFFu << shift)) | value << shift, plan::When::end);
+void resolve_setdmareg(const StateView& view, plan::Plan& plan) {
+    if (view[set_special]) return set_from_packers(view, plan);
+    const std::uint32_t value = view[set_value] | view[set_value_high] << 14;
+    const auto cell = state::cells::gpr(view.thread, view[set_half] / 2);
+    const unsigned shift = view[set_half] % 2 * 16;
+    plan.effect(cell, (view[cell] & ~(0xFFFFu << shift)) | value << shift, plan::When::end);
 }
 
-void resolve_reg2flop(const Look& look, plan::Plan& plan) {
-    if (look[target_sel] & 2) return to_address_counter(look, plan);
-    if (look[target_sel] == 0) return to_configuration(look, plan);
+void resolve_reg2flop(const StateView& view, plan::Plan& plan) {
+    if (view[target_sel] & 2) return to_address_counter(view, plan);
+    if (view[target_sel] == 0) return to_configuration(view, plan);
     plan.fail(findings::id("scalar.reg2flop-target"));
 }
 

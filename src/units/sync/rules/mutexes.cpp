@@ -10,25 +10,25 @@ namespace {
 constexpr auto get_index = isa::operand("ATGETM", "mutex_index");
 constexpr auto release_index = isa::operand("ATRELM", "mutex_index");
 
-bool exists(const Look& look, std::uint32_t index, plan::Plan& plan) {
-    if (index != 1 && index < look.arch().mutexes) return true;
+bool exists(const StateView& view, std::uint32_t index, plan::Plan& plan) {
+    if (index != 1 && index < view.arch().mutexes) return true;
     plan.fail(findings::id("sync.mutex-index"), {index});
     return false;
 }
 
-void resolve_atgetm(const Look& look, plan::Plan& plan) {
-    const std::uint32_t index = look[get_index];
-    if (!exists(look, index, plan)) return;
+void resolve_atgetm(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t index = view[get_index];
+    if (!exists(view, index, plan)) return;
     plan.mutex = static_cast<std::int8_t>(index);
-    plan.effect(state::cells::mutex(index), look.thread + 1, plan::When::issue);
+    plan.effect(state::cells::mutex(index), view.thread + 1, plan::When::issue);
 }
 
-void resolve_atrelm(const Look& look, plan::Plan& plan) {
-    const std::uint32_t index = look[release_index];
-    if (!exists(look, index, plan)) return;
+void resolve_atrelm(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t index = view[release_index];
+    if (!exists(view, index, plan)) return;
     const auto cell = state::cells::mutex(index);
-    if (look.remark(cell) != look.thread + 1) plan.note(findings::id("sync.mutex-not-held"), {index});
-    plan.effect(cell, look.thread + 1, plan::When::start, plan::CellOp::release);
+    if (view.remark(cell) != view.thread + 1) plan.note(findings::id("sync.mutex-not-held"), {index});
+    plan.effect(cell, view.thread + 1, plan::When::start, plan::CellOp::release);
 }
 
 constexpr Behaviour behaviours[] = {

@@ -19,17 +19,17 @@ void for_each_semaphore(std::uint32_t mask, F&& f) {
         if (mask >> i & 1) f(i);
 }
 
-void resolve_seminit(const Look& look, plan::Plan& plan) {
-    for_each_semaphore(look[init_mask], [&](unsigned i) {
-        plan.effect(state::cells::semaphore_value(i), look[init_value], plan::When::start);
-        plan.effect(state::cells::semaphore_max(i), look[init_max], plan::When::start);
+void resolve_seminit(const StateView& view, plan::Plan& plan) {
+    for_each_semaphore(view[init_mask], [&](unsigned i) {
+        plan.effect(state::cells::semaphore_value(i), view[init_value], plan::When::start);
+        plan.effect(state::cells::semaphore_max(i), view[init_max], plan::When::start);
     });
 }
 
-void resolve_sempost(const Look& look, plan::Plan& plan) {
-    for_each_semaphore(look[post_mask], [&](unsigned i) {
+void resolve_sempost(const StateView& view, plan::Plan& plan) {
+    for_each_semaphore(view[post_mask], [&](unsigned i) {
         const auto cell = state::cells::semaphore_value(i);
-        const std::uint32_t value = look.remark(cell), max = look.remark(state::cells::semaphore_max(i));
+        const std::uint32_t value = view.remark(cell), max = view.remark(state::cells::semaphore_max(i));
         if (value == 15)
             plan.note(findings::id("sync.post-at-15"), {i});
         else if (max && value >= max)
@@ -38,10 +38,10 @@ void resolve_sempost(const Look& look, plan::Plan& plan) {
     });
 }
 
-void resolve_semget(const Look& look, plan::Plan& plan) {
-    for_each_semaphore(look[get_mask], [&](unsigned i) {
+void resolve_semget(const StateView& view, plan::Plan& plan) {
+    for_each_semaphore(view[get_mask], [&](unsigned i) {
         const auto cell = state::cells::semaphore_value(i);
-        if (look.remark(cell) == 0) plan.note(findings::id("sync.get-at-0"), {i});
+        if (view.remark(cell) == 0) plan.note(findings::id("sync.get-at-0"), {i});
         plan.effect(cell, 0, plan::When::start, plan::CellOp::get);
     });
 }

@@ -27,10 +27,10 @@ struct Wait {
     std::uint32_t semaphores;
 };
 
-void latch(const Look& look, plan::Plan& plan, const Wait& wait) {
+void latch(const StateView& view, plan::Plan& plan, const Wait& wait) {
     const std::uint32_t block = wait.block_mask ? wait.block_mask : isa::block::math;
     auto set = [&](state::Latch item, std::uint32_t value) {
-        plan.effect(state::cells::latch(look.thread, item), value, plan::When::issue);
+        plan.effect(state::cells::latch(view.thread, item), value, plan::When::issue);
     };
     set(state::Latch::kind, static_cast<std::uint32_t>(wait.kind));
     set(state::Latch::block_mask, block);
@@ -48,26 +48,26 @@ state::ConditionMask stall_mask(const state::ArchDescription& arch, std::uint32_
     return mask;
 }
 
-void resolve_stallwait(const Look& look, plan::Plan& plan) {
-    latch(look, plan, {state::LatchKind::stall, look[stall_block], stall_mask(look.arch(), look[stall_conditions]), 0});
+void resolve_stallwait(const StateView& view, plan::Plan& plan) {
+    latch(view, plan, {state::LatchKind::stall, view[stall_block], stall_mask(view.arch(), view[stall_conditions]), 0});
 }
 
-void resolve_semwait(const Look& look, plan::Plan& plan) {
-    if (look[sem_conditions]) {
-        latch(look, plan, {state::LatchKind::sem, look[sem_block], look[sem_conditions], look[sem_mask]});
+void resolve_semwait(const StateView& view, plan::Plan& plan) {
+    if (view[sem_conditions]) {
+        latch(view, plan, {state::LatchKind::sem, view[sem_block], view[sem_conditions], view[sem_mask]});
         return;
     }
     plan.note(findings::id("sync.semwait-no-condition"));
-    latch(look, plan, {state::LatchKind::stall, look[sem_block], stall_mask(look.arch(), 0), 0});
+    latch(view, plan, {state::LatchKind::stall, view[sem_block], stall_mask(view.arch(), 0), 0});
 }
 
 // Which stream it is, the gate looks up each cycle.
-void resolve_streamwait(const Look& look, plan::Plan& plan) {
-    const std::uint32_t condition = look[stream_condition];
-    const std::uint32_t high = look[condition ? messages_high : phase_high];
-    latch(look, plan, {state::LatchKind::stream, look[stream_block], 1u << condition, 0});
-    plan.effect(state::cells::latch(look.thread, state::Latch::stream), look[stream_select], plan::When::issue);
-    plan.effect(state::cells::latch(look.thread, state::Latch::target), high << 10 | look[stream_target],
+void resolve_streamwait(const StateView& view, plan::Plan& plan) {
+    const std::uint32_t condition = view[stream_condition];
+    const std::uint32_t high = view[condition ? messages_high : phase_high];
+    latch(view, plan, {state::LatchKind::stream, view[stream_block], 1u << condition, 0});
+    plan.effect(state::cells::latch(view.thread, state::Latch::stream), view[stream_select], plan::When::issue);
+    plan.effect(state::cells::latch(view.thread, state::Latch::target), high << 10 | view[stream_target],
                 plan::When::issue);
 }
 

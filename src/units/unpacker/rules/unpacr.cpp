@@ -7,9 +7,9 @@
 #include "units/slot_tables.hpp"
 #include "units/unpacker/block_exponents.hpp"
 #include "units/unpacker/input_place.hpp"
+#include "units/unpacker/remarks.hpp"
 #include "units/unpacker/row_starts.hpp"
 #include "units/unpacker/stream_loops.hpp"
-#include "units/unpacker/tell.hpp"
 
 namespace tessera::units::unpacker {
 
@@ -47,24 +47,25 @@ constexpr unsigned bank_datums = state::SrcBank::rows * state::columns;
 
 constexpr unsigned broadcast_rows = 8;
 
-const Setup& setup_of(const Look& look, const Mode& mode, std::optional<Setup>& fresh) {
-    const auto make = [&](const Look& at) { return make_setup(at, mode); };
-    if (!look.slots()) return fresh.emplace(make(look));
-    const unsigned bank = look.bank();
+const Setup& setup_of(const StateView& view, const Mode& mode, std::optional<Setup>& fresh) {
+    const auto make = [&](const StateView& at) { return make_setup(at, mode); };
+    if (!view.slots()) return fresh.emplace(make(view));
+    const unsigned bank = view.bank();
     // A setup has costs in it, and a core's next run may be by another table of them.
-    const std::uint32_t key = mode.which | mode.multi_context << 1 | mode.context << 2 | bank << 5 | look.thread << 6 |
-                              static_cast<std::uint32_t>(look.costs.timing) << 8;
-    return look.slots()->of<SlotTable<Setup, 64, SlotPlace::unpacker>>().get(
+    const std::uint32_t key = mode.which | mode.multi_context << 1 | mode.context << 2 | bank << 5 | view.thread << 6 |
+                              static_cast<std::uint32_t>(view.costs.timing) << 8;
+    return view.slots()->of<SlotTable<Setup, 64, SlotPlace::unpacker>>().get(
         key,
-        stamp(look.generations(), look.thread, bank, mode.which ? state::Group::unpacker1 : state::Group::unpacker0,
+        stamp(view.generations(), view.thread, bank, mode.which ? state::Group::unpacker1 : state::Group::unpacker0,
               state::Group::packer, state::Group::unpacker0, state::Group::alu),
-        look, make);
+        view, make);
 }
 
 // Where the first datum goes, in datums from the start of the output address space.
-std::optional<std::uint32_t> output_address(const Look& look, const Mode& mode, const Setup& setup, plan::Plan& plan) {
+std::optional<std::uint32_t> output_address(const StateView& view, const Mode& mode, const Setup& setup,
+                                            plan::Plan& plan) {
     const auto unit = mode.which ? AdcUnit::unpacker1 : AdcUnit::unpacker0;
-    auto counter = [&](Adc c) { return look[state::cells::adc(look.thread, unit, 1, c)]; };
+    auto counter = [&](Adc c) { return view[state::cells::adc(view.thread, unit, 1, c)]; };
     std::uint32_t address = setup.out_base + counter(Adc::y) * setup.y_stride + counter(Adc::z) * setup.z_stride +
                             counter(Adc::w) * setup.w_stride;
     if (address % setup.out_unit) {
@@ -73,38 +74,39 @@ std::optional<std::uint32_t> output_address(const Look& look, const Mode& mode, 
     }
     address /= setup.out_unit;
     if (mode.multi_context && mode.which == 0) {
-        const std::uint32_t context = look[context_destination[mode.context & 3]];
+        const std::uint32_t context = view[context_destination[mode.context & 3]];
         address = setup.add_context_address ? address + context : context;
     }
     return address;
 }
 
-std::uint32_t src_row(const Look& look, const Mode& mode) {
-    return look[state::cells::unpacker(mode.which, Unpacker::src_row_t0, look.thread)];
+std::uint32_t src_row(const StateView& view, const Mode& mode) {
+    return view[state::cells::unpacker(mode.which, Unpacker::src_row_t0, view.thread)];
 }
 
-std::uint8_t next_bank(const Look& look, const Mode& mode) {
-    return static_cast<std::uint8_t>(look[state::cells::unpacker(mode.which, Unpacker::next_bank)]);
+std::uint8_t next_bank(const StateView& view, const Mode& mode) {
+    return static_cast<std::uint8_t>(view[state::cells::unpacker(mode.which, Unpacker::next_bank)]);
 }
 
 // Rows of a source bank that no page gives a meaning to; `last` is the last output position that is written.
-void note_rows(const Mode& mode, const Setup& setup, const Look& look, std::uint32_t last, plan::Plan& plan) {
+void note_rows(const Mode& mode, const Setup& setup, const StateView& view, std::uint32_t last, plan::Plan& plan) {
     if (mode.which == 1) {
-        const std::uint32_t last_row = last / 16 + src_row(look, mode);
+        const std::uint32_t last_row = last / 16 + src_row(view, mode);
         if (last_row >= state::SrcBank::rows) plan.note(findings::id("unpack.srcb-row-wrap"), {last_row});
         return;
     }
     if (last / 16 < first_row) return;
     const std::uint32_t last_row = last / 16 - first_row;
     if (!setup.set_row_from_address && last_row >= 16) plan.note(findings::id("unpack.srca-row-16"), {last_row});
-    if (setup.set_row_from_address && last_row >= 64 && !look.blackhole())
+    if (setup.set_row_from_address && last_row >= 64 && !view.blackhole())
         plan.note(findings::id("unpack.srca-row-64"), {last_row});
 }
 
 plan::DstDatums unpacked_datums(const Setup& setup) {
     using Numbers = plan::DstDatums::Numbers;
     plan::DstDatums datums{setup.dst_map.places(), Numbers::unknown};
-    const bool integers = setup.out == DataFormat::Int32 || setup.out == DataFormat::UInt16 || setup.out == DataFormat::Int8;
+    const bool integers =
+        setup.out == DataFormat::Int32 || setup.out == DataFormat::UInt16 || setup.out == DataFormat::Int8;
     // Some of the conversions between the two kinds are no conversions.
     const bool narrows = setup.in == DataFormat::Float32;
     if (!integers && (narrows || formats::has_wide_exponent(setup.in) == formats::has_wide_exponent(setup.out)))
@@ -113,27 +115,27 @@ plan::DstDatums unpacked_datums(const Setup& setup) {
 }
 
 // Which datums are kept and where the first of them lands in its bank.
-plan::UnpackWork to_bank(const Look& look, const Mode& mode, const Setup& setup, std::uint32_t out,
+plan::UnpackWork to_bank(const StateView& view, const Mode& mode, const Setup& setup, std::uint32_t out,
                          const plan::UnpackInput& input, plan::Plan& plan) {
     plan::UnpackWork work;
     work.input = input;
     work.src = state::Src(mode.which);
-    work.bank = next_bank(look, mode);
-    if (input.count) note_rows(mode, setup, look, out + input.count - 1, plan);
+    work.bank = next_bank(view, mode);
+    if (input.count) note_rows(mode, setup, view, out + input.count - 1, plan);
     if (mode.which == 1) {
-        work.position = static_cast<std::uint16_t>((out + src_row(look, mode) * 16) % bank_datums);
+        work.position = static_cast<std::uint16_t>((out + src_row(view, mode) * 16) % bank_datums);
         return work;
     }
     const std::uint32_t dropped_until = first_row * 16;
     if (out < dropped_until) work.skip = std::min(input.count, dropped_until - out);
     const std::uint32_t first = out + work.skip - dropped_until;
-    const std::uint32_t added = setup.set_row_from_address ? 0 : src_row(look, mode) * 16;
+    const std::uint32_t added = setup.set_row_from_address ? 0 : src_row(view, mode) * 16;
     work.position = static_cast<std::uint16_t>((first + added) % bank_datums);
     return work;
 }
 
 // All datums are kept: rows before the first wrap to the end of Dst (spec-notes A14).
-plan::UnpackToDstWork to_dst(const Look& look, const Mode& mode, const Setup& setup, std::uint32_t out,
+plan::UnpackToDstWork to_dst(const StateView& view, const Mode& mode, const Setup& setup, std::uint32_t out,
                              const plan::UnpackInput& input, plan::Plan& plan) {
     plan::UnpackToDstWork work;
     work.input = input;
@@ -141,11 +143,11 @@ plan::UnpackToDstWork to_dst(const Look& look, const Mode& mode, const Setup& se
     work.row_mask = setup.dst_row_mask;
     work.column = out % 16;
     work.map = setup.dst_map;
-    if (input.count) plan.note(findings::id("unpack.dst-clobbers-src-a"), {next_bank(look, mode)});
+    if (input.count) plan.note(findings::id("unpack.dst-clobbers-src-a"), {next_bank(view, mode)});
     return work;
 }
 
-plan::UnpackStreamWork to_stream(const Look& look, const Mode& mode, const Setup& setup, std::uint32_t out,
+plan::UnpackStreamWork to_stream(const StateView& view, const Mode& mode, const Setup& setup, std::uint32_t out,
                                  const Extent& extent, const PlacedStream& placed, bool broadcast, plan::Plan& plan) {
     using Target = plan::UnpackStreamWork::Target;
     plan::UnpackStreamWork work;
@@ -155,7 +157,7 @@ plan::UnpackStreamWork to_stream(const Look& look, const Mode& mode, const Setup
     work.kept = placed.kept;
     work.gap = setup.gap;
     work.fill_gaps = setup.gap && setup.fill_gaps;
-    work.bank = next_bank(look, mode);
+    work.bank = next_bank(view, mode);
     work.column_shift = setup.column_shift;
     work.transpose = setup.transpose;
     work.target = setup.to_dst ? Target::dst : mode.which ? Target::src_b : Target::src_a;
@@ -163,7 +165,7 @@ plan::UnpackStreamWork to_stream(const Look& look, const Mode& mode, const Setup
         work.row_mask = setup.dst_row_mask;
         work.map = setup.dst_map;
     } else if (!setup.set_row_from_address) {
-        work.src_row = static_cast<std::uint8_t>(src_row(look, mode));
+        work.src_row = static_cast<std::uint8_t>(src_row(view, mode));
     }
     if (broadcast) work.copies = broadcast_rows;
     work.loop = plan::stream_loop(work);
@@ -171,34 +173,34 @@ plan::UnpackStreamWork to_stream(const Look& look, const Mode& mode, const Setup
     if (setup.to_dst)
         plan.note(findings::id("unpack.dst-clobbers-src-a"), {work.bank});
     else
-        note_rows(mode, setup, look, out + (work.kept - 1) * (work.gap + 1u) + (work.fill_gaps ? work.gap : 0), plan);
+        note_rows(mode, setup, view, out + (work.kept - 1) * (work.gap + 1u) + (work.fill_gaps ? work.gap : 0), plan);
     return work;
 }
 
 // The counter returns to 0 at the number of contexts, which its own offset counts towards (spec-notes A25).
-void advance_context(const Look& look, const Mode& mode, std::uint32_t context, plan::Plan& plan) {
+void advance_context(const StateView& view, const Mode& mode, std::uint32_t context, plan::Plan& plan) {
     const unsigned u = mode.which;
-    std::uint32_t limit = 1u << look[context_count[u]];
-    if (look[context_count_non_log2_en[u]]) {
-        limit = look[context_count_non_log2[u]];
+    std::uint32_t limit = 1u << view[context_count[u]];
+    if (view[context_count_non_log2_en[u]]) {
+        limit = view[context_count_non_log2[u]];
         plan.note(findings::id("unpack.context-count-non-log2"), {limit});
     }
     const std::uint32_t next = (context + 1) & 7;
-    plan.effect(state::cells::unpacker(u, Unpacker::context_counter_t0, look.thread), next >= limit ? 0 : next,
+    plan.effect(state::cells::unpacker(u, Unpacker::context_counter_t0, view.thread), next >= limit ? 0 : next,
                 plan::When::issue);
 }
 
-void advance_counters(const Look& look, const Mode& mode, plan::Plan& plan) {
-    const std::uint32_t increments = look[addr_mode];
+void advance_counters(const StateView& view, const Mode& mode, plan::Plan& plan) {
+    const std::uint32_t increments = view[addr_mode];
     const auto unit = mode.which ? AdcUnit::unpacker1 : AdcUnit::unpacker0;
-    const std::uint32_t z_mask = (1u << look.arch().adc_zw_bits) - 1;
+    const std::uint32_t z_mask = (1u << view.arch().adc_zw_bits) - 1;
     for (unsigned thread = 0; thread < state::threads; ++thread) {
-        if (thread != look.thread && thread != mode.adc_thread) continue;
+        if (thread != view.thread && thread != mode.adc_thread) continue;
         for (unsigned channel = 0; channel < 2; ++channel) {
             auto add = [&](Adc c, std::uint32_t by, std::uint32_t mask) {
                 if (!by) return;
                 const auto cell = state::cells::adc(thread, unit, channel, c);
-                plan.effect(cell, (look[cell] + by) & mask, plan::When::issue);
+                plan.effect(cell, (view[cell] + by) & mask, plan::When::issue);
             };
             add(Adc::z, increments >> 4 * channel & 3, z_mask);
             add(Adc::y, increments >> (4 * channel + 2) & 3, 0x1FFF);
@@ -207,18 +209,18 @@ void advance_counters(const Look& look, const Mode& mode, plan::Plan& plan) {
 }
 
 // Nothing when there is no such context.
-std::optional<Mode> mode_of(const Look& look, plan::Plan& plan) {
+std::optional<Mode> mode_of(const StateView& view, plan::Plan& plan) {
     Mode mode;
-    mode.which = static_cast<std::uint8_t>(look[which_unpacker]);
-    mode.multi_context = look[multi_context];
-    mode.row_search = look[row_search];
-    mode.adc_thread = static_cast<std::uint8_t>(look.thread);
+    mode.which = static_cast<std::uint8_t>(view[which_unpacker]);
+    mode.multi_context = view[multi_context];
+    mode.row_search = view[row_search];
+    mode.adc_thread = static_cast<std::uint8_t>(view.thread);
     if (!mode.multi_context) return mode;
     const std::uint32_t number =
-        look[use_context_counter] ? look[state::cells::unpacker(mode.which, Unpacker::context_counter_t0, look.thread)]
-                                  : look[context_number];
-    mode.context = (number + look[context_offset[mode.which]]) & 7;
-    mode.adc_thread = static_cast<std::uint8_t>(look[context_adc]);
+        view[use_context_counter] ? view[state::cells::unpacker(mode.which, Unpacker::context_counter_t0, view.thread)]
+                                  : view[context_number];
+    mode.context = (number + view[context_offset[mode.which]]) & 7;
+    mode.adc_thread = static_cast<std::uint8_t>(view[context_adc]);
     if (mode.adc_thread == state::threads) {
         plan.fail(findings::id("unpack.context-adc-3"));
         return std::nullopt;
@@ -228,9 +230,9 @@ std::optional<Mode> mode_of(const Look& look, plan::Plan& plan) {
 }
 
 // Bit 5 has a meaning on Blackhole only, and for SrcB only (spec-notes A57).
-bool broadcasts(const Look& look, const Mode& mode, plan::Plan& plan) {
-    if (!look[bit5]) return false;
-    const bool broadcast = look.arch().unpacks_broadcast && mode.which == 1;
+bool broadcasts(const StateView& view, const Mode& mode, plan::Plan& plan) {
+    if (!view[bit5]) return false;
+    const bool broadcast = view.arch().unpacks_broadcast && mode.which == 1;
     plan.note(broadcast ? findings::id("unpack.srcb-broadcast") : findings::id("unpack.bit5-ignored"));
     return broadcast;
 }
@@ -241,85 +243,85 @@ bool is_plain(const Setup& setup) {
 }
 
 // A fault hides those behind it: which others there are, as far as each can be known without the first.
-void tell_more_faults(const Look& look, const Mode& mode, const Setup& setup, const plan::Plan& plan) {
+void tell_more_faults(const StateView& view, const Mode& mode, const Setup& setup, const plan::Plan& plan) {
     const auto tell = [&](const plan::Plan& other) {
-        if (other.fault && other.fault->id != plan.fault->id) look.listener()->add_fault(*other.fault);
+        if (other.fault && other.fault->id != plan.fault->id) view.listener()->add_fault(*other.fault);
     };
     plan::Plan input, output;
-    const std::uint64_t tile = tile_address(look, mode, setup, input);
-    const auto extent = extent_of(look, mode, setup, tile, input);
-    if (extent && setup.convert) place_stream(look, setup, tile, *extent, look[all_zero], input);
+    const std::uint64_t tile = tile_address(view, mode, setup, input);
+    const auto extent = extent_of(view, mode, setup, tile, input);
+    if (extent && setup.convert) place_stream(view, setup, tile, *extent, view[all_zero], input);
     tell(input);
-    if (setup.convert) output_address(look, mode, setup, output);
+    if (setup.convert) output_address(view, mode, setup, output);
     tell(output);
 }
 
-void resolve_checked(const Look& look, const Mode& mode, const Setup& setup, plan::Plan& plan) {
+void resolve_checked(const StateView& view, const Mode& mode, const Setup& setup, plan::Plan& plan) {
     for (const auto& finding : setup.findings) plan.note(finding.id, finding.values, finding.detail);
-    const bool broadcast = broadcasts(look, mode, plan), zeros = look[all_zero];
+    const bool broadcast = broadcasts(view, mode, plan), zeros = view[all_zero];
 
-    const std::uint64_t tile = tile_address(look, mode, setup, plan);
-    const auto extent = extent_of(look, mode, setup, tile, plan);
+    const std::uint64_t tile = tile_address(view, mode, setup, plan);
+    const auto extent = extent_of(view, mode, setup, tile, plan);
     if (!extent) return;
-    if (look.listener()) tell_input(mode, setup, tile, *extent, *look.listener());
+    if (view.listener()) tell_input(mode, setup, tile, *extent, *view.listener());
     const bool stream = zeros || broadcast || !is_plain(setup) || wraps(setup, tile, *extent);
     std::optional<PlacedInput> input;
     std::optional<PlacedStream> pieces;
     if (stream)
-        pieces = place_stream(look, setup, tile, *extent, zeros, plan);
+        pieces = place_stream(view, setup, tile, *extent, zeros, plan);
     else
-        input = place_input(look, setup, tile, *extent, plan);
+        input = place_input(view, setup, tile, *extent, plan);
     if (plan.fault) return;
-    pieces ? note_exponents(look, setup, pieces->input, plan) : note_exponents(look, setup, input->input, plan);
+    pieces ? note_exponents(view, setup, pieces->input, plan) : note_exponents(view, setup, input->input, plan);
 
-    const auto out = output_address(look, mode, setup, plan);
+    const auto out = output_address(view, mode, setup, plan);
     if (!out) return;
-    if (mode.multi_context && (look[use_context_counter] || look[context_count_inc[mode.which]])) {
-        if (!look[use_context_counter]) plan.note(findings::id("unpack.context-count-inc"));
-        advance_context(look, mode, mode.context, plan);
+    if (mode.multi_context && (view[use_context_counter] || view[context_count_inc[mode.which]])) {
+        if (!view[use_context_counter]) plan.note(findings::id("unpack.context-count-inc"));
+        advance_context(view, mode, mode.context, plan);
     }
-    advance_counters(look, mode, plan);
-    hand_over(look, plan, mode.which, pieces ? pieces->kept : input->input.count, look[flip_src], setup);
+    advance_counters(view, mode, plan);
+    hand_over(view, plan, mode.which, pieces ? pieces->kept : input->input.count, view[flip_src], setup);
     if (pieces)
-        plan.work = to_stream(look, mode, setup, *out, *extent, *pieces, broadcast, plan);
+        plan.work = to_stream(view, mode, setup, *out, *extent, *pieces, broadcast, plan);
     else if (setup.to_dst)
-        plan.work = to_dst(look, mode, setup, *out, input->input, plan);
+        plan.work = to_dst(view, mode, setup, *out, input->input, plan);
     else
-        plan.work = to_bank(look, mode, setup, *out, input->input, plan);
+        plan.work = to_bank(view, mode, setup, *out, input->input, plan);
     if (setup.to_dst) plan.dst_datums = unpacked_datums(setup);
 
-    const auto& cost = look.costs.unpack;
+    const auto& cost = view.costs.unpack;
     auto& transfer = plan.cost.transfer = setup.throttle.transfer;
     const std::uint64_t bytes = pieces ? pieces->bytes : input->bytes;
-    if (look.listener()) tell_output(look, mode, setup, *out, plan.work, *look.listener());
+    if (view.listener()) tell_output(view, mode, setup, *out, plan.work, *view.listener());
     plan.cost.address = static_cast<std::uint16_t>(cost.address_cycles + cost.row_start_cycles * extent->row_starts);
     transfer.bytes = transfer.alone ? static_cast<std::uint32_t>(bytes) : 0;
     plan.cost.occupancy =
         transfer.alone ? std::max<std::uint32_t>((transfer.bytes + transfer.alone - 1) / transfer.alone, 1) : 0;
     plan.cost.latency = plan.cost.occupancy + cost.pipeline;
-    if (look.listener()) tell_speed(look, mode, setup, plan.cost, *extent, *look.listener());
+    if (view.listener()) tell_speed(view, mode, setup, plan.cost, *extent, *view.listener());
 }
 
-void resolve_regular(const Look& look, plan::Plan& plan) {
-    const auto mode = mode_of(look, plan);
+void resolve_regular(const StateView& view, plan::Plan& plan) {
+    const auto mode = mode_of(view, plan);
     if (!mode) return;
     std::optional<Setup> fresh;
-    const Setup& setup = setup_of(look, *mode, fresh);
-    if (look.listener()) tell_setup(look, *mode, setup, *look.listener());
+    const Setup& setup = setup_of(view, *mode, fresh);
+    if (view.listener()) tell_setup(view, *mode, setup, *view.listener());
     plan.fault = setup.fault;
-    if (!plan.fault) resolve_checked(look, *mode, setup, plan);
-    if (plan.fault && look.listener()) tell_more_faults(look, *mode, setup, plan);
+    if (!plan.fault) resolve_checked(view, *mode, setup, plan);
+    if (plan.fault && view.listener()) tell_more_faults(view, *mode, setup, plan);
 }
 
-void resolve_unpacr(const Look& look, plan::Plan& plan) {
+void resolve_unpacr(const StateView& view, plan::Plan& plan) {
     Mode mode;
-    mode.which = static_cast<std::uint8_t>(look[which_unpacker]);
+    mode.which = static_cast<std::uint8_t>(view[which_unpacker]);
     plan.pipes = bit(mode.which ? plan::Pipe::unpacker1 : plan::Pipe::unpacker0);
-    if (look[flush_cache]) return flush_row_starts(look, mode.which, look[multi_context], plan);
-    if (look[increment_context])
+    if (view[flush_cache]) return flush_row_starts(view, mode.which, view[multi_context], plan);
+    if (view[increment_context])
         return advance_context(
-            look, mode, look[state::cells::unpacker(mode.which, Unpacker::context_counter_t0, look.thread)], plan);
-    resolve_regular(look, plan);
+            view, mode, view[state::cells::unpacker(mode.which, Unpacker::context_counter_t0, view.thread)], plan);
+    resolve_regular(view, plan);
 }
 
 constexpr Behaviour behaviours[] = {
@@ -330,60 +332,62 @@ constexpr Behaviour behaviours[] = {
 
 std::span<const Behaviour> unpacr_rules() { return behaviours; }
 
-std::optional<DataFormat> input_format(const Look& look) {
-    if (!look.instruction.is(isa::mnemonic("UNPACR"))) return std::nullopt;
+std::optional<DataFormat> input_format(const StateView& view) {
+    if (!view.instruction.is(isa::mnemonic("UNPACR"))) return std::nullopt;
     plan::Plan told;
-    const auto mode = mode_of(look, told);
+    const auto mode = mode_of(view, told);
     std::optional<Setup> fresh;
     if (!mode) return std::nullopt;
-    return setup_of(look, *mode, fresh).in;
+    return setup_of(view, *mode, fresh).in;
 }
 
 namespace {
 
 // By how many bytes its tile lies further on, if nothing but its base has changed and no address comes round. Lines are counted from 0.
-std::optional<std::uint32_t> further_by_base(const Look& look, std::span<const std::uint32_t> before, const Resolved& kept) {
+std::optional<std::uint32_t> further_by_base(const StateView& view, std::span<const std::uint32_t> before,
+                                             const Resolved& kept) {
     std::uint32_t lines = 0;
     for (const plan::CellBits& each : kept.captures->places) {
-        const std::uint32_t then = before.front(), now = look[state::Cell(each.cell)] & each.mask;
+        const std::uint32_t then = before.front(), now = view[state::Cell(each.cell)] & each.mask;
         before = before.subspan(1);
         if (now == then) continue;
         const bool is_base = state::cells::config_block.contains(state::Cell(each.cell)) && each.mask == ~0u;
-        if (!is_base || now > look.arch().l1_bytes) return std::nullopt;
+        if (!is_base || now > view.arch().l1_bytes) return std::nullopt;
         lines = now - then;
     }
     return lines * state::L1::line_bytes;
 }
 
-std::optional<plan::UnpackInput> placed_anew(const Look& look, const plan::UnpackInput& before) {
+std::optional<plan::UnpackInput> placed_anew(const StateView& view, const plan::UnpackInput& before) {
     plan::Plan told;
-    const auto mode = mode_of(look, told);
+    const auto mode = mode_of(view, told);
     std::optional<Setup> fresh;
-    const Setup& setup = setup_of(look, *mode, fresh);
+    const Setup& setup = setup_of(view, *mode, fresh);
     if (setup.fifo) return std::nullopt;
     told.findings.clear();
-    const std::uint64_t tile = tile_address(look, *mode, setup, told);
-    const auto extent = extent_of(look, *mode, setup, tile, told);
-    const auto placed = extent ? place_input(look, setup, tile, *extent, told) : std::nullopt;
+    const std::uint64_t tile = tile_address(view, *mode, setup, told);
+    const auto extent = extent_of(view, *mode, setup, tile, told);
+    const auto placed = extent ? place_input(view, setup, tile, *extent, told) : std::nullopt;
     if (!placed || !told.findings.empty() || placed->input.phase != before.phase) return std::nullopt;
     return placed->input;
 }
 
 }  // namespace
 
-bool move_unpacr(const Look& look, std::span<const std::uint32_t> before, plan::UnpackInput& input, Resolved& kept) {
+bool move_unpacr(const StateView& view, std::span<const std::uint32_t> before, plan::UnpackInput& input,
+                 Resolved& kept) {
     const bool sections = input.exponent_source == plan::Exponents::section;
-    if (const auto further = further_by_base(look, before, kept)) {
+    if (const auto further = further_by_base(view, before, kept)) {
         const std::uint32_t begin = input.phase * input.datum_bits / 8u;
         const std::uint32_t end = ((input.phase + input.count) * input.datum_bits + 7) / 8;
         if (!input.count) return true;
-        if (!look.in_l1(input.address + *further + begin, end - begin)) return false;
+        if (!view.in_l1(input.address + *further + begin, end - begin)) return false;
         input.address += *further;
         if (sections) input.exponents += *further;
         kept.shift_l1(*further);
         return true;
     }
-    const auto placed = placed_anew(look, input);
+    const auto placed = placed_anew(view, input);
     if (!placed) return false;
     const std::uint32_t further = placed->address - input.address;
     const bool together = !sections || placed->exponents - input.exponents == further;

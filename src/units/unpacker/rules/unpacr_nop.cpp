@@ -47,72 +47,74 @@ enum class Value : std::uint32_t {
 // 1.0 of FP16, of BF16 and TF32, of integer "8"; format 3 is another form.
 constexpr std::uint32_t ones[] = {15u << 23, 127u << 23, 16u << 23 | 1u << 13};
 
-std::uint32_t value_to_write(const Look& look, plan::Plan& plan, unsigned which) {
-    switch (Value(look[clear_value])) {
+std::uint32_t value_to_write(const StateView& view, plan::Plan& plan, unsigned which) {
+    switch (Value(view[clear_value])) {
         case Value::zero: return 0;
         case Value::negative_infinity:
-            return which == 0 || look.blackhole() ? formats::src_negative_infinity : 0;  // spec-notes A62
-        case Value::one: plan.note(findings::id("unpack.clear-value"), {}, "one"); return ones[look[clear_format]];
+            return which == 0 || view.blackhole() ? formats::src_negative_infinity : 0;  // spec-notes A62
+        case Value::one: plan.note(findings::id("unpack.clear-value"), {}, "one"); return ones[view[clear_format]];
         case Value::immediate: break;
     }
     plan.note(findings::id("unpack.clear-value"), {}, "an immediate");
-    return formats::src_from_stored(look[clear_immediate[which]] & 0x7FFFF);
+    return formats::src_from_stored(view[clear_immediate[which]] & 0x7FFFF);
 }
 
-void hand_over_bank(const Look& look, plan::Plan& plan, unsigned which) {
-    flip_bank(look, plan, which, look[src_set_base[which]], DataFormat(look[out_format[which]]));
+void hand_over_bank(const StateView& view, plan::Plan& plan, unsigned which) {
+    flip_bank(view, plan, which, view[src_set_base[which]], DataFormat(view[out_format[which]]));
 }
 
-void clear(const Look& look, plan::Plan& plan, unsigned which) {
-    const unsigned bank = look[state::cells::unpacker(which, Unpacker::next_bank)];
+void clear(const StateView& view, plan::Plan& plan, unsigned which) {
+    const unsigned bank = view[state::cells::unpacker(which, Unpacker::next_bank)];
     // Until the unpacker's bank is the unpackers', or the one that the matrix unit is at.
-    const unsigned waited = look[wait_like_unpacr] ? bank : look[state::cells::matrix_bank(Src(which))];
+    const unsigned waited = view[wait_like_unpacr] ? bank : view[state::cells::matrix_bank(Src(which))];
     plan.banks.push_back({Src(which), static_cast<std::uint8_t>(waited), state::Owner::unpackers, true});
-    if (look[all_banks]) plan.note(findings::id("unpack.both-banks"));
+    if (view[all_banks]) plan.note(findings::id("unpack.both-banks"));
     plan::FillWork work;
-    work.banks[which] = static_cast<std::uint8_t>(look[all_banks] ? 3 : 1u << bank);
-    work.value[which] = value_to_write(look, plan, which);
+    work.banks[which] = static_cast<std::uint8_t>(view[all_banks] ? 3 : 1u << bank);
+    work.value[which] = value_to_write(view, plan, which);
     plan.work = work;
-    if (look[set_dvalid]) hand_over_bank(look, plan, which);
+    if (view[set_dvalid]) hand_over_bank(view, plan, which);
 }
 
 // A count tells that the word names the stream; what is written is 1 in any case.
-void pop(const Look& look, plan::Plan& plan, unsigned which, bool named) {
+void pop(const StateView& view, plan::Plan& plan, unsigned which, bool named) {
     plan.note(findings::id("unpack.nop-unsupported"), {}, "clears a message of a stream");
-    const std::uint32_t stream = named && look[pop_count] ? look[pop_stream] : look[stream_to_pop[which]];
+    const std::uint32_t stream = named && view[pop_count] ? view[pop_stream] : view[stream_to_pop[which]];
     plan.effect(state::cells::stream_data_clear(stream), 1, plan::When::start);
 }
 
-void set_register(const Look& look, plan::Plan& plan, unsigned which) {
+void set_register(const StateView& view, plan::Plan& plan, unsigned which) {
     plan.note(findings::id("unpack.nop-unsupported"), {}, "writes a register of the tile");
     const std::uint32_t select =
-        look.blackhole() ? look[address_select] << 1 | look[address_select_low] : look[address_select];
-    const std::uint32_t base = look[state::cells::set_reg_base(select)];
-    const std::uint32_t address = state::mmio::base + base + (look[address_middle] << 12);
-    std::uint32_t value = look[register_value];
-    if (look[accumulate]) {
+        view.blackhole() ? view[address_select] << 1 | view[address_select_low] : view[address_select];
+    const std::uint32_t base = view[state::cells::set_reg_base(select)];
+    const std::uint32_t address = state::mmio::base + base + (view[address_middle] << 12);
+    std::uint32_t value = view[register_value];
+    if (view[accumulate]) {
         const auto sum = state::cells::unpacker(which, Unpacker::setreg_acc);
         const bool restart = value == 0;
-        value = restart ? 0 : (look[sum] + value) & 0x1FFFF;
+        value = restart ? 0 : (view[sum] + value) & 0x1FFFF;
         plan.effect(sum, value, plan::When::issue);
         if (restart) return;
     }
-    write_tile_register(look, plan, address, value, "UNPACR_NOP");
+    write_tile_register(view, plan, address, value, "UNPACR_NOP");
 }
 
-void resolve_unpacr_nop(const Look& look, plan::Plan& plan) {
-    const unsigned which = look[which_unpacker];
+void resolve_unpacr_nop(const StateView& view, plan::Plan& plan) {
+    const unsigned which = view[which_unpacker];
     plan.pipes = bit(which ? plan::Pipe::unpacker1 : plan::Pipe::unpacker0);
-    const std::string_view form = isa::form_of(look.instruction)->name;
-    if (form == "clear") return clear(look, plan, which);
-    if (form == "set-dvalid") return hand_over_bank(look, plan, which);
-    if (form == "pop" || form == "explicit-pop") return pop(look, plan, which, form == "explicit-pop");
-    if (form == "set-register") return set_register(look, plan, which);
-    if (form == "unspecified") plan.note(findings::id("unpack.nop-mode"), {look.instruction.word & 7});
+    const std::string_view form = isa::form_of(view.instruction)->name;
+    if (form == "clear") return clear(view, plan, which);
+    if (form == "set-dvalid") return hand_over_bank(view, plan, which);
+    if (form == "pop" || form == "explicit-pop") return pop(view, plan, which, form == "explicit-pop");
+    if (form == "set-register") return set_register(view, plan, which);
+    if (form == "unspecified") plan.note(findings::id("unpack.nop-mode"), {view.instruction.word & 7});
 }
 
 constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("UNPACR_NOP"), resolve_unpacr_nop, {1, 1, {"UNPACR_NOP (Nop): occupies the unpacker for one cycle"}}},
+    {isa::mnemonic("UNPACR_NOP"),
+     resolve_unpacr_nop,
+     {1, 1, {"UNPACR_NOP (Nop): occupies the unpacker for one cycle"}}},
 };
 
 }  // namespace

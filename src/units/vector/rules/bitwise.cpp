@@ -10,51 +10,50 @@ namespace tessera::units::vector {
 
 namespace {
 
-void combine(const Look& look, plan::Plan& plan, std::uint32_t mode, const SimpleOperands& operands,
+void combine(const StateView& view, plan::Plan& plan, std::uint32_t mode, const SimpleOperands& operands,
              const isa::Operand& vb, Bits operation) {
-    Vector v = named_by(look, plan, operands.vd, operands.vc);
+    Vector v = named_by(view, plan, operands.vd, operands.vc);
     if (!v.writes_d()) return;
     // Wormhole's have no VB of their own.
     constexpr std::uint32_t use_vb = isa::value(isa::values::combine_modes, "use_vb");
-    if (look.blackhole() && mode & use_vb && !look.macro_step) v.b = look[vb];
+    if (view.blackhole() && mode & use_vb && !view.macro_step) v.b = view[vb];
     plan.work = writing_d(v, bits_loop(operation), lreg_set({v.b, v.c}));
 }
 
-void resolve_sfpand(const Look& look, plan::Plan& plan) {
+void resolve_sfpand(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPAND");
     static constexpr auto vb = isa::operand("SFPAND", "imm12_math");
-    combine(look, plan, look[operands.mode], operands, vb, Bits::bitwise_and);
+    combine(view, plan, view[operands.mode], operands, vb, Bits::bitwise_and);
 }
 
-void resolve_sfpor(const Look& look, plan::Plan& plan) {
+void resolve_sfpor(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPOR");
     static constexpr auto vb = isa::operand("SFPOR", "imm12_math");
-    combine(look, plan, look[operands.mode], operands, vb, Bits::bitwise_or);
+    combine(view, plan, view[operands.mode], operands, vb, Bits::bitwise_or);
 }
 
-void resolve_sfpxor(const Look& look, plan::Plan& plan) {
+void resolve_sfpxor(const StateView& view, plan::Plan& plan) {
     static constexpr auto vd = isa::operand("SFPXOR", "lreg_dest"), vc = isa::operand("SFPXOR", "lreg_c");
-    const Vector v = named_by(look, plan, vd, vc);
+    const Vector v = named_by(view, plan, vd, vc);
     if (v.writes_d()) plan.work = writing_d(v, bits_loop(Bits::bitwise_xor), lreg_set({v.b, v.c}));
 }
 
-void resolve_sfpnot(const Look& look, plan::Plan& plan) {
+void resolve_sfpnot(const StateView& view, plan::Plan& plan) {
     static constexpr auto vd = isa::operand("SFPNOT", "lreg_dest"), vc = isa::operand("SFPNOT", "lreg_c");
-    const Vector v = named_by(look, plan, vd, vc);
+    const Vector v = named_by(view, plan, vd, vc);
     if (v.writes_d()) plan.work = writing_d(v, bits_loop(Bits::bitwise_not), lreg_set({v.c}));
 }
 
-void resolve_sfpshft(const Look& look, plan::Plan& plan) {
+void resolve_sfpshft(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPSHFT");
     static constexpr auto immediate = isa::operand("SFPSHFT", "imm12_math");
     using isa::value, isa::values::shift_modes;
-    constexpr std::uint32_t by_immediate = value(shift_modes, "arg_imm"),
-                            arithmetic = value(shift_modes, "arithmetic"),
+    constexpr std::uint32_t by_immediate = value(shift_modes, "arg_imm"), arithmetic = value(shift_modes, "arithmetic"),
                             use_vc = value(shift_modes, "arg_imm_use_vc");
-    Vector v = named_by(look, plan, operands.vd, operands.vc);
-    const std::uint32_t given = look[operands.mode];
+    Vector v = named_by(view, plan, operands.vd, operands.vc);
+    const std::uint32_t given = view[operands.mode];
     const std::uint32_t known =
-        look.blackhole() ? by_immediate | arithmetic | (given & by_immediate ? use_vc : 0) : by_immediate;
+        view.blackhole() ? by_immediate | arithmetic | (given & by_immediate ? use_vc : 0) : by_immediate;
     const std::uint32_t mode = acting(plan, given, given & known);
     if (!v.writes_d()) return;
     if (mode & use_vc) v.b = v.c;
@@ -62,7 +61,7 @@ void resolve_sfpshft(const Look& look, plan::Plan& plan) {
         plan::LaneWork work =
             writing_d(v, bits_loop(mode & arithmetic ? Bits::shift_arithmetic_immediate : Bits::shift_immediate),
                       lreg_set({v.b}));
-        work.immediate = signed_12_bits(look[immediate]);
+        work.immediate = signed_12_bits(view[immediate]);
         plan.work = work;
     } else {
         plan.work =

@@ -22,63 +22,63 @@ void from_register(plan::Plan& plan, const Vector& v, plan::LaneWork::Loop loop)
 }
 
 // SFPSETSGN, SFPSETMAN: a field of VC comes from VB, or from the immediate, whose bits begin at `place`.
-void resolve_field(const Look& look, plan::Plan& plan, const SimpleOperands& operands, const isa::Operand& immediate,
-                   Field field, unsigned place) {
+void resolve_field(const StateView& view, plan::Plan& plan, const SimpleOperands& operands,
+                   const isa::Operand& immediate, Field field, unsigned place) {
     constexpr std::uint32_t by_immediate = isa::value(isa::values::field_modes, "arg_imm");
-    const Vector v = named_by(look, plan, operands.vd, operands.vc);
-    const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & by_immediate);
+    const Vector v = named_by(view, plan, operands.vd, operands.vc);
+    const std::uint32_t given = view[operands.mode], mode = acting(plan, given, given & by_immediate);
     if (!v.writes_d()) return;
     if (mode & by_immediate)
-        from_immediate(plan, v, field_of_immediate_loop(field), look[immediate] << place);
+        from_immediate(plan, v, field_of_immediate_loop(field), view[immediate] << place);
     else
         from_register(plan, v, field_of_register_loop(field));
 }
 
-void resolve_sfpsetsgn(const Look& look, plan::Plan& plan) {
+void resolve_sfpsetsgn(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPSETSGN");
     static constexpr auto immediate = isa::operand("SFPSETSGN", "imm12_math");
-    resolve_field(look, plan, operands, immediate, Field::sign, 31);
+    resolve_field(view, plan, operands, immediate, Field::sign, 31);
 }
 
-void resolve_sfpsetexp(const Look& look, plan::Plan& plan) {
+void resolve_sfpsetexp(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPSETEXP");
     static constexpr auto immediate = isa::operand("SFPSETEXP", "imm12_math");
     using isa::value, isa::values::setexp_modes;
     constexpr std::uint32_t by_immediate = value(setexp_modes, "arg_imm"),
                             by_exponent = value(setexp_modes, "arg_exponent");
-    const Vector v = named_by(look, plan, operands.vd, operands.vc);
-    const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & (by_immediate | by_exponent));
+    const Vector v = named_by(view, plan, operands.vd, operands.vc);
+    const std::uint32_t given = view[operands.mode], mode = acting(plan, given, given & (by_immediate | by_exponent));
     if (!v.writes_d()) return;
     if (mode & by_immediate)
-        from_immediate(plan, v, field_of_immediate_loop(Field::exponent), (look[immediate] & 0xFF) << 23);
+        from_immediate(plan, v, field_of_immediate_loop(Field::exponent), (view[immediate] & 0xFF) << 23);
     else if (mode & by_exponent)
         from_register(plan, v, field_of_register_loop(Field::exponent));
     else
         from_register(plan, v, exponent_of_integer_loop());
 }
 
-void resolve_sfpsetman(const Look& look, plan::Plan& plan) {
+void resolve_sfpsetman(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPSETMAN");
     static constexpr auto immediate = isa::operand("SFPSETMAN", "imm12_math");
-    resolve_field(look, plan, operands, immediate, Field::mantissa, 11);
+    resolve_field(view, plan, operands, immediate, Field::mantissa, 11);
 }
 
-void resolve_sfpdivp2(const Look& look, plan::Plan& plan) {
+void resolve_sfpdivp2(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPDIVP2");
     static constexpr auto immediate = isa::operand("SFPDIVP2", "imm12_math");
     constexpr std::uint32_t add = isa::value(isa::values::divp2_modes, "add");
-    const Vector v = named_by(look, plan, operands.vd, operands.vc);
-    const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & add);
+    const Vector v = named_by(view, plan, operands.vd, operands.vc);
+    const std::uint32_t given = view[operands.mode], mode = acting(plan, given, given & add);
     if (!v.writes_d()) return;
     from_immediate(plan, v, mode & add ? add_exponent_loop() : field_of_immediate_loop(Field::exponent),
-                   (look[immediate] & 0xFF) << 23);
+                   (view[immediate] & 0xFF) << 23);
 }
 
-void resolve_sfpexman(const Look& look, plan::Plan& plan) {
+void resolve_sfpexman(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPEXMAN");
     constexpr std::uint32_t without_hidden_bit = isa::value(isa::values::exman_modes, "pad9");
-    const Vector v = named_by(look, plan, operands.vd, operands.vc);
-    const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & without_hidden_bit);
+    const Vector v = named_by(view, plan, operands.vd, operands.vc);
+    const std::uint32_t given = view[operands.mode], mode = acting(plan, given, given & without_hidden_bit);
     if (!v.writes_d()) return;
     from_immediate(plan, v, field_of_immediate_loop(Field::sign_and_exponent), mode & without_hidden_bit ? 0 : 1 << 23);
 }

@@ -21,54 +21,54 @@ void give(plan::Plan& plan, const Vector& v, Integer operation, std::uint32_t re
     plan.work = work;
 }
 
-void resolve_sfpiadd(const Look& look, plan::Plan& plan) {
+void resolve_sfpiadd(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPIADD");
     static constexpr auto immediate = isa::operand("SFPIADD", "imm12_math");
     using isa::value, isa::values::iadd_modes;
     constexpr std::uint32_t by_immediate = value(iadd_modes, "arg_imm"),
                             subtract = value(iadd_modes, "arg_2scomp_lreg_dst"),
                             no_flags = value(iadd_modes, "cc_none"), complement = value(iadd_modes, "cc_gte0");
-    const Vector v = named_by(look, plan, operands.vd, operands.vc);
+    const Vector v = named_by(view, plan, operands.vd, operands.vc);
     if (!v.writes_d()) return;
-    const std::uint32_t mode = look[operands.mode];
+    const std::uint32_t mode = view[operands.mode];
     const FlagUpdate update = flag_update(!(mode & no_flags), mode & complement);
     if (mode & by_immediate)
-        return give(plan, v, Integer::add_immediate, lreg_set({v.c}), signed_12_bits(look[immediate]), update);
+        return give(plan, v, Integer::add_immediate, lreg_set({v.c}), signed_12_bits(view[immediate]), update);
     give(plan, v, mode & subtract ? Integer::subtract : Integer::add, lreg_set({v.b, v.c}), 0, update);
 }
 
-void resolve_sfplz(const Look& look, plan::Plan& plan) {
+void resolve_sfplz(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPLZ");
     using isa::value, isa::values::lz_modes;
     constexpr std::uint32_t set_not_zero = value(lz_modes, "cc_ne0"), without_sign = value(lz_modes, "nosgn_mask"),
                             complement = value(lz_modes, "cc_comp");
-    const Vector v = named_by(look, plan, operands.vd, operands.vc);
-    const std::uint32_t given = look[operands.mode];
+    const Vector v = named_by(view, plan, operands.vd, operands.vc);
+    const std::uint32_t given = view[operands.mode];
     const std::uint32_t mode = acting(plan, given, given & (set_not_zero | without_sign | complement));
     if (!v.writes_d()) return;
     give(plan, v, Integer::leading_zeros, lreg_set({v.c}), mode & without_sign ? 0x7FFFFFFF : ~0u,
          flag_update(mode & set_not_zero, mode & complement));
 }
 
-void resolve_sfpexexp(const Look& look, plan::Plan& plan) {
+void resolve_sfpexexp(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPEXEXP");
     using isa::value, isa::values::exexp_modes;
     constexpr std::uint32_t without_bias = value(exexp_modes, "nodebias"),
                             set_negative = value(exexp_modes, "set_cc_sgn_exp"),
                             complement = value(exexp_modes, "set_cc_comp_exp");
-    const Vector v = named_by(look, plan, operands.vd, operands.vc);
-    const std::uint32_t given = look[operands.mode];
+    const Vector v = named_by(view, plan, operands.vd, operands.vc);
+    const std::uint32_t given = view[operands.mode];
     const std::uint32_t mode = acting(plan, given, given & (without_bias | set_negative | complement));
     if (!v.writes_d()) return;
     give(plan, v, Integer::exponent, lreg_set({v.c}), mode & without_bias ? 0 : 127,
          flag_update(mode & set_negative, mode & complement));
 }
 
-void resolve_sfpabs(const Look& look, plan::Plan& plan) {
+void resolve_sfpabs(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPABS");
     constexpr std::uint32_t floating = isa::value(isa::values::abs_modes, "float");
-    const Vector v = named_by(look, plan, operands.vd, operands.vc);
-    const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & floating);
+    const Vector v = named_by(view, plan, operands.vd, operands.vc);
+    const std::uint32_t given = view[operands.mode], mode = acting(plan, given, given & floating);
     if (v.writes_d())
         plan.work =
             writing_d(v, absolute_loop(mode & floating ? Absolute::floating : Absolute::integer), lreg_set({v.c}));

@@ -51,8 +51,8 @@ std::uint32_t boolean(std::uint32_t mode, std::uint32_t a, std::uint32_t b) {
 // lane 0 (spec-notes V62); flags are a lane's own.
 class Change {
 public:
-    Change(const Look& look, plan::Plan& plan, const isa::Operand& vd)
-        : look_(look), plan_(plan), lanes_(vector_of(look, plan, vd).executing) {
+    Change(const StateView& view, plan::Plan& plan, const isa::Operand& vd)
+        : look_(view), plan_(plan), lanes_(vector_of(view, plan, vd).executing) {
         if (lanes_ && ~lanes_) plan.note(findings::id("vector.divided-flags"), {lanes_});
     }
 
@@ -78,7 +78,7 @@ private:
         plan_.effect(cell, value, plan::When::start);
     }
 
-    const Look& look_;
+    const StateView& look_;
     plan::Plan& plan_;
     std::uint32_t lanes_;
 };
@@ -101,15 +101,15 @@ void change_top(Change& change, plan::Plan& plan, std::uint32_t mode) {
     change.set_entry(size - 1, top);
 }
 
-void resolve_sfpencc(const Look& look, plan::Plan& plan) {
+void resolve_sfpencc(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPENCC");
     using isa::value, isa::values::encc_immediates, isa::values::encc_modes;
     constexpr std::uint32_t complement_enable = value(encc_modes, "ec"), enable_immediate = value(encc_modes, "ei"),
                             result_immediate = value(encc_modes, "ri"), enables = value(encc_immediates, "e"),
                             results = value(encc_immediates, "r");
-    Change change(look, plan, operands.d);
+    Change change(view, plan, operands.d);
     if (change.nothing()) return;
-    const std::uint32_t mode = look[operands.mode], immediate = look[imm2];
+    const std::uint32_t mode = view[operands.mode], immediate = view[imm2];
     Flags flags = change.now();
     if (mode & enable_immediate)
         flags.enable = immediate & enables;
@@ -119,11 +119,11 @@ void resolve_sfpencc(const Look& look, plan::Plan& plan) {
     change.set(flags);
 }
 
-void resolve_sfppushc(const Look& look, plan::Plan& plan) {
+void resolve_sfppushc(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPPUSHC");
-    Change change(look, plan, operands.d);
+    Change change(view, plan, operands.d);
     if (change.nothing()) return;
-    const std::uint32_t mode = look.blackhole() ? look[operands.mode] : 0;
+    const std::uint32_t mode = view.blackhole() ? view[operands.mode] : 0;
     if (mode) return change_top(change, plan, mode);
     const std::uint32_t size = change.size();
     if (size >= cc_stack_depth) return plan.note(findings::id("vector.stack-full"));
@@ -131,11 +131,11 @@ void resolve_sfppushc(const Look& look, plan::Plan& plan) {
     change.set_size(size + 1);
 }
 
-void resolve_sfppopc(const Look& look, plan::Plan& plan) {
+void resolve_sfppopc(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPPOPC");
-    Change change(look, plan, operands.d);
+    Change change(view, plan, operands.d);
     if (change.nothing()) return;
-    const std::uint32_t mode = look[operands.mode], size = change.size();
+    const std::uint32_t mode = view[operands.mode], size = change.size();
     const Flags now = change.now(), top = size ? change.entry(size - 1) : Flags{};
     if (mode == 0) {
         if (size)
@@ -144,7 +144,7 @@ void resolve_sfppopc(const Look& look, plan::Plan& plan) {
             plan.note(findings::id("vector.stack-empty"), {}, "SFPPOPC");
         return change.set(top);
     }
-    if (size == cc_stack_depth && !look.blackhole()) {
+    if (size == cc_stack_depth && !view.blackhole()) {
         plan.note(findings::id("vector.popc-full-stack"), {mode});
         change.set_entry(0, top);
     }
@@ -156,9 +156,9 @@ void resolve_sfppopc(const Look& look, plan::Plan& plan) {
         change.set({mode == 14 ? ~0u : 0, 1});
 }
 
-void resolve_sfpcompc(const Look& look, plan::Plan& plan) {
+void resolve_sfpcompc(const StateView& view, plan::Plan& plan) {
     static constexpr auto d = isa::operand("SFPCOMPC", "lreg_dest");
-    Change change(look, plan, d);
+    Change change(view, plan, d);
     if (change.nothing()) return;
     const Flags now = change.now(), top = change.size() ? change.entry(change.size() - 1) : Flags{~0u, 1};
     change.set_lanes(top.enable && now.enable ? top.lanes & ~now.lanes : 0);

@@ -35,12 +35,12 @@ consteval ImmediateOperands immediate_operands_of(std::string_view name) {
 constexpr unsigned one = 10, nothing = 9;
 constexpr std::uint32_t writable = (1u << state::LRegs::writable) - 1, any = 0xFFFF;
 
-Vector vector_of(const Look& look, plan::Plan& plan, const Operands& operands) {
-    Vector v = vector::vector_of(look, plan, operands.vd);
-    v.a = look[operands.a];
-    if (look.macro_step) return v;
-    v.b = look[operands.b];
-    v.c = look[operands.c];
+Vector vector_of(const StateView& view, plan::Plan& plan, const Operands& operands) {
+    Vector v = vector::vector_of(view, plan, operands.vd);
+    v.a = view[operands.a];
+    if (view.macro_step) return v;
+    v.b = view[operands.b];
+    v.c = view[operands.c];
     return v;
 }
 
@@ -63,86 +63,86 @@ void give(plan::Plan& plan, const Vector& v, plan::LaneWork::Loop loop, bool ind
     plan.work = work;
 }
 
-void multiply_add(const Look& look, plan::Plan& plan, const Operands& operands) {
-    const Vector v = vector_of(look, plan, operands);
-    std::uint32_t mode = look[operands.mode];
-    if (!look.blackhole()) mode = acting(plan, mode, mode & (indirect_a_bit | indirect_bit));
+void multiply_add(const StateView& view, plan::Plan& plan, const Operands& operands) {
+    const Vector v = vector_of(view, plan, operands);
+    std::uint32_t mode = view[operands.mode];
+    if (!view.blackhole()) mode = acting(plan, mode, mode & (indirect_a_bit | indirect_bit));
     const bool indirect_a = mode & indirect_a_bit, indirect = is_indirect(v, mode);
     const std::uint32_t a = indirect_a ? any : lreg_set({v.a});
-    give(plan, v, multiply_add_loop(look.arch().arch, mode & (negate_a | negate_c), indirect_a, indirect), indirect,
+    give(plan, v, multiply_add_loop(view.arch().arch, mode & (negate_a | negate_c), indirect_a, indirect), indirect,
          a | lreg_set({v.b, v.c}), mode & (negate_a | negate_c));
 }
 
-void with_immediate(const Look& look, plan::Plan& plan, const ImmediateOperands& operands,
+void with_immediate(const StateView& view, plan::Plan& plan, const ImmediateOperands& operands,
                     plan::LaneWork::Loop (*loop)(Arch, bool)) {
-    const Vector v = named_by(look, plan, operands.vd, operands.vd);
-    std::uint32_t mode = look[operands.mode];
-    mode = acting(plan, mode, mode & (look.blackhole() ? negate_c | indirect_bit : indirect_bit));
+    const Vector v = named_by(view, plan, operands.vd, operands.vd);
+    std::uint32_t mode = view[operands.mode];
+    mode = acting(plan, mode, mode & (view.blackhole() ? negate_c | indirect_bit : indirect_bit));
     const bool indirect = is_indirect(v, mode);
-    give(plan, v, loop(look.arch().arch, indirect), indirect, lreg_set({v.c}),
-         look[operands.immediate] << 16 | (mode & negate_c));
+    give(plan, v, loop(view.arch().arch, indirect), indirect, lreg_set({v.c}),
+         view[operands.immediate] << 16 | (mode & negate_c));
 }
 
-void interpolate(const Look& look, plan::Plan& plan, const isa::Operand& vd, std::uint32_t mode, Table table,
+void interpolate(const StateView& view, plan::Plan& plan, const isa::Operand& vd, std::uint32_t mode, Table table,
                  std::uint32_t reads) {
     constexpr std::uint32_t retain_sign = isa::value(isa::values::lut_modes, "sgn_retain");
     static_assert(retain_sign == isa::value(isa::values::lut32_modes, "sgn_retain"));
-    const Vector v = vector::vector_of(look, plan, vd);
+    const Vector v = vector::vector_of(view, plan, vd);
     const bool indirect = is_indirect(v, mode);
-    give(plan, v, table_loop(look.arch().arch, table, indirect), indirect, reads, mode & retain_sign ? 1u << 31 : 0);
+    give(plan, v, table_loop(view.arch().arch, table, indirect), indirect, reads, mode & retain_sign ? 1u << 31 : 0);
 }
 
-void resolve_sfpmad(const Look& look, plan::Plan& plan) {
+void resolve_sfpmad(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPMAD");
-    multiply_add(look, plan, operands);
+    multiply_add(view, plan, operands);
 }
 
-void resolve_sfpadd(const Look& look, plan::Plan& plan) {
+void resolve_sfpadd(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPADD");
-    if (look[operands.a] != one) plan.note(findings::id("vector.multiply-add-operands"), {}, "SFPADD");
-    multiply_add(look, plan, operands);
+    if (view[operands.a] != one) plan.note(findings::id("vector.multiply-add-operands"), {}, "SFPADD");
+    multiply_add(view, plan, operands);
 }
 
-void resolve_sfpmul(const Look& look, plan::Plan& plan) {
+void resolve_sfpmul(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPMUL");
-    if (look[operands.c] != nothing) plan.note(findings::id("vector.multiply-add-operands"), {}, "SFPMUL");
-    multiply_add(look, plan, operands);
+    if (view[operands.c] != nothing) plan.note(findings::id("vector.multiply-add-operands"), {}, "SFPMUL");
+    multiply_add(view, plan, operands);
 }
 
-void resolve_sfpaddi(const Look& look, plan::Plan& plan) {
+void resolve_sfpaddi(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = immediate_operands_of("SFPADDI");
-    with_immediate(look, plan, operands, add_immediate_loop);
+    with_immediate(view, plan, operands, add_immediate_loop);
 }
 
-void resolve_sfpmuli(const Look& look, plan::Plan& plan) {
+void resolve_sfpmuli(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = immediate_operands_of("SFPMULI");
-    with_immediate(look, plan, operands, multiply_immediate_loop);
+    with_immediate(view, plan, operands, multiply_immediate_loop);
 }
 
-void resolve_sfplut(const Look& look, plan::Plan& plan) {
+void resolve_sfplut(const StateView& view, plan::Plan& plan) {
     static constexpr auto vd = isa::operand("SFPLUT", "lreg_ind"), mode = isa::operand("SFPLUT", "instr_mod0");
-    interpolate(look, plan, vd, look[mode], Table::bytes, lreg_set({0, 1, 2, 3}));
+    interpolate(view, plan, vd, view[mode], Table::bytes, lreg_set({0, 1, 2, 3}));
 }
 
-void resolve_sfplutfp32(const Look& look, plan::Plan& plan) {
+void resolve_sfplutfp32(const StateView& view, plan::Plan& plan) {
     static constexpr auto vd = isa::operand("SFPLUTFP32", "lreg_dest"),
                           mode_bits = isa::operand("SFPLUTFP32", "instr_mod1");
     using isa::value, isa::values::lut32_modes;
     constexpr std::uint32_t six_entries = value(lut32_modes, "fp16_6entry_table1"),
                             cut_at_4 = value(lut32_modes, "fp16_6entry_table2"),
                             three_entries = value(lut32_modes, "fp16_3entry_table");
-    const std::uint32_t mode = look[mode_bits], three = lreg_set({0, 1, 2, 3}), six = three | lreg_set({4, 5, 6});
-    if (!(mode & six_entries)) return interpolate(look, plan, vd, mode, Table::words, six);
-    if ((mode & three_entries) == three_entries) return interpolate(look, plan, vd, mode, Table::halves, three);
+    const std::uint32_t mode = view[mode_bits], three = lreg_set({0, 1, 2, 3}), six = three | lreg_set({4, 5, 6});
+    if (!(mode & six_entries)) return interpolate(view, plan, vd, mode, Table::words, six);
+    if ((mode & three_entries) == three_entries) return interpolate(view, plan, vd, mode, Table::halves, three);
     const Table table = (mode & cut_at_4) == cut_at_4 ? Table::halves_to_4 : Table::halves_to_3;
-    interpolate(look, plan, vd, mode, table, six);
+    interpolate(view, plan, vd, mode, table, six);
 }
 
-void resolve_sfpmul24(const Look& look, plan::Plan& plan) {
+void resolve_sfpmul24(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPMUL24");
     constexpr std::uint32_t upper_bit = isa::value(isa::values::multiply_24_modes, "upper"), reserved_bit = 2;
-    const Vector v = vector_of(look, plan, operands);
-    std::uint32_t mode = look[operands.mode];
+    const Vector v = vector_of(view, plan, operands);
+    std::uint32_t mode = view[operands.mode];
     mode = acting(plan, mode, mode & ~reserved_bit);
     if (v.c != nothing) plan.note(findings::id("vector.multiply-addend"), {v.c});
     const bool indirect_a = mode & indirect_a_bit, indirect = is_indirect(v, mode);

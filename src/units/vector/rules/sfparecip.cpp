@@ -10,16 +10,17 @@ namespace tessera::units::vector {
 
 namespace {
 
-void resolve_sfparecip(const Look& look, plan::Plan& plan) {
+void resolve_sfparecip(const StateView& view, plan::Plan& plan) {
     using isa::value, isa::values::approximation_modes;
     static constexpr auto operands = simple_operands("SFPARECIP");
     static constexpr auto vb = isa::operand("SFPARECIP", "imm12_math");
-    Vector v = named_by(look, plan, operands.vd, operands.vc);
+    Vector v = named_by(view, plan, operands.vd, operands.vc);
     if (!v.writes_d()) return;
-    if (!look.macro_step) v.b = look[vb];
-    switch (look[operands.mode]) {
+    if (!view.macro_step) v.b = view[vb];
+    switch (view[operands.mode]) {
         case value(approximation_modes, "recip"):
-            plan.work = writing_d(v, approximation_loop(Approximation::reciprocal), lreg_set({v.c})); break;
+            plan.work = writing_d(v, approximation_loop(Approximation::reciprocal), lreg_set({v.c}));
+            break;
         case value(approximation_modes, "cond_recip"):
             plan.work =
                 writing_d(v, approximation_loop(Approximation::reciprocal_where_negative), lreg_set({v.b, v.c}));

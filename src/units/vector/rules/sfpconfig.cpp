@@ -21,18 +21,18 @@ using isa::value, isa::values::config_destinations, isa::values::config_modes;
 constexpr std::uint32_t immediate_is_value = value(config_modes, "imm16_is_value"),
                         immediate_is_lane_mask = value(config_modes, "imm16_is_lane_mask");
 
-constexpr unsigned first_sequence = value(config_destinations, "sequence0"),
-                   misc = value(config_destinations, "misc"), first_constant = value(config_destinations, "L11"),
+constexpr unsigned first_sequence = value(config_destinations, "sequence0"), misc = value(config_destinations, "misc"),
+                   first_constant = value(config_destinations, "L11"),
                    lane_config = value(config_destinations, "lane_config");
 // FP32 of LRegs 11 to 14 (spec-notes V30).
 constexpr std::array<std::uint32_t, 4> defaults = {0xBF800000, 0x3B000000, 0xBF2CC4C7, 0xBEB08FF9};
 
 // Row masks do not count here.
-std::uint8_t columns_of(const Look& look) {
-    std::uint32_t taking_part = look[state::cells::cc_enable_block[0]] ? look[state::cells::cc_block[0]] & 0xFF : 0xFF;
-    if (look[mode] & immediate_is_lane_mask)
+std::uint8_t columns_of(const StateView& view) {
+    std::uint32_t taking_part = view[state::cells::cc_enable_block[0]] ? view[state::cells::cc_block[0]] & 0xFF : 0xFF;
+    if (view[mode] & immediate_is_lane_mask)
         for (unsigned column = 0; column < columns; ++column)
-            if (!(look[immediate] >> 2 * column & 1)) taking_part &= ~(1u << column);
+            if (!(view[immediate] >> 2 * column & 1)) taking_part &= ~(1u << column);
     return static_cast<std::uint8_t>(taking_part);
 }
 
@@ -47,7 +47,7 @@ std::uint32_t combine(ColumnConfigWork::Op op, std::uint32_t old, std::uint32_t 
 }
 
 // To the cell of each column: LReg 0, or the immediate, which leaves the bits above it as they are.
-void configure(const Look& look, plan::Plan& plan, ColumnConfigWork work, bool from_immediate) {
+void configure(const StateView& view, plan::Plan& plan, ColumnConfigWork work, bool from_immediate) {
     if (!from_immediate) {
         if (work.columns) plan.work = work;
         return;
@@ -56,16 +56,16 @@ void configure(const Look& look, plan::Plan& plan, ColumnConfigWork work, bool f
     for (unsigned column = 0; column < columns; ++column) {
         if (!(work.columns >> column & 1)) continue;
         const auto cell = state::Cell(index(work.first) + column * work.stride);
-        std::uint32_t value = look[immediate];
-        if (work.op != ColumnConfigWork::Op::set) value = combine(work.op, look[cell], value);
-        if (cell == state::cells::lane_config_block[column]) value |= look[cell] & ~reach;
+        std::uint32_t value = view[immediate];
+        if (work.op != ColumnConfigWork::Op::set) value = combine(work.op, view[cell], value);
+        if (cell == state::cells::lane_config_block[column]) value |= view[cell] & ~reach;
         plan.effect(cell, value, plan::When::start);
     }
 }
 
-void set_constant(const Look& look, plan::Plan& plan, unsigned lreg, std::uint8_t in_columns) {
+void set_constant(const StateView& view, plan::Plan& plan, unsigned lreg, std::uint8_t in_columns) {
     const std::uint32_t in_lanes = in_columns * 0x01010101u;
-    if (look[mode] & immediate_is_value) {
+    if (view[mode] & immediate_is_value) {
         plan.work = plan::ImmediateWork{in_lanes, defaults[lreg - first_constant], 0, static_cast<std::uint8_t>(lreg)};
         return;
     }
@@ -82,31 +82,31 @@ void set_constant(const Look& look, plan::Plan& plan, unsigned lreg, std::uint8_
     plan.work = work;
 }
 
-void resolve_sfpconfig(const Look& look, plan::Plan& plan) {
-    const unsigned to = look.macro_step ? look.macro_step->d : look[dest];
-    const bool value_given = look[mode] & immediate_is_value;
-    if (value_given && look[mode] & immediate_is_lane_mask) plan.note(findings::id("vector.config-two-uses"));
+void resolve_sfpconfig(const StateView& view, plan::Plan& plan) {
+    const unsigned to = view.macro_step ? view.macro_step->d : view[dest];
+    const bool value_given = view[mode] & immediate_is_value;
+    if (value_given && view[mode] & immediate_is_lane_mask) plan.note(findings::id("vector.config-two-uses"));
     ColumnConfigWork work;
-    work.columns = columns_of(look);
-    work.op = ColumnConfigWork::Op(look[mode] >> 1 & 3);
+    work.columns = columns_of(view);
+    work.op = ColumnConfigWork::Op(view[mode] >> 1 & 3);
     work.stride = state::cells::size<state::Macro>;
     if (to < first_sequence) {
         work.op = ColumnConfigWork::Op::set;
         work.first = state::cells::macro(0, state::Macro::template_0, to);
-        configure(look, plan, work, false);
+        configure(view, plan, work, false);
     } else if (to < misc) {
         work.op = ColumnConfigWork::Op::set;
         work.first = state::cells::macro(0, state::Macro::sequence_0, to - first_sequence);
-        configure(look, plan, work, value_given);
+        configure(view, plan, work, value_given);
     } else if (to == misc) {
         work.first = state::cells::macro(0, state::Macro::misc);
-        configure(look, plan, work, value_given);
+        configure(view, plan, work, value_given);
     } else if (to == lane_config) {
         work.first = state::cells::lane_config_block[0];
         work.stride = 1;
-        configure(look, plan, work, value_given);
+        configure(view, plan, work, value_given);
     } else if (to >= first_constant && to < lane_config) {
-        set_constant(look, plan, to, work.columns);
+        set_constant(view, plan, to, work.columns);
     } else {
         plan.note(findings::id("vector.config-nowhere"), {to});
     }

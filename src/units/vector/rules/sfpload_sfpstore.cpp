@@ -36,11 +36,11 @@ constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs");
 constexpr auto swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
 
 // MOD0_FMT_SRCB becomes something concrete.
-Mode concrete_mode(const Look& look, std::uint32_t mode) {
+Mode concrete_mode(const StateView& view, std::uint32_t mode) {
     if (Mode(mode) != Mode::srcb) return Mode(mode);
-    if (look[fp32_enabled]) return Mode::fp32;
-    std::uint32_t format = look[src_b_override] ? look[src_b_override_value] : look[src_b_format];
-    if (look[dest_fmt_enable]) format = look[dest_fmt];
+    if (view[fp32_enabled]) return Mode::fp32;
+    std::uint32_t format = view[src_b_override] ? view[src_b_override_value] : view[src_b_format];
+    if (view[dest_fmt_enable]) format = view[dest_fmt];
     return formats::has_wide_exponent(DataFormat(format)) ? Mode::bf16 : Mode::fp16;
 }
 
@@ -52,16 +52,16 @@ plan::DstDatums stored_datums(Mode mode, const plan::DstMap& map) {
 }
 
 // Blackhole's stack pointer moves before a load and after a store in mode INT32_ALL; the address uses it in between.
-std::uint32_t stack_pointer(const Look& look, plan::Plan& plan, Mode mode, bool load) {
-    if (!look.blackhole()) return 0;
-    std::uint32_t sp = look.rwc(state::Rwc::sp);
+std::uint32_t stack_pointer(const StateView& view, plan::Plan& plan, Mode mode, bool load) {
+    if (!view.blackhole()) return 0;
+    std::uint32_t sp = view.rwc(state::Rwc::sp);
     if (mode == Mode::int32_all) {
-        const std::uint32_t step = look[stack_incr];
+        const std::uint32_t step = view[stack_incr];
         std::uint32_t next = sp + step;
         if (load) next = sp = sp ? sp - step : sp;
-        plan.effect(state::cells::rwc(look.thread, state::Rwc::sp), next & 0x3FF, plan::When::issue);
+        plan.effect(state::cells::rwc(view.thread, state::Rwc::sp), next & 0x3FF, plan::When::issue);
     }
-    return sp + look[sp_base];
+    return sp + view[sp_base];
 }
 
 struct Place {
@@ -78,65 +78,65 @@ struct Place {
 };
 
 // Everything but the address, which SFPLOADMACRO fixes for a store long before.
-Place place_at(const Look& look, Mode mode, bool wide, std::uint32_t address) {
+Place place_at(const StateView& view, Mode mode, bool wide, std::uint32_t address) {
     Place place;
-    place.map = {wide, look[remap_addrs] != 0, look[swizzle_32b] != 0, look.upper_dst()};
+    place.map = {wide, view[remap_addrs] != 0, view[swizzle_32b] != 0, view.upper_dst()};
     place.address = address & 0x3FF;
-    place.lanes = mode == Mode::int32_all ? ~0u : enabled_lanes(look);
+    place.lanes = mode == Mode::int32_all ? ~0u : enabled_lanes(view);
     return place;
 }
 
-std::uint32_t dst_address(const Look& look, plan::Plan& plan, std::uint32_t immediate, Mode mode, bool load) {
-    const std::uint32_t dst = look.rwc(state::Rwc::dst) + look[regw_base];
-    const std::uint32_t sp = stack_pointer(look, plan, mode, load);
-    const std::uint32_t address = immediate + look[math_offset];
+std::uint32_t dst_address(const StateView& view, plan::Plan& plan, std::uint32_t immediate, Mode mode, bool load) {
+    const std::uint32_t dst = view.rwc(state::Rwc::dst) + view[regw_base];
+    const std::uint32_t sp = stack_pointer(view, plan, mode, load);
+    const std::uint32_t address = immediate + view[math_offset];
     return address + (mode == Mode::int32_all ? sp + (dst & 3) : dst + (sp & 3));
 }
 
 }  // namespace
 
-std::uint16_t load(const Look& look, plan::Plan& plan, unsigned vd, std::uint32_t mode0, std::uint32_t immediate) {
-    const Mode mode = concrete_mode(look, mode0);
-    const Place place = place_at(look, mode, load_is_wide(mode), dst_address(look, plan, immediate, mode, true));
+std::uint16_t load(const StateView& view, plan::Plan& plan, unsigned vd, std::uint32_t mode0, std::uint32_t immediate) {
+    const Mode mode = concrete_mode(view, mode0);
+    const Place place = place_at(view, mode, load_is_wide(mode), dst_address(view, plan, immediate, mode, true));
     if (vd >= state::LRegs::writable) return place.address;
     plan::LoadLRegWork work;
-    place.fill(work, lanes_with(look, LaneConfig::dest_rd_col_exchange));
+    place.fill(work, lanes_with(view, LaneConfig::dest_rd_col_exchange));
     work.lreg = static_cast<std::uint8_t>(vd);
-    work.lanes = place.lanes & ~lanes_with(look, LaneConfig::block_sfpu_rd_from_dest);
-    work.loop = load_loop(mode, look.arch().arch);
-    if (mode == Mode::fp16) work.infinity_lanes = work.lanes & lanes_with(look, LaneConfig::enable_fp16a_inf);
+    work.lanes = place.lanes & ~lanes_with(view, LaneConfig::block_sfpu_rd_from_dest);
+    work.loop = load_loop(mode, view.arch().arch);
+    if (mode == Mode::fp16) work.infinity_lanes = work.lanes & lanes_with(view, LaneConfig::enable_fp16a_inf);
     if (vd < with_index)
-        work.index_lanes = work.lanes & lanes_with(look, LaneConfig::enable_dest_index) &
-                           lanes_with(look, LaneConfig::capture_default_dest_index);
+        work.index_lanes = work.lanes & lanes_with(view, LaneConfig::enable_dest_index) &
+                           lanes_with(view, LaneConfig::capture_default_dest_index);
     plan.work = work;
     return place.address;
 }
 
 namespace {
 
-void resolve_sfpload(const Look& look, plan::Plan& plan) {
+void resolve_sfpload(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPLOAD");
-    const Vector vector = vector_of(look, plan, operands.lreg);
-    load(look, plan, vector.d, look[operands.mode], look[operands.address]);
-    apply_addr_mod(look, plan, look[operands.addr_mode], false);
+    const Vector vector = vector_of(view, plan, operands.lreg);
+    load(view, plan, vector.d, view[operands.mode], view[operands.address]);
+    apply_addr_mod(view, plan, view[operands.addr_mode], false);
 }
 
 // What SFPLOADMACRO has scheduled has its address and moves no counter, the stack pointer included (spec-notes V69).
-void resolve_sfpstore(const Look& look, plan::Plan& plan) {
+void resolve_sfpstore(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPSTORE");
-    const MacroStep* step = look.macro_step;
-    const Vector vector = vector_of(look, plan, operands.lreg);
-    const Mode mode = concrete_mode(look, step ? step->mode : look[operands.mode]);
-    const Place place = place_at(look, mode, store_is_wide(mode),
-                                 step ? step->address : dst_address(look, plan, look[operands.address], mode, false));
+    const MacroStep* step = view.macro_step;
+    const Vector vector = vector_of(view, plan, operands.lreg);
+    const Mode mode = concrete_mode(view, step ? step->mode : view[operands.mode]);
+    const Place place = place_at(view, mode, store_is_wide(mode),
+                                 step ? step->address : dst_address(view, plan, view[operands.address], mode, false));
     plan::StoreLRegWork work;
-    place.fill(work, lanes_with(look, LaneConfig::dest_wr_col_exchange));
+    place.fill(work, lanes_with(view, LaneConfig::dest_wr_col_exchange));
     work.lreg = static_cast<std::uint8_t>(vector.d);
-    work.lanes = place.lanes & vector.executing & ~lanes_with(look, LaneConfig::block_dest_wr_from_sfpu);
-    work.loop = store_loop(mode, look.arch().arch);
+    work.lanes = place.lanes & vector.executing & ~lanes_with(view, LaneConfig::block_dest_wr_from_sfpu);
+    work.loop = store_loop(mode, view.arch().arch);
     if (work.lanes) plan.work = work;
     plan.dst_datums = stored_datums(mode, work.map);
-    if (!step) apply_addr_mod(look, plan, look[operands.addr_mode], false);
+    if (!step) apply_addr_mod(view, plan, view[operands.addr_mode], false);
 }
 
 constexpr Behaviour behaviours[] = {

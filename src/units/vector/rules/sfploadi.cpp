@@ -18,15 +18,15 @@ constexpr std::uint32_t from_fp16(std::uint32_t x) {
     return (x & 0x8000) << 16 | ((x >> 10 & 0x1F) + 112) << 23 | (x & 0x3FF) << 13;
 }
 
-void resolve_sfploadi(const Look& look, plan::Plan& plan) {
-    const Vector v = vector_of(look, plan, lreg);
+void resolve_sfploadi(const StateView& view, plan::Plan& plan) {
+    const Vector v = vector_of(view, plan, lreg);
     if (v.d >= state::LRegs::writable) return;
-    const std::uint32_t x = look[immediate];
+    const std::uint32_t x = view[immediate];
     plan::ImmediateWork work;
     work.lreg = static_cast<std::uint8_t>(v.d);
     work.lanes = v.enabled;
     using isa::value, isa::values::immediate_modes;
-    switch (look[mode]) {
+    switch (view[mode]) {
         case value(immediate_modes, "floatb"): work.value = x << 16; break;
         case value(immediate_modes, "floata"): work.value = from_fp16(x); break;
         case value(immediate_modes, "ushort"): work.value = x; break;
@@ -39,7 +39,7 @@ void resolve_sfploadi(const Look& look, plan::Plan& plan) {
             work.value = x;
             work.keep = 0xFFFF0000;
             break;
-        default: plan.note(findings::id("vector.undefined-mode"), {look[mode]}); return;
+        default: plan.note(findings::id("vector.undefined-mode"), {view[mode]}); return;
     }
     plan.work = work;
 }

@@ -56,7 +56,7 @@ std::uint8_t vd_of(const isa::Instruction& instruction) {
 // LoadMacroConfig as column 0 has it; whether another column has something else is told (spec-notes V70).
 class Config {
 public:
-    Config(const Look& look, plan::Plan& plan) : look_(look), plan_(plan) {}
+    Config(const StateView& view, plan::Plan& plan) : look_(view), plan_(plan) {}
 
     std::uint32_t operator()(Macro item, unsigned i = 0) {
         const std::uint32_t value = look_[state::cells::macro(0, item, i)];
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    const Look& look_;
+    const StateView& look_;
     plan::Plan& plan_;
     bool differs_ = false;
 };
@@ -85,9 +85,9 @@ isa::Instruction named(isa::Mnemonic mnemonic, Arch arch) {
 }
 
 // The template, or what stands for one. Nothing where the page leaves the result open.
-std::optional<isa::Instruction> instruction_for(const Look& look, plan::Plan& plan, Config& config, SubUnit unit,
+std::optional<isa::Instruction> instruction_for(const StateView& view, plan::Plan& plan, Config& config, SubUnit unit,
                                                 SequenceBits sequence) {
-    const Arch arch = look.arch().arch;
+    const Arch arch = view.arch().arch;
     isa::Instruction instruction;
     switch (sequence.code()) {
         case SequenceBits::undefined: plan.note(findings::id("vector.macro-code"), {}, name(unit)); return std::nullopt;
@@ -121,22 +121,22 @@ RegisterCell registers_of(const isa::Instruction& instruction, SubUnit unit, Seq
     return registers;
 }
 
-void tell(const Look& look, SubUnit unit, unsigned delay, bool by_instructions, const isa::Instruction& instruction,
-          const RegisterCell& registers) {
-    if (auto* listener = look.listener())
+void tell(const StateView& view, SubUnit unit, unsigned delay, bool by_instructions,
+          const isa::Instruction& instruction, const RegisterCell& registers) {
+    if (auto* listener = view.listener())
         listener->tell("schedules", fmt::format("{} sub-unit", name(unit)),
                        fmt::format("{} in {} {}, VB {}, VC {}, VD {}", instruction.spec->name, delay + 1,
                                    by_instructions ? "instructions" : "cycles", registers.b, registers.c, registers.d));
 }
 
-void schedule(const Look& look, plan::Plan& plan, Config& config, SubUnit unit, SequenceBits sequence,
+void schedule(const StateView& view, plan::Plan& plan, Config& config, SubUnit unit, SequenceBits sequence,
               const Request& request) {
     const unsigned u = static_cast<unsigned>(unit), delay = sequence.delay();
     const auto set = [&](Scheduled item, std::uint32_t value) {
         plan.effect(state::cells::scheduled(u, delay, item), value, plan::When::start);
     };
     std::optional<isa::Instruction> instruction;
-    if (sequence.code() != SequenceBits::nothing) instruction = instruction_for(look, plan, config, unit, sequence);
+    if (sequence.code() != SequenceBits::nothing) instruction = instruction_for(view, plan, config, unit, sequence);
     if (!instruction) {
         if (delay != endless_delay) set(Scheduled::word, 0);
         return;
@@ -148,26 +148,26 @@ void schedule(const Look& look, plan::Plan& plan, Config& config, SubUnit unit, 
         store.address = request.address;
         store.mode = misc.uses_load_mode(request.macro) ? request.load_mode : misc.store_mode();
     }
-    const HowCell how{static_cast<std::uint8_t>(look.thread), misc.by_instructions(u)};
+    const HowCell how{static_cast<std::uint8_t>(view.thread), misc.by_instructions(u)};
     set(Scheduled::word, instruction->word);
     set(Scheduled::registers, registers.packed());
     set(Scheduled::store, store.packed());
     set(Scheduled::how, how.packed());
-    tell(look, unit, delay, how.by_instructions, *instruction, registers);
+    tell(view, unit, delay, how.by_instructions, *instruction, registers);
 }
 
-void resolve_sfploadmacro(const Look& look, plan::Plan& plan) {
+void resolve_sfploadmacro(const StateView& view, plan::Plan& plan) {
     Request request;
-    request.macro = look[lreg] >> 2;
-    request.vd = static_cast<std::uint8_t>((look[dst_address] & 1) << 2 | (look[lreg] & 3));
-    request.load_mode = static_cast<std::uint8_t>(look[mode]);
-    request.address = load(look, plan, request.vd, request.load_mode, look[dst_address]);
-    Config config(look, plan);
+    request.macro = view[lreg] >> 2;
+    request.vd = static_cast<std::uint8_t>((view[dst_address] & 1) << 2 | (view[lreg] & 3));
+    request.load_mode = static_cast<std::uint8_t>(view[mode]);
+    request.address = load(view, plan, request.vd, request.load_mode, view[dst_address]);
+    Config config(view, plan);
     const std::uint32_t sequence = config(Macro::sequence_0, request.macro);
     for (unsigned u = 0; u < sub_units; ++u)
-        schedule(look, plan, config, SubUnit(u), {static_cast<std::uint8_t>(sequence >> 8 * u)}, request);
+        schedule(view, plan, config, SubUnit(u), {static_cast<std::uint8_t>(sequence >> 8 * u)}, request);
     config.tell_differences();
-    apply_addr_mod(look, plan, look[addr_mode], false);
+    apply_addr_mod(view, plan, view[addr_mode], false);
 }
 
 constexpr Behaviour behaviours[] = {

@@ -46,13 +46,13 @@ void from_special(plan::Plan& plan, const Vector& v) {
     plan.work = writing_d(v, constant_loop(), 0);
 }
 
-void resolve_sfpmov(const Look& look, plan::Plan& plan) {
+void resolve_sfpmov(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = simple_operands("SFPMOV");
     using isa::value, isa::values::move_modes;
     constexpr std::uint32_t negate = value(move_modes, "negate"), all_lanes = value(move_modes, "all_lanes_enabled"),
                             reserved = 4, special = value(move_modes, "from_special");
-    Vector v = named_by(look, plan, operands.vd, operands.vc);
-    const std::uint32_t given = look[operands.mode], mode = acting(plan, given, given & ~reserved);
+    Vector v = named_by(view, plan, operands.vd, operands.vc);
+    const std::uint32_t given = view[operands.mode], mode = acting(plan, given, given & ~reserved);
     if (mode == all_lanes) v.enabled = v.executing;
     if (mode & special) return from_special(plan, v);
     if (v.writes_d()) plan.work = writing_d(v, bits_loop(mode & negate ? Bits::negate : Bits::copy), lreg_set({v.c}));

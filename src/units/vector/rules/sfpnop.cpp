@@ -8,7 +8,9 @@ namespace tessera::units::vector {
 namespace {
 
 constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("SFPNOP"), [](const Look&, plan::Plan& plan) { plan.cost.fills_pause = true; }, {1, 1, unit_page}},
+    {isa::mnemonic("SFPNOP"),
+     [](const StateView&, plan::Plan& plan) { plan.cost.fills_pause = true; },
+     {1, 1, unit_page}},
 };
 
 }  // namespace

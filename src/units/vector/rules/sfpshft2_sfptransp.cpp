@@ -122,10 +122,10 @@ void run_transpose(const LaneWork& work, State& state) {
 }
 
 // Whether something else than zeros is moved in.
-bool takes_bug(const Look& look, const LaneWork& work) {
+bool takes_bug(const StateView& view, const LaneWork& work) {
     if (!work.takes_rotated) return false;
     for (unsigned row = 0; row < state::cells::rotated_rows; ++row)
-        if (work.lanes >> row * row_lanes & 1 && look.remark(state::cells::last_rotated(row))) return true;
+        if (work.lanes >> row * row_lanes & 1 && view.remark(state::cells::last_rotated(row))) return true;
     return false;
 }
 
@@ -150,45 +150,48 @@ constexpr Shuffle shuffles[] = {
     {run_shift_by_imm, false, true, false, true, 0, 0},
 };
 
-void resolve_sfpshft2(const Look& look, plan::Plan& plan) {
-    Vector vector = vector_of(look, plan, vd);
-    if (!look.macro_step) {
-        vector.b = look[imm12] & 15;
-        vector.c = look[vc];
+void resolve_sfpshft2(const StateView& view, plan::Plan& plan) {
+    Vector vector = vector_of(view, plan, vd);
+    if (!view.macro_step) {
+        vector.b = view[imm12] & 15;
+        vector.c = view[vc];
     }
-    const std::uint32_t how = look[mode];
+    const std::uint32_t how = view[mode];
     if (how >= std::size(shuffles)) return plan.note(findings::id("vector.undefined-mode"), {how});
     const Shuffle& shuffle = shuffles[how];
     LaneWork work = lane_work(vector, shuffle.loop);
     work.across = shuffle.across;
     work.reads = shuffle.reads | (shuffle.reads_b ? 1u << vector.b : 0) | (shuffle.reads_c ? 1u << vector.c : 0);
     work.writes = shuffle.writes | (shuffle.writes_d && vector.writes_d() ? 1u << vector.d : 0);
-    work.immediate = static_cast<std::uint32_t>(signed_12(look[imm12]));
-    if (!look.blackhole()) {
+    work.immediate = static_cast<std::uint32_t>(signed_12(view[imm12]));
+    if (!view.blackhole()) {
         work.keeps_rotated = (how == rotate || how == rotate_and_copy4) && vector.d < state::LRegs::recorded;
         work.takes_rotated = how == shift_lanes;
     }
     if (!work.writes) work.lanes = 0;
-    if (takes_bug(look, work)) plan.note(findings::id("vector.shift-takes-rotated"));
+    if (takes_bug(view, work)) plan.note(findings::id("vector.shift-takes-rotated"));
     if (work.lanes || work.keeps_rotated) plan.work = work;
     if (how == rotate || how == rotate_and_copy4 || how == shift_lanes) {
         plan.cost.latency *= 2;
-        if (look.blackhole()) plan.cost.occupancy *= 2;
+        if (view.blackhole()) plan.cost.occupancy *= 2;
     }
 }
 
-void resolve_sfptransp(const Look& look, plan::Plan& plan) {
-    LaneWork work = lane_work(vector_of(look, plan, transpose_vd), run_transpose);
+void resolve_sfptransp(const StateView& view, plan::Plan& plan) {
+    LaneWork work = lane_work(vector_of(view, plan, transpose_vd), run_transpose);
     work.across = true;
     work.reads = work.writes = lregs_0_to(7);
     if (work.lanes) plan.work = work;
 }
 
 constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("SFPSHFT2"), resolve_sfpshft2,
-     {1, 1, {
-      "VectorUnit, tables of latencies: twice as long in modes that move values between lanes of a row; SFPSHFT2, Instruction "
-      "scheduling: Blackhole accepts only SFPNOP in their second cycle"}}},
+    {isa::mnemonic("SFPSHFT2"),
+     resolve_sfpshft2,
+     {1,
+      1,
+      {"VectorUnit, tables of latencies: twice as long in modes that move values between lanes of a row; SFPSHFT2, "
+       "Instruction "
+       "scheduling: Blackhole accepts only SFPNOP in their second cycle"}}},
     {isa::mnemonic("SFPTRANSP"), resolve_sfptransp, {1, 1, unit_page}},
 };
 

@@ -22,17 +22,17 @@ constexpr unsigned swap_always = isa::value(isa::values::swap_modes, "swap"), fi
 constexpr std::array<std::uint32_t, 16> vd_gets_min = {0,          0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF, 0xFF0000FF,
                                                        0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000, 0};
 
-void resolve_sfpswap(const Look& look, plan::Plan& plan) {
-    Vector vector = vector_of(look, plan, vd);
-    if (!look.macro_step) {
-        vector.c = look[vc];
+void resolve_sfpswap(const StateView& view, plan::Plan& plan) {
+    Vector vector = vector_of(view, plan, vd);
+    if (!view.macro_step) {
+        vector.c = view[vc];
         vector.b = vector.d;
     }
-    const std::uint32_t how = look[mode];
+    const std::uint32_t how = view[mode];
     if (how >= first_undefined) plan.note(findings::id("vector.swap-mode"), {how});
     plan::LaneWork work = lane_work(vector, swap_loop(how == swap_always));
-    work.immediate = ~vd_gets_min[how] ^ lanes_with(look, LaneConfig::exchange_srcb_srcc);
-    work.marked = lanes_with(look, LaneConfig::enable_dest_index) & work.lanes;
+    work.immediate = ~vd_gets_min[how] ^ lanes_with(view, LaneConfig::exchange_srcb_srcc);
+    work.marked = lanes_with(view, LaneConfig::enable_dest_index) & work.lanes;
     std::uint32_t exchanged = 1u << vector.c | 1u << vector.d;
     if (work.marked) exchanged |= 1u << index_of(vector.c) | 1u << index_of(vector.d);
     work.reads = exchanged | 1u << vector.b;
@@ -41,7 +41,9 @@ void resolve_sfpswap(const Look& look, plan::Plan& plan) {
 }
 
 constexpr Behaviour behaviours[] = {
-    {isa::mnemonic("SFPSWAP"), resolve_sfpswap, {2, 2, {"SFPSWAP, Instruction scheduling: only SFPNOP in its second cycle"}}},
+    {isa::mnemonic("SFPSWAP"),
+     resolve_sfpswap,
+     {2, 2, {"SFPSWAP, Instruction scheduling: only SFPNOP in its second cycle"}}},
 };
 
 }  // namespace

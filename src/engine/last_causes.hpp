@@ -13,30 +13,32 @@
 
 namespace tessera::engine {
 
-struct Touches {
-    std::array<Touch, 8> semaphores{};
-    std::array<Touch, 8> posts{};  ///< the last post of each semaphore
+struct LastCauses {
+    std::array<Cause, 8> semaphores{};
+    std::array<Cause, 8> posts{};  ///< the last post of each semaphore
     std::uint8_t awaited = 0;      ///< semaphores that somebody has waited for, or looked at
-    std::array<Touch, state::cells::max_mutexes> mutexes{};
-    std::array<Touch, 4> banks{};  ///< source * 2 + bank
+    std::array<Cause, state::cells::max_mutexes> mutexes{};
+    std::array<Cause, 4> banks{};  ///< source * 2 + bank
 
     /// Of other cells nothing is kept.
-    void changed(state::Cell cell, const Touch& by, plan::CellOp how);
+    void changed(state::Cell cell, const Cause& by, plan::CellOp how);
 };
 
 /// Semaphores that the thread's latched wait wants to be non-zero.
 std::uint8_t awaited_posts(unsigned thread, const state::State& state);
 
 /// "T1 op 3, cycle 70"; without a clock (no_cycle) the cycle is left out.
-std::string touch_text(const Touch& touch, const diagnostics::Places& places);
+std::string cause_text(const Cause& touch, const diagnostics::Places& places);
 
 /// Who last changed the thing waited for; empty where that is nothing that others change.
-std::string last_touch(const Touches& touches, const Wait& wait, unsigned thread, const state::State& state, const diagnostics::Places& places);
+std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned thread, const state::State& state,
+                       const diagnostics::Places& places);
 
 /// Who holds it. `held`: the instruction that waits in the scalar unit, or null.
 std::string holder(const Wait& wait, unsigned thread, const state::State& state, const plan::Plan* held);
 
 /// ", of SEMWAIT … (place)": the instruction that has latched a wait of the thread.
-std::string latched_by(unsigned thread, std::uint32_t word, std::int64_t index, Arch arch, const diagnostics::Places& places);
+std::string latched_by(unsigned thread, std::uint32_t word, std::int64_t index, Arch arch,
+                       const diagnostics::Places& places);
 
 }  // namespace tessera::engine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the instructions of a stretch are issued if nothing but they themselves is in their way: what each does to its unit and to blocks of
-// Dst is known beforehand, so that whoever comes to the stretch asks once whether all that it needs is free.
+// When the instructions of a trace are issued if nothing but they themselves is in their way: what each does to its unit and to blocks of
+// Dst is known beforehand, so that whoever comes to the trace asks once whether all that it needs is free.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 namespace tessera::units {
 
 /// All times in cycles from when the first may be issued; the instruction in front of it has been in the cycle before that.
-struct Pace {
-    /// What the stretch does to a unit.
+struct TraceTiming {
+    /// What the trace does to a unit.
     struct OfPipe {
         plan::Pipe pipe{};
         std::uint32_t instructions = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/touches.hpp"
+#include "engine/last_causes.hpp"
 
 #include <fmt/format.h>
 
@@ -13,21 +13,21 @@ using state::LatchKind;
 namespace {
 
 // Where nobody has posted any of them: who has posted others that nobody waits for.
-std::string another_post(const Touches& touches, unsigned semaphores, const diagnostics::Places& places) {
-    const auto posted = [&](unsigned i) { return touches.posts[i].thread >= 0 || touches.posts[i].by_core; };
+std::string another_post(const LastCauses& last_causes, unsigned semaphores, const diagnostics::Places& places) {
+    const auto posted = [&](unsigned i) { return last_causes.posts[i].thread >= 0 || last_causes.posts[i].by_core; };
     std::string text;
-    for (unsigned i = 0; i < touches.posts.size(); ++i) {
+    for (unsigned i = 0; i < last_causes.posts.size(); ++i) {
         if (semaphores >> i & 1 && posted(i)) return {};
-        if (posted(i) && !(touches.awaited >> i & 1))
+        if (posted(i) && !(last_causes.awaited >> i & 1))
             text += fmt::format("; semaphore {}, for which nobody waits, was posted by {}", i,
-                                touch_text(touches.posts[i], places));
+                                cause_text(last_causes.posts[i], places));
     }
     return text.empty() ? text : "; nobody has posted it" + text;
 }
 
 }  // namespace
 
-void Touches::changed(state::Cell cell, const Touch& by, plan::CellOp how) {
+void LastCauses::changed(state::Cell cell, const Cause& by, plan::CellOp how) {
     using namespace state::cells;
     const auto place = [&](const auto& block) { return state::index(cell) - block.first; };
     if (semaphore_value_block.contains(cell)) {
@@ -47,7 +47,7 @@ std::uint8_t awaited_posts(unsigned thread, const state::State& state) {
     return static_cast<std::uint8_t>(latch(Latch::semaphores));
 }
 
-std::string touch_text(const Touch& touch, const diagnostics::Places& places) {
+std::string cause_text(const Cause& touch, const diagnostics::Places& places) {
     if (touch.thread < 0 && !touch.by_core) return "nobody yet";
     std::string text;
     if (!places.of_kernels())
@@ -60,15 +60,15 @@ std::string touch_text(const Touch& touch, const diagnostics::Places& places) {
     return text;
 }
 
-std::string last_touch(const Touches& touches, const Wait& wait, unsigned thread, const state::State& state,
+std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned thread, const state::State& state,
                        const diagnostics::Places& places) {
     using state::Condition, state::Latch;
-    const auto text = [&](const Touch& touch) { return touch_text(touch, places); };
-    if (wait.kind == Wait::Kind::bank) return text(touches.banks[wait.a * 2u + wait.b]);
-    if (wait.kind == Wait::Kind::mutex) return text(touches.mutexes[wait.a]);
+    const auto text = [&](const Cause& touch) { return cause_text(touch, places); };
+    if (wait.kind == Wait::Kind::bank) return text(last_causes.banks[wait.a * 2u + wait.b]);
+    if (wait.kind == Wait::Kind::mutex) return text(last_causes.mutexes[wait.a]);
     if (wait.kind == Wait::Kind::semaphore)
-        return text(touches.semaphores[wait.a]) +
-               (wait.b ? std::string() : another_post(touches, 1u << wait.a, places));
+        return text(last_causes.semaphores[wait.a]) +
+               (wait.b ? std::string() : another_post(last_causes, 1u << wait.a, places));
     if (wait.kind != Wait::Kind::latched) return {};
     const auto kind = LatchKind(state[state::cells::latch(thread, Latch::kind)]);
     if (kind == LatchKind::stream) return {};
@@ -78,17 +78,17 @@ std::string last_touch(const Touches& touches, const Wait& wait, unsigned thread
             const bool a = src == state::Src::a;
             const unsigned u = static_cast<unsigned>(src);
             if (conditions & state::bit(a ? Condition::srca_vld : Condition::srcb_vld))
-                return text(touches.banks[u * 2 + state[state::cells::matrix_bank(src)]]);
+                return text(last_causes.banks[u * 2 + state[state::cells::matrix_bank(src)]]);
             if (conditions & state::bit(a ? Condition::srca_clr : Condition::srcb_clr))
-                return text(touches.banks[u * 2 + state[state::cells::unpacker(u, state::Unpacker::bank)]]);
+                return text(last_causes.banks[u * 2 + state[state::cells::unpacker(u, state::Unpacker::bank)]]);
         }
         return {};
     }
     const std::uint32_t semaphores = state[state::cells::latch(thread, Latch::semaphores)];
-    for (unsigned i = 0; i < touches.semaphores.size(); ++i)
+    for (unsigned i = 0; i < last_causes.semaphores.size(); ++i)
         if (semaphores >> i & 1)
-            return fmt::format("{} (semaphore {})", text(touches.semaphores[i]), i) +
-                   (awaited_posts(thread, state) ? another_post(touches, semaphores, places) : std::string());
+            return fmt::format("{} (semaphore {})", text(last_causes.semaphores[i]), i) +
+                   (awaited_posts(thread, state) ? another_post(last_causes, semaphores, places) : std::string());
     return {};
 }
 
@@ -109,7 +109,8 @@ std::string holder(const Wait& wait, unsigned thread, const state::State& state,
     return {};
 }
 
-std::string latched_by(unsigned thread, std::uint32_t word, std::int64_t index, Arch arch, const diagnostics::Places& places) {
+std::string latched_by(unsigned thread, std::uint32_t word, std::int64_t index, Arch arch,
+                       const diagnostics::Places& places) {
     if (!word) return {};
     const std::string place = places.place_of(thread, index);
     return fmt::format(", of {}{}", disassemble_named(word, arch), place.empty() ? "" : " (" + place + ")");

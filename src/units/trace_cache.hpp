@@ -12,23 +12,23 @@
 #include "plan/seen.hpp"
 #include "state/state.hpp"
 #include "units/resolved.hpp"
-#include "units/stretch.hpp"
+#include "units/trace.hpp"
 #include "units/vector/scheduling.hpp"
 
 namespace tessera::units {
 
-class Stretches {
+class TraceCache {
 public:
     static constexpr std::size_t most_steps = 31;  // with the one in front as many as are replayed
 
     /// What came behind the plan, beginning with this word, where all was as it is now; null: nothing is known. To be asked when the plan has
     /// just been issued; the answer stays until begin(), end() or clear().
-    const Stretch* behind(const Resolved& plan, std::uint32_t word, const state::State& state);
+    const Trace* behind(const Resolved& plan, std::uint32_t word, const state::State& state);
 
     /// `first` has just been issued: what comes behind it is to be learned, if it has come often enough, and so many steps of it. False: it
     /// is not worth it.
     bool begin(const PlanRef& first, const state::State& state, std::size_t most = most_steps);
-    /// The next one has been issued. False: the stretch ends here, with or without that one; end() is to follow.
+    /// The next one has been issued. False: the trace ends here, with or without that one; end() is to follow.
     bool add(const PlanRef& next);
     /// It ends here, whether anything was begun or not.
     void end(const CostTable& costs);
@@ -41,21 +41,21 @@ private:
 
     struct Known {
         PlanRef first;
-        std::vector<Stretch> variants;
+        std::vector<Trace> variants;
         std::size_t last = 0, replaced = 0;
     };
     using CellSet = std::bitset<state::cells::total>;
 
     Known* known(const Resolved& plan);
-    bool look(const plan::CellBits& bits);
-    bool follows(Stretch::Step& step);
+    bool view(const plan::CellBits& bits);
+    bool follows(Trace::Step& step);
 
     std::vector<Known> known_;
     std::size_t steps_ = 0;
 
-    struct Begun {
+    struct Learning {
         PlanRef first;
-        Stretch stretch;
+        Trace trace;
         std::array<std::uint32_t, state::cells::total> cells;  ///< before it
         CellSet set;                                           ///< by effects so far
         CellSet by_work;                                       ///< by works: nobody knows to what
@@ -63,7 +63,7 @@ private:
         const state::State* state = nullptr;
         std::size_t most = 0;  ///< steps
     };
-    std::unique_ptr<Begun> begun_;
+    std::unique_ptr<Learning> begun_;
     bool learning_ = false;
 };
 

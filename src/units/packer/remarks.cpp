@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "units/packer/tell.hpp"
+#include "units/packer/remarks.hpp"
 
 #include <fmt/format.h>
 
@@ -71,7 +71,7 @@ void tell_stages(const Setup& setup, const PackerSetup& packer, Packers& tell) {
         tell("formats", "downsampling", fmt::format("0x{:04X} of each 16 datums stay", packer.keep));
 }
 
-void tell_source(const Look& look, const Setup& setup, const PackWork::Stream& stream, std::uint32_t interfaces,
+void tell_source(const StateView& view, const Setup& setup, const PackWork::Stream& stream, std::uint32_t interfaces,
                  Packers& tell) {
     if (stream.source == PackWork::Source::zeros)
         return tell("datums", "from", fmt::format("{} zeros", stream.datums()));
@@ -86,7 +86,7 @@ void tell_source(const Look& look, const Setup& setup, const PackWork::Stream& s
             fmt::format("Dst row {} column {}, {} datums", row, segment.datum % state::columns, segment.count);
         if (physical != row) where += fmt::format("; physical row {}", physical);
         if (setup.map.wide) where += fmt::format(", low halves in row {}", plan::DstMap::low_half(physical));
-        tell("datums", look.blackhole() ? fmt::format("interface {}", which) : "from", std::move(where));
+        tell("datums", view.blackhole() ? fmt::format("interface {}", which) : "from", std::move(where));
     }
 }
 
@@ -122,14 +122,14 @@ void tell_output(const PackWork::Output& output, std::uint32_t bytes, bool ends,
 
 }  // namespace
 
-void tell_setup(const Look& look, const Setup& setup, unsigned packer, unsigned context, unsigned adc_thread,
+void tell_setup(const StateView& view, const Setup& setup, unsigned packer, unsigned context, unsigned adc_thread,
                 Recorder& to) {
     const PackerSetup& p = setup.packers[packer];
     Packers tell(packer, to);
     tell("context", "configuration",
-         fmt::format("bank {}, {}", look.bank(), configurations[look.blackhole() ? context : packer]));
+         fmt::format("bank {}, {}", view.bank(), configurations[view.blackhole() ? context : packer]));
     tell("context", "counters", fmt::format("thread {}'s address counters", adc_thread));
-    const auto how = early_conversion(look, packer, context);
+    const auto how = early_conversion(view, packer, context);
     if (p.from_l1) {
         const auto from = formats::pack_from_l1(how.late_from, how.intermediate);
         tell("formats", "from L1", from ? std::string(type_name(from->type)) : "none: no such datums can be read");
@@ -143,13 +143,13 @@ void tell_setup(const Look& look, const Setup& setup, unsigned packer, unsigned 
     tell("formats", "late", late_text(p.conversion, how.late_to));
 }
 
-void tell_streams(const Look& look, const Setup& setup, const PackWork::Stream& stream, std::uint32_t interfaces,
+void tell_streams(const StateView& view, const Setup& setup, const PackWork::Stream& stream, std::uint32_t interfaces,
                   std::uint32_t start, Recorder& to) {
     const PackerSetup& p = setup.packers[stream.packer];
     Packers tell(stream.packer, to);
-    tell_source(look, setup, stream, interfaces, tell);
+    tell_source(view, setup, stream, interfaces, tell);
     tell_masks(setup, stream, tell);
-    const bool begins = look[nth(stream.packer, data_cells.needs_address, 0)];
+    const bool begins = view[nth(stream.packer, data_cells.needs_address, 0)];
     std::uint64_t at = std::uint64_t{start} * state::L1::line_bytes;
     const std::string_view used = begins ? "" : " when the next stream begins";
     const auto section = [&](std::string_view name, std::uint32_t units) {
@@ -180,9 +180,9 @@ void tell_streams(const Look& look, const Setup& setup, const PackWork::Stream& 
     tell_output(stream.data, stream.data_bytes(), stream.flush, "data", tell);
 }
 
-void tell_speed(const Look& look, const PackTransfer& transfer, unsigned packer, Recorder& to) {
-    if (look.costs.completes_at_issue) return;
-    const auto& cost = look.costs.pack;
+void tell_speed(const StateView& view, const PackTransfer& transfer, unsigned packer, Recorder& to) {
+    if (view.costs.completes_at_issue) return;
+    const auto& cost = view.costs.pack;
     const auto speed = cost.speed(transfer);
     const Source& source = cost.source_of(speed.limit);
     constexpr std::string_view limits[] = {"nothing: one PACR per cycle", "what Dst gives", "what L1 gives",

@@ -3,21 +3,21 @@
 // long as nobody else acts its thread goes on to the next.
 #pragma once
 
-#include "engine/threads/known_stretches.hpp"
+#include "engine/threads/known_traces.hpp"
 #include "engine/turn_limits.hpp"
 
 namespace tessera::engine {
 
-class Ahead : private Context {
+class RunAhead : private Context {
 public:
-    Ahead(const Context& context, Scheduler& scheduler, const TurnLimits& limits, const Fronts& fronts, FrontEnds& front_ends,
-          KnownStretches& stretches)
+    RunAhead(const Context& context, Scheduler& scheduler, const TurnLimits& limits, const Fronts& fronts,
+             FrontEnds& front_ends, KnownTraces& traces)
         : Context(context),
           scheduler_(scheduler),
           limits_(limits),
           fronts_(fronts),
           front_ends_(front_ends),
-          stretches_(stretches) {}
+          traces_(traces) {}
 
     /// The front end has issued an instruction unnoticed, so that what the others wait for, and until when, is as it was. Only its own core
     /// may have come to something. What has come behind the instruction again and again is learned.
@@ -31,7 +31,7 @@ private:
     const TurnLimits& limits_;
     const Fronts& fronts_;
     FrontEnds& front_ends_;
-    KnownStretches& stretches_;
+    KnownTraces& traces_;
 };
 
 }  // namespace tessera::engine

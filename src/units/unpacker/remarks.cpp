@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "units/unpacker/tell.hpp"
+#include "units/unpacker/remarks.hpp"
 
 #include <fmt/format.h>
 
@@ -14,11 +14,11 @@ namespace {
 
 constexpr unsigned first_row = 4;  // of unpacker 0's output (spec-notes A14)
 
-std::string context(const Look& look, const Mode& mode) {
+std::string context(const StateView& view, const Mode& mode) {
     if (!mode.multi_context) return "none: the registers without a context's number";
     return fmt::format("{} of unpacker {}, the sum of number or counter and CfgContextOffset, modulo 8", mode.context,
                        mode.which) +
-           (look.thread == mode.adc_thread ? "" : fmt::format("; ContextADC is thread {}", mode.adc_thread));
+           (view.thread == mode.adc_thread ? "" : fmt::format("; ContextADC is thread {}", mode.adc_thread));
 }
 
 std::string width(unsigned bits) { return bits < 8 ? fmt::format("{} bits", bits) : fmt::format("{} bytes", bits / 8); }
@@ -103,8 +103,8 @@ std::string rows_written(const plan::Work& work, plan::Storage storage, unsigned
 }
 
 // How a row of the output address becomes a row of the target (UNPACR_Regular, end of the main loop).
-std::string row_map(const Look& look, const Mode& mode, const Setup& setup) {
-    const auto row = look.remark(state::cells::unpacker(mode.which, state::Unpacker::src_row_t0, look.thread));
+std::string row_map(const StateView& view, const Mode& mode, const Setup& setup) {
+    const auto row = view.remark(state::cells::unpacker(mode.which, state::Unpacker::src_row_t0, view.thread));
     if (setup.to_dst)
         return fmt::format("(row - {}) & 0x{:X}{}{}{}", first_row, setup.dst_row_mask,
                            setup.dst_map.wide ? ", high halves and low halves 8 rows apart" : "",
@@ -119,11 +119,11 @@ std::string row_map(const Look& look, const Mode& mode, const Setup& setup) {
 
 }  // namespace
 
-void tell_setup(const Look& look, const Mode& mode, const Setup& setup, Recorder& to) {
-    to.tell("context", "configuration", fmt::format("bank {}", look.bank()));
-    to.tell("context", "context", context(look, mode));
+void tell_setup(const StateView& view, const Mode& mode, const Setup& setup, Recorder& to) {
+    to.tell("context", "configuration", fmt::format("bank {}", view.bank()));
+    to.tell("context", "context", context(view, mode));
     to.tell("context", "X and Y of", fmt::format("thread {}'s address counters", mode.adc_thread));
-    to.tell("context", "Z and W of", fmt::format("thread {}'s address counters", look.thread));
+    to.tell("context", "Z and W of", fmt::format("thread {}'s address counters", view.thread));
     to.tell("datums", "formats", formats_text(setup, mode.which));
     if (setup.datum_bits) to.tell("datums", "in L1", width(setup.datum_bits) + " each");
     if (setup.fault) return;
@@ -163,20 +163,20 @@ void tell_input(const Mode& mode, const Setup& setup, std::uint64_t tile, const 
                                : fmt::format("{}", extent.count));
 }
 
-void tell_output(const Look& look, const Mode& mode, const Setup& setup, std::uint32_t out, const plan::Work& work,
+void tell_output(const StateView& view, const Mode& mode, const Setup& setup, std::uint32_t out, const plan::Work& work,
                  Recorder& to) {
     to.tell("output", "address", fmt::format("0x{:X} in datums: row {} column {}", out, out / 16, out % 16));
-    to.tell("output", "row map", row_map(look, mode, setup));
+    to.tell("output", "row map", row_map(view, mode, setup));
     if (setup.to_dst)
         return to.tell("output", "rows of Dst", rows_written(work, plan::Storage::dst, 0, state::Dst::rows));
-    const auto bank = look.remark(state::cells::unpacker(mode.which, state::Unpacker::next_bank));
+    const auto bank = view.remark(state::cells::unpacker(mode.which, state::Unpacker::next_bank));
     to.tell("output", fmt::format("rows of Src{} bank {}", mode.which ? 'B' : 'A', bank),
             rows_written(work, mode.which ? plan::Storage::src_b : plan::Storage::src_a, bank * state::SrcBank::rows,
                          state::SrcBank::rows));
 }
 
-void tell_speed(const Look& look, const Mode& mode, const Setup& setup, const plan::Cost& cost, const Extent& extent,
-                Recorder& to) {
+void tell_speed(const StateView& view, const Mode& mode, const Setup& setup, const plan::Cost& cost,
+                const Extent& extent, Recorder& to) {
     const auto& transfer = cost.transfer;
     if (!transfer.alone) return;
     const std::string other = fmt::format("beside unpacker {}", 1 - mode.which);
@@ -185,7 +185,7 @@ void tell_speed(const Look& look, const Mode& mode, const Setup& setup, const pl
     to.tell("speed", "limited by", limit(setup.throttle, mode.which));
     to.tell("speed", "transfer",
             fmt::format("{} bytes in {} cycles", transfer.bytes, cycles(transfer.bytes, transfer.alone)));
-    to.tell("speed", other, beside(look.costs.unpack, transfer));
+    to.tell("speed", other, beside(view.costs.unpack, transfer));
     const std::uint16_t slowest = *std::min_element(transfer.beside_it.begin(), transfer.beside_it.end());
     to.tell("speed", "at worst",
             slowest == transfer.alone ? "the other unpacker takes nothing of it"
@@ -193,7 +193,7 @@ void tell_speed(const Look& look, const Mode& mode, const Setup& setup, const pl
                                                     cycles(transfer.bytes, slowest)));
     if (setup.exponents == plan::Exponents::section)
         to.tell("speed", "exponents", "their bytes are not counted (assumed)");
-    const auto& costs = look.costs.unpack;
+    const auto& costs = view.costs.unpack;
     std::string address = fmt::format("{} cycles", costs.address_cycles);
     if (extent.row_starts)
         address += fmt::format(" and {} of {} row starts (assumed)", costs.row_start_cycles * extent.row_starts,

@@ -17,15 +17,15 @@
 namespace tessera::units {
 
 struct CostTable;
-class Look;
+class StateView;
 class SlotTables;
 
-class KeptPlans {
+class PlanCache {
 public:
-    KeptPlans();
-    KeptPlans(KeptPlans&&) noexcept;
-    KeptPlans& operator=(KeptPlans&&) noexcept;
-    ~KeptPlans();
+    PlanCache();
+    PlanCache(PlanCache&&) noexcept;
+    PlanCache& operator=(PlanCache&&) noexcept;
+    ~PlanCache();
 
     /// The plan of an instruction that a thread issues: a kept one, or resolved now. It may be another one after the next call. `again`: the
     /// thread has asked for it before, and has not issued it. When all plans are forgotten, `slots` are told.
@@ -39,7 +39,7 @@ public:
         std::uint64_t found = 0, made = 0, followed = 0;
     };
     const Counts& counts() const { return counts_; }
-    /// So many were found without being looked for (Stretches).
+    /// So many were found without being looked for (TraceCache).
     void count_followed(std::size_t plans) {
         counts_.found += plans;
         counts_.followed += plans;
@@ -47,17 +47,17 @@ public:
 
 private:
     struct Guard;
-    struct Looks;
+    struct StateViews;
     struct Word;
 
     void clear();
     Word& word_of(std::uint32_t word, unsigned thread);
     void settle(Word& word, const state::State& state);
     std::uint64_t look_up(const Word& word, const state::State& state);
-    const PlanRef* find(Word& word, const Look& look, const state::State& state, bool again);
-    const PlanRef& make(Word& word, const state::State& state, const Look& look, bool keeps);
-    Looks list_looks(const state::State& state);
-    const Looks& looks_of(Word& word, const state::State& state);
+    const PlanRef* find(Word& word, const StateView& view, const state::State& state, bool again);
+    const PlanRef& make(Word& word, const state::State& state, const StateView& view, bool keeps);
+    StateViews list_looks(const state::State& state);
+    const StateViews& views_of(Word& word, const state::State& state);
     const PlanRef& keep(Word& word, const state::State& state, PlanRef plan);
 
     struct Known;

@@ -32,9 +32,10 @@ inline void raise(std::uint32_t& number, std::uint32_t to) { number = std::max(n
 
 /// How far everything is known to have come. Instructions of one thread are issued one after the other, so that of those that have been
 /// issued one number for each thread is enough: their Ticket::sequence.
-class Knowledge {
+class VectorClock {
     // Together, and as many as whole vectors have: joining is what is done with them most.
-    static constexpr std::size_t done_at = 0, issued_at = done_at + streams, short_issued_at = issued_at + state::threads,
+    static constexpr std::size_t done_at = 0, issued_at = done_at + streams,
+                                 short_issued_at = issued_at + state::threads,
                                  expanded_at = short_issued_at + state::threads,
                                  accesses_at = expanded_at + state::threads,
                                  count = (accesses_at + riscv_cores + 3) / 4 * 4;
@@ -52,8 +53,9 @@ public:
     /// The same of those in pipes where nothing can hold them up.
     auto short_issued() { return in(numbers_, short_issued_at); }
     auto short_issued() const { return in(numbers_, short_issued_at); }
-    static constexpr plan::PipeMask short_pipes = bit(plan::Pipe::sync) | bit(plan::Pipe::config) | bit(plan::Pipe::misc) |
-                                                  bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
+    static constexpr plan::PipeMask short_pipes = bit(plan::Pipe::sync) | bit(plan::Pipe::config) |
+                                                  bit(plan::Pipe::misc) | bit(plan::Pipe::matrix) |
+                                                  bit(plan::Pipe::vector);
     bool has_issued(unsigned stream, std::uint32_t sequence) const {
         const unsigned thread = thread_of_stream(stream);
         return issued()[thread] >= sequence ||
@@ -67,7 +69,7 @@ public:
     auto accesses() const { return in(numbers_, accesses_at); }
 
     /// Whether something of it was new.
-    bool join(const Knowledge& other);
+    bool join(const VectorClock& other);
 };
 
 }  // namespace tessera::hazards

@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "plan/seen.hpp"
-#include "units/pace.hpp"
 #include "units/resolved.hpp"
+#include "units/trace_timing.hpp"
 
 namespace tessera::units {
 
 struct CostTable;
 
 /// Instructions of a thread, one behind the other, each of which changes counters and data alone (Resolved::unnoticed).
-struct Stretch {
+struct Trace {
     struct Step {
         PlanRef plan;
 
@@ -37,10 +37,10 @@ struct Stretch {
     plan::PipeMask pipes = 0;            ///< of any of them
     std::vector<plan::CellBits> looked;  ///< each cell once
     std::vector<std::uint32_t> values;   ///< of `looked`, before the first
-    Pace pace;
+    TraceTiming timing;
 };
 
-/// Of a stretch's steps; its own pace is not looked at.
-Pace pace_of(const Stretch& stretch, const CostTable& costs);
+/// Of a trace's steps; its own pace is not looked at.
+TraceTiming pace_of(const Trace& trace, const CostTable& costs);
 
 }  // namespace tessera::units

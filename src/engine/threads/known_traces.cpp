@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/threads/known_stretches.hpp"
+#include "engine/threads/known_traces.hpp"
 
 #include <algorithm>
 
@@ -12,8 +12,8 @@
 
 namespace tessera::engine {
 
-KnownStretches::KnownStretches(const Context& context, const KnownStretchesParts& parts)
-    : Context(context), KnownStretchesParts(parts), stops_at_hazards_([&] {
+KnownTraces::KnownTraces(const Context& context, const KnownTracesParts& parts)
+    : Context(context), KnownTracesParts(parts), stops_at_hazards_([&] {
           constexpr findings::Id hazards[] = {findings::id("hazard.dst"), findings::id("hazard.src"),
                                               findings::id("hazard.l1"), findings::id("hazard.config-use"),
                                               findings::id("state.read-before-write")};
@@ -21,38 +21,39 @@ KnownStretches::KnownStretches(const Context& context, const KnownStretchesParts
                              [&](findings::Id id) { return outcome_.log().level(id) == Level::error; });
       }()) {}
 
-std::uint32_t KnownStretches::next_word(unsigned t, frontend::Source source) const {
+std::uint32_t KnownTraces::next_word(unsigned t, frontend::Source source) const {
     if (source == frontend::Source::replay) return frontend::replay_word(state_, t);
     return source == frontend::Source::mop ? frontend::mop_word(state_, t) : fronts_[t].fifo.front().word;
 }
 
-// What is the same for all instructions of the stretch, as nobody else acts.
-bool KnownStretches::may_go(const units::Stretch& stretch, unsigned t) const {
+// What is the same for all instructions of the trace, as nobody else acts.
+bool KnownTraces::may_go(const units::Trace& trace, unsigned t) const {
     if (checker_.any_awaits_reader() || frontend::has_latch(state_, t) ||
         order_.stores_may_matter(t, front_ends_.last_issued().index))
         return false;
     if (fronts_[t].source(state_) == frontend::Source::fifo && scheduler_.is_room_awaited(t)) return false;
     const bool any_awaited = scheduler_.awaited() & static_cast<Signals>(Signal::unit) || frontend::any_latch(state_);
-    for (unsigned pipes = any_awaited ? stretch.pipes : 0u; pipes; pipes &= pipes - 1)
-        if (unseen_.is_end_awaited(static_cast<plan::PipeMask>(pipes & -pipes), t)) return false;
-    // What was scheduled so long ago is in nobody's way. What will be is due two cycles behind the stretch at the earliest, when its last
+    for (unsigned pipes = any_awaited ? trace.pipes : 0u; pipes; pipes &= pipes - 1)
+        if (lazy_ends_.is_end_awaited(static_cast<plan::PipeMask>(pipes & -pipes), t)) return false;
+    // What was scheduled so long ago is in nobody's way. What will be is due two cycles behind the trace at the earliest, when its last
     // result is there.
     constexpr Cycle past = 4;
-    return !(stretch.pipes & bit(plan::Pipe::vector)) ||
-           (schedule_.is_empty(scheduler_.now()) && (schedule_.last_due() == never || schedule_.last_due() + past < scheduler_.now()));
+    return !(trace.pipes & bit(plan::Pipe::vector)) ||
+           (schedule_.is_empty(scheduler_.now()) &&
+            (schedule_.last_due() == never || schedule_.last_due() + past < scheduler_.now()));
 }
 
 // What has come behind the instruction that has just been issued, if the same comes now.
-const units::Stretch* KnownStretches::behind(const units::Resolved& last, unsigned t) const {
+const units::Trace* KnownTraces::behind(const units::Resolved& last, unsigned t) const {
     const frontend::Source source = fronts_[t].source(state_);
-    return source == frontend::Source::other ? nullptr : slots_.stretches.behind(last, next_word(t, source), state_);
+    return source == frontend::Source::other ? nullptr : slots_.traces.behind(last, next_word(t, source), state_);
 }
 
 // From the instruction that has just been issued on, as far as is known.
-KnownStretches::Gone KnownStretches::go_on(unsigned t, units::PlanRef first, Cycle limit) {
+KnownTraces::Gone KnownTraces::go_on(unsigned t, units::PlanRef first, Cycle limit) {
     Gone gone{std::move(first)};
     while (!outcome_.stopped()) {
-        const units::Stretch* const known = behind(*gone.last, t);
+        const units::Trace* const known = behind(*gone.last, t);
         gone.is_known = known;
         if (!known || !may_go(*known, t)) break;
         const std::size_t steps = go(*known, t, limit);
@@ -66,8 +67,8 @@ KnownStretches::Gone KnownStretches::go_on(unsigned t, units::PlanRef first, Cyc
     return gone;
 }
 
-KnownStretches::Coming KnownStretches::coming(unsigned t, frontend::Source source) const {
-    Coming at;
+KnownTraces::NextStep KnownTraces::coming(unsigned t, frontend::Source source) const {
+    NextStep at;
     at.source = source;
     at.index = fronts_[t].expanding();
     if (source != frontend::Source::replay) return at;
@@ -79,7 +80,7 @@ KnownStretches::Coming KnownStretches::coming(unsigned t, frontend::Source sourc
 }
 
 // Whether it is this word that comes next, and from nowhere else.
-bool KnownStretches::comes(unsigned t, std::uint32_t word, Coming& at) const {
+bool KnownTraces::comes(unsigned t, std::uint32_t word, NextStep& at) const {
     at.position = fronts_[t].position();
     switch (at.source) {
         case frontend::Source::replay:
@@ -104,7 +105,7 @@ bool KnownStretches::comes(unsigned t, std::uint32_t word, Coming& at) const {
     return true;
 }
 
-void KnownStretches::takes(unsigned t, Coming& at) {
+void KnownTraces::takes(unsigned t, NextStep& at) {
     fronts_[t].pass(state_, at.source, at.out_of_mop, at.out_of_replay, scheduler_.now(), expansion_);
     if (at.source == frontend::Source::fifo) feed_.refill(t);
     if (at.source != frontend::Source::replay) return;
@@ -114,47 +115,48 @@ void KnownStretches::takes(unsigned t, Coming& at) {
 }
 
 // One step executes, in the cycle in which it is issued. Where its accesses are asked about, it counts as issued from here on.
-void KnownStretches::execute(const units::Stretch::Step& step, unsigned t, std::int64_t index, std::int64_t position) {
+void KnownTraces::execute(const units::Trace::Step& step, unsigned t, std::int64_t index, std::int64_t position) {
     const units::Resolved& resolved = *step.plan;
     if (step.has_effects_at_issue) plan::apply(resolved.plan, plan::When::issue, state_);
     if (is_asked_about(step))
-        checker_.begins(resolved, order_.issue(t, resolved.plan.pipes, index), order_.known(t), position, scheduler_.now());
+        checker_.begins(resolved, order_.issue(t, resolved.plan.pipes, index), order_.known(t), position,
+                        scheduler_.now());
     if (step.has_effects_at_start) plan::apply(resolved.plan, plan::When::start, state_);
     if (recorder_) recorder_->executes(resolved);
     if (step.has_work) plan::run_work(resolved.plan, state_);
 }
 
-bool KnownStretches::is_asked_about(const units::Stretch::Step& step) const {
+bool KnownTraces::is_asked_about(const units::Trace::Step& step) const {
     return step.asks_for_order || (step.has_work && checker_.asks_for_written(*step.plan));
 }
 
 // The first `done` steps have been issued, the last one as `at` says.
-void KnownStretches::gone(const units::Stretch& stretch, std::size_t done, unsigned t, const Issued& at) {
-    const units::Stretch::Step& last = stretch.steps[done - 1];
+void KnownTraces::gone(const units::Trace& trace, std::size_t done, unsigned t, const Issued& at) {
+    const units::Trace::Step& last = trace.steps[done - 1];
     front_ends_.count(t, done, {t, at.index, at.position, last.word, false, at.cycle}, plan::Pipe(last.pipe));
 }
 
 // A vector instruction that one behind it in the next cycle has to keep away from.
-void KnownStretches::remember_vector(const units::Stretch::Step& step, unsigned t, std::uint64_t issued, const Issued& at) {
+void KnownTraces::remember_vector(const units::Trace::Step& step, unsigned t, std::uint64_t issued, const Issued& at) {
     const units::vector::Footmark mark = units::vector::footmark(step.plan->plan, state_);
     checker_.remember_vector(t, mark, issued, at.index);
     interlocks_.issues_vector(mark, at.cycle);
 }
 
 // As far as is possible, and as nobody else acts. How many steps that were.
-std::size_t KnownStretches::go(const units::Stretch& stretch, unsigned t, Cycle limit) {
+std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) {
     const frontend::Source source = fronts_[t].source(state_);
     const unsigned actor = front_end_of(t);
-    Coming at = coming(t, source);
-    if (source == frontend::Source::fifo && fronts_[t].fifo.size() < stretch.steps.size()) feed_.catch_up(t);
-    if (keeps_pace(stretch, t, at, limit)) {
-        go_at_once(stretch, t, at);
-        return stretch.steps.size();
+    NextStep at = coming(t, source);
+    if (source == frontend::Source::fifo && fronts_[t].fifo.size() < trace.steps.size()) feed_.catch_up(t);
+    if (fits_timing(trace, t, at, limit)) {
+        go_at_once(trace, t, at);
+        return trace.steps.size();
     }
     std::size_t done = 0;
     Cycle now = scheduler_.due(actor);
     Issued issued{0, -1, front_ends_.last_issued().cycle};
-    const units::Stretch::Step* last_vector = nullptr;
+    const units::Trace::Step* last_vector = nullptr;
     std::uint64_t vector_issued = 0;
     Issued vector_at;
     // Until when the instruction waits for that, if nobody else acts before; else the front end waits as it always does.
@@ -164,11 +166,12 @@ std::size_t KnownStretches::go(const units::Stretch& stretch, unsigned t, Cycle 
         now = until;
         return true;
     };
-    for (const units::Stretch::Step& step : stretch.steps) {
+    for (const units::Trace::Step& step : trace.steps) {
         if (now > limit || now >= scheduler_.due(t) || !comes(t, step.word, at) || at.out_of_replay > now) break;
         const plan::Plan& plan = step.plan->plan;
         if (step.is_gated)
-            if (const Cycle opens = interlocks_.opens_at(plan, now); opens > now && !waits(Wait::Kind::dst_block, 0, opens))
+            if (const Cycle opens = interlocks_.opens_at(plan, now);
+                opens > now && !waits(Wait::Kind::dst_block, 0, opens))
                 break;
         if (step.held_back && issued.cycle + 1 == now && !waits(Wait::Kind::unit_busy, step.pipe, now + 1)) break;
         if (!(bit(plan::Pipe(step.pipe)) & plan::one_per_thread)) {
@@ -205,7 +208,7 @@ std::size_t KnownStretches::go(const units::Stretch& stretch, unsigned t, Cycle 
     if (done == 0) return 0;
     if (at.played) frontend::replay_advance(state_, t, at.played);
     if (last_vector) remember_vector(*last_vector, t, vector_issued, vector_at);
-    gone(stretch, done, t, issued);
+    gone(trace, done, t, issued);
     return done;
 }
 

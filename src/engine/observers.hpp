@@ -7,13 +7,13 @@
 namespace tessera::engine {
 
 /// Of ends, writes, waits or elements.
-inline bool is_watched(const RunOptions& options) {
+inline bool has_observers(const RunOptions& options) {
     return options.on_event || options.on_write || options.on_wait || !options.elements.empty();
 }
 
 /// That, or of issues.
-inline bool is_observed(const RunOptions& options) {
-    return is_watched(options) || options.explain || !options.window.empty();
+inline bool has_issue_observers(const RunOptions& options) {
+    return has_observers(options) || options.explain || !options.window.empty();
 }
 
 }  // namespace tessera::engine

@@ -43,11 +43,11 @@ struct MacroStep {
     std::uint16_t address = 0;         ///< in Dst, of an SFPSTORE
 };
 
-class Look {
+class StateView {
 public:
     /// `slots` may be null: everything is resolved afresh then, as it is while a recorder listens.
-    Look(const isa::Instruction& what, unsigned whose, const state::State& state, const CostTable& cost_table,
-         SlotTables* slots, Recorder* recorder = nullptr)
+    StateView(const isa::Instruction& what, unsigned whose, const state::State& state, const CostTable& cost_table,
+              SlotTables* slots, Recorder* recorder = nullptr)
         : instruction(what),
           thread(whose),
           costs(cost_table),
@@ -55,7 +55,7 @@ public:
           slots_(recorder ? nullptr : slots),
           recorder_(recorder) {}
     /// The same look, of which `reads` learns.
-    Look(const Look& other, Reads& reads) : Look(other) { reads_ = &reads; }
+    StateView(const StateView& other, Reads& reads) : StateView(other) { reads_ = &reads; }
 
     const isa::Instruction& instruction;
     const unsigned thread;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hazards/knowledge.hpp"
+#include "hazards/vector_clock.hpp"
 
 namespace tessera::hazards {
 
@@ -19,7 +19,7 @@ std::uint32_t raise_to(std::uint32_t* __restrict mine, const std::uint32_t* __re
 
 }  // namespace
 
-bool Knowledge::join(const Knowledge& other) {
+bool VectorClock::join(const VectorClock& other) {
     return this != &other && raise_to<count>(numbers_.data(), other.numbers_.data()) != 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "units/stretch.hpp"
+#include "units/trace.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,13 +15,13 @@ class Walk {
 public:
     explicit Walk(const CostTable& costs) : block_cycles_(costs.interlocks.dst_block_cycles) {}
 
-    void take(const Stretch::Step& step) {
+    void take(const Trace::Step& step) {
         const plan::Plan& plan = step.plan->plan;
         for (const plan::BankNeed& need : plan.banks)
             if (std::find(made.banks.begin(), made.banks.end(), need) == made.banks.end()) made.banks.push_back(need);
         wait_for_blocks(plan.dst_reads);
         if (step.held_back && may_come_ == now_) wait(false, step.pipe, now_ + 1);
-        Pace::OfPipe& pipe = of(plan::Pipe(step.pipe));
+        TraceTiming::OfPipe& pipe = of(plan::Pipe(step.pipe));
         if (!(bit(pipe.pipe) & plan::one_per_thread)) {
             const std::uint32_t free = std::max(pipe.free, step.interval ? pipe.interval_over : 0);
             if (free > now_ + step.fills_pause) wait(false, step.pipe, free);
@@ -39,7 +39,7 @@ public:
         made.cycles = may_come_ = now_;
     }
 
-    Pace made;
+    TraceTiming made;
 
 private:
     void wait(bool for_dst, unsigned pipe, std::uint32_t until) {
@@ -57,16 +57,16 @@ private:
         });
         if (until > now_) wait(true, 0, until);
     }
-    Pace::OfPipe& of(plan::Pipe pipe) {
+    TraceTiming::OfPipe& of(plan::Pipe pipe) {
         const auto known = std::find_if(made.pipes.begin(), made.pipes.end(),
-                                        [&](const Pace::OfPipe& each) { return each.pipe == pipe; });
+                                        [&](const TraceTiming::OfPipe& each) { return each.pipe == pipe; });
         if (known != made.pipes.end()) return *known;
-        Pace::OfPipe one;
+        TraceTiming::OfPipe one;
         one.pipe = pipe;
         one.asked = one.first = one.resumed = one.end = now_;
         return made.pipes.emplace_back(one);
     }
-    void issue(const Stretch::Step& step, Pace::OfPipe& pipe) {
+    void issue(const Trace::Step& step, TraceTiming::OfPipe& pipe) {
         if (pipe.instructions++ == 0) pipe.first = pipe.resumed = pipe.end = now_;
         pipe.last = now_;
         pipe.free = std::max(pipe.free, now_ + step.occupancy);
@@ -88,9 +88,9 @@ private:
 
 }  // namespace
 
-Pace pace_of(const Stretch& stretch, const CostTable& costs) {
+TraceTiming pace_of(const Trace& trace, const CostTable& costs) {
     Walk walk(costs);
-    for (const Stretch::Step& step : stretch.steps) walk.take(step);
+    for (const Trace::Step& step : trace.steps) walk.take(step);
     return std::move(walk.made);
 }
 

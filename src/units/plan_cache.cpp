@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "units/kept_plans.hpp"
+#include "units/plan_cache.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -36,7 +36,7 @@ void add(std::vector<plan::CellBits>& list, const plan::CellBits& bits) {
 }  // namespace
 
 /// By what plans are found again.
-struct KeptPlans::Guard {
+struct PlanCache::Guard {
     /// Bits of two cells that lie side by side, compared at once.
     struct CellPair {
         std::uint16_t first = 0;
@@ -50,8 +50,8 @@ struct KeptPlans::Guard {
     };
 
     Guard(std::vector<plan::CellBits> bits, const state::CellGroups& groups) : deciding(std::move(bits)) {
-        const auto in_config = static_cast<std::size_t>(
-            std::count_if(deciding.begin(), deciding.end(), [&](const auto& each) { return groups.of[each.cell] != 0; }));
+        const auto in_config = static_cast<std::size_t>(std::count_if(
+            deciding.begin(), deciding.end(), [&](const auto& each) { return groups.of[each.cell] != 0; }));
         config.reserve(in_config);
         changing.reserve(deciding.size() - in_config);
         for (const plan::CellBits& each : deciding) {
@@ -91,24 +91,29 @@ private:
 };
 
 /// All that resolves which look at the same have in common.
-struct KeptPlans::Looks {
+struct PlanCache::StateViews {
     std::shared_ptr<const Captures> captures;
     Guard guard;
 };
 
 /// The plans of one word in one thread, by the values of all that any of them looked at.
-struct KeptPlans::Word {
+struct PlanCache::Word {
     static constexpr std::uint32_t none = ~0u;
     static constexpr std::uint64_t never = ~std::uint64_t{0};
     static constexpr std::size_t few = 4;  ///< plans that are looked through without `slots`
 
     explicit Word(std::pmr::memory_resource& memory)
-        : generations(&memory), settings(&memory), plans(&memory), values(&memory), placed_at(&memory), slots(&memory) {}
+        : generations(&memory),
+          settings(&memory),
+          plans(&memory),
+          values(&memory),
+          placed_at(&memory),
+          slots(&memory) {}
 
-    const Looks* looks = nullptr;               ///< of the plan made last
-    const Guard* guard = nullptr;               ///< that of all its looks
-    std::unique_ptr<Guard> merged;              ///< if they are not all alike
-    std::size_t most_places = 0;                ///< Captures::places of any of them
+    const StateViews* views = nullptr;            ///< of the plan made last
+    const Guard* guard = nullptr;                 ///< that of all its looks
+    std::unique_ptr<Guard> merged;                ///< if they are not all alike
+    std::size_t most_places = 0;                  ///< Captures::places of any of them
     std::pmr::vector<std::uint32_t> generations;  ///< of the guard's counters
     std::pmr::vector<std::uint32_t> settings;     ///< values of the guard's `config`, so many one behind the other
     std::uint32_t setting = 0, settings_known = 0;
@@ -120,10 +125,11 @@ struct KeptPlans::Word {
         std::span<const plan::CellBits> places = plan->captures->places;
     };
     std::pmr::vector<Kept> plans;
-    std::pmr::vector<std::uint64_t> values;     ///< of each plan: the setting, then those of the guard's `changing`
-    std::pmr::vector<std::uint32_t> placed_at;  ///< of each plan: those of its Captures::places, in room for `most_places`
-    std::pmr::vector<std::uint32_t> slots;      ///< open addressing: plans, or none; a power of two, or empty
-    std::uint32_t last = 0;                ///< the plan found last
+    std::pmr::vector<std::uint64_t> values;  ///< of each plan: the setting, then those of the guard's `changing`
+    std::pmr::vector<std::uint32_t>
+        placed_at;                          ///< of each plan: those of its Captures::places, in room for `most_places`
+    std::pmr::vector<std::uint32_t> slots;  ///< open addressing: plans, or none; a power of two, or empty
+    std::uint32_t last = 0;                 ///< the plan found last
     unsigned found = 0, made = 0, pausing = 0;
 
     std::size_t forget() {
@@ -203,24 +209,25 @@ struct KeptPlans::Word {
 };
 
 /// What words have in common lies one behind the other, and goes at once: a word takes several small vectors.
-struct KeptPlans::Known {
+struct PlanCache::Known {
     std::pmr::monotonic_buffer_resource memory{std::size_t{1} << 14};
-    std::pmr::unordered_map<std::uint64_t, Word> words{&memory};      ///< by thread and word
-    std::unordered_map<std::uint64_t, std::unique_ptr<Looks>> looks;  ///< by the sum of the reads: many words look at the same
+    std::pmr::unordered_map<std::uint64_t, Word> words{&memory};  ///< by thread and word
+    std::unordered_map<std::uint64_t, std::unique_ptr<StateViews>>
+        views;  ///< by the sum of the reads: many words look at the same
 };
 
-KeptPlans::KeptPlans() : known_(std::make_unique<Known>()) {}
-KeptPlans::KeptPlans(KeptPlans&&) noexcept = default;
-KeptPlans& KeptPlans::operator=(KeptPlans&&) noexcept = default;
-KeptPlans::~KeptPlans() = default;
+PlanCache::PlanCache() : known_(std::make_unique<Known>()) {}
+PlanCache::PlanCache(PlanCache&&) noexcept = default;
+PlanCache& PlanCache::operator=(PlanCache&&) noexcept = default;
+PlanCache::~PlanCache() = default;
 
-void KeptPlans::clear() {
+void PlanCache::clear() {
     known_ = std::make_unique<Known>();
     recent_ = {};
     kept_ = 0;
 }
 
-KeptPlans::Word& KeptPlans::word_of(std::uint32_t word, unsigned thread) {
+PlanCache::Word& PlanCache::word_of(std::uint32_t word, unsigned thread) {
     const std::uint64_t key = std::uint64_t{thread + 1} << 32 | word;
     auto& recent = recent_[(key * util::golden_ratio) >> (64 - std::countr_zero(recent_.size()))];
     if (recent.first == key) return *recent.second;
@@ -230,7 +237,7 @@ KeptPlans::Word& KeptPlans::word_of(std::uint32_t word, unsigned thread) {
 }
 
 // Which of the word's settings the configuration is now.
-void KeptPlans::settle(Word& word, const state::State& state) {
+void PlanCache::settle(Word& word, const state::State& state) {
     word.settled_at = state.configured;
     const Guard& guard = *word.guard;
     bool same = true;
@@ -254,7 +261,7 @@ void KeptPlans::settle(Word& word, const state::State& state) {
 }
 
 // Leaves in values_ what the word's plans look at; returns its hash.
-std::uint64_t KeptPlans::look_up(const Word& word, const state::State& state) {
+std::uint64_t PlanCache::look_up(const Word& word, const state::State& state) {
     const std::uint32_t* cells = state.all_cells().data();
     values_.clear();
     values_.push_back(word.setting);
@@ -267,7 +274,7 @@ std::uint64_t KeptPlans::look_up(const Word& word, const state::State& state) {
     return hash ^ hash >> 31;
 }
 
-const PlanRef* KeptPlans::find(Word& word, const Look& look, const state::State& state, bool again) {
+const PlanRef* PlanCache::find(Word& word, const StateView& view, const state::State& state, bool again) {
     if (word.plans.empty()) return nullptr;
     if (word.settled_at != state.configured) {
         settle(word, state);
@@ -287,7 +294,7 @@ const PlanRef* KeptPlans::find(Word& word, const Look& look, const state::State&
     PlanRef& plan = word.plans[word.last].plan;
     if (!word.is_in_place(state)) {
         Resolved& moved = plan.alone();
-        if (!move(look, word.places_of_last(), moved)) return nullptr;
+        if (!move(view, word.places_of_last(), moved)) return nullptr;
         word.put_in_place(state);
     }
     return &plan;
@@ -295,7 +302,7 @@ const PlanRef* KeptPlans::find(Word& word, const Look& look, const state::State&
 
 // What the resolve captured that has left its looks in reads_. There are hundreds of looks, so that each cell is listed once before it
 // is looked for.
-KeptPlans::Looks KeptPlans::list_looks(const state::State& state) {
+PlanCache::StateViews PlanCache::list_looks(const state::State& state) {
     auto made = std::make_shared<Captures>();
     masks_.resize(state::cells::total);
     made->bits.reserve(some_cells);
@@ -333,12 +340,12 @@ KeptPlans::Looks KeptPlans::list_looks(const state::State& state) {
 }
 
 // Those of the resolve that has left its looks in reads_; the word is compared by them from now on, too.
-const KeptPlans::Looks& KeptPlans::looks_of(Word& word, const state::State& state) {
+const PlanCache::StateViews& PlanCache::views_of(Word& word, const state::State& state) {
     reads_.sum_up();
-    if (word.looks && word.looks->captures->id == (reads_.sum | 1)) return *word.looks;
-    auto& known = known_->looks[reads_.sum];
-    if (!known) known = std::make_unique<Looks>(list_looks(state));
-    word.looks = known.get();
+    if (word.views && word.views->captures->id == (reads_.sum | 1)) return *word.views;
+    auto& known = known_->views[reads_.sum];
+    if (!known) known = std::make_unique<StateViews>(list_looks(state));
+    word.views = known.get();
     const bool first = !word.guard, more = first || !word.guard->covers(known->guard);
     const std::size_t places = known->captures->places.size();
     if (!more && places <= word.most_places) return *known;
@@ -362,7 +369,7 @@ const KeptPlans::Looks& KeptPlans::looks_of(Word& word, const state::State& stat
     return *known;
 }
 
-const PlanRef& KeptPlans::keep(Word& word, const state::State& state, PlanRef plan) {
+const PlanRef& PlanCache::keep(Word& word, const state::State& state, PlanRef plan) {
     if (word.settled_at != state.configured) settle(word, state);
     const std::uint64_t hash = look_up(word, state);
     kept_ += word.put(hash, values_.data(), std::move(plan));
@@ -370,13 +377,13 @@ const PlanRef& KeptPlans::keep(Word& word, const state::State& state, PlanRef pl
     return word.plans[word.last].plan;
 }
 
-const PlanRef& KeptPlans::make(Word& word, const state::State& state, const Look& look, bool keeps) {
+const PlanRef& PlanCache::make(Word& word, const state::State& state, const StateView& view, bool keeps) {
     ++counts_.made;
     auto* resolved = new Resolved;
     PlanRef plan(*resolved);
     reads_.clear();
-    units::resolve(Look(look, reads_), resolved->plan);
-    resolved->captures = looks_of(word, state).captures;
+    units::resolve(StateView(view, reads_), resolved->plan);
+    resolved->captures = views_of(word, state).captures;
     resolved->derive();
     if (!keeps || reads_.memory || resolved->plan.fault) return made_ = std::move(plan);
     if (++word.made >= trial) {
@@ -386,20 +393,20 @@ const PlanRef& KeptPlans::make(Word& word, const state::State& state, const Look
     return keep(word, state, std::move(plan));
 }
 
-const PlanRef& KeptPlans::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
+const PlanRef& PlanCache::resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                                   const CostTable& costs, SlotTables& slots, bool again) {
-    if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept || known_->words.size() >= most_kept ||
-        known_->looks.size() >= most_kept) {
+    if (costs_ != &costs || movers_map_dst_ != state.movers_map_dst || kept_ >= most_kept ||
+        known_->words.size() >= most_kept || known_->views.size() >= most_kept) {
         clear();
         slots.plans_forgotten();
         costs_ = &costs;
         movers_map_dst_ = state.movers_map_dst;
     }
     Word& word = word_of(instruction.word, thread);
-    const Look look(instruction, thread, state, costs, &slots);
-    const bool looks = word.pausing == 0 || --word.pausing == 0;
-    const PlanRef* found = looks ? find(word, look, state, again) : nullptr;
-    if (!found) return make(word, state, look, looks);
+    const StateView view(instruction, thread, state, costs, &slots);
+    const bool views = word.pausing == 0 || --word.pausing == 0;
+    const PlanRef* found = views ? find(word, view, state, again) : nullptr;
+    if (!found) return make(word, state, view, views);
     ++counts_.found;
     ++word.found;
     return *found;

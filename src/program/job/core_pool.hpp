@@ -10,7 +10,7 @@
 namespace tessera::program {
 
 /// For several threads at once.
-class SpareCores {
+class CorePool {
 public:
     /// What tessera::prepare(job) is, with the same errors.
     Result<Core> prepare(const Job& job);

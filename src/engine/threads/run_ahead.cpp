@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/threads/ahead.hpp"
+#include "engine/threads/run_ahead.hpp"
 
 #include "units/slots.hpp"
 
@@ -12,22 +12,22 @@ constexpr Cycle worth_learning = 8;  // so long nobody else acts
 }  // namespace
 
 // What waits for its unit or for a block of Dst, until a cycle that is known, is nobody else's concern either.
-bool Ahead::waits_at_gate(unsigned t) const {
+bool RunAhead::waits_at_gate(unsigned t) const {
     const Actor& actor = scheduler_.actor(front_end_of(t));
     const bool for_time = actor.wait.kind == Wait::Kind::unit_busy || actor.wait.kind == Wait::Kind::dst_block;
     return fronts_[t].gated() && for_time && !actor.parked && !outcome_.stopped();
 }
 
 // As many as are in the FIFO at once are gone through at once.
-bool Ahead::begins_to_learn(unsigned t, const units::PlanRef& first) {
+bool RunAhead::begins_to_learn(unsigned t, const units::PlanRef& first) {
     const frontend::Source source = fronts_[t].source(state_);
     if (source == frontend::Source::other) return false;
     const std::size_t most =
-        source == frontend::Source::fifo ? costs_.thread.fifo_words[t] - 1u : units::Stretches::most_steps;
-    return slots_.stretches.begin(first, state_, most);
+        source == frontend::Source::fifo ? costs_.thread.fifo_words[t] - 1u : units::TraceCache::most_steps;
+    return slots_.traces.begin(first, state_, most);
 }
 
-void Ahead::go_on(unsigned t) {
+void RunAhead::go_on(unsigned t) {
     const unsigned actor = front_end_of(t);
     const Cycle limit = limits_.of(actor);
     const auto is_alone = [&] {
@@ -40,11 +40,11 @@ void Ahead::go_on(unsigned t) {
     std::size_t alike = 0;
     while (is_alone()) {
         if (!learns && !waits && !costs_.completes_at_issue) {
-            KnownStretches::Gone gone = stretches_.go_on(t, last.share(), limit);
+            KnownTraces::Gone gone = traces_.go_on(t, last.share(), limit);
             if (gone.steps) alike = 0;
             last = std::move(gone.last);
             if (!is_alone()) break;
-            learns = !gone.is_known && alike % units::Stretches::most_steps == 0 &&
+            learns = !gone.is_known && alike % units::TraceCache::most_steps == 0 &&
                      limit - scheduler_.due(actor) >= worth_learning && begins_to_learn(t, last);
         }
         if (outcome_.interrupted(scheduler_.now())) break;
@@ -59,10 +59,10 @@ void Ahead::go_on(unsigned t) {
         alike = goes_on && &*front_ends_.issued_unnoticed() == &*last ? alike + 1 : 0;
         last = front_ends_.issued_unnoticed().share();
         if (!learns) continue;
-        learns = goes_on && slots_.stretches.add(last) && !stretches_.behind(*last, t);
-        if (!learns) slots_.stretches.end(costs_);
+        learns = goes_on && slots_.traces.add(last) && !traces_.behind(*last, t);
+        if (!learns) slots_.traces.end(costs_);
     }
-    slots_.stretches.end(costs_);
+    slots_.traces.end(costs_);
 }
 
 }  // namespace tessera::engine

@@ -12,7 +12,7 @@
 
 namespace tessera::engine {
 
-struct UnseenParts {
+struct LazyEndsParts {
     Scheduler& scheduler_;
     Pipes& pipes_;
     Gates& gates_;
@@ -22,9 +22,9 @@ struct UnseenParts {
     VectorSchedule& schedule_;
 };
 
-class Unseen : private Context, private UnseenParts {
+class LazyEnds : private Context, private LazyEndsParts {
 public:
-    Unseen(const Context& context, const UnseenParts& parts) : Context(context), UnseenParts(parts) {}
+    LazyEnds(const Context& context, const LazyEndsParts& parts) : Context(context), LazyEndsParts(parts) {}
 
     /// Whether somebody waits for such an instruction to end.
     bool is_end_awaited(plan::PipeMask pipes, unsigned thread) const {

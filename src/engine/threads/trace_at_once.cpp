@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stretch as a whole: where nothing but its own instructions is in their way it goes at its pace (units/pace.hpp), and of each is left
+// A trace as a whole: where nothing but its own instructions is in their way it goes at its pace (units/trace_timing.hpp), and of each is left
 // what it does.
 #include <algorithm>
 
 #include "checks/checker.hpp"
-#include "engine/threads/known_stretches.hpp"
+#include "engine/threads/known_traces.hpp"
 #include "frontend/replay_expander.hpp"
 #include "hazards/order.hpp"
 
 namespace tessera::engine {
 
 // Whether the words are there when they are to be issued, without anything else among them.
-bool KnownStretches::comes_all(const units::Pace& pace, unsigned t, const Coming& at, Cycle start) const {
-    const std::size_t count = pace.words.size();
+bool KnownTraces::comes_all(const units::TraceTiming& timing, unsigned t, const NextStep& at, Cycle start) const {
+    const std::size_t count = timing.words.size();
     if (at.source == frontend::Source::replay) {
         const std::uint64_t slots = ((std::uint64_t{1} << count) - 1) << at.slot;
         return count <= at.left && at.slot + count <= state::cells::replay_words &&
                !(slots & ~std::uint64_t{at.recorded}) &&
-               std::equal(pace.words.begin(), pace.words.end(), at.words + at.slot);
+               std::equal(timing.words.begin(), timing.words.end(), at.words + at.slot);
     }
     if (at.source != frontend::Source::fifo || fronts_[t].fifo.size() < count || fronts_[t].mop_free() > start ||
         order_.has_handed(t))
@@ -27,40 +27,40 @@ bool KnownStretches::comes_all(const units::Pace& pace, unsigned t, const Coming
     Cycle comes = start;
     for (std::size_t i = 0; i < count; ++i) {
         const frontend::FifoEntry& entry = fronts_[t].fifo[i];
-        if (entry.word != pace.words[i] || entry.mop_register >= 0 || entry.uses.any() || entry.visible > comes)
+        if (entry.word != timing.words[i] || entry.mop_register >= 0 || entry.uses.any() || entry.visible > comes)
             return false;
-        comes = start + pace.issued[i] + 1;
+        comes = start + timing.issued[i] + 1;
     }
     return true;
 }
 
 // Whether nothing but the steps themselves is in their way, from the turn of the front end on, and nobody else acts until the last.
-bool KnownStretches::keeps_pace(const units::Stretch& stretch, unsigned t, const Coming& at, Cycle limit) const {
-    const units::Pace& pace = stretch.pace;
-    const Cycle start = scheduler_.due(front_end_of(t)), last = start + pace.cycles - 1;
+bool KnownTraces::fits_timing(const units::Trace& trace, unsigned t, const NextStep& at, Cycle limit) const {
+    const units::TraceTiming& timing = trace.timing;
+    const Cycle start = scheduler_.due(front_end_of(t)), last = start + timing.cycles - 1;
     if (last > limit || last >= scheduler_.due(t) || fronts_[t].replay_free() > start || stops_at_hazards_ || recorder_)
         return false;
-    if (stretch.steps.front().held_back && front_ends_.last_issued().cycle + 1 != start) return false;
-    if (!comes_all(pace, t, at, start)) return false;
-    for (const units::Pace::OfPipe& each : pace.pipes) {
+    if (trace.steps.front().held_back && front_ends_.last_issued().cycle + 1 != start) return false;
+    if (!comes_all(timing, t, at, start)) return false;
+    for (const units::TraceTiming::OfPipe& each : timing.pipes) {
         const auto pipe = static_cast<unsigned>(each.pipe);
         const bool waited_for = !(bit(each.pipe) & plan::one_per_thread);
         if (waited_for && pipes_.free_at(pipe, true) > start + each.asked) return false;
         if (each.resumed != each.first && work_.load(pipe).until() > start + each.paused) return false;
     }
-    for (const units::Pace::OfBlock& each : pace.blocks)
+    for (const units::TraceTiming::OfBlock& each : timing.blocks)
         if (pipes_.dst_ready(each.block) > start + each.asked) return false;
-    return std::all_of(pace.banks.begin(), pace.banks.end(), [&](const auto& need) { return banks_.ready(need); });
+    return std::all_of(timing.banks.begin(), timing.banks.end(), [&](const auto& need) { return banks_.ready(need); });
 }
 
-// What the stretch as a whole does to its units.
-void KnownStretches::occupy(const units::Pace& pace, unsigned t, Cycle start) {
-    for (const units::Pace::OfPipe& each : pace.pipes) {
+// What the trace as a whole does to its units.
+void KnownTraces::occupy(const units::TraceTiming& timing, unsigned t, Cycle start) {
+    for (const units::TraceTiming::OfPipe& each : timing.pipes) {
         occupation_.run(each, t, start);
         front_ends_.count_issuing(t, static_cast<unsigned>(each.pipe), each.instructions);
     }
-    work_.run_until(t, start + pace.end);
-    for (const units::Pace::Waited& each : pace.waits) {
+    work_.run_until(t, start + timing.end);
+    for (const units::TraceTiming::Waited& each : timing.waits) {
         const Wait wait = each.for_dst ? Wait{Wait::Kind::dst_block}
                                        : Wait{Wait::Kind::unit_busy, static_cast<std::uint8_t>(each.pipe)};
         scheduler_.waited(t)[wait] += each.cycles;
@@ -68,26 +68,26 @@ void KnownStretches::occupy(const units::Pace& pace, unsigned t, Cycle start) {
 }
 
 // All of it, each step when its pace says.
-void KnownStretches::go_at_once(const units::Stretch& stretch, unsigned t, const Coming& at) {
-    const units::Pace& pace = stretch.pace;
+void KnownTraces::go_at_once(const units::Trace& trace, unsigned t, const NextStep& at) {
+    const units::TraceTiming& timing = trace.timing;
     const unsigned actor = front_end_of(t);
     const Cycle start = scheduler_.due(actor);
-    const std::size_t count = stretch.steps.size();
+    const std::size_t count = trace.steps.size();
     const bool replays = at.source == frontend::Source::replay;
     const auto issued = [&](std::size_t i) {
-        const Cycle cycle = start + pace.issued[i];
+        const Cycle cycle = start + timing.issued[i];
         return replays ? Issued{at.index, fronts_[t].position() + static_cast<std::int64_t>(i), cycle}
                        : Issued{fronts_[t].fifo[i].index, -1, cycle};
     };
     std::size_t counted = 0;
-    for (const std::uint32_t i : pace.acting) {
-        const units::Stretch::Step& step = stretch.steps[i];
+    for (const std::uint32_t i : timing.acting) {
+        const units::Trace::Step& step = trace.steps[i];
         const Issued here = issued(i);
         scheduler_.pass_to(here.cycle);
         if (step.is_gated)
             for (const auto& need : step.plan->plan.banks) order_.bank_seen(t, need.src, need.bank);
         if (step.uses_config || is_asked_about(step)) {
-            for (; counted < i; ++counted) order_.issue(t, plan::Pipe(stretch.steps[counted].pipe));
+            for (; counted < i; ++counted) order_.issue(t, plan::Pipe(trace.steps[counted].pipe));
             counted += is_asked_about(step);
         }
         if (step.uses_config) checker_.comes_to_config(*step.plan, {here.index, here.position, 0, here.cycle});
@@ -97,13 +97,13 @@ void KnownStretches::go_at_once(const units::Stretch& stretch, unsigned t, const
         execute(step, t, here.index, here.position);
     }
     if (counted == 0)
-        for (const units::Pace::OfPipe& each : pace.pipes) order_.issue(t, each.pipe, each.instructions);
+        for (const units::TraceTiming::OfPipe& each : timing.pipes) order_.issue(t, each.pipe, each.instructions);
     else
-        for (; counted < count; ++counted) order_.issue(t, plan::Pipe(stretch.steps[counted].pipe));
-    occupy(pace, t, start);
-    if (pace.last_of_vector) {
-        const std::uint32_t i = *pace.last_of_vector;
-        remember_vector(stretch.steps[i], t, front_ends_.issued(t) + i, issued(i));
+        for (; counted < count; ++counted) order_.issue(t, plan::Pipe(trace.steps[counted].pipe));
+    occupy(timing, t, start);
+    if (timing.last_of_vector) {
+        const std::uint32_t i = *timing.last_of_vector;
+        remember_vector(trace.steps[i], t, front_ends_.issued(t) + i, issued(i));
     }
     const Issued last = issued(count - 1);
     scheduler_.pass_to(last.cycle);
@@ -111,11 +111,11 @@ void KnownStretches::go_at_once(const units::Stretch& stretch, unsigned t, const
     if (replays) {
         fronts_[t].play(state_, static_cast<unsigned>(count), scheduler_.now());
     } else {
-        fronts_[t].take(pace.issued, start);
+        fronts_[t].take(timing.issued, start);
         feed_.refill(t);
     }
-    gone(stretch, count, t, last);
-    scheduler_.go_on_at(actor, start + pace.cycles);
+    gone(trace, count, t, last);
+    scheduler_.go_on_at(actor, start + timing.cycles);
 }
 
 }  // namespace tessera::engine

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program/job/spare_cores.hpp"
+#include "program/job/core_pool.hpp"
 
 #include <utility>
 
 namespace tessera::program {
 
-Result<Core> SpareCores::prepare(const Job& job) {
+Result<Core> CorePool::prepare(const Job& job) {
     std::unique_lock lock(mutex_);
     if (spare_.empty() || spare_.back().arch() != job.arch) {
         lock.unlock();
@@ -18,7 +18,7 @@ Result<Core> SpareCores::prepare(const Job& job) {
     return core;
 }
 
-void SpareCores::give_back(Core core) {
+void CorePool::give_back(Core core) {
     const std::lock_guard lock(mutex_);
     spare_.push_back(std::move(core));
 }

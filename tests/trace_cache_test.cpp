@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans that come one behind the other again (units/stretches.hpp), and their pace (units/pace.hpp).
+// Plans that come one behind the other again (units/traces.hpp), and their pace (units/trace_timing.hpp).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ namespace {
 using units::PlanRef;
 
 /// A math thread whose instructions execute when they are issued.
-class StretchesTest : public testing::Test {
+class TraceCacheTest : public testing::Test {
 protected:
     const PlanRef& issue(std::string_view line) {
         const auto instruction = isa::decode(word(line), Arch::blackhole);
@@ -34,19 +34,19 @@ protected:
         for (bool learns = false; !learns;) {
             const PlanRef& plan = issue(first);
             known = &*plan;
-            learns = slots.stretches.begin(plan, state);
+            learns = slots.traces.begin(plan, state);
             before = state.all_cells();
         }
         for (const std::string_view line : behind)
-            if (!slots.stretches.add(issue(line))) break;
-        slots.stretches.end(costs);
+            if (!slots.traces.add(issue(line))) break;
+        slots.traces.end(costs);
         return *known;
     }
     void go_back() {
         for (unsigned i = 0; i < before.size(); ++i) state.write(state::Cell(i), before[i]);
     }
-    const units::Stretch* behind(const units::Resolved& first, std::string_view next) {
-        return slots.stretches.behind(first, word(next), state);
+    const units::Trace* behind(const units::Resolved& first, std::string_view next) {
+        return slots.traces.behind(first, word(next), state);
     }
 
     state::State state{Arch::blackhole};
@@ -55,12 +55,12 @@ protected:
     std::array<std::uint32_t, state::cells::total> before{};
 };
 
-TEST_F(StretchesTest, AreKnownWhereAllThatTheyLookAtIsAsItWas) {
+TEST_F(TraceCacheTest, AreKnownWhereAllThatTheyLookAtIsAsItWas) {
     constexpr std::string_view next = "INCRWC rwc_d=8";
     const auto& first = learn("NOP", {next, next, "NOP"});
     EXPECT_EQ(behind(first, next), nullptr) << "the counter has gone on";
     go_back();
-    const units::Stretch* known = behind(first, next);
+    const units::Trace* known = behind(first, next);
     ASSERT_NE(known, nullptr);
     ASSERT_EQ(known->steps.size(), 3u);
     EXPECT_EQ(known->steps[1].plan->plan.effects.size(), 1u);
@@ -70,57 +70,57 @@ TEST_F(StretchesTest, AreKnownWhereAllThatTheyLookAtIsAsItWas) {
     EXPECT_EQ(behind(first, next), nullptr);
 }
 
-TEST_F(StretchesTest, EndInFrontOfWhatOthersNotice) {
+TEST_F(TraceCacheTest, EndInFrontOfWhatOthersNotice) {
     const auto& first = learn("NOP", {"NOP", "SEMPOST sem_sel=1", "NOP"});
-    const units::Stretch* known = behind(first, "NOP");
+    const units::Trace* known = behind(first, "NOP");
     ASSERT_NE(known, nullptr);
     EXPECT_EQ(known->steps.size(), 1u);
 }
 
-TEST_F(StretchesTest, AreNoLongerKnownOnceCleared) {
+TEST_F(TraceCacheTest, AreNoLongerKnownOnceCleared) {
     const auto& first = learn("NOP", {"NOP"});
     ASSERT_NE(behind(first, "NOP"), nullptr);
     const PlanRef held = slots.plans.resolve(isa::decode(word("NOP"), Arch::blackhole), 1, state, costs, slots).share();
-    slots.stretches.clear();
+    slots.traces.clear();
     EXPECT_EQ(behind(*held, "NOP"), nullptr);
     learn("INCRWC rwc_d=8", {"NOP"});
     EXPECT_EQ(behind(*held, "NOP"), nullptr) << "another one is where it was";
 }
 
 // SFPMAD, Instruction scheduling: Blackhole waits a cycle for the result of the instruction before; SFPMAD ends in its second cycle.
-TEST_F(StretchesTest, KeepThePaceOfTheVectorUnit) {
+TEST_F(TraceCacheTest, KeepThePaceOfTheVectorUnit) {
     constexpr std::string_view mad = "SFPMAD lreg_src_a=0 lreg_src_b=1 lreg_src_c=2 lreg_dest=3",
                                uses_it = "SFPMAD lreg_src_a=3 lreg_src_b=1 lreg_src_c=2 lreg_dest=4";
     const auto& first = learn("NOP", {mad, uses_it, mad});
-    const units::Stretch* known = behind(first, mad);
+    const units::Trace* known = behind(first, mad);
     ASSERT_NE(known, nullptr);
-    EXPECT_EQ(known->pace.issued, (std::vector<std::uint32_t>{0, 2, 3}));
-    EXPECT_EQ(known->pace.cycles, 4u);
-    EXPECT_EQ(known->pace.end, 5u);
-    ASSERT_EQ(known->pace.pipes.size(), 1u);
-    EXPECT_EQ(known->pace.pipes[0].pipe, plan::Pipe::vector);
-    EXPECT_EQ(known->pace.pipes[0].instructions, 3u);
-    ASSERT_EQ(known->pace.waits.size(), 1u);
-    EXPECT_EQ(known->pace.waits[0].cycles, 1u);
+    EXPECT_EQ(known->timing.issued, (std::vector<std::uint32_t>{0, 2, 3}));
+    EXPECT_EQ(known->timing.cycles, 4u);
+    EXPECT_EQ(known->timing.end, 5u);
+    ASSERT_EQ(known->timing.pipes.size(), 1u);
+    EXPECT_EQ(known->timing.pipes[0].pipe, plan::Pipe::vector);
+    EXPECT_EQ(known->timing.pipes[0].instructions, 3u);
+    ASSERT_EQ(known->timing.waits.size(), 1u);
+    EXPECT_EQ(known->timing.waits[0].cycles, 1u);
 
     const auto& result = learn(mad, {uses_it, "NOP"});
-    const units::Stretch* held = behind(result, uses_it);
+    const units::Trace* held = behind(result, uses_it);
     ASSERT_NE(held, nullptr);
-    EXPECT_EQ(held->pace.issued, (std::vector<std::uint32_t>{1, 2})) << "by the one in front";
+    EXPECT_EQ(held->timing.issued, (std::vector<std::uint32_t>{1, 2})) << "by the one in front";
 }
 
 // A block of Dst cannot be read for four cycles behind the instruction that writes it (spec-notes on interlocks; MatrixUnit).
-TEST_F(StretchesTest, KeepThePaceOfDst) {
+TEST_F(TraceCacheTest, KeepThePaceOfDst) {
     for (const state::Src src : {state::Src::a, state::Src::b})
         state.write(state::cells::bank_owner(src, 0), static_cast<std::uint32_t>(state::Owner::matrix));
     const auto& first = learn("NOP", {"MVMUL dst=0", "NOP", "MVMUL dst=0", "MVMUL dst=8"});
-    const units::Stretch* known = behind(first, "MVMUL dst=0");
+    const units::Trace* known = behind(first, "MVMUL dst=0");
     ASSERT_NE(known, nullptr);
-    EXPECT_EQ(known->pace.issued, (std::vector<std::uint32_t>{0, 1, 5, 6}));
-    ASSERT_EQ(known->pace.blocks.size(), 2u);
-    EXPECT_EQ(known->pace.blocks[1].block, 1u);
-    EXPECT_EQ(known->pace.blocks[1].asked, 6u);
-    const auto& matrix = known->pace.pipes[0];
+    EXPECT_EQ(known->timing.issued, (std::vector<std::uint32_t>{0, 1, 5, 6}));
+    ASSERT_EQ(known->timing.blocks.size(), 2u);
+    EXPECT_EQ(known->timing.blocks[1].block, 1u);
+    EXPECT_EQ(known->timing.blocks[1].asked, 6u);
+    const auto& matrix = known->timing.pipes[0];
     EXPECT_EQ(matrix.pipe, plan::Pipe::matrix);
     EXPECT_EQ(matrix.busy + (matrix.end - matrix.resumed), matrix.end) << "MVMUL takes five cycles: no pause";
 }
@@ -210,9 +210,9 @@ private:
     std::mt19937_64 random_;
 };
 
-class Stretches : public testing::TestWithParam<Arch> {};
+class TraceCache : public testing::TestWithParam<Arch> {};
 
-TEST_P(Stretches, LeaveARunWhatItIs) {
+TEST_P(TraceCache, LeaveARunWhatItIs) {
     const unsigned loops = asked_cases(600, "TESSERA_LOOPS");
     KernelLoops make(GetParam(), random_seed(87, GetParam(), "TESSERA_LOOPS_SEED"));
     std::mt19937_64 random(1);
@@ -264,7 +264,7 @@ void expect_the_same_when_watched(const Program& program, const RunOptions& opti
 }
 
 // SEMWAIT holds back the vector unit's instructions alone, here for ever: NOPs go on, up to the first of those.
-TEST_P(Stretches, WaitForALatchedWaitOfOtherInstructions) {
+TEST_P(TraceCache, WaitForALatchedWaitOfOtherInstructions) {
     for (unsigned before = 1; before < 12; ++before) {
         const std::string text = fmt::format(
             "SEMINIT sem_sel=2 max_value=15 init_value=0\n.thread math\n.repeat 20\nNOP\n.end\n"
@@ -279,7 +279,7 @@ TEST_P(Stretches, WaitForALatchedWaitOfOtherInstructions) {
 }
 
 // What SFPLOADMACRO schedules right behind them reads and writes registers of theirs, and looks at their order.
-TEST_P(Stretches, EndWhereSomethingIsScheduled) {
+TEST_P(TraceCache, EndWhereSomethingIsScheduled) {
     for (unsigned delay = 0; delay < 3; ++delay) {
         std::string text = ".thread math\nSFPMAD lreg_src_a=10 lreg_src_b=1 lreg_src_c=11 lreg_dest=12\n" +
                            set_sequence(0, {{}, {Step::first_template, delay, true}, {}, store_after(delay + 2)}) +
@@ -295,7 +295,7 @@ TEST_P(Stretches, EndWhereSomethingIsScheduled) {
 }
 
 // T1's core stores what its SFPLOADs use, without a wait: those it has pushed before may come later, and those behind it earlier.
-TEST_P(Stretches, TellWhatACoresStoreMeets) {
+TEST_P(TraceCache, TellWhatACoresStoreMeets) {
     std::string text =
         ".thread math\nREPLAY load_mode=1 len=16\n.repeat 16\nSFPLOAD lreg_ind=0\n.end\n.repeat 100\nREPLAY "
         "len=16\n.end\n";
@@ -309,7 +309,7 @@ TEST_P(Stretches, TellWhatACoresStoreMeets) {
 }
 
 // What a core does between two pushes leaves a gap among the words that are in the FIFO in advance: those behind it come later.
-TEST_P(Stretches, WaitForWordsBehindAStoreOfTheirCore) {
+TEST_P(TraceCache, WaitForWordsBehindAStoreOfTheirCore) {
     std::string text = ".repeat 300\nNOP\n.end\n";
     for (unsigned words = 1; words < 80; ++words)
         text += fmt::format(".gpr 5 = {}\n.repeat {}\nNOP\n.end\n", words, words);
@@ -319,7 +319,7 @@ TEST_P(Stretches, WaitForWordsBehindAStoreOfTheirCore) {
 }
 
 // T1's SFPLOAD uses a bit of configuration that T0 writes, and the run ends there; T2's core is filling its FIFO then.
-TEST_P(Stretches, LeaveFifosAsTheyAreWhereAFindingEndsTheRun) {
+TEST_P(TraceCache, LeaveFifosAsTheyAreWhereAFindingEndsTheRun) {
     for (unsigned at = 0; at < 16; ++at) {
         std::string body;
         for (unsigned i = 0; i < 16; ++i) body += i == at ? "SFPLOAD lreg_ind=0\n" : "NOP\n";
@@ -348,7 +348,7 @@ TEST_P(Stretches, LeaveFifosAsTheyAreWhereAFindingEndsTheRun) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Archs, Stretches, testing::ValuesIn(all_archs),
+INSTANTIATE_TEST_SUITE_P(Archs, TraceCache, testing::ValuesIn(all_archs),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 
 }  // namespace

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/execution/unseen.hpp"
+#include "engine/execution/lazy_ends.hpp"
 
 #include "checks/checker.hpp"
 #include "engine/run_recorder.hpp"
 
 namespace tessera::engine {
 
-bool Unseen::may_pass(const units::Resolved& resolved) const {
-    if (!resolved.plain || !shortcuts_.unwatched || held_.any()) return false;
+bool LazyEnds::may_pass(const units::Resolved& resolved) const {
+    if (!resolved.plain || !shortcuts_.no_observers || held_.any()) return false;
     return pipes_.all_landed(resolved.plan.pipes, scheduler_.now()) &&
            !is_end_awaited(resolved.plan.pipes, resolved.plan.thread);
 }
 
-bool Unseen::may_end(const Record& record) const {
+bool LazyEnds::may_end(const Record& record) const {
     const units::Resolved& resolved = *record.resolved;
     const plan::Plan& plan = resolved.plan;
     const Times& times = record.times;
-    return shortcuts_.unwatched && shortcuts_.goes_ahead && !held_.any() && times.land == times.start &&
+    return shortcuts_.no_observers && shortcuts_.runs_ahead && !held_.any() && times.land == times.start &&
            times.end > times.start && !plan.cost.transfer.bytes && !resolved.has(plan::When::end) &&
            !is_end_awaited(plan.pipes, plan.thread);
 }
 
-Signals Unseen::pass(const units::Resolved& resolved, const hazards::Ticket& ticket, const Origin& origin, Cycle now) {
+Signals LazyEnds::pass(const units::Resolved& resolved, const hazards::Ticket& ticket, const Origin& origin,
+                       Cycle now) {
     const plan::Plan& plan = resolved.plan;
     occupation_.run(plan, now);
     checker_.begins(resolved, ticket, order_.known(plan.thread), origin.position, now);
     Signals signals = 0;
     if (resolved.has(plan::When::start))
-        signals = effects_.write_at_start(resolved, {false, static_cast<int>(plan.thread), origin.index, now}, now, scheduler_);
+        signals = effects_.write_at_start(resolved, {false, static_cast<int>(plan.thread), origin.index, now}, now,
+                                          scheduler_);
     if (recorder_) recorder_->executes(resolved);
     if (resolved.has_work) plan::run_work(plan, state_);
     if (plan.pipes & bit(plan::Pipe::vector)) schedule_.remember(plan, origin);

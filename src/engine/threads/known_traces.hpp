@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that have come one behind the other before (units/stretches.hpp): while their thread is alone, what the engine would ask
+// Instructions that have come one behind the other before (units/traces.hpp): while their thread is alone, what the engine would ask
 // about each of them is asked once, or not at all. What is left is when each is issued, what it does, and what was before it. Where nothing
-// but a stretch's own instructions is in their way it goes as a whole, at its pace (units/pace.hpp).
+// but a trace's own instructions is in their way it goes as a whole, at its pace (units/trace_timing.hpp).
 #pragma once
 
 #include "engine/threads/front_ends.hpp"
-#include "units/stretches.hpp"
+#include "units/trace_cache.hpp"
 
 namespace tessera::engine {
 
-struct KnownStretchesParts {
+struct KnownTracesParts {
     Scheduler& scheduler_;
     Pipes& pipes_;
     Workload& work_;
@@ -19,17 +19,17 @@ struct KnownStretchesParts {
     Interlocks& interlocks_;
     const Banks& banks_;
     Occupation& occupation_;
-    Unseen& unseen_;
+    LazyEnds& lazy_ends_;
     VectorSchedule& schedule_;
     FrontEnds& front_ends_;
 };
 
-class KnownStretches : private Context, private KnownStretchesParts {
+class KnownTraces : private Context, private KnownTracesParts {
 public:
-    KnownStretches(const Context& context, const KnownStretchesParts& parts);
+    KnownTraces(const Context& context, const KnownTracesParts& parts);
 
     /// What has come behind the instruction that has just been issued, if the same comes now; else null.
-    const units::Stretch* behind(const units::Resolved& last, unsigned thread) const;
+    const units::Trace* behind(const units::Resolved& last, unsigned thread) const;
     struct Gone {
         units::PlanRef last;    ///< issued
         bool is_known = false;  ///< what comes behind it
@@ -40,7 +40,7 @@ public:
 
 private:
     /// The next one, and when it can have come out of the expanders.
-    struct Coming {
+    struct NextStep {
         frontend::Source source{};
         const std::uint32_t* words = nullptr;  ///< of the replay buffer
         std::uint32_t recorded = 0;
@@ -55,21 +55,21 @@ private:
     };
 
     std::uint32_t next_word(unsigned thread, frontend::Source source) const;
-    bool may_go(const units::Stretch& stretch, unsigned thread) const;
-    std::size_t go(const units::Stretch& stretch, unsigned thread, Cycle limit);
-    Coming coming(unsigned thread, frontend::Source source) const;
-    bool comes(unsigned thread, std::uint32_t word, Coming& at) const;
-    void takes(unsigned thread, Coming& at);
-    bool is_asked_about(const units::Stretch::Step& step) const;
-    void execute(const units::Stretch::Step& step, unsigned thread, std::int64_t index, std::int64_t position);
-    void remember_vector(const units::Stretch::Step& step, unsigned thread, std::uint64_t issued, const Issued& at);
-    void gone(const units::Stretch& stretch, std::size_t done, unsigned thread, const Issued& at);
+    bool may_go(const units::Trace& trace, unsigned thread) const;
+    std::size_t go(const units::Trace& trace, unsigned thread, Cycle limit);
+    NextStep coming(unsigned thread, frontend::Source source) const;
+    bool comes(unsigned thread, std::uint32_t word, NextStep& at) const;
+    void takes(unsigned thread, NextStep& at);
+    bool is_asked_about(const units::Trace::Step& step) const;
+    void execute(const units::Trace::Step& step, unsigned thread, std::int64_t index, std::int64_t position);
+    void remember_vector(const units::Trace::Step& step, unsigned thread, std::uint64_t issued, const Issued& at);
+    void gone(const units::Trace& trace, std::size_t done, unsigned thread, const Issued& at);
 
     // As a whole.
-    bool keeps_pace(const units::Stretch& stretch, unsigned thread, const Coming& at, Cycle limit) const;
-    bool comes_all(const units::Pace& pace, unsigned thread, const Coming& at, Cycle start) const;
-    void go_at_once(const units::Stretch& stretch, unsigned thread, const Coming& at);
-    void occupy(const units::Pace& pace, unsigned thread, Cycle start);
+    bool fits_timing(const units::Trace& trace, unsigned thread, const NextStep& at, Cycle limit) const;
+    bool comes_all(const units::TraceTiming& timing, unsigned thread, const NextStep& at, Cycle start) const;
+    void go_at_once(const units::Trace& trace, unsigned thread, const NextStep& at);
+    void occupy(const units::TraceTiming& timing, unsigned thread, Cycle start);
 
     const bool stops_at_hazards_;  ///< accesses that are not in order, or of what nobody has written, end the run
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "units/stretches.hpp"
+#include "units/trace_cache.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,14 +16,15 @@ bool is_lane_config(unsigned cell) { return state::cells::lane_config_block.cont
 bool configures_lanes(const Resolved& resolved) {
     return std::any_of(resolved.plan.effects.begin(), resolved.plan.effects.end(),
                        [](const plan::CellEffect& effect) { return is_lane_config(state::index(effect.cell)); }) ||
-           std::any_of(resolved.work().accesses.begin(), resolved.work().accesses.end(), [](const plan::Access& access) {
-               return access.write && access.storage == plan::Storage::cell && is_lane_config(access.first);
-           });
+           std::any_of(resolved.work().accesses.begin(), resolved.work().accesses.end(),
+                       [](const plan::Access& access) {
+                           return access.write && access.storage == plan::Storage::cell && is_lane_config(access.first);
+                       });
 }
 
-Stretch::Step step_of(const PlanRef& of) {
+Trace::Step step_of(const PlanRef& of) {
     const plan::Plan& plan = of->plan;
-    Stretch::Step step;
+    Trace::Step step;
     step.plan = of.share();
     step.word = plan.instruction.word;
     step.occupancy = plan.cost.occupancy;
@@ -43,34 +44,34 @@ Stretch::Step step_of(const PlanRef& of) {
 }
 
 // Whether the values are what they were.
-bool is_now(const Stretch& stretch, const state::State& state) {
-    const std::uint32_t* value = stretch.values.data();
-    return std::all_of(stretch.looked.begin(), stretch.looked.end(), [&](const plan::CellBits& each) {
+bool is_now(const Trace& trace, const state::State& state) {
+    const std::uint32_t* value = trace.values.data();
+    return std::all_of(trace.looked.begin(), trace.looked.end(), [&](const plan::CellBits& each) {
         return (state[state::Cell(each.cell)] & each.mask) == *value++;
     });
 }
 
 }  // namespace
 
-void Stretches::clear() {
+void TraceCache::clear() {
     known_.clear();
     steps_ = 0;
     learning_ = false;
 }
 
-Stretches::Known* Stretches::known(const Resolved& plan) {
-    if (plan.stretches == 0 || plan.stretches > known_.size()) return nullptr;
-    Known& known = known_[plan.stretches - 1];
+TraceCache::Known* TraceCache::known(const Resolved& plan) {
+    if (plan.traces == 0 || plan.traces > known_.size()) return nullptr;
+    Known& known = known_[plan.traces - 1];
     return &*known.first == &plan ? &known : nullptr;
 }
 
-const Stretch* Stretches::behind(const Resolved& plan, std::uint32_t word, const state::State& state) {
+const Trace* TraceCache::behind(const Resolved& plan, std::uint32_t word, const state::State& state) {
     Known* const of_plan = known(plan);
     if (!of_plan) return nullptr;
     const std::size_t count = of_plan->variants.size();
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t which = (of_plan->last + i) % count;
-        const Stretch& variant = of_plan->variants[which];
+        const Trace& variant = of_plan->variants[which];
         if (variant.steps.front().word != word || !is_now(variant, state)) continue;
         of_plan->last = which;
         return &of_plan->variants[which];
@@ -78,7 +79,7 @@ const Stretch* Stretches::behind(const Resolved& plan, std::uint32_t word, const
     return nullptr;
 }
 
-bool Stretches::begin(const PlanRef& first, const state::State& state, std::size_t most) {
+bool TraceCache::begin(const PlanRef& first, const state::State& state, std::size_t most) {
     if (first->followed < often) {
         ++first->followed;
         return false;
@@ -86,10 +87,10 @@ bool Stretches::begin(const PlanRef& first, const state::State& state, std::size
     const Known* const of_first = known(*first);
     if (first->in_vain == most_in_vain || configures_lanes(*first) || (of_first && of_first->replaced == most_replaced))
         return false;
-    if (!begun_) begun_ = std::make_unique<Begun>();
+    if (!begun_) begun_ = std::make_unique<Learning>();
     begun_->first = first.share();
     if (steps_ >= all_steps) clear();
-    begun_->stretch = {};
+    begun_->trace = {};
     begun_->cells = state.all_cells();
     begun_->set.reset();
     begun_->by_work.reset();
@@ -101,25 +102,25 @@ bool Stretches::begin(const PlanRef& first, const state::State& state, std::size
 }
 
 // False: nobody knows what is there.
-bool Stretches::look(const plan::CellBits& bits) {
+bool TraceCache::view(const plan::CellBits& bits) {
     if (begun_->by_work[bits.cell]) return false;
     if (begun_->set[bits.cell]) return true;
-    Stretch& stretch = begun_->stretch;
-    const auto same = std::find_if(stretch.looked.begin(), stretch.looked.end(),
+    Trace& trace = begun_->trace;
+    const auto same = std::find_if(trace.looked.begin(), trace.looked.end(),
                                    [&](const plan::CellBits& each) { return each.cell == bits.cell; });
-    if (same != stretch.looked.end())
+    if (same != trace.looked.end())
         same->mask |= bits.mask;
     else
-        stretch.looked.push_back(bits);
+        trace.looked.push_back(bits);
     return true;
 }
 
 // What the vector unit has to be asked about an instruction behind another one is the same each time.
-bool Stretches::follows(Stretch::Step& step) {
+bool TraceCache::follows(Trace::Step& step) {
     const std::optional<vector::Footmark> before = std::exchange(begun_->mark, std::nullopt);
     if (!is_vector(*step.plan)) return true;
     for (unsigned column = 0; column < state::cells::lane_config_words; ++column)
-        if (!look({static_cast<std::uint16_t>(state::cells::lane_config_block[column]), ~0u})) return false;
+        if (!view({static_cast<std::uint16_t>(state::cells::lane_config_block[column]), ~0u})) return false;
     const state::State& state = *begun_->state;
     const vector::Footmark& mark = begun_->mark.emplace(vector::footmark(step.plan->plan, state));
     if (vector::spoiled_index(mark, state)) return false;
@@ -129,14 +130,14 @@ bool Stretches::follows(Stretch::Step& step) {
     return true;
 }
 
-bool Stretches::add(const PlanRef& next) {
+bool TraceCache::add(const PlanRef& next) {
     const Captures& captures = *next->captures;
     if (!learning_ || !next->unnoticed || captures.contents || configures_lanes(*next)) return false;
     for (const plan::CellBits& bits : captures.bits)
-        if (!look(bits)) return false;
+        if (!view(bits)) return false;
     for (const state::Cell cell : captures.remarked)
-        if (!look({static_cast<std::uint16_t>(cell), ~0u})) return false;
-    Stretch::Step step = step_of(next);
+        if (!view({static_cast<std::uint16_t>(cell), ~0u})) return false;
+    Trace::Step step = step_of(next);
     if (!follows(step)) return false;
     for (const plan::CellEffect& effect : next->plan.effects) {
         if (effect.op != plan::CellOp::set) return false;
@@ -145,25 +146,25 @@ bool Stretches::add(const PlanRef& next) {
     for (const plan::Access& access : next->work().accesses)
         if (access.write && access.storage == plan::Storage::cell)
             for (std::uint32_t i = 0; i < access.count; ++i) begun_->by_work.set(access.first + i);
-    begun_->stretch.pipes |= next->plan.pipes;
-    begun_->stretch.steps.push_back(std::move(step));
-    return begun_->stretch.steps.size() < begun_->most;
+    begun_->trace.pipes |= next->plan.pipes;
+    begun_->trace.steps.push_back(std::move(step));
+    return begun_->trace.steps.size() < begun_->most;
 }
 
-void Stretches::end(const CostTable& costs) {
+void TraceCache::end(const CostTable& costs) {
     if (!std::exchange(learning_, false)) return;
-    Stretch& made = begun_->stretch;
+    Trace& made = begun_->trace;
     const PlanRef first = std::move(begun_->first);
     if (made.steps.empty()) {
         ++first->in_vain;
         return;
     }
-    made.pace = pace_of(made, costs);
+    made.timing = pace_of(made, costs);
     for (const plan::CellBits& each : made.looked) made.values.push_back(begun_->cells[each.cell] & each.mask);
     Known* of_first = known(*first);
     if (!of_first) {
         known_.push_back({first.share(), {}});
-        first->stretches = static_cast<std::uint32_t>(known_.size());
+        first->traces = static_cast<std::uint32_t>(known_.size());
         of_first = &known_.back();
     }
     steps_ += made.steps.size();
