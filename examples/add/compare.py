@@ -40,7 +40,8 @@ print(f"largest absolute difference from numpy's sum: {difference[largest]:.6f},
 print(f"largest difference in steps of the sum: {steps:.2f}")
 print(f"equal to the sum of the two bfloat16 inputs, rounded to nearest even: {same} of {result.size}")
 
-Image.fromarray(np.rint(np.clip(result, 0, 1) * 255).astype(np.uint8)).save(OUT / "sum.png")
+for name, values in (("picture", picture), ("sum", result)):
+    Image.fromarray(np.rint(np.clip(values, 0, 1) * 255).astype(np.uint8)).save(OUT / f"{name}.png")
 print("pictures: examples/add/out/picture.png, examples/add/out/sum.png")
 
 # Rounding the inputs costs at most half a step each, storing the sum at most one.

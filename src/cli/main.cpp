@@ -8,6 +8,7 @@
 #include <string>
 
 #include "command.hpp"
+#include "examples.hpp"
 #include "reports/terminal.hpp"
 #include "stop.hpp"
 #include "tessera/version.hpp"
@@ -64,9 +65,15 @@ int run_command_line(int argc, char** argv) {
     app.set_version_flag("--version", program_version);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
         command->set_version_flag("--version", program_version);
+    const auto help = [&] {
+        for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+            command->footer(with_runnable_examples(command->get_footer(), argv[0]));
+        app.footer(with_runnable_examples(app.get_footer(), argv[0]));
+        return app.help();  // of the chosen subcommand, if there is one
+    };
 
     if (argc < 2) {
-        print(stderr, app.help());
+        print(stderr, help());
         return not_run;
     }
     if (const std::string first = argv[1]; !has_subcommand(app, first) && !is_own_option(first))
@@ -79,7 +86,7 @@ int run_command_line(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-        print(stdout, app.help());  // of the chosen subcommand, if there is one
+        print(stdout, help());
         return good;
     } catch (const CLI::CallForVersion& version) {
         print(stdout, std::string(version.what()) + "\n");

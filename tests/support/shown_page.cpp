@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <regex>
 #include <sstream>
 #include <vector>
 
@@ -43,11 +45,14 @@ unsigned check_page(const std::string& page_name) {
     std::istringstream page(contents(TESSERA_SOURCE_DIR "/docs/" + page_name));
     std::vector<std::string> command;
     std::string shown, line;
+    int status = 0;
     unsigned commands = 0;
     auto compare = [&] {
         while (shown.ends_with("\n\n")) shown.pop_back();
         if (!command.empty()) {
-            EXPECT_EQ(run_cli(command).out, shown) << command[0];
+            const CliOutcome outcome = run_cli(command);
+            EXPECT_EQ(outcome.out, shown) << command[0];
+            EXPECT_EQ(outcome.status, status) << command[0];
             ++commands;
         }
         command.clear();
@@ -57,7 +62,10 @@ unsigned check_page(const std::string& page_name) {
     while (std::getline(page, line)) {
         if (line.starts_with(prompt)) {
             compare();
-            command = words_of(line.substr(prompt.size()));
+            const std::size_t comment = std::min(line.find(" #"), line.size());
+            command = words_of(line.substr(prompt.size(), comment - prompt.size()));
+            std::smatch told;
+            status = std::regex_search(line, told, std::regex("# exit status (\\d+)")) ? std::stoi(told[1]) : 0;
         } else if (line.empty() || line.starts_with("    ")) {
             if (!command.empty() && !(line.empty() && shown.empty()))
                 shown += (line.empty() ? line : line.substr(4)) + "\n";

@@ -92,7 +92,7 @@ void add_bench(CLI::App& app, Action& action) {
     command->add_flag("--markdown", options->markdown, "Print the tables as Markdown")->excludes(json);
     command->footer(
         "All lines take about two minutes. Exit status 1: a line could not be measured.\n"
-        "Example: tessera bench --filter MVMUL --vectors AVX2");
+        "Example: tessera bench --filter MVMUL --quick");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }
 

@@ -212,7 +212,7 @@ void add_check(CLI::App& app, Action& action) {
     command->add_flag("--json", options->json, "Report as one JSON object");
     command->footer(
         "With --not-yet, cases must pass unless they are on the list, and those must not.\n"
-        "Example: tessera check --table build/golden");
+        "Example: tessera check --table examples/cases");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }
 

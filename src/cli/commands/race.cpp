@@ -73,7 +73,7 @@ void add_race(CLI::App& app, Action& action) {
     command->footer(
         "--seed is that of the first schedule; the others follow. Exit status 1: outcomes differ, or something is not "
         "ordered.\n"
-        "Example: tessera race examples/mistakes/wrong_wait/wrong.toml --runs 50");
+        "Example: tessera race examples/mistakes/wrong_wait/wrong.toml --runs 50  # exit status 1");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }
 

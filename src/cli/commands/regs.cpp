@@ -187,7 +187,7 @@ void add_regs(CLI::App& app, Action& action) {
     command->add_flag("--json", options->job.json, "Print one JSON object");
     command->footer(
         "Examples: tessera regs THCON_SEC0_REG2_Out_data_format --value 5\n"
-        "          tessera regs --job examples/add/add.toml --at T0:5 --and T0:20");
+        "          tessera regs --job examples/add/add.toml --at T1:4 --and T1:10");
     command->callback([&action, options] {
         if (options->list) {
             options->pattern = options->what;

@@ -99,9 +99,10 @@ void add_run(CLI::App& app, Action& action) {
         ->type_name("INSTRUCTION");
     command->add_flag("--no-output", options->no_output, "Write no output files");
     command->footer(
-        "An ELF file's name ends in brisc, trisc0 or unpack, trisc1 or math, trisc2 or pack, or ncrisc.\n"
+        "An ELF file's name ends in brisc, trisc0 or unpack, trisc1 or math, trisc2 or pack, or ncrisc; any other one needs\n"
+        "--core: run brisc.elf --core trisc1=multiply.elf --done 0x1FFB8=1 (docs/kernels.md).\n"
         "Examples: tessera run examples/add/add.toml --finding hazard.dst=error\n"
-        "          tessera run brisc.elf --core trisc1=build/multiply.elf --done 0x1FFB8=1");
+        "          tessera run examples/matmul/matmul.toml --symbol PHASES=1 --window MVMUL");
     command->callback([&action, options] { action = [options] { return execute(*options); }; });
 }
 

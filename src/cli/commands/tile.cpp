@@ -136,8 +136,8 @@ void add_tile(CLI::App& app, Action& action) {
             ->capture_default_str();
     command->footer(
         "A .npy file that is written holds float32, or int64 for integer formats.\n"
-        "Example: tessera tile a.npy a.bin --format Bfp8_b\n"
-        "         tessera tile a.bin b.npy --format Bfp8_b --shape 64x32\n"
+        "Examples: tessera tile examples/matmul/out/a.npy a.bin --format Bfp8_b\n"
+        "          tessera tile a.bin b.npy --format Bfp8_b --shape 128x96\n"
         "Each tile, or the array of rows: header, starts of compressed rows, exponents, datums. A compressed tile has "
         "the\n"
         "room of one without zeros.");
