@@ -97,7 +97,7 @@ void bind_cores(py::module_& module, const Recordings& recordings) {
              py::arg("arch"), py::kw_only(), py::arg("reset") = py::none())
         .def_property_readonly(
             "arch", [](SharedCore& self) { return name(self.idle().arch()); }, "'blackhole' or 'wormhole'.")
-        .def_property_readonly("running", &SharedCore::running, "Whether another thread of Python is in run().")
+        .def_property_readonly("running", &SharedCore::running, "Whether another Python thread is in run().")
         .def("_image",
              [](SharedCore& self) {
                  const auto image = self.idle().image();
@@ -112,14 +112,13 @@ void bind_cores(py::module_& module, const Recordings& recordings) {
             },
             py::arg("image"))
         .def("assign", &assign, py::arg("other"),
-             R"(Makes this core what another Core is, or what Core(job) is for a Job, in microseconds.
+             R"(Copies the state of another Core, or the state of Core(job) for a Job. Takes microseconds.
 
-For one run after the other from the same state. Arrays of its memories stay what they are, and what
-it knows about its instructions stays known.
+Use it for many runs from the same state. Views of this core's memories stay valid, and its cached
+plans stay.
 
-Raises Error, and nothing has changed, for another architecture ('run.arch'), and a core that is
-running ('run.busy'). For a job also as Core(job) does ('kernels.overlap', ...): what the core held is
-gone then.)")
+Raises Error 'run.arch' for another architecture and 'run.busy' for a core that is running; nothing
+has changed then. After any other error of Core(job), such as 'kernels.overlap', the old state is lost.)")
         .def(
             "reset",
             [](SharedCore& self, std::string_view reset) {
@@ -129,15 +128,15 @@ gone then.)")
                 to.reset(how);
             },
             py::kw_only(), py::arg("reset") = "silicon",
-            "Makes this core what Core(arch, reset=reset) is, as assign() does.")
+            "Sets all state to that of Core(arch, reset=reset), as assign() does.")
         .def(
             "load", [](SharedCore& self, const Kernels& kernels) { value_of(self.idle().load(kernels)); },
             py::arg("kernels"),
-            R"(Puts the bytes of Kernels into L1 and local memories, and lets the cores that have one begin.
+            R"(Copies the bytes of Kernels into L1 and local memories, and sets the entries of their cores.
 
-Raises Error, and nothing is written, for kernels of another architecture ('run.arch'), an address
-that is neither in L1 nor in that core's local memory ('kernels.range'), and images with different
-bytes for one address ('kernels.overlap').)")
+Raises Error before anything is written: 'run.arch' for kernels of another architecture;
+'kernels.range' if an address is neither in L1 nor in that core's local memory; 'kernels.overlap' if
+two images have different bytes for one address.)")
         .def(
             "run",
             [](SharedCore& self, const Executable& program, std::optional<std::uint64_t> seed,
@@ -148,35 +147,34 @@ bytes for one address ('kernels.overlap').)")
             py::arg("program"), py::kw_only(), py::arg("seed") = py::none(), py::arg("timing") = py::none(),
             py::arg("max_cycles") = py::none(), py::arg("levels") = py::dict(), py::arg("reference") = false,
             py::arg("recorded") = true,
-            R"(Executes a Program, Kernels that have been loaded, or a Job on this core's state as it is, and gives a Run.
+            R"(Executes a Program, loaded Kernels, or a Job on the present state. Returns a Run.
 
-seed        delays actors, and lets effects land anywhere that no interlock forbids; the same
+seed        delays actors, and lets effects land at any time that no interlock forbids; the same
             seed gives the same run
-timing      'documented' (the default), 'instant': every instruction completes when it is issued, or
-            'functional': the same end state many times as fast, where the program has no race; no
-            clock, no hazards
-max_cycles  the run ends with fault 'no-progress' when it takes longer; without, 1,000,000,000
+timing      'documented' (the default); 'instant': every instruction completes at its issue;
+            'functional': no clock and no hazards, the same end state many times as fast
+max_cycles  the run ends with fault 'no-progress' if it takes longer; default 1,000,000,000
 levels      of findings by code: {'hazard.dst': 'error'}; 'off', 'info', 'warning', or 'error',
             which ends the run
-reference   executes each instruction that has a functional model in the second implementation
-            by it, slow and literal, as under 'instant'
-recorded    where nothing but data differs from an earlier run of the program, of any core, only the
-            work on the data is done again; the results are the same. False: never
+reference   executes instructions by the second implementation, where it has them, under 'instant'
+            timing; slow and literal
+recorded    allows an earlier run of the same program to answer this one if only data differs; the
+            results are the same. False: never
 
-What is not given is the Job's, where it is one.
+Options that are not given come from the Job, if it is one.
 
-Raises Fault when the run ends with one: the state stays as it was then, and Fault.run is the
-Run. Raises Error, and nothing has run, for a program of another architecture ('run.arch'), one
-that is not valid ('program.op'), a core that is running ('run.busy'), and what 'functional' timing
-cannot do ('run.functional'); ValueError for other values. Other threads of Python go on during a run. Ctrl-C ends it with KeyboardInterrupt.)");
+Raises Fault if the run ends with one. The state stays as it was, and Fault.run is the Run. Raises
+Error before anything has run: 'run.arch' for a program of another architecture; 'program.op' for an
+invalid op; 'run.busy' for a core that is running; 'run.functional' for options that need a clock;
+InputError for other values. Other Python threads run meanwhile. Ctrl-C raises KeyboardInterrupt.)");
     core.def(
         "write_outputs",
         [](SharedCore& self, const Job& job, const std::optional<Run>& run) {
             value_of(write_outputs(job, self.idle(), run ? run->host_reads : std::vector<HostRead>()));
         },
         py::arg("job"), py::arg("run") = py::none(),
-        "Writes the output files of a Job that this core has run: all of them or none. `run` is the Run, which has what "
-        "steps of the host have read. Raises Error.");
+        "Writes the output files of a Job that this core has run, all or none. `run` is needed for outputs that the host "
+        "read during the run. Raises Error.");
     bind_memories(core);
     bind_sections(core);
     bind_executions(module, core);

@@ -227,21 +227,21 @@ std::unique_ptr<PyExecution> start(SharedCore& self, const std::variant<Executab
 void bind_pauses(py::module_& module) {
     const auto where = [](auto member) { return [member](const PyPause& p) { return p.pause.where.*member; }; };
     py::class_<PyPause> bound(module, "Pause",
-                              "Why an Execution stands still, and behind what. False at the end of the run.");
+                              "Where an Execution stopped, and why. False at the end of the run.");
     make_portable<PyPause>(bound);
     bound
         .def_property_readonly(
             "why", [](const PyPause& p) { return name(p.pause.why); },
             "'end', 'instruction', 'cycle', 'written', 'finding' or 'word'.")
         .def_property_readonly(
-            "cycle", [](const PyPause& p) { return p.pause.cycle; }, "In which the last thing happened.")
-        .def_property_readonly("thread", where(&Where::thread), "0 to 2; -1: no thread's.")
-        .def_property_readonly("index", where(&Where::index), "Of the op in the thread's program; -1: none.")
+            "cycle", [](const PyPause& p) { return p.pause.cycle; }, "Cycle of the last event.")
+        .def_property_readonly("thread", where(&Where::thread), "0 to 2; -1: no single thread.")
+        .def_property_readonly("index", where(&Where::index), "Position of the op in the thread's program, from 0; -1: none.")
         .def_property_readonly("position", where(&Where::position),
-                               "Which one it is of what the op's MOP or REPLAY expanded to, from 0; -1: no expansion.")
-        .def_property_readonly("instruction", where(&Where::instruction), "Disassembly; '' when none.")
-        .def_property_readonly("place", where(&Where::place), "'file:line'; '' when unknown.")
-        .def_readonly("written", &PyPause::written, "Of what was asked for: (section, element, value now).")
+                               "Number of the instruction within the expansion of the op's MOP or REPLAY, from 0; -1: no expansion.")
+        .def_property_readonly("instruction", where(&Where::instruction), "Disassembly; '' if there is none.")
+        .def_property_readonly("place", where(&Where::place), "'file:line'; '' if unknown.")
+        .def_readonly("written", &PyPause::written, "The elements that were asked for, as (section, element, present value).")
         .def_property_readonly(
             "finding", [](const PyPause& p) { return p.pause.finding; }, "The Finding that was met, or None.")
         .def("__bool__", [](const PyPause& p) { return p.pause.why != Pause::Why::end; })
@@ -258,15 +258,15 @@ void bind_pauses(py::module_& module) {
 void bind_executions(py::module_& module, py::class_<SharedCore>& core) {
     bind_pauses(module);
     py::class_<PySnapshot> snapshot(module, "Snapshot",
-                                    R"(A run as it stood between two steps, with the core's whole state. It never changes.
+                                    R"(A run between two steps, with the state of the core. It never changes.
 
-A pickle has the state with which the run began, and runs it again up to there. That fails with InputError
-'run.snapshot' when the core was written to from outside meanwhile.)");
+A pickle contains the state at the begin of the run; reading it runs that again up to this point. Raises InputError
+'run.snapshot' if the core was written to from outside in between.)");
     snapshot
         .def_property_readonly(
-            "cycle", [](const PySnapshot& s) { return s.snapshot.cycle(); }, "In which the last thing had happened.")
+            "cycle", [](const PySnapshot& s) { return s.snapshot.cycle(); }, "Cycle of the last event.")
         .def_property_readonly(
-            "instructions", [](const PySnapshot& s) { return s.snapshot.instructions(); }, "Issued until then.")
+            "instructions", [](const PySnapshot& s) { return s.snapshot.instructions(); }, "The number of instructions that were issued until then.")
         .def_static(
             "_restored",
             [](std::string_view form, const py::bytes& data) {
@@ -289,11 +289,11 @@ A pickle has the state with which the run began, and runs it again up to there. 
                 return whole(a) == whole(b);
             },
             py::is_operator());
-    py::class_<PyExecution> bound(module, "Execution", R"(A run that stands still between two steps; Core.start() begins one.
+    py::class_<PyExecution> bound(module, "Execution", R"(A run that stops between steps; Core.start() begins one.
 
-The core can be looked at meanwhile, through all that it has. In sum an Execution does what Core.run() does,
-state and cycles included. Another run on the core ends it, and so do assign() and reset(): Error 'run.over'
-from then on. Ctrl-C ends the run, with fault 'interrupted'.)");
+All state of the core can be read in between. The sum of all steps is the run of Core.run(): state and cycles
+are equal. Another run on the core, assign() and reset() end it: it then raises Error 'run.over'. Ctrl-C ends
+the run with fault 'interrupted'.)");
     refuse_pickles(bound, "a Job can be, and a Core between two runs");
     bound
         .def(
@@ -302,39 +302,40 @@ from then on. Ctrl-C ends the run, with fault 'interrupted'.)");
                 return named(self.get(), self.go({.kind = Move::Kind::step, .n = n, .thread = thread}));
             },
             py::arg("n") = 1, py::kw_only(), py::arg("thread") = py::none(),
-            "Until n more instructions have been issued, by any thread or by that one. Gives a Pause.")
+            "Runs until n more instructions were issued, by any thread or by `thread`. Returns a Pause.")
         .def(
             "step_cycles",
             [](PyExecution& self, std::uint64_t n) {
                 return named(self.get(), self.go({.kind = Move::Kind::step_cycles, .n = n}));
             },
-            py::arg("n") = 1, "Until all of the next n cycles has happened. Gives a Pause.")
+            py::arg("n") = 1, "Runs until all events of the next n cycles have happened. Returns a Pause.")
         .def("run_until", &run_until, py::kw_only(), py::arg("cycle") = py::none(), py::arg("instruction") = "",
              py::arg("thread") = py::none(), py::arg("index") = py::none(), py::arg("place") = "",
              py::arg("written") = py::tuple(), py::arg("finding") = py::none(), py::arg("word") = py::none(),
-             R"(Until one of these comes about, or to the end. Gives a Pause.
+             R"(Runs to the first of these, or to the end. Returns a Pause.
 
-cycle        before anything happens in this cycle or a later one
-instruction, thread, index, place
-             when an instruction has been issued to which all that is given applies: its name, its
-             thread, its op, 'file:line' or the end of it
-written      when one of these has been written: a section's name, ('l1', address, bytes),
+cycle        stops before anything happens in this cycle or a later one
+instruction  stops after the issue of an instruction of that name
+thread       the same, of that thread; all of these four that are given must hold
+index        the same, of the op at that position
+place        the same, of that 'file:line', or of the end of it: ':22'
+written      stops after a write to one of these: a section's name, ('l1', address, bytes),
              ('gpr', element)
-finding      when a finding of that code is met for the first time; '': any above level info
-word         when the word of L1 at an address has a value: (address, value), (address, value, mask)
+finding      stops when a finding of that code is met for the first time; '': any above level info
+word         stops once a word of L1 has a value: (address, value) or (address, value, mask)
 
 Raises Error 'state.unknown-section'; PositionError.)")
         .def(
             "finish", [](PyExecution& self) { return named(self.get(), self.go({.kind = Move::Kind::run_until})); },
-            "To the end of the run. Gives a Pause, which is False.")
+            "Runs to the end. Returns a Pause, which is False.")
         .def(
             "back",
             [](PyExecution& self, std::uint64_t n) {
                 return named(self.get(), self.back(n));
             },
             py::arg("n") = 1,
-            "To where it stood when n instructions fewer had been issued. What has been stored into the core meanwhile "
-            "is lost. Gives a Pause, which is False when nothing is remembered.")
+            "Goes back by n issued instructions. Data that was stored into the core in between is lost. Returns a Pause, "
+            "which is False if nothing is remembered.")
         .def(
             "write_l1",
             [](PyExecution& self, std::uint64_t address, const py::bytes& bytes) {
@@ -343,15 +344,14 @@ Raises Error 'state.unknown-section'; PositionError.)")
                 self.host({.kind = Move::Kind::write_l1, .n = address, .bytes = {first, first + text.size()}});
             },
             py::arg("address"), py::arg("bytes"),
-            "Writes bytes to L1 as a host does while the run stands still: who waits for them goes on. Raises Error "
-            "'l1.range', 'run.over'.")
+            "Writes bytes to L1 as a host does; cores that wait for them go on. Raises Error 'l1.range', 'run.over'.")
         .def(
             "read_l1",
             [](PyExecution& self, std::uint64_t address, std::uint64_t size) {
                 const auto bytes = value_of(self.get().core().read_l1(address, size));
                 return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
             },
-            py::arg("address"), py::arg("size"), "Bytes of L1 as they are now. Raises Error 'l1.range'.")
+            py::arg("address"), py::arg("size"), "The present bytes of L1. Raises Error 'l1.range'.")
         .def(
             "reset",
             [](PyExecution& self, std::string_view which) {
@@ -367,30 +367,30 @@ Raises Error 'state.unknown-section'; PositionError.)")
             "Takes a core of kernels out of reset; it begins at its entry. Raises Error 'run.kernels', 'run.over'.")
         .def(
             "snapshot", &PyExecution::snapshot,
-            "The run as it stands, as a Snapshot: for restore(), or for Core.start() of any core.")
+            "The present moment as a Snapshot, for restore(), or for Core.start() of any core.")
         .def(
             "restore", &PyExecution::restore, py::arg("snapshot"),
-            "Back, or forth, to a Snapshot of this run. Raises Error 'run.snapshot' for another's.")
+            "Goes to a Snapshot of this run, back or forth. Raises Error 'run.snapshot' for one of another run.")
         .def_property_readonly(
             "ended", [](PyExecution& self) { return self.get().ended(); },
-            "Nothing is left to do, or there was a fault.")
+            "Whether nothing is left to do, or there was a fault.")
         .def_property_readonly(
-            "cycle", [](PyExecution& self) { return self.get().cycle(); }, "In which the last thing happened.")
+            "cycle", [](PyExecution& self) { return self.get().cycle(); }, "Cycle of the last event.")
         .def_property_readonly(
             "instructions", [](PyExecution& self) { return self.get().instructions(); },
-            "Issued so far, by all threads.")
+            "The number of instructions that all threads have issued.")
         .def_property_readonly(
             "run", [](PyExecution& self) { return self.get().run(); },
-            "What has been until now, as a Run; a fault is in it, not raised.")
+            "The report until now, as a Run. A fault is in it, and not raised.")
         .def_property_readonly(
-            "waiting", [](PyExecution& self) { return self.get().waiting(); }, "Blocked of each actor and unit.")
+            "waiting", [](PyExecution& self) { return self.get().waiting(); }, "A Blocked of each actor and unit.")
         .def_property_readonly(
             "explanation",
             [](PyExecution& self) -> std::optional<std::string> {
                 const auto& explanation = self.get().explanation();
                 return explanation ? std::optional(explanation->describe()) : std::nullopt;
             },
-            "What the instruction of the last step() was about to do, as text; None after anything else.");
+            "The plan of the instruction of the last step(), as text; None after anything else.");
 
     core.def(
         "start",
@@ -403,11 +403,12 @@ Raises Error 'state.unknown-section'; PositionError.)")
         py::arg("program"), py::kw_only(), py::arg("seed") = py::none(), py::arg("timing") = py::none(),
         py::arg("max_cycles") = py::none(), py::arg("levels") = py::dict(), py::arg("reference") = false,
         py::arg("remember") = 32, py::keep_alive<0, 1>(),
-        R"(Begins a run, and gives it as an Execution that stands before its first step.
+        R"(Begins a run. Returns an Execution before its first step.
 
-program is a Program, Kernels that have been loaded, a Job, or a Snapshot to go on from, whose state
-this core then has. Of remember snapshots (at most 2 MiB each; 0: none) Execution.back() makes its way.
-All else is as in run(); a Snapshot brings its own options.)");
+program   a Program, loaded Kernels, a Job, or a Snapshot to continue from, whose state this core gets
+remember  the number of snapshots for Execution.back(), of at most 2 MiB each; 0: none
+
+All else is as in run(). A Snapshot has its own options.)");
 }
 
 }  // namespace tessera::python

@@ -10,7 +10,7 @@ namespace tessera::python {
 
 void bind_jobs(py::module_& module, const Recordings& recordings) {
     py::class_<Job> bound(module, "Job",
-                          "A job file: memory, programs or kernels, outputs (docs/jobs.md). Core(job) has its memory in "
+                          "A job file: memory, a program or kernels, outputs (docs/jobs.md). Core(job) is a core with its memory in "
                           "place.");
     make_portable<Job>(bound, [recordings](Job& job) { job.recordings = recordings; });
     bound
@@ -19,9 +19,9 @@ void bind_jobs(py::module_& module, const Recordings& recordings) {
             "arch", [](const Job& job) { return name(job.arch); }, "'blackhole' or 'wormhole'.")
         .def_property_readonly(
             "program", [](const Job& job) { return job.kernels ? std::nullopt : std::optional(job.program); },
-            "Its Program; None when it has kernels.")
+            "Its Program; None if it has kernels.")
         .def_property_readonly(
-            "kernels", [](const Job& job) { return job.kernels; }, "Its Kernels, or None.")
+            "kernels", [](const Job& job) { return job.kernels; }, "Its Kernels; None if it has a program.")
         .def("__repr__", [](const Job& job) { return fmt::format("<tessera.Job {}>", job.file); });
     module.def(
         "load_job",

@@ -103,7 +103,7 @@ std::string describe(const Kernels& kernels) {
 
 void bind_kernels(py::module_& module) {
     py::class_<KernelImage> bound_image(module, "KernelImage",
-                                  "What an ELF file brings to a RISC-V core; load_kernel() reads one.");
+                                  "The contents of an ELF file for a RISC-V core; load_kernel() reads one.");
     make_portable<KernelImage>(bound_image);
     bound_image
         .def_readonly("file", &KernelImage::file, "The ELF file's path.")
@@ -115,18 +115,18 @@ void bind_kernels(py::module_& module) {
                 return symbol ? std::optional(symbol->address) : std::nullopt;
             },
             py::arg("name"),
-            "The address of a symbol, by its name in the file or its C++ name; None when there is none.")
+            "The address of a symbol, by its name in the file or its C++ name; None if there is none.")
         .def(
             "set_words",
             [](KernelImage& image, std::string_view symbol, const std::vector<std::uint32_t>& words) {
                 value_of(image.set_words(symbol, words));
             },
             py::arg("symbol"), py::arg("words"),
-            R"(Gives a variable other values: 32-bit words from its address on.
+            R"(Replaces the initial value of a variable by 32-bit words, from its address on.
 
-Raises Error 'kernel.symbol' when there is no such symbol, 'kernel.value' when it has no room for them, or is
-in .bss, which start-up code clears.)")
-        .def("place", &KernelImage::place, py::arg("address"), "'file:line' of the code there, or ''.")
+Raises Error 'kernel.symbol' if there is no such symbol. Raises 'kernel.value' if the variable is too small, or
+is in .bss, which start-up code clears.)")
+        .def("place", &KernelImage::place, py::arg("address"), "'file:line' of the instruction at an address; '' if unknown.")
         .def(
             "frames",
             [](const KernelImage& image, std::uint32_t address) {
@@ -135,26 +135,26 @@ in .bss, which start-up code clears.)")
                 return frames;
             },
             py::arg("address"),
-            "(function, 'file:line') of each function that the code there is in, each inlined into the one before it.")
-        .def("function", &KernelImage::function, py::arg("address"), "'function+0x12' for the code there, or ''.")
+            "The functions that contain the instruction at an address, as (function, 'file:line'); each is inlined into the one before it.")
+        .def("function", &KernelImage::function, py::arg("address"), "'function+0x12' of an address; '' if unknown.")
         .def("__repr__", [](const KernelImage& image) { return fmt::format("<tessera.KernelImage {}>", image.file); });
-    py::class_<Kernels> bound(module, "Kernels", "Programs for the RISC-V cores of a tile, and when they are done.");
+    py::class_<Kernels> bound(module, "Kernels", "Kernels for the RISC-V cores of a tile, with the end condition and the acts of the host.");
     make_portable<Kernels>(bound);
     bound
         .def(py::init(&make_kernels), py::arg("images"), py::arg("arch"), py::kw_only(), py::arg("done") = py::list(),
              py::arg("in_reset") = py::list(), py::arg("host") = py::tuple(),
-             R"(images  KernelImage by core: {'trisc0': …}; brisc, trisc0, trisc1, trisc2, ncrisc. A core without one
-        stays in reset until another one starts it
-arch    'blackhole' or 'wormhole'
-done    pairs of an address in L1 and the value of the 32-bit word there: the run ends when all have theirs and
-        the coprocessor has nothing left to do; fault 'kernel.not-done' when all cores have stopped before.
-        Without, when every core that runs has ended: by ecall, or in a jump to itself
-in_reset  names of cores with an image that stay in reset, too, and begin at its entry when another one starts them
-host    steps that the host takes, one after the other, before the run ends: dicts with 'at' (not before that cycle),
-        'when' ((address, value[, mask]): not before that word of L1 has the value), and at most one of 'write'
-        ((address, bytes)), 'read' ((address, size): into Run.host_reads), 'reset' and 'start' (names of cores)
+             R"(images    a KernelImage by core: {'trisc0': …}; brisc, trisc0, trisc1, trisc2, ncrisc. A core without an image
+          stays in reset until another core starts it
+arch      'blackhole' or 'wormhole'
+done      pairs of an address in L1 and a 32-bit word. The run ends once all these words have their values and the
+          coprocessor is idle. If every core stops before that, it ends with fault 'kernel.not-done'. Without
+          pairs, the run ends once every core has ended, by ecall or in a jump to itself
+in_reset  names of cores that have an image, but stay in reset until another core starts them
+host      acts of the host, one after the other, as dicts. 'at': the earliest cycle. 'when': (address, value) or
+          (address, value, mask) of a word of L1 to wait for. And at most one of 'write': (address, bytes);
+          'read': (address, size), into Run.host_reads; 'reset' and 'start': names of cores
 
-Raises Error 'kernels.range' and 'host.step' when something of that is not there, or can never come about.)")
+Raises Error 'kernels.range' and 'host.step' for an address or core that does not exist, and for a step without effect.)")
         .def_property_readonly(
             "arch", [](const Kernels& kernels) { return name(kernels.arch); }, "'blackhole' or 'wormhole'.")
         .def("__repr__", &describe);
@@ -164,7 +164,7 @@ Raises Error 'kernels.range' and 'host.step' when something of that is not there
         py::arg("path"),
         R"(Reads an executable ELF file for RISC-V as a KernelImage.
 
-Raises Error 'elf.open' when it cannot be read, 'elf.format' when it is something else.)");
+Raises Error 'elf.open' if it cannot be read, and 'elf.format' if it is something else.)");
 }
 
 }  // namespace tessera::python

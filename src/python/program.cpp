@@ -15,21 +15,21 @@ std::string describe(const Program& program) {
 }
 
 void bind_ops(py::module_& module) {
-    py::class_<Op> op(module, "Op", "One thing that a thread's RISC-V core does, in program order.");
-    py::enum_<Op::Kind>(op, "Kind", "What it does (docs/assembly.md, Directives).")
-        .value("ins", Op::Kind::ins, "Pushes instruction word `value`, plain, not rotated.")
+    py::class_<Op> op(module, "Op", "An act of a thread's RISC-V core.");
+    py::enum_<Op::Kind>(op, "Kind", "The kind of act (docs/assembly.md, Directives).")
+        .value("ins", Op::Kind::ins, "Pushes instruction word `value` (plain, not rotated) into the thread's FIFO.")
         .value("cfg", Op::Kind::cfg, "Stores `value` to 32-bit word `index` of the backend configuration.")
         .value("gpr", Op::Kind::gpr, "Stores `value` to the thread's GPR `index`.")
         .value("mop", Op::Kind::mop, "Stores `value` to the thread's MOP configuration word `index`.")
-        .value("drain", Op::Kind::drain, "Waits until all that the thread has pushed is done.")
+        .value("drain", Op::Kind::drain, "Waits until everything that the thread has pushed is done.")
         .value("sem_post", Op::Kind::sem_post, "Increments semaphore `index`.")
         .value("sem_get", Op::Kind::sem_get, "Decrements semaphore `index`.")
         .value("sem_wait", Op::Kind::sem_wait,
                "Polls semaphore `index` until it is non-zero (`value` 0) or below its maximum (1).");
-    op.def_readonly("kind", &Op::kind)
-        .def_readonly("index", &Op::index)
-        .def_readonly("value", &Op::value)
-        .def_readonly("line", &Op::line, "In the thread's source text; 0 when there is none.")
+    op.def_readonly("kind", &Op::kind, "The kind of act.")
+        .def_readonly("index", &Op::index, "See Op.Kind.")
+        .def_readonly("value", &Op::value, "See Op.Kind.")
+        .def_readonly("line", &Op::line, "Line in the thread's source text, from 1; 0 if there is none.")
         .def("__repr__", [](const Op& one) {
             return fmt::format("<tessera.Op {} {} 0x{:X}>", py::cast(one.kind).attr("name").cast<std::string>(), one.index,
                                one.value);
@@ -41,14 +41,14 @@ void bind_ops(py::module_& module) {
 
 void bind_programs(py::module_& module) {
     bind_ops(module);
-    py::class_<Program> bound(module, "Program", "What the three threads do. assemble() makes one; it does not change.");
+    py::class_<Program> bound(module, "Program", "The ops of the three threads. assemble() makes one. It never changes.");
     make_portable<Program>(bound);
     bound
         .def_property_readonly(
             "arch", [](const Program& program) { return name(program.arch); }, "'blackhole' or 'wormhole'.")
         .def_readonly("threads", &Program::threads, "The ops of the three threads, as a list of three lists of Op.")
-        .def_readonly("files", &Program::files, "Where each thread's text came from; '' when it came from no file.")
-        .def("place", &Program::place, py::arg("thread"), py::arg("index"), "'file:line' of an op, or ''.")
+        .def_readonly("files", &Program::files, "The source file of each thread; '' if there is none.")
+        .def("place", &Program::place, py::arg("thread"), py::arg("index"), "'file:line' of an op; '' if unknown.")
         .def("__repr__", &describe);
 
     module.def(
@@ -67,7 +67,7 @@ Raises Error, with file, line and column; its codes are those of docs/reference/
             return value_of(assemble_file(path.text(), to_arch(arch), thread));
         },
         py::arg("path"), py::arg("arch"), py::kw_only(), py::arg("thread") = 0,
-        "assemble() of a file's contents. Error 'asm.read' besides.");
+        "assemble() of the contents of a file. Raises also Error 'asm.read'.");
     module.def(
         "disassemble",
         [](std::uint32_t word, std::string_view arch, bool named) {

@@ -20,26 +20,26 @@ std::optional<std::uint64_t> at_cycle(std::uint64_t cycle) {
 
 void bind_diagnoses(py::module_& module) {
     const auto where = [](auto member) { return [member](const Diagnosis& d) { return d.where.*member; }; };
-    py::class_<Diagnosis> bound_diagnosis(module, "Diagnosis", "What a finding and a fault have in common.");
+    py::class_<Diagnosis> bound_diagnosis(module, "Diagnosis", "The common part of a Finding and a FaultDiagnosis.");
     make_portable<Diagnosis>(bound_diagnosis);
     bound_diagnosis
-        .def_readonly("code", &Diagnosis::code, "Stable, e.g. 'unpack.format-mismatch' (docs/reference/findings.md).")
-        .def_readonly("message", &Diagnosis::message, "What is the matter, in one sentence with the values in it.")
+        .def_readonly("code", &Diagnosis::code, "Stable, such as 'unpack.format-mismatch' (docs/reference/findings.md).")
+        .def_readonly("message", &Diagnosis::message, "What is wrong, in one sentence with the values in it.")
         .def_property_readonly("thread", where(&Where::thread), "0 to 2; -1: no single thread.")
-        .def_property_readonly("index", where(&Where::index), "Of the op in the thread's program; -1: none.")
+        .def_property_readonly("index", where(&Where::index), "Position of the op in the thread's program, from 0; -1: none.")
         .def_property_readonly("position", where(&Where::position),
-                               "Which one it is of what the op's MOP or REPLAY expanded to, from 0; -1: no expansion.")
+                               "Number of the instruction within the expansion of the op's MOP or REPLAY, from 0; -1: no expansion.")
         .def_property_readonly(
             "cycle", [](const Diagnosis& d) { return at_cycle(d.where.cycle); },
-            "When it was noticed; None without a clock ('functional').")
-        .def_property_readonly("instruction", where(&Where::instruction), "Disassembly; '' when none.")
+            "Cycle in which it was noticed; None without a clock ('functional').")
+        .def_property_readonly("instruction", where(&Where::instruction), "Disassembly; '' if there is none.")
         .def_property_readonly("place", where(&Where::place),
-                               "'file:line' of the program's text or a kernel's source; '' when unknown.")
+                               "'file:line' of the program's text or a kernel's source; '' if unknown.")
         .def_property_readonly(
             "core", where(&Where::core),
-            "RISC-V core whose instruction it is, or whose instruction pushed it: 'trisc0'; '' when none.")
+            "The RISC-V core that executes or pushed the instruction: 'trisc0'; '' if there is none.")
         .def_property_readonly("pc", where(&Where::pc), "Address of that core's instruction; -1: unknown.")
-        .def_property_readonly("function", where(&Where::function), "'function+0x12' of that address; '' when unknown.")
+        .def_property_readonly("function", where(&Where::function), "'function+0x12' of that address; '' if unknown.")
         .def_property_readonly(
             "frames",
             [](const Diagnosis& diagnosis) {
@@ -47,42 +47,42 @@ void bind_diagnoses(py::module_& module) {
                 for (const Frame& frame : diagnosis.where.frames) frames.emplace_back(frame.function, frame.place);
                 return frames;
             },
-            "Of a kernel: (function, 'file:line') of each function that the instruction is in, each inlined into the one "
+            "The functions that contain a kernel's instruction, as (function, 'file:line'); each is inlined into the one "
             "before it.")
         .def_property_readonly(
             "values", [](const Diagnosis& d) { return values_of(d.values); }, "The values that led to it, by name.")
-        .def_readonly("hardware", &Diagnosis::hardware, "What hardware does, where that is known.")
+        .def_readonly("hardware", &Diagnosis::hardware, "What hardware does, if that is known.")
         .def_readonly("cure", &Diagnosis::cure, "What to change.")
         .def_readonly("source", &Diagnosis::source, "Document and section.")
-        .def("describe", &Diagnosis::describe, "All of it, in several lines.")
+        .def("describe", &Diagnosis::describe, "Several lines for people.")
         .def("__str__", &Diagnosis::describe)
         .def("__repr__", [](const Diagnosis& diagnosis) {
             return fmt::format("<tessera {}: {}>", diagnosis.code, diagnosis.message);
         });
     py::class_<Finding, Diagnosis> bound_finding(module, "Finding",
-                                           "Something that a document calls undefined, non-contractual or unwise. The "
-                                           "run went on unless level is 'error'.");
+                                           "An act of the program that a document calls undefined, non-contractual or unwise. "
+                                           "The run went on unless level is 'error'.");
     make_portable<Finding>(bound_finding);
     bound_finding
         .def_property_readonly(
             "level", [](const Finding& finding) { return name(finding.level); }, "'info', 'warning' or 'error'.")
-        .def_readonly("count", &Finding::count, "How often it was met; the rest is of the first time.");
-    py::class_<Fault, Diagnosis> bound_fault(module, "FaultDiagnosis", "Why a run ended without a result: Run.fault.");
+        .def_readonly("count", &Finding::count, "How often it was met; all other members are about the first time.");
+    py::class_<Fault, Diagnosis> bound_fault(module, "FaultDiagnosis", "The reason why a run ended without a result: Run.fault.");
     make_portable<Fault>(bound_fault);
     bound_fault
         .def_property_readonly(
             "registers", [](const Fault& f) { return values_of(f.registers); },
-            "x1 to x31 of the RISC-V core whose own instruction it is, by ABI names; else empty.")
-        .def("describe", &Fault::describe, "All of it, in several lines, with the registers that are not 0.")
+            "x1 to x31 by ABI name, if a RISC-V core's own instruction failed; else empty.")
+        .def("describe", &Fault::describe, "Several lines for people, with the registers that are not 0.")
         .def("__str__", &Fault::describe);
 }
 
 void bind_uses(py::module_& module) {
-    py::class_<UnitUse> bound_unit(module, "UnitUse", "What a unit did in a run.");
+    py::class_<UnitUse> bound_unit(module, "UnitUse", "The use of a unit in a run.");
     make_portable<UnitUse>(bound_unit);
     bound_unit
-        .def_readonly("unit", &UnitUse::unit)
-        .def_readonly("instructions", &UnitUse::instructions)
+        .def_readonly("unit", &UnitUse::unit, "'unpacker 0'.")
+        .def_readonly("instructions", &UnitUse::instructions, "How many it executed.")
         .def_readonly("busy", &UnitUse::busy, "Cycles with at least one instruction in it.")
         .def("__repr__", [](const UnitUse& use) {
             return fmt::format("<{}: {} instructions, busy {} cycles>", use.unit, use.instructions, use.busy);
@@ -90,26 +90,26 @@ void bind_uses(py::module_& module) {
     py::class_<WaitUse> bound_wait(module, "WaitUse", "Cycles that a thread's front end waited for one reason.");
     make_portable<WaitUse>(bound_wait);
     bound_wait
-        .def_readonly("thread", &WaitUse::thread)
-        .def_readonly("reason", &WaitUse::reason)
-        .def_readonly("cycles", &WaitUse::cycles)
+        .def_readonly("thread", &WaitUse::thread, "0 to 2.")
+        .def_readonly("reason", &WaitUse::reason, "In words.")
+        .def_readonly("cycles", &WaitUse::cycles, "Their sum.")
         .def("__repr__", [](const WaitUse& use) {
             return fmt::format("<T{} waited {} cycles for {}>", use.thread, use.cycles, use.reason);
         });
     py::class_<Blocked> bound_blocked(module, "Blocked",
-                                "An actor, or an instruction in a unit, that could not act when the run ended.");
+                                "An actor, or an instruction in the queue of a unit, that could not act when the run ended.");
     make_portable<Blocked>(bound_blocked);
     bound_blocked
         .def_readonly("who", &Blocked::who, "'T0 core', 'T0 front end', 'unpacker 0', …")
         .def_readonly("finished", &Blocked::finished, "It had nothing left to do.")
-        .def_readonly("waits_for", &Blocked::waits_for, "The thing, in words.")
-        .def_readonly("holder", &Blocked::holder, "Who holds it; '' when nobody does.")
+        .def_readonly("waits_for", &Blocked::waits_for, "In words.")
+        .def_readonly("holder", &Blocked::holder, "The owner of what it waits for; '' if there is none.")
         .def_property_readonly(
             "since", [](const Blocked& b) { return at_cycle(b.since); }, "Cycle; None without a clock ('functional').")
-        .def_readonly("last_touched", &Blocked::last_touched, "Who last changed the thing; '' when nobody has.")
-        .def_readonly("instruction", &Blocked::instruction)
+        .def_readonly("last_touched", &Blocked::last_touched, "The last one to change what it waits for; '' if there is none.")
+        .def_readonly("instruction", &Blocked::instruction, "The waiting instruction; of a RISC-V core that has finished, its last one.")
         .def_readonly("place", &Blocked::place, "'file:line' of that instruction.")
-        .def_readonly("in_reset", &Blocked::in_reset, "A RISC-V core that was not started, or was put into reset.");
+        .def_readonly("in_reset", &Blocked::in_reset, "A RISC-V core that never ran, or was put into reset.");
 }
 
 }  // namespace
@@ -117,25 +117,25 @@ void bind_uses(py::module_& module) {
 void bind_runs(py::module_& module) {
     bind_diagnoses(module);
     bind_uses(module);
-    py::class_<Run> bound_run(module, "Run", "What a run was.");
+    py::class_<Run> bound_run(module, "Run", "The report of a run.");
     make_portable<Run>(bound_run);
     bound_run
         .def_property_readonly(
             "cycles", [](const Run& run) { return run.has_clock ? std::optional(run.cycles) : std::nullopt; },
-            "None without a clock ('functional').")
-        .def_readonly("instructions", &Run::instructions, "Issued, per thread.")
-        .def_readonly("by_reference", &Run::by_reference, "Of them, executed by the second implementation.")
+            "Length of the run; None without a clock ('functional').")
+        .def_readonly("instructions", &Run::instructions, "Issued instructions, by thread.")
+        .def_readonly("by_reference", &Run::by_reference, "Of these, executed by the second implementation.")
         .def_property_readonly(
             "fault", [](const Run& run) { return run.fault; }, "A FaultDiagnosis, or None.")
-        .def_readonly("findings", &Run::findings, "Each Finding once, in the order in which they were met.")
+        .def_readonly("findings", &Run::findings, "Each Finding once, in the order of their first times.")
         .def_readonly("blocked", &Run::blocked,
-                      "After a deadlock, no progress or an interrupt: the six actors, then the units.")
-        .def_readonly("units", &Run::units, "UnitUse of each unit that did something.")
+                      "After a deadlock, no progress or an interrupt: a Blocked of each of the six actors, then of units.")
+        .def_readonly("units", &Run::units, "UnitUse of each unit that was in use.")
         .def_readonly("waits", &Run::waits, "WaitUse of front ends, by reason, longest first.")
         .def_property_readonly(
             "overlapped", [](const Run& run) { return run.has_clock ? std::optional(run.overlapped) : std::nullopt; },
             "Cycles in which at least two of unpackers, math and packers were busy; None without a clock ('functional').")
-        .def_property_readonly("good", &Run::good, "No fault, and no finding at level 'error'.")
+        .def_property_readonly("good", &Run::good, "Whether there is no fault and no finding at level 'error'.")
         .def_property_readonly(
             "host_reads",
             [](const Run& run) {
@@ -145,8 +145,8 @@ void bind_runs(py::module_& module) {
                                        py::bytes(reinterpret_cast<const char*>(read.bytes.data()), read.bytes.size()));
                 return reads;
             },
-            "(step, cycle, address, bytes) of each step of the host that read; cycle is None without a clock ('functional').")
-        .def("describe_blocked", &Run::describe_blocked, "The blocked actors as a table, or ''.")
+            "(step, cycle, address, bytes) of each read of the host; cycle is None without a clock ('functional').")
+        .def("describe_blocked", &Run::describe_blocked, "The blocked actors as a table; '' if there are none.")
         .def("__repr__", [](const Run& run) {
             return fmt::format("<tessera.Run: {}, {} findings{}>",
                                run.has_clock ? fmt::format("{} cycles", run.cycles) : "no clock", run.findings.size(),

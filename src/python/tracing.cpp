@@ -30,28 +30,28 @@ void traced(const Job& job, const TraceForms& forms) {
 
 void bind_reports(py::module_& module) {
     py::class_<UnitReport> bound_unit(module, "UnitReport",
-                                "What a unit did with the cycles of a run; busy, waiting and idle add up to them.");
+                                "The cycles of a unit in a run. The sum of busy, waiting and idle is the length of the run.");
     make_portable<UnitReport>(bound_unit);
     bound_unit
-        .def_readonly("unit", &UnitReport::unit)
-        .def_readonly("instructions", &UnitReport::instructions)
-        .def_readonly("busy", &UnitReport::busy, "At least one instruction was in it.")
-        .def_readonly("waiting", &UnitReport::waiting, "None, but one for it stood at a gate or in its queue.")
-        .def_readonly("idle", &UnitReport::idle, "Nobody wanted it.")
+        .def_readonly("unit", &UnitReport::unit, "'unpacker 0'.")
+        .def_readonly("instructions", &UnitReport::instructions, "How many it executed.")
+        .def_readonly("busy", &UnitReport::busy, "Cycles with at least one instruction in it.")
+        .def_readonly("waiting", &UnitReport::waiting, "Cycles without, while an instruction for it stood at a gate or in its queue.")
+        .def_readonly("idle", &UnitReport::idle, "All other cycles.")
         .def_readonly("first", &UnitReport::first, "Cycle of its first start.")
         .def_readonly("last", &UnitReport::last,
                       "Cycle from which another instruction could have started after its last one.")
         .def_readonly("documented", &UnitReport::documented,
-                      "Cycles that its instructions take one behind the other at the documented rate.")
-        .def_readonly("instruction", &UnitReport::instruction, "The one that it executed most often, by name.");
+                      "Cycles of all its instructions, one after the other, at the documented rate.")
+        .def_readonly("instruction", &UnitReport::instruction, "The name of the instruction that it executed most often.");
     py::class_<ThreadReport> bound_thread(
         module, "ThreadReport",
-        "What a thread's front end did with the cycles of a run; issuing, all waits and idle add up to them.");
+        "The cycles of a thread's front end in a run. The sum of issuing, all waits and idle is the length of the run.");
     make_portable<ThreadReport>(bound_thread);
     bound_thread
-        .def_readonly("thread", &ThreadReport::thread)
-        .def_readonly("issuing", &ThreadReport::issuing)
-        .def_readonly("idle", &ThreadReport::idle, "It had nothing to issue any more.")
+        .def_readonly("thread", &ThreadReport::thread, "0 to 2.")
+        .def_readonly("issuing", &ThreadReport::issuing, "Cycles in which it issued, with the address phases of its UNPACRs.")
+        .def_readonly("idle", &ThreadReport::idle, "Cycles after its last instruction.")
         .def_property_readonly(
             "waits",
             [](const ThreadReport& report) {
@@ -59,62 +59,62 @@ void bind_reports(py::module_& module) {
                 for (const auto& wait : report.waits) waits.emplace_back(wait.reason, wait.count, wait.cycles);
                 return waits;
             },
-            "(reason, how often, cycles), longest first.");
-    py::class_<PathStep> bound_step(module, "PathStep", "A piece of the chain that decided when the run ended.");
+            "(reason, count, cycles) of its waits, longest first.");
+    py::class_<PathStep> bound_step(module, "PathStep", "A link of the critical path.");
     make_portable<PathStep>(bound_step);
     bound_step
         .def_property_readonly(
             "what", [](const PathStep& step) { return name(step.what); }, "'unit', 'front end', 'core' or 'wait'.")
-        .def_readonly("begin", &PathStep::begin)
-        .def_readonly("end", &PathStep::end)
+        .def_readonly("begin", &PathStep::begin, "Cycle.")
+        .def_readonly("end", &PathStep::end, "Cycle.")
         .def_readonly("who", &PathStep::who, "'unpacker 0', 'T1 front end', 'brisc'.")
         .def_readonly("text", &PathStep::text, "The instruction, or the reason of the wait.");
     py::class_<Passage> bound_passage(module, "Passage",
-                                "The way of data through the core, found by what instructions read and write.");
+                                "The way of data through the core: the instructions that produced what a packer packed.");
     make_portable<Passage>(bound_passage);
     bound_passage
         .def_property_readonly(
             "unpack", [](const Passage& passage) { return stage_of(passage.unpack); },
             "(first start, last end) from L1 to source banks or Dst, or None.")
         .def_property_readonly(
-            "math", [](const Passage& passage) { return stage_of(passage.math); }, "The same to and within Dst.")
+            "math", [](const Passage& passage) { return stage_of(passage.math); }, "The same, from source banks to Dst and within Dst.")
         .def_property_readonly(
             "pack", [](const Passage& passage) { return std::pair(passage.pack.begin, passage.pack.end); },
-            "The same from Dst to L1.")
-        .def_readonly("address", &Passage::address, "The lowest byte of L1 that was written; None when none was.");
+            "The same, from Dst to L1.")
+        .def_readonly("address", &Passage::address, "The lowest byte of L1 that was written; None if there is none.");
     py::class_<TraceReport> bound_report(module, "TraceReport", "Where the cycles of a run went; trace_report() makes one.");
     make_portable<TraceReport>(bound_report);
     bound_report
-        .def_readonly("cycles", &TraceReport::cycles)
-        .def_readonly("units", &TraceReport::units, "UnitReport of each unit that did something.")
+        .def_readonly("cycles", &TraceReport::cycles, "Length of the run.")
+        .def_readonly("units", &TraceReport::units, "UnitReport of each unit with an instruction.")
         .def_readonly("threads", &TraceReport::threads, "ThreadReport of each thread that issued or waited.")
         .def_readonly("path", &TraceReport::path,
                       "The critical path as PathSteps, from cycle 0 to the end without gaps.")
-        .def_readonly("passages", &TraceReport::passages, "Passages, in the order of their first packers.")
-        .def("describe", &TraceReport::describe, "All of it as a table.")
+        .def_readonly("passages", &TraceReport::passages, "Passages, in the order of their first pack instructions.")
+        .def("describe", &TraceReport::describe, "Several lines for people.")
         .def("__str__", &TraceReport::describe);
 }
 
 void bind_races(py::module_& module) {
-    py::class_<RaceOutcome> bound_outcome(module, "RaceOutcome", "What some schedules of a job came to.");
+    py::class_<RaceOutcome> bound_outcome(module, "RaceOutcome", "The end that some schedules of a job have in common.");
     make_portable<RaceOutcome>(bound_outcome);
     bound_outcome
-        .def_readonly("seeds", &RaceOutcome::seeds, "Of those schedules, without the one that has no delays.")
-        .def_readonly("without_delays", &RaceOutcome::without_delays, "That one is among them.")
-        .def_readonly("end", &RaceOutcome::end, "Code of the fault; '' when it ended well.")
+        .def_readonly("seeds", &RaceOutcome::seeds, "The seeds of those schedules, without the schedule without delays.")
+        .def_readonly("without_delays", &RaceOutcome::without_delays, "Whether the schedule without delays is one of them.")
+        .def_readonly("end", &RaceOutcome::end, "Code of the fault; '' if it ended well.")
         .def_readonly("output", &RaceOutcome::output,
-                      "Path of the first output that differs from the first outcome's, or ''.")
-        .def_readonly("count", &RaceOutcome::count, "Elements that differ from the first outcome's.");
-    py::class_<RaceReport> bound_report(module, "RaceReport", "What came of a job under delays as hardware may have them.");
+                      "Path of the first output that differs from the first outcome; '' if there is none.")
+        .def_readonly("count", &RaceOutcome::count, "The number of elements that differ from the first outcome.");
+    py::class_<RaceReport> bound_report(module, "RaceReport", "The outcomes of a job under delays that hardware may have.");
     make_portable<RaceReport>(bound_report);
     bound_report
-        .def_readonly("schedules", &RaceReport::schedules)
+        .def_readonly("schedules", &RaceReport::schedules, "How many ended.")
         .def_readonly("compared", &RaceReport::compared,
-                      "What of a schedule's end is compared: \"outputs\", their bytes in L1; of a job without any the whole \"state\", of kernels \"l1\".")
-        .def_readonly("outcomes", &RaceReport::outcomes, "RaceOutcomes; the first has the schedule without delays.")
+                      "The part of the end that is compared: 'outputs'; without outputs 'state'; for kernels without outputs 'l1'.")
+        .def_readonly("outcomes", &RaceReport::outcomes, "RaceOutcomes; the first contains the schedule without delays.")
         .def_readonly("findings", &RaceReport::findings, "Hazards of all schedules, each pair of places once.")
-        .def_property_readonly("same", &RaceReport::same, "Every schedule ended in the same way.")
-        .def("describe", &RaceReport::describe, "All of it, in several lines.")
+        .def_property_readonly("same", &RaceReport::same, "Whether all schedules ended equally.")
+        .def("describe", &RaceReport::describe, "Several lines for people.")
         .def("__str__", &RaceReport::describe);
 }
 
@@ -143,7 +143,7 @@ A run that ends with a fault has lines, too. Raises Error when it did not run.)"
             traced(job, {.perfetto = [&](std::string_view piece) { text += piece; }});
             return text;
         },
-        py::arg("job"), "Runs a Job and gives the run as a timeline for ui.perfetto.dev. Raises Error.");
+        py::arg("job"), "Runs a Job. Returns a timeline for ui.perfetto.dev. Raises Error.");
     module.def(
         "trace_report",
         [](const Job& job) {
@@ -151,7 +151,7 @@ A run that ends with a fault has lines, too. Raises Error when it did not run.)"
             traced(job, {.report = &report});
             return report;
         },
-        py::arg("job"), "Runs a Job and tells where its cycles went, as a TraceReport. Raises Error.");
+        py::arg("job"), "Runs a Job. Returns where its cycles went, as a TraceReport. Raises Error.");
     module.def(
         "view",
         [](const Job& job) {
@@ -160,7 +160,7 @@ A run that ends with a fault has lines, too. Raises Error when it did not run.)"
                    })
                 .html;
         },
-        py::arg("job"), "Runs a Job and gives one HTML page that shows the run (docs/viewer.md). Raises Error.");
+        py::arg("job"), "Runs a Job. Returns one HTML page that shows the run (docs/viewer.md). Raises Error.");
     module.def(
         "find_races",
         [](const Job& job, std::uint32_t runs, std::uint64_t seed) {

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What help(tessera) says."""
+"""What help(tessera) and the API reference say."""
 
 import inspect
 
 import pytest
 
 import tessera
+
+CLASSES = [name for name in tessera.__all__ if inspect.isclass(getattr(tessera, name)) and name != "DataFormat"]
 
 
 def test_every_public_name_has_a_docstring():
@@ -14,8 +16,8 @@ def test_every_public_name_has_a_docstring():
         assert inspect.getdoc(getattr(tessera, name)), name
 
 
-@pytest.mark.parametrize("name", ["Core", "Execution", "Finding", "Job", "Pause", "Program", "Snapshot"])
+@pytest.mark.parametrize("name", CLASSES)
 def test_every_member_has_a_docstring(name):
-    for member, value in inspect.getmembers(getattr(tessera, name)):
-        if not member.startswith("_"):
+    for member, value in vars(getattr(tessera, name)).items():
+        if not member.startswith("_") and (callable(value) or inspect.isdatadescriptor(value)):
             assert inspect.getdoc(value), member

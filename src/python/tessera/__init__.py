@@ -25,7 +25,7 @@ A job, and how its run looks from outside:
     pathlib.Path("run.html").write_text(tessera.view(job))
     print(tessera.find_races(job, runs=100))
 
-Without a core, what the machine makes of whole arrays, bit for bit:
+Functions over whole arrays, without a core, bit for bit:
 
     tessera.matmul(a, b, format="Float16_b", fidelity="LoFi")
     tessera.elwadd(a, b), tessera.gmpool(a, argmax=True), tessera.convert(a, "Bfp8_b")

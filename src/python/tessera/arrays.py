@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the machine makes of whole arrays, without a core: goldens for tests of other programs.
+"""Functions over whole arrays, without a core: the bits that a kernel leaves, for tests of other programs.
 
-The bits are those that a kernel on a Core leaves. Arrays are rounded to their format in L1 as tilize() does, go through the
-unpackers' conversion, the matrix unit and the packers' conversions, and come back exactly: float32, or int64 for integer
-formats. Work is in tiles of 32x32; any other shape is padded with zeros, as kernels pad it. Other threads of Python go on
-meanwhile. Sources: the ISA documentation's pages of the instructions, and docs/internals/numerics.md.
+Each function rounds its arrays to their format in L1, as tilize() does. The datums then pass the unpackers' conversion, the matrix
+unit and the packers' conversions. The result is exact: float32, or int64 for integer formats. All functions work in tiles of
+32x32; other shapes are padded with zeros, as kernels pad them. Other Python threads run meanwhile. Sources: the ISA
+documentation's pages of the instructions, and docs/internals/numerics.md.
 
 Keyword arguments of all functions of the matrix unit:
 
-format        of the arrays in L1, a DataFormat or its name: Float32, Tf32, Float16, Float16_b, Lf8, Fp8_e4m3 (Blackhole), a
-              block float, Int8 or UInt8
-b_format      of the second one, if it has another: with exponents of the same width in its source register (8 bits in
-              Float32, Tf32 and formats with _b, else 5), or an integer like the first
-src           what unpackers make of Float32 on the way to a source register: Tf32, Float16_b or Float16
-fidelity      'LoFi', 'HiFi2', 'HiFi3' or 'HiFi4', or 1 to 4: how many phases of each product are added
-dst_bits      of an element of Dst: 16 or 32; None: 32 for integers, which have no other, else 16, since kernels have 16 by
-              default: tt-metal's fp32_dest_acc_en is false until a kernel asks for it. With fp32_dest_acc_en=True, give 32
-out           format of the result in L1; None: Int32 for integers, else `format`
-intermediate  between the packer's two conversions; None: the usual one (include/tessera/arrays.hpp)
+format        format of the arrays in L1, a DataFormat or its name: Float32, Tf32, Float16, Float16_b, Lf8, Fp8_e4m3
+              (Blackhole), a block float, Int8 or UInt8
+b_format      format of the second array, if it differs. Both have 8-bit exponents (Float32, Tf32 and formats with _b), both
+              have 5-bit exponents (other floats), or both are integers
+src           the unpackers convert Float32 to this: Tf32, Float16_b or Float16
+fidelity      'LoFi', 'HiFi2', 'HiFi3' or 'HiFi4', or 1 to 4: the phases of each product that are added
+dst_bits      bits of an element of Dst: 16 or 32. None: 32 for integers, which allow no other, and 16 for all else. 16 is the
+              default of kernels; give 32 for a kernel with tt-metal's fp32_dest_acc_en=True
+out           format of the result in L1. None: Int32 for integers, else `format`
+intermediate  format between the packer's two conversions. None: the usual one (include/tessera/arrays.hpp)
 arch          'blackhole' or 'wormhole'
 
-They raise InputError before anything is computed: 'arrays.shape' for arrays without elements or that do not go together,
-'arrays.size' beyond 2^28 elements of an array or result, 'arrays.format', 'arrays.dst', 'arrays.fidelity', 'argument.value' for
-names that there are not and arrays that have not two dimensions; ArgumentError for arrays of no numbers. Ctrl-C ends them with
-KeyboardInterrupt.
+All raise InputError before anything is computed: 'arrays.shape' if an array has no elements or the shapes do not fit together;
+'arrays.size' for more than 2^28 elements of an array or result; 'arrays.format', 'arrays.dst', 'arrays.fidelity' for values out of
+range; 'argument.value' for unknown names, and for arrays without two dimensions. ArgumentError: an array has no numbers. Ctrl-C
+raises KeyboardInterrupt.
 """
 
 from __future__ import annotations
@@ -99,9 +99,9 @@ def matmul(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     a  shape (m, k), goes to SrcB as `format`
     b  shape (k, n), goes to SrcA as `b_format`
 
-    The order of additions to an element of Dst, which starts as zero and holds the whole sum: tiles of the sum one after
-    the other; in a tile all phases, one after the other; in a phase the left half of a's tile (16 columns) and then the
-    right one. Each addition is an MVMUL.
+    An element of Dst starts as zero and holds the whole sum. The order of additions: one tile of the sum after the other; in a
+    tile, one phase after the other; in a phase, the left half of a's tile (16 columns), then the right half. Each addition is one
+    MVMUL.
 
     Other keyword arguments and what is raised: help(tessera.arrays).
     """
@@ -116,7 +116,7 @@ def elwadd(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
     """a + b by ELWADD, without accumulation, in phase 0: an array of a's shape.
 
     a  shape (m, n), goes to SrcA as `format`
-    b  shape (m, n), (1, n), (m, 1) or (1, 1), goes to SrcB as `b_format`; what it has once is broadcast by the instruction
+    b  shape (m, n), (1, n), (m, 1) or (1, 1), goes to SrcB as `b_format`; the instruction broadcasts a single row or column
 
     Keyword arguments and what is raised: help(tessera.arrays).
     """
@@ -128,7 +128,7 @@ def elwadd(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
 def elwsub(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
            src: Format = "Tf32", dst_bits: Optional[int] = None, out: Optional[Format] = None,
            intermediate: Optional[Format] = None, arch: str = "blackhole") -> NDArray[Any]:
-    """a - b by ELWSUB: an array of a's shape. All that elwadd() says holds for it.
+    """a - b by ELWSUB: an array of a's shape. Arrays and broadcasts are those of elwadd().
 
     Keyword arguments and what is raised: help(tessera.arrays).
     """
@@ -140,7 +140,7 @@ def elwsub(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format
 def elwmul(a: ArrayLike, b: ArrayLike, *, format: Format = "Float16_b", b_format: Optional[Format] = None,
            src: Format = "Tf32", fidelity: Fidelity = "HiFi4", dst_bits: Optional[int] = None, out: Optional[Format] = None,
            intermediate: Optional[Format] = None, arch: str = "blackhole") -> NDArray[Any]:
-    """a * b by ELWMUL, one per phase, onto zeros in Dst: an array of a's shape. Arrays and broadcasts as elwadd() has them.
+    """a * b by ELWMUL, one per phase, onto zeros in Dst: an array of a's shape. Arrays and broadcasts are those of elwadd().
 
     Keyword arguments and what is raised: help(tessera.arrays).
     """
@@ -186,14 +186,14 @@ def gmpool(a: ArrayLike, *, argmax: Literal[True], format: Format = ..., src: Fo
 def gmpool(a: ArrayLike, *, argmax: bool = False, format: Format = "Float16_b", src: Format = "Tf32",
            dst_bits: Optional[int] = None, out: Optional[Format] = None, intermediate: Optional[Format] = None,
            arch: str = "blackhole") -> Union[NDArray[Any], tuple[Optional[NDArray[Any]], NDArray[np.int64]]]:
-    """The largest of each column by GMPOOL: an array of shape (1, n); with argmax that, and its row: int64 of shape (n,).
+    """The maximum of each column by GMPOOL: an array of shape (1, n). With argmax also its row: int64 of shape (n,).
 
     a  shape (m, n), goes to SrcA as `format`; SrcB holds 1.0
 
-    Formats of 5-bit exponents need dst_bits=16. With argmax the instruction looks at 8 rows at a time, Dst has 32 bits
-    (the default then), and m is at most 128. For Tf32 (Float32 with src='Tf32') and integers the machine tells the row
-    only, of 8: the values are None then. Of equal ones in 8 rows the last in the order 4 to 7, 0 to 3 counts, and of those
-    in different eights the last.
+    Formats of 5-bit exponents need dst_bits=16. With argmax the instruction takes 8 rows at a time, Dst has 32 bits (the default
+    then), and m is at most 128. For Tf32 (Float32 with src='Tf32') and integers the instruction gives only the row, of 8: values
+    is None and m is at most 8. Among equal values in 8 rows the last in the order 4 to 7, 0 to 3 wins; among groups of 8, the
+    last group.
 
     Other keyword arguments and what is raised: help(tessera.arrays).
     """
@@ -238,15 +238,15 @@ def mvmul(b: ArrayLike, a: ArrayLike, dst: Optional[ArrayLike] = None, *, phase:
 
 def convert(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: Format = "Float32",
             intermediate: Optional[Format] = None, arch: str = "blackhole") -> NDArray[Any]:
-    """What becomes of an array unpacked to Dst and packed to another format: the values, in a's shape.
+    """The values of an array after it was unpacked to Dst and packed to another format, in a's shape.
 
     a       shape (m, n)
     to      format in L1 afterwards, a DataFormat or its name
-    format  in L1 before: as in help(tessera.arrays), but of integers Int32 only
-    dst     what unpackers make of Float32 in Dst: Float32 (32 bits), Float16_b or Float16 (16 bits)
+    format  format in L1 before: as in help(tessera.arrays), but of integers only Int32
+    dst     the unpackers convert Float32 to this in Dst: Float32 (32 bits), Float16_b or Float16 (16 bits)
 
-    Unpackers truncate; packers round to nearest with ties away from zero where their early conversion rounds, and
-    truncate in the late one (docs/internals/numerics.md, 9). tilize() and untilize() have the host's rounding instead.
+    Unpackers truncate. The packers' early conversion rounds to nearest with ties away from zero, if it rounds; the late one
+    truncates (docs/internals/numerics.md, 9). tilize() and untilize() round as the host does.
 
     Other keyword arguments and what is raised: help(tessera.arrays).
     """
@@ -256,10 +256,10 @@ def convert(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: Format
 
 def pack_tiles(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: Format = "Float32",
                intermediate: Optional[Format] = None, arch: str = "blackhole") -> NDArray[np.uint8]:
-    """The bytes of convert(): what a packer leaves in L1, uint8 of shape (n,).
+    """The bytes of convert() that a packer leaves in L1: uint8 of shape (n,).
 
-    Tiles as tilize() lays them out, padded with zeros to whole ones; Int32 is sign and magnitude, as hardware has it. All
-    else as convert().
+    The bytes are whole tiles in the order of tilize(), padded with zeros. Int32 is sign and magnitude, as in hardware. All else
+    is as in convert().
     """
     where = "pack_tiles(): "
     return _core.pack_tiles(*numbers(where, "a", a), _convert_options(where, to, format, dst, intermediate, arch))
@@ -267,12 +267,12 @@ def pack_tiles(a: ArrayLike, to: Format, *, format: Format = "Float32", dst: For
 
 def unpack_tiles(data: Bytes, shape: Shape, format: Format, *, src: Format = "Tf32",
                  arch: str = "blackhole") -> NDArray[Any]:
-    """The values that unpackers make of tiles in L1 on the way to a source register: float32, or int64 for integers.
+    """The values of tiles in L1 after the unpackers' conversion to a source register: float32, or int64 for integers.
 
-    data   bytes, or an array of uint8, as tilize() and pack_tiles() give them
+    data   bytes, or an array of uint8, as from tilize() or pack_tiles()
     shape  (rows, columns), multiples of 32
 
-    Raises Error 'tensor.shape' when data is not as long as shape and format want it. All else: help(tessera.arrays).
+    Raises Error 'tensor.shape' if data has not the size of that shape and format. All else: help(tessera.arrays).
     """
     where = "unpack_tiles(): "
     for name, one in (("format", format), ("src", src)):

@@ -17,19 +17,18 @@ from tessera.tensors import Bytes, Format, format_of, numbers, tilize
 
 
 class Core(_core.Core):
-    """A Tensix coprocessor with its L1.
+    """A Tensix coprocessor with its L1 and its RISC-V cores.
 
-    arch   'blackhole' or 'wormhole'; or a Core, for a snapshot: a core of its own with the same state; or a Job, whose
-           memory is in place then
-    reset  what memory holds before anything has run: 'silicon', where reading what was never written is a finding of
-           level info, or 'vendor-sim', without; a Core and a Job have their own
+    arch   'blackhole' or 'wormhole'; or a Core, for a snapshot with the same state; or a Job, for a core with its memory in place
+    reset  the contents of memory before anything has run. 'silicon': a read of memory that was never written is a finding of level
+           info. 'vendor-sim': no such finding. A Core and a Job have their own
 
-    Cores share nothing; each may run in its own thread. A core between two runs can be pickled, with all that it remembers.
+    Cores are independent: each may run in a thread of its own. A core between two runs can be pickled, with all its state.
     """
 
     @property
     def state(self) -> State:
-        """All that the coprocessor remembers, by name: core.state['semaphore_value'][1]."""
+        """All state of the coprocessor, by name: core.state['semaphore_value'][1]."""
         return State(self)
 
     @property
@@ -62,13 +61,13 @@ class Core(_core.Core):
         """Writes data into L1.
 
         address  of the first byte
-        data     bytes or a contiguous array of integers, whose memory is copied as it is; with a format, a matrix
-        format   a DataFormat or its name: the matrix becomes bytes as tilize() makes them, and an unpacker that reads another
-                 format there is finding 'l1.format'
-        layout   with a format: 'tiles' or 'rows', as tilize() has them
+        data     bytes or a contiguous array of integers, copied as they are; with a format, a matrix
+        format   a DataFormat or its name. The matrix becomes the bytes of tilize(). An unpacker that reads another format there
+                 gives finding 'l1.format'
+        layout   with a format: 'tiles' or 'rows', as in tilize()
 
-        An array of floats needs a format: L1 has no float64, and few kernels read float32. Raises InputError 'l1.range', and
-        what tilize() raises; nothing is written then.
+        An array of floats needs a format: L1 has no float64, and few kernels read float32. Raises InputError 'l1.range' and the errors
+        of tilize(); nothing is written then.
         """
         where = "Core.write_l1(): "
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong, as exceptions with fields. All of them are Errors.
+"""All exceptions of the module. All of them are Errors.
 
 Error                          the base
     Fault                      a run has ended without a result
@@ -50,45 +50,45 @@ class Error(Exception):
 
 
 class InputError(Error, ValueError):
-    """A program, a file's content or a value that cannot be used. Nothing has run."""
+    """A program, the content of a file or a value cannot be used. Nothing has run."""
 
 
 class FileError(Error, OSError):
-    """A file that cannot be read or written."""
+    """A file cannot be read or written."""
 
 
 class StateError(Error, RuntimeError):
-    """The core is running, or is no longer where this was begun."""
+    """The core is running, or something else has run on it since."""
 
 
 class ArgumentError(Error, TypeError):
-    """An argument that is missing, unknown or of another type. Nothing has been done."""
+    """An argument is missing, unknown or of another type. Nothing was done."""
 
 
 class PositionError(Error, IndexError):
-    """An element, or a place of a state, that there is not."""
+    """An element or a place of the state does not exist."""
 
 
 class Fault(Error):
-    """A run has ended because no result exists. All state of the core can be read as it was.
+    """A run has ended without a result. All state of the core can be read as it was.
 
     run          the Run
     code         stable, e.g. 'deadlock' (docs/reference/findings.md)
-    message      what is the matter, in one sentence
+    message      what is wrong, in one sentence
     thread       0 to 2; -1: no single thread
-    index        of the op in the thread's program; -1: none
-    position     which one it is of what the op's MOP or REPLAY expanded to; -1: no expansion
-    cycle        when it was noticed
-    instruction  disassembly; '' when none
-    place        'file:line' of the program's text or a kernel's source; '' when unknown
-    core         RISC-V core whose instruction it is, or whose instruction pushed it; '' when none
+    index        position of the op in the thread's program, from 0; -1: none
+    position     number of the instruction within the expansion of the op's MOP or REPLAY, from 0; -1: no expansion
+    cycle        in which it was noticed
+    instruction  disassembly; '' if there is none
+    place        'file:line' of the program's text or a kernel's source; '' if unknown
+    core         the RISC-V core that executes or pushed the instruction; '' if there is none
     pc           address of that core's instruction; -1: unknown
-    function     'function+0x12' of that address; '' when unknown
-    frames       of a kernel: (function, 'file:line') of each function that the instruction is in, each inlined into
+    function     'function+0x12' of that address; '' if unknown
+    frames       the functions that contain a kernel's instruction, as (function, 'file:line'); each is inlined into
                  the one before it
     values       the values that led to it, by name
-    registers    of the RISC-V core whose own instruction it is, by name; else empty
-    hardware     what hardware does, where that is known
+    registers    x1 to x31 by ABI name, if a RISC-V core's own instruction failed; else empty
+    hardware     what hardware does, if that is known
     cure         what to change
     source       document and section
     """

@@ -31,11 +31,11 @@ class _OfACore:
 
 
 class Section(_OfACore):
-    """One part of the state, as an array of unsigned integers that numpy's indices reach.
+    """A part of the state: an array of unsigned integers with the indices of numpy.
 
-    Where a dimension has labels, they may be used: core.state['rwc'][1, 'dst']. Reading a whole section or a part gives
-    a copy; assigning writes. Values of more than the section's `bits` are refused, and an element that has fewer keeps
-    its own. SrcA, SrcB and Dst are in stored order here, as hardware has them (docs/internals/layout.md); core.src_a, core.src_b
+    Labels of a dimension are indices, too: core.state['rwc'][1, 'dst']. Reading gives a copy; assigning writes. Values with more
+    than `bits` bits are refused. An element with fewer bits keeps those that it has. SrcA, SrcB and Dst are in stored order here, as
+    in hardware (docs/internals/layout.md); core.src_a, core.src_b
     and core.dst show them in plain order.
     """
 
@@ -101,7 +101,7 @@ class Section(_OfACore):
 
 
 class State(_OfACore, Mapping[str, Section]):
-    """All that the coprocessor remembers, as Sections by name."""
+    """All state of the coprocessor, as Sections by name."""
 
     def __init__(self, core: _core.Core) -> None:
         self._core = core
@@ -124,9 +124,9 @@ class State(_OfACore, Mapping[str, Section]):
 class Config(_OfACore):
     """Fields of the configuration by their names in cfg_defines.h (docs/reference/registers.md).
 
-    core.config['THCON_SEC0_REG2_Out_data_format'] is what bank 0 holds, core.config[name, 1] what bank 1 holds. Fields of
-    thread configuration need their thread: core.config['ADDR_MOD_AB_SEC0_SrcAIncr', 1]. Assigning sets the field and
-    nothing else: no bank is reset, no generator seeded. Raises Error 'regs.unknown-field', 'regs.index', 'regs.value'.
+    core.config['THCON_SEC0_REG2_Out_data_format'] is the value in bank 0, core.config[name, 1] the value in bank 1. Fields of
+    thread configuration need their thread: core.config['ADDR_MOD_AB_SEC0_SrcAIncr', 1]. Assigning sets only the field: no bank
+    is reset, no random generator is seeded. Raises Error 'regs.unknown-field', 'regs.index', 'regs.value'.
     """
 
     def __init__(self, core: _core.Core) -> None:

@@ -67,17 +67,17 @@ def tilize(array: ArrayLike, format: Format, layout: str = "tiles", *, compresse
            rounding: str = "host") -> NDArray[np.uint8]:
     """A matrix as bytes of L1: uint8 of shape (n,).
 
-    array   two dimensions; for 'tiles' both multiples of 32. Integers and bool go exactly to integer formats
+    array   two dimensions; for 'tiles' both are multiples of 32. Integers and bool become integer formats exactly
     format  a DataFormat or its name
     layout  'tiles': tiles of 32x32 in row-major order, each four faces of 16x16; or 'rows'
 
-    Each tile, or the matrix of 'rows', is in L1: header, starts of compressed rows, exponents, datums. By keyword:
+    Each tile, or the matrix of 'rows', consists of header, starts of compressed rows, exponents, datums. By keyword:
 
-    compressed       True: zeros are left out as packers do it; each tile keeps the room of one without zeros
-    row_datums       datums of a compressed row; 16 in tiles, else a row of the matrix, if not given
-    digest_size      0 to 255: with a header of 1 + digest_size lines of 16 bytes
-    shared_exponent  the exponent of all blocks of a block format, which then have none in L1
-    rounding         'host': to nearest; or 'device': as a packer converts FP32
+    compressed       True: leaves out zeros, as packers do; each tile keeps the room of one without zeros
+    row_datums       datums of a compressed row. Default: 16 in tiles, else a row of the matrix
+    digest_size      0 to 255: adds a header of 1 + digest_size lines of 16 bytes
+    shared_exponent  the exponent of all blocks of a block format, which then has none in L1
+    rounding         'host': to nearest; 'device': a packer's conversion from FP32
 
     Rounding is that of tessera::to_bytes (include/tessera/tensor.hpp). Raises InputError 'tensor.format', 'tensor.form',
     'tensor.shape'.
@@ -90,11 +90,10 @@ def tilize(array: ArrayLike, format: Format, layout: str = "tiles", *, compresse
 def untilize(data: Bytes, shape: Shape, format: Format, layout: str = "tiles", *, compressed: bool = False,
              row_datums: Optional[int] = None, digest_size: Optional[int] = None, shared_exponent: Optional[int] = None,
              rounding: str = "host") -> NDArray[Any]:
-    """The matrix of `shape` (rows, columns) that bytes of L1 hold: float32, or int64 for integer formats.
+    """Bytes of L1 as a matrix of `shape` (rows, columns): float32, or int64 for integer formats.
 
-    data is bytes, or an array of uint8. Otherwise as tilize(). Raises InputError 'tensor.format', 'tensor.form';
-    'tensor.shape' also when the number of bytes is not tensor_bytes(shape, format, layout, …); 'tensor.data' when
-    compressed rows contradict themselves.
+    data is bytes, or an array of uint8. All else is as in tilize(). Raises InputError 'tensor.format', 'tensor.form'; 'tensor.shape'
+    also if the number of bytes is not tensor_bytes(shape, format, layout, …); 'tensor.data' if compressed rows contradict each other.
     """
     where = "untilize(): "
     form = _core.TensorForm(layout, compressed, row_datums, digest_size, shared_exponent, rounding)
@@ -104,10 +103,10 @@ def untilize(data: Bytes, shape: Shape, format: Format, layout: str = "tiles", *
 def tensor_bytes(shape: Shape, format: Format, layout: str = "tiles", *, compressed: bool = False,
                  row_datums: Optional[int] = None, digest_size: Optional[int] = None,
                  shared_exponent: Optional[int] = None, rounding: str = "host") -> int:
-    """Bytes of L1 that a matrix of `shape` (rows, columns) takes at most, in a format and as tilize() says.
+    """The most bytes of L1 that a matrix of `shape` (rows, columns) takes, with the arguments of tilize().
 
-    Raises InputError: 'tensor.format' for a format without converter, 'tensor.form' for what contradicts itself,
-    'tensor.shape' when the layout does not take the shape.
+    Raises InputError: 'tensor.format' for a format that does not allow the form, 'tensor.form' for a form that contradicts itself,
+    'tensor.shape' if the layout does not allow the shape.
     """
     where = "tensor_bytes(): "
     form = _core.TensorForm(layout, compressed, row_datums, digest_size, shared_exponent, rounding)
@@ -117,9 +116,9 @@ def tensor_bytes(shape: Shape, format: Format, layout: str = "tiles", *, compres
 def tensor_sizes(data: Bytes, shape: Shape, format: Format, layout: str = "tiles", *, compressed: bool = False,
                  row_datums: Optional[int] = None, digest_size: Optional[int] = None,
                  shared_exponent: Optional[int] = None, rounding: str = "host") -> list[int]:
-    """Bytes that each tile, or the matrix of 'rows', really takes: less than its room where zeros are left out.
+    """The bytes that each tile, or the matrix of 'rows', uses of its room: less than the room if zeros are left out.
 
-    Otherwise as untilize().
+    All else is as in untilize().
     """
     where = "tensor_sizes(): "
     form = _core.TensorForm(layout, compressed, row_datums, digest_size, shared_exponent, rounding)
