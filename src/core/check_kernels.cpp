@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Kernels say of their end and of the host, before anything runs.
+// Checks of Kernels that need no run: the end condition, the host's steps.
 #include <fmt/format.h>
 
 #include "state/arch_description.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Snapshots of a run to go back to: evenly spread over what has been, never more than a few, so memory stays flat however long
-// the run is.
+// Snapshots of a run to step back to. They are spread evenly and limited in number, so memory does not grow with the
+// run.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace tessera::core {
 template <class Snapshot>
 class Checkpoints {
 public:
-    /// Keeps no more than so many.
+    /// Keeps at most `most` snapshots.
     explicit Checkpoints(std::size_t most) : most_(most) {}
 
-    /// Whether one should be taken now that so many instructions have been issued.
+    /// True if a snapshot is due after `issued` instructions.
     bool wants(std::uint64_t issued) const { return kept_.empty() || issued >= kept_.back().issued + spacing_; }
 
     void keep(std::uint64_t issued, Snapshot snapshot) {
@@ -27,7 +27,7 @@ public:
         kept_ = std::move(fewer);
     }
 
-    /// The last one at or before that many, if there is one. What comes behind it is forgotten: it will be taken again.
+    /// The last snapshot at or before `issued`, if any. Drops later ones; the run takes them again.
     std::optional<Snapshot> back_to(std::uint64_t issued) {
         while (!kept_.empty() && kept_.back().issued > issued) kept_.pop_back();
         if (kept_.empty()) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public Core: a state, its kept plans, and runs of the engine on them.
+// The public Core: a state, its plan cache, and engine runs on them.
 #include "tessera/core.hpp"
 
 #include <fmt/format.h>
@@ -163,7 +163,7 @@ Result<Run> Core::run(const Program& program, const RunOptions& options) {
 
 Run Core::Impl::run(const Program& program, const RunOptions& options) {
     if (options.timing == Timing::functional) {
-        l1_tensors.clear();  // nobody looks at what is written to them
+        l1_tensors.clear();  // functional runs do not track writes to them
         return functional::run(state, *slots, program, options);
     }
     const auto execute = [&](engine::RunRecorder* recorder) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run in steps: an Engine that is advanced until something that was asked for has come about.
+// A run in steps: advances an Engine until a breakpoint or step condition is met.
 #include "tessera/execution.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace tessera {
 
 namespace {
 
-/// What is executed; it never changes during a run.
+/// The program or kernels of a run; constant during the run.
 struct Source {
     std::optional<Program> program;
     std::optional<Kernels> kernels;
@@ -61,7 +61,7 @@ struct Execution::Impl {
         users.seed = source->seed;
         users.reference = source->reference;
         options = users;
-        // Single steps tell what they did; explaining everything on the way would cost more than the run.
+        // A single step reports what it did. Explaining every instruction on the way would cost more than the run.
         if (!users.explain) {
             options.elements.clear();
             options.explain = [this](unsigned t, std::int64_t, std::uint32_t) {
@@ -106,7 +106,7 @@ struct Execution::Impl {
     std::optional<core::Checkpoints<Snapshot>> checkpoints;
 };
 
-// on_write is the engine's own way to tell what has been written; it costs something, so it is asked for only where it is needed.
+// Installs the engine's on_write observer only if a breakpoint needs it, because the observer slows the run.
 void Execution::Impl::watch(const Breakpoints& breakpoints, Pause& pause) {
     options.on_write = users.on_write;
     if (breakpoints.written.empty()) return;
@@ -318,7 +318,7 @@ tl::unexpected<Error> run_is_over() { return fail("run.over", "the run has ended
 
 Result<void> Execution::write_l1(std::uint64_t address, std::span<const std::byte> bytes) {
     if (impl_->over) return run_is_over();
-    // What is wrong with the range, the core says.
+    // write_l1 reports the error for a bad range.
     if (!impl_->inside.state.l1.contains(address, bytes.size())) return core().write_l1(address, bytes);
     impl_->engine->host_writes(static_cast<std::uint32_t>(address), bytes);
     return {};

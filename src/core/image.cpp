@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core as bytes: every storage in its order, L1 by its pages that are not zero, and what counts as written.
+// A core as bytes: each storage in order, L1 as its non-zero pages, and the set of written places.
 #include <algorithm>
 #include <cstring>
 
@@ -39,7 +39,7 @@ private:
     std::vector<std::byte> all_;
 };
 
-/// Gives zeros behind the end, which its size tells beforehand.
+/// Reads past the end give zeros; callers check the size first.
 class Reader {
 public:
     explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -65,7 +65,7 @@ private:
     bool short_ = false;
 };
 
-/// All but cells, L1 and the words of RISC-V cores, whose copies take what they are given.
+/// All parts except cells, L1 and the words of RISC-V cores: those have their own copy functions.
 template <class Archive, class Of>
 void plain_parts(Archive& archive, Of& of) {
     for (auto& banks : of.src)
@@ -114,7 +114,7 @@ L1::Saved read_pages(const L1& l1, Reader& reader) {
 
 tl::unexpected<Error> broken(std::string message) { return fail("core.image", std::move(message)); }
 
-/// What is before the state.
+/// The bytes before the state.
 struct Header {
     std::array<char, form_name.size()> form{};
     Arch arch{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Core is: a state, its kept plans, and where recorded runs are kept.
+// The parts of a Core: state, plan cache and recorded runs.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace tessera {
 struct Core::Impl {
     Impl(Arch arch, Reset how, std::shared_ptr<core::RecordedRuns> recordings);
     Impl(const Impl& other);
-    /// Of the same architecture. What this one has kept of instructions, and counted, stays.
+    /// Requires the same architecture. The plan cache and the counters of this core stay.
     Impl& operator=(const Impl& other);
 
     void set(Reset how);
@@ -27,17 +27,17 @@ struct Core::Impl {
         return {state.bank(which, 0).datums, state.bank(which, 1).datums};
     }
 
-    /// Whoever stores through a span of banks() may set bits that a source register does not have, and no bank notices: what a
-    /// run, or another part of it, begins with.
+    /// Clears bits that a source register does not have. Stores through a span of banks() bypass that check, so each
+    /// run begins with this.
     void take_stored_datums();
 
-    /// What every run begins with. Error "run.window".
+    /// Prepares any run. Error "run.window".
     Result<void> prepare(const RunOptions& options);
-    /// A program may run here. Errors "run.arch", "run.window", "program.op".
+    /// Prepares a run of this program. Errors "run.arch", "run.window", "program.op".
     Result<void> prepare(const Program& program, const RunOptions& options);
     Result<void> prepare(const Kernels& kernels, const RunOptions& options);
 
-    /// What Core::run() does, of a program that may run here.
+    /// Core::run() after prepare() succeeded.
     Run run(const Program& program, const RunOptions& options);
 
     state::State state;
@@ -45,7 +45,7 @@ struct Core::Impl {
     std::shared_ptr<core::RecordedRuns> recorded_runs;  ///< Recordings
     RunCounts run_counts;
     Reset reset;
-    std::vector<checks::L1Tensor> l1_tensors;  ///< that nothing has been written to since
+    std::vector<checks::L1Tensor> l1_tensors;  ///< not written since they were set
 };
 
 namespace core {

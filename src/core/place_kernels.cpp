@@ -21,7 +21,7 @@ bool is_in_local(const state::Riscv& core, const Segment& segment) {
     return segment.address >= state::Riscv::local_base && offset + segment.bytes.size() <= core.local.size();
 }
 
-/// The bytes of an image that go to L1.
+/// The bytes of an image that are placed in L1.
 struct Placed {
     std::uint64_t first = 0;
     const Segment* segment = nullptr;
@@ -50,7 +50,7 @@ Result<std::vector<Placed>> check_ranges(const state::State& state, const Kernel
     return placed;
 }
 
-/// Where two images have bytes for the same addresses, they must be the same.
+/// Images may overlap only with equal bytes.
 Result<void> check_overlaps(std::vector<Placed> placed, const Kernels& kernels) {
     std::sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.first < b.first; });
     for (std::size_t i = 0; i < placed.size(); ++i)
@@ -84,7 +84,7 @@ void place(state::State& state, state::Riscv& core, const Segment& segment) {
     std::memcpy(state.l1.write(segment.address, length), segment.bytes.data(), length);
 }
 
-/// All but what its local memory holds.
+/// Resets the core, except the contents of its local memory.
 void reset(state::Riscv& core) {
     state::Riscv fresh;
     fresh.local = std::move(core.local);

@@ -7,7 +7,7 @@
 
 namespace tessera::core {
 
-/// Core::load() once the architecture is known to be right.
+/// Core::load() after the architecture check.
 Result<void> place_kernels(state::State& state, const Kernels& kernels);
 
 }  // namespace tessera::core

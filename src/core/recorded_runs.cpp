@@ -27,8 +27,8 @@ std::uint64_t number_of(const Program& program) {
 
 }  // namespace
 
-// It is held for less than a microsecond. In a process that was forked meanwhile it is held for ever: who does not get it soon goes on
-// without.
+// The lock is held for less than a microsecond. A fork meanwhile leaves it locked for ever in the child, so after some
+// tries the caller goes on without it.
 std::unique_lock<std::mutex> RecordedRuns::locked() {
     constexpr unsigned most_tries = 100;
     std::unique_lock lock(mutex_, std::defer_lock);
@@ -52,7 +52,7 @@ RecordedRuns::Kept RecordedRuns::take_last(OfProgram& of) {
 
 RecordedRuns::Known RecordedRuns::look_up(const Program& program) {
     const std::uint64_t number = number_of(program);
-    std::vector<Kept> forgotten;  // freed when others may go on
+    std::vector<Kept> forgotten;  // freed after the lock is released
     const auto lock = locked();
     if (!lock) return {number, {}, false};
     if (const OfProgram* known = find(number)) {
