@@ -19,8 +19,8 @@ constexpr auto track_tdma = field("TENSIX_TRISC_SYNC_TrackTDMARegs");
 constexpr auto track_instructions = field("TENSIX_TRISC_SYNC_TrackTensixInstructions");
 constexpr auto math_offset = field("DEST_TARGET_REG_CFG_MATH_Offset");
 
-/// Words, from one field's to another's, that are not of a bank's remainder alone. The page's table of fields, by words: those of
-/// one word are all of the same parts.
+/// Configuration words, from one field's to another's, that the page's table assigns to tracked parts. All fields of a
+/// word have the same parts.
 struct Words {
     registers::Field first, last;
     Resources parts;
@@ -32,7 +32,7 @@ constexpr Words unpacker_words[] = {
     {field("UNP0_ADDR_BASE_REG_0_Base"), field("UNP0_FORCED_SHARED_EXP_shared_exp"), all_parts},
     {field("UNP0_BLOBS_Y_START_CNTX_01_blobs_y_start"), field("UNP0_NOP_REG_CLR_VAL_nop_reg_clr_val"), unpacker0},
     {field("UNP1_ADDR_CTRL_XY_REG_1_Xstride"), field("UNP1_NOP_REG_CLR_VAL_nop_reg_clr_val"), unpacker1},
-    // Of a tile descriptor only the first word, by a hardware bug.
+    // Hardware bug: only the first word of a tile descriptor is tracked.
     {field("THCON_SEC0_REG0_TileDescriptor_word0"), field("THCON_SEC0_REG0_TileDescriptor_word0"), unpacker0},
     {field("THCON_SEC0_REG2_Out_data_format"), field("THCON_SEC0_REG5_Tile_x_dim_cntx3"), unpacker0},
     {field("THCON_SEC0_REG7_Offset_address"), field("THCON_SEC0_REG7_Offset_cntx3_address"), unpacker0},
@@ -43,7 +43,7 @@ constexpr Words unpacker_words[] = {
     {field("THCON_SEC1_REG7_Offset_address"), field("THCON_SEC1_REG7_Offset_cntx1_address"), unpacker1},
 };
 
-/// Classes of RESOURCEDECL; all other instructions are of class 15.
+/// Classes of RESOURCEDECL; unlisted instructions are of class 15.
 struct ClassRow {
     isa::Mnemonic what;
     std::uint8_t instruction_class;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Auto TTSync (Blackhole; AutoTTSync): which of the tracked resources a T core's access means, and what an instruction uses of
-// them. Nothing, while the thread's TENSIX_TRISC_SYNC_* do not ask for it. When somebody waits is the engine's business.
+// Auto TTSync (Blackhole; AutoTTSync): the tracked resources that a T core's access or an instruction uses. Empty
+// unless the thread's TENSIX_TRISC_SYNC_* enable tracking. The engine does the waiting.
 #pragma once
 
 #include "isa/instruction.hpp"
@@ -9,10 +9,10 @@
 
 namespace tessera::frontend::auto_sync {
 
-/// Whether the thread's instructions are tracked.
+/// True if Auto TTSync tracks the thread's instructions.
 bool tracks(const state::State& state, unsigned thread);
 
-// Accesses of the thread's core.
+// Resources of accesses by the thread's core.
 state::Resources config_word(const state::State& state, unsigned thread, unsigned bank, unsigned addr32);
 /// A word that writes both banks.
 state::Resources dual_word(const state::State& state, unsigned thread);
@@ -21,10 +21,10 @@ state::Resources thread_config_word(const state::State& state, unsigned thread, 
 state::Resources gprs(const state::State& state, unsigned thread);
 state::Resources tdma(const state::State& state, unsigned thread);
 
-/// What an instruction of the thread uses; `bank` is the configuration bank that it will find chosen.
+/// Resources that an instruction of the thread uses. `bank` is the configuration bank selected when it executes.
 state::Uses uses(const state::State& state, unsigned thread, const isa::Instruction& instruction, unsigned bank);
 
-/// RESOURCEDECL: writes the cell that it returns.
+/// RESOURCEDECL: writes the declaration and returns its cell.
 state::Cell declare(state::State& state, unsigned thread, const isa::Instruction& declaration);
 
 }  // namespace tessera::frontend::auto_sync

@@ -23,7 +23,7 @@ bool stays_in_mop_expander(const isa::Instruction& instruction) {
 
 void Expanders::begin_run(state::State& state) {
     stop_mop(state, thread_);
-    // What an earlier run on this core has stored, nobody knows register by register.
+    // MOP registers stored by earlier runs are not tracked one by one: if any is non-zero, all count as stored.
     for (unsigned i = 0; i < state::cells::mop_words; ++i)
         if (state[state::cells::mop(thread_, i)]) mop_stored_ = all_mop_registers;
     if (replay_mode(state, thread_) == ReplayMode::play) stop_replay(state, thread_);
@@ -43,7 +43,7 @@ bool Expanders::for_mop_expander(const FifoEntry& entry, Arch arch) {
     return entry.mop_register >= 0 || (!entry.expanded && stays_in_mop_expander(isa::decode(entry.word, arch)));
 }
 
-// Of what the gate has, everything but where it came from.
+// Fills the gate, except for the instruction's origin.
 void Expanders::stand(const isa::Instruction& instruction, Source source, Cycle now) {
     gate_.instruction = instruction;
     gate_.source = source;
@@ -124,7 +124,7 @@ Expanders::Filled Expanders::fill(state::State& state, Cycle now, ExpanderListen
     return {Filled::Kind::over};
 }
 
-// Whether the MOP's next instruction comes from a register that nobody has written; then the run has ended.
+// True if the MOP's next instruction comes from a register that was never written; this ends the run.
 bool Expanders::is_unset(const state::State& state, ExpanderListener& listener) const {
     const MopSource from = mop_source(state, thread_);
     if (mop_stored_ >> from.item & 1) return false;
@@ -170,7 +170,7 @@ void Expanders::begin_mop(state::State& state, const FifoEntry& entry, const isa
     if (!mop_active(state, thread_)) listener.mop_expanded(thread_);
 }
 
-// The REPLAY is what the gate has last been given.
+// The instruction at the gate is the REPLAY.
 void Expanders::begin_replay(state::State& state, ExpanderListener& listener) {
     WordOrigin op{gate_.index, -1, gate_.instruction.word};
     if (gate_.source == Source::mop) {
@@ -235,8 +235,8 @@ void Expanders::play(state::State& state, unsigned count, Cycle now) {
 
 void Expanders::take(std::span<const std::uint32_t> cycles, Cycle start) {
     const std::size_t count = cycles.size();
-    // Words become visible and are taken at least a cycle one behind the other, as expanders take their steps: when those are free again
-    // the last words decide.
+    // Words become visible, and are taken, at least one cycle apart, as the expanders step. Only the last three words
+    // therefore affect when the expanders are free again.
     const std::size_t skipped = count - std::min<std::size_t>(count, 3);
     mop_free_ += skipped;
     replay_free_ += skipped;

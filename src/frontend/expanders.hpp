@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread's way from the FIFO through MOP expander and replay expander to the wait gate (frontend.md). Both expanders are asked for
-// their next instruction when the gate is free; when they could have had it ready follows from when they had the one before, and from how
-// much the FIFOs behind them hold. What they have still to emit is state (mop_expander.hpp, replay_expander.hpp).
+// A thread's path from the FIFO through MOP expander and replay expander to the wait gate (frontend.md). When the gate
+// is free, it pulls the next instruction. Its ready time follows from the previous instruction and from the depth of
+// the FIFOs behind the expanders. Instructions still to emit are state (mop_expander.hpp, replay_expander.hpp).
 #pragma once
 
 #include <limits>
@@ -14,29 +14,29 @@
 
 namespace tessera::frontend {
 
-/// Each expander takes one instruction and emits one per cycle.
+/// Timing of the expanders. Each takes one instruction and emits one per cycle.
 struct ExpanderTimes {
     std::uint8_t mop_exit = 0;                       ///< cycles of the MOP expander from a MOP to something else
     std::uint8_t behind_mop = 0, behind_replay = 0;  ///< words that the FIFO behind it holds
 };
 
-/// A word that expanders have to do with, by its op, and its place in that one's expansion or -1.
+/// Origin of a word in the expanders: its op, and its position in that op's expansion or -1.
 struct WordOrigin {
     std::int64_t index = -1, position = -1;
     std::uint32_t word = 0;
 };
 
-/// Who is told what expanders do.
+/// Receives events of the expanders.
 class ExpanderListener {
 public:
     virtual void found(const findings::Note& note, unsigned thread, const WordOrigin& origin) = 0;
-    /// There is no next instruction, and none will come: the run is over.
+    /// The next instruction does not exist: the run ends.
     virtual void failed(const findings::Note& note, unsigned thread, const WordOrigin& origin) = 0;
-    /// Whether either has ended the run.
+    /// True if this listener or an expander has ended the run.
     virtual bool is_over() const = 0;
-    /// An expander has taken a word of the op: there may be room in the FIFO.
+    /// An expander took a word of the op, so the FIFO may have room.
     virtual void taken(unsigned thread, std::int64_t index) = 0;
-    /// A core's store to a MOP register, which was kept in order, is done.
+    /// A core's in-order store to a MOP register is done.
     virtual void stored(unsigned thread, std::int64_t index, state::Cell cell) = 0;
     virtual void mop_expanded(unsigned thread) = 0;
 
@@ -46,7 +46,7 @@ protected:
 
 class Expanders {
 public:
-    /// For fill() where there is no time; leave() then gets 0.
+    /// Time for fill() in runs without time; leave() then gets 0.
     static constexpr Cycle end_of_time = std::numeric_limits<Cycle>::max();
 
     Expanders() = default;
@@ -54,13 +54,13 @@ public:
 
     Fifo fifo;
 
-    /// A run begins with empty FIFO and expanders; a recording goes on.
+    /// Empties FIFO and expanders for a new run; a recording in progress continues.
     void begin_run(state::State& state);
-    /// A core has stored to a MOP register.
+    /// Call after a core stored to a MOP register.
     void mop_register_stored(unsigned item) { mop_stored_ |= static_cast<std::uint16_t>(1u << item); }
-    /// Whether nothing is at the gate or in the expanders.
+    /// True if gate and expanders are empty.
     bool idle(const state::State& state) const;
-    /// MOP, MOP_CFG, and a core's store that is kept in order: nothing that passes the MOP expander.
+    /// True for entries that stay in the MOP expander: MOP, MOP_CFG, and a core's in-order store.
     static bool for_mop_expander(const FifoEntry& entry, Arch arch);
 
     // The gate.
@@ -68,50 +68,49 @@ public:
     bool gated() const { return gated_; }
     const GateWord& gate() const { return gate_; }
     GateWord& gate() { return gate_; }
-    /// What fill() has come to.
+    /// Result of fill().
     struct Filled {
         enum class Kind : std::uint8_t {
-            word,       ///< it stands at the gate
-            empty,      ///< nothing is in the FIFO
-            invisible,  ///< the first word of the FIFO is seen only at `until`
-            expanding,  ///< the expanders have none before `until`
-            over,       ///< the run is
+            word,       ///< now at the gate
+            empty,      ///< the FIFO is empty
+            invisible,  ///< the FIFO's first word becomes visible at `until`
+            expanding,  ///< the expanders have a word at `until`
+            over,       ///< the run has ended
         };
         Kind kind{};
         Cycle until = 0;
     };
-    /// Brings the next instruction to the gate, which is free.
+    /// Moves the next instruction to the gate. The gate must be free.
     Filled fill(state::State& state, Cycle now, ExpanderListener& listener);
-    /// The instruction at the gate has been issued.
+    /// Call when the instruction at the gate was issued.
     void leave(state::State& state, Cycle now, ExpanderListener& listener);
 
-    /// The op whose MOP or REPLAY is being expanded, and the place of the next instruction in it.
+    /// The op whose MOP or REPLAY is being expanded, and the position of its next instruction.
     std::int64_t expanding() const { return expanding_.index; }
     std::int64_t position() const { return expanding_.position; }
-    /// The op of the first instruction that has not passed the gate; without any, greater than all.
+    /// The op of the oldest instruction that has not passed the gate; the greatest value if there is none.
     std::int64_t oldest(const state::State& state) const;
-    /// The REPLAY that recorded last.
+    /// The last REPLAY that recorded.
     const WordOrigin& recording() const { return recording_; }
 
-    // Past the gate: instructions of which is known what comes.
+    // Bypass of the gate, for instructions known in advance.
 
-    /// Where the next instruction comes from.
+    /// Source of the next instruction.
     Source source(const state::State& state) const;
-    /// When the expanders can take their next step.
+    /// Earliest cycle of each expander's next step.
     Cycle mop_free() const { return mop_free_; }
     Cycle replay_free() const { return replay_free_; }
-    /// One that came out of the expanders then is issued. Of one that is played the expansion is not taken further: replay_advance() is to
-    /// follow.
+    /// Issues an instruction with these ready times. For a replayed instruction the caller then calls replay_advance().
     void pass(state::State& state, Source source, Cycle out_of_mop, Cycle out_of_replay, Cycle now,
               ExpanderListener& listener);
-    /// So many are played, one a cycle, the last one now.
+    /// Issues `count` replayed instructions, one per cycle, the last at `now`.
     void play(state::State& state, unsigned count, Cycle now);
-    /// So many words of the FIFO are issued, the one of number i in cycle `start` + cycles[i].
+    /// Issues words of the FIFO: word i in cycle `start` + cycles[i].
     void take(std::span<const std::uint32_t> cycles, Cycle start);
 
 private:
     static constexpr Filled waits(Filled::Kind why, Cycle until) { return {why, until}; }
-    /// The earliest cycle for the next step of an expander that may be `ahead` instructions ahead of `taken`.
+    /// Earliest cycle of the next step of an expander that may run `ahead` instructions ahead of `taken`.
     static Cycle next_step(Cycle step, Cycle taken, Cycle ahead) {
         return std::max(step + 1, taken > ahead ? taken - ahead : 0);
     }
@@ -127,15 +126,15 @@ private:
     unsigned thread_ = 0;
     ExpanderTimes times_;
     GateWord gate_;
-    bool gated_ = false;      ///< something stands there
-    bool after_mop_ = false;  ///< the last thing that the MOP expander did was a MOP
+    bool gated_ = false;      ///< an instruction is at the gate
+    bool after_mop_ = false;  ///< the MOP expander's last instruction was a MOP
     Cycle mop_free_ = 0, replay_free_ = 0;
-    WordOrigin expanding_;  ///< `position` is that of the next instruction
+    WordOrigin expanding_;  ///< `position` is the next instruction's
     Cycle expanding_pushed_ = 0;
-    state::Uses expansion_uses_;  ///< of the first instruction of the expansion that has begun
+    state::Uses expansion_uses_;  ///< of the first instruction of the current expansion
     WordOrigin recording_;
     Recordings recordings_;
-    std::uint16_t mop_stored_ = 0;  ///< MOP registers that somebody has written, a bit each
+    std::uint16_t mop_stored_ = 0;  ///< MOP registers written so far, a bit each
 };
 
 }  // namespace tessera::frontend

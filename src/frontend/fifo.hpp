@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread's instruction FIFO: what has been pushed and not yet taken, and when words left it.
+// A thread's instruction FIFO: pushed words, and the cycles in which words left it.
 #pragma once
 
 #include <array>
@@ -12,19 +12,19 @@ namespace tessera::frontend {
 
 using Cycle = std::uint64_t;
 
-/// Decoded as it leaves.
+/// A word in the FIFO; it is decoded when it leaves.
 struct FifoEntry {
     std::uint32_t word = 0;
-    std::int16_t mop_register = -1;  ///< not an instruction: the core's store of `word` to it, kept in order
-    bool expanded = false;           ///< it came in behind the MOP expander
-    state::Uses uses{};              ///< that Auto TTSync keeps in order
+    std::int16_t mop_register = -1;  ///< a core's in-order store of `word` to this register, not an instruction
+    bool expanded = false;           ///< entered behind the MOP expander
+    state::Uses uses{};              ///< ordered by Auto TTSync
     std::int64_t index = 0;
     Cycle pushed = 0, visible = 0;
 };
 
 class Fifo : public Ring<FifoEntry> {
 public:
-    /// The first `count` words leave it, the one of number i in cycle `at(i)`.
+    /// Removes the first `count` words; word i leaves in cycle `at(i)`.
     template <class At>
     void take(std::size_t count, At&& at) {
         for (std::size_t i = 0; i < count; ++i) left_[(taken_ + i) % left_.size()] = at(i);
@@ -35,9 +35,9 @@ public:
         left_[taken_++ % left_.size()] = now;
         pop_front();
     }
-    /// How many have left it.
+    /// Number of words that have left.
     std::uint64_t taken() const { return taken_; }
-    /// When the word of that number, one of the latest, left it; 0 for what was before the first.
+    /// Cycle in which a recent word left; 0 before the first word.
     Cycle taken_at(std::uint64_t number) const { return left_[number % left_.size()]; }
 
 private:

@@ -6,21 +6,21 @@
 
 namespace tessera::frontend {
 
-/// Where a word at the wait gate comes from; other: nowhere, or from where it is not simply taken.
+/// Source of a word at the wait gate. other: none, or a source that the fast path does not handle.
 enum class Source : std::uint8_t { fifo, mop, replay, other };
 
-/// The instruction at the wait gate, until it is issued. It leaves where it came from only then.
+/// The instruction at the wait gate. It leaves its source only when it is issued.
 struct GateWord {
     isa::Instruction instruction;
     std::int64_t index = 0;
     std::int64_t position = -1;  ///< within the expansion of op `index`; -1: the op's own word
     Source source = Source::other;
     bool recorded = false;
-    bool resolved = false;  ///< at least once: it waits behind that
+    bool resolved = false;  ///< resolved at least once; later waits come after that
     Cycle out_of_mop = 0, out_of_replay = 0;
-    Cycle pushed = 0;      ///< its op, into the FIFO
-    Cycle arrived = 0;     ///< here
-    state::Uses uses{};    ///< that Auto TTSync keeps in order; of an expansion's first instruction, those of all
+    Cycle pushed = 0;      ///< when its op entered the FIFO
+    Cycle arrived = 0;     ///< at the gate
+    state::Uses uses{};    ///< ordered by Auto TTSync; for an expansion's first instruction, of the whole expansion
     Cycle held_until = 0;  ///< by Auto TTSync; never: until its core's stores are done
 };
 

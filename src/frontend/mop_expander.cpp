@@ -39,14 +39,14 @@ enum Template1 : unsigned {
 constexpr std::uint32_t has_b = 1, has_a123 = 2;  // flags of template 0
 constexpr std::uint32_t alternates = 1;           // flag of template 1
 
-// Steps of one iteration: of template 0 A0, A1, A2, A3, B (SkipA0 and SkipB in place of the first and the last); of the
-// outer loop of template 1 these.
+// Steps of one iteration. Template 0: A0, A1, A2, A3, B, with SkipA0 and SkipB in place of the first and the last.
+// Template 1, outer loop: Step1.
 constexpr std::uint32_t step_b = 4;
 enum Step1 : std::uint32_t { start, loop, end0, end1 };
 
 constexpr MopRules rules[] = {{7, 128}, {7, 128}};
 
-/// What a thread has still to emit, as its cells hold it. Nothing but the expander's own rules depends on them.
+/// View of the cells that hold a thread's pending expansion. Only the expander's rules depend on them.
 class Expansion {
 public:
     Expansion(State& state, unsigned thread) : cells_(state.data(state::cells::mop_expansion(thread, Mop(0)))) {}
@@ -74,7 +74,7 @@ bool emits0(std::uint32_t step, bool skipped, std::uint32_t flags) {
     return !skipped && (flags & has_a123) != 0;
 }
 
-// Goes on to the next step that emits something; through the end of iterations, to the end of the expansion.
+// Advances to the next step that emits an instruction, or to the end of the expansion.
 void settle0(Expansion& left) {
     std::uint32_t step = left[Mop::step];
     while (step <= step_b && !emits0(step, (left[Mop::mask] & 1) != 0, left[Mop::flags])) ++step;

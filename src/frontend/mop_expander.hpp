@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MOP expander of a thread: a MOP becomes a sequence of instructions, one at a time (MOPExpander, Functional model;
-// spec-notes B27). What it still has to emit is state; nothing is made in advance.
+// The MOP expander of a thread: expands a MOP lazily into a sequence of instructions (MOPExpander, Functional model;
+// spec-notes B27). The pending expansion is state.
 #pragma once
 
 #include <string_view>
@@ -11,27 +11,27 @@
 
 namespace tessera::frontend {
 
-/// Width of the loop counts of template 1, and what the erratum adds to an outer count of 1.
+/// Width of template 1's loop counts, and the erratum's addition to an outer count of 1.
 struct MopRules {
     std::uint8_t count_bits;
     std::uint16_t erratum_adds;
 };
 const MopRules& mop_rules(Arch arch);
 
-/// What is worth telling about a MOP when its expansion begins.
+/// Remarks on a MOP at the start of its expansion.
 struct MopRemarks {
     std::uint32_t word_counts = 0;  ///< bits of the word that template 1 does not use
     int wide_register = -1;         ///< a MOP register with a count wider than count_bits
     std::uint32_t erratum_outer = 0;
     unsigned mop_template = 0;
-    std::uint16_t counts = 0;        ///< registers that said how it is expanded, a bit each
-    std::string_view empty_because;  ///< it expands to nothing
+    std::uint16_t counts = 0;        ///< registers whose counts were used, a bit each
+    std::string_view empty_because;  ///< why it expands to nothing; else empty
 };
 
-/// What template 0 or 1 has a MOP register for.
+/// The use that template 0 or 1 makes of a MOP register.
 std::string_view mop_register_name(unsigned mop_template, unsigned item);
 
-/// Calls tell(note) for each of them; `stored`: MOP registers that somebody has written, a bit each.
+/// Calls tell(note) for each remark. `stored`: MOP registers written so far, a bit each.
 template <class Tell>
 void for_each_remark(const MopRemarks& remarks, const state::State& state, unsigned thread, std::uint16_t stored,
                      Tell&& tell) {
@@ -52,11 +52,11 @@ void for_each_remark(const MopRemarks& remarks, const state::State& state, unsig
         tell(findings::Note{findings::id("frontend.mop-outer-erratum"), {remarks.erratum_outer}});
 }
 
-/// Begins to expand a MOP. It may expand to nothing.
+/// Begins to expand a MOP. The expansion may be empty.
 MopRemarks start_mop(state::State& state, unsigned thread, const isa::Instruction& mop);
 void stop_mop(state::State& state, unsigned thread);
 
-/// Whether there is something left to emit.
+/// True if instructions are left to emit.
 inline bool mop_active(const state::State& state, unsigned thread) {
     const auto active = state::MopActive(state[state::cells::mop_expansion(thread, state::Mop::active)]);
     return active != state::MopActive::none;
@@ -66,15 +66,15 @@ inline bool mop_active(const state::State& state, unsigned thread) {
 struct MopSource {
     unsigned mop_template = 0, item = 0;
 };
-/// Where the word that is emitted next comes from. Only while active.
+/// Source of the next word. Requires mop_active().
 MopSource mop_source(const state::State& state, unsigned thread);
-/// That word.
+/// The next word. Requires mop_active().
 std::uint32_t mop_word(const state::State& state, unsigned thread);
 
-/// The word has been emitted.
+/// Call after the word was emitted.
 void mop_advance(state::State& state, unsigned thread);
 
-/// MOP_CFG: the high half of the mask for MOPs of template 0 from now on.
+/// MOP_CFG: sets the high half of the mask for later MOPs of template 0.
 void set_mop_mask(state::State& state, unsigned thread, const isa::Instruction& mop_cfg);
 
 }  // namespace tessera::frontend

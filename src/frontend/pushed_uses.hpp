@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Auto TTSync (auto_sync.hpp): what the instructions use that a thread's core has pushed and that may still be in front of the wait gate.
+// Auto TTSync (auto_sync.hpp): resources used by instructions that a thread's core has pushed and that have not passed
+// the wait gate.
 #pragma once
 
 #include <optional>
@@ -13,12 +14,12 @@ namespace tessera::frontend {
 
 class PushedUses {
 public:
-    /// The core of a tracked thread pushes an instruction of op `index`: what that uses. The choice of a bank counts in the order of pushing;
-    /// when the thread is `idle`, the bank is the one that it has.
+    /// Adds a pushed instruction of op `index` and returns its resources. Bank selection follows the order of pushes;
+    /// if the thread is `idle`, its current bank counts.
     state::Uses push(const state::State& state, unsigned thread, const isa::Instruction& instruction,
                      std::int64_t index, bool idle);
-    /// Whether something from op `oldest` on, the first that has not passed the gate, uses these in a way that a store, or a load, of the
-    /// core has to wait for.
+    /// True if an instruction in front of the gate blocks a store (or load) of the core to these resources. `oldest` is
+    /// the first op that has not passed the gate.
     bool hold_up(state::Resources resources, bool store, std::int64_t oldest);
 
 private:
@@ -27,7 +28,7 @@ private:
         state::Uses uses;
     };
     Ring<Push> pushes_;
-    std::optional<unsigned> bank_;  ///< that the last SETC16 pushed chooses
+    std::optional<unsigned> bank_;  ///< selected by the last SETC16 pushed
 };
 
 }  // namespace tessera::frontend

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which recordings the slots of a thread's replay buffer come from.
+// The recordings that filled the slots of a thread's replay buffer.
 #pragma once
 
 #include <array>
@@ -15,14 +15,14 @@ class Recordings {
 public:
     static constexpr unsigned slots = state::cells::replay_words;
 
-    /// A REPLAY, by its op and its place in an expansion, records `count` words from slot `first` on.
+    /// Notes that a REPLAY (its op and position in an expansion) records `count` words from slot `first` on.
     void record(unsigned first, unsigned count, std::int64_t index, std::int64_t position) {
         checked_ = 0;
         for (unsigned i = 0; i < count; ++i) slots_[(first + i) % slots] = {index, position, first, count};
     }
 
-    /// What is played may come from more than one recording, but not from one that another has taken the middle out of: then, a slot of it,
-    /// and one that it does not have any more. Told once per recording.
+    /// Slots played from several recordings are fine, unless a later recording overwrote the middle of an earlier one.
+    /// Returns then a slot of the earlier recording and a slot that it lost. Each recording is reported once.
     std::optional<std::pair<unsigned, unsigned>> overwritten(unsigned first, unsigned count) {
         const std::uint64_t which = first << 8 | count;
         if (checked_ == which) return std::nullopt;
@@ -45,7 +45,7 @@ private:
         friend bool operator==(const Recording&, const Recording&) = default;
     };
     std::array<Recording, slots> slots_{};
-    std::uint64_t checked_ = 0;  ///< the slots played last that are in order; 0: none
+    std::uint64_t checked_ = 0;  ///< slots played last and found in order; 0: none
 };
 
 }  // namespace tessera::frontend

@@ -34,7 +34,7 @@ std::string bank_text(Src src, unsigned bank, std::string_view owner) {
     return fmt::format("Src{} bank {} is not the {}'s", src == Src::a ? 'A' : 'B', bank, owner);
 }
 
-// What a latched STREAMWAIT compares with its target.
+// The value that a latched STREAMWAIT compares with its target.
 struct StreamValue {
     unsigned stream = 0;
     bool messages = false;
@@ -93,7 +93,7 @@ void for_each_unmet_of(const state::State& state, const Activity& activity, unsi
                 return;
 }
 
-// The same for the thread's latched wait.
+// As above, for the thread's latched wait.
 template <class F>
 void for_each_unmet(const state::State& state, const Activity& activity, unsigned thread, F&& f) {
     const std::uint32_t mask = latch(state, thread, Latch::conditions);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wait gate of a thread: which instructions a latched wait holds back, and when its conditions are met (STALLWAIT,
-// SEMWAIT). Pure questions about state and activity; the engine decides when to ask.
+// The wait gate of a thread: which instructions a latched wait blocks, and when its conditions are met (STALLWAIT,
+// SEMWAIT). Pure functions of state and activity.
 #pragma once
 
 #include <array>
@@ -12,17 +12,17 @@
 
 namespace tessera::frontend {
 
-/// What is going on outside the state: instructions in units, unprocessed stores.
+/// Activity outside the state: instructions in units, pending stores.
 struct Activity {
     using Cycle = std::uint64_t;
 
     /// Instructions of a thread in a pipe, from issue to end.
     std::array<std::array<std::uint32_t, state::threads>, plan::pipes> in_pipe{};
-    /// Until when it has others whose end nobody is told.
+    /// End of the pipe's instructions that have no end event.
     std::array<std::array<Cycle, state::threads>, plan::pipes> busy_until{};
-    /// When it is asked.
+    /// The current cycle.
     Cycle now = 0;
-    /// Stores to configuration and GPRs that a core has emitted and nobody has processed.
+    /// Stores to configuration and GPRs that a core has emitted and that are not yet processed.
     std::array<std::uint32_t, state::threads> pending_stores{};
     /// The scalar unit's memory requests, from issue to arrival or answer.
     std::array<std::uint32_t, state::threads> scalar_requests{};
@@ -36,14 +36,14 @@ struct Activity {
 /// The block-mask bits that hold an instruction back. NOP is blocked only when all bits are set.
 std::uint16_t block_bits(const isa::Instruction& instruction, const state::ArchDescription& arch);
 
-/// Whether the thread's latched wait holds the instruction back.
+/// True if the thread's latched wait blocks the instruction.
 bool blocks(const state::State& state, unsigned thread, const isa::Instruction& instruction);
 
 inline bool has_latch(const state::State& state, unsigned thread) {
     return state::LatchKind(state[state::cells::latch(thread, state::Latch::kind)]) != state::LatchKind::none;
 }
 
-/// Whether some thread has.
+/// True if any thread has a latched wait.
 inline bool any_latch(const state::State& state) {
     static_assert(state::LatchKind{} == state::LatchKind::none);
     std::uint32_t kinds = 0;
@@ -52,16 +52,16 @@ inline bool any_latch(const state::State& state) {
     return kinds != 0;
 }
 
-/// Whether nothing that `conditions` names goes on for the thread.
+/// True if the thread has no activity that `conditions` names.
 bool over(const state::State& state, const Activity& activity, unsigned thread, state::ConditionMask conditions);
-/// What goes on, in words.
+/// The activity in words.
 std::string unmet(const state::State& state, const Activity& activity, unsigned thread,
                   state::ConditionMask conditions);
 
-/// Whether all conditions of the thread's latched wait are met now.
+/// True if all conditions of the thread's latched wait are met now.
 bool conditions_met(const state::State& state, const Activity& activity, unsigned thread);
 
-/// All that the thread's latched wait waits for: semaphores, condition bits as in state::Condition, or a StreamSelect.
+/// The conditions of a thread's latched wait: semaphores, condition bits as in state::Condition, or a StreamSelect.
 struct LatchedWait {
     enum class For : std::uint8_t { conditions, non_zero, below_maximum, either, phase, messages };
     For what{};
@@ -71,7 +71,7 @@ LatchedWait latched_wait(const state::State& state, unsigned thread);
 /// In words: "STALLWAIT for matrix", "SEMWAIT for semaphore 1 to be non-zero".
 std::string describe(const LatchedWait& wait);
 
-/// The conditions that are not met, in words: "SrcA bank 0 is not the matrix unit's; semaphore 1 is 0".
+/// The unmet conditions in words: "SrcA bank 0 is not the matrix unit's; semaphore 1 is 0".
 std::string unmet_conditions(const state::State& state, const Activity& activity, unsigned thread);
 
 }  // namespace tessera::frontend
