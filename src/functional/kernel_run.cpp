@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// RISC-V cores in turns. A turn is long: a core goes on until it must wait, until it has polled a while, or until a quantum of
-// instructions is over. Cores act one after the other on one count of cycles, which is what their clocks show: it goes on with what
-// each of them executes, and with the instructions of the coprocessor.
+// RISC-V cores in long turns. A turn ends when the core must wait, has polled for a while, or has used its quantum of
+// instructions. All cores share one cycle count, which their clocks show. It advances with each core's instructions and
+// with those of the coprocessor.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using engine::Signal;
 using engine::Signals;
 
 constexpr std::uint32_t most_instructions = 4096, fewest_instructions = 128;
-constexpr unsigned most_looks = 8;  // at what others change, in a row, before the others have a turn
+constexpr unsigned most_looks = 8;  // consecutive polls before other cores get a turn
 
 class KernelRun final : private engine::Port {
 public:
@@ -64,12 +64,12 @@ private:
         engine::Wait wait;
         Signals wakes = 0, raised = 0;
         std::uint32_t instructions = most_instructions;
-        std::uint64_t repeats_since = never;  ///< Machine::changes when it was found to do nothing but repeat itself
+        std::uint64_t repeats_since = never;  ///< Machine::changes when its turn only repeated itself
     };
 
     bool is_done() const { return cores_.done() && machine_.all_idle(); }
 
-    // Everybody has a turn who can use one. Whether anybody had.
+    // Gives a turn to each core that can act. Returns true if any acted.
     bool go_round() {
         bool acted = false;
         for (unsigned c = 0; c < riscv_cores && !machine_.stopped(); ++c) {
@@ -84,7 +84,7 @@ private:
         if (acted || machine_.stopped()) return true;
         const Cycle due = cores_.host_due(now_);
         if (due == never) return false;
-        now_ = std::max(now_, due);  // nothing happens until then
+        now_ = std::max(now_, due);  // idle until then
         return act_host();
     }
 
@@ -104,7 +104,7 @@ private:
         turn_ = {c, now_, limit(), kernel.instructions, false, false};
         const engine::Turn turn = cores_.act(c, now_, *this);
         now_ = std::max(now_, turn.time);
-        // What only polls, or computes, gives way sooner.
+        // A core that changes nothing others see gets shorter turns.
         kernel.instructions =
             machine_.changes != before ? most_instructions : std::max(kernel.instructions / 2, fewest_instructions);
         kernel.repeats_since = turn.repeats ? machine_.changes : never;
@@ -115,7 +115,7 @@ private:
                 kernel.wait = turn.wait;
                 kernel.wakes = turn.wakes;
                 pass_signals();
-                kernel.raised = 0;  // by itself
+                kernel.raised = 0;  // its own signals do not wake it
                 break;
             case engine::Turn::Kind::finished: kernel.finished = true; break;
             case engine::Turn::Kind::stop: machine_.stop_by_finding(); break;
@@ -147,7 +147,7 @@ private:
         for (Kernel& kernel : kernels_) kernel.raised |= raised;
     }
 
-    // Cores that read the time while they wait (engine/sources/time_loops.hpp).
+    // Finds cores that read the time while they wait (engine/sources/time_loops.hpp).
     void look_ahead() {
         using engine::TimeLoops;
         if (quiet_changes_ != machine_.changes) {
@@ -181,7 +181,7 @@ private:
         return all;
     }
 
-    // Nobody can do anything that another could notice.
+    // No core can change anything that another sees: the run has ended.
     void end() {
         bool finished = machine_.all_idle(), repeats = false;
         for (const Kernel& kernel : kernels_) {
@@ -222,7 +222,7 @@ private:
 
     static constexpr unsigned host = riscv_cores;
 
-    // The core looks at what others change: what can be done is done first.
+    // The core polls shared state, so pending instructions execute first.
     void views() {
         ++looks_;
         machine_.settle();
@@ -371,7 +371,7 @@ private:
     const diagnostics::Places places_;
     Machine machine_;
     std::array<Kernel, riscv_cores> kernels_;
-    std::array<std::uint64_t, state::threads> ops_{};  ///< of each thread: pushes and stores so far
+    std::array<std::uint64_t, state::threads> ops_{};  ///< pushes and stores of each thread so far
     unsigned turn_of_ = host;
     unsigned looks_ = 0;
     Cycle now_ = 0;

@@ -30,7 +30,7 @@ bool of_front_end(const isa::Instruction& instruction) {
     return instruction.spec && instruction.spec->unit == isa::Unit::frontend;
 }
 
-// What a STALLWAIT waits for that instructions have to bring about; all else is over when none waits in a unit.
+// STALLWAIT conditions that only instructions can meet. All others hold once no instruction waits in a unit.
 constexpr state::ConditionMask of_banks =
     state::bit(state::Condition::srca_clr) | state::bit(state::Condition::srcb_clr) |
     state::bit(state::Condition::srca_vld) | state::bit(state::Condition::srcb_vld);
@@ -63,7 +63,7 @@ void Machine::look_up(std::uint64_t cycles) {
     stop({findings::id("no-progress"), {static_cast<std::uint32_t>(std::min(limit, most_told))}}, {});
 }
 
-// --- cores
+// --- RISC-V cores
 
 bool Machine::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t index, std::int64_t step,
                    bool expanded) {
@@ -120,7 +120,7 @@ bool Machine::tracks(unsigned t) {
     return tracks_[t];
 }
 
-// Declarations count in the order of pushing.
+// Resource declarations take effect in the order of pushes.
 void Machine::track_push(unsigned t, const isa::Instruction& instruction, std::int64_t index) {
     if (instruction.is(isa::mnemonic("RESOURCEDECL"))) {
         frontend::auto_sync::declare(state_, t, instruction);
@@ -151,7 +151,7 @@ bool Machine::mops_expanded(unsigned t) const {
     });
 }
 
-// --- going on
+// --- progress
 
 bool Machine::settle() {
     const std::uint64_t before = steps_;
@@ -171,7 +171,7 @@ bool Machine::settle() {
     return true;
 }
 
-// Nobody goes on: what is scheduled executes. Whether anything was.
+// Executes scheduled instructions when no thread can progress. Returns true if any executed.
 bool Machine::pass_time() {
     if (!schedule_.waits_for_time()) return false;
     schedule_.pass_time();
@@ -203,7 +203,7 @@ bool Machine::fetch(unsigned t) {
     return filled == Kind::word && !stopped_;
 }
 
-// The instruction at the gate has been issued.
+// Call when the instruction at the gate was issued.
 void Machine::leave(unsigned t) {
     Thread& thread = threads_[t];
     ++thread.issued;
@@ -226,7 +226,7 @@ bool Machine::pass_gate(unsigned t) {
     const isa::Instruction& instruction = thread.front.gate().instruction;
     const bool stays_in_front = of_front_end(instruction);
     if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
-        // What the thread's core pushed itself has counted since then.
+        // If the thread's core pushed the word itself, the word has been counted since the push.
         if (thread.front.gate().position >= 0 || thread.front.fifo.front().expanded)
             frontend::auto_sync::declare(state_, t, instruction);
         leave(t);
@@ -268,7 +268,7 @@ bool Machine::banks_ready(const plan::Plan& plan, bool in_unit) const {
                        [&](const auto& need) { return need.in_unit != in_unit || bank_ready(need); });
 }
 
-// All that makes an instruction wait before it enters the backend, as engine/threads/interlocks.hpp has it.
+// All conditions for an instruction to enter the backend, as in engine/threads/interlocks.hpp.
 bool Machine::may_enter(unsigned t, const plan::Plan& plan) {
     if (plan.mutex >= 0) {
         const std::uint32_t held = state_[state::cells::mutex(static_cast<unsigned>(plan.mutex))];
@@ -297,7 +297,7 @@ void Machine::issue(unsigned t, const units::PlanRef& resolved) {
     if (schedule_.busy() && plan.pipes & bit(plan::Pipe::vector) && !schedule_.issue_vector(plan, origin))
         return leave(t);
     leave(t);
-    if (resolved->unnoticed) {  // nothing at its end, nothing that others wait for
+    if (resolved->unnoticed) {  // no end effects, and nothing waits for it
         if (resolved->has(plan::When::issue)) plan::apply(plan, plan::When::issue, state_);
         if (resolved->has(plan::When::start)) plan::apply(plan, plan::When::start, state_);
         if (resolved->has_work) plan::run_work(plan, state_);
@@ -335,7 +335,7 @@ void Machine::execute(const Resolved& resolved, const Origin& origin) {
     if (plan.pipes & bit(plan::Pipe::vector)) schedule_.issued(plan, origin);
 }
 
-// --- what others wait for
+// --- wake-ups
 
 void Machine::write_effects(const plan::Plan& plan, plan::When when, const Origin& origin) {
     for (const auto& effect : plan.effects) {
@@ -393,7 +393,7 @@ void Machine::count_in_pipes(const plan::Plan& plan, int by) {
 }
 
 void Machine::start_queued() {
-    if (starting_) return;  // further out it goes on
+    if (starting_) return;  // the outer call continues
     starting_ = true;
     for (bool more = true; more;) {
         more = false;

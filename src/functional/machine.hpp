@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The coprocessor without time: a thread goes on until it must wait for another, and an instruction has been executed when it has been
-// issued. Unpackers and packers alone have queues, since a thread goes on behind an instruction that waits there for its bank.
+// The coprocessor without time. A thread runs until it must wait for another thread; an issued instruction has
+// executed. Only unpackers and packers have queues: the thread runs on behind an instruction that waits there for its
+// bank.
 #pragma once
 
 #include <array>
@@ -26,29 +27,31 @@ namespace tessera::functional {
 
 class Machine final : private Schedule::Listener, private frontend::ExpanderListener {
 public:
-    /// What is given outlives it. It begins with empty FIFOs and expanders; a recording goes on.
+    /// The arguments must outlive the machine. FIFOs and expanders begin empty; a recording in progress continues.
     Machine(state::State& state, units::Slots& slots, const RunOptions& options, const diagnostics::Places& places);
     Machine(const Machine&) = delete;
 
-    // What the cores do. Each access but a push finds done what could be done: settle() is to be called first.
+    // Interface for RISC-V cores. Call settle() before each access except a push, so that pending instructions have
+    // executed.
 
-    /// Puts words into a thread's FIFO, all or none; where there is no room the thread goes on first. `index` is the op's, `step` from one
-    /// word's to the next. `expanded`: behind the MOP expander.
+    /// Pushes all words into a thread's FIFO, or none; if there is no room, the thread must progress first. `index` is
+    /// the op's; `step` is its increment from word to word. `expanded`: behind the MOP expander.
     bool push(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, std::int64_t step,
               bool expanded);
-    /// To a MOP register, behind what is in the FIFO.
+    /// Stores to a MOP register in order, behind the FIFO's contents.
     void store_mop(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
-    /// Of a core: to configuration, GPRs or semaphores. `index` is the op's, without a thread that of a RISC-V core's instruction.
+    /// A core's store to configuration, GPRs or semaphores. `index` is the op's; without a thread, it is that of a
+    /// RISC-V instruction.
     void store(state::Cell cell, plan::CellOp op, std::uint32_t value, std::optional<unsigned> thread,
                std::int64_t index);
-    /// A core waits for the semaphore, or looks at it.
+    /// A core waits for the semaphore or polls it.
     void awaits(unsigned semaphore) { last_causes_.awaited |= static_cast<std::uint8_t>(1u << semaphore); }
-    /// A core's command, or its store to a register of the tile.
+    /// Executes a core's command, or its store to a register of the tile.
     void execute_command(const plan::Plan& plan);
-    /// Auto TTSync lets the thread's core access these now.
+    /// True if Auto TTSync allows the access of the thread's core now.
     bool in_order(unsigned thread, state::Resources resources, bool store);
 
-    /// All that can go on goes on, until nothing can. Whether anything did.
+    /// Runs until nothing can progress. Returns true if anything did.
     bool settle();
 
     bool is_idle(unsigned thread) const;
@@ -60,35 +63,35 @@ public:
 
     state::State& state() { return state_; }
     const units::CostTable& costs() const { return costs_; }
-    /// Instructions that have been executed, and words that expanders took.
+    /// Instructions executed, plus words taken by expanders.
     std::uint64_t steps() const { return steps_; }
-    /// Counts whatever a core could notice.
+    /// Counts changes that a core could observe.
     std::uint64_t changes = 0;
-    /// Raised since who feeds the machine looked last.
+    /// Signals raised since the caller last cleared them.
     engine::Signals raised = 0;
 
     // The run.
 
     bool stopped() const { return stopped_; }
-    /// By something that is told with who waits for what.
+    /// True if the stop reason lists the blocked parties.
     bool is_stuck() const { return stuck_; }
-    /// Ends the run; the first reason counts.
+    /// Ends the run; later reasons are ignored.
     void stop(const findings::Note& note, Where where);
     void note(const findings::Note& note, unsigned thread, std::uint32_t word, std::int64_t index,
               std::int64_t position);
     diagnostics::FindingsLog& log() { return log_; }
     void stop_by_finding() { stopped_ = true; }
     Run& run() { return run_; }
-    /// Ends the run where somebody asks for it, or beyond its limit. The machine asks itself every few thousand steps; who feeds it tells
-    /// how many cycles have passed on the cores' clock, which counts the machine's steps, too.
+    /// Ends the run at its limit or when its observer asks. The machine calls this every few thousand steps. A caller
+    /// passes the cycles of the cores' clock, which also counts the machine's steps.
     void look_up(std::uint64_t cycles = 0);
     std::string wait_text(const engine::Wait& wait, unsigned thread) const;
-    /// Who holds what is waited for, and who last changed it.
+    /// Fills in the holder of the awaited resource and the last change to it.
     void tell_holder(const engine::Wait& wait, unsigned thread, Blocked& blocked) const;
-    /// Threads, then what waits in units.
+    /// Blocked threads, then instructions waiting in units.
     Blocked blocked_thread(unsigned thread) const;
     void list_blocked_units(std::vector<Blocked>& list) const;
-    /// The end: what is left to be told, and what is in FIFOs and queues becomes visible.
+    /// Ends the run: reports remaining findings, and makes FIFOs and queues visible in the state.
     Run finish();
 
 private:
@@ -98,10 +101,10 @@ private:
         std::int64_t latched_index = -1;  ///< of the instruction that latched its wait, and its word
         std::uint32_t latched_word = 0;
         std::uint64_t issued = 0;
-        bool runnable = false;  ///< something has changed since it began to wait
+        bool runnable = false;  ///< state changed since it began to wait
         frontend::PushedUses pushed_uses;
     };
-    /// An instruction that has been issued and waits in its unit, or in front of it.
+    /// An issued instruction that waits in its unit or in front of it.
     struct Waiting {
         units::PlanRef resolved;
         std::int64_t index = 0, position = -1;
@@ -152,15 +155,15 @@ private:
     const diagnostics::Places& places_;
     const units::CostTable& costs_;
     std::array<Thread, state::threads> threads_;
-    frontend::Activity activity_;  ///< what waits in units, and what SFPLOADMACRO has scheduled
+    frontend::Activity activity_;  ///< instructions waiting in units, and those scheduled by SFPLOADMACRO
     std::array<std::deque<Waiting>, plan::pipes> queues_;
-    std::array<bool, state::threads> tracks_{};  ///< Auto TTSync does, as of the configuration that is counted so
+    std::array<bool, state::threads> tracks_{};  ///< Auto TTSync is active, as of the configuration counted
     std::uint64_t tracked_at_ = ~std::uint64_t{0};
     unsigned queued_ = 0;          ///< in all of them
-    std::optional<Waiting> held_;  ///< only the scalar unit's instructions wait in it
-    bool starting_ = false;        ///< start_queued() is under way
-    engine::Signals to_tell_ = 0;  ///< by the effects that are being written
-    bool yields_ = false;          ///< the thread has released a mutex that another waits for
+    std::optional<Waiting> held_;  ///< only instructions of the scalar unit wait in it
+    bool starting_ = false;        ///< start_queued() is running
+    engine::Signals to_tell_ = 0;  ///< raised by the effects being written
+    bool yields_ = false;          ///< the thread released a mutex that another waits for
     Schedule schedule_;
     engine::LastCauses last_causes_;
     diagnostics::FindingsLog log_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program's ops: each thread's core pushes words and does what is its own.
+// Runs the ops of a program: each thread's core pushes words and executes its own ops.
 #include <fmt/format.h>
 
 #include "frontend/auto_sync.hpp"
@@ -35,7 +35,7 @@ private:
         Wait wait;
     };
 
-    // The core goes on until it must wait. Whether it did something.
+    // Runs the core until it must wait. Returns true if it acted.
     bool feed(unsigned t) {
         Feed& core = cores_[t];
         const auto& ops = program_.threads[t];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core is asked by when others must not notice (engine/sources/time_loops.hpp): it reads what the run's own port reads, and what it would do
-// to others is not done, but said.
+// A port for trial turns of a core (engine/sources/time_loops.hpp). It reads what the run's port reads. Effects on
+// others are noted and not performed.
 #pragma once
 
 #include "engine/port.hpp"
@@ -9,13 +9,13 @@ namespace tessera::functional {
 
 class QuietPort final : public engine::Port {
 public:
-    /// For one turn of the core.
+    /// Valid for one turn of the core.
     QuietPort(engine::Port& run, unsigned core, engine::Cycle now) : run_(run), changes_(run.changes()) {
         constexpr std::uint32_t most_instructions = 4096;
         turn_ = {core, now, engine::never, most_instructions, false, false};
     }
 
-    /// Since it was made; L1 and devices that the core has changed are changed.
+    /// True if the core would have affected others since construction. L1 and devices that it changed stay changed.
     bool noticed() const { return noticed_ || changes_ != run_.changes(); }
 
     engine::Cycle limit() const override { return noticed() ? 0 : engine::never; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the machine tells: findings, ends, who waits for what.
+// Reports of the machine: findings, ends, blocked parties.
 #include <fmt/format.h>
 
 #include <bit>

@@ -11,7 +11,7 @@
 
 namespace tessera::functional {
 
-/// What needs a clock, or an order of what happens at the same time, is refused: error "run.functional".
+/// Rejects options that need a clock or an order of simultaneous events: error "run.functional".
 Result<void> accepts(const RunOptions& options);
 
 Run run(state::State& state, units::Slots& slots, const Program& program, const RunOptions& options);

@@ -24,8 +24,8 @@ void Schedule::view() {
     awaited_ = any_ && (due || !by_instructions);
 }
 
-// A cycle begins with what is due, which looks at registers as they are before it; what a thread issues in it comes then, and it ends
-// with what was due.
+// Due instructions read the registers as they are when the cycle begins. The thread's instruction executes next; then
+// the due ones write.
 void Schedule::next_cycle() {
     execute_due();
     ++now_;

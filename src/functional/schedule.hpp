@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that SFPLOADMACRO has scheduled (its page, Functional model, the text behind it; spec-notes V65 to V72): cells hold them.
-// They count cycles, or vector instructions, so while there are any a thread's instructions have cycles: one each, and those for which
-// the vector unit holds them back. A thread that waits for another lets as many pass as are needed.
+// Instructions scheduled by SFPLOADMACRO (its page, Functional model, the text behind it; spec-notes V65 to V72), held
+// in cells. They count cycles or vector instructions. While any is pending, a thread's instructions take one cycle
+// each, plus those for which the vector unit stalls them. A thread that waits for another lets time pass.
 #pragma once
 
 #include <array>
@@ -25,7 +25,8 @@ public:
         ~Listener() = default;
     };
 
-    /// An instruction of each thread in the unit: what executes as time passes is one, what waits for instructions that may never come is not.
+    /// Per thread, 1 if an instruction is in the unit. Those that execute as time passes count; those that wait for
+    /// further instructions do not.
     using InUnit = std::array<std::uint32_t, state::threads>;
 
     Schedule(state::State& state, units::Slots& slots, const units::CostTable& costs, InUnit& in_unit,
@@ -34,18 +35,18 @@ public:
         view();
     }
 
-    /// Something is scheduled, or due in this cycle.
+    /// True if an instruction is scheduled, or due in this cycle.
     bool busy() const { return any_ || due_now_; }
-    /// Something executes as time passes.
+    /// True if an instruction executes as time passes.
     bool waits_for_time() const { return awaited_ || due_now_; }
 
-    /// While busy(): the cycle comes in which the instruction is issued. It is to be resolved again then.
+    /// Requires busy(). Advances to the cycle in which the instruction issues; the caller resolves it again then.
     void come_to(const plan::Plan& plan);
-    /// While busy(): a vector instruction is issued in that cycle. False: it is discarded.
+    /// Requires busy(). Issues a vector instruction in that cycle; false if it is discarded.
     bool issue_vector(const plan::Plan& plan, const Origin& origin);
-    /// It has been issued and executed: what it leaves to be scheduled.
+    /// Call after issue and execution: schedules the instructions that it starts.
     void issued(const plan::Plan& plan, const Origin& origin);
-    /// All passes that time alone brings.
+    /// Lets time pass until only instructions that need further instructions are left.
     void pass_time();
     void tell_unfinished();
 
@@ -64,11 +65,11 @@ private:
     InUnit& in_unit_;
     Listener& listener_;
     bool any_ = false;
-    bool awaited_ = false;  ///< the next cycle does something
+    bool awaited_ = false;  ///< the next cycle executes something
     engine::ScheduledOrigins origins_;
 
     Cycle now_ = 0, unit_free_ = 0;
-    std::array<Cycle, state::threads> next_{};  ///< instruction of each thread
+    std::array<Cycle, state::threads> next_{};  ///< next instruction of each thread
     struct Past {
         units::vector::Footmark mark;
         Cycle start = 0;
@@ -78,7 +79,7 @@ private:
     engine::Due due_;
     std::array<Origin, state::cells::sub_units> due_origins_{};
     bool due_now_ = false;
-    unsigned taken_in_ = 0;  ///< sub-units in which something was due in this cycle
+    unsigned taken_in_ = 0;  ///< sub-units with a due instruction in this cycle
     state::LRegs lregs_before_;
 };
 
