@@ -32,7 +32,8 @@ bool CellStores::kept_in_order(const Store& store) const {
 }
 
 void CellStores::read_back(unsigned thread, CoreRegion region, std::int64_t index) {
-    // Instructions in front of the gate are fewer, and a forgotten entry can only make a finding, not hide one.
+    // Fewer instructions than this wait in front of the gate. A forgotten entry can add a false finding, but never
+    // hides one.
     constexpr std::size_t most = 64;
     auto& known = read_backs_[thread][static_cast<std::size_t>(region)];
     const std::uint32_t number = last_number_[thread];

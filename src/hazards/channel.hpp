@@ -8,13 +8,13 @@
 
 namespace tessera::hazards {
 
-/// By what threads and cores tell each other how far everything has come. Nobody forgets anything, so that whoever has heard all of it
-/// need not listen again before somebody tells it something new.
+/// A synchronisation object (semaphore, mutex, word): a release joins the caller's vector clock into it, an acquire
+/// joins it into the caller's. Clocks only grow, so an acquirer joins again only after a new release.
 class Channel {
 public:
     void tell(const VectorClock& what) { version_ += known_.join(what); }
     const VectorClock& known() const { return known_; }
-    /// Whether the thread, or the core, is to learn what is known. It counts as told then.
+    /// Whether the thread, or core, has not yet acquired the current clock. Counts it as acquired.
     bool has_news_for(unsigned thread) { return is_news(thread); }
     bool has_news_for_core(unsigned core) { return is_news(state::threads + core); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of configuration that one thread's instructions, or a core, write while another thread's use them: who wrote each word last,
-// and which words each instruction word captured when it was issued last.
+// Happens-before for configuration: the last writer of each word, and the words that each instruction captured when
+// it was last issued.
 #pragma once
 
 #include <array>
@@ -17,26 +17,26 @@ class ConfigOrder {
 public:
     using Bits = plan::CellBits;
     struct Who {
-        std::uint32_t number = 0;    ///< in its stream; 0: nobody
+        std::uint32_t number = 0;    ///< in its stream; 0: none
         std::uint32_t sequence = 0;  ///< of its ticket
         std::uint16_t stream = 0;
         std::int64_t index = 0;
         std::uint32_t word = 0;
-        bool keeps_bank = false;  ///< what it brings others may still overwrite before anybody can read it
+        bool keeps_bank = false;  ///< its data stays in a bank that others may overwrite before it is read
 
         unsigned thread() const { return thread_of_stream(stream); }
     };
     struct Use {
         std::uint64_t key = 0;
-        /// So many stores of cores, and writes by instructions, were looked at and did not meet it. Nor do they later: nobody forgets
-        /// what he knows.
+        /// Numbers of cores' stores and of instructions' writes up to which the use was checked without a conflict.
+        /// They need no second check: a vector clock only grows.
         std::uint32_t stores = ~0u, writes = ~0u;
         Who who;
         std::vector<Bits> captured;
     };
 
-    /// The instructions that an instruction's uses are kept by: its word, and whatever else decides which cells it looks at. Of two that
-    /// share a place the later one is kept; without `captured`, when it is new.
+    /// The entry of a thread's uses for this key: the instruction word, and the cells that it captures. A key that
+    /// maps to the same place replaces the entry. Empty `captured` means a new entry.
     Use& use(unsigned thread, std::uint64_t key) {
         auto& uses = uses_[thread];
         std::uint16_t& place = places_[thread][(key ^ key >> 17 ^ key >> 35) % kept];
@@ -50,9 +50,9 @@ public:
         use.key = key;
         return use;
     }
-    /// All so far.
+    /// Writes so far.
     std::uint32_t writes() const { return write_count_; }
-    /// Whether one of the writes behind the first `until` may have been by another thread, and to one of the cells.
+    /// Whether a write numbered above `until` may have been by another thread to one of the cells.
     template <class Cells>
     bool since(std::uint32_t until, unsigned thread, const Cells& cells) const {
         if (write_count_ - until > last_.size()) return true;
@@ -63,12 +63,13 @@ public:
         return false;
     }
 
-    /// The last write of the bits by another thread, unless it is known to be over. What the mover writes is over when it is done; else a
-    /// wait takes longer than the write.
+    /// The last write of the bits by another thread, unless it happens before this. A write of the mover must be
+    /// known to be done; for any other an issued one suffices, since a wait takes longer than the write.
     std::optional<Who> unordered_write(unsigned thread, const Bits& bits, const VectorClock& known) const;
-    /// A use of the bits by a thread that is not known to have been issued. `brought`: bits that decide only what is brought.
+    /// A use of the bits by another thread than `except`, not known to have been issued. `brought`: the bits decide
+    /// only which data a use brings.
     std::optional<Who> unordered_use(const Bits& bits, const VectorClock& known, unsigned except, bool brought) const;
-    /// A use of the bits by an instruction in one of these pipes that is not known to be done.
+    /// A use of the bits by an instruction in one of these pipes, not known to be done.
     std::optional<Who> unfinished_use(const Bits& bits, plan::PipeMask pipes, const VectorClock& known) const;
     void written(const Bits& bits, const Who& who);
 
@@ -80,13 +81,13 @@ private:
     };
 
     std::array<std::vector<Use>, state::threads> uses_;
-    /// By key: where in uses_, counted from 1; 0: nowhere yet.
+    /// By key: index into uses_, counted from 1; 0: none.
     std::array<std::array<std::uint16_t, kept>, state::threads> places_{};
     std::vector<Write> writes_;  ///< by cell of configuration
     struct Written {
         std::uint16_t cell = 0, thread = 0;
     };
-    std::array<Written, 16> last_{};  ///< by number
+    std::array<Written, 16> last_{};  ///< the latest writes, by number
     std::uint32_t write_count_ = 0;
 };
 

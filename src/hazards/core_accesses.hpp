@@ -13,47 +13,50 @@
 
 namespace tessera::hazards {
 
-/// Who has last been at which place of L1: RISC-V cores by word, units of the coprocessor by line of 16 bytes, or by block of eight lines. A word that one core stores
-/// and another loads tells that one what the first knew then; words of the scalar unit, and those that the host writes, are flags, and need
-/// no order. Pages come into being when they are first touched.
+/// The last accesses to L1: of RISC-V cores by word, of the coprocessor's units by line of 16 bytes or block of eight
+/// lines. A load of a word that another core stored acquires the vector clock of the store. Words that the scalar
+/// unit accesses or the host writes are flags: they synchronise and need no order themselves. Pages are allocated at
+/// their first access.
 class CoreAccesses {
 public:
-    /// The cores' last accesses to a word: their numbers, counted by each core from 1; 0: none. Of readers the last alone is known.
+    /// The cores' last accesses to a word, by each core's access number, counted from 1; 0: none. Of readers only the
+    /// last is kept.
     struct Word {
         std::uint32_t written = 0, read = 0;
         std::uint8_t writer = 0, reader = 0;
         bool flag = false;
     };
-    /// A core's access that is not known to be before an instruction.
+    /// A core's access that does not happen before the instruction.
     struct Unordered {
         unsigned core = 0;
         std::uint32_t number = 0;
     };
-    /// The thread's own core's accesses are before it.
+    /// Accesses of the thread's own core always happen before its instructions.
     static std::optional<Unordered> unordered(const Word& word, const Requester& now, bool write);
 
-    /// A core loads: what it learns by the words, and what it meets. `hears`: it may learn.
+    /// A core loads: it acquires the words' clocks if `hears` is set, and the first conflict is returned.
     std::optional<Conflict> load(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
                                  bool hears, CoreClocks& cores);
     std::optional<Conflict> store(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc,
                                   CoreClocks& cores);
-    /// The same within one word, where the core learns nothing and meets nothing. False: nothing has been done.
+    /// Fast path within one word, for an access that acquires nothing and conflicts with nothing. False: nothing has
+    /// been recorded.
     bool loads_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
     bool stores_undisturbed(unsigned core, std::uint32_t address, std::uint32_t pc, CoreClocks& cores);
-    /// The host has waited for a word, and learns; it writes a few words, which tell what it knows.
+    /// The host has waited for a word and acquires its clock; a host write of a few words releases the host's clock.
     void host_saw(std::uint32_t address, const CoreClocks& cores, VectorClock& host);
     void host_wrote(std::uint32_t address, std::uint32_t bytes, const VectorClock& host);
-    /// The scalar unit has written words, knowing so much, or read them: what its thread learns.
+    /// The scalar unit has written words, which release the clock `by`, or read them, which the thread acquires.
     void flag_written(const plan::Access& access, const VectorClock& by);
     void flag_read(const plan::Access& access, bool hears, const CoreClocks& cores, VectorClock& thread);
 
-    /// Holds an instruction's access to L1 against the cores', and remembers it.
+    /// Checks an instruction's access to L1 against the cores' accesses, and records it.
     void check(const Requester& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts);
-    /// What a number of a stream is in its program: of instructions that check() will be asked about.
+    /// Records the program index of an instruction; needed for every ticket that is passed to check().
     void issued(const Ticket& ticket) { indices_[ticket.stream()].add(ticket.number[0], ticket.index); }
 
 private:
-    /// The coprocessor's: numbers in a stream, 0: none. Of readers, those of two streams are known.
+    /// The coprocessor's last accesses, as numbers in a stream; 0: none. Readers of two streams are kept.
     struct Line {
         std::uint32_t written = 0;
         std::array<std::uint32_t, 2> read{};
@@ -66,17 +69,17 @@ private:
     static constexpr std::uint32_t page_bytes = 4096, line_bytes = 16, block_bytes = 128,
                                    block_lines = block_bytes / line_bytes, page_blocks = page_bytes / block_bytes;
     using Lines = std::array<Line, block_lines>;
-    /// Of the coprocessor blocks are known as a whole, as long as their lines are alike.
+    /// The coprocessor's accesses are kept per block while a block's lines are alike, and per line once they differ.
     struct Page {
         std::array<Line, page_blocks> blocks{};
-        std::array<std::uint8_t, page_blocks> places{};  ///< of a block's lines in `split`, counted from 1
-        std::uint32_t is_split = 0;                      ///< a bit per block that is known by lines
+        std::array<std::uint8_t, page_blocks> places{};  ///< index of a block's lines in `split`, from 1
+        std::uint32_t is_split = 0;                      ///< a bit per block that is kept by lines
         std::vector<Lines> split;
-        std::vector<Word> words;  ///< none, as long as no core has been here
-        /// By block: a bit per line with a word that a core has touched, or that is a flag.
+        std::vector<Word> words;  ///< empty until a core or flag uses the page
+        /// By block: a bit per line that has a word accessed by a core or used as a flag.
         std::array<std::uint8_t, page_blocks> of_cores{};
 
-        /// To be touched, or to be a flag.
+        /// For an access, or to make the word a flag.
         Word& word(std::uint32_t address) {
             if (words.empty()) words.resize(page_bytes / 4);
             std::uint8_t& lines = of_cores[address % page_bytes / block_bytes];
@@ -89,7 +92,7 @@ private:
                                          : blocks[block];
         }
         Lines& lines(std::uint32_t block);
-        /// The lines of a block may have become alike.
+        /// Merges a block's lines if they have become alike.
         void unite(std::uint32_t block);
     };
 
@@ -100,11 +103,11 @@ private:
     Page& own_page(std::uint32_t which);
     std::optional<Conflict> conflict(const VectorClock& core, const Line& past, bool write, std::uint32_t address,
                                      std::uint32_t bytes) const;
-    /// The first word of a line from `at` on that the instruction meets.
+    /// The first word of the line at `at` with which the access conflicts.
     static std::optional<Unordered> unordered(const Page& page, std::uint32_t at, const Requester& now,
                                               const plan::Access& access);
 
-    std::vector<std::shared_ptr<Page>> pages_;  ///< copies share what neither has touched since
+    std::vector<std::shared_ptr<Page>> pages_;  ///< shared between copies until written
     std::unordered_map<std::uint32_t, VectorClock> flags_;
     std::array<Recent<std::int64_t>, streams> indices_;
 };
@@ -135,7 +138,7 @@ inline bool CoreAccesses::stores_undisturbed(unsigned core, std::uint32_t addres
     return true;
 }
 
-/// A core's access as what an instruction has met.
+/// Makes a Conflict from a core's access.
 Conflict conflict_with_core(plan::Storage storage, std::uint32_t first, std::uint32_t last,
                             const CoreAccesses::Unordered& other, const CoreClocks& cores);
 

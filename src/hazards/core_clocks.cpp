@@ -6,7 +6,8 @@
 
 namespace tessera::hazards {
 
-// What a core knew longer ago than this is taken for what it knew then: that can hide a conflict, and makes none.
+// Snapshots per core. An older access is given the oldest snapshot's clock, which can hide a conflict but never adds
+// one.
 constexpr std::size_t remembered_snapshots = 1024;
 
 void CoreClocks::keep_snapshot(unsigned core, std::uint32_t number) {

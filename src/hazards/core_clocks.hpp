@@ -11,7 +11,7 @@
 
 namespace tessera::hazards {
 
-/// What each of the latest numbers of a stream was.
+/// A value for each of a stream's latest numbers.
 template <class Value>
 class Recent {
 public:
@@ -33,17 +33,17 @@ private:
     std::vector<Entry> values_;
 };
 
-/// What the RISC-V cores know, now and when they made their accesses to L1 and Dst.
+/// The vector clocks of the RISC-V cores: now, and at each of their accesses to L1 and Dst.
 class CoreClocks {
 public:
     const VectorClock& known(unsigned core) const { return known_[core]; }
-    /// How often what it knows has changed.
+    /// Counts the changes of the core's clock.
     std::uint32_t version(unsigned core) const { return versions_[core]; }
     void learn(unsigned core, const VectorClock& what) { versions_[core] += known_[core].join(what); }
-    /// The core knows of an access of another one.
+    /// The core acquires an access of another core.
     void learn_access(unsigned core, unsigned of, std::uint32_t number) { raise(known_[core].accesses()[of], number); }
 
-    /// Counts an access of the core, which from now on tells what it knows.
+    /// Advances the core's clock by one access; later readers inherit its vector clock.
     std::uint32_t count_access(unsigned core, std::uint32_t pc) {
         const std::uint32_t number = ++known_[core].accesses()[core];
         places_[core].add(number, pc);
@@ -51,15 +51,15 @@ public:
         return number;
     }
     bool has_accessed(unsigned core) const { return !snapshots_[core].empty(); }
-    /// What the core knew at its access number `at`.
+    /// The core's vector clock at its access number `at`.
     const VectorClock& known_at(unsigned core, std::uint32_t at) const;
-    /// Address of the instruction that made it; 0: no longer known.
+    /// Address of the instruction that made the access; 0: no longer kept.
     std::uint32_t place(unsigned core, std::uint32_t at) const { return places_[core].get(at, 0); }
 
 private:
     void keep_snapshot(unsigned core, std::uint32_t number);
 
-    /// A core's knowledge from its access number `from` on.
+    /// A core's vector clock from its access number `from` on.
     struct Snapshot {
         std::uint32_t from = 0;
         VectorClock known;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunOptions::disregard, asked whenever somebody would learn something.
+// RunOptions::disregard: orderings that the hazard checker ignores, asked at every acquire.
 #pragma once
 
 #include <utility>
@@ -13,15 +13,16 @@ class Disregards {
 public:
     Disregards() = default;
     explicit Disregards(std::vector<Disregarded> all) : all_(std::move(all)) {}
-    /// Nobody goes by anything.
+    /// Ignores every ordering.
     static Disregards everything();
 
-    /// Whether a thread may go by it; `which` as Disregarded has it, where the ordering has several.
+    /// Whether the ordering counts for a thread. `which` is as in Disregarded, for orderings that have several
+    /// objects.
     bool allow(Ordering ordering, unsigned thread) const { return all_.empty() || !listed(ordering, thread, {}, {}); }
     bool allow(Ordering ordering, unsigned thread, unsigned which) const {
         return all_.empty() || !listed(ordering, thread, {}, which);
     }
-    /// The same of a RISC-V core.
+    /// The same for a RISC-V core.
     bool allow_core(Ordering ordering, unsigned core, std::optional<unsigned> which = {}) const {
         return all_.empty() || !listed(ordering, {}, RiscvCore(core), which);
     }

@@ -11,7 +11,7 @@ namespace {
 
 bool is_packer(Pipe pipe) { return pipe >= Pipe::packer0 && pipe <= Pipe::packer3; }
 
-// Readers of a block are kept apart per thread and per unit.
+// The last read of a block is kept per thread and per unit.
 unsigned reader_slot(unsigned thread, Pipe pipe) {
     const unsigned kind = pipe == Pipe::matrix ? 0
                           : pipe == Pipe::vector

@@ -11,12 +11,12 @@
 
 namespace tessera::hazards {
 
-/// Accesses to Dst, by blocks of eight rows: the last write, and the last read of each thread by each kind of unit.
+/// Accesses to Dst by blocks of eight rows: the last write, and the last read of each thread by each kind of unit.
 class DstBlocks {
 public:
-    /// Holds an instruction's access against those before it, of instructions and of `cores`, and remembers it.
+    /// Checks an instruction's access against earlier ones of instructions and of `cores`, and records it.
     void check(const Requester& now, const plan::Access& access, const CoreClocks& cores, Conflicts& conflicts);
-    /// A core's own access to these rows, its access `number`, and what it meets without order.
+    /// Records a core's own access to these rows, its access `number`, and returns the first conflict.
     std::optional<Conflict> core_accesses(unsigned core, std::uint32_t number, unsigned first_row, unsigned last_row,
                                           bool write, const VectorClock& known);
 
@@ -24,7 +24,7 @@ private:
     struct Block {
         Past write;
         std::array<Past, state::threads * 6> reads{};  ///< per thread and kind of reader
-        std::uint32_t readers = 0;                     ///< a bit per one that there is
+        std::uint32_t readers = 0;                     ///< a bit per used entry of reads
         CoreAccesses::Word cores;
     };
     Block& block(unsigned which) {
@@ -32,7 +32,7 @@ private:
         return blocks_[which];
     }
 
-    std::vector<Block> blocks_;  ///< as far as it has been accessed
+    std::vector<Block> blocks_;  ///< grows on demand
     bool cores_have_accessed_ = false;
 };
 

@@ -11,10 +11,10 @@
 
 namespace tessera::hazards {
 
-/// The coprocessor's latest accesses to L1, by stream. What is forgotten can hide a conflict, and makes none.
+/// The coprocessor's latest accesses to L1, by stream. A forgotten access can hide a conflict but never adds one.
 class L1Spans {
 public:
-    /// Holds an access against other streams', and remembers it. Two `atomic` ones need no order.
+    /// Checks an access against other streams', and records it. Two `atomic` accesses need no order.
     void check(const Requester& now, const plan::Access& access, bool atomic, Conflicts& conflicts);
 
 private:
@@ -23,7 +23,7 @@ private:
         bool write = false, atomic = false;
         Past who;
     };
-    /// Where spans lie, and whether one of them writes.
+    /// The range that covers some spans, and whether one of them writes.
     struct Extent {
         std::uint32_t first = ~0u, last = 0;
         bool writes = false;
@@ -44,8 +44,8 @@ private:
 
         std::vector<Span> spans;  ///< a ring once it is full
         Extent now,
-            before;  ///< of the spans since the ring's first place was filled last, and of those filled before that
-        Past last;   ///< of them: whoever it is ordered with, all are
+            before;  ///< since the ring's first place was last filled, and before that
+        Past last;   ///< the latest: ordered after it means ordered after all
         std::size_t next = 0;
     };
     static constexpr std::size_t remembered = 64;

@@ -123,7 +123,8 @@ void Order::find_word(std::uint32_t word) {
     words_.push_back({word, {}});
 }
 
-// What its own core did before, the thread knows in any case, so that this need not be handed on with every instruction.
+// A thread always has its own core's accesses (reached()), so an unchanged clock need not be handed over with every
+// instruction.
 void Order::core_pushes(unsigned core, unsigned thread, std::int64_t index) {
     if (!is_on_) return;
     std::uint32_t& handed = handed_versions_[core][thread];
@@ -157,7 +158,7 @@ void Order::leaves_reset(unsigned core, VectorClock known) {
     cores_.learn(core, known);
 }
 
-// More is data, by which nobody is told anything.
+// Longer writes are data, not flags, and release nothing.
 void Order::host_wrote(std::uint32_t address, std::uint32_t bytes) {
     constexpr std::uint32_t most_told = 64;
     if (watches_cores_ && bytes <= most_told) l1_words_.host_wrote(address, bytes, host_);

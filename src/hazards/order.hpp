@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program's waits guarantee about order. Each thread knows of every stream of work (one per thread and pipe, and
-// one per core for its stores) how far it has certainly been issued and how far it is certainly done: from its own
-// program, from STALLWAITs that have ended, from semaphores, mutexes and the hand-over of banks. Two accesses to the same
-// place of which at least one writes, and neither is known to be over when the other begins, are a hazard, however lucky
-// the timing was.
+// Happens-before between threads, cores and the host. Each thread's vector clock says how far every stream of work
+// (one per thread and pipe, one per core's stores) has been issued and completed. It grows by the thread's own
+// program, STALLWAITs, semaphores, mutexes and hand-overs of banks. Two accesses to one place, at least one of them a
+// write, are a hazard unless one happens before the other, whatever the timing of this run was.
 #pragma once
 
 #include <algorithm>
@@ -32,10 +31,10 @@ namespace tessera::hazards {
 
 class Order {
 public:
-    /// Nobody learns anything by these, from now on.
+    /// From now on these orderings add nothing to any vector clock.
     void disregard(std::vector<Disregarded> what) { disregards_ = Disregards(std::move(what)); }
     const Disregards& disregards() const { return disregards_; }
-    /// From now on nobody is asked, and nothing is remembered.
+    /// From now on nothing is recorded and no conflict is found.
     void turn_off() {
         is_on_ = false;
         disregards_ = Disregards::everything();
@@ -44,62 +43,65 @@ public:
 
     const VectorClock& known(unsigned thread) const { return known_[thread]; }
     const VectorClock& core_known(unsigned core) const { return cores_.known(core); }
-    /// What the next instruction of a stream is called.
+    /// The number that the stream's next instruction gets.
     std::uint32_t next_number(unsigned stream) const { return issued_[stream] + 1; }
     std::uint32_t next_sequence(unsigned thread) const { return sequences_[thread] + 1; }
 
     // Instructions.
 
-    /// A thread's instruction is issued. `counts`: as one of those which keep later ones apart.
+    /// A thread's instruction is issued. `counts`: it counts towards the distance between instructions
+    /// (Ticket::serial).
     Ticket issue(unsigned thread, plan::PipeMask pipes, std::int64_t index, bool counts = true);
-    /// The same of some in one pipe, whose accesses nobody asks about.
+    /// The same for instructions in one pipe whose accesses are never checked.
     void issue(unsigned thread, plan::Pipe pipe, std::uint32_t instructions = 1) {
         if (!is_on_) return;
         serials_[thread] += instructions;
         known_[thread].issued()[thread] = sequences_[thread] += instructions;
         issued_[stream_of(thread, pipe)] += instructions;
     }
-    /// Checks the accesses of an instruction that knows so much to source banks, Dst and L1 against what came before, and remembers them.
-    /// `exact`: they are all that it touches. Two atomic accesses to L1 need no order.
+    /// Checks an instruction's accesses to source banks, Dst and L1 against earlier ones, and records them. `known`:
+    /// its vector clock. `exact`: the accesses are complete and none is an over-approximation. Two atomic accesses to
+    /// L1 need no order.
     std::vector<Conflict> check_accesses(const Ticket& ticket, const VectorClock& known,
                                          std::span<const plan::Access> accesses, bool exact, bool atomic);
-    /// A STALLWAIT that waited for these pipes to be idle has ended.
+    /// A STALLWAIT for these pipes to be idle has ended.
     void idle_seen(unsigned thread, plan::PipeMask pipes);
-    /// The same for the mover, whoever has used it.
+    /// The same for the mover, for the work of all threads.
     void mover_idle_seen(unsigned thread);
 
     // Banks of SrcA and SrcB.
 
-    /// The gate waited for a bank: whoever gave it away came before, also before what the instruction captures.
+    /// The gate has waited for a bank: the thread acquires the clock of the hand-over before its instruction captures
+    /// anything.
     void bank_seen(unsigned thread, state::Src src, unsigned bank);
-    /// The same of an instruction that waited in its unit.
+    /// The instruction has waited in its unit; only its ticket acquires.
     void take_bank(ClockedTicket& ticket, state::Src src, unsigned bank);
-    /// The instruction ends and gives a bank away.
+    /// The instruction ends and hands a bank over: a release.
     void give_bank(const ClockedTicket& ticket, state::Src src, unsigned bank);
-    /// The instruction makes the matrix unit go on with its source's other bank.
+    /// The instruction switches the matrix unit to the source's other bank.
     void bank_flips(const Ticket& ticket, state::Src src);
-    /// A STALLWAIT that waited until the matrix unit's bank belongs to it has ended. Behind an instruction that changes which
-    /// bank that is, and that is not known to be done, it may have looked at the bank before.
+    /// A STALLWAIT for the matrix unit to own its bank has ended. It may have tested the wrong bank if an earlier
+    /// instruction that switches banks is not known to be done; nothing is acquired then.
     void bank_valid_seen(unsigned thread, state::Src src, unsigned bank);
-    /// Whether a thread has waited for the bank since it was given away last.
+    /// Whether any thread has waited for the bank since its last hand-over.
     bool bank_waited_for(state::Src src, unsigned bank) const {
         const unsigned which = static_cast<unsigned>(src) * 2 + bank;
         return std::any_of(banks_seen_.begin(), banks_seen_.end(),
                            [&](const auto& seen) { return seen[which] == bank_versions_[which]; });
     }
-    /// Whether a thread has waited for a bank of the source that somebody had given away.
+    /// Whether any thread has waited for a bank of the source after a hand-over.
     bool waited_for(state::Src src) const {
         const unsigned first = static_cast<unsigned>(src) * 2;
         return std::any_of(banks_seen_.begin(), banks_seen_.end(),
                            [&](const auto& seen) { return seen[first] || seen[first + 1]; });
     }
-    /// An instruction of the thread that makes the matrix unit go on with its other bank is not known to be done.
+    /// Whether the thread has a bank switch of the matrix unit that is not known to be done.
     bool bank_may_flip(unsigned thread, state::Src src) const {
         return known_[thread].done()[stream_of(thread, plan::Pipe::matrix)] <
                flips_[thread][static_cast<unsigned>(src)];
     }
 
-    // What threads and cores tell each other by: semaphores, mutexes, registers of streams, mailboxes, other words of devices.
+    // Release and acquire by semaphores, mutexes, registers of streams, mailboxes and other words of devices.
 
     void semaphore_changed(unsigned thread, unsigned semaphore) {
         if (is_on_) semaphores_[semaphore].tell(known_[thread]);
@@ -123,37 +125,38 @@ public:
         if (is_on_) channel_of(word).tell(cores_.known(core));
     }
     void core_acquired(unsigned core, std::uint32_t word);
-    /// The core has seen a result of the thread's instructions.
+    /// The core has read a result of the thread's instructions.
     void core_saw_thread(unsigned core, unsigned thread) {
         if (disregards_.allow_core(Ordering::word, core)) cores_.learn(core, known_[thread]);
     }
 
     // Cores, and the host.
 
-    /// A core pushes the thread's instruction at `index`: what it knows now, the thread knows when it comes to that.
+    /// A core pushes the thread's instruction at `index`: the thread acquires the core's clock when it reaches that
+    /// index.
     void core_pushes(unsigned core, unsigned thread, std::int64_t index);
-    /// A core has handed the thread something that it may come to.
+    /// Whether a core's clock awaits the thread at some later index.
     bool has_handed(unsigned thread) const { return !handed_[thread].empty(); }
-    /// The thread comes to the instruction at `index`.
+    /// The thread reaches the instruction at `index`.
     void reached(unsigned thread, std::int64_t index) {
         if (!handed_[thread].empty() && handed_[thread].front().index <= index) take_handed(thread, index);
         VectorClock& known = known_[thread];
         const unsigned core = core_of_thread(thread);
         known.accesses()[core] = cores_.known(core).accesses()[core];
     }
-    /// Everything that the thread was given is done, and the core knows.
+    /// All of the thread's instructions are done, and the core has seen that.
     void drained(unsigned core, unsigned thread);
-    /// The core leaves reset, as another one wanted: it knows what that one knew, and that what has been issued by now is done where nothing
-    /// can hold it up, since it fetches its first instruction from L1 (spec-notes B42).
+    /// Core `by` releases a core from reset: the core inherits the clock of `by`. Instructions issued so far in pipes
+    /// that cannot be held up are done by then, since the core first fetches from L1 (spec-notes B42).
     void core_starts(unsigned core, unsigned by) { leaves_reset(core, cores_.known(by)); }
-    /// The host starts a core, writes L1, and has waited for a word of it.
+    /// The host starts a core, writes L1, or has waited for a word of L1.
     void host_starts(unsigned core) { leaves_reset(core, host_); }
     void host_wrote(std::uint32_t address, std::uint32_t bytes);
     void host_saw(std::uint32_t address) {
         if (is_on_) l1_words_.host_saw(address, cores_, host_);
     }
 
-    /// What a core knows about its own thread's MOPs: those of before a drain or a semaphore that it has waited for.
+    /// MOPs of a thread whose expansion its core has seen, by a drain or a semaphore.
     void mop_pushed(unsigned thread) { ++mops_pushed_[thread]; }
     void mop_expanded(unsigned thread) { ++known_[thread].expanded()[thread]; }
     void mops_seen_expanded(unsigned thread) { core_expanded_[thread] = mops_pushed_[thread]; }
@@ -161,15 +164,16 @@ public:
 
     // Cores' stores to configuration and GPRs (CellStores).
 
-    /// A thread's core stores a cell, and gives these bits another value. `resources`: what Auto TTSync takes the store for.
+    /// A thread's core stores a cell. `changes`: bits that get another value. `resources`: those under which Auto
+    /// TTSync tracks the store.
     void core_stores(unsigned thread, state::Cell cell, std::int64_t index, std::uint32_t changes,
                      state::Resources resources, std::uint32_t value, std::uint64_t cycle);
-    /// Auto TTSync has let the thread's instruction `index` pass: its core's stores of before to any of these are done.
+    /// Auto TTSync has let the thread's instruction `index` pass: its core's earlier stores to any of these are done.
     void resources_passed(unsigned thread, state::Resources resources, std::int64_t index);
-    /// A STALLWAIT with TRISC_CFG has ended: all stores emitted so far are done.
+    /// A STALLWAIT with TRISC_CFG has ended: all stores so far are done.
     void stores_seen(unsigned thread);
-    /// The thread's core has loaded from the region, which has all that it stored there: what it pushes from `index` on
-    /// comes later.
+    /// The thread's core has loaded from the region, behind its stores there: instructions pushed from `index` on
+    /// come after them.
     void core_read_back(unsigned thread, CoreRegion region, std::int64_t index);
     const CellStores& stores() const { return stores_; }
     bool stores_may_matter(unsigned thread, std::int64_t index) const {
@@ -181,11 +185,11 @@ public:
         return stores_.check(thread, index, captured, replaced, known_[thread]);
     }
 
-    // Kernels: what cores themselves do in L1 and Dst.
+    // Kernels: accesses of the cores themselves to L1 and Dst.
 
-    /// From now on it is looked at, too.
+    /// From now on the cores' accesses are recorded, too.
     void watch_cores() { watches_cores_ = true; }
-    /// A core's own access to L1, and what it meets without order.
+    /// A core's own access to L1; returns the first conflict.
     std::optional<Conflict> core_loads(unsigned core, std::uint32_t address, std::uint32_t bytes, std::uint32_t pc) {
         if (is_in_word(address, bytes) && l1_words_.loads_undisturbed(core, address, pc, cores_)) return std::nullopt;
         return l1_words_.load(core, address, bytes, pc, disregards_.allow_core(Ordering::word, core), cores_);
@@ -194,13 +198,13 @@ public:
         if (is_in_word(address, bytes) && l1_words_.stores_undisturbed(core, address, pc, cores_)) return std::nullopt;
         return l1_words_.store(core, address, bytes, pc, cores_);
     }
-    /// The same of rows of Dst.
+    /// The same for rows of Dst.
     std::optional<Conflict> core_accesses_dst(unsigned core, unsigned first_row, unsigned last_row, bool write,
                                               std::uint32_t pc) {
         const std::uint32_t number = cores_.count_access(core, pc);
         return dst_.core_accesses(core, number, first_row, last_row, write, cores_.known(core));
     }
-    /// The scalar unit has read or written words of L1: flags.
+    /// The scalar unit has read or written words of L1, which are flags from then on.
     void flags(const ClockedTicket& ticket, std::span<const plan::Access> accesses);
 
 private:
@@ -209,7 +213,7 @@ private:
         VectorClock known;
     };
 
-    /// The thread has waited for the channel.
+    /// The thread acquires the channel's clock.
     void hears(unsigned thread, Channel& channel) {
         if (channel.has_news_for(thread)) known_[thread].join(channel.known());
     }
@@ -220,7 +224,7 @@ private:
     void find_word(std::uint32_t word);
     void leaves_reset(unsigned core, VectorClock known);
     static bool is_in_word(std::uint32_t address, std::uint32_t bytes) { return address % 4 + bytes <= 4; }
-    /// A STALLWAIT, or a core, has seen that the thread's work in these pipes is done.
+    /// A STALLWAIT, or a core, has seen the thread's work in these pipes done.
     void done_seen(unsigned thread, plan::PipeMask pipes);
     void stores_over(unsigned thread);
     void take_handed(unsigned thread, std::int64_t index);
@@ -232,20 +236,20 @@ private:
     std::array<VectorClock, state::threads> known_{};
     CoreClocks cores_;
     VectorClock host_{};
-    /// What a stream's instructions themselves waited for: known to whoever has seen them done.
+    /// Clocks that a stream's instructions acquired in their unit; a wait for the stream inherits them.
     std::array<Channel, streams> inherited_{};
     std::array<VectorClock, 4> banks_{};
-    std::array<std::uint32_t, 4> bank_versions_{};                           ///< counts what banks_ learn
-    std::array<std::array<std::uint32_t, 4>, state::threads> banks_seen_{};  ///< and what of it each thread has seen
-    std::array<std::array<std::uint32_t, 2>, state::threads> flips_{};       ///< in the matrix stream, by source
+    std::array<std::uint32_t, 4> bank_versions_{};                           ///< counts hand-overs
+    std::array<std::array<std::uint32_t, 4>, state::threads> banks_seen_{};  ///< version acquired by each thread
+    std::array<std::array<std::uint32_t, 2>, state::threads> flips_{};       ///< latest switch, by source
     std::array<Channel, 8> semaphores_{};
     std::array<Channel, state::cells::max_mutexes> mutexes_{};
     struct Word {
         std::uint32_t word = 0;
         Channel channel;
     };
-    std::vector<Word> words_;    ///< few
-    std::size_t last_word_ = 0;  ///< of them, that was asked for last
+    std::vector<Word> words_;    ///< few, so searched linearly
+    std::size_t last_word_ = 0;  ///< index of the last one found
     std::array<std::array<std::uint32_t, state::threads>, riscv_cores> handed_versions_{};
     std::array<std::deque<Handed>, state::threads> handed_;
     std::array<std::uint32_t, state::threads> mops_pushed_{}, core_expanded_{};

@@ -7,8 +7,8 @@ namespace tessera::hazards {
 
 using plan::Pipe;
 
-// One unit works in the order of issue. Hardware holds a matrix instruction's block of Dst back from the matrix unit and
-// the packers (`guarded`), so that for them, too, the order of issue is enough.
+// One unit works in the order of issue. Hardware also holds a matrix instruction's block of Dst back from the matrix
+// unit and the packers (`guarded`), so the order of issue suffices there, too.
 bool Requester::found_after(const Past& past, bool guarded) const {
     const auto found = [&](bool is) {
         if (is && !ticket.learned) past.before |= std::uint64_t{1} << stream;
@@ -17,7 +17,8 @@ bool Requester::found_after(const Past& past, bool guarded) const {
     const Pipe before = pipe_of_stream(past.stream), after = pipe_of_stream(stream);
     guarded = guarded && disregards_.allow(Ordering::dst_block, ticket.thread);
     if ((before == after && unit_orders_) || guarded) return found(known.has_issued(past.stream, past.sequence));
-    // Three instructions between a matrix instruction and SFPLOAD are enough (SFPLOAD, Instruction scheduling).
+    // A distance of three instructions between a matrix instruction and SFPLOAD suffices (SFPLOAD, Instruction
+    // scheduling).
     if (before == Pipe::matrix && after == Pipe::vector && thread_of_stream(past.stream) == ticket.thread &&
         ticket.serial - past.serial > 3 && disregards_.allow(Ordering::distance, ticket.thread))
         return found(true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An access that has been, an instruction that asks about it, and the rule for whether the one certainly came before the other.
+// A recorded access, an instruction that is checked against it, and the happens-before rule between the two.
 #pragma once
 
 #include <array>
@@ -13,32 +13,32 @@
 
 namespace tessera::hazards {
 
-/// Identifies an instruction: its streams' numbers, and where it stands in its program.
+/// Identifies an instruction: its numbers in its streams, and its place in the program.
 struct Ticket {
     unsigned thread = 0;
     std::int64_t index = 0;
-    std::uint32_t sequence = 0;  ///< counts all that is issued as its thread's
-    std::uint32_t serial = 0;  ///< counts its thread's instructions, expanded ones too, but not what nobody has issued
+    std::uint32_t sequence = 0;  ///< counts all instructions issued by the thread
+    std::uint32_t serial = 0;  ///< counts only those that keep a distance (Order::issue(), `counts`)
     plan::PipeMask pipes = 0;
-    std::array<std::uint32_t, 4> number{};  ///< in the streams of its pipes, lowest pipe first
-    bool learned = false;                   ///< it has waited for something, and knows what its thread may not know
+    std::array<std::uint32_t, 4> number{};  ///< in the stream of each of its pipes, lowest pipe first
+    bool learned = false;                   ///< it has acquired a clock in its unit that its thread lacks
 
     plan::Pipe pipe() const { return plan::Pipe(std::countr_zero(pipes)); }
     unsigned stream() const { return stream_of(thread, pipe()); }
 };
 
-/// That of an instruction that takes its time.
+/// A ticket with a vector clock of its own, for an instruction that takes time.
 struct ClockedTicket : Ticket {
-    VectorClock known;  ///< when it was issued, and what it waited for since
+    VectorClock known;  ///< at issue, and acquired in its unit since
 };
 
-/// An instruction that has been somewhere.
+/// An instruction whose access is recorded.
 struct Past {
-    std::uint32_t number = 0;  ///< in its stream; 0: nobody
+    std::uint32_t number = 0;  ///< in its stream; 0: none
     std::uint16_t stream = 0;
     std::uint32_t sequence = 0, serial = 0;
     std::int64_t index = 0;
-    /// Streams whose instructions have been found to come after it, a bit each: no thread forgets what it knows.
+    /// A bit per stream found to come after it. Memoised for good, since a vector clock only grows.
     mutable std::uint64_t before = 0;
 
     static Past of(const Ticket& ticket) {
@@ -48,7 +48,7 @@ struct Past {
     bool same_instruction(const Past& other) const { return number == other.number && stream == other.stream; }
 };
 
-/// An instruction whose accesses are looked at.
+/// An instruction whose accesses are checked.
 class Requester {
 public:
     Requester(const Ticket& who, const VectorClock& what_it_knows, const Disregards& disregards)
@@ -59,18 +59,18 @@ public:
           disregards_(disregards),
           unit_orders_(disregards.allow(Ordering::unit_order, who.thread)) {}
 
-    /// Whether the other one certainly comes before this one. `guarded`: hardware holds this one back until the other has passed, so
-    /// that the order of issue is enough.
+    /// Whether `past` happens before this instruction. `guarded`: hardware holds this instruction back until the
+    /// other has passed, so the order of issue suffices.
     bool comes_after(const Past& past, bool guarded = false) const {
         return comes_after_at_once(past) || found_after(past, guarded);
     }
-    /// As far as it takes few steps to say.
+    /// The cheap part of comes_after(); false means unknown.
     bool comes_after_at_once(const Past& past) const {
         return known.done()[past.stream] >= past.number || past.before >> stream & 1 ||
                (past.stream == stream && unit_orders_);
     }
 
-    /// Streams of which all that has been comes before, a bit each: its own.
+    /// A bit per stream whose earlier instructions all happen before this one: its own stream.
     std::uint64_t in_order_by_itself() const { return unit_orders_ ? std::uint64_t{1} << stream : 0; }
 
     const Ticket& ticket;
@@ -85,25 +85,26 @@ private:
     const bool unit_orders_;
 };
 
-/// An access that another one meets without order.
+/// Another access without order between the two.
 struct Conflict {
     plan::Storage storage{};
     std::uint32_t first = 0, last = 0;  ///< Dst rows, L1 bytes, or a source's bank
     unsigned other_thread = 0;
     plan::Pipe other_pipe{};
     std::int64_t other_index = 0;
-    int core = -1;              ///< it is this core's own access; -1: an instruction's
-    std::uint32_t core_pc = 0;  ///< of that access; 0: no longer known
+    int core = -1;              ///< the core that made the other access; -1: an instruction did
+    std::uint32_t core_pc = 0;  ///< address of that core's instruction; 0: no longer kept
 
     static Conflict with(const Past& past, plan::Storage storage, std::uint32_t first, std::uint32_t last) {
         return {storage, first, last, thread_of_stream(past.stream), pipe_of_stream(past.stream), past.index};
     }
 };
 
-/// What one instruction's accesses meet: of each storage the first.
+/// Conflicts of one instruction: the first of each storage.
 class Conflicts {
 public:
-    /// Nothing if one of this storage is there, and it is not a core's word of L1, which is told beside an instruction's.
+    /// Drops a second conflict of the same storage. A core's word of L1 does not count: it is reported beside an
+    /// instruction's access.
     void add(const Conflict& conflict);
     void add_core_word(const Conflict& conflict) { all_.push_back(conflict); }
     std::vector<Conflict> take() { return std::move(all_); }

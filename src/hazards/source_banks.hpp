@@ -7,11 +7,11 @@
 
 namespace tessera::hazards {
 
-/// Accesses to the banks of SrcA and SrcB, each bank from two sides: the unpackers', and that of the matrix unit. Of each side the last
-/// write and the last read are known: what one side does is in order by itself.
+/// Accesses to the banks of SrcA and SrcB. Each bank has two sides, the unpackers and the matrix unit, and each side
+/// is in order by itself. The last write and the last read of each side are kept.
 class SourceBanks {
 public:
-    /// Holds an access against the other side's, and remembers it.
+    /// Checks an access against the other side's, and records it.
     void check(const Requester& now, const plan::Access& access, Conflicts& conflicts);
 
 private:

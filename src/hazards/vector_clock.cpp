@@ -5,7 +5,7 @@ namespace tessera::hazards {
 
 namespace {
 
-// Of memory that does not overlap, and signed, which more computers compare several at once of: no run has 2^31 of anything.
+// `__restrict` and signed compares let compilers vectorise this. No counter reaches 2^31.
 template <std::size_t N>
 std::uint32_t raise_to(std::uint32_t* __restrict mine, const std::uint32_t* __restrict theirs) {
     std::uint32_t news = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What somebody certainly knows of how far everything else has come.
+// The vector clock of a thread, core or instruction: how far every stream is known to have come.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,8 @@
 
 namespace tessera::hazards {
 
-/// Streams of work, each in order by itself: thread × pipe, then one per thread's core for its stores to the coprocessor.
+/// Streams of work, each in order by itself: thread × pipe, then one for the stores of each thread's core to the
+/// coprocessor.
 inline constexpr unsigned streams = state::threads * plan::pipes + state::threads;
 constexpr unsigned stream_of(unsigned thread, plan::Pipe pipe) {
     return thread * plan::pipes + static_cast<unsigned>(pipe);
@@ -22,18 +23,18 @@ constexpr unsigned core_stream(unsigned thread) { return state::threads * plan::
 constexpr plan::Pipe pipe_of_stream(unsigned stream) { return plan::Pipe(stream % plan::pipes); }
 constexpr unsigned thread_of_stream(unsigned stream) { return stream / plan::pipes; }
 
-/// The RISC-V core (RiscvCore, as a number) that is a thread's own.
+/// The thread's own RISC-V core, as the number of its RiscvCore.
 constexpr unsigned core_of_thread(unsigned thread) { return static_cast<unsigned>(RiscvCore::t0) + thread; }
 
-/// All registers of overlay streams, as one of the words by which threads and cores tell each other something.
+/// One word stands for all registers of overlay streams as a synchronisation object.
 inline constexpr std::uint32_t stream_registers_word = 0;
 
 inline void raise(std::uint32_t& number, std::uint32_t to) { number = std::max(number, to); }
 
-/// How far everything is known to have come. Instructions of one thread are issued one after the other, so that of those that have been
-/// issued one number for each thread is enough: their Ticket::sequence.
+/// How far every stream is known to have come. A thread issues its instructions in order, so one number per thread
+/// (Ticket::sequence) says which have been issued.
 class VectorClock {
-    // Together, and as many as whole vectors have: joining is what is done with them most.
+    // One contiguous array, padded to whole vectors: join() is the hottest operation.
     static constexpr std::size_t done_at = 0, issued_at = done_at + streams,
                                  short_issued_at = issued_at + state::threads,
                                  expanded_at = short_issued_at + state::threads,
@@ -44,13 +45,13 @@ class VectorClock {
     static auto in(auto& numbers, std::size_t first) { return numbers.data() + first; }
 
 public:
-    /// By stream; numbers count its instructions from 1.
+    /// By stream: its number of completed instructions.
     auto done() { return in(numbers_, done_at); }
     auto done() const { return in(numbers_, done_at); }
-    /// By thread.
+    /// By thread: its number of issued instructions.
     auto issued() { return in(numbers_, issued_at); }
     auto issued() const { return in(numbers_, issued_at); }
-    /// The same of those in pipes where nothing can hold them up.
+    /// The same for instructions in pipes that cannot be held up.
     auto short_issued() { return in(numbers_, short_issued_at); }
     auto short_issued() const { return in(numbers_, short_issued_at); }
     static constexpr plan::PipeMask short_pipes = bit(plan::Pipe::sync) | bit(plan::Pipe::config) |
@@ -61,14 +62,14 @@ public:
         return issued()[thread] >= sequence ||
                (short_issued()[thread] >= sequence && short_pipes & bit(pipe_of_stream(stream)));
     }
-    /// MOPs of each thread that have been expanded.
+    /// By thread: its number of expanded MOPs.
     auto expanded() { return in(numbers_, expanded_at); }
     auto expanded() const { return in(numbers_, expanded_at); }
-    /// Of each core, to L1 and Dst.
+    /// By core: its number of accesses to L1 and Dst.
     auto accesses() { return in(numbers_, accesses_at); }
     auto accesses() const { return in(numbers_, accesses_at); }
 
-    /// Whether something of it was new.
+    /// Takes the maximum of each entry. Returns whether anything changed.
     bool join(const VectorClock& other);
 };
 
