@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of an instruction begins: what it accesses.
+// Checks at the start of an instruction's work: its accesses.
 #include <bit>
 #include <cstring>
 
@@ -12,7 +12,7 @@ using diagnostics::KernelOp;
 
 namespace {
 
-// Whether the rows of Dst are, as far as one word tells.
+// Whether all rows of the access are written. False also if they span two 64-bit words of `written`.
 bool all_written(const state::Dst& dst, const plan::Access& access) {
     const std::uint32_t first = access.first / state::columns,
                         rows = (access.first + access.count - 1) / state::columns - first + 1;
@@ -23,7 +23,7 @@ bool all_written(const state::Dst& dst, const plan::Access& access) {
     return (~word >> first % 64 & ~std::uint64_t{0} >> (64 - rows)) == 0;
 }
 
-// The first byte of them that lies in a line which nobody has written.
+// The first byte of the access that lies in an unwritten line.
 std::optional<std::uint32_t> first_unwritten(const state::L1& l1, const plan::Access& access) {
     if (l1.all_written(access.first, access.count)) return std::nullopt;
     std::uint32_t first = access.first;
@@ -59,13 +59,13 @@ void Checker::tell_conflict(const plan::Plan& plan, const At& at, const hazards:
     note_pair(told, plan, at, other);
 }
 
-// Accesses to source banks, Dst and L1 against what came before, and whether anything read was ever written.
+// Checks accesses to source banks, Dst and L1 against earlier ones, and whether all data read was ever written.
 void Checker::check_accesses(const units::Resolved& resolved, const hazards::Ticket& ticket,
                              const hazards::VectorClock& known, const At& at) {
     if (!memory_.l1_tensors.empty()) l1_is_written(resolved);
     const plan::Plan& plan = resolved.plan;
 
-    // What waits for L1 is meant to meet the write that it waits for.
+    // An instruction that waits for L1 is meant to meet the write that it waits for.
     if (ordered_ && !plan.waits_in_unit) {
         const bool atomic = std::holds_alternative<plan::IncrementWork>(plan.work);
         for (const auto& c :

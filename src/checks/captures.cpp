@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction captures, held against what is still on its way: stores of the cores, and words of configuration and
-// GPRs that instructions before it write only when they end.
+// Checks what an instruction captures against writes still in flight: stores of the cores, and words of configuration
+// and GPRs that earlier instructions write at their end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace {
 
 unsigned gpr_of(state::Cell cell) { return (state::index(cell) - state::cells::gpr_block.first) % 64; }
 
-// So many cycles behind the store its own core pushes the instruction, however long that then waits; 0 for any other core's store.
+// Cycles from the store until its own core pushes the instruction, without the instruction's wait in the FIFO. 0 for
+// another core's store.
 Cycle cycles_between(const hazards::CellStores::Conflict& store, unsigned thread, const At& at) {
     return store.core == thread && at.pushed > store.at ? at.pushed - store.at : 0;
 }
@@ -43,7 +44,7 @@ findings::Note late_write_finding(state::Cell cell, const LateWrite& write, plan
     return {findings::id("hazard.config-late"), {addr32_of(cell), index}};
 }
 
-// Of the word that an RMWCIB writes, all of whose work is done by the configuration unit.
+// The bits that an RMWCIB replaces; the configuration unit does all of its work.
 std::optional<hazards::CellStores::Replacement> replaced_in(const plan::Plan& plan, std::uint16_t cell) {
     if (!(plan.pipes & bit(plan::Pipe::config))) return std::nullopt;
     constexpr isa::Mnemonic of_bytes[] = {isa::mnemonic("RMWCIB0"), isa::mnemonic("RMWCIB1"), isa::mnemonic("RMWCIB2"),
@@ -58,7 +59,7 @@ std::optional<hazards::CellStores::Replacement> replaced_in(const plan::Plan& pl
     return std::nullopt;
 }
 
-// Whether what was written meets the instruction.
+// Calls f with each cell that the instruction writes.
 template <class F>
 void for_each_written_cell(const plan::Plan& plan, F&& f) {
     for (const auto& access : plan::footprint(plan).accesses)
@@ -85,7 +86,8 @@ void Checker::check_captures(const units::Resolved& resolved, const At& at, haza
                 return &write;
         return nullptr;
     };
-    // Of several stores the last is the one that a wait is missing behind; one that the instruction has met before is told.
+    // Of several stores the last is reported: the missing wait belongs behind it. A store that this instruction has
+    // met before is not reported again.
     std::optional<hazards::CellStores::Conflict> before, behind;
     for (const plan::CellBits& bits : resolved.captures->bits) {
         if (!late.empty())
@@ -139,7 +141,8 @@ void Checker::note_store(const hazards::CellStores::Conflict& store, Cycle dista
                      diagnostics_.shown(store.core, store.index, store.bits), by);
 }
 
-// Stores that one call makes behind instructions that another one pushes have one cause: the wait that is missing between the calls.
+// In kernels, all stores of one call behind pushes of another call have one cause: the missing wait between the
+// calls.
 FindingsLog::Subject Checker::overtaken(const Subject& user, unsigned core, std::int64_t store) const {
     const Places& places = diagnostics_.places();
     if (!places.of_kernels()) return {user.thread, user.word, places.key(core, store)};
@@ -160,8 +163,8 @@ void Checker::forget_late_writes(unsigned t, plan::Pipe pipe) {
     std::erase_if(memory_.threads[t].late_writes, [&](const LateWrite& write) { return write.pipe == pipe; });
 }
 
-// The instruction behind WRCFG, RDCFG, CFGSHIFTMASK or STREAMWRCFG comes too early, whenever it comes in this run; whoever
-// uses what a request or the mover brings, until it has been waited for. An instruction that holds its thread until it ends
+// Behind WRCFG, RDCFG, CFGSHIFTMASK or STREAMWRCFG the next instructions are too early, however late they issue in
+// this run. Data of a memory request or of the mover needs a wait. An instruction that holds its thread until its end
 // leaves nothing late.
 void Checker::remember_late_writes(const plan::Plan& plan, std::int64_t index) {
     const unsigned t = plan.thread;
@@ -171,7 +174,7 @@ void Checker::remember_late_writes(const plan::Plan& plan, std::int64_t index) {
     if (plan.cost.lands_at_end || moves) {
         const auto& block = moves ? state::cells::config_block : state::cells::gpr_block;
         const auto pipe = moves ? plan::Pipe::mover : plan::Pipe::scalar;
-        plan::Plan brought = plan;  // without what is written at once
+        plan::Plan brought = plan;  // without effects that land at once
         brought.effects.clear();
         for (const auto& effect : plan.effects)
             if (effect.when == plan::When::end) brought.effects.push_back(effect);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks on while a run goes on, and tells what is wrong with the program. The engine calls it with what happens, in the order in which it
-// happens, and nothing that it finds changes the run, unless a finding's level stops it.
+// Checks the program during a run and reports findings. The engine calls it in the order of events. A finding changes
+// the run only if its level stops the run.
 //
-//   captures.cpp      what an instruction captures too early
-//   config_uses.cpp   configuration that one thread writes and another uses
-//   config_writes.cpp what is to be said of writes to configuration
-//   unread.cpp        what is told of data only when somebody may read them
-//   outputs.cpp       strides of packers and unpackers that do not fit what is written
-//   l1_tensors.cpp    unpackers that take what L1 held for something else
-//   accesses.cpp      what is accessed when the work of an instruction begins
-//   dst_contents.cpp  packers that take what Dst holds for something else
-//   vector_order.cpp  what the vector unit's instructions must keep apart
-//   waits.cpp         what a thread knows when it has waited
-//   missing_wait.cpp  what would order two accesses
+//  captures.cpp      captures that come too early
+//  config_uses.cpp   configuration that one thread writes and another uses
+//  config_writes.cpp findings about writes to configuration
+//  unread.cpp        findings about data, held back until the data can be read
+//  outputs.cpp       strides of packers and unpackers that do not fit what is written
+//  l1_tensors.cpp    unpackers that read L1 in another format than it has
+//  accesses.cpp      accesses, when an instruction's work begins
+//  dst_contents.cpp  packers that read Dst in another format than it has
+//  vector_order.cpp  distances between the vector unit's instructions
+//  waits.cpp         a thread's vector clock after a wait
+//  missing_wait.cpp  the wait that would order two accesses
 #pragma once
 
 #include <bit>
@@ -29,31 +29,31 @@ using diagnostics::Diagnostics;
 using diagnostics::FindingsLog;
 using diagnostics::Places;
 
-/// Where an instruction stands, and when.
+/// An instruction's place in the program, and its time.
 struct At {
     std::int64_t index = 0, position = -1;
-    Cycle pushed = 0;  ///< its op, into the FIFO
+    Cycle pushed = 0;  ///< when its op enters the FIFO
     Cycle now = 0;
 };
 
-/// A core's store to configuration or GPRs, by the thread whose core it is.
+/// A store to configuration or GPRs by the thread's own core.
 struct StoredCell {
     unsigned thread = 0;
     state::Cell cell{};
     std::uint32_t value = 0;
     std::int64_t index = 0;
-    state::Resources resources = 0;  ///< as Auto TTSync takes it
+    state::Resources resources = 0;  ///< under which Auto TTSync tracks it
     Cycle now = 0;
 };
 
-/// Who has passed on a bank of SrcA or SrcB last.
+/// The last thread to hand over a bank of SrcA or SrcB.
 struct BankPass {
-    int thread = -1;  ///< -1: nobody
+    int thread = -1;  ///< -1: none
     std::int64_t index = 0;
     std::uint32_t word = 0;
 };
 
-/// An instruction that SFPLOADMACRO has scheduled; plan null: none.
+/// An instruction scheduled by SFPLOADMACRO; plan null: none.
 struct Scheduled {
     const plan::Plan* plan = nullptr;
     std::int64_t index = 0, position = -1;
@@ -62,22 +62,23 @@ using Due = std::array<Scheduled, state::cells::sub_units>;
 
 class Checker {
 public:
-    /// All that it refers to outlives it. `run`: PlanCache::begin_run(). `looks_for_unwritten`: state.read-before-write is told.
+    /// The references must outlive the checker. `run`: PlanCache::begin_run(). `looks_for_unwritten`: report
+    /// state.read-before-write.
     Checker(Memory& memory, const state::State& state, const units::CostTable& costs, const Diagnostics& diagnostics,
             std::uint64_t run, bool looks_for_unwritten);
-    /// Instructions take time, so that they can meet, and something that is found so is told.
+    /// Whether hazards are checked: instructions take time, and at least one such finding is reported.
     bool looks_on() const { return ordered_; }
-    /// The run goes on from an earlier state.
+    /// The run continues from an earlier state.
     void begin_run(std::uint64_t run) { run_ = run; }
 
-    // An instruction is issued: before anything of it is done.
+    // At issue, before any effect of the instruction.
 
     void issues(const units::Resolved& resolved, const At& at);
-    /// The same as far as nothing is left out where Resolved::unnoticed holds.
+    /// The part of issues() that is needed even if Resolved::unnoticed holds.
     void comes_to(const units::Resolved& resolved, const At& at);
-    /// The same of one that uses configuration, behind which no store of a core and no late write may matter.
+    /// The same for an instruction that uses configuration, when no core's store and no late write can matter to it.
     void comes_to_config(const units::Resolved& resolved, const At& at);
-    /// Before that, one of the vector unit: `issued`, so many instructions of its thread before it.
+    /// For a vector instruction, before issues(). `issued`: number of its thread's earlier instructions.
     void issues_vector(const plan::Plan& plan, const units::vector::Footmark& mark, const At& at, std::uint64_t issued);
     void remember_vector(unsigned thread, const units::vector::Footmark& mark, std::uint64_t issued,
                          std::int64_t index) {
@@ -86,22 +87,22 @@ public:
     /// Scheduled instructions, by sub-unit, will execute at the end of this cycle.
     void check_due(const Due& due, Cycle now);
 
-    // Its work begins. `known`: by it.
+    // At the start of its work. `known`: the instruction's vector clock.
 
     void begins(const units::Resolved& resolved, const hazards::Ticket& ticket, const hazards::VectorClock& known,
                 std::int64_t position, Cycle now) {
         if (resolved.has_work) check_accesses(resolved, ticket, known, {ticket.index, position, 0, now});
     }
-    /// Whether it is to be asked if all that the work reads has been written.
+    /// Whether this run has yet to check that all data the work reads has been written.
     bool asks_for_written(const units::Resolved& resolved) const {
         return looks_for_unwritten_ && resolved.reads_written_in != run_;
     }
 
-    // Cores, and whoever else writes L1.
+    // Cores and other writers of L1.
 
-    /// Before the store is on its way.
+    /// Called before the store is in flight.
     void stores(const StoredCell& what);
-    /// Once for each word of configuration: a core's store has no instruction word of its own.
+    /// Reports a word of configuration once only, since a core's store has no instruction word to tell it apart.
     void check_fields(unsigned thread, state::Cell cell, std::uint32_t value, std::int64_t index, Cycle now);
     void l1_is_written(std::uint32_t first, std::uint32_t last);
     void core_accesses_dst(unsigned first_row, unsigned last_row, bool write) {
@@ -112,27 +113,28 @@ public:
 
     /// The thread has waited for these conditions.
     void waited(unsigned thread, state::ConditionMask conditions);
-    /// All that the thread was given is done, and its core knows.
+    /// All instructions of the thread are done, and its core has seen that.
     void drained(unsigned thread);
 
-    /// The run is over, without a fault. By source * 2 + bank.
+    /// The run has ended without a fault. `banks`: by source * 2 + bank.
     void ends(std::span<const BankPass, 4> banks, Cycle now);
 
-    // What may be left out where nobody could notice.
+    // For the engine's fast paths: whether a call may be left out.
 
-    /// Something waits for the matrix unit to read it.
+    /// Whether data that was handed over still awaits its reader, the matrix unit.
     bool any_awaits_reader() const { return !memory_.unread.empty() && has_been_handed_over(); }
     bool any_late_writes(unsigned thread) const { return !memory_.threads[thread].late_writes.empty(); }
 
 private:
     static bool asks_for_order(const Diagnostics& diagnostics);
-    /// An instruction that another one meets.
+    /// The other instruction of a conflict.
     struct Other {
         unsigned thread = 0;
         plan::Pipe pipe{};
         std::int64_t index = 0;
-        std::optional<plan::CellBits> bits;  ///< of configuration, about which it is
-        /// The instruction's own thread may change the matrix unit's bank of this source later than it has looked at it.
+        std::optional<plan::CellBits> bits;  ///< bits of configuration in conflict
+        /// Set if the reporting instruction's own thread may switch the matrix unit's bank of this source after its
+        /// wait tested it.
         std::optional<state::Src> flips;
     };
 
@@ -164,7 +166,7 @@ private:
                 plan.instruction.word,
                 resolved.work().brings_only};
     }
-    /// Since the use was looked at others may have written what the instruction captures.
+    /// Whether another thread may have written a captured cell since the use was last checked.
     bool is_news(const units::Resolved& resolved, hazards::ConfigOrder::Use& use) const;
     void check_config_order(const units::Resolved& resolved, const At& at, hazards::ConfigOrder::Use& use);
     void check_stored_config(const StoredCell& what);
@@ -174,13 +176,13 @@ private:
     bool takes_gpr_not_awaited(const units::Resolved& resolved) const;
 
     // unread.cpp
-    /// Bits of fields that say where in L1 an UNPACR reads, and nothing else.
+    /// Whether the bits only decide which address of L1 an UNPACR reads.
     bool decides_what_is_read(const plan::CellBits& bits) const;
-    /// Where in a source's bank the instruction puts data that others may still overwrite before anybody can read them.
+    /// Whether the finding is only about data in a source's bank, which may still be overwritten unread.
     static bool is_about_data(findings::Id id);
     bool has_been_handed_over() const;
     std::optional<Unread> unread_place(const units::Resolved& resolved, const At& at) const;
-    /// The instruction reads what others have put into a bank, overwrites it, or hands the bank over.
+    /// Updates memory_.unread when the instruction reads a bank, overwrites it or hands it over.
     void review_unread(const units::Resolved& resolved);
     void note_findings(const units::Resolved& resolved, const At& at);
     void tell_what_is_unread();
@@ -207,7 +209,8 @@ private:
 
     // missing_wait.cpp
     std::string missing_wait(const plan::Plan& plan, const Other& other) const;
-    /// Notes a finding about an instruction and another one: with that one's place, and the waits that would order them as its cure.
+    /// Reports a finding about two instructions, with the other's place and, as the cure, the waits that would order
+    /// them.
     void note_pair(const findings::Note& note, const plan::Plan& plan, const At& at, const Other& other);
 
     Memory& memory_;
@@ -219,7 +222,7 @@ private:
     const bool ordered_;  ///< looks_on()
 };
 
-/// The word of configuration that a cell is, without its bank.
+/// The word of configuration of a cell, without its bank.
 inline std::uint32_t addr32_of(state::Cell cell) { return state::index(cell) % state::cells::max_config_words; }
 
 }  // namespace tessera::checks

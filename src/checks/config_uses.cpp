@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration that one thread writes, by instructions or by its core, while another uses it or writes it, too, and nothing says which
-// comes first.
+// Configuration that one thread, or its core, writes while another thread uses or writes it, without order between
+// the two.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace tessera::checks {
 
 namespace {
 
-/// Calls f with each word of configuration that the plan writes, and the bits that get another value.
+/// Calls f with each word of configuration that the plan writes, and with its changed bits.
 template <class F>
 void for_each_change(const state::State& state, const plan::Plan& plan, F&& f) {
     for (const auto& effect : plan.effects)
@@ -27,7 +27,7 @@ void for_each_change(const state::State& state, const plan::Plan& plan, F&& f) {
                     f(hazards::ConfigOrder::Bits{static_cast<std::uint16_t>(i), ~std::uint32_t{0}});
 }
 
-// What replaces some bits of a word leaves the others to whoever writes them.
+// Whether the plan writes the cell, even a few bits only. Such a cell is no use of the configuration.
 bool writes(const plan::Plan& plan, std::uint16_t cell) {
     return std::any_of(plan.effects.begin(), plan.effects.end(),
                        [&](const auto& effect) { return state::index(effect.cell) == cell; });
@@ -80,7 +80,7 @@ void Checker::check_config_order(const units::Resolved& resolved, const At& at, 
     });
 }
 
-// A core's store: also what its own thread has been given, and may come to when the store is done.
+// A core's store. Its own thread's pushed instructions count, too: they may execute after the store.
 void Checker::check_stored_config(const StoredCell& what) {
     const std::uint32_t changes = what.value ^ state_[what.cell];
     if (!changes || !state::cells::config_block.contains(what.cell)) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is to be said when configuration is written: fields without a documented effect, and waits that are missing.
+// Findings about writes to configuration: fields without a documented effect, and missing waits.
 #include <algorithm>
 
 #include "checks/checker.hpp"
@@ -27,7 +27,7 @@ std::uint64_t gpr_bit(state::Cell gpr) {
 
 }  // namespace
 
-// Told once for each word of configuration: a core's store has no instruction word of its own.
+// Reported once for each word, since a core's store has no instruction word to tell it apart.
 void Checker::check_fields(unsigned t, state::Cell cell, std::uint32_t value, std::int64_t index, Cycle now) {
     const auto* field = undocumented_in(cell, value, state_.arch().arch);
     if (!field) return;
@@ -35,7 +35,8 @@ void Checker::check_fields(unsigned t, state::Cell cell, std::uint32_t value, st
     diagnostics_.add(told, {t, state::index(cell)}, [&] { return diagnostics_.where_of_store(t, index, now); });
 }
 
-// Of an instruction of another unit: the scalar unit does one after the other.
+// Whether the instruction takes a GPR that a scalar instruction wrote without a wait between. The scalar unit itself
+// works in order.
 bool Checker::takes_gpr_not_awaited(const units::Resolved& resolved) const {
     const std::uint64_t written = memory_.threads[resolved.plan.thread].gprs_not_awaited;
     if (!written || !resolved.captures || resolved.plan.pipes & bit(plan::Pipe::scalar)) return false;

@@ -16,7 +16,7 @@ bool contradict(const DstDatums& held, const DstDatums& taken) {
     return held.numbers != Numbers::unknown && taken.numbers != Numbers::unknown && held.numbers != taken.numbers;
 }
 
-// A format that has such datums in Dst.
+// A format whose datums look like this in Dst, for the message.
 DataFormat format_of(const DstDatums& datums) {
     using Numbers = DstDatums::Numbers;
     switch (datums.numbers) {
@@ -34,7 +34,7 @@ unsigned bits_of(const DstDatums& datums) { return datums.places == DstDatums::P
 
 void DstContents::write(const plan::Plan& plan, std::span<const plan::Access> accesses, bool exact) {
     const DstDatums& datums = plan.dst_datums;
-    // All of either the even or the odd columns of four rows, mostly.
+    // A store usually covers all even or all odd columns of four rows.
     if (const auto* store = std::get_if<plan::StoreLRegWork>(&plan.work)) {
         const bool all = store->lanes == ~0u && (store->odd == 0 || store->odd == ~0u);
         const unsigned first = store->map.row(store->dst_row);
@@ -90,7 +90,8 @@ std::optional<DstContents::Mismatch> DstContents::first_mismatch(const plan::Pac
     return std::nullopt;
 }
 
-// The work of an instruction begins. What it has done, or been found to take, it does again without a change as long as rows hold the same.
+// At the start of an instruction's work. A repeated instruction has the same result until rows change, so it is
+// skipped.
 void Checker::check_dst_contents(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     DstContents& contents = memory_.dst_contents;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rows of Dst hold, as far as the instructions that wrote them say it, so that a packer that takes them for something else can be
-// told (spec-notes E67).
+// The type of datums in each row of Dst, as far as the writing instructions define it. Finds packers that read them
+// as another type (spec-notes E67).
 #pragma once
 
 #include <array>
@@ -13,18 +13,19 @@ namespace tessera::checks {
 
 class DstContents {
 public:
-    /// A plan's work is done, with these accesses. Of rows that it writes in part, or may not write, only what they have in common is kept.
+    /// The plan's work is done, with these accesses. Rows written in part, or not for certain, keep what old and new
+    /// datums have in common.
     void write(const plan::Plan& plan, std::span<const plan::Access> accesses, bool exact);
-    /// Nothing is known of these rows.
+    /// These rows are unknown from now on.
     void forget(unsigned first_row, unsigned last_row);
 
     struct Mismatch {
-        unsigned row = 0;  ///< a physical one
+        unsigned row = 0;  ///< physical row
         plan::DstDatums held, taken;
     };
-    /// The first row that a packer takes for something else than it holds.
+    /// The first row that a packer reads as another type than it holds.
     std::optional<Mismatch> first_mismatch(const plan::PackWork& work) const;
-    /// How often something has come to be held that was not before.
+    /// Counts changes of the contents.
     std::uint64_t version() const { return version_; }
 
 private:

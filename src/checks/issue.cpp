@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instruction is issued.
+// Checks at the issue of an instruction.
 #include <algorithm>
 
 #include "checks/checker.hpp"
@@ -12,12 +12,12 @@ namespace {
 constexpr plan::PipeMask config_writers = bit(plan::Pipe::config) | bit(plan::Pipe::scalar);
 constexpr plan::PipeMask output_generators = plan::unpackers | plan::packers;
 
-/// What ConfigOrder keeps uses by: the word, and what it captures.
+/// The key of a ConfigOrder::Use: the word, and the cells that it captures.
 std::uint64_t use_key(const units::Resolved& resolved) {
     return resolved.captures->id ^ resolved.plan.instruction.word;
 }
 
-// Beside hazards, what is only told where instructions take time.
+// Findings beside hazards that are reported only if instructions take time.
 constexpr findings::Id with_time[] = {
     findings::id("config.gpr-not-awaited"), findings::id("config.write-while-busy"), findings::id("l1.format"),
     findings::id("matrix.bank-kept"),       findings::id("matrix.bank-unread"),      findings::id("pack.dst-format"),
@@ -59,7 +59,7 @@ void Checker::issues(const units::Resolved& resolved, const At& at) {
     if (plan.pipes & output_generators) check_outputs(resolved, at);
 }
 
-// What the thread knows by then, and what the instruction captures too early.
+// Brings the thread's vector clock up to date, and checks the captures.
 void Checker::comes_to(const units::Resolved& resolved, const At& at) {
     if (!ordered_) return;
     hazards::Order& order = memory_.order;

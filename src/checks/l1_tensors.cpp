@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unpackers that take what L1 held when the run began for another format than it was put there in.
+// Unpackers that read L1's initial contents in another format than they were written in.
 #include <algorithm>
 
 #include "checks/checker.hpp"
@@ -9,7 +9,7 @@ namespace tessera::checks {
 
 namespace {
 
-// Formats whose datums in L1 are alike for an unpacker: those of one code, and TF32, which is an FP32 of fewer bits.
+// The format that stands for all formats which an unpacker reads alike: those of one code, and TF32 for FP32.
 DataFormat as_read(DataFormat format) {
     const auto code = DataFormat(static_cast<unsigned>(format) & 15);
     return code == DataFormat::Tf32 ? DataFormat::Float32 : code;
@@ -17,7 +17,7 @@ DataFormat as_read(DataFormat format) {
 
 }  // namespace
 
-// An UNPACR is about to be issued.
+// Called before an UNPACR is issued.
 void Checker::check_l1_format(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     const auto format =

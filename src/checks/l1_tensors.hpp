@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What L1 holds when a run begins, as far as somebody has said it.
+// The formats of L1's initial contents, as far as the caller has given them.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace tessera::checks {
 
-/// Bytes of L1, and the format of the datums that have been put there.
+/// Bytes of L1, and the format of their datums.
 struct L1Tensor {
-    std::uint32_t first = 0, last = 0;  ///< both included
+    std::uint32_t first = 0, last = 0;  ///< inclusive
     DataFormat format{};
 
     bool meets(std::uint32_t from, std::uint32_t to) const { return first <= to && from <= last; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that a Checker remembers of a run: plain data, a copy of which belongs to a snapshot.
+// The Checker's whole state: plain data, copied with every snapshot.
 #pragma once
 
 #include <array>
@@ -19,23 +19,24 @@ namespace tessera::checks {
 using diagnostics::Cycle;
 using diagnostics::Subject;
 
-/// Words of configuration or GPRs that an instruction of the thread writes only when it ends.
+/// Words of configuration or GPRs that an instruction writes at its end, not at issue.
 struct LateWrite {
     unsigned first = 0, count = 1;  ///< cells
     std::int64_t index = 0;
     plan::Pipe pipe{};
-    Cycle after = 0;         ///< for so many more instructions they may still be the old ones; 0: until waited for
-    bool overtaken = false;  ///< an instruction behind it may write them before
+    Cycle after = 0;         ///< instructions for which the old words may still be read; 0: until a wait
+    bool overtaken = false;  ///< a later instruction's write may land earlier
 };
 
-/// What an UNPACR has put into a source's bank without handing it over, and what is to be said of it once somebody may read it.
+/// Data that an UNPACR has put into a source's bank without handing it over, and the finding to report once it is
+/// read.
 struct Unread {
     Subject subject;
     findings::Note note;
     std::optional<hazards::CellStores::Conflict> store;  ///< in place of the note
     Cycle distance = 0;
     unsigned bank = 0;       ///< source * 2 + bank
-    std::uint64_t rows = 0;  ///< of it that still are what the UNPACR has made them
+    std::uint64_t rows = 0;  ///< rows that still hold the UNPACR's data
     bool handed_over = false;
 };
 
@@ -43,11 +44,11 @@ struct Unread {
 struct VectorPast {
     units::vector::Footmark mark;
     unsigned thread = 0;
-    std::uint64_t issued = 0;  ///< instructions of its thread before it
+    std::uint64_t issued = 0;  ///< number of its thread's earlier instructions
     std::int64_t index = 0;
 };
 
-/// An LReg whose value is computed until `ready`.
+/// An LReg whose value is being computed until `ready`.
 struct LateLReg {
     Cycle ready = 0;
     std::int64_t index = 0;
@@ -57,7 +58,7 @@ struct LateLReg {
 struct Memory {
     struct Thread {
         std::vector<LateWrite> late_writes;
-        /// A bit per GPR that a scalar instruction has written since the last STALLWAIT for THCON.
+        /// A bit per GPR written by a scalar instruction since the last STALLWAIT for THCON.
         std::uint64_t gprs_not_awaited = 0;
     };
 
@@ -68,7 +69,7 @@ struct Memory {
     PackedOutputs packed;
     UnpackedRows unpacked;
     DstContents dst_contents;
-    std::vector<L1Tensor> l1_tensors;  ///< that nothing has been written to
+    std::vector<L1Tensor> l1_tensors;  ///< those not written to since
     std::optional<VectorPast> last_vector;
     std::array<LateLReg, state::LRegs::registers> late_lregs{};
     Cycle scheduled_swap_at = ~Cycle{0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instructions that would order two accesses.
+// The cure of a hazard: the instructions that would order two accesses.
 #include <fmt/format.h>
 
 #include <bit>
@@ -15,7 +15,7 @@ namespace {
 
 using state::Condition;
 
-/// What STALLWAIT calls the work of a pipe.
+/// STALLWAIT's condition for the work of a pipe.
 Condition condition_of(plan::Pipe pipe) {
     switch (pipe) {
         case plan::Pipe::scalar: return Condition::thcon;
@@ -32,7 +32,7 @@ Condition condition_of(plan::Pipe pipe) {
     }
 }
 
-// Of the bits that hold an instruction back, the last is its unit's own.
+// The name of the last block bit, which is the unit's own.
 std::string block_name(const state::ArchDescription& arch, std::uint32_t bits) {
     return isa::value_text(isa::values::block_mask, std::bit_floor(bits), arch.arch).value_or("default");
 }

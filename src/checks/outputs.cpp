@@ -25,7 +25,7 @@ Extent extent_of(std::uint64_t rows) {
     return {first, first + static_cast<std::uint32_t>(std::countr_one(rows >> first)) - 1};
 }
 
-// Y, Z and W of channel 1.
+// Y, Z and W of channel 1, as one number.
 std::uint32_t counters(const state::State& state, unsigned thread, AdcUnit unit) {
     const auto at = [&](Adc c) { return state[state::cells::adc(thread, unit, 1, c)]; };
     return at(Adc::y) | at(Adc::z) << 13 | at(Adc::w) << 21;
@@ -92,7 +92,7 @@ std::optional<Extent> UnpackedRows::hand_over(unsigned bank) {
     return extent_of(between);
 }
 
-// An instruction of packers or unpackers is about to be issued.
+// Called before an instruction of packers or unpackers is issued.
 void Checker::check_outputs(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     if (const auto* work = std::get_if<plan::PackWork>(&plan.work)) check_packed(*work, plan, at);
@@ -119,7 +119,7 @@ void Checker::check_packed(const plan::PackWork& work, const plan::Plan& plan, c
                                                first, {plan.thread, at.index, at.position, word});
             if (overlap)
                 note({findings::id("pack.output-overlap"), {first, overlap->first, overlap->last}}, plan, at);
-            // Exponents and the rest of their section are the stream's, too.
+            // Exponents and the rest of their section belong to the stream, too.
             if (has_exponents) memory_.packed.write(stream.packer, first, data);
         }
         memory_.packed.write(stream.packer, data, end);
@@ -154,7 +154,7 @@ void Checker::ends(std::span<const BankPass, 4> banks, Cycle now) {
         for (unsigned bank = 0; bank < 2; ++bank) {
             const BankPass& by = banks[static_cast<unsigned>(src) * 2 + bank];
             const bool kept = state_[state::cells::bank_owner(src, bank)] == static_cast<unsigned>(state::Owner::matrix);
-            // A program that only unpacks is there for what the bank then holds.
+            // If the program never waits for the source, its result is the bank itself; that is no mistake.
             if (!kept || by.thread < 0 || !memory_.order.waited_for(src)) continue;
             diagnostics_.note(
                 {memory_.order.bank_waited_for(src, bank) ? findings::id("matrix.bank-kept") : findings::id("matrix.bank-unread"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where packers and unpackers write while they step through a tile with the counters of channel 1, so that strides that do not
-// fit what is written can be told (spec-notes E65).
+// The places that packers and unpackers write while the counters of channel 1 step through a tile. Finds strides that
+// do not fit the amount written (spec-notes E65).
 #pragma once
 
 #include <array>
@@ -13,19 +13,19 @@
 
 namespace tessera::checks {
 
-/// Bytes of L1, or rows; both ends included.
+/// Bytes of L1, or rows; both ends inclusive.
 struct Extent {
     std::uint32_t first = 0, last = 0;
 };
 
-/// What packers write to L1.
+/// Bytes of L1 that packers write.
 class PackedOutputs {
 public:
-    /// What decides where a stream begins: the tile's address, and the counters of channel 1.
+    /// The inputs of a stream's start address: the tile's address, and the counters of channel 1.
     struct Origin {
         std::uint32_t tile = 0, counters = 0;
     };
-    /// Who begins behind a gap.
+    /// The instruction that begins behind a gap.
     struct Whose {
         unsigned thread = 0;
         std::int64_t index = 0, position = -1;
@@ -36,13 +36,14 @@ public:
         Whose who;
     };
 
-    /// A stream begins at `first`: what the stream before it has written of the same tile, if that lies there for other counters.
+    /// A stream begins at `first`. Returns the extent of the stream before it, if that is of the same tile with other
+    /// counters and holds `first`.
     std::optional<Extent> begin(unsigned packer, const Origin& at, std::uint32_t first, const Whose& who);
-    /// The packer's stream has come from `first` to `end`.
+    /// The packer's stream has written from `first` up to, not including, `end`.
     void write(unsigned packer, std::uint32_t first, std::uint32_t end);
-    /// Nothing is known of the packer's stream.
+    /// The packer's stream is unknown from now on.
     void forget(unsigned packer) { streams_[packer].known = false; }
-    /// Gaps that nothing has been written to, of each the first piece.
+    /// Gaps that nothing has been written to; the first piece of each.
     std::vector<Gap> gaps() const;
 
 private:
@@ -54,16 +55,16 @@ private:
         std::uint32_t first = 0, end = 0;
     };
     std::array<Stream, 4> streams_{};
-    std::vector<Gap> steps_;       ///< over something that the stream before has not written
-    std::vector<Extent> written_;  ///< in order of time; what follows what came before is one piece with it
+    std::vector<Gap> steps_;       ///< gaps behind a stream that the next one left
+    std::vector<Extent> written_;  ///< oldest first; adjacent writes are joined
 };
 
-/// What unpackers write to the banks of SrcA and SrcB, each from one hand-over to the next.
+/// Rows that unpackers write to the banks of SrcA and SrcB, each from one hand-over to the next.
 class UnpackedRows {
 public:
-    /// Rows of a bank are written for these counters: those of them that have been written for others.
+    /// Rows are written with these counters. Returns the first rows among them already written with other counters.
     std::optional<Extent> write(const SourceRows& written, std::uint32_t counters);
-    /// The bank is handed over: the first rows that are not written between others that are.
+    /// The bank is handed over. Returns the first unwritten rows between written ones.
     std::optional<Extent> hand_over(unsigned bank);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of the banks of SrcA and SrcB among accesses.
+// Finds the rows of SrcA and SrcB in a list of accesses.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct SourceRows {
 
 enum class RowPart : std::uint8_t { any, whole };
 
-/// Calls f with the rows of each bank that an access reads, or writes, in part or as a whole.
+/// Calls f with the rows of each bank that an access reads or writes, in part or as a whole.
 template <class F>
 void for_each_source_rows(std::span<const plan::Access> accesses, bool writes, RowPart part, F&& f) {
     constexpr unsigned row_datums = state::columns, bank_rows = state::SrcBank::rows;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an UNPACR puts into a source's bank without handing it over is of no account before the matrix unit reads it: what is to be said of
-// such data alone waits until the bank is handed over and an instruction reads them there. The vendor's kernels for Wormhole have such an
-// UNPACR behind each unpack to Dst (spec-notes A85).
+// Data that an UNPACR puts into a source's bank without handing it over does not count before the matrix unit reads
+// it. Findings about such data alone wait until the bank is handed over and an instruction reads it. The vendor's
+// kernels for Wormhole have such an UNPACR behind each unpack to Dst (spec-notes A85).
 #include <algorithm>
 #include <iterator>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr plan::PipeMask users_of_banks = plan::unpackers | bit(plan::Pipe::matrix);
 
-// Fields that say where in L1 an UNPACR reads, and nothing else.
+// Fields that only decide which address of L1 an UNPACR reads.
 constexpr registers::Field whereabouts[] = {
     registers::field("THCON_SEC0_REG3_Base_address"),         registers::field("THCON_SEC1_REG3_Base_address"),
     registers::field("THCON_SEC0_REG3_Base_cntx1_address"),   registers::field("THCON_SEC1_REG3_Base_cntx1_address"),
@@ -62,7 +62,7 @@ std::optional<Unread> Checker::unread_place(const units::Resolved& resolved, con
     return unread;
 }
 
-// Loops do the same again and again.
+// A loop repeats the same note: equal ones are merged.
 void Checker::set_aside(const Unread& unread) {
     const auto key = [&](const Unread& each) {
         return each.store ? diagnostics_.places().key(each.store->core, each.store->index) : 0;
@@ -95,14 +95,14 @@ void Checker::review_unread(const units::Resolved& resolved) {
     });
     for (Unread& unread : memory_.unread) {
         if (!(resolved.hands_over >> unread.bank & 1)) continue;
-        // Whoever uses the bank gives it back.
+        // A hand-over of a bank that was already handed over is its user giving it back.
         if (unread.handed_over) unread.rows = 0;
         unread.handed_over = true;
     }
     std::erase_if(memory_.unread, [](const Unread& unread) { return !unread.rows; });
 }
 
-// A program that uses no bank is there for what the banks then hold.
+// If the program never waits for the source, its result is the bank itself, so its data counts as read.
 void Checker::tell_what_is_unread() {
     for (const Unread& unread : memory_.unread)
         if (unread.handed_over && !memory_.order.waited_for(state::Src(unread.bank / 2))) tell_unread(unread);
@@ -122,7 +122,7 @@ void Checker::tell_unread(const Unread& unread) {
 void Checker::note_findings(const units::Resolved& resolved, const At& at) {
     const plan::Plan& plan = resolved.plan;
     for (const auto& finding : plan.findings) {
-        // Under instant timing a run is held against a known state, what nobody reads included.
+        // Instant runs are compared with a known state, unread data included, so nothing is held back there.
         const bool may_wait = ordered_ && is_about_data(finding.id);
         auto unread = may_wait ? unread_place(resolved, at) : std::nullopt;
         if (!unread) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the vector unit's instructions must keep apart (Instruction scheduling of their pages): what two instructions of a
-// thread in a row need is known from the program; what scheduled instructions meet, from the cycle.
+// Distances that the vector unit's instructions need (Instruction scheduling of their pages). Between a thread's
+// adjacent instructions the program decides; for scheduled instructions the cycle does.
 #include <bit>
 
 #include "checks/checker.hpp"
@@ -38,7 +38,7 @@ void Checker::issues_vector(const plan::Plan& plan, const vector::Footmark& mark
     remember_vector(plan.thread, mark, issued, at.index);
 }
 
-// In its first cycle an instruction has written nothing yet, and is in nobody's way: all of a cycle see what was before.
+// All instructions of a cycle read the state before it, so an instruction in its first cycle conflicts with none.
 void Checker::check_due(const Due& due, Cycle now) {
     using vector::SubUnit;
     const auto busy = [&](SubUnit unit) {

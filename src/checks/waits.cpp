@@ -3,7 +3,7 @@
 
 namespace tessera::checks {
 
-// What the thread has waited for is over, and it knows.
+// The thread acquires the clocks of everything that it has waited for.
 void Checker::waited(unsigned t, state::ConditionMask conditions) {
     using state::Condition;
     auto has = [&](Condition c) { return (conditions & state::bit(c)) != 0; };
@@ -36,7 +36,7 @@ void Checker::waited(unsigned t, state::ConditionMask conditions) {
     forget_late_writes(t, plan::Pipe::scalar);
 }
 
-// A core knows that all that its thread was given is done.
+// All instructions of the thread are done, and a core has seen that.
 void Checker::drained(unsigned t) {
     memory_.order.drained(hazards::core_of_thread(t), t);
     forget_late_writes(t, plan::Pipe::scalar);
