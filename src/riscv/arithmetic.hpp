@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions whose values C++ has no operator for, and how long divisions take.
+// Instruction results that C++ has no operator for, and the latency of divisions.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ constexpr std::uint32_t rem(std::uint32_t a, std::uint32_t b) {
 }
 constexpr std::uint32_t remu(std::uint32_t a, std::uint32_t b) { return b == 0 ? a : a % b; }
 
-/// Cycles that a division occupies its unit for.
+/// Cycles for which a division occupies its unit.
 constexpr std::uint32_t division_cycles(const Costs& cost, bool with_sign, std::uint32_t a, std::uint32_t b) {
     if (b <= 1 || (with_sign && overflows(a, b))) return cost.divide_short.cycles;
     const std::uint32_t magnitude = with_sign && as_signed(a) < 0 ? 0u - a : a;
@@ -53,7 +53,7 @@ constexpr std::uint32_t grev(std::uint32_t value, unsigned how) {
     return value;
 }
 
-/// Each byte with a bit set becomes 0xFF.
+/// Sets each byte that has any bit set to 0xFF.
 constexpr std::uint32_t orc_b(std::uint32_t value) {
     std::uint32_t result = 0;
     for (unsigned i = 0; i < 32; i += 8)
@@ -64,7 +64,7 @@ constexpr std::uint32_t orc_b(std::uint32_t value) {
 constexpr std::uint32_t sext_b(std::uint32_t value) { return as_unsigned(static_cast<std::int8_t>(value)); }
 constexpr std::uint32_t sext_h(std::uint32_t value) { return as_unsigned(static_cast<std::int16_t>(value)); }
 
-/// What an atomic instruction leaves in memory.
+/// The value that an atomic instruction writes to memory.
 constexpr std::uint32_t atomic_result(Op op, std::uint32_t old, std::uint32_t operand) {
     switch (op) {
         case Op::amoadd: return old + operand;

@@ -37,7 +37,7 @@ std::optional<std::uint32_t> word_at(std::span<const std::uint8_t> memory, std::
 }  // namespace
 
 bool only_asserted(Arch arch, std::uint32_t pc, const Fetch& fetch) {
-    std::uint32_t from_load = 0;  // a bit per register that holds something made of the value
+    std::uint32_t from_load = 0;  // registers that hold a value derived from the load, a bit each
     for (unsigned i = 0; i < steps_to_branch; ++i) {
         const auto word = fetch(pc);
         if (!word) return false;

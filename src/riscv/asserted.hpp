@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a core that loads a value waits for it, or merely asserts something about it: code says so, not the value that it happened to get.
+// Tells a wait from an assertion on a loaded value, from the code alone: the loaded value is not used.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,15 @@
 
 namespace tessera::riscv {
 
-/// The word at an address of the core's program; nothing where there is none.
+/// The word at an address of the core's program, or nothing if there is none.
 using Fetch = std::function<std::optional<std::uint32_t>(std::uint32_t)>;
 
-/// The first branch that goes by what the load at `pc` brings decides only whether the core comes to an ebreak. False, too, when that branch
-/// is not found within a few instructions.
+/// True if the first branch that depends on the load at `pc` only decides whether the core reaches an ebreak. False if
+/// no such branch is found within a few instructions.
 bool only_asserted(Arch arch, std::uint32_t pc, const Fetch& fetch);
 
-/// The same of loads in a memory, looked at again only where words that it was said by have changed.
+/// Cached results of only_asserted() for loads in a memory. A result is computed again when a word that it was derived
+/// from changes.
 class AssertedLoads {
 public:
     bool only_asserted(Arch arch, std::uint32_t pc, std::span<const std::uint8_t> memory);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a hart reaches beyond its registers, its local memory and L1.
+// Interface of a hart to everything except its registers, its local memory and L1.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ struct Access {
     Cycle at = 0;
 };
 
-/// What became of it.
+/// Result of an access.
 struct Response {
     enum class Kind : std::uint8_t {
         done,
-        wait,  ///< it cannot be done yet: the hart stops before it, and tries again when it is run again
-        stop,  ///< the run is over: a fault has been told
+        wait,  ///< not possible yet: the hart stops before the instruction and retries in its next turn
+        stop,  ///< the run has ended; the fault has been reported
     };
     Kind kind = Kind::done;
-    std::uint32_t value = 0;    ///< of a load: the bytes asked for, in the lowest bits
+    std::uint32_t value = 0;    ///< of a load: the bytes, in the lowest bits
     std::uint16_t latency = 2;  ///< of a load: cycles until its value can be used
 };
 
@@ -39,14 +39,14 @@ public:
     virtual Response store(const Access& access, std::uint32_t value) = 0;
     /// Pushes instruction words of the coprocessor, fused ones at once (.ttinsn).
     virtual Response push(std::span<const std::uint32_t> words, std::uint32_t pc, Cycle at) = 0;
-    /// The value of a CSR that shows what the coprocessor does (tt_cfg_qstatus, tt_cfg_bstatus, …).
+    /// The value of a CSR that shows the coprocessor's activity (tt_cfg_qstatus, tt_cfg_bstatus, …).
     virtual std::uint32_t status_csr(unsigned number, Cycle at) = 0;
-    /// A load from L1 has been done, or a store to it (Hart::tell_l1).
+    /// Called after a load from L1 or a store to it (Hart::tell_l1).
     virtual void loaded_l1(const Access&) {}
     virtual void stored_l1(const Access&) {}
-    /// A store to L1 in the watched range has been done.
+    /// Called after a store to L1 in the watched range.
     virtual void watched_store(const Access& access) = 0;
-    /// A finding about the instruction at `pc`.
+    /// Reports a finding about the instruction at `pc`.
     virtual void note(const findings::Note& note, std::uint32_t pc, Cycle at) = 0;
 };
 

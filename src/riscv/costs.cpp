@@ -64,7 +64,7 @@ constexpr Costs wormhole{
     .fence_orders = false,
 };
 
-static_assert(blackhole.loads_in_flight.cycles == 0 && wormhole.loads_in_flight.cycles == 4);  // as Hart has them
+static_assert(blackhole.loads_in_flight.cycles == 0 && wormhole.loads_in_flight.cycles == 4);  // Hart relies on both
 static_assert(blackhole.retire_queue.cycles == RetireQueue::room && wormhole.retire_queue.cycles == RetireQueue::room);
 
 }  // namespace

@@ -14,12 +14,12 @@ namespace tessera::riscv {
 
 struct Csr {
     enum class Kind : std::uint8_t {
-        stored,    ///< keeps what is written, as far as `writable` goes
+        stored,    ///< holds the written value, within `writable`
         cycle,     ///< lower half of mcycle
         cycleh,    ///< upper half
         instret,   ///< lower half of minstret
         instreth,  ///< upper half
-        status,    ///< shows what the coprocessor does, unless cfg0.DisTTStatusReg is set
+        status,    ///< shows the coprocessor's activity, unless cfg0.DisTTStatusReg is set
         stream,    ///< scratch on B and NC, a register of a NoC overlay stream elsewhere
     };
     std::uint16_t number;
@@ -76,7 +76,7 @@ inline constexpr Csr csrs[] = {
 };
 static_assert(std::size(csrs) <= state::Riscv::max_csrs);
 
-/// Its place in `csrs`, and in state::Riscv::csr.
+/// Index into `csrs` and state::Riscv::csr.
 constexpr std::optional<std::size_t> find_csr(std::uint32_t number) {
     for (std::size_t i = 0; i < std::size(csrs); ++i)
         if (csrs[i].number == number) return i;
@@ -89,7 +89,7 @@ consteval std::size_t csr(std::string_view name) {
     throw "no such CSR";
 }
 
-/// Fields of cfg0 that Tessera goes by.
+/// The fields of cfg0 that Tessera uses.
 struct Cfg0 {
     bool DisBp, DisLowCash, DisCsrSync, DisStMerge, DisTriscCache, DisLowCachePeriodicFlush, DisTTStatusReg;
     std::uint8_t StMergeTimer;  ///< cycles
@@ -105,7 +105,7 @@ struct Cfg0 {
           StMergeTimer(word >> 13 & 31) {}
 };
 
-/// What all CSRs are at reset.
+/// Reset values of all CSRs.
 constexpr std::array<std::uint32_t, state::Riscv::max_csrs> reset_csrs() {
     std::array<std::uint32_t, state::Riscv::max_csrs> values{};
     for (std::size_t i = 0; i < std::size(csrs); ++i) values[i] = csrs[i].reset;

@@ -15,7 +15,7 @@ constexpr std::int32_t extend(std::uint32_t value, unsigned bits) {
     return static_cast<std::int32_t>(value << (32 - bits)) >> (32 - bits);
 }
 
-// Floating-point and vector instructions, by the lowest seven bits.
+// Opcodes (lowest seven bits) of floating-point and vector instructions.
 constexpr std::uint32_t unsupported_opcodes[] = {0x07, 0x27, 0x43, 0x47, 0x4B, 0x4F, 0x53, 0x57};
 
 bool has(Arch arch, Extension extension) { return arch == Arch::blackhole || extension == Extension::base; }
@@ -66,7 +66,7 @@ DecodedOp decode(Arch arch, std::uint32_t word) {
         if ((word & mask(candidate.form)) != candidate.match || !has(arch, candidate.extension)) continue;
         decoded.op = candidate.op;
         decoded.imm = immediate(candidate.form, word);
-        // csrrwi and its like have their immediate where others have rs1.
+        // csrrwi and similar forms have their immediate in the rs1 field.
         if (writes_rd(candidate.form)) decoded.rd = static_cast<std::uint8_t>(field(word, 7, 5));
         if (reads_rs1(candidate.form)) decoded.rs1 = static_cast<std::uint8_t>(field(word, 15, 5));
         if (reads_rs2(candidate.form)) decoded.rs2 = static_cast<std::uint8_t>(field(word, 20, 5));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoded instructions by their place in L1, or in an instruction RAM. Each keeps the word it was decoded from: whoever takes one compares, so nobody has to
-// say when L1 changes.
+// Decode cache for L1 or an instruction RAM. Each entry keeps the word it was decoded from. Users compare it with
+// memory, so stores need not invalidate entries.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ public:
 
     DecodeCache(Arch arch, std::uint32_t bytes) : arch_(arch), pages_(bytes / page_bytes) {}
 
-    /// Entries of the page that holds `address`; nothing when that is behind the end.
+    /// Entries of the page that holds `address`; null past the end of the memory.
     DecodedOp* page(std::uint32_t address) {
         const std::uint32_t number = address / page_bytes;
         if (number >= pages_.size()) return nullptr;

@@ -12,7 +12,7 @@ constexpr std::string_view register_names[] = {"zero", "ra", "sp", "gp", "tp",  
                                           "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
                                           "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
 
-// "iorw" for all four bits of a fence.
+// The access letters of a fence; "iorw" for all four bits.
 std::string accesses(std::uint32_t bits) {
     std::string text;
     for (unsigned i = 0; i < 4; ++i)

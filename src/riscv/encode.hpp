@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruction words by form: the same fields that decode.cpp reads.
+// Encodes instruction words by form, with the fields that decode.cpp reads.
 #pragma once
 
 #include <cstdint>

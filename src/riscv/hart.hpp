@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One RISC-V core: executes instructions until somebody else's turn comes.
+// One RISC-V core: executes instructions until its turn ends.
 #pragma once
 
 #include <algorithm>
@@ -22,51 +22,52 @@
 
 namespace tessera::riscv {
 
-/// How far a hart may go. Whoever gives it may shorten it from within a Bus call.
+/// Limits of a turn. Their owner may shorten them from within a Bus call.
 struct Turn {
-    /// The last cycle at which the hart may touch what others can see. What is its own it may do at any time.
+    /// The last cycle at which the hart may touch shared state. Private state may be touched at any time.
     Cycle limit = 0;
-    std::uint32_t instructions = 0;  ///< at most so many; fused .ttinsn are one
-    bool timed = true;               ///< else each instruction takes a cycle, and has its result in the next
+    std::uint32_t instructions = 0;  ///< maximum; fused .ttinsn count as one
+    bool timed = true;               ///< false: each instruction takes one cycle, and its result is ready in the next
 };
 
 /// Why a hart stopped.
 struct Stop {
     enum class Why : std::uint8_t {
-        instructions,  ///< as many as were allowed
-        limit,         ///< the next access is at `time`, which is beyond the limit
+        instructions,  ///< reached Turn::instructions
+        limit,         ///< the next access is at `time`, beyond the limit
         wait,          ///< Response::Kind::wait
         paused,        ///< ecall
         breakpoint,    ///< ebreak
-        self_loop,     ///< a jump to itself: nothing will change any more
+        self_loop,     ///< a jump to itself: the hart can make no progress
         stop,          ///< Response::Kind::stop
-        illegal,       ///< the word at `pc` cannot be executed: Hart::fault() says why
-        fetch,         ///< `pc` is not in L1, or not a multiple of 4: Hart::fault() says so
+        illegal,       ///< illegal word at `pc`; see Hart::fault()
+        fetch,         ///< `pc` is not in L1, or not a multiple of 4; see Hart::fault()
     };
     Why why{};
-    Cycle time = 0;  ///< when the hart would go on
+    Cycle time = 0;  ///< when the hart would continue
 };
 
-/// What a hart remembers beside state::Riscv: where it stands in time, and what its CSRs configure.
+/// State of a hart beyond state::Riscv: its position in time, and settings derived from CSRs.
 class HartMemory {
 protected:
     static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
-    // What CSRs configure.
+    // Derived from CSRs.
     bool caches_ = false, flushes_ = false, predicts_ = true, serialises_ = true, fences_all_ = false;
     unsigned fuses_ = 1;
     std::uint64_t flush_after_ = never;  ///< hits of L0
-    /// Bytes that take aligned accesses without a second look, from 0 and from local_base on: all that there are, or none.
+    /// Sizes of the ranges, from 0 and from local_base on, in which aligned accesses take the fast path: all of the
+    /// memory, or 0.
     std::uint32_t plain_l1_ = 0, plain_local_ = 0, plain_devices_ = 0;
 
     bool begun_ = false;
-    Cycle now_ = 0;                     ///< when the next instruction may begin
-    Cycle latest_ = 0;                  ///< when every register has its value
-    std::array<Cycle, 32> ready_{};     ///< when each has, unless that is past
-    std::uint64_t number_ = 0;          ///< of the next instruction, counted over all runs
+    Cycle now_ = 0;                     ///< earliest cycle of the next instruction
+    Cycle latest_ = 0;                  ///< when all registers have their values
+    std::array<Cycle, 32> ready_{};     ///< per register, when its value is ready, if later than now
+    std::uint64_t number_ = 0;          ///< number of the next instruction, counted over all runs
     std::uint64_t cycle_base_ = 0;      ///< mcycle at cycle 0
     std::uint64_t instret_base_ = 0;    ///< minstret at instruction 0
-    std::array<Cycle, 4> in_flight_{};  ///< when the last long loads began
+    std::array<Cycle, 4> in_flight_{};  ///< per slot, earliest start of its next long load
     unsigned flights_ = 0;
     StorePort store_port_;
     RetireQueue retire_;
@@ -74,10 +75,10 @@ protected:
     std::uint64_t local_digest_ = 0;
     std::uint32_t watch_first_ = 0, watch_end_ = 0;
     bool tells_l1_ = false;
-    bool saw_time_ = false;     ///< in the access that is going on
-    std::optional<Cycle> held_; ///< what clocks show, while they are held
-    Cycle held_since_ = 0;      ///< what they showed first
-    std::uint64_t held_number_ = 0;  ///< of the next instruction, when they were stopped
+    bool saw_time_ = false;     ///< by the current access
+    std::optional<Cycle> held_; ///< the value of clocks while time is held
+    Cycle held_since_ = 0;      ///< first value shown while held
+    std::uint64_t held_number_ = 0;  ///< the next instruction's number when time was held
     findings::Note fault_{};
 };
 
@@ -85,51 +86,53 @@ class Hart : private HartMemory {
 public:
     Hart(Arch arch, RiscvCore which, state::Riscv& state, state::L1& l1, DecodeCache& decoded);
 
-    /// What leaving reset does: registers and counters are 0, CSRs have their reset values, L0 is empty, nothing is in flight.
+    /// Reset: registers and counters become 0, CSRs get their reset values, L0 becomes empty, loads in flight are
+    /// dropped.
     void reset(std::uint32_t pc);
 
-    /// Instructions at state::Riscv::iram_base come from there (Wormhole's NC). It outlives the hart.
+    /// Fetches from state::Riscv::iram_base on use this memory (Wormhole's NC). It must outlive the hart.
     void attach_iram(const std::vector<std::uint8_t>& iram) {
         iram_ = &iram;
         iram_decoded_.emplace(arch_, static_cast<std::uint32_t>(iram.size()));
     }
 
-    /// Stores to L1 in [first, end) are told to Bus::watched_store.
+    /// Reports stores to L1 in [first, end) to Bus::watched_store.
     void watch(std::uint32_t first, std::uint32_t end) { watch_first_ = first, watch_end_ = end; }
 
-    /// Whether Bus::loaded_l1 and Bus::stored_l1 are called; not at first.
+    /// Enables calls of Bus::loaded_l1 and Bus::stored_l1; off by default.
     void tell_l1(bool tells) { tells_l1_ = tells; }
 
-    /// Executes from `time` on. `change` counts whatever others could notice: the hart adds to it when a store of its own changes L1.
+    /// Executes from `time` on. `change` counts observable changes; the hart increments it when its own store changes
+    /// L1.
     Stop run(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
 
-    /// What is wrong at `pc`, after Why::illegal and Why::fetch.
+    /// The reason for Why::illegal or Why::fetch at `pc`.
     const findings::Note& fault() const { return fault_; }
 
-    /// Its state, program counter and registers included, came back to what it was, nothing that it did could be noticed, and
-    /// `change` is still what it was then: it does nothing but repeat itself until something else changes.
+    /// True if the hart is in a loop without effect: its state (with pc and registers) recurred, no effect was
+    /// observable, and `change` is unchanged. The loop continues until shared state changes.
     bool repeats(std::uint64_t change) const { return repetition_.repeats(change) && !sees_news_when_flushed(); }
-    /// Every clock and counter that the hart reads shows this cycle, however long it reads them; nothing: they go on. repeats() then
-    /// says whether it repeats itself while no time passes.
+    /// Freezes every clock and counter that the hart reads at this cycle; std::nullopt lets them run again. While time
+    /// is held, repeats() tells whether the hart repeats itself without time passing.
     void hold_time(std::optional<Cycle> at);
-    /// What a clock shows the hart in this cycle.
+    /// The clock's value for the hart in this cycle.
     Cycle see_time(Cycle now);
     HartMemory save() const { return *this; }
     void restore(const HartMemory& memory) { static_cast<HartMemory&>(*this) = memory; }
 
-    /// The last access to memory of such a loop, other than to a clock; while time is held, of all that it did since then.
+    /// The loop's last memory access except reads of clocks. While time is held: the last access since then.
     std::optional<Poll> poll() const { return repetition_.poll(); }
 
 private:
-    /// What an instruction with an effect outside of the registers comes to.
+    /// Result of an instruction with an effect outside the registers.
     struct Effect {
         bool done = true;
-        Stop::Why why{};          ///< when not done
+        Stop::Why why{};          ///< if not done
         std::uint32_t value = 0;  ///< of a load or CSR
-        Cycle at = 0;             ///< when it was done, or could be
+        Cycle at = 0;             ///< when it was done, or is next possible
         std::uint32_t latency = 1;
     };
-    /// A page of instructions, and the words that they were decoded from.
+    /// A page of decoded instructions, and the words they were decoded from.
     struct CodePage {
         std::uint32_t address = 0;
         DecodedOp* ops = nullptr;
@@ -137,9 +140,9 @@ private:
     };
     template <bool timed>
     Stop execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change);
-    /// Makes the one with `pc` page_. False: there is nothing to execute.
+    /// Makes the page of `pc` current. False if `pc` is not executable.
     bool turn_page(std::uint32_t pc);
-    /// A line of L0 that differs from L1 will be flushed some time.
+    /// True if a line of L0 differs from L1: a later flush will show new data.
     bool sees_news_when_flushed() const;
     std::uint64_t see_number(std::uint64_t number);
 
@@ -161,7 +164,7 @@ private:
         Response::Kind kind{};
         std::uint32_t words = 0;
     };
-    /// .ttinsn at `pc`, which pushes `first`, and those that it is fused with.
+    /// Pushes the .ttinsn at `pc` (word `first`) and those fused with it.
     Pushed push(Bus& bus, std::uint32_t first, std::uint32_t pc, Cycle now);
 
     std::uint32_t load_l1(Bus& bus, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle now,
@@ -171,7 +174,7 @@ private:
     void note_stale(Bus& bus, std::uint32_t address, std::uint32_t cached, std::uint32_t value, std::uint32_t pc,
                     Cycle now);
     void flush_l0();
-    /// When a load of L1 that could begin at `now` may begin, and that one has begun which brings its value at `ready`.
+    /// Earliest start of a load of L1 at or after `now`, given the loads in flight.
     Cycle flight_from(Cycle now) const {
         return costs_.loads_in_flight.cycles ? std::max(now, in_flight_[flights_ % in_flight_.size()]) : now;
     }
@@ -190,7 +193,7 @@ private:
     state::L1& l1_;
     const std::uint32_t l1_bytes_;
     DecodeCache& decoded_;
-    CodePage page_;  ///< where the hart was last
+    CodePage page_;  ///< page of the last instruction
     const std::vector<std::uint8_t>* iram_ = nullptr;
     std::optional<DecodeCache> iram_decoded_;
 };

@@ -67,7 +67,7 @@ Hart::Effect Hart::access_csr(Bus& bus, const Turn& turn, const DecodedOp& op, s
         default:
             if (live && !Cfg0(state_.csr[csr("cfg0")]).DisTTStatusReg) {
                 if (now > turn.limit) return refused(Stop::Why::limit, now);
-                // Kept, since that is what is seen once cfg0 freezes it.
+                // Stored because cfg0 may freeze the register at this value.
                 state_.csr[*place] = bus.status_csr(row.number, now);
                 repetition_.loaded(state_.pc, row.number, state_.csr[*place]);
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hart's aligned accesses to L1, by way of L0: in a header, since a call would cost more than the access. Time and turns are the
-// caller's.
+// A hart's aligned accesses to L1 through L0. Inlined, because a call would cost more than the access. The caller
+// handles time and turns.
 #pragma once
 
 #include <cstring>
@@ -9,7 +9,7 @@
 
 namespace tessera::riscv {
 
-// A call of memcpy or memcmp would cost more than the access.
+// Inlined copy and compare: calls of memcpy or memcmp would cost more than the access.
 inline std::uint32_t get(const std::uint8_t* place, unsigned bytes) {
     std::uint16_t half;
     std::uint32_t word;
@@ -52,7 +52,7 @@ inline void put(std::uint8_t* place, unsigned bytes, std::uint32_t value) {
     return value;
 }
 
-// Whether it changed something.
+// Returns true if memory changed.
 [[gnu::always_inline]] inline bool Hart::store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value) {
     const std::uint32_t line_address = address - address % state::L0::line_bytes;
     for (auto& line : state_.l0.line)

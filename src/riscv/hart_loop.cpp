@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop that executes a hart's instructions, with time and without: then `now` counts instructions, and no result comes later than with
-// the next one.
+// The interpreter loop of a hart, timed and untimed. Untimed, `now` counts instructions, and each result is ready for
+// the next instruction.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -22,7 +22,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     auto* const x = state_.x.data();
     Cycle now = std::max(now_, time), latest = latest_;
 
-    // Instructions until something is to be done about their number: the turn is over, or the retire queue is full.
+    // Number of the next instruction that needs a check: the end of the turn, or a full retire queue.
     const std::uint64_t end = number_ + turn.instructions;
     const auto next_event = [&]() __attribute__((always_inline)) {
         return timed ? std::min(end, retire_.next()) : end;
@@ -30,15 +30,15 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
     std::uint64_t event = next_event();
     std::uint64_t left = event - number_;
 
-    // The instruction, its word, and the end of the words of its page.
+    // The current instruction, its word, and the end of its page's words.
     DecodedOp* op = nullptr;
     const std::uint8_t *code = nullptr, *page_end = nullptr;
-    std::uint32_t next = state_.pc;  // where a jump leads
-    // What is not in L1 may have moved since.
+    std::uint32_t next = state_.pc;  // target of a jump
+    // Memory other than L1 may have moved since the last run.
     if (!page_.ops || page_.address >= l1_bytes_) page_.address = next - DecodeCache::page_bytes;
-    Stop::Why why{};  // of an instruction that was refused
+    Stop::Why why{};  // of a refused instruction
 
-    // Inlined, all of them: what a closure captures would have to be in memory, not in registers.
+    // Always inlined, so that captured variables stay in registers.
     auto pc = [&]() __attribute__((always_inline)) {
         return page_.address + static_cast<std::uint32_t>(code - page_.bytes);
     };
@@ -63,14 +63,14 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         return Stop{reason, now};
     };
     auto stop = [&](Stop::Why reason) __attribute__((always_inline)) { return stop_at(pc(), reason); };
-    // Beyond the one cycle of each instruction.
+    // Adds cycles beyond the instruction's first.
     auto takes = [&](Cycle cycles) __attribute__((always_inline)) {
         if constexpr (timed) now += cycles;
     };
     auto begins_at = [&](Cycle cycle) __attribute__((always_inline)) {
         if constexpr (timed) now = std::max(now, cycle);
     };
-    // When none is left until the event. Whether the turn is over.
+    // Call when no instruction is left before the next check. Returns true if the turn is over.
     auto ends = [&]() __attribute__((always_inline)) {
         while (left == 0) {
             if (event == end) return true;
@@ -81,7 +81,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
         }
         return false;
     };
-    // A register gets its value later than with the next instruction.
+    // Sets a register whose value is ready later than the next instruction.
     auto set_later = [&](std::uint32_t value, std::uint32_t latency) __attribute__((always_inline)) {
         x[op->rd] = value;
         if constexpr (!timed) return;
@@ -119,13 +119,13 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
             const std::uint32_t a = x[op->rs1], b = x[op->rs2];
             const auto imm = static_cast<std::uint32_t>(op->imm);
             auto set = [&](std::uint32_t value) __attribute__((always_inline)) { x[op->rd] = value; };
-            // Predicted taken when it leads back. How cores predict is not documented.
+            // Backward branches are predicted taken. The cores' real predictor is not documented.
             auto branch = [&](bool taken) __attribute__((always_inline)) {
                 if (taken != (predicts_ && op->imm < 0)) takes(costs_.mispredicted.cycles);
                 if (taken) next = pc() + imm;
                 return taken;
             };
-            // Aligned, and where: what is left is the business of others.
+            // Target of an aligned access; other: the general path.
             enum class Where : std::uint8_t { local, l1, device, other };
             auto where = [&](unsigned bytes) __attribute__((always_inline)) {
                 const std::uint32_t address = a + imm, in_local = address - state::Riscv::local_base;
@@ -217,7 +217,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                 set(value);
             };
 
-// All are here, although there is a default.
+// The switch handles every op, although it has a default.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic error "-Wswitch-enum"
             switch (op->op) {
@@ -229,7 +229,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                     if (!predicts_) takes(costs_.mispredicted.cycles);
                     goto jumps;
                 case Op::jalr: {
-                    // Returns are taken to be predicted, other jumps to registers are not.
+                    // Returns count as predicted; other indirect jumps do not.
                     const bool links = op->rd == 1 || op->rd == 5, returns = op->rs1 == 1 || op->rs1 == 5;
                     if (!predicts_ || links || !returns) takes(costs_.mispredicted.cycles);
                     set(pc() + 4);
@@ -399,7 +399,7 @@ Stop Hart::execute(Bus& bus, Turn& turn, Cycle time, std::uint64_t& change) {
                     state_.pc = pc();
                     cannot_execute(*op);
                     return stop(Stop::Why::illegal);
-                default: __builtin_unreachable();  // else each instruction would be compared with the last one
+                default: __builtin_unreachable();  // without it, each dispatch would have a range check
             }
 #pragma GCC diagnostic pop
 

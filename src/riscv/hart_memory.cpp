@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hart's accesses to memory, but for those to local memory and L1 that need no second look.
+// The general path of a hart's memory accesses. Aligned accesses to local memory and L1 take the fast path.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -68,7 +68,7 @@ void Hart::store_local(std::uint32_t offset, unsigned bytes, std::uint32_t value
     std::memcpy(&before, place, sizeof before);
     put(state_.local.data() + offset, bytes, value);
     std::memcpy(&after, place, sizeof after);
-    // A sum over words, each with a factor of its own: it comes back when all of them do.
+    // An incremental digest: a sum over words, each with its own factor. Equal contents give equal digests.
     local_digest_ += (std::uint64_t{after} - before) * ((word + 1) * util::golden_ratio | 1);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every instruction of the RISC-V cores: one row each. Everything that decodes, executes or shows instructions goes by these rows.
+// Table of all RISC-V instructions, one row each. Decoder, executor and disassembler use it.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ enum class Op : std::uint8_t {
 };
 // clang-format on
 
-/// What of a word belongs to the instruction, and what its operands are.
+/// The fixed bits and the operands of an instruction.
 enum class Form : std::uint8_t {
     r,         ///< rd, rs1, rs2
     unary,     ///< rd, rs1
@@ -38,18 +38,18 @@ enum class Form : std::uint8_t {
     csr,       ///< rd, CSR, rs1
     csr_imm,   ///< rd, CSR, 5 bits
     fence,     ///< predecessors, successors
-    none,      ///< the whole word
+    none,      ///< the whole word is fixed
 };
 
 enum class Extension : std::uint8_t {
-    base,    ///< RV32IM and what goes with it
+    base,    ///< RV32IM and its companions
     zicsr, zaamo, zba, zbb,
     zbkb,    ///< pack and brev8
     draft,   ///< grevi, of Bitmanip 0.94-draft
     machine  ///< mret
 };
 
-/// Bits of a word that tell the instructions of a form from others.
+/// The bits that identify an instruction of the form.
 constexpr std::uint32_t mask(Form form) {
     switch (form) {
         case Form::u:
@@ -71,7 +71,7 @@ struct InstructionRow {
     Extension extension = Extension::base;
 };
 
-// Of two rows that match a word, the first one has it.
+// If two rows match a word, the first one wins.
 inline constexpr InstructionRow instruction_rows[] = {
     {Op::lui, "lui", Form::u, 0x0000'0037},
     {Op::auipc, "auipc", Form::u, 0x0000'0017},

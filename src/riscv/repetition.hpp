@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Notices that a hart only repeats itself: at the same instruction, its registers and memory are what they were, and nothing
-// that others could notice has happened in between.
+// Detects that a hart is in a loop without effect: at the same instruction, registers and memory recur, and nothing
+// observable happened in between.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace tessera::riscv {
 
-/// What a hart has polled since it was last known to repeat itself.
+/// The last location that a hart polled.
 struct Poll {
     std::uint32_t pc = 0, address = 0, value = 0;
 };
@@ -21,11 +21,11 @@ public:
         std::uint32_t pc = 0;
         std::uint64_t change = 0;
         std::uint64_t local = 0;  ///< digest of the local memory's changes
-        std::uint64_t times = 0;  ///< how often the hart has read the time
+        std::uint64_t times = 0;  ///< number of clock reads so far
         friend bool operator==(const Seen&, const Seen&) = default;
     };
 
-    /// Counts a backward branch; look() is wanted when true.
+    /// Counts a backward branch; call view() if it returns true.
     bool due() { return --left_ == 0; }
 
     void view(const Seen& now) {
@@ -51,13 +51,13 @@ public:
         if (visits_ >= max_visits || ++branches_ >= max_branches) rest();
     }
 
-    /// Something happened that others could notice.
+    /// Call after an observable event.
     void broken() {
         repeats_ = false;
         if (watching_) rest();
     }
 
-    /// The next backward branch is looked at. `keeps_poll`: what is polled from now on is all that is polled until the next call.
+    /// Checks the next backward branch. With `keeps_poll`, the poll is kept until the next call of watch().
     void watch(bool keeps_poll) {
         polled_ = false;
         keeps_poll_ = keeps_poll;
@@ -65,7 +65,7 @@ public:
         left_ = 1;
     }
 
-    /// What a clock shows differs each time, whatever the registers are.
+    /// Marks a clock read: clocks differ each time, so the state does not recur.
     void read_time() { ++times_; }
     std::uint64_t times() const { return times_; }
 
@@ -90,7 +90,7 @@ private:
     bool watching_ = false, repeats_ = false, keeps_poll_ = false, polled_ = false;
     std::uint64_t times_ = 0;
     Seen kept_;
-    Poll poll_;  ///< when polled_
+    Poll poll_;  ///< valid if polled_
 };
 
 }  // namespace tessera::riscv

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions retire in order from a short queue: what waits long for its result holds up the instruction that finds no room.
-// Shorter waits never do, so only long ones are kept.
+// Instructions retire in order from a short queue. A long-latency instruction stalls the instruction that finds the
+// queue full. Short latencies never do, so only long ones are kept.
 #pragma once
 
 #include <array>
@@ -16,11 +16,11 @@ public:
     static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
     static constexpr unsigned room = 8;
 
-    /// The instruction with that number has its result at `ready`.
+    /// Adds instruction `number`, whose result is ready at `ready`.
     void add(std::uint64_t number, Cycle ready) { entries_[(first_ + count_++) % room] = {number + room, ready}; }
-    /// Number of the instruction that has to wait next.
+    /// Number of the next instruction that stalls on a full queue.
     std::uint64_t next() const { return count_ ? entries_[first_].number : never; }
-    /// Until when. It is then forgotten.
+    /// Removes the entry and returns the end of the stall.
     Cycle take() {
         const Cycle ready = entries_[first_].ready;
         first_ = (first_ + 1) % room;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When stores to L1 leave the store queue. Memory has their bytes at once; only time is kept here.
+// Timing of the store queue to L1. Memory itself is updated at once.
 #pragma once
 
 #include <algorithm>
@@ -12,15 +12,15 @@ namespace tessera::riscv {
 
 class StorePort {
 public:
-    /// Cycles in which a store may join the one before; 0: none does.
+    /// Cycles within which a store may merge with the previous one; 0: never.
     void merge_within(std::uint32_t cycles) { window_ = cycles; }
 
-    /// When a store enters the queue, and whether it joins the one before.
+    /// When a store enters the queue, and whether it merges with the previous one.
     struct Entry {
         Cycle at = 0;
         bool joins = false;
     };
-    /// Of a store that could enter at `now`, when it has room.
+    /// For a store that is ready at `now`: the first cycle with room.
     Entry earliest(const Costs& cost, std::uint32_t address, Cycle now) const {
         if (joins(address, now)) return {now, true};
         const Cycle waiting = Cycle{cost.l1_store.cycles} * cost.store_queue.cycles;
@@ -31,7 +31,7 @@ public:
         const std::uint32_t mask = ((1u << bytes) - 1) << address % block;
         if (entry.joins) {
             filled_ |= mask;
-            // A whole block leaves as fast as its parts come.
+            // A full block drains in one cycle.
             if (filled_ == 0xFFFF) drained_ -= cost.l1_store.cycles - 1;
         } else {
             filled_ = mask;
@@ -41,7 +41,7 @@ public:
         at_ = entry.at;
     }
 
-    /// When the queue is empty.
+    /// The cycle in which the queue becomes empty.
     Cycle drained() const { return drained_; }
 
 private:
@@ -53,8 +53,8 @@ private:
     }
 
     std::uint32_t window_ = 0;
-    std::uint32_t address_ = 0;  ///< of the store before
-    std::uint32_t filled_ = 0;   ///< bytes of its block
+    std::uint32_t address_ = 0;  ///< of the previous store
+    std::uint32_t filled_ = 0;   ///< bytes written in its block
     Cycle at_ = 0, drained_ = 0;
 };
 
