@@ -11,7 +11,7 @@ constexpr std::uint32_t mmio_base = 0xFFB0'0000, page_bytes = 0x1000;
 constexpr std::size_t pages = (0u - mmio_base) / page_bytes;
 constexpr std::size_t region_count = std::size(regions);
 
-// By page: the first region that ends in it or behind it. The search goes on from there.
+// Per page, the first region that ends in it or behind it. A search starts there.
 struct Index {
     std::array<std::uint8_t, pages> first_of[2]{};
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is where in a tile's address space, and for whom: the tables "Memory map" and of load latencies of BabyRISCV.
+// The tile's address space: regions and the users that can reach them (tables "Memory map" and of load latencies of
+// BabyRISCV).
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@ enum class Device : std::uint8_t {
     debug,
     pic,
     pc_snapshot,
-    local_window,  ///< the local data RAM of core `index`, by the slow access path
+    local_window,  ///< the local data RAM of core `index`, through the slow access path
     noc,           ///< NIU `index`
     overlay,
     mop,
@@ -29,12 +30,12 @@ enum class Device : std::uint8_t {
     pc_buf_own,          ///< T's side
     tt_sync,
     semaphores,
-    mailbox,  ///< from and to core `index` of B, T0, T1, T2
+    mailbox,  ///< from core `index` of B, T0, T1, T2, and to it
     config,
     count
 };
 
-/// Who accesses: a RISC-V core, or the NoC.
+/// Initiator of an access: a RISC-V core, or the NoC.
 enum class User : std::uint8_t { b, t0, t1, t2, nc, noc };
 inline constexpr std::size_t users = 6;
 constexpr User user(RiscvCore core) { return User(static_cast<std::uint8_t>(core)); }
@@ -51,17 +52,17 @@ inline constexpr Users nobody = 0, only_b = bit(User::b),
                        everybody = static_cast<Users>(b_and_t | bit(User::nc) | bit(User::noc));
 
 struct Span {
-    std::uint32_t first = 1, last = 0;  ///< as it stands: not there
+    std::uint32_t first = 1, last = 0;  ///< the default is an empty span: absent
     constexpr bool contains(std::uint32_t address) const { return address >= first && address <= last; }
     constexpr bool empty() const { return first > last; }
 };
 
 struct Region {
-    std::string_view name;  ///< as headers call its base, or the documents call it
+    std::string_view name;  ///< the base's name in headers, or the documents' name
     Device device;
     std::uint8_t index;
     Users loads, stores;
-    std::uint8_t latency;  ///< of a load, in cycles, at least
+    std::uint8_t latency;  ///< minimum latency of a load, in cycles
     Span at[2];            ///< by Arch
 
     constexpr const Span& where(Arch arch) const { return at[static_cast<unsigned>(arch)]; }
@@ -69,8 +70,8 @@ struct Region {
 
 inline constexpr Span absent{};
 
-// On each chip, in the order of first addresses. Regions at the same addresses have different users. Latencies that the
-// documents leave out: Dst and the pc snapshot (spec-notes T14).
+// On each chip, in the order of first addresses. Regions at the same addresses have different users. Two latencies are
+// undocumented: Dst and the pc snapshot (spec-notes T14).
 // clang-format off
 inline constexpr Region regions[] = {
     {"MEM_L1_BASE", Device::l1, 0, everybody, everybody, 8, {{0, 0x0017'FFFF}, {0, 0x0016'DFFF}}},
@@ -113,18 +114,18 @@ inline constexpr Region regions[] = {
 };
 // clang-format on
 
-/// What an address is to somebody who loads or stores.
+/// The meaning of an address for one user.
 struct Place {
     enum class Kind : std::uint8_t {
         mapped,
-        no_access,  ///< `region` is there, for others, or not for this
-        unmapped,   ///< there is no region
+        no_access,  ///< `region` exists, but this user or this access may not use it
+        unmapped,   ///< no region
     };
     Kind kind = Kind::unmapped;
     const Region* region = nullptr;
 };
 Place find(Arch arch, User user, std::uint32_t address, bool store);
-/// The region that begins or ends nearest to an address.
+/// The region whose begin or end is nearest to an address.
 const Region& nearest(Arch arch, std::uint32_t address);
 
 }  // namespace tessera::tile

@@ -33,7 +33,7 @@ riscv::Response Bus::store(const riscv::Access& access, std::uint32_t value) {
     return done();
 }
 
-// The coprocessor's own memories have an order of their own.
+// The coprocessor's own memories synchronise separately.
 void Bus::pass_word(const Request& request, bool store) {
     const Region& region = *request.region;
     std::uint32_t word = request.address & ~3u;
@@ -84,7 +84,7 @@ riscv::Response Bus::done(std::uint32_t value, std::uint16_t latency) {
 riscv::Response Bus::refuse(const Request& request, const Reply& reply, const char* does) {
     using Kind = riscv::Response::Kind;
     Waiting& waiting = tile_.devices_->waiting[core_];
-    // RISC-V B's read of a PCBuf looks whether T waits for it.
+    // RISC-V B's read of a PCBuf ends when T waits for a value: wake B.
     const bool b_may_go_on = reply.waiting.what == WaitFor::pc_buf_value && waiting != reply.waiting;
     waiting = reply.waiting;
     if (b_may_go_on) tile_.machine().changed();
@@ -95,7 +95,7 @@ riscv::Response Bus::refuse(const Request& request, const Reply& reply, const ch
     return {Kind::stop, 0, 0};
 }
 
-// Where no thread is a core's own, it sees what all of them do (CSRs).
+// A core without a thread of its own sees the activity of all threads (CSRs).
 std::uint32_t Bus::status_csr(unsigned number, riscv::Cycle at) {
     port_.at(at);
     const auto of = [&](unsigned thread) {
@@ -116,7 +116,7 @@ void Bus::watched_store(const riscv::Access& access) {
     if (tile_.tells_stores_) port_.stored({core_, access.pc}, access.address, access.bytes, access.at);
     if (access.address < tile_.watched_first_ || access.address >= tile_.watched_end_) return;
     port_.at(access.at);
-    port_.raise(0);  // the engine looks whether the run is done, or the host goes on
+    port_.raise(0);  // the engine checks for the run's end and wakes the host
     shorten_turn();
 }
 

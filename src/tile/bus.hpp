@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core's way to devices during one turn.
+// A core's access to devices during one turn.
 #pragma once
 
 #include "tile/tile.hpp"
@@ -22,12 +22,12 @@ public:
 
 private:
     Request request(const riscv::Access& access);
-    /// Of an access that has been done: words of devices by which cores tell each other something.
+    /// Passes a completed access to a device word on to the hazard checker: cores synchronise by such words.
     void pass_word(const Request& request, bool store);
     riscv::Response done(std::uint32_t value = 0, std::uint16_t latency = riscv::Response{}.latency);
-    /// The core waits, or the run ends with a fault.
+    /// Makes the core wait, or ends the run with a fault.
     riscv::Response refuse(const Request& request, const Reply& reply, const char* does);
-    /// The access may have brought somebody else's turn nearer, put this core into reset, or ended the run.
+    /// Call after an access. It may have woken another core, reset this one, or ended the run.
     void shorten_turn();
 
     Tile& tile_;

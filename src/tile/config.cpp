@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Backend configuration as cores see it: both banks, on Blackhole the words that write both, and behind them thread
-// configuration, which cores only read (BackendConfiguration).
+// Backend configuration in the cores' address space: both banks; on Blackhole the words that write both banks; then
+// thread configuration, which is read-only (BackendConfiguration).
 #include "frontend/auto_sync.hpp"
 #include "tile/device.hpp"
 
@@ -15,12 +15,12 @@ struct ConfigMap {
 ConfigMap map_of(const state::ArchDescription& arch) {
     const unsigned banks = 2u * arch.config_words;
     const unsigned dual = banks + (arch.config_dual_write ? arch.config_words : 0u);
-    // A value is followed by padding: to 4 bytes on Blackhole, to 16 on Wormhole.
+    // Each value is padded to 4 bytes on Blackhole, to 16 on Wormhole.
     const unsigned stride = arch.arch == Arch::blackhole ? 1 : 4;
     return {banks, dual, dual + state::threads * arch.thread_config_words * stride, stride};
 }
 
-// What Auto TTSync takes an access to a word of the map for.
+// The resources that Auto TTSync tracks for an access to a word of the map.
 state::Resources resources_of(const Devices& devices, const Request& request, const ConfigMap& map, unsigned word) {
     namespace auto_sync = frontend::auto_sync;
     if (!request.from_t()) return 0;

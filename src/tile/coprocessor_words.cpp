@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of the coprocessor that cores load and store: instructions, MOP configuration, GPRs (PushTensixInstruction, MOPExpander,
-// ScalarUnit), registers of overlay streams and TDMA-RISC.
+// The coprocessor's words in the cores' address space: instruction buffers, MOP configuration, GPRs
+// (PushTensixInstruction, MOPExpander, ScalarUnit), registers of overlay streams and TDMA-RISC.
 #include "frontend/auto_sync.hpp"
 #include "state/mmio.hpp"
 #include "tile/device.hpp"
@@ -13,7 +13,7 @@ constexpr unsigned gprs = 64;
 constexpr std::uint32_t mov_cmd_base = state::mmio::tdma + 0x2C;
 constexpr const char* not_known = "of which this register is not modelled";
 
-// B sees the GPRs of all threads, a T core its own.
+// B reaches the GPRs of all threads, a T core its own.
 struct GprPlace {
     unsigned thread, gpr;
 };
@@ -47,7 +47,7 @@ bool tdma_in_order(Devices& devices, const Request& request, bool store) {
     return devices.machine.in_order(request.by(), frontend::auto_sync::tdma(devices.state, request.thread()), store);
 }
 
-// Each core has a MovCmdBase of its own; the state has T0's, which the NoC and NC share.
+// Each core has its own MovCmdBase. The state has T0's, which the NoC and NC share.
 bool other_mov_cmd_base(const Request& request) {
     return request.address == mov_cmd_base && request.user != User::t0 && request.user != User::nc &&
            request.user != User::noc;

@@ -14,7 +14,7 @@ constexpr const char* nothing = "of which no such register is known";
 
 constexpr std::uint32_t high(Cycle cycle) { return static_cast<std::uint32_t>(cycle >> 32); }
 
-// A load or store of the low word keeps the high one (DebugTimestamper).
+// An access to the low word latches the high one (DebugTimestamper).
 Cycle latch_wall_clock(Devices& devices, const Request& request) {
     const Cycle now = devices.machine.time(request.by(), request.at);
     devices.tile[debug_register(debug_offset("WALL_CLOCK_H"))] = high(now);

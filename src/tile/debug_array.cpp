@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RISCV_DEBUG_REG_DBG_ARRAY_RD_*: two datums of a physical row of Dst at a time, in stored order. The kernel library copies SrcA
-// to Dst to see it; how SrcB's rows come out, no source tells.
+// RISCV_DEBUG_REG_DBG_ARRAY_RD_*: reads two datums of a physical row of Dst, in stored order. To show SrcA, the kernel
+// library copies it to Dst. No source documents reads of SrcB's rows.
 #include "formats/layouts.hpp"
 #include "tile/device.hpp"
 #include "tile/registers.hpp"
@@ -17,7 +17,7 @@ Reply debug_array(const Devices& devices) {
     if (command >> 16 != dst_array || row >= state::Dst::rows || pair >= state::columns / 2)
         return Reply::not_modelled("of which DBG_ARRAY_RD_CMD can show rows of Dst only");
     const auto& dst = devices.state.dst;
-    // Only Wormhole goes by the row's validity (spec-notes T18).
+    // Only Wormhole takes the row's validity into account (spec-notes T18).
     if (devices.arch == Arch::wormhole && !dst.valid[row]) return Reply::of(0);
     const std::uint16_t* datums = &dst.datums[row * state::columns + 2 * pair];
     return Reply::of(formats::dst_to_stored(datums[0]) | formats::dst_to_stored(datums[1]) << 16);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which device an access goes to, and how wide it is there.
+// Dispatch of accesses to devices, and the access width of each device.
 #include "tile/device.hpp"
 
 namespace tessera::tile {
@@ -10,7 +10,7 @@ struct Handlers {
     Device device;
     LoadFunction load;
     StoreFunction store;
-    bool bytewise = false;  ///< else a word, of which loads take bytes
+    bool bytewise = false;  ///< otherwise it has words only, and byte loads select from a word
 };
 
 constexpr Handlers handlers[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dst in Blackhole's address space of T0, T1 and T2 (Dst, "RISCV access to Dst"). Values are in Dst's own bit layout here, as
-// the page has them; the state keeps another (formats/layouts.hpp).
+// Dst in Blackhole's address space of T0, T1 and T2 (Dst, "RISCV access to Dst"). Here values use the page's bit
+// layout; the state uses another (formats/layouts.hpp).
 #include <algorithm>
 
 #include "formats/layouts.hpp"
@@ -20,7 +20,7 @@ constexpr auto swizzle_32b = registers::field("DEST_ACCESS_CFG_swizzle_32b");
 
 enum class Format : std::uint8_t { fp32, int32, fp16, bf16, int16, int8, reserved };
 
-/// How a thread's core sees Dst.
+/// A thread core's view of Dst.
 struct View {
     Format format;
     bool raw, is_unsigned;
@@ -76,7 +76,7 @@ std::uint32_t to_dst16(const View& view, std::uint32_t value) {
         default: break;
     }
     if (view.raw || view.is_unsigned || value < 0x80) return value << 5 | (value ? 16 : 0);
-    // The page: meant to be a conversion from two's complement, but it is not one.
+    // The page: intended as a conversion from two's complement, but it is not one.
     const std::uint32_t magnitude = (0x180 - value - (value == 0x80)) & 0xFF;
     return 0x8000 | magnitude << 5 | 16;
 }
@@ -111,7 +111,7 @@ void store_element(Devices& devices, By by, const View& view, unsigned element, 
     devices.machine.wrote(by, state::Storage::dst_valid, row, 1);
 }
 
-// T0 and T1 reach one element at a time, T2 as many as the access has.
+// T0 and T1 access one element at a time, T2 as many as the access covers.
 const char* wrong_access(const View& view, const Request& request) {
     if (view.format == Format::reserved) return "whose RISC_DEST_ACCESS_CTRL fmt is reserved";
     if (request.bytes < view.bytes() || (request.bytes > view.bytes() && request.user != User::t2))
@@ -119,7 +119,7 @@ const char* wrong_access(const View& view, const Request& request) {
     return nullptr;
 }
 
-// The rows that an access reaches, in the order of their numbers: a word's low half is a row of its own.
+// Reports the rows of an access in ascending order; a word's low half is a row of its own.
 void tell_access(Devices& devices, const Request& request, const View& view, bool write) {
     const unsigned row =
         view.map.row(request.offset(devices.arch) / view.bytes() / state::columns);
@@ -135,7 +135,7 @@ Reply load_dst(Devices& devices, const Request& request) {
     const View view(devices.state, request.thread());
     if (const char* why = wrong_access(view, request)) return Reply::fail(findings::id("tile.dst-access"), why);
     tell_access(devices, request, view, false);
-    // 32 KiB show 512 rows of words, 1024 of halves; of bytes, they are 1024 rows twice.
+    // The 32 KiB window holds 512 rows of words or 1024 of halves. As bytes it shows 1024 rows twice.
     std::uint32_t value = 0;
     for (unsigned i = 0; i < request.bytes; i += view.bytes())
         value |= load_element(devices.state.dst, view, (request.offset(devices.arch) + i) / view.bytes()) << 8 * i;

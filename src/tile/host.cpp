@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The computer beside the chip: takes the steps that Kernels::host lists, one after the other.
+// The host computer: executes the steps of Kernels::host in order.
 #include <fmt/format.h>
 
 #include <cstring>

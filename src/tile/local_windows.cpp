@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Blackhole shows of its RISC-V cores: local data RAMs by the slow access path, and snapshots of each pc (BabyRISCV).
+// Blackhole's view of its RISC-V cores: local data RAMs through the slow access path, and snapshots of each pc
+// (BabyRISCV).
 #include "tile/device.hpp"
 
 namespace tessera::tile {
@@ -12,7 +13,7 @@ std::uint8_t* local_byte(Devices& devices, const Request& request) {
 
 }  // namespace
 
-// Little-endian. A region is no longer than the memory that it shows.
+// Little-endian. A region is never longer than its memory.
 Reply load_local_window(Devices& devices, const Request& request) {
     const std::uint8_t* bytes = local_byte(devices, request);
     std::uint32_t value = 0;

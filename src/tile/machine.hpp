@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What devices ask of what lies beyond the tile's own memory: the coprocessor, the engine, the cores.
+// Services that devices need from outside the tile's memory: coprocessor, engine, cores.
 #pragma once
 
 #include "engine/port.hpp"
@@ -11,7 +11,7 @@ using Cycle = engine::Cycle;
 using By = engine::Port::By;
 using Written = engine::Port::Written;
 
-/// As engine::Port has them, where the name is the same.
+/// Functions named as in engine::Port have the same contract.
 class Machine {
 public:
     virtual ~Machine() = default;
@@ -35,19 +35,20 @@ public:
     virtual std::uint32_t busy(unsigned thread) = 0;
     virtual void note(const findings::Note& note, By by) = 0;
 
-    /// Something of the tile has changed that cores may wait for.
+    /// Call after a change that cores may wait for.
     virtual void changed() = 0;
-    /// What clocks show the core in this cycle. A core that looks again does not repeat itself.
+    /// Clock value for the core in this cycle. A core that reads it counts as making progress.
     virtual Cycle time(By by, Cycle now) = 0;
-    /// The access has shown how far another core is, which changes without a word: a core that looks again does not repeat itself.
+    /// Call when an access showed another core's progress, which changes without an event. The reading core counts as
+    /// making progress.
     virtual void saw_progress() = 0;
-    /// A device has written memory of the coprocessor for a core.
+    /// Call after a device wrote the coprocessor's memory for a core.
     virtual void wrote(By by, state::Storage storage, std::uint32_t first, std::uint32_t count) = 0;
-    /// A device has read bytes of L1 for a core.
+    /// Call after a device read bytes of L1 for a core.
     virtual void read_l1(By, std::uint32_t, std::uint32_t) {}
-    /// A core has loaded or stored rows of Dst.
+    /// Call after a core loaded or stored rows of Dst.
     virtual void accessed_dst(By, unsigned, unsigned, bool) {}
-    /// The core leaves reset at this cycle; its registers are those of state::Riscv. Or it goes into reset.
+    /// The core leaves reset at this cycle with the registers of state::Riscv; halt(): it goes into reset.
     virtual void start(RiscvCore core, Cycle at) = 0;
     virtual void halt(RiscvCore core) = 0;
 };

@@ -8,7 +8,7 @@ namespace {
 
 using namespace state::tile_words;
 
-constexpr std::uint32_t query = 4;  ///< in the address of a load
+constexpr std::uint32_t query = 4;  ///< address bit of a load that asks whether a value is there
 
 }  // namespace
 
@@ -26,7 +26,7 @@ Reply load_mailbox(Devices& devices, const Request& request) {
     return Reply::of(value);
 }
 
-// What a core's four mailboxes hold together is limited to four, too.
+// A core's four mailboxes together hold at most four words as well.
 Reply store_mailbox(Devices& devices, const Request& request, std::uint32_t value) {
     const unsigned from = static_cast<unsigned>(request.user), to = request.region->index;
     std::uint32_t held = 0;

@@ -15,13 +15,14 @@ constexpr const char* not_known = "of which this register is not modelled";
 
 const NiuRegisters& registers_of(const Devices& devices) { return niu_registers[static_cast<unsigned>(devices.arch)]; }
 
-/// A register that keeps what is stored.
+/// Index of a register that holds its stored value.
 std::optional<unsigned> plain_word(const Devices& devices, unsigned noc, std::uint32_t offset) {
     const auto& niu = registers_of(devices);
     if (offset >= niu_configuration_base && offset < niu.configuration_end)
         return niu_configuration_register(noc, offset - niu_configuration_base);
     const std::uint32_t which = offset / niu.initiator_stride, item = offset % niu.initiator_stride;
-    // Words between NOC_AT_DATA and NOC_CMD_CTRL are Blackhole's NOC_BRCST_EXCLUDE and others that requests here must leave at 0.
+    // The words between NOC_AT_DATA and NOC_CMD_CTRL (Blackhole's NOC_BRCST_EXCLUDE and others) must be 0 in requests
+    // here.
     if (which < initiators && item < niu.cmd_ctrl && item < initiator_words * 4)
         return initiator_register(noc, which, item);
     return std::nullopt;

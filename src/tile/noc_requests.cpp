@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of an NIU whose other end is this tile: they are done at once, and counted as if the packets had travelled (NoC/MemoryMap,
-// NoC/Counters, NoC/Atomics; spec-notes T15). There is no other tile.
+// NIU requests whose other end is this tile. They complete at once, and count as if the packets had travelled
+// (NoC/MemoryMap, NoC/Counters, NoC/Atomics; spec-notes T15). There is no other tile.
 #include <algorithm>
 #include <cstring>
 
@@ -17,7 +17,7 @@ constexpr std::uint32_t command_bits = 3, atomic = 1, write = 2, write_byte_enab
                         response_marked = 1 << 4, broadcast = 1 << 5, l1_accumulate = 1u << 31;
 constexpr std::uint32_t mmio_base = 0xFFB0'0000, coordinate_mask = 0xFFF, translate_enable = 1 << 14;
 
-/// Of NoC/Counters.
+/// Indices from NoC/Counters.
 enum Counter : unsigned {
     mst_atomic_resp_received = 0,
     mst_wr_ack_received = 1,
@@ -75,17 +75,17 @@ private:
     std::uint32_t& word(std::uint32_t offset) const { return devices_.tile[initiator_register(noc_, which_, offset)]; }
     std::uint32_t& count(unsigned index) const { return devices_.tile[counter(noc_, index)]; }
     bool posted() const { return !(control_ & response_marked); }
-    /// Posted requests have their counters behind those of the others.
+    /// The counter of posted requests follows that of non-posted ones.
     std::uint32_t& sent(Counter index) const { return count(index + (posted() ? 1 : 0)); }
 
-    // The coordinates that mean this tile, as the NIU or as software knows it.
+    // True for coordinates that mean this tile, in the NIU's or in software's numbering.
     bool here(std::uint32_t place) const {
         const std::uint32_t at = place >> niu_.place_shift & coordinate_mask;
         const std::uint32_t logical =
             devices_.tile[niu_configuration_register(noc_, niu_.id_logical - niu_configuration_base)];
         return at == state::noc_place(devices_.arch).coordinates(noc_) || at == (logical & coordinate_mask);
     }
-    // Beyond 32 bits of address there is nothing in a Tensix tile.
+    // A Tensix tile has no addresses beyond 32 bits.
     bool target_here() const { return here(word(niu_.targ_addr_hi)) && in_32_bits(noc_targ_addr_mid); }
     bool return_here() const { return here(word(niu_.ret_addr_hi)) && in_32_bits(noc_ret_addr_mid); }
     bool in_32_bits(std::uint32_t mid) const {
@@ -138,7 +138,7 @@ private:
         return done();
     }
 
-    // A read goes from target to return address, a write too.
+    // Copies from target to return address; reads and writes both do.
     Reply copy() {
         const bool is_write = (control_ & command_bits) == write;
         if (!target_here() || !return_here()) return target_fault("whose other end is another tile");
@@ -164,7 +164,7 @@ private:
         } else {
             count_read(packets, flits);
         }
-        // What splitting a long request leaves behind.
+        // Address registers after a split request: those of the last packet.
         from += (packets - 1) * niu_.packet_bytes;
         to += (packets - 1) * niu_.packet_bytes;
         word(noc_at_len_be) -= (packets - 1) * niu_.packet_bytes;
@@ -195,7 +195,7 @@ private:
         Request request = request_at(address);
         return devices_.load(request);
     }
-    // A request that sets off another one would have to wait for itself.
+    // Rejected: a request that starts another request would wait for itself.
     Reply store_register(std::uint32_t address, std::uint32_t value) {
         constexpr std::uint32_t first_niu = 0xFFB2'0000, behind_nius = 0xFFB4'0000;
         if (address >= first_niu && address < behind_nius)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PCBufs: FIFOs of 16 words from B to each of T0, T1, T2, with configuration that makes reads not wait (PCBufs).
+// PCBufs: FIFOs of 16 words from B to each of T0, T1, T2. The override configuration makes reads not wait (PCBufs).
 #include "tile/device.hpp"
 #include "tile/registers.hpp"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers of the tile by name: "Tile control / debug / status registers", from RISCV_DEBUG_REGS_START_ADDR on, and the NIUs'.
+// Named registers of the tile: "Tile control / debug / status registers", from RISCV_DEBUG_REGS_START_ADDR on, and
+// those of the NIUs.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +12,9 @@ namespace tessera::tile {
 
 enum class DebugKind : std::uint8_t {
     not_modelled,
-    word,  ///< keeps what is stored
-    wall_clock_latched,  ///< the high word, since the low one was accessed
-    kept,  ///< keeps what something else has put there
+    word,  ///< holds the stored value
+    wall_clock_latched,  ///< the high word, latched by the last access to the low word
+    kept,  ///< holds a value set by another part
     feature_disable,
     array_data,
     config_read,
@@ -116,7 +117,7 @@ inline constexpr DebugRegister debug_registers[] = {
     {"CG_KICK", 0x248, DebugKind::word, true},
 };
 
-/// The offset of a register. Not declared: does not compile.
+/// Offset of a register. An undeclared name does not compile.
 consteval std::uint32_t debug_offset(std::string_view name) {
     for (const auto& row : debug_registers)
         if (row.name == name) return row.offset;
@@ -129,10 +130,10 @@ constexpr const DebugRegister* debug_register_at(Arch arch, std::uint32_t offset
     return nullptr;
 }
 
-/// Where an NIU has what, as offsets from NIU_BASE, or from the first register of a request initiator.
+/// Layout of an NIU: offsets from NIU_BASE, or from the first register of a request initiator.
 struct NiuRegisters {
     std::uint32_t initiator_stride;
-    std::uint32_t targ_addr_hi, ret_addr_hi;  ///< the place: on Wormhole, in the upper bits of …_MID
+    std::uint32_t targ_addr_hi, ret_addr_hi;  ///< the coordinates; on Wormhole, upper bits of …_MID
     unsigned place_shift;
     std::uint32_t at_data, cmd_ctrl;
     std::uint32_t node_id, endpoint_id, clear_outstanding, id_logical, configuration_end;

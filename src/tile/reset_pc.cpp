@@ -18,7 +18,7 @@ constexpr auto trisc_enable = registers::field("TRISC_RESET_PC_OVERRIDE_Reset_PC
 constexpr auto ncrisc_pc = registers::field("NCRISC_RESET_PC_PC");
 constexpr auto ncrisc_enable = registers::field("NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en");
 
-/// Where a core's address is, and the bit that makes it count.
+/// The register with a core's start address, and the bit that enables it.
 struct Place {
     std::uint32_t pc, enable;  ///< offsets of debug registers
     const Field *pc_field, *enable_field;

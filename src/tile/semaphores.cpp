@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensix semaphores as T cores see them (SyncUnit, "RISCV access to semaphores").
+// Tensix semaphores in the T cores' address space (SyncUnit, "RISCV access to semaphores").
 #include "tile/device.hpp"
 
 namespace tessera::tile {
@@ -9,7 +9,7 @@ namespace {
 constexpr unsigned semaphores = 8;
 constexpr const char* eight = "of which the documents describe eight words";
 
-// Whatever the core goes on to do, it would do with another value, too: an assertion stops it, and waits for nothing.
+// True if the core's progress depends on the loaded value. A core that only asserts on it does not wait.
 bool waits_for_value(Devices& devices, const Request& request) {
     const auto& l1 = devices.state.l1.bytes;
     return !devices.asserted.only_asserted(devices.arch, request.pc, {l1.data(), l1.size()});

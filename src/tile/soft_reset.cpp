@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RISCV_DEBUG_REG_SOFT_RESET_0: RISC-V cores into reset and out of it (SoftReset). Its other bits are told, and do nothing.
+// RISCV_DEBUG_REG_SOFT_RESET_0: puts RISC-V cores into reset and releases them (SoftReset). Its other bits are reported
+// and have no effect.
 #include <algorithm>
 
 #include "tile/device.hpp"

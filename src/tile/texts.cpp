@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view mailbox_owners[] = {"brisc", "trisc0", "trisc1", "trisc2"};
 
-// The register's name where it is known.
+// Adds the register's name, if it has one.
 std::string in_region(Arch arch, const Region& region, std::uint32_t address) {
     const std::uint32_t offset = address - region.where(arch).first;
     switch (region.device) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people read about accesses and waits.
+// User-visible texts about accesses and waits.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@ namespace tessera::tile {
 
 /// "trisc1 loads from 0xFFB12094: RISCV_DEBUG_REG_DBG_INVALID_INSTRN of RISCV_DEBUG_REGS_START_ADDR, of which …"
 std::string fault_text(Arch arch, const Request& request, const char* does, const char* why);
-/// What an address is: "L1 0x1FFB8", "semaphore 3", "RISCV_DEBUG_REG_WALL_CLOCK_L", or a region and an offset in it.
+/// An address in words: "L1 0x1FFB8", "semaphore 3", "RISCV_DEBUG_REG_WALL_CLOCK_L", or a region and an offset in it.
 std::string address_text(Arch arch, User user, std::uint32_t address);
-/// What a core waits for, and who could end it.
+/// The awaited event, and the party that could cause it.
 std::string wait_text(const Waiting& waiting);
 
 }  // namespace tessera::tile

@@ -36,12 +36,12 @@ std::uint32_t l1_word(const state::L1& l1, std::uint32_t address) {
     return value;
 }
 
-/// Where a core that has ended stands: ecall and ebreak stop it behind themselves.
+/// pc of the last instruction of an ended core: ecall and ebreak leave pc behind themselves.
 std::uint32_t stopped_at(const state::Riscv& riscv) { return riscv.paused ? riscv.pc - 4 : riscv.pc; }
 
 }  // namespace
 
-/// What devices ask for, by the port of the turn.
+/// Adapter from Machine to the port of the current turn.
 class Tile::PortMachine final : public Machine {
 public:
     explicit PortMachine(Tile& tile) : tile_(tile) {}
@@ -87,7 +87,7 @@ public:
         port_->wrote(by, storage, first, count);
         if (storage != state::Storage::l1) return;
         port_->stored_l1(by, first, count);
-        port_->raise(0);  // the host may wait for it
+        port_->raise(0);  // wakes the host
     }
     void read_l1(By by, std::uint32_t address, std::uint32_t bytes) override { port_->loaded_l1(by, address, bytes); }
     void accessed_dst(By by, unsigned first_row, unsigned last_row, bool write) override {
@@ -171,7 +171,7 @@ void Tile::restore(const Memory& memory) {
 
 bool Tile::holds(const Kernels::Word& word) const { return l1_word(state_.l1, word.address) == word.value; }
 
-// Asked at every step: the word that was missing last is most likely missing still.
+// Called at every step, so it first checks the word that was unmet last.
 bool Tile::done() const {
     if (host_waits_ || !missing_ || !holds(*missing_)) return false;
     const auto& words = kernels_.done;
@@ -205,7 +205,7 @@ std::vector<std::uint32_t> Tile::memory(unsigned core) const {
 
 void Tile::found_time_loop(unsigned core, Cycle until) { time_loops_[core] = {until, hart(core).poll()}; }
 
-// Turns follow each other here while cores do nothing but go on later.
+// While cores only reach their limit, turns follow each other in this loop without returning to the engine.
 [[gnu::always_inline]] inline engine::Turn Tile::act(engine::Port& port, std::uint32_t most_instructions) {
     machine_->use(port);
     std::uint64_t& changes = port.changes();

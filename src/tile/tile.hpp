@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The RISC-V cores of a tile for a run: the engine gives them turns, they reach devices and the coprocessor.
+// The RISC-V cores of a tile during a run. The engine gives them turns; they access devices and the coprocessor.
 #pragma once
 
 #include <deque>
@@ -16,8 +16,8 @@ class Bus;
 
 class Tile final : public engine::Cores {
 public:
-    /// The cores whose state::Riscv says so run (Core::load() has put the kernels there).
-    /// `tells_stores`: each store of a core to L1 is told to RunOptions::on_write.
+    /// Runs the cores that state::Riscv marks as running (Core::load() has placed the kernels). `tells_stores`:
+    /// RunOptions::on_write receives each core's stores to L1.
     Tile(state::State& state, const Kernels& kernels, bool tells_stores);
     ~Tile() override;
 
@@ -50,7 +50,7 @@ private:
     friend class Bus;
 
     Machine& machine();
-    /// Devices ask this port.
+    /// Sets the port for devices.
     void use(engine::Port& port);
     riscv::Hart& hart(std::size_t core) { return *harts_[core]; }
     void reset(RiscvCore core);
@@ -63,17 +63,17 @@ private:
     state::State& state_;
     const Kernels& kernels_;
     const bool tells_stores_;
-    std::uint32_t watched_first_ = 0, watched_end_ = 0;  ///< where the words are that the run or its host waits for
-    mutable const Kernels::Word* missing_ = nullptr;  ///< of Kernels::done, the one to ask for first; null: there is none
+    std::uint32_t watched_first_ = 0, watched_end_ = 0;  ///< range of the words that the run or its host waits for
+    mutable const Kernels::Word* missing_ = nullptr;  ///< the word of Kernels::done to check first; null: none
     riscv::DecodeCache decoded_;
     std::array<std::optional<riscv::Hart>, riscv_cores> harts_;
     std::unique_ptr<PortMachine> machine_;
     std::unique_ptr<Devices> devices_;
-    std::deque<std::string> texts_;  ///< that notes refer to
-    /// How far the host is.
+    std::deque<std::string> texts_;  ///< referenced by notes
+    /// Progress of the host.
     struct Host {
         std::size_t next = 0;  ///< of Kernels::host
-        Cycle since = 0;       ///< it waits for that one
+        Cycle since = 0;       ///< when its wait for that step began
     };
     Host host_;
     struct TimeLoop {

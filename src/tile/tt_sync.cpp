@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads that return when a thread has nothing left to do (TTSync, ManualTTSync). Their value is undefined: 0 here.
+// Loads that return when a thread is idle (TTSync, ManualTTSync). Their value is undefined; here it is 0.
 #include "tile/device.hpp"
 
 namespace tessera::tile {
