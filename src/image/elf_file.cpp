@@ -28,7 +28,7 @@ Result<ElfFile> ElfFile::open(std::string_view bytes, std::string_view file) {
 Result<std::vector<ElfFile::Section>> ElfFile::sections() const {
     std::size_t count = 0, names = 0;
     if (elf_getshdrnum(handle(), &count) != 0 || elf_getshdrstrndx(handle(), &names) != 0) return broken(reason());
-    // libelf takes section headers that do not fit the file for none. Zero: their number stands elsewhere.
+    // libelf ignores section headers that do not fit the file. An e_shnum of zero means that the number is elsewhere.
     if (header_.e_shnum != 0 && header_.e_shnum != count)
         return broken("its section headers go beyond the end of the file");
     std::vector<Section> result;

@@ -14,7 +14,7 @@ namespace tessera {
 
 namespace {
 
-/// The name as C++ text has it; one that is not mangled as it is.
+/// The demangled C++ name; other names are returned unchanged.
 std::string demangled(const std::string& name) {
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
@@ -30,7 +30,8 @@ const Row* row_before(const std::vector<Row>& rows, std::uint32_t address) {
     return next == rows.begin() ? nullptr : &*std::prev(next);
 }
 
-/// Symbols between which start-up code clears memory, of GNU linker scripts and the kernel library's (spec-notes K2).
+/// Symbol pairs around memory that start-up code clears, from GNU linker scripts and the kernel library's (spec-notes
+/// K2).
 constexpr std::array<std::array<std::string_view, 2>, 3> cleared_by_startup = {
     {{"__ldm_bss_start", "__ldm_bss_end"}, {"__bss_start", "__bss_end"}, {"__bss_start", "_end"}}};
 
@@ -79,7 +80,7 @@ Result<void> KernelImage::set_words(std::string_view wanted, std::span<const std
         return refuse(
             "is in .bss, which start-up code clears: give it a value other than zero in the source, or a section of "
             "its own");
-    // Words for which the file has no bytes become a segment of their own.
+    // Words outside the file's bytes become a segment of their own.
     Segment added;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::uint32_t address = symbol->address + static_cast<std::uint32_t>(4 * i);
@@ -129,7 +130,7 @@ std::string KernelImage::function(std::uint32_t address) const {
     for (auto at = end; at != symbols.begin();) {
         --at;
         if (!at->function) continue;
-        // Of several names for an address, one that tells its size.
+        // If several names share the address, prefers one with a size.
         if (found && at->address != found->address) break;
         if (!found || at->size != 0) found = &*at;
     }

@@ -15,7 +15,7 @@ struct EndDwarf {
     void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
 };
 
-/// Rows for addresses that follow each other; the last one only tells where they end.
+/// Rows of contiguous addresses; the last row only marks the end.
 struct Sequence {
     std::vector<KernelImage::Line> rows;
 
@@ -53,7 +53,7 @@ private:
         auto& rows = current_.rows;
         if (!end) {
             if (!is_loaded(image_, at)) return;
-            // Of several rows for an address the last one counts.
+            // If several rows have the same address, the last one counts.
             const KernelImage::Line row{at, files_.number(dwarf_linesrc(line, nullptr, nullptr)), std::max(number, 0)};
             if (!rows.empty() && rows.back().address == at)
                 rows.back() = row;
@@ -68,7 +68,7 @@ private:
         rows.clear();
     }
 
-    /// A sequence that begins where the one before it ends takes the place of its end.
+    /// A sequence that begins at the end of the previous one replaces its end row.
     void append(const Sequence& sequence) {
         auto& lines = image_.lines;
         if (!lines.empty() && sequence.first() < lines.back().address) return;
@@ -85,7 +85,7 @@ private:
     std::vector<Sequence> sequences_;
 };
 
-/// libdw unpacks compressed sections, and believes what they say of their size.
+/// libdw trusts the declared size of compressed sections, so it is bounded here.
 bool is_reasonable(const ElfFile& elf) {
     constexpr std::uint64_t most = std::uint64_t{256} << 20;
     const auto sections = elf.sections();

@@ -7,8 +7,8 @@
 
 namespace tessera::image {
 
-/// Fills `files`, `lines`, `scopes` and `scope_rows` as far as the file has debugging information that libdw can read. What it cannot is no error:
-/// the program runs as well without. `segments` must be there.
+/// Fills `files`, `lines`, `scopes` and `scope_rows` as far as libdw can read the debugging information. Unreadable
+/// parts are not an error, because the program runs without them. Requires `segments`.
 void read_lines(const ElfFile& elf, KernelImage& image);
 
 }  // namespace tessera::image

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of an ELF file goes into which memory (spec-notes K1), and its symbols.
+// Maps an ELF file's segments to memories (spec-notes K1), and reads its symbols.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 using image::ElfFile;
 
-/// No memory of a tile has room for more; without a bound a small file could ask for gigabytes.
+/// More than any memory of a tile holds. Without a bound, a small file could request gigabytes.
 constexpr std::uint64_t most_bytes = std::uint64_t{2} << 20;
 constexpr std::size_t most_segments = 256;
 
@@ -54,7 +54,7 @@ private:
         std::size_t count = 0;
         if (elf_getphdrnum(elf_.handle(), &count) != 0 || count != elf_.header().e_phnum)
             return elf_.broken("its program headers go beyond the end of the file");
-        // Linkers make a handful.
+        // Linkers produce a handful of segments.
         if (count > most_segments) return elf_.broken(fmt::format("it has {} segments", count));
         std::uint64_t total = 0;
         for (std::size_t i = 0; i < count; ++i) {
@@ -76,7 +76,7 @@ private:
         const auto address = static_cast<std::uint32_t>(header.p_vaddr);
         const auto stored = static_cast<std::uint32_t>(header.p_paddr);
         const bool local = is_local(address);
-        // Room in L1 that the file has no bytes for is nobody's to write: arguments and circular buffers are there.
+        // Memory in L1 without file bytes is not written: arguments and circular buffers are there.
         if (header.p_filesz == 0 && !local) return {};
         add(address, address, header.p_filesz, header);
         if (header.p_filesz == 0) return {};
@@ -85,14 +85,14 @@ private:
     }
 
     void add(std::uint32_t where, std::uint32_t runs_at, std::uint64_t size, const GElf_Phdr& header) {
-        // What start-up code copies is what the file has; it clears the rest itself.
+        // Start-up code copies the file's bytes and clears the rest itself.
         std::vector<std::byte> bytes(where == runs_at ? header.p_memsz : size);
         if (size != 0) std::memcpy(bytes.data(), elf_.bytes().data() + header.p_offset, size);
         image_.segments.push_back({where, std::move(bytes), runs_at});
     }
 
-    /// The kernel library's start-up code fills local memory from .loader_init, which its own loader fills, as nothing else
-    /// can reach local memory.
+    /// The kernel library's start-up code fills local memory from .loader_init. Its loader fills that section, because
+    /// only the core can reach local memory.
     Result<void> add_startup_copy(const GElf_Phdr& header) {
         const auto* from = image_.find_symbol("__loader_init_start");
         const auto* to = image_.find_symbol("__loader_init_end");
@@ -132,7 +132,7 @@ private:
         const auto type = GELF_ST_TYPE(symbol.st_info);
         if (symbol.st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_OBJECT && type != STT_NOTYPE)) return;
         const char* text = elf_strptr(elf_.handle(), names, symbol.st_name);
-        // Names without a meaning to people: of local labels, and of what is code and what is data ("$x", "$d").
+        // Skips names of no use to readers: local labels, and markers of code and data ("$x", "$d").
         if (!text || *text == '\0' || *text == '$' || std::strncmp(text, ".L", 2) == 0) return;
         const bool in_code =
             symbol.st_shndx <= sections.size() && (sections[symbol.st_shndx - 1].header.sh_flags & SHF_EXECINSTR) != 0;

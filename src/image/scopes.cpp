@@ -9,7 +9,7 @@ namespace tessera::image {
 
 namespace {
 
-// A compiler nests far less, and a kernel has far fewer; a broken file may claim anything.
+// Compilers nest far less, and kernels have far fewer entries. A broken file may claim any number.
 constexpr int most_depth = 256;
 constexpr std::uint64_t most_entries = 4'000'000;
 
@@ -49,7 +49,7 @@ void ScopeReader::read_children(Dwarf_Die& parent, std::int32_t outer, int depth
         const int tag = dwarf_tag(&die);
         if (!has_scopes(tag)) continue;
         const bool inlined = tag == DW_TAG_inlined_subroutine;
-        // A local class's function is called, wherever it is declared.
+        // A function, even of a local class, has no outer scope: it is called, not inlined.
         const bool own = tag == DW_TAG_subprogram;
         std::int32_t scope = own ? -1 : outer;
         if (inlined || own) scope = add_scope(die, scope);
@@ -81,7 +81,7 @@ std::int32_t ScopeReader::add_scope(Dwarf_Die& die, std::int32_t outer) {
     return added ? scope : outer;
 }
 
-/// What is inlined comes behind what it is inlined into, and goes over it.
+/// Inlined functions come after their callers and overwrite them.
 void ScopeReader::paint(std::uint32_t first, std::uint32_t end, std::int32_t scope) {
     const auto behind = rows_.upper_bound(end);
     const std::int32_t goes_on = behind == rows_.begin() ? -1 : std::prev(behind)->second;

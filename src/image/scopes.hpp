@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which function an instruction is in, and which functions that one has been inlined into (DW_TAG_inlined_subroutine).
+// The function of each instruction, and the chain of functions it was inlined into (DW_TAG_inlined_subroutine).
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -16,7 +16,7 @@ public:
     ScopeReader(KernelImage& image, SourceFiles& files) : image_(image), files_(files) {}
 
     void read_unit(Dwarf_Die& unit);
-    /// Fills KernelImage::scope_rows, once all units have been read.
+    /// Fills KernelImage::scope_rows. Call after all units have been read.
     void finish();
 
 private:
@@ -28,7 +28,7 @@ private:
     SourceFiles& files_;
     Dwarf_Files* unit_files_ = nullptr;
     std::map<std::uint32_t, std::int32_t> rows_;  ///< by address: the scope from there on
-    std::uint64_t entries_ = 0;                   ///< looked at so far
+    std::uint64_t entries_ = 0;                   ///< visited so far
 };
 
 }  // namespace tessera::image

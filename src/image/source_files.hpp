@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The source files of an image: each once, by its number in KernelImage::files.
+// The source files of an image, each once, by index in KernelImage::files.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class SourceFiles {
 public:
     explicit SourceFiles(KernelImage& image) : image_(image) {}
 
-    /// Null is a file without a name.
+    /// Null means a file without a name.
     std::uint32_t number(const char* path) {
         const auto [entry, added] =
             numbers_.try_emplace(path ? path : "", static_cast<std::uint32_t>(image_.files.size()));
@@ -28,7 +28,7 @@ private:
     std::map<std::string, std::uint32_t, std::less<>> numbers_;
 };
 
-/// The linker gives the debugging information of functions that it has left out addresses from 0 on.
+/// False for functions that the linker removed: their debugging information has addresses from 0 on.
 inline bool is_loaded(const KernelImage& image, std::uint32_t address) {
     for (const auto& segment : image.segments)
         if (address >= segment.runs_at && address - segment.runs_at < segment.bytes.size()) return true;
