@@ -33,14 +33,14 @@ public:
     }
 
 private:
-    /// A `.repeat` that is being expanded.
+    /// A `.repeat` being expanded.
     struct Repetition {
         std::size_t statement;
         std::int64_t remaining;
         std::size_t expanded_before;
     };
 
-    /// Executes a statement and gives the next one.
+    /// Executes a statement; returns the index of the next one.
     Result<std::size_t> step(std::size_t at) {
         const auto& statement = statements_[at];
         LineCursor cursor(statement.text);
@@ -90,7 +90,7 @@ private:
         skip_directive_name(cursor);
         auto& current = repetitions_.back();
         threads_[thread_].close_store();
-        // An empty body must not repeat for ever either.
+        // Counts a pass of an empty body too, so that it cannot repeat for ever.
         if (expanded_ == current.expanded_before)
             if (auto counted = count_expansion(); !counted) return tl::make_unexpected(counted.error());
         current.expanded_before = expanded_;
@@ -163,8 +163,8 @@ private:
     Symbols symbols_;
     std::vector<Statement> statements_;
     std::vector<Repetition> repetitions_;
-    std::size_t expanded_ = 0;           ///< statements inside of repetitions so far
-    std::optional<std::size_t> blamed_;  ///< the statement that an error is about, if not the current one
+    std::size_t expanded_ = 0;           ///< statements expanded in repetitions so far
+    std::optional<std::size_t> blamed_;  ///< the statement to report in an error, if not the current one
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assembly lines to ops: what assemble() and the inline lists of jobs have in common.
+// Assembles lines to ops, for assemble() and the inline lists of jobs.
 #pragma once
 
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace tessera::program {
 
-/// How many statements the repetitions of one text may come to.
+/// Limit of statements that a text's repetitions may expand to.
 inline constexpr std::size_t max_expansion = 4'000'000;
 
-/// As assemble(), from lines whose places the caller knows, with symbols that are there before the first line.
+/// Like assemble(), for lines with known places and with predefined symbols.
 Result<Program> assemble_lines(std::span<const SourceLine> lines, Arch arch, std::string_view file, unsigned thread,
                                const Symbols& symbols = {});
 Result<Program> assemble_text(std::string_view text, Arch arch, std::string_view file, unsigned thread,

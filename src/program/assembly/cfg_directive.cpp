@@ -34,7 +34,7 @@ tl::unexpected<Error> unknown_field(std::string_view name, Arch arch, int column
                 {}, 0, column);
 }
 
-/// `[0]` or `[1]` behind a field name; bank 0 without it.
+/// Reads `[0]` or `[1]` after a field name; without it, bank 0.
 Result<unsigned> read_bank(const DirectiveContext& context, LineCursor& cursor, const registers::NamedField& field) {
     const int bracket = cursor.next_column();
     if (!cursor.take('[')) return 0u;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one thread's text has written to configuration words, so that a store of one field leaves the others as they
-// were.
+// The configuration words that a thread's text has written so far. A store to one field keeps the word's other fields.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +18,11 @@ public:
     /// The store of a whole backend word; `address` may lie in bank 1.
     Op store_word(std::uint16_t address, std::uint32_t value);
 
-    /// The op that sets a field: a store for the backend, a SETC16 for thread configuration. `bank` is of the backend.
+    /// The op that sets a field: a store for backend configuration, a SETC16 for thread configuration. `bank` applies
+    /// to the backend.
     Op store_field(registers::Space space, const registers::FieldPosition& field, unsigned bank, std::uint32_t value);
 
-    /// Takes note of an instruction that the text spells out.
+    /// Notes an instruction written out in the text.
     void note_instruction(std::uint32_t word);
 
 private:

@@ -14,7 +14,7 @@ namespace tessera::program {
 
 namespace {
 
-/// The MOP registers have a name in each template.
+/// MOP registers have different names in the two templates.
 isa::OwnNames mop_registers(Arch arch) {
     constexpr auto& first = isa::values::mop_register_0;
     constexpr auto& second = isa::values::mop_register_1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What directives read: indices and 32-bit words.
+// Readers of directive operands: indices and 32-bit words.
 #pragma once
 
 #include "program/assembly/directives.hpp"

@@ -29,7 +29,7 @@ Result<void> indexed_store(const DirectiveContext& context, LineCursor& cursor) 
     return {};
 }
 
-/// Whether an instruction stands there rather than a value: symbols go before instructions.
+/// True if an instruction follows, not a value. Symbols take precedence over instructions.
 bool names_instruction(const DirectiveContext& context, LineCursor cursor) {
     auto name = cursor.take_name();
     if (name.empty() || context.symbols.find(name)) return false;

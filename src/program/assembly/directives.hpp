@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The directives that make ops or symbols. `.thread`, `.repeat` and `.end`, which steer the assembler, are its own.
+// The directives that make ops or symbols. The assembler itself handles `.thread`, `.repeat` and `.end`.
 #pragma once
 
 #include <string_view>
@@ -11,14 +11,14 @@
 
 namespace tessera::program {
 
-/// What a directive may read and change.
+/// The state that a directive may read and change.
 struct DirectiveContext {
     Arch arch;
     Symbols& symbols;
     ThreadBuilder& thread;
     int line;
 
-    /// Errors "asm.unknown-symbol", and "asm.ambiguous-name" for a symbol that is called like an own name of another value.
+    /// Errors "asm.unknown-symbol", and "asm.ambiguous-name" for a symbol that equals an own name with another value.
     Result<std::int64_t> value(isa::LineCursor& cursor, const isa::OwnNames& own = {}) const;
     /// An instruction with its operands, as a word.
     Result<std::uint32_t> instruction(isa::LineCursor& cursor) const;
@@ -26,7 +26,7 @@ struct DirectiveContext {
 
 using Directive = Result<void> (*)(const DirectiveContext& context, isa::LineCursor& cursor);
 
-/// The directive called `name`, without its dot; null when there is none.
+/// The directive `name`, given without its dot; null if there is none.
 Directive find_directive(std::string_view name);
 
 std::vector<std::string_view> directive_names();

@@ -14,12 +14,12 @@ struct Operator {
     int precedence;
 };
 
-/// Two-character operators first, so that they are recognised first.
+/// Two-character operators come first, so that they match first.
 constexpr Operator operators[] = {
     {"<<", 4}, {">>", 4}, {"|", 1}, {"^", 2}, {"&", 3}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"%", 6},
 };
 
-/// Nothing when the result does not exist in 64 bits.
+/// Nothing if the result does not fit 64 bits.
 std::optional<std::int64_t> apply(std::string_view op, std::int64_t a, std::int64_t b) {
     constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
     std::int64_t result = 0;
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// Text may be hostile: nesting is bounded so that the stack is.
+    /// Bounds the recursion on hostile text.
     static constexpr int max_depth = 100;
 
     static const Operator* take_operator(isa::LineCursor& cursor) {

@@ -6,8 +6,8 @@
 
 namespace tessera::program {
 
-/// Evaluates the expression at the cursor in 64-bit signed arithmetic; operators and their order are those of C. Errors
-/// "asm.syntax", those of `symbols`, and "asm.range" for what has no 64-bit result; they carry the column only.
+/// Evaluates the expression at the cursor in 64-bit signed arithmetic, with C's operators and precedence. Errors
+/// "asm.syntax", those of `symbols`, and "asm.range" if the result exceeds 64 bits; they carry only the column.
 Result<std::int64_t> evaluate(isa::LineCursor& cursor, const isa::SymbolLookup& symbols);
 
 }  // namespace tessera::program

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line of assembly and where it stands. Text files give lines one by one; jobs give strings, and ops between them.
+// A line of assembly and its place. Text files give lines; jobs give strings and ops.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ struct SourceLine {
     std::string_view text;
     int line = 0;                         ///< in the file; 0 when unknown
     int column = 1;                       ///< of the text's first character
-    bool literal = true;                  ///< the file has the text as it is, so that columns can be counted in it
-    std::optional<Op> op = std::nullopt;  ///< stands for itself; there is no text then
+    bool literal = true;                  ///< the text is verbatim in the file, so columns can be counted
+    std::optional<Op> op = std::nullopt;  ///< a ready op in place of text
 };
 
 }  // namespace tessera::program

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Source lines without comments, and which `.end` belongs to which `.repeat`.
+// Source lines without comments, and the `.end` of each `.repeat`.
 #pragma once
 
 #include <span>
@@ -16,21 +16,21 @@ struct Statement {
     const SourceLine* source = nullptr;
     std::string_view text;  ///< without comment
     Kind kind = Kind::plain;
-    std::size_t partner = 0;  ///< of a repeat its end, and the other way round
+    std::size_t partner = 0;  ///< index of the matching `.end` or `.repeat`
 
-    /// The instruction that it has been assembled to, for repetitions.
+    /// The assembled instruction, cached for repetitions.
     struct Assembled {
         std::uint32_t word = 0;
         bool asks_for_symbols = false;
-        std::uint64_t changes = 0;  ///< Symbols::changes() by then
+        std::uint64_t changes = 0;  ///< Symbols::changes() at that time
     };
     std::optional<Assembled> assembled = std::nullopt;
 };
 
-/// An error about a line, found at `column` of it.
+/// Adds the place (`column` of the line) to an error.
 tl::unexpected<Error> locate(Error error, std::string_view file, const SourceLine& source);
 
-/// All lines that say something. Error "asm.nesting".
+/// All non-empty lines. Error "asm.nesting".
 Result<std::vector<Statement>> statements(std::span<const SourceLine> lines, std::string_view file);
 
 }  // namespace tessera::program

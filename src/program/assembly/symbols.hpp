@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that stand for numbers in assembly text: the data formats, and what `.equ` defines.
+// Names of numbers in assembly text: data formats, and `.equ` symbols.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace tessera::program {
 class Symbols {
 public:
     std::optional<std::int64_t> find(std::string_view name) const;
-    /// The same without the data formats.
+    /// Same, without the data formats.
     std::optional<std::int64_t> find_defined(std::string_view name) const;
 
-    /// False, and nothing is defined, for a name that is predefined.
+    /// Returns false and defines nothing if the name is predefined.
     bool define(std::string_view name, std::int64_t value);
-    /// The same for a text that need not be a name at all.
+    /// Same, for a text that may not be a valid name.
     bool define_from_outside(std::string_view text, std::int64_t value);
 
-    // What a text comes to is what it came to before if nothing has changed since, or if it asks for no symbol.
+    // A cached value stays valid while changes() is the same, or if computing it did not change lookups().
     std::uint64_t changes() const { return changes_; }
     std::uint64_t lookups() const { return lookups_; }
 

@@ -15,7 +15,7 @@ void ThreadBuilder::store_field(registers::Space space, const registers::FieldPo
                                 std::uint32_t value, int line) {
     Op op = shadow_.store_field(space, field, bank, value);
     const std::uint32_t bits = field.mask() << field.lo;
-    // Naming a field twice means two stores: a pulse, say.
+    // A field named twice gives two stores, for example a pulse.
     if (open_ && open_->space == space && open_->addr32 == field.addr32 && open_->bank == bank &&
         !(open_->bits & bits)) {
         ops_.back().value = op.value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread's ops while its text is being read.
+// Collects one thread's ops while its text is read.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@ public:
 
     void push(Op op, int line);
 
-    /// Sets a field. Joins the op before it when that sets other fields of the same word and nothing stood in between.
+    /// Sets a field. Merges with the previous op if that sets other fields of the same word.
     void store_field(registers::Space space, const registers::FieldPosition& field, unsigned bank, std::uint32_t value,
                      int line);
 
-    /// Keeps later fields from joining the last store.
+    /// Prevents later fields from merging with the last store.
     void close_store() { open_.reset(); }
 
     std::vector<Op> take() { return std::move(ops_); }

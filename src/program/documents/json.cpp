@@ -48,7 +48,7 @@ Node make_string(std::string value) {
     return node;
 }
 
-/// Builds the tree from the parser's events, which come in the order of `places`.
+/// Builds the tree from the parser's events, which arrive in the order of `places`.
 class TreeBuilder : public nlohmann::json_sax<json> {
 public:
     TreeBuilder(std::string_view text, const std::string& file)
@@ -106,12 +106,12 @@ public:
     }
 
 private:
-    /// Objects are searched from end to end, and no schema has nearly as many keys.
+    /// Bound for linear searches in objects; no schema has nearly as many keys.
     static constexpr std::size_t max_members = 1000;
 
     Position take_position() { return next_ < places_.size() ? places_[next_++].position : Position{}; }
 
-    /// Where the next value belongs.
+    /// The place for the next value.
     Node& slot() {
         if (open_.empty()) return root_;
         auto& parent = *open_.back();
@@ -134,7 +134,7 @@ private:
         Node& node = slot();
         node.kind = kind;
         node.position = position;
-        // A parent does not grow while a child is open, so that pointers stay good.
+        // A parent does not grow while a child is open, so pointers stay valid.
         open_.push_back(&node);
         return true;
     }

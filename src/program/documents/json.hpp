@@ -10,10 +10,10 @@
 
 namespace tessera::program {
 
-/// A JSON text as a tree. Error "job.syntax" with place.
+/// Parses a JSON text into a tree. Error "job.syntax" with place.
 Result<Node> parse_json(std::string_view text, const std::string& file);
 
-/// A parsed value as a tree without places. Error "job.syntax" when it nests too deeply.
+/// Converts a parsed value into a tree without places. Error "job.syntax" if it nests too deeply.
 Result<Node> to_node(const nlohmann::json& value, const std::string& file);
 
 }  // namespace tessera::program

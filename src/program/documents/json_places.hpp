@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the keys and values of a JSON text stand, which its parser does not tell.
+// Finds the places of keys and values in a JSON text, because its parser does not report them.
 #pragma once
 
 #include <string_view>
@@ -11,14 +11,14 @@ namespace tessera::program {
 
 struct JsonPlace {
     Position position;
-    std::size_t length = 0;  ///< of a string with its quotes, in bytes
+    std::size_t length = 0;  ///< a string's includes its quotes; in bytes
 };
 
-/// The places of all keys and values in the order in which a parser meets them; arrays and tables where they open. Of a
-/// text that is not valid JSON the places up to the first mistake are right.
+/// Places of all keys and values in the parser's order; an array or table counts at its opening bracket. For invalid
+/// JSON, the places before the first mistake are right.
 std::vector<JsonPlace> json_places(std::string_view text);
 
-/// Line and column of a byte.
+/// Line and column of a byte offset.
 Position position_at(std::string_view text, std::size_t byte);
 
 }  // namespace tessera::program

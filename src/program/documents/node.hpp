@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What TOML and JSON files come to: one tree of values that know where they stand.
+// The common tree of TOML and JSON files: values with their places.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,10 @@ struct Node {
     Kind kind = Kind::other;
     Position position;
     bool boolean = false;
-    bool negative = false;  ///< an integer below zero; `integer` is its magnitude
+    bool negative = false;  ///< the integer is negative; `integer` is its magnitude
     std::uint64_t integer = 0;
     std::string string;
-    bool literal = false;         ///< a string whose characters follow its opening quote one by one in the file
+    bool literal = false;         ///< the string's characters are verbatim in the file after its opening quote
     std::vector<Node> items;      ///< of an array
     std::vector<Member> members;  ///< of a table
 
@@ -39,7 +39,7 @@ struct Node::Member {
     Node value;
 };
 
-/// How deep files may nest.
+/// Limit of nesting in files.
 inline constexpr int max_node_depth = 64;
 
 inline const Node::Member* Node::find(std::string_view key) const {

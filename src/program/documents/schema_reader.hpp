@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading values of a given type from a job's tree, with errors that tell where they are.
+// Reads values of given types from a job's tree; errors carry the place.
 #pragma once
 
 #include <limits>
@@ -20,7 +20,7 @@ public:
 
     tl::unexpected<Error> error(std::string code, std::string message, Position position) const;
 
-    /// That a node is a table with no other keys than these. Errors "job.type", "job.unknown-key".
+    /// Checks that a node is a table with no other keys. Errors "job.type", "job.unknown-key".
     Result<void> check_keys(const Node& node, std::string_view what, std::span<const std::string_view> keys) const;
 
     /// The value of a key. Error "job.missing-key".
@@ -30,7 +30,7 @@ public:
     Result<std::uint64_t> integer(const Node& node, std::string_view what,
                                   std::uint64_t max = std::numeric_limits<std::uint64_t>::max()) const;
 
-    /// A word, as a signed or unsigned number. Errors "job.type", "job.range".
+    /// A word, given as a signed or unsigned number. Errors "job.type", "job.range".
     Result<std::uint32_t> word(const Node& node, std::string_view what) const;
 
     /// Error "job.type".
@@ -38,7 +38,7 @@ public:
     Result<std::string_view> string(const Node& node, std::string_view what) const;
     Result<std::span<const Node>> array(const Node& node, std::string_view what) const;
 
-    /// A string that `parse` knows. Errors "job.type", "job.value"; `known` says what it may be.
+    /// A string accepted by `parse`. Errors "job.type", "job.value"; `known` lists the accepted values.
     template <class Parse>
     auto choice(const Node& node, std::string_view what, std::string_view known, Parse parse) const
         -> Result<typename decltype(parse(std::string_view{}))::value_type> {

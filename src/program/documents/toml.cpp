@@ -50,7 +50,7 @@ void convert_value(const toml::table& from, Node& to) {
 template <class Other>
 void convert_value(const Other&, Node&) {}
 
-/// The parser bounds how deep a text nests, so that recursion is bounded here.
+/// The parser bounds nesting, and thereby this recursion.
 Node convert(const toml::node& from) {
     Node node;
     node.position = position_of(from.source());

@@ -9,7 +9,7 @@
 
 namespace tessera::program {
 
-/// A TOML text as a tree. Error "job.syntax" with place.
+/// Parses a TOML text into a tree. Error "job.syntax" with place.
 Result<Node> parse_toml(std::string_view text, const std::string& file);
 
 }  // namespace tessera::program

@@ -59,7 +59,7 @@ private:
             else if (multi_line ? text_.substr(at_).starts_with(three) : text_[at_] == quote || text_[at_] == '\n')
                 break;
         }
-        // Up to two quotes may stand directly before the closing three.
+        // Up to two quotes may precede the closing three.
         at_ += multi_line ? three.size() : 1;
         for (int extra = 0; multi_line && extra < 2 && at_ < text_.size() && text_[at_] == quote; ++extra) ++at_;
         at_ = std::min(at_, text_.size());
@@ -83,7 +83,7 @@ private:
     std::size_t text_start_ = 0, at_ = 0;
     std::size_t depth_ = 0;
     int dots_ = 0;     ///< in the current line; each may open a table
-    char before_ = 0;  ///< the last character outside of strings, comments and blanks
+    char before_ = 0;  ///< the last character outside strings, comments and blanks
 };
 
 }  // namespace

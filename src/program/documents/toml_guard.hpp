@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What toml++ 3.3 must not be given. On some malformed texts it breaks its own preconditions instead of giving an
-// error: non-ASCII characters outside of strings and comments, strings that start within a value, table headers that
-// start with no key, a '}' in place of a value. Nor does it bound how deep dotted keys nest.
+// Rejects texts that toml++ 3.3 cannot handle. On some malformed texts it violates its own preconditions and gives no
+// error: non-ASCII characters outside strings and comments, strings inside a value, table headers without a key, a '}'
+// in place of a value. It also does not bound the nesting of dotted keys.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct TomlMistake {
     Position position;
 };
 
-/// The first such mistake.
+/// The first such mistake in the text.
 std::optional<TomlMistake> find_toml_mistake(std::string_view text);
 
 }  // namespace tessera::program

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One job after the other, much alike: cores that nobody needs any more go on with the next one, and know most of its instructions.
+// Reuses cores for similar jobs in sequence: a reused core keeps its plan cache.
 #pragma once
 
 #include <mutex>
@@ -9,10 +9,10 @@
 
 namespace tessera::program {
 
-/// For several threads at once.
+/// Thread-safe.
 class CorePool {
 public:
-    /// What tessera::prepare(job) is, with the same errors.
+    /// Like tessera::prepare(job), with the same errors.
     Result<Core> prepare(const Job& job);
     void give_back(Core core);
 

@@ -19,7 +19,7 @@ std::vector<std::string> named_files(const Node& root, const std::string& job_fi
     if (const auto* steps = root.find("host"))
         for (const Node& step : steps->value.items)
             if (const auto* write = step.find("write")) add_region(write->value);
-    // A thread that is a list is text of the job itself.
+    // A thread given as a list needs no file.
     for (const auto key : {"threads", "cores"})
         if (const auto* table = root.find(key))
             for (const auto& member : table->value.members) add(member.value);

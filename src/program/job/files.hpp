@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files a job reads.
+// The files that a job reads.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tessera::program {
 
-/// The paths of all arrays, bytes, texts and kernels that a job's tree names.
+/// The paths of all arrays, bytes, texts and kernels in a job's tree.
 std::vector<std::string> named_files(const Node& root, const std::string& job_file);
 
 }  // namespace tessera::program

@@ -7,7 +7,7 @@
 
 namespace tessera::program {
 
-/// Adds them to the job's kernels, which must be there, and what they read to its outputs. Errors of jobs, "host.step".
+/// Adds the steps to the job's kernels, which must exist, and their reads to the outputs. Errors of jobs, "host.step".
 Result<void> read_host(const Node& node, const SchemaReader& schema, Job& job);
 
 }  // namespace tessera::program

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 15> job_keys = {"arch",     "reset",     
                                                        "findings", "l1",        "symbols", "threads",    "cores",
                                                        "in_reset", "arguments", "done",    "host",       "output"};
 
-/// The one walk over a job's tree.
+/// Walks a job's tree once.
 class JobReader {
 public:
     JobReader(const SchemaReader& schema, const JobSymbols& given) : schema_(schema), given_(given) {
@@ -42,7 +42,7 @@ public:
                                      format->position);
         if (auto done = schema_.check_keys(root, "a job", job_keys); !done)
             return tl::make_unexpected(std::move(done.error()));
-        // Everything else depends on the architecture, and threads on symbols.
+        // The architecture comes first, because all else depends on it; symbols come before threads.
         auto done = read_arch(root);
         if (done) done = read_all_symbols(root);
         for (const auto& member : root.members)
@@ -70,7 +70,7 @@ private:
         return assign(schema_.choice(**arch, "arch", "blackhole or wormhole", parse_arch), job_.arch);
     }
 
-    /// What is given with the job's path goes before what the job says.
+    /// The caller's symbols take precedence over the job's.
     Result<void> read_all_symbols(const Node& root) {
         if (const auto* member = root.find("symbols"))
             if (auto done = assign(read_symbols(member->value, schema_), symbols_); !done) return done;
@@ -101,7 +101,7 @@ private:
         return done;
     }
 
-    /// TOML reads the dot of an unquoted code as a table within a table.
+    /// TOML parses the dot of an unquoted code as a nested table.
     Result<void> read_findings(const Node& node, const std::string& prefix) {
         if (node.kind != Node::Kind::table) return schema_.error("job.type", "findings must be a table", node.position);
         for (const auto& member : node.members) {
@@ -119,7 +119,7 @@ private:
         return {};
     }
 
-    /// No output overwrites the job, a file that it reads, or another output.
+    /// Checks that no output overwrites the job, a file that it reads, or another output.
     Result<void> check_outputs(const Node& root) const {
         std::vector<std::string> inputs = job_.inputs, others;
         inputs.push_back(job_.file);
@@ -133,7 +133,7 @@ private:
         return {};
     }
 
-    /// Where the paths of all outputs stand, in their order: those of the job, then those that the host reads.
+    /// Places of the paths of all outputs, in order: the job's outputs, then the host's reads.
     static std::vector<Position> output_places(const Node& root) {
         std::vector<Position> places;
         const auto add = [&](const Node& output) {
@@ -170,7 +170,7 @@ Result<Job> read_job(std::string_view text, bool json, const std::string& file, 
     }
 }
 
-/// What the output has of L1: now, or as a step of the host read it.
+/// The output's bytes of L1: current ones, or those that a host step read.
 Result<std::vector<std::byte>> bytes_of(const Job::Output& output, const Core& core, std::size_t size,
                                         std::span<const HostRead> reads) {
     if (!output.host_step) return core.read_l1(output.address, size);
@@ -179,7 +179,7 @@ Result<std::vector<std::byte>> bytes_of(const Job::Output& output, const Core& c
     return fail("host.step", fmt::format("step {} of the host has not been taken", *output.host_step + 1));
 }
 
-/// An output as it is written to its file.
+/// An output in its file format.
 Result<std::string> output_text(const Job::Output& output, const Core& core, std::span<const HostRead> reads) {
     const auto bytes =
         output_bytes(output).and_then([&](std::size_t size) { return bytes_of(output, core, size, reads); });

@@ -25,7 +25,7 @@ public:
     KernelsReader(const SchemaReader& schema, Arch arch) : schema_(schema) { kernels_.arch = arch; }
 
     Result<Kernels> read(const Node& root) {
-        // What no file is needed for is looked at first.
+        // Entries that need no file are checked first.
         const auto* arguments = root.find("arguments");
         Result<void> done;
         if (arguments) done = schema_.check_keys(arguments->value, "arguments", core_names());

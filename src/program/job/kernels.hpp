@@ -10,17 +10,17 @@
 
 namespace tessera::program {
 
-/// Nothing when the job has no `cores`. Errors of jobs, of load_kernel() and of KernelImage::set_words().
+/// Nothing if the job has no `cores`. Errors of jobs, of load_kernel() and of KernelImage::set_words().
 Result<std::optional<Kernels>> read_kernels(const Node& root, const SchemaReader& schema, Arch arch);
 
-/// The key `addr` of a table: the address of a word of L1.
+/// Reads the key `addr` of a table: the address of a word of L1.
 Result<std::uint32_t> read_word_address(const Node& table, std::string_view what, const SchemaReader& schema,
                                         Arch arch);
-/// A list of cores that have kernels.
+/// Reads a list of cores that have kernels.
 Result<std::array<bool, riscv_cores>> read_cores_of(const Node& node, std::string_view what, const SchemaReader& schema,
                                                     const Kernels& kernels);
 
-/// For what works on ops: error "NAME.kernels" when the job has kernels instead.
+/// For commands that work on ops: error "NAME.kernels" if the job has kernels.
 Result<void> refuse_kernels(const Job& job, std::string_view name);
 
 }  // namespace tessera::program

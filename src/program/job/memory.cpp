@@ -36,7 +36,8 @@ public:
         if (auto fits = check_fit(node, *address, bytes->size()); !fits)
             return tl::make_unexpected(std::move(fits.error()));
         Job::Region region{*address, std::move(*bytes)};
-        if (node.find("npy")) region.format = *read_format(node, "an entry of l1 with npy");  // which contents() has read
+        // contents() has checked it
+        if (node.find("npy")) region.format = *read_format(node, "an entry of l1 with npy");
         return region;
     }
 

@@ -7,7 +7,7 @@
 
 namespace tessera::program {
 
-/// One of them.
+/// Reads one entry.
 Result<Job::Region> read_region(const Node& node, const SchemaReader& schema, Arch arch);
 Result<Job::Output> read_output(const Node& node, const SchemaReader& schema, Arch arch);
 

@@ -21,7 +21,7 @@ unsigned thread_of(std::string_view key) {
     return static_cast<unsigned>(key[1] - '0');
 }
 
-/// The lines of a string in a job. Columns are only known where the file has the string as it is.
+/// Splits a string of the job into lines. Columns are known only if the string is verbatim in the file.
 void add_lines(const Node& node, std::vector<SourceLine>& lines) {
     const auto [line, quote] = node.position;
     std::string_view rest = node.string;

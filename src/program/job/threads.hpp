@@ -8,13 +8,13 @@
 
 namespace tessera::program {
 
-/// Where a path that a job names leads.
+/// Resolves a path named in a job, relative to the job's file.
 std::string beside(const std::string& job_file, std::string_view path);
 
-/// The `symbols` table. Errors "job.type", "job.value".
+/// Reads the `symbols` table. Errors "job.type", "job.value".
 Result<Symbols> read_symbols(const Node& node, const SchemaReader& schema);
 
-/// All threads as one program. Errors of jobs and of assemble().
+/// Reads all threads as one program. Errors of jobs and of assemble().
 Result<Program> read_threads(const Node& node, const SchemaReader& schema, Arch arch, const Symbols& symbols);
 
 }  // namespace tessera::program

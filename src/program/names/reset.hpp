@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What jobs and cases call the values of `reset`.
+// Names of the values of `reset` in jobs and cases.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What texts and jobs call the three threads.
+// Names of the three threads in texts and jobs.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of ops in JSON, for readers of other forms than jobs.
+// Lists of ops in JSON, for documents other than jobs.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which ops have a meaning. The one place for the limits of indices and values.
+// Validity of ops: the single place for limits of indices and values.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace tessera::program {
 
-/// Whatever its index and value are, an op of that kind is good.
+/// True if an op of that kind is valid with any index and value.
 constexpr bool names_nothing(Op::Kind kind) { return kind == Op::Kind::ins || kind == Op::Kind::drain; }
 
-/// How many things an op of that kind can name; 0 when it names none.
+/// Number of valid indices for the kind; 0 if it has no index.
 unsigned index_count(Op::Kind kind, Arch arch);
 
-/// What is wrong with an op, in one sentence; nothing when it is good.
+/// The problem of an op, in one sentence; nothing if it is valid.
 std::optional<std::string> problem(const Op& op, Arch arch);
 
 }  // namespace tessera::program

@@ -12,7 +12,7 @@ namespace tessera::program {
 
 namespace {
 
-/// What stands behind an op's key.
+/// The form of the value after an op's key.
 enum class Shape : std::uint8_t { word, index_and_word, truth, index, index_and_condition };
 
 struct OpKey {
