@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which physical rows of Dst an access means (Dst; Blackhole's page: Adj16, Adj32), and the 8-row blocks that hardware guards.
+// Maps the row numbers of an access to Dst's physical rows (Dst; Blackhole's page: Adj16, Adj32), and to the 8-row
+// blocks that hardware guards.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 namespace tessera::plan {
 
-/// What datums of Dst are, as far as the mode of the instruction that writes or reads them says it.
+/// The type of datums in Dst, as far as the mode of the accessing instruction defines it.
 struct DstDatums {
     enum class Places : std::uint8_t { unknown, of_16_bits, of_32_bits };
     enum class Numbers : std::uint8_t { unknown, exponent_8, exponent_5, integer };
@@ -17,21 +18,21 @@ struct DstDatums {
     Numbers numbers = Numbers::unknown;
 
     constexpr bool any() const { return places != Places::unknown || numbers != Numbers::unknown; }
-    /// Of data that are some of these and some of those.
+    /// The type of a mix of both.
     constexpr DstDatums common(DstDatums other) const {
         return {places == other.places ? places : Places::unknown, numbers == other.numbers ? numbers : Numbers::unknown};
     }
     friend constexpr bool operator==(const DstDatums&, const DstDatums&) = default;
 };
 
-/// How row numbers become physical rows. Wormhole has neither bit.
+/// Maps row numbers to physical rows. Wormhole has neither bit.
 struct DstMap {
     bool wide = false;     ///< 32-bit view: the low half is 8 rows further
     bool remap = false;    ///< DEST_ACCESS_CFG_remap_addrs
     bool swizzle = false;  ///< DEST_ACCESS_CFG_swizzle_32b
     bool upper = false;    ///< the 16-bit view is the high halves of the 32-bit view (cells::upper_dst)
 
-    /// The physical row of a datum of row `r`, of its high half in the 32-bit view.
+    /// The physical row of a datum of row `r`; in the 32-bit view, of its high half.
     constexpr unsigned row(unsigned r) const {
         r &= state::Dst::rows - 1;
         if (remap) r = (r & 0x3C7) ^ ((r & 0x030) >> 1) ^ ((r & 0x008) << 2);
@@ -39,7 +40,7 @@ struct DstMap {
         if (swizzle) r = (r & 0x3F3) ^ ((r & 0x018) >> 1) ^ ((r & 0x004) << 1);
         return ((r & 0x1F8) << 1) | (r & 0x207);
     }
-    /// Where datums of this view lie: high halves are places of 32 bits, too.
+    /// The width of datums in this view. High halves count as datums of 32 bits.
     constexpr DstDatums::Places places() const {
         return wide || upper ? DstDatums::Places::of_32_bits : DstDatums::Places::of_16_bits;
     }
@@ -47,9 +48,9 @@ struct DstMap {
     friend constexpr bool operator==(const DstMap&, const DstMap&) = default;
 };
 
-/// Notes that something has been stored at a physical row, which is valid then; with `low`, at its low half, too.
+/// Marks a physical row as written and valid; `low`: marks its low half as written, too.
 inline void mark_written(state::Dst& dst, unsigned row, bool low) {
-    // Seldom anything new; a bit that is only looked at does not hold up the next one.
+    // Bits are rarely new, and a read without a write does not delay the next one.
     const auto set = [](auto& bits, unsigned i) {
         if (!bits[i]) bits[i] = true;
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plan does to cells, and when.
+// A plan's effects on cells, and their moments.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One element of what a plan computes, step by step.
+// Explains step by step how a plan computes one element.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@ namespace tessera::plan {
 /// Whether the plan computes that element with the matrix unit.
 bool computes(const Plan& plan, DstElement element);
 
-/// The steps, from the state as the plan's work will find it. Nothing where computes() is false.
+/// The steps, from the state just before the plan's work. Empty unless computes().
 std::optional<ElementTrace> trace(const Plan& plan, const state::State& state, DstElement element);
 
-// Each kind's steps stand with its loop (units/matrix).
+// The steps of each kind are beside its loop (units/matrix).
 bool computes(const MultiplyWork& work, DstElement element);
 bool computes(const ElementwiseWork& work, DstElement element);
 bool computes(const PoolWork& work, DstElement element);

@@ -36,7 +36,7 @@ std::string rows_text(const DstBlocks& blocks) {
 
 constexpr std::string_view moments[] = {"at issue", "when it executes", "when it ends"};
 
-/// The lines of an explanation, as they come.
+/// Collects the lines of an explanation in order.
 class Story {
 public:
     void add(std::string_view topic, std::string name, std::string value) {
@@ -104,7 +104,7 @@ public:
                 effect_text(effect, state[effect.cell]));
     }
 
-    // What is wrong, which of the values above are behind it, and what they should be.
+    // The diagnosis, the values above that caused it, and their right values.
     void tell_diagnosis(std::string_view topic, const findings::Note& note) {
         Diagnosis diagnosis;
         findings::describe(note, diagnosis);

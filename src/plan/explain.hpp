@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan in words.
+// Explains a plan in words.
 #pragma once
 
 #include <string_view>
@@ -11,9 +11,8 @@
 
 namespace tessera::plan {
 
-/// Everything a plan says: operands, the registers and counters that its resolve looked at and what it told, what it waits
-/// for, what it costs and who says so, its effects as "old -> new", its work, and what is wrong with it: the fields
-/// behind a fault or finding and what they should be.
+/// All about a plan: operands, registers and counters that its resolve read, waits, costs with their source, effects
+/// as "old -> new", work, and its faults and findings, with the responsible fields and their right values.
 std::vector<Explanation::Line> explain(const Plan& plan, const state::State& state, const Seen& seen,
                                        std::string_view cost_source = {});
 

@@ -18,7 +18,7 @@ using registers::FieldPosition;
 using registers::FieldSpec;
 using registers::Space;
 
-/// A word of configuration that a cell is.
+/// The word of configuration of a cell.
 struct Word {
     Space space{};
     unsigned addr32 = 0;

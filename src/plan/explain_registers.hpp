@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values that a resolve looked at, by name.
+// The values that a resolve read, by name.
 #pragma once
 
 #include <string>
@@ -13,20 +13,20 @@ namespace tessera::plan {
 struct ReadValue {
     std::string name;
     std::uint32_t value = 0;
-    std::string text;  ///< the value, and what it means
+    std::string text;  ///< the value and its meaning
 };
 
-/// Configuration: the fields that were read, and all fields of words that were read as a whole. A field of bank 1 has "[1]"
-/// behind its name.
+/// Configuration: the fields that were read, or all fields of a word that was read whole. A field of bank 1 is
+/// followed by "[1]".
 std::vector<ReadValue> registers_read(const Seen& seen, const state::State& state);
 
-/// Everything else: counters, banks, semaphores, GPRs.
+/// All other cells: counters, banks, semaphores, GPRs.
 std::vector<ReadValue> counters_read(const Seen& seen, const state::State& state);
 
-/// A cell by its section and place.
+/// The name of a cell: section and place.
 std::string cell_name(const state::State& state, state::Cell cell);
 
-/// Decimal, and hexadecimal where decimal says little.
+/// Decimal; hexadecimal is added for large numbers.
 std::string number(std::uint32_t value);
 
 }  // namespace tessera::plan

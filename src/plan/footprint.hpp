@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction reads and writes, as ranges of the state's storages. Exact, or marked as a bound.
+// The ranges of the state's storages that an instruction reads and writes: exact, or marked as a bound.
 #pragma once
 
 #include <algorithm>
@@ -26,15 +26,15 @@ struct Access {
 
 struct Footprint {
     static constexpr std::size_t max_accesses = 128;
-    /// Room that only the first access of a kind takes, so that none is ever without one.
+    /// Reserved for the first access of each kind, so that every kind can be recorded.
     static constexpr std::size_t kinds = 2 * state::storages;
 
     InlineVector<Access, max_accesses + kinds> accesses;
-    bool exact = true;  ///< false: what is listed is a bound
+    bool exact = true;  ///< false: `accesses` is a bound
 
     void read(Storage storage, std::uint32_t first, std::uint32_t count = 1) { add({storage, false, first, count}); }
     void write(Storage storage, std::uint32_t first, std::uint32_t count = 1) { add({storage, true, first, count}); }
-    /// Rows of a bank of SrcA or SrcB, behind the last of which comes the first.
+    /// Rows of a bank of SrcA or SrcB. They wrap around from the last to the first.
     void read_rows(Storage src, unsigned bank, unsigned row, unsigned count) {
         constexpr unsigned rows = state::SrcBank::rows, columns = state::columns;
         row %= rows;
@@ -42,7 +42,7 @@ struct Footprint {
         read(src, (bank * rows + row) * columns, first * columns);
         read(src, bank * rows * columns, (count - first) * columns);
     }
-    /// Whole rows of Dst with their validity, each row a `step` behind the one before.
+    /// Whole rows of Dst with their validity bits, `step` rows apart.
     void change_rows(const DstMap& map, unsigned row, unsigned count, unsigned step, bool reads) {
         for (unsigned i = 0; i < count;) {
             const unsigned first = map.row(row + i * step);
@@ -62,7 +62,8 @@ struct Footprint {
     void write(state::Cell cell) { write(Storage::cell, index(cell)); }
 
 private:
-    // Neighbours become one access. When there is no room left the last of its kind grows to a bound.
+    // Adjacent accesses are merged. Once the list is full, the last access of the kind grows to cover the new one,
+    // which makes it a bound.
     void add(const Access& access) {
         if (!access.count) return;
         std::uint8_t& last = last_[2 * static_cast<std::size_t>(access.storage) + access.write];
@@ -89,7 +90,7 @@ private:
         none.fill(0xFF);
         return none;
     }();
-    std::array<std::uint8_t, kinds> last_ = nothing;  ///< by kind: the number of its last access
+    std::array<std::uint8_t, kinds> last_ = nothing;  ///< index of the last access of each kind
 };
 
 }  // namespace tessera::plan

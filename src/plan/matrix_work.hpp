@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of work of the matrix unit other than moves: arithmetic, pools, and what changes a source bank.
+// Works of the matrix unit other than moves: arithmetic, pools, and changes of a source bank.
 #pragma once
 
 #include <cstdint>
@@ -25,24 +25,24 @@ struct ShiftWork {
     std::uint8_t bank = 0;
     std::uint8_t from_row = 0, to_row = 0;
     std::uint8_t rows = 0;
-    bool right = false;   ///< to higher columns, else to lower ones
-    bool rotate = false;  ///< the column shifted out comes in at the other end, else 0
+    bool right = false;   ///< to higher columns; false: to lower ones
+    bool rotate = false;  ///< the column shifted out enters at the other end; false: zeros do
     friend bool operator==(const ShiftWork&, const ShiftWork&) = default;
 };
 
-/// What a fidelity phase lets the multipliers see of an operand's 11 bits of mantissa, and how it scales the product
+/// The part of an operand's 11 mantissa bits that a fidelity phase multiplies, and the scale of the product
 /// (docs/internals/numerics.md 1).
 struct FidelityPhase {
     std::uint8_t number = 0;
-    std::uint8_t a_shift = 0;              ///< SrcA: five bits from here on
-    std::uint8_t b_shift = 0, b_mask = 0;  ///< SrcB: these bits from here on
-    std::uint8_t b_left = 0;               ///< and to here
+    std::uint8_t a_shift = 0;              ///< SrcA: five bits from this one on
+    std::uint8_t b_shift = 0, b_mask = 0;  ///< SrcB: these bits from this one on
+    std::uint8_t b_left = 0;               ///< SrcB: new place of those bits
     std::int16_t exponent = 0;             ///< added to the exponents of both operands
-    std::int16_t zero_exponent = 0;        ///< what a product of zero has
+    std::int16_t zero_exponent = 0;        ///< exponent of a product of zero
     friend bool operator==(const FidelityPhase&, const FidelityPhase&) = default;
 };
 
-/// What the arithmetic is of, for those who explain it: the loop was chosen for it.
+/// The number type of the arithmetic, for explanations; the loop is already chosen for it.
 enum class Numbers : std::uint8_t {
     wide,    ///< floats with exponents of 8 bits
     narrow,  ///< of 5 bits
@@ -58,10 +58,10 @@ struct MultiplyWork {
     std::uint8_t b_bank = 0, b_row = 0;
     bool b_same_row = false;
     std::uint8_t rows = 8;         ///< of Dst
-    std::uint8_t row_step = 1;     ///< from one of them to the next
+    std::uint8_t row_step = 1;     ///< between rows of Dst
     bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
     bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/internals/numerics.md 3.5
-    bool stochastic = false;       ///< results are rounded with random numbers, one for each element
+    bool stochastic = false;       ///< results are rounded with a random number per element
     Numbers numbers = Numbers::wide;
     FidelityPhase phase;
     std::uint32_t a_keep = 0, b_keep = 0;
@@ -70,7 +70,7 @@ struct MultiplyWork {
     friend bool operator==(const MultiplyWork&, const MultiplyWork&) = default;
 };
 
-/// What a row of Dst holds for a pool: integers, or floats in a form of the 16-bit view or of TF32.
+/// The form of a row of Dst for a pool: integers, or floats of the 16-bit view or of TF32.
 enum class PoolForm : std::uint8_t { integer, fp16, bf16, tf32 };
 
 /// The largest datum of each column of a 16x16 block of SrcA, scaled by exponents of a row of SrcB, and of a row of Dst:
@@ -81,11 +81,11 @@ struct PoolWork {
     Loop loop = nullptr;
     std::uint8_t a_bank = 0, a_row = 0;
     std::uint8_t b_bank = 0, b_row = 0;
-    bool a_zero = false;   ///< SrcA is taken as zeros
-    bool arg_max = false;  ///< Dst gets the place of the maximum too, in its low 12 bits
+    bool a_zero = false;   ///< SrcA reads as zeros
+    bool arg_max = false;  ///< Dst also gets the place of the maximum, in its low 12 bits
     PoolForm form = PoolForm::bf16;
-    std::uint32_t a_mantissa = 0;  ///< bits of SrcA's mantissa or magnitude that count
-    std::uint32_t exponent = 0;    ///< bits of both exponents that count
+    std::uint32_t a_mantissa = 0;  ///< used bits of SrcA's mantissa or magnitude
+    std::uint32_t exponent = 0;    ///< used bits of both exponents
     std::uint16_t dst_row = 0;
     DstMap map;
     friend bool operator==(const PoolWork&, const PoolWork&) = default;
@@ -103,12 +103,12 @@ struct ElementwiseWork {
     bool accumulate = false;
     bool flush_b = false;          ///< a zero exponent in SrcB reads as zero; in SrcA it always does
     bool renormalise_bug = false;  ///< Wormhole's leading-sign count, docs/internals/numerics.md 3.5
-    bool stochastic = false;       ///< results are rounded with random numbers, one for each element
+    bool stochastic = false;       ///< results are rounded with a random number per element
     Numbers numbers = Numbers::wide;
-    bool product = false;  ///< SrcA times SrcB, else plus or minus
+    bool product = false;  ///< SrcA times SrcB; false: plus or minus
     FidelityPhase phase;
     std::int16_t sum_exponent = 0;       ///< added to the exponent of a sum
-    std::int16_t sum_zero_exponent = 0;  ///< what an exponent of 0 becomes
+    std::int16_t sum_zero_exponent = 0;  ///< replaces a sum's exponent of 0
     std::uint32_t a_keep = 0, b_keep = 0;
     std::uint16_t dst_row = 0;
     DstMap map;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The places where instructions execute, one at a time or overlapped: what units are to the clock.
+// The places where instructions execute, one at a time or overlapped. To the clock, these are the units.
 #pragma once
 
 #include <bit>
@@ -31,10 +31,10 @@ constexpr PipeMask bit(Pipe pipe) { return static_cast<PipeMask>(1u << static_ca
 
 inline constexpr PipeMask unpackers = bit(Pipe::unpacker0) | bit(Pipe::unpacker1);
 inline constexpr PipeMask packers = bit(Pipe::packer0) | bit(Pipe::packer1) | bit(Pipe::packer2) | bit(Pipe::packer3);
-/// Those that take an instruction of each thread in a cycle.
+/// Pipes that start one instruction of each thread per cycle.
 inline constexpr PipeMask one_per_thread = bit(Pipe::config) | bit(Pipe::misc);
 
-/// Calls f with the number of each.
+/// Calls f with the number of each pipe.
 template <class F>
 constexpr void for_each_pipe(PipeMask mask, F&& f) {
     for (unsigned rest = mask; rest; rest &= rest - 1) f(static_cast<unsigned>(std::countr_zero(rest)));

@@ -51,7 +51,7 @@ void run_kind(const Work& work, state::State& state) {
         if (kind) run(*kind, state);
 }
 
-// As std::visit() would call them, but each at the end of the one before.
+// In place of std::visit(): run() then can make a tail call to each kind.
 template <std::size_t... Kinds>
 constexpr std::array<Runner, sizeof...(Kinds)> runners_of(std::index_sequence<Kinds...>) {
     return {run_kind<Kinds>...};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan: one instruction, resolved. It holds everything the instruction will need, so that running it decides nothing
-// and running it later, after configuration and counters have changed, does the same.
+// A plan: one instruction, resolved. It captures all inputs, so running it decides nothing, and gives the same result
+// after configuration and counters have changed.
 #pragma once
 
 #include <array>
@@ -14,37 +14,37 @@
 
 namespace tessera::plan {
 
-/// A source bank that must belong to somebody before the instruction can go on.
+/// A source bank that must have this owner before the instruction can go on.
 struct BankNeed {
     state::Src src{};
     std::uint8_t bank = 0;
     state::Owner owner{};
-    bool in_unit = false;  ///< waits inside the unit, not at the gate
+    bool in_unit = false;  ///< waits in its unit; false: at the gate
     friend constexpr bool operator==(const BankNeed&, const BankNeed&) = default;
 };
 
-/// Reading of L1 at a rate that depends on what the unit's rival reads at the same time. Rates are bytes per cycle.
+/// A read of L1. Its rate in bytes per cycle depends on concurrent reads of the other unpacker.
 struct Transfer {
     static constexpr unsigned speeds = 4;
 
     std::uint32_t bytes = 0;
-    std::uint16_t alone = 0;                        ///< rate while the rival does not read
-    std::array<std::uint16_t, speeds> beside_it{};  ///< rate while it reads, by the speed that it wants
-    std::uint8_t speed = 0;                         ///< what this one wants
+    std::uint16_t alone = 0;                        ///< rate while the other does not read
+    std::array<std::uint16_t, speeds> beside_it{};  ///< rate while it reads, by its speed
+    std::uint8_t speed = 0;                         ///< speed of this transfer
     friend constexpr bool operator==(const Transfer&, const Transfer&) = default;
 };
 
 /// Cycles, from units/costs.
 struct Cost {
-    std::uint16_t address = 0;    ///< before it enters its unit: holds its thread, and every other UNPACR
-    std::uint16_t hold = 0;       ///< from its start until its thread can issue the next; 0: at once
-    std::uint16_t interval = 0;   ///< from its start to the next start of an instruction that has one, too
+    std::uint16_t address = 0;    ///< before it enters its unit: blocks its thread and every other UNPACR
+    std::uint16_t hold = 0;       ///< from its start until its thread can issue again; 0: at once
+    std::uint16_t interval = 0;   ///< from its start to the next start of an instruction with an interval
     std::uint16_t retry = 0;      ///< between attempts, if it waits in its unit (Plan::waits_in_unit)
-    bool lands_at_end = false;    ///< a memory request: nobody sees it before, and it holds nothing back
+    bool lands_at_end = false;    ///< memory request: its result is visible at the end only, and it blocks nothing
     bool fills_pause = false;     ///< may start in the last cycle of its predecessor's occupancy: SFPNOP
     std::uint32_t occupancy = 1;  ///< from its start until its unit can start the next
     std::uint32_t latency = 1;    ///< from its start to its end
-    Transfer transfer{};          ///< what occupancy and latency count on without a rival
+    Transfer transfer{};          ///< occupancy and latency assume its rate without a competing read
     friend constexpr bool operator==(const Cost&, const Cost&) = default;
 };
 
@@ -55,18 +55,18 @@ struct Plan {
     isa::Instruction instruction;
     std::uint8_t thread = 0;
 
-    std::optional<findings::Note> fault;  ///< no result exists; nothing else in the plan counts then
+    std::optional<findings::Note> fault;  ///< no result exists; all else in the plan is then ignored
     InlineVector<findings::Note, max_findings> findings;
 
-    std::int8_t sub_unit = -1;  ///< of the vector unit, where a scheduled instruction may be in its way
-    PipeMask pipes = 0;         ///< where it executes; more than one only for Wormhole's packers
+    std::int8_t sub_unit = -1;  ///< vector unit: sub-unit that a scheduled instruction may occupy
+    PipeMask pipes = 0;         ///< pipes in which it executes; several only for Wormhole's packers
     InlineVector<BankNeed, 2> banks;
-    std::int8_t mutex = -1;               ///< must be free or the thread's own
+    std::int8_t mutex = -1;               ///< must be free or held by the thread
     bool latches_wait = false;            ///< its effects set the thread's latched wait
-    bool waits_in_unit = false;           ///< once started it holds unit and thread until what it needs is there
-    state::ConditionMask conditions = 0;  ///< what must be over before it goes on; it waits in its unit
+    bool waits_in_unit = false;           ///< once started it blocks unit and thread until its condition holds
+    state::ConditionMask conditions = 0;  ///< waits in its unit while any of these holds
     DstBlocks dst_reads, dst_writes;
-    DstDatums dst_datums;  ///< what the work leaves in Dst
+    DstDatums dst_datums;  ///< type of the work's datums in Dst
     Cost cost;
 
     InlineVector<CellEffect, max_effects> effects;
@@ -83,29 +83,29 @@ struct Plan {
     void fail(findings::Id id, std::array<std::uint32_t, 4> values = {}, std::string_view detail = {}) {
         if (!fault) fault = findings::Note{id, values, detail};
     }
-    /// A documented mode that is not there yet; `what` is its name.
+    /// A documented mode that is not implemented; `what` is its name.
     void not_implemented(std::string_view what) { fail(findings::id("not-implemented"), {}, what); }
 };
 
 /// Applies the effects of one moment.
 void apply(const Plan& plan, When when, state::State& state);
 
-/// Whether the work waits for something in L1.
+/// Whether the work waits for a value in L1.
 bool waits_for_l1(const Plan& plan);
-/// Whether L1 is as the work needs it. Its banks and conditions are not asked about.
+/// Whether L1 satisfies the work. Banks and conditions are not tested.
 bool work_is_ready(const Plan& plan, const state::State& state);
-/// What the work needs and what there is instead; empty if it is ready.
+/// The value that the work waits for, and the present one; empty if it is ready.
 std::string missing(const Plan& plan, const state::State& state);
 
-/// Does the bulk work.
+/// Runs the plan's work.
 void run_work(const Plan& plan, state::State& state);
 
-/// All at once, as if nothing else went on: issue, start, work, end.
+/// Runs everything at once, as if nothing else were active: issue, start, work, end.
 void run_whole(const Plan& plan, state::State& state);
 
-/// What the plan will read and write from its issue to its end; not what it captured when it was resolved.
+/// All reads and writes from issue to end, without those of the resolve.
 Footprint footprint(const Plan& plan);
-/// The same of its work alone, added to `out`.
+/// Adds the reads and writes of the plan's work to `out`.
 void footprint_of_work(const Plan& plan, Footprint& out);
 
 }  // namespace tessera::plan

@@ -187,7 +187,7 @@ constexpr Remedy table[] = {
      "the place of STREAM_MSG_DATA_CLEAR in the registers of stream 0", "AddrMid times 0x1000 is added to it"},
 };
 
-// Formats by their names.
+// Format codes are shown by name.
 std::string value_text(const findings::Note& note, unsigned i) {
     const std::string_view what = findings::entry(note.id).values[i];
     return what.ends_with("format") ? std::string(name(DataFormat(note.values[i]))) : number(note.values[i]);

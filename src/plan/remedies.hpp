@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which field, operand or counter is behind a fault or finding, and what it should be.
+// Finds the field, operand or counter that caused a fault or finding, and its right value.
 #pragma once
 
 #include <span>
@@ -12,12 +12,12 @@
 
 namespace tessera::plan {
 
-/// Name, and value with what it should be instead, of those among the values read that the note can be about.
+/// For each value read that the note can be about: its name, value, and right value.
 Lines remedies(const findings::Note& note, std::span<const ReadValue> read);
 
-/// The names that the table speaks of, with '#' for any number, for tests.
+/// The names in the table, with '#' for any number. For tests.
 std::vector<std::string_view> remedy_names();
-/// The codes of the faults and findings that it has rows for, for tests.
+/// The codes in the table. For tests.
 std::vector<std::string_view> remedied();
 
 }  // namespace tessera::plan

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is behind the packers' faults and findings.
+// Causes of the packers' faults and findings.
 #include "plan/remedy.hpp"
 
 namespace tessera::plan {

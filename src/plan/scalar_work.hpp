@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of bulk work of the scalar unit and the mover: what moves between L1, GPRs, source banks and configuration.
+// Works of the scalar unit and the mover: transfers between L1, GPRs, source banks and configuration.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace tessera::plan {
 
-/// L1 to GPRs: LOADIND. Fewer than four bytes replace the GPR's low ones.
+/// L1 to GPRs: LOADIND. Fewer than four bytes replace the low bytes of the GPR.
 struct LoadWork {
     std::uint32_t address = 0;
     std::uint8_t bytes = 0;  ///< 1, 2, 4 or 16
@@ -25,7 +25,7 @@ struct StoreWork {
     friend bool operator==(const StoreWork&, const StoreWork&) = default;
 };
 
-/// An integer in L1 that grows; its old value goes to a GPR: ATINCGET, ATINCGETPTR.
+/// Increments an integer in L1; its old value goes to a GPR: ATINCGET, ATINCGETPTR.
 struct IncrementWork {
     enum class Needs : std::uint8_t { nothing, not_empty, not_full };
 
@@ -39,7 +39,7 @@ struct IncrementWork {
     friend bool operator==(const IncrementWork&, const IncrementWork&) = default;
 };
 
-/// A word of L1 that gets a new value once it has another: ATCAS.
+/// Compare and set a word of L1: ATCAS.
 struct CompareSetWork {
     std::uint32_t address = 0;
     std::uint32_t expected = 0;
@@ -66,7 +66,7 @@ struct MoverWork {
     bool to_iram = false;    ///< RISC-V NC's instruction RAM
     std::uint32_t from = 0;  ///< L1 byte address
     std::uint32_t to =
-        0;  ///< byte address in L1 or that RAM, or first word of the map of configuration; nowhere: discarded
+        0;  ///< byte address in L1 or that RAM, or first word of the map of configuration; none: discarded
     std::uint32_t bytes = 0;  ///< a multiple of 16
     friend bool operator==(const MoverWork&, const MoverWork&) = default;
 };

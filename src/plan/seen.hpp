@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a resolve looked at, for explanations and for the check that a plan depends on nothing else.
+// The reads of a resolve, for explanations and for the check that a plan depends on nothing else.
 #pragma once
 
 #include <string>
@@ -29,10 +29,10 @@ struct Seen {
         std::string topic, name, value;
     };
 
-    std::vector<state::Cell> cells;  ///< all, those of the fields included
+    std::vector<state::Cell> cells;  ///< all cells read, those of the fields included
     std::vector<Field> fields;
-    std::vector<Told> told;                   ///< what the resolve found out on its way, in words
-    std::vector<findings::Note> more_faults;  ///< that the plan's fault hides
+    std::vector<Told> told;                   ///< intermediate results of the resolve, in words
+    std::vector<findings::Note> more_faults;  ///< faults hidden by the plan's first one
 };
 
 }  // namespace tessera::plan

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a packer stands in its tile, which edge masks and pack counters are about (Packers, Edge masking,
-// TilePositionGenerator).
+// A packer's position in its tile, for edge masks and pack counters (Packers, Edge masking, TilePositionGenerator).
 #pragma once
 
 #include <cstdint>
 
 namespace tessera::plan {
 
-/// How a tile position moves on.
+/// The steps of a tile position.
 struct TileWalk {
     std::uint16_t rows_per_plane = 0;  ///< pack_reads_per_xy_plane
     bool transposed = false;           ///< pack_yz_transposed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR in the modes that are more than a contiguous copy: rows apart in L1, circular buffers, compressed tiles,
+// UNPACR in the modes other than a contiguous copy: separate rows in L1, circular buffers, compressed tiles,
 // upsampling, column shift, transposition, zeros, broadcast. Included by plan/work.hpp.
 #pragma once
 
@@ -15,19 +15,20 @@ class State;
 
 namespace tessera::plan {
 
-/// Where datums get their exponent from.
+/// The source of datums' exponents.
 enum class Exponents : std::uint8_t { none, section, forced };
 
-/// A walk through L1. Addresses are in sixteenths of a byte, since exponents advance by a sixteenth per datum.
+/// A walk through L1. Addresses are in sixteenths of a byte, since the exponent address advances by a sixteenth per
+/// datum.
 struct UnpackStream {
     static constexpr std::int64_t per_byte = 16, per_line = 16 * per_byte;
     static constexpr std::int64_t per_run_length = per_byte / 2;
-    static constexpr unsigned group = 32;  ///< datums of a compressed tile, followed by their run lengths
+    static constexpr unsigned group = 32;  ///< datums of a compressed group; their run lengths follow
 
     formats::UnpackLoop convert = nullptr;  ///< block formats take the shared exponent
     std::int64_t datums = 0, exponents = 0, run_lengths = 0;
-    std::int64_t limit = 0, fifo = 0;  ///< an address beyond the limit comes back by the size of the buffer
-    std::int64_t row_step = 0;         ///< added behind a row, to where the next begins
+    std::int64_t limit = 0, fifo = 0;  ///< an address beyond the limit wraps by the buffer's size
+    std::int64_t row_step = 0;         ///< added at the end of a row
     std::uint32_t count = 0;           ///< datums read
     std::uint8_t row_datums = 16;
     std::uint8_t datum_size = 0;
@@ -35,7 +36,7 @@ struct UnpackStream {
     std::uint8_t shared_exponent = 0;
     bool compressed = false;
     bool zeros = false;                         ///< every datum is zero, whatever L1 holds
-    std::array<std::uint32_t, 2> row_starts{};  ///< L1 byte addresses of lines of row starts, read when it was resolved
+    std::array<std::uint32_t, 2> row_starts{};  ///< L1 byte addresses of lines of row starts, captured at resolve
     std::uint8_t row_starts_read = 0;
     friend bool operator==(const UnpackStream&, const UnpackStream&) = default;
 };
@@ -47,17 +48,17 @@ struct UnpackStreamWork {
     Loop loop = nullptr;
     UnpackStream input;
     std::uint32_t out = 0;   ///< row * 16 + column of the first datum kept, as the output address has it
-    std::uint32_t drop = 0;  ///< datums dropped at the beginning, decompressed ones among them
-    std::uint32_t kept = 0;  ///< those that follow
-    std::uint8_t gap = 0;    ///< positions behind each of them
-    bool fill_gaps = false;  ///< with zeros
+    std::uint32_t drop = 0;  ///< datums dropped at the beginning, after decompression
+    std::uint32_t kept = 0;  ///< datums kept after those
+    std::uint8_t gap = 0;    ///< positions between kept datums
+    bool fill_gaps = false;  ///< write zeros to the gaps
     Target target{};
     std::uint8_t bank = 0;
     std::uint8_t src_row = 0;       ///< added to the row
-    std::uint8_t column_shift = 0;  ///< to the left; what falls off is dropped
-    bool transpose = false;         ///< columns and the low four bits of rows change places
-    std::uint8_t copies = 1;        ///< rows that get each row, from its own on
-    std::uint16_t row_mask = 0;     ///< bits of a row of Dst that count
+    std::uint8_t column_shift = 0;  ///< to the left; columns shifted out are dropped
+    bool transpose = false;         ///< swaps columns and the low four bits of rows
+    std::uint8_t copies = 1;        ///< rows that each row is written to
+    std::uint16_t row_mask = 0;     ///< used bits of a row number of Dst
     DstMap map;
     friend bool operator==(const UnpackStreamWork&, const UnpackStreamWork&) = default;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of bulk work: what moves or computes datums, with everything that it needs. Each kind's loop, footprint and
-// description stand with its unit (units/<unit>/<kind>.cpp); a loop asks about no format, mode or architecture.
+// The kinds of bulk work: transfers and computations with all their parameters. Each kind's loop, footprint and
+// description are with its unit (units/<unit>/<kind>.cpp). A loop never tests a format, mode or architecture.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ struct NoWork {
     friend bool operator==(const NoWork&, const NoWork&) = default;
 };
 
-/// Contiguous datums of L1, and what they become. Datums of a block format begin anywhere in their block, and may begin
+/// Contiguous datums of L1 and their conversion. Datums of a block format may begin anywhere in their block, and
 /// within a byte.
 struct UnpackInput {
     using Exponents = plan::Exponents;
@@ -42,7 +42,7 @@ struct UnpackInput {
     std::uint32_t exponents = 0;  ///< L1 byte address of the exponent of the first block
     std::uint32_t count = 0;      ///< datums read
     std::uint8_t datum_bits = 0;
-    std::uint8_t phase = 0;  ///< datums of the first block that lie before the first one read
+    std::uint8_t phase = 0;  ///< datums of the first block before the first one read
     std::uint8_t shared_exponent = 0;
     Exponents exponent_source = Exponents::none;
     friend bool operator==(const UnpackInput&, const UnpackInput&) = default;
@@ -51,7 +51,7 @@ struct UnpackInput {
 /// L1 to contiguous positions of one bank of SrcA or SrcB.
 struct UnpackWork {
     UnpackInput input;
-    std::uint32_t skip = 0;      ///< datums at the beginning that are dropped
+    std::uint32_t skip = 0;      ///< datums dropped at the beginning
     std::uint16_t position = 0;  ///< row * 16 + column of the first datum kept; wraps at the end of the bank
     state::Src src{};
     std::uint8_t bank = 0;
@@ -62,7 +62,7 @@ struct UnpackWork {
 struct UnpackToDstWork {
     UnpackInput input;
     std::uint16_t first_row = 0;
-    std::uint16_t row_mask = 0;  ///< bits of a row's number that count
+    std::uint16_t row_mask = 0;  ///< used bits of a row's number
     std::uint8_t column = 0;     ///< of the first datum
     DstMap map;
     friend bool operator==(const UnpackToDstWork&, const UnpackToDstWork&) = default;
@@ -84,12 +84,12 @@ struct MoveWork {
     std::uint8_t bank = 0;
     std::uint8_t src_row = 0;
     std::uint8_t rows = 0;
-    bool same_row = false;           ///< every row of Dst gets the one source row
-    bool column0 = false;            ///< every column gets column 0
+    bool same_row = false;           ///< one source row goes to every row of Dst
+    bool column0 = false;            ///< column 0 goes to every column
     bool flush = false;              ///< a zero exponent gives zero
-    bool low_half = false;           ///< only the low half of the 32-bit view is new; the high half stays
-    std::uint16_t columns = 0xFFFF;  ///< that are written, a bit each
-    std::uint32_t keep = 0;          ///< bits of the source datum that count
+    bool low_half = false;           ///< writes only the low half of the 32-bit view
+    std::uint16_t columns = 0xFFFF;  ///< columns written, a bit each
+    std::uint32_t keep = 0;          ///< used bits of the source datum
     std::uint16_t dst_row = 0;
     DstMap map;
     friend bool operator==(const MoveWork&, const MoveWork&) = default;
@@ -104,7 +104,7 @@ struct MoveBackWork {
     std::uint8_t bank = 0;
     std::uint8_t src_row = 0;
     std::uint8_t rows = 0;
-    std::uint16_t columns = 0xFFFF;  ///< that are written, a bit each
+    std::uint16_t columns = 0xFFFF;  ///< columns written, a bit each
     std::uint16_t dst_row = 0;
     DstMap map;
     friend bool operator==(const MoveBackWork&, const MoveBackWork&) = default;
@@ -116,11 +116,11 @@ struct CopyRowsWork {
     std::uint8_t to_bank = 0, to_row = 0;
     std::uint8_t rows = 0;
     bool flush = false;      ///< a zero exponent gives zero
-    std::uint32_t keep = 0;  ///< bits of the source datum that count
+    std::uint32_t keep = 0;  ///< used bits of the source datum
     friend bool operator==(const CopyRowsWork&, const CopyRowsWork&) = default;
 };
 
-/// Dst rows declared invalid or valid: ZEROACC.
+/// Marks rows of Dst as invalid or valid: ZEROACC.
 struct ValidityWork {
     struct Range {
         std::uint16_t first = 0, count = 0;
@@ -136,12 +136,12 @@ struct LoadLRegWork {
     using Loop = void (*)(const LoadLRegWork&, state::State&);
 
     Loop loop = nullptr;
-    std::uint32_t lanes = 0;           ///< a bit per lane that takes part
+    std::uint32_t lanes = 0;           ///< active lanes, a bit each
     std::uint32_t odd = 0;             ///< lanes of odd columns
-    std::uint32_t infinity_lanes = 0;  ///< of those that take part: where an FP16 of all ones means infinity
-    std::uint32_t index_lanes = 0;     ///< whose place in Dst goes to the fourth LReg behind
+    std::uint32_t infinity_lanes = 0;  ///< active lanes in which an FP16 of all ones means infinity
+    std::uint32_t index_lanes = 0;     ///< lanes whose place in Dst goes to the fourth LReg after
     std::uint8_t lreg = 0;
-    std::uint16_t dst_row = 0;  ///< a multiple of 4: the four rows then lie one behind the other
+    std::uint16_t dst_row = 0;  ///< a multiple of 4: the four rows are then adjacent
     DstMap map;
     friend bool operator==(const LoadLRegWork&, const LoadLRegWork&) = default;
 };
@@ -163,7 +163,7 @@ struct StoreLRegWork {
 struct ImmediateWork {
     std::uint32_t lanes = 0;
     std::uint32_t value = 0;
-    std::uint32_t keep = 0;  ///< bits of the old value that stay
+    std::uint32_t keep = 0;  ///< bits of the old value that are kept
     std::uint8_t lreg = 0;
     friend bool operator==(const ImmediateWork&, const ImmediateWork&) = default;
 };
@@ -272,10 +272,10 @@ void explain(const CompareSetWork&, Lines&);
 void explain(const StoreSrcWork&, Lines&);
 void explain(const MoverWork&, Lines&);
 
-/// Whether L1 is as the work needs it to be before it can run. Running it does not ask.
+/// Whether L1 satisfies the work. Running it does not test that again.
 bool ready(const IncrementWork&, const state::State&);
 bool ready(const CompareSetWork&, const state::State&);
-/// What it needs, and what there is instead.
+/// The condition that the work waits for, and the present value.
 std::string missing(const IncrementWork&, const state::State&);
 std::string missing(const CompareSetWork&, const state::State&);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Works that are done one after the other, each distinct one kept once and as no more than its kind takes.
+// Works to run in order. Each distinct work is stored once, in the size of its kind.
 #pragma once
 
 #include <cstddef>
@@ -13,18 +13,18 @@ namespace tessera::plan {
 
 class WorkList {
 public:
-    /// Names a work of the list.
+    /// Identifies a work of the list.
     struct Step {
         std::uint32_t kind : 5;
-        std::uint32_t index : 27;  ///< of its kind
+        std::uint32_t index : 27;  ///< among works of its kind
     };
 
-    /// A work to be done behind all that are there, and its name.
+    /// Appends a work and returns its name.
     Step add(const Work& work);
-    /// One that is there, to be done once more.
+    /// Appends a known work once more.
     void add(Step step) { steps_.push_back(step); }
     bool is(Step step, const Work& work) const;
-    /// Takes no more memory than it needs from now on.
+    /// Releases spare memory; call it after the last add().
     void settle();
 
     void run(state::State& state) const;
