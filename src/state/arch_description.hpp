@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between the architectures apart from encodings and registers: sizes, counts and features, as data.
+// Differences between the architectures other than encodings and registers: sizes, counts and features, as data.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace tessera::state {
 
-/// What a latched STALLWAIT can wait for, independent of each architecture's bit numbers. A set bit in a ConditionMask
-/// means: keep waiting while this holds.
+/// The conditions of a latched STALLWAIT, independent of each architecture's bit numbers. A set bit in a
+/// ConditionMask means: keep waiting while this holds.
 enum class Condition : std::uint8_t {
     thcon,      ///< scalar unit has requests outstanding for the thread
     unpack0,    ///< thread has an instruction in unpacker 0

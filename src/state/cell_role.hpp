@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whom a change of a cell may concern, beside whoever looks at it anyway.
+// Cells whose changes can wake a waiting actor, by the kind of actor.
 #pragma once
 
 #include <array>
@@ -35,8 +35,8 @@ inline constexpr auto roles = cell_roles();
 
 constexpr CellRole role_of(Cell cell) { return detail::roles[index(cell)]; }
 
-/// Cells that works write as they go: counters of packers, random numbers, flags of lanes. Beside them only resolves look there, never the
-/// front end or the engine.
+/// Cells that works write as they run: counters of packers, random numbers, lane flags. Only works and resolves read
+/// them, never the front end or the engine.
 inline constexpr CellBlock blocks_of_works[] = {cells::packer_block,        cells::exp_histogram_block,
                                                 cells::matrix_random_block, cells::prng_block,
                                                 cells::rotated_block,       cells::cc_block};

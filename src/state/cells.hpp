@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything small that the coprocessor remembers is one flat array of 32-bit cells: configuration, GPRs, counters,
-// semaphores, ownership, streams. A cell's number is its name everywhere: plans list the cells they will write, and
-// footprints, comparison, snapshots and reports need no second description of any of it.
+// All small state of the coprocessor is one flat array of 32-bit cells: configuration, GPRs, counters, semaphores,
+// ownership, streams. A cell's number is its name everywhere. Plans, footprints, comparison, snapshots and reports
+// share it.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ enum class Rwc : std::uint8_t {
     count
 };
 
-/// Address counters of one channel of one unit (seed rwc-and-addressing, 5.1); each with its checkpoint behind it.
+/// Address counters of one channel of one unit (seed rwc-and-addressing, 5.1), each followed by its checkpoint.
 enum class Adc : std::uint8_t { x, x_cr, y, y_cr, z, z_cr, w, w_cr, count };
 enum class AdcUnit : std::uint8_t { unpacker0, unpacker1, packers, count };
 
@@ -52,8 +52,8 @@ enum class Src : std::uint8_t { a, b };
 /// AllowedClient of a source bank.
 enum class Owner : std::uint8_t { unpackers, matrix };
 
-/// What an unpacker remembers. `bank` is the bank of the transfer that will finish next; `next_bank` that of the next
-/// UNPACR to be issued, which runs ahead of it while transfers are queued.
+/// State of an unpacker. `bank` is the bank of the transfer that finishes next. `next_bank` is the bank of the next
+/// UNPACR to issue, which is further along while transfers are queued.
 enum class Unpacker : std::uint8_t {
     bank,
     next_bank,
@@ -67,15 +67,16 @@ enum class Unpacker : std::uint8_t {
     count
 };
 
-/// An entry of an unpacker's cache of row starts: a line of L1, as its number + 1 (0: none), and the eight row starts in it.
+/// An entry of an unpacker's cache of row starts: the number + 1 of a line of L1 (0: none), and the eight row starts
+/// in it.
 enum class RowCache : std::uint8_t { line, word_0, word_1, word_2, word_3, count };
 
-/// What a packer remembers between PACRs until Last: per output stream, where it writes and what has not yet filled 16
-/// bytes; and its position in the tile.
+/// State of a packer between PACRs until Last: for each output stream its write position and the bytes of an
+/// unfinished line; and its position in the tile.
 enum class Packer : std::uint8_t {
     data_needs_address,
     data_address,  ///< L1 byte address of the 16 bytes being filled
-    data_filled,   ///< bytes of them that are there, counted when a PACR is issued
+    data_filled,   ///< bytes of them already there, counted at the issue of a PACR
     data_0,
     data_1,
     data_2,
@@ -87,8 +88,8 @@ enum class Packer : std::uint8_t {
     exp_1,
     exp_2,
     exp_3,
-    group_filled,  ///< datums of a block float that wait for the rest of their 16, counted when a PACR is issued
-    group_0,       ///< two of them each, the first in the low half
+    group_filled,  ///< datums of an unfinished block float group, counted at the issue of a PACR
+    group_0,       ///< two datums each, the first in the low half
     group_1,
     group_2,
     group_3,
@@ -103,16 +104,16 @@ enum class Packer : std::uint8_t {
     rsi_1,
     rsi_2,
     rsi_3,
-    compressing,  ///< the stream is compressed: counted when a PACR is issued, all else of a compressed stream when it runs
-    reach_first,  ///< L1 byte addresses between which a compressed stream may have written
+    compressing,  ///< compressed stream: counted at issue; its other items change when the PACR runs
+    reach_first,  ///< bounds in L1 of a compressed stream's writes
     reach_end,
-    rle_filled,  ///< datums of the current 32 that have been written
-    rle_0,       ///< zeros behind each of them, four bits each
+    rle_filled,  ///< datums written of the current 32
+    rle_0,       ///< zeros after each of them, four bits each
     rle_1,
     rle_2,
     rle_3,
     rsi_datums,  ///< datums written since the stream began
-    row_open,    ///< the row goes on in the next PACR (Concat)
+    row_open,    ///< the next PACR continues the row (Concat)
     row_zero,    ///< all of its datums so far are zero
     row_number,
     all_zero_flags,  ///< a bit for each of the first 32 rows
@@ -123,8 +124,8 @@ enum class Packer : std::uint8_t {
     acc_tile_size_t1,
     acc_tile_size_t2,
     l1_dest_addr_offset,  ///< in units of 16 bytes; TDMA-RISC sets it
-    gasket_random,        ///< generators of the stochastic rounding: of the early conversion
-    packer_random,        ///< and of the late one
+    gasket_random,        ///< generators of stochastic rounding: for the early conversion
+    packer_random,        ///< and for the late one
     tile_x,
     tile_y,
     tile_z,
@@ -132,8 +133,9 @@ enum class Packer : std::uint8_t {
     count
 };
 
-/// Registers of an overlay stream that the coprocessor's instructions reach (state/mmio.hpp). `space_available` is what a
-/// write to STREAM_REMOTE_DEST_BUF_SIZE sets and one to …_SPACE_AVAILABLE_UPDATE adds to; `phase` has `phase_base` in it.
+/// Registers of an overlay stream within reach of the coprocessor's instructions (state/mmio.hpp). A write to
+/// STREAM_REMOTE_DEST_BUF_SIZE sets `space_available`, and a write to …_SPACE_AVAILABLE_UPDATE adds to it. `phase`
+/// includes `phase_base`.
 enum class StreamRegister : std::uint8_t {
     remote_src,
     remote_dest_buf_start,
@@ -145,13 +147,13 @@ enum class StreamRegister : std::uint8_t {
     count
 };
 
-/// What TDMA-RISC remembers: parameters of its next command, and raw register values with what was made of them.
+/// State of TDMA-RISC: parameters of its next command, raw register values, and values derived from them.
 enum class Tdma : std::uint8_t {
     source,  ///< CmdParams
     destination,
     size,
     direction,
-    mover_base,       ///< MovCmdBase of RISCV T0, which everybody but the RISCV cores uses
+    mover_base,       ///< MovCmdBase of RISCV T0, used by all but the RISCV cores
     unpack_reg_addr,  ///< UnpackRegAddrRaw
     clk_gate_hyst,    ///< Scaler2Raw
     pack_reg_addr,    ///< PackRegAddrRaw
@@ -169,17 +171,16 @@ enum class Tdma : std::uint8_t {
 enum class Latch : std::uint8_t { kind, block_mask, conditions, semaphores, stream, target, count };
 enum class LatchKind : std::uint8_t { none, stall, sem, stream };
 
-/// What a thread's MOP expander still has to emit: the template (0: nothing), its loops, and where it stands in them.
-/// Counts, mask and flags are taken when the expansion begins; the instructions are read from the MOP registers when
-/// their turn comes.
+/// The rest of a thread's MOP expansion: template (0: none), loops, and position in them. Counts, mask and flags are
+/// captured when the expansion begins. The instructions are read from the MOP registers one at a time.
 enum class Mop : std::uint8_t { active, outer, inner, outer_at, inner_at, step, mask, flags, count };
 enum class MopActive : std::uint8_t { none, template0, template1 };
 
-/// What a thread's replay expander is about: slots still to be played or recorded, and the next of them.
+/// State of a thread's replay expander: slots still to be played or recorded, and the next slot.
 enum class Replay : std::uint8_t { mode, slot, left, count };
 enum class ReplayMode : std::uint8_t { idle, play, record, record_and_execute };
 
-/// What SFPLOADMACRO is configured with, for each of the eight lane columns (SFPCONFIG page, LoadMacroConfig).
+/// Configuration of SFPLOADMACRO for each of the eight lane columns (SFPCONFIG page, LoadMacroConfig).
 enum class Macro : std::uint8_t {
     template_0,
     template_1,
@@ -193,12 +194,12 @@ enum class Macro : std::uint8_t {
     count
 };
 
-/// What an instruction that SFPLOADMACRO has scheduled needs when its cycle comes (SFPLOADMACRO page, Functional model).
+/// An instruction scheduled by SFPLOADMACRO, with its inputs (SFPLOADMACRO page, Functional model).
 enum class Scheduled : std::uint8_t {
-    word,       ///< 0: nothing is scheduled
+    word,       ///< 0: none
     registers,  ///< VB, VC and VD, eight bits each
-    store,      ///< of an SFPSTORE: its address in Dst, and above 16 bits its mode
-    how,        ///< thread, and above 8 bits whether it waits for elapsed instructions
+    store,      ///< SFPSTORE: address in Dst; mode from bit 16 on
+    how,        ///< thread; from bit 8 on, whether it waits for elapsed instructions
     count
 };
 
@@ -267,18 +268,18 @@ inline constexpr CellBlock feature_disable_block = after(matrix_random_block, 1)
 inline constexpr CellBlock declared_resources_block = after(feature_disable_block, threads* instruction_classes);
 inline constexpr unsigned total = declared_resources_block.end();
 
-/// RISCV_DEBUG_REG_DBG_FEATURE_DISABLE. Its bit with a known effect: the 16-bit view of Dst is the upper half of the 32-bit
-/// one (Dst; spec-notes T21).
+/// RISCV_DEBUG_REG_DBG_FEATURE_DISABLE. Its one bit with a known effect makes the 16-bit view of Dst the upper half
+/// of the 32-bit view (Dst; spec-notes T21).
 inline constexpr Cell feature_disable = feature_disable_block[0];
 inline constexpr std::uint32_t upper_dst = 1u << 11;
 
 /// The generator of the matrix unit's stochastic rounding.
 inline constexpr Cell matrix_random = matrix_random_block[0];
 
-/// The SrcA row that the matrix unit computed last, of which SHIFTXA takes bits 5 and 4.
+/// The row of SrcA that the matrix unit used last. SHIFTXA takes bits 5 and 4 of it.
 inline constexpr Cell last_src_a_row = last_src_a_row_block[0];
 
-/// Word `addr32` of configuration bank `bank`; shared words are one cell, whichever bank names them.
+/// Word `addr32` of configuration bank `bank`. A shared word is one cell, whichever bank is given.
 constexpr Cell config(const ArchDescription& arch, unsigned bank, unsigned addr32) {
     return config_block[(addr32 >= arch.shared_config_base ? 0 : bank) * max_config_words + addr32];
 }
@@ -304,35 +305,36 @@ constexpr Cell matrix_bank(Src src) { return matrix_bank_block[static_cast<unsig
 constexpr Cell unpacker(unsigned which, Unpacker item, unsigned thread = 0) {
     return unpacker_block[which * size<Unpacker> + static_cast<unsigned>(item) + thread];
 }
-/// `word`: behind the item, for row starts.
+/// `word`: offset behind the item, for row starts.
 constexpr Cell row_cache(unsigned unpacker, unsigned entry, RowCache item, unsigned word = 0) {
     return row_cache_block[(unpacker * row_caches + entry) * size<RowCache> + static_cast<unsigned>(item) + word];
 }
 constexpr Cell packer(unsigned which, Packer item) {
     return packer_block[which * size<Packer> + static_cast<unsigned>(item)];
 }
-/// What was last written to STREAM_MSG_DATA_CLEAR of an overlay stream.
+/// The last value written to STREAM_MSG_DATA_CLEAR of an overlay stream.
 constexpr Cell stream_data_clear(unsigned stream) { return stream_block[stream]; }
 constexpr Cell stream_register(unsigned stream, StreamRegister item) {
     return stream_register_block[stream * size<StreamRegister> + static_cast<unsigned>(item)];
 }
 constexpr Cell tdma(Tdma item) { return tdma_block[static_cast<unsigned>(item)]; }
-/// Unpackers.SetRegBase: where UNPACR_NOP's writes to registers of the tile go, as an offset in bytes.
+/// Unpackers.SetRegBase: the target of UNPACR_NOP's writes to registers of the tile, as an offset in bytes.
 constexpr Cell set_reg_base(unsigned i) { return set_reg_base_block[i]; }
 constexpr Cell latch(unsigned thread, Latch item) {
     return latch_block[thread * size<Latch> + static_cast<unsigned>(item)];
 }
-/// `column`: 0 to 7, of lanes column, column + 8, and so on.
+/// `column`: 0 to 7; stands for lanes column, column + 8, and so on.
 constexpr Cell macro(unsigned column, Macro item, unsigned i = 0) {
     return macro_block[column * size<Macro> + static_cast<unsigned>(item) + i];
 }
-/// What sub-unit `sub_unit` (simple, MAD, round, store) executes when its delay has come down from `delay`.
+/// The instruction that sub-unit `sub_unit` (simple, MAD, round, store) executes in `delay` cycles.
 constexpr Cell scheduled(unsigned sub_unit, unsigned delay, Scheduled item) {
     return schedule_block[(sub_unit * macro_delays + delay) * size<Scheduled> + static_cast<unsigned>(item)];
 }
-/// What SFPSHFT2 saw last in the last lane of each row of eight when it rotated, which Wormhole's shift takes by mistake.
+/// The last lane of each row of eight at SFPSHFT2's latest rotation. Wormhole's shift takes it by mistake.
 constexpr Cell last_rotated(unsigned row) { return rotated_block[row]; }
-/// What a thread's instructions of a class use, as Auto TTSync is told (state/resources.hpp): bits 4 to 16 of RESOURCEDECL.
+/// Declared use of resources by a class of a thread's instructions, for Auto TTSync (state/resources.hpp): bits 4 to
+/// 16 of RESOURCEDECL.
 constexpr Cell declared_resources(unsigned thread, unsigned instruction_class) {
     return declared_resources_block[thread * instruction_classes + instruction_class];
 }

@@ -21,7 +21,7 @@ void reset_bank(State& state, unsigned bank) {
 }
 
 std::uint32_t prng_of_lane(std::uint32_t seed, unsigned lane) {
-    // The seed travels from lane 31 to lane 0, two steps each (spec-notes H11).
+    // The seed moves from lane 31 to lane 0, two steps per lane (spec-notes H11).
     const unsigned steps = 34 + 2 * (cells::lanes - 1 - lane);
     for (unsigned i = 0; i < steps; ++i) seed = next_random(seed);
     return seed;

@@ -34,7 +34,7 @@ constexpr Group group_of_field(std::string_view name) {
     return Group::other;
 }
 
-// What the compiler finds out of each field of a table.
+// The groups of a table's fields, computed at compile time.
 template <std::size_t N>
 consteval std::array<Group, N> groups_of(const registers::FieldSpec (&specs)[N]) {
     std::array<Group, N> groups{};
@@ -44,8 +44,8 @@ consteval std::array<Group, N> groups_of(const registers::FieldSpec (&specs)[N])
 constexpr auto backend_groups = groups_of(registers::backend_fields);
 constexpr auto thread_groups = groups_of(registers::thread_fields);
 
-// A word whose fields belong to several groups, or to none, is in `other`, which every kept value depends on; of thread configuration
-// in `thread`.
+// A word whose fields belong to several groups, or to none, is in `other`, on which every memoised value depends. For
+// thread configuration that is `thread`.
 CellGroups make_groups(Arch arch) {
     CellGroups groups;
     const auto& description = describe(arch);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which configuration a kept plan depends on: a counter per group of words, raised by every write to one of them.
+// Guards of memoised plans: a counter per group of configuration words, raised by every write to the group.
 #pragma once
 
 #include <array>
@@ -9,12 +9,12 @@
 
 namespace tessera::state {
 
-/// Groups of configuration words that change together. The banked ones exist once per bank.
-/// `place`: where tiles are and which context tells, thread configuration too; that changes with every tile, and no kept value is made
-/// from it.
+/// Groups of configuration words that change together. Banked groups exist once per bank. `place` has the addresses
+/// and contexts of tiles, thread configuration included. It changes with every tile, so no memoised value depends on
+/// it.
 enum class Group : std::uint8_t { none, thread, alu, unpacker0, unpacker1, packer, other, place, count };
 
-/// Number of a group's counter: thread configuration by thread, the rest by bank. Shared words count as bank 0's.
+/// The number of a group's counter: by thread for thread configuration, else by bank. Shared words count as bank 0's.
 constexpr unsigned group_counter(Group group, unsigned bank_or_thread) {
     return group == Group::none ? 0 : 1 + (static_cast<unsigned>(group) - 1) * threads + bank_or_thread;
 }

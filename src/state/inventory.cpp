@@ -143,7 +143,7 @@ public:
         add(std::move(name), std::move(dimensions), bits, Storage::cell, block.first);
     }
 
-    /// Words of each core.
+    /// Adds words that each core has.
     void riscv(std::string name, std::vector<Dimension> dimensions, unsigned bits, unsigned first) {
         std::size_t count = 1;
         for (const auto& d : dimensions) count *= d.size;

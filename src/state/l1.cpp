@@ -8,7 +8,7 @@
 
 namespace tessera::state {
 
-// The system gives memory that nobody has had as zeros, without touching it.
+// Fresh memory of the system is zero already and is not touched here.
 L1Bytes::L1Bytes(std::size_t size, std::size_t unit) : size_(size) {
     std::size_t room = (size + unit - 1) / unit * unit + vector_bytes;
     memory_.reset(std::calloc(room, 1));
@@ -45,7 +45,7 @@ L1& L1::operator=(const L1& other) {
     return *this;
 }
 
-// Of pages that are now what the other's are.
+// Copies the dirty pages of `as_other`, whose base_ is ours by now. If it was open(), all pages are compared.
 void L1::note_differences(const L1& as_other) {
     differs_ = as_other.differs_;
     if (as_other.opened_)
@@ -63,7 +63,7 @@ bool L1::equals(std::size_t i, const Page* other) const {
     return std::memcmp(page(i), (other ? other : &zeros)->data(), page_bytes) == 0;
 }
 
-/// Null: zeros.
+/// Null means zeros.
 void L1::set(std::size_t i, const std::uint8_t* other) {
     if (other)
         std::memcpy(page(i), other, page_bytes);
@@ -98,7 +98,7 @@ void L1::restore(const Saved& saved) {
     forget_changes();
 }
 
-// Pages are those of base_ now.
+// base_ now has the present pages.
 void L1::forget_changes() {
     std::fill(recent_.begin(), recent_.end(), 0);
     differs_.assign(pages(), false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// L1: bytes, and which of them have been written. There is no way to store one that does not say so, since what has not been
-// written since L1 was set aside is not looked at when it is set aside again, or brought back.
+// L1: its bytes, with dirty tracking by line. Every store passes a write barrier, since save() and restore() visit
+// only pages written since the last snapshot.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace tessera::state {
 
-/// The bytes of L1, an array for reading; L1 alone writes it.
+/// The bytes of L1. Readable by all; only L1 writes them.
 class L1Bytes {
 public:
     std::size_t size() const { return size_; }
@@ -29,7 +29,7 @@ public:
 
 private:
     friend class L1;
-    /// Zeros, and as many more as fill units of `unit` bytes.
+    /// `size` zeros, rounded up to a multiple of `unit` bytes.
     L1Bytes(std::size_t size, std::size_t unit);
     L1Bytes(L1Bytes&&) noexcept = default;
     L1Bytes& operator=(L1Bytes&&) noexcept = default;
@@ -47,7 +47,7 @@ public:
     static constexpr unsigned line_bytes = 16, page_bytes = 4096;
 
     using Page = std::array<std::uint8_t, page_bytes>;
-    /// What L1 held when it was set aside, and what had been written. Pages that are alike are shared.
+    /// A snapshot of the bytes and of the written lines. Equal pages are shared.
     struct Saved {
         std::vector<std::shared_ptr<const Page>> pages;  ///< null: zeros
         std::vector<std::uint64_t> written;
@@ -55,7 +55,7 @@ public:
 
     explicit L1(std::uint32_t size);
     L1(const L1& other);
-    /// Spans of it stay what they are, where both are of one size.
+    /// Spans of the bytes stay valid if both have the same size.
     L1& operator=(const L1& other);
     L1(L1&&) noexcept = default;
     L1& operator=(L1&&) noexcept = default;
@@ -67,17 +67,17 @@ public:
         return length <= bytes.size() && address <= bytes.size() - length;
     }
 
-    /// Where `length` bytes can be stored now: their lines count as written.
+    /// The place for a store of `length` bytes; marks its lines as written.
     std::uint8_t* write(std::uint32_t address, std::uint32_t length) {
         mark_written(address, length);
         return bytes.first_ + address;
     }
-    /// The same of bytes within one line.
+    /// The same for bytes within one line.
     std::uint8_t* write_in_line(std::uint32_t address) {
         recent_[address / line_bytes / 64] |= std::uint64_t{1} << address / line_bytes % 64;
         return bytes.first_ + address;
     }
-    /// The same of 1 to 64 lines.
+    /// The same for 1 to 64 lines.
     std::uint8_t* write_lines(std::uint32_t address, unsigned n) {
         const std::uint32_t line = address / line_bytes, bit = line % 64;
         const std::uint64_t lines = ~std::uint64_t{0} >> (64 - n);
@@ -86,7 +86,7 @@ public:
             recent_[line / 64 + 1] |= lines >> (64 - bit);
         return bytes.first_ + address;
     }
-    /// All of it, for somebody who will not tell what he stores, nor when. What is stored so does not count as written.
+    /// Raw access to all bytes that bypasses write tracking; it does not mark lines as written.
     std::span<std::uint8_t> open() {
         opened_ = true;
         return {bytes.first_, bytes.size()};
@@ -106,16 +106,16 @@ public:
             if (!(written(line / 64) >> line % 64 & 1)) return false;
         return true;
     }
-    /// What has been written since reset: a bit per line.
+    /// The lines written since reset, a bit each.
     std::vector<std::uint64_t> written() const;
-    /// The same of 64 lines, the `group`th.
+    /// The same for 64 lines: those of number `group`.
     std::uint64_t written(std::size_t group) const { return written_[group] | recent_[group]; }
 
-    /// Sets it aside. Costs as much as has been written since it was set aside or brought back last.
+    /// Takes a snapshot. Costs time for the pages written since the last save() or restore() only.
     Saved save();
-    /// Makes it what it was; `saved` is of an L1 of this size. Spans of it stay what they are.
+    /// Goes back to a snapshot of an L1 of this size. Spans of the bytes stay valid.
     void restore(const Saved& saved);
-    /// Zeros that have not been written. Spans of it stay what they are.
+    /// All zeros and unwritten. Spans of the bytes stay valid.
     void reset();
 
 private:
@@ -124,7 +124,7 @@ private:
     std::size_t pages() const { return base_.size(); }
     std::uint8_t* page(std::size_t i) { return bytes.first_ + i * page_bytes; }
     const std::uint8_t* page(std::size_t i) const { return bytes.data() + i * page_bytes; }
-    /// Whether a page may be another one than in base_.
+    /// Whether the page may differ from base_.
     bool may_differ(std::size_t i) const {
         const std::uint64_t* const words = &recent_[i * page_words];
         return opened_ || differs_[i] ||
@@ -135,11 +135,11 @@ private:
     bool equals(std::size_t i, const Page* other) const;
     void set(std::size_t i, const std::uint8_t* other);
 
-    /// Pages as they were set aside or brought back last, and what had been written then; and since.
+    /// Pages at the last save() or restore(), lines written by then, and lines written since.
     std::vector<std::shared_ptr<const Page>> base_;
     std::vector<std::uint64_t> written_, recent_;
-    std::vector<bool> differs_;  ///< pages that do, whatever has been written: they come from one that was open
-    bool opened_ = false;        ///< somebody has all of it
+    std::vector<bool> differs_;  ///< dirty pages without written lines: from an L1 that was open()
+    bool opened_ = false;        ///< open() was called
 };
 
 }  // namespace tessera::state

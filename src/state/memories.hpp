@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The large memories: L1 (l1.hpp), the source register files (src_bank.hpp), Dst, LRegs. Plain arrays, datums in plain order
-// (formats/layouts.hpp), with what has been written to them since reset.
+// The large memories: L1 (l1.hpp), the source register files (src_bank.hpp), Dst, LRegs. Plain arrays, datums in
+// plain order (formats/layouts.hpp), each with the rows written since reset.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace tessera::state {
 
-/// Dst as 1024 physical rows of 16 datums of 16 bits, as BF16 has them.
+/// Dst as 1024 physical rows of 16 datums of 16 bits, in BF16's bit order.
 struct Dst {
     static constexpr unsigned rows = 1024;
     static constexpr unsigned block_rows = 8;
@@ -22,7 +22,7 @@ struct Dst {
     std::bitset<rows> valid;  ///< DstRowValid: an invalid row reads as zero
     std::bitset<rows> written;
 
-    /// Whether `n` rows from `first` on are, which lie in one aligned group of 64.
+    /// Whether `n` rows from `first` on are valid. They must lie in one aligned group of 64.
     bool all_valid(unsigned first, unsigned n) const {
         static_assert(sizeof valid == rows / 8);
         std::uint64_t word;
@@ -34,8 +34,8 @@ struct Dst {
 /// The vector unit's registers: 17 of 32 lanes of 32 bits.
 struct LRegs {
     static constexpr unsigned registers = 17, lanes = 32;
-    static constexpr unsigned writable = 8;   ///< what loads can name
-    static constexpr unsigned recorded = 12;  ///< instructions that name this one or a later one are recorded instead
+    static constexpr unsigned writable = 8;   ///< that loads can name
+    static constexpr unsigned recorded = 12;  ///< instructions that name one from here on are recorded, not executed
     alignas(vector_bytes) std::array<std::uint32_t, registers * lanes> lane{};
 };
 

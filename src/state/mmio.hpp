@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers of the tile that instructions reach by their address and that the coprocessor's state holds: of overlay
-// streams, and TDMA-RISC's. Instructions reach 0xFFB0'0000 to 0xFFBF'FFFF, so that configuration, GPRs and semaphores, from
-// 0xFFE0'0000 on, are not among them (BabyRISCV, memory map; spec-notes A80, G4). What a write or a read does is
-// units/tile_registers.
+// Registers of the tile that instructions reach by address and whose values are part of the coprocessor's state:
+// overlay streams and TDMA-RISC. Instructions reach 0xFFB0'0000 to 0xFFBF'FFFF. Configuration, GPRs and semaphores,
+// from 0xFFE0'0000 on, are out of their reach (BabyRISCV, memory map; spec-notes A80, G4). units/tile_registers has
+// the effects of reads and writes.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 namespace tessera::state::mmio {
 
 inline constexpr std::uint32_t base = 0xFFB0'0000;
-inline constexpr std::uint32_t lowest = 0xFFB1'1000;  ///< LOADREG, STOREREG and STOREIND reach nothing below
+inline constexpr std::uint32_t lowest = 0xFFB1'1000;  ///< LOADREG, STOREREG and STOREIND reach no address below
 inline constexpr std::uint32_t tdma = 0xFFB1'1000;    ///< TDMA-RISC
 inline constexpr std::uint32_t tdma_command = tdma + 0x10;
 inline constexpr std::uint32_t overlay = 0xFFB4'0000;      ///< NOC_OVERLAY_START_ADDR
@@ -20,7 +20,7 @@ inline constexpr std::uint32_t overlay_end = 0xFFB8'0000;  ///< first address be
 inline constexpr std::uint32_t stream_bytes = 0x1000;
 static_assert((overlay_end - overlay) / stream_bytes == cells::streams);
 
-/// A register of a stream: its index in 32-bit words by architecture (-1: not known there), and its width.
+/// A register of a stream: its index in 32-bit words by architecture (-1: unknown), and its width.
 struct StreamRegisterSpec {
     StreamRegister item;
     std::int16_t index[2];
@@ -39,7 +39,7 @@ inline constexpr StreamRegisterSpec stream_registers[] = {
 /// STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE, write only.
 inline constexpr std::int16_t space_available_update[2] = {270, 34};
 
-/// Which register of which stream an address means; the index is a word's.
+/// The stream and register of an address; the index counts words.
 struct StreamPlace {
     unsigned stream = 0, index = 0;
 };

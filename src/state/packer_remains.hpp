@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a packer's cells hold that means nothing: buffers and addresses of a stream that has ended, and what lies behind that
-// which waits in a buffer. The units leave it, no page speaks of it; comparing it would compare leftovers.
+// Leftovers in a packer's cells: buffers and addresses of a stream that has ended, and the unused end of a buffer. No
+// page defines them, so they are left out of comparisons.
 #pragma once
 
 #include "state/cells.hpp"
 
 namespace tessera::state {
 
-/// Zeroes what means nothing. `read(packer, item)` and `write(packer, item, value)` reach the cells.
+/// Zeroes the leftovers. `read(packer, item)` and `write(packer, item, value)` access the cells.
 template <class Read, class Write>
 void forget_packer_remains(unsigned packers, Read&& read, Write&& write) {
     for (unsigned i = 0; i < packers; ++i) {
         const auto nth = [](Packer item, unsigned n) { return Packer(static_cast<unsigned>(item) + n); };
-        // Behind `filled` entries of so many bits, of which the first cell is `first`.
+        // Zeroes a buffer behind its `filled` entries of `bits` bits; `first` is its first cell.
         const auto forget_behind = [&](Packer filled, Packer first, unsigned entries, unsigned bits) {
             const unsigned per_cell = 32 / bits;
             const std::uint32_t mask = (1u << bits) - 1;
@@ -33,8 +33,8 @@ void forget_packer_remains(unsigned packers, Read&& read, Write&& write) {
     }
 }
 
-/// Whether an item is of a stream that is under way: it may be a leftover, or (how far a compressed stream may have come) is
-/// the units' own.
+/// Whether an item belongs to an unfinished stream. Such an item may be a leftover, or internal to the units (bounds
+/// of a compressed stream).
 constexpr bool is_packer_stream(Packer item) { return item < Packer::rsi_datums && item != Packer::compressing; }
 constexpr bool is_packer_bound(Packer item) { return item == Packer::reach_first || item == Packer::reach_end; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Auto TTSync keeps in order between a T core and its own instructions, and what instructions are declared to use of it
-// (AutoTTSync, Tracked resources and Tensix instruction to resource mapping; assembly.yaml of the kernel library, RESOURCEDECL).
+// Resources that Auto TTSync keeps in order between a T core and its own instructions, and the declared use of them
+// by instructions (AutoTTSync, Tracked resources and Tensix instruction to resource mapping; assembly.yaml of the
+// kernel library, RESOURCEDECL).
 #pragma once
 
 #include <array>
@@ -10,7 +11,7 @@
 
 namespace tessera::state {
 
-/// A bit for each of the eight that are tracked.
+/// A bit for each of the eight tracked resources.
 using Resources = std::uint8_t;
 
 namespace resources {
@@ -21,12 +22,13 @@ constexpr Resources of_bank(unsigned bank, Resources parts) { return static_cast
 constexpr Resources of_banks(Resources parts) { return static_cast<Resources>(of_bank(0, parts) | of_bank(1, parts)); }
 inline constexpr Resources gprs = 1 << 6, tdma = 1 << 7;
 
-/// RESOURCEDECL's `resources`, a bit each: reads and writes configuration, of which parts; reads and writes GPRs, TDMA-RISC.
+/// RESOURCEDECL's `resources`, a bit each: reads and writes of configuration, with its parts; reads and writes of
+/// GPRs, TDMA-RISC.
 inline constexpr std::uint32_t reads_config = 1 << 0, writes_config = 1 << 1, parts_at = 2, reads_gprs = 1 << 5,
                                writes_gprs = 1 << 6, reads_tdma = 1 << 7, writes_tdma = 1 << 8, linger_at = 9,
                                default_linger = 1;
 
-/// What is declared of each class before a RESOURCEDECL.
+/// The declarations of each class before a RESOURCEDECL.
 inline constexpr std::array<std::uint16_t, cells::instruction_classes> defaults = [] {
     constexpr std::uint32_t rw_gprs = reads_gprs | writes_gprs, rw_tdma = reads_tdma | writes_tdma,
                             rw_config = reads_config | writes_config | all_parts << parts_at;
@@ -56,10 +58,10 @@ inline constexpr std::array<std::uint16_t, cells::instruction_classes> defaults 
 
 }  // namespace resources
 
-/// What an instruction uses of them, as far as it is tracked.
+/// An instruction's use of tracked resources.
 struct Uses {
     Resources reads = 0, writes = 0;
-    std::uint8_t linger = 0;  ///< cycles for which it stays held when what held it back is over
+    std::uint8_t linger = 0;  ///< cycles for which it stays blocked after its resource is free
 
     constexpr Resources any() const { return reads | writes; }
 };

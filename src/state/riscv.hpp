@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the RISC-V cores of a tile remember.
+// State of the RISC-V cores of a tile.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace tessera::state {
 
-/// A core's cache of L1 (Blackhole): lines that do not follow what others write.
+/// A core's cache of L1 (Blackhole). Its lines are not coherent: they do not follow writes of others.
 struct L0 {
     static constexpr unsigned lines = 4, line_bytes = 16;
     static constexpr std::uint32_t empty = 0xFFFF'FFFF;
@@ -33,7 +33,7 @@ constexpr std::uint32_t local_bytes(Arch arch, RiscvCore core) {
 constexpr std::uint32_t iram_bytes(Arch arch) { return arch == Arch::wormhole ? 16 * 1024 : 0; }
 
 struct Riscv {
-    /// Written CSRs are kept by their place in riscv::csrs (riscv/csrs.hpp).
+    /// Room for written CSRs, by their index in riscv::csrs (riscv/csrs.hpp).
     static constexpr unsigned max_csrs = 48;
     static constexpr std::uint32_t local_base = 0xFFB0'0000, iram_base = 0xFFC0'0000;
 

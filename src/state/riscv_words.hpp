@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a RISC-V core remembers, as numbered 32-bit words and bytes, for the inventory.
+// State of a RISC-V core as numbered 32-bit words and bytes, for the inventory.
 #pragma once
 
 #include "state/riscv.hpp"
@@ -10,9 +10,9 @@ inline constexpr unsigned l0_items = 1 + L0::line_bytes / 4;  ///< of a line: it
 inline constexpr unsigned x = 0, pc = x + 32, csr = pc + 1, counts = csr + Riscv::max_csrs, l0_line = counts + 4,
                           l0_next = l0_line + L0::lines * l0_items, l0_hits = l0_next + 1, running = l0_hits + 1,
                           paused = running + 1, stride = paused + 1;
-/// Between the local data RAMs of two cores.
+/// Distance between the local data RAMs of two cores.
 inline constexpr unsigned local_stride = 8192;
-/// Where RISC-V NC's instruction RAM is behind them.
+/// RISC-V NC's instruction RAM follows them.
 inline constexpr unsigned iram = riscv_cores * local_stride;
 
 std::uint32_t read(const Riscv& core, unsigned word);

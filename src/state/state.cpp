@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto state_id = registers::field("CFG_STATE_ID_StateID");
 
-// Constant LRegs as the vendor's simulator resets them; 15 holds twice the lane number.
+// Constant LRegs at reset, as in the vendor's simulator; 15 holds twice the lane number.
 struct ConstantLReg {
     unsigned index;
     std::uint32_t value;

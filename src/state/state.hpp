@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that the coprocessor remembers. A copy of a State is one that can go on; a SavedState can be gone back to, and costs less.
+// All state of the coprocessor. A copy of a State can run; a SavedState is a cheaper snapshot to restore.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace tessera::state {
 
-/// All but L1.
+/// Everything but L1.
 class StateBesideL1 {
 public:
     explicit StateBesideL1(Arch arch);
@@ -24,10 +24,10 @@ public:
     const ArchDescription& arch() const { return *arch_; }
 
     std::uint32_t operator[](Cell cell) const { return cells_[index(cell)]; }
-    /// All of them, by number.
+    /// All cells, by number.
     const std::array<std::uint32_t, cells::total>& all_cells() const { return cells_; }
 
-    /// Changes a cell, and keeps what depends on configuration in step.
+    /// Changes a cell, and raises the generation of its group.
     void write(Cell cell, std::uint32_t value) {
         const unsigned i = index(cell);
         const std::uint32_t kept = value & masks_->of[i];
@@ -38,13 +38,13 @@ public:
         configured += group != 0;
     }
 
-    /// This cell and those behind it, for a unit that keeps data there: they belong to no group and keep all of their bits.
+    /// Raw access to a unit's buffer cells from this one on. They belong to no group and have no mask.
     std::uint32_t* data(Cell first) { return &cells_[index(first)]; }
 
-    /// A configuration field as `thread` sees it: its own thread configuration, or the bank it has chosen.
+    /// A configuration field as `thread` sees it: in its own thread configuration, or in its selected bank.
     std::uint32_t config(unsigned thread, const registers::Field& field) const;
 
-    /// The configuration bank that `thread` has chosen (CFG_STATE_ID).
+    /// The configuration bank selected by `thread` (CFG_STATE_ID).
     unsigned config_bank(unsigned thread) const;
 
     std::array<std::array<SrcBank, 2>, 2> src;  ///< [Src][bank]
@@ -53,11 +53,11 @@ public:
     std::array<Riscv, riscv_cores> riscv;  ///< by RiscvCore
     std::vector<std::uint8_t> iram;        ///< RISC-V NC's instruction RAM (Wormhole)
     Tile tile;
-    /// Whether unpackers and packers honour DEST_ACCESS_CFG, as every other user of Dst does (spec-notes B22). Decided
-    /// before anything runs.
+    /// Whether unpackers and packers honour DEST_ACCESS_CFG, as every other user of Dst does (spec-notes B22). Set
+    /// before a run only.
     bool movers_map_dst = true;
     Generations generations{};
-    std::uint64_t configured = 0;  ///< all of these but the first: what belongs to no group
+    std::uint64_t configured = 0;  ///< rises with every write but those of no group
 
     SrcBank& bank(Src which, unsigned i) { return src[static_cast<unsigned>(which)][i]; }
     const SrcBank& bank(Src which, unsigned i) const { return src[static_cast<unsigned>(which)][i]; }
@@ -69,7 +69,7 @@ private:
     std::array<std::uint32_t, cells::total> cells_{};
 };
 
-/// A State that is set aside.
+/// A snapshot of a State.
 struct SavedState {
     StateBesideL1 rest;
     L1::Saved l1;
@@ -81,9 +81,9 @@ public:
 
     L1 l1;
 
-    /// Costs as much as has been written to L1 since it was saved or restored last.
+    /// Costs time for the pages of L1 written since the last save() or restore() only.
     SavedState save() { return {*this, l1.save()}; }
-    // What it was, what another one is, and what a new one is: of the same architecture. Spans of its memories stay what they are.
+    // restore(), become() and reset() need the same architecture. Spans of the memories stay valid.
     void restore(const SavedState& saved) {
         become(saved.rest);
         l1.restore(saved.l1);
@@ -102,7 +102,7 @@ private:
         const Generations before = generations;
         const std::uint64_t then = configured;
         StateBesideL1::operator=(other);
-        // What is kept of configuration may be of other words with the same numbers: it is looked at again.
+        // Equal generations of both could stand for different words, so all guards must fail.
         for (std::size_t i = 0; i < before.size(); ++i) generations[i] = std::max(generations[i], before[i]) + 1;
         configured = std::max(configured, then) + 1;
     }

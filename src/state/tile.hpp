@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the devices around the coprocessor remember that only RISC-V cores see: one array of 32-bit words.
+// State of the devices around the coprocessor that only RISC-V cores can see: one array of 32-bit words.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ inline constexpr TileBlock niu_configuration = after(initiator, nocs* niu_config
 inline constexpr TileBlock niu_counter = after(niu_configuration, nocs* niu_counters);
 inline constexpr unsigned total = niu_counter.end();
 
-/// The oldest value first, from RISC-V core `from` to `to` (B, T0, T1, T2).
+/// A mailbox from RISC-V core `from` to `to` (B, T0, T1, T2); its oldest value is entry 0.
 constexpr unsigned mailbox_entry(unsigned from, unsigned to, unsigned entry) {
     return mailbox[(from * mailbox_cores + to) * mailbox_entries + entry];
 }
@@ -57,10 +57,10 @@ constexpr unsigned counter(unsigned noc, unsigned index) { return niu_counter[no
 
 }  // namespace tile_words
 
-/// A tile's place in each NoC, and the NoC's size: as NOC_NODE_ID tells them.
+/// A tile's place in each NoC, and the NoC's size, as in NOC_NODE_ID.
 struct NocPlace {
     std::uint8_t x, y, width, height;
-    /// X and Y as NOC_NODE_ID and NOC_ID_LOGICAL have them; NoC 1 counts from the other corner.
+    /// X and Y in the form of NOC_NODE_ID and NOC_ID_LOGICAL. NoC 1 counts from the opposite corner.
     constexpr std::uint32_t coordinates(unsigned noc) const {
         const auto across = static_cast<std::uint32_t>(noc ? width - 1 - x : x);
         const auto down = static_cast<std::uint32_t>(noc ? height - 1 - y : y);
