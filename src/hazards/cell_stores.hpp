@@ -35,7 +35,7 @@ public:
         bool overtaken = false;    ///< the core's program has the store after the instruction
         std::int64_t index = 0;    ///< of the store
         std::uint32_t number = 0;  ///< among those of all cores, from 1
-        std::uint64_t at = 0;  ///< cycle
+        std::uint64_t at = 0;      ///< cycle
         plan::CellBits bits;       ///< captured bits that the store changes
     };
     /// Bits of a cell that an instruction replaces, whatever the cell holds otherwise.

@@ -73,8 +73,8 @@ struct MultiplyWork {
 /// The form of a row of Dst for a pool: integers, or floats of the 16-bit view or of TF32.
 enum class PoolForm : std::uint8_t { integer, fp16, bf16, tf32 };
 
-/// The largest datum of each column of a 16x16 block of SrcA, scaled by exponents of a row of SrcB, and of a row of Dst:
-/// GMPOOL. The three rows below it become 0.
+/// GMPOOL. Of each column of a 16x16 block of SrcA and of a row of Dst: the largest datum, with exponents scaled by a
+/// row of SrcB. The three rows below it become 0.
 struct PoolWork {
     using Loop = void (*)(const PoolWork&, state::State&);
 
