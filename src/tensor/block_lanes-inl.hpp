@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of 16 values as BlockLoops has them, in lanes of 32 bits. Included once per target.
+// BlockLoops in vector lanes: blocks of 16 values, lanes of 32 bits. Included once per target.
 #if defined(TESSERA_TENSOR_BLOCK_LANES_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_TENSOR_BLOCK_LANES_INL_HPP_
 #undef TESSERA_TENSOR_BLOCK_LANES_INL_HPP_
@@ -20,11 +20,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::tensor::HWY_NAMESPACE {
 
-/// Vectors of a block.
+/// Number of vectors in a block.
 inline constexpr std::size_t block_parts = formats::block_datums / hn::MaxLanes(Columns());
 using Bytes = hn::Full128<std::uint8_t>;
 
-/// A format's exponents, of 8 bits or 5, and its magnitudes.
+/// A format's layout: exponents of 8 or 5 bits, and magnitudes.
 template <bool Narrow, unsigned DatumBits>
 struct BlockFormat {
     static constexpr bool narrow = Narrow;
@@ -53,14 +53,15 @@ HWY_INLINE Parts parts_of(Words bits) {
     return {hn::IfThenElse(hn::Eq(exponent, rebiased), number, word(all_ones)), exponent};
 }
 
-/// How magnitudes get to their place below the shared exponent.
+/// How magnitudes are aligned to the shared exponent.
 enum class Placing {
-    host,    ///< cut, and rounded to nearest even
-    given,   ///< the same below an exponent that need not be the largest: what is larger becomes the largest magnitude
-    device,  ///< as packers do (formats/pack_late.cpp): cut, rounded to 7 bits with ties away from zero, then cut again
+    host,    ///< truncated, and rounded to nearest even
+    given,   ///< as host, below a given exponent that may not be the largest: larger values saturate
+    /// as packers do (formats/pack_late.cpp): truncated, rounded to 7 bits with ties away from zero, truncated again
+    device,
 };
 
-/// The same as packers have it from an FP16: no leading one below the least exponent.
+/// As a packer does from FP16: no leading one below the least exponent.
 template <class Format>
 HWY_INLINE Words device_magnitude(const Parts& parts) {
     if constexpr (!Format::narrow) return parts.magnitude;
@@ -71,7 +72,7 @@ HWY_INLINE Words device_magnitude(const Parts& parts) {
 template <class Format, Placing how>
 HWY_INLINE Words placed_lanes(const Parts& parts, Words shared) {
     constexpr unsigned bits = Format::magnitude_bits, drop = 24 - bits;
-    // Only of an exponent that is given there may be larger ones.
+    // Only a given exponent may be smaller than the value's.
     const Words exponent = how == Placing::given ? hn::Min(parts.exponent, shared) : parts.exponent;
     const Words distance = hn::Min(hn::Sub(shared, exponent), word(31));
     if constexpr (how == Placing::device) {
@@ -87,7 +88,7 @@ HWY_INLINE Words placed_lanes(const Parts& parts, Words shared) {
     }
 }
 
-/// Datums: magnitudes with a sign, if anything is left.
+/// Datums: magnitudes with a sign, unless the magnitude is 0.
 template <class Format, Placing how>
 HWY_INLINE Words block_lanes(Words bits, const Parts& parts, Words shared) {
     const Words magnitude = placed_lanes<Format, how>(parts, shared);
@@ -95,7 +96,7 @@ HWY_INLINE Words block_lanes(Words bits, const Parts& parts, Words shared) {
     return hn::Or(magnitude, hn::IfThenZeroElse(hn::Eq(magnitude, word(0)), sign));
 }
 
-/// Words as bytes, of so many vectors.
+/// Narrows words to bytes, for `Parts` vectors.
 template <std::size_t Parts>
 HWY_INLINE auto bytes_of(const Words* x) {
     const hn::CappedTag<std::uint8_t, Parts * hn::MaxLanes(Columns())> d;
@@ -105,7 +106,7 @@ HWY_INLINE auto bytes_of(const Words* x) {
         return hn::Combine(d, bytes_of<Parts / 2>(x + Parts / 2), bytes_of<Parts / 2>(x));
 }
 
-/// Datums of less than a byte, one in each, put together.
+/// Packs datums of less than a byte, given one per byte.
 template <unsigned Bits>
 HWY_INLINE void store_datums(hn::Vec<Bytes> x, std::byte* datums) {
     auto* const out = reinterpret_cast<std::uint8_t*>(datums);
@@ -130,7 +131,7 @@ HWY_INLINE void store_datums(hn::Vec<Bytes> x, std::byte* datums) {
     }
 }
 
-/// BlockLoops::encode.
+/// Implements BlockLoops::encode.
 template <class Format, Placing how>
 HWY_INLINE void encode_blocks(const float* values, std::size_t blocks, std::uint8_t given, std::byte* datums,
                               std::byte* exponents) {
@@ -152,11 +153,11 @@ HWY_INLINE void encode_blocks(const float* values, std::size_t blocks, std::uint
     }
 }
 
-/// The values of a block, given as bytes of sign and magnitude with its highest bit at 6.
+/// The values of a block. Datums are bytes of sign and magnitude, with the magnitude's highest bit at bit 6.
 template <class Format>
 HWY_INLINE void decode_block(const std::uint8_t* datums, std::uint8_t exponent, float* values) {
     constexpr std::uint32_t infinity = 0x7F80'0000, sign = 0x8000'0000;
-    // What a sign without a magnitude is to the unpackers.
+    // The unpackers' value for a sign without a magnitude.
     constexpr std::uint32_t lone_sign = Format::narrow ? 0xC780'0000 : sign | infinity;
     constexpr int least_scale = -static_cast<int>(Format::bias) - 6, denormal_places = 149;
     const Integers d;
@@ -168,7 +169,7 @@ HWY_INLINE void decode_block(const std::uint8_t* datums, std::uint8_t exponent, 
         const auto magnitude = hn::And(datum, hn::Set(d, 0x7F));
         Words number = hn::Add(as_words(hn::ConvertTo(Floats(), magnitude)), exponents);
         if constexpr (least_scale < -126) {
-            // Below 1 in the field of exponents: counted in the last bit of denormals.
+            // Exponents below 1 give denormals, counted in units of their last bit.
             const auto denormal = hn::ShiftLeftSame(as_words(magnitude), std::min(scale + denormal_places, 31));
             number = if_less(number, word(1u << 23), denormal, number);
         }
@@ -181,7 +182,7 @@ HWY_INLINE void decode_block(const std::uint8_t* datums, std::uint8_t exponent, 
     }
 }
 
-/// BlockLoops::decode.
+/// Implements BlockLoops::decode.
 template <class Format, bool Given>
 HWY_INLINE void decode_blocks(const std::byte* datums, const std::byte* exponents, std::size_t blocks,
                               std::uint8_t given, float* values) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Raw bytes of L1 as files.
+// Reads and writes raw bytes of L1 as files.
 #include <fmt/format.h>
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +12,7 @@
 namespace tessera {
 
 Result<std::vector<std::byte>> read_bytes(const std::string& path, std::size_t size) {
-    // A file of the wrong size is not read at all, however large it claims to be.
+    // The size is checked first, so a file of the wrong size is never read.
     std::error_code status;
     const auto there = std::filesystem::is_regular_file(path, status) ? std::filesystem::file_size(path, status) : size;
     if (!status && there != size)

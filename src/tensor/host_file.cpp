@@ -37,13 +37,13 @@ Result<std::string> read_file(const std::string& path, std::string_view code) {
     const OpenFile file(std::fopen(path.c_str(), "rb"));
     if (!file) return cannot(reason(errno));
     std::string bytes;
-    // A sparse file may claim any size.
+    // A sparse file may claim any size, so the allocation may fail.
     try {
         bytes.resize(size);
     } catch (const std::exception&) {
         return cannot("it does not fit into memory");
     }
-    // A file that has shrunk since is what it is now.
+    // The file may have shrunk since its size was read.
     bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file.get()));
     if (std::ferror(file.get())) return cannot(reason(errno));
     return bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single values between integers and the integer formats of Tensix. What is beyond a format becomes its nearest end.
+// Converts single values between integers and Tensix integer formats, with saturation.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace tessera::tensor {
 
-/// Rounded to nearest even; NaN is 0. Ends where every format does.
+/// Rounds to nearest even; NaN becomes 0. The result saturates beyond every format's range.
 inline std::int64_t to_integer(float value) {
     constexpr float beyond = 0x1p40f;
     if (std::isnan(value)) return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled for every target that Highway knows here. What of an array is less than a vector goes the way of single values.
+// Conversion loops, compiled for each Highway target. A remainder shorter than a vector uses single values.
 #include "tensor/loops.hpp"
 
 #include <array>
@@ -18,8 +18,7 @@ namespace tessera::tensor::HWY_NAMESPACE {
 
 namespace {
 
-// Integers are converted in rows, arrays of their own and of fixed length: nothing can alias, so that every compiler makes
-// vector instructions of it.
+// Integers are converted in fixed-length local rows: without aliasing, every compiler vectorises the loop.
 constexpr std::size_t row_values = 16;
 
 template <class T>
@@ -64,7 +63,7 @@ HWY_INLINE void store_row(const WordRow& row, std::byte* to) {
         store<Word>(hn::LoadU(Columns(), row.data() + k), to + k * sizeof(Word));
 }
 
-// So many values at a time in lanes.
+// Values per step of the vector loop.
 constexpr std::size_t step = hn::MaxLanes(Columns());
 
 template <class Word>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The datums of a format and values, whole arrays at a time: loops that are chosen once.
+// Conversion loops between values and datums. The loop for a format is chosen once per array.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace tessera::tensor {
 
 using DecodeFloats = void (*)(const std::byte* datums, std::size_t n, float* values);
 
-/// Of a format whose datums stand alone. Values of an integer format are rounded; it has no `decode`, the others have no
-/// loops with integers.
+/// Loops of a format with independent datums. An integer format rounds floats and has no `decode`; other formats have
+/// no integer loops.
 struct ScalarLoops {
     void (*encode)(const float* values, std::size_t n, std::byte* datums) = nullptr;
     DecodeFloats decode = nullptr;
@@ -21,7 +21,8 @@ struct ScalarLoops {
     void (*decode_integers)(const std::byte* datums, std::size_t n, float* values, std::int64_t* integers) = nullptr;
 };
 
-/// Of a block format. A shared exponent that is given is that of all blocks; then nothing is written to `exponents`, or read.
+/// Loops of a block format. A given shared exponent applies to all blocks; `exponents` is then neither read nor
+/// written.
 struct BlockLoops {
     using Shared = std::optional<std::uint8_t>;
 
@@ -31,13 +32,14 @@ struct BlockLoops {
                    float* values) = nullptr;
 };
 
-/// No loops for block formats and codes that name no format, nor, as the device rounds, for what packers do not make of FP32.
+/// Empty for block formats, for codes without a format, and for device rounding to a format that packers cannot make
+/// from FP32.
 ScalarLoops scalar_loops(DataFormat format, Rounding rounding);
 
-/// No loops for all but block formats. As the device rounds, no exponent can be given.
+/// Empty except for block formats. Device rounding allows no given exponent.
 BlockLoops block_loops(DataFormat format, Rounding rounding);
 
-/// Of from_ieee_half().
+/// The loop of from_ieee_half().
 DecodeFloats ieee_half_loop();
 
 }  // namespace tessera::tensor

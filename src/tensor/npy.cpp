@@ -26,7 +26,7 @@ static_assert(std::endian::native == std::endian::little, "elements are copied a
 
 constexpr std::string_view magic = "\x93NUMPY";
 
-// Rows of fixed length in arrays of their own: nothing can alias, so that compilers make vector instructions.
+// Converts in fixed-length local rows: without aliasing, compilers vectorise the loop.
 template <class From, class To, class Convert>
 void convert(const char* bytes, std::size_t n, To* to, Convert&& one) {
     constexpr std::size_t row = 16;
@@ -54,7 +54,7 @@ void bools(const char* bytes, std::size_t n, float* to) {
     convert<char>(bytes, n, to, [](char value) { return value != 0 ? 1.0f : 0.0f; });
 }
 
-// Exact; an unsigned one beyond the range becomes its end.
+// Exact; unsigned values beyond the range saturate.
 template <class T>
 void exact_values(const char* bytes, std::size_t n, std::int64_t* to) {
     convert<T>(bytes, n, to, [](T value) {
@@ -108,11 +108,11 @@ std::uint32_t little_endian(std::string_view bytes) {
     return value;
 }
 
-/// Columns, one after the other, as rows; nothing where there is nothing, however many columns that has.
+/// Turns column-major elements into row-major ones. An empty matrix stays empty, whatever its number of columns.
 template <class T>
 void transpose(std::vector<T>& elements, std::size_t rows, std::size_t cols) {
     if (elements.empty()) return;
-    // A square of as many lines of the cache at a time.
+    // Blocked by squares of this side, to stay in the cache.
     constexpr std::size_t side = 16;
     std::vector<T> result(elements.size());
     for (std::size_t row = 0; row < rows; row += side)
@@ -184,7 +184,7 @@ Result<std::string> format_npy(const Matrix& matrix) {
                     fmt::format("{} x {} does not take {} values", matrix.rows, matrix.cols, matrix.values.size()));
     std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}",
                                      exact ? "<i8" : "<f4", matrix.rows, matrix.cols);
-    // The format wants data to start at a multiple of 64, and a newline before it.
+    // The format requires the data to start at a multiple of 64, after a newline.
     constexpr std::size_t alignment = 64, length_bytes = 2;
     const std::size_t preamble = magic.size() + 2 + length_bytes;
     header.append(alignment - 1 - (preamble + header.size()) % alignment, ' ');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy's file format, apart from files.
+// NumPy's file format, without file access.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace tessera::tensor {
 
-/// As read_npy, from a file's contents; errors carry no file.
+/// Like read_npy, for a file's contents; errors carry no file name.
 Result<Matrix> parse_npy(std::string_view bytes);
 
-/// The contents of a file of int64 or float32, as write_npy. Error "npy.shape" when the matrix contradicts itself.
+/// Contents of an int64 or float32 file, as write_npy writes it. Error "npy.shape" if the matrix is inconsistent.
 Result<std::string> format_npy(const Matrix& matrix);
 
 }  // namespace tessera::tensor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text in front of an array: a Python dictionary of three entries.
+// The header of a .npy file: a Python dictionary with three entries.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the datums of a matrix stand, and what else does.
+// Memory layout of a matrix: byte offsets of datums, exponents, row starts and counters.
 #pragma once
 
 #include "formats/datum_size.hpp"
@@ -10,33 +10,33 @@ namespace tessera::tensor {
 inline constexpr std::size_t tile_side = 32, face_side = 16, faces_per_side = tile_side / face_side;
 inline constexpr std::size_t tile_datums = tile_side * tile_side, face_datums = face_side * face_side;
 inline constexpr std::size_t face_rows = tile_datums / face_side;  ///< of a tile
-inline constexpr std::size_t line_bytes = 16;                      ///< of L1; whole ones for each section
-inline constexpr std::size_t group_datums = 32;    ///< compressed datums that stand together, before their counters
-inline constexpr std::size_t counter_bytes = 16;   ///< four bits for each of them
-inline constexpr std::size_t most_zeros = 15;      ///< behind one datum
+inline constexpr std::size_t line_bytes = 16;                      ///< of L1; sections are padded to it
+inline constexpr std::size_t group_datums = 32;    ///< compressed datums in a row before their counters
+inline constexpr std::size_t counter_bytes = 16;   ///< four bits per datum
+inline constexpr std::size_t most_zeros = 15;      ///< that one counter can skip
 inline constexpr std::size_t row_start_bytes = 2;  ///< a row start counts datums in 16 bits
 
 constexpr std::size_t ceil_div(std::size_t n, std::size_t d) { return n / d + (n % d != 0); }
 constexpr std::size_t whole_lines(std::size_t bytes) { return ceil_div(bytes, line_bytes) * line_bytes; }
 
-/// What stands together: a tile, or a whole matrix. Sections are byte offsets.
+/// A contiguous piece: a tile, or a whole matrix. Sections are byte offsets.
 struct Unit {
     std::size_t datums = 0;
-    std::size_t rows = 0, row_datums = 0;  ///< compressed ones; no rows: nothing is left out
+    std::size_t rows = 0, row_datums = 0;  ///< of compression; rows == 0: uncompressed
     unsigned datum_bits = 0;
     bool has_exponents = false;
     std::size_t row_starts = 0, exponents = 0, data = 0;
-    std::size_t bytes = 0;  ///< of all of it when no zero is left out
+    std::size_t bytes = 0;  ///< total size if no zero is omitted
 
     constexpr bool compressed() const { return rows != 0; }
-    /// Compressed datums that stand together, and how many bytes they are without their counters.
+    /// Offset of a group of compressed datums; counters follow them.
     constexpr std::size_t group(std::size_t index) const { return data + index * (group_bytes() + counter_bytes); }
     constexpr std::size_t group_bytes() const { return group_datums * datum_bits / 8; }
-    /// The byte of the counter of a compressed datum, which is its low or high half.
+    /// Byte with a compressed datum's counter, in its low or high half.
     constexpr std::size_t counter(std::size_t datum) const {
         return group(datum / group_datums) + group_bytes() + datum % group_datums / 2;
     }
-    /// Bytes with so many datums.
+    /// Size in bytes with `kept` datums.
     constexpr std::size_t bytes_of(std::size_t kept) const {
         return compressed() ? group(ceil_div(kept, group_datums)) : data + ceil_div(kept * datum_bits, 8);
     }
@@ -62,15 +62,14 @@ constexpr Unit unit_of(std::size_t datums, unsigned datum_bits, bool block_forma
     return unit;
 }
 
-/// The value, counted in a row-major matrix, with which row `row` of a tile's faces begins: sixteen of the datums, in their
-/// order.
+/// Row-major index of the first value in row `row` of a tile's faces. A face row has sixteen datums.
 constexpr std::size_t face_row(std::size_t tile, std::size_t row, std::size_t cols) {
     const std::size_t across = cols / tile_side, face = row / face_side;
     const std::size_t down = tile / across * tile_side + face / faces_per_side * face_side + row % face_side;
     return down * cols + tile % across * tile_side + face % faces_per_side * face_side;
 }
 
-/// The other way round for tiles: where the value of a row and column stands among the datums of all tiles.
+/// The inverse for tiles: index of a value among the datums of all tiles.
 constexpr std::size_t position_in_tiles(std::size_t row, std::size_t column, std::size_t cols) {
     const std::size_t tile = row / tile_side * (cols / tile_side) + column / tile_side;
     const std::size_t face = row % tile_side / face_side * faces_per_side + column % tile_side / face_side;

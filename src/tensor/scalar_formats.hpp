@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single values between float and the floating-point formats of Tensix.
+// Converts single values between float and Tensix floating-point formats.
 #pragma once
 
 #include <bit>
@@ -9,9 +9,8 @@
 
 namespace tessera::tensor {
 
-/// A float of Tensix with a sign and fewer bits: the largest exponent is a binade like any other, there is no infinity
-/// and no NaN; all ones are the largest magnitude, and what everything beyond it, infinity and NaN become. Rounds to
-/// nearest even.
+/// A small Tensix float: no infinity and no NaN, so the largest exponent is an ordinary binade. Infinity, NaN and
+/// values beyond the range become the largest magnitude (all ones). Rounds to nearest even.
 template <unsigned ExponentBits, unsigned MantissaBits>
 constexpr std::uint32_t to_small_float(float value) {
     constexpr std::uint32_t bias = (1u << (ExponentBits - 1)) - 1, drop = 23 - MantissaBits;
@@ -49,13 +48,13 @@ constexpr float from_small_float(std::uint32_t value) {
 constexpr std::uint32_t to_float16(float value) { return to_small_float<5, 10>(value); }
 constexpr float from_float16(std::uint32_t value) { return from_small_float<5, 10>(value); }
 
-/// The 16-bit float of other machines, with infinities and NaNs, as `.npy` files hold it.
+/// IEEE half precision, with infinities and NaNs, as in `.npy` files.
 constexpr float from_ieee_half(std::uint16_t value) {
     if ((value & 0x7C00) != 0x7C00) return from_float16(value);
     return std::bit_cast<float>((value & 0x8000u) << 16 | 0x7F80'0000u | (value & 0x3FFu) << 13);
 }
 
-/// A float without its low bits, rounded to nearest even; NaNs stay NaNs and become quiet.
+/// Drops low bits, rounding to nearest even; NaNs become quiet NaNs.
 template <unsigned Drop>
 constexpr std::uint32_t without_low_bits(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -71,10 +70,10 @@ constexpr float from_float32(std::uint32_t bits) { return std::bit_cast<float>(b
 constexpr std::uint32_t to_float16_b(float value) { return without_low_bits<16>(value); }
 constexpr float from_float16_b(std::uint32_t value) { return std::bit_cast<float>(value << 16); }
 
-/// Tf32 as L1 has it: a float whose low 13 bits are 0.
+/// Tf32 in L1: a float whose low 13 bits are 0.
 constexpr std::uint32_t to_tf32(float value) { return without_low_bits<13>(value) << 13; }
 
-/// As packers convert FP32 late (formats/pack_late.cpp): cut to fewer bits.
+/// As packers convert FP32 late (formats/pack_late.cpp): truncated.
 constexpr std::uint32_t late_float16(float value) { return formats::fp16_from_fp32(to_float32(value)); }
 constexpr std::uint32_t late_lf8(float value) { return late_float16(value) >> 8; }
 constexpr std::uint32_t late_float16_b(float value) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats of scalar_formats.hpp and integer_formats.hpp, for single values and in lanes of 32 bits. Included once per target.
+// The formats of scalar_formats.hpp and integer_formats.hpp, for single values and in lanes of 32 bits. Included once
+// per target.
 #if defined(TESSERA_TENSOR_SCALAR_LANES_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_TENSOR_SCALAR_LANES_INL_HPP_
 #undef TESSERA_TENSOR_SCALAR_LANES_INL_HPP_
@@ -33,13 +34,13 @@ template <class V>
 HWY_INLINE Words as_words(V x) {
     return hn::BitCast(Columns(), x);
 }
-/// `yes` where a < b, as signed integers.
+/// Lane-wise `a < b ? yes : no`, signed.
 HWY_INLINE Words if_less(Words a, Words b, Words yes, Words no) {
     const Integers d;
     return hn::IfThenElse(hn::RebindMask(Columns(), hn::Lt(hn::BitCast(d, a), hn::BitCast(d, b))), yes, no);
 }
 
-// Formats: what a single value becomes, and the same in lanes of a float's bits and of datums of `Word`.
+// Formats: conversion of single values, and of lanes (bits of a float, datums of `Word`).
 
 struct Float32 {
     using Word = std::uint32_t;
@@ -49,7 +50,7 @@ struct Float32 {
     static HWY_INLINE Words decode(Words datum) { return datum; }
 };
 
-/// without_low_bits().
+/// Vector form of without_low_bits().
 template <unsigned Drop>
 HWY_INLINE Words without_low_lanes(Words bits) {
     const Words odd = hn::And(hn::ShiftRight<Drop>(bits), word(1));
@@ -80,7 +81,7 @@ struct SmallFloat {
 
     static std::uint32_t encode(float value) { return to_small_float<ExponentBits, MantissaBits>(value); }
     static HWY_INLINE Words encode(Words bits) {
-        // Where a float has its last bit at a denormal's: adding it rounds.
+        // A float whose last bit has a denormal's weight: adding it rounds.
         constexpr std::uint32_t denormal_places = smallest_normal + (drop << 23);
         const Words magnitude = hn::And(bits, word(0x7FFF'FFFF));
         const Words odd = hn::And(hn::ShiftRight<drop>(magnitude), word(1));
@@ -94,7 +95,7 @@ struct SmallFloat {
     static float decode(std::uint32_t datum) { return from_small_float<ExponentBits, MantissaBits>(datum); }
     static HWY_INLINE Words decode(Words datum) {
         const Words magnitude = hn::ShiftLeft<drop>(hn::And(datum, word((1u << sign_bit) - 1)));
-        // A denormal as the fraction of a number that is then subtracted.
+        // A denormal becomes the fraction of a number that is subtracted afterwards.
         const Words one = word(smallest_normal);
         const Words denormal = as_words(hn::Sub(as_floats(hn::Or(magnitude, one)), as_floats(one)));
         const Words result = if_less(magnitude, word(1u << 23), denormal, hn::Add(magnitude, word(rebias)));
@@ -115,7 +116,7 @@ struct IeeeHalf {
     }
 };
 
-/// Those that packers make of FP32.
+/// The formats that packers make from FP32.
 struct LateFloat16 : Float16 {
     static std::uint32_t encode(float value) { return late_float16(value); }
     static HWY_INLINE Words encode(Words bits) {
@@ -136,7 +137,7 @@ struct LateFloat16B : Float16B {
     }
 };
 
-/// to_integer() of what is not NaN, clamped; beyond an integer of 32 bits, that one's end.
+/// Vector form of to_integer() for non-NaN values, clamped; results saturate at 32 bits.
 HWY_INLINE hn::Vec<Integers> rounded_lanes(hn::Vec<Floats> values, float least, float most) {
     const Floats d;
     return hn::NearestInt(hn::Min(hn::Max(values, hn::Set(d, least)), hn::Set(d, most)));

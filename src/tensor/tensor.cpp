@@ -15,10 +15,10 @@ namespace {
 
 using namespace tensor;
 
-constexpr std::size_t most_compressed = 0xFFFF;  // what a row start can count
+constexpr std::size_t most_compressed = 0xFFFF;  // the range of a row start
 constexpr unsigned narrow_exponents = 32;
 
-/// A matrix in memory: equal units, one after the other.
+/// A matrix in memory: equal units in a row.
 struct Places {
     Codec codec;
     Unit unit;
@@ -58,7 +58,7 @@ Result<Places> places_of(std::size_t rows, std::size_t cols, DataFormat format, 
     if (blocks && cols % formats::block_datums != 0)
         return fail("tensor.shape",
                     fmt::format("rows of {} are not made of whole blocks of 16 of {}", cols, name(format)));
-    // Values take four bytes each in memory, so that what does not fit there has no size either.
+    // Values take four bytes each in memory, so larger sizes are rejected.
     constexpr std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / 16;
     if (cols != 0 && rows > most / cols) return fail("tensor.shape", fmt::format("{} x {} is too large", rows, cols));
     const std::size_t datums = rows * cols, together = tiles ? tile_datums : datums;
@@ -109,7 +109,7 @@ std::vector<std::byte> encode(std::span<const Value> matrix, std::size_t cols, c
     std::vector<Value> datums(tiles ? tile_datums : 0);
     for (std::size_t unit = 0; unit < places.units; ++unit) {
         if (tiles) gather_tile(matrix.data(), unit, cols, datums.data());
-        // Unit by unit, so that the zeros are in the cache still.
+        // Encoded unit by unit, while the new zeros are still in the cache.
         bytes.resize(bytes.size() + places.unit.bytes);
         encode_unit(places.unit, places.codec, format, form, tiles ? std::span<const Value>(datums) : matrix,
                     std::span(bytes).last(places.unit.bytes));

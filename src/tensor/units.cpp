@@ -14,8 +14,8 @@ void store(std::span<std::byte> bytes, std::size_t at, unsigned count, std::size
     for (unsigned i = 0; i < count; ++i) bytes[at + i] = static_cast<std::byte>(value >> 8 * i & 0xFF);
 }
 
-// SETDMAREG_Special, TileHeader. The size is in lines that a packer writes, with one for the header: exponents of datums
-// that are left out are no such lines.
+// SETDMAREG_Special, TileHeader. The size counts the lines that a packer writes, plus one for the header. Exponents of
+// omitted datums are no lines.
 void write_header(const Unit& unit, DataFormat format, const ZeroRuns& runs, std::span<std::byte> bytes) {
     const std::size_t kept = runs.written(unit),
                       exponents = unit.has_exponents ? ceil_div(kept, formats::block_datums) : 0;
@@ -40,7 +40,7 @@ void encode_unit(const Unit& unit, const Codec& codec, DataFormat format, const 
     const ZeroRuns runs = leave_out(unit, codec.zeros(values));
     if (form.digest_size) write_header(unit, format, runs, bytes);
     write_zero_runs(unit, runs, bytes);
-    // Whole groups: zeros behind the last datum are what is there anyway.
+    // Encodes whole groups: the zeros after the last datum are already there.
     const std::size_t groups = ceil_div(runs.kept.size(), group_datums);
     std::vector<Value> kept(groups * group_datums);
     for (std::size_t i = 0; i < runs.kept.size(); ++i) kept[i] = values[runs.kept[i]];

@@ -7,16 +7,18 @@
 
 namespace tessera::tensor {
 
-/// `values` are in the order of memory: floats, or integers of an integer format; `bytes` zeros, as many as the unit has.
+/// Encodes a unit. `values` are in memory order: floats, or integers for an integer format. `bytes` must be zero and
+/// have the unit's size.
 template <class Value>
 void encode_unit(const Unit& unit, const Codec& codec, DataFormat format, const TensorForm& form,
                  std::span<const Value> values, std::span<std::byte> bytes);
 
-/// Values in the order of memory, left-out zeros included; as many integers for an integer format. Error "tensor.data".
+/// Decodes a unit. Values are in memory order and include omitted zeros; an integer format fills as many integers.
+/// Error "tensor.data".
 Result<void> decode_unit(const Unit& unit, const Codec& codec, std::span<const std::byte> bytes,
                          std::span<float> values, std::int64_t* integers);
 
-/// Bytes that are not the room of zeros left out. Error "tensor.data".
+/// Size without the space of omitted zeros. Error "tensor.data".
 Result<std::size_t> used_bytes(const Unit& unit, std::span<const std::byte> bytes);
 
 }  // namespace tessera::tensor

@@ -18,13 +18,14 @@ std::size_t row_start(const Unit& unit, std::span<const std::byte> bytes, std::s
 
 std::size_t groups_of(std::size_t datums) { return ceil_div(datums, group_datums); }
 
-// Datums that are not zero, and the ends of rows.
+// Indices of non-zero datums and of row ends.
 std::vector<std::uint32_t> needed_datums(const Unit& unit, std::span<const std::uint8_t> zero) {
     std::vector<std::uint32_t> needed(unit.datums);
     std::size_t count = 0;
     std::uint32_t i = 0;
     for (std::size_t row = 0; row < unit.rows; ++row) {
-        // Each is noted as the next one, and stays if it is needed: where zeros stand is nothing that branches could learn.
+        // Branch-free: each index is stored, and the count advances if the datum is needed. Positions of zeros are
+        // unpredictable.
         needed[count++] = i++;
         for (std::size_t inner = 2; inner < unit.row_datums; ++inner, ++i) {
             needed[count] = i;
@@ -53,7 +54,7 @@ ZeroRuns leave_out(const Unit& unit, std::span<const std::uint8_t> zero) {
         next = datum + 1;
     };
     for (const std::uint32_t datum : needed_datums(unit, zero)) {
-        // Between rows nothing is left out, so that these zeros are of one.
+        // Row ends are always kept, so this gap is inside one row.
         while (datum - next > most_zeros) keep(next + most_zeros);
         if (datum == next_row) {
             runs.starts.push_back(kept);
