@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From L1 to Dst by the unpackers, and from there to L1 by the packers; from L1 to a source register.
+// Conversions of arrays: L1 to Dst by unpackers, back by packers, and L1 to a source register.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ Result<ToDst> choose_to_dst(const ConvertOptions& options) {
     return to;
 }
 
-/// Integers in L1 as units have them, not as the host has.
+/// Converts integers in L1 from the host's form to the units' form.
 void take_sign_and_magnitude(std::vector<std::byte>& bytes) {
     for (std::size_t i = 0; i < bytes.size(); i += sizeof(std::uint32_t)) {
         std::int32_t value;
@@ -74,7 +74,7 @@ void take_sign_and_magnitude(std::vector<std::byte>& bytes) {
     }
 }
 
-/// The array's tiles, one after the other in Dst: f(state, packing, tile).
+/// Calls f(state, packing, tile) for each of the array's tiles, which are loaded into Dst one by one.
 template <class F>
 Result<Packing> for_each_tile(const Matrix& array, const ConvertOptions& options, F&& f) {
     if (const auto good = check(array, "the array"); !good) return tl::make_unexpected(good.error());

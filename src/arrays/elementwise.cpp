@@ -27,12 +27,12 @@ consteval Instruction instruction_of(std::string_view name, bool product) {
 constexpr auto add = instruction_of("ELWADD", false), subtract = instruction_of("ELWSUB", false),
                multiply = instruction_of("ELWMUL", true);
 
-/// What of b all rows or all columns of a meet (ELWADD, Functional model: instr_mod19).
+/// Broadcast of b along rows or columns of a (ELWADD, Functional model: instr_mod19).
 struct Broadcast {
     bool row = false, column = false;
 
     std::uint32_t bits() const { return (row ? 2u : 0u) | (column ? 1u : 0u); }
-    /// The row of SrcB for a block of a tile's rows as they lie in faces.
+    /// SrcB's row for a block of a tile's rows in face order.
     unsigned b_row(unsigned block) const {
         const unsigned face_row = block / (2 * face), face_column = block / face % 2, within = block % face;
         return (row ? 0 : face_row * 2 * face + within) + (column ? 0 : face_column * face);

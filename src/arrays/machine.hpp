@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A state of the coprocessor that is configured field by field, and single instructions resolved on it.
+// A coprocessor state, configured field by field, that resolves single instructions.
 #pragma once
 
 #include <initializer_list>
@@ -20,7 +20,7 @@ public:
 
     state::State& state() { return *state_; }
 
-    /// Sets a field in configuration bank 0, or of thread 0; nothing where the architecture has none.
+    /// Sets a field in configuration bank 0, or of thread 0. No effect if the architecture has no such field.
     void set(const registers::Field& field, std::uint32_t value);
     void set(const registers::Field& field, DataFormat format) {
         set(field, static_cast<std::uint32_t>(hardware_format(format)));
@@ -30,10 +30,10 @@ public:
         isa::Operand operand;
         std::uint32_t value;
     };
-    /// What an instruction with these operands, the others 0, would do. Error "arrays.format" when it has no result.
+    /// The plan of an instruction; operands not given are 0. Error "arrays.format" if it has no result.
     Result<plan::Plan> resolve(isa::Mnemonic mnemonic, std::initializer_list<OperandValue> operands = {});
 
-    /// Calls f(Look) for what a unit decides from configuration alone.
+    /// Calls f(StateView) for decisions that depend on configuration only.
     template <class F>
     auto view(isa::Mnemonic mnemonic, F&& f) {
         const isa::Instruction instruction = encode(mnemonic, {});
@@ -47,7 +47,7 @@ private:
     std::unique_ptr<state::State> state_;
 };
 
-/// A fault of a plan as the reason why there is no result.
+/// Turns a plan's fault into an error.
 tl::unexpected<Error> undefined(const findings::Note& fault);
 
 }  // namespace tessera::arrays

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrices by MVMUL, in the order of a kernel (seed rwc-and-addressing, 4.2; examples/matmul).
+// Matrix products with MVMUL, in a kernel's order (seed rwc-and-addressing, 4.2; examples/matmul).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,8 +23,8 @@ void load(std::span<const std::uint32_t, tile_datums> tile, std::uint32_t* bank)
     std::copy(tile.begin(), tile.end(), bank);
 }
 
-// All phases of a tile of a (in SrcB) times a tile of b (in SrcA): halves of the sum, faces of the result, halves of a
-// face.
+// All phases of a tile of a (in SrcB) times a tile of b (in SrcA), over halves of the sum, faces of the result, and
+// halves of a face.
 void multiply_tiles(std::vector<plan::MultiplyWork>& phases, state::State& state) {
     for (plan::MultiplyWork& work : phases)
         for (unsigned half = 0; half < 2; ++half)
@@ -45,7 +45,7 @@ Result<void> check_product(const Matrix& a, const Matrix& b) {
     return check_size(a.rows, b.cols, "the result");
 }
 
-/// Patterns of 8 rows of Dst's view to and from rows of Dst.
+/// Copies between 8 rows of Dst's view and rows of Dst.
 void store(std::span<const std::uint32_t> patterns, DstContent content, state::Dst& dst) {
     for (unsigned i = 0; i < block_rows * columns; ++i) {
         const std::uint32_t x = patterns.empty() ? 0 : patterns[i];

@@ -42,7 +42,7 @@ Result<Operand> choose_operand(Arch arch, DataFormat format, DataFormat src) {
                     fmt::format("unpackers make Tf32, Float16_b or Float16 of Float32, not {}", name(src)));
     Operand operand;
     operand.l1 = format;
-    // A Tf32 in L1 is a Float32 whose low bits are 0; unpackers take it as that.
+    // Tf32 in L1 is Float32 with low bits 0, and unpackers read it as Float32.
     const bool wide = format == DataFormat::Float32 || format == DataFormat::Tf32;
     const DataFormat out = format == DataFormat::Float32 ? src : hardware_format(format);
     operand.conversion.in = wide ? DataFormat::Float32 : hardware_format(format);
@@ -94,7 +94,7 @@ Matrix row_of_tiles(const Matrix& array, std::size_t first) {
 
 namespace {
 
-/// Bytes of whole tiles of L1 to as many datums.
+/// Converts bytes of whole tiles of L1 to datums, one to one.
 void convert(std::span<const std::byte> bytes, const Operand& operand, std::span<std::uint32_t> datums) {
     const std::size_t exponents = formats::is_block_format(operand.l1) ? tile_datums / formats::block_datums : 0;
     const std::size_t stride = bytes.size() / (datums.size() / tile_datums);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all operations of the matrix unit share: operands, what Dst holds, the packer, and a machine configured for them.
+// Common part of matrix unit operations: operands, contents of Dst, packer, and a machine configured for them.
 #pragma once
 
 #include "arrays/machine.hpp"
@@ -20,7 +20,7 @@ struct Operation {
     /// Datums of bank 0.
     std::uint32_t* bank(state::Src src) { return machine.state().bank(src, 0).datums.data(); }
 
-    /// An instruction's work in a fidelity phase. Error as Machine::resolve().
+    /// The work of an instruction in a fidelity phase. Error as Machine::resolve().
     template <class Work>
     Result<Work> work(isa::Mnemonic mnemonic, unsigned phase, std::initializer_list<Machine::OperandValue> operands) {
         set_phase(phase);
@@ -28,7 +28,7 @@ struct Operation {
         if (!plan) return tl::make_unexpected(plan.error());
         return std::get<Work>(plan->work);
     }
-    /// The same in each of the phases, one after the other.
+    /// Same, for each phase in order.
     template <class Work>
     Result<std::vector<Work>> works(isa::Mnemonic mnemonic, std::initializer_list<Machine::OperandValue> operands) {
         std::vector<Work> all;
@@ -40,21 +40,21 @@ struct Operation {
         return all;
     }
 
-    /// The packer for what Dst holds, or for something else in its 16-bit view. `out` of integers is Int32 unless
-    /// options say otherwise, else the format of `a`.
+    /// The packer for Dst's contents, or for other contents of the 16-bit view. By default, integer contents give Int32
+    /// and others the format of `a`.
     Result<Packing> packing(const ArrayOptions& options, DstContent content);
 
 private:
     void set_phase(unsigned phase);
 };
 
-/// Configures formats, widths and arithmetic. Errors "arrays.format", "arrays.fidelity", "arrays.dst".
+/// Sets formats, widths and arithmetic. Errors "arrays.format", "arrays.fidelity", "arrays.dst".
 Result<Operation> choose(const ArrayOptions& options, DataFormat src_a, DataFormat src_b);
 
-/// Copies what the result's shape has of a 32x32 tile, given as 64 rows of faces.
+/// Copies the part of a 32x32 tile that lies inside the result; the tile is 64 rows of faces.
 void scatter(const Matrix& faces, std::size_t tile_row, std::size_t tile_column, Matrix& result);
 
-/// A result of zeros; with `integers` where packers make integers.
+/// A zero matrix for the result; with `integers` if the packer's output is an integer format.
 Matrix make_result(std::size_t rows, std::size_t cols, const Packing& packing);
 
 }  // namespace tessera::arrays

@@ -20,7 +20,7 @@ constexpr auto gapool_name = isa::mnemonic("GAPOOL"), gmpool_name = isa::mnemoni
 constexpr auto arg_max_bit = isa::operand("GMPOOL", "max_pool_index_en");
 constexpr unsigned face = 16, pool_rows = 4;
 
-// GMPOOL tells the place of a maximum in the first eight rows only, and counts to sixteen times eight.
+// GMPOOL reports a maximum's index only within the first eight rows, and counts up to sixteen blocks of eight.
 constexpr std::size_t arg_max_rows = 8, arg_max_blocks = 16;
 
 Result<void> check_weights(const Matrix& a, const Matrix& weights) {
@@ -41,7 +41,7 @@ void copy_row(const Matrix& from, std::size_t row, std::size_t to_row, std::size
     }
 }
 
-/// Each eight rows apart from the next eight by as many of zeros.
+/// Inserts eight rows of zeros after each eight rows.
 Matrix spread(const Matrix& a) {
     const std::size_t blocks = (a.rows + arg_max_rows - 1) / arg_max_rows;
     Matrix result{blocks * face, a.cols, std::vector<float>(blocks * face * a.cols)};
@@ -56,19 +56,19 @@ Matrix spread(const Matrix& a) {
     return result;
 }
 
-/// The row that an index of GMPOOL means (its page, Functional model).
+/// The row of an index from GMPOOL (its page, Functional model).
 std::uint32_t row_of(std::uint32_t index) {
     constexpr std::uint32_t row_at[8] = {0, 3, 6, 1, 4, 7, 2, 5};  // its own inverse
     return (index >> 4 & 0xF) * arg_max_rows + row_at[index & 7];
 }
 
-/// GMPOOL of rows `step` at a time, for one block of 16 columns after the other.
+/// Runs GMPOOL over `step` rows at a time, one block of 16 columns after another.
 class Pool {
 public:
     Pool(Operation& operation, const plan::PoolWork& work, const Tiles& tiles, std::uint32_t one)
         : operation_(operation), work_(work), tiles_(tiles), one_(one) {}
 
-    /// Leaves the result in row 0 of Dst. False: interrupted.
+    /// Leaves the result in row 0 of Dst. False if interrupted.
     bool run(std::size_t column_block, std::size_t rows, std::size_t step, const Interrupt& interrupt) {
         operation_.dst_rows().valid.reset();
         for (std::size_t block = 0; block * step < rows; ++block) {
@@ -76,7 +76,7 @@ public:
             const auto tile = tiles_.at(block / 2, column_block / 2);
             const std::size_t first = (block % 2 * 2 + column_block % 2) * face * columns;
             std::copy_n(tile.begin() + static_cast<std::ptrdiff_t>(first), face * columns, operation_.bank(Src::a));
-            // Rows whose scale has exponent 0 are lower than all others.
+            // Rows whose scale has exponent 0 rank below all others.
             const std::size_t there = std::min(step, rows - block * step);
             std::uint32_t* scales = operation_.bank(Src::b);
             for (std::size_t row = 0; row < face; ++row) scales[row] = row < there ? one_ : 0;
@@ -85,7 +85,7 @@ public:
         return true;
     }
 
-    /// Of a column of 16.
+    /// Index of the maximum in a column of 16.
     std::uint32_t index(unsigned column) {
         const auto& datums = operation_.dst_rows().datums;
         return formats::dst_join(datums[column], datums[plan::DstMap::low_half(0) * columns + column]) & 0xFF;
@@ -113,7 +113,7 @@ Result<void> check_arg_max(const Matrix& a, const Operation& operation, bool arg
     return {};
 }
 
-// With the place in the low half of Dst, the value is the high half: a datum of the 16-bit view.
+// With the index in Dst's low half, the value is in the high half: a datum of the 16-bit view.
 DstContent value_content(const Operation& operation, bool arg_max) {
     if (!arg_max) return operation.dst;
     return operation.src_a.wide_exponent ? DstContent::bf16 : DstContent::fp16;
