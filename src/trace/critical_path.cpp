@@ -14,14 +14,14 @@ namespace {
 
 using What = PathStep::What;
 
-/// Where the chain stands: what somebody did at a cycle that is to be explained.
+/// The current end of the chain: an event at a cycle that is still to be explained.
 struct At {
     enum class Kind : std::uint8_t {
         executes,   ///< instruction `number` was in its unit until then
         issued,     ///< it was issued then
-        front_end,  ///< thread `thread` was ready then
-        core,       ///< core `who` came to something
-        begun       ///< cycle 0
+        front_end,  ///< thread `thread` became ready then
+        core,       ///< core `who` acted then
+        begun       ///< the run's begin, cycle 0
     };
     Kind kind{};
     std::int64_t number = -1;
@@ -37,13 +37,13 @@ public:
             if (one.known && !one.command)
                 issues_[static_cast<std::size_t>(one.thread)].push_back(static_cast<std::int64_t>(i));
         }
-        // In the order of numbers they are in the order of issue.
+        // Event numbers are in the order of issue.
     }
 
     std::vector<PathStep> back_from(Cycle cycles) {
         time_ = cycles;
         At at = last(cycles);
-        // Each pass goes back in time, to an earlier instruction, or uses a wait up.
+        // Terminates: each step goes to an earlier instruction or uses up a wait.
         while (at.kind != At::Kind::begun && time_ > 0) at = before(at);
         if (time_ > 0) step(What::core, 0, "", "begins", -1);
         std::reverse(path_.begin(), path_.end());
@@ -59,7 +59,7 @@ private:
                instruction(number).known;
     }
 
-    // What happened last: an instruction's end, or a core's.
+    // The run's last event: the end of an instruction or of a core.
     At last(Cycle cycles) {
         std::int64_t number = -1;
         Cycle end = 0;
@@ -78,7 +78,7 @@ private:
             }
         }
         if (job_.kernels && core.empty() && end < cycles) {
-            // The words that the run waited for are stored by a core that need not have waited once.
+            // The core that stores the awaited words may never have waited.
             core = core_name(-1, 0);
             end = cycles;
         }
@@ -149,7 +149,7 @@ private:
         return resolve(*wait, who, -1, -1);
     }
 
-    // Somebody went on when a wait ended: whose doing that was.
+    // The cause that ended a wait.
     At resolve(const TimedWait& wait, const std::string& who, std::int64_t number, int thread) {
         const Initiator& by = wait.ended_by;
         const bool waits_core = number < 0 && thread < 0;
@@ -174,7 +174,7 @@ private:
         return {At::Kind::core, -1, -1, who};
     }
 
-    /// It was over when the instruction that began it had been at work for long enough.
+    /// True if the wait ended because the causing instruction had run for its time.
     static bool takes_time(std::string_view kind) {
         return kind == "unit-busy" || kind == "own-scalar" || kind == "dst-block" || kind == "address-phase";
     }
@@ -190,7 +190,7 @@ private:
         step(What::unit, from, timeline_.texts[one.unit], timeline_.texts[one.text], number, one.thread);
     }
 
-    /// The piece from `begin` to where the chain stands; neighbours of the same kind are one.
+    /// Adds the piece from `begin` to the chain's current end; neighbours of the same kind merge.
     void step(What what, Cycle begin, const std::string& who, const std::string& text, std::int64_t number,
               int thread = -1) {
         if (begin >= time_) return;

@@ -5,9 +5,10 @@
 
 namespace tessera::trace {
 
-/// The chain from cycle 0 to `cycles` that decided when the run ended, without gaps. Backwards from the last end: an instruction
-/// was in its unit because it was issued, or let in, then; it was issued then because of what ended its thread's wait, or because
-/// of the instruction before it; and so on. A chain of a thread that pushes as fast as it can ends at its core.
+/// The critical path: the gapless chain from cycle 0 to `cycles` that decided the run's length. It is built backwards
+/// from the last end. An instruction ran in its unit because it was issued or admitted then. It was issued then because
+/// its thread's wait ended, or because of the previous instruction. The chain of a thread that pushes as fast as it can
+/// ends at its core.
 std::vector<PathStep> critical_path(const Timeline& timeline, const Job& job, Cycle cycles);
 
 }  // namespace tessera::trace

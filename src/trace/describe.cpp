@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report for people.
+// The report as text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ std::string describe_threads(const TraceReport& report) {
     return text;
 }
 
-/// What a step is summed up as: who, and what kind of instruction or which wait.
+/// Key for summing up steps: the actor, and the kind of instruction or wait.
 std::string gist(const PathStep& step) {
     switch (step.what) {
         case PathStep::What::unit: return fmt::format("{} in {}", step.text.substr(0, step.text.find(' ')), step.who);

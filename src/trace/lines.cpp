@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON lines: docs/reference/trace-lines.md has every field. What does not apply is absent.
+// The trace as JSON lines; docs/reference/trace-lines.md lists all fields. Fields that do not apply are absent.
 #include <nlohmann/json.hpp>
 
 #include "tessera/assembly.hpp"
@@ -160,7 +160,7 @@ private:
         return json;
     }
 
-    /// Neighbours are one range with a list of values.
+    /// Neighbouring elements become a range with a list of values.
     Json values(std::span<const StateElement> elements) const {
         Json json = Json::array();
         const StateElement* last = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How those who act in a run are called, and where in the source an instruction stands.
+// Names of actors in traces, and source places of instructions.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct CodePlace {
 };
 CodePlace place_of(const Job& job, int thread, std::int64_t index, int core, std::uint32_t pc);
 
-/// A disassembly on one line without a tab.
+/// A disassembly on one line, without tabs.
 std::string one_line(std::string_view instruction);
 
 }  // namespace tessera::trace

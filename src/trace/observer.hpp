@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One form of a trace: it is told what happens, and when the run is over.
+// Base of the trace forms: receives the run's events, and its end.
 #pragma once
 
 #include <memory>
@@ -16,11 +16,11 @@ public:
     virtual void wait(const Wait&) {}
     virtual void write(const Write&) {}
     virtual void finish(const Run& run) = 0;
-    /// Whether write() is to be called.
+    /// True if write() should be called.
     virtual bool wants_writes() const { return false; }
 };
 
-/// What is run; it outlives an observer.
+/// The job and program of a run; outlives its observers.
 struct Subject {
     const Job& job;
     const Core& core;

@@ -9,8 +9,8 @@
 
 namespace tessera::trace {
 
-/// Follows data from L1 through source banks and Dst to L1 by what instructions read and write, in the order of their ends. The
-/// registers of the vector unit count as one: what it stores to Dst comes from all that it has loaded last.
+/// Follows data from L1 through source banks and Dst back to L1, from the reads and writes of instructions in end
+/// order. The vector unit's registers count as one: a store to Dst stems from all of the latest loads.
 class Passages {
 public:
     explicit Passages(const Core& core);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Trace Event Format ("Trace Event Format", section "JSON Object Format"), as ui.perfetto.dev reads it: a cycle is shown as a
-// microsecond. Slices of one track must not overlap, so that a unit has as many tracks as it has instructions at a time. A track's
-// slices come in the order of their times, and nothing is kept but what each track needs for that.
+// The trace in the Trace Event Format (section "JSON Object Format") for ui.perfetto.dev; one cycle is shown as a
+// microsecond. Slices of a track must not overlap, so a unit has as many tracks as concurrent instructions. Each
+// track's slices are written in time order, and only each track's pending data is kept.
 #include <fmt/format.h>
 
 #include <array>
@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Cycle = std::uint64_t;
 
-/// A group of tracks, as the viewer shows them; the value is its pid.
+/// A group of tracks in the viewer; the value is its pid.
 enum class Group : int { front_ends = 1, cores, units, banks, semaphores };
 
 constexpr std::string_view name(Group group) {
@@ -109,7 +109,7 @@ private:
         int pid = 0, tid = 0;
         Cycle end = 0;  ///< of its last slice
     };
-    /// An instruction that a front end has issued: told behind waits that ended then.
+    /// An issued instruction; written after the waits that ended then.
     struct Issue {
         Cycle cycle = never;
         int thread = 0;
@@ -122,7 +122,7 @@ private:
         Cycle since = 0;
     };
 
-    /// Those that did not wait when the run ended; of kernels, those that never did, too.
+    /// Adds cores that are not waiting at the end; with kernels, also those that never waited.
     void give_cores_that_run(Cycle end) {
         if (subject_.job.kernels)
             for (std::size_t core = 0; core < riscv_cores; ++core)
@@ -142,7 +142,7 @@ private:
         return args;
     }
 
-    // The first piece, when something has happened: a run that is refused has no trace.
+    // Opened at the first event, so that a rejected run leaves no trace.
     void begin() {
         if (begun_) return;
         begun_ = true;
@@ -183,7 +183,7 @@ private:
         return lanes[lane];
     }
 
-    /// The first of somebody's tracks that has ended before.
+    /// The first track of `who` that is free at `from`.
     Track& lane(Group group, const std::string& who, Cycle from, Cycle to) {
         std::size_t i = 0;
         while (track(group, who, i).end > from) ++i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the cycles of a run went, by unit, by thread, along the critical path and along the way of data.
+// The cycles of a run by unit, by thread, on the critical path and along the data's way.
 #include <algorithm>
 #include <map>
 
@@ -15,7 +15,7 @@ struct Interval {
     Cycle begin = 0, end = 0;
 };
 
-/// Cycles in at least one interval.
+/// Length of the union of intervals.
 Cycle covered(std::vector<Interval> intervals) {
     std::sort(intervals.begin(), intervals.end(),
               [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
@@ -28,7 +28,7 @@ Cycle covered(std::vector<Interval> intervals) {
     return cycles;
 }
 
-/// What a unit has executed, until it is summed up.
+/// Activity of a unit, before it is summed up.
 struct UnitLog {
     std::vector<Interval> busy, wanted;
     Cycle first = ~Cycle{0}, last = 0, documented = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a report remembers of a run: a few words per instruction and per wait.
+// The data that a report keeps of a run: a few words per instruction and per wait.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace tessera::trace {
 
 using Cycle = std::uint64_t;
 
-/// Texts by number.
+/// Interned texts.
 class Texts {
 public:
     std::uint32_t add(const std::string& text);
@@ -27,7 +27,7 @@ private:
 };
 
 struct TimedInstruction {
-    bool known = false;    ///< it has ended
+    bool known = false;    ///< its end has been reported
     bool command = false;  ///< Event::command
     int thread = 0, core = -1;
     std::uint32_t text = 0, unit = 0;  ///< of Timeline::texts
