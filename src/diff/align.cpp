@@ -11,14 +11,13 @@ namespace {
 
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
-/// Equal elements, found from the start of both sequences on: a path of most equal elements to the ends, or after so many
-/// edits the one that came furthest.
+/// Longest common subsequence from the start of both sequences. After too many edits, the path that came furthest.
 template <class Equal>
 class Search {
 public:
     Search(std::int64_t size_a, std::int64_t size_b, Equal equal) : n_(size_a), m_(size_b), equal_(equal) {}
 
-    /// Appends pairs, and gives how far both sequences were used up.
+    /// Appends pairs; returns how far both sequences were consumed.
     std::pair<std::size_t, std::size_t> run(Pairs& pairs) {
         constexpr std::int64_t most_edits = 1024;
         furthest_.assign(2 * most_edits + 3, 0);
@@ -42,7 +41,7 @@ public:
 private:
     std::int64_t& at(std::int64_t diagonal) { return furthest_[static_cast<std::size_t>(middle_ + diagonal)]; }
 
-    /// Where a path with that many edits enters the diagonal.
+    /// The point at which a path with that many edits enters the diagonal.
     template <class At>
     static std::int64_t entry(std::int64_t edits, std::int64_t diagonal, At&& at) {
         if (edits == 0) return 0;
@@ -80,12 +79,12 @@ private:
 
     std::int64_t n_, m_;
     Equal equal_;
-    std::vector<std::int64_t> furthest_;  ///< by diagonal: how far in A a path has come
+    std::vector<std::int64_t> furthest_;  ///< by diagonal: furthest position in A
     std::int64_t middle_ = 0;
     std::vector<std::vector<std::int64_t>> rounds_;
 };
 
-/// Pairs of elements that are equal under a projection, in the order of both.
+/// Pairs of elements that are equal under a projection, in order.
 template <class Project>
 Pairs common(std::span<const Key> a, std::span<const Key> b, Project project) {
     Pairs pairs;
@@ -111,10 +110,10 @@ Pairs common(std::span<const Key> a, std::span<const Key> b, Project project) {
     return pairs;
 }
 
-/// Pairs of elements of one kind, in the order of both, whose bits agree most. Its cost is the product of the lengths.
+/// Pairs of elements of one kind, in order, that share the most bits. The cost is the product of the lengths.
 Pairs most_similar(std::span<const Key> a, std::span<const Key> b) {
     const std::size_t width = b.size() + 1;
-    std::vector<int> best((a.size() + 1) * width, 0);  // of what is behind i and k
+    std::vector<int> best((a.size() + 1) * width, 0);  // best score of the suffixes from i and k on
     const auto score = [&](std::size_t i, std::size_t k) {
         constexpr int bits = 64;
         return a[i].kind == b[k].kind ? bits + 1 - std::popcount(a[i].exact ^ b[k].exact) : 0;
@@ -148,7 +147,7 @@ public:
 private:
     using Range = std::pair<std::size_t, std::size_t>;
 
-    /// Adds the pairs, and lets `gap` add what stands between them.
+    /// Adds the pairs; `gap` handles the elements between them.
     template <class Gap>
     void between(const Pairs& pairs, Range in_a, Range in_b, Gap gap) {
         for (const auto& [i, k] : pairs) {
@@ -160,7 +159,7 @@ private:
         gap(in_a, in_b);
     }
 
-    /// Where the search began anew, equal elements may be left between the pairs that it found.
+    /// Equal elements may remain between pairs, because the search restarts.
     void add(std::size_t i, std::size_t k) { steps_.push_back({i, k, a_[i].exact == b_[k].exact}); }
 
     void changed(Range in_a, Range in_b) {

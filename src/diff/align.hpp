@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two sequences side by side, so that what one has inserted does not shift all that follows.
+// Alignment of two sequences: an insertion in one does not shift the rest.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,20 @@
 
 namespace tessera::diff {
 
-/// What an element is compared by: the same, a changed one of the same kind, or at least one of the same family.
+/// Keys of an element at three levels: equal, same kind, same family.
 struct Key {
     std::uint64_t exact = 0;
     std::uint32_t kind = 0, family = 0;
 };
 
-/// Elements that stand side by side; nothing: only the other sequence has it.
+/// Two aligned elements. An empty one means that only the other sequence has the element.
 struct Step {
     std::optional<std::size_t> a, b;
     bool same = false;
 };
 
-/// Both sequences in their order. Few differences are found exactly (Myers' O(ND) algorithm); of many the result is one that
-/// hardly costs more than reading both. Between equal elements, those of one kind are taken for changes of each other,
-/// then as many of one family as there are on both sides.
+/// Aligns two sequences. Few differences are found exactly (Myers' O(ND) algorithm); with many, the cost stays close to
+/// one pass. Between equal elements, elements of the same kind count as changes, then those of the same family.
 std::vector<Step> align(std::span<const Key> a, std::span<const Key> b);
 
 }  // namespace tessera::diff

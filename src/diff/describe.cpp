@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Differences for people.
+// Differences as text.
 #include <fmt/format.h>
 
 #include "tessera/diff.hpp"
@@ -44,7 +44,7 @@ constexpr std::size_t most_edits_told = 8;
 
 std::string label(EditKind kind) { return fmt::format("  {:<8}  ", name(kind)); }
 
-/// Edits of ops or of instructions: lines that begin with their kind.
+/// Describes edits of ops or instructions, one line each, with the kind first.
 template <class Edit>
 std::string describe_edits(const std::vector<Edit>& edits, std::uint64_t count, std::string_view of) {
     std::string text = fmt::format("{} {} {} inserted, removed or changed:\n", count, of, count == 1 ? "is" : "are");

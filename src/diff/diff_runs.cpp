@@ -15,7 +15,8 @@ namespace {
 
 using diff::Site;
 
-/// So many elements are told of one instruction; of two different ones fewer, since they hardly write the same.
+/// Maximum number of elements reported per instruction. Two different instructions have fewer, since they rarely write
+/// the same elements.
 constexpr std::size_t most_told = 8, most_told_of_others = 2;
 
 tl::unexpected<Error> cut_off(const Job& job) {
@@ -35,7 +36,7 @@ Writer describe_writer(const Site& site, std::uint32_t word, std::uint64_t cycle
     return writer;
 }
 
-// What is looked for when a run is done a second time.
+// The second run of a job, which records the values at the difference.
 class Closer {
 public:
     Closer(const Job& job, std::optional<Site> site, const Section* section, std::size_t element)

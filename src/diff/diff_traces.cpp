@@ -19,14 +19,14 @@ namespace {
 
 using nlohmann::json;
 
-/// Version 1 had nothing but instructions, and no kinds.
+/// Version 1 had only instructions, without kinds.
 bool is_format(std::string_view format) { return format == trace_format() || format == "tessera-trace-1"; }
 constexpr const char* not_a_trace = "not a tessera-trace-2";
 
 struct Trace {
     std::string arch;
     std::vector<TracedInstruction> instructions;  ///< by thread, op and position
-    std::vector<std::uint32_t> words;             ///< of the same
+    std::vector<std::uint32_t> words;             ///< of the same instructions
 };
 
 auto place(const TracedInstruction& one) { return std::tie(one.thread, one.index, one.position); }
@@ -96,10 +96,10 @@ public:
     }
 
 private:
-    /// Instructions of one op stand together.
+    /// Ops of a trace; the instructions of one op are contiguous.
     struct Ops {
         std::vector<Key> keys;
-        std::vector<std::size_t> starts;  ///< in the trace, and one past the last
+        std::vector<std::size_t> starts;  ///< index in the trace, and the end
     };
 
     static Ops ops_of(const Trace& trace, int thread) {
@@ -174,7 +174,7 @@ private:
 
 bool is_trace(const std::string& path) {
     std::error_code ignored;
-    // Opening a FIFO would wait for its writer.
+    // Opening a FIFO would block until it has a writer.
     if (!std::filesystem::is_regular_file(path, ignored)) return false;
     std::ifstream in(path);
     std::string line;

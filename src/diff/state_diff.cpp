@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> not_compared = {"row_start_cache", "fifo", "fifo_count", "unit_queue"};
 
-// The fields of a word of configuration that differ from those of another value.
+// The fields of a configuration word that differ between two values.
 std::string fields(const Section& section, std::size_t element, std::uint64_t value, std::uint64_t other, Arch arch) {
     const auto space = section.name == "config" ? RegisterSpace::backend : RegisterSpace::thread;
     const auto addr32 = static_cast<unsigned>(element % section.dimensions.back().size);

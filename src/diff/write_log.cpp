@@ -23,7 +23,7 @@ bool before(const Entry& a, const Entry& b) { return std::tie(a.index, a.positio
 
 using Entries = std::span<const Entry>;
 
-/// Takes the entries of an op from the front of a list.
+/// Removes the entries of an op from the front of a list.
 Entries take(Entries& list, std::optional<std::size_t> op) {
     std::size_t count = 0;
     while (op && count < list.size() && list[count].index <= static_cast<std::int64_t>(*op)) ++count;
@@ -41,14 +41,14 @@ std::vector<Key> keys_of(Entries entries) {
 
 bool same_word(const Entry& a, const Entry& b) { return a.word == b.word; }
 
-/// When it happened; of two in one cycle, another instruction is the cause of other values.
+/// Sort key: the cycle; in one cycle, a different instruction comes first as the cause of different values.
 std::pair<std::uint64_t, bool> time_of(const Divergence& one) {
     const bool same = one.a && one.b && same_word(*one.a, *one.b);
     const Entry& entry = one.a ? *one.a : *one.b;
     return {same ? entry.written : entry.cycle, same};
 }
 
-/// The lowest goes before all others.
+/// Order of divergences; lower values come first.
 enum class Rank : std::uint8_t { other_effects, effects_alone, other_word, alone };
 
 Rank rank_of(const Divergence& one) {
@@ -116,7 +116,7 @@ bool Compared::operator()(std::uint32_t section, std::uint32_t element) const {
 void WriteLog::note(const Write& write) {
     auto& entries = lists_[list(write.thread, write.by_core)];
     Entry entry{write.index, write.position, write.word, 0, write.cycle, write.cycle};
-    // Effects land out of order, issues do not: what is not at the end is mostly near it.
+    // Effects land out of order while issues are in order, so the place is near the end.
     auto at = std::upper_bound(entries.begin(), entries.end(), entry, before);
     if (at != entries.begin() && !before(*std::prev(at), entry))
         --at;
@@ -125,7 +125,8 @@ void WriteLog::note(const Write& write) {
     if (!write.elements.empty()) at->written = write.cycle;
     for (const StateElement& element : write.elements) {
         if (!compared_(element.section, element.element)) continue;
-        // A sum, since the second implementation writes at once what the units write at issue, when they land, and at the end.
+        // A sum is independent of order. The reference writes at once; the units write at issue, on landing, and at the
+        // end.
         at->digest += mixed(mixed(0, std::uint64_t{element.section} << 32 | element.element), element.value);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each instruction of a run wrote, as a digest: small enough to keep for all of them. Two runs of which the digests
-// differ somewhere are run again for that instruction's values.
+// Log of each instruction's writes as digests, small enough for whole runs. If digests of two runs differ, both are run
+// again for that instruction's values.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace tessera::diff {
 
-/// Where an instruction or a store stands in its program.
+/// Position of an instruction or a store in its program.
 struct Site {
     int thread = 0;
     bool by_core = false;
@@ -26,8 +26,8 @@ struct Site {
 
 inline Site site_of(const Write& write) { return {write.thread, write.by_core, write.index, write.position}; }
 
-/// Which elements are compared when they are written: not the values of semaphores, which depend on what others did, and
-/// not the cells of packers' streams, which may hold leftovers (what a stream brings to L1 is compared).
+/// Elements compared on each write. Excluded: values of semaphores, which depend on other threads, and cells of
+/// packers' streams, which may hold leftovers. The bytes that a stream writes to L1 are compared.
 class Compared {
 public:
     explicit Compared(const Core& core);
@@ -44,8 +44,8 @@ public:
         std::int64_t index = 0, position = -1;
         std::uint32_t word = 0;
         std::uint64_t digest = 0;
-        std::uint64_t cycle = 0;    ///< of its issue, or of the store
-        std::uint64_t written = 0;  ///< of the last that it wrote
+        std::uint64_t cycle = 0;    ///< of its issue or store
+        std::uint64_t written = 0;  ///< of its last write
     };
 
     explicit WriteLog(const Core& core) : compared_(core) {}
@@ -62,16 +62,16 @@ private:
     Compared compared_;
 };
 
-/// A place where two runs did something else, by the side of each other.
+/// A place where two runs differ, with both sides.
 struct Divergence {
     std::optional<Site> site_a, site_b;
     std::optional<WriteLog::Entry> a, b;
 };
 
-/// The first divergence in the order of A's cycles (B's, for what A lacks), if there is one: an instruction that is another
-/// one counts from its issue, one that wrote something else from then. Other effects of two instructions that stand side
-/// by side go before effects of one that stands alone, those before instructions that are others and wrote the same. `known`
-/// are sites of A at which both are known to have written the same in the end, by other steps.
+/// The first divergence in the order of A's cycles (B's, for entries that A lacks), if any. A different instruction
+/// counts from its issue, different writes from the write. Different effects of two aligned instructions rank first,
+/// then effects of an instruction without partner, then different instructions with equal writes. `known`: sites of A
+/// that wrote the same as B in the end, by other steps.
 std::optional<Divergence> first_divergence(const WriteLog& a, const WriteLog& b, const ProgramAlignment& alignment,
                                            const std::set<Site>& known = {});
 
