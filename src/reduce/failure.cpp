@@ -16,12 +16,12 @@ namespace tessera::reduction {
 
 namespace {
 
-/// The instruction without its operands.
+/// The mnemonic, without operands.
 std::string name_of(const std::string& instruction) { return instruction.substr(0, instruction.find_first_of(" \t.")); }
 
 std::string name_of(std::uint32_t word, Arch arch) { return name_of(disassemble_named(word, arch)); }
 
-/// What front ends and units wait for. What their cores wait for follows from how much is behind in the FIFO.
+/// The waits of front ends and units. Waits of cores are left out: they follow from the fill of the FIFOs.
 std::set<std::string> waits_of(const Run& run) {
     std::set<std::string> waits;
     for (const Blocked& blocked : run.blocked)
@@ -30,7 +30,7 @@ std::set<std::string> waits_of(const Run& run) {
     return waits;
 }
 
-/// Whom it was that last wrote an element.
+/// Finds the last writer of an element.
 class LastWriter {
 public:
     LastWriter(std::uint32_t section, std::uint32_t element, Arch arch)
@@ -49,7 +49,7 @@ private:
     std::string name_;
 };
 
-/// A run that has been watched.
+/// A run with its observers' results.
 struct Watched {
     Core core;
     Run run;
@@ -70,7 +70,7 @@ tl::unexpected<Error> interrupted_early(const Job& job) {
     return fail("reduce.interrupted", "interrupted before it was known how the job fails", job.file);
 }
 
-/// The name of the instruction at which the units and the second implementation part; empty when they do not.
+/// The mnemonic of the instruction at which units and reference diverge; empty if they agree.
 Result<std::string> parting(const Job& job) {
     Case units, reference;
     units.job = job;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way in which a job fails, and whether another one fails in the same way.
+// A job's way of failing, and the test whether another job fails the same way.
 #pragma once
 
 #include <memory>
@@ -13,16 +13,16 @@ namespace tessera::reduction {
 
 class Failure {
 public:
-    /// Runs the job to see how it fails. Errors as reduce().
+    /// Runs the job to determine its failure. Errors as reduce().
     static Result<Failure> of(const Case& what, const ReduceOptions& options);
 
-    /// Runs a job and looks whether it fails so. A job that cannot run does not.
+    /// Runs a job and returns true if it fails the same way. False if it cannot run.
     bool shown_by(const Job& job) const;
 
     const std::string& text() const { return text_; }
-    /// No run that shows it needs more.
+    /// Limit for runs that show the failure.
     std::uint64_t max_cycles() const { return max_cycles_; }
-    /// The part of a case's `expect` that is not met; "{}" when something else is kept.
+    /// The unmet part of a case's `expect`; "{}" for other kinds of failures.
     const std::string& expect() const { return expect_; }
 
 private:
@@ -42,7 +42,7 @@ private:
 
     Kind kind_ = Kind::diagnosis;
     std::string code_, instruction_;  ///< the instruction's name; empty: none
-    std::set<std::string> waits_;     ///< of a deadlock: which front ends and units wait for what
+    std::set<std::string> waits_;     ///< of a deadlock: the waits of front ends and units
     Wrong wrong_;
     std::string text_, expect_ = "{}";
     std::uint64_t max_cycles_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What remains, as a file that `tessera run` or `tessera check` takes.
+// Writes the reduced job as a file for `tessera run` or `tessera check`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace tessera {
 
 namespace {
 
-/// Text for a comment: on one line.
+/// Text for a one-line comment.
 std::string one_line(std::string text) {
     for (char& c : text)
         if (static_cast<unsigned char>(c) < ' ' || c == '\x7F') c = ' ';
@@ -35,11 +35,11 @@ std::string memory_text(const Job::Region& region) {
     return text + "\"\"\"\n";
 }
 
-/// How ops are spelled: `.cfg` by word, or by its fields.
+/// Spelling of `.cfg` ops: by word, or by field.
 enum class Spelling : std::uint8_t { words, fields };
 
-/// A store of configuration as one `.cfg` for each field that it sets, or that an earlier store has set; empty where that
-/// would be another store.
+/// Spells a configuration store as one `.cfg` per field that it sets or that an earlier store has set. Empty if the
+/// text would give another store.
 class FieldSpeller {
 public:
     explicit FieldSpeller(Arch arch) : arch_(arch), words_(register_words(RegisterSpace::backend, arch)) {}
@@ -50,7 +50,7 @@ public:
             return {};
         }
         const std::uint32_t before = std::exchange(held_[op.index], op.value);
-        // Lines about one word would become one store.
+        // Successive lines about one word would merge into one store.
         if (std::exchange(last_, op.index) == op.index) return {};
         const auto fields = decode_register(RegisterSpace::backend, op.index % words_, op.value, arch_);
         if (!fields) return {};
@@ -71,7 +71,7 @@ private:
     Arch arch_;
     unsigned words_;
     std::map<std::uint16_t, std::uint32_t> held_;
-    std::int32_t last_ = -1;  ///< word of the store before this one
+    std::int32_t last_ = -1;  ///< word of the previous store
 };
 
 std::string thread_text(const Program& program, unsigned thread, Spelling spelling) {
@@ -104,7 +104,7 @@ std::string job_text(const Reduced& reduced, Spelling spelling) {
     return text;
 }
 
-/// Whether a job's text gives these ops again.
+/// True if the text assembles to these ops again.
 bool means(const std::string& text, const Program& program) {
     const auto job = parse_job(text, "reduced");
     const auto same = [](const Op& a, const Op& b) {

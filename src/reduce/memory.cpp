@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Less memory: entries of `l1` are left out, then parts of them are zeroed, halves first.
+// Reduces memory: drops entries of `l1`, then zeroes parts of them, halves first.
 #include <algorithm>
 
 #include "reduce/trial.hpp"
@@ -8,7 +8,7 @@ namespace tessera::reduction {
 
 namespace {
 
-/// L1 is read in lines of so many bytes.
+/// Reads of L1 have this granularity.
 constexpr std::size_t line = 16;
 
 class Eraser {

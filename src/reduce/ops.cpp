@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fewer ops. Parts of all threads' ops together are left out, from halves down to single ops and pairs of them; then MOPs and
-// REPLAYs give way to the instructions that they expand to, when less of those is needed.
+// Reduces ops (delta debugging). It drops parts of all threads' ops, from halves down to single ops and pairs. Then it
+// replaces MOPs and REPLAYs by their expansion, if fewer ops suffice.
 #include <algorithm>
 
 #include "diff/write_log.hpp"
@@ -11,12 +11,12 @@ namespace tessera::reduction {
 
 namespace {
 
-/// A pair of ops that only go together (a post and its wait) is looked for among so many.
+/// Pairs that must go together (a post and its wait) are tried only in lists up to this length.
 constexpr std::size_t most_for_pairs = 32;
-/// An expansion with more ops is not tried.
+/// Longer expansions are not tried.
 constexpr std::size_t most_expanded = 4096;
 
-/// Without the ops whose number, counted through all threads, is in [first, last) or is `other`.
+/// The job without ops in [first, last) and without `other`, numbered through all threads.
 Job without(const Job& job, std::size_t first, std::size_t last, std::size_t other = ~std::size_t{0}) {
     Job smaller = job;
     std::size_t number = 0;
@@ -37,7 +37,7 @@ bool leave_out_pair(Trial& trial) {
     return false;
 }
 
-/// What front ends issued in place of each op, as ops; what they have not come to stays as it is.
+/// The job with each op replaced by the instructions issued for it; unreached ops stay.
 Job expanded(const Job& job) {
     Job result = job;
     auto core = prepare(job);
@@ -91,7 +91,7 @@ bool leave_out_ops(Trial& trial) {
         }
         smaller |= found;
         if (trial.over()) break;
-        // What could not be left out alone may be when something else has gone.
+        // An op that was needed before may be removable once others are gone.
         if (part > 1)
             part /= 2;
         else if (!found && !leave_out_pair(trial))

@@ -17,7 +17,7 @@ std::size_t set_bytes(const Job& job) {
     return count;
 }
 
-/// All steps, as long as one of them still finds something.
+/// Repeats all steps until none makes the job smaller.
 void make_smaller(reduction::Trial& trial) {
     for (bool smaller = true; smaller && !trial.over();) {
         smaller = reduction::leave_out_ops(trial);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simpler ops: operands, fields of configuration and other values towards zero. And simpler options.
+// Simplifies ops: moves operands, configuration fields and other values towards zero. Simplifies options too.
 #include "isa/instruction.hpp"
 #include "reduce/trial.hpp"
 #include "tessera/registers.hpp"
@@ -22,7 +22,7 @@ public:
 private:
     const Op& op() const { return trial_.best().program.threads[thread_][index_]; }
 
-    /// Gives the op another value if it then still fails.
+    /// Sets the op's value if the job then still fails the same way.
     bool set(std::uint32_t value) {
         if (value == op().value) return false;
         Job job = trial_.best();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Smaller jobs on trial: the best so far, and how often anything was run.
+// Candidate jobs: the best so far, and the number of runs.
 #pragma once
 
 #include <utility>
@@ -21,13 +21,13 @@ public:
 
     const Job& best() const { return best_; }
     std::uint64_t runs() const { return runs_; }
-    /// Nothing more may be run.
+    /// True if no more runs are allowed.
     bool over() const {
         const auto* stop = best_.options.stop;
         return runs_ >= options_.max_runs || (stop && stop->load(std::memory_order_relaxed));
     }
 
-    /// Whether a job fails in the same way.
+    /// True if the job fails the same way.
     bool shows(const Job& job) {
         if (over()) return false;
         ++runs_;
@@ -36,7 +36,7 @@ public:
         return shown;
     }
 
-    /// Takes a job as the best when it fails in the same way.
+    /// Keeps the job as the best if it fails the same way.
     bool accept(Job job) {
         if (!shows(job)) return false;
         take(std::move(job));
@@ -51,7 +51,7 @@ private:
     std::uint64_t runs_ = 0;
 };
 
-// Each makes the best smaller, and tells whether it did.
+// Each step tries to make the best job smaller, and returns true if it did.
 bool leave_out_ops(Trial& trial);
 bool replace_expansions(Trial& trial);
 bool simplify_ops(Trial& trial);
