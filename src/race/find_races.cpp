@@ -13,7 +13,7 @@ namespace tessera {
 
 namespace {
 
-/// A range of L1 that is compared, and the file that it is written to.
+/// A compared range of L1, and its output file.
 struct Compared {
     std::uint64_t address = 0, length = 0;
     std::string path;
@@ -29,7 +29,7 @@ Result<std::vector<Compared>> compared(const Job& job) {
     return ranges;
 }
 
-/// Ends of runs that are told apart.
+/// The end of a run, for comparison.
 struct End {
     Core core;
     std::string fault;
@@ -38,7 +38,7 @@ struct End {
 struct Schedule {
     Run run;
     End end;
-    bool as_first = false;  ///< it ended as the first schedule did
+    bool as_first = false;  ///< equal to the first schedule's end
 };
 
 class Schedules {
@@ -61,7 +61,7 @@ public:
 
     bool same(const End& a, const End& b) const { return a.fault == b.fault && difference(a, b).count == 0; }
 
-    /// What is different in B; a count of 0: nothing.
+    /// Differences of B; a count of 0 means none.
     RaceOutcome difference(const End& a, const End& b) const {
         RaceOutcome outcome;
         outcome.end = b.fault;
@@ -100,7 +100,7 @@ private:
 
 bool about_order(const std::string& code) { return code.starts_with("hazard.") || code == "matrix.bank-not-owned"; }
 
-/// Collects findings, each of a pair of places once.
+/// Collects findings, once per pair of places.
 class Hazards {
 public:
     void add(const Run& run) {
@@ -174,16 +174,16 @@ Result<RaceReport> find_races(const Job& job, const RaceOptions& options) {
         return !report.interrupted;
     };
     const auto& own = job.options;
-    // Short runs end before they look.
+    // Short runs may end before they check the stop flag.
     const auto stopped = [&] {
         return (own.stop && own.stop->load(std::memory_order_relaxed)) || (own.interrupt && own.interrupt());
     };
-    // A job's own observers are for one thread.
+    // Observers of a job are not thread-safe.
     const bool watched =
         own.on_event || own.on_write || own.on_wait || own.explain || own.on_explanation || own.interrupt;
     if (take_one({}, schedules.run({}))) {
         const End* first = ends.empty() ? nullptr : &ends.front();
-        // Comparing takes longer than a short run, and most end as the first.
+        // Compared in the parallel part: this takes longer than a short run, and most runs end like the first.
         const auto make = [&](std::size_t i) {
             auto schedule = schedules.run(options.seed + i);
             if (schedule && first) schedule->as_first = schedules.same(*first, schedule->end);
