@@ -70,7 +70,7 @@ Result<Case> read_case(const nlohmann::json& json, const std::string& path) {
     return result;
 }
 
-// Each key, each thread and each key of `expect` on a line of its own.
+// The layout of a case: each key, each thread and each key of `expect` has its own line.
 class CaseText {
 public:
     void add(std::string_view key, std::string_view value) {
@@ -123,7 +123,7 @@ Result<Case> parse_case(std::string_view text, const std::string& name) {
     }
 }
 
-/// What says "format" is a case; a job has no such key.
+/// A text with "format" is a case; jobs have no such key.
 bool is_case(std::string_view text) {
     const auto json = nlohmann::json::parse(tensor::without_mark(text), nullptr, false);
     return json.is_object() && json.contains("format");

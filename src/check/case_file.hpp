@@ -8,7 +8,7 @@
 
 namespace tessera::check {
 
-/// Bytes of a text of hexadecimal digits; error "case.hex".
+/// Parses hexadecimal digits to bytes; error "case.hex".
 Result<std::vector<std::byte>> parse_hex(const std::string& text, const std::string& file);
 
 }  // namespace tessera::check

@@ -64,7 +64,7 @@ void check_cases(std::span<const std::string> paths, const CheckOptions& options
         [&](std::size_t i, Result<CheckResult> result) {
             if (result && util::interrupted(result->run)) return false;
             told(i, std::move(result));
-            // Short runs end before they look.
+            // Short runs may end before they check the stop flag.
             return !(options.stop && options.stop->load(std::memory_order_relaxed));
         });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds a core's state against a case's `expect`.
+// Compares a core's state with a case's `expect`.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,10 +16,10 @@ struct Difference {
     std::uint64_t is = 0, expected = 0;
 };
 
-/// The first element that is not as expected, if there is one. Errors as for_each_expected().
+/// The first unexpected element, if any. Errors as for_each_expected().
 Result<std::optional<Difference>> find_difference(const Core& core, const nlohmann::json& expect);
 
-/// The same by name, "dst row 3 column 5 is 0x3F80 (1 as BF16, …), expected …", or an empty text.
+/// Same as text: "dst row 3 column 5 is 0x3F80 (1 as BF16, …), expected …", or empty.
 Result<std::string> first_difference(const Core& core, const nlohmann::json& expect);
 
 }  // namespace tessera::check

@@ -10,7 +10,7 @@ namespace tessera {
 
 namespace {
 
-// Ranges in the order of addresses; those that touch become one.
+// Sorts ranges by address and merges those that touch.
 std::vector<L1Range> merged(std::vector<L1Range> ranges) {
     std::sort(ranges.begin(), ranges.end(), [](const L1Range& a, const L1Range& b) { return a.address < b.address; });
     std::vector<L1Range> result;
@@ -26,7 +26,7 @@ std::vector<L1Range> merged(std::vector<L1Range> ranges) {
     return result;
 }
 
-// The bytes of L1 that a run writes.
+// Collects the bytes of L1 that a run writes.
 class WrittenL1 {
 public:
     explicit WrittenL1(const Core& core) : l1_(*core.find_section("l1").value()), written_(l1_.size) {}

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// Goes through what is given until somebody has seen enough.
+// Visits the given values until the visitor stops.
 class Reader {
 public:
     Reader(Arch arch, const Visit& visit) : inventory_(state::inventory(arch)), visit_(visit) {}
@@ -39,7 +39,7 @@ std::uint32_t word_at(const std::vector<std::byte>& bytes, std::size_t i, unsign
     return word;
 }
 
-// Rows given as hex by number; rows that are absent are zero.
+// Rows in hex by number; absent rows are zero.
 Result<void> rows(Reader& c, const Section& s, std::size_t first_row, std::size_t row_count, const json& given,
                   unsigned word_bytes) {
     const std::size_t width = s.dimensions.back().size;
@@ -192,7 +192,7 @@ Result<void> config(Reader& c, const json& given) {
     return {};
 }
 
-// Sections by name, for what the form has no key of its own.
+// Sections by name, for state without a key of its own.
 Result<void> sections(Reader& c, const json& given) {
     for (const auto& item : given.items()) {
         const auto* place = c.find(item.key());

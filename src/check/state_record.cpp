@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a run in the form of cases: rows, counters and registers that are zero are left out.
+// Writes the end of a run in the form of cases; rows, counters and registers that are zero are omitted.
 #include <fmt/format.h>
 
 #include <bit>
@@ -29,7 +29,7 @@ public:
         for (unsigned b = 0; b < bytes; ++b) text += fmt::format("{:02x}", value >> 8 * b & 0xFF);
     }
 
-    /// Rows that are not all zero, from `first` on, by their number from `number` on.
+    /// Non-zero rows from `first` on; their numbers in the form start at `number`.
     void rows(Json& into, const Section& s, std::size_t first, std::size_t count, std::size_t number,
               unsigned word_bytes) const {
         const std::size_t width = s.dimensions.back().size;
@@ -159,7 +159,7 @@ public:
                 {"lane_config", at("lane_config", 0)}};
     }
 
-    // All of bank 0: a word that is left out would not be compared.
+    // All of bank 0, because omitted words are not compared.
     Json config() const {
         Json words = Json::object();
         const Section& s = section("config");
