@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cases prove which modes. evidence.inc is made by `tessera fidelity --gather` and by nothing else.
+// The cases that prove each mode. Only `tessera fidelity --gather` writes evidence.inc.
 #pragma once
 
 #include <map>

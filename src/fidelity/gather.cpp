@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which modes cases prove. A case proves a mode when it ends as expected, and no longer does with NOPs in place of the
-// instructions that have it; a case with that mode that does not end as expected disproves it.
+// Finds the modes that cases prove. A case proves a mode if it passes, and fails once NOPs replace the instructions
+// with that mode. A failing case with the mode disproves it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t most_cycles = 1'000'000;
 
-/// What a case has been seen to do: words by instruction and mode.
+/// Words that a case executed, by instruction and mode.
 using Words = std::map<std::pair<std::string, std::string>, std::set<std::uint32_t>>;
 
 struct Outcome {
@@ -52,7 +52,7 @@ Result<Outcome> run_case(const Case& from, const Program& program, bool explain)
     };
     for (std::size_t i = 0; i < run->explanations.size() && i < issued.size(); ++i)
         note(issued[i], run->explanations[i]);
-    // The front end's own instructions are never issued.
+    // The front end's own instructions are never issued, so they come from the program.
     for (const auto& thread : program.threads)
         for (const Op& op : thread)
             if (explain && op.kind == Op::Kind::ins) {
@@ -66,7 +66,7 @@ Result<Outcome> run_case(const Case& from, const Program& program, bool explain)
     return outcome;
 }
 
-// The program with NOPs for some instructions, wherever it has their words: also in the templates of MOPs.
+// The program with NOPs in place of some words, also in the templates of MOPs.
 Program without(Program program, const std::set<std::uint32_t>& words) {
     const std::uint32_t nop = std::uint32_t{isa::find_spec("NOP", program.arch)->opcode} << 24;
     for (auto& thread : program.threads)
@@ -93,7 +93,7 @@ Result<std::string> gather_fidelity_evidence(const std::vector<std::string>& cas
         const bool model = folder.ends_with("-model");
         const auto outcome = run_case(*from, from->job.program, true);
         if (!outcome) return tl::make_unexpected(outcome.error());
-        std::map<std::set<std::uint32_t>, bool> needed;  // by the words left out
+        std::map<std::set<std::uint32_t>, bool> needed;  // by the removed words
         for (const auto& [of, words] : outcome->words) {
             const Key key{std::string(name(from->job.arch)), of.first, of.second, model};
             if (!outcome->as_expected) disproved.insert(key);

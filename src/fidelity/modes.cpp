@@ -16,7 +16,7 @@ namespace {
 
 constexpr unsigned widest_mode = 4;  // bits
 
-// Operands that name registers, rows and counters, or are numbers, by the beginnings of their names.
+// Operands that are no modes, by prefix of their names: registers, rows, counters, numbers.
 constexpr std::string_view no_modes[] = {
     "lreg_",      "addr_mode", "pool_addr_mode", "sfpu_addr_mode", "rwc_",    "Ch0_", "Ch1_",
     "init_value", "max_value", "CmpVal",         "IncrVal",        "WrapVal", "x_",   "y_",
@@ -91,7 +91,7 @@ bool selects_a_mode(const isa::OperandSpec& operand) {
     });
 }
 
-// "Out_data_format" of "THCON_SEC0_REG2_Out_data_format": the unpacker or packer is not part of a mode's name.
+// "Out_data_format" of "THCON_SEC0_REG2_Out_data_format": mode names omit the unpacker or packer.
 std::string_view short_name(std::string_view field) {
     constexpr std::string_view registers[] = {"THCON_SEC", "PACK_COUNTERS_SEC"};
     for (const std::string_view prefix : registers) {
@@ -174,7 +174,7 @@ std::vector<std::string> modes_of(const isa::Instruction& instruction, const Exp
         for (const auto& line : explanation.lines) {
             if (line.topic != "register") continue;
             const std::string_view name = std::string_view(line.name).substr(0, line.name.find('['));
-            if (short_name(name) == short_name(wanted))  // the number stands first
+            if (short_name(name) == short_name(wanted))  // the number precedes the name
                 return field_text(wanted, instruction.arch,
                                   static_cast<std::uint32_t>(std::stoul(line.value, nullptr, 0)));
         }

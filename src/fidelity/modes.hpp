@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What counts as a mode of an instruction.
+// Definition of an instruction's modes.
 #pragma once
 
 #include <string>
@@ -12,29 +12,29 @@
 
 namespace tessera::fidelity {
 
-/// An operand or a field whose value is a mode by itself, or with a second one.
+/// One or two operands or fields whose value is a mode.
 struct Setting {
     std::string_view first, second;
     bool of_configuration = false;
 
-    std::string text() const;  ///< as it is told: fields without the names of their registers
+    std::string text() const;  ///< displayed name: fields without their registers' names
 };
 
-/// Settings of a form of an instruction: operands of up to four bits that name neither registers nor numbers, and the
-/// fields of configuration that choose what its unit does.
+/// Settings of an instruction's form: operands of up to four bits that are neither registers nor numbers, and
+/// configuration fields that select the unit's operation.
 std::vector<Setting> settings_of(const isa::InstructionSpec& spec, const isa::Form& form, Arch arch);
 
-/// The values that a setting has, with the bits that they are in an operand or a field.
+/// A value of a setting, with its bits in each operand or field.
 struct ModeValue {
     std::uint32_t first = 0, second = 0;
     std::string text;
 };
 std::vector<ModeValue> values_of(const Setting& setting, const isa::Form& form, Arch arch);
 
-/// One mode of an instruction, as evidence names it: "instr_mod1=4".
+/// Key of a mode in the evidence: "instr_mod1=4".
 std::string mode_key(std::string_view form, const std::string& setting, const std::string& value);
 
-/// The modes that an instruction had when it was issued. Without an explanation: those that are in its word.
+/// Modes of an issued instruction. Without an explanation, only those encoded in its word.
 std::vector<std::string> modes_of(const isa::Instruction& instruction, const Explanation& explanation);
 
 }  // namespace tessera::fidelity

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/reference/fidelity.md.
+// Generates docs/reference/fidelity.md.
 #include <fmt/format.h>
 
 #include "tessera/fidelity.hpp"

@@ -20,13 +20,13 @@ unsigned usual_thread(isa::Unit unit) {
     return unit == isa::Unit::packer ? 2 : 0;
 }
 
-/// Resolves an instruction in a state, with some fields set for as long as that takes: what its plan says of a mode.
+/// Resolves an instruction with some fields set temporarily, and reads a mode's level from its plan.
 class Probe {
 public:
     Probe(const isa::InstructionSpec& spec, const isa::Form& form, state::State& state)
         : spec_(spec), form_(form), state_(state), plain_(resolve({}, {})) {}
 
-    /// Sets `level` and `basis`; false where the value does not belong to the form.
+    /// Sets `level` and `basis`. False if the form has no such value.
     bool judge(const Setting& setting, const ModeValue& value, FidelityLine& line) {
         const plan::Plan plan = resolve(setting, value);
         if (!setting.of_configuration && isa::form_of(plan.instruction)->name != form_.name) return false;
@@ -59,7 +59,7 @@ private:
         if (!setting.second.empty()) set(setting.second, value.second);
         plan::Plan plan;
         plan.instruction = isa::decode(isa::encode(spec_, form_, operands), arch);
-        if (spec_.unit != isa::Unit::frontend)  // which expands, and is never resolved
+        if (spec_.unit != isa::Unit::frontend)  // which is never resolved
             units::resolve(
                 units::StateView(plan.instruction, thread, state_, units::costs(arch, Timing::documented), nullptr),
                 plan);
@@ -144,7 +144,7 @@ private:
     }
 
     Arch arch_;
-    state::State state_;  ///< after a reset, between probes
+    state::State state_;  ///< reset between probes
     fidelity::Evidence evidence_;
 };
 
