@@ -15,13 +15,15 @@ namespace {
 using registers::Field;
 using registers::fields;
 
-/// How one counter is moved: the fields of all sections.
+/// The fields that move one counter, for all sections.
 struct Mover {
     std::string_view counter;
     const std::array<Field, 8>* increment;
     const std::array<Field, 8>* clear;
-    const std::array<Field, 8>* to_checkpoint = nullptr;  ///< increments the checkpoint, which the counter becomes
-    const std::array<Field, 8>* from_counter = nullptr;   ///< increments the counter, which the checkpoint becomes
+    /// increment of the checkpoint; the counter then takes its value
+    const std::array<Field, 8>* to_checkpoint = nullptr;
+    /// increment of the counter; the checkpoint then takes its value
+    const std::array<Field, 8>* from_counter = nullptr;
     bool wraps = false;                                   ///< the increment is as wide as the counter
 };
 

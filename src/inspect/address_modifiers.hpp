@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Address modifiers in readable form: what using one does to the counters.
+// Address modifiers in readable form: their effect on the counters.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ struct AddressModifier {
     std::string text;  ///< "SrcA to checkpoint + 32, Dst cleared, fidelity + 1"; "nothing"
 };
 
-/// All of them, of the matrix unit first. Source: RWCs; Packers, address generators.
+/// All modifiers, the matrix unit's first. Source: RWCs; Packers, address generators.
 std::vector<AddressModifier> address_modifiers(const ThreadWords& thread);
 
-/// Whether address_modifiers() tells what this field holds.
+/// True if address_modifiers() covers this field.
 bool is_told_as_modifier(std::string_view field);
 
 }  // namespace tessera::inspect

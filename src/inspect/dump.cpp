@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register dumps of cards, as text.
+// Register dumps of cards as text.
 #include <fmt/format.h>
 
 #include <charconv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields of a core's configuration by name.
+// Reads and writes a core's configuration fields by name.
 #include <fmt/format.h>
 
 #include "tessera/core.hpp"
@@ -9,7 +9,7 @@ namespace tessera {
 
 namespace {
 
-/// A field, and where a core has the word that it is in.
+/// A field, and the place of its word in a core.
 struct Place {
     RegisterField field;
     const Section* section = nullptr;

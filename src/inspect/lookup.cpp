@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields by name and by address.
+// Looks up fields by name and by address.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ RegisterField to_public(const registers::FieldSpec& spec, RegisterSpace space, A
     return field;
 }
 
-/// The fields of which wanted(space, position) is true, by space, word and lowest bit.
+/// The fields for which wanted(space, position) is true, by space, word and lowest bit.
 template <class Wanted>
 std::vector<RegisterField> make_fields(Arch arch, const Wanted& wanted) {
     std::vector<RegisterField> fields;
@@ -64,7 +64,7 @@ const RegisterField* find(std::string_view name, Arch arch) {
     return nullptr;
 }
 
-/// What may have been meant: the other architecture's field, a name that contains this text, or one spelled like it.
+/// Suggestions: the other architecture's field, names that contain the text, or similar names.
 std::string hint(std::string_view name, Arch arch) {
     for (Arch other : all_archs)
         if (other != arch && find(name, other)) return fmt::format(" (it is one of {})", tessera::name(other));

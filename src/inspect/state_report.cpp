@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What configuration, counters and GPRs of a core say. Everything is listed in the same order for every core of an
-// architecture, so that two lists can be compared line by line.
+// Lists a core's configuration, counters and GPRs. The order is the same for every core of an architecture, so lists
+// can be compared line by line.
 #include <fmt/format.h>
 
 #include "inspect/address_modifiers.hpp"
@@ -84,13 +84,13 @@ private:
             items_.push_back({"addr-mod", where, std::move(modifier.name), std::nullopt, std::move(modifier.text)});
     }
 
-    /// A section whose first dimension is the thread.
+    /// Lists a section whose first dimension is the thread.
     void list_section(std::string_view name, const std::string& group) {
         const auto* from = section(name);
         if (!from || from->size == 0) return;
         const std::size_t per_thread = from->size / threads;
         for (std::size_t i = 0; i < from->size; ++i) {
-            // "adc thread 1 unpacker0 channel 0 x" without what `where` and the group say.
+            // Removes the parts of "adc thread 1 unpacker0 channel 0 x" that `where` and the group already give.
             std::string text = from->describe(i);
             const std::string prefix = fmt::format("{} thread {} ", name, i / per_thread);
             if (text.starts_with(prefix)) text.erase(0, prefix.size());
