@@ -17,7 +17,7 @@ std::string bit_range(unsigned hi, unsigned lo) {
     return hi == lo ? fmt::format("[{}]", lo) : fmt::format("[{}:{}]", hi, lo);
 }
 
-/// Where a heading of the page is.
+/// The anchor of a heading on the page.
 std::string link(std::string_view heading) {
     std::string anchor;
     for (const char c : heading) {
@@ -65,7 +65,7 @@ std::string describe(const InstructionInfo& info) {
     return text;
 }
 
-/// A set of values by architecture; empty where none of the architecture's operands has it.
+/// Sets of values by architecture; empty if none of its operands uses the set.
 using ByArch = std::array<Values, 2>;
 using AllValues = std::map<std::string, ByArch>;
 
