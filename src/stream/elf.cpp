@@ -35,7 +35,7 @@ private:
         if (header.sh_flags & SHF_COMPRESSED) return elf_.broken(fmt::format("section '{}' is compressed", name));
         if (!elf_.contains(header.sh_offset, header.sh_size))
             return elf_.broken(fmt::format("section '{}' goes beyond the end of the file", name));
-        // Sections that lie upon each other would let a small file grow without end.
+        // Overlapping sections would let a small file expand without bound.
         copied_ += header.sh_size;
         if (copied_ > elf_.bytes().size()) return elf_.broken("its executable sections overlap");
         if (header.sh_size % 4 != 0)

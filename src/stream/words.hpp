@@ -7,7 +7,7 @@
 
 namespace tessera::stream {
 
-/// Little-endian 32-bit words; what is left behind the last whole one is not looked at.
+/// Little-endian 32-bit words; an incomplete last word is ignored.
 inline std::vector<std::uint32_t> little_endian_words(std::string_view bytes) {
     std::vector<std::uint32_t> words;
     words.reserve(bytes.size() / 4);
