@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of an element's arithmetic for people.
+// The steps of an element's arithmetic as text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace tessera {
 
 namespace {
 
-// A decimal number: exact where that is short, else with '~' in front.
+// A decimal number: exact if short, otherwise rounded and marked '~'.
 std::string brief(const std::string& exact) {
     const std::size_t power = exact.find("*2^");
     if (power == std::string::npos) return exact;
@@ -26,10 +26,10 @@ std::string in_full(const std::string& exact) {
     return decimal.starts_with('~') ? fmt::format("{} {}", exact, decimal) : decimal;
 }
 
-// Without the register, which the heading says.
+// A place without its register, which is in the heading.
 std::string within(const std::string& place) { return place.substr(place.find(' ') + 1); }
 
-/// Cells in columns as wide as their widest, from the left; the last one may be longer.
+/// Left-aligned columns, as wide as their widest cell; the last cell of a row may be longer.
 class Rows {
 public:
     void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
@@ -140,7 +140,7 @@ std::string ElementTrace::describe() const {
               (accumulates ? in_full(old_value) : "replaced") + (old_valid ? "" : " (the row is not valid)")});
     rows.add({"result", bits(result_bits, dst_bits), in_full(result), end == "stored" ? "" : end});
     rows.add({"exact", "", in_full(exact), error.empty() || error == "0" ? "" : "error " + in_full(error)});
-    // After phase 0 most of it is in Dst already.
+    // After phase 0, most of the product is already in Dst.
     if (whole != exact && (phase == 0 || sum))
         rows.add({"of all bits", "", in_full(whole), whole_error.empty() ? "" : "error " + in_full(whole_error)});
     rows.print(text);

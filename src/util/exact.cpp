@@ -54,7 +54,7 @@ std::string Exact::text() const {
     int exponent = twos + lowest;
     if (exponent >= 0 && top + lowest <= 53) exponent = 0;
 
-    // The bits from 2^exponent on, then their digits, nine at a time.
+    // Takes the bits from 2^exponent on, and prints nine digits at a time.
     const int shift = exponent - lowest;
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::size_t from = i + static_cast<std::size_t>(shift / word_bits);

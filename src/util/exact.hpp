@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers times powers of two, added without rounding.
+// Sums of integers times powers of two, without rounding.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace tessera {
 class Exact {
 public:
     Exact() = default;
-    /// mantissa * 2^exponent; -384 <= exponent, and the product below the largest magnitude.
+    /// mantissa * 2^exponent. Requires exponent >= -384, and a product below the largest magnitude.
     Exact(std::int64_t mantissa, int exponent);
 
     Exact& operator+=(const Exact& other);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Independent pieces of work on several threads, whose results come back in their order: what is made of them does not depend on
-// how many threads there were.
+// Runs independent work on several threads and delivers results in order, so the outcome does not depend on the number
+// of threads.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +17,9 @@
 
 namespace tessera::util {
 
-/// Calls `make(i)` for 0 to `count` - 1, on `threads` threads (0: as many as the computer runs at once), and `take(i, result)` on
-/// this thread in the order of i. When `take` returns false, nothing more is begun or taken. What `make` throws is thrown
-/// here in its turn.
+/// Calls `make(i)` for 0 to `count` - 1 on `threads` threads (0: one per hardware thread). Calls `take(i, result)` on
+/// this thread in order of i. When `take` returns false, the rest is skipped. An exception of `make(i)` is rethrown
+/// here in order.
 template <class Make, class Take>
 void in_order(std::size_t count, unsigned threads, Make&& make, Take&& take) {
     using Made = std::invoke_result_t<Make&, std::size_t>;
@@ -35,7 +35,7 @@ void in_order(std::size_t count, unsigned threads, Make&& make, Take&& take) {
         std::optional<Made> made;
         std::exception_ptr thrown;
     };
-    const std::size_t ahead = std::size_t{4} * threads;  // no more than this waits to be taken
+    const std::size_t ahead = std::size_t{4} * threads;  // limit of results that wait for take()
     std::mutex mutex;
     std::condition_variable changed;
     std::map<std::size_t, Piece> pieces;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vector of at most N trivial elements that never allocates. Elements that are not there are neither initialised nor
-// copied: plans, which have several, are made and copied for every instruction.
+// A vector of at most N trivial elements that never allocates. Unused elements are neither initialised nor copied: each
+// instruction makes and copies plans, which contain several such vectors.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    std::uint8_t size_ = 0;  ///< in front, near the first items
+    std::uint8_t size_ = 0;  ///< placed first, next to the first items
     union {
         T items_[N];
     };

@@ -5,7 +5,7 @@
 
 namespace tessera::util {
 
-/// Whether a run was cut off from outside: nothing about its end may be compared.
+/// True if the run was cut off from outside; its end must not be compared.
 inline bool interrupted(const Run& run) { return run.fault && run.fault->code == "interrupted"; }
 
 }  // namespace tessera::util

@@ -27,7 +27,7 @@ tl::unexpected<Error> cannot_write(const std::string& path, std::string_view cod
     return fail(std::string(code), fmt::format("cannot write '{}': {}", path, why), path);
 }
 
-/// The descriptor that a path such as /dev/stdout names. Opening the path instead would begin a redirected file anew.
+/// The descriptor of a path such as /dev/stdout. Opening the path would truncate a redirected file.
 std::optional<int> descriptor(std::string_view path) {
     if (path == "/dev/stdout") return STDOUT_FILENO;
     if (path == "/dev/stderr") return STDERR_FILENO;
@@ -43,10 +43,10 @@ std::optional<int> descriptor(std::string_view path) {
 
 struct Target {
     bool receives = false;
-    std::optional<mode_t> permissions;  ///< of a file that is there
+    std::optional<mode_t> permissions;  ///< of an existing file
 };
 
-/// Why a file of that kind is not written; empty: it is.
+/// The reason why a file of that kind cannot be written; empty if it can.
 std::string_view refusal(mode_t mode) {
     if (S_ISDIR(mode)) return "it is a directory";
     if (S_ISBLK(mode)) return "it is a block device";
@@ -71,7 +71,7 @@ Result<Target> target_of(const std::string& path, std::string_view code) {
         return target;
     }
     if (S_ISLNK(status.st_mode)) {
-        // Neither the link nor what it leads to was meant to be replaced for sure.
+        // The user may mean the link or its target, so neither is replaced.
         if (stat(path.c_str(), &status) != 0 || !receives_bytes(status.st_mode)) {
             std::error_code ignored;
             return cannot(fmt::format("it is a symbolic link to '{}', which is not replaced: name the file itself",
@@ -221,7 +221,7 @@ OutputFile::~OutputFile() { discard(); }
 Result<void> commit(std::vector<OutputFile>& files) {
     for (OutputFile& file : files)
         if (auto done = file.finish(); !done) return done;
-    // A device may refuse, a rename hardly does.
+    // Devices go first: a device may refuse, while a rename hardly fails.
     for (const bool receives : {true, false})
         for (OutputFile& file : files) {
             if (file.receives() != receives) continue;

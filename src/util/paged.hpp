@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list in pages: what is added never moves, and is found in two steps.
+// A list in pages: elements never move, and access takes two steps.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ public:
     const T& operator[](std::size_t i) const { return pages_[i / PageSize][i % PageSize]; }
     T& operator[](std::size_t i) { return pages_[i / PageSize][i % PageSize]; }
 
-    /// A new last one, as T() is.
+    /// Appends a value-initialised element.
     void add() {
         if (size_ == pages_.size() * PageSize) pages_.emplace_back(PageSize);
         ++size_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables that follow from declarations and are made when somebody asks: for one architecture, since few processes need both.
+// Lazily built tables, one per architecture, because few processes need both.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ const auto& made_once() {
 
 }  // namespace detail
 
-/// make(arch) of the first time.
+/// The result of the first make(arch).
 template <auto make>
 const auto& per_arch(Arch arch) {
     return [&]<std::size_t... i>(std::index_sequence<i...>)->const auto& {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue in one piece of memory, which grows when it is full. Unlike a std::deque it allocates nothing once it is large enough, and
-// nothing while it is empty.
+// A queue in one block of memory that grows when full. Unlike std::deque, it allocates nothing while empty or large
+// enough.
 #pragma once
 
 #include <algorithm>
@@ -50,12 +50,12 @@ public:
     const_iterator end() const { return {this, size_}; }
 
     void push_back(const T& value) { add() = value; }
-    /// A new last one, whose value is not said.
+    /// Appends an element with an unspecified value.
     T& add() {
         make_room(1);
         return slots_[place(size_++)];
     }
-    /// So many new last ones, each of which `make` fills.
+    /// Appends `count` elements; `make` fills each.
     template <class Make>
     void add(std::size_t count, Make make) {
         make_room(count);
@@ -71,7 +71,7 @@ public:
     void pop_back() { --size_; }
 
 private:
-    // A power of two of them.
+    // The capacity is a power of two.
     std::size_t place(std::size_t i) const { return (first_ + i) & mask_; }
     void make_room(std::size_t count) {
         if (size_ + count > slots_.size()) grow(size_ + count);
@@ -85,7 +85,7 @@ private:
     }
 
     std::vector<T> slots_;
-    std::size_t first_ = 0, size_ = 0, mask_ = 0;  ///< of a place
+    std::size_t first_ = 0, size_ = 0, mask_ = 0;  ///< indices of places
 };
 
 }  // namespace tessera

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run and its parts say in words.
+// A run and its parts as text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,10 +64,10 @@ namespace {
 
 constexpr std::size_t fewest_folded = 4;
 
-/// A name without the decimal number at its end.
+/// A name without its trailing decimal number.
 std::string_view stem(std::string_view name) { return name.substr(0, name.find_last_not_of("0123456789") + 1); }
 
-/// Lines in a row that differ only in the number at the end of their names, as one.
+/// Merges successive lines whose names differ only in a trailing number.
 std::vector<Explanation::Line> folded(const std::vector<Explanation::Line>& lines) {
     std::vector<Explanation::Line> result;
     for (std::size_t i = 0; i < lines.size();) {
@@ -102,7 +102,7 @@ std::string Explanation::describe() const {
         topic_width = std::max(topic_width, line.topic.size());
         name_width = std::max(name_width, line.name.size());
     }
-    // A topic is said once, where its lines begin.
+    // Each topic is printed once, at its first line.
     std::string_view last;
     for (const Line& line : shown) {
         const std::string_view topic = line.topic == last ? std::string_view{} : std::string_view{line.topic};

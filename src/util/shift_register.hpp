@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of the linear feedback shift register that makes the vector unit's random bits (numerics 8, PRNG), and the
-// packers' (spec-notes E35).
+// One step of the linear feedback shift register for the random bits of the vector unit (numerics 8, PRNG) and of the
+// packers (spec-notes E35).
 #pragma once
 
 #include <bit>
