@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values as bytes and back. members.hpp hands every member of a value to an archive, in one order for all of them.
+// Serialises values. members.hpp passes every member of a value to an archive, in one order for all archives.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace tessera::python {
 
-/// FNV-1a.
+/// The FNV-1a hash.
 constexpr std::uint64_t digest(std::string_view bytes) {
     std::uint64_t sum = 0xCBF29CE484222325;
     for (const char byte : bytes) sum = (sum ^ static_cast<std::uint8_t>(byte)) * 0x100000001B3;
@@ -52,11 +52,11 @@ inline constexpr bool is_tuple = false;
 template <class... T>
 inline constexpr bool is_tuple<std::tuple<T...>> = true;
 
-/// `has(value)`: whether a value read back is one of the enumeration. Beside the members.
+/// `has(value)`: true if a value read back is an enumerator. Specialised next to the members.
 template <class E>
 struct Enumeration;
 
-/// The kind of wait of that name, which the library keeps; empty: there is none. The only texts that a value refers to.
+/// The library's own text for a kind of wait; empty if unknown. These are the only texts that values refer to.
 inline std::string_view wait_kind(std::string_view text) {
     const auto kinds = wait_kinds();
     const auto found = std::find(kinds.begin(), kinds.end(), text);
@@ -106,7 +106,7 @@ private:
     std::string bytes_;
 };
 
-/// Reads what a writer has written; bytes that no writer has are refused, and never read beyond.
+/// Reads a writer's bytes. Other bytes are rejected, and never read past the end.
 class ArchiveReader {
 public:
     explicit ArchiveReader(std::string_view bytes) : rest_(bytes) {}
@@ -115,7 +115,7 @@ public:
     void operator()(T&... values) {
         (get(values), ...);
     }
-    /// Everything was there, and nothing is left.
+    /// True if all bytes were present and none are left.
     bool complete() const { return good_ && rest_.empty(); }
 
 private:
@@ -164,7 +164,7 @@ private:
             members(*this, value);
         }
     }
-    /// Of what follows; each element takes a byte at least.
+    /// Number of elements that follow; each takes at least one byte.
     std::size_t size() {
         std::size_t n = 0;
         get(n);
@@ -183,7 +183,7 @@ private:
     bool good_ = true;
 };
 
-/// What a type consists of, as text: another one when a member is added, removed or of another type.
+/// The members of a type as text; it changes when a member is added, removed or retyped.
 class ArchiveForm {
 public:
     template <class... T>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions over arrays; the package has their docstrings and defaults (tessera/arrays.py).
+// Functions over arrays; their docstrings and defaults are in tessera/arrays.py.
 #include "tessera/arrays.hpp"
 
 #include <pybind11/stl.h>
@@ -25,7 +25,7 @@ Options with(const Interrupt& interrupt, Options options) {
     return options;
 }
 
-/// A function of two arrays. Other threads of Python go on while it computes.
+/// A function of two arrays. It releases the GIL while it computes.
 template <Function F>
 py::array of_two(const Dense<float>& a, const Integers& a_exact, const Dense<float>& b, const Integers& b_exact,
                  const ArrayOptions& options) {

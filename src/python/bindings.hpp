@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the extension share: errors as exceptions, and names as values.
+// Shared parts of the extension: errors as exceptions, and names as values.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -33,13 +33,13 @@ void bind_names(py::module_& module);
 /// Raises tessera.Fault.
 [[noreturn]] void raise(const Run& run);
 
-/// Raise tessera.InputError 'argument.value', tessera.ArgumentError, tessera.PositionError: of what an argument has that its type in
-/// the signature does not tell.
+/// Raise tessera.InputError 'argument.value', tessera.ArgumentError, tessera.PositionError, for errors that the
+/// argument's type in the signature cannot express.
 [[noreturn]] void raise_value(std::string message);
 [[noreturn]] void raise_type(std::string message);
 [[noreturn]] void raise_position(std::string message);
 
-// Arguments and results that signatures show by these names; scripts/python_stubs says what each is.
+// Types with these names in signatures; scripts/python_stubs documents them.
 
 inline bool is_path(PyObject* it) {
     return PyUnicode_Check(it) || PyBytes_Check(it) || PyObject_HasAttrString(it, "__fspath__");
@@ -58,7 +58,7 @@ inline bool is_format(PyObject* it) {
 class Path : public py::object {
 public:
     PYBIND11_OBJECT(Path, py::object, is_path)
-    /// As the file system has it. Raises InputError 'argument.value' for what it cannot have.
+    /// The path in the file system's encoding. Raises InputError 'argument.value' if it has none.
     std::string text() const;
 };
 /// A DataFormat, its name or its code.
@@ -66,7 +66,7 @@ class Format : public py::object {
 public:
     PYBIND11_OBJECT(Format, py::object, is_format)
 };
-/// Values by their names, in an order of their own.
+/// A dict of named values in a fixed order.
 class Values : public py::dict {
 public:
     using py::dict::dict;
@@ -78,7 +78,7 @@ T value_of(Result<T>&& result) {
     if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-// Names of Python to values. InputError, with what there is.
+// Python's names to values. Unknown names raise InputError with a list of the known ones.
 Arch to_arch(std::string_view name);
 Reset to_reset(std::string_view name);
 Timing to_timing(std::string_view name);

@@ -37,7 +37,7 @@ Run run(SharedCore& self, const Executable& what, const RunArguments& arguments)
     return run;
 }
 
-/// What a core can be made of, or be made: an architecture's name, another core, a job.
+/// Sources of a new core: an architecture's name, another core, a job.
 using Origin = std::variant<std::string, SharedCore*, const Job*>;
 
 std::unique_ptr<SharedCore> make_core(const Origin& origin, const std::optional<std::string>& reset,
@@ -75,7 +75,7 @@ void assign(SharedCore& self, const std::variant<SharedCore*, const Job*>& other
 }  // namespace
 
 RunOptions RunArguments::over(const Executable& what) const {
-    // None is no program, though pybind11 takes it for a pointer.
+    // pybind11 converts None to a null pointer.
     if (std::visit([](const auto* one) { return one == nullptr; }, what))
         raise_type("what is to be executed is a Program, Kernels or a Job, not None");
     const auto* const* job = std::get_if<const Job*>(&what);

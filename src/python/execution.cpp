@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs in steps: Core.start() and what it gives.
+// Runs in steps: Core.start() and its Execution.
 #include "tessera/execution.hpp"
 
 #include <fmt/format.h>
@@ -13,13 +13,13 @@ namespace tessera::python {
 
 namespace {
 
-/// A Snapshot, and how its run came there.
+/// A Snapshot, with the history of its run.
 struct PySnapshot {
     Execution::Snapshot snapshot;
     History history;
 };
 
-/// The core's state as it was then.
+/// The core's state at the snapshot.
 std::vector<std::byte> image_at(const Execution::Snapshot& snapshot, Arch arch) {
     Core core(arch);
     value_of(Execution::begin(core, snapshot));
@@ -36,7 +36,7 @@ PickledSnapshot pickled_form(const PySnapshot& of) {
             digest(image_at(of.snapshot, origin.core.arch()))};
 }
 
-/// The run again, up to there.
+/// Repeats the run up to the snapshot.
 PySnapshot made_again(PickledSnapshot pickled) {
     Core core = value_of(Core::of_image(pickled.core));
     if (!pickled.program && !pickled.kernels)
@@ -60,7 +60,7 @@ PySnapshot made_again(PickledSnapshot pickled) {
     return {std::move(snapshot), std::move(history)};
 }
 
-/// An Execution, the core that it is of, and what looks for Ctrl-C.
+/// An Execution with its core and its watch for Ctrl-C.
 class PyExecution {
 public:
     PyExecution(SharedCore& core, Execution execution, std::unique_ptr<SignalWatch> watch, History history)
@@ -70,7 +70,7 @@ public:
           history_(std::move(history)),
           begun_(core.begun()) {}
 
-    /// While nothing else runs, or has been begun, on the core.
+    /// Requires that nothing else runs, or has begun, on the core.
     Execution& get() {
         core_.idle();
         if (begun_ != core_.begun())
@@ -113,7 +113,7 @@ private:
     std::uint64_t begun_;
 };
 
-/// A Pause with the names of what was written.
+/// A Pause with the names of written elements.
 struct PyPause {
     Pause pause;
     std::vector<std::tuple<std::string, std::uint32_t, std::uint64_t>> written;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an Execution has come to where it stands: the state that it began with, and what it was told since. A run is deterministic, so that
-// is also what a pickled snapshot consists of.
+// The history of an Execution: its initial state, and the calls since. A run is deterministic, so a pickled snapshot
+// consists of the same.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ struct Move {
     std::vector<std::byte> bytes{};    ///< of write_l1
     RiscvCore core{};                  ///< of reset and start
 
-    /// What a host does.
+    /// Applies a host's call.
     Result<void> take(Execution& execution) const {
         if (kind == Kind::write_l1) return execution.write_l1(n, bytes);
         return kind == Kind::reset ? execution.reset(core) : execution.start(core);
@@ -41,13 +41,13 @@ struct Move {
             if (pause = execution.step(thread); pause.why == Pause::Why::end) break;
         return pause;
     }
-    /// Whether both are one with more instructions.
+    /// True if this step continues `before` with more instructions.
     bool continues(const Move& before) const {
         return kind == Kind::step && before.kind == Kind::step && thread == before.thread;
     }
 };
 
-/// What a run began with.
+/// The start of a run.
 struct Origin {
     Core core;
     std::optional<Program> program;
@@ -65,7 +65,7 @@ struct History {
         else
             moves.push_back(std::move(move));
     }
-    /// The run, on a core that is what origin->core is.
+    /// Starts the run again, on a core equal to origin->core.
     Result<Execution> begin(Core& core, const std::function<bool()>& interrupt) const {
         RunOptions options = origin->options;
         options.interrupt = interrupt;
@@ -110,9 +110,9 @@ void members(A& a, Move& move) {
     a(kind, n, thread, until, bytes, core);
 }
 
-/// A snapshot as a pickle has it.
+/// A snapshot in a pickle.
 struct PickledSnapshot {
-    std::vector<std::byte> core;  ///< Core::image() as the run began
+    std::vector<std::byte> core;  ///< Core::image() at the start of the run
     std::optional<Program> program;
     std::optional<Kernels> kernels;
     RunOptions options;

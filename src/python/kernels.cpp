@@ -23,7 +23,7 @@ std::array<bool, riscv_cores> cores_of(const py::handle& names) {
     return cores;
 }
 
-/// A step as a job has it: {'at': 100, 'when': (address, value[, mask]), 'write': (address, bytes), …}.
+/// A host step, with the keys of a job: {'at': 100, 'when': (address, value[, mask]), 'write': (address, bytes), …}.
 HostStep make_step(const py::dict& dict) {
     HostStep step;
     for (const auto& [name, value] : dict) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of numpy to matrices and back.
+// Converts numpy arrays to matrices and back.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ using Dense = py::array_t<T, py::array::c_style | py::array::forcecast>;
 
 using Shape = std::pair<std::size_t, std::size_t>;
 
-/// An array that keeps a vector: its elements are not copied.
+/// An array that owns a vector, without copying its elements.
 template <class T, class Element>
 py::array_t<T> keeping(std::vector<Element> elements, std::vector<py::ssize_t> shape) {
     static_assert(sizeof(T) == sizeof(Element));
@@ -40,17 +40,17 @@ py::array_t<T> matrix_of(std::vector<T> values, Shape shape) {
                       {static_cast<py::ssize_t>(shape.first), static_cast<py::ssize_t>(shape.second)});
 }
 
-/// Of int64 where the matrix has integers.
+/// An int64 array if the matrix has integers.
 inline py::array array_of(Matrix matrix) {
     const Shape shape{matrix.rows, matrix.cols};
     if (!matrix.integers.empty()) return matrix_of(std::move(matrix.integers), shape);
     return matrix_of(std::move(matrix.values), shape);
 }
 
-/// An array of Python's as a matrix, which is made without the GIL.
+/// A Python array. The matrix is made without the GIL.
 class Given {
 public:
-    /// `integers`: nothing, or the same values exactly.
+    /// `integers`: absent, or exactly the same values.
     Given(const Dense<float>& values, const std::optional<Dense<std::int64_t>>& integers) {
         if (values.ndim() != 2)
             raise_value(fmt::format("an array of two dimensions is needed, not of {}", values.ndim()));
@@ -59,7 +59,7 @@ public:
         values_ = {values.data(), rows_ * cols_};
         if (integers) integers_ = {integers->data(), rows_ * cols_};
     }
-    /// With fewer elements once `interrupt` says so.
+    /// Stops early, with fewer elements, when `interrupt` returns true.
     Matrix matrix(const std::function<bool()>& interrupt) const {
         Matrix matrix{rows_, cols_, {}};
         copy(values_, matrix.values, interrupt);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of what Python can pickle, for archives. A member that is added to one of these does not compile until it is here, too.
+// Members of the types that Python can pickle. A member added to one of them fails to compile until it is listed here.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace tessera::python {
 
-/// Enumerators without gaps, up to `last`.
+/// Contiguous enumerators up to `last`.
 template <class E, E last>
 struct UpTo {
     static constexpr bool has(E value) { return value <= last; }
@@ -125,7 +125,7 @@ void members(A& a, DstElement& element) {
     auto& [row, column] = element;
     a(row, column);
 }
-/// All but who is told of the run, and who ends it: those are of one process.
+/// Excludes observers and stop flags, which belong to one process.
 template <class A>
 void members(A& a, RunOptions& options) {
     auto& [timing, max_cycles, reference, seed, levels, disregard, recorded, stop, interrupt, on_event, on_write,
@@ -147,7 +147,7 @@ void members(A& a, Job::Output& output) {
     auto& [address, rows, cols, format, form, path, size, host_step] = output;
     a(address, rows, cols, format, form, path, size, host_step);
 }
-/// All but the recordings, which are of one process.
+/// Excludes recordings, which belong to one process.
 template <class A>
 void members(A& a, Job& job) {
     auto& [file, inputs, arch, reset, options, l1, program, kernels, outputs, recordings] = job;
@@ -209,7 +209,7 @@ void members(A& a, Window& window) {
     auto& [instruction, count, first, cycles, units, threads] = window;
     a(instruction, count, first, cycles, units, threads);
 }
-/// All but explanations, for which Python does not ask.
+/// Excludes explanations, which Python does not request.
 template <class A>
 void members(A& a, Run& run) {
     auto& [cycles, has_clock, instructions, by_reference, fault, findings, blocked, units, waits, window, overlapped,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The large memories as numpy's views, and copies where a view cannot show the value.
+// Large memories as numpy views; copies where a view cannot show the value.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -11,7 +11,7 @@ namespace tessera::python {
 
 namespace {
 
-/// Rows of 16 datums that stay where they are for as long as `owner` lives.
+/// Rows of 16 datums. Their memory stays in place while `owner` lives.
 template <class Shown, class Datum>
 py::array_t<Shown> banks_of(const std::array<std::span<Datum>, 2>& banks, const py::object& owner) {
     static_assert(sizeof(Shown) == sizeof(Datum));

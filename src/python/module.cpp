@@ -5,7 +5,7 @@ namespace tessera::python {
 
 namespace {
 
-/// What is no UTF-8 comes from a file or a path, and is shown as far as it is.
+/// Text from files and paths may be invalid UTF-8; invalid bytes are replaced.
 py::str text_of(const std::string& bytes) {
     return py::reinterpret_steal<py::str>(
         PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "replace"));
@@ -50,7 +50,7 @@ PYBIND11_MODULE(_core, module) {
     bind_names(module);
     bind_programs(module);
     bind_kernels(module);
-    const tessera::Recordings recordings;  // of all cores, since a script seldom keeps one
+    const tessera::Recordings recordings;  // shared by all cores, since scripts seldom keep one
     bind_jobs(module, recordings);
     bind_runs(module);
     bind_tracing(module);

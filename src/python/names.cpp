@@ -19,7 +19,7 @@ Value choose(std::string_view what, std::string_view text, const std::optional<V
     raise_value(fmt::format("'{}' is no {}: {}", text, what, fmt::join(names, ", ")));
 }
 
-/// Every format that the library can name.
+/// All formats that the library names.
 py::object data_formats() {
     std::vector<std::pair<std::string, unsigned>> codes;
     for (const DataFormat format : all_data_formats) codes.emplace_back(name(format), static_cast<unsigned>(format));

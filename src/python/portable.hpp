@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be pickled, compared and copied in Python because archives know its members.
+// Pickling, comparison and copying for types whose members archives know.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ std::string archived(const T& value) {
     return writer.take();
 }
 
-/// Of a pickle: the library's version, and what the type consisted of.
+/// Form of a pickle: the library's version, and the type's members.
 template <class T>
 std::string pickle_form() {
     ArchiveForm form;
@@ -26,7 +26,7 @@ std::string pickle_form() {
     return fmt::format("{}/{:016x}", tessera::version, digest(form.text()));
 }
 
-/// The bytes of a pickle; their digest comes first.
+/// The bytes of a pickle, after their digest.
 template <class T>
 py::bytes pickled(const T& value) {
     const std::string bytes = archived(value);
@@ -61,7 +61,7 @@ T unpickled(std::string_view what, std::string_view form, std::string_view bytes
     raise(Error{"pickle.broken", fmt::format("the pickle of this {} is damaged", what), {}, 0, 0});
 }
 
-/// Pickles, copies and == for a bound type. `complete` gives a value that has been read what is of this process.
+/// Adds pickling, copying and == to a bound type. `complete` adds the process's own parts to a value that was read.
 template <class T, class Class, class Complete>
 void make_portable(Class& bound, Complete complete) {
     const auto what = bound.attr("__name__").template cast<std::string>();
@@ -82,7 +82,7 @@ void make_portable(Class& bound, Complete complete) {
         .def(
             "__eq__", [](const T& a, const T& b) { return archived(a) == archived(b); }, py::is_operator());
 }
-/// ArgumentError for who pickles it, with what to pickle instead.
+/// Pickling raises ArgumentError, which names the value to pickle instead.
 template <class Class>
 void refuse_pickles(Class& bound, std::string_view instead) {
     const std::string message =

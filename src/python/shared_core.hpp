@@ -13,7 +13,7 @@
 
 namespace tessera::python {
 
-/// A core that other Python threads cannot use while it runs.
+/// A core that other Python threads cannot use during a run.
 class SharedCore {
 public:
     explicit SharedCore(Core core) : core_(std::move(core)) {}
@@ -24,12 +24,12 @@ public:
     }
     bool running() const { return running_; }
 
-    /// Counts what has been begun on this core: an Execution of before is over.
+    /// Number of runs begun on this core; an Execution of an earlier one is over.
     std::uint64_t begun() const { return begun_; }
     void begin() { ++begun_; }
 
-    /// Does `what` (of the Core) without the GIL. What a signal raises meanwhile, by the watch that the run asks, is raised once `what` has
-    /// come to its end.
+    /// Calls `what` (of the Core) without the GIL. An exception from a signal handler, caught by the run's watch, is
+    /// raised after `what` returns.
     template <class What>
     auto without_gil(SignalWatch& watch, What&& what) {
         Core& core = idle();
@@ -58,10 +58,10 @@ private:
     std::uint64_t begun_ = 0;
 };
 
-/// What a core can execute.
+/// The types that a core can execute.
 using Executable = std::variant<const Program*, const Kernels*, const Job*>;
 
-/// Options of a run as Python gives them; what is not given is the job's, or RunOptions' own.
+/// Options of a run as given in Python. Missing ones come from the job, or from RunOptions' defaults.
 struct RunArguments {
     std::optional<std::uint64_t> seed;
     std::optional<std::string> timing;
@@ -70,7 +70,7 @@ struct RunArguments {
     bool reference = false;
     bool recorded = true;
 
-    /// ValueError for names that there are not; TypeError for None in place of a program.
+    /// ValueError for unknown names; TypeError for None in place of a program.
     RunOptions over(const Executable& what) const;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C while the library works without the GIL.
+// Handles Ctrl-C while the library works without the GIL.
 #pragma once
 
 #include <atomic>
@@ -12,12 +12,12 @@
 
 namespace tessera::python {
 
-/// Lets Python handle signals while a run goes on without the GIL, and remembers what a handler raises (Ctrl-C: KeyboardInterrupt). Python
-/// does so in its main thread only; a run in another one goes on to its end.
+/// Lets Python handle signals during a run without the GIL, and keeps an exception that a handler raises (Ctrl-C:
+/// KeyboardInterrupt). Python handles signals only in its main thread; runs in other threads go on to their end.
 class SignalWatch {
 public:
     void begin() { looked_ = Clock::now(); }
-    /// For RunOptions::interrupt. The GIL is asked for seldom: another thread may keep it for milliseconds.
+    /// For RunOptions::interrupt. Takes the GIL rarely, because another thread may hold it for milliseconds.
     bool asks_to_stop() {
         using namespace std::chrono_literals;
         const auto now = Clock::now();
@@ -39,8 +39,8 @@ private:
     std::optional<py::error_already_set> raised_;
 };
 
-/// The value of `work(interrupt)`, which goes on without the GIL and ends early once interrupt() says so; what a signal has raised is
-/// raised then.
+/// Returns `work(interrupt)`. The work runs without the GIL and ends early once interrupt() returns true; the signal's
+/// exception is then raised.
 template <class Work>
 auto interruptible(Work&& work) {
     SignalWatch watch;
@@ -53,7 +53,7 @@ auto interruptible(Work&& work) {
     return value_of(std::move(result));
 }
 
-/// The same of work that looks at a flag, for what is done by several threads.
+/// Same, for work on several threads that checks a flag.
 template <class Work>
 auto stoppable(Work&& work) {
     using namespace std::chrono_literals;

@@ -27,7 +27,7 @@ TensorForm make_form(std::string_view layout, bool compressed, std::optional<std
     return form;
 }
 
-/// Rows that are converted at a time, between two looks at signals: tiles stand for themselves.
+/// Number of rows converted between two checks for signals; whole tiles.
 std::size_t stripe_rows(std::size_t rows, std::size_t cols, const TensorForm& form) {
     constexpr std::size_t tile = 32, most_datums = std::size_t{1} << 20;
     if (form.layout != Layout::tiles || cols == 0 || rows % tile || cols % tile) return rows;

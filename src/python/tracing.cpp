@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a job's run looks like from outside: traces, reports, pages, races.
+// Views of a job's run: traces, reports, pages, races.
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
@@ -17,7 +17,7 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> stage_of(const std::optio
     return stage ? std::optional(std::pair(stage->begin, stage->end)) : std::nullopt;
 }
 
-/// A run of the job, with some forms of it; other threads of Python go on meanwhile.
+/// Runs the job with some trace forms, without the GIL.
 void traced(const Job& job, const TraceForms& forms) {
     interruptible([&](const std::function<bool()>& interrupt) -> Result<Run> {
         Result<Core> core = prepare(job);
