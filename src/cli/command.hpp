@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line: one file per subcommand, over the public headers alone. A subcommand reads its options, asks the
-// library, and prints; whatever it knows about the machine itself belongs into the library.
+// Subcommands of the command line, one file each, over the public headers alone. A subcommand reads its options, calls
+// the library and prints. Knowledge of the machine belongs in the library.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,14 +12,14 @@ namespace tessera::cli {
 
 enum ExitStatus : int {
     good = 0,
-    bad_result = 1,  ///< it ran, with a fault, a finding at level error, or a difference
+    bad_result = 1,  ///< it ran, with a fault, a finding of level error, or a difference
     not_run = 2,     ///< usage or bad input
 };
 
-/// What a subcommand does once the command line has been read; its result is the exit status.
+/// Runs a subcommand after its options were read; returns the exit status.
 using Action = std::function<int()>;
 
-// Each adds its subcommand to `app`, and leaves in `action` what to do when it was chosen.
+// Each adds its subcommand to `app`; choosing it sets `action`.
 void add_run(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
@@ -37,7 +37,7 @@ void add_reduce(CLI::App& app, Action& action);
 void add_race(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 
-/// Prints "tessera: " and the error to stderr; gives not_run.
+/// Prints "tessera: " and the error to stderr; returns not_run.
 int report(const Error& error);
 
 }  // namespace tessera::cli

@@ -22,7 +22,7 @@ std::optional<fs::path> examples_folder() {
     return std::nullopt;
 }
 
-/// The folder as seen from the current one; the whole path if that is shorter.
+/// The folder relative to the current one, or absolute if that is shorter.
 std::string as_seen_from_here(const fs::path& folder) {
     std::error_code error;
     const fs::path here = fs::current_path(error);
@@ -32,7 +32,7 @@ std::string as_seen_from_here(const fs::path& folder) {
     return relative.empty() || relative.size() > whole.size() ? whole : relative;
 }
 
-/// Replaces a word that stands behind a blank, at the beginning of a line, or at that of the text.
+/// Replaces a word after a blank, or at the beginning of a line or of the text.
 void replace_words(std::string& text, std::string_view word, std::string_view by) {
     for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos;) {
         const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '\n';

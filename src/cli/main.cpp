@@ -17,7 +17,7 @@ namespace tessera::cli {
 
 namespace {
 
-/// What CLI11 throws, in the project's own words and exit statuses.
+/// Converts errors of CLI11 to the project's messages and exit statuses.
 int usage_error(const CLI::App& app, const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
     const std::string command = chosen.empty() ? "tessera" : "tessera " + chosen.front()->get_name();
@@ -29,7 +29,7 @@ bool has_subcommand(const CLI::App& app, const std::string& name) {
     return std::any_of(all.begin(), all.end(), [&](const CLI::App* one) { return one->get_name() == name; });
 }
 
-/// Whether it may stand where the subcommand otherwise does.
+/// True for options that may stand in place of the subcommand.
 bool is_own_option(const std::string& text) { return text == "--help" || text == "-h" || text == "--version"; }
 
 struct Subcommand {
@@ -42,7 +42,7 @@ constexpr Subcommand subcommands[] = {
     {"fidelity", add_fidelity}, {"regs", add_regs},   {"tile", add_tile},       {"record", add_record},
     {"diff", add_diff},         {"reduce", add_reduce}, {"race", add_race},     {"bench", add_bench}};
 
-// The one that the command line names; otherwise all, for whoever is told of them. Each has dozens of options.
+// Adds the named subcommand, or all of them for a help text or an error. Each has dozens of options.
 void add_subcommands(CLI::App& app, Action& action, std::string_view named) {
     const bool known = std::any_of(std::begin(subcommands), std::end(subcommands),
                                    [&](const Subcommand& each) { return each.name == named; });
@@ -69,7 +69,7 @@ int run_command_line(int argc, char** argv) {
         for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
             command->footer(with_runnable_examples(command->get_footer(), argv[0]));
         app.footer(with_runnable_examples(app.get_footer(), argv[0]));
-        return app.help();  // of the chosen subcommand, if there is one
+        return app.help();  // of the chosen subcommand, if any
     };
 
     if (argc < 2) {
@@ -95,7 +95,7 @@ int run_command_line(int argc, char** argv) {
         return usage_error(app, error);
     }
     const int status = action();
-    constexpr int by_signal = 128;  // as a shell tells it
+    constexpr int by_signal = 128;  // the shells' convention
     return status != good && stop_signal() ? by_signal + stop_signal() : status;
 }
 
@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
     } catch (const std::exception& error) {
         return report({"cli.internal", error.what(), {}, 0, 0});
     }
-    // A full disk shows only here.
+    // A full disk is only reported at the flush.
     if (std::fflush(stdout) != 0 || std::ferror(stdout))
         return report({"cli.write", "could not write to standard output", {}, 0, 0});
     return status;

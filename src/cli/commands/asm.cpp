@@ -56,7 +56,7 @@ Json words_as_json(const Program& program) {
     return {{"arch", name(program.arch)}, {"threads", std::move(threads)}};
 }
 
-/// The words of the only thread that has any.
+/// The words of the only thread that has any; an error if several have.
 Result<std::vector<std::uint32_t>> only_words(const Program& program) {
     std::vector<std::uint32_t> words;
     for (std::size_t t = 0; t < program.threads.size(); ++t) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera bench: what things cost on this computer.
+// tessera bench: measures the library's speed on this computer.
 #include "bench/bench.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera check: cases against the states that they expect.
+// tessera check: runs cases and compares their end states.
 #include "tessera/check.hpp"
 
 #include <fmt/format.h>
@@ -33,12 +33,12 @@ struct Options {
     bool json = false;
 };
 
-/// How many cases ended how, in the order of Verdict.
+/// Number of cases per Verdict.
 using Counts = std::array<std::uint64_t, 3>;
 
 std::uint64_t& of(Counts& counts, Verdict verdict) { return counts[static_cast<unsigned>(verdict)]; }
 
-/// A case that has been run; `unexpected` says what the list of cases not yet implemented has against it.
+/// The result of a case. `unexpected`: its contradiction to the list of cases not yet implemented.
 struct Outcome {
     std::string id;
     std::string path;
@@ -101,13 +101,13 @@ Json to_json(const Outcome& outcome) {
     return json;
 }
 
-/// What became of all the files that were named.
+/// The results of all named files.
 struct Outcomes {
     std::vector<Outcome> cases;
     std::uint64_t broken = 0;  ///< files that could not be read as cases
 };
 
-/// Runs all cases; prints what is worth telling about each as it comes.
+/// Runs all cases, and prints notable results as they come.
 Outcomes run_cases(const std::vector<std::string>& files, const Options& options, const List& not_yet) {
     Outcomes outcomes;
     Progress progress(files.size());
@@ -131,7 +131,7 @@ Outcomes run_cases(const std::vector<std::string>& files, const Options& options
     return outcomes;
 }
 
-/// With a list: whether all is as the list says. Without: whether all passed.
+/// With a list, true if all results match it; without, true if all passed.
 bool satisfied(const std::vector<Outcome>& outcomes, Counts counts, const Options& options) {
     if (of(counts, Verdict::failed) > 0) return false;
     if (options.not_yet.empty()) return !options.write_not_yet.empty() || of(counts, Verdict::not_implemented) == 0;

@@ -56,7 +56,7 @@ Result<Case> load(const Options& options, const JobOptions& side, const JobOptio
     job.levels = options.levels;
     job.symbols = options.symbols;
     job.max_cycles = options.max_cycles;
-    // Beside the second implementation, which knows no other timing, a run with another one would differ by that alone.
+    // The reference has no other timing, so a run with one would differ for that reason alone.
     if (other.reference && !job.timing && !job.seed) job.timing = "instant";
     return job.load_job_or_case();
 }

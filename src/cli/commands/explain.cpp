@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera explain: what chosen instructions of a job were about to do when they were issued.
+// tessera explain: plans of selected instructions at the time of their issue.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,11 +25,11 @@ struct Options {
     std::optional<int> line;
     std::string instruction;
     std::vector<std::string> elements;
-    std::size_t limit = 20;  ///< an explanation is a few kilobytes, and a run may have millions of candidates
+    std::size_t limit = 20;  ///< an explanation takes kilobytes, and a run may have millions of candidates
     bool json = false;
 };
 
-/// What --instruction names: "UNPACR_NOP", "unpacr_nop.pop", "ttunpacr_nop", "UNPACR x=1".
+/// The argument of --instruction: "UNPACR_NOP", "unpacr_nop.pop", "ttunpacr_nop", "UNPACR x=1".
 struct Wanted {
     std::optional<InstructionInfo> instruction;  ///< none: every instruction
     std::string form;                            ///< empty: every form
@@ -51,7 +51,7 @@ std::string lower(std::string_view text) {
     return result;
 }
 
-/// Refuses a name that neither architecture has, and a form that the instruction lacks.
+/// Rejects a name unknown to both architectures, and a form that the instruction lacks.
 Result<Wanted> parse_wanted(std::string_view text, Arch arch) {
     Wanted wanted;
     text = text.substr(0, text.find_first_of(" \t"));
@@ -74,7 +74,7 @@ Result<Wanted> parse_wanted(std::string_view text, Arch arch) {
                                      "", 0, 0});
 }
 
-/// Which issued instructions are wanted.
+/// Selects issued instructions.
 class Selection {
 public:
     Selection(const Options& options, const Program& program, Wanted wanted)
@@ -183,7 +183,7 @@ void add_explain(CLI::App& app, Action& action) {
             "Only matrix instructions that compute that element of Dst, with each step of its arithmetic (may be "
             "repeated)")
         ->type_name("ROW,COLUMN")
-        ->allow_extra_args(false);  // else it would swallow JOB
+        ->allow_extra_args(false);  // otherwise it would swallow JOB
     command->add_option("--limit", options->limit, "At most so many")
         ->type_name("N")
         ->capture_default_str()

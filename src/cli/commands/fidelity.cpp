@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera fidelity: how far each mode of each instruction can be relied on.
+// tessera fidelity: the level of confidence in each mode of each instruction.
 #include "tessera/fidelity.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera isa: what instructions are, without executing any.
+// tessera isa: descriptions of instructions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ std::string number(const InstructionInfo::Value& value) {
     return fmt::format("0x{:X} of 0x{:X}", value.value, value.mask);
 }
 
-/// What the operands called `names` say.
+/// Describes the operands `names`.
 std::string describe(const std::string& names, const InstructionInfo::Values& says) {
     std::string text = fmt::format("\n  {}: {}{}\n", names, says.title, says.about.empty() ? "" : ". " + says.about);
     if (says.values.empty()) return text;

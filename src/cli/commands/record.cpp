@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera record: a job and the state that it leaves, as a case.
+// tessera record: writes a job with its end state as a case.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -80,7 +80,7 @@ void add_record(CLI::App& app, Action& action) {
         ->add_option("--dump", options->dump,
                      "Bytes of L1 that are expected (may be repeated); without it the outputs and all that is written")
         ->type_name("ADDR:LEN")
-        ->allow_extra_args(false);  // else it would swallow JOB
+        ->allow_extra_args(false);  // otherwise it would swallow JOB
     command->add_option("--name", options->name, "Name of the case; without it that of the file")->type_name("NAME");
     command->add_option("--note", options->note, "What the case is for")->type_name("TEXT");
     command->footer(

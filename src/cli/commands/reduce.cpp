@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera reduce: a failing job made smaller.
+// tessera reduce: makes a failing job smaller.
 #include "tessera/reduce.hpp"
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera regs: configuration fields by name and address, what a word, a job or a card's dump holds.
+// tessera regs: configuration fields by name and address; contents of a word, a job or a card's dump.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -123,7 +123,7 @@ Result<std::string> read_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::string text;
     std::array<char, 1 << 16> part;
-    // Not through iterators: they throw for a directory.
+    // Iterators would throw for a directory.
     while (file.read(part.data(), part.size()) || file.gcount() > 0)
         text.append(part.data(), static_cast<std::size_t>(file.gcount()));
     if (!file.is_open() || file.bad()) return fail("regs.open", "cannot be read", path);

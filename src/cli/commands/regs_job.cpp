@@ -16,12 +16,12 @@ namespace tessera::cli {
 
 namespace {
 
-/// Before the first issue of an op; its thread and its place in that thread's program.
+/// The time before the first issue of an op: its thread, and its index in that thread's program.
 struct Moment {
     unsigned thread = 0;
     std::int64_t index = 0;
     std::string text;
-    std::optional<Core> core;  ///< as it was then
+    std::optional<Core> core;  ///< its state at that time
 };
 
 Result<Moment> parse_moment(const std::string& text) {
@@ -82,7 +82,7 @@ int list_job_registers(const RegsJobOptions& options) {
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
 
-    // The hook is called before anything of the instruction has happened.
+    // The hook runs before any effect of the instruction.
     job->options.explain = [&](unsigned thread, std::int64_t index, std::uint32_t) {
         for (Moment& moment : moments)
             if (moment.thread == thread && moment.index == index && !moment.core) moment.core = *core;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a job has set at chosen moments.
+// The registers of a job at chosen moments.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct RegsJobOptions {
     bool json = false;
 };
 
-/// Runs the job and prints; gives the exit status.
+/// Runs the job and prints; returns the exit status.
 int list_job_registers(const RegsJobOptions& options);
 
 }  // namespace tessera::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera run: a job, or kernels, to the end; outputs, and a report.
+// tessera run: runs a job or kernels to the end, writes outputs, and prints a report.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ int execute(const Options& options) {
     const Result<Run> run = run_job(*job, *core, job->options);
     if (!run) return report(run.error());
 
-    // Outputs of a run that went wrong would be taken for good ones.
+    // Outputs of a failed run could be mistaken for good ones.
     const bool written = run->good() && !options.no_output;
     Result<void> wrote;
     if (written) wrote = write_outputs(*job, *core, run->host_reads);

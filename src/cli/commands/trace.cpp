@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera trace: a run as JSON lines, as a timeline for Perfetto, as a page, or as a report of where its cycles went.
+// tessera trace: a run as JSON lines, as a timeline for Perfetto, as a page, or as a report of its cycles.
 #include <fmt/format.h>
 
 #include <memory>
@@ -34,7 +34,7 @@ int execute(const Options& options) {
     if (!options.html.empty()) return write_trace_page(*job, options.html);
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
-    // Before files are opened: what cannot run leaves none behind.
+    // Checked before files are opened, so that an invalid program leaves none behind.
     if (const Result<void> valid = validate(job->program); !valid) return report(valid.error());
 
     TraceForms forms;

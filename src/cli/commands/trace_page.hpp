@@ -7,7 +7,7 @@
 
 namespace tessera::cli {
 
-/// tessera trace --html: runs the job and writes its page; gives the exit status of the run.
+/// tessera trace --html: runs the job and writes its page; returns the exit status.
 int write_trace_page(const Job& job, const std::string& path);
 
 }  // namespace tessera::cli

@@ -34,7 +34,7 @@ std::vector<std::string_view> split(std::string_view text, char at) {
 
 class Parser {
 public:
-    /// False: the part has no meaning.
+    /// False if the part is invalid.
     bool take(std::string_view part) {
         const std::size_t equals = part.find('=');
         if (equals == part.npos) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of the host as the command line has it.
+// Parses a host step from the command line.
 #pragma once
 
 #include <string>

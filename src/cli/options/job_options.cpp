@@ -26,7 +26,7 @@ Result<void> set_level(RunOptions& options, const std::string& text) {
     return {};
 }
 
-/// Decimal or with 0x, with or without a minus.
+/// Decimal or hexadecimal (0x), with optional minus.
 std::optional<std::int64_t> read_number(std::string_view text) {
     const bool negative = text.starts_with('-');
     if (negative) text.remove_prefix(1);
@@ -102,7 +102,7 @@ void JobOptions::add_options_to(CLI::App& command, const char* about_reference) 
     command.add_flag("--reference", reference, about_reference);
     command.add_option("--finding", levels, "Level of a finding: off, info, warning or error (may be repeated)")
         ->type_name("CODE=LEVEL")
-        ->allow_extra_args(false);  // else it would swallow JOB
+        ->allow_extra_args(false);  // otherwise it would swallow JOB
     command
         .add_option("--disregard", disregarded,
                     "Look for hazards without an ordering of docs/races.md; of one thread or core; of one semaphore "

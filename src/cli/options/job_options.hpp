@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options that all subcommands share that run a job.
+// Options shared by all subcommands that run a job.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,7 +13,7 @@
 
 namespace tessera::cli {
 
-/// For options that count: CLI11 alone takes -1 for the largest number, and forgets one that is too large.
+/// For counts: CLI11 alone accepts -1 as the largest number, and ignores overflow.
 CLI::Validator whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 inline constexpr const char* by_reference =
@@ -27,19 +27,19 @@ struct JobOptions {
     std::vector<std::string> levels;       ///< CODE=LEVEL
     std::vector<std::string> symbols;      ///< NAME=VALUE
     std::vector<std::string> disregarded;  ///< ORDERING[:WHO[:WHICH]]
-    std::vector<std::string> host;         ///< steps, behind the job's own
+    std::vector<std::string> host;         ///< steps, after the job's own
     bool reference = false;
 
     void add_to(CLI::App& command, const char* about_reference = by_reference);
-    /// All of them but JOB.
+    /// Adds all options except JOB.
     void add_options_to(CLI::App& command, const char* about_reference = by_reference);
 
-    /// The job with these options over its own, and with Ctrl-C as its stop flag.
+    /// The job, overridden by these options, with Ctrl-C as its stop flag.
     Result<Job> load() const;
-    /// The same of a job that is there already.
+    /// Same, for a loaded job.
     Result<Job> with_options(Job job) const;
 
-    /// The same of a job or a case.
+    /// Same, for a job or a case.
     Result<Case> load_job_or_case() const;
 
 private:

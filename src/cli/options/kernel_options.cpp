@@ -12,14 +12,14 @@ namespace tessera::cli {
 
 namespace {
 
-/// What kernels are called besides by their core: by what the core's thread of the coprocessor does.
+/// Common names of kernels besides their core's name: the role of the core's coprocessor thread.
 struct Role {
     std::string_view name;
     RiscvCore core;
 };
 constexpr std::array<Role, 3> roles = {{{"unpack", RiscvCore::t0}, {"math", RiscvCore::t1}, {"pack", RiscvCore::t2}}};
 
-/// Whether a file's name is that name, or ends with it as a word of its own.
+/// True if a file's name is this name, or ends with it as a separate word.
 bool names(std::string_view stem, std::string_view name) {
     if (!stem.ends_with(name)) return false;
     stem.remove_suffix(name.size());
@@ -70,7 +70,7 @@ Result<Kernels::Word> read_done(const std::string& text) {
 void KernelOptions::add_to(CLI::App& command) {
     command.add_option("--core", cores, "Kernel of a core: brisc, trisc0, trisc1, trisc2, ncrisc (may be repeated)")
         ->type_name("CORE=FILE")
-        ->allow_extra_args(false);  // else it would swallow JOB
+        ->allow_extra_args(false);  // otherwise it would swallow JOB
     command.add_option("--in-reset", in_reset, "Stays in reset until another core starts it (may be repeated)")
         ->type_name("CORE")
         ->allow_extra_args(false);
@@ -128,7 +128,7 @@ bool is_kernel(const std::string& path) {
     std::array<char, magic.size()> first{};
     std::error_code ignored;
     if (path.ends_with(".elf")) return true;
-    // Opening a FIFO would wait for its writer.
+    // Opening a FIFO would block until it has a writer.
     return std::filesystem::is_regular_file(path, ignored) && (std::ifstream(path, std::ios::binary).read(first.data(), first.size()) &&
                                       std::string_view(first.data(), first.size()) == magic);
 }

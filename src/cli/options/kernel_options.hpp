@@ -19,14 +19,14 @@ struct KernelOptions {
 
     void add_to(CLI::App& command);
 
-    /// Whether any of these options was given.
+    /// True if any of these options was given.
     bool any() const { return !cores.empty() || !done.empty() || !in_reset.empty() || arch.has_value(); }
 
-    /// A job of kernels alone: `files` go to the cores that their names tell.
+    /// A job of kernels alone; the names of `files` select the cores.
     Result<Job> load(const std::vector<std::string>& files) const;
 };
 
-/// Whether a file is a kernel, by its name or by how it begins.
+/// True if the file is a kernel, by its name or its first bytes.
 bool is_kernel(const std::string& path);
 
 }  // namespace tessera::cli

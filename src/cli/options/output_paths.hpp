@@ -9,8 +9,8 @@
 
 namespace tessera::cli {
 
-/// Before anything runs: that all these can be written, and that none is an input or another of them. An empty path is an
-/// option that was not given. Errors "cli.write", "output.input", "output.twice".
+/// Call before a run. Checks that all outputs can be written, and that none is an input or another output. An empty
+/// path means that the option was not given. Errors "cli.write", "output.input", "output.twice".
 Result<void> check_outputs(const std::vector<std::string>& outputs, std::span<const std::string> inputs);
 
 }  // namespace tessera::cli

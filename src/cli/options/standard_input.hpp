@@ -7,10 +7,10 @@
 
 namespace tessera::cli {
 
-/// The path that stands for standard input, and what it is called in messages.
+/// The path for standard input, and its name in messages.
 inline constexpr const char *standard_input = "-", *standard_input_name = "<stdin>";
 
-/// All of standard input. Error "cli.read".
+/// Reads all of standard input. Error "cli.read".
 Result<std::string> read_standard_input();
 
 }  // namespace tessera::cli

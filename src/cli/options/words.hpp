@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the subcommands about instruction words have in common.
+// Option values shared by the subcommands for instruction words.
 #pragma once
 
 #include <string>

@@ -14,10 +14,10 @@ namespace {
 using Numbers = std::optional<double>;
 
 std::string number(Numbers value, int decimals) { return value ? fmt::format("{:.{}f}", *value, decimals) : ""; }
-/// Three or four digits that count.
+/// A number with three or four significant digits.
 std::string ns_text(double ns) { return number(ns, ns < 100 ? 1 : 0); }
 std::string percent(Numbers part) { return part ? fmt::format("{:.0f} %", *part * 100) : ""; }
-/// How far apart the repetitions are.
+/// The spread of the repetitions.
 std::string spread(double ns, double least, double most) {
     return percent(ns > 0 ? Numbers((most - least) / ns) : Numbers());
 }
@@ -29,7 +29,7 @@ std::string goal_text(const bench::Line& line) {
                             : fmt::format("at most {:g} ms", *line.goal / 1e6);
 }
 
-/// A table in either form.
+/// A table in either form: aligned or Markdown.
 class Columns {
 public:
     Columns(bool markdown, const std::vector<std::string>& headings) : markdown_(markdown), aligned_(headings) {
@@ -60,7 +60,7 @@ std::string method(const bench::Report& report) {
                        machine.caches.empty() ? "caches unknown" : machine.caches, machine.vectors);
 }
 
-/// Lines with a goal, or those without.
+/// A table of lines with a goal, or of lines without.
 std::string table_of(const bench::Report& report, bool goals, bool markdown) {
     std::vector<std::string> cells = {goals ? "line with a goal" : "other line",
                                       ">ns",

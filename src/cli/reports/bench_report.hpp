@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `tessera bench` has measured, in the forms that it is printed in.
+// Results of `tessera bench` as text and JSON.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace tessera::cli {
 
-/// Machine, method and tables: aligned columns, or Markdown's.
+/// Machine, method and tables, with aligned columns or as Markdown.
 std::string to_text(const bench::Report& report, bool markdown);
 
-/// Keys are those of bench/bench.hpp; what is not known is null.
+/// The keys of bench/bench.hpp; unknown values are null.
 Json to_json(const bench::Report& report);
 
 }  // namespace tessera::cli

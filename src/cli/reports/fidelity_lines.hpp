@@ -8,7 +8,7 @@
 
 namespace tessera::cli {
 
-/// Modes as a table; values of a setting that have level and basis in common are one row.
+/// Modes as a table; values of a setting with the same level and basis share a row.
 std::string fidelity_table(const std::vector<FidelityLine>& lines);
 
 }  // namespace tessera::cli

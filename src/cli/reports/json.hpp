@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `--json` prints: runs and their parts as JSON, with keys that stay as they are.
+// Output of `--json`: runs and their parts, with stable keys.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -27,17 +27,17 @@ Json to_json(const Blocked& blocked);
 Json to_json(const Frame& frame);
 Json to_json(const HostRead& read);
 
-/// Everything of a run but its explanations.
+/// A run, without its explanations.
 Json to_json(const Run& run);
 
-/// A number, or null where there is none.
+/// A number, or null if absent.
 template <class T>
     requires std::is_arithmetic_v<T>
 Json maybe(const std::optional<T>& value) {
     return value ? Json(*value) : Json();
 }
 
-/// The text of a JSON value; bytes that are no UTF-8 (file names may hold them) are replaced. Indent -1: one line.
+/// A JSON value as text. Invalid UTF-8 (from file names) is replaced. Indent -1: one line.
 std::string to_text(const Json& json, int indent);
 
 }  // namespace tessera::cli

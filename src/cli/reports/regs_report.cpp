@@ -25,7 +25,7 @@ std::string_view copies(const RegisterField& field) {
 
 std::string number(const std::optional<std::uint64_t>& value) { return value ? fmt::format("{}", *value) : ""; }
 
-/// A heading and a table for each group, in the order in which the groups first appear.
+/// A heading and a table per group, in order of first appearance.
 template <class Items>
 std::string by_group(const Items& items, const std::function<const RegisterState&(std::size_t)>& at,
                      const std::function<std::string(const std::vector<std::size_t>&)>& table) {

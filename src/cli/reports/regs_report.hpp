@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration fields and what they hold, as tables and as JSON.
+// Configuration fields and their contents, as tables and as JSON.
 #pragma once
 
 #include <optional>
@@ -16,14 +16,14 @@ Json to_json(const FieldValue& value);
 Json to_json(const RegisterState& state);
 Json to_json(const RegisterChange& change);
 
-/// All that is known about a field, in several lines; with its value when there is one.
+/// A field in several lines, with its value if given.
 std::string describe_field(const RegisterField& field, std::optional<std::uint32_t> value);
 
 /// One line per field.
 std::string describe_fields(std::span<const RegisterField> fields);
 std::string describe_values(std::span<const FieldValue> values);
 
-/// Group by group.
+/// State by group.
 std::string describe_state(std::span<const RegisterState> items);
 std::string describe_changes(std::span<const RegisterChange> changes);
 

@@ -33,7 +33,7 @@ std::string describe_window(const Window& window) {
     return text + units.text() + "\n" + threads.text();
 }
 
-/// The first bytes of what the host has read; --json has all.
+/// The first bytes that the host read; --json prints all.
 std::string describe_read(const HostRead& read) {
     constexpr std::size_t shown = 16;
     std::string text = fmt::format("\nhost read     0x{:X}", read.address);

@@ -7,10 +7,10 @@
 
 namespace tessera::cli {
 
-/// A run for people: where the cycles went, what was found, and how it ended.
+/// A run as text: cycles, findings, end.
 std::string describe_run(const Run& run);
 
-/// The findings and the fault alone; an empty text when there are none.
+/// Only findings and fault; empty if there are none.
 std::string describe_diagnoses(const Run& run);
 
 }  // namespace tessera::cli

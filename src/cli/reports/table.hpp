@@ -7,7 +7,7 @@
 
 namespace tessera::cli {
 
-/// A table for people: columns as wide as their widest cell. A heading that starts with '>' is right-aligned.
+/// A text table: columns as wide as their widest cell. A heading that starts with '>' is right-aligned.
 class Table {
 public:
     Table(std::initializer_list<std::string> headings) : Table(std::vector<std::string>(headings)) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text on its way to a person: colours where they are wanted, and a progress bar where there is time for one.
+// Terminal output: colours if enabled, and progress for long work.
 #pragma once
 
 #include <chrono>
@@ -10,15 +10,15 @@
 
 namespace tessera::cli {
 
-/// Writes text as it is.
+/// Writes text unchanged.
 void print(std::FILE* stream, std::string_view text);
 
 enum class Colour { red, green, yellow, bold };
 
-/// The text in colour when standard output is a terminal and NO_COLOR is not set; otherwise as it is.
+/// The text in colour if standard output is a terminal and NO_COLOR is not set; otherwise unchanged.
 std::string coloured(Colour colour, std::string_view text);
 
-/// A bar on stderr for work that takes longer than two seconds; nothing when stderr is no terminal.
+/// A progress bar on stderr for work longer than two seconds; nothing if stderr is no terminal.
 class Progress {
 public:
     explicit Progress(std::size_t total);
@@ -27,7 +27,7 @@ public:
     ~Progress() { clear(); }
 
     void show(std::size_t done);
-    /// Takes the bar away, so that something can be printed in its place.
+    /// Removes the bar, so that other text can be printed in its place.
     void clear();
 
 private:
@@ -39,7 +39,7 @@ private:
     Clock::time_point next_;
 };
 
-/// The seconds that something of unknown length has taken, on stderr, in the same way as Progress.
+/// Elapsed seconds of work of unknown length, on stderr; shown like Progress.
 class Activity {
 public:
     explicit Activity(std::string_view what);

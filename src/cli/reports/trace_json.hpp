@@ -6,7 +6,7 @@
 
 namespace tessera::cli {
 
-/// What `tessera trace --report --json` prints (docs/trace.md).
+/// Output of `tessera trace --report --json` (docs/trace.md).
 Json to_json(const TraceReport& report);
 
 }  // namespace tessera::cli

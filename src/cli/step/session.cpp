@@ -35,7 +35,7 @@ std::optional<unsigned> read_thread_name(std::string_view text) {
     return static_cast<unsigned>(text[1] - '0');
 }
 
-/// What `break` takes: T1:OP, @CYCLE, "finding" [CODE], FILE:LINE, an instruction.
+/// The argument of `break`: T1:OP, @CYCLE, "finding" [CODE], FILE:LINE, an instruction.
 Result<Breakpoints> read_break(const std::vector<std::string>& words, Arch arch) {
     Breakpoints what;
     if (words.size() < 2) return fail("cli.break", "where? FILE:LINE, INSTRUCTION, T1:OP, @CYCLE, finding [CODE]");
@@ -72,7 +72,7 @@ Result<Breakpoints> read_break(const std::vector<std::string>& words, Arch arch)
     return what;
 }
 
-/// Whether an op of the job may issue that instruction: pushes it, or has MOPs push it.
+/// True if an op of the job may issue that instruction, directly or by a MOP.
 bool may_issue(const Program& program, const std::string& instruction) {
     for (const auto& ops : program.threads)
         for (const Op& op : ops) {
@@ -90,7 +90,7 @@ bool has_place(const Program& program, const std::string& place) {
     return false;
 }
 
-/// Refuses what no run of the job can come to. Of kernels it is not known what they push.
+/// Rejects breakpoints that no run of the job can reach. Instructions pushed by kernels are unknown.
 Result<void> check_reached(const Breakpoints& what, const Job& job) {
     const auto never = [](const std::string& why) { return fail("cli.break", "it would never be reached: " + why); };
     if (what.cycle && *what.cycle > job.options.max_cycles)
@@ -113,7 +113,7 @@ Breakpoints::Elements run_of(const StatePart& part, std::size_t first, std::size
     return {part.section->id, first, count};
 }
 
-/// Neighbours together.
+/// Merges neighbouring elements into ranges.
 std::vector<Breakpoints::Elements> runs_of(const StatePart& part) {
     std::vector<Breakpoints::Elements> runs;
     for (const std::size_t element : part.elements()) {
@@ -213,7 +213,7 @@ std::string StepSession::describe(const Pause& pause) const {
     return text;
 }
 
-/// The pause, and what has been found since the last one.
+/// The pause, and the findings since the last one.
 StepSession::Reply StepSession::paused(const Pause& pause) {
     std::string text = describe(pause);
     if (pause.why != Pause::Why::end && pause.why != Pause::Why::finding) {
@@ -258,7 +258,7 @@ StepSession::Reply StepSession::go_on(const Words&) {
     Breakpoints all;
     for (const Named& one : breaks_) {
         const Breakpoints& what = one.what;
-        // A cycle that has come is no stop any more.
+        // A past cycle is no breakpoint any more.
         if (what.cycle && *what.cycle > execution_.cycle() && (!all.cycle || *what.cycle < *all.cycle))
             all.cycle = what.cycle;
         all.instructions.insert(all.instructions.end(), what.instructions.begin(), what.instructions.end());

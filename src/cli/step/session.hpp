@@ -12,14 +12,14 @@ namespace tessera::cli {
 
 class StepSession {
 public:
-    /// `execution` has been told to remember(); it is one of `job`.
+    /// Requires that `execution` belongs to `job`, and that its remember() was called.
     StepSession(Execution& execution, const Job& job) : execution_(execution), job_(job) {}
 
     struct Reply {
         std::string text;
         bool error = false, quit = false;
     };
-    /// Does what a line says; an empty one repeats the last.
+    /// Executes a command line; an empty one repeats the last.
     Reply obey(const std::string& line);
 
     static std::string help();
@@ -46,7 +46,7 @@ private:
     std::string describe(const Pause& pause) const;
     Reply paused(const Pause& pause);
 
-    /// What stands for one break or watch, as it was typed.
+    /// A breakpoint or watch, with its text as typed.
     struct Named {
         std::string text;
         Breakpoints what;
@@ -55,7 +55,7 @@ private:
     const Job& job_;
     std::vector<Named> breaks_;
     std::string last_;
-    std::size_t told_ = 0;  ///< of the findings
+    std::size_t told_ = 0;  ///< findings already printed
 };
 
 }  // namespace tessera::cli

@@ -53,7 +53,7 @@ Result<StatePart> read_l1_part(const Section& section, std::span<const std::stri
 
 bool is_memory_of_datums(std::string_view name) { return name == "src_a" || name == "src_b" || name == "dst"; }
 
-/// An element as a number of the format, where its bits are one.
+/// Formats elements as numbers of the given format.
 class Datums {
 public:
     Datums(const Core& core, const Section& section, DataFormat format)
@@ -73,7 +73,7 @@ public:
 
 private:
     std::uint32_t plain(std::size_t element) {
-        Core& core = const_cast<Core&>(core_);  // a span to look through
+        Core& core = const_cast<Core&>(core_);  // for read-only access through a span
         const auto banks = section_.name == "src_a" ? core.src_a() : core.src_b();
         return banks[element / banks[0].size()][element % banks[0].size()];
     }
@@ -96,7 +96,7 @@ private:
     std::vector<float> values_;
 };
 
-/// Rows of the last dimension, each named by the others; long ones are broken.
+/// Rows of the last dimension, labelled by the others; long rows are wrapped.
 std::string part_text(const Core& core, const StatePart& part, const std::optional<DataFormat>& format, bool hex) {
     const Section& section = *part.section;
     const bool is_l1 = section.name == "l1";
@@ -117,7 +117,7 @@ std::string part_text(const Core& core, const StatePart& part, const std::option
         if (in_line == 0 || in_line == per_line || column == part.ranges.back().first) {
             if (!text.empty()) text += '\n';
             const std::string name = is_l1 ? fmt::format("0x{:05X}", element) : section.describe(element);
-            // The labels of a row stand beside their values.
+            // A row's labels are already printed beside its values.
             text += columns.labels.empty() ? name : name.substr(0, name.size() - columns.labels[column].size() - 1);
             in_line = 0;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// State by name, as people type it: "dst 3", "rwc 1 dst", "lregs 2 0:8", "l1 0x20000 16", "ALU_FORMAT_SPEC_REG0_SrcA".
+// State by typed name: "dst 3", "rwc 1 dst", "lregs 2 0:8", "l1 0x20000 16", "ALU_FORMAT_SPEC_REG0_SrcA".
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace tessera::cli {
 
-/// A part of a section: of each dimension, a range of indices.
+/// A part of a section: a range of indices per dimension.
 struct StatePart {
     struct Range {
         std::size_t first = 0, count = 1;
@@ -22,12 +22,12 @@ struct StatePart {
     std::vector<std::size_t> elements() const;
 };
 
-/// The words after a section's name are indices, one per dimension from the first on: a number, a label, FIRST:END or '*';
-/// dimensions without one are taken whole. Of l1: ADDRESS [BYTES]. Errors "state.unknown-section", "cli.state".
+/// Words after a section's name are indices, one per dimension from the first on: a number, a label, FIRST:END or '*'.
+/// Dimensions without one are complete. For l1: ADDRESS [BYTES]. Errors "state.unknown-section", "cli.state".
 Result<StatePart> read_state_part(const Core& core, std::span<const std::string> words);
 
-/// A section's part, a configuration field in both banks or all threads, or (without words) the sections' names; `words`
-/// may end in "as FORMAT" or "as hex". Errors as read_state_part(), "cli.format", "regs.unknown-field".
+/// A section's part, a configuration field in both banks or all threads, or (without words) the sections' names.
+/// `words` may end in "as FORMAT" or "as hex". Errors as read_state_part(), "cli.format", "regs.unknown-field".
 Result<std::string> state_text(const Core& core, std::span<const std::string> words);
 
 }  // namespace tessera::cli
