@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of all other files, where Google Benchmark is not there.
+// Stand-in for all other files in builds without Google Benchmark.
 #include "bench.hpp"
 
 namespace tessera::bench {

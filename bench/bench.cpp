@@ -58,7 +58,7 @@ Result<Cases> cases_with(const std::string& filter) {
     return cases;
 }
 
-/// ns of memcpy by the bytes that the lines write.
+/// ns of memcpy, by the number of bytes that lines write.
 std::map<double, double> copies_for(const std::vector<Sample>& samples, const Options& options) {
     std::set<double> sizes;
     for (const Sample& sample : samples)

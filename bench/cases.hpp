@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be measured: each case with the name of its line.
+// The benchmark cases, each with the name of its line.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -12,11 +12,11 @@
 
 namespace tessera::bench {
 
-/// What a case measures for its line.
+/// The role of a case in its line.
 enum class Role : std::uint8_t {
     line,
-    reference,  ///< the same work by the second implementation
-    without,    ///< the same without what the line is about
+    reference,  ///< the same work by the reference
+    without,    ///< the same work without the line's feature
 };
 
 struct Case {
@@ -24,14 +24,14 @@ struct Case {
     Role role = Role::line;
     std::function<void(benchmark::State&)> measure;
     bool elapsed =
-        false;  ///< it tells times that passed itself, by SetIterationTime(); else it is processor time of this thread
+        false;  ///< true: it reports elapsed time by SetIterationTime(); false: processor time of this thread
 };
 
 class Cases {
 public:
     explicit Cases(std::regex filter) : filter_(std::move(filter)) {}
 
-    /// Adds a case whose name has what the filter looks for.
+    /// Adds a case if its name matches the filter.
     void add(const std::string& name, std::function<void(benchmark::State&)> measure, Role role = Role::line,
              bool elapsed = false) {
         if (std::regex_search(name, filter_)) all_.push_back({name, role, std::move(measure), elapsed});
@@ -43,7 +43,7 @@ private:
     std::vector<Case> all_;
 };
 
-/// Says of how many things one iteration consists, and how many bytes it writes.
+/// Sets the items per iteration, and the bytes that it writes.
 void describe(benchmark::State& run, double bytes_written, double parts = 1);
 
 void add_units(Cases& cases);
@@ -54,7 +54,7 @@ void add_start(Cases& cases);
 void add_riscv(Cases& cases);
 void add_trace(Cases& cases);
 void add_layout(Cases& cases);
-/// memcpy of so many bytes, in cache: the line is named by the number.
+/// memcpy of `bytes` bytes, in cache; the number is the line's name.
 void add_copy(Cases& cases, long bytes);
 
 }  // namespace tessera::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Google Benchmark's results, by case.
+// Collects Google Benchmark's results by case.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -12,17 +12,17 @@
 
 namespace tessera::bench {
 
-/// What came of a case. Times are of one of the things of which an iteration consists (describe()).
+/// Results of a case. Times are per item of an iteration (describe()).
 struct Sample {
-    std::vector<double> ns;  ///< of processor time, a repetition each, sorted
+    std::vector<double> ns;  ///< processor time per repetition, sorted
     double bytes = 0;
     std::optional<double> kept;
-    std::string error;  ///< empty: it was measured
+    std::string error;  ///< empty if it was measured
 
     double median() const;
 };
 
-/// Measures all cases; samples are in their order.
+/// Measures all cases; the samples are in the same order.
 std::vector<Sample> collect(const std::vector<Case>& cases, unsigned repetitions, double seconds);
 
 }  // namespace tessera::bench

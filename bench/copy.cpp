@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A copy of memory, which other lines are held against.
+// A copy of memory, the yardstick for other lines.
 #include <cstring>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine: what one instruction costs that does next to nothing; whole programs on three threads. Lines of a core that has run the
-// program before go through the engine, but for those that say that they are repeated.
+// Cases of the engine: instructions with almost no work, and whole programs on three threads. Lines with a warm core
+// still go through the engine, except those named as repeated.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -13,7 +13,7 @@ namespace tessera::bench {
 
 namespace {
 
-/// How many of the plans that the core has needed since `before` had been kept.
+/// Reports the hit rate of the plan cache since `before`.
 void tell_kept(benchmark::State& run, PlanCounts before, PlanCounts after) {
     const auto found = static_cast<double>(after.found - before.found),
                made = static_cast<double>(after.made - before.made);
@@ -35,7 +35,7 @@ void add(Cases& cases, const char* name, double parts, const std::string& text) 
     });
 }
 
-/// Other data in the same places: each datum goes to the place of the one behind it.
+/// Makes new data in the same places: each datum moves to its neighbour's place.
 void rotate(Job& job, Core& core) {
     constexpr std::ptrdiff_t bytes = 2;
     for (auto& region : job.l1) {
@@ -44,9 +44,9 @@ void rotate(Job& job, Core& core) {
     }
 }
 
-/// A job's runs, each on a new core and on other data, of which the run alone is measured.
+/// Measures a job's runs, each on a new core with other data. Preparation is not measured.
 void measure_new(benchmark::State& run, Job job, double parts, const RunOptions& options) {
-    for (unsigned before = 0; before < 2; ++before)  // behind which an earlier run may answer
+    for (unsigned before = 0; before < 2; ++before)  // after two runs, a recorded run may answer
         if (auto core = prepare(job); !core || !core->run(job.program, options))
             return run.SkipWithError("the program was refused");
     PlanCounts counts;
@@ -70,7 +70,7 @@ void add_new(Cases& cases, const std::string& name, double parts, const std::fun
     cases.add(name, [make, parts](benchmark::State& run) { measure_new(run, make(), parts, by_engine()); });
 }
 
-/// The same on one core, which has run the program before.
+/// Same, on one core that has run the program before.
 void add_again(Cases& cases, const std::string& name, double parts, const std::function<Job()>& make) {
     cases.add(name, [make, parts](benchmark::State& run) {
         const Job job = make();
@@ -85,9 +85,9 @@ void add_again(Cases& cases, const std::string& name, double parts, const std::f
     });
 }
 
-/// A job's runs on one core, each on other data, which is in L1 before what is measured begins.
+/// Measures a job's runs on one core, each with other data. Writing the data to L1 is not measured.
 void measure_repeated(benchmark::State& run, Job job, double parts, const RunOptions& options) {
-    // Until semaphores are at their maximum, and a packer has been at each plane of its tile.
+    // Enough runs for semaphores to reach their maximum and a packer to reach each plane of its tile.
     constexpr unsigned runs_before = 100;
     auto core = prepare(job);
     for (unsigned before = 0; before < runs_before; ++before) {

@@ -16,10 +16,10 @@ namespace {
 
 constexpr unsigned tile = 32;
 
-/// A piece of text, and what comes in its place.
+/// A piece of text and its replacement.
 using Change = std::pair<std::string, std::string>;
 
-/// A text of an example with pieces of it replaced, each of which it must have.
+/// An example's text with replacements. Each replaced piece must be there.
 std::string changed(std::string_view name, const std::vector<Change>& changes) {
     std::string text(text_of(name));
     for (const auto& [what, with] : changes) {
@@ -39,7 +39,7 @@ Program program_of(const std::string& symbols, const std::string& unpack, const 
     return std::move(*program);
 }
 
-/// What examples/add says of its number of tiles, and what it says here.
+/// Replaces the number of tiles in examples/add.
 Change number_of(unsigned tiles) { return {".equ TILES, 240", fmt::format(".equ TILES, {}", tiles)}; }
 
 Job tiles_job(unsigned tiles, const std::string& unpack, const std::string& math) {
@@ -66,7 +66,7 @@ Job product_job(const Product& product) {
     const std::string symbols =
         fmt::format(".equ PHASES, {}\n.equ ROWS, {}\n.equ COLS, {}\n.equ DEPTH, {}\n.equ HALVES, {}\n.equ KEPT, {}\n",
                     product.phases, rows, product.cols, product.depth, product.rows / rows * product.cols, kept);
-    // The example's steps come in twos; what is behind the first of the last two is left out when there is an odd number.
+    // The example's steps come in pairs. An odd number drops the first step of the last pair.
     std::string unpack =
         changed("matmul/unpack",
                 {{".equ A, 0x04000", fmt::format(".equ A, {}", a)},

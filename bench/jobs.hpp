@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole programs on three threads: the examples add and matmul with memory of their own.
+// Whole programs on three threads: the examples add and matmul with their own memory.
 #pragma once
 
 #include "tessera/job.hpp"
@@ -14,24 +14,24 @@ struct Product {
     unsigned blocks() const { return rows * depth * cols; }
 };
 
-/// What is measured goes through the engine: no earlier run answers it.
+/// Options that disable recorded runs, so that the engine executes the program.
 inline RunOptions by_engine() {
     RunOptions options;
     options.recorded = false;
     return options;
 }
 
-/// BF16 of a normal distribution, in so many tiles, for L1.
+/// Tiles of normally distributed BF16 values for L1.
 Job::Region normal_tiles(std::uint64_t address, unsigned rows, unsigned cols, unsigned seed);
 
-/// examples/matmul with BF16 matrices of these sizes; at most 8 rows and columns. What is deeper than 16 tiles goes round in 16, since L1 has
-/// no more room: the work is the same.
+/// examples/matmul with BF16 matrices of these sizes; at most 8 rows and columns. A depth over 16 tiles reuses the same
+/// 16, since L1 has no more room; the work is the same.
 Job product_job(const Product& product);
 
-/// examples/add, `tiles` (an even number) of its tiles.
+/// examples/add with `tiles` tiles (an even number).
 Job add_job(unsigned tiles);
 
-/// The same without the second picture: the first one is copied through SrcA and Dst.
+/// Same without the second picture: copies the first one through SrcA and Dst.
 Job copy_job(unsigned tiles);
 
 }  // namespace tessera::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels cost a tile in the ways that they can be run, beside the vendor's simulator.
+// Measures kernels per tile in several ways of running, alternating with the vendor's simulator.
 #include "kernel_lines.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ enum class Way : std::uint8_t { first, again, instant, no_findings, bare, functi
 
 struct WayName {
     Way way;
-    std::string_view text;  ///< behind the kernel's name
+    std::string_view text;  ///< appended to the kernel's name
 };
 constexpr WayName ways[] = {
     {Way::first, ""},
@@ -37,7 +37,7 @@ constexpr WayName ways[] = {
 
 bool carries(Way way) { return way == Way::carried || way == Way::carried_functional; }
 
-/// Its job is not that of Way::first.
+/// True if its job differs from that of Way::first.
 bool has_another_job(Way way) { return way == Way::short_run || carries(way); }
 
 RunOptions options_of(Way way) {
@@ -51,12 +51,12 @@ RunOptions options_of(Way way) {
     return options;
 }
 
-/// A line while it is measured.
+/// A line during its measurement.
 struct Measured {
     Way way{};
     unsigned tiles = 0;
     std::optional<Job> job;
-    std::optional<Core> core;  ///< that has run it, where that is measured
+    std::optional<Core> core;  ///< a core that has run it, for lines with a warm core
     KernelLine line;
     std::vector<double> ns, peer_ns;
     std::vector<std::byte> result;
@@ -70,7 +70,7 @@ std::uint64_t retired(const Core& core) {
     return all;
 }
 
-/// The core as the job begins with it. Error: prepare().
+/// Makes a core with the job's initial memory. Error: prepare().
 Result<void> make_core(Measured& measured) {
     if (measured.core && measured.way == Way::again) return prepare(*measured.job, *measured.core);
     auto made = prepare(*measured.job);
@@ -102,7 +102,7 @@ void run_once(Measured& measured) {
     if (measured.way != Way::again) measured.core.reset();
 }
 
-/// Beside the runs of the lines that have the same job.
+/// Runs the vendor's simulator for all lines with the same job.
 void run_peer(const std::string& library, std::vector<Measured>& lines, Measured& first) {
     constexpr std::uint32_t clocks = 1000;
     const auto peer = run_in_vendor_simulator(library, {&*first.job, 1}, clocks);

@@ -8,7 +8,7 @@
 
 namespace tessera::bench {
 
-/// Lines of kernels whose names have what the filter looks for.
+/// Lines of kernels whose names match the filter.
 std::vector<KernelLine> measure_kernel_lines(const Options& options, const std::regex& filter);
 
 }  // namespace tessera::bench

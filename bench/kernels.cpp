@@ -33,7 +33,7 @@ Job::Region ones(std::uint32_t address) {
     return {address, to_bytes(matrix, DataFormat::Float16_b, {}).value()};
 }
 
-/// Sets arguments until one of them is refused.
+/// Sets arguments up to the first error.
 class Arguments {
 public:
     explicit Arguments(Kernels& kernels) : kernels_(kernels) {}

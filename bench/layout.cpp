@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In what form a source bank could be kept (docs/internals/layout.md): what UNPACR of a BF16 tile costs to write it, and what the
-// matrix unit costs to make its operands of a 16x16 block of it.
+// Compares layouts of a source bank (docs/internals/layout.md): the cost of UNPACR to write a BF16 tile, and of the
+// matrix unit to make operands of a 16x16 block.
 #include <array>
 #include <cstring>
 #include <memory>
@@ -29,12 +29,12 @@ using H = hn::Rebind<std::uint16_t, D>;
 HWY_INLINE V set(std::uint32_t x) { return hn::Set(D(), x); }
 HWY_INLINE V halves(const std::uint16_t* p) { return hn::PromoteTo(D(), hn::LoadU(H(), p)); }
 
-// Fields of a datum, as the multipliers take them.
+// Fields of a datum in the multipliers' form.
 struct Fields {
     V sign, exponent, mantissa;
 };
 
-// Exponent, five bits of mantissa, sign: the form that products are made of.
+// The operand form for products: exponent, five bits of mantissa, sign.
 HWY_INLINE void put_operand(const Fields& f, std::uint32_t* out) {
     const V all = hn::And(hn::ShiftRight<6>(hn::Or(f.mantissa, set(1024))), set(31));
     hn::StoreU(hn::Or(hn::Or(hn::ShiftLeft<16>(f.exponent), all), hn::ShiftLeft<31>(f.sign)), D(), out);

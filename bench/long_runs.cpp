@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether an instruction costs the same in a run of a million as in one of a hundred thousand: nothing may grow with what has been
-// executed.
+// Compares the cost of an instruction in runs of 10⁶ and of 10⁵ instructions: it must not grow with a run's length.
 #include "long_runs.hpp"
 
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace {
 
 struct Work {
     const char* name;
-    /// Of some 10⁵ instructions, or of so many times as many.
+    /// Makes a job of about 10⁵ instructions, or `times` as many.
     Job (*make)(unsigned times);
 };
 
@@ -34,7 +33,7 @@ constexpr Work works[] = {
      }},
 };
 
-/// ns of an instruction, on a new core.
+/// ns per instruction on a new core.
 double run_once(const Job& job, std::uint64_t& instructions) {
     auto core = prepare(job);
     if (!core) throw std::runtime_error(core.error().describe());

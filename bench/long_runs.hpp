@@ -7,7 +7,7 @@
 
 namespace tessera::bench {
 
-/// Runs of 10⁶ instructions beside ten of 10⁵. Throws what a run is refused for.
+/// Runs of 10⁶ instructions and ten of 10⁵. Throws the error of a rejected run.
 std::vector<LongRun> measure_long_runs(unsigned repetitions);
 
 }  // namespace tessera::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Linux tells of a computer and of this process, in /proc.
+// Facts about the computer and this process, from Linux's /proc.
 #include "machine.hpp"
 
 #include <benchmark/benchmark.h>
@@ -16,7 +16,7 @@ namespace tessera::bench {
 
 namespace {
 
-/// What stands behind a name and its colon in a file; empty when there is none.
+/// The text after a name and its colon in a file; empty if absent.
 std::string field(const char* path, std::string_view name) {
     std::ifstream file(path);
     for (std::string line; std::getline(file, line);) {

@@ -7,13 +7,13 @@
 
 namespace tessera::bench {
 
-/// This computer, and how this was built.
+/// This computer, and this build.
 Machine this_machine();
 
-/// Forgets the most memory that this process has had, where the system can; then peak_mib() tells of what has been since.
+/// Resets the process's peak memory if the system can; peak_mib() then counts from here.
 void forget_peak();
 
-/// The most memory that this process has had, in MiB; nothing where the system does not tell.
+/// Peak memory of this process in MiB; nothing if unknown.
 std::optional<double> peak_mib();
 
 }  // namespace tessera::bench

@@ -15,10 +15,10 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr std::uint32_t a = 0x2'4000, b = 0x4'0000, result = 0x6'0000, tile_bytes = 2048;  ///< as the kernels' texts have them
+constexpr std::uint32_t a = 0x2'4000, b = 0x4'0000, result = 0x6'0000, tile_bytes = 2048;  ///< as in the kernels' texts
 
-/// What the other simulator refuses in a kernel's text, and what comes in its place: it posts one semaphore at a time, each with a
-/// maximum; it packs every tile to the same place, and unpacks to the place that the context says.
+/// Replacements for text that the other simulator rejects. It posts one semaphore at a time, each with a maximum. It
+/// packs every tile to the same place, and unpacks to the place in the context.
 constexpr std::pair<std::string_view, std::string_view> changes[] = {
     {"SEMPOST sem_sel=MATH_READY|PACK_READY",
      "SEMINIT sem_sel=MATH_READY max_value=1 init_value=0\nSEMINIT sem_sel=PACK_READY max_value=1 init_value=0\n"
@@ -57,7 +57,7 @@ Job job_of(Program program, unsigned seed) {
     return job;
 }
 
-/// A kernel's texts with the symbols of its job.
+/// A kernel's texts, and its job's symbols.
 struct Texts {
     std::string_view name, unpack, math, pack, symbols;
 };
@@ -83,12 +83,12 @@ Job kernel_program(const NewProgram& program, unsigned seed) {
     throw std::runtime_error("no kernel " + std::string(program.name));
 }
 
-/// Lines of text, one op each.
+/// Builds random text, one op per line.
 class RandomText {
 public:
     explicit RandomText(unsigned seed) : random_(seed) {}
 
-    /// T0 and T1 take as many pairs of tiles, each between so many other ops.
+    /// T0 and T1 handle the same number of pairs of tiles, with a fixed number of other ops between pairs.
     void write(unsigned ops) {
         constexpr unsigned apart = 25;
         for (unsigned done = 0; done < ops;) {
@@ -174,7 +174,7 @@ constexpr NewProgram programs[] = {
 std::span<const NewProgram> new_programs() { return programs; }
 
 Program random_program(unsigned ops, unsigned seed) {
-    // Threads begin as a kernel's do, and T2 ends as it does: what is left out are loops.
+    // Threads begin like a kernel's, and T2 ends like it; the loops in between are replaced.
     const std::string unpacks = text_of_kernel("matmul/unpack"), packs = text_of_kernel("matmul/pack");
     constexpr std::string_view waits_for_configuration = "# T0 has configured";
     RandomText text(seed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of ops that nobody has run before, which the vendor's simulator takes, too.
+// Programs that no core has run before, and that the vendor's simulator also accepts.
 #pragma once
 
 #include <span>
@@ -11,15 +11,16 @@ namespace tessera::bench {
 
 struct NewProgram {
     std::string_view name;
-    unsigned ops = 0;  ///< a thread, of random programs; 0: of a kernel
-    /// For Blackhole. Of a random program everything follows from the seed, of a kernel's the data. The output is memory that it writes.
+    unsigned ops = 0;  ///< per thread, of random programs; 0: a kernel's
+    /// Makes a job for Blackhole. The seed determines a random program, or a kernel's data. The output is the memory
+    /// that it writes.
     Job (*make)(const NewProgram& program, unsigned seed);
 };
 
 std::span<const NewProgram> new_programs();
 
-/// Three threads of so many random ops each: T0 unpacks pairs of tiles for T1 and changes counters of the packer, T1 multiplies and adds
-/// them onto Dst and calculates in LRegs, T2 calculates in GPRs and packs a tile of Dst at the end.
+/// Three threads with so many random ops each. T0 unpacks pairs of tiles for T1 and changes the packer's counters. T1
+/// multiplies and adds them onto Dst, and computes in LRegs. T2 computes in GPRs, and packs a tile of Dst at the end.
 Program random_program(unsigned ops, unsigned seed);
 
 }  // namespace tessera::bench

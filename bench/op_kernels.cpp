@@ -23,11 +23,11 @@ constexpr std::size_t most_bytes = 0x4000;                                      
 constexpr Address status = 0x1'6000;                                                         ///< a word for each T core
 constexpr Address soft_reset = 0xFFB1'21B0, mop_config = 0xFFB8'0000, gprs = 0xFFE0'0000, pc_buf = 0xFFE8'0000,
                   config = 0xFFEF'0000;
-constexpr std::uint32_t only_t_cores = 1u << 11 | 1u << 18;  ///< of soft_reset: B and NC are held there
+constexpr std::uint32_t only_t_cores = 1u << 11 | 1u << 18;  ///< of soft_reset: keeps B and NC in reset
 
 constexpr unsigned zero = 0, t0 = 5, t1 = 6, t2 = 7, to_config = 10, to_gprs = 11, to_mop = 12, to_pc_buf = 13;
 
-/// A core's instructions, one behind the other.
+/// Assembles a core's instructions in order.
 class Code {
 public:
     void word(std::uint32_t word) { words_.push_back(word); }
@@ -42,13 +42,13 @@ public:
     }
     void store(unsigned value, unsigned base, int offset) { word(rv::store(riscv::Op::sw, value, offset, base)); }
     void load(unsigned to, unsigned base, int offset) { word(rv::i(riscv::Op::lw, to, base, offset)); }
-    /// Until the loaded value has come.
+    /// Waits for a loaded value.
     void wait_for(unsigned loaded) { word(rv::i(riscv::Op::addi, loaded, loaded, 0)); }
-    /// Back to the instruction before.
+    /// Branches to the previous instruction.
     void branch_back(riscv::Op condition, unsigned a, unsigned b) { word(rv::branch(condition, a, b, -4)); }
     void stay() { word(rv::jal(zero, 0)); }
 
-    /// A word of a device that begins at `base`, where `at_base` stands.
+    /// Stores a word to a device at `base`; register `at_base` holds that address.
     void store_word(unsigned at_base, Address base, int offset, std::uint32_t value) {
         unsigned data = zero;
         if (value) load_immediate(data = t1, value);
@@ -72,7 +72,7 @@ private:
     std::vector<std::uint32_t> words_;
 };
 
-/// Of each semaphore, what the program's SEMINITs say: cores cannot ask for it.
+/// The maximum of each semaphore, from the program's SEMINITs: cores cannot read it.
 std::array<std::uint32_t, 8> maxima_of(const Program& program) {
     std::array<std::uint32_t, 8> maxima{};
     for (const auto& thread : program.threads)

@@ -10,7 +10,7 @@ namespace tessera::bench {
 
 /// Another simulator's figures.
 struct Peer {
-    std::string name;                  ///< which, and where it was measured
+    std::string name;                  ///< the simulator, and the computer of the measurement
     std::map<std::string, double> ns;  ///< by line
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program costs that is met for the first time, beside the vendor's simulator.
+// Measures first runs of programs, alternating with the vendor's simulator.
 #include "program_lines.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Own {
     std::vector<std::byte> result;
 };
 
-/// On a new core, of which no earlier run is known. Throws what a run is refused for.
+/// Runs on a new core without recorded runs. Throws the error of a rejected run.
 Own run_once(const Job& job, Timing timing) {
     auto core = prepare(job);
     if (!core) throw std::runtime_error(core.error().describe());
@@ -48,13 +48,13 @@ Job by_cores(const Job& job) {
     return same;
 }
 
-/// Of all repetitions.
+/// Figures of all repetitions.
 struct Figures {
     std::vector<double> instructions, ns, functional_ns, peer_ns, times, functional_times;
 };
 
-/// Measures one program. Another of its kind runs before it in the other simulator's process, which begins anew each time: so neither
-/// process meets its own code and memory for the first time.
+/// Measures one program. The other simulator's process starts anew each time, so it first runs another program of the
+/// same kind. Neither process then pays for cold code and memory.
 void repeat(const Options& options, const NewProgram& program, unsigned repetition, Figures& figures) {
     const Job before = program.make(program, 2 * repetition + 1), job = program.make(program, 2 * repetition + 2);
     const Own first = run_once(before, Timing::documented), own = run_once(job, Timing::documented);

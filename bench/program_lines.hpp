@@ -8,7 +8,7 @@
 
 namespace tessera::bench {
 
-/// Lines of programs whose names have what the filter looks for.
+/// Lines of programs whose names match the filter.
 std::vector<ProgramLine> measure_program_lines(const Options& options, const std::regex& filter);
 
 }  // namespace tessera::bench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction of a RISC-V core costs, in loops of arithmetic, and with local memory and L1: a core alone, and three on one
-// clock, with a coprocessor that has nothing to do.
+// Measures RISC-V instructions in loops of arithmetic, with local memory and with L1: one core, and three on one clock,
+// with an idle coprocessor.
 #include <cstring>
 #include <span>
 #include <vector>
@@ -19,16 +19,16 @@ using riscv::Op;
 
 constexpr std::uint32_t l1_data = 0x8000;
 
-/// Registers that the ABI calls so.
+/// ABI names of registers.
 constexpr unsigned zero = 0, t0 = 5, t1 = 6, t2 = 7, s0 = 8, a0 = 10, a1 = 11, a2 = 12, a7 = 17;
 
-/// A loop that goes round so often, a multiple of 4096, with its memory from `data` on and its code from `at` on.
+/// A loop with so many rounds (a multiple of 4096), data from `data` on and code from `at` on.
 KernelImage loop(std::span<const std::uint32_t> body, std::uint32_t rounds, std::uint32_t data, std::uint32_t at) {
     std::vector<std::uint32_t> text = {lui(s0, data >> 12), lui(a7, rounds >> 12)};
     text.insert(text.end(), body.begin(), body.end());
     text.push_back(i(Op::addi, a7, a7, -1));
     text.push_back(branch(Op::bne, a7, zero, -4 - 4 * static_cast<int>(body.size())));
-    text.push_back(jal(zero, 0));  // where a kernel ends
+    text.push_back(jal(zero, 0));  // the end of a kernel
     std::vector<std::byte> bytes(4 * text.size());
     std::memcpy(bytes.data(), text.data(), bytes.size());
     KernelImage image;
@@ -37,7 +37,7 @@ KernelImage loop(std::span<const std::uint32_t> body, std::uint32_t rounds, std:
     return image;
 }
 
-/// The loop on so many of the T cores, each of which has memory of its own, `apart` from the others'.
+/// The loop on so many of the T cores. Their memories are `apart` bytes apart.
 void add(Cases& cases, const char* name, unsigned cores, std::initializer_list<std::uint32_t> body, std::uint32_t data,
          std::uint32_t apart) {
     cases.add(name, [words = std::vector(body), cores, data, apart](benchmark::State& run) {

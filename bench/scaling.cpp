@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a block costs the same in a long program and in a short one, alone and beside others: a thread each with a new core for each run.
+// Measures the cost of a block in short and long programs, on one thread and on several. Each run has a new core.
 #include "scaling.hpp"
 
 #include <algorithm>
@@ -22,12 +22,12 @@ using Clock = std::chrono::steady_clock;
 
 const TraceForms to_nowhere = {.lines = [](std::string_view) {}};
 
-/// What runs took in ns, each sorted: of their threads' processor time, and of the time that passes.
+/// ns of the runs, sorted: processor time of the threads, and elapsed time.
 struct Times {
     std::vector<double> used, passed;
 };
 
-/// A run on a new core, which itself does not count.
+/// Runs on a new core; making the core is not measured.
 void run_once(const Job& job, const TraceForms& forms, Times& times) {
     auto core = prepare(job);
     if (!core) throw std::runtime_error(core.error().describe());
@@ -40,7 +40,7 @@ void run_once(const Job& job, const TraceForms& forms, Times& times) {
     if (!run->good()) throw std::runtime_error("the product ends with a fault");
 }
 
-/// Runs it in so many threads until each has done so often and so long.
+/// Runs the job on so many threads until each has reached both minima.
 Times run_all(const Job& job, const TraceForms& forms, unsigned threads, unsigned repetitions, double seconds) {
     std::vector<Times> times(threads);
     std::vector<std::string> errors(threads);
@@ -59,7 +59,7 @@ Times run_all(const Job& job, const TraceForms& forms, unsigned threads, unsigne
                    std::chrono::duration<double>(Clock::now() - begin).count() < seconds;
         });
         --left;
-        // Nobody is alone before all are done.
+        // Threads that are done keep running, so that no measured thread is alone.
         run_while([&] { return left > 0; });
     };
     std::vector<std::thread> others;
@@ -81,7 +81,8 @@ Times run_all(const Job& job, const TraceForms& forms, unsigned threads, unsigne
 }  // namespace
 
 std::vector<Scaling> scale(unsigned repetitions, double seconds) {
-    // Deep first, so that a block is the same work in each: what a tile of the result takes besides is shared by as many blocks as it can.
+    // Large depths first, so that a block is the same work in each: blocks share the remaining cost of a tile of the
+    // result.
     constexpr Product products[] = {{1, 1, 1}, {1, 8, 1}, {1, 64, 1}, {2, 64, 4}, {8, 64, 8}};
     std::vector<unsigned> counts;
     const unsigned most = std::max(1u, std::thread::hardware_concurrency());

@@ -7,7 +7,7 @@
 
 namespace tessera::bench {
 
-/// Products of 1 to 4096 blocks, traced or not, in 1, 2, 4, … and as many threads as there are processors.
+/// Products of 1 to 4096 blocks, traced or not, on 1, 2, 4, … up to all processors.
 std::vector<Scaling> scale(unsigned repetitions, double seconds);
 
 }  // namespace tessera::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has to happen before anything else: the program's start, a core, a snapshot.
+// Measures fixed costs: the program's start, a core, a snapshot.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -19,7 +19,7 @@ namespace tessera::bench {
 
 namespace {
 
-/// From nothing to its exit.
+/// Starts the program and waits for its exit.
 bool run_version(const posix_spawn_file_actions_t& actions) {
     std::string program = "/proc/self/exe", option = "--version";
     char* arguments[] = {program.data(), option.data(), nullptr};
@@ -45,7 +45,7 @@ void measure_version(benchmark::State& run) {
     describe(run, 0);
 }
 
-/// A run of which some has been done: units have work.
+/// A run halfway: units have work.
 struct Halfway {
     Halfway() {
         constexpr int instructions = 500;
@@ -55,7 +55,7 @@ struct Halfway {
         for (int i = 0; i < instructions; ++i) execution->step();
     }
 
-    /// Other bytes each time.
+    /// Writes different bytes each time.
     void write_all_of_l1() {
         std::vector<std::byte> bytes(core->l1_size());
         for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i + written);
@@ -88,7 +88,7 @@ void add_start(Cases& cases) {
             if (!halfway.execution->restore(snapshot)) return run.SkipWithError("the snapshot was refused");
         describe(run, 0);
     });
-    // What L1 adds when all of it has become something else meanwhile, as it seldom does.
+    // The extra cost if all of L1 has changed since, which is rare.
     cases.add("snapshot: saved, all of L1 written since", [](benchmark::State& run) {
         Halfway halfway;
         for (auto _ : run) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices to bytes of L1 and back: in tiles, and in each format.
+// Measures conversion of matrices to bytes of L1 and back: in tiles, and in each format.
 #include <fmt/format.h>
 
 #include <cmath>

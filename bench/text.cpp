@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words and lines of text: decoded, disassembled, assembled.
+// Measures words and lines of text: decoding, disassembly, assembly.
 #include <vector>
 
 #include "cases.hpp"

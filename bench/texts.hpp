@@ -5,7 +5,7 @@
 
 namespace tessera::bench {
 
-/// A thread's text of an example, "add/unpack": embedded, so that no source tree is needed. Throws when there is none.
+/// An example's text for a thread, "add/unpack". It is embedded, so no source tree is needed. Throws if there is none.
 std::string_view text_of(std::string_view name);
 
 }  // namespace tessera::bench

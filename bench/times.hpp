@@ -8,7 +8,7 @@ namespace tessera::bench {
 /// Processor time of this thread so far.
 double thread_ns();
 
-/// Of values in order; at least one.
+/// The median of sorted values; at least one.
 double median(std::span<const double> sorted);
 
 }  // namespace tessera::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tracing adds: examples/matmul in each form of a trace, beside the same run without.
+// Measures the cost of tracing: examples/matmul with each trace form, and without.
 #include "tessera/trace.hpp"
 
 #include <optional>
@@ -17,7 +17,7 @@ using MakeForms = TraceForms (*)(TraceReport&);
 
 const TraceSink nowhere = [](std::string_view text) { benchmark::DoNotOptimize(text.data()); };
 
-/// Without `make` it is Core::run() itself.
+/// Without `make`, measures Core::run() alone.
 void measure(benchmark::State& run, MakeForms make) {
     const Job job = product_job(product);
     const RunOptions options = by_engine();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Units with their plans, without the engine: each iteration does the work of instructions that are already resolved.
+// Measures units and their plans without the engine: each iteration does the work of resolved instructions.
 #include <algorithm>
 #include <cstring>
 #include <deque>
@@ -15,20 +15,20 @@ namespace {
 
 constexpr Arch arch = Arch::blackhole;
 constexpr unsigned most_states = 16;
-constexpr unsigned unpacked = 64;  // tiles, one behind the other in L1
+constexpr unsigned unpacked = 64;  // tiles, contiguous in L1
 constexpr std::uint32_t unpacked_tiles = 0x1000, block_tiles = unpacked_tiles + 1024 * unpacked / 16;
 
 using Reference = reference::Outcome (*)(state::State&, unsigned, std::uint32_t);
 
-// Runs `text` again and again, each time on the next of some states; `rewind` from time to time. `rewind_work` is what of it
-// changes data, too.
+// Runs `text` repeatedly, on several states in turn, with `rewind` at intervals. `rewind_work` is the part of `rewind`
+// that changes data.
 struct Work {
     std::string name;
     std::string setup, text, rewind, rewind_work;
     unsigned rewind_after = 0;
     double bytes = 0, parts = 1;
     unsigned states = most_states;
-    unsigned block_bits = 0;  ///< L1 holds the tiles as block floats of so many bits
+    unsigned block_bits = 0;  ///< L1 has the tiles as block floats with so many bits
     Reference reference = nullptr;
 };
 
@@ -53,7 +53,7 @@ public:
         rewind_work_ = benches_.front().instructions(what.rewind_work);
     }
 
-    /// The instructions one after the other, each time on the next of the states.
+    /// Executes the instructions in order, on the states in turn.
     template <class F>
     void step(F&& execute) {
         auto& bench = benches_[at_ % what_.states];
@@ -64,7 +64,7 @@ public:
                 for (const auto& instruction : rewind_) each.execute(instruction);
     }
 
-    /// Resolves all that run_kept() will run.
+    /// Resolves all plans for run_kept().
     void keep_plans() {
         const std::uint64_t steps = std::uint64_t{what_.states} * std::max(what_.rewind_after, 1u);
         for (std::uint64_t i = 0; i < steps; ++i)
@@ -78,7 +78,7 @@ public:
         plans_at_ = order_.data();
     }
 
-    /// What step() does, with plans that are there already, and without the effects on counters that were resolved with them.
+    /// Like step(), with plans from keep_plans(), and without their effects on counters.
     void run_kept() {
         auto& state = benches_[bench_].state;
         const plan::Plan* const* const end = plans_at_ + instructions_.size();
@@ -97,11 +97,11 @@ private:
 
     Work what_;
     std::deque<Workbench> benches_;
-    std::deque<plan::Plan> plans_;  ///< that differ
+    std::deque<plan::Plan> plans_;  ///< distinct plans
     std::vector<const plan::Plan*> order_;
     std::vector<isa::Instruction> instructions_, rewind_, rewind_work_;
     std::uint64_t at_ = 0;
-    // Where run_kept() goes on: a division takes as long as many an instruction's work.
+    // Position of run_kept(). Kept as counters, because a division costs as much as many an instruction.
     unsigned bench_ = 0;
     const plan::Plan* const* plans_at_ = nullptr;
 };
@@ -170,7 +170,7 @@ void add_multiply(Cases& cases, const char* name, const char* settings, double b
     what.name = name;
     what.setup = std::string(settings) + multiply_setup;
     what.text = multiply_text;
-    what.rewind = what.rewind_work = "ZEROACC clear_mode=3";  // now and then a fresh accumulator
+    what.rewind = what.rewind_work = "ZEROACC clear_mode=3";  // resets the accumulator at intervals
     what.rewind_after = 16;
     what.bytes = bytes;
     what.parts = 16;
@@ -217,7 +217,7 @@ void add_pack(Cases& cases, const char* name, const char* settings, const char* 
         "SETADCXY CntSetMask=4 BitMask=11\nSETADCZW CntSetMask=4 BitMask=15\n";
     what.text = ".repeat 15\nPACR AddrMode=0\n.end\nPACR AddrMode=1 Last=1";
     what.rewind = "SETADCXY CntSetMask=4 BitMask=11\nSETADCZW CntSetMask=4 BitMask=15";
-    what.rewind_after = what.states = 8;  // tiles of each Dst, and states
+    what.rewind_after = what.states = 8;  // tiles per Dst, and states
     what.bytes = bytes;
     add(cases, what);
 }

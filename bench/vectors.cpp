@@ -8,7 +8,7 @@ namespace tessera::bench {
 
 namespace {
 
-/// As Highway numbers them: the best of the sets that the library has and the computer may use.
+/// Highway's number of the best set that library and computer support.
 std::int64_t target_in_use() {
     const auto usable = hwy::SupportedTargets() & HWY_TARGETS;
     return usable & -usable;

@@ -29,7 +29,7 @@ constexpr std::uint64_t most_clocks = 1'000'000'000;
     _exit(1);
 }
 
-/// One of its tiles, as a host sees it.
+/// One of the simulator's tiles, as a host sees it.
 class Simulator {
 public:
     explicit Simulator(const std::string& path) : library_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
@@ -63,7 +63,7 @@ private:
         if (!function) refuse(dlerror());
     }
 
-    /// Where the tile's address is for the host, by the first window.
+    /// Host address of the tile's address, through the first window.
     std::uint64_t window_for(std::uint32_t address) {
         const std::uint32_t page = address / window_bytes;
         if (page != page_) {
@@ -107,7 +107,7 @@ VendorRun run(Simulator& simulator, const Job& job, std::uint32_t clocks_at_once
     return run;
 }
 
-/// All of it, or less when there is no more.
+/// Reads until the buffer is full or the input ends.
 std::size_t read_all(int from, std::span<std::byte> bytes) {
     std::size_t have = 0;
     while (have < bytes.size()) {
@@ -146,7 +146,7 @@ Result<std::vector<VendorRun>> run_in_vendor_simulator(const std::string& librar
     std::fflush(nullptr);
     const pid_t process = fork();
     if (process == 0) {
-        // Nobody is left to read when the other process is killed: a write then ends this one, too.
+        // With the last reader gone, a write ends the child process too.
         close(answer[0]);
         close(said[0]);
         run_and_tell(library, jobs, clocks, answer[1], said[1]);

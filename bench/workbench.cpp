@@ -62,7 +62,7 @@ void Workbench::fill_l1(unsigned seed) {
     std::uint8_t* const l1 = state.l1.write(0, size);
     for (std::size_t i = 0; i + 4 <= size; i += 4) {
         const float value = normal(random);
-        // As FP32 a number, and as BF16 its upper half is one; the lower half is one, too.
+        // Both the FP32 number and its halves, read as BF16, are in range.
         std::uint32_t word;
         std::memcpy(&word, &value, 4);
         const float other = normal(random);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// States with varied contents, and instructions executed on them as a unit does: resolved with kept slots, then run whole.
+// States with varied contents. Instructions execute on them as in a unit: resolved with kept slots, then run whole.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,13 @@ namespace tessera::bench {
 
 class Workbench {
 public:
-    /// Random data that look like a network's, in all registers: BF16 or FP32 of both signs with exponents near 1.
+    /// Fills all registers with random data like a network's: BF16 or FP32 of both signs with exponents near 1.
     Workbench(Arch arch, unsigned seed, std::string_view setup);
 
     std::vector<isa::Instruction> instructions(std::string_view text) const;
-    /// The same in L1, which takes longer.
+    /// Fills L1 likewise, which takes longer.
     void fill_l1(unsigned seed);
-    /// Puts into L1 `count` such numbers as block floats of `bits` bits, 16 to an exponent of 8 bits.
+    /// Writes `count` such numbers to L1 as block floats of `bits` bits; 16 share an exponent of 8 bits.
     void write_blocks(std::uint32_t exponents, std::uint32_t datums, std::uint32_t count, unsigned bits);
     plan::Plan execute(const isa::Instruction& instruction);
     void execute(std::string_view text);
