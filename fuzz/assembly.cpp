@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assembly text; what can be assembled is run.
+// Fuzzes the assembler; programs that assemble are run.
 #include <filesystem>
 #include <fstream>
 #include <iterator>

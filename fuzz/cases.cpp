@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden cases.
+// Fuzzes golden cases.
 #include "fuzz/support/fuzzer.hpp"
 #include "tessera/check.hpp"
 

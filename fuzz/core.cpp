@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole runs of a core: any memory, any configuration, any program of three threads, each kind of time.
+// Fuzzes whole runs: any memory, any configuration, any program of three threads, each timing.
 #include "fuzz/support/states.hpp"
 #include "state/inventory.hpp"
 

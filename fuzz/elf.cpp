@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ELF files.
+// Fuzzes ELF files.
 #include "fuzz/support/fuzzer.hpp"
 #include "support/elf_file.hpp"
 #include "tessera/stream.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single instructions on any state: resolved, explained, run; UNPACR, UNPACR_NOP and SETDVALID by the reference, too,
-// which must agree on whether there is a result and on what it is.
+// Fuzzes single instructions on any state: resolved, explained, run. UNPACR, UNPACR_NOP and SETDVALID also run in the
+// reference, which must give the same result or none.
 #include <array>
 #include <optional>
 
@@ -16,7 +16,7 @@ namespace tessera::fuzz {
 
 namespace {
 
-/// Null for instructions whose reference has modes that it does not know, and for those without one.
+/// Null if the instruction has no reference, or if its reference rejects some modes.
 auto reference_of(const isa::Instruction& instruction)
     -> reference::Outcome (*)(state::State&, unsigned, std::uint32_t) {
     if (instruction.is(isa::mnemonic("UNPACR"))) return reference::unpacr;
@@ -25,7 +25,8 @@ auto reference_of(const isa::Instruction& instruction)
     return nullptr;
 }
 
-/// An unpacker that is at another bank than that of the next UNPACR has something queued, which the reference has not.
+/// True if an unpacker is at a bank other than the next UNPACR's: it has a queued instruction, which the reference
+/// cannot have.
 bool has_queue(const state::State& state) {
     using state::Unpacker;
     for (unsigned u = 0; u < 2; ++u)
@@ -43,7 +44,7 @@ bool same(const state::State& a, const state::State& b) {
     return a.l1.bytes == b.l1.bytes && a.dst.datums == b.dst.datums && a.dst.valid == b.dst.valid;
 }
 
-// What a copy of a state needs is there already.
+// Copies into existing states, to save allocations.
 state::State& copy_of(const state::State& original) {
     static std::array<std::optional<state::State>, 2> copies;
     auto& copy = copies[static_cast<unsigned>(original.arch().arch)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs in TOML and JSON; those that can be loaded are run.
+// Fuzzes jobs in TOML and JSON; those that load are run.
 #include <filesystem>
 #include <fstream>
 #include <iterator>

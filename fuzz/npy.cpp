@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NumPy files, and arrays of whatever they hold in every format and layout.
+// Fuzzes NumPy files; their arrays are converted to every format and layout.
 #include "tensor/npy.hpp"
 #include "fuzz/support/fuzzer.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of tiles as a packer may have left them, or anything else, in every format, layout and form: compressed, with headers, of any size.
+// Fuzzes decoding of tiles, in every format, layout and form: compressed, with headers, of any size.
 #include "fuzz/support/fuzzer.hpp"
 #include "tessera/tensor.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t head_bytes = 11, most_bytes = 1 << 16;
 
-/// Of the first bytes of an input.
+/// Settings from the first bytes of an input.
 struct Asked {
     std::size_t rows = 0, cols = 0;
     DataFormat format{};
@@ -65,7 +65,7 @@ void run(std::string_view text) {
     const Asked of = asked(input);
     const auto size = tensor_bytes(of.rows, of.cols, of.format, of.form);
     if (!size) return require(!size.error().code.empty(), "an error has a code");
-    // An allocation of their own, so that a read behind them is found.
+    // An allocation of its own, so that AddressSanitizer finds reads past its end.
     const std::string_view rest = text.substr(std::min(text.size(), head_bytes));
     std::vector<std::byte> bytes(std::min(*size, most_bytes));
     std::transform(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(std::min(rest.size(), bytes.size())),
@@ -74,7 +74,7 @@ void run(std::string_view text) {
     const auto matrix = from_bytes(bytes, of.rows, of.cols, of.format, of.form);
     require(sizes || !sizes.error().code.empty(), "an error has a code");
     if (!matrix) return require(!matrix.error().code.empty(), "an error has a code");
-    // The device does not make every format of values.
+    // The device cannot make every format from values.
     const bool packed = to_bytes(*matrix, of.format, of.form).has_value();
     require(packed || of.form.rounding == Rounding::device, "what was unpacked can be packed");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any words: in plain order, in a stream, as text and back.
+// Fuzzes words: in plain order, in a stream, as text and back.
 #include "fuzz/support/fuzzer.hpp"
 #include "isa/table.hpp"
 #include "tessera/assembly.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every fuzzer consists of: seeds, and what is done with an input. libFuzzer or support/main.cpp does the rest.
+// The interface of a fuzzer: seeds, and a function for an input. libFuzzer or support/main.cpp drives it.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 
 namespace tessera::fuzz {
 
-/// Inputs to begin with. Each fuzzer has its own.
+/// The initial inputs of this fuzzer.
 std::vector<std::string> seeds();
 
-/// Tries one input. It must come back: whatever is wrong with an input is a value.
+/// Tries one input. It must return: all errors are values.
 void run(std::string_view input);
 
-/// Ends the process as a failure when something that must hold does not.
+/// Aborts the process if `holds` is false.
 void require(bool holds, const char* what);
 
-/// Takes an input to pieces; behind its end everything is 0.
+/// Reads an input piece by piece; past the end, everything is 0.
 class Bytes {
 public:
     explicit Bytes(std::string_view input) : rest_(input) {}
@@ -43,7 +43,7 @@ private:
     std::string_view rest_;
 };
 
-/// A file of the process's own, written anew for each input. Its name ends as `name` does.
+/// Writes a file of this process, replaced for each input. Its name ends like `name`.
 std::string write_file(const std::string& name, std::string_view contents);
 
 }  // namespace tessera::fuzz

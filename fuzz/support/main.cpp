@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain fuzzer for compilers without libFuzzer: mutates its seeds for some seconds, or tries the files that it is
-// given. An input that ends the process is left in ./crash-NUMBER.
+// A plain fuzzer for compilers without libFuzzer. It mutates its seeds for some seconds, or tries the given files. An
+// input that ends the process is left in ./crash-NUMBER.
 //
-//   fuzz_NAME SECONDS [NUMBER]     NUMBER chooses the run
+//   fuzz_NAME SECONDS [NUMBER]     NUMBER selects the run
 //   fuzz_NAME FILE...
 #include <sanitizer/common_interface_defs.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ extern "C" void leave_input_and_end(int signal) {
     _exit(1);
 }
 
-/// A change of a few bytes, or a piece of another input.
+/// Changes a few bytes, or inserts a piece of another input.
 std::string mutate(const std::vector<std::string>& pool, std::mt19937_64& random) {
     const auto below = [&](std::size_t n) { return n ? static_cast<std::size_t>(random() % n) : 0; };
     std::string input = pool[below(pool.size())];
@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
         current = tried < pool.size() ? pool[tried] : mutate(pool, random);
         alarm(seconds_per_input);
         tessera::fuzz::run(current);
-        // What has grown from a seed goes on growing, now and then.
+        // Some mutated inputs join the pool, so that changes accumulate.
         if (random() % 64 == 0 && pool.size() < 4096) pool.push_back(current);
     }
     std::printf("%lu inputs, none found\n", tried);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// States to begin with: random, with configuration that units can do something with.
+// Initial states: random, with configuration that is usable by units.
 #pragma once
 
 #include "fuzz/support/fuzzer.hpp"
@@ -14,10 +14,10 @@ const state::State& state(Arch arch, unsigned number);
 /// A core in that state.
 const Core& core(Arch arch, unsigned number);
 
-/// An instruction word: of a declared instruction more often than not, its operands from the input.
+/// An instruction word, mostly of a declared instruction, with operands from the input.
 std::uint32_t word(Bytes& input, Arch arch);
 
-/// Changes cells, L1 and other elements as the input says.
+/// Changes cells, L1 and other elements according to the input.
 void change(Bytes& input, state::State& state);
 
 }  // namespace tessera::fuzz
