@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A C++ file that says what is built: cmake -DSOURCE=… -DCOMPILER=… -DTYPE=… -DOUTPUT=… -P BuildFacts.cmake
+# Writes a C++ file with the build's facts: cmake -DSOURCE=… -DCOMPILER=… -DTYPE=… -DOUTPUT=… -P BuildFacts.cmake
 
 execute_process(
     COMMAND git -C "${SOURCE}" rev-parse --short HEAD

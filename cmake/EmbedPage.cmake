@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A C++ file with the bytes of each page part of DIRECTORY: cmake -DDIRECTORY=… -DOUTPUT=… -P EmbedPage.cmake
+# Writes a C++ file with the bytes of each page part of DIRECTORY: cmake -DDIRECTORY=… -DOUTPUT=… -P EmbedPage.cmake
 
 file(GLOB parts "${DIRECTORY}/*.html" "${DIRECTORY}/*.css" "${DIRECTORY}/*.js")
 set(arrays "")

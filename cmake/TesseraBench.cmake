@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `tessera bench` measures with: a library that the command line calls through bench/bench.hpp. It sees src/ as the library
-# does.
+# The library of `tessera bench`, which the command line calls through bench/bench.hpp. It sees src/ as the library does.
 
 option(TESSERA_BENCH "Build `tessera bench`, where Google Benchmark is there" ON)
 if(TESSERA_BENCH)
@@ -12,7 +11,7 @@ if(NOT TESSERA_BENCH OR NOT benchmark_FOUND)
     add_library(tessera_bench STATIC "${bench_dir}/absent.cpp")
     target_link_libraries(tessera_bench PUBLIC tessera::tessera PRIVATE tessera_warnings)
 else()
-    # The examples' texts, so that the program needs no source tree.
+    # Embeds the examples' texts, so that the program needs no source tree.
     set(bench_texts "")
     foreach(text IN ITEMS add/unpack add/math add/pack matmul/unpack matmul/math matmul/pack
             kernels/matmul/unpack kernels/matmul/math kernels/matmul/pack kernels/tilize/unpack kernels/tilize/pack
@@ -24,7 +23,7 @@ else()
     endforeach()
     configure_file("${bench_dir}/texts.cpp.in" "${PROJECT_BINARY_DIR}/bench_texts.cpp" @ONLY)
 
-    # Made again when another commit is checked out.
+    # Remade when another commit is checked out.
     execute_process(
         COMMAND git -C "${PROJECT_SOURCE_DIR}" rev-parse --path-format=absolute --git-path logs/HEAD
         OUTPUT_VARIABLE head_log OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a build is unless told otherwise.
+# Defaults of a build.
 
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
@@ -9,13 +9,13 @@ if(NOT CMAKE_BUILD_TYPE AND NOT multi_config)
     set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
 endif()
 
-# Line tables and names of functions, enough for a backtrace and a profile; variables and types are in a Debug build. They would make
-# the build a third longer and its folder twice as large.
+# Line tables and function names suffice for backtraces and profiles. Variables and types, in Debug builds only, take a third more build
+# time and twice the space.
 if(CMAKE_CXX_FLAGS_RELWITHDEBINFO STREQUAL "-O2 -g -DNDEBUG")
     set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 endif()
 
-# A compiler cache, where there is one. What precompiled headers contain is told by the files that they were made of.
+# Uses a compiler cache if available. It identifies a precompiled header by the files it was made from.
 find_program(TESSERA_CCACHE ccache)
 mark_as_advanced(TESSERA_CCACHE)
 if(TESSERA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

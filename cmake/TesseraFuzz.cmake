@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# fuzz/NAME.cpp is a fuzzer each, fuzz/support/ what they share. Target "fuzzers" builds all of them.
+# Each fuzz/NAME.cpp is a fuzzer; fuzz/support/ is shared. Target "fuzzers" builds all of them.
 
 if(NOT TESSERA_FUZZ)
     return()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Library, headers and CLI, found by find_package(tessera CONFIG) and by pkg-config.
+# Installs library, headers and CLI, for find_package(tessera CONFIG) and pkg-config.
 
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tessera")
@@ -14,7 +14,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/tessera" DESTINATION "${CMAKE_I
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION "${package_dir}")
 
-# A static library leaves its own dependencies to the program that links it.
+# A static library's dependencies are linked by the program that uses it.
 get_target_property(library_type tessera TYPE)
 set(TESSERA_IS_STATIC OFF)
 if(library_type STREQUAL "STATIC_LIBRARY")
@@ -27,7 +27,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/tesseraConfigVersion.cma
 install(FILES "${PROJECT_BINARY_DIR}/tesseraConfig.cmake" "${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake"
     DESTINATION "${package_dir}")
 
-# GNUInstallDirs allows absolute directories. Otherwise what has been installed may be moved: nothing names the prefix.
+# GNUInstallDirs allows absolute directories. With relative ones the installation can be moved, because no file names the prefix.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
     set(pkgconfig_PREFIX "${CMAKE_INSTALL_PREFIX}")
 else()

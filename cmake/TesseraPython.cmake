@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The Python package: an extension over the public headers, and Python files beside it. build/python is a directory for
-# PYTHONPATH.
+# The Python package: an extension over the public headers, and Python files. Add build/python to PYTHONPATH to use it.
 
 option(TESSERA_PYTHON "Build the Python module" "${PROJECT_IS_TOP_LEVEL}")
 set(TESSERA_PYTHON_INSTALL_DIR "" CACHE STRING
@@ -21,7 +20,7 @@ tessera_precompile(tessera_python <fmt/format.h> <pybind11/pybind11.h> <pybind11
 
 set_target_properties(tessera_python PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT_DIRECTORY "${package}")
 if(NOT TESSERA_IS_STATIC)
-    # The library is found from the build tree and from below the prefix alike.
+    # The library is found in the build tree and below the prefix.
     set(library_dir "$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}")
     if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
         set(library_dir "${CMAKE_INSTALL_LIBDIR}")
@@ -38,7 +37,7 @@ foreach(file IN LISTS package_files)
     configure_file("${file}" "${package}/${name}" COPYONLY)
 endforeach()
 
-# The prefix is only known when it is installed.
+# The prefix is known only at install time.
 install(CODE "
     set(directory [[${TESSERA_PYTHON_INSTALL_DIR}]])
     if(NOT directory)

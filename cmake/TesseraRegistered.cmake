@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Joins what files register: src/units/UNIT/rules/FILE.cpp has UNIT::FILE_rules(), src/reference/models/FILE.cpp has FILE_models(). A file
-# is found by where it lies; one without its function does not link.
+# Generates the lists of registered functions: src/units/UNIT/rules/FILE.cpp has UNIT::FILE_rules(), src/reference/models/FILE.cpp has FILE_models(). Files are
+# found by their folder; a file without its function fails to link.
 
 file(GLOB rules CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/units/*/rules/*.cpp")
 set(declarations "")

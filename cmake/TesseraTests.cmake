@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# One executable for all tests/*_test.cpp. Tests may look inside: they see src/ as the library does.
+# One executable for all tests/*_test.cpp. Tests see src/ as the library does, so they can test internals.
 
 file(GLOB test_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cpp" "${PROJECT_SOURCE_DIR}/tests/support/*.cpp")
 if(NOT test_sources)
@@ -20,17 +20,17 @@ target_link_libraries(tessera_tests PRIVATE
     tessera_warnings)
 tessera_precompile(tessera_tests <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h> ${tessera_state_headers})
 
-# It asks which sets of vector instructions the library has.
+# It tests which vector instructions the library supports.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/tests/support/each_target.cpp"
     PROPERTIES COMPILE_DEFINITIONS "${TESSERA_SIMD_DEFINITIONS}")
 
-# One hart alone, for scripts/check_riscv.
+# A single hart, for scripts/check_riscv.
 add_executable(tessera_hart "${PROJECT_SOURCE_DIR}/tests/riscv/hart_main.cpp")
 target_include_directories(tessera_hart PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
 target_link_libraries(tessera_hart PRIVATE tessera::tessera fmt::fmt tessera_headers_only tessera_warnings)
 set_target_properties(tessera_hart PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 
-# What runs end in and come through, for scripts/old_and_new.
+# Prints end states and events of runs, for scripts/old_and_new.
 add_executable(tessera_digests "${PROJECT_SOURCE_DIR}/tests/old_and_new/digests_main.cpp"
     "${PROJECT_SOURCE_DIR}/tests/old_and_new/digest.cpp" "${PROJECT_SOURCE_DIR}/tests/old_and_new/step_digests.cpp"
     "${PROJECT_SOURCE_DIR}/tests/support/random_programs.cpp" "${PROJECT_SOURCE_DIR}/tests/support/random_state.cpp")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints where an interpreter that belongs to a prefix looks for packages, relative to the prefix."""
+"""Prints the package directory of a prefix's interpreter, relative to the prefix."""
 
 import site
 import sys
