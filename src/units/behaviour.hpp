@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a unit says of an instruction, in one place: what it does and what that costs. Each file in units/UNIT/rules/ ends with the list of
-// its instructions, FILE_rules(); the build joins these lists (cmake/TesseraRegistered.cmake).
+// The registration of an instruction by its unit: its resolve function and its cost. Each file in units/UNIT/rules/
+// ends with the list of its instructions, FILE_rules(). The build joins these lists (cmake/TesseraRegistered.cmake).
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ namespace tessera::units {
 
 class StateView;
 
-/// Fills in what an instruction will do. Called with instruction, thread, pipe and cost already in the plan.
+/// Fills in the plan. Called with instruction, thread, pipe and cost already set.
 using Resolve = void (*)(const StateView&, plan::Plan&);
 
 struct Behaviour {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LaneConfig (SFPCONFIG page): bits that one of the eight lane columns of the vector unit has, some of which the matrix
-// unit goes by too.
+// LaneConfig (SFPCONFIG page): bits of each of the vector unit's eight lane columns. The matrix unit uses some of
+// them, too.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ enum class LaneConfig : std::uint8_t {
     dest_rd_col_exchange = 6,
     dest_wr_col_exchange = 7,
     exchange_srcb_srcc = 8,
-    block_dest_mov = 9,  ///< two bits: of the even and of the odd column
+    block_dest_mov = 9,  ///< two bits: for the even and the odd column
     row_mask = 12,       ///< four bits
 };
 
-/// Columns of Dst and source banks that BLOCK_DEST_MOV leaves to MOVA2D, MOVB2D, MOVD2A and MOVD2B, a bit each.
+/// Columns of Dst and source banks that BLOCK_DEST_MOV lets MOVA2D, MOVB2D, MOVD2A and MOVD2B write, a bit each.
 inline std::uint16_t moved_columns(const StateView& view) {
     std::uint32_t blocked = 0;
     for (unsigned pair = 0; pair < state::cells::lane_config_words; ++pair) {

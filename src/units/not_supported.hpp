@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that stay without a behaviour, and why: no source says what they do.
+// Instructions without a behaviour, and the reason: no source defines it.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace tessera::units {
 
-/// What the instruction is and why it is not executed; empty for any other.
+/// The instruction's meaning and the reason why it is not executed; empty for all others.
 std::string_view not_supported(isa::Mnemonic mnemonic);
 
 }  // namespace tessera::units

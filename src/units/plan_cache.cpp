@@ -15,16 +15,16 @@ namespace tessera::units {
 
 namespace {
 
-constexpr std::size_t most_kept = 4096;    // plans in all, and words; then all are forgotten
-constexpr std::size_t most_settings = 64;  // of configuration, per word
+constexpr std::size_t most_kept = 4096;    // plans and words in all; then the cache is cleared
+constexpr std::size_t most_settings = 64;  // configurations per word
 
-// A word whose plans are seldom the same again (an UNPACR of ever other tiles) is not looked for all the time.
+// A word whose plans rarely repeat (an UNPACR of ever new tiles) is looked up again only after a pause.
 constexpr unsigned trial = 1024, pause = 8192;
 
-// Room for as many from the beginning, so that the first ones of a list do not each ask for more.
+// Reserved at once, so that short lists allocate only once.
 constexpr std::size_t some_cells = 32;
 
-// Keeps each cell once.
+// Adds the bits; each cell is listed once.
 void add(std::vector<plan::CellBits>& list, const plan::CellBits& bits) {
     const auto known = std::find_if(list.begin(), list.end(), [&](const auto& each) { return each.cell == bits.cell; });
     if (known == list.end())
@@ -35,9 +35,9 @@ void add(std::vector<plan::CellBits>& list, const plan::CellBits& bits) {
 
 }  // namespace
 
-/// By what plans are found again.
+/// The bits that decide whether a memoised plan is valid.
 struct PlanCache::Guard {
-    /// Bits of two cells that lie side by side, compared at once.
+    /// Bits of two adjacent cells, compared at once.
     struct CellPair {
         std::uint16_t first = 0;
         std::uint64_t mask = 0;
@@ -72,7 +72,7 @@ struct PlanCache::Guard {
         });
     }
 
-    std::vector<plan::CellBits> deciding;  ///< all of them, by cell
+    std::vector<plan::CellBits> deciding;  ///< all bits, by cell
     std::vector<CellPair> changing;        ///< compared each time
     std::vector<plan::CellBits> config;    ///< compared when one of `counters` has changed
     std::vector<std::uint8_t> counters;    ///< of State::generations
@@ -90,17 +90,17 @@ private:
     }
 };
 
-/// All that resolves which look at the same have in common.
+/// Shared by all resolves with the same reads.
 struct PlanCache::StateViews {
     std::shared_ptr<const Captures> captures;
     Guard guard;
 };
 
-/// The plans of one word in one thread, by the values of all that any of them looked at.
+/// The plans of one word in one thread, by the values of all bits that any of them depends on.
 struct PlanCache::Word {
     static constexpr std::uint32_t none = ~0u;
     static constexpr std::uint64_t never = ~std::uint64_t{0};
-    static constexpr std::size_t few = 4;  ///< plans that are looked through without `slots`
+    static constexpr std::size_t few = 4;  ///< plans that are searched without `slots`
 
     explicit Word(std::pmr::memory_resource& memory)
         : generations(&memory),
@@ -110,24 +110,24 @@ struct PlanCache::Word {
           placed_at(&memory),
           slots(&memory) {}
 
-    const StateViews* views = nullptr;            ///< of the plan made last
-    const Guard* guard = nullptr;                 ///< that of all its looks
-    std::unique_ptr<Guard> merged;                ///< if they are not all alike
-    std::size_t most_places = 0;                  ///< Captures::places of any of them
+    const StateViews* views = nullptr;            ///< of the latest plan
+    const Guard* guard = nullptr;                 ///< covers all reads of this word
+    std::unique_ptr<Guard> merged;                ///< set if the reads differ
+    std::size_t most_places = 0;                  ///< largest number of Captures::places
     std::pmr::vector<std::uint32_t> generations;  ///< of the guard's counters
-    std::pmr::vector<std::uint32_t> settings;     ///< values of the guard's `config`, so many one behind the other
+    std::pmr::vector<std::uint32_t> settings;     ///< values of the guard's `config`, one set after another
     std::uint32_t setting = 0, settings_known = 0;
-    std::uint64_t settled_at = never;  ///< State::configured when that was found
+    std::uint64_t settled_at = never;  ///< State::configured at the last settle()
     struct Kept {
         PlanRef plan;
         std::uint64_t hash = 0;
-        std::uint32_t next = 0;  ///< the plan that came behind it the last time: loops go round
+        std::uint32_t next = 0;  ///< its successor the last time: loops repeat
         std::span<const plan::CellBits> places = plan->captures->places;
     };
     std::pmr::vector<Kept> plans;
-    std::pmr::vector<std::uint64_t> values;  ///< of each plan: the setting, then those of the guard's `changing`
+    std::pmr::vector<std::uint64_t> values;  ///< per plan: the setting, then the guard's `changing`
     std::pmr::vector<std::uint32_t>
-        placed_at;                          ///< of each plan: those of its Captures::places, in room for `most_places`
+        placed_at;                          ///< per plan: values of its Captures::places, padded to `most_places`
     std::pmr::vector<std::uint32_t> slots;  ///< open addressing: plans, or none; a power of two, or empty
     std::uint32_t last = 0;                 ///< the plan found last
     unsigned found = 0, made = 0, pausing = 0;
@@ -157,7 +157,7 @@ struct PlanCache::Word {
     std::span<std::uint32_t> places_of_last() {
         return {placed_at.data() + last * most_places, plans[last].places.size()};
     }
-    /// Where the plan found last is, and where it would be now.
+    /// Whether the plan found last is for the present places.
     bool is_in_place(const state::State& state) {
         const std::uint32_t* at = placed_at.data() + last * most_places;
         for (const plan::CellBits& each : plans[last].places)
@@ -171,7 +171,7 @@ struct PlanCache::Word {
     bool has_values(std::uint32_t plan, std::uint64_t hash, const std::uint64_t* wanted) const {
         return plans[plan].hash == hash && std::equal(wanted, wanted + width(), values_of(plan));
     }
-    /// Of `slots`: where the plan with these values is, or belongs.
+    /// The slot of the plan with these values, or the free one for it.
     std::size_t slot(std::uint64_t hash, const std::uint64_t* wanted) const {
         std::size_t i = hash & (slots.size() - 1);
         for (; slots[i] != none; i = (i + 1) & (slots.size() - 1))
@@ -184,7 +184,7 @@ struct PlanCache::Word {
             if (has_values(i, hash, wanted)) return i;
         return none;
     }
-    /// In place of the one with the same values, which could not be moved. Whether there was none.
+    /// Replaces the plan with the same values, which could not be moved. Returns whether there was none.
     bool put(std::uint64_t hash, const std::uint64_t* wanted, PlanRef plan) {
         const std::uint32_t known = plan_with(hash, wanted);
         const bool added = known == none;
@@ -208,12 +208,12 @@ struct PlanCache::Word {
     }
 };
 
-/// What words have in common lies one behind the other, and goes at once: a word takes several small vectors.
+/// All words share one arena: a word has several small vectors, and all are released together.
 struct PlanCache::Known {
     std::pmr::monotonic_buffer_resource memory{std::size_t{1} << 14};
     std::pmr::unordered_map<std::uint64_t, Word> words{&memory};  ///< by thread and word
     std::unordered_map<std::uint64_t, std::unique_ptr<StateViews>>
-        views;  ///< by the sum of the reads: many words look at the same
+        views;  ///< by the hash of the reads; many words share one
 };
 
 PlanCache::PlanCache() : known_(std::make_unique<Known>()) {}
@@ -236,7 +236,7 @@ PlanCache::Word& PlanCache::word_of(std::uint32_t word, unsigned thread) {
     return known;
 }
 
-// Which of the word's settings the configuration is now.
+// Finds or adds the setting for the present configuration.
 void PlanCache::settle(Word& word, const state::State& state) {
     word.settled_at = state.configured;
     const Guard& guard = *word.guard;
@@ -260,7 +260,7 @@ void PlanCache::settle(Word& word, const state::State& state) {
     ++word.settings_known;
 }
 
-// Leaves in values_ what the word's plans look at; returns its hash.
+// Reads the values that the word's plans depend on into values_; returns their hash.
 std::uint64_t PlanCache::look_up(const Word& word, const state::State& state) {
     const std::uint32_t* cells = state.all_cells().data();
     values_.clear();
@@ -300,8 +300,8 @@ const PlanRef* PlanCache::find(Word& word, const StateView& view, const state::S
     return &plan;
 }
 
-// What the resolve captured that has left its looks in reads_. There are hundreds of looks, so that each cell is listed once before it
-// is looked for.
+// The captures of the resolve whose reads are in reads_. There are hundreds of reads, so masks_ collects each cell
+// before any search.
 PlanCache::StateViews PlanCache::list_looks(const state::State& state) {
     auto made = std::make_shared<Captures>();
     masks_.resize(state::cells::total);
@@ -339,7 +339,7 @@ PlanCache::StateViews PlanCache::list_looks(const state::State& state) {
     return {std::move(made), Guard(std::move(deciding), state::cell_groups(state.arch().arch))};
 }
 
-// Those of the resolve that has left its looks in reads_; the word is compared by them from now on, too.
+// The captures of the resolve whose reads are in reads_. From now on the word's guard covers them.
 const PlanCache::StateViews& PlanCache::views_of(Word& word, const state::State& state) {
     reads_.sum_up();
     if (word.views && word.views->captures->id == (reads_.sum | 1)) return *word.views;

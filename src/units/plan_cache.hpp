@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans that are found again. A plan is decided by what its resolve looked at, so it is the plan of the next same word, too, if
-// those bits have the same values: loops are resolved once. Beside the plan stands what follows from it alone.
+// Memoises plans. The bits that its resolve read are a plan's guard: while they have the same values, the same word
+// has the same plan, so a loop resolves each instruction once.
 #pragma once
 
 #include <array>
@@ -27,19 +27,19 @@ public:
     PlanCache& operator=(PlanCache&&) noexcept;
     ~PlanCache();
 
-    /// The plan of an instruction that a thread issues: a kept one, or resolved now. It may be another one after the next call. `again`: the
-    /// thread has asked for it before, and has not issued it. When all plans are forgotten, `slots` are told.
+    /// The plan of an instruction that a thread issues, memoised or resolved now. Valid until the next call. `again`:
+    /// the thread has asked for it before, without issuing it. When the cache is cleared, `slots` are notified.
     const PlanRef& resolve(const isa::Instruction& instruction, unsigned thread, const state::State& state,
                            const CostTable& costs, SlotTables& slots, bool again = false);
 
-    /// A number of its own for what is a run, or goes on from an earlier state.
+    /// A new number for a run, or for one that continues from an earlier state.
     std::uint64_t begin_run() { return ++runs_; }
 
     struct Counts {
         std::uint64_t found = 0, made = 0, followed = 0;
     };
     const Counts& counts() const { return counts_; }
-    /// So many were found without being looked for (TraceCache).
+    /// Counts plans found by TraceCache, without a lookup here.
     void count_followed(std::size_t plans) {
         counts_.found += plans;
         counts_.followed += plans;
@@ -65,13 +65,13 @@ private:
     std::array<std::pair<std::uint64_t, Word*>, 512> recent_{};  ///< of known_->words, by a hash
     std::size_t kept_ = 0;
     std::uint64_t runs_ = 0;
-    PlanRef made_;  ///< the last one that is not kept
+    PlanRef made_;  ///< the last plan that is not memoised
     const CostTable* costs_ = nullptr;
     bool movers_map_dst_ = false;
     Reads reads_;
     std::vector<std::uint64_t> values_;
     std::vector<std::uint32_t> setting_;
-    /// Of list_looks(), by cell; 0 between two of them.
+    /// Of list_looks(), by cell; all 0 between its calls.
     struct Masks {
         std::uint32_t captured = 0, used = 0, deciding = 0;
     };

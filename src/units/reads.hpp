@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which bits of which cells a resolve looked at, in few instructions per look: kept plans are found again by them, and hazards
-// ask for them.
+// Records the bits of cells that a resolve reads, at low cost per read. They are the guard of memoised plans, and the
+// captures of the hazard checker.
 #pragma once
 
 #include <bit>
@@ -14,11 +14,11 @@
 namespace tessera::units {
 
 struct Reads {
-    /// What of an instruction depends on what was looked at.
+    /// The part of an instruction that depends on a read.
     enum class Extent : std::uint8_t {
-        plan,   ///< anything
-        place,  ///< only where it works: StateView::place()
-        count,  ///< only what it leaves in the same cell, which it adds to: StateView::count()
+        plan,   ///< any part
+        place,  ///< only its place: StateView::place()
+        count,  ///< only the sum that it writes back to the cell: StateView::count()
     };
     struct Bits {
         std::uint16_t cell = 0;
@@ -29,7 +29,7 @@ struct Reads {
     void add(state::Cell cell, std::uint32_t mask, Extent extent = Extent::plan) {
         bits.push_back({static_cast<std::uint16_t>(cell), extent, mask});
     }
-    /// Looked at before, when a value was made that is used now. It stays until these reads are done with.
+    /// Adds the reads of a memoised value that is used now. `of_value` must outlive these reads.
     void add(const Reads& of_value) { values.push_back({&of_value, bits.size()}); }
     void clear() {
         bits.clear();
@@ -37,7 +37,7 @@ struct Reads {
         values.clear();
         memory = false;
     }
-    /// In the order of the looks.
+    /// In the order of the reads.
     template <class F>
     void for_each(F&& f) const {
         std::size_t i = 0;
@@ -47,7 +47,7 @@ struct Reads {
         }
         for (; i < bits.size(); ++i) f(bits[i]);
     }
-    /// The same for the same looks in the same order.
+    /// Makes `sum`: equal for the same reads in the same order.
     void sum_up() {
         sum = memory;
         const auto mix = [&](std::uint64_t value) {
@@ -61,13 +61,13 @@ struct Reads {
     }
 
     std::vector<Bits> bits;             ///< without those of values
-    std::vector<state::Cell> remarked;  ///< only for a remark: not captured
+    std::vector<state::Cell> remarked;  ///< for a remark only: not captured
     struct Value {
         const Reads* reads = nullptr;
-        std::size_t before = 0;  ///< of `bits`, those that come before it
+        std::size_t before = 0;  ///< number of `bits` read before it
     };
     std::vector<Value> values;
-    bool memory = false;  ///< something else than cells decided
+    bool memory = false;  ///< depends on more than cells
     std::uint64_t sum = 0;
 };
 

@@ -12,7 +12,7 @@ namespace tessera::units {
 
 namespace {
 
-// The pipe of a unit that has one; unpackers and packers choose theirs themselves.
+// The pipe of a unit that has only one; unpackers and packers choose theirs themselves.
 plan::PipeMask pipe_of(isa::Unit unit) {
     using plan::Pipe;
     switch (unit) {
@@ -51,7 +51,7 @@ void resolve(const StateView& view, plan::Plan& plan) {
     if (view.instruction.spec->unit == isa::Unit::vector)
         plan.sub_unit = vector::sub_unit_of(view.instruction.mnemonic);
     behaviour->resolve(view, plan);
-    // Scalar unit, first paragraphs: a thread that has started a scalar instruction waits for it.
+    // Scalar unit, first paragraphs: a thread waits for the scalar instruction that it has started.
     if (view.instruction.spec->unit == isa::Unit::scalar && !plan.cost.hold)
         plan.cost.hold = static_cast<std::uint16_t>(plan.cost.occupancy);
 }

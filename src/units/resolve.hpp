@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an instruction and the state to a plan, by what its unit has registered (units/behaviour.hpp).
+// Makes a plan from an instruction and the state, with its unit's registration (units/behaviour.hpp).
 #pragma once
 
 #include "plan/plan.hpp"
@@ -9,14 +9,14 @@ namespace tessera::units {
 
 struct Resolved;
 
-/// Resolves one instruction. An opcode that does not exist, or that no unit has, gives a plan with a fault.
+/// Resolves one instruction. An unknown opcode, or one without a unit, gives a plan with a fault.
 void resolve(const StateView& view, plan::Plan& plan);
 
-/// Makes of a kept plan the one of now, which differs only by what StateView::place() was asked for; `before`: the values of Captures::places
-/// that it was made for. False: it has not changed, and is to be resolved again.
+/// Turns a memoised plan into the present one, if only values of StateView::place() and count() differ. `before`: its
+/// values of Captures::places. False: unchanged, and to be resolved again.
 bool move(const StateView& view, std::span<const std::uint32_t> before, Resolved& kept);
 
-/// Whether some unit executes the instruction.
+/// Whether a unit executes the instruction.
 bool has_behaviour(isa::Mnemonic mnemonic);
 
 }  // namespace tessera::units

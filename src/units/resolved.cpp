@@ -10,7 +10,8 @@ namespace tessera::units {
 
 namespace {
 
-/// Which blocks of Dst have been read, or written, since something else was asked for: asking for them again gives the same answer.
+/// Blocks of Dst that have been accessed in one way (read or write) since the last change between the two. Checking
+/// them again gives the same answer.
 class AskedOfDst {
 public:
     bool is_new(const plan::Access& access) {
@@ -32,7 +33,7 @@ private:
     bool write_ = false;
 };
 
-// Whether the same is written, too: then that is what is to be in order.
+// Whether the same range is written, too; then checking the write suffices.
 template <class Accesses>
 bool is_written(const plan::Access& read, const Accesses& accesses) {
     return !read.write && std::any_of(accesses.begin(), accesses.end(), [&](const plan::Access& other) {
@@ -40,8 +41,8 @@ bool is_written(const plan::Access& read, const Accesses& accesses) {
     });
 }
 
-// Whether the validity of rows, which is the access of this number, is looked at or written as the rows themselves are. These come just
-// before it, mostly.
+// Whether access `number`, of rows' validity, goes with an access of the rows themselves. That one is usually just
+// before it.
 template <class Accesses>
 bool with_its_rows(std::size_t number, const Accesses& accesses) {
     constexpr unsigned columns = state::columns;
@@ -90,7 +91,7 @@ void Resolved::derive() {
     plain = std::has_single_bit(static_cast<unsigned>(plan.pipes & fixed)) && !plan.waits_in_unit &&
             !plan.cost.address && !plan.cost.lands_at_end && !plan.cost.transfer.bytes && !has(plan::When::end) &&
             std::none_of(plan.banks.begin(), plan.banks.end(), [](const plan::BankNeed& need) { return need.in_unit; });
-    // What others write captures or ends late, and what is scheduled executes by itself.
+    // The other pipes write cells that others capture, or end late. Scheduled instructions execute on their own.
     constexpr plan::PipeMask nobody_else =
         bit(plan::Pipe::sync) | bit(plan::Pipe::misc) | bit(plan::Pipe::matrix) | bit(plan::Pipe::vector);
     unnoticed = plain && plan.pipes & nobody_else && !plan.latches_wait && plan.mutex < 0 && plan.findings.empty() &&

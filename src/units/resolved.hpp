@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan, and what follows from it alone.
+// A plan with the facts that follow from it alone.
 #pragma once
 
 #include <bitset>
@@ -15,43 +15,43 @@
 
 namespace tessera::units {
 
-/// Which bits an instruction captures: those that its resolve looked at, remarks apart. Many plans share one.
+/// The bits that an instruction captures: those that its resolve read, without remarks. Shared by many plans.
 struct Captures {
-    std::uint64_t id = 0;                                 ///< never that of others, nor 0
-    std::vector<plan::CellBits> bits;                     ///< each cell once, in the order of the first look
+    std::uint64_t id = 0;                                 ///< unique, and never 0
+    std::vector<plan::CellBits> bits;                     ///< each cell once, by its first read
     std::vector<plan::CellBits> config;                   ///< those of backend configuration, by cell
     std::bitset<state::cells::gpr_block.end()> storable;  ///< cells among them that a core can store to
     std::vector<plan::CellBits> counted;                  ///< those of StateView::count(): their values decide nothing
-    std::vector<state::Cell> remarked;                    ///< cells that decided about remarks alone
+    std::vector<state::Cell> remarked;                    ///< cells that decide only about remarks
     std::vector<plan::CellBits>
-        places;             ///< those of StateView::place() and count(): where they differ the plan can be moved
-    bool contents = false;  ///< something else than cells decided, too (StateView::contents())
+        places;             ///< of StateView::place() and count(): if they differ, the plan can be moved
+    bool contents = false;  ///< depends on more than cells (StateView::contents())
 };
 
-/// A plan, and what follows from it.
+/// A plan with derived facts.
 struct Resolved {
     plan::Plan plan;
-    std::shared_ptr<const Captures> captures;  ///< null: nobody has asked
+    std::shared_ptr<const Captures> captures;  ///< null: not requested
     bool has_work = false;
-    bool writes_config = false;   ///< backend configuration, by an effect or by its work
-    bool uses_config = false;     ///< that, or captures it; nothing in the sync unit does
-    bool writes_late = false;     ///< configuration or GPRs, when it ends, where others may come before that
-    std::uint8_t hands_over = 0;  ///< a bit per bank (source * 2 + bank) that changes hands when it ends
-    std::uint8_t flips = 0;       ///< a bit per source of which the matrix unit goes on with the other bank
+    bool writes_config = false;   ///< backend configuration, by an effect or the work
+    bool uses_config = false;     ///< writes or captures it; never set in the sync unit
+    bool writes_late = false;     ///< writes configuration or GPRs at its end, where others may come before
+    std::uint8_t hands_over = 0;  ///< a bit per bank (source * 2 + bank) handed over at its end
+    std::uint8_t flips = 0;       ///< a bit per source whose bank the matrix unit switches
     std::uint8_t moments = 0;     ///< a bit per plan::When that has an effect
-    bool plain = false;           ///< executes at once and for a fixed time, behind which it changes nothing
-    bool unnoticed = false;       ///< that, and nothing that it does is awaited or captured by others, nor to be told:
-        ///< the front end (FrontEnds::issue_unnoticed()) leaves out what such a one does not need
+    bool plain = false;           ///< executes at once for a fixed time, without effects at its end
+    bool unnoticed = false;       ///< plain, and no actor waits for it or captures its results; no findings
+        ///< FrontEnds::issue_unnoticed() has a fast path for such plans.
 
-    /// To be called when the plan has changed.
+    /// Call it after every change of the plan.
     void derive();
-    /// What its work accesses. Only those ask who look for hazards, so it is found out when somebody does.
+    /// The accesses of its work. Only the hazard checker needs them, so they are computed on demand.
     struct Work {
-        std::vector<plan::Access> accesses;  ///< first those that are to be in order
-        std::size_t in_order = 0;            ///< so many: of SrcA, SrcB, Dst (each block once) and L1
+        std::vector<plan::Access> accesses;  ///< the in_order ones first
+        std::size_t in_order = 0;            ///< accesses to SrcA, SrcB, Dst (each block once) and L1 that need order
         bool exact = true;                   ///< false: `accesses` is a bound
-        bool meets_dst = false;              ///< it writes rows of Dst, clears or packs them
-        bool brings_only = false;            ///< an UNPACR to a bank of a source that it does not hand over
+        bool meets_dst = false;              ///< writes, clears or packs rows of Dst
+        bool brings_only = false;            ///< an UNPACR to a source's bank, without hand-over
         bool known = false;
 
         std::span<const plan::Access> ordered() const { return {accesses.data(), in_order}; }
@@ -60,22 +60,24 @@ struct Resolved {
         if (!work_.known) list_work();
         return work_;
     }
-    /// The work writes (or reads, too) these bytes of L1 elsewhere. False: they are not told apart, and derive() is to follow.
+    /// Moves the work's writes (or also reads) of these bytes of L1. False: the accesses cannot be told apart; call
+    /// derive() then.
     bool move_l1(std::uint32_t from, std::uint32_t bytes, std::uint32_t to);
-    /// All that the work does in L1 it does so many bytes further on.
+    /// Moves all of the work's accesses to L1 by that many bytes.
     void shift_l1(std::uint32_t bytes);
     bool has(plan::When when) const { return moments >> static_cast<unsigned>(when) & 1; }
 
-    /// The run (PlanCache::begin_run) in which all that it reads was found to have been written once.
+    /// The run (PlanCache::begin_run) in which all data that it reads was once found to be written.
     mutable std::uint64_t reads_written_in = 0;
-    /// The run, and a version of what Dst holds in it (checks::DstContents), in which its work was found to change nothing of that, or to
-    /// take it for what it is.
+    /// The run, and the version of checks::DstContents in it, for which its work was found to leave the contents
+    /// unchanged, or to read them as the right type.
     struct DstKnown {
         std::uint64_t run = 0, version = 0;
     };
     mutable DstKnown dst_known;
 
-    // Of TraceCache: where it has those that came behind it, counted from 1; how often one might have begun, and has in vain.
+    // For TraceCache: index of the traces that begin behind it, from 1; how often a trace could have begun, and how
+    // often that failed.
     mutable std::uint32_t traces = 0;
     mutable std::uint8_t followed = 0, in_vain = 0;
 
@@ -87,7 +89,8 @@ private:
     std::uint32_t holders_ = 0;
 };
 
-/// Holds a resolved instruction, which others may share; a copy has one of its own, so that copies can go to other threads.
+/// A shared reference to a resolved instruction. A copy has an instruction of its own, so that copies can go to other
+/// host threads.
 class PlanRef {
 public:
     PlanRef() = default;
@@ -101,12 +104,12 @@ public:
     ~PlanRef() { release(); }
 
     static PlanRef of(const plan::Plan& plan);
-    /// The same one, for another holder of this thread.
+    /// Shares the instruction with another holder in the same host thread.
     PlanRef share() const { return PlanRef(*held_); }
     explicit operator bool() const { return held_; }
     const Resolved& operator*() const { return *held_; }
     const Resolved* operator->() const { return held_; }
-    /// For a change: nobody else sees it. derive() is to follow.
+    /// For a change: unshares the instruction. Call derive() afterwards.
     Resolved& alone();
     void release() {
         if (held_ && --held_->holders_ == 0) delete held_;

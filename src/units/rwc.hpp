@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What matrix and vector unit share about RWCs: which row of Dst an instruction means, and address modifiers, by which
-// it leaves the counters behind (seed rwc-and-addressing, 2.2 and 3).
+// RWCs, shared by matrix and vector unit: the row of Dst of an instruction, and address modifiers, which change the
+// counters (seed rwc-and-addressing, 2.2 and 3).
 #pragma once
 
 #include "plan/plan.hpp"
@@ -8,9 +8,9 @@
 
 namespace tessera::units {
 
-/// An address modifier: what it does with the counters.
+/// An address modifier: its changes of the counters.
 struct AddrMod {
-    /// With a counter and its checkpoint. Clear goes before the rest.
+    /// The change of a counter and its checkpoint. Clear takes precedence.
     struct Advance {
         bool clear = false, to_checkpoint = false, from_checkpoint = false;
         std::uint16_t increment = 0, mask = 0;
@@ -21,11 +21,10 @@ struct AddrMod {
     bool bias_clear = false, bias_flips = false;
 };
 
-/// Advances the thread's RWCs by modifier `addr_mod` when the instruction is issued. The vector unit leaves the fidelity
-/// phase alone.
+/// Advances the thread's RWCs by modifier `addr_mod` at issue. The vector unit leaves the fidelity phase alone.
 void apply_addr_mod(const StateView& view, plan::Plan& plan, unsigned addr_mod, bool update_fidelity = true);
 
-/// Dst row that an instruction with row field `field` means: field + MATH_Offset + RWC + DEST_REGW_BASE.
+/// The row of Dst for row field `field`: field + MATH_Offset + RWC + DEST_REGW_BASE.
 unsigned dst_row(const StateView& view, unsigned field);
 
 }  // namespace tessera::units

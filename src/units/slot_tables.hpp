@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a plan that only configuration decides, kept until one of the words it depends on is written.
+// Memoises the part of a plan that depends on configuration only, until one of its words is written.
 #pragma once
 
 #include <array>
@@ -12,20 +12,20 @@
 
 namespace tessera::units {
 
-/// The generations that a kept value depends on.
+/// The generations that a memoised value depends on: its guard.
 using Stamp = std::array<std::uint32_t, 7>;
 
-/// A table's place among the others.
+/// A table's index.
 enum class SlotPlace : std::uint8_t { address_modifiers, unpacker, packer, matrix };
 
-/// A direct-mapped table of kept values. A value is used again when its key is the same and no word of the groups it
-/// depends on has been written since.
+/// A direct-mapped table of memoised values. A value is valid while its key is the same and no group that it depends
+/// on has been written.
 template <class Value, std::size_t Size, SlotPlace Place>
 class SlotTable {
 public:
     static constexpr SlotPlace place = Place;
 
-    /// `make` gets a look to make the value with, and may look at nothing but what the key and the stamp stand for.
+    /// `make` computes the value from a view. It must depend only on the key and on state that the stamp covers.
     template <class Make>
     const Value& get(std::uint32_t key, const Stamp& stamp, const StateView& view, Make&& make) {
         Slot& slot = slots_[(key ^ key >> 7 ^ key >> 13) % Size];
@@ -52,7 +52,7 @@ private:
     std::array<Slot, Size> slots_{};
 };
 
-/// The tables of all units. Each is made when its unit first asks for it; whoever holds them need not know what is in them.
+/// The tables of all units, created on demand. Their owner need not know the units' types.
 class SlotTables {
 public:
     SlotTables() = default;
@@ -67,7 +67,7 @@ public:
         return static_cast<Holder<Table>&>(*held).table;
     }
 
-    /// PlanCache has forgotten all plans: what refers to them is to go, too.
+    /// PlanCache has been cleared: references to its plans must go, too.
     virtual void plans_forgotten() {}
 
 private:
@@ -81,13 +81,13 @@ private:
     std::array<std::unique_ptr<Held>, 4> tables_;
 };
 
-/// The stamp of a value that depends on the given groups in configuration bank `bank`, on `thread`'s own words but those of
-/// Group::place, and on the words that belong to no group.
+/// The stamp of a value that depends on the given groups in configuration bank `bank`, on `thread`'s own words
+/// without Group::place, and on words of Group::other.
 inline Stamp stamp(const state::Generations& generations, unsigned thread, unsigned bank, state::Group first,
                    state::Group second, state::Group third = state::Group::none,
                    state::Group fourth = state::Group::none) {
     using state::Group, state::group_counter;
-    // What belongs to no group, counters for instance, is written all the time.
+    // Cells without a group, such as counters, change all the time and have no counter.
     auto of = [&](Group group, unsigned which) {
         return group == Group::none ? 0 : generations[group_counter(group, which)];
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that is kept from one resolve to the next.
+// All tables of values memoised between resolves.
 #pragma once
 
 #include "units/plan_cache.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a resolve function may look at. Looking changes nothing; a recorder, when there is one, learns which cells were
-// looked at, which is exactly what the plan captures.
+// The read-only view of the state for resolve functions. It records which cells are read, which is exactly what the
+// plan captures.
 #pragma once
 
 #include "isa/instruction.hpp"
@@ -11,7 +11,7 @@
 
 namespace tessera::units {
 
-/// The cells that a resolve looked at, and what it tells of itself while somebody listens.
+/// The cells that a resolve reads, and its remarks while a listener is attached.
 class Recorder {
 public:
     explicit Recorder(bool in_words = false) : in_words_(in_words) {}
@@ -36,16 +36,16 @@ private:
 
 class SlotTables;
 
-/// What SFPLOADMACRO has put in place of an instruction's own operands (its page, Functional model).
+/// The operands that SFPLOADMACRO substitutes in an instruction (its page, Functional model).
 struct MacroStep {
-    std::uint8_t b = 0, c = 0, d = 0;  ///< VB, VC and VD; 16 is the register that only such steps know
+    std::uint8_t b = 0, c = 0, d = 0;  ///< VB, VC and VD; 16 is the register for such steps only
     std::uint8_t mode = 0;             ///< Mod0 of an SFPSTORE
     std::uint16_t address = 0;         ///< in Dst, of an SFPSTORE
 };
 
 class StateView {
 public:
-    /// `slots` may be null: everything is resolved afresh then, as it is while a recorder listens.
+    /// `slots` may be null; then nothing is memoised, as with a recorder.
     StateView(const isa::Instruction& what, unsigned whose, const state::State& state, const CostTable& cost_table,
               SlotTables* slots, Recorder* recorder = nullptr)
         : instruction(what),
@@ -54,7 +54,7 @@ public:
           state_(state),
           slots_(recorder ? nullptr : slots),
           recorder_(recorder) {}
-    /// The same look, of which `reads` learns.
+    /// The same view, with its reads recorded in `reads`.
     StateView(const StateView& other, Reads& reads) : StateView(other) { reads_ = &reads; }
 
     const isa::Instruction& instruction;
@@ -69,14 +69,15 @@ public:
     std::uint32_t operator[](const isa::Operand& operand) const { return instruction[operand]; }
 
     std::uint32_t operator[](state::Cell cell) const { return read(cell, Extent::plan); }
-    /// The same of what only says where in L1, or at which plane of its tile, the unit goes on: where nothing else differs a kept plan
-    /// is moved there (units::move), so the plan may depend on it by what that function adapts alone.
+    /// Reads a cell that only gives the work's place: its address in L1, or its plane of the tile. If nothing else
+    /// differs, a memoised plan is moved (units::move). The plan may depend on the cell only in ways that move()
+    /// adapts.
     std::uint32_t place(state::Cell cell) const { return read(cell, Extent::place); }
-    /// The same of a counter of `mask` that the instruction only adds to: whether it does, and how much, does not depend on the counter, nor
-    /// does anything else. The effect has the sum within `mask`; units::move() gives it the one of now.
+    /// Reads a counter of `mask` that the instruction only adds to. Nothing else, not even the amount, may depend on
+    /// it. The effect has the sum within `mask`, and units::move() updates it.
     std::uint32_t count(state::Cell cell, std::uint32_t mask) const { return read(cell, Extent::count, mask) & mask; }
 
-    /// A cell that decides about remarks alone, and is not captured.
+    /// Reads a cell that decides only about remarks; it is not captured.
     std::uint32_t remark(state::Cell cell) const {
         if (reads_) reads_->remarked.push_back(cell);
         return state_[cell];
@@ -86,13 +87,13 @@ public:
     std::uint32_t operator[](const registers::Field& field) const { return read(field, Extent::plan); }
     std::uint32_t place(const registers::Field& field) const { return read(field, Extent::place); }
 
-    /// Word `offset` behind a field's own word: the registers that are arrays of words.
+    /// Word `offset` after a field's own word, for registers that are arrays of words.
     std::uint32_t word(const registers::Field& field, unsigned offset) const { return (*this)[word_of(field, offset)]; }
     std::uint32_t place_of_word(const registers::Field& field, unsigned offset) const {
         return place(word_of(field, offset));
     }
 
-    /// The configuration bank the thread has chosen.
+    /// The configuration bank selected by the thread.
     unsigned bank() const {
         constexpr auto state_id = registers::field("CFG_STATE_ID_StateID");
         const auto& at = state_id[arch().arch];
@@ -102,19 +103,20 @@ public:
 
     std::uint32_t rwc(state::Rwc counter) const { return (*this)[state::cells::rwc(thread, counter)]; }
 
-    /// The 16-bit view of Dst is the high halves of its 32-bit view.
+    /// Whether the 16-bit view of Dst is the high halves of its 32-bit view.
     bool upper_dst() const { return ((*this)[state::cells::feature_disable] & state::cells::upper_dst) != 0; }
 
-    /// Fixed before a run, so that no plan needs to capture it.
+    /// Set before a run only, so plans do not capture it.
     bool movers_map_dst() const { return state_.movers_map_dst; }
 
     SlotTables* slots() const { return slots_; }
-    /// Null unless somebody wants to be told in words what the resolve does.
+    /// Null unless a listener wants the resolve explained in words.
     Recorder* listener() const { return recorder_ && recorder_->in_words() ? recorder_ : nullptr; }
     const state::Generations& generations() const { return state_.generations; }
     Reads* reads() const { return reads_; }
     bool in_l1(std::uint64_t address, std::uint64_t bytes) const { return state_.l1.contains(address, bytes); }
-    /// What no list of cells can tell: contents of L1 (row starts of compressed tiles), cores. The plan is not kept then.
+    /// State other than cells: contents of L1 (row starts of compressed tiles), cores. A plan that reads it is not
+    /// memoised.
     const state::State& contents() const {
         if (reads_) reads_->memory = true;
         return state_;

@@ -19,7 +19,7 @@ state::Cell packer_cell(unsigned packer, Packer item, unsigned n = 0) {
     return state::cells::packer(packer, Packer(static_cast<unsigned>(item) + n));
 }
 
-// What is wrong with it is told by the caller.
+// The caller reports the mistake.
 bool write_stream(const StateView& view, plan::Plan& plan, const state::mmio::StreamPlace& at, std::uint32_t value) {
     const auto set = [&](StreamRegister item, std::uint32_t x) {
         plan.effect(state::cells::stream_register(at.stream, item), x, plan::When::start);
@@ -30,7 +30,7 @@ bool write_stream(const StateView& view, plan::Plan& plan, const state::mmio::St
     }
     const auto arch = static_cast<unsigned>(view.arch().arch);
     if (static_cast<int>(at.index) == state::mmio::space_available_update[arch]) {
-        if (value & 0x3F) return false;  // a destination of a multicast stream
+        if (value & 0x3F) return false;  // for multicast streams only
         const auto cell = state::cells::stream_register(at.stream, StreamRegister::space_available);
         set(StreamRegister::space_available, (view[cell] + (value >> 6)) & 0x1FFFF);
         return true;

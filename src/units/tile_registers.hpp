@@ -6,8 +6,8 @@
 
 namespace tessera::units {
 
-/// Plans what a write of `value` at `address` does; `who` is the instruction. Where nothing is that the state has, or nothing
-/// that this instruction can write, the plan fails.
+/// Plans a write of `value` at `address`; `who` names the instruction. The plan fails if the state has no register
+/// there, or this instruction cannot write it.
 void write_tile_register(const StateView& view, plan::Plan& plan, std::uint32_t address, std::uint32_t value,
                          std::string_view who);
 
@@ -15,13 +15,13 @@ void write_tile_register(const StateView& view, plan::Plan& plan, std::uint32_t 
 void write_tile_register_or_command(const StateView& view, plan::Plan& plan, std::uint32_t address, std::uint32_t value,
                                     std::string_view who);
 
-/// What a read at `address` gives; 0 with a failed plan where nothing is that the state has.
+/// The value at `address`; 0 and a failed plan if the state has no register there.
 std::uint32_t read_tile_register(const StateView& view, plan::Plan& plan, std::uint32_t address, std::string_view who);
 
-/// The same; nothing where nothing is.
+/// The same; none if the state has no register there.
 std::optional<std::uint32_t> tile_register(const StateView& view, std::uint32_t address);
 
-/// Plans what TDMA-RISC's command does (TDMA-RISC, Functional specification).
+/// Plans a command of TDMA-RISC (TDMA-RISC, Functional specification).
 void tdma_command(const StateView& view, plan::Plan& plan, std::uint32_t command);
 
 /// Plans a transfer of the mover; addresses and count in bytes. Sets pipe and cost.

@@ -29,7 +29,7 @@ public:
         issue(step, pipe);
         if (block_cycles_) plan.dst_writes.for_each([&](unsigned block) { ready_[block] = now_ + block_cycles_ + 1; });
         const auto number = static_cast<std::uint32_t>(made.issued.size());
-        const bool of_matrix = pipe.pipe == plan::Pipe::matrix;  // what it and others do at once is counted
+        const bool of_matrix = pipe.pipe == plan::Pipe::matrix;  // a counter tracks its overlap with others
         if (step.has_effects_at_issue || step.has_effects_at_start || step.has_work || step.uses_config ||
             step.is_gated || step.writes_dst || of_matrix)
             made.acting.push_back(number);
@@ -82,8 +82,8 @@ private:
 
     const std::uint32_t block_cycles_;
     std::uint32_t now_ = 0,
-                  may_come_ = 0;  ///< the cycle behind the last one's, or behind that of the instruction in front
-    std::array<std::optional<std::uint32_t>, plan::DstBlocks::count> ready_{};  ///< of those asked for, or written
+                  may_come_ = 0;  ///< the cycle after the last issue
+    std::array<std::optional<std::uint32_t>, plan::DstBlocks::count> ready_{};  ///< of accessed blocks
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans one behind the other, and what is asked of them.
+// A trace: consecutive plans of a thread, replayed without a lookup for each.
 #pragma once
 
 #include <cstdint>
@@ -13,34 +13,34 @@ namespace tessera::units {
 
 struct CostTable;
 
-/// Instructions of a thread, one behind the other, each of which changes counters and data alone (Resolved::unnoticed).
+/// Consecutive instructions of a thread. Each changes only counters and data (Resolved::unnoticed).
 struct Trace {
     struct Step {
         PlanRef plan;
 
-        // Beside it, what is asked of every plan: in few words, one behind the other.
+        // The facts about the plan that every replay needs, in compact form.
         std::uint32_t word = 0;
         std::uint32_t occupancy = 1, latency = 1;  ///< cycles, as in plan::Cost
         std::uint16_t interval = 0;
         std::uint8_t pipe = 0;
         bool fills_pause = false;
-        bool is_gated = false;     ///< source banks or blocks of Dst must be there for it
+        bool is_gated = false;     ///< must wait for source banks or blocks of Dst
         bool writes_dst = false;   ///< Plan::dst_writes
         bool uses_config = false;  ///< Resolved::uses_config
         bool has_effects_at_issue = false, has_effects_at_start = false, has_work = false;
-        bool asks_for_order = false;  ///< what its work accesses: Resolved::Work::ordered()
-        /// The vector unit holds it back for a cycle when the step before it has been issued in the cycle before.
+        bool asks_for_order = false;  ///< its work has accesses that need order: Resolved::Work::ordered()
+        /// The vector unit delays it by a cycle if the step before it was issued in the preceding cycle.
         bool held_back = false;
         bool of_vector = false;
     };
     std::vector<Step> steps;
-    plan::PipeMask pipes = 0;            ///< of any of them
-    std::vector<plan::CellBits> looked;  ///< each cell once
-    std::vector<std::uint32_t> values;   ///< of `looked`, before the first
+    plan::PipeMask pipes = 0;            ///< of all steps
+    std::vector<plan::CellBits> looked;  ///< the guard: each cell once
+    std::vector<std::uint32_t> values;   ///< values of `looked` before the first step
     TraceTiming timing;
 };
 
-/// Of a trace's steps; its own pace is not looked at.
+/// The timing of a trace's steps. Ignores the trace's own `timing`.
 TraceTiming pace_of(const Trace& trace, const CostTable& costs);
 
 }  // namespace tessera::units

@@ -12,7 +12,7 @@ bool is_vector(const Resolved& resolved) { return resolved.plan.pipes & bit(plan
 
 bool is_lane_config(unsigned cell) { return state::cells::lane_config_block.contains(state::Cell(cell)); }
 
-// What decides about vector instructions behind it, and itself.
+// Whether the instruction writes lane configuration, on which later vector instructions and itself depend.
 bool configures_lanes(const Resolved& resolved) {
     return std::any_of(resolved.plan.effects.begin(), resolved.plan.effects.end(),
                        [](const plan::CellEffect& effect) { return is_lane_config(state::index(effect.cell)); }) ||
@@ -43,7 +43,7 @@ Trace::Step step_of(const PlanRef& of) {
     return step;
 }
 
-// Whether the values are what they were.
+// Whether the guard holds.
 bool is_now(const Trace& trace, const state::State& state) {
     const std::uint32_t* value = trace.values.data();
     return std::all_of(trace.looked.begin(), trace.looked.end(), [&](const plan::CellBits& each) {
@@ -101,7 +101,7 @@ bool TraceCache::begin(const PlanRef& first, const state::State& state, std::siz
     return learning_ = true;
 }
 
-// False: nobody knows what is there.
+// Adds bits to the guard, unless the trace itself sets them. False: a work has written them, with unknown values.
 bool TraceCache::view(const plan::CellBits& bits) {
     if (begun_->by_work[bits.cell]) return false;
     if (begun_->set[bits.cell]) return true;
@@ -115,7 +115,7 @@ bool TraceCache::view(const plan::CellBits& bits) {
     return true;
 }
 
-// What the vector unit has to be asked about an instruction behind another one is the same each time.
+// The vector unit's checks of adjacent instructions have the same result each time, so they run once.
 bool TraceCache::follows(Trace::Step& step) {
     const std::optional<vector::Footmark> before = std::exchange(begun_->mark, std::nullopt);
     if (!is_vector(*step.plan)) return true;

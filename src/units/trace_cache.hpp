@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans that came one behind the other. Each is decided by what its resolve looked at: where that is as it was, but for what those before it
-// have set, the same plans come again, and are not looked for one by one.
+// Learns traces: plans that followed each other. A trace's guard is all bits that its resolves read, without those
+// that earlier steps set. While it holds, the same plans follow, and none is looked up.
 #pragma once
 
 #include <bitset>
@@ -19,18 +19,18 @@ namespace tessera::units {
 
 class TraceCache {
 public:
-    static constexpr std::size_t most_steps = 31;  // with the one in front as many as are replayed
+    static constexpr std::size_t most_steps = 31;  // with the one in front: the most that is replayed at once
 
-    /// What came behind the plan, beginning with this word, where all was as it is now; null: nothing is known. To be asked when the plan has
-    /// just been issued; the answer stays until begin(), end() or clear().
+    /// The trace behind `plan` that begins with `word` and whose guard holds; null if there is none. Call it right
+    /// after the plan's issue. The result is valid until begin(), end() or clear().
     const Trace* behind(const Resolved& plan, std::uint32_t word, const state::State& state);
 
-    /// `first` has just been issued: what comes behind it is to be learned, if it has come often enough, and so many steps of it. False: it
-    /// is not worth it.
+    /// `first` has just been issued: starts to learn the trace behind it, of at most `most` steps. False: not yet
+    /// often enough, or not worth it.
     bool begin(const PlanRef& first, const state::State& state, std::size_t most = most_steps);
-    /// The next one has been issued. False: the trace ends here, with or without that one; end() is to follow.
+    /// The next plan has been issued. False: the trace ends here, with or without this plan; call end() then.
     bool add(const PlanRef& next);
-    /// It ends here, whether anything was begun or not.
+    /// Ends the trace, if one was begun.
     void end(const CostTable& costs);
 
     void clear();
@@ -56,10 +56,10 @@ private:
     struct Learning {
         PlanRef first;
         Trace trace;
-        std::array<std::uint32_t, state::cells::total> cells;  ///< before it
+        std::array<std::uint32_t, state::cells::total> cells;  ///< before the trace
         CellSet set;                                           ///< by effects so far
-        CellSet by_work;                                       ///< by works: nobody knows to what
-        std::optional<vector::Footmark> mark;                  ///< of the last one, if the vector unit executes it
+        CellSet by_work;                                       ///< by works, with unknown values
+        std::optional<vector::Footmark> mark;                  ///< of the last plan, if it is a vector instruction
         const state::State* state = nullptr;
         std::size_t most = 0;  ///< steps
     };

@@ -16,7 +16,7 @@ namespace {
 using plan::Pipe, plan::packers;
 
 
-// Base addresses and offsets are taken when UNPACR or PACR begins, and are written for every tile: not among them.
+// UNPACR and PACR take base addresses and offsets when they begin, and every tile writes them; they have no rule.
 constexpr WriteRule rules[] = {
     {"STACC_RELU_", packers, false, "PACK"},
     {"PCK_EDGE_", packers, false, "PACK"},
@@ -34,7 +34,7 @@ constexpr WriteRule rules[] = {
 constexpr std::size_t fields = std::size(registers::backend_fields);
 static_assert(std::size(rules) <= 16);
 
-// A bit per rule that each field has, found out by the compiler.
+// A bit per rule of each field, computed at compile time.
 constexpr std::array<std::uint16_t, fields> rules_of_fields = [] {
     std::array<std::uint16_t, fields> made{};
     for (std::size_t i = 0; i < fields; ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configuration that may not be written while somebody is at work with it: PACR and UNPACR sample some of their fields at
-// an unspecified point of their life (PACR, Functional model), so that the vendor's kernels wait before they write them
-// (seed pack-unpack-registers, 4.5).
+// Configuration that may not be written while its users are busy. PACR and UNPACR sample some fields at an
+// unspecified time (PACR, Functional model), so the vendor's kernels wait before they write those (seed
+// pack-unpack-registers, 4.5).
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace tessera::units {
 
 struct WriteRule {
     std::string_view fields;     ///< beginning of their names; '#' stands for any decimal number
-    plan::PipeMask users;        ///< must be known to be done with earlier instructions
-    bool from_gpr = false;       ///< the GPR that is written to them must have been waited for
-    std::string_view condition;  ///< of the STALLWAIT that is missing
+    plan::PipeMask users;        ///< their earlier instructions must be known to be done
+    bool from_gpr = false;       ///< the GPR written to them must have been awaited
+    std::string_view condition;  ///< of the missing STALLWAIT
 };
 
-/// All of them.
+/// All rules.
 std::span<const WriteRule> write_rules();
 
 /// A field that has a rule.
@@ -30,7 +30,7 @@ struct RuledField {
     std::uint32_t mask = 0;  ///< its bits within the word
 };
 
-/// Those of one word of backend configuration.
+/// The ruled fields of one word of backend configuration.
 std::span<const RuledField> ruled_fields(Arch arch, unsigned addr32);
 
 }  // namespace tessera::units

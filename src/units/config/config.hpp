@@ -7,7 +7,7 @@
 
 namespace tessera::units::config {
 
-/// Where most costs of the unit come from.
+/// The source of most costs of the unit.
 inline constexpr Source unit_page{"ConfigurationUnit, table of latencies"};
 
 }  // namespace tessera::units::config

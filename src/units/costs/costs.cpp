@@ -110,7 +110,7 @@ constexpr CostTable tables[] = {
     },
 };
 
-// Words of traces become visible one behind the other (Expanders::take).
+// Words of traces become visible one per cycle (Expanders::take).
 static_assert(std::all_of(std::begin(tables), std::end(tables),
                           [](const CostTable& table) { return table.thread.op_cycles > 0; }));
 

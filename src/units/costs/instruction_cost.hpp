@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one instruction costs under documented timing.
+// The cost of one instruction under documented timing.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ struct InstructionCost {
     std::uint8_t occupancy = 1;
     std::uint8_t latency = 1;
     Source source{};
-    std::uint8_t retry = 0;     ///< between attempts of one that waits in its unit
-    std::uint8_t interval = 0;  ///< between starts of those that have one
+    std::uint8_t retry = 0;     ///< between attempts, if it waits in its unit
+    std::uint8_t interval = 0;  ///< between starts of instructions with an interval
 };
 
 }  // namespace tessera::units

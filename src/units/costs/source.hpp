@@ -5,7 +5,7 @@
 
 namespace tessera::units {
 
-/// Where a figure comes from.
+/// The source of a figure.
 struct Source {
     std::string_view text;
     bool assumed = false;  ///< no document gives it

@@ -18,7 +18,7 @@ constexpr SpeedRule rules[] = {
     {[](const SpeedCase& c) { return c.to_dst && c.datum_bits == 4; }, x2, true, "datums of 4 bits to Dst: at most x2"},
 };
 
-// UNPACR_Regular, Performance: rows by what unpacker 1 wants, columns by what unpacker 0 wants.
+// UNPACR_Regular, Performance: rows by the speed of unpacker 1, columns by the speed of unpacker 0.
 constexpr unsigned shared_speeds = 3;
 constexpr Shared both_transfer[shared_speeds][shared_speeds] = {
     {{x1, x1}, {x2, x1}, {x4, x1}},
@@ -30,8 +30,8 @@ constexpr Shared both_transfer[shared_speeds][shared_speeds] = {
 
 std::span<const SpeedRule> speed_rules() { return rules; }
 
-// The table ends at x4, which x8 counts as. A speed twice as high reads twice as much, so that each step down halves what
-// the unpacker reads alone: on Blackhole more than the table's 64 bytes (spec-notes F3).
+// The table ends at x4, and x8 counts as x4. A doubled speed reads twice as much, so each step down halves the
+// unpacker's full rate. On Blackhole that is more than the table's 64 bytes (spec-notes F3).
 std::uint16_t UnpackCost::rate_beside(unsigned which, Speed wanted, Speed other, unsigned datum_bits) const {
     const auto of = [&](unsigned u) { return std::min(u == which ? wanted : other, x4); };
     const Shared& shared = both_transfer[static_cast<unsigned>(of(1))][static_cast<unsigned>(of(0))];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast unpackers read L1: speeds, what chooses among them, and what two unpackers leave each other.
+// The speed of unpackers' reads of L1: the speeds, the modes that choose them, and the rates of two competing
+// unpackers.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@
 
 namespace tessera::units {
 
-/// The speeds of UNPACR_Regular, Performance, and Blackhole's fourth.
+/// The speeds of UNPACR_Regular, Performance, and the fourth one of Blackhole.
 enum class Speed : std::uint8_t { x1, x2, x4, x8 };
 inline constexpr unsigned speeds = plan::Transfer::speeds;
 constexpr std::string_view name(Speed speed) {
@@ -20,48 +21,49 @@ constexpr std::string_view name(Speed speed) {
     return names[static_cast<unsigned>(speed)];
 }
 
-/// What an UNPACR is like, as far as its speed depends on it.
+/// The properties of an UNPACR that its speed depends on.
 struct SpeedCase {
     bool compressed = false;
     bool tilize = false;
     bool to_dst = false;
-    std::uint8_t gap = 0;  ///< output positions behind each datum
+    std::uint8_t gap = 0;  ///< output positions between datums
     std::uint8_t datum_bits = 0;
 };
 
-/// A mode that takes the choice of speed away from Throttle_mode, or a part of it. Of several that apply the last counts.
+/// A mode that overrides Throttle_mode, or a part of it. If several apply, the last one counts.
 struct SpeedRule {
     bool (*applies)(const SpeedCase&);
     Speed speed;
-    bool or_slower;  ///< what is asked for may be slower
+    bool or_slower;  ///< Throttle_mode may ask for less
     std::string_view why;
 };
-/// UNPACR_Regular, Performance, in its order but for 2-bit datums, which are behind tilize mode.
+/// In the order of UNPACR_Regular, Performance, except that 2-bit datums follow tilize mode.
 std::span<const SpeedRule> speed_rules();
 
-/// What the unpackers get while both are transferring.
+/// The rates while both unpackers transfer.
 struct Shared {
     Speed unpacker0, unpacker1;
 };
 
 struct UnpackCost {
     std::uint8_t address_cycles;
-    std::uint8_t pipeline;  ///< cycles from the last byte fetched to the end
+    std::uint8_t pipeline;  ///< cycles from the last fetched byte to the end
     /// Bytes of datums per cycle by speed, for datums of at most 8 bits and of more.
     std::array<std::array<std::uint16_t, 2>, speeds> bytes_per_cycle;
     std::array<Speed, 4> throttle_modes;
-    /// Without ovrd_default_throttle_mode, for datums of 8 bits and others; the same where there is no such bit.
+    /// Without ovrd_default_throttle_mode: for datums of 8 bits, and for others. Equal if the architecture has no
+    /// such bit.
     std::array<Speed, 2> default_speeds;
     Source rates, latency;
-    std::uint8_t row_start_cycles;  ///< of address calculation, for each row start of a compressed tile
+    std::uint8_t row_start_cycles;  ///< of address calculation per row start of a compressed tile
     Source row_starts;
     Source sharing;
 
-    /// Bytes per cycle.
+    /// In bytes per cycle.
     std::uint16_t rate(Speed speed, unsigned datum_bits) const {
         return bytes_per_cycle[static_cast<unsigned>(speed)][datum_bits > 8];
     }
-    /// The same for unpacker `which` while the other one transfers and wants `other`.
+    /// The rate of unpacker `which` while the other one transfers at speed `other`.
     std::uint16_t rate_beside(unsigned which, Speed wanted, Speed other, unsigned datum_bits) const;
 };
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr auto fidelity_base = registers::field("FIDELITY_BASE_Phase");
 
-// Sign, exponent, and the bits of an integer "8" that a phase multiplies (MVMUL, Functional model). SrcA's highest two
-// bits of magnitude are never used.
+// Sign, exponent, and the bits of an integer "8" that a phase multiplies (MVMUL, Functional model). The two highest
+// magnitude bits of SrcA are never used.
 constexpr std::uint32_t a_integer_bits[] = {0xFF9C0000, 0xFF83E000};
 constexpr std::uint32_t b_integer_bits[] = {0xFFFE0000, 0xFF81E000};
 

@@ -7,7 +7,7 @@
 
 namespace tessera::units::misc {
 
-/// Where most costs of the unit come from.
+/// The source of most costs of the unit.
 inline constexpr Source unit_page{"MiscellaneousUnit, first paragraph"};
 
 }  // namespace tessera::units::misc

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint32_t line_bytes = 16;
 
-// Calls f(bank, addr32, i) for each of `count` words of the map of configuration from `first` on that can be written; i
-// counts them. Both banks, and on Blackhole a third part that means both at once.
+// Calls f(bank, addr32, i) for each writable word of configuration among `count` words of its map from `first` on; i
+// counts the words. The map has both banks and, on Blackhole, a third part that means both at once.
 template <class F>
 void for_each_word(const state::ArchDescription& arch, std::uint32_t first, std::uint32_t count, F&& f) {
     const std::uint32_t words = arch.config_words;

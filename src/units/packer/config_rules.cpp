@@ -89,7 +89,8 @@ struct Step {
     std::uint32_t stride, counter;
 };
 
-// Counters with smaller strides that reach as far as a step of a larger one, while that counts, too: stride and reach.
+// Stride and reach of the first active counter whose step is no larger than the reach of active counters with smaller
+// strides.
 std::optional<std::pair<std::uint32_t, std::uint32_t>> overlap(std::array<Step, 3> steps) {
     std::sort(steps.begin(), steps.end(), [](const Step& one, const Step& other) { return one.stride < other.stride; });
     std::uint32_t within = 0;
@@ -133,8 +134,8 @@ Values one_datum(const Issued& i) {
     return armed(i.stream->source == plan::PackWork::Source::dst && count == 1);
 }
 
-// Datums begin a section behind the exponents, and a byte of exponents is for 2 * bits bytes of datums: so far apart as both
-// are after this PACR, so many bytes of exponents there are.
+// Datums begin one section after the exponents, and a byte of exponents covers 2 * bits bytes of datums. Their
+// distance after this PACR is therefore the number of exponent bytes that fit.
 Values exponents_reach_datums(const Issued& i) {
     const auto& stream = *i.stream;
     if (stream.compressed || !stream.conversion.block) return std::nullopt;
@@ -143,7 +144,7 @@ Values exponents_reach_datums(const Issued& i) {
     const std::int64_t data = std::int64_t{stream.data.address} + stream.data.filled + stream.data_bytes();
     const std::int64_t section = std::int64_t{i.packer.exponent_section} * 16;
     const std::int64_t distance = data - exponents - section, per_byte = 2 * stream.conversion.datum_bits - 1;
-    if (distance < 0 || distance % per_byte != 0) return std::nullopt;  // other formats before
+    if (distance < 0 || distance % per_byte != 0) return std::nullopt;  // left by another format
     const std::int64_t bytes = distance / per_byte;
     if (bytes <= section) return std::nullopt;
     return {{static_cast<std::uint32_t>(bytes), static_cast<std::uint32_t>(section)}};
@@ -170,7 +171,7 @@ constexpr Rule table[] = {
 };
 static_assert(std::size(table) <= 16, "PackerSetup::armed has a bit per rule");
 
-// By moment.
+// All rules, by moment.
 constexpr auto rules_at = [] {
     std::array<unsigned, 3> masks{};
     for (std::size_t i = 0; i < std::size(table); ++i) masks[static_cast<unsigned>(table[i].moment)] |= 1u << i;

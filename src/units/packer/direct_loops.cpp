@@ -32,7 +32,7 @@ struct Source {
     const std::uint16_t* low;
 };
 
-// So many rows in vectors, some of which are worked on together.
+// Several rows in vectors, some of which are processed together.
 template <unsigned Rows>
 struct Shape {
     using D = hn::CappedTag<std::uint16_t, Rows == group_rows ? 2 * columns : columns>;
@@ -50,7 +50,7 @@ HWY_NOINLINE void keep_largest(D d, hn::Vec<D> magnitudes, int low, std::uint32_
     largest = *std::max_element(lanes.begin(), lanes.end()) >> low;
 }
 
-// Keeps the largest exponent, if it is larger than all before. Seldom.
+// Raises the largest exponent, which is rarely needed.
 template <class D>
 HWY_INLINE void note_largest(D d, hn::Vec<D> magnitudes, fl::ExponentField field, std::uint32_t& largest) {
     if (HWY_UNLIKELY(largest >= field.mask)) return;
@@ -79,7 +79,7 @@ struct Rows {
             magnitudes = p ? hn::Max(magnitudes, x) : x;
             datums[p] = fl::with_sign<Early>(d, x, high);
         }
-        // Behind all loads, of constants, too: none has to be made again for what these may have changed.
+        // All loads come first, since stores might change what they read, constants included.
         HWY_UNROLL(8)
         for (std::size_t p = 0; p < parts; ++p)
             hn::StoreU(datums[p], d, reinterpret_cast<std::uint16_t*>(out) + p * S::lanes);
@@ -159,7 +159,7 @@ private:
             store(each, fl::in_order<4>(fl::bytes_of(a, b)), out);
         }
     }
-    // As many of the first bytes as there are.
+    // As many leading bytes as there are.
     template <class D, class V>
     static HWY_INLINE void store(D d, V x, std::uint8_t* out) {
         constexpr std::size_t n = hn::MaxLanes(D()), given = hn::MaxLanes(hn::DFromV<V>());
@@ -170,7 +170,7 @@ private:
     }
 };
 
-// Datums of 32 bits as they are.
+// Datums of 32 bits, unchanged.
 struct Rows32 {
     static constexpr bool block = false;
     static constexpr unsigned row_bytes = 4 * columns;
@@ -200,7 +200,7 @@ HWY_INLINE Source rows_of(const state::Dst& dst, unsigned first) {
     return {&dst.datums[first * columns], &dst.datums[DstMap::low_half(first) * columns]};
 }
 
-// The rows of a group from physical row `first` on, those that are not valid as zeros.
+// A group of rows from physical row `first` on; invalid rows are zeros.
 struct PartlyValid {
     HWY_ALIGN std::array<std::uint16_t, 2 * group_datums> datums{};
 
@@ -217,8 +217,8 @@ struct PartlyValid {
 
 using FourWords = hn::Full128<std::uint32_t>;
 
-// By how many bytes of a line are there, a multiple of 4: what takes the lower bytes of four words behind them, and which ones
-// they are.
+// By the bytes already in a line, a multiple of 4: the shuffle that puts the lower bytes of four words behind them,
+// and the mask of those bytes.
 struct alignas(16) Append {
     std::uint8_t places[line_words][16];
     std::uint32_t before[line_words][line_words];
@@ -241,7 +241,7 @@ HWY_INLINE hn::Vec<FourWords> bytes_at(hn::Vec<FourWords> words, unsigned at) {
                        hn::TableLookupBytesOr0(hn::BitCast(bytes, words), hn::Load(bytes, append.places[at])));
 }
 
-// Four exponents behind as many as fill words; lines written.
+// Appends four exponents; their number so far fills whole words. Returns the number of lines written.
 HWY_INLINE unsigned append_word(const Stream& stream, hn::Vec<FourWords> exponents, const PackerCells& cells,
                                 state::L1& l1) {
     const FourWords d;
@@ -280,7 +280,7 @@ void pack_group(const PackWork&, const Stream& stream, state::State& state) {
     pack_four<R>(rows_of(state.dst, first), stream, state);
 }
 
-// So many rows; the exponent of each in a byte.
+// Several rows; the exponent of each in a byte.
 template <class R, unsigned N>
 HWY_NOINLINE std::uint32_t convert(Source in, std::uint8_t* out, std::uint32_t& largest) {
     const auto found = R::template convert<Shape<N>>(in, out);
@@ -299,7 +299,7 @@ std::uint32_t convert_group(unsigned first, std::uint8_t* out, std::uint32_t& la
     return convert<R, group_rows>(PartlyValid(first, dst).source(), out, largest);
 }
 
-// A row of a group that is not whole.
+// A row of an incomplete group.
 template <class R>
 std::uint32_t convert_row(unsigned physical, std::uint8_t* out, std::uint32_t& largest, const state::Dst& dst) {
     static constexpr std::array<std::uint16_t, columns> zeros{};
@@ -411,7 +411,7 @@ Stream::Loop direct_loop(const DirectLoops& loops, const Stream& stream) {
     const std::uint32_t bytes = datums * stream.conversion.datum_bits / 8;
     if (bytes % state::L1::line_bytes) return nullptr;
     if (stream.conversion.block) {
-        // Were they to overlap, the order of their lines would count.
+        // If the two overlapped, the order of their lines would matter.
         const std::uint32_t exponents = stream.exponents.written(datums / Stream::group, stream.flush);
         if (exponents && stream.exponents.address < stream.data.address + bytes &&
             stream.data.address < stream.exponents.address + exponents)

@@ -28,7 +28,7 @@ constexpr std::array<std::array<Field, 16>, 4> face_set = {
     fields<16>("TILE_FACE_SET_MAPPING_0_face_set_mapping_#"), fields<16>("TILE_FACE_SET_MAPPING_1_face_set_mapping_#"),
     fields<16>("TILE_FACE_SET_MAPPING_2_face_set_mapping_#"), fields<16>("TILE_FACE_SET_MAPPING_3_face_set_mapping_#")};
 
-// Minus infinity; nothing for types that have none.
+// Minus infinity; none for types without it.
 std::optional<std::uint32_t> minus_infinity(formats::PackType type) {
     switch (type) {
         case formats::PackType::fp32:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edge masking: which datums of a tile's rows are replaced, and by what (Packers, Edge masking).
+// Edge masking: which datums of a tile's rows are replaced, and by which value (Packers, Edge masking).
 #pragma once
 
 #include <optional>
@@ -14,16 +14,16 @@ class StateView;
 
 namespace tessera::units::packer {
 
-/// The masks of 16 columns by row set and tile row.
+/// The masks of 16 columns, by row set and tile row.
 plan::PackWork::EdgeMasks edge_masks(const StateView& view);
 
-/// Whether no row has a datum that is left to the packer.
+/// Whether the masks replace every datum of every row.
 bool leave_nothing(const plan::PackWork::Edges& edges, const plan::PackWork::EdgeMasks& masks);
 
-/// How the tile position of packer `i` moves on.
+/// The steps of packer `i`'s tile position.
 plan::TileWalk tile_walk(const StateView& view, unsigned i);
 
-/// How packer `i` uses the masks. Returns the name of what has no result.
+/// Sets packer `i`'s use of the masks. Returns the name of a mode that has no result.
 std::optional<std::string_view> choose_edges(const StateView& view, unsigned i, formats::PackType type,
                                              const plan::PackWork::EdgeMasks& masks, plan::PackWork::Edges& edges);
 

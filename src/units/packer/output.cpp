@@ -60,7 +60,7 @@ void Line::finish() {
 }
 
 void Line::write() {
-    // A compressed stream's address comes from a cell; the plan has checked its reach.
+    // A compressed stream's address comes from a cell, and the plan has checked its bounds.
     if (!stream_.compressed || (address_ >= stream_.reach_first && address_ + L1::line_bytes <= stream_.reach_end)) {
         std::uint8_t* const l1 = state_.l1.write(address_, sizeof(bytes_));
         if (accumulate_)
@@ -137,7 +137,8 @@ void Sink::assemble() {
     grouped_ = 0;
 }
 
-// Zeros go into the counter of the datum before, except at the ends of a row (Packers, Compression; spec-notes E32).
+// Zeros are counted in the preceding datum's counter, except at the ends of a row (Packers, Compression; spec-notes
+// E32).
 void Sink::compress(std::uint32_t datum) {
     --left_;
     const bool first = !row_open_, last = stream_.ends_row && left_ == 0;
@@ -159,7 +160,7 @@ void Sink::emit(std::uint32_t datum) {
     convert(&datum, 1);
 }
 
-// Behind 32 datums, or what stands for them, their counters.
+// Writes the counters of each 32 datums behind them.
 void Sink::finish_counters() {
     const unsigned bits = stream_.conversion.datum_bits;
     data_.append_zeros((compressed_group * bits - (counted_ * bits + 7) / 8 * 8) / 8);
@@ -178,7 +179,7 @@ void Sink::append_row_start() {
 }
 
 void Sink::end_row() {
-    // When nothing more came, the last datum of the row is in the counter of another.
+    // If no datum followed, the last datum of the row is in another datum's counter.
     if (!stream_.packed() && counters_[counted_ - 1]) {
         --counters_[counted_ - 1];
         emit(0);

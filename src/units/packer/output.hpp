@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a packer's datums become behind the late conversion: block floats of 16, compressed rows, lines of 16 bytes in L1.
+// The output of a packer after the late conversion: block floats of 16, compressed rows, lines of 16 bytes in L1.
 #pragma once
 
 #include "plan/pack_work.hpp"
@@ -12,12 +12,12 @@ using state::Packer;
 
 inline constexpr unsigned line_words = 4, group_words = 8, counter_words = 4;
 
-/// The cells of a line, of a group or of counters that are not full.
+/// A cell of an unfinished line, group or list of counters.
 constexpr state::Cell nth(unsigned packer, Packer first, unsigned word) {
     return state::cells::packer(packer, Packer(static_cast<unsigned>(first) + word));
 }
 
-/// Where an output stream is kept between PACRs.
+/// The cells that hold an output stream's position between PACRs.
 struct OutputCells {
     Packer needs_address, address, filled, bytes;
 };
@@ -28,16 +28,16 @@ inline constexpr OutputCells exponent_cells = {Packer::exp_needs_address, Packer
 inline constexpr OutputCells row_start_cells = {Packer::rsi_needs_address, Packer::rsi_address, Packer::rsi_filled,
                                                 Packer::rsi_0};
 
-/// The 16 bytes of an output stream being filled, and where they go.
+/// An output stream's unfinished line of 16 bytes, and its address.
 class Line {
 public:
     Line(const PackWork::Stream& stream, const PackWork::Output& output, const OutputCells& cells, state::State& state,
          PackWork::Conversion::Accumulate accumulate = nullptr);
     void append(const std::uint8_t* in, unsigned n);
     void append_zeros(unsigned n);
-    /// Writes what there is when the stream ends, else keeps it.
+    /// Writes the rest when the stream ends; otherwise stores it in the cells.
     void finish();
-    /// Lines written.
+    /// Number of lines written.
     unsigned written() const { return written_; }
 
 private:
@@ -52,7 +52,7 @@ private:
     std::uint8_t bytes_[state::L1::line_bytes] = {};
 };
 
-/// A packer's cells, for it to change (State::data()).
+/// Raw access to a packer's cells (State::data()).
 class PackerCells {
 public:
     PackerCells(unsigned packer, state::State& state)
@@ -63,7 +63,7 @@ private:
     std::uint32_t* first_;
 };
 
-/// Counts what a stream has written, `lines` in L1, to its tile.
+/// Adds `lines` of L1 that a stream has written to the size of its tile.
 [[gnu::always_inline]] inline void count_tile(const PackWork::Stream& stream, std::uint32_t lines,
                                               const PackerCells& cells) {
     const std::uint32_t size = (cells[Packer::tile_size] + lines) & 0xFFFF;

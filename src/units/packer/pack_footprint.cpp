@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PACR reads and writes, and what it says of itself.
+// Footprint and description of a PACR.
 #include <fmt/format.h>
 
 #include "plan/work.hpp"
@@ -20,7 +20,7 @@ void change(Footprint& out, state::Cell first, unsigned count = 1) {
     out.write(Storage::cell, state::index(first), count);
 }
 
-// Halves and validity one after the other, so that neighbouring rows become one access.
+// Halves first, then validity, so that adjacent rows become one access.
 void read_footprint(const DstMap& map, const PackWork::Stream& stream, Footprint& out) {
     const auto for_each = [&](auto&& f) {
         for (unsigned s = 0; s < stream.segments; ++s) for_each_row(stream.segment[s], f);

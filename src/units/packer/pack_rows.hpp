@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Segments of Dst a row at a time, and which cells count exponents.
+// Splits segments of Dst into rows.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace tessera::plan {
 
-/// Calls f(row in Dst's view, first column, length) for each part of a row that a segment has.
+/// Calls f(row in Dst's view, first column, length) for each part of a row in a segment.
 template <class F>
 void for_each_row(const PackWork::Segment& segment, F&& f) {
     constexpr unsigned dst_datums = state::Dst::rows * state::columns;
@@ -26,7 +26,7 @@ constexpr state::Cell histogram_cell(unsigned packer, std::uint32_t exponent) {
     return state::cells::exp_histogram_block[packer * bins + exponent % bins];
 }
 
-/// Only datums of Dst are counted.
+/// The histogram counts datums of Dst only.
 inline bool counts_exponents(const PackWork::Stream& stream) {
     return stream.source == PackWork::Source::dst && stream.segments && stream.conversion.exponents;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PACR does to datums. What it reads and writes, and says of itself, is in pack_footprint.cpp.
+// The work of a PACR. Its footprint and description are in pack_footprint.cpp.
 #include <algorithm>
 #include <vector>
 
@@ -15,7 +15,7 @@ namespace {
 using state::columns;
 using state::Packer;
 
-// Datums of a part of a row; rows that are not valid read as zero.
+// Datums of a part of a row; invalid rows read as zero.
 void gather(const DstMap& map, const state::Dst& dst, unsigned row, unsigned column, unsigned length,
             std::uint32_t* out) {
     const unsigned physical = map.row(row);
@@ -32,7 +32,7 @@ void gather(const DstMap& map, const state::Dst& dst, unsigned row, unsigned col
     for (unsigned i = 0; i < length; ++i) out[i] = formats::dst_join(high[i], low[i]);
 }
 
-// Replaces the datums of a part of a row that the masks do not let pass.
+// Replaces the datums of a part of a row that are masked.
 void mask_edges(const PackWork& work, const PackWork::Edges& edges, TilePosition& tile, unsigned column,
                 unsigned length, std::uint32_t* datums) {
     for (unsigned at = 0; at < length;) {
@@ -70,7 +70,7 @@ private:
     std::uint32_t largest_;
 };
 
-// Datums without the zeros and the bits of their neighbours: those whose bit of the pattern is set.
+// Keeps the datums, without zeros and bits of neighbours, whose bit of the pattern is set.
 unsigned downsample(std::uint32_t& pattern, std::uint32_t* datums, unsigned n) {
     unsigned kept = 0;
     for (unsigned i = 0; i < n; ++i) {
@@ -80,14 +80,14 @@ unsigned downsample(std::uint32_t& pattern, std::uint32_t* datums, unsigned n) {
     return kept;
 }
 
-/// Datums of the intermediate type from wherever they come.
+/// Datums of the intermediate type, from any source.
 class Fetch {
 public:
     Fetch(const PackWork& work, const PackWork::Stream& stream, state::State& state)
         : work_(work), stream_(stream), state_(state), histogram_(stream, state) {
         if (stream.conversion.random_early) random_ = state[random_cell()];
         if (stream.source != PackWork::Source::l1) return;
-        // All of it first: what is packed may fall on what is still to be read.
+        // Everything is read first, since packed data may overwrite the source.
         const auto* first = state.l1.bytes.data() + stream.l1_source;
         from_l1_.assign(first, first + stream.datums() * stream.conversion.source_bytes);
     }
@@ -170,7 +170,7 @@ namespace {
 }  // namespace
 
 void run(const PackWork& work, state::State& state) {
-    // Blackhole has one packer; nothing else is in the way then.
+    // Blackhole has one packer, so no other stream interferes.
     if (work.streams == 1 && work.stream[0].direct) return work.stream[0].direct(work, work.stream[0], state);
     run_streams(work, state);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packers: PACR, PACR_SETREG. What one PACR leaves unfinished, fewer than 16 bytes at the end of a stream, waits in the packer's
-// cells for the next.
+// Packers: PACR, PACR_SETREG. The unfinished end of a stream, fewer than 16 bytes, is kept in the packer's cells for
+// the next PACR.
 #pragma once
 
 #include "plan/plan.hpp"

@@ -45,7 +45,7 @@ std::string late_text(const PackWork::Conversion& conversion, DataFormat to) {
     return text;
 }
 
-/// All lines of one packer: "packer 2 data" under a topic.
+/// All lines of one packer, under topics such as "packer 2 data".
 class Packers {
 public:
     Packers(unsigned packer, Recorder& to) : who_(fmt::format("packer {}", packer)), to_(to) {}
@@ -90,7 +90,7 @@ void tell_source(const StateView& view, const Setup& setup, const PackWork::Stre
     }
 }
 
-// Each row of a face that is packed, with the mask that its tile position gives it.
+// Each packed row of a face, with the mask for its tile position.
 void tell_masks(const Setup& setup, const PackWork::Stream& stream, Packers& tell) {
     if (stream.source != PackWork::Source::dst || !stream.edges.masked) return;
     for (unsigned s = 0; s < stream.segments; ++s) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A PACR in words, as it is resolved: for explanations.
+// Explains a PACR in words while it is resolved.
 #pragma once
 
 #include "units/packer/setup.hpp"
@@ -7,16 +7,16 @@
 
 namespace tessera::units::packer {
 
-/// Bank, context, whose counters, and the way of a datum through the stages; what they are when the setup has a fault, too.
+/// Bank, context, counters, and a datum's way through the stages; also for a setup with a fault.
 void tell_setup(const StateView& view, const Setup& setup, unsigned packer, unsigned context, unsigned adc_thread,
                 Recorder& to);
 
-/// Which datums, the masks of their rows, where streams stand before and after. `interfaces`: a bit for each of Blackhole's;
-/// `start`: where streams would begin, in units of 16 bytes.
+/// The datums, the masks of their rows, and the streams' positions before and after. `interfaces`: a bit for each of
+/// Blackhole's. `start`: where streams would begin, in units of 16 bytes.
 void tell_streams(const StateView& view, const Setup& setup, const plan::PackWork::Stream& stream,
                   std::uint32_t interfaces, std::uint32_t start, Recorder& to);
 
-/// How fast, and what decides that.
+/// The speed, and its limit.
 void tell_speed(const StateView& view, const PackTransfer& transfer, unsigned packer, Recorder& to);
 
 }  // namespace tessera::units::packer

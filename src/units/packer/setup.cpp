@@ -89,12 +89,12 @@ constexpr auto concat_mask = fields<4>("PACK_CONCAT_MASK_SEC#_pack_concat_mask")
 constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs");
 constexpr auto swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
 
-/// Which packer, and which of the four configurations is its own.
+/// A packer, and which of the four configurations it has.
 struct Which {
     unsigned packer, config;
 };
 
-// Fields that no page gives an effect: they are told and do nothing (spec-notes H5, E40).
+// Fields without a documented effect: they are reported and ignored (spec-notes H5, E40).
 void note_undocumented(const StateView& view, Which w, PackerSetup& packer) {
     const struct {
         const Field& field;
@@ -132,7 +132,7 @@ void choose_rounding(const StateView& view, formats::PackRandomEarly early, form
     if (view[packer_srnd]) conversion.random_block = block;
 }
 
-// What happens to datums between the two conversions; only to those of Dst.
+// The stages between the two conversions; for datums of Dst only.
 std::optional<std::string_view> choose_stages(const StateView& view, Which w, formats::PackType type, bool is_unsigned,
                                               const plan::PackWork::EdgeMasks& masks, PackerSetup& packer) {
     auto& conversion = packer.conversion;
@@ -171,11 +171,11 @@ plan::DstDatums::Numbers numbers_of(formats::DstNumbers taken) {
     return Numbers::unknown;
 }
 
-// Returns what it is that has no result.
+// Returns the name of a mode that has no result.
 std::optional<std::string_view> choose_conversion(const StateView& view, Which w, const formats::EarlyConversion& how,
                                                   const plan::PackWork::EdgeMasks& masks, PackerSetup& packer) {
     auto& conversion = packer.conversion;
-    // The address generators tell sizes by the low bits of the formats.
+    // The address generators derive sizes from the low bits of the formats.
     const unsigned size_code = static_cast<unsigned>(how.late_from) & 3;
     packer.address_bytes = size_code == 0 ? 4 : size_code == 1 ? 2 : 1;
     packer.x_mask = static_cast<std::uint16_t>(16 / packer.address_bytes - 1);

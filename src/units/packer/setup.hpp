@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a PACR that only configuration decides: formats, strides, bases, modes, loop. Kept between PACRs; counters
-// and streams are looked at each time.
+// The part of a PACR that depends on configuration only: formats, strides, bases, modes, loop. Memoised between
+// PACRs; counters and streams are read each time.
 #pragma once
 
 #include <array>
@@ -20,33 +20,34 @@ class StateView;
 
 namespace tessera::units::packer {
 
-/// What differs between Wormhole's four packers. Blackhole has the first alone, with the configuration of its context.
+/// The differences between Wormhole's four packers. Blackhole has only the first, with the configuration of its
+/// context.
 struct PackerSetup {
     plan::PackWork::Conversion conversion;
-    DirectLoops direct;                  ///< if there is nothing but conversions
-    bool has_exponent_section = false;   ///< the output format has less than 16 bits
-    std::uint8_t address_bytes = 1;      ///< bytes that Dst addresses count per datum (In_data_format)
+    DirectLoops direct;                  ///< set if there are only conversions
+    bool has_exponent_section = false;   ///< the output format has fewer than 16 bits
+    std::uint8_t address_bytes = 1;      ///< address step of Dst per datum (In_data_format)
     std::uint16_t x_mask = 0xF;          ///< datums addressable below 16 bytes
     std::uint32_t exponent_section = 0;  ///< Exp_section_size, in units of 16 bytes
-    std::uint32_t limit = 0, fifo = 0;   ///< last unit of the circular buffer and its size, in units of 16 bytes
+    std::uint32_t limit = 0, fifo = 0;   ///< last unit and size of the circular buffer, in units of 16 bytes
     std::uint32_t dst_offset = 0;        ///< DEST_TARGET_REG_CFG_PACK_SEC Offset, in rows
     std::uint8_t adc_override = 0;       ///< Addr_cnt_context, for OvrdThreadId
     plan::PackWork::Edges edges;
     bool from_l1 = false;
-    bool all_masked = false;                ///< `edges` leave no datum of any row
+    bool all_masked = false;                ///< `edges` replace every datum
     std::uint32_t l1_source = 0;            ///< L1_source_addr, in bytes
     std::uint32_t row_start_section = 0;    ///< Row_start_section_size, in units of 16 bytes
-    bool compress = false;                  ///< what a stream that begins is
+    bool compress = false;                  ///< for a stream that begins
     bool zero_flags = false;                ///< Disable_pack_zero_flags is clear
     bool header = false;                    ///< Add_tile_header_size
-    bool header_room = false;               ///< output begins 16 bytes behind L1_Dest_addr
+    bool header_room = false;               ///< output begins 16 bytes after L1_Dest_addr
     bool add_offset = false;                ///< Add_l1_dest_addr_offset
     bool last_interfaces = false;           ///< Auto_set_last_pacr_intf_sel
     std::uint16_t keep = 0xFFFF;            ///< Downsample_mask
-    std::uint16_t armed = 0;                ///< rules that look at each PACR, by their place in rules()
-    std::string_view without_compression;   ///< what a compressed stream cannot have, if this has it
-    InlineVector<findings::Note, 4> notes;  ///< of this packer alone
-    std::optional<findings::Note> fault;    ///< of this packer alone
+    std::uint16_t armed = 0;                ///< rules that check each PACR, by index in rules()
+    std::string_view without_compression;   ///< a mode of this packer that compression excludes
+    InlineVector<findings::Note, 4> notes;  ///< of this packer only
+    std::optional<findings::Note> fault;    ///< of this packer only
 };
 
 struct Setup {
@@ -61,13 +62,13 @@ struct Setup {
     std::array<PackerSetup, 4> packers{};
 };
 
-/// `context` counts on Blackhole: which configuration the packer has.
+/// `context`: on Blackhole, the packer's configuration.
 Setup make_setup(const StateView& view, unsigned context);
 
 /// Formats and modes of a packer's early conversion.
 formats::EarlyConversion early_conversion(const StateView& view, unsigned packer, unsigned context);
 
-/// The kept one, or, when nothing is kept, a new one in `fresh`.
+/// The memoised setup; without slot tables a new one in `fresh`.
 const Setup& setup_of(const StateView& view, unsigned context, std::unique_ptr<Setup>& fresh);
 
 /// ShiftAmount under INT_DESCALE_Mode, for a position Z of the input (spec-notes E34).

@@ -15,7 +15,7 @@ constexpr auto ovrd_thread_id = isa::operand("PACR", "OvrdThreadId");
 constexpr auto addr_cnt_context = isa::operand("PACR", "AddrCntContext");
 constexpr auto l1_dest_addr = registers::packer_fields("L1_Dest_addr");
 
-// Of a packer, header included.
+// A packer's base address, header included.
 std::uint32_t base(const StateView& view, const Setup& setup, unsigned packer, unsigned context) {
     return destination(view, packer, context) + setup.packers[packer].header_room;
 }
@@ -31,13 +31,13 @@ unsigned thread_of_counters(const StateView& view, const PackerSetup& packer) {
 std::uint32_t destination(const StateView& view, unsigned packer, unsigned context) {
     const auto& field = l1_dest_addr[view.blackhole() ? context : packer];
     const std::uint32_t configured = view.place(field);
-    return wraps(configured) ? view[field] : configured;  // what is told of this one is not moved
+    return wraps(configured) ? view[field] : configured;  // the plan has a finding about it and must not be moved
 }
 
-// Bit 31 is a flag of Wormhole's, and no address on Blackhole either.
+// Bit 31 is a flag on Wormhole, and no address bit on Blackhole either.
 bool wraps(std::uint32_t destination) { return (destination & 0x7FFFFFFF) > l1_units; }
 
-// The counters move it by bytes on Blackhole and by steps of 16 units on Wormhole (spec-notes E12).
+// Counters add bytes on Blackhole, and steps of 16 units on Wormhole (spec-notes E12).
 std::uint32_t start_of(const StateView& view, const Setup& setup, unsigned i, unsigned context) {
     const PackerSetup& packer = setup.packers[i];
     const unsigned thread = thread_of_counters(view, packer);

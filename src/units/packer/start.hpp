@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where in L1 a packer's output streams would begin (Packers, Output address generator). None of it is kept with the setup: it changes
-// with every tile.
+// The addresses in L1 at which a packer's output streams would begin (Packers, Output address generator). Not part of
+// the memoised setup, since they change with every tile.
 #pragma once
 
 #include "units/packer/setup.hpp"
@@ -13,9 +13,9 @@ unsigned thread_of_counters(const StateView& view, const PackerSetup& packer);
 
 inline constexpr std::uint32_t l1_units = 0x1FFFF;  ///< bits of an address of L1 in units of 16 bytes
 
-/// L1_Dest_addr as it is configured.
+/// L1_Dest_addr as configured.
 std::uint32_t destination(const StateView& view, unsigned packer, unsigned context);
-/// Whether it is beyond L1's addresses, so that it comes round.
+/// Whether the address exceeds L1's address range, so that it wraps.
 bool wraps(std::uint32_t destination);
 
 /// In units of 16 bytes.

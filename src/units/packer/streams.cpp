@@ -39,17 +39,17 @@ bool move_output(const StateView& view, plan::Plan& plan, unsigned packer, const
     return true;
 }
 
-/// An output stream that goes on elsewhere.
+/// An output stream whose place changes when its plan is moved.
 struct Moved {
     plan::PackWork::Output* output = nullptr;
-    plan::CellEffect* effect = nullptr;  ///< where it will stand afterwards
+    plan::CellEffect* effect = nullptr;  ///< its next position
     std::uint32_t written = 0;           ///< bytes
     std::uint32_t to = 0;                ///< address
 
     std::uint32_t distance() const { return to - output->address; }
 };
 
-/// What a stream leaves in its packer's cells; null: nothing.
+/// The effects that store a stream's next position; null: none.
 struct Left {
     plan::CellEffect *data = nullptr, *exponents = nullptr, *plane = nullptr;
 };
@@ -66,7 +66,7 @@ Left left_by(plan::Plan& plan, const plan::PackWork::Stream& stream) {
     return left;
 }
 
-// Where streams stand follows from what is packed, so it is in the cells, and the plan knows how far they may have come.
+// The position depends on the packed data, so it is in the cells. The plan only has its bounds.
 bool continue_compressed(const StateView& view, plan::Plan& plan, const PackerSetup& packer, bool begins,
                          std::uint32_t start, plan::PackWork::Stream& stream) {
     const unsigned i = stream.packer;
@@ -126,7 +126,7 @@ bool continue_uncompressed(const StateView& view, plan::Plan& plan, const Packer
     return move_output(view, plan, i, data_cells, stream.data, stream.data_bytes(), stream.flush);
 }
 
-// False: what they write is not told apart, before or now.
+// False: the streams' accesses are adjacent, before or now, and cannot be told apart.
 bool move_accesses(Resolved& kept, std::span<const Moved> moved) {
     if (std::all_of(moved.begin(), moved.end(),
                     [&](const Moved& each) { return each.distance() == moved[0].distance(); })) {
@@ -141,7 +141,7 @@ bool move_accesses(Resolved& kept, std::span<const Moved> moved) {
                        [&](const Moved& each) { return kept.move_l1(each.output->address, each.written, each.to); });
 }
 
-// To the plane that its tile is at now.
+// Moves the stream to its tile's present plane.
 void move_plane(const StateView& view, plan::PackWork::Stream& stream, plan::CellEffect* effect) {
     if (stream.source != plan::PackWork::Source::dst || !stream.segments) return;
     const auto& walk = stream.edges.walk;
@@ -156,7 +156,7 @@ void move_plane(const StateView& view, plan::PackWork::Stream& stream, plan::Cel
     if (effect) effect->value = (effect->value + further) & 0xFF;
 }
 
-// A stream that goes on where the PACR before has left it, as most do. Nothing when there is more to it.
+// The common case: a stream that continues where the last PACR ended. None for all other cases.
 std::optional<bool> move_on(const StateView& view, plan::PackWork& work, Resolved& kept) {
     auto& stream = work.stream[0];
     if (work.streams != 1 || stream.compressed || stream.flush || stream.source == plan::PackWork::Source::l1 ||
@@ -205,9 +205,9 @@ bool move_streams(const StateView& view, unsigned context, plan::PackWork& work,
         auto& stream = work.stream[s];
         const unsigned i = stream.packer;
         if (stream.compressed || stream.source == plan::PackWork::Source::l1) return false;
-        // Where it would begin may be told, too, when compression has changed.
+        // The begin of a stream may have a finding, too, if compression has changed.
         if (!plan.findings.empty() && wraps(destination(view, i, context))) return false;
-        // Most go on where the PACR before has left them, which asks for no configuration.
+        // Most streams continue, which reads no configuration.
         const auto begin = [&](bool data) -> std::optional<std::uint32_t> {
             if (wraps(destination(view, i, context))) return std::nullopt;
             std::unique_ptr<Setup> fresh;
@@ -219,7 +219,7 @@ bool move_streams(const StateView& view, unsigned context, plan::PackWork& work,
         const auto add = [&](plan::PackWork::Output& output, plan::CellEffect* effect, const OutputCells& cells) {
             if (!effect) return true;
             const bool data = &output == &stream.data;
-            // Behind one that goes on, the address has the bytes in it (move_output()).
+            // For a stream that continues, the address includes these bytes (move_output()).
             const std::uint32_t written =
                 stream.flush ? output.written(data ? stream.data_bytes() : stream.exponent_bytes(), true)
                              : effect->value - output.address;
@@ -239,7 +239,7 @@ bool move_streams(const StateView& view, unsigned context, plan::PackWork& work,
         planes[s] = left.plane;
         if (!add(stream.exponents, left.exponents, exponent_cells) || !add(stream.data, left.data, data_cells))
             return false;
-        // What lies between exponents and datums is judged, and decides how they are written.
+        // The distance between exponents and datums is checked by a rule, and decides how they are written.
         if (stream.conversion.block && moved[moved.size() - 1].distance() != moved[moved.size() - 2].distance())
             return false;
     }

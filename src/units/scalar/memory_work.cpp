@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the scalar unit's memory requests do when they arrive.
+// The work of the scalar unit's memory requests, which lands at their end.
 #include <fmt/format.h>
 
 #include <algorithm>

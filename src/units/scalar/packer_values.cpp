@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SETDMAREG that reads 128 bits of packers' configuration or state (SETDMAREG (Special), Functional model; spec-notes G5).
+// SETDMAREG that reads 128 bits of packers' configuration or state (SETDMAREG (Special), Functional model; spec-notes
+// G5).
 #include "isa/form.hpp"
 #include "isa/values/scalar.hpp"
 #include "registers/packer_fields.hpp"
@@ -42,7 +43,7 @@ enum class Size : std::uint32_t {
     tile_header = value(result_sizes, "tile_header")
 };
 
-// Bits of a tile header's words that are not reserved.
+// Unreserved bits of a tile header's words.
 constexpr std::uint32_t header_mask[] = {0xFFFF, 0x00FF'0000, ~0u, 0};
 
 state::Cell packer_cell(unsigned packer, Packer item, unsigned n = 0) {
@@ -54,7 +55,7 @@ std::uint32_t last_tile_size(const StateView& view, unsigned packer) {
     return view[packer_cell(packer, Packer::last_tile_size)] & 0xFFFF;
 }
 
-// Values of a packer that the architecture does not have are zero.
+// Packers that the architecture lacks read as zero.
 bool exists(const StateView& view, plan::Plan& plan, unsigned packer) {
     if (packer < view.arch().packers) return true;
     plan.note(findings::id("scalar.no-packer"), {packer});

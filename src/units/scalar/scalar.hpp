@@ -7,7 +7,7 @@
 
 namespace tessera::units::scalar {
 
-/// Where most costs of the unit come from.
+/// The source of most costs of the unit.
 inline constexpr Source unit_page{"ScalarUnit, table of cycles"};
 
 /// SETDMAREG in its form that reads configuration and state of packers.

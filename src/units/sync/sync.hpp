@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sync unit: semaphores, mutexes and latched waits. What waits, and for how long, is the engine's business; here stands
-// what the instructions do to the cells.
+// Sync unit: semaphores, mutexes and latched waits. Here are the instructions' effects on cells; the engine handles
+// the waiting.
 #pragma once
 
 #include "plan/plan.hpp"
@@ -9,7 +9,7 @@
 
 namespace tessera::units::sync {
 
-/// Where most costs of the unit come from.
+/// The source of most costs of the unit.
 inline constexpr Source unit_page{"SyncUnit, table of latencies"};
 
 }  // namespace tessera::units::sync

@@ -15,11 +15,11 @@ bool has_five_bits(DataFormat format) {
     return format == DataFormat::Bfp8 || format == DataFormat::Bfp4 || format == DataFormat::Bfp2;
 }
 
-// Datums with one exponent; false when one of them has been told of.
+// Checks datums with one exponent; false once one of them has been reported.
 bool all_fit(const StateView& view, unsigned datum_bits, std::uint32_t shared, std::uint64_t bit, std::uint32_t count,
              plan::Plan& plan) {
     if (shared >= datum_bits - 2 && shared < 32)
-        return true;  // even with all the leading zeros that a magnitude can have
+        return true;  // even with the most leading zeros that a magnitude can have
     for (std::uint32_t i = 0; i < count; ++i, bit += datum_bits) {
         const unsigned byte = view.contents().l1.bytes[bit / 8];
         const auto magnitude = static_cast<std::uint8_t>(byte >> bit % 8 << (8 - datum_bits) << 1);

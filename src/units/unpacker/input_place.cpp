@@ -142,13 +142,13 @@ plan::UnpackStream begin_stream(const Setup& setup, std::uint64_t tile, const Ex
     return in;
 }
 
-/// Goes through a stream before it is read: all of it must lie in L1, and a compressed one tells how long it is.
+/// Walks a stream before it is read: all of it must lie in L1, and a compressed one shows its length.
 class Survey {
 public:
     Survey(const StateView& view, const plan::UnpackStream& in, plan::Plan& plan)
         : l1_(view.contents().l1), in_(in), plan_(plan) {}
 
-    /// False when some byte is outside L1.
+    /// False if some byte is outside L1.
     bool go(const Extent& extent) {
         std::uint64_t wanted = extent.part_of_row ? std::uint64_t{extent.drop} + extent.kept : ~std::uint64_t{0};
         if (extent.part_of_row && !extent.kept) return true;
@@ -186,7 +186,7 @@ private:
         return false;
     }
 
-    // `n` becomes the number of datums of the piece that are needed.
+    // Sets `n` to the number of needed datums of the piece.
     bool count_widened(const plan::InputWalk::Piece& piece, std::uint64_t wanted, std::uint32_t& n) {
         constexpr std::int64_t size = plan::UnpackStream::per_run_length;
         for (std::uint32_t i = 0; i < n; ++i) {
@@ -207,7 +207,7 @@ private:
 std::uint64_t tile_address(const StateView& view, const Mode& mode, const Setup& setup, plan::Plan& plan) {
     const unsigned u = mode.which, context = mode.multi_context ? mode.context : 0;
     const Field& offset = context & 3 ? context_offset_address[u][(context & 3) - 1] : offset_address[u];
-    // In a circular buffer, where a tile lies decides how it is read.
+    // In a circular buffer, a tile's address decides how it is read.
     const Field& base_of = base_address[u];
     const std::uint64_t base = context
                                    ? (setup.fifo ? view.word(base_of, context) : view.place_of_word(base_of, context))
@@ -217,7 +217,7 @@ std::uint64_t tile_address(const StateView& view, const Mode& mode, const Setup&
     const auto kept = static_cast<std::uint32_t>(address);
     if (kept != address) {
         plan.note(findings::id("unpack.base-wraps"), {kept});
-        view.word(base_address[u], context);  // what is told of this one is not moved
+        view.word(base_address[u], context);  // the plan has a finding about it and must not be moved
     }
     return kept;
 }
@@ -234,7 +234,7 @@ std::optional<Extent> extent_of(const StateView& view, const Mode& mode, const S
 
 bool wraps(const Setup& setup, std::uint64_t tile, const Extent& extent) {
     if (!setup.fifo) return false;
-    // Exponents lie before their datums.
+    // Exponents precede their datums.
     const std::uint64_t bits = (tile + setup.exponent_bytes) * 8 + (extent.first + extent.count) * setup.datum_bits;
     return bits > setup.limit * 8;
 }
@@ -248,7 +248,7 @@ std::optional<PlacedInput> place_input(const StateView& view, const Setup& setup
     input.datum_bits = setup.datum_bits;
     input.exponent_source = setup.exponents;
     input.shared_exponent = setup.shared_exponent;
-    // A block begins with a byte; datums of other formats do by themselves.
+    // A block begins at a byte; other formats' datums do anyway.
     const bool blocks = setup.exponents != plan::Exponents::none;
     const std::uint64_t phase = blocks ? extent.first % formats::block_datums : 0, origin = extent.first - phase;
     const std::uint64_t address = tile + setup.exponent_bytes + origin * setup.datum_bits / 8;
@@ -256,7 +256,7 @@ std::optional<PlacedInput> place_input(const StateView& view, const Setup& setup
     const std::uint64_t end = ((phase + extent.count) * setup.datum_bits + 7) / 8;
     placed.bytes = extent.count ? end - begin : 0;
     if (!placed.bytes) return placed;
-    // Exponents lie before their datums, so they are in L1 with them.
+    // Exponents precede their datums, so one check covers both.
     if (!view.in_l1(address + begin, placed.bytes)) {
         plan.fail(findings::id("unpack.l1-address"), {static_cast<std::uint32_t>(address + begin),
                                                       static_cast<std::uint32_t>(placed.bytes), view.arch().l1_bytes});

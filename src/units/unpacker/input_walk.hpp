@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps through the input of UNPACR in pieces of consecutive datums with one exponent (UNPACR_Regular, Functional model:
-// the addresses of the main loop).
+// Steps through the input of UNPACR in pieces of consecutive datums with one exponent (UNPACR_Regular, Functional
+// model: the addresses of the main loop).
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ public:
 
     explicit InputWalk(const UnpackStream& stream) : at_(stream) {}
 
-    /// Where the next piece is: addresses and count. Its length is 0 behind the last.
+    /// The next piece: addresses and count. The count is 0 after the last one.
     struct Piece {
         std::int64_t datums = 0, exponents = 0, run_lengths = 0;
         std::uint32_t length = 0;
@@ -37,7 +37,7 @@ private:
 
     std::int64_t wrap(std::int64_t address) const { return address > at_.limit ? address - at_.fifo : address; }
 
-    // In the order of the model: rows first, then exponents, then run lengths.
+    // In the model's order: rows first, then exponents, then run lengths.
     void advance(std::uint32_t n) {
         at_.count -= n;
         at_.datums += std::int64_t{n} * at_.datum_size;

@@ -51,7 +51,7 @@ std::string conversion(const Setup& setup) {
     return fmt::format("block floats of {} bits, normalised to {}", setup.datum_bits, narrow ? "FP16" : "BF16");
 }
 
-// What makes the speed the one it is (UNPACR_Regular, Performance).
+// The limit of the speed (UNPACR_Regular, Performance).
 std::string limit(const Throttle& throttle, unsigned which) {
     if (throttle.rule) return std::string(throttle.rule->why);
     if (throttle.by_default)
@@ -60,7 +60,7 @@ std::string limit(const Throttle& throttle, unsigned which) {
     return fmt::format("{} of THCON_SEC{}_REG2_Throttle_mode", name(throttle.asked), which);
 }
 
-// What is left of the rate, by what the other unpacker wants; neighbours that leave the same are told together.
+// The remaining rate for each speed of the other unpacker; equal neighbours are joined.
 std::string beside(const UnpackCost& cost, const plan::Transfer& transfer) {
     const Speed most = *std::max_element(cost.throttle_modes.begin(), cost.throttle_modes.end());
     std::string text;
@@ -78,7 +78,7 @@ std::string beside(const UnpackCost& cost, const plan::Transfer& transfer) {
 
 std::uint32_t cycles(std::uint32_t bytes, std::uint32_t rate) { return (bytes + rate - 1) / rate; }
 
-// Ranges of rows that are written, such as "0..15 48..63"; those of `rows` rows from the first on.
+// Ranges of rows written, such as "0..15 48..63", among `rows` rows from the first on.
 std::string rows_written(const plan::Work& work, plan::Storage storage, unsigned first, unsigned rows) {
     plan::Footprint footprint;
     std::visit(
@@ -102,7 +102,7 @@ std::string rows_written(const plan::Work& work, plan::Storage storage, unsigned
     return text.empty() ? "none" : text;
 }
 
-// How a row of the output address becomes a row of the target (UNPACR_Regular, end of the main loop).
+// The map from a row of the output address to a row of the target (UNPACR_Regular, end of the main loop).
 std::string row_map(const StateView& view, const Mode& mode, const Setup& setup) {
     const auto row = view.remark(state::cells::unpacker(mode.which, state::Unpacker::src_row_t0, view.thread));
     if (setup.to_dst)

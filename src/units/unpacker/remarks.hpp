@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An UNPACR in words, as it is resolved: for explanations.
+// Explains an UNPACR in words while it is resolved.
 #pragma once
 
 #include "units/state_view.hpp"
@@ -7,17 +7,17 @@
 
 namespace tessera::units::unpacker {
 
-/// Context, counters, tile and formats; what they are when the setup has a fault, too.
+/// Context, counters, tile and formats; also for a setup with a fault.
 void tell_setup(const StateView& view, const Mode& mode, const Setup& setup, Recorder& to);
 
-/// Which datums are read, and from which tile.
+/// The datums read, and their tile.
 void tell_input(const Mode& mode, const Setup& setup, std::uint64_t tile, const Extent& extent, Recorder& to);
 
-/// Where the first datum goes, and which rows that makes: `work` is what the UNPACR does.
+/// The place of the first datum, and the rows written. `work`: that of the UNPACR.
 void tell_output(const StateView& view, const Mode& mode, const Setup& setup, std::uint32_t out, const plan::Work& work,
                  Recorder& to);
 
-/// How fast, what decides that, and what the other unpacker leaves of it. Nothing where nothing takes time.
+/// The speed, its limit, and the rate beside the other unpacker. Nothing under timings without durations.
 void tell_speed(const StateView& view, const Mode& mode, const Setup& setup, const plan::Cost& cost,
                 const Extent& extent, Recorder& to);
 

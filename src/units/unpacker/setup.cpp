@@ -55,7 +55,7 @@ constexpr std::array<Field, 2> src_set_base = {field("SRCA_SET_Base"), field("SR
 
 constexpr std::uint32_t undefined_throttle = 3;  // on Wormhole (spec-notes F1)
 
-// Fields of eight contexts, and of four where the context counts modulo 4.
+// Fields of eight contexts, and of four if the context counts modulo 4.
 constexpr std::array<std::array<Field, 8>, 2> context_uncompressed = {
     fields<8>("THCON_SEC0_REG2_Disable_zero_compress_cntx#"), fields<8>("THCON_SEC1_REG2_Disable_zero_compress_cntx#")};
 constexpr auto context_if_sel = fields<8>("THCON_SEC0_REG2_Unpack_if_sel_cntx#");
@@ -87,7 +87,7 @@ constexpr std::uint64_t whole_lines(std::uint64_t bytes) {
     return (bytes + state::L1::line_bytes - 1) / state::L1::line_bytes * state::L1::line_bytes;
 }
 
-// Looks at what the format has a use for, and no more: the words are other instructions' as well.
+// Reads only the fields that the format needs, since other instructions' words have the rest.
 formats::UnpackConversion conversion_of(const StateView& view, unsigned u, DataFormat in, DataFormat out) {
     formats::UnpackConversion conversion{.in = in, .out = out};
     if (in == DataFormat::Lf8) {
@@ -114,7 +114,7 @@ void choose_formats(const StateView& view, const Mode& mode, Setup& setup) {
     setup.int8_unsigned = conversion.int8_unsigned;
     const auto choose = setup.to_dst ? formats::unpack_to_dst : formats::unpack_to_src;
     setup.convert = choose(conversion);
-    // A stream gives each piece its exponent.
+    // A stream passes each piece's exponent to the loop.
     auto with_exponent = conversion;
     with_exponent.forced_exponent = true;
     setup.convert_pieces = choose(with_exponent);
@@ -146,7 +146,7 @@ void choose_formats(const StateView& view, const Mode& mode, Setup& setup) {
     }
 }
 
-// Where the exponents of a block format come from, and how much room they take before the datums.
+// The place of a block format's exponents, and their size before the datums.
 void choose_exponents(const StateView& view, unsigned u, Setup& setup) {
     using plan::Exponents;
     if (!formats::is_block_format(setup.in)) return;
@@ -156,13 +156,13 @@ void choose_exponents(const StateView& view, unsigned u, Setup& setup) {
         return;
     }
     setup.exponents = Exponents::section;
-    // Without a section the exponents are read from where the datums are (spec-notes A35).
+    // Without a section, exponents are read from the datums' place (spec-notes A35).
     if (setup.datum_bits < 8 && view[no_exponent_section[u]]) return;
     const std::uint64_t datums = std::uint64_t{setup.x_dim} * setup.y_dim * setup.z_dim * setup.w_dim;
     setup.exponent_bytes = whole_lines((datums + formats::block_datums - 1) / formats::block_datums);
 }
 
-// Which datums are read, in what rows, and which output positions they take.
+// The datums read, their rows, and the output positions.
 void choose_modes(const StateView& view, const Mode& mode, Setup& setup) {
     const unsigned u = mode.which;
     setup.compressed = !(mode.multi_context ? view[context_uncompressed[u][mode.context]] : view[uncompressed[u]]);
@@ -175,7 +175,7 @@ void choose_modes(const StateView& view, const Mode& mode, Setup& setup) {
     setup.fifo = std::uint64_t{view[fifo_size[u]]} * state::L1::line_bytes;
     setup.gap = static_cast<std::uint8_t>((1u << view[upsample_rate[u]]) - 1);
     setup.fill_gaps = !view[interleave[u]];
-    // How many datums a row has is visible only where rows lie apart or wrap (spec-notes A7).
+    // The number of datums in a row is visible only if rows lie apart or wrap (spec-notes A7).
     setup.row_datums = view.arch().unpack_wide_rows && setup.datum_bits > 8 ? 32 : 16;
     setup.tilize = view[tileize[u]];
     if (u == 0) setup.transpose = view[haloize[0]];
@@ -219,7 +219,7 @@ Throttle throttle_of(const StateView& view, unsigned u, Setup& setup) {
 Setup make_setup(const StateView& view, const Mode& mode) {
     const unsigned u = mode.which;
     Setup setup;
-    // The first fault counts. False: nothing behind it matters, unless somebody wants to be told what else is wrong.
+    // The first fault counts. False: the rest is of no interest, except for explanations.
     const auto goes_on = [&](auto&& choose) {
         const auto first = setup.fault;
         setup.fault.reset();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kinds of work that read tiles from L1 have in common, whatever they write.
+// Shared by all works that read tiles from L1.
 #pragma once
 
 #include "plan/work.hpp"
 
 namespace tessera::plan {
 
-/// Where the datums are.
+/// The place of the datums.
 formats::UnpackSource source(const UnpackInput& input, const state::State& state);
 /// Reads of all datums but the first `skip`.
 void footprint(const UnpackInput& input, std::uint32_t skip, Footprint& out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What UNPACR reads and writes in the modes that are more than a contiguous copy, and in words.
+// Footprint and description of UNPACR in the modes other than a contiguous copy.
 #include <fmt/format.h>
 
 #include <array>
@@ -26,7 +26,7 @@ void read_bits(Footprint& out, std::int64_t from, std::int64_t to) {
     out.read(Storage::l1, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end - first));
 }
 
-// Rows that are apart, datums first, so that neighbours become one access.
+// Separate rows, datums first, so that adjacent ranges become one access.
 void input_footprint(const UnpackStream& in, Footprint& out) {
     for (unsigned i = 0; i < in.row_starts_read; ++i) out.read(Storage::l1, in.row_starts[i], state::L1::line_bytes);
     if (in.zeros) return;

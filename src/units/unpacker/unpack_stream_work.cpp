@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What UNPACR does in the modes that are more than a contiguous copy: reads pieces, widens them to output positions,
-// and stores those a row at a time.
+// The work of UNPACR in the modes other than a contiguous copy: reads pieces, spreads them over output positions, and
+// stores these a row at a time.
 #include <array>
 #include <bit>
 #include <cstring>
@@ -29,7 +29,7 @@ void store_columns(std::uint32_t* to, const Row& row, std::uint16_t mask) {
     for_each_column(mask, [&](unsigned column) { to[column] = row[column]; });
 }
 
-// How each target stores output row `row`, of which the columns in `mask` are there.
+// Each target's way to store output row `row`; `mask` has the columns present.
 struct SrcA {
     static void store(const UnpackStreamWork& work, state::State& state, std::uint32_t row, const Row& datums,
                       std::uint16_t mask) {
@@ -87,7 +87,7 @@ struct DstRow {
     }
 };
 
-/// Output positions, gathered to rows.
+/// Collects output positions into rows.
 template <class To>
 class Rows {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What UNPACR does to Dst.
+// UNPACR to Dst.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void for_each_row(const UnpackToDstWork& work, F&& f) {
     }
 }
 
-// A half of datums to a part of a row. Whole rows have a length of their own, of which compilers make vector instructions.
+// One half of datums to a part of a row. Whole rows have a constant length, so compilers can use vector instructions.
 template <unsigned Shift>
 void store_half(const std::uint32_t* datums, unsigned length, std::uint16_t* out) {
     if (length == columns) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What UNPACR does to a source bank, and UNPACR_NOP.
+// UNPACR to a source bank, and UNPACR_NOP.
 #include <fmt/format.h>
 
 #include "formats/layouts.hpp"

@@ -10,17 +10,17 @@
 
 namespace tessera::units::unpacker {
 
-/// In which format UNPACR would take what it reads. Nothing for other instructions, and for contexts that there are not.
+/// The format in which UNPACR reads its input. None for other instructions and for invalid contexts.
 std::optional<DataFormat> input_format(const StateView&);
-/// `before`: as of units::move(). `input` is that of the kept plan.
+/// The unpackers' part of units::move(). `input` belongs to the memoised plan.
 bool move_unpacr(const StateView&, std::span<const std::uint32_t> before, plan::UnpackInput& input, Resolved& kept);
 
-/// A transfer of unpacker `which` that `writes` something needs its bank to be the unpackers' before it starts. With
-/// `flip` the bank goes to the matrix unit when the transfer ends, and SrcRow returns to its base.
+/// Makes a transfer of unpacker `which` that `writes` something wait until the unpackers own its bank. With `flip`
+/// the matrix unit gets the bank at the end, and SrcRow returns to its base.
 void hand_over(const StateView& view, plan::Plan& plan, unsigned which, bool writes, bool flip, const Setup& setup);
 
-/// The half of hand_over() that flips: also UNPACR_NOP's set-dvalid, which waits for nothing. `format` is what
-/// Blackhole's matrix unit will take the bank to hold.
+/// The second half of hand_over(), also for UNPACR_NOP's set-dvalid, which does not wait. `format`: the format that
+/// Blackhole's matrix unit will read the bank in.
 void flip_bank(const StateView& view, plan::Plan& plan, unsigned which, std::uint32_t src_set_base, DataFormat format);
 
 }  // namespace tessera::units::unpacker

@@ -28,7 +28,7 @@ enum class Mode : std::uint8_t {
     hi16_only = isa::value(isa::values::dst_modes, "hi16_only"),
 };
 
-/// Whether a mode works on Dst's 32-bit view; the two directions differ. Mode::srcb must have been replaced.
+/// Whether a mode works on Dst's 32-bit view; loads and stores differ. Mode::srcb must have been replaced.
 constexpr bool load_is_wide(Mode mode) {
     return mode == Mode::fp32 || mode == Mode::int32 || mode == Mode::int32_all || mode == Mode::int32_sm;
 }

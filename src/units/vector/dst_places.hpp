@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of lanes, which are rows of Dst where SFPLOAD and SFPSTORE exchange them, and the LRegs that have their places there
-// (SFPLOAD, SFPSWAP and SFPSHFT2 pages, Functional model).
+// Rows of lanes, which are rows of Dst for SFPLOAD and SFPSTORE, and the LRegs that hold their places there (SFPLOAD,
+// SFPSWAP and SFPSHFT2 pages, Functional model).
 #pragma once
 
 #include "state/memories.hpp"
 
 namespace tessera::units::vector {
 
-inline constexpr unsigned row_lanes = 8;  ///< in Dst a row's even columns, or its odd ones
+inline constexpr unsigned row_lanes = 8;  ///< a row's even columns in Dst, or its odd ones
 inline constexpr unsigned lane_rows = state::LRegs::lanes / row_lanes;
 
-inline constexpr unsigned with_index = 4;  ///< LRegs 0 to 3 have their places in Dst in the four behind them
+inline constexpr unsigned with_index = 4;  ///< LRegs 0 to 3 have their places in Dst in LRegs 4 to 7
 
-/// The LReg that has the places of `lreg`.
+/// The LReg with the places of `lreg`.
 constexpr unsigned index_of(unsigned lreg) { return with_index + lreg % with_index; }
 
 }  // namespace tessera::units::vector

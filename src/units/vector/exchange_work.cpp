@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What moves between LRegs and Dst, and immediates into LRegs: what they read and write, and their description.
+// Footprint and description of transfers between LRegs and Dst, and of immediates.
 #include <fmt/format.h>
 
 #include "plan/work.hpp"
@@ -14,7 +14,7 @@ using units::vector::index_of, units::vector::lane_rows, units::vector::row_lane
 
 constexpr unsigned lanes = state::LRegs::lanes;
 
-// Calls f(lane, physical row, column) for each lane that takes part.
+// Calls f(lane, physical row, column) for each active lane.
 template <class Work, class F>
 void for_each_lane(const Work& work, F&& f) {
     for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -45,7 +45,7 @@ void footprint(const LoadLRegWork& work, Footprint& out) {
     for (unsigned lane = 0; lane < lanes; ++lane)
         if (work.index_lanes >> lane & 1) out.write(Storage::lreg, index_of(work.lreg) * lanes + lane);
     for (unsigned i = 0; i < lane_rows; ++i) out.read(Storage::dst_valid, work.map.row(work.dst_row + i));
-    // Modes that keep a half read what they write.
+    // Modes that keep one half also read the register.
     for (unsigned lane = 0; lane < lanes; ++lane)
         if (work.lanes >> lane & 1) out.read(Storage::lreg, work.lreg * lanes + lane);
 }

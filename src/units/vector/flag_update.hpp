@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction does with the lane flags (SFPIADD, SFPLZ, SFPEXEXP, SFPSETCC pages).
+// Changes of the lane flags by an instruction (SFPIADD, SFPLZ, SFPEXEXP, SFPSETCC pages).
 #pragma once
 
 #include "state/state.hpp"
@@ -8,12 +8,12 @@ namespace tessera::units::vector {
 
 enum class FlagUpdate : std::uint8_t {
     none,
-    set,             ///< to what was found
-    complement,      ///< of what they were
-    set_complement,  ///< to the opposite of what was found
+    set,             ///< to the found value
+    complement,      ///< inverts the old value
+    set_complement,  ///< to the inverse of the found value
 };
 
-/// In `lanes`, a bit each; `found` is what the instruction found out.
+/// For `lanes`, a bit each. `found`: the instruction's own result.
 inline void update_flags(state::State& state, std::uint32_t lanes, FlagUpdate update, std::uint32_t found) {
     const auto cell = state::cells::cc_block[0];
     const std::uint32_t old = state[cell];

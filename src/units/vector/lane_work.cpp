@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned lanes = state::LRegs::lanes;
 
-// Calls f(first, count) for lanes that stand in a row.
+// Calls f(first, count) for consecutive lanes.
 template <class F>
 void for_each_run(std::uint32_t mask, F&& f) {
     for (std::uint64_t rest = mask; rest;) {

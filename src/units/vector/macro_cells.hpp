@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the cells of a scheduled instruction are packed, and those that SFPLOADMACRO goes by (its page, Functional model).
+// The bit layout of a scheduled instruction's cells, and of SFPLOADMACRO's configuration (its page, Functional
+// model).
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,7 @@ struct HowCell {
     }
 };
 
-/// Eight bits of a sequence: what one sub-unit is to do.
+/// Eight bits of a sequence: one sub-unit's step.
 struct SequenceBits {
     enum Code : std::uint8_t { nothing, undefined, nop, store, first_template };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers that a vector instruction names, and what its work does with them.
+// The operand registers of a vector instruction, and their use by its work.
 #pragma once
 
 #include <initializer_list>
@@ -9,7 +9,7 @@
 
 namespace tessera::units::vector {
 
-/// Operands of the instructions that have VC, VD and a mode.
+/// Operands of instructions with VC, VD and a mode.
 struct SimpleOperands {
     isa::Operand vd, vc, mode;
 };
@@ -17,7 +17,7 @@ consteval SimpleOperands simple_operands(std::string_view name) {
     return {isa::operand(name, "lreg_dest"), isa::operand(name, "lreg_c"), isa::operand(name, "instr_mod1")};
 }
 
-/// VC as the instruction has it, VB = VD; or both as SFPLOADMACRO has put them in place.
+/// VC as encoded and VB = VD; or both as SFPLOADMACRO has set them.
 Vector named_by(const StateView& view, plan::Plan& plan, const isa::Operand& vd, const isa::Operand& vc);
 
 constexpr std::uint32_t lreg_set(std::initializer_list<unsigned> lregs) {
@@ -26,21 +26,21 @@ constexpr std::uint32_t lreg_set(std::initializer_list<unsigned> lregs) {
     return set;
 }
 
-/// An immediate of 12 bits, sign and all.
+/// A signed immediate of 12 bits.
 constexpr std::uint32_t signed_12_bits(std::uint32_t x) { return x & 0x800 ? x | 0xFFFFF000 : x; }
 
-/// Work that writes VD, which can be written, and reads `reads`, a bit per LReg.
+/// Work that writes VD, which must be writable, and reads `reads`, a bit per LReg.
 plan::LaneWork writing_d(const Vector& vector, plan::LaneWork::Loop loop, std::uint32_t reads);
 
-/// Lets the loop change lane flags so.
+/// Makes the work update the lane flags.
 void flag(plan::LaneWork& work, FlagUpdate update);
-/// From the bits of a mode.
+/// From bits of a mode.
 constexpr FlagUpdate flag_update(bool set, bool complement) {
     if (set) return complement ? FlagUpdate::set_complement : FlagUpdate::set;
     return complement ? FlagUpdate::complement : FlagUpdate::none;
 }
 
-/// `acts_as`; a finding if `mode` is another one (spec-notes V46).
+/// Returns `acts_as`; adds a finding if `mode` differs (spec-notes V46).
 std::uint32_t acting(plan::Plan& plan, std::uint32_t mode, std::uint32_t acts_as, std::string_view what = "mode");
 
 }  // namespace tessera::units::vector

@@ -11,7 +11,7 @@ namespace {
 
 using state::Scheduled;
 
-// Whether SFPLOADMACRO can have put it there: from outside, cells are given any bits.
+// Whether SFPLOADMACRO can have scheduled it: a caller can set cells to any bits.
 bool may_be_scheduled(const ScheduledInstruction& what) {
     const auto& [b, c, d, mode, address] = what.step;
     return what.instruction.spec && what.instruction.spec->unit == isa::Unit::vector && what.thread < state::threads &&

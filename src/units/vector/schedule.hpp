@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What SFPLOADMACRO has scheduled: per sub-unit, an instruction for each count of its delay. Who lets time pass decides
-// when they count down; here is what the cells mean.
+// The instructions that SFPLOADMACRO has scheduled: per sub-unit, one for each remaining delay. The caller decides
+// when delays count down; this file has the meaning of the cells.
 #pragma once
 
 #include <optional>
@@ -18,27 +18,28 @@ struct ScheduledInstruction {
     MacroStep step;
 };
 
-/// What a sub-unit executes when its delay has come down from `delay`, if anything that SFPLOADMACRO can have scheduled.
+/// The instruction that a sub-unit executes in `delay` steps; none for an empty slot or bits that SFPLOADMACRO cannot
+/// have set.
 std::optional<ScheduledInstruction> scheduled(const state::State& state, unsigned sub_unit, unsigned delay);
 
 bool is_scheduled(const state::State& state, unsigned sub_unit, unsigned delay);
 
-/// Whether something has a delay of 0.
+/// Whether any instruction has a delay of 0.
 bool any_due(const state::State& state);
 
-/// Whether anything scheduled waits for elapsed instructions: everything counts instructions then, not cycles.
+/// Whether any scheduled instruction waits for elapsed instructions; all delays count instructions then, not cycles.
 bool counts_instructions(const state::State& state);
 
-/// VD of what was taken from delay 0 of a sub-unit last.
+/// VD of the last instruction taken from a sub-unit's delay 0.
 unsigned scheduled_vd(const state::State& state, unsigned sub_unit);
 
 /// Whether the simple and the round sub-unit can write these two LRegs in one cycle (the page's table, note).
 bool may_write_together(Arch arch, unsigned first, unsigned second);
 
-/// Every delay comes down by one. Nothing may have a delay of 0.
+/// Lowers every delay by one. No instruction may have a delay of 0.
 void count_down(state::State& state);
 
-/// Removes what a sub-unit would execute next.
+/// Removes the sub-unit's instruction with delay 0.
 void forget_due(state::State& state, unsigned sub_unit);
 
 }  // namespace tessera::units::vector

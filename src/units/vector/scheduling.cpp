@@ -19,7 +19,7 @@ constexpr std::uint32_t lreg(unsigned i) { return 1u << i; }
 constexpr unsigned rotate_and_copy4 = 2, shift_lanes = 4;
 constexpr unsigned lane_config_dest = 15;
 
-// Operands where every instruction has them that is asked for them here.
+// Operands with the same place in all instructions that are tested here.
 constexpr auto mode1 = isa::operand("SFPSHFT2", "instr_mod1");
 constexpr auto vc_bits = isa::operand("SFPSHFT2", "lreg_src_c");
 constexpr auto vd_bits = isa::operand("SFPSHFT2", "lreg_dest");
@@ -49,7 +49,7 @@ struct Registers {
 struct RegistersOf {
     isa::Instruction instruction;
 
-    // Modes that keep a half read what they write.
+    // Modes that keep one half also read the register.
     Registers operator()(const plan::LoadLRegWork& w) const {
         constexpr std::uint32_t first_keeping_mode = 14;
         const std::uint32_t to = w.lanes ? lreg(w.lreg) : 0;
@@ -65,7 +65,8 @@ struct RegistersOf {
     }
 };
 
-// What Blackhole's stalling logic believes that an instruction reads (SFPMAD, Instruction scheduling, second caution).
+// The registers that Blackhole's stall logic assumes an instruction to read (SFPMAD, Instruction scheduling, second
+// caution).
 std::uint32_t believed_reads(const Footmark& mark) {
     const auto& instruction = mark.instruction;
     const std::uint32_t vd = lreg(mark.vd);
@@ -82,7 +83,7 @@ std::uint32_t believed_reads(const Footmark& mark) {
     return mode_of(mark) == by_imm ? vd : mark.reads;
 }
 
-// Wormhole executes none of these in the second cycle of a move between lanes.
+// Wormhole cannot execute these in the second cycle of a move between lanes.
 bool collides_with_shuffle(const isa::Instruction& instruction) {
     constexpr isa::Mnemonic list[] = {mnemonic("SFPABS"),        mnemonic("SFPAND"),    mnemonic("SFPCAST"),
                                       mnemonic("SFPDIVP2"),      mnemonic("SFPEXEXP"),  mnemonic("SFPEXMAN"),

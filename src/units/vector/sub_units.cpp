@@ -19,7 +19,7 @@ constexpr isa::Mnemonic in_store[] = {mnemonic("SFPSTORE")};
 
 using Table = std::array<std::int8_t, isa::table.size()>;
 
-// Whatever is not named above is in the simple sub-unit.
+// All instructions not listed above belong to the simple sub-unit.
 consteval Table make_table() {
     Table table{};
     for (std::size_t i = 0; i < isa::table.size(); ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vector unit's sub-units beside the one that loads, and which instructions each executes (SFPLOADMACRO page, table).
+// The vector unit's sub-units other than the load sub-unit, and their instructions (SFPLOADMACRO page, table).
 #pragma once
 
 #include <cstdint>

@@ -8,10 +8,10 @@
 
 namespace tessera::units::vector {
 
-/// Where most costs of the unit come from.
+/// The source of most costs of the unit.
 inline constexpr Source unit_page{"VectorUnit, tables of latencies"};
 
-/// The SFPLOAD that SFPLOADMACRO begins with. Returns the address in Dst.
+/// The SFPLOAD with which SFPLOADMACRO begins. Returns the address in Dst.
 std::uint16_t load(const StateView& view, plan::Plan& plan, unsigned vd, std::uint32_t mode, std::uint32_t immediate);
 
 }  // namespace tessera::units::vector

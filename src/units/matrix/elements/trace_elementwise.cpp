@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How ELWMUL, ELWADD and ELWSUB make an element (docs/internals/numerics.md 4, 5).
+// Explains an element of ELWMUL, ELWADD and ELWSUB (docs/internals/numerics.md 4, 5).
 #include <utility>
 
 #include "plan/element_trace.hpp"
@@ -23,7 +23,7 @@ void multiply(const ElementwiseWork& work, const TracedOperand& a, const TracedO
     if (mode.integers()) {
         trace_integer(p.integer, old, mode, p.whole_integer, trace);
     } else {
-        // A product without an exponent above 0 is a zero.
+        // A product with an exponent of 0 or less is zero.
         if (p.told.exponent > 0)
             p.told.aligned = p.told.mantissa;
         else
@@ -43,7 +43,7 @@ void add(const ElementwiseWork& work, TracedOperand a, TracedOperand b, std::uin
         sum.dropped = "0";
         trace_integer(sum.mantissa, old, mode, sum.mantissa, trace);
     } else {
-        // Of a datum that is all zero there is no leading one either; with flushing off that takes the sign into account.
+        // With flushing off, an exponent of 0 counts, but +0 has no leading one. -0 has.
         if (b.exponent == 0 && b.mantissa == 0x400 && !b.negative) {
             b.mantissa = 0;
             b.told.value = b.told.used = "0";

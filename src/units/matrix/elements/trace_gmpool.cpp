@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How GMPOOL makes an element (docs/internals/numerics.md 6).
+// Explains an element of GMPOOL (docs/internals/numerics.md 6).
 #include <fmt/format.h>
 
 #include "formats/layouts.hpp"
@@ -22,7 +22,7 @@ struct Datum {
 
     std::int64_t compared() const { return negative ? -std::int64_t{magnitude} : std::int64_t{magnitude}; }
     Exact integer() const { return {compared(), 0}; }
-    /// A floating-point number whose exponent has `bias`; zero when that is 0.
+    /// The value of a float with this exponent bias; an exponent of 0 means zero.
     Exact number(int bias) const {
         const int exponent = static_cast<int>(magnitude >> 10);
         if (exponent == 0) return {};
@@ -35,7 +35,7 @@ unsigned offset(const PoolWork& work, DstElement element) {
     return (element.row - work.dst_row) & (state::Dst::rows - 1);
 }
 
-/// How the forms have their numbers in Dst; `value` is 32 bits, those of a 16-bit view the upper ones.
+/// The numbers of each form in Dst. `value` has 32 bits; the upper ones are those of the 16-bit view.
 struct Form {
     PoolForm form;
 
@@ -68,13 +68,13 @@ struct Form {
                        (mantissa & (form == PoolForm::tf32 ? 0x3FF : 0x3F8)) << 13;
         }
     }
-    /// Without one bias the exponent is none that Dst has.
+    /// Whether removing one bias leaves an exponent that Dst cannot hold.
     bool wraps(Datum x) const {
         if (form == PoolForm::integer) return x.magnitude > 0x1FFF;
         const int exponent = static_cast<int>(x.magnitude >> 10) - bias();
         return x.magnitude && (exponent < 0 || exponent > (form == PoolForm::fp16 ? 31 : 255));
     }
-    /// Of what is in Dst. An exponent of 0 is zero there, though it is compared with its mantissa.
+    /// The value of a datum of Dst. An exponent of 0 means zero, though its mantissa takes part in comparisons.
     Exact value(std::uint32_t in_dst) const {
         const Datum x = read(in_dst);
         if (form == PoolForm::integer) return x.integer();
@@ -122,7 +122,7 @@ ElementTrace trace(const PoolWork& work, const state::State& state, DstElement e
         return trace;
     }
 
-    // As floats are compared by exponents that are sums, each has the two biases of its own format.
+    // Floats are compared by sums of two exponents, so each side has two biases of its own format.
     const int src_bias = work.exponent == 0x1F ? 30 : 254;
     Datum largest = form.read(old);
     Exact exact = form.value(old);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How MVMUL, DOTPV and GAPOOL make an element (docs/internals/numerics.md 1, 2, 5).
+// Explains an element of MVMUL, DOTPV and GAPOOL (docs/internals/numerics.md 1, 2, 5).
 #include "units/matrix/elements/trace_products.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t magnitude_bits(std::uint32_t keep) { return keep >> 13 & 0x3FF; }
 
-// What the multiplier gets of an operand, and what that is worth.
+// Takes the multiplier's slice of an operand, with its value.
 void take_slice(TracedOperand& x, unsigned bits, std::int64_t slice, const TraceMode& mode) {
     const std::int64_t part = x.mantissa & bits;
     x.told.slice_bits = bits;
@@ -67,7 +67,7 @@ namespace {
 
 using namespace units::matrix;
 
-// The row of the work that the element is in; nothing when it is in none.
+// The row of the work that has the element; none if no row has.
 std::optional<unsigned> row_of(const MultiplyWork& work, DstElement element) {
     if (element.column >= state::columns || element.row >= state::Dst::rows) return std::nullopt;
     for (unsigned i = 0; i < work.rows; ++i)
@@ -75,7 +75,7 @@ std::optional<unsigned> row_of(const MultiplyWork& work, DstElement element) {
     return std::nullopt;
 }
 
-// Aligned to their largest exponent and summed.
+// Aligns products to their largest exponent and adds them.
 TracedTerm sum_group(std::array<TracedProduct, lanes>& products, unsigned first, const TraceMode& mode,
                      ElementTrace& trace) {
     ElementTrace::Group group;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products, as MVMUL and ELWMUL make them.
+// Products of MVMUL and ELWMUL, step by step.
 #pragma once
 
 #include "units/matrix/elements/trace_steps.hpp"
 
 namespace tessera::units::matrix {
 
-/// A product of two operands: in floats of their slices in the phase, of integers of the bits that `keep` leaves them.
+/// A product of two operands: for floats of their slices in the phase, for integers of the bits in `keep`.
 struct TracedProduct {
     ElementTrace::Product told;
     Exact exact;  ///< of the slices

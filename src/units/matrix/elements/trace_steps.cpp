@@ -19,7 +19,7 @@ constexpr std::int64_t sign_magnitude(std::uint32_t x) {
     return x >> 31 ? -magnitude : magnitude;
 }
 
-// The bits of a result as the form of Dst has them, from FP32 fields.
+// FP32 fields as the bits of a result in the form of Dst.
 std::uint32_t dst_bits(std::uint32_t fields, const TraceMode& mode) {
     if (mode.wide_dst) return fields;
     if (mode.numbers == plan::Numbers::wide) return fields >> 16;
@@ -35,7 +35,7 @@ TracedOperand traced_operand(const state::State& state, state::Src src, unsigned
     row %= state::SrcBank::rows;
     TracedOperand x;
     const std::uint32_t bits = state.bank(src, bank).datums[row * state::columns + column];
-    // The bits of an integer that a phase multiplies are its slice; without any it is taken as zero.
+    // For integers the bits that a phase multiplies are the slice. Without any the operand counts as zero.
     const std::uint32_t used = mode.integers() && keep ? bits : bits & keep;
     x.told.place = fmt::format("Src{} bank {} row {} column {}", src == state::Src::a ? 'A' : 'B', bank, row, column);
     x.told.bits = bits;
@@ -120,7 +120,7 @@ void trace_accumulation(const std::vector<TracedTerm>& terms, std::uint32_t dst,
     ElementTrace::Rounding r;
     r.common_exponent = dst_exponent;
     for (const TracedTerm& t : terms) r.common_exponent = std::max(r.common_exponent, t.exponent);
-    // A term is rounded with its sign, Dst's old value without it.
+    // A term is rounded with its sign, Dst's old value by magnitude.
     const auto add = [&](const std::string& name, int exponent, std::int64_t mantissa, bool by_magnitude, bool wraps) {
         ElementTrace::Term t;
         t.name = name;
@@ -160,7 +160,7 @@ void trace_accumulation(const std::vector<TracedTerm>& terms, std::uint32_t dst,
         kept = (magnitude >> right) + (dropped >= *mode.random >> (32 - right));
     }
     if (kept >> (24 - drop)) {
-        kept >>= 1;  // it was all ones, so that nothing is lost
+        kept >>= 1;  // loses nothing: all bits were ones
         ++r.exponent;
     }
     r.mantissa = static_cast<std::uint32_t>(kept << drop);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix unit's common last stage, columns side by side: terms onto Dst (docs/internals/numerics.md 3). Included once per
-// target.
+// The matrix unit's common last stage for whole rows: adds terms to Dst (docs/internals/numerics.md 3). Included once
+// per target.
 #if defined(TESSERA_UNITS_MATRIX_ACCUMULATE_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_ACCUMULATE_INL_HPP_
 #undef TESSERA_UNITS_MATRIX_ACCUMULATE_INL_HPP_
@@ -14,37 +14,37 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
 
-/// A sum of products on its way into Dst: its exponent, and its mantissa with the sign, 2^23 worth 1.0.
+/// A sum of products before it is added to Dst: exponent, and signed mantissa (2^23 is 1.0).
 struct Term {
     Integers exponent, mantissa;
 };
 
-/// x / 2^shift, rounded to nearest; of a tie, up. For negative x that is towards zero, as the rule wants it.
+/// x / 2^shift, rounded to nearest, ties up. For negative x that is towards zero, as required.
 HWY_INLINE Integers rounded_shift(Integers x, Integers shift) {
     const Integers s = hn::Min(shift, integer(31));
     const Words half = hn::ShiftRight<1>(word(1) << as_words(s));
     return hn::Add(x, as_integers(half)) >> s;
 }
 
-/// The same of a magnitude of up to 32 bits; of a tie, away from zero.
+/// The same for a magnitude of up to 32 bits, ties away from zero.
 HWY_INLINE Words rounded_shift(Words x, Integers shift) {
     const Words s = as_words(hn::Min(shift, integer(31)));
     return hn::Add(x, hn::ShiftRight<1>(word(1) << s)) >> s;
 }
 
-/// The 11 significant bits that 16-bit Dst lets through.
+/// Rounds to the 11 significant bits that 16-bit Dst keeps.
 HWY_INLINE Integers cut_to_11_bits(Integers x) { return hn::AndNot(integer(8191), hn::Add(x, integer(4096))); }
 
 struct RoundedShift {
     HWY_INLINE Integers operator()(Integers x, Integers shift) const { return rounded_shift(x, shift); }
 };
 
-/// How a magnitude loses `shift` bits, 0 to 31, on its way into Dst.
+/// Rounds a magnitude to `shift` fewer bits, 0 to 31, for Dst.
 struct NearestMagnitude {
     HWY_INLINE Words operator()(Words x, Integers shift) const { return rounded_shift(x, shift); }
 };
 
-/// Up when the bits that are dropped are not less than as many bits of a random number (spec-notes E56).
+/// Rounds up if the dropped bits are not less than as many random bits (spec-notes E56).
 struct RandomMagnitude {
     HWY_INLINE Words operator()(Words x, Integers shift) const {
         const Words s = as_words(shift);
@@ -56,7 +56,7 @@ struct RandomMagnitude {
     Words random;
 };
 
-/// The random numbers of a row of Dst.
+/// The random numbers for a row of Dst.
 class RandomRow {
 public:
     explicit RandomRow(std::uint32_t& generator) {
@@ -68,15 +68,15 @@ private:
     HWY_ALIGN std::uint32_t numbers_[state::columns];
 };
 
-/// The same interface, where nothing is random.
+/// The same interface without random numbers.
 struct NearestRow {
     explicit NearestRow(std::uint32_t&) {}
     HWY_INLINE NearestMagnitude at(unsigned) const { return {}; }
 };
 
-/// The terms plus `d`, Dst's old value as FP32 fields, rounded as Dst takes it; the result in the same form.
-/// `renormalise_bug` is what Wormhole's leading-sign miscount adds to the exponent of a sum of exactly -1 unit;
-/// `align` shifts terms to the largest exponent, `round` the result's magnitude to the bits that Dst has.
+/// Adds the terms to `d`, Dst's old value as FP32 fields, and rounds as Dst does; the result is in the same form.
+/// `renormalise_bug` is added to the exponent of a sum of exactly -1 unit (Wormhole's leading-sign miscount). `align`
+/// shifts terms to the largest exponent. `round` rounds the result's magnitude to Dst's bits.
 template <DstForm Form, std::size_t Terms, class Round, class Align = RoundedShift>
 HWY_INLINE Words accumulate(const Term (&terms)[Terms], Words d, Integers renormalise_bug, Round round,
                             Align align = {}) {
@@ -101,7 +101,7 @@ HWY_INLINE Words accumulate(const Term (&terms)[Terms], Words d, Integers renorm
         sum = hn::Add(sum, x);
     }
 
-    // The place of the leading one, from a conversion to float that cannot round up to the next power of two.
+    // Finds the leading one by a conversion to float that cannot round up to the next power of two.
     const Integers magnitude = hn::Abs(sum);
     const Integers leading = hn::AndNot(hn::ShiftRight<1>(magnitude), magnitude);
     const FloatColumns floats;
@@ -111,7 +111,7 @@ HWY_INLINE Words accumulate(const Term (&terms)[Terms], Words d, Integers renorm
     exponent = hn::Sub(hn::Add(exponent, place), integer(23));
     if constexpr (acc32) exponent = hn::Add(exponent, hn::IfThenElseZero(hn::Eq(sum, integer(-1)), renormalise_bug));
 
-    // To 24 - drop bits.
+    // Rounds to 24 - drop bits.
     const Integers right = hn::Sub(place, integer(23 - drop));
     Words kept = as_words(magnitude);
     if constexpr (acc32) kept = kept << as_words(hn::Max(hn::Sub(zero, right), zero));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix unit's common last stage (docs/internals/numerics.md 3) where nothing is random: what accumulate-inl.hpp says, in fewer
-// steps. Included once per target.
+// The common last stage (docs/internals/numerics.md 3) without random rounding: the same results as
+// accumulate-inl.hpp in fewer steps. Included once per target.
 #if defined(TESSERA_UNITS_MATRIX_ACCUMULATE_NEAREST_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_ACCUMULATE_NEAREST_INL_HPP_
 #undef TESSERA_UNITS_MATRIX_ACCUMULATE_NEAREST_INL_HPP_
@@ -13,39 +13,40 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
 
-/// A sum of products on its way into Dst: its exponent, and its mantissa with the sign, 2^26 worth 1.0.
+/// A sum of products before it is added to Dst: exponent, and signed mantissa (2^26 is 1.0).
 struct WideTerm {
     static constexpr int one = 26;
     Integers exponent, mantissa;
 };
 
-/// Half of `x` to nearest (of a tie, up), and in 16-bit Dst again to the 11 bits that it lets through; doubled.
+/// `x` / 2 rounded to nearest, ties up; for 16-bit Dst then rounded to 11 bits. Returned doubled.
 template <DstForm Form>
 HWY_INLINE Integers rounded_half(Integers x) {
     if constexpr (Form == DstForm::wide) return hn::AndNot(integer(1), hn::Add(x, integer(1)));
     return hn::AndNot(integer(16383), hn::Add(x, integer(8193)));
 }
 
-/// How terms become what Dst takes. `MayVanish`: terms may have a mantissa although their exponents are not positive.
-/// `Miscounts`: Wormhole's leading-sign count adds 27 to the exponent of a sum of exactly -1 unit (32-bit Dst).
+/// Aligns and rounds the terms for Dst. `MayVanish`: a term may have a mantissa although its exponent is not
+/// positive. `Miscounts`: Wormhole's leading-sign count adds 27 to the exponent of a sum of exactly -1 unit (32-bit
+/// Dst).
 template <DstForm Form, bool MayVanish, bool Miscounts>
 class Nearest {
 public:
-    /// A term alone, which has no more bits than Dst lets through but for those of the last rounding.
+    /// A single term. Only the last rounding can drop bits of it.
     HWY_INLINE Words rounded(const WideTerm& term) const {
         const Words exact = hn::BitCast(Columns(), hn::ConvertTo(FloatColumns(), magnitude_or_signed(term.mantissa)));
         return finished<WideTerm::one>(term.mantissa, exact, term.exponent);
     }
 
-    /// The terms plus `d`, Dst's old value as FP32 fields; in the same form. The terms' exponents are too large by `Offset`,
-    /// which has no bits below 256, so that none is negative.
+    /// Adds the terms to `d`, Dst's old value as FP32 fields; the result is in the same form. The terms' exponents
+    /// are raised by `Offset`, a multiple of 256, so that none is negative.
     template <int Offset, std::size_t Terms>
     HWY_INLINE Words accumulated(const WideTerm (&terms)[Terms], Words d) const {
         static_assert(Offset % 256 == 0);
         const OldTerm old(d, Offset);
         Integers exponent = old.exponent;
         for (const WideTerm& t : terms) exponent = hn::Max(exponent, t.exponent);
-        // Two bits more than the exponents say go: what is left is doubled.
+        // Two more bits are dropped than the exponents say; the rest is doubled.
         constexpr int doubled = 24;
         exponent = hn::Add(exponent, integer(WideTerm::one - doubled));
         Integers sum = old.aligned(hn::Sub(exponent, old.exponent));
@@ -55,7 +56,7 @@ public:
     }
 
 private:
-    // Dst's old value. A negative mantissa lacks one unit, so that its tie is taken away from zero.
+    // Dst's old value. A negative mantissa is one unit smaller, so its ties round away from zero.
     struct OldTerm {
         HWY_INLINE OldTerm(Words d, int offset) {
             exponent =
@@ -65,7 +66,7 @@ private:
             const Integers sign = hn::BroadcastSignBit(as_integers(d));
             mantissa = hn::IfThenElseZero(is_number, hn::Xor(as_integers(magnitude), sign));
         }
-        // As rounded_half() of a term. In 16-bit Dst the mantissa is too short to be rounded by the first rounding.
+        // Rounds like rounded_half(). For 16-bit Dst the mantissa is too short for the first rounding to matter.
         HWY_INLINE Integers aligned(Integers shift) const {
             const Integers x = shifted_down(mantissa, shift);
             if constexpr (Form == DstForm::wide) return rounded_half<Form>(x);
@@ -78,7 +79,7 @@ private:
         if constexpr (Form == DstForm::wide) return hn::Abs(x);
         return x;
     }
-    // A conversion takes a tie to even; one unit more makes it more than a tie. Below 2^25 nothing is dropped.
+    // The conversion rounds ties to even. One more unit makes a tie round up. Below 2^25 nothing is dropped.
     static HWY_INLINE Words to_float(Integers sum) {
         Integers x = magnitude_or_signed(sum);
         if constexpr (Form == DstForm::wide)
@@ -86,7 +87,7 @@ private:
         return hn::BitCast(Columns(), hn::ConvertTo(FloatColumns(), x));
     }
 
-    // `converted` is the float of `sum`, or in 32-bit Dst of its magnitude; 2^One is worth 1.0. The exponent is too large by
+    // `converted` is `sum`, or for 32-bit Dst its magnitude, as a float; 2^One is 1.0. The exponent is raised by
     // `Offset`.
     template <int One, int Offset = 0>
     HWY_INLINE Words finished(Integers sum, Words converted, Integers exponent) const {
@@ -109,7 +110,7 @@ private:
         result = as_words(hn::IfThenElse(hn::Gt(final_exponent, integer(limit - 1)), as_integers(word(largest)),
                                          as_integers(result)));
         result = hn::OrAnd(result, as_words(sum), word(0x80000000));
-        // The float of 0 has no place.
+        // The float of 0 has no leading one.
         Integers least = hn::Min(place, final_exponent);
         if constexpr (MayVanish) least = hn::Min(least, hn::Sub(exponent, integer(Offset)));
         return as_words(hn::IfThenElseZero(hn::Gt(least, integer(0)), as_integers(result)));

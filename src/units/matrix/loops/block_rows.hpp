@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of Dst that an instruction works on: where they are, which can be read, and what is noted behind it.
+// The rows of Dst that an instruction works on: their places, their validity, and the marks after a write.
 #pragma once
 
 #include <array>
@@ -14,18 +14,18 @@ namespace tessera::units::matrix {
 class BlockRows {
 public:
     static constexpr unsigned most = state::Dst::block_rows;
-    static constexpr unsigned four = 4;  ///< rows that lie one behind the other, whatever the map
+    static constexpr unsigned four = 4;  ///< rows that are adjacent under every map
 
-    /// `n` rows, at most eight: `first` and every `step`-th behind it.
+    /// `n` rows, at most eight: `first`, and then every `step`-th.
     BlockRows(state::Dst& dst, const plan::DstMap& map, unsigned first, unsigned n = most, unsigned step = 1)
         : BlockRows(Inline(), dst, map, first, n, step) {}
-    /// The same as part of its caller, where what it finds goes through no memory: one that has registers for it gains by that.
+    /// Forces inlining, which keeps the result in registers. Only callers with registers to spare gain by it.
     struct Inline {};
     [[gnu::always_inline]] BlockRows(Inline, state::Dst& dst, const plan::DstMap& map, unsigned first, unsigned n,
                                      unsigned step)
         : dst_(dst), n_(n), wide_(map.wide), in_fours_(n % four == 0 && step == 1 && first % four == 0) {
         if (in_fours_) {
-            // Where there are four, nobody asks for those behind them.
+            // With four rows the upper four are never read.
             const unsigned a = map.row(first), b = map.row(first + four);
             for (unsigned i = 0; i < four; ++i) {
                 rows_[i] = static_cast<std::uint16_t>(a + i);
@@ -44,12 +44,12 @@ public:
     /// The physical row.
     unsigned operator[](unsigned i) const { return rows_[i]; }
     bool valid(unsigned i) const { return valid_ >> i & 1; }
-    /// A bit for each of `n` from `i` on.
+    /// A validity bit for each of `n` rows from `i` on.
     unsigned valid(unsigned i, unsigned n) const { return valid_ >> i & ((1u << n) - 1); }
-    /// Whether each four of them lie one behind the other.
+    /// Whether each group of four is adjacent.
     bool in_fours() const { return in_fours_; }
 
-    /// All of them, and the low halves of the 32-bit view.
+    /// Marks all rows and, in the 32-bit view, their low halves.
     void mark_written() const {
         if (is_block_) {
             set_block(dst_.valid, rows_[0]);
@@ -69,7 +69,7 @@ private:
         std::memcpy(&word, reinterpret_cast<const char*>(&bits) + row / 64 * sizeof word, sizeof word);
         return word;
     }
-    // Seldom anything new; bits that are only looked at do not hold up the next instruction.
+    // Bits are rarely new, and a read without a write does not delay the next instruction.
     static void set_block(Bits& bits, unsigned row) {
         const std::uint64_t old = word(bits, row), block = std::uint64_t{0xFF} << row % 64;
         if ((~old & block) == 0) return;

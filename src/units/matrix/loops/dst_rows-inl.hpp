@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of Dst as vectors of FP32 fields, for every target that Highway compiles for. Included once per target.
+// Rows of Dst as vectors of FP32 fields. Included once per target.
 #if defined(TESSERA_UNITS_MATRIX_DST_ROWS_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_DST_ROWS_INL_HPP_
 #undef TESSERA_UNITS_MATRIX_DST_ROWS_INL_HPP_
@@ -16,23 +16,23 @@ namespace tessera::units::matrix::HWY_NAMESPACE {
 
 using plan::mark_written;
 
-/// What a row of Dst holds for the arithmetic: 32-bit values, or BF16 or FP16 of the 16-bit view. A raw exponent of FP16
-/// lies where FP32 has its own.
+/// The form of a row of Dst for the arithmetic: 32-bit values, or BF16 or FP16 of the 16-bit view. FP16's raw
+/// exponent is in the place of FP32's.
 enum class DstForm { wide, bf16, fp16 };
 
-/// x / 2^shift, rounded down; -1 or 0 where a shift is 32 or more.
+/// x / 2^shift, rounded down; -1 or 0 for shifts of 32 or more.
 HWY_INLINE Integers shifted_down(Integers x, Integers shift) {
 #if HWY_TARGET <= HWY_AVX2
     return x >> shift;
 #else
-    return x >> hn::Min(shift, integer(31));  // Highway's own shift is of no use from 32 on
+    return x >> hn::Min(shift, integer(31));  // Highway's shift is undefined from 32 on
 #endif
 }
 
-/// What can be read of a row of Dst: rows that are not valid are zeros.
+/// A row of Dst as it reads: invalid rows are zeros.
 struct ReadableRow {
     HWY_INLINE ReadableRow(const state::Dst& dst, unsigned row) : ReadableRow(dst, row, dst.valid[row]) {}
-    /// `valid`: as if the row were, or not.
+    /// `valid` replaces the row's own validity.
     HWY_INLINE ReadableRow(const state::Dst& dst, unsigned row, bool valid)
         : high(valid ? &dst.datums[row * state::columns] : zeros),
           low(valid ? &dst.datums[plan::DstMap::low_half(row) * state::columns] : zeros) {}
@@ -45,14 +45,14 @@ private:
     static constexpr std::uint16_t zeros[state::columns] = {};
 };
 
-/// The 16 bits that Dst has of `x`, in its upper half; what the lower one holds then means nothing.
+/// The 16 bits of `x` for Dst, in the upper half; the lower half is undefined.
 template <DstForm Form>
 HWY_INLINE Words in_upper_half(Words x) {
     if constexpr (Form == DstForm::fp16)
         return hn::Or(hn::And(x, word(0x8FFF0000)), hn::And(hn::ShiftLeft<15>(x), word(0x70000000)));
     return x;
 }
-/// The inverse: `x` has 0 in its lower half.
+/// The inverse; the lower half of `x` is 0.
 template <DstForm Form>
 HWY_INLINE Words from_upper_half(Words x) {
     if constexpr (Form == DstForm::fp16)
@@ -60,7 +60,7 @@ HWY_INLINE Words from_upper_half(Words x) {
     return x;
 }
 
-/// What lies at `column` and behind it.
+/// The datums from `column` on.
 template <DstForm Form>
 HWY_INLINE Words load_dst(const ReadableRow& row, unsigned column) {
     if constexpr (Form == DstForm::wide) {
@@ -88,12 +88,12 @@ HWY_INLINE Integers integers_of(Words x) {
 HWY_INLINE Words sign_magnitude_of(Integers x) {
     return hn::Or(hn::And(as_words(x), word(0x80000000)), as_words(hn::Abs(x)));
 }
-/// Clamped to ±(2^31 - 1). Neither is the lowest integer.
+/// Clamped to ±(2^31 - 1); neither operand is the lowest integer.
 HWY_INLINE Integers saturated_sum(Integers a, Integers b) {
     const Integers sum = hn::Add(a, b);
     const Integers limit =
         hn::Sub(integer(0x7FFFFFFF), hn::ShiftLeft<1>(hn::And(hn::BroadcastSignBit(a), integer(0x7FFFFFFF))));
-    // Of equal signs, and the sum's differs; or the sum is the lowest integer.
+    // Equal signs and a different sign of the sum, or the sum is the lowest integer.
     const auto over = hn::BroadcastSignBit(hn::AndNot(hn::Xor(a, b), hn::Xor(a, sum)));
     const auto lowest = hn::Eq(sum, integer(std::numeric_limits<std::int32_t>::min()));
     return hn::IfThenElse(hn::Or(hn::MaskFromVec(over), lowest), limit, sum);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two rows of Dst as vectors of FP32 fields: what their low halves need is done for as many halves as a vector has room for. Included
-// once per target.
+// Two rows of Dst as vectors of FP32 fields. Their low halves are processed together, a full vector at a time.
+// Included once per target.
 #if defined(TESSERA_UNITS_MATRIX_DST_TWO_ROWS_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_DST_TWO_ROWS_INL_HPP_
 #undef TESSERA_UNITS_MATRIX_DST_TWO_ROWS_INL_HPP_
@@ -13,15 +13,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
 
-/// How many vectors a row takes.
+/// Vectors per row.
 inline constexpr unsigned row_vectors = state::columns / hn::MaxLanes(Columns());
 
-/// FP32 fields, or BF16 in their upper halves.
+/// FP32 fields, or BF16 in the upper halves.
 struct TwoRows {
     Words row[2][row_vectors];
 };
 
-/// Where two rows of Dst lie, to be written; with low halves, one behind the other.
+/// The places of two rows of Dst for a write. Rows with low halves must be adjacent.
 struct TwoPlaces {
     HWY_INLINE TwoPlaces(state::Dst& dst, unsigned first, unsigned second)
         : high{&dst.datums[first * state::columns], &dst.datums[second * state::columns]},
@@ -32,7 +32,7 @@ struct TwoPlaces {
     std::uint16_t *high[2], *low[2];
 };
 
-/// As many halves of a row, or of two, as a vector has room for.
+/// A vector of 16-bit halves of one or two rows.
 using RowHalves = hn::Repartition<std::uint16_t, Columns>;
 
 /// The bits of `mask` from `yes`, the others from `no`.
@@ -40,13 +40,13 @@ HWY_INLINE hn::Vec<RowHalves> chosen_halves(std::uint16_t mask, hn::Vec<RowHalve
     const auto words = [](hn::Vec<RowHalves> v) HWY_ATTR { return hn::BitCast(Columns(), v); };
     return hn::BitCast(RowHalves(), chosen_bits(word(mask * 0x10001u), words(yes), words(no)));
 }
-/// By so many bits, and bit 15 remains.
+/// Shifts right by that many bits; copies of bit 15 move in.
 template <int Bits>
 HWY_INLINE hn::Vec<RowHalves> shifted_right(hn::Vec<RowHalves> x) {
     return hn::BitCast(RowHalves(), hn::ShiftRight<Bits>(hn::BitCast(hn::RebindToSigned<RowHalves>(), x)));
 }
 
-/// Low halves as Dst has them, as those of FP32 and the other way round: bits 14 to 0 turn, bit 15 does not.
+/// Converts low halves between Dst's form and FP32's: bits 14 to 0 are rotated, bit 15 stays.
 HWY_INLINE hn::Vec<RowHalves> low_from_dst(hn::Vec<RowHalves> x) {
     return chosen_halves(0x7F00, hn::ShiftLeft<8>(x), shifted_right<7>(x));
 }
@@ -65,7 +65,7 @@ HWY_INLINE void store_both(__m512i x, std::uint16_t* lower, std::uint16_t* upper
     store(_mm512_extracti64x4_epi64(x, 1), upper);
 }
 
-// Halves of words in turn from either half of a vector, the first from the lower one; and the other way round.
+// Interleaves 16-bit halves from both halves of a vector, starting with the lower one; and the inverse.
 HWY_ALIGN inline constexpr std::uint16_t in_turn[] = {0, 16, 1, 17, 2,  18, 3,  19, 4,  20, 5,  21, 6,  22, 7,  23,
                                                       8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
 HWY_ALIGN inline constexpr std::uint16_t upper_first[] = {16, 0, 17, 1, 18, 2,  19, 3,  20, 4,  21, 5,  22, 6,  23, 7,
@@ -80,7 +80,7 @@ HWY_INLINE __m512i ordered(const std::uint16_t (&order)[32], __m512i x) {
 
 }  // namespace two_rows
 
-/// Rows with low halves lie one behind the other.
+/// Rows with low halves must be adjacent.
 template <DstForm Form>
 HWY_INLINE TwoRows load_two_rows(const ReadableRow& first, const ReadableRow& second) {
     using namespace two_rows;
@@ -124,7 +124,7 @@ HWY_INLINE TwoRows load_two_rows(const ReadableRow& first, const ReadableRow& se
                            low = low_from_dst(hn::LoadU(RowHalves(), from.low + c));
                 const Words lower = hn::BitCast(d, hn::InterleaveLower(RowHalves(), low, high)),
                             upper = hn::BitCast(d, hn::InterleaveUpper(RowHalves(), low, high));
-                // Blocks of 128 bits are interleaved each on its own.
+                // Blocks of 128 bits are interleaved separately.
                 constexpr bool one_block = hn::MaxLanes(d) == 4;
                 rows.row[r][v] = one_block ? lower : hn::ConcatLowerLower(d, upper, lower);
                 rows.row[r][v + 1] = one_block ? upper : hn::ConcatUpperUpper(d, upper, lower);

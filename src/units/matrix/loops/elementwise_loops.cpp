@@ -29,7 +29,7 @@ using plan::ElementwiseWork;
 using state::columns;
 
 HWY_INLINE Integers exponent_of(Words x) { return as_integers(hn::And(hn::ShiftRight<23>(x), word(255))); }
-// What a block's instruction says of SrcA and SrcB: looked at once, since what is stored in Dst might be it.
+// The inputs of a block's instruction, copied once: the compiler must assume that stores to Dst could change them.
 struct Operands {
     explicit HWY_INLINE Operands(const ElementwiseWork& work)
         : a_keep(word(work.a_keep)), b_keep(word(work.b_keep)), flip(word(work.subtract ? 0x80000000 : 0)) {}
@@ -39,7 +39,7 @@ struct Operands {
     Words a_keep, b_keep, flip;
 };
 
-/// ELWADD, ELWSUB: what is added to Dst. Zero exponents are zeros in both operands.
+/// ELWADD, ELWSUB: the term that is added to Dst. Zero exponents are zeros in both operands.
 class Sum {
 public:
     static constexpr bool may_vanish = true;
@@ -62,7 +62,7 @@ public:
     }
 
 private:
-    // Twice the 11 bits of a mantissa; a negative one lacks one unit, so that its tie is taken away from zero.
+    // Twice the 11 bits of a mantissa. A negative one is one unit smaller, so its ties round away from zero.
     struct Addend {
         HWY_INLINE explicit Addend(Words x) : exponent(exponent_of(x)) {
             const Words magnitude = hn::OrAnd(word(2048), hn::ShiftRight<12>(x), word(2046));
@@ -79,7 +79,7 @@ private:
     Integers zero_exponent_, more_exponent_;
 };
 
-/// Where the difference of two mantissas is negative, it is a number of 32 bits without sign (spec-notes E55).
+/// A negative difference of two mantissas is an unsigned number of 32 bits (spec-notes E55).
 struct UnsignedShift {
     HWY_INLINE Integers operator()(Integers x, Integers shift) const {
         const auto wraps =
@@ -87,10 +87,10 @@ struct UnsignedShift {
         const auto in_range = hn::And(hn::Gt(shift, integer(0)), hn::Lt(shift, integer(24)));
         return hn::Add(rounded_shift(x, shift), hn::IfThenElseZero(in_range, wraps));
     }
-    Words below_zero;  ///< mask of the columns where it is
+    Words below_zero;  ///< mask of the columns with a negative difference
 };
 
-/// The same where SrcB's zero exponents may count.
+/// The same if zero exponents in SrcB may count as numbers.
 class UnflushedSum {
 public:
     explicit HWY_INLINE UnflushedSum(const ElementwiseWork& work) : work_(work) {}
@@ -122,7 +122,7 @@ public:
                 hn::ShiftLeft<13>(hn::Sub(hn::Xor(sum, sign), sign))};
     }
 
-    /// SrcA's +0 less SrcB's -0, which counts as 1.0 of exponent 0, is negative.
+    /// +0 of SrcA minus -0 of SrcB is negative, since -0 counts as 1.0 with exponent 0.
     HWY_INLINE UnsignedShift align(Words a, Words b) const {
         const ElementwiseWork& work = work_;
         b = hn::Xor(hn::And(b, word(work.b_keep)), word(work.subtract ? 0x80000000 : 0));
@@ -171,7 +171,7 @@ public:
     }
 
 private:
-    // Bits of the 11 of a mantissa, shifted to the right: less than 16 bits.
+    // Some of a mantissa's 11 bits, shifted right: fewer than 16 bits.
     struct Slice {
         HWY_INLINE Slice(unsigned bits, int right)
             : hidden(word((bits & 1024) << 13 >> (13 + right))),
@@ -198,7 +198,7 @@ public:
           b_step_(work.b_same_row ? 0 : 1),
           b_column0_(work.b_column0) {}
 
-    // Those of one row.
+    // One of these rows.
     class Row {
     public:
         HWY_INLINE Row(const SrcRows& in, unsigned row)
@@ -221,7 +221,7 @@ private:
     bool b_column0_;
 };
 
-// Calls f(physical row of Dst, whether it is valid, column, SrcA's datums, SrcB's) for all of the block, then marks its rows.
+// Calls f(physical row of Dst, validity, column, SrcA's datums, SrcB's) for the whole block, then marks its rows.
 template <class F>
 HWY_INLINE void for_each_part(const ElementwiseWork& work, state::State& state, const BlockRows& rows, F&& f) {
     const SrcRows in(work, state);
@@ -256,7 +256,7 @@ void in_floats(const ElementwiseWork& work, state::State& state) {
 HWY_INLINE Term plain(const WideTerm& x) { return {x.exponent, hn::ShiftRight<3>(x.mantissa)}; }
 HWY_INLINE Term plain(const Term& x) { return x; }
 
-// What is seldom: zero exponents that count, and random numbers.
+// Rare cases: zero exponents that count, and random numbers.
 template <class Operation, DstForm Form, class Rounding = NearestRow>
 void in_floats_seldom(const ElementwiseWork& work, state::State& state) {
     const BlockRows rows(state.dst, work.map, work.dst_row);
@@ -274,7 +274,7 @@ void in_floats_seldom(const ElementwiseWork& work, state::State& state) {
     if (work.stochastic) state.write(state::cells::matrix_random, random);
 }
 
-// Rows `first_row` to `end` in halves of 16 bits.
+// Rows `first_row` to `end` in lanes of 16 bits.
 HWY_NOINLINE void multiply_halves_onto_bf16(const ElementwiseWork& work, state::State& state, const BlockRows& rows,
                                             unsigned first_row, unsigned end) {
     const Columns d;
@@ -291,7 +291,7 @@ HWY_NOINLINE void multiply_halves_onto_bf16(const ElementwiseWork& work, state::
         }
     }
 }
-// Where zero exponents count in SrcB.
+// For zero exponents in SrcB that count.
 void multiply_onto_bf16_seldom(const ElementwiseWork& work, state::State& state) {
     const BlockRows rows(state.dst, work.map, work.dst_row);
     multiply_halves_onto_bf16(work, state, rows, 0, BlockRows::most);

@@ -5,17 +5,17 @@
 
 namespace tessera::units::matrix {
 
-/// What decides which loop ELWADD, ELWSUB or ELWMUL takes.
+/// The properties that choose a loop for ELWADD, ELWSUB or ELWMUL.
 struct ElementwiseKind {
     bool product = false;
     bool integers = false;
     bool wide_dst = false, wide_exponent = false;
-    bool accumulate = false;  ///< products always do
+    bool accumulate = false;  ///< always true for products
     bool flush_b = true;      ///< zero exponents in SrcB read as zero
-    bool stochastic = false;  ///< rounded with random numbers; integers never are
+    bool stochastic = false;  ///< rounded with random numbers; never for integers
 };
 
-/// For the set of vector instructions that is in use when it is asked for.
+/// Compiled for the vector instructions in use at the call.
 plan::ElementwiseWork::Loop elementwise_loop(const ElementwiseKind& kind);
 
 }  // namespace tessera::units::matrix

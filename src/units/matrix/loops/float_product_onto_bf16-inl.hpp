@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ELWMUL onto BF16 of the 16-bit view (numerics.md 1, 3, 4) by the host's floats: what is added to 1.5 * 2^23 units of the larger
-// exponent is aligned to them. For what is neither very small nor very large. Included once per target.
+// ELWMUL onto BF16 of the 16-bit view (numerics.md 1, 3, 4) with floats of the host. Adding a term to 1.5 * 2^23
+// units of the larger exponent aligns the term. For medium exponents only. Included once per target.
 #if defined(TESSERA_UNITS_MATRIX_FLOAT_PRODUCT_ONTO_BF16_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_FLOAT_PRODUCT_ONTO_BF16_INL_HPP_
 #undef TESSERA_UNITS_MATRIX_FLOAT_PRODUCT_ONTO_BF16_INL_HPP_
@@ -15,11 +15,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
 
-/// `Whole`: the slices of both operands have their hidden bits, as in fidelity phase 0.
+/// `Whole`: both slices include the hidden bit, as in fidelity phase 0.
 template <bool Whole>
 class FloatProductOntoBf16 {
 public:
-    /// Rows, and vectors of them, that are worked on at once: so that what one waits for is no wait for the others.
+    /// Rows, and vectors of them, in flight at once, to hide latency.
     static constexpr unsigned rows = row_vectors == 1 ? 4 : 2, part = rows * row_vectors;
 
     explicit HWY_INLINE FloatProductOntoBf16(const plan::ElementwiseWork& work)
@@ -28,7 +28,7 @@ public:
           // 2^-5 for SrcA's lower bits, 2^-7 for SrcB's.
           scale_(as_floats(word(static_cast<std::uint32_t>(254 + work.phase.exponent) << 23))) {}
 
-    /// Dst's datums become the sums of both; false, and nothing has changed, if there is none of all these.
+    /// Adds the products to Dst's datums. False if an exponent is out of range; nothing is changed then.
     HWY_INLINE bool add(const Words (&a)[part], const Words (&b)[part], Words (&dst)[part]) const {
         Floats product[part];
         Words largest[part];
@@ -36,7 +36,7 @@ public:
         for (unsigned i = 0; i < part; ++i) {
             product[i] = hn::Mul(a_.power_of(a[i]), b_.power_of(b[i]));
             if constexpr (!Whole) product[i] = hn::Mul(product[i], scale_);
-            // As words, so that what is no number is the maximum.
+            // Compared as words, so that NaN is the maximum.
             largest[i] = hn::Max(exponent_of(dst[i]), bits_of(product[i]));
         }
         if (HWY_UNLIKELY(!are_float_exponents(largest))) return false;
@@ -45,7 +45,7 @@ public:
         HWY_UNROLL(8)
         for (unsigned i = 0; i < part; ++i) {
             units[i] = hn::Mul(as_floats(largest[i]), real(1.5f * (1 << 13)));
-            // So little more that a tie goes away from zero.
+            // A tiny excess, so that ties round away from zero.
             const auto number = hn::Ne(exponent_of(dst[i]), word(0));
             sum[i] = hn::Add(as_floats(hn::IfThenElseZero(number, hn::Or(dst[i], word(1 << 11)))), units[i]);
         }
@@ -53,7 +53,7 @@ public:
         for (unsigned i = 0; i < part; ++i) {
             const auto number = hn::Ne(bits_of(product[i]), word(0));
             const Floats x = as_floats(hn::IfThenElseZero(number, bits_of(a_.of(a[i]))));
-            // And so little, a 2^13th of the unit, that the product's goes up.
+            // A tiny excess, 2^-13 units, so that the product's ties round up.
             sum[i] = hn::Add(sum[i], hn::MulAdd(x, b_.of(b[i]), hn::Mul(as_floats(largest[i]), real(0x1p-23f))));
         }
         HWY_UNROLL(8)
@@ -62,7 +62,7 @@ public:
     }
 
 private:
-    // Bits of the 11 of a mantissa, as a float.
+    // Some of a mantissa's 11 bits, as a float.
     struct Slice {
         HWY_INLINE Slice(unsigned of_mantissa, std::uint32_t keep)
             : kept(word(keep & (0xFF800000 | (of_mantissa & 0x3FF) << 13))),
@@ -73,7 +73,7 @@ private:
             if constexpr (Whole) return slice;
             return hn::Sub(slice, as_floats(hn::And(x, less)));
         }
-        // Two to the exponent that counts; 0 of a zero.
+        // 2^exponent; 0 for zero.
         HWY_INLINE Floats power_of(Words x) const { return as_floats(hn::And(x, exponent)); }
         Words kept, less, exponent;
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MVMUL's sums onto Dst (numerics.md 3) by the host's floats, whose rounding, placing of the leading one and exponents are those of
-// Dst where nothing is very small or very large. Included once per target.
+// Adds MVMUL's sums to Dst (numerics.md 3) with floats of the host. For medium exponents their rounding and
+// normalisation equal Dst's. Included once per target.
 #if defined(TESSERA_UNITS_MATRIX_FLOATS_ONTO_DST_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_FLOATS_ONTO_DST_INL_HPP_
 #undef TESSERA_UNITS_MATRIX_FLOATS_ONTO_DST_INL_HPP_
@@ -13,11 +13,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
 
-/// Both groups onto Dst's old values, of 32 bits or BF16.
+/// Adds both groups to Dst's old values, of 32 bits or BF16.
 template <DstForm Form, bool Miscounts>
 class FloatsOntoDst {
 public:
-    /// Dst's datums become the sums of both.
+    /// Dst's datums become the sums.
     HWY_INLINE void add(const FloatGroups (&groups)[part], Words (&dst)[part]) const {
         Floats common[part];
         HWY_UNROLL(4)
@@ -30,7 +30,7 @@ public:
         else
             onto_bf16(groups, common, dst);
     }
-    /// Whether add() can have these: zeros, and exponents that products may have.
+    /// Whether add() can take these: zeros, and exponents in range.
     HWY_INLINE bool can_be_old(const Words (&dst)[part]) const {
         Words exponents[part];
         HWY_UNROLL(4)
@@ -39,13 +39,14 @@ public:
     }
 
 private:
-    // That rounds a group twice, to a 2^13th of the common unit and to the unit: as once, if it is a 2^14th of it larger.
+    // Rounds a group twice: to 2^-13 of the common unit, then to the unit. An excess of 2^-14 makes that equal to
+    // rounding once.
     static HWY_INLINE void onto_bf16(const FloatGroups (&groups)[part], const Floats (&common)[part],
                                      Words (&dst)[part]) {
         Floats sum[part];
         HWY_UNROLL(4)
         for (unsigned i = 0; i < part; ++i) {
-            // So little that a tie goes away from zero.
+            // A tiny excess, so that ties round away from zero.
             const auto number = hn::Ne(exponent_of(dst[i]), word(0));
             sum[i] = hn::Add(as_floats(hn::IfThenElseZero(number, hn::Or(dst[i], word(1 << 11)))), common[i]);
         }
@@ -59,7 +60,7 @@ private:
         for (unsigned i = 0; i < part; ++i) dst[i] = hn::Add(bits_of(hn::Sub(sum[i], common[i])), word(1 << 15));
     }
 
-    // In units of 32-bit Dst all are integers; `common` is 1.5 * 2^36 of them.
+    // In units of 32-bit Dst all values are integers; `common` is 1.5 * 2^36 units.
     static HWY_INLINE void onto_wide(const FloatGroups (&groups)[part], const Floats (&common)[part],
                                      Words (&dst)[part]) {
         const FloatColumns d;
@@ -67,9 +68,9 @@ private:
         Floats in_units[part];
         HWY_UNROLL(4)
         for (unsigned i = 0; i < part; ++i) {
-            // How many units 1 is.
+            // 1 in units.
             in_units[i] = as_floats(hn::Sub(word(constants.in_units), bits_of(common[i])));
-            // The float below 0.5 rounds what is not an integer as 0.5 would, and leaves alone what is one.
+            // Adding the float below 0.5 rounds non-integers as 0.5 would, and leaves integers alone.
             const Words half = hn::OrAnd(word(constants.below_half), dst[i], word(constants.sign));
             sum[i] = truncated(hn::MulAdd(as_floats(dst[i]), in_units[i], as_floats(half)));
         }
@@ -83,7 +84,8 @@ private:
         Integers twice[part];
         HWY_UNROLL(4)
         for (unsigned i = 0; i < part; ++i) {
-            // A conversion takes a tie to even; half a unit more makes it more than a tie. Below 2^24 nothing is dropped.
+            // The conversion rounds ties to even; half a unit more makes a tie round up. Below 2^24 nothing is
+            // dropped.
             twice[i] = hn::Abs(hn::Add(sum[i], sum[i]));
             twice[i] = hn::IfThenElse(hn::Gt(twice[i], as_integers(word(constants.twice_below))),
                                       hn::Add(twice[i], as_integers(word(constants.one))), twice[i]);

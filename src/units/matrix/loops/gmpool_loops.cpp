@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// GMPOOL (its page, Functional model; spec-notes E52): the maximum of each column, columns side by side. A datum is its
-// sign, a 9-bit exponent and a 10-bit mantissa; the exponent is a sum of two, so that it has twice the usual bias.
+// GMPOOL (its page, Functional model; spec-notes E52): the maximum of each column. A datum is a sign, a 9-bit
+// exponent and a 10-bit mantissa. The exponent is a sum of two, so it has twice the usual bias.
+//
 // Rules: rules/gmpool.cpp; reference: reference/models/matrix_pools.cpp.
 #include "units/matrix/loops/gmpool_loops.hpp"
 
@@ -27,7 +28,7 @@ using state::columns;
 constexpr unsigned block = 16;  // rows of SrcA, columns of SrcB's row
 constexpr std::uint32_t sign = 0x80000000, lowest = sign | 0x7FFFF;
 
-/// Sign and 19 bits of exponent and mantissa, which is also how integers have their magnitude.
+/// Sign and 19 bits of exponent and mantissa; integers have their magnitude there.
 HWY_INLINE Integers comparable(Words datum) {
     const Integers magnitude = as_integers(hn::AndNot(word(sign), datum));
     const Integers negative = hn::BroadcastSignBit(as_integers(datum));
@@ -47,7 +48,7 @@ HWY_INLINE Words datum_of(Words x) {
     return hn::Or(s, hn::Or(hn::ShiftLeft<10>(exponent), mantissa));
 }
 
-// The exponent loses one bias, and wraps.
+// The exponent minus one bias; it wraps.
 template <PoolForm Form>
 HWY_INLINE Words value_of(Words datum) {
     const Words s = hn::And(datum, word(sign));
@@ -61,7 +62,7 @@ HWY_INLINE Words value_of(Words datum) {
     return hn::IfThenZeroElse(hn::Eq(exponent, word(0)), value);
 }
 
-/// Rows that are not valid read as minus infinity: all bits set.
+/// Invalid rows read as minus infinity: all bits set.
 template <bool Wide>
 HWY_INLINE Words load_or_lowest(const state::Dst& dst, unsigned row, unsigned column) {
     if (!dst.valid[row]) return word(~0u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns as vectors of 32-bit words, and their halves as rows of 16 bits: what takes intrinsics of its own, for every target
-// that Highway compiles for. Included once per target.
+// Columns as vectors of 32-bit words, and their halves as rows of 16 bits: the parts that need intrinsics. Included
+// once per target.
 #if defined(TESSERA_UNITS_MATRIX_HALVES_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_HALVES_INL_HPP_
 #undef TESSERA_UNITS_MATRIX_HALVES_INL_HPP_
@@ -17,7 +17,7 @@ namespace tessera::units::matrix::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// As many columns of a row as a vector has lanes of 32 bits, at most all.
+/// A vector of 32-bit columns, at most one row.
 using Columns = hn::CappedTag<std::uint32_t, state::columns>;
 using SignedColumns = hn::RebindToSigned<Columns>;
 using FloatColumns = hn::RebindToFloat<Columns>;
@@ -39,7 +39,7 @@ HWY_INLINE Words chosen_bits(Words mask, Words yes, Words no) {
 #endif
 }
 
-/// Floats as integers, towards zero. Each has to be one that there is.
+/// Floats to integers, towards zero. Each must be in the integers' range.
 HWY_INLINE Integers truncated(hn::Vec<FloatColumns> x) {
 #if HWY_TARGET == HWY_AVX3
     return Integers{_mm512_cvttps_epi32(x.raw)};
@@ -49,7 +49,7 @@ HWY_INLINE Integers truncated(hn::Vec<FloatColumns> x) {
     return hn::ConvertTo(SignedColumns(), x);
 #endif
 }
-/// The same, to the next integer that is not larger.
+/// The same, rounded down.
 HWY_INLINE Integers rounded_down(hn::Vec<FloatColumns> x) {
 #if HWY_TARGET == HWY_AVX3
     return Integers{_mm512_cvt_roundps_epi32(x.raw, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)};

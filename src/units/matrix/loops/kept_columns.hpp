@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves that leave some columns alone (SFPCONFIG, LaneConfig, BLOCK_DEST_MOV) are the whole move, and what was in those
-// columns put back: it is rare, and the loops need not know.
+// Moves that leave some columns alone (SFPCONFIG, LaneConfig, BLOCK_DEST_MOV): the whole row is moved, then those
+// columns are restored. This is rare, so the loops do not handle it.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace tessera::units::matrix {
 
 inline constexpr std::uint16_t all_columns = 0xFFFF;
 
-/// What some rows hold in the columns that are not moved.
+/// The old contents of some rows in the columns that are not moved.
 template <class Datum>
 class KeptColumns {
 public:
@@ -38,7 +38,7 @@ private:
     std::array<std::array<Datum, state::columns>, most_rows> datums_{};
 };
 
-/// The columns of a row that are moved, as accesses.
+/// The moved columns of a row, as accesses.
 inline void write_columns(plan::Footprint& out, plan::Storage storage, std::uint32_t first, std::uint16_t moved) {
     if (moved == all_columns) return out.write(storage, first, state::columns);
     for (unsigned c = 0; c < state::columns; ++c)

@@ -25,7 +25,7 @@ namespace {
 using plan::MoveWork;
 using state::columns;
 
-// What of a row of Dst is written, and with what of a datum.
+// The part of a row of Dst that is written, and the bits of a datum that go there.
 enum class Store { half, tf32, tf32_low, low_half };
 
 template <DstForm Form, Store How>
@@ -52,7 +52,7 @@ void loop(const MoveWork& work, state::State& state) {
                 store_upper_halves(half, high + c);
                 continue;
             }
-            // The lowest three bits of the mantissa, where stored order has them.
+            // The lowest three mantissa bits, in their place in stored order.
             Words rest = hn::Or(hn::And(x, word(0x8000)), hn::And(hn::ShiftRight<8>(x), word(0x60)));
             if constexpr (How == Store::tf32_low) rest = hn::Or(rest, hn::ShiftRight<16>(half));
             store_halves(chosen_bits(word(0xFFFF0000), half, rest), high + c, low + c);
@@ -110,7 +110,7 @@ void footprint(const MoveWork& work, Footprint& out) {
         out.read(storage, (base + (work.src_row + i) % 64) * state::columns, work.column0 ? 1 : state::columns);
     for (unsigned i = 0; i < work.rows; ++i) {
         const unsigned row = work.map.row(work.dst_row + i);
-        // A high half that stays is read, and cleared where it was invalid.
+        // The high half stays: it is read, and cleared if it was invalid.
         if (work.low_half) {
             out.read(Storage::dst, row * state::columns, state::columns);
             out.read(Storage::dst_valid, row);

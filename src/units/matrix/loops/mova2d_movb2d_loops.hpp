@@ -8,11 +8,11 @@ namespace tessera::units::matrix {
 
 struct MoveKind {
     bool wide_exponent;  ///< else the low five exponent bits and all ten mantissa bits go to Dst
-    bool tf32;           ///< all of the datum goes to the 32-bit view
+    bool tf32;           ///< the whole datum goes to the 32-bit view
     bool low_half;       ///< dest_32b_lo: only the low half of the 32-bit view is written
 };
 
-/// For the set of vector instructions that is in use when it is asked for.
+/// Compiled for the vector instructions in use at the call.
 plan::MoveWork::Loop move_loop(const MoveKind& kind);
 
 }  // namespace tessera::units::matrix

@@ -25,7 +25,8 @@ namespace {
 using plan::MoveBackWork;
 using state::columns;
 
-// ShuffleBF16, ShuffleFP16 and ShuffleTF32 of the pages: Dst's datum to a source bank's. `LowHalf`: from the row of low halves.
+// ShuffleBF16, ShuffleFP16 and ShuffleTF32 of the pages: a datum of Dst to one of a source bank. `LowHalf`: from a
+// row of low halves.
 template <DstStyle Style, bool LowHalf>
 HWY_INLINE Words converted(const ReadableRow& row, unsigned c) {
     if constexpr (Style == DstStyle::tf32) {

@@ -6,11 +6,11 @@
 
 namespace tessera::units::matrix {
 
-/// What a datum of Dst is taken for on its way to a source bank (MOVD2A, "SrcAStyle").
+/// The type that a datum of Dst is read as on its way to a source bank (MOVD2A, "SrcAStyle").
 enum class DstStyle : std::uint8_t { bf16, fp16, tf32 };
 
-/// `low_half`: of the 32-bit view, its low half instead of the high one; TF32 is of the 32-bit view, too. For the set of vector
-/// instructions that is in use when it is asked for.
+/// `low_half`: takes the low half of the 32-bit view instead of the high one. TF32 implies the 32-bit view. Compiled
+/// for the vector instructions in use at the call.
 plan::MoveBackWork::Loop move_back_loop(DstStyle style, bool low_half);
 
 }  // namespace tessera::units::matrix

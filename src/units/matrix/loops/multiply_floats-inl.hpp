@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MVMUL's sums of products by the host's multiply-add (numerics.md 2, 3): an operand's slice is a float, and a product that is
-// added to 1.5 * 2^23 units, the last bits of a product with the group's largest exponent, is aligned to them. For operands that are
-// neither very small nor very large. Included once per target.
+// MVMUL's sums of products with the host's multiply-add (numerics.md 2, 3). An operand's slice is a float. Adding a
+// product to 1.5 * 2^23 units aligns it; a unit is the last bit of a product with the group's largest exponent. For
+// medium exponents only. Included once per target.
 #if defined(TESSERA_UNITS_MATRIX_MULTIPLY_FLOATS_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_MULTIPLY_FLOATS_INL_HPP_
 #undef TESSERA_UNITS_MATRIX_MULTIPLY_FLOATS_INL_HPP_
@@ -19,11 +19,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
 
-/// 1.5 * 2^23 units, from bits at the place of an exponent.
+/// 1.5 * 2^23 units, from bits in the place of an exponent.
 HWY_INLINE Floats units_of(Words exponents) {
     return as_floats(hn::OrAnd(word(constants.half), exponents, word(constants.exponent)));
 }
-/// The same of a group whose exponents are in that byte.
+/// The same for a group with its exponents in that byte.
 template <unsigned Byte>
 HWY_INLINE Floats units_of_byte(Words exponents) {
     if constexpr (Byte == 3)
@@ -32,17 +32,17 @@ HWY_INLINE Floats units_of_byte(Words exponents) {
         return units_of(hn::ShiftLeft<23 - 8 * Byte>(exponents));
 }
 
-/// Of a group of zeros: as good as 1, among those that products have.
+/// Exponent of a group of zeros: below those of products, so it aligns nothing away.
 inline constexpr unsigned no_exponent = least_float_exponent - 1;
 
-/// Both operands of a multiplication as floats; of SrcB, the rows from its first one on.
+/// Both operands of a multiplication as floats; SrcB from its first row on.
 struct FloatOperands {
     const state::KeptOperands* a;
     const std::uint32_t* b_exponents;  // of two rows each
     const float* b_floats;
 };
 
-/// Nothing, if not all of these operands can be floats.
+/// None if some operand cannot be a float.
 HWY_INLINE std::optional<FloatOperands> float_operands_of(const plan::MultiplyWork& work, state::State& state) {
     const auto kept = kept_floats(work, state, least_float_exponent, most_float_exponent);
     if (!kept) return std::nullopt;
@@ -50,12 +50,12 @@ HWY_INLINE std::optional<FloatOperands> float_operands_of(const plan::MultiplyWo
     return FloatOperands{kept->a, &kept->b->exponents[first / (2 * group) * group], &kept->b->floats[first]};
 }
 
-/// One row of SrcB as all rows of a work.
+/// One row of SrcB repeated for all rows of a work.
 struct SameRows {
     std::uint32_t exponents[state::Dst::block_rows / 2 * group];
     float floats[state::KeptOperands::pairs + state::Dst::block_rows * group];
 };
-/// From where the row's are.
+/// `exponents` and `floats`: those of the row.
 HWY_NOINLINE inline void repeat_row(const plan::MultiplyWork& work, const std::uint32_t* exponents, const float* floats,
                                     SameRows& out) {
     for (unsigned k = 0; k < group; ++k) {
@@ -68,10 +68,10 @@ HWY_NOINLINE inline void repeat_row(const plan::MultiplyWork& work, const std::u
     }
 }
 
-/// What a row of SrcB and SrcA's columns have to add to a row of Dst: both groups of products.
+/// Both groups of products of a row of SrcB with SrcA's columns.
 struct FloatGroups {
-    Floats sums[2];   // onto BF16 so little too large that a tie goes up
-    Floats units;     // so many of the group with the larger exponent
+    Floats sums[2];   // onto BF16: with a tiny excess, so that ties go up
+    Floats units;     // of the group with the larger exponent
     Words exponents;  // in bytes 0 and 2
 
     HWY_INLINE void as_terms(WideTerm (&terms)[2]) const {
@@ -84,28 +84,28 @@ private:
         const Words byte = hn::And(exponents, word(255));
         const auto none = hn::Eq(byte, word(no_exponent + unit_bits));
         const Words exponent = hn::Add(byte, word(product_offset - unit_bits));
-        // Of so many units as a float, and of their sum with another number of units, the lower bits are that number.
+        // The low bits of such a sum in units are the number that was added.
         const Words with_units = bits_of(hn::Add(sum, units_of(hn::ShiftLeft<23>(byte))));
         return {as_integers(hn::IfThenElse(none, word(product_offset + 1), exponent)),
                 as_integers(hn::ShiftLeft<16>(with_units))};
     }
 };
 
-/// As many rows, and as many vectors of each, as are worked on at once: so that what one waits for is no wait for the others.
+/// Rows, and vectors of each, in flight at once, to hide latency.
 inline constexpr unsigned part_rows = row_vectors == 1 ? 4 : 2, part_vectors = row_vectors == 1 ? 1 : 2,
                           part = part_rows * part_vectors;
 
-/// The groups of rows of a work.
+/// The groups of all rows of a work.
 template <DstForm Form>
 class ProductsOfFloats {
 public:
     HWY_INLINE ProductsOfFloats(const plan::MultiplyWork& work, const FloatOperands& in)
         : in_(in),
-          // At least what changes nothing.
+          // At least the exponent that changes nothing.
           least_(hn::Set(
               Bytes(), static_cast<std::uint8_t>(std::max<int>(work.phase.zero_exponent, no_exponent) + unit_bits))) {}
 
-    /// Of a part of the rows from `row` on: in `out`, a row's vectors lie together.
+    /// For a part of the rows from `row` on. In `out` a row's vectors are adjacent.
     HWY_INLINE void groups(unsigned row, unsigned c, FloatGroups (&out)[part]) const {
         Floats lower[part], upper[part];
         HWY_UNROLL(2)

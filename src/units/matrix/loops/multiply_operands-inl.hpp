@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a multiplication reads of SrcA and SrcB, in lanes of 16 bits (docs/internals/numerics.md 1, 5): made when it is first needed, and
-// kept with the bank until the bank is written. Included once per target; what is kept is the same for each.
+// Operands of a multiplication in lanes of 16 bits (docs/internals/numerics.md 1, 5). They are computed on demand and
+// memoised with the bank until it is written. Included once per target; all targets memoise the same values.
 #if defined(TESSERA_UNITS_MATRIX_MULTIPLY_OPERANDS_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_MULTIPLY_OPERANDS_INL_HPP_
 #undef TESSERA_UNITS_MATRIX_MULTIPLY_OPERANDS_INL_HPP_
@@ -20,31 +20,31 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::matrix::HWY_NAMESPACE {
 
-/// Products that are summed with one exponent. A pair has an operand of the lower group in its lower half, and the one that
-/// is a group behind it in the upper half.
+/// Products that share one exponent in their sum. A pair has an operand of the lower group in its lower half, and the
+/// operand one group further in its upper half.
 inline constexpr unsigned group = 8;
 
-/// Exponents of operands that are not zero are too large by this, so that a product's is too large by twice as much; those of
-/// zeros are 0, and a product of one is out of the others' reach.
+/// Exponents of nonzero operands are raised by this, and a product's by twice as much. Exponents of zeros are 0,
+/// which keeps their products below all others.
 inline constexpr int exponent_offset = 8192, product_offset = 2 * exponent_offset;
 
-/// Of the exponents of a product of floats (units/matrix/loops/float_constants.hpp), SrcA's byte is that of its float and `a_more`, less
-/// SrcB's, which is what its float lacks to `b_most`.
+/// The exponent of a float product (units/matrix/loops/float_constants.hpp) is SrcA's byte minus SrcB's. SrcA's byte
+/// is its float's exponent plus `a_more`; SrcB's is `b_most` minus its float's exponent.
 inline constexpr int a_more = 70, b_most = 127 + a_more - static_cast<int>(unit_bits);
 
 HWY_INLINE Shorts load_pairs(const std::uint32_t* p) { return as_shorts(hn::Load(Columns(), p)); }
 HWY_INLINE Shorts same_pair(const std::uint32_t& p) { return as_shorts(word(p)); }
 
-/// How the slice of an operand becomes a half: its highest bit is bit 14 or below.
+/// Extracts the slice of an operand into a half; its highest bit is bit 14 or below.
 struct Slice {
     std::uint16_t mantissa;  // bits of the half that come from the datum
-    std::uint16_t hidden;    // the bit that comes from nowhere, if it is in the slice
-    std::uint16_t exponent;  // bits that count
-    std::int16_t zero;       // the exponent of zero; none if zeros are not flushed
-    std::int16_t more;       // added to the exponent of what is not zero
+    std::uint16_t hidden;    // the hidden bit, if it is in the slice
+    std::uint16_t exponent;  // used exponent bits
+    std::int16_t zero;       // exponent of zero; none if zeros are not flushed
+    std::int16_t more;       // added to exponents of nonzero operands
     int shift;               // from the place in the datum
 
-    // `slice`: bits of the 11 of a mantissa; `lowest` goes to bit 0, which is at `place` in the half.
+    // `slice`: a mask of the mantissa's 11 bits. `lowest` goes to bit 0, which is at `place` in the half.
     Slice(unsigned slice, unsigned lowest, unsigned place, std::uint32_t keep, bool flush, int phase_exponent)
         : more(static_cast<std::int16_t>(exponent_offset + phase_exponent)),
           shift(static_cast<int>(13 + lowest - place)) {
@@ -55,7 +55,7 @@ struct Slice {
     }
 };
 
-/// Which of the operands with these upper halves are zeros, and the exponents of the others; 0 of zeros.
+/// Which operands with these upper halves are zeros, and the exponents of the others; 0 for zeros.
 struct CountedExponents {
     hn::Mask<Halves> zero;
     Shorts exponent;
@@ -66,8 +66,8 @@ HWY_INLINE CountedExponents counted_exponents(Shorts upper, const Slice& how) {
     return {zero, hn::IfThenZeroElse(zero, hn::Add(exponent, shorts(how.more)))};
 }
 
-/// Negative slices lack one unit, which is below what counts: the upper half of a product of unequal signs then is rounded down
-/// to one less than four times that of the slices, which lets its ties go away from zero like a positive one's.
+/// Negative slices are one unit smaller, below the used bits. The upper half of a product of unequal signs is then
+/// rounded down to one less than four times the slices' product, so ties go away from zero as for positive ones.
 HWY_INLINE void slice(Words low, Words high, const Slice& how, std::uint32_t* exponents, std::uint32_t* mantissas) {
     const Columns d;
     const Shorts upper = as_shorts(halves(hn::ShiftRight<16>(low), high));
@@ -81,17 +81,17 @@ HWY_INLINE void slice(Words low, Words high, const Slice& how, std::uint32_t* ex
     hn::Store(as_words(hn::IfThenZeroElse(counted.zero, mantissa)), d, mantissas);
 }
 
-/// How the slice of an operand becomes a float of its value. One of SrcA is larger by a 256th of its last bit: too little for a product
-/// to be half a unit more, but none is a tie.
+/// Extracts the slice of an operand as a float of its value. SrcA's is larger by 2^-8 of its last bit: too little to
+/// add half a unit to a product, but enough to break ties.
 struct FloatSlice {
-    std::uint32_t keep;        // bits of the datum that count
+    std::uint32_t keep;        // used bits of the datum
     int raised;                // added to its exponent
-    std::uint32_t kept, more;  // bits of that which are in the slice, and set in it
-    std::uint32_t less;        // bits of what is taken off: of the hidden bit, unless it is in the slice
+    std::uint32_t kept, more;  // datum bits in the slice, and bits set in it
+    std::uint32_t less;        // bits of the subtrahend: of the hidden bit, unless it is in the slice
 
     FloatSlice(const plan::FidelityPhase& phase, unsigned slice, unsigned lowest, std::uint32_t keep_, bool no_ties)
         : keep(keep_),
-          // Exponents of 5 bits, onto 32-bit Dst: those of a product are 224 larger than as if they had 8.
+          // Exponents of 5 bits onto 32-bit Dst: a product's are 224 larger than those of 8 bits would be.
           raised(phase.zero_exponent > 0 ? 112 : 0),
           kept(0xFF800000 | (slice & 0x3FFu) << 13),
           more(no_ties ? 1u << (13 + lowest - 8) : 0),
@@ -108,7 +108,7 @@ HWY_INLINE void float_slice(Words x, const FloatSlice& how, float* out) {
     hn::Store(hn::BitCast(d, hn::IfThenZeroElse(zero, hn::BitCast(Columns(), hn::Sub(slice, rest)))), d, out);
 }
 
-/// Sign and magnitude, in the place of a mantissa, become an integer; zero if the exponent is `zero`. The bits of `keep` count.
+/// Sign and magnitude, in the place of a mantissa, to integers; zero if the exponent is `zero`. `keep`: used bits.
 HWY_INLINE Words integer_pair(Words low, Words high, std::uint32_t keep, int zero) {
     const Shorts upper = as_shorts(halves(hn::ShiftRight<16>(low), high));
     const Shorts bits = as_shorts(halves(hn::ShiftRight<13>(low), hn::ShiftLeft<3>(high)));
@@ -124,7 +124,7 @@ struct OperandsOfA {
     static bool flush(const plan::MultiplyWork&) { return true; }
     static unsigned first_row(const plan::MultiplyWork& work) { return work.a_row; }
     static bool low_bits(const plan::MultiplyWork& work) { return work.phase.number & 1; }
-    /// What of the phase's exponent goes with these bits; the rest goes to SrcB.
+    /// SrcA's share of the phase's exponent; the rest goes to SrcB.
     static int phase_exponent(const plan::MultiplyWork& work) { return low_bits(work) ? -5 : 0; }
     /// Five bits that end in bit 14.
     static Slice slice_of(const plan::MultiplyWork& work) {
@@ -133,7 +133,8 @@ struct OperandsOfA {
     static FloatSlice float_slice_of(const plan::MultiplyWork& work) {
         return {work.phase, 31u << work.phase.a_shift, work.phase.a_shift, work.a_keep, true};
     }
-    /// In bytes 0 and 2, and again in 1 and 3. Nothing is left of a zero's, whatever SrcB's is.
+    /// In bytes 0 and 2, and again in 1 and 3. A zero's byte makes the difference with any byte of SrcB saturate to
+    /// 0.
     static HWY_INLINE Words exponent_bytes(Shorts counted, int raised) {
         const hn::RebindToUnsigned<Halves> d;
         const auto less = hn::Set(d, static_cast<std::uint16_t>(exponent_offset - raised - a_more));
@@ -163,7 +164,7 @@ struct OperandsOfB {
     static int phase_exponent(const plan::MultiplyWork& work) {
         return work.phase.exponent - OperandsOfA::phase_exponent(work);
     }
-    /// Seven bits that end in bit 14: the upper half of the product has four times that of the slices.
+    /// Seven bits that end in bit 14: the upper half of the product is four times the slices' product.
     static Slice slice_of(const plan::MultiplyWork& work) {
         const plan::FidelityPhase& p = work.phase;
         return {static_cast<unsigned>(p.b_mask) << p.b_shift,
@@ -177,13 +178,13 @@ struct OperandsOfB {
         const plan::FidelityPhase& p = work.phase;
         return {p, static_cast<unsigned>(p.b_mask) << p.b_shift, p.b_shift, work.b_keep, false};
     }
-    /// In bytes 0 and 2; that of a zero leaves nothing of SrcA's.
+    /// In bytes 0 and 2. A zero's byte makes the difference with any byte of SrcA saturate to 0.
     static HWY_INLINE Words exponent_bytes(Shorts counted, int raised) {
         const hn::RebindToUnsigned<Halves> d;
         const auto most = hn::Set(d, static_cast<std::uint16_t>(exponent_offset - 127 + raised + b_most));
         return hn::BitCast(Columns(), hn::Min(hn::Sub(most, hn::BitCast(d, counted)), hn::Set(d, 255)));
     }
-    /// Of each two rows, the second one's go to bytes 1 and 3.
+    /// Moves the second row of each two to bytes 1 and 3.
     static HWY_INLINE void join_rows(std::uint32_t* exponents) {
         const hn::CappedTag<std::uint32_t, group> d;
         for (unsigned at = 0; at < state::KeptOperands::pairs / 2; at += hn::Lanes(d)) {
@@ -191,12 +192,12 @@ struct OperandsOfB {
             hn::Store(hn::Or(hn::Load(d, first), hn::ShiftLeft<8>(hn::Load(d, first + group))), d, exponents + at);
         }
     }
-    /// In what is kept: the pairs of the first row, and from one row to the next.
+    /// In the memoised operands: the first row's first pair, and the distance between rows.
     static unsigned first_pair(const plan::MultiplyWork& work) {
         return work.b_row % state::KeptOperands::rows * group;
     }
     static unsigned step(const plan::MultiplyWork& work) { return work.b_same_row ? 0 : group; }
-    // A vector may have room for the eight pairs of two rows.
+    // A vector may hold the eight pairs of two rows.
     template <class F>
     static HWY_INLINE void for_each_pair(const std::uint32_t* datums, unsigned first_row, F&& f) {
         const Columns d;
@@ -217,7 +218,7 @@ struct OperandsOfB {
     }
 };
 
-/// Where the operands that `work` finds in a bank are kept: none, if it has been written or used otherwise since.
+/// The memoised operands for `work` in a bank: null if the bank has been written since, or they are of another kind.
 template <class Side, bool Integers>
 HWY_INLINE state::KeptOperands& kept_operands(const plan::MultiplyWork& work, state::SrcBank& bank) {
     const unsigned first_row = Side::first_row(work);
@@ -239,7 +240,7 @@ HWY_INLINE state::KeptOperands& kept_operands(const plan::MultiplyWork& work, st
     return kept;
 }
 
-/// The operands that `work` finds in a bank, as halves or as integers; made unless they are kept.
+/// The operands for `work` in a bank, as halves or integers; computed unless memoised.
 template <class Side, bool Integers>
 HWY_INLINE const state::KeptOperands& operands(const plan::MultiplyWork& work, state::SrcBank& bank) {
     state::KeptOperands& kept = kept_operands<Side, Integers>(work, bank);
@@ -288,7 +289,7 @@ HWY_NOINLINE void make_floats(const plan::MultiplyWork& work, const state::SrcBa
     kept.least = static_cast<std::int16_t>(least_half(least));
     kept.most = static_cast<std::int16_t>(-least_half(hn::Neg(most)));
     const int raised = floats_of.raised - halves_of.more;
-    // The last bit that is set, 17 below the highest one, has to be a number, too.
+    // The last set bit, 17 below the highest one, must be a normal number, too.
     constexpr int far = 17;
     kept.as_floats = kept.least > halves_of.more && kept.least + raised > far && kept.most + raised <= b_most;
 }
@@ -297,9 +298,9 @@ HWY_NOINLINE void make_floats(const plan::MultiplyWork& work, const state::SrcBa
 struct KeptFloats {
     const state::KeptOperands *a, *b;
 };
-/// Both operands of `work` as floats: kept ones, made unless they are. A word of their exponents has those of a pair's halves for the
-/// first of two rows of SrcB in its bytes 0 and 2, for the second in 1 and 3; SrcA's are twice the same. Nothing, if not all of these
-/// operands can be floats whose products have exponents from `least` to `most`.
+/// Both operands of `work` as floats; computed unless memoised. A word of exponents has those of a pair's halves in
+/// bytes 0 and 2 for the first of two rows of SrcB, in bytes 1 and 3 for the second; SrcA's are repeated. None if the
+/// operands' products could have exponents outside `least` to `most`.
 HWY_INLINE std::optional<KeptFloats> kept_floats(const plan::MultiplyWork& work, state::State& state, int least,
                                                  int most) {
     state::SrcBank &a_bank = state.bank(state::Src::a, work.a_bank), &b_bank = state.bank(state::Src::b, work.b_bank);
@@ -310,7 +311,7 @@ HWY_INLINE std::optional<KeptFloats> kept_floats(const plan::MultiplyWork& work,
     if (!a.as_floats || !b.as_floats || a.least + b.least < product_offset + least ||
         a.most + b.most > product_offset + most)
         return std::nullopt;
-    // Their exponents were those of the halves.
+    // The exponents stored so far were those of halves.
     if (HWY_UNLIKELY(a.has_mantissas)) make_floats<OperandsOfA>(work, a_bank, a);
     if (HWY_UNLIKELY(b.has_mantissas)) make_floats<OperandsOfB>(work, b_bank, b);
     return KeptFloats{&a, &b};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MVMUL (docs/internals/numerics.md 1 to 3, 5). Products live in lanes of 16 bits: a lane of 32 bits is a column, its lower half
-// works for products 0 to 7 and its upper half for 8 to 15, which are the two groups that hardware sums separately.
+// MVMUL (docs/internals/numerics.md 1 to 3, 5). Products are in lanes of 16 bits: a lane of 32 bits is a column. Its
+// lower half has products 0 to 7 and its upper half 8 to 15, the two groups that hardware sums separately.
+//
 // Rules: rules/mvmul_dotpv_gapool.cpp; reference: reference/models/matrix_math.cpp.
 #include "units/matrix/loops/mvmul_loops.hpp"
 
@@ -29,11 +30,11 @@ namespace {
 using plan::MultiplyWork;
 using state::columns;
 
-// Both operands of a multiplication; of SrcB, the rows from its first one on.
+// Both operands of a multiplication; SrcB from its first row on.
 struct Operands {
     const state::KeptOperands* a;
     const std::uint32_t *b_exponents, *b_mantissas;
-    unsigned b_step;  // pairs from one row of SrcB to the next
+    unsigned b_step;  // pairs between rows of SrcB
 };
 
 template <bool Integers>
@@ -44,14 +45,14 @@ HWY_INLINE Operands operands_of(const MultiplyWork& work, state::State& state) {
     return {&a, &b.exponents[first], &b.mantissas[first], OperandsOfB::step(work)};
 }
 
-// What a row of SrcB and SrcA's columns have to add to a row of Dst: both groups of all products, each aligned to its largest
-// exponent. Exponents are too large by offset().
+// Both groups of products of a row of SrcB with SrcA's columns, each aligned to its largest exponent. Exponents are
+// raised by offset().
 class SumOfProducts {
 public:
     HWY_INLINE SumOfProducts(const MultiplyWork& work, const Operands& operands)
         : in_(operands), zero_exponent_(shorts(product_offset + work.phase.zero_exponent)) {}
 
-    // For each column a half for either group.
+    // A half for each group in every column.
     struct Groups {
         Words exponents, sums;
 
@@ -78,7 +79,7 @@ public:
             const Shorts product = hn::MulHigh(load_pairs(a_mantissas + k * columns), same_pair(b_mantissas[k]));
             sum = hn::Add(sum, hn::MulFixedPoint15(product, scale(largest, exponent[k])));
         }
-        // A group with a largest exponent that is not positive counts as zero.
+        // A group whose largest exponent is not positive counts as zero.
         return {as_words(largest), as_words(hn::IfThenElseZero(hn::Gt(largest, shorts(product_offset)), sum))};
     }
 
@@ -87,7 +88,7 @@ private:
     Shorts zero_exponent_;  // of a group of zeros
 };
 
-// Calls f(row of the work, physical row of Dst, what can be read of it, column) for all of the block, then marks its rows.
+// Calls f(row of the work, physical row of Dst, readable row, column) for the whole block, then marks its rows.
 template <class F>
 HWY_INLINE void for_each_part(const MultiplyWork& work, state::State& state, F&& f) {
     const unsigned n = work.rows;
@@ -99,7 +100,7 @@ HWY_INLINE void for_each_part(const MultiplyWork& work, state::State& state, F&&
     rows.mark_written();
 }
 
-// All sums first: what a row goes through then is long, and the next rows' has to overlap with it.
+// Computes all sums first: a row's later steps have a long latency, and the next rows' steps overlap with them.
 class AllGroups {
 public:
     HWY_INLINE AllGroups(const MultiplyWork& work, state::State& state) {
@@ -121,7 +122,7 @@ private:
     HWY_ALIGN std::uint32_t sums_[BlockRows::most][columns];
 };
 
-// Where Dst has something very small or large.
+// For very small or very large values in Dst.
 template <DstForm Form, bool Miscounts>
 HWY_NOINLINE void add_slowly(ProductsOfFloats<Form> products, unsigned row, unsigned c, Words (&dst)[part]) {
     const Nearest<Form, false, Miscounts> nearest;
@@ -134,13 +135,13 @@ HWY_NOINLINE void add_slowly(ProductsOfFloats<Form> products, unsigned row, unsi
     }
 }
 
-// Copies of a part's rows of Dst, one behind the other.
+// Copies of a part's rows of Dst, one after the other.
 struct PartCopy {
     std::uint16_t high[part_rows * columns], low[part_rows * columns];
 };
 constexpr PartCopy no_rows = {};
 
-// What can be read of them.
+// Copies them as they read: invalid rows are zeros.
 HWY_NOINLINE void copy_rows(const state::Dst& dst, const BlockRows& rows, unsigned first, PartCopy& to) {
     for (unsigned r = 0; r < part_rows; ++r) {
         const ReadableRow from(dst, rows[first + r], rows.valid(first + r));
@@ -158,7 +159,7 @@ HWY_NOINLINE void put_back(const PartCopy& from, const BlockRows& rows, unsigned
     }
 }
 
-// Where a part's rows are, one behind the other: in Dst, unless they lie apart there or only some are valid.
+// The places of a part's adjacent rows: in Dst, or copies if the rows are apart or partly invalid.
 struct PartPlaces {
     const std::uint16_t *high, *low;
     std::uint16_t *to_high, *to_low;
@@ -181,8 +182,7 @@ HWY_INLINE PartPlaces places_of(state::Dst& dst, const BlockRows& rows, unsigned
     return part;
 }
 
-// Not part of what calls it, and its operands apart: pointers that go through memory together have to wait there for all that was stored
-// before them.
+// Not inlined, and with separate parameters: pointers passed together in memory would wait for all earlier stores.
 template <DstForm Form, bool Miscounts>
 HWY_NOINLINE void multiply_floats(const MultiplyWork& work, state::State& state, const state::KeptOperands& a,
                                   const std::uint32_t* b_exponents, const float* b_floats) {
@@ -215,7 +215,7 @@ HWY_NOINLINE void multiply_floats(const MultiplyWork& work, state::State& state,
             if (HWY_LIKELY(onto.can_be_old(now))) {
                 onto.add(groups, now);
             } else {
-                Words slowly[part];  // a copy in memory, so that `now` needs none
+                Words slowly[part];  // a copy in memory, so that `now` stays in registers
                 HWY_UNROLL(4)
                 for (unsigned p = 0; p < part; ++p) slowly[p] = now[p];
                 add_slowly<Form, Miscounts>(products, i, v * hn::Lanes(Columns()), slowly);
@@ -255,7 +255,7 @@ void multiply(const MultiplyWork& work, state::State& state) {
     work.renormalise_bug ? multiply_nearest<Form, true>(work, state) : multiply_nearest<Form, false>(work, state);
 }
 
-// The same, rounded with random numbers.
+// The same with random rounding.
 template <DstForm Form>
 void multiply_randomly(const MultiplyWork& work, state::State& state) {
     const AllGroups sums(work, state);

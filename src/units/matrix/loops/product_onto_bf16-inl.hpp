@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ELWMUL onto BF16 of the 16-bit view (numerics.md 1, 3, 4) where not all can be floats, two rows at once: an operand, a product
-// and Dst's datum have at most 16 bits, and what is aligned to the larger exponent has 11 that count. Included once per target.
+// ELWMUL onto BF16 of the 16-bit view (numerics.md 1, 3, 4) for values that floats cannot handle, two rows at once.
+// Operands, products and Dst's datums fit in 16 bits, and aligned terms have 11 used bits. Included once per target.
 #if defined(TESSERA_UNITS_MATRIX_PRODUCT_ONTO_BF16_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_PRODUCT_ONTO_BF16_INL_HPP_
 #undef TESSERA_UNITS_MATRIX_PRODUCT_ONTO_BF16_INL_HPP_
@@ -22,7 +22,7 @@ public:
           more_exponent_(shorts(offset + work.phase.exponent)),
           zero_exponent_(shorts(offset + work.phase.zero_exponent)) {}
 
-    /// Of two rows of each, what two rows of Dst become: the first one's in the lower halves of words.
+    /// The new values of two rows of Dst; the first row is in the lower halves of words.
     HWY_INLINE Words sum(Words a_first, Words a_second, Words b_first, Words b_second, Words dst) const {
         const Factor a(a_, a_first, a_second), b(b_, b_first, b_second);
         const Shorts exponent = hn::Add(hn::Add(a.exponent, b.exponent), more_exponent_);
@@ -34,7 +34,7 @@ public:
     }
 
 private:
-    // Exponents are too large by this, so that none is less than 15.
+    // Exponents are raised by this, so that none is below 15.
     static constexpr int offset = 1024;
 
     struct Constants {
@@ -58,14 +58,14 @@ private:
         hn::Mask<Halves> zero;
     };
 
-    // A product is four times 2^10 worth 1.0, as Dst's mantissa becomes here.
+    // In a product 2^12 is 1.0, and Dst's mantissa is brought to the same scale.
     static HWY_INLINE Words sum(Shorts exponent, Shorts product, Shorts old) {
         const Shorts old_field = hn::And(hn::ShiftRight<7>(old), shorts(255));
         const Shorts magnitude = hn::OrAnd(shorts(1 << 12), hn::ShiftLeft<5>(old), shorts(127 << 5));
         const Shorts old_mantissa = hn::IfThenZeroElse(hn::Eq(old_field, shorts(0)), magnitude);
         const Shorts old_exponent = hn::Add(old_field, shorts(offset));
         const Shorts largest = hn::Max(exponent, old_exponent);
-        // Of a tie, the product goes up and the old value away from zero.
+        // Ties: the product rounds up, the old value away from zero.
         const Shorts aligned = hn::MulFixedPoint15(product, scale(largest, exponent));
         const Shorts old_aligned = hn::MulFixedPoint15(old_mantissa, scale(largest, old_exponent));
         const Shorts sign = hn::BroadcastSignBit(old);
@@ -89,7 +89,7 @@ private:
         Shorts result = hn::Add(converted, hn::ShiftLeft<7>(more));
         const Shorts infinity = hn::OrAnd(shorts(0x7F80), total, shorts(-0x8000));
         result = hn::IfThenElse(hn::Gt(final_exponent, shorts(254)), infinity, result);
-        // The float of 0 has no place.
+        // The float of 0 has no leading one.
         return hn::IfThenElseZero(hn::Gt(hn::Min(place, final_exponent), shorts(0)), result);
     }
 

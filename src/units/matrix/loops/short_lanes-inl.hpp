@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes of 16 bits: a lane of 32 bits is a column, and its halves are two numbers of that column. Included once per target.
+// Lanes of 16 bits: a lane of 32 bits is a column, and its halves are two numbers of that column. Included once per
+// target.
 #if defined(TESSERA_UNITS_MATRIX_SHORT_LANES_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_MATRIX_SHORT_LANES_INL_HPP_
 #undef TESSERA_UNITS_MATRIX_SHORT_LANES_INL_HPP_
@@ -19,11 +20,11 @@ HWY_INLINE Shorts shorts(int x) { return hn::Set(Halves(), static_cast<std::int1
 HWY_INLINE Shorts as_shorts(Words x) { return hn::BitCast(Halves(), x); }
 HWY_INLINE Words as_words(Shorts x) { return hn::BitCast(Columns(), x); }
 
-/// The lower half of `low`, the upper one of `high`.
+/// The lower half of `low`, the upper half of `high`.
 HWY_INLINE Words halves(Words low, Words high) { return chosen_bits(word(0xFFFF0000), high, low); }
 
-/// 2^(13 - (largest - exponent)), and 0 where that is less than 1: as a factor of MulFixedPoint15() it shifts four times a number to where the
-/// largest exponent is, to nearest with ties up. Exponents are 15 at least.
+/// 2^(13 - (largest - exponent)), or 0 if that is below 1. As a factor of MulFixedPoint15() it aligns four times a
+/// number to the largest exponent, to nearest with ties up. Exponents must be at least 15.
 HWY_INLINE Shorts scale(Shorts largest, Shorts exponent) {
     const hn::RebindToUnsigned<Halves> d;
 #if HWY_TARGET <= HWY_AVX3

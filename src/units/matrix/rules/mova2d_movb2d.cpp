@@ -26,7 +26,7 @@ constexpr auto a2d = move_operands("MOVA2D", "instr_mod"), debug_a2d = move_oper
 constexpr auto b2d = move_operands("MOVB2D", "movb2d_instr_mod"),
                debug_b2d = move_operands("MOVDBGB2D", "movb2d_instr_mod");
 
-// The debug forms do not wait, so that the bank may belong to an unpacker that is about to write it.
+// The debug forms do not wait, so an unpacker may own the bank and write it later.
 enum class Waits { for_bank, not_at_all };
 
 void note_owner(const StateView& view, plan::Plan& plan, Src src, unsigned bank) {
@@ -72,8 +72,8 @@ void resolve_a2d(const StateView& view, plan::Plan& plan, const MoveOperands& op
     finish(view, plan, operands, formats, work, eight_rows ? 0x3F8 : 0x3FF, waits);
 }
 
-// Of SrcB's formats with five bits of exponent only FP16 says that there are five (spec-notes E5): the others lose the low
-// bits of the mantissa, as a BF16 does, unless SrcA's format is one of them, too.
+// Of SrcB's formats with 5-bit exponents only FP16 counts as such (spec-notes E5). The others lose the low mantissa
+// bits like a BF16, unless SrcA's format has a 5-bit exponent, too.
 std::uint32_t moved_bits(const Formats& of) {
     const auto other_narrow = [](DataFormat format) {
         return !formats::has_wide_exponent(format) && format != DataFormat::Float16;

@@ -29,7 +29,7 @@ constexpr auto b2a_to = isa::operand("MOVB2A", "srca");
 
 constexpr std::uint32_t four_rows = isa::value(isa::values::rows_1_or_4, "rows4");
 
-// The bank is not waited for, so that it may belong to an unpacker that is about to write it.
+// The bank is not awaited, so an unpacker may own it and write it later.
 void note_owner(const StateView& view, plan::Plan& plan, Src src, unsigned bank) {
     const auto owner = view.remark(state::cells::bank_owner(src, bank));
     if (owner == static_cast<std::uint32_t>(state::Owner::matrix)) return;
@@ -44,11 +44,12 @@ DstStyle style_of(const Formats& operands) {
 
 void resolve_from_dst(const StateView& view, plan::Plan& plan, const BackOperands& operands, Src to) {
     const unsigned a_bank = matrix_bank(view, Src::a), b_bank = matrix_bank(view, Src::b);
-    // SrcA's format decides for both; for SrcB it is taken from SrcB's bank.
+    // SrcA's format decides for both; for a move to SrcB it comes from SrcB's bank.
     const Formats formats =
         look_at_formats(view, a_bank, b_bank, to == Src::b ? ImpliesA::bank_b_bit_b : ImpliesA::bank_a);
     bool low_half = view[operands.low_half];
-    // The kernel library transposes 32-bit data with Fp32_enabled off and the 16-bit view in the upper half (spec-notes T21).
+    // The kernel library transposes 32-bit data with Fp32_enabled off and the 16-bit view in the upper half
+    // (spec-notes T21).
     const bool wide = (!formats.force_fp16 && (formats.fp32_dst || formats.int8_math)) || (formats.upper && low_half);
     DstStyle style = style_of(formats);
     if (!wide && (low_half || style == DstStyle::tf32)) {

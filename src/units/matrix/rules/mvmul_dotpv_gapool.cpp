@@ -27,11 +27,11 @@ constexpr auto broadcast = isa::operand("MVMUL", "instr_mod19");
 
 constexpr unsigned eight_rows = 8, four_rows = 4;
 
-// Which rows: all but MVMUL's broadcast have as many as the aligned block of Dst.
+// The rows of Dst: all but MVMUL's broadcast use the whole aligned block.
 struct Shape {
     unsigned rows = eight_rows;
     bool b_same_row = false;
-    bool zeros = false;  // both sources are taken as zeros: Dst += 0
+    bool zeros = false;  // both sources count as zeros: Dst += 0
 };
 
 void resolve_multiply(const StateView& view, plan::Plan& plan, const MultiplyOperands& operands, const Shape& shape) {
@@ -50,7 +50,7 @@ void resolve_multiply(const StateView& view, plan::Plan& plan, const MultiplyOpe
     work.rows = static_cast<std::uint8_t>(shape.rows);
     work.dst_row = static_cast<std::uint16_t>(dst_row(view, view[operands.dst]) & (0x400 - shape.rows));
     if (work.b_same_row) {
-        // Seven rows, of which every other is zero; the mask is made for seven.
+        // Seven rows, of which every other one is zero; the mask is made for seven.
         work.rows = 4;
         work.row_step = 2;
         work.dst_row = static_cast<std::uint16_t>(dst_row(view, view[operands.dst]) & 0x3F9);

@@ -31,7 +31,7 @@ enum class Mode : std::uint32_t {
 };
 constexpr std::uint32_t wormhole_wide = value(clear_modes, "dst32");
 
-// Blackhole counts a block from the half (in the 32-bit view: the quarter pair) of Dst that the counters point to.
+// Blackhole counts blocks from the half of Dst that the counters point to (in the 32-bit view: the quarter pair).
 std::uint32_t block_index(const StateView& view, bool wide) {
     std::uint32_t block = view[where] & 0xFF;
     if (!view.blackhole() || view[absolute_tiles]) return block;

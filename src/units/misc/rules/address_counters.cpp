@@ -12,7 +12,7 @@ using state::AdcUnit;
 
 constexpr Adc checkpoint_of(Adc counter) { return Adc(static_cast<unsigned>(counter) + 1); }
 
-// One counter: whose, which, in which channel.
+// The unit, counter and channel.
 struct Place {
     unsigned thread;
     AdcUnit unit;
@@ -40,8 +40,8 @@ void add_to_checkpoint(const StateView& view, plan::Plan& plan, const Place& at,
 
 using Change = void (*)(const StateView&, plan::Plan&, const Place&, std::uint32_t);
 
-// The instructions on two counters of both channels share one layout: the operand called X is Z's in the ZW forms, and Y
-// is W's.
+// The instructions on two counters of both channels share one layout. In the ZW forms operand X stands for Z, and Y
+// for W.
 struct PairOperands {
     isa::Operand units, thread;
     std::array<isa::Operand, 4> values;  // channel 0 first, channel 0 second, channel 1 first, channel 1 second
@@ -116,7 +116,7 @@ void resolve_addrcrzw(const StateView& view, plan::Plan& plan) {
 }
 
 void resolve_setadc(const StateView& view, plan::Plan& plan) {
-    // The two highest bits of the value choose the thread, so 16 are left for the counter (spec-notes A60).
+    // The two highest bits of the value choose the thread, so 16 bits are left for the counter (spec-notes A60).
     const std::uint32_t value = view[setadc_value];
     const unsigned thread = chosen_thread(view, value >> 16);
     const Adc counter = Adc(view[setadc_counter] * 2);

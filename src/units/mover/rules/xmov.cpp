@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which transfer an XMOV or a command of TDMA-RISC asks for (XMOV, Mover, TDMA-RISC, Functional models; spec-notes G7).
+// The transfer of an XMOV or of a command of TDMA-RISC (XMOV, Mover, TDMA-RISC, Functional models; spec-notes G7).
 // Reference: reference/models/mover.cpp.
 #include "plan/plan.hpp"
 #include "state/mmio.hpp"
@@ -16,7 +16,7 @@ constexpr auto destination_address = registers::field("THCON_SEC0_REG6_Destinati
 constexpr auto buffer_size = registers::field("THCON_SEC0_REG6_Buffer_size");
 constexpr auto transfer_direction = registers::field("THCON_SEC0_REG6_Transfer_direction");
 
-/// xmov_direction_t: "L0" is zeros as a source, and anything but L1 as a destination.
+/// xmov_direction_t: "L0" means zeros as a source, and all but L1 as a destination.
 enum class Direction : std::uint32_t { zeros_to_l1, l1_to_registers, zeros_to_registers, l1_to_l1 };
 
 constexpr std::uint32_t region = 0x10000;  // bytes of configuration, and of instruction RAM
@@ -28,14 +28,14 @@ bool in_l1(const StateView& view, plan::Plan& plan, std::uint32_t address, std::
     return false;
 }
 
-// Nothing keeps the mover and the core apart (InstructionRAM).
+// Hardware does not keep the mover and the core apart (InstructionRAM).
 bool runs_from_iram(const state::State& state) {
     const auto& core = state.riscv[static_cast<std::size_t>(RiscvCore::nc)];
     return core.running && core.pc - state::Riscv::iram_base < state.iram.size();
 }
 
-// Words of the map of configuration that something can be written to: both banks and, on Blackhole, the place that means
-// both at once. Thread configuration is behind them.
+// Writable words of the map of configuration: both banks and, on Blackhole, the part that means both at once. Thread
+// configuration follows them.
 std::uint32_t writable_words(const state::ArchDescription& arch) {
     return (arch.config_dual_write ? 3u : 2u) * arch.config_words;
 }

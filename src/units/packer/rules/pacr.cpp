@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// PACR: from Dst to L1 (Packers, Input and Output address generator; PACR of both architectures; spec-notes C5, E12, H13).
+// PACR: from Dst to L1 (Packers, Input and Output address generator; PACR of both architectures; spec-notes C5, E12,
+// H13).
+//
 // Loops: direct_loops.cpp; reference: reference/models/pack.cpp.
 #include <algorithm>
 
@@ -42,7 +44,7 @@ constexpr auto z_src_clear = fields<4>("ADDR_MOD_PACK_SEC#_ZsrcClear");
 constexpr auto z_dst_incr = fields<4>("ADDR_MOD_PACK_SEC#_ZdstIncr");
 constexpr auto z_dst_clear = fields<4>("ADDR_MOD_PACK_SEC#_ZdstClear");
 
-// What the instruction asks for beyond what the pages describe in full (spec-notes E37, E38).
+// Notes modes that the pages do not describe in full (spec-notes E37, E38).
 void note_decided(const StateView& view, plan::Plan& plan) {
     const auto decided = [&](std::string_view what) { plan.note(findings::id("pack.decided"), {}, what); };
     if (view[ctxt_ctrl] || view[cfg_context]) decided("a context");
@@ -65,7 +67,7 @@ struct Counters {
     }
 };
 
-// First datum in Dst, counted from Dst's start; or, in L1, its byte address.
+// The first datum, counted from Dst's start; for a source in L1 its byte address.
 std::uint32_t first_input(const Setup& setup, const PackerSetup& packer, const Position& at) {
     const auto& [x, y, z, w] = at;
     const std::uint32_t bytes =
@@ -77,8 +79,8 @@ std::uint32_t first_input(const Setup& setup, const PackerSetup& packer, const P
     return datum & 0x3FFF;
 }
 
-// Gives the segments their tile positions, and moves the packer's on. Blackhole's page counts the rows, not the datums, and
-// steps over the limit (spec-notes H12). Nothing but masks at edges depends on the plane.
+// Sets the segments' tile positions, and advances the packer's. Blackhole's page counts rows, not datums, and steps
+// over the limit (spec-notes H12). Only edge masks depend on the plane.
 void advance_tile_position(const StateView& view, plan::Plan& plan, plan::PackWork::Stream& stream) {
     const auto cell = [&](Packer item) { return state::cells::packer(stream.packer, item); };
     const auto& walk = stream.edges.walk;
@@ -147,7 +149,7 @@ void advance_counters(const StateView& view, plan::Plan& plan, const Counters& c
     advance_z(1, view[z_dst_clear[i]], view[z_dst_incr[i]]);
 }
 
-// Which of Blackhole's read interfaces. The last PACR of a plane may take the rows that remain (spec-notes E39).
+// Blackhole's read interfaces in use. The last PACR of a plane may take the remaining rows (spec-notes E39).
 std::uint32_t interfaces(const StateView& view, plan::Plan& plan, const PackerSetup& packer) {
     const std::uint32_t mask = view[which] ? view[which] : 0xF;
     if (!packer.last_interfaces) return mask;
@@ -164,7 +166,7 @@ plan::PackWork::Padding padding(const StateView& view) {
     return view[row_pad_zero] & 4 ? plan::PackWork::Padding::end : plan::PackWork::Padding::rows;
 }
 
-// The segments that one packer takes, of Dst or of what stands for it.
+// One packer's segments of Dst, or of its replacement.
 void choose_segments(const StateView& view, const Issued& issued, plan::PackWork::Stream& stream) {
     const std::uint32_t count = issued.out[0] + 1 - issued.in[0];
     if (!issued.blackhole) {
@@ -180,7 +182,7 @@ void choose_segments(const StateView& view, const Issued& issued, plan::PackWork
     stream.padding = padding(view);
 }
 
-// What one packer does; false when the plan has failed.
+// One packer's part of the plan; false if the plan has failed.
 bool resolve_packer(const StateView& view, plan::Plan& plan, const Setup& setup, unsigned i, const Counters& counter,
                     plan::PackWork::Stream& stream) {
     const PackerSetup& packer = setup.packers[i];
@@ -232,7 +234,7 @@ bool resolve_packer(const StateView& view, plan::Plan& plan, const Setup& setup,
     return judge(Moment::streams, issued, plan);
 }
 
-// Masks that leave nothing: as they are before anybody sets them, or on purpose.
+// Notes masks that replace everything: either on purpose, or never set.
 void note_masked(const PackerSetup& packer, const plan::PackWork& work, const plan::PackWork::Stream& stream,
                  plan::Plan& plan) {
     if (!packer.all_masked || stream.source != plan::PackWork::Source::dst || !stream.segments) return;
@@ -251,7 +253,7 @@ bool counts_histogram(const StateView& view) {
     return enabled;
 }
 
-// What moves. Of compressed output, as much as if nothing were left out, with its counters.
+// The amount of data moved. For compressed output: all datums and counters, as if nothing were left out.
 PackTransfer transfer(const plan::PackWork::Stream& stream) {
     PackTransfer result;
     result.datums = stream.source == plan::PackWork::Source::dst ? stream.datums() : 0;

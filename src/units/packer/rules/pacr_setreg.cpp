@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PACR_SETREG: ends the output streams, behind all PACRs before it (PACR_SETREG (Wormhole); spec-notes E43). The register
-// that it writes lies outside of the coprocessor, at a base that TDMA-RISC sets.
+// PACR_SETREG: ends the output streams, after all earlier PACRs (PACR_SETREG (Wormhole); spec-notes E43). Its target
+// register is outside the coprocessor, at a base that TDMA-RISC sets.
 #include "units/packer/packer.hpp"
 #include "units/packer/streams.hpp"
 

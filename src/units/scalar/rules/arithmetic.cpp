@@ -21,7 +21,7 @@ consteval Operands operands_of(std::string_view name) {
 constexpr std::uint32_t gpr_mask = 0x3F;
 constexpr std::uint32_t mode_mask = 7;
 
-// Left and right value in, result out.
+// Calls f(left value, right value) for the result.
 template <class F>
 void compute(const StateView& view, plan::Plan& plan, const Operands& operands, F&& f) {
     const std::uint32_t left = view[operands.left] & gpr_mask, right = view[operands.right] & gpr_mask;
@@ -30,14 +30,14 @@ void compute(const StateView& view, plan::Plan& plan, const Operands& operands, 
     const std::uint32_t right_value = constant ? right : view[state::cells::gpr(view.thread, right)];
     plan.effect(state::cells::gpr(view.thread, view[operands.result] & gpr_mask), f(left_value, right_value),
                 plan::When::end);
-    // Registers of two groups of four are read one after the other.
+    // Registers in different groups of four are read one after the other.
     if (!constant && left / 4 != right / 4 && plan.cost.latency) {
         ++plan.cost.occupancy;
         ++plan.cost.latency;
     }
 }
 
-// A mode that the page leaves undefined gives the left value.
+// The page leaves this mode undefined; it gives the left value.
 std::uint32_t undefined_mode(plan::Plan& plan, std::uint32_t mode, std::uint32_t left) {
     plan.note(findings::id("scalar.undefined-mode"), {mode});
     return left;

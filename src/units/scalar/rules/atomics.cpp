@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ATINCGET, ATINCGETPTR, ATSWAP, ATCAS (their pages, Functional model). What waits for L1 waits
-// inside the scalar unit and holds it for all threads.
+// ATINCGET, ATINCGETPTR, ATSWAP, ATCAS (their pages, Functional model). An instruction that waits for L1 waits inside
+// the scalar unit and blocks it for all threads.
+//
 // Reference: reference/models/scalar.cpp.
 #include "units/scalar/gprs.hpp"
 #include "units/scalar/scalar.hpp"

@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto flush_conditions = isa::operand("FLUSHDMA", "FlushSpec");
 
-// The same conditions as STALLWAIT's low four bits.
+// The conditions are those of STALLWAIT's low four bits.
 void resolve_flushdma(const StateView& view, plan::Plan& plan) {
     const std::uint32_t bits = view[flush_conditions] ? view[flush_conditions] : 0xF;
     for (unsigned i = 0; i < 4; ++i)

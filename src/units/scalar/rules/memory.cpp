@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scalar unit's requests to L1 and to registers of the tile, and SrcA and SrcB written from GPRs: LOADIND, STOREIND in
-// three forms, LOADREG, STOREREG (their pages, Functional model; Wormhole's hold for Blackhole, spec-notes G3).
+// The scalar unit's requests to L1 and to registers of the tile, and writes of GPRs to SrcA and SrcB: LOADIND,
+// STOREIND in three forms, LOADREG, STOREREG (their pages, Functional model; Wormhole's also stand for Blackhole,
+// spec-notes G3).
+//
 // Reference: reference/models/scalar.cpp.
 #include "formats/layouts.hpp"
 #include "isa/form.hpp"
@@ -39,7 +41,7 @@ constexpr auto overrides_row = registers::field("SRCA_SET_SetOvrdWithAddr");
 constexpr std::uint32_t increments[] = {0, 2, 4, 16};
 constexpr std::uint8_t sizes[] = {16, 4, 2, 1};
 
-// Base GPR times 16, plus the offset in a half GPR, in 32 bits; the address that the size leaves of it.
+// Base GPR times 16, plus the offset in a half GPR, in 32 bits; aligned to the size.
 std::optional<std::uint32_t> l1_address(const StateView& view, plan::Plan& plan, std::uint32_t base,
                                         std::uint32_t offset, std::uint32_t bytes) {
     const std::uint32_t address = gpr(view, base) * 16 + half_gpr(view, offset);
@@ -47,8 +49,8 @@ std::optional<std::uint32_t> l1_address(const StateView& view, plan::Plan& plan,
     return address & ~(bytes - 1);
 }
 
-// The offset as it is once it has been incremented. The thread's next instruction finds it so, although a request to memory lands later
-// (spec-notes G13).
+// The incremented offset. The thread's next instruction reads it, although the memory request lands later (spec-notes
+// G13).
 std::uint32_t increment_offset(const StateView& view, plan::Plan& plan, std::uint32_t half, std::uint32_t spec) {
     const std::uint32_t value = with_half(view, half, half_gpr(view, half) + increments[spec]);
     if (spec) plan.effect(gpr_cell(view, half / 2), value, plan::When::issue);
@@ -60,7 +62,7 @@ void store_l1(const StateView& view, plan::Plan& plan) {
     const auto address = l1_address(view, plan, view[store_address], half, bytes);
     if (!address) return;
     const std::uint32_t incremented = increment_offset(view, plan, half, view[store_increment]);
-    // What is stored is read after the offset has been incremented.
+    // The data is read after the offset's increment.
     const auto data = [&](std::uint32_t i) { return i == half / 2 ? incremented : gpr(view, i); };
     const std::uint32_t first = size ? view[store_data] : view[store_data] & ~3u;
     plan::StoreWork work;
@@ -84,7 +86,7 @@ void store_register(const StateView& view, plan::Plan& plan) {
     increment_offset(view, plan, half, view[store_increment]);
 }
 
-// Low 16 bits with the exponent last, as they are in Dst; high 16 bits as FP32 has them.
+// Low 16 bits, exponent last as in Dst; high 16 bits as in FP32.
 std::uint32_t low_bf16(std::uint32_t x) {
     return formats::src_from_stored((x & 0x8000) << 3 | (x & 0x7F00) << 3 | (x & 0xFF));
 }

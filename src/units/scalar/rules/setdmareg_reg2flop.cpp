@@ -38,7 +38,7 @@ void to_configuration(const StateView& view, plan::Plan& plan) {
     for (unsigned i = 0; i < 4; ++i) write_config(view, plan, (index & ~3u) + i, gpr((reg & ~3u) + i), plan::When::end);
 }
 
-// The value that the form of a size and a shift takes out of a GPR.
+// The part of a GPR that size and shift select.
 std::uint32_t selected(std::uint32_t value, std::uint32_t size, std::uint32_t shift) {
     switch (size) {
         case 1: return shift == 0 ? value : 0;

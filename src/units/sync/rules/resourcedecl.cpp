@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RESOURCEDECL: all that it does happens in front of the units (frontend/auto_sync.hpp).
+// RESOURCEDECL: all of its effects are in front of the units (frontend/auto_sync.hpp).
 #include "units/sync/sync.hpp"
 
 namespace tessera::units::sync {

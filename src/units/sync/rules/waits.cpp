@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// STALLWAIT, SEMWAIT, STREAMWAIT: they latch a wait in the thread's gate (frontend/wait_gate), which evaluates it every cycle.
+// STALLWAIT, SEMWAIT, STREAMWAIT: they latch a wait in the thread's gate (frontend/wait_gate), which tests it in
+// every cycle.
+//
 // Reference: reference/models/sync.cpp.
 #include "units/sync/sync.hpp"
 
@@ -61,7 +63,7 @@ void resolve_semwait(const StateView& view, plan::Plan& plan) {
     latch(view, plan, {state::LatchKind::stall, view[sem_block], stall_mask(view.arch(), 0), 0});
 }
 
-// Which stream it is, the gate looks up each cycle.
+// The gate determines the stream anew in each cycle.
 void resolve_streamwait(const StateView& view, plan::Plan& plan) {
     const std::uint32_t condition = view[stream_condition];
     const std::uint32_t high = view[condition ? messages_high : phase_high];

@@ -51,7 +51,7 @@ const Setup& setup_of(const StateView& view, const Mode& mode, std::optional<Set
     const auto make = [&](const StateView& at) { return make_setup(at, mode); };
     if (!view.slots()) return fresh.emplace(make(view));
     const unsigned bank = view.bank();
-    // A setup has costs in it, and a core's next run may be by another table of them.
+    // A setup includes costs, and a core's next run may have another cost table.
     const std::uint32_t key = mode.which | mode.multi_context << 1 | mode.context << 2 | bank << 5 | view.thread << 6 |
                               static_cast<std::uint32_t>(view.costs.timing) << 8;
     return view.slots()->of<SlotTable<Setup, 64, SlotPlace::unpacker>>().get(
@@ -61,7 +61,7 @@ const Setup& setup_of(const StateView& view, const Mode& mode, std::optional<Set
         view, make);
 }
 
-// Where the first datum goes, in datums from the start of the output address space.
+// The output address of the first datum, in datums.
 std::optional<std::uint32_t> output_address(const StateView& view, const Mode& mode, const Setup& setup,
                                             plan::Plan& plan) {
     const auto unit = mode.which ? AdcUnit::unpacker1 : AdcUnit::unpacker0;
@@ -88,7 +88,7 @@ std::uint8_t next_bank(const StateView& view, const Mode& mode) {
     return static_cast<std::uint8_t>(view[state::cells::unpacker(mode.which, Unpacker::next_bank)]);
 }
 
-// Rows of a source bank that no page gives a meaning to; `last` is the last output position that is written.
+// Notes rows of a source bank that no page defines. `last`: the last output position written.
 void note_rows(const Mode& mode, const Setup& setup, const StateView& view, std::uint32_t last, plan::Plan& plan) {
     if (mode.which == 1) {
         const std::uint32_t last_row = last / 16 + src_row(view, mode);
@@ -107,14 +107,14 @@ plan::DstDatums unpacked_datums(const Setup& setup) {
     plan::DstDatums datums{setup.dst_map.places(), Numbers::unknown};
     const bool integers =
         setup.out == DataFormat::Int32 || setup.out == DataFormat::UInt16 || setup.out == DataFormat::Int8;
-    // Some of the conversions between the two kinds are no conversions.
+    // Some pairs of the two kinds convert nothing.
     const bool narrows = setup.in == DataFormat::Float32;
     if (!integers && (narrows || formats::has_wide_exponent(setup.in) == formats::has_wide_exponent(setup.out)))
         datums.numbers = formats::has_wide_exponent(setup.out) ? Numbers::exponent_8 : Numbers::exponent_5;
     return datums;
 }
 
-// Which datums are kept and where the first of them lands in its bank.
+// The kept datums, and the first one's place in its bank.
 plan::UnpackWork to_bank(const StateView& view, const Mode& mode, const Setup& setup, std::uint32_t out,
                          const plan::UnpackInput& input, plan::Plan& plan) {
     plan::UnpackWork work;
@@ -177,7 +177,7 @@ plan::UnpackStreamWork to_stream(const StateView& view, const Mode& mode, const 
     return work;
 }
 
-// The counter returns to 0 at the number of contexts, which its own offset counts towards (spec-notes A25).
+// The counter wraps at the number of contexts, which includes its own offset (spec-notes A25).
 void advance_context(const StateView& view, const Mode& mode, std::uint32_t context, plan::Plan& plan) {
     const unsigned u = mode.which;
     std::uint32_t limit = 1u << view[context_count[u]];
@@ -208,7 +208,7 @@ void advance_counters(const StateView& view, const Mode& mode, plan::Plan& plan)
     }
 }
 
-// Nothing when there is no such context.
+// None if there is no such context.
 std::optional<Mode> mode_of(const StateView& view, plan::Plan& plan) {
     Mode mode;
     mode.which = static_cast<std::uint8_t>(view[which_unpacker]);
@@ -242,7 +242,7 @@ bool is_plain(const Setup& setup) {
     return !setup.compressed && !setup.tilize && !setup.gap && !setup.transpose && !setup.column_shift;
 }
 
-// A fault hides those behind it: which others there are, as far as each can be known without the first.
+// A fault hides later ones; this reports those that can be found without the first.
 void tell_more_faults(const StateView& view, const Mode& mode, const Setup& setup, const plan::Plan& plan) {
     const auto tell = [&](const plan::Plan& other) {
         if (other.fault && other.fault->id != plan.fault->id) view.listener()->add_fault(*other.fault);
@@ -343,7 +343,8 @@ std::optional<DataFormat> input_format(const StateView& view) {
 
 namespace {
 
-// By how many bytes its tile lies further on, if nothing but its base has changed and no address comes round. Lines are counted from 0.
+// The distance of the present tile from the plan's, if only its base has changed and no address wraps. Lines are
+// counted from 0.
 std::optional<std::uint32_t> further_by_base(const StateView& view, std::span<const std::uint32_t> before,
                                              const Resolved& kept) {
     std::uint32_t lines = 0;

@@ -65,7 +65,7 @@ void hand_over_bank(const StateView& view, plan::Plan& plan, unsigned which) {
 
 void clear(const StateView& view, plan::Plan& plan, unsigned which) {
     const unsigned bank = view[state::cells::unpacker(which, Unpacker::next_bank)];
-    // Until the unpacker's bank is the unpackers', or the one that the matrix unit is at.
+    // Waits until the unpackers own the unpacker's own bank, or the matrix unit's current one.
     const unsigned waited = view[wait_like_unpacr] ? bank : view[state::cells::matrix_bank(Src(which))];
     plan.banks.push_back({Src(which), static_cast<std::uint8_t>(waited), state::Owner::unpackers, true});
     if (view[all_banks]) plan.note(findings::id("unpack.both-banks"));
@@ -76,7 +76,7 @@ void clear(const StateView& view, plan::Plan& plan, unsigned which) {
     if (view[set_dvalid]) hand_over_bank(view, plan, which);
 }
 
-// A count tells that the word names the stream; what is written is 1 in any case.
+// A count means that the word names the stream; the written value is 1 in any case.
 void pop(const StateView& view, plan::Plan& plan, unsigned which, bool named) {
     plan.note(findings::id("unpack.nop-unsupported"), {}, "clears a message of a stream");
     const std::uint32_t stream = named && view[pop_count] ? view[pop_stream] : view[stream_to_pop[which]];

@@ -13,8 +13,8 @@ enum class Bits : std::uint8_t {
     bitwise_not,
     copy,
     negate,            ///< of sign and magnitude
-    shift,             ///< VB by VC: left, or right when VC is negative
-    shift_arithmetic,  ///< copies the sign when it goes right
+    shift,             ///< VB by VC: left, or right if VC is negative
+    shift_arithmetic,  ///< the same, arithmetic to the right
     shift_immediate,   ///< VB by the immediate
     shift_arithmetic_immediate,
     count

@@ -5,16 +5,16 @@
 
 namespace tessera::units::vector {
 
-/// VD is VC with other bits in one of its fields.
+/// VD is VC with one of its fields replaced.
 enum class Field : std::uint8_t { sign, exponent, mantissa, sign_and_exponent, count };
 
-/// The immediate, which has bits in that field only.
+/// By the immediate, which has bits in that field only.
 plan::LaneWork::Loop field_of_immediate_loop(Field field);
-/// The same field of VB.
+/// By the same field of VB.
 plan::LaneWork::Loop field_of_register_loop(Field field);
-/// The exponent is the low eight bits of VB.
+/// The exponent is replaced by the low eight bits of VB.
 plan::LaneWork::Loop exponent_of_integer_loop();
-/// The immediate, an exponent in its place, is added; wraps. NaN and infinity stay.
+/// Adds the immediate, an exponent in its place; wraps. NaN and infinity stay.
 plan::LaneWork::Loop add_exponent_loop();
 
 }  // namespace tessera::units::vector

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vector unit's multiply-add in integer lanes (docs/internals/numerics.md 8, FMA): nothing of the host's floating point takes
-// part. Included once per target.
+// The vector unit's multiply-add in integer lanes (docs/internals/numerics.md 8, FMA), without the host's floating
+// point. Included once per target.
 #if defined(TESSERA_UNITS_VECTOR_FMA_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_VECTOR_FMA_INL_HPP_
 #undef TESSERA_UNITS_VECTOR_FMA_INL_HPP_
@@ -14,7 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::vector::HWY_NAMESPACE {
 
-/// Products of 64 bits: their upper and their lower halves.
+/// Products of 64 bits: upper and lower halves.
 struct Products {
     HWY_INLINE Products(Words x, Words y) {
         const Words even = hn::BitCast(Lanes(), hn::MulEven(x, y));
@@ -25,8 +25,8 @@ struct Products {
     Words upper, lower;
 };
 
-/// Lanes in which a factor or the addend is NaN or infinity, or in which the product is too large: `result` is what
-/// the sum would be if they were numbers.
+/// Lanes with NaN or infinity as a factor or addend, or with a too large product. `result`: the sum if they were
+/// numbers.
 template <Arch Chip>
 HWY_INLINE Words with_specials(Words x, Words y, Words z, Integers product_exponent, Words result) {
     constexpr bool blackhole = Chip == Arch::blackhole;
@@ -39,7 +39,7 @@ HWY_INLINE Words with_specials(Words x, Words y, Words z, Integers product_expon
     const auto large = lanes_of(hn::Gt(product_exponent, integer(254)));
     const auto infinite_factor = hn::Not(hn::And(less(x, infinity), less(y, infinity)));
     const auto infinite_z = hn::Eq(za, infinity), nan_z = less(infinity, za);
-    // A factor that is NaN, or infinity times zero; infinities that cancel.
+    // A factor is NaN, or infinity times zero, or infinities cancel.
     const auto zero_factor = hn::Or(less(x, first_normal), less(y, first_normal));
     const auto nan_product =
         hn::Or(hn::Or(less(infinity, x), less(infinity, y)), hn::And(infinite_factor, zero_factor));
@@ -51,7 +51,7 @@ HWY_INLINE Words with_specials(Words x, Words y, Words z, Integers product_expon
 
     Words nan_bits = word(0x7FC00000);
     if constexpr (!blackhole) {
-        // What a NaN meets on its way through the adder can leak into its mantissa.
+        // The adder can leak another operand's bits into a NaN's mantissa.
         const Words magnitude = hn::And(result, word(~sign_bit));
         const Words leaked = hn::IfThenElseZero(less(magnitude, infinity), magnitude);
         const Words sign = hn::IfThenElse(nan_of_product, p_sign, z_sign);
@@ -69,8 +69,8 @@ HWY_NOINLINE Words fma_of_any(Words x, Words y, Words z) {
                    z_exponent = as_integers(exponent_of(z));
     const Integers product_exponent = hn::Sub(hn::Add(x_exponent, y_exponent), integer(127));
 
-    // The product in 28 bits, three below those of a significand, the lowest telling whether any was dropped; nothing if
-    // a factor or the exponent is too small.
+    // The product in 28 bits: a significand and three bits below it, the lowest of which says whether any bit was
+    // dropped. Zero if a factor or the exponent is too small.
     const Products product(hn::Or(hn::ShiftLeft<8>(x), sign_mask),
                            hn::Or(hn::And(hn::ShiftLeft<4>(y), word(mantissa_bits << 4)), word(1 << 27)));
     const Integers least = hn::Min(hn::Sub(hn::Min(x_exponent, y_exponent), integer(1)), product_exponent);
@@ -80,7 +80,8 @@ HWY_NOINLINE Words fma_of_any(Words x, Words y, Words z) {
     const Words z_bits = hn::Or(hn::And(hn::ShiftLeft<3>(z), word(mantissa_bits << 3)), word(1 << 26));
     const Words addend = hn::IfThenZeroElse(lanes_of(hn::Eq(z_exponent, integer(0))), z_bits);
 
-    // The one of the smaller exponent is shifted; whether bits were lost is in its lowest bit, unless nothing is left.
+    // Shifts the operand with the smaller exponent. Its lowest bit says whether bits were lost, unless nothing is
+    // left.
     const Integers apart = hn::Sub(p_exponent, z_exponent);
     const auto z_larger = lanes_of(hn::Lt(apart, integer(0)));
     const Words larger = hn::IfThenElse(z_larger, addend, p), smaller = hn::IfThenElse(z_larger, p, addend);
@@ -98,7 +99,7 @@ HWY_NOINLINE Words fma_of_any(Words x, Words y, Words z) {
     else  // A sum of 4 or more loses the bit above its lowest.
         magnitude = hn::AndNot(hn::And(hn::ShiftRight<27>(magnitude), word(2)), magnitude);
 
-    // The leading one becomes bit 30, below which all bits have room; of a denormal, bit 29.
+    // The leading one becomes bit 30, so that all lower bits have room; for a denormal, bit 29.
     const Integers place = biased_place(magnitude);
     Integers exponent = hn::Add(hn::Max(p_exponent, z_exponent), hn::Sub(place, integer(153)));
     const auto overflows = lanes_of(hn::Gt(exponent, integer(254)));
@@ -110,11 +111,11 @@ HWY_NOINLINE Words fma_of_any(Words x, Words y, Words z) {
         exponent = hn::Max(exponent, integer(1));
     }
     const Words bits = magnitude << hn::And(as_words(left), word(31));
-    // To nearest, a tie to even.
+    // To nearest, ties to even.
     const Words odd = hn::And(hn::ShiftRight<7>(bits), one);
     const Words rounded = hn::ShiftRight<7>(hn::Add(bits, hn::Add(odd, word(0x3F))));
     Words result = hn::Add(hn::ShiftLeft<23>(as_words(hn::Sub(exponent, integer(1)))), rounded);
-    // Before it is looked at as a number with a sign: a mantissa of ones may carry an infinite one into it.
+    // Done before the value is read as signed: a mantissa of ones may carry into an infinite exponent.
     result = hn::IfThenElse(overflows, word(exponent_bits), result);
     const auto flushed = hn::Or(less(result, word(1 << 23)), nothing);
     if constexpr (blackhole)
@@ -129,7 +130,7 @@ HWY_NOINLINE Words fma_of_any(Words x, Words y, Words z) {
 
 constexpr bool shifts_beyond_give_zero = HWY_TARGET <= HWY_AVX2;
 
-/// x >> by, and x << by: nothing is left where `by` is 32 or more.
+/// x >> by and x << by; 0 if `by` is 32 or more.
 HWY_INLINE Words shifted_right(Words x, Words by) {
     if constexpr (shifts_beyond_give_zero) return x >> by;
     return hn::IfThenElseZero(less(by, word(32)), x >> hn::And(by, word(31)));
@@ -139,16 +140,16 @@ HWY_INLINE Words shifted_left(Words x, Words by) {
     return hn::IfThenElseZero(less(by, word(32)), x << hn::And(by, word(31)));
 }
 
-/// x * y + z, and the lanes in which only fma_of_any() says what that is.
+/// x * y + z, and the lanes that need fma_of_any().
 struct UsualSum {
     Words result;
     Chosen large;     ///< an exponent is near the largest
-    Chosen denormal;  ///< Blackhole: it may be, by its mantissa in `scaled`
+    Chosen denormal;  ///< Blackhole: possibly denormal, by its mantissa in `scaled`
     Words scaled;
 };
 
-/// What fma_of_any() says, in fewer steps: a conversion to float normalises the sum and rounds it, where no exponent is near the
-/// largest and a result that is too small needs no second look. Exponents stay where they are in a number.
+/// fma_of_any() in fewer steps: a conversion to float normalises and rounds the sum. Valid while no exponent is near
+/// the largest; too small results need no second look. Exponents stay in place.
 template <Arch Chip>
 HWY_INLINE UsualSum usual_fma(Words x, Words y, Words z) {
     constexpr bool blackhole = Chip == Arch::blackhole;
@@ -195,12 +196,12 @@ HWY_INLINE UsualSum usual_fma(Words x, Words y, Words z) {
     else
         result = hn::IfThenZeroElse(flushed, hn::OrAnd(scaled, sign, sign_mask));
 
-    // Two below the largest exponent: a sum may still grow.
+    // Two below the largest exponent, since a sum may still grow.
     const Words largest = hn::Max(hn::Max(x_exponent, y_exponent), exponent);
     return {result, hn::Gt(largest, word(252 * exponent_1)), hn::AndNot(nothing, too_small), scaled};
 }
 
-/// x * y + z of any numbers, that are usual ones most often.
+/// x * y + z of any numbers, with a fast path for usual ones.
 template <Arch Chip>
 struct AnyNumbers {
     HWY_INLINE Words operator()(Words x, Words y, Words z) const {
@@ -210,14 +211,14 @@ struct AnyNumbers {
             return fma_of_any<Chip>(x, y, z);
         }
         if (HWY_LIKELY(hn::AllFalse(Lanes(), hn::Or(sum.large, sum.denormal)))) return sum.result;
-        // A denormal is rounded one place higher up, which makes a number only of a mantissa of ones.
+        // A denormal is rounded one place higher, which makes a normal number only of a mantissa of ones.
         const auto ones = hn::Eq(hn::And(hn::Add(sum.scaled, word(1)), word(mantissa_bits - 1)), word(0));
         if (hn::AllFalse(Lanes(), hn::Or(sum.large, hn::And(sum.denormal, ones)))) return sum.result;
         return fma_of_any<Chip>(x, y, z);
     }
 };
 
-/// x * y + z of usual numbers alone; it remembers whether all have been.
+/// x * y + z for usual numbers only; records whether all were usual.
 template <Arch Chip>
 class UsualNumbers {
 public:
@@ -233,7 +234,7 @@ private:
     Chosen others_;
 };
 
-/// An Operation that is told what multiplies and adds, as one that is not.
+/// Binds an Operation to its multiply-add.
 template <class Operation>
 struct OfAnyNumbers {
     static HWY_INLINE Words value(const LaneWork& work, const Part& part) {
@@ -241,10 +242,10 @@ struct OfAnyNumbers {
     }
 };
 
-/// VD = Operation. No call is between the parts, so that they share what is constant.
+/// VD = Operation. Without calls between the parts, they share constants.
 template <class Operation>
 void compute_sum(const LaneWork& what, state::State& state) {
-    const LaneWork work = what;  // what is stored cannot change it
+    const LaneWork work = what;  // a local copy: stores cannot change it
     constexpr unsigned step = hn::MaxLanes(Lanes()), parts = state::LRegs::lanes / step;
     UsualNumbers<Operation::chip> fma;
     Words results[parts];

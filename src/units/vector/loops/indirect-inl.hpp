@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results of the MAD sub-unit: into the register that the instruction names, or in each lane into the one that the low
+// Stores results of the MAD sub-unit: in the instruction's register, or in each lane in the register that the low
 // four bits of LReg 7 name. Included once per target.
 #if defined(TESSERA_UNITS_VECTOR_INDIRECT_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_VECTOR_INDIRECT_INL_HPP_
@@ -14,7 +14,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::vector::HWY_NAMESPACE {
 
-/// VD = Operation where LReg 7 names VD; registers that cannot be written keep what they hold.
+/// VD = Operation, with VD named by LReg 7. Read-only registers stay unchanged.
 template <class Operation>
 void compute_indirect(const LaneWork& work, state::State& state) {
     for_each_part(state, [&](const Part& part) HWY_ATTR {

@@ -10,12 +10,12 @@ enum class Integer : std::uint8_t {
     add,            ///< VC + VB
     subtract,       ///< VC - VB
     add_immediate,  ///< VC + immediate
-    leading_zeros,  ///< of those bits of VC that the immediate has; the flag tells whether any is set
+    leading_zeros,  ///< of the bits of VC in the immediate; the flag is set if any bit is
     exponent,       ///< of VC, less the immediate
     count
 };
 
-/// The flag, but for leading zeros, tells whether the result is negative.
+/// The flag is set if the result is negative, except for leading zeros.
 plan::LaneWork::Loop integer_loop(Integer operation, bool flags);
 
 /// VD from VC.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes side by side, for every target that Highway compiles for: registers as vectors, the lanes that take part, lane
-// flags. Everything is computed in all lanes and kept in those that take part. Included once per target.
+// Vectors of lanes: registers, active lanes, lane flags. Everything is computed in all lanes and stored in the active
+// ones. Included once per target.
 #if defined(TESSERA_UNITS_VECTOR_LANES_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_UNITS_VECTOR_LANES_INL_HPP_
 #undef TESSERA_UNITS_VECTOR_LANES_INL_HPP_
@@ -23,7 +23,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using plan::LaneWork;
 
-/// As many lanes as a vector has, at most all.
+/// A vector of lanes, at most all.
 using Lanes = hn::CappedTag<std::uint32_t, state::LRegs::lanes>;
 using SignedLanes = hn::RebindToSigned<Lanes>;
 using Words = hn::Vec<Lanes>;
@@ -43,14 +43,14 @@ constexpr std::uint32_t sign_bit = 0x80000000, exponent_bits = 0x7F800000, manti
 
 HWY_INLINE Words exponent_of(Words x) { return hn::And(hn::ShiftRight<23>(x), word(255)); }
 
-/// Sign and magnitude in the order of the integers; -0 is below +0.
+/// Maps sign and magnitude to integers of the same order; -0 is below +0.
 HWY_INLINE Words ordered(Words x) {
     return hn::Xor(x, hn::And(as_words(hn::BroadcastSignBit(as_integers(x))), word(~sign_bit)));
 }
 
-/// 127 and the place of the highest one, of a number below 2^31; 0 for 0.
+/// 127 plus the place of the highest one, for numbers below 2^31; 0 for 0.
 HWY_INLINE Integers biased_place(Words x) {
-    // Its next lower bit gone, a number does not round up to the next power of two when it becomes a float.
+    // Without its next lower bit, a number cannot round up to the next power of two in the conversion to float.
     const Integers highest = as_integers(hn::AndNot(hn::ShiftRight<1>(x), x));
     const hn::RebindToFloat<SignedLanes> floats;
     return hn::ShiftRight<23>(hn::BitCast(SignedLanes(), hn::ConvertTo(floats, highest)));
@@ -62,20 +62,20 @@ HWY_INLINE Words leading_zeros(Words x) {
     return hn::IfThenZeroElse(negative(x), zeros);
 }
 
-/// The lanes `first` and behind it, one vector of them.
+/// One vector of lanes, from `first` on.
 class Part {
 public:
     HWY_INLINE Part(state::State& state, unsigned first) : registers_(state.lregs.lane.data()), first_(first) {}
 
     HWY_INLINE Words operator[](unsigned lreg) const { return hn::LoadU(Lanes(), at(lreg)); }
 
-    /// Each lane from the register that its low four bits of `lreg` name.
+    /// In each lane the register named by the low four bits of `lreg`.
     HWY_INLINE Words named_by(Words lreg) const {
         const Integers i = as_integers(hn::ShiftLeft<5>(hn::And(lreg, word(15))));
         return hn::GatherIndex(Lanes(), registers_ + first_, hn::Add(i, hn::Iota(SignedLanes(), 0)));
     }
 
-    /// Those of `lanes`, a bit each, that are here.
+    /// The part of `lanes`, a bit each, that is in this vector.
     HWY_INLINE Chosen chosen(std::uint32_t lanes) const {
 #if HWY_TARGET <= HWY_AVX3
         const std::uint64_t here = lanes >> first_;
@@ -90,7 +90,7 @@ public:
     }
     HWY_INLINE void store(unsigned lreg, Words x) const { hn::StoreU(x, Lanes(), at(lreg)); }
 
-    /// A bit for each lane.
+    /// A bit per lane.
     HWY_INLINE std::uint32_t bits_of(Chosen lanes) const {
         std::uint8_t bytes[8] = {};
         hn::StoreMaskBits(Lanes(), lanes, bytes);
@@ -121,7 +121,7 @@ HWY_INLINE void for_each_part(state::State& state, F&& f) {
 /// VD = Operation.
 template <class Operation>
 void compute(const LaneWork& what, state::State& state) {
-    const LaneWork work = what;  // what is stored cannot change it
+    const LaneWork work = what;  // a local copy: stores cannot change it
     if (work.lanes == ~0u)
         for_each_part(state, [&](const Part& part) HWY_ATTR { part.store(work.d, Operation::value(work, part)); });
     else
@@ -130,7 +130,7 @@ void compute(const LaneWork& what, state::State& state) {
         });
 }
 
-/// VD = Operation, whose flags become lane flags by work.mode.
+/// VD = Operation. Its flags update the lane flags by work.mode.
 template <class Operation>
 void compute_and_flag(const LaneWork& work, state::State& state) {
     std::uint32_t flags = 0;

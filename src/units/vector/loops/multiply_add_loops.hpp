@@ -8,22 +8,22 @@
 
 namespace tessera::units::vector {
 
-/// The register that names others in each lane.
+/// The LReg with each lane's register number.
 inline constexpr unsigned index_lreg = 7;
 
-/// What SFPMAD's work has as its immediate: signs that change. Beside the BF16 immediate of SFPADDI and SFPMULI, which has
-/// the high half.
+/// Immediate of SFPMAD's work: the signs to invert, in bits that the BF16 immediate of SFPADDI and SFPMULI (the high
+/// half) leaves free.
 inline constexpr std::uint32_t negate_a = isa::value(isa::values::multiply_add_modes, "negate_va"),
                                negate_c = isa::value(isa::values::multiply_add_modes, "negate_vc");
 
-/// VA * VB + VC, where LReg 7 may name VA; `negates`: some sign changes.
+/// VA * VB + VC; with `indirect_a` LReg 7 names VA. `negates`: some sign is inverted.
 plan::LaneWork::Loop multiply_add_loop(Arch arch, bool negates, bool indirect_a, bool indirect);
 /// immediate + VC
 plan::LaneWork::Loop add_immediate_loop(Arch arch, bool indirect);
 /// immediate * VC
 plan::LaneWork::Loop multiply_immediate_loop(Arch arch, bool indirect);
 
-/// What SFPLUT and SFPLUTFP32 take slope and offset from.
+/// The tables from which SFPLUT and SFPLUTFP32 take slope and offset.
 enum class Table : std::uint8_t {
     bytes,        ///< three pairs of 8 bits
     words,        ///< three pairs of FP32
@@ -32,10 +32,10 @@ enum class Table : std::uint8_t {
     halves_to_4,  ///< or from 4.0 on
     count
 };
-/// slope * |LReg 3| + offset; the immediate has the bits that LReg 3 gives the result.
+/// slope * |LReg 3| + offset. The immediate has the bits that the result takes from LReg 3.
 plan::LaneWork::Loop table_loop(Arch arch, Table table, bool indirect);
 
-/// SFPMUL24: a half of the product of 23 bits of VA and of VB, and VC on top.
+/// SFPMUL24: one half of the product of 23 bits of VA and of VB, plus VC.
 plan::LaneWork::Loop multiply_24_loop(bool upper, bool indirect_a, bool indirect);
 
 }  // namespace tessera::units::vector

@@ -13,8 +13,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace tessera::units::vector::HWY_NAMESPACE {
 
-/// VD = Operation of each lane's random bits; the generators of the lanes that take part make a step, also where VD
-/// cannot be written.
+/// VD = Operation of each lane's random bits. The generators of active lanes step even if VD cannot be written.
 template <class Operation>
 void compute_with_random(const LaneWork& work, state::State& state) {
     alignas(64) std::array<std::uint32_t, state::LRegs::lanes> random;

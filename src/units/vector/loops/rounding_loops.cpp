@@ -15,7 +15,7 @@ namespace tessera::units::vector::HWY_NAMESPACE {
 
 namespace {
 
-/// 23 bits; what is dropped rounds up when it is not less.
+/// Of 23 dropped bits: whether they round up.
 template <Rounding How>
 HWY_INLINE Words threshold(Words random) {
     if constexpr (How == Rounding::nearest) return word(0x400000);
@@ -37,7 +37,7 @@ struct FewerBits {
     }
 };
 
-/// The magnitude is bounded; zero has no sign.
+/// The magnitude is clamped; zero has no sign.
 HWY_INLINE Words bounded(const LaneWork& w, Words signed_as, Words magnitude) {
     const Words kept = hn::Min(magnitude, word(w.immediate & ~sign_bit));
     const Words sign = hn::And(signed_as, word(w.immediate & sign_bit));
@@ -51,7 +51,7 @@ struct ToInteger {
         const Integers exponent = hn::Sub(as_integers(exponent_of(c)), integer(127));
         const Words mantissa = hn::Or(hn::And(c, word(mantissa_bits)), word(1 << 23));
         const Words left = as_words(hn::Min(hn::Max(exponent, integer(0)), integer(15)));
-        // From 1/2 on, below 1, there is no whole, and the lowest bit is lost.
+        // From 1/2 to below 1 there is no integer part, and the lowest bit is lost.
         const auto half = lanes_of(hn::Eq(exponent, integer(-1)));
         const Words fraction =
             hn::And(hn::IfThenElse(half, hn::ShiftRight<1>(mantissa), mantissa << left), word(mantissa_bits));
@@ -82,7 +82,7 @@ struct Scale {
     }
 };
 
-/// With the bits of the magnitude that the mantissa has no room for, the leading one in bit 31.
+/// A magnitude with its leading one in bit 31, including the bits that do not fit the mantissa.
 struct Unrounded {
     HWY_INLINE explicit Unrounded(Words c) {
         const Words magnitude = hn::And(c, word(~sign_bit)), zeros = leading_zeros(magnitude);

@@ -5,7 +5,7 @@
 
 namespace tessera::units::vector {
 
-/// What decides whether what is dropped rounds up.
+/// The rounding of dropped bits.
 enum class Rounding : std::uint8_t { nearest, stochastic, zero, count };
 
 /// SFP_STOCH_RND: VD from VC.
@@ -13,12 +13,12 @@ enum class Narrowing : std::uint8_t {
     to_tf32,
     to_bf16,
     to_integer,    ///< FP32 to sign and magnitude
-    by_immediate,  ///< sign and magnitude, shifted to the right by the mode of the work
-    by_register,   ///< or by the low five bits of VB
+    by_immediate,  ///< sign and magnitude, shifted right by the mode of the work
+    by_register,   ///< the same by the low five bits of VB
     count
 };
 
-/// The immediate of the last three is the largest magnitude, and the sign bit if the sign stays.
+/// For the last three the immediate is the largest magnitude, plus the sign bit if the sign is kept.
 plan::LaneWork::Loop narrowing_loop(Narrowing narrowing, Rounding rounding);
 
 /// SFPCAST: sign and magnitude to FP32.

@@ -30,7 +30,7 @@ HWY_INLINE Words reciprocal(Words x) {
     return hn::IfThenElse(less(x, word(1 << 23)), word(exponent_bits), in_range);
 }
 
-/// Of a magnitude; without use from 2 on. The lower half goes through.
+/// Of a magnitude; undefined from 2 on. The lower half passes through.
 HWY_INLINE Words exponential(Words x) {
     const Words upper = hn::ShiftRight<16>(x), lower = hn::And(x, word(0xFFFF));
     const Words last = word(end_of_exponentials - 1), first = word(first_exponential);

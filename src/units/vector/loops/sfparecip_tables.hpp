@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of SFPARECIP (its page; spec-notes V36): what they hold follows a rule.
+// The tables of SFPARECIP (its page; spec-notes V36), computed by rule.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace tessera::units::vector {
 
-/// Mantissas of 7 bits of 1 / x, by the upper 7 bits of the mantissa of x: of the middle of its interval, to nearest.
+/// Mantissas of 7 bits of 1 / x, by the upper 7 mantissa bits of x: for the middle of the interval, to nearest.
 inline constexpr auto reciprocals = [] {
     std::array<std::uint32_t, 128> table{};
     for (std::uint32_t i = 0; i < table.size(); ++i) {
@@ -17,20 +17,20 @@ inline constexpr auto reciprocals = [] {
     return table;
 }();
 
-/// The upper halves of the FP32 numbers for which the table of exponentials has an entry, and below which entry the
-/// result is less than 2.
+/// Upper halves of FP32 numbers: the range of the table of exponentials, and the first entry whose result is 2 or
+/// more.
 inline constexpr std::uint32_t first_exponential = 0x3C80, first_above_2 = 0x3F32, end_of_exponentials = 0x4000;
 
 namespace detail {
 
-// The series is exact enough below 2: no entry is within 1e-6 of the next.
+// The series is exact enough below 2: no entry is within 1e-6 of its neighbour.
 constexpr double exponential(double x) {
     double sum = 1, term = 1;
     for (int i = 1; i < 40; ++i) sum += term *= x / i;
     return sum;
 }
 
-// The number whose upper half this is; exponents from 2^-6 to 2^0.
+// The number with this upper half; exponents from 2^-6 to 2^0.
 constexpr double number(std::uint32_t upper_half) {
     double x = 128 + (upper_half & 0x7F);
     for (std::uint32_t exponent = upper_half >> 7; exponent < 127 + 7; ++exponent) x /= 2;
@@ -39,7 +39,7 @@ constexpr double number(std::uint32_t upper_half) {
 
 }  // namespace detail
 
-/// Mantissas of 7 bits of e^x, truncated; from 4 on a bit of the exponent is part of them.
+/// Mantissas of 7 bits of e^x, truncated; from 4 on they include a bit of the exponent.
 inline constexpr auto exponentials = [] {
     std::array<std::uint32_t, end_of_exponentials - first_exponential> table{};
     for (std::uint32_t i = 0; i < table.size(); ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPLOAD, SFPSTORE, SFPLOADI, lanes side by side. The eight lanes of a row of Dst are its pairs of columns, so that a word of
-// 32 bits has the datum of a lane in its lower half, for even columns, or in its upper one.
+// SFPLOAD, SFPSTORE, SFPLOADI for vectors of lanes. The eight lanes of a row of Dst are its pairs of columns: a
+// 32-bit word has a lane's datum in its lower half for even columns, in its upper half for odd ones.
+//
 // Rules: rules/sfpload_sfpstore.cpp, rules/sfploadi.cpp; reference: reference/models/vector_exchange.cpp.
 #include "units/vector/loops/sfpload_sfpstore_loops.hpp"
 
@@ -22,7 +23,7 @@ using plan::LoadLRegWork, plan::StoreLRegWork;
 HWY_INLINE Words masked(Words x, std::uint32_t bits) { return hn::And(x, word(bits)); }
 HWY_INLINE Words upper_sign(Words x) { return hn::ShiftLeft<16>(masked(x, 0x8000)); }
 
-// formats/layouts.hpp, of 16 bits; what lies above does not count
+// formats/layouts.hpp, for 16 bits; higher bits are ignored
 HWY_INLINE Words from_stored(Words x) {
     return hn::Or(masked(x, 0x8000), hn::Or(masked(hn::ShiftRight<8>(x), 0x7F), hn::ShiftLeft<7>(masked(x, 0xFF))));
 }
@@ -47,8 +48,8 @@ HWY_INLINE Words sign_magnitude(Words x) {
     return hn::Or(masked(x, sign_bit), masked(negated_if_negative(x, x), ~sign_bit));
 }
 
-// Of a datum of Dst and a lane's old value, the new one. Integers of 16 bits are raw, in stored order; an integer "8" is an
-// FP16 whose mantissa is the magnitude.
+// The new value of a lane, from a datum of Dst and the old value. Integers of 16 bits are raw, in stored order. An
+// integer "8" is an FP16 with the magnitude as its mantissa.
 struct LoadFp16 {
     static HWY_INLINE Words value(Words datum, Words) {
         const Words x = to_fp16(datum), magnitude = masked(x, 0x7FFF);
@@ -99,7 +100,7 @@ struct LoadZero {
     static HWY_INLINE Words value(Words, Words) { return word(0); }
 };
 
-// Of a lane's value, the datum of Dst.
+// The datum of Dst, from a lane's value.
 struct StoreFp16 {
     static HWY_INLINE Words value(Words x) {
         const Words magnitude = masked(x, ~sign_bit);
@@ -178,7 +179,7 @@ HWY_INLINE Words places(const LoadLRegWork& work, const Part& part) {
     return hn::Or(hn::ShiftLeft<4>(row), column);
 }
 
-// `All`: every lane takes part, of rows that are valid, and no place is asked for.
+// `All`: all lanes are active, all rows valid, and no places are needed.
 template <class Convert, bool Wide, bool All>
 HWY_INLINE void load_part(const LoadLRegWork& work, const std::uint16_t* high, const std::uint16_t* low,
                           std::uint32_t valid, const Part& part) {
@@ -199,7 +200,7 @@ HWY_INLINE void load_part(const LoadLRegWork& work, const std::uint16_t* high, c
 
 template <class Convert, bool Wide>
 void load(const LoadLRegWork& what, state::State& state) {
-    const LoadLRegWork work = what;  // what is stored cannot change it
+    const LoadLRegWork work = what;  // a local copy: stores cannot change it
     const unsigned row = work.map.row(work.dst_row);
     const std::uint16_t* const high = &state.dst.datums[row * state::columns];
     const std::uint16_t* const low = &state.dst.datums[plan::DstMap::low_half(row) * state::columns];
@@ -243,7 +244,7 @@ struct Row {
     StoreLRegWork::Loop store[std::size(all_archs)];
 };
 
-/// `Load` and `Store` are Wormhole's; Blackhole's where they differ.
+/// `Load` and `Store` are Wormhole's; the other two are Blackhole's, if they differ.
 template <Mode mode, class Load, class Store, class BlackholeLoad = Load, class BlackholeStore = Store>
 constexpr Row row = {mode,
                      {load<BlackholeLoad, load_is_wide(mode)>, load<Load, load_is_wide(mode)>},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops of SFPLOAD and SFPSTORE: how they convert between Dst's datum and a lane, by mode (their pages, Data type
+// The loops of SFPLOAD and SFPSTORE, by mode: conversions between a datum of Dst and a lane (their pages, Data type
 // conversions). Mode::srcb must have been replaced.
 #pragma once
 

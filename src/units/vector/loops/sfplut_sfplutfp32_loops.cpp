@@ -26,7 +26,7 @@ HWY_INLINE Words choose(Words at, Words below_1, Words below_2, Words above) {
     return hn::IfThenElse(less(at, word(one)), below_1, hn::IfThenElse(less(at, word(two)), below_2, above));
 }
 
-/// Sign, three bits of exponent, four of mantissa; 1.0 is the largest power of two. All ones is zero.
+/// Sign, three bits of exponent, four of mantissa; 1.0 is the largest power of two. All ones means zero.
 HWY_INLINE Words from_byte(Words x) {
     const Words byte = hn::And(x, word(0xFF));
     const Words sign = hn::ShiftLeft<24>(hn::And(byte, word(0x80)));
@@ -35,7 +35,7 @@ HWY_INLINE Words from_byte(Words x) {
     return hn::IfThenZeroElse(hn::Eq(byte, word(0xFF)), value);
 }
 
-/// The low half as FP16 without denormals; the highest exponent gives exponent 0.
+/// The low half as FP16 without denormals; the highest exponent becomes 0.
 HWY_INLINE Words from_half(Words x) {
     const Words sign = hn::ShiftLeft<16>(hn::And(x, word(0x8000)));
     const Words exponent = hn::And(x, word(0x7C00));

@@ -46,7 +46,7 @@ struct MultiplyImmediate {
 
 template <Arch Chip>
 LaneWork::Loop multiply_add_of(bool negates, bool indirect_a, bool indirect) {
-    // The most frequent one.
+    // The most frequent case.
     if (!negates && !indirect_a && !indirect) return compute_sum<MultiplyAdd<Chip, false, false>>;
     return indirect_a ? sum_loop_for<MultiplyAdd<Chip, true>>(indirect)
                       : sum_loop_for<MultiplyAdd<Chip, false>>(indirect);

@@ -13,7 +13,7 @@ namespace tessera::units::vector::HWY_NAMESPACE {
 
 namespace {
 
-/// The floating-point adder takes a product of integers for one of exponent 129; an addend whose exponent is 0 is nothing.
+/// The floating-point adder reads an integer product as one with exponent 129. An addend with exponent 0 is ignored.
 HWY_INLINE Words with_addend(Words product, Words addend) {
     const Words product_exponent = word(129), exponent = exponent_of(addend);
     const Words larger = hn::Max(product_exponent, exponent);

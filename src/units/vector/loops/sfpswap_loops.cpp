@@ -16,17 +16,17 @@ namespace tessera::units::vector::HWY_NAMESPACE {
 
 namespace {
 
-// Lanes whose values change places, or are equal.
+// Lanes whose values are exchanged, or equal.
 template <bool Always>
 HWY_INLINE Chosen swapped(const LaneWork& work, const Part& part, Words c, Words d) {
     if constexpr (Always) return part.chosen(work.lanes);
-    // As integers, but that of two negative ones the larger is below.
+    // Compared as integers, but of two negative ones the larger is the lower.
     const Chosen smaller = hn::Xor(less(c, d), negative(hn::And(c, d)));
     const Chosen swap = hn::Xor(smaller, part.chosen(work.immediate));
     return work.lanes == ~0u ? swap : hn::And(swap, part.chosen(work.lanes));
 }
 
-// In a macro VC's register can be VD's, and what is compared with it another one (B): then it keeps what VC gets.
+// In a macro VC's register can also be VD's, with another register (B) compared. It then gets VC's new value.
 template <bool Always>
 HWY_INLINE void swap_part(const LaneWork& work, const Part& part) {
     const Words c = part[work.c], b = part[work.b];
@@ -35,7 +35,7 @@ HWY_INLINE void swap_part(const LaneWork& work, const Part& part) {
     if (work.c < state::LRegs::writable) part.store(work.c, hn::Xor(c, change));
 }
 
-// `marked`: lanes in which the places of values change theirs instead of values that are places.
+// `marked`: lanes that exchange the places of values instead of values that are places.
 template <bool Always>
 HWY_INLINE void swap_part_with_places(const LaneWork& work, const Part& part) {
     const Words c = part[work.c], b = part[work.b];
@@ -61,7 +61,7 @@ HWY_INLINE void swap_part_with_places(const LaneWork& work, const Part& part) {
 
 template <bool Always>
 void swap(const LaneWork& what, state::State& state) {
-    const LaneWork work = what;  // what is stored cannot change it
+    const LaneWork work = what;  // a local copy: stores cannot change it
     if (HWY_UNLIKELY(work.marked))
         for_each_part(state, [&](const Part& part) HWY_ATTR { swap_part_with_places<Always>(work, part); });
     else

@@ -6,8 +6,8 @@
 
 namespace tessera::units::vector {
 
-/// VC and VD change places: in every lane if `always`, else in `immediate` lanes where VC is not the smaller one and in other
-/// lanes where it is. In `marked` lanes their places in Dst do so, too.
+/// Exchanges VC and VD. With `always` in every lane; otherwise in `immediate` lanes if VC is not the smaller one, and
+/// in other lanes if it is. In `marked` lanes their places in Dst are exchanged, too.
 plan::LaneWork::Loop swap_loop(bool always);
 
 }  // namespace tessera::units::vector

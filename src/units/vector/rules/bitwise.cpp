@@ -14,7 +14,7 @@ void combine(const StateView& view, plan::Plan& plan, std::uint32_t mode, const 
              const isa::Operand& vb, Bits operation) {
     Vector v = named_by(view, plan, operands.vd, operands.vc);
     if (!v.writes_d()) return;
-    // Wormhole's have no VB of their own.
+    // Wormhole's instructions have no VB of their own.
     constexpr std::uint32_t use_vb = isa::value(isa::values::combine_modes, "use_vb");
     if (view.blackhole() && mode & use_vb && !view.macro_step) v.b = view[vb];
     plan.work = writing_d(v, bits_loop(operation), lreg_set({v.b, v.c}));

@@ -21,7 +21,7 @@ void from_register(plan::Plan& plan, const Vector& v, plan::LaneWork::Loop loop)
     plan.work = writing_d(v, loop, lreg_set({v.b, v.c}));
 }
 
-// SFPSETSGN, SFPSETMAN: a field of VC comes from VB, or from the immediate, whose bits begin at `place`.
+// SFPSETSGN, SFPSETMAN: replaces a field of VC by that of VB, or by the immediate, whose bits begin at `place`.
 void resolve_field(const StateView& view, plan::Plan& plan, const SimpleOperands& operands,
                    const isa::Operand& immediate, Field field, unsigned place) {
     constexpr std::uint32_t by_immediate = isa::value(isa::values::field_modes, "arg_imm");

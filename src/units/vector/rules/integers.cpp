@@ -13,7 +13,7 @@ namespace {
 
 void give(plan::Plan& plan, const Vector& v, Integer operation, std::uint32_t reads, std::uint32_t immediate,
           FlagUpdate update) {
-    // LReg 16, which only SFPLOADMACRO names, leaves the flags alone.
+    // Results in LReg 16, which only SFPLOADMACRO can name, leave the flags alone.
     if (v.d >= state::LRegs::writable) update = FlagUpdate::none;
     plan::LaneWork work = writing_d(v, integer_loop(operation, update != FlagUpdate::none), reads);
     work.immediate = immediate;

@@ -47,8 +47,8 @@ std::uint32_t boolean(std::uint32_t mode, std::uint32_t a, std::uint32_t b) {
     }
 }
 
-// What a flag instruction changes. UseLaneFlagsForLaneEnable and the height of the stack are those of all lanes, as in
-// lane 0 (spec-notes V62); flags are a lane's own.
+// The changes of a flag instruction. Flags are per lane; UseLaneFlagsForLaneEnable and the stack's height are those
+// of lane 0 for all lanes (spec-notes V62).
 class Change {
 public:
     Change(const StateView& view, plan::Plan& plan, const isa::Operand& vd)
@@ -83,7 +83,7 @@ private:
     std::uint32_t lanes_;
 };
 
-// SFPPUSHC of Blackhole with Mod1: what is on top changes.
+// SFPPUSHC of Blackhole with Mod1: the top of the stack changes.
 void change_top(Change& change, plan::Plan& plan, std::uint32_t mode) {
     const std::uint32_t size = change.size();
     if (!size) return plan.note(findings::id("vector.stack-empty"), {}, "SFPPUSHC");

@@ -44,7 +44,7 @@ Vector vector_of(const StateView& view, plan::Plan& plan, const Operands& operan
     return v;
 }
 
-// LReg 7 names the destination, unless SFPLOADMACRO has named LReg 16.
+// LReg 7 names the destination, unless SFPLOADMACRO has chosen LReg 16.
 bool is_indirect(const Vector& v, std::uint32_t mode) { return mode & indirect_bit && v.d < 16; }
 
 void give(plan::Plan& plan, const Vector& v, plan::LaneWork::Loop loop, bool indirect, std::uint32_t reads,
@@ -57,7 +57,7 @@ void give(plan::Plan& plan, const Vector& v, plan::LaneWork::Loop loop, bool ind
         work.writes = writable;
         work.data_decides = true;
     }
-    // Where data decides which registers are read, all of those that may be, whole: that keeps the footprint small.
+    // If data decides which registers are read, all candidates count as read whole. That keeps the footprint small.
     constexpr int read_at_most = 3;
     work.across = std::popcount(work.reads) > read_at_most;
     plan.work = work;

@@ -11,7 +11,7 @@ namespace tessera::units::vector {
 
 namespace {
 
-// Generators make their step also where the result goes nowhere.
+// Generators step even if the result is discarded.
 plan::LaneWork random_work(const Vector& v, plan::LaneWork::Loop loop, std::uint32_t reads) {
     plan::LaneWork work = lane_work(v, loop);
     work.random = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPCONFIG (its page, Functional model): constants, lane configuration, and what SFPLOADMACRO goes by, for each of the
-// eight lane columns.
+// SFPCONFIG (its page, Functional model): constants, lane configuration, and SFPLOADMACRO's configuration, for each
+// of the eight lane columns.
+//
 // Reference: reference/models/vector_config.cpp.
 #include <array>
 
@@ -27,7 +28,7 @@ constexpr unsigned first_sequence = value(config_destinations, "sequence0"), mis
 // FP32 of LRegs 11 to 14 (spec-notes V30).
 constexpr std::array<std::uint32_t, 4> defaults = {0xBF800000, 0x3B000000, 0xBF2CC4C7, 0xBEB08FF9};
 
-// Row masks do not count here.
+// Row masks are ignored here.
 std::uint8_t columns_of(const StateView& view) {
     std::uint32_t taking_part = view[state::cells::cc_enable_block[0]] ? view[state::cells::cc_block[0]] & 0xFF : 0xFF;
     if (view[mode] & immediate_is_lane_mask)
@@ -46,7 +47,7 @@ std::uint32_t combine(ColumnConfigWork::Op op, std::uint32_t old, std::uint32_t 
     return value;
 }
 
-// To the cell of each column: LReg 0, or the immediate, which leaves the bits above it as they are.
+// Writes LReg 0 to the cell of each column, or the immediate, which leaves higher bits unchanged.
 void configure(const StateView& view, plan::Plan& plan, ColumnConfigWork work, bool from_immediate) {
     if (!from_immediate) {
         if (work.columns) plan.work = work;

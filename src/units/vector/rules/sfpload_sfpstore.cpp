@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPLOAD, SFPSTORE (their pages, Functional model): 32 datums of four rows of Dst, in even or odd columns, and an LReg.
+// SFPLOAD, SFPSTORE (their pages, Functional model): moves 32 datums between an LReg and four rows of Dst, in even or
+// odd columns.
+//
 // Loops: loops/sfpload_sfpstore_loops.cpp; reference: reference/models/vector_exchange.cpp.
 #include "formats/layouts.hpp"
 #include "units/rwc.hpp"
@@ -35,7 +37,7 @@ constexpr auto stack_incr = field("SFPU_STACK_Incr");
 constexpr auto remap_addrs = field("DEST_ACCESS_CFG_remap_addrs");
 constexpr auto swizzle_32b = field("DEST_ACCESS_CFG_swizzle_32b");
 
-// MOD0_FMT_SRCB becomes something concrete.
+// Replaces MOD0_FMT_SRCB by a concrete mode.
 Mode concrete_mode(const StateView& view, std::uint32_t mode) {
     if (Mode(mode) != Mode::srcb) return Mode(mode);
     if (view[fp32_enabled]) return Mode::fp32;
@@ -44,14 +46,15 @@ Mode concrete_mode(const StateView& view, std::uint32_t mode) {
     return formats::has_wide_exponent(DataFormat(format)) ? Mode::bf16 : Mode::fp16;
 }
 
-// What a store leaves: integers, and halves, may be any bits that a kernel moves.
+// The type that a store leaves in Dst. Kernels move any bits as integers or halves, so these have none.
 plan::DstDatums stored_datums(Mode mode, const plan::DstMap& map) {
     using Numbers = plan::DstDatums::Numbers;
     if (mode == Mode::fp32 || mode == Mode::bf16) return {map.places(), Numbers::exponent_8};
     return {map.places(), mode == Mode::fp16 ? Numbers::exponent_5 : Numbers::unknown};
 }
 
-// Blackhole's stack pointer moves before a load and after a store in mode INT32_ALL; the address uses it in between.
+// In mode INT32_ALL Blackhole's stack pointer moves before a load and after a store; the address uses the value in
+// between.
 std::uint32_t stack_pointer(const StateView& view, plan::Plan& plan, Mode mode, bool load) {
     if (!view.blackhole()) return 0;
     std::uint32_t sp = view.rwc(state::Rwc::sp);
@@ -66,8 +69,8 @@ std::uint32_t stack_pointer(const StateView& view, plan::Plan& plan, Mode mode, 
 
 struct Place {
     plan::DstMap map;
-    std::uint16_t address = 0;  // 10 bits: an aligned group of four rows, odd columns, and a bit that means nothing
-    std::uint32_t lanes = 0;    // that the mode lets take part
+    std::uint16_t address = 0;  // 10 bits: an aligned group of four rows, odd columns, and an unused bit
+    std::uint32_t lanes = 0;    // that the mode allows
 
     template <class Work>
     void fill(Work& work, std::uint32_t exchanged) const {
@@ -77,7 +80,7 @@ struct Place {
     }
 };
 
-// Everything but the address, which SFPLOADMACRO fixes for a store long before.
+// Everything but the address, which SFPLOADMACRO fixes for a store in advance.
 Place place_at(const StateView& view, Mode mode, bool wide, std::uint32_t address) {
     Place place;
     place.map = {wide, view[remap_addrs] != 0, view[swizzle_32b] != 0, view.upper_dst()};
@@ -121,7 +124,8 @@ void resolve_sfpload(const StateView& view, plan::Plan& plan) {
     apply_addr_mod(view, plan, view[operands.addr_mode], false);
 }
 
-// What SFPLOADMACRO has scheduled has its address and moves no counter, the stack pointer included (spec-notes V69).
+// A store scheduled by SFPLOADMACRO has its address, and moves no counter, not even the stack pointer (spec-notes
+// V69).
 void resolve_sfpstore(const StateView& view, plan::Plan& plan) {
     static constexpr auto operands = operands_of("SFPSTORE");
     const MacroStep* step = view.macro_step;

@@ -24,7 +24,7 @@ constexpr auto dst_address = isa::operand("SFPLOADMACRO", "dest_reg_addr");
 
 constexpr unsigned hidden_lreg = 16, endless_delay = 7;
 
-// The LReg that an operand of one of these names means, if the instruction has such an operand.
+// The LReg of the first operand with one of these names; none if the instruction has no such operand.
 std::optional<std::uint8_t> operand_named(const isa::Instruction& instruction,
                                           std::initializer_list<std::string_view> names) {
     for (std::size_t i = 0; i < instruction.spec->operand_count; ++i) {
@@ -35,8 +35,8 @@ std::optional<std::uint8_t> operand_named(const isa::Instruction& instruction,
     return std::nullopt;
 }
 
-// VB of instructions whose declaration calls it an immediate, since other modes take it as one. Blackhole's SFPAND and
-// SFPOR have one where a modifier says so.
+// VB of instructions whose declaration calls it an immediate, since other modes use it as one. Blackhole's SFPAND and
+// SFPOR have one if a modifier says so.
 std::optional<std::uint8_t> vb_of(const isa::Instruction& instruction) {
     constexpr auto immediate = isa::operand("SFPSHFT2", "imm12_math"), modifiers = isa::operand("SFPAND", "instr_mod1");
     constexpr std::uint32_t use_vb = 1;
@@ -53,7 +53,7 @@ std::uint8_t vd_of(const isa::Instruction& instruction) {
     return operand_named(instruction, {"lreg_dest", "lreg_ind", "config_dest"}).value_or(0);
 }
 
-// LoadMacroConfig as column 0 has it; whether another column has something else is told (spec-notes V70).
+// LoadMacroConfig of column 0. A difference in another column is reported (spec-notes V70).
 class Config {
 public:
     Config(const StateView& view, plan::Plan& plan) : look_(view), plan_(plan) {}
@@ -84,7 +84,7 @@ isa::Instruction named(isa::Mnemonic mnemonic, Arch arch) {
     return isa::decode(std::uint32_t{isa::table[mnemonic.index].opcode} << 24, arch);
 }
 
-// The template, or what stands for one. Nothing where the page leaves the result open.
+// The template, or its replacement. None if the page leaves the result open.
 std::optional<isa::Instruction> instruction_for(const StateView& view, plan::Plan& plan, Config& config, SubUnit unit,
                                                 SequenceBits sequence) {
     const Arch arch = view.arch().arch;
@@ -105,7 +105,7 @@ std::optional<isa::Instruction> instruction_for(const StateView& view, plan::Pla
     return named(isa::mnemonic("SFPNOP"), arch);
 }
 
-// VB and VC where the macro does not set them are the encoded ones, or else the encoded VD.
+// VB and VC are the macro's, or else the encoded ones, or else the encoded VD.
 RegisterCell registers_of(const isa::Instruction& instruction, SubUnit unit, SequenceBits sequence, std::uint8_t vd) {
     RegisterCell registers;
     const std::uint8_t encoded = vd_of(instruction);

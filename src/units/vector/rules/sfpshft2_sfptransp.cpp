@@ -108,7 +108,8 @@ void run_shift_by_imm(const LaneWork& work, State& state) {
     });
 }
 
-// 4 registers of 4 rows, and the next 4, transposed: where one of two lanes takes no part only the other is written.
+// Transposes 4 registers of 4 rows, and the next 4. If only one of two exchanged lanes is active, only that one is
+// written.
 void run_transpose(const LaneWork& work, State& state) {
     for (unsigned base = 0; base < state::LRegs::writable; base += 4)
         for (unsigned column = 0; column < columns; ++column)
@@ -121,7 +122,7 @@ void run_transpose(const LaneWork& work, State& state) {
                 }
 }
 
-// Whether something else than zeros is moved in.
+// Whether nonzero values are shifted in.
 bool takes_bug(const StateView& view, const LaneWork& work) {
     if (!work.takes_rotated) return false;
     for (unsigned row = 0; row < state::cells::rotated_rows; ++row)
@@ -133,7 +134,7 @@ constexpr std::uint32_t lregs_0_to(unsigned last) { return (2u << last) - 1; }
 
 constexpr std::int32_t signed_12(std::uint32_t x) { return static_cast<std::int32_t>(x << 20) >> 20; }
 
-// Which registers a mode reads and writes, and its loop.
+// The registers that a mode reads and writes, and its loop.
 struct Shuffle {
     LaneWork::Loop loop;
     bool across;

@@ -18,7 +18,7 @@ constexpr auto vd = isa::operand("SFPSWAP", "lreg_dest");
 constexpr auto mode = isa::operand("SFPSWAP", "instr_mod1");
 
 constexpr unsigned swap_always = isa::value(isa::values::swap_modes, "swap"), first_undefined = 10;
-/// VDGetsMin of the other modes; those without meaning are like the last.
+/// VDGetsMin of the other modes; undefined modes are like the last.
 constexpr std::array<std::uint32_t, 16> vd_gets_min = {0,          0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF, 0xFF0000FF,
                                                        0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000, 0};
 
