@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences side by side: against the longest common subsequence by its definition, and long ones in time.
+// Alignment of sequences: compared with the longest common subsequence by definition; long sequences in bounded time.
 #include "diff/align.hpp"
 
 #include <gtest/gtest.h>

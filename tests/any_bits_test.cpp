@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// State that no run has left: from outside, cells can be given any bits. Whatever they are, a run ends in a result or a fault, by the units
-// as by the second implementation.
+// Arbitrary bits in cells, as a user can write them: a run still ends in a result or a fault, in the units and in the
+// reference.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pools over arrays, and what functions over arrays refuse.
+// Pools over arrays, and errors of functions over arrays.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions over arrays against jobs on a Core, bit for bit: by the units and by the second implementation.
+// Functions over arrays compared bit for bit with jobs on a Core, in the units and in the reference.
 #include "tessera/arrays.hpp"
 
 #include <fmt/format.h>

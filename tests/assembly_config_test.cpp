@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `.cfg` in assembly text: stores, instructions and what is refused.
+// `.cfg` in assembly text: stores, instructions and errors.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

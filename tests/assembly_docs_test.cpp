@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the documentation of assembly shows is what the assembler does.
+// Examples of the assembly documentation assemble as shown.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Auto TTSync by its page: a T core's stores and its instructions keep their order, and no hazard is told where they do.
+// Auto TTSync by its page: it orders a T core's stores and instructions, and ordered pairs give no hazard.
 #include "frontend/auto_sync.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera bench: what it tells of a line, and what it refuses. No test depends on how long something took.
+// tessera bench: its lines and its errors. No test depends on a time.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

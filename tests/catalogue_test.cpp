@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the catalogue of faults and findings says can be told and looked up.
+// Each fault and finding of the catalogue can be reported and looked up.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

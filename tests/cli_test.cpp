@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real program: exit statuses, where errors go, and what is left on disk when something is wrong on purpose.
+// The real program: exit statuses, error output, and files left on disk after deliberate errors.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configuration check: for each rule a case that trips it and a twin that differs in what the cure says, and does not.
+// The configuration check: for each rule, a case that violates it, and a twin with the cure that does not.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

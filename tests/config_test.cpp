@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways to write configuration: WRCFG, RMWCIB, CFGSHIFTMASK, SETC16, stores, and what some words set off.
+// Writes to configuration: WRCFG, RMWCIB, CFGSHIFTMASK, SETC16, stores, and words with side effects.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the public Core gives without copies, and fields of its configuration by name.
+// Access to the public Core without copies, and to its configuration fields by name.
 #include <gtest/gtest.h>
 
 #include "tessera/assembly.hpp"

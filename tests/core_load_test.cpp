@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels put into a core's memories: what is where afterwards, and what is refused.
+// Loading of kernels into a core's memories: placement and errors.
 #include <gtest/gtest.h>
 
 #include "core/place_kernels.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits that never end, who is blamed for them, and waits that do end (DESIGN, Time).
+// Waits that never end, with the reported cause, and waits that do end (DESIGN, Time).
 #include <gtest/gtest.h>
 
 #include <algorithm>

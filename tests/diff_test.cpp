@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two runs, recorded states and traces: what differs first, and who wrote it.
+// Comparison of two runs, recorded states and traces: the first difference, and its writer.
 #include "tessera/diff.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words to text and back: many random ones, and the listings that the seeds print.
+// Disassembly and reassembly: random words, and the listings that the seeds print.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --disregard: hazards without one ordering, and that docs/races.md has the name of each.
+// --disregard: hazards without one ordering. docs/races.md names each ordering.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

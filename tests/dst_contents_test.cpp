@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packers that take what Dst holds for something else (pack.dst-format, pack.dst-width; spec-notes E67).
+// Packers that misread Dst's contents (pack.dst-format, pack.dst-width; spec-notes E67).
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

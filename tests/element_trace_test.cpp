@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements explained step by step: by hand, and on random states against what units and reference make of them.
+// Elements explained step by step: by hand, and on random states compared with units and reference.
 #include "plan/element_trace.hpp"
 
 #include <fmt/format.h>

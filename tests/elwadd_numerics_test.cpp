@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of ELWADD and ELWSUB: GOLDEN_FACTS as it stands, and random operands against the reference.
+// The arithmetic of ELWADD and ELWSUB: the table GOLDEN_FACTS, and random operands against the reference.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

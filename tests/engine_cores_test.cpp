@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine with cores that act through its Port instead of a program's ops: turns in the order of time, what waits and what wakes it,
-// how a run ends. The cores are scripts of this test.
+// The engine with scripted cores on its Port: turns in time order, waits and wake-ups, ends of runs.
 #include <gtest/gtest.h>
 
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's parts by themselves: what pipes, workload and transfers answer, without an engine.
+// Parts of the engine without an engine: pipes, workload and transfers.
 #include <gtest/gtest.h>
 
 #include "engine/pipes/pipes.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who acts next and who is woken (engine/scheduler.hpp), and who has a bank (engine/pipes/banks.hpp), without an engine.
+// The next actor and wake-ups (engine/scheduler.hpp), and ownership of banks (engine/pipes/banks.hpp), without an
+// engine.
 #include <gtest/gtest.h>
 
 #include "engine/pipes/banks.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ELWMUL and ELWADD of every pair of 8-bit datums, as unpackers bring them to SrcA and SrcB, in every fidelity phase and both
+// ELWMUL and ELWADD of every pair of 8-bit datums, as unpacked to SrcA and SrcB, in every fidelity phase and both
 // widths of Dst: the units against the reference.
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector instructions of one operand, in each mode, over all 2^32 patterns, against the reference. In ./test over evenly
-// spread ones; TESSERA_EVERY_OPERAND=1 takes all (scripts/every_operand).
+// Vector instructions with one operand, in each mode, over 2^32 patterns, against the reference. ./test takes evenly
+// spread patterns; TESSERA_EVERY_OPERAND=1 takes all (scripts/every_operand).
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// examples/exp: plain instructions and macros give the same bits, those of the arithmetic, on both chips; macros in fewer
-// cycles; and what each of the macro's delays and registers is needed for is told.
+// examples/exp: plain instructions and macros give the same bits, those of the arithmetic, on both chips. Macros take
+// fewer cycles. A macro without one of its delays or registers gives a finding.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// examples/matmul: its products bit for bit in every fidelity, under any delays, and how busy the matrix unit is.
+// examples/matmul: its products bit for bit in every fidelity, under any delays, and the matrix unit's utilisation.
 #include <gtest/gtest.h>
 
 #include <array>

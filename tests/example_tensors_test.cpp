@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// examples/picture, examples/weights, examples/accumulate: what they leave in L1 is what tensor/ writes, or what floats add
-// up to, under any delays.
+// examples/picture, examples/weights, examples/accumulate: under any delays, L1 equals the output of tensor/, or the
+// sums of floats.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs in steps: they do what a run does at once, can be left and gone on with anywhere, and stop where they are told to.
+// Runs in steps: equal to a whole run, can be left and continued at any point, and stop where requested.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an explanation of PACR says: the way of the datums, where they go, how fast, and which field is wrong.
+// Explanations of PACR: the path of the datums, their destination, the rate, and the wrong field.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an explanation says: values by name, what follows from them, and of a configuration that cannot be right which field
-// should be what.
+// Explanations: values by name and what follows from them; for invalid configuration, the field and its correct value.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an explanation of UNPACR, UNPACR_NOP and SETDVALID says of speed, rows and buffers; and for each of their faults and
-// findings, which field or operand is behind it and what it should be.
+// Explanations of UNPACR, UNPACR_NOP and SETDVALID: speed, rows and buffers. For each fault and finding: the
+// responsible field or operand, and its correct value.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of configuration fields has no open line: a field with an effect changes what some instruction does, the others
-// change nothing, and those that no page explains are told when they are set.
+// The table of configuration fields is complete. A field with an effect changes some instruction's result; the others
+// change nothing. Setting an unexplained field gives a finding.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions of the unpackers: every pattern of 16 bits, special and random ones of 32, against the reference;
-// GOLDEN_FACTS as it stands. The packers' are in pack_formats_test.cpp.
+// Conversions of the unpackers: every 16-bit pattern, special and random 32-bit ones, against the reference; the table
+// GOLDEN_FACTS. The packers' are in pack_formats_test.cpp.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

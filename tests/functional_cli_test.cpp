@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --timing functional at the command line: what it reports, and that what needs a clock does not run.
+// --timing functional on the command line: its report, and rejection of options that need a clock.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

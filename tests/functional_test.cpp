@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timing::functional against the timed run: the same end state wherever the timed run finds no race, the same fault and the same
-// actors blocked where it ends badly, and what it cannot do refused.
+// Timing::functional against the timed run: the same end state wherever the timed run finds no race; the same fault and
+// blocked actors in runs that end badly; rejection of unsupported options.
 //
 // TESSERA_SEQUENCES is the number of random programs for a chip, TESSERA_SEQUENCES_SEED chooses others.
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Known results of the matrix unit, of its loops and of the reference: the arithmetic's own examples.
+// Known results of the matrix unit, for its loops and for the reference: the arithmetic's own examples.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

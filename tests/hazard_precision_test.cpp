@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of programs that are right, or nearly: far stores, data that nobody reads, what leaving reset orders, assertions.
+// Findings in right or nearly right programs: far stores, unread data, orderings by reset, assertions.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hazards between instructions of one thread: what is written late, and what three instructions in between make good.
+// Hazards between instructions of one thread: late writes, and their cure by three instructions in between.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

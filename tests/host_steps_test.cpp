@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host does while kernels run: steps of a run, and what is done between two steps of an Execution.
+// A host during a run of kernels: host steps, and actions between two steps of an Execution.
 #include "support/kernel_run.hpp"
 #include "tessera/execution.hpp"
 

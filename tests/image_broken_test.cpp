@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are no kernels, or no longer: each is an error, and none a crash.
+// Broken kernel files: each gives an error, and none a crash.
 #include <gtest/gtest.h>
 
 #include <random>

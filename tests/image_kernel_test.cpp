@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What load_kernel() takes from a good file: bytes and where they go, symbols, lines.
+// load_kernel() on a valid file: bytes and their places, symbols, lines.
 #include <gtest/gtest.h>
 
 #include "support/kernel_file.hpp"

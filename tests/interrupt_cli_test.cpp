@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C and SIGTERM while commands run: they say so, compare nothing that was cut off, and leave no partial output.
+// Ctrl-C and SIGTERM during commands: they report it, compare no partial results, and leave no partial output.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What takes long ends when its interrupt says so: ArrayOptions, ConvertOptions, ViewerOptions.
+// Long operations end when their interrupt returns true: ArrayOptions, ConvertOptions, ViewerOptions.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is declared about instructions: forms, operands, bits without a meaning, and the pages made from it.
+// Declarations of instructions: forms, operands, unused bits, and the pages generated from them.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs with kernels for the RISC-V cores: what they say, and where they are wrong.
+// Jobs with kernels for the RISC-V cores: contents, and places of errors.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Job files: what they say, and where they are wrong.
+// Job files: contents, and places of errors.
 #include "tessera/job.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What multiplications keep of a bank (state/src_bank.hpp) is never older than the bank, whoever writes it.
+// The multiplications' cached operands of a bank (state/src_bank.hpp) are never stale, whatever writes the bank.
 #include <gtest/gtest.h>
 
 #include <algorithm>

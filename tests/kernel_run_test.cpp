@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of a few instructions on a whole tile: cores, devices, engine and coprocessor together. Expected values are those of the
-// documents that each test names.
+// Kernels of a few instructions on a whole tile: cores, devices, engine and coprocessor together. Expected values are
+// from the documents that each test names.
 #include <gtest/gtest.h>
 
 #include "registers/field.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels on the command line: which core each goes to, and what is refused.
+// Kernels on the command line: selection of cores, and errors.
 #include <gtest/gtest.h>
 
 #include "support/kernel_file.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hazards::CoreAccesses knows the coprocessor's accesses to L1 by blocks of eight lines, as long as their lines are alike: what a core
-// meets is what it meets where every line has been accessed by itself.
+// hazards::CoreAccesses stores the coprocessor's accesses to L1 by blocks of eight lines while their lines agree. The
+// results must equal those of separate lines.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What L1 holds when a run begins, and the format by which an unpacker reads it (l1.format).
+// Contents of L1 at a run's begin, and the format that an unpacker reads (l1.format).
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// L1 set aside and brought back: no byte that anybody has stored in between is forgotten, however he stored it.
+// Save and restore of L1: no byte stored in between is lost, by whichever way it was stored.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seed rwc-and-addressing, 4.1 and 4.2: the address modifiers of a compiled matrix multiplication as its SETC16
-// instructions leave them, and the rows and counters of the 16 MVMULs of a tile, as the resolved plans have them.
+// Seed rwc-and-addressing, 4.1 and 4.2: address modifiers of a compiled matrix multiplication, as set by its SETC16
+// instructions; rows and counters of a tile's 16 MVMULs, from the resolved plans.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

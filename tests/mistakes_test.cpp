@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// examples/mistakes: each mistake is told, with its places, on both chips and under delays, and what is right has no finding above info.
+// examples/mistakes: each mistake gives its finding and places, on both chips and under delays. Correct programs have
+// no finding above info.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mover by hand from its page: its four directions, what TDMA-RISC asks of it, where nothing is, and how long it takes.
+// The mover by hand from its page: its four directions, TDMA-RISC's commands, empty addresses, and its timing.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of MVMUL and ELWMUL against the reference, which is docs/internals/numerics.md one datum at a time: formats, fidelity
-// phases, widths of Dst, chips, special values, on every set of vector instructions that this computer has.
+// The arithmetic of MVMUL and ELWMUL against the reference, which is docs/internals/numerics.md one datum at a time:
+// formats, fidelity phases, widths of Dst, chips, special values, on every available set of vector instructions.
 //
 // TESSERA_NUMERICS_CASES is the number of instructions of each kind in all; 128 results each are compared.
 #include <fmt/format.h>

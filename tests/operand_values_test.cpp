@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of operands by name: against the vendor's headers and pages, there and back, and what is said to wrong ones.
+// Operand values by name: against the vendor's headers and pages, in both directions, and errors for wrong names.
 #include "isa/operand_values.hpp"
 
 #include <fmt/format.h>

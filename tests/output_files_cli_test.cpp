@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What commands write, and what they leave alone: inputs, links, devices, pipes, and files whose new contents do not fit.
+// Output files of commands. Commands leave inputs, links, devices and pipes alone, and keep a file whose new contents
+// do not fit.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole rows through the packers' direct loops against the same stage by stage: every pattern of 16 bits and special and
-// random ones of 32 in every conversion that has a loop, and every way in which groups and rows, validity, maps and streams
-// may lie; on each set of vector instructions.
+// The packers' direct loops against the stages one by one. Each conversion with a loop: every 16-bit pattern, special
+// and random 32-bit ones. Every layout of groups and rows, validity, maps and streams. On each set of vector
+// instructions.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions of the packers: that they exist exactly where the reference has them; every pattern of 16 bits, special and
-// random ones of 32 against the reference; block floats on random groups; GOLDEN_FACTS as it stands.
+// Conversions of the packers: they exist exactly where the reference has them. Every 16-bit pattern, special and random
+// 32-bit ones against the reference; block floats on random groups; the table GOLDEN_FACTS.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packers' ReLU and what the late conversion makes of its threshold: the loops against the reference, and against the rule
-// as numbers (Packers, ReLU; numerics 9; spec-notes E16, E21, E29), over all modes, types, output formats and kinds of threshold.
+// The packers' ReLU, and the late conversion of its threshold: the loops against the reference, and against the rule as
+// numbers (Packers, ReLU; numerics 9; spec-notes E16, E21, E29), over all modes, types, output formats and kinds of
+// threshold.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What packers do beside the conversions that round to nearest: sums in L1 and stochastic rounding against the reference,
-// and GOLDEN_FACTS as it stands.
+// Packer stages other than conversions that round to nearest: sums in L1 and stochastic rounding against the reference,
+// and the table GOLDEN_FACTS.
 #include "formats/pack_stages.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What PACR costs: L1, Packers gives each of Wormhole's packers one line of 16 bytes per cycle, one that is added every five;
-// what is assumed for Blackhole says so (units/costs).
+// Cost of PACR. L1, Packers: each of Wormhole's packers has one line of 16 bytes per cycle, an accumulated one every
+// five. Assumptions for Blackhole are marked as such (units/costs).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packers: what an instruction or two show. Random states against the reference are in reference_pack_test.cpp.
+// Packers by hand, with an instruction or two. Random states against the reference are in reference_pack_test.cpp.
 #include <gmock/gmock.h>
 
 #include "registers/field.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three properties that make plans honest (docs/internals/architecture.md), over every instruction that some unit executes:
-// a plan run later writes the same; its footprint is the difference of state; a kept slot equals a fresh plan. And the
-// one that the hazards rest on: a plan depends on nothing that its resolve did not look at.
+// Properties of plans (docs/internals/architecture.md) over every instruction of every unit. A plan run later writes
+// the same. Its footprint is the difference of state. A kept slot equals a fresh plan. For hazards: a plan depends only
+// on state that its resolve read.
 #include <gtest/gtest.h>
 
 #include <algorithm>

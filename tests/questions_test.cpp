@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages show what their commands print.
+// Pages show the output of their commands.
 #include <gtest/gtest.h>
 
 #include <filesystem>

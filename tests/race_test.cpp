@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// find_races() and `tessera race`: schedules that end differently, where that begins, and what is not ordered.
+// find_races() and `tessera race`: schedules with different ends, the first difference, and the unordered accesses.
 #include "tessera/race.hpp"
 
 #include <gmock/gmock.h>

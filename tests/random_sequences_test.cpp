@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs of three threads over all instructions, on random configuration: each ends in a result, a fault or a report of
-// who waits for whom, and a second run with the same seed ends in the same state; so does one under observers, and one in steps,
-// with the same report.
+// Random programs of three threads over all instructions, on random configuration. Each ends in a result, a fault or a
+// report of blocked actors. A second run with the same seed ends in the same state; so do a run with observers and one
+// in steps, with the same report.
 //
 // TESSERA_SEQUENCES is the number of programs for a chip, TESSERA_SEQUENCES_SEED chooses others.
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunOptions::on_write, and jobs that are recorded as cases and then checked.
+// RunOptions::on_write, and jobs recorded as cases and then checked.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunOptions::recorded: a run that an earlier one answers leaves the state, and gives the Run, that the engine would; whatever
-// decides about a run keeps it from being answered by another.
+// RunOptions::recorded: a replayed run leaves the same state and Run as the engine. Any input that affects a run
+// prevents replay of a recording with another value.
 //
 // TESSERA_RECORDED_RUNS is the number of random programs for a chip, TESSERA_RECORDED_RUNS_SEED chooses others.
 #include <fmt/format.h>

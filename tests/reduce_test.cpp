@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failing jobs of which it is known how small they can become.
+// Reduction of failing jobs with a known minimum.
 #include "tessera/reduce.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference's arithmetic against what the vendor's simulator computed (docs/internals/numerics.md 2, 4 and 5).
+// The reference's arithmetic against results of the vendor's simulator (docs/internals/numerics.md 2, 4 and 5).
 #include "reference/numerics.hpp"
 
 #include <fmt/format.h>

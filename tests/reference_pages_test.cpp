@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/reference/ says what the sources say. scripts/reference_pages writes the pages again.
+// docs/reference/ matches the sources. scripts/reference_pages regenerates the pages.
 #include "support/reference_pages.hpp"
 
 #include <gmock/gmock.h>

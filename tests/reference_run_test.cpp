@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs by the second implementation (RunOptions::reference): the same end as by the units, and what was executed by what.
+// Runs by the reference (RunOptions::reference): the same end as by the units, and which instructions it executed.
 #include <gtest/gtest.h>
 
 #include <algorithm>

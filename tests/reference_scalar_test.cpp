@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar unit, mover, sync unit and what reads overlay streams: the units against the reference, on random states.
+// Scalar unit, mover, sync unit and reads of overlay streams: the units against the reference, on random states.
 #include <string_view>
 
 #include "isa/form.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR on states that nobody has made valid: the units and the reference agree on whether there is a result, and on
-// what it is. Every fault is compared.
+// UNPACR on arbitrary states: units and reference agree on whether there is a result, and on the result. Every fault is
+// compared.
 #include <array>
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes in the reference's vector unit: flags and their stack, configuration, recording, shuffles, the exchange with Dst;
-// against statements of the pages.
+// Lanes in the reference's vector unit: flags and their stack, configuration, recording, shuffles, exchange with Dst.
+// Compared with statements of the pages.
 #include <algorithm>
 
 #include "support/vector_bench.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever the vector unit has, against the reference, on random states. SFPLOADMACRO's schedule is not in a state.
+// All vector instructions against the reference, on random states. SFPLOADMACRO's schedule is not part of a state.
 //
-// TESSERA_VECTOR_CASES is the number of instructions of each mnemonic for a chip, each with 32 fresh sets of operands, on
-// the best set of vector instructions; the others get a tenth of it. TESSERA_VECTOR_SEED chooses other states.
+// TESSERA_VECTOR_CASES is the number of instructions of each mnemonic for a chip, each with 32 fresh sets of operands,
+// on the best set of vector instructions; the others get a tenth of it. TESSERA_VECTOR_SEED chooses other states.
 #include <map>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reference's vector unit computes, against statements and tables of the pages and of docs/internals/numerics.md.
+// Results of the reference's vector unit against statements and tables of the pages and of docs/internals/numerics.md.
 #include <bit>
 #include <cmath>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What units and the second implementation register of instructions: all of it is joined, nothing twice. scripts/check_adding adds an
-// instruction and runs it.
+// Instructions registered by units and reference: all are joined, none twice. scripts/check_adding adds an instruction
+// and runs it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

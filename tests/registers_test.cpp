@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every field of both architectures, its kind, and words as fields and back.
+// Every field of both architectures and its kind; words to fields and back.
 #include "tessera/registers.hpp"
 
 #include <gmock/gmock.h>

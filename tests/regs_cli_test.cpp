@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera regs: what it prints, its exit statuses, and where errors go.
+// tessera regs: output, exit statuses, and error output.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told when an example loses one of its waits, semaphores or hand-overs, and that docs/internals/removed-waits.md has it.
+// Findings when an example loses one of its waits, semaphores or hand-overs; docs/internals/removed-waits.md lists
+// them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

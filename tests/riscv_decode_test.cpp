@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of the RISC-V cores: decoding, text, and what is no instruction. scripts/check_riscv holds them against objdump.
+// Decoding and disassembly of RISC-V words, and illegal words. scripts/check_riscv compares them with objdump.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycles of the RISC-V cores: the rows of their pages, one after the other.
+// Cycles of the RISC-V cores, row by row from their pages.
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A RISC-V core without time: random programs leave the same registers, CSRs, memories and cache as with time, and ask the bus for the
-// same; each instruction takes a cycle.
+// A RISC-V core without time: random programs leave the same registers, CSRs, memories and cache as with time, and make
+// the same bus accesses. Each instruction takes a cycle.
 //
 // TESSERA_SEQUENCES is the number of programs for a chip, TESSERA_SEQUENCES_SEED chooses others.
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scalar unit by hand from its pages: loads and stores of every size, atomics, registers of the tile, SrcA and SrcB, what
-// packers left, and what has no result.
+// Scalar unit by hand from its pages: loads and stores of every size, atomics, registers of the tile, SrcA and SrcB,
+// data left by packers, and cases without a result.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes late from the scalar unit, what waits inside it, and whom that holds; waits for overlay streams.
+// Late results of the scalar unit, its internal waits and the threads that they stall; waits for overlay streams.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

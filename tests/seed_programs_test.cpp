@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// examples/seeds: every sequence of seed "unpack data path" runs, and ends as the seed and the pages say. Expected values are
-// computed here from the formulas of the jobs' data (examples/seeds/prepare.py).
+// examples/seeds: every sequence of seed "unpack data path" runs, and ends as seed and pages require. Expected values
+// are computed here from the formulas of the jobs' data (examples/seeds/prepare.py).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

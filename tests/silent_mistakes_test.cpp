@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes that end well and leave wrong results: each is told, and a twin that differs only in the cure is not.
+// Mistakes with wrong results and no fault: each gives a finding, and its twin with the cure gives none.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

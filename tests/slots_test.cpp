@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kept plans: made again when a word they depend on is written, and only then.
+// Plan cache: a plan is made again exactly when a word that it depends on is written.
 #include "units/slots.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera step: what its commands do and print, and what they refuse.
+// tessera step: effects, output and errors of its commands.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sync unit by hand from its pages: several semaphores at once, their ends, mutexes and whose turn it is.
+// Sync unit by hand from its pages: several semaphores at once, their limits, mutexes and their order of owners.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounding as packers do it, against the reference and against PACR; shared exponents against UNPACR; headers against what
-// the packers count.
+// Device rounding against the reference and PACR; shared exponents against UNPACR; headers against the packers' counts.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values to datums of the small, integer and block formats, and back; against numbers by hand, against a model of the
-// packing in exact arithmetic, and against what unpackers make of the same bytes.
+// Values to datums of the small, integer and block formats, and back: against numbers by hand, against an exact model
+// of the packing, and against the unpackers on the same bytes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

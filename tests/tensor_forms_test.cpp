@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles with headers, left-out zeros and shared exponents: by hand from the pages, round trips over all formats, and what is
-// refused.
+// Tiles with headers, omitted zeros and shared exponents: by hand from the pages, round trips over all formats, and
+// errors.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cores share nothing: side by side they do what they do one after the other. A copy is a snapshot.
+// Cores are independent: in parallel they give the same results as in sequence. A copy is a snapshot.
 #include <gtest/gtest.h>
 
 #include <latch>

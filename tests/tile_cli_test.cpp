@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera tile: arrays to bytes and back, and what it refuses.
+// tessera tile: arrays to bytes and back, and errors.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cores that read a clock while the others wait: one that only delays goes on, one that nothing but time could end is found to hang.
+// Cores that read a clock while the others wait: a core that only delays goes on; one that only time could end is
+// reported as hanging.
 #include <functional>
 
 #include "support/kernel_run.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera record, reduce and diff: exit statuses, where errors go, and what is left on disk.
+// tessera record, reduce and diff: exit statuses, error output, and files left on disk.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

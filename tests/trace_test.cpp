@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces of runs: docs/reference/trace-lines.md against what is emitted, timelines as Perfetto wants them, reports that add up; and a
-// run that is traced is the run that is not.
+// Traces of runs: emitted fields against docs/reference/trace-lines.md, timelines in Perfetto's form, reports whose
+// parts add up. Tracing does not change a run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// L1 to source registers and to Dst: every pattern of 8 and 16 bits and every exponent with every datum of a block, special and
-// random ones of 32 bits, against the reference; and numbers by hand.
+// L1 to source registers and to Dst, against the reference and against numbers by hand. Every pattern of 8 and 16 bits,
+// every exponent with every datum of a block, special and random 32-bit patterns.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

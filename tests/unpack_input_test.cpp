@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an UNPACR is resolved to by its formats: bytes of L1, rates, findings, and which words it looks at.
+// Plans of UNPACR by its formats: bytes of L1, rates, findings, and the words that resolve reads.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

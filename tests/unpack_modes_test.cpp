@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR's modes, by hand from UNPACR_Regular: which datum of L1 reaches which place.
+// UNPACR's modes, by hand from UNPACR_Regular: the destination of each datum of L1.
 #include "support/unpacker_test.hpp"
 
 namespace tessera::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random tiles through an unpacker and a packer: what a pair of formats rounds is off by no more than the formats' definitions
-// allow. What pairs keep is in unpack_pack_test.cpp.
+// Random tiles through an unpacker and a packer: the rounding error of a pair of formats stays within the formats'
+// definitions. Exact pairs are in unpack_pack_test.cpp.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random tiles through an unpacker and a packer: what a pair of formats keeps comes back bit for bit, compressed or not,
-// through SrcA or not.
+// Random tiles through an unpacker and a packer: exact pairs of formats give the tile back bit for bit, compressed or
+// not, through SrcA or not.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

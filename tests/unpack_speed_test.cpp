@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which speed an UNPACR wants: throttle modes, and every constraint of UNPACR_Regular, Performance (spec-notes F1).
+// The speed requested by an UNPACR: throttle modes, and every constraint of UNPACR_Regular, Performance (spec-notes
+// F1).
 #include "support/unpacker_test.hpp"
 #include "units/costs/unpack_cost.hpp"
 

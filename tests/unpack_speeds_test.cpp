@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/internals/unpack-speeds.md is what runs take, and what runs take is what the pages say. scripts/unpack_speeds writes it again.
+// docs/internals/unpack-speeds.md shows the cycles of runs, and runs take the pages' cycles. scripts/unpack_speeds
+// regenerates it.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

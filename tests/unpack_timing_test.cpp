@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When UNPACRs begin and end (UNPACR_Regular, Performance; spec-notes F1, F3): address cycles, and what two unpackers that
-// read L1 at the same time leave each other. Expected figures are the page's (support/page_speeds.hpp).
+// Start and end of UNPACRs (UNPACR_Regular, Performance; spec-notes F1, F3): address cycles, and bandwidth shared by
+// two unpackers that read L1. Expected figures are the page's (support/page_speeds.hpp).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

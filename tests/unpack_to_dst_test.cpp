@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR to Dst: which rows its datums reach, by hand from UNPACR_Regular and Dst, and what is told.
+// UNPACR to Dst: the rows of its datums, by hand from UNPACR_Regular and Dst, and its findings.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

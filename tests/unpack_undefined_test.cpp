@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One test per thing that UNPACR's functional model leaves undefined: what is told, and the result that was chosen, in the
-// units and in the reference.
+// One test per case that UNPACR's functional model leaves undefined: the finding and the chosen result, in units and
+// reference.
 #include "support/unpack_undefined.hpp"
 
 #include <set>

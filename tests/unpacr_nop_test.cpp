@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR_NOP and SETDVALID by hand from their pages: what is waited for, streams, registers of the tile, banks.
+// UNPACR_NOP and SETDVALID by hand from their pages: waits, streams, registers of the tile, banks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

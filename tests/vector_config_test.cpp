@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPCONFIG against its page's model, and what lane configuration does in the matrix unit's moves.
+// SFPCONFIG against its page's model, and the effect of lane configuration on the matrix unit's moves.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

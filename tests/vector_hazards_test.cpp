@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruction scheduling of the vector unit's pages: what hardware waits for, and what it leaves to software; each with and
-// without the SFPNOP.
+// Instruction scheduling by the vector unit's pages: hazards that hardware stalls on, and hazards left to software.
+// Each is tested with and without the SFPNOP.
 #include <gmock/gmock.h>
 
 #include "support/macro_run.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vector unit's simple instructions: bits, fields, integers, comparisons, lane flags; which lanes take part; and
-// that every set of the host's vector instructions gives the same.
+// The vector unit's simple instructions: bits, fields, integers, comparisons, lane flags, enabled lanes. All host
+// vector instruction sets give the same results.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPLOADMACRO: the same as the instructions that it schedules, in the cycles that its page gives (Functional model and
-// the text behind it; spec-notes V65 to V73).
+// SFPLOADMACRO equals the instructions that it schedules, in the cycles of its page (Functional model and the text
+// behind it; spec-notes V65 to V73).
 #include <gmock/gmock.h>
 
 #include "support/macro_run.hpp"

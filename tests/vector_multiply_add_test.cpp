@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MAD sub-unit: its multiply-add (docs/internals/numerics.md 8), what the pages say of it, and its tables.
+// The MAD sub-unit: its multiply-add (docs/internals/numerics.md 8), the pages' statements, and its tables.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SFPCAST, SFP_STOCH_RND and SFPARECIP: what their pages say in words, over all upper halves of a register.
+// SFPCAST, SFP_STOCH_RND and SFPARECIP: the pages' statements in words, over all upper halves of a register.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the vendor's kernels do although pages call it undefined or leave it open: what it does here, and at which level it is told.
+// Habits of the vendor's kernels that pages call undefined or leave open: the result here, and the level of the
+// finding.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

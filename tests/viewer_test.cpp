@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The viewer's page: its data tell the whole run, stepping through them ends in the state of the run, and it needs nothing else.
+// The viewer's page: its data cover the whole run, stepping through them ends in the run's state, and it needs no other
+// file.
 #include "tessera/viewer.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunOptions::on_wait, and what Event and Write tell of an instruction besides its times.
+// RunOptions::on_wait, and fields of Event and Write other than times.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

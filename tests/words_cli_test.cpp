@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tessera asm, disasm and isa: what they print, their exit statuses, and where errors go.
+// tessera asm, disasm and isa: output, exit statuses, and error output.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

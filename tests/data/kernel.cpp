@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something to compile for scripts/check_lines: loops, inlined and left-out functions, templates.
+// A kernel to compile for scripts/check_lines: loops, inlined and removed functions, templates.
 typedef unsigned int word;
 
 volatile word tiles = 4;

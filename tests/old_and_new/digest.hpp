@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cores hold, and what is told, as one number.
+// Digests of cores' states and of findings.
 #pragma once
 
 #include <cstdint>

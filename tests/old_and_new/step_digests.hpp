@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A job one instruction at a time, with a snapshot behind each.
+// Runs a job one instruction at a time, with a snapshot after each.
 #pragma once
 
 #include <string>

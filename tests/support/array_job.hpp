@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs on a Core that do what the functions over arrays do, of one tile each: unpack, compute, pack, in one thread.
+// Jobs on a Core that repeat the functions over arrays for one tile: unpack, compute, pack, in one thread.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ public:
     /// the low 16 bits of row 0 of Dst.
     std::vector<std::uint32_t> pooled_words(const Matrix& blocks, unsigned scaled_rows);
 
-    /// What a datum of Dst has become in L1.
+    /// Values of datums in L1 that were packed from Dst.
     static Matrix values(const std::vector<std::byte>& bytes, DataFormat format);
 
 private:

@@ -30,7 +30,7 @@ struct Formats {
     DataFormat src = DataFormat::Tf32;
 };
 
-// What goes together: pairs of formats, and each as itself.
+// Pairs of formats that can be combined, and each format with itself.
 inline constexpr Formats pairs[] = {
     {DataFormat::Float32, DataFormat::Float32},
     {DataFormat::Float32, DataFormat::Float32, DataFormat::Float16_b},

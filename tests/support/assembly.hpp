@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assembly text to ops, and what a text is refused with.
+// Assembles text to ops, and returns errors of wrong text.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -70,7 +70,7 @@ float from_block(std::uint8_t datum, std::uint8_t exponent, DataFormat format) {
     const bool narrow = has_narrow_exponent(format);
     const unsigned bits = formats::datum_bits(format) - 1;
     const int scale = exponent - (narrow ? 15 : 127) - static_cast<int>(bits - 1);
-    // What a sign without a magnitude is to the unpackers.
+    // The unpackers' value for a sign without a magnitude.
     const float negative_zero = narrow ? -65536.0f : -std::numeric_limits<float>::infinity();
     const unsigned magnitude = datum & ((1u << bits) - 1);
     const bool negative = datum >> bits & 1;

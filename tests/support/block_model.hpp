@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block of a block format, a value at a time: what to_bytes() and from_bytes() say of block formats with the host's
-// rounding, read literally.
+// A literal model of block formats, one value at a time: to_bytes() and from_bytes() with the host's rounding.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often a random comparison has met each of the modes that it should meet.
+// Counts how often a random comparison has met each expected mode.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only source of the tests that is compiled with the library's definitions of those sets (cmake/TesseraTests.cmake).
+// The only test source compiled with the library's definitions of those sets (cmake/TesseraTests.cmake).
 #include "support/each_target.hpp"
 
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library's loops on each set of vector instructions that this computer has.
+// Runs the library's loops on each available set of vector instructions.
 #pragma once
 
 #include <functional>
 
 namespace tessera::test {
 
-/// How many sets there are.
+/// Number of sets.
 unsigned target_count();
 
 /// Runs `body` once for each, the best one first; what it chooses by configuration within is chosen for that one. Ends with

@@ -21,7 +21,7 @@ void append(std::string& bytes, const T& value) {
     bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// What headers of executable little-endian files have in common.
+/// Header fields common to executable little-endian files.
 template <class Header>
 Header elf_header(unsigned char file_class, std::uint16_t machine) {
     Header header{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A job that has run, and what its end state is held against.
+// A job that has run, with accessors for its end state.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A copy of one of the examples in a directory that vanishes with it, and what came of its run.
+// A copy of an example in a temporary directory, and the result of its run.
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ private:
     std::map<std::string, std::string, std::less<>> texts_;
 };
 
-/// What is left of a job after its run: all that two can be compared by.
+/// The comparable result of a job's run.
 struct ExampleOutcome {
     Run run;
     std::vector<std::byte> output;  ///< the output's bytes in L1

@@ -20,7 +20,7 @@ public:
 
     std::array<std::uint32_t, 9> mop_cfg{};
     std::array<std::uint32_t, 32> replay_buffer{};
-    std::vector<std::uint32_t> issued;  ///< what reached the wait gate
+    std::vector<std::uint32_t> issued;  ///< words at the wait gate
 
 private:
     void template0(std::uint32_t mask, std::uint32_t count1);
@@ -32,7 +32,7 @@ private:
     bool exec = false;
 };
 
-/// What reaches the gate of a thread that does `ops`.
+/// The words at the gate of a thread that executes `ops`.
 std::vector<std::uint32_t> expand(const std::vector<Op>& ops);
 
 }  // namespace tessera::test

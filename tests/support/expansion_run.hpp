@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a thread's ops and tells what reached the wait gate.
+// Runs a thread's ops and lists the words at the wait gate.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ constexpr std::uint32_t record(std::uint32_t first, std::uint32_t count) { retur
 constexpr std::uint32_t record_and_execute(std::uint32_t first, std::uint32_t count) {
     return record(first, count) | 2;
 }
-/// SETC16 of a register that nothing here looks at: instructions that can be told apart.
+/// A SETC16 of an unused register, as a distinguishable instruction.
 constexpr std::uint32_t mark(std::uint32_t value) { return 0xB2010000 | value; }
 
 struct Expanded {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program's instructions say of themselves when they are issued.
+// Explanations of a program's instructions at issue.
 #pragma once
 
 #include <algorithm>

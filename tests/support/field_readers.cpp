@@ -35,7 +35,7 @@ std::vector<std::string_view> all_names() {
     return names;
 }
 
-/// What a function called …field…("text") means: the whole name, or its end behind a packer's section.
+/// The field named by a call …field…("text"): the whole name, or its suffix after a packer's section.
 bool named_by(const std::string& text, bool of_packer, std::string_view field) {
     if (!of_packer) return registers::matches(text, field);
     for (const char* section : {"THCON_SEC#_REG1_", "THCON_SEC#_REG8_"})

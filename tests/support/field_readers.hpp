@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which parts of the sources name a configuration field.
+// Finds the parts of the sources that name a configuration field.
 #pragma once
 
 #include <map>

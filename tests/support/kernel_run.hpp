@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of a few instructions, written in words, on a core of their own.
+// Kernels of a few instructions, written as words, on their own core.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of the math thread with SFPLOADMACRO: its configuration as text, and runs that can be looked into.
+// Programs of the math thread with SFPLOADMACRO: configuration as text, and runs that tests can inspect.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 
 namespace tessera::test {
 
-/// What one sub-unit is to do: a template (0 to 3), or what stands for one.
+/// The task of a sub-unit: a template (0 to 3), or a substitute.
 struct Step {
     enum Code : unsigned { nothing, undefined, nop, store, first_template };
     unsigned code = nothing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Configurations of a packer's two conversions, as the units and the reference spell them, and the units' loops for them.
+// Configurations of a packer's two conversions, in the forms of units and reference, and the units' loops for them.
 #pragma once
 
 #include <fmt/format.h>
@@ -65,7 +65,7 @@ inline std::uint32_t plain_datum(std::uint32_t stored, bool wide) {
                 : formats::dst_from_stored(stored);
 }
 
-/// What is read of Dst, and how.
+/// The datums read from Dst, and their form.
 struct DstRead {
     bool wide = false, raw = false, is_unsigned = false, round_10b = false, blackhole = false;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which modes random PACRs have met: formats, what datums pass on their way, what is told.
+// Modes met by random PACRs: formats, stages that datums pass, findings.
 #pragma once
 
 #include "support/coverage.hpp"

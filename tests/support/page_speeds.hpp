@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What UNPACR_Regular, Performance, says of speed, typed in from the page, with spec-notes F1 and F3 for Blackhole.
+// Speeds of UNPACR_Regular, Performance, typed in from the page, with spec-notes F1 and F3 for Blackhole.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the random comparisons of unpackers and packers are: the environment makes a run of millions of a slice.
+// Length of the random comparisons of unpackers and packers. The environment can raise it from a slice to millions.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace tessera::test {
 
-/// What `variable` says, or `cases` when it is not set.
+/// The number in the environment variable, or `cases` if it is not set.
 inline unsigned asked_cases(unsigned cases, const char* variable = "TESSERA_UNPACK_CASES") {
     const char* asked = std::getenv(variable);
     const auto n = asked ? std::strtoul(asked, nullptr, 10) : 0;

@@ -42,7 +42,7 @@ std::string joined(const std::set<std::string>& parts) {
     return text;
 }
 
-/// What the table says of a field on one chip.
+/// The table's entry for a field on one chip.
 std::string place_on(const registers::FieldSpec& spec, Arch arch, const std::string& readers) {
     const auto place = registers::place_of(spec.name, arch);
     const std::string reason = place.reason.empty() ? std::string() : fmt::format(" ({})", place.reason);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of docs/reference/, made from the declarations that they describe.
+// Generates the pages of docs/reference/ from the declarations that they describe.
 #pragma once
 
 #include <string>

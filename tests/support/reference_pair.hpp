@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two states with the same contents: the units work on one, the reference on the other, and everything is compared.
-// They are kept from instruction to instruction, since a State is large; a difference is reported and then levelled.
+// Two states with equal contents: one for the units, one for the reference, compared after each instruction. The states
+// are reused, because a State is large; a difference is reported and then removed.
 #pragma once
 
 #include <fmt/format.h>
@@ -144,7 +144,7 @@ public:
     }
     const units::PlanCache::Counts& kept_counts() const { return slots_->plans.counts(); }
 
-    /// What the units made of the last instruction.
+    /// The units' plan of the last instruction.
     const plan::Plan& last_plan() const { return last_plan_; }
 
     /// Compares all of L1; for the end of a run.
@@ -168,7 +168,7 @@ private:
             });
     }
 
-    // How far a compressed stream may have come is the units' own.
+    // True for bounds of compressed streams, which only the units keep.
     bool is_bound(state::Cell cell) const {
         for (unsigned i = 0; i < arch().packers; ++i)
             for (const auto item : {state::Packer::reach_first, state::Packer::reach_end})

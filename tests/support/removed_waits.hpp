@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Examples without one of their waits, semaphores or hand-overs: one table for all of them.
+// The table of examples with one wait, semaphore or hand-over removed.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,12 @@
 
 namespace tessera::test {
 
-/// A line without which something is told, or which is not needed, for a reason.
+/// A removed line that gives a finding, or that is superfluous for a reason.
 struct Removed {
     std::string_view example;
     std::string_view file;
     std::string_view line;
-    int occurrence;  ///< of that text in the file, from 1
+    int occurrence;  ///< number of that text's occurrence in the file, from 1
     std::string_view told;
     std::string_view not_needed{};
 };
@@ -24,7 +24,7 @@ struct Removed {
 /// The table, in the order of the examples' lines.
 std::span<const Removed> removed_waits();
 
-/// What orders instead of a line that is not needed, where that is one ordering.
+/// The ordering that makes a superfluous line unnecessary, if it is a single one.
 std::optional<Disregarded> ordering_instead(const Removed& removed);
 
 /// A line's file, text and occurrence.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One hart with its memories, and a bus that writes down what is asked of it.
+// One hart with its memories, and a bus that records its accesses.
 #pragma once
 
 #include <cstdint>

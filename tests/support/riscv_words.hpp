@@ -20,6 +20,6 @@ constexpr std::uint32_t ttinsn(std::uint32_t word) { return std::rotl(word, 2); 
 constexpr std::uint32_t li(unsigned rd, int value) { return i(Op::addi, rd, zero, value); }
 inline constexpr std::uint32_t nop = riscv::row(Op::addi).match, ebreak = riscv::row(Op::ebreak).match,
                                fence = riscv::row(Op::fence).match | 0x0FF0'0000;
-inline constexpr std::uint32_t halt = jal(zero, 0);  ///< where a kernel ends
+inline constexpr std::uint32_t halt = jal(zero, 0);  ///< the end of a kernel
 
 }  // namespace tessera::test::rv

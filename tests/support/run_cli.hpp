@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real program with its exit status and what it wrote.
+// Runs the real program; returns its exit status and output.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct CliOutcome {
 /// Runs tessera with stdin closed; a `stdout_path` takes its output elsewhere, unread.
 CliOutcome run_cli(const std::vector<std::string>& arguments, const std::string& stdout_path = {});
 
-/// Expects that nothing ran: status 2, nothing on stdout, and one line on stderr with all of `told`.
+/// Expects a rejected command: status 2, nothing on stdout, and one line on stderr that contains all of `told`.
 void expect_refused(const CliOutcome& outcome, const std::vector<std::string>& told);
 
 /// The bytes of a file; empty when there is none.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two cores hold the same, in all that there is.
+// Compares the complete states of two cores.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace tessera::test {
 /// The first section, or element, in which two cores differ; empty: none.
 inline std::string difference(Core& a, Core& b) {
     auto same = [](auto one, auto other) { return std::equal(one.begin(), one.end(), other.begin(), other.end()); };
-    // Not by l1(): from then on it would be taken for written by anybody, all of it.
+    // Not by l1(): raw access would mark all of L1 as written.
     if (a.read_l1(0, a.l1_size()).value() != b.read_l1(0, b.l1_size()).value()) return "l1";
     if (!same(a.dst(), b.dst())) return "dst";
     for (unsigned bank = 0; bank < 2; ++bank) {

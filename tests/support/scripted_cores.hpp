@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RISC-V cores whose turns a test writes, in place of a tile's.
+// RISC-V cores with scripted turns, in place of a tile's.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace tessera::test {
 
-/// What a core does in its turns.
+/// The script of a core's turns.
 using Script = std::function<engine::Turn(engine::Cycle now, engine::Port& port)>;
 
 class Scripted : public engine::Cores {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes instructions one after the other, each wholly, without engine or time.
+// Executes instructions one by one, each completely, without engine or time.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A directory for one test, which vanishes with it.
+// A directory for one test, deleted with the object.
 #pragma once
 
 #include <cstdlib>

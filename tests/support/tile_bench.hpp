@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The devices of a tile on a machine that only notes what it was asked for.
+// The devices of a tile, on a machine that only records requests.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One 32x32 tile from L1 to Dst by UNPACR, directly or through SrcA, and from Dst to L1 by PACR; each an instruction or a
-// few, without engine. Which registers make them read and write what tensor/ calls a form is said here once.
+// Moves one 32x32 tile from L1 to Dst by UNPACR, directly or through SrcA, and from Dst to L1 by PACR, without engine.
+// This is the single place for the registers that select a form of tensor/.
 #pragma once
 
 #include <span>
@@ -11,14 +11,14 @@
 
 namespace tessera::test {
 
-/// Where UNPACR writes, and what goes on from there to Dst.
+/// UNPACR's destination, and the way from there to Dst.
 enum class Way : std::uint8_t {
     dst,       ///< nothing
     src_a,     ///< MOVA2D
     plus_zero  ///< ELWADD of integers with a SrcB of zeros, which makes 8-bit integers the 32-bit ones that packers take
 };
 
-/// How PACR reads Dst.
+/// PACR's view of Dst.
 struct PackFrom {
     DataFormat intermediate;  ///< Dst's format, and In_data_format
     bool read_32b = false;

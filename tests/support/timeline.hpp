@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs assembly text and tells when each instruction was issued, started and ended.
+// Runs assembly text and lists the issue, start and end of each instruction.
 #pragma once
 
 #include <string>

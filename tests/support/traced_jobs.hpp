@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs that between them do what a trace can tell of: all of examples/seeds and of examples/deadlock, the add and matmul
-// examples, kernels of RISC-V cores.
+// Jobs that together cover all contents of traces: examples/seeds and examples/deadlock, the add and matmul examples,
+// kernels of RISC-V cores.
 #pragma once
 
 #include <string>

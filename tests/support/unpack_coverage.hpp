@@ -7,7 +7,7 @@
 
 namespace tessera::test {
 
-/// What an UNPACR that is over does not tell any more.
+/// Facts about an UNPACR that are lost after its end.
 struct UnpackCase {
     unsigned thread = 0;
     std::uint32_t word = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The unpackers' conversion of many patterns.
+// Converts many patterns with the unpackers.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACRs of every kind of tile, format and throttle mode, beside every speed of the other unpacker: what the pages say of
-// each, and what a run takes.
+// UNPACRs of every kind of tile, format and throttle mode, beside every speed of the other unpacker: the pages'
+// figures, and the cycles of a run.
 #pragma once
 
 #include <string>

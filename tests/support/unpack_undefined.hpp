@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that UNPACR's functional model, or a page beside it, leaves undefined: what is told, and the result that was
-// chosen. One row each, with the code that shows it; docs/reference/unpack-undefined.md is made of the rows.
+// Everything that UNPACR's functional model or a page beside it leaves undefined: the finding, and the chosen result.
+// One row each, with code that shows it; docs/reference/unpack-undefined.md is generated from the rows.
 #pragma once
 
 #include <span>
@@ -24,7 +24,7 @@ public:
     void both_formats(F format, unsigned u = 0) { formats(format, format, u); }
     void formats(F in, F out, unsigned u = 0);
     void byte(std::uint32_t address, std::uint8_t value) { state().l1.open()[address] = value; }
-    /// Where the first datum goes, in datums of the output format's size.
+    /// The destination of the first datum, in datums of the output format's size.
     void output(std::uint32_t datum, std::uint32_t datum_bytes = 2);
     /// The 19 bits of a source register, in stored order.
     std::uint32_t stored(unsigned row, unsigned column, unsigned u = 0);
@@ -34,9 +34,9 @@ public:
 struct Undefined {
     std::string_view name;     ///< of its test
     std::string_view tag;      ///< of the table in `spec-notes`, A; without an architecture's name
-    std::string_view what;     ///< what is undefined
-    bool blackhole, wormhole;  ///< where it can be met
-    std::string_view code;     ///< of the fault or finding; empty where it is defined
+    std::string_view what;     ///< the undefined behaviour
+    bool blackhole, wormhole;  ///< the architectures that have it
+    std::string_view code;     ///< of the fault or finding; empty if defined
     std::string_view result;   ///< for a finding
     std::string_view source;
     /// Ends with the one instruction that meets it, and expects the result.

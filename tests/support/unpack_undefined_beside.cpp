@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What newer pages, other instructions of the unpackers, and decisions leave undefined beside UNPACR's functional model.
+// Cases left undefined by newer pages, by other unpacker instructions and by decisions, beside UNPACR's functional
+// model.
 #include "support/unpack_undefined.hpp"
 
 namespace tessera::test {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// UndefinedBehaviour() of UNPACR_Regular's functional model, and what its bounds, missing cases and integers imply.
+// UndefinedBehaviour() in UNPACR_Regular's functional model, and consequences of its bounds, missing cases and
+// integers.
 #include "support/unpack_undefined.hpp"
 
 namespace tessera::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core whose unpackers are ready to read INT16, for tests of UNPACR's modes by hand. L1 holds words of 16 bits that
-// count up from the tile's beginning.
+// A core with unpackers configured for INT16, for tests of UNPACR's modes by hand. L1 holds 16-bit words that count up
+// from the tile's begin.
 #pragma once
 
 #include <fmt/format.h>
@@ -74,7 +74,7 @@ public:
         step_.execute(unpacr::regular | bits);
         return step_.fault;
     }
-    /// What a source register's datum was in L1.
+    /// The index in L1 of a source register's datum.
     std::uint32_t src(unsigned row, unsigned column, unsigned u = 0) {
         const auto stored = static_cast<std::uint32_t>(state::read(state(), storage(u), row * 16 + column));
         return (stored >> 3 & 0xFF00) | (stored & 0xFF);

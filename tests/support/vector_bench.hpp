@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference's vector unit with nothing around it: lanes are filled, instructions are given as fields, lanes are read.
+// The reference's vector unit alone: tests fill lanes, give instructions as fields, and read lanes.
 #pragma once
 
 #include <gtest/gtest.h>

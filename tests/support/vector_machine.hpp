@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vector unit alone: LRegs that a test fills, and instructions that are resolved and run at once.
+// The vector unit alone: tests fill LRegs; instructions are resolved and run at once.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector instructions one after the other, with registers and lane configuration that a test sets.
+// Executes vector instructions one by one, with registers and lane configuration set by a test.
 #pragma once
 
 #include <gtest/gtest.h>

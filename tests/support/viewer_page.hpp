@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a viewer's page as docs/viewer.md has its data, with code of its own.
+// Reads a viewer's page according to docs/viewer.md, with independent code.
 #pragma once
 
 #include <cstdint>
