@@ -29,6 +29,7 @@ struct CheckResult {
     Verdict verdict = Verdict::failed;   ///< the result
     std::string difference;              ///< the first element that differs, by name, or the fault; empty if passed
     Run run;                             ///< cycles, findings and fault
+    double seconds = 0;                  ///< wall time that the case took
 };
 
 /// Runs one `tessera-case-1` file and compares the state at its end with `expect`. Keys that `expect` lacks are not compared.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tessera/check.hpp"
 
+#include <chrono>
 #include <filesystem>
 
 #include "check/compare.hpp"
@@ -51,16 +52,23 @@ Result<CheckResult> check_one(const std::string& path, const CheckOptions& optio
     return result;
 }
 
+Result<CheckResult> timed_check(const std::string& path, const CheckOptions& options) {
+    const auto began = std::chrono::steady_clock::now();
+    Result<CheckResult> result = check_one(path, options);
+    if (result) result->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return result;
+}
+
 }  // namespace
 
 Result<CheckResult> check_case(const std::string& path, bool reference) {
-    return check_one(path, {.reference = reference});
+    return timed_check(path, {.reference = reference});
 }
 
 void check_cases(std::span<const std::string> paths, const CheckOptions& options,
                  const std::function<void(std::size_t, Result<CheckResult>)>& told) {
     util::in_order(
-        paths.size(), options.threads, [&](std::size_t i) { return check_one(paths[i], options); },
+        paths.size(), options.threads, [&](std::size_t i) { return timed_check(paths[i], options); },
         [&](std::size_t i, Result<CheckResult> result) {
             if (result && util::interrupted(result->run)) return false;
             told(i, std::move(result));

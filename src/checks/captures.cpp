@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "checks/checker.hpp"
+#include "diagnostics/related.hpp"
 
 namespace tessera::checks {
 
@@ -130,7 +131,7 @@ void Checker::note_store(const hazards::CellStores::Conflict& store, Cycle dista
     const Places& places = diagnostics_.places();
     const auto place = [&] { return diagnostics_.where(subject); };
     const auto by = [&](Finding& finding) {
-        finding.message += fmt::format("; the store: {}", places.op_text(store.core, store.index));
+        diagnostics::add_store(finding, places, store.core, store.index);
         if (distance && distance <= hazards::CellStores::reach)
             finding.message += fmt::format(", {} cycles before", distance);
     };

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Configuration that one thread, or its core, writes while another thread uses or writes it, without order between
 // the two.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "checks/checker.hpp"
+#include "diagnostics/related.hpp"
 #include "registers/field.hpp"
 
 namespace tessera::checks {
@@ -102,7 +101,7 @@ void Checker::check_stored_config(const StoredCell& what) {
     const findings::Note told{findings::id("hazard.config-overtaken"), {addr32_of(what.cell)}};
     const Subject subject{what.thread, user->index, -1, user->word, what.now};
     const auto by = [&](Finding& finding) {
-        finding.message += fmt::format("; the store: {}", diagnostics_.places().op_text(what.thread, what.index));
+        diagnostics::add_store(finding, diagnostics_.places(), what.thread, what.index);
     };
     diagnostics_.add(
         told, overtaken(subject, what.thread, what.index), [&] { return diagnostics_.where(subject); },

@@ -7,8 +7,8 @@
 #include <new>
 #include <string>
 
-#include "command.hpp"
 #include "examples.hpp"
+#include "program.hpp"
 #include "reports/terminal.hpp"
 #include "stop.hpp"
 #include "tessera/version.hpp"
@@ -40,7 +40,8 @@ constexpr Subcommand subcommands[] = {
     {"run", add_run},           {"check", add_check}, {"explain", add_explain}, {"step", add_step},
     {"trace", add_trace},       {"asm", add_asm},     {"disasm", add_disasm},   {"isa", add_isa},
     {"fidelity", add_fidelity}, {"regs", add_regs},   {"tile", add_tile},       {"record", add_record},
-    {"diff", add_diff},         {"reduce", add_reduce}, {"race", add_race},     {"bench", add_bench}};
+    {"diff", add_diff},         {"reduce", add_reduce}, {"race", add_race},     {"bench", add_bench},
+    {"completion", add_completion}, {"man", add_man}};
 
 // Adds the named subcommand, or all of them for a help text or an error. Each has dozens of options.
 void add_subcommands(CLI::App& app, Action& action, std::string_view named) {
@@ -50,21 +51,30 @@ void add_subcommands(CLI::App& app, Action& action, std::string_view named) {
         if (!known || each.name == named) each.add(app, action);
 }
 
-int run_command_line(int argc, char** argv) {
-    CLI::App app{"Executes Tensix instruction streams bit for bit.", "tessera"};
+void describe_program(CLI::App& app) {
+    app.name("tessera");
+    app.description("Executes Tensix instruction streams bit for bit.");
     app.set_help_flag("-h,--help", "Print this help");
     app.require_subcommand(1);
     app.footer(
         "Exit status: 0 good; 1 a fault, a finding at level error, or a difference; 2 it did not run;\n"
         "130 it was interrupted by Ctrl-C, 143 by SIGTERM.\n\n"
         "Example: tessera run examples/add/add.toml");
+}
 
-    Action action;
-    add_subcommands(app, action, argc < 2 ? std::string_view() : argv[1]);
+void add_version(CLI::App& app) {
     constexpr const char* program_version = "tessera " TESSERA_VERSION_STRING;
     app.set_version_flag("--version", program_version);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
         command->set_version_flag("--version", program_version);
+}
+
+int run_command_line(int argc, char** argv) {
+    CLI::App app;
+    Action action;
+    describe_program(app);
+    add_subcommands(app, action, argc < 2 ? std::string_view() : argv[1]);
+    add_version(app);
     const auto help = [&] {
         for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
             command->footer(with_runnable_examples(command->get_footer(), argv[0]));
@@ -100,6 +110,12 @@ int run_command_line(int argc, char** argv) {
 }
 
 }  // namespace
+
+void add_all(CLI::App& app, Action& action) {
+    describe_program(app);
+    add_subcommands(app, action, {});
+    add_version(app);
+}
 
 int report(const Error& error) {
     print(stderr, "tessera: " + error.describe() + "\n");

@@ -14,9 +14,11 @@
 #include "options/case_list.hpp"
 #include "options/output_paths.hpp"
 #include "reports/json.hpp"
+#include "reports/junit.hpp"
 #include "reports/table.hpp"
 #include "reports/terminal.hpp"
 #include "stop.hpp"
+#include "tessera/output_file.hpp"
 
 namespace tessera::cli {
 
@@ -26,6 +28,7 @@ struct Options {
     std::vector<std::string> paths;
     std::string not_yet;
     std::string write_not_yet;
+    std::string junit;
     std::string timing;
     CheckOptions check;
     bool table = false;
@@ -101,9 +104,25 @@ Json to_json(const Outcome& outcome) {
     return json;
 }
 
+/// `with_list`: what is not implemented is on the list of --not-yet.
+TestCase to_test_case(const Outcome& outcome, bool with_list) {
+    const CheckResult& result = outcome.result;
+    TestCase test{result.category, outcome.id, outcome.path, result.seconds, TestCase::End::passed, result.difference};
+    if (result.verdict == Verdict::failed) {
+        test.end = TestCase::End::failed;
+    } else if (!outcome.unexpected.empty()) {
+        test.end = TestCase::End::failed;
+        test.reason = fmt::format("{}, {}", name(result.verdict), outcome.unexpected);
+    } else if (result.verdict == Verdict::not_implemented) {
+        test.end = with_list ? TestCase::End::skipped : TestCase::End::failed;
+    }
+    return test;
+}
+
 /// The results of all named files.
 struct Outcomes {
     std::vector<Outcome> cases;
+    std::vector<TestCase> tests;  ///< the same, and what could not be read
     std::uint64_t broken = 0;  ///< files that could not be read as cases
 };
 
@@ -115,6 +134,7 @@ Outcomes run_cases(const std::vector<std::string>& files, const Options& options
         if (!result) {
             progress.clear();
             report(result.error());
+            outcomes.tests.push_back({"unreadable", case_id(files[i]), files[i], 0, TestCase::End::error, result.error().describe()});
             ++outcomes.broken;
             return;
         }
@@ -125,6 +145,7 @@ Outcomes run_cases(const std::vector<std::string>& files, const Options& options
             progress.clear();
             print(stdout, describe(outcome));
         }
+        outcomes.tests.push_back(to_test_case(outcome, not_yet.has_value()));
         outcomes.cases.push_back(std::move(outcome));
         progress.show(outcomes.cases.size() + outcomes.broken);
     });
@@ -155,9 +176,9 @@ int execute(Options options) {
         if (!found) return report(found.error());
         files.insert(files.end(), found->begin(), found->end());
     }
-    if (const auto checked = check_outputs({options.write_not_yet}, files); !checked) return report(checked.error());
+    if (const auto checked = check_outputs({options.write_not_yet, options.junit}, files); !checked) return report(checked.error());
     options.check.stop = stop_on_interrupt();
-    const auto [outcomes, broken] = run_cases(files, options, not_yet);
+    const auto [outcomes, tests, broken] = run_cases(files, options, not_yet);
     const bool interrupted = outcomes.size() + broken < files.size();
 
     Counts counts{};
@@ -169,6 +190,10 @@ int execute(Options options) {
         if (const Result<void> wrote = write_case_list(options.write_not_yet, ids); !wrote)
             return report(wrote.error());
     }
+
+    if (!options.junit.empty())
+        if (const auto wrote = write_file(options.junit, junit("tessera check", tests), "cli.write"); !wrote)
+            return report(wrote.error());
 
     const bool good_end = broken == 0 && !interrupted && satisfied(outcomes, counts, options);
     if (options.json) {
@@ -208,6 +233,8 @@ void add_check(CLI::App& app, Action& action) {
         ->add_option("-j,--threads", options->check.threads,
                      "Cases run at the same time; 0, the default: as many as the computer can")
         ->type_name("N");
+    command->add_option("--junit", options->junit, "Write the outcome of each case there as JUnit XML, for CI systems")
+        ->type_name("FILE");
     command->add_flag("--verbose", options->verbose, "Tell about every case");
     command->add_flag("--json", options->json, "Report as one JSON object");
     command->footer(

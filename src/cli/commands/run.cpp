@@ -11,7 +11,9 @@
 #include "options/output_paths.hpp"
 #include "reports/json.hpp"
 #include "reports/run_report.hpp"
+#include "reports/sarif.hpp"
 #include "reports/terminal.hpp"
+#include "tessera/output_file.hpp"
 
 namespace tessera::cli {
 
@@ -22,6 +24,7 @@ struct Options {
     JobOptions job;
     KernelOptions kernels;
     std::string window;
+    std::string sarif;
     bool json = false;
     bool no_output = false;
 };
@@ -57,11 +60,10 @@ int execute(const Options& options) {
     Result<Job> job = load(options);
     if (!job) return report(job.error());
     job->options.window = options.window;
-    if (!options.no_output) {
-        std::vector<std::string> paths;
+    std::vector<std::string> paths{options.sarif};
+    if (!options.no_output)
         for (const Job::Output& output : job->outputs) paths.push_back(output.path);
-        if (const auto checked = check_outputs(paths, job->inputs); !checked) return report(checked.error());
-    }
+    if (const auto checked = check_outputs(paths, job->inputs); !checked) return report(checked.error());
     Result<Core> core = prepare(*job);
     if (!core) return report(core.error());
     const Result<Run> run = run_job(*job, *core, job->options);
@@ -80,6 +82,9 @@ int execute(const Options& options) {
             for (const Job::Output& output : job->outputs) print(stdout, "wrote         " + output.path + "\n");
     }
     if (!wrote) return report(wrote.error());
+    if (!options.sarif.empty())
+        if (const auto done = write_file(options.sarif, to_text(to_sarif(*job, *run), 2) + "\n", "cli.write"); !done)
+            return report(done.error());
     return run->good() ? good : bad_result;
 }
 
@@ -97,6 +102,8 @@ void add_run(CLI::App& app, Action& action) {
         ->add_option("--window", options->window,
                      "Report also where the cycles went from the first to the last issue of an instruction")
         ->type_name("INSTRUCTION");
+    command->add_option("--sarif", options->sarif, "Write faults and findings there as SARIF 2.1.0, for editors and CI systems")
+        ->type_name("FILE");
     command->add_flag("--no-output", options->no_output, "Write no output files");
     command->footer(
         "An ELF file's name ends in brisc, trisc0 or unpack, trisc1 or math, trisc2 or pack, or ncrisc; any other one needs\n"

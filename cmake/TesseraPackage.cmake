@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# What goes with the command line, man pages and shell completions.
+
+# Findings name the installed pages: this is the way to them from the installed program.
+set(doc_from_bin "${CMAKE_INSTALL_DOCDIR}")
+if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_DOCDIR}")
+    file(RELATIVE_PATH doc_from_bin "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_DOCDIR}")
+endif()
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/cli/reports/documentation.cpp"
+    PROPERTIES COMPILE_DEFINITIONS "TESSERA_DOC_FROM_BIN=\"${doc_from_bin}\"")
+
+# The program writes its own man pages and completions.
+if(NOT CMAKE_CROSSCOMPILING)
+    set(shell_dir "${PROJECT_BINARY_DIR}/shell")
+    file(MAKE_DIRECTORY "${shell_dir}/man1")
+    add_custom_command(TARGET tessera_cli POST_BUILD
+        COMMAND tessera_cli man --write "${shell_dir}/man1"
+        COMMAND tessera_cli completion bash > "${shell_dir}/tessera"
+        COMMAND tessera_cli completion zsh > "${shell_dir}/_tessera"
+        COMMAND tessera_cli completion fish > "${shell_dir}/tessera.fish"
+        VERBATIM)
+    install(DIRECTORY "${shell_dir}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}")
+    install(FILES "${shell_dir}/tessera" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+    install(FILES "${shell_dir}/tessera.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+    # Debian's zsh looks for those of packages in a folder of its own.
+    if(CMAKE_INSTALL_PREFIX STREQUAL "/usr" AND EXISTS /etc/debian_version)
+        install(FILES "${shell_dir}/_tessera" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
+    else()
+        install(FILES "${shell_dir}/_tessera" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+    endif()
+endif()

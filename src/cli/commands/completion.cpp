@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera completion: a script by which a shell completes command lines of tessera.
+#include "reports/completion.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "program.hpp"
+#include "reports/terminal.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+int execute(const std::string& shell) {
+    CLI::App app;
+    Action ignored;
+    add_all(app, ignored);
+    const auto commands = command_table(app);
+    if (shell == "bash")
+        print(stdout, bash_completion(commands));
+    else if (shell == "zsh")
+        print(stdout, zsh_completion(commands));
+    else if (shell == "fish")
+        print(stdout, fish_completion(commands));
+    else
+        return report(fail("cli.shell", fmt::format("'{}' is no shell that is known: bash, zsh, fish", shell)).value());
+    return good;
+}
+
+}  // namespace
+
+void add_completion(CLI::App& app, Action& action) {
+    auto shell = std::make_shared<std::string>();
+    CLI::App* command = app.add_subcommand("completion", "Print a script that completes command lines in a shell");
+    command->add_option("SHELL", *shell, "bash, zsh or fish")->required();
+    command->footer(
+        "bash: eval \"$(tessera completion bash)\" in ~/.bashrc\n"
+        "zsh:  eval \"$(tessera completion zsh)\" in ~/.zshrc, behind compinit\n"
+        "fish: tessera completion fish >~/.config/fish/completions/tessera.fish\n"
+        "Example: tessera completion bash");
+    command->callback([&action, shell] { action = [shell] { return execute(*shell); }; });
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// tessera man: what --help says, as man pages.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "program.hpp"
+#include "reports/man_page.hpp"
+#include "reports/terminal.hpp"
+#include "tessera/output_file.hpp"
+#include "tessera/version.hpp"
+
+namespace tessera::cli {
+
+namespace {
+
+struct Options {
+    std::string command;
+    std::string folder;
+};
+
+int execute(const Options& options) {
+    CLI::App app;
+    Action ignored;
+    add_all(app, ignored);
+    const auto commands = command_table(app);
+    for (const CommandRow& one : options.folder.empty() ? std::vector<CommandRow>() : commands) {
+        const std::string path = fmt::format("{}/tessera{}{}.1", options.folder, one.name.empty() ? "" : "-", one.name);
+        if (const auto wrote = write_file(path, man_page(one, commands, TESSERA_VERSION_STRING), "cli.write"); !wrote)
+            return report(wrote.error());
+    }
+    if (!options.folder.empty()) return good;
+    const auto found = std::find_if(commands.begin(), commands.end(), [&](const CommandRow& one) { return one.name == options.command; });
+    if (found == commands.end()) return report(fail("cli.man", fmt::format("there is no subcommand '{}'", options.command)).value());
+    print(stdout, man_page(*found, commands, TESSERA_VERSION_STRING));
+    return good;
+}
+
+}  // namespace
+
+void add_man(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("man", "Print a man page: what --help says, for man(1)");
+    CLI::Option* name = command->add_option("COMMAND", options->command, "Page of that subcommand; none: of tessera itself");
+    command->add_option("--write", options->folder, "Write all pages into that folder")->type_name("FOLDER")->excludes(name);
+    command->footer("Example: tessera man run");
+    command->callback([&action, options] { action = [options] { return execute(*options); }; });
+}
+
+}  // namespace tessera::cli
