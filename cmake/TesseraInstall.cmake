@@ -2,6 +2,12 @@
 # Installs library, headers and CLI, for find_package(tessera CONFIG) and pkg-config.
 
 include(CMakePackageConfigHelpers)
+
+option(TESSERA_INSTALL_STRIPPED "Install without debug information" ON)
+if(TESSERA_INSTALL_STRIPPED)
+    install(CODE "set(CMAKE_INSTALL_DO_STRIP TRUE)")
+endif()
+
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tessera")
 
 install(TARGETS tessera EXPORT tesseraTargets
@@ -12,6 +18,8 @@ install(TARGETS tessera_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/tessera" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DOCDIR}" FILES_MATCHING PATTERN "*.md" PATTERN "*.png"
+    PATTERN "*.json")
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION "${package_dir}")
 
 # A static library's dependencies are linked by the program that uses it.
@@ -19,6 +27,14 @@ get_target_property(library_type tessera TYPE)
 set(TESSERA_IS_STATIC OFF)
 if(library_type STREQUAL "STATIC_LIBRARY")
     set(TESSERA_IS_STATIC ON)
+    # CMake strips programs and shared objects alone.
+    install(CODE "
+        if(CMAKE_INSTALL_DO_STRIP)
+            set(library_dir [[${CMAKE_INSTALL_LIBDIR}]])
+            cmake_path(ABSOLUTE_PATH library_dir BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")
+            execute_process(COMMAND [[${CMAKE_STRIP}]] --strip-unneeded \"\$ENV{DESTDIR}\${library_dir}/$<TARGET_FILE_NAME:tessera>\"
+                COMMAND_ERROR_IS_FATAL ANY)
+        endif()")
 endif()
 
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/tesseraConfig.cmake.in" "${PROJECT_BINARY_DIR}/tesseraConfig.cmake"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What goes with the command line, man pages and shell completions.
+# What goes with the command line, man pages and shell completions, and the Debian package: cpack --preset package.
 
 # Findings name the installed pages: this is the way to them from the installed program.
 set(doc_from_bin "${CMAKE_INSTALL_DOCDIR}")
@@ -29,3 +29,20 @@ if(NOT CMAKE_CROSSCOMPILING)
         install(FILES "${shell_dir}/_tessera" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
     endif()
 endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME tessera)
+set(CPACK_PACKAGE_VENDOR "The Tessera authors")
+set(CPACK_PACKAGE_CONTACT "The Tessera authors <tessera@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION "The command line, the C++ library with its headers, the Python module, and the documents.")
+set(CPACK_PACKAGING_INSTALL_PREFIX "${CMAKE_INSTALL_PREFIX}")
+set(CPACK_OUTPUT_FILE_PREFIX "${PROJECT_BINARY_DIR}")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}")
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, python3-numpy, libexpected-dev")
+include(CPack)

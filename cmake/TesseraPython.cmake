@@ -37,6 +37,16 @@ foreach(file IN LISTS package_files)
     configure_file("${file}" "${package}/${name}" COPYONLY)
 endforeach()
 
+# In a wheel the package is at the root, and the command line goes to where pip puts programs.
+if(SKBUILD)
+    install(TARGETS tessera_python LIBRARY DESTINATION tessera COMPONENT wheel)
+    install(FILES ${package_files} DESTINATION tessera COMPONENT wheel)
+    install(PROGRAMS "$<TARGET_FILE:tessera_cli>" DESTINATION "${SKBUILD_SCRIPTS_DIR}" COMPONENT wheel)
+    install(CODE "execute_process(COMMAND [[${CMAKE_STRIP}]] [[${SKBUILD_SCRIPTS_DIR}/$<TARGET_FILE_NAME:tessera_cli>]]
+        COMMAND_ERROR_IS_FATAL ANY)" COMPONENT wheel)
+    return()
+endif()
+
 # The prefix is known only at install time.
 install(CODE "
     set(directory [[${TESSERA_PYTHON_INSTALL_DIR}]])
@@ -47,4 +57,9 @@ install(CODE "
     endif()
     cmake_path(ABSOLUTE_PATH directory BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")
     file(INSTALL DESTINATION \"\${directory}\" TYPE DIRECTORY FILES [[${package}]] PATTERN __pycache__ EXCLUDE)
+    if(CMAKE_INSTALL_DO_STRIP)
+        execute_process(
+            COMMAND [[${CMAKE_STRIP}]] \"\$ENV{DESTDIR}\${directory}/tessera/$<TARGET_FILE_NAME:tessera_python>\"
+            COMMAND_ERROR_IS_FATAL ANY)
+    endif()
 ")
