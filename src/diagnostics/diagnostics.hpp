@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How findings are told: once for each subject, with places and registers in words.
+// Reports findings: each once per subject, with places and registers in words.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace tessera::diagnostics {
 
-/// An instruction that something is told about.
+/// The instruction that a finding is about.
 struct Subject {
     unsigned thread = 0;
     std::int64_t index = 0, position = -1;
@@ -19,7 +19,7 @@ struct Subject {
     Cycle at = 0;
 };
 
-/// All that it refers to outlives it.
+/// The references must outlive it.
 class Diagnostics {
 public:
     /// `stopped` becomes true with a finding whose level stops the run.
@@ -32,21 +32,21 @@ public:
     Where where(const Subject& subject) const {
         return places_.where(subject.thread, subject.index, subject.word, subject.at, subject.position);
     }
-    /// Of an op that has no instruction word: a core's store.
+    /// For an op without an instruction word: a core's store.
     Where where_of_store(unsigned thread, std::int64_t index, Cycle at) const;
 
-    /// `bits`: of configuration, about which it is.
+    /// `bits`: the bits of configuration that the finding is about.
     void note(const findings::Note& note, const Subject& subject, const std::optional<plan::CellBits>& bits = {}) const;
     /// As FindingsLog::add().
     template <class... Rest>
     void add(const findings::Note& note, const FindingsLog::Subject& about, Rest&&... rest) const {
         if (log_.add(note, about, std::forward<Rest>(rest)...)) stopped_ = true;
     }
-    /// How a finding's values are shown that are an op of that thread, and these bits of configuration.
+    /// Formats values of a finding that are an op of that thread, or these bits of configuration.
     findings::ValueText shown(unsigned thread, std::int64_t index, const std::optional<plan::CellBits>& bits = {}) const;
 
 private:
-    /// "THCON_SEC0_REG3_Base_address (word 72)": the fields that have some of the bits.
+    /// The fields with some of these bits: "THCON_SEC0_REG3_Base_address (word 72)".
     std::string config_text(const plan::CellBits& bits) const;
 
     Arch arch_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects findings: each kind once per subject, with how often it was met.
+// Collects findings: each kind once per subject, with its count.
 #pragma once
 
 #include <compare>
@@ -18,16 +18,16 @@ public:
 
     Level level(findings::Id id) const { return levels_[id.index]; }
 
-    /// What a finding is about.
+    /// The subject of a finding.
     struct Subject {
         unsigned thread = 0;
-        std::uint32_t word = 0;   ///< of the instruction, or what else stands for it
-        std::uint64_t other = 0;  ///< stands for the place of the instruction or store that it meets
+        std::uint32_t word = 0;   ///< of the instruction, or a substitute
+        std::uint64_t other = 0;  ///< key of the other instruction or store of a conflict
         friend auto operator<=>(const Subject&, const Subject&) = default;
     };
 
-    /// Notes a finding; `where` is only called when it is the first of its kind, and so is `amend`, with the finding. True when its level
-    /// stops the run.
+    /// Adds a finding. `where` and `amend` are called only for the first of its kind; `amend` gets the finding.
+    /// Returns whether its level stops the run.
     template <class Where_, class Amend>
     bool add(const findings::Note& note, const Subject& subject, Where_&& where, const findings::ValueText& shown,
              Amend&& amend) {

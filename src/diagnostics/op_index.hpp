@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread's core did, counted: an op's index in its program; where RISC-V cores run, how many came before, which core it was
-// and the address of its instruction, in one number, so that whatever keeps an index keeps all three.
+// The index of a thread's op. In a program it counts ops. With RISC-V cores it packs three facts into one number: the
+// ops before it, the core, and the address of the core's instruction.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace tessera::diagnostics {
 
-/// A core's own instruction: where a push or a store comes from.
+/// A core's own instruction, from which a push or a store comes.
 struct KernelOp {
     static constexpr unsigned pc_bits = 19, core_bits = 3;  ///< code is in L1, below 2 MiB, in words,
-    /// or in an instruction RAM: the last words of these, which no L1 has.
+    /// or in an instruction RAM, which takes the last words: no L1 reaches there.
     static constexpr std::uint32_t ram_words = 1u << 14, first_ram = (1u << pc_bits) - ram_words;
     static constexpr std::uint32_t place_mask = (1u << (pc_bits + core_bits)) - 1;
 
-    /// From the index of an instruction that a core pushes to that of the one behind it in memory, pushed with it (.ttinsn).
+    /// The index distance to the next instruction in memory, pushed together with this one (.ttinsn).
     static constexpr std::int64_t next_word = (std::int64_t{1} << (pc_bits + core_bits)) | 1;
 
     std::uint64_t sequence = 0;

@@ -12,7 +12,7 @@ namespace tessera::diagnostics {
 
 namespace {
 
-/// Index -1, an instruction of an earlier run, as a finding's values have it.
+/// Index -1 as it appears in a finding's values: an instruction of an earlier run.
 constexpr auto of_before = static_cast<std::uint32_t>(-1);
 
 }  // namespace
@@ -85,7 +85,7 @@ std::uint64_t Places::key(unsigned thread, std::int64_t index) const {
     if (cores_) return of_thread | (static_cast<std::uint64_t>(index) & KernelOp::place_mask);
     const Op& op = program_->threads[thread][static_cast<std::size_t>(index)];
     if (op.line) return of_thread | static_cast<std::uint64_t>(op.line);
-    // Without a text to go by, what it does.
+    // Without a text, the op is identified by its contents.
     const std::uint64_t kind = std::uint64_t{static_cast<unsigned>(op.kind) + 1u} << 48;
     return of_thread | kind | std::uint64_t{op.index} << 32 | (op.kind == Op::Kind::ins ? op.value : 0);
 }

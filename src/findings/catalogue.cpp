@@ -35,7 +35,7 @@ bool is_header(std::string_view place) {
     return std::find(std::begin(sources), std::end(sources), ending) == std::end(sources);
 }
 
-/// An asm statement of a function that is inlined may have the line of the call.
+/// Whether the frame repeats its neighbour: an asm statement of an inlined function may have the line of the call.
 bool repeats(const std::vector<Frame>& frames, std::size_t i) {
     return i > 0 && frames[i].place == frames[i - 1].place;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every fault and finding that can be told: one row each, with its meaning, what hardware does, the cure and the source.
-// "spec-notes A20" is row A20 of docs/internals/spec-notes.md. Units name a row when they resolve an instruction; the text is made
-// only when somebody reads it.
+// The catalogue of all faults and findings: one row each, with its meaning, the hardware's behaviour, the cure and
+// the source. "spec-notes A20" is row A20 of docs/internals/spec-notes.md. Units name a row when they resolve an
+// instruction. The text is made on demand.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct Entry {
     std::string_view code;
     Kind kind;
     Level level;  ///< default; unused for faults
-    /// {0}, {1}, … are the values, {detail} the static text that came with them.
+    /// {0}, {1}, … are the values, {detail} the note's static text.
     std::string_view message;
     std::array<std::string_view, 4> values;  ///< names of the values, in order
     std::string_view hardware;
@@ -643,7 +643,7 @@ struct Id {
     friend constexpr bool operator==(Id, Id) = default;
 };
 
-/// The row with that code. Not in the catalogue: does not compile.
+/// The row with that code. An unknown code does not compile.
 consteval Id id(std::string_view code) {
     for (std::size_t i = 0; i < std::size(catalogue); ++i)
         if (catalogue[i].code == code) return {static_cast<std::uint8_t>(i)};
@@ -652,7 +652,7 @@ consteval Id id(std::string_view code) {
 
 constexpr const Entry& entry(Id id) { return catalogue[id.index]; }
 
-/// What a unit has to say about an instruction: a row, its values, and where the row asks for it, a static text.
+/// A unit's remark on an instruction: a row, its values, and a static text if the row needs one.
 struct Note {
     Id id;
     std::array<std::uint32_t, 4> values{};
@@ -660,13 +660,13 @@ struct Note {
     friend constexpr bool operator==(const Note&, const Note&) = default;
 };
 
-/// How the value of that name is shown, where something better than its number is known; else empty.
+/// Formats the named value if there is a better text than its number; otherwise empty.
 using ValueText = std::function<std::string(std::string_view name, std::uint32_t value)>;
-/// Whether a value of that name is another op's number, or a word of configuration's.
+/// Whether a value of that name is another op's number or a word of configuration.
 constexpr bool is_op(std::string_view name) { return name == "other_index" || name == "store_op"; }
 constexpr bool is_config_word(std::string_view name) { return name == "addr32"; }
 
-/// Writes the note's text and values into a diagnosis; `where` is the caller's.
+/// Writes the note's text and values into a diagnosis; the caller sets `where`.
 void describe(const Note& note, Diagnosis& diagnosis, const ValueText& text = {});
 
 }  // namespace tessera::findings

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole blocks as block_float.hpp has single datums. Included once per target.
+// Vector versions of block_float.hpp for whole blocks. Included once per target.
 #if defined(TESSERA_FORMATS_BLOCK_FLOAT_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_FORMATS_BLOCK_FLOAT_INL_HPP_
 #undef TESSERA_FORMATS_BLOCK_FLOAT_INL_HPP_
@@ -19,7 +19,7 @@ namespace tessera::formats::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Datums as block_datum() gives them, a byte each: `blocks` times 16.
+/// block_datum() of `blocks` times 16 datums, a byte each.
 template <unsigned Bits>
 HWY_INLINE void spread_blocks(const std::uint8_t* packed, std::size_t blocks, std::uint8_t* out) {
     constexpr unsigned per_byte = 8 / Bits, mask = 0x100 - (1u << (8 - Bits));
@@ -38,9 +38,9 @@ HWY_INLINE void spread_blocks(const std::uint8_t* packed, std::size_t blocks, st
     }
 }
 
-/// Sign and magnitude to integers; false if there is a sign alone, which is no number.
+/// Sign and magnitude to integers; false if a datum is a sign alone, which is no number.
 HWY_INLINE bool integers_of_datums(const std::uint8_t* datums, std::size_t blocks, std::int8_t* out) {
-    constexpr std::int8_t lone = -0x80;  // the least of all bytes
+    constexpr std::int8_t lone = -0x80;  // sign without magnitude: the lowest byte
     const hn::CappedTag<std::int8_t, 4 * block_datums> d;
     const hn::CappedTag<std::int8_t, block_datums> one_block;
     auto least = hn::Zero(d);
@@ -58,7 +58,7 @@ HWY_INLINE bool integers_of_datums(const std::uint8_t* datums, std::size_t block
            hn::AllFalse(one_block, hn::Eq(last_least, hn::Set(one_block, lone)));
 }
 
-/// The same of packed datums of 4 bits.
+/// The same for packed datums of 4 bits.
 HWY_INLINE bool integers_of_nibbles(const std::uint8_t* packed, std::size_t blocks, std::int8_t* out) {
     HWY_ALIGN static constexpr std::int8_t integers[16] = {0, 16,  32,  48,  64,  80,  96,  112,
                                                            0, -16, -32, -48, -64, -80, -96, -112};
@@ -76,7 +76,7 @@ HWY_INLINE bool integers_of_nibbles(const std::uint8_t* packed, std::size_t bloc
     return hn::AllFalse(datums, lone);
 }
 
-/// Whether `N` exponents, a multiple of 16, have a block_scale().
+/// Whether all `N` exponents, a multiple of 16, have a block_scale().
 template <std::uint32_t ExponentMask, std::size_t N>
 HWY_INLINE bool has_scales(const std::uint8_t* exponents) {
     const hn::CappedTag<std::uint8_t, N> d;
@@ -88,7 +88,7 @@ HWY_INLINE bool has_scales(const std::uint8_t* exponents) {
     return hn::AllTrue(d, hn::Eq(beyond, hn::Zero(d)));
 }
 
-/// Their block_scale() or block_exponent_term(), by the bias.
+/// Their block_scale() or block_exponent_term(), chosen by the bias.
 template <std::size_t N>
 HWY_INLINE void exponent_fields(const std::uint8_t* exponents, std::uint32_t bias, std::uint32_t* out) {
     const hn::CappedTag<std::uint32_t, 16> d;
@@ -98,7 +98,7 @@ HWY_INLINE void exponent_fields(const std::uint8_t* exponents, std::uint32_t bia
                   out + i);
 }
 
-/// src_from_block() of integers, where no exponent is too small or too large: `scales` has the block_scale() of each block.
+/// src_from_block() of integers, for medium exponents. `scales` has the block_scale() of each block.
 HWY_INLINE void src_from_integers(const std::int8_t* datums, const std::uint32_t* scales, std::size_t blocks,
                                   std::uint32_t* out) {
     const hn::CappedTag<float, block_datums> floats;
@@ -131,7 +131,7 @@ HWY_INLINE void src_from_blocks(const std::uint8_t* datums, const std::uint32_t*
                 hn::PromoteTo(d, hn::LoadU(bytes, reinterpret_cast<const std::int8_t*>(datums) + b * block_datums + i));
             const auto magnitude = hn::And(datum, hn::Set(d, 0x7F));
             const auto sum = hn::Add(hn::BitCast(d, hn::ConvertTo(floats, magnitude)), term);
-            // The sign has been extended from bit 7 to bit 31: moved up it fills the exponent, too.
+            // The sign was extended from bit 7 to bit 31, so this shift also fills the exponent.
             auto nothing = hn::ShiftLeft<16>(datum), number = sum;
             if constexpr (ExponentMask != wide_exponent) {
                 nothing = hn::And(nothing, hn::BitCast(d, hn::Set(words, sign | exponent)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Datums of block formats: sign and magnitude in L1, beside an exponent byte for each 16 of them.
+// Datums of block formats: sign and magnitude in L1, and an exponent byte for each 16 of them.
 #pragma once
 
 #include <bit>
@@ -18,12 +18,12 @@ constexpr std::uint32_t block_datum(const std::uint8_t* packed, std::size_t inde
     return static_cast<std::uint32_t>(packed[index / per_byte] >> index % per_byte * Bits << (8 - Bits)) & 0xFF;
 }
 
-/// What a shared exponent adds to a magnitude that was converted to float: 64 to 127 have exponent 127 + 6 there.
+/// Added to the float of a magnitude for its shared exponent. Magnitudes 64 to 127 have exponent 127 + 6 there.
 inline constexpr std::uint32_t term_bias = 133;
 constexpr std::uint32_t block_exponent_term(std::uint32_t exponent) { return (exponent - term_bias) << 23; }
 
-/// The same as a power of two, for exponents between these: then neither the product with a magnitude nor the power itself
-/// leaves the normal numbers, or the narrow exponents.
+/// The same as a power of two, for a range of exponents in which the power and its product with a magnitude stay
+/// normal, and fit narrow exponents.
 inline constexpr std::uint32_t scale_bias = 6;
 constexpr std::uint32_t block_scale(std::uint32_t exponent) { return (exponent - scale_bias) << 23; }
 inline constexpr std::uint32_t least_scaled = 7;
@@ -36,7 +36,7 @@ template <std::uint32_t ExponentMask>
 constexpr std::uint32_t src_from_block(std::uint32_t datum, std::uint32_t exponent) {
     const std::uint32_t magnitude = datum & 0x7F, sign = (datum & 0x80) << 24;
     const std::uint32_t if_nothing = magnitude ? 0 : ~0u, if_negative = datum & 0x80 ? ~0u : 0;
-    // An integer as a float is a normalised one.
+    // The conversion from integer to float normalises.
     const auto normalised = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude)));
     constexpr std::uint32_t keep = ExponentMask << 23 | 0x7FFFFF;
     const std::uint32_t value = (normalised + block_exponent_term(exponent)) & keep;

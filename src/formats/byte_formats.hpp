@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Datums of one byte as the FP16 that unpackers make of them.
+// Datums of one byte, converted to FP16 as unpackers do.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace tessera::formats {
 
 /// FP8 E5M2 is the upper half of an FP16.
 constexpr std::uint32_t fp16_from_e5m2(std::uint32_t x) { return x << 8; }
-/// The same where all seven low bits set mean the largest magnitude (spec-notes A45).
+/// The same if all seven low bits set mean the largest magnitude (spec-notes A45).
 constexpr std::uint32_t fp16_from_saturated_e5m2(std::uint32_t x) { return x << 8 | ((x & 0x7F) == 0x7F ? 0xFF : 0); }
 /// FP8 E4M3: exponent rebiased by 8 unless it is 0; all seven low bits set are padded with ones (spec-notes A45).
 constexpr std::uint32_t fp16_from_e4m3(std::uint32_t x) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes of 16 bits as bytes, of two vectors at once: what takes intrinsics of its own. Included once per target.
+// Lanes of 16 bits from two vectors to bytes: the parts that need intrinsics. Included once per target.
 #if defined(TESSERA_FORMATS_BYTES_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_FORMATS_BYTES_INL_HPP_
 #undef TESSERA_FORMATS_BYTES_INL_HPP_
@@ -17,8 +17,8 @@ namespace tessera::formats::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Lanes from 0 to 255 as bytes. In each 128 bits eight lanes of `a` stand before the same eight of `b`, so that what is longer
-/// than that has to be put in order (in_order()).
+/// Lanes from 0 to 255 to bytes. In each 128 bits eight lanes of `a` precede the same eight of `b`, so longer results
+/// need in_order().
 template <class V, class D = hn::DFromV<V>>
 HWY_INLINE hn::Vec<hn::Repartition<std::uint8_t, D>> bytes_of(V a, V b) {
     const hn::RebindToSigned<D> integers;
@@ -26,7 +26,7 @@ HWY_INLINE hn::Vec<hn::Repartition<std::uint8_t, D>> bytes_of(V a, V b) {
     return hn::Combine(hn::Repartition<std::uint8_t, D>(), hn::DemoteTo(half, hn::BitCast(integers, b)),
                        hn::DemoteTo(half, hn::BitCast(integers, a)));
 }
-/// The same of any lanes: bytes whose highest bits are the signs of the lanes.
+/// Sign bits of any lanes, as the highest bits of bytes.
 template <class V, class D = hn::DFromV<V>>
 HWY_INLINE hn::Vec<hn::Repartition<std::uint8_t, D>> signs_of(V a, V b) {
     return bytes_of(hn::ShiftRight<8>(a), hn::ShiftRight<8>(b));
@@ -50,7 +50,7 @@ HWY_INLINE hn::Vec512<std::uint8_t> signs_of(hn::Vec512<std::uint16_t> a, hn::Ve
 }
 #endif
 
-/// Groups of `Bytes` bytes by their place in the 16 bytes where they stand: all the first ones, then all the second ones, …
+/// Regroups each 16 bytes: all first groups of `Bytes` bytes, then all second groups, and so on.
 template <std::size_t Bytes, class V, class D = hn::DFromV<V>>
 HWY_INLINE V in_order(V x) {
     static_assert(Bytes == 4 || Bytes == 8);

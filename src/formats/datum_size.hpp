@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large datums are in L1, and which of them share an exponent.
+// The size of datums in L1, and which formats share exponents.
 #pragma once
 
 #include "tessera/data_format.hpp"
@@ -9,7 +9,7 @@ namespace tessera::formats {
 /// Datums that share one exponent byte in a block format.
 inline constexpr unsigned block_datums = 16;
 
-/// Bits of a datum in L1, without its share of an exponent; 0 for a code that names no hardware format.
+/// Bits of a datum in L1, without its share of an exponent; 0 for a code without a hardware format.
 constexpr unsigned datum_bits(DataFormat format) {
     switch (format) {
         case DataFormat::Float32:

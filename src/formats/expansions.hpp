@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of formats that the page on UNPACR leaves undefined, since it wants both to be equal, and that the vendor's kernel headers for both
-// chips declare supported: what an unpacker makes of the input format can be named by the output format, too (spec-notes A84).
+// Pairs of formats that UNPACR's page leaves undefined, since it requires equal formats, but that the vendor's kernel
+// headers for both chips support: the output format can also name the unpacker's result (spec-notes A84).
 #pragma once
 
 #include <algorithm>

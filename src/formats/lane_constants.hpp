@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants of the packers' loops on vectors. One that the compiler knows it makes of an immediate, with two instructions and a
-// shuffle each time a loop is entered; these it has to load, which no unit that computes has part in.
+// Constants of the packers' vector loops, as loads from memory. The compiler would build known constants from
+// immediates with two instructions and a shuffle at each loop entry; loads leave the arithmetic ports free.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace tessera::formats {
 
-/// A word of 16 bits in as many lanes as LoadDup128() takes.
+/// A 16-bit constant, in as many lanes as LoadDup128() takes.
 class LaneConstant {
 public:
     explicit constexpr LaneConstant(std::uint16_t value) { lanes_.fill(value); }
@@ -22,7 +22,7 @@ struct LaneConstants {
     LaneConstant magnitude{0x7FFF}, bf16_infinity{0x7F80};
     LaneConstant upper_byte{0xFF00}, lower_byte{0x00FF};
     LaneConstant hidden_bit{0x0100};       ///< of a doubled magnitude
-    LaneConstant beyond_power{0x70FF};     ///< added with saturation: indices from 16 on, and of lower bytes, get bit 7
+    LaneConstant beyond_power{0x70FF};     ///< saturating addend: sets bit 7 of indices from 16 on, and of lower bytes
     LaneConstant byte_magnitudes{0x7F7F};  ///< of two bytes with signs
 };
 [[gnu::visibility("hidden")]] extern const LaneConstants lane_constants;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bit layouts of datums. Tessera keeps SrcA, SrcB and Dst in plain order, as FP32 and BF16 have their bits (docs/internals/layout.md);
-// hardware keeps them in stored order, mantissa before exponent (spec-notes G; SrcASrcB, "Data type bit layout"; Dst,
-// Pseudocode helpers). Stored order is what dumps, cases and raw accesses see.
+// Bit layouts of datums. Tessera keeps SrcA, SrcB and Dst in plain order, the bit order of FP32 and BF16
+// (docs/internals/layout.md). Hardware keeps them in stored order, mantissa before exponent (spec-notes G; SrcASrcB,
+// "Data type bit layout"; Dst, Pseudocode helpers). Dumps, cases and raw accesses use stored order.
 //
 //   SrcA, SrcB   plain: the upper 19 bits of an FP32: sign, exponent 8, mantissa 10; the rest 0
 //                stored: 19 bits: sign, mantissa 10, exponent 8
@@ -37,7 +37,7 @@ constexpr std::uint32_t src_from_int16(std::uint32_t x) {
 /// Sign at bit 18, exponent at 17..10, mantissa at 9..0.
 constexpr std::uint32_t tf32_from_src(std::uint32_t x) { return x >> 13; }
 
-/// What clears to minus infinity write: all 19 bits (spec-notes A62).
+/// Written by clears to minus infinity: all 19 bits (spec-notes A62).
 inline constexpr std::uint32_t src_negative_infinity = 0xFFFFE000;
 
 constexpr std::uint32_t src_from_stored(std::uint32_t x) {
@@ -52,12 +52,12 @@ constexpr std::uint32_t dst_from_stored(std::uint32_t x) {
 }
 constexpr std::uint32_t dst_to_stored(std::uint32_t x) { return (x & 0x8000) | (x & 0x007F) << 8 | (x & 0x7F80) >> 7; }
 
-/// The 32-bit view's value of a datum and of the one eight rows below it.
+/// The value of the 32-bit view, from a datum and the one eight rows below it.
 constexpr std::uint32_t dst_join(std::uint32_t high, std::uint32_t low) { return high << 16 | dst_to_stored(low); }
-/// The low half of a value of the 32-bit view as its own row has it.
+/// The low half of a value of the 32-bit view, in the form of its own row.
 constexpr std::uint32_t dst_low(std::uint32_t x) { return dst_from_stored(x & 0xFFFF); }
 
-/// In plain order an FP16's fields are apart, since stored order puts its ten bits of mantissa before the exponent.
+/// In plain order an FP16's fields are apart, since stored order puts its ten mantissa bits before the exponent.
 constexpr std::uint32_t dst_from_fp16(std::uint32_t x) {
     return (x & 0x8000) | (x & 0x7C00) >> 3 | (x & 0x0007) << 12 | (x & 0x03F8) >> 3;
 }
@@ -65,8 +65,8 @@ constexpr std::uint32_t fp16_from_dst(std::uint32_t x) {
     return (x & 0x8000) | (x & 0x0F80) << 3 | (x & 0x7000) >> 12 | (x & 0x007F) << 3;
 }
 
-/// FP32 to FP16 by saturation and truncation: the unpackers' conversion and the packers' late one (spec-notes A47, numerics
-/// 9). An exponent of exactly 0 keeps its fraction.
+/// FP32 to FP16 by saturation and truncation: the unpackers' conversion and the packers' late one (spec-notes A47,
+/// numerics 9). An exponent of exactly 0 keeps its fraction.
 constexpr std::uint32_t fp16_from_fp32(std::uint32_t x) {
     const std::uint32_t sign = x >> 16 & 0x8000;
     const int exponent = static_cast<int>(x >> 23 & 0xFF) - 112;
@@ -86,7 +86,7 @@ constexpr std::uint32_t bf16_from_fp32_truncated(std::uint32_t x) {
     return (x & 0x7F800000 ? x : x & 0x80000000) >> 16;
 }
 
-/// True for the formats whose datums have an 8-bit exponent in source registers and Dst (MOVA2D, Functional model).
+/// Whether a format's datums have an 8-bit exponent in source registers and Dst (MOVA2D, Functional model).
 constexpr bool has_wide_exponent(DataFormat format) {
     switch (format) {
         case DataFormat::Float32:

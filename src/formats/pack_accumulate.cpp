@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adder between a packer and L1 (numerics 9; spec-notes E31). Sums of two numbers of 8 or 11 bits are right to the last
-// bit when they are rounded in a wider type first.
+// The adder between a packer and L1 (numerics 9; spec-notes E31). A sum of two numbers with 8 or 11 mantissa bits can
+// be rounded in a wider type first without changing the result.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -22,13 +22,13 @@ U32 add_fp32(U32 l1, U32 x) {
     return (sum & 0x7FFFFFFF) > 0x7F800000 ? 0x7FC00000 : flushed(sum);
 }
 
-// Mantissa to `bits`, to nearest even; a carry goes on into the exponent.
+// Rounds the mantissa to `bits`, to nearest even; a carry goes into the exponent.
 constexpr U32 nearest_even(U64 mantissa, unsigned from, unsigned bits) {
     const unsigned drop = from - bits;
     return static_cast<U32>((mantissa + (U64{1} << (drop - 1)) - 1 + (mantissa >> drop & 1)) >> drop);
 }
 
-// A NaN in L1 is larger than every finite number; one that comes is a number with an exponent of 255.
+// A NaN in L1 exceeds every finite number; an incoming NaN is a number with exponent 255.
 U16 add_bf16(U16 l1, U16 x) {
     constexpr U32 infinity = 0x7F80, magnitude = 0x7FFF;
     if ((l1 & magnitude) == infinity && (x ^ l1) == 0x8000) return 0x7FC0;
@@ -46,8 +46,8 @@ U16 add_bf16(U16 l1, U16 x) {
                             ((static_cast<U32>(exponent) << 7) + nearest_even(sum & ((U64{1} << 52) - 1), 52, 7)));
 }
 
-// No infinity, no NaN: exponent 31 is like the others. What is too small saturates like what is too large, except at an
-// exponent of 0; so does zero when L1 held one of the two largest exponents.
+// No infinity, no NaN: exponent 31 is like the others. Too small results saturate like too large ones, except at
+// exponent 0; so does zero if L1 held one of the two largest exponents.
 U16 add_fp16(U16 l1, U16 x) {
     const auto widened = [](U16 y) {
         const U32 magnitude = y & 0x7FFFu;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What packers do to datums on the way from Dst to L1 (Packers, Format conversion; numerics 9): an early conversion to an
-// intermediate type, a late one to the output format, and for block floats the assembly of 16 datums with one exponent.
-// One loop each, chosen once; a row of 16 passes through them one after the other.
+// The packers' conversions between Dst and L1 (Packers, Format conversion; numerics 9): an early one to an
+// intermediate type, a late one to the output format, and for block floats the assembly of 16 datums with one
+// exponent. Each is one loop, chosen once. A row of 16 passes through them in turn.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace tessera::formats {
 
-/// What an early conversion makes, and in which form the datums stand between the two conversions.
+/// The result of an early conversion, and the form of datums between the two conversions.
 enum class PackType : std::uint8_t {
     fp32,       ///< FP32
     tf32,       ///< FP32, the low 13 bits zero
-    wide_fp16,  ///< the same, which a late conversion takes for FP16 (spec-notes E22)
+    wide_fp16,  ///< TF32 that a late conversion reads as FP16 (spec-notes E22)
     bf16,       ///< BF16; E8M6 with the lowest bit zero
     fp16,       ///< FP16
     e5m7,       ///< FP16, the low 3 bits zero; E5M6 with the low 4
@@ -26,12 +26,12 @@ enum class PackType : std::uint8_t {
     int8        ///< sign at bit 7 and magnitude, or eight bits of magnitude
 };
 
-/// Datums come as Dst has them: 16 bits, or high half and low half. `shift` moves integers to the right.
+/// Input in Dst's form: 16 bits, or high and low half. `shift` moves integers to the right.
 using PackEarly = void (*)(const std::uint32_t* in, std::uint32_t* out, std::size_t n, unsigned shift);
 /// The same, rounding with the bits of a generator instead of to nearest (spec-notes E35).
 using PackRandomEarly = void (*)(const std::uint32_t* in, std::uint32_t* out, std::size_t n, unsigned shift,
                                  std::uint32_t& random);
-/// To whole words: datums of the output format, or those of 16 bits that a PackBlock takes.
+/// To whole words: datums of the output format, or the 16-bit input of a PackBlock.
 using PackLate = void (*)(const std::uint32_t* in, std::uint8_t* out, std::size_t n);
 /// Sixteen datums (sign at bit 15, exponent, mantissa of 7 bits) to their data bytes; returns the shared exponent.
 using PackBlock = std::uint8_t (*)(const std::uint16_t* in, std::uint8_t* out);
@@ -49,7 +49,7 @@ struct EarlyConversion {
     DataFormat late_to = DataFormat::Float32;    ///< Out_data_format
 };
 
-/// Early conversions that exist for whole rows as vectors, too (pack_lanes-inl.hpp).
+/// Early conversions that also exist as vector code for whole rows (pack_lanes-inl.hpp).
 enum class EarlyLanes : std::uint8_t {
     none,
     same_16,     ///< a datum of 16 bits as it is
@@ -61,7 +61,7 @@ enum class EarlyLanes : std::uint8_t {
     same_32
 };
 
-/// What an early conversion takes Dst's datums for.
+/// The type that an early conversion reads Dst's datums as.
 enum class DstNumbers : std::uint8_t { any, exponent_8, exponent_5, integer };
 
 struct Early {
@@ -73,7 +73,7 @@ struct Early {
     bool assumed = false;  ///< the page has no such conversion (spec-notes E66)
 };
 
-/// Nothing where the page's table has no such conversion, or where In_data_format does not name what it makes.
+/// None if the page's table lacks the conversion, or In_data_format does not name its result.
 std::optional<Early> pack_early(const EarlyConversion& how);
 
 /// Replaces datums between the two conversions, in place.
@@ -84,20 +84,20 @@ struct Relu {
     std::uint32_t threshold;  ///< in the form of the datums
 };
 
-/// STACC_RELU: `mode` 1 to 3 of ApplyRelu, the threshold as BF16, or as FP16 for types with five bits of exponent. Nothing
+/// STACC_RELU: `mode` 1 to 3 of ApplyRelu. The threshold is a BF16, or an FP16 for types with 5-bit exponents. None
 /// for thresholds of integers and for UINT8.
 std::optional<Relu> pack_relu(PackType type, bool is_unsigned, unsigned mode, std::uint32_t threshold);
 
 struct Late {
     PackLate convert;
-    PackBlock block;          ///< null for formats that are no block floats
+    PackBlock block;          ///< null for formats other than block floats
     PackRandomBlock random;   ///< null likewise
-    std::uint8_t word_bytes;  ///< of what `convert` writes
+    std::uint8_t word_bytes;  ///< size of `convert`'s words
     std::uint8_t datum_bits;  ///< in L1, without the shared exponent
-    bool same = false;        ///< `convert` stores the low bits of its datums as they are
+    bool same = false;        ///< `convert` just stores the low bits of its datums
 };
 
-/// `e4m3` (THCON_SEC0_REG1_Pac_LF8_4b_exp) makes Lf8 an E4M3. Nothing where the page's table says No.
+/// `e4m3` (THCON_SEC0_REG1_Pac_LF8_4b_exp) makes Lf8 an E4M3. None if the page's table says No.
 std::optional<Late> pack_late(PackType from, DataFormat to, bool e4m3);
 
 /// Whether a format has a shared exponent.

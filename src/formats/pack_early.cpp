@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Early conversions: from Dst's datums to an intermediate type (Packers, Format conversion, "Configuring the conversions").
+// Early conversions: from Dst's datums to an intermediate type (Packers, Format conversion, "Configuring the
+// conversions").
 #include <algorithm>
 
 #include "formats/layouts.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 using U32 = std::uint32_t;
 
-// NaN to infinity, to nearest with ties away from zero, then everything below the normal numbers to +0.
+// NaN to infinity, to nearest with ties away from zero, then all below the normal numbers to +0.
 constexpr U32 rounded(U32 fp32, U32 half) {
     const U32 magnitude = (std::min(fp32 & 0x7FFFFFFFu, 0x7F800000u) + half) & ~(2 * half - 1);
     return magnitude < 0x00800000 ? 0 : (fp32 & 0x80000000) | magnitude;
@@ -58,7 +59,7 @@ constexpr U32 uint8_saturated(U32 x, unsigned shift) {
     return x >> 31 ? 0 : std::min(shifted(x & 0x7FFFFFFF, shift), 255u);
 }
 
-// With random bits: `drop` bits from `low` on are dropped; what lies below counts for nothing. Infinity stays.
+// With random bits: drops `drop` bits from `low` on and ignores lower ones. Infinity stays.
 constexpr U32 randomly(U32 fp32, unsigned low, unsigned drop, U32& random) {
     constexpr U32 infinity = 0x7F800000;
     U32 magnitude = std::min(fp32 & 0x7FFFFFFFu, infinity);
@@ -104,8 +105,8 @@ enum class Bit : std::uint8_t { clear, set, any };
 constexpr Bit no = Bit::clear, yes = Bit::set, any = Bit::any;
 constexpr bool matches(Bit wanted, bool is) { return wanted == any || (wanted == yes) == is; }
 
-// For which output formats a row holds: TF32 from an intermediate BF16 only for a late conversion to FP16, for which an
-// intermediate BF16 in turn needs Round_10b_mant clear.
+// The output formats of a row. TF32 from an intermediate BF16 is valid only for a late conversion to FP16; that in
+// turn needs Round_10b_mant clear.
 enum class To : std::uint8_t { all, fp16, not_fp16 };
 
 struct Row {

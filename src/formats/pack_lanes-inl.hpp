@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What packers do most often, on whole rows as vectors: early conversions (EarlyLanes; pack_early.cpp has each for one datum)
-// and the assembly of block floats (PackBlock; pack_late.cpp). Included once per target.
+// Vector versions of the packers' most frequent steps for whole rows: early conversions (EarlyLanes; scalar in
+// pack_early.cpp) and the assembly of block floats (PackBlock; scalar in pack_late.cpp). Included once per target.
 #if defined(TESSERA_FORMATS_PACK_LANES_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TESSERA_FORMATS_PACK_LANES_INL_HPP_
 #undef TESSERA_FORMATS_PACK_LANES_INL_HPP_
@@ -27,16 +27,16 @@ HWY_INLINE hn::Vec<D> constant(D d, const LaneConstant& from) {
     return hn::BitCast(d, hn::LoadDup128(hn::Repartition<std::uint16_t, D>(), from.data()));
 }
 
-/// Where an intermediate type of 16 bits, or the upper half of one of 32, has its exponent.
+/// The exponent's place in a 16-bit intermediate type, or in the upper half of a 32-bit one.
 struct ExponentField {
     int low;
     std::uint16_t mask;
 };
 inline constexpr ExponentField wide_field{7, 0xFF}, narrow_field{10, 0x1F};
 
-/// Early conversions of Dst's datums, each half in lanes of 16 bits: the magnitude that a datum gets. It keeps the sign of its
-/// high half, unless it is flushed: then it is +0 if the magnitude's exponent is 0. What block floats are made of have it
-/// doubled, too: the exponent is the upper byte then.
+/// Early conversions of Dst's datums, each half in lanes of 16 bits: they make the magnitude. The sign is that of the
+/// high half; a flushed result is +0 if the magnitude's exponent is 0. For block floats the magnitude is doubled, so
+/// that the exponent is the upper byte.
 struct Same16 {
     static constexpr bool reads_low = false, flushes = false;
     static constexpr ExponentField field = wide_field;
@@ -66,7 +66,7 @@ struct Bf16Of16 {
 struct Bf16Of32 {
     static constexpr bool reads_low = true, flushes = true;
     static constexpr ExponentField field = wide_field;
-    // The low half's highest bit decides: to nearest, ties away from zero. It is where stored order has it, too.
+    // The low half's highest bit rounds to nearest, ties away from zero. It has the same place in stored order.
     template <class D, class V = hn::Vec<D>>
     static HWY_INLINE V magnitude(D d, V high, V low) {
         return hn::Min(hn::Add(hn::And(high, constant(d, lane_constants.magnitude)), hn::ShiftRight<15>(low)),
@@ -82,7 +82,7 @@ struct Bf16Of32 {
 struct Fp16Raw {
     static constexpr bool reads_low = false, flushes = false;
     static constexpr ExponentField field = narrow_field;
-    // The exponent's lower two bits and the mantissa's upper seven move up, the mantissa's lower three down.
+    // Moves the exponent's lower two and the mantissa's upper seven bits up, the mantissa's lower three down.
     template <class D, class V = hn::Vec<D>>
     static HWY_INLINE V magnitude(D d, V x, V) {
         return hn::Or(hn::And(hn::ShiftLeft<3>(x), hn::Set(d, 0x7FF8)),
@@ -94,7 +94,7 @@ struct Fp16Flushed : Fp16Raw {
     static constexpr bool flushes = true;
 };
 
-/// The datum itself.
+/// The datum unchanged.
 template <class Early, class D, class V = hn::Vec<D>>
 HWY_INLINE V with_sign(D d, V magnitude, V high) {
     const V x = hn::Or(magnitude, hn::AndNot(constant(d, lane_constants.magnitude), high));
@@ -115,7 +115,7 @@ HWY_INLINE V stored_lanes(D d, V x) {
 /// The largest doubled magnitudes of blocks of 16.
 template <class V, std::size_t N, std::size_t Blocks>
 struct Largest {
-    V each[N];  ///< for each vector, in all lanes of a block; their lower bytes are 0xFF
+    V each[N];  ///< per vector, in all lanes of a block; lower bytes are 0xFF
     hn::Vec<hn::CappedTag<std::uint32_t, Blocks>> exponents;  ///< of the blocks, in their order
 };
 
@@ -128,7 +128,7 @@ HWY_INLINE V largest_of_words_and_blocks(D d, V x) {
     return x;
 }
 
-// The larger halves of 128 bits: of `a` in the lower halves, of `b` in the upper ones.
+// The maxima of the halves of 128 bits: of `a` in the lower halves, of `b` in the upper ones.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V larger_halves(D d, V a, V b) {
     const hn::Repartition<std::uint64_t, D> halves;
@@ -182,7 +182,7 @@ HWY_INLINE Largest<V, 4, 4> largest_of_blocks(D d, const V (&x)[4]) {
         {14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15, 14, 15}};
     const auto even = hn::BitCast(words, larger_halves(d, x[0], x[2]));
     const auto odd = hn::BitCast(words, larger_halves(d, x[1], x[3]));
-    // Words in the order of the blocks, in each 128 bits; their upper halves count.
+    // Words in the order of the blocks within each 128 bits; only upper halves are used.
     V all = hn::Max(hn::BitCast(d, hn::OddEven(odd, even)), hn::BitCast(d, hn::Shuffle2301(hn::OddEven(even, odd))));
     all = hn::Max(all, hn::BitCast(d, hn::ShiftLeft<16>(hn::BitCast(words, all))));
     all = hn::Or(hn::Max(all, hn::SwapAdjacentBlocks(all)), constant(d, lane_constants.lower_byte));
@@ -194,8 +194,8 @@ HWY_INLINE Largest<V, 4, 4> largest_of_blocks(D d, const V (&x)[4]) {
     return found;
 }
 
-/// Mantissas of doubled magnitudes with their hidden bit, moved right by how far their exponent is from the block's.
-/// `Flushed`: those with exponent 0 are 0.
+/// Mantissas of doubled magnitudes with their hidden bit, shifted right by the distance of their exponent from the
+/// block's. `Flushed`: those with exponent 0 become 0.
 template <bool Flushed, class D, class V = hn::Vec<D>>
 HWY_INLINE V moved_mantissas(D d, V x, V largest) {
     const hn::Repartition<std::uint8_t, D> bytes;
@@ -203,8 +203,8 @@ HWY_INLINE V moved_mantissas(D d, V x, V largest) {
     const V hidden = constant(d, lane_constants.hidden_bit);
     const V mantissa =
         hn::Or(hn::AndNot(constant(d, lane_constants.upper_byte), x), Flushed ? hidden : hn::Min(x, hidden));
-    // The distance is in the upper byte. A product's upper half is moved by it when the factor is 2^(15 - distance), an upper
-    // byte from a table; an index with its highest bit set gives 0 there, of any other its lower four bits count (as on x86).
+    // The distance is in the upper byte. The shift is a product with 2^(15 - distance), whose upper byte comes from a
+    // table. Table indices with the highest bit set give 0; otherwise their lower four bits count (as on x86).
     const V distance = hn::Sub(largest, x);
     const auto index =
         hn::SaturatedAdd(hn::BitCast(bytes, distance), hn::BitCast(bytes, constant(d, lane_constants.beyond_power)));
@@ -213,7 +213,8 @@ HWY_INLINE V moved_mantissas(D d, V x, V largest) {
     return Flushed ? hn::IfThenElseZero(hn::Gt(x, constant(d, lane_constants.lower_byte)), moved) : moved;
 }
 
-/// Datums of block floats in the upper `Bits` of bytes, of moved mantissas, and of bytes whose highest bits are the signs.
+/// Datums of block floats in the upper `Bits` of bytes, from shifted mantissas and bytes whose highest bits are the
+/// signs.
 template <unsigned Bits, class V, class D = hn::DFromV<V>>
 HWY_INLINE V rounded_datums(V moved, V signs) {
     const D d;
@@ -226,7 +227,7 @@ HWY_INLINE V rounded_datums(V moved, V signs) {
                                         hn::IfThenElseZero(hn::RebindMask(d, any), signs)));
 }
 
-/// Pairs of datums of 4 bits, in the upper half of their bytes, as bytes in lanes of 16 bits.
+/// Pairs of 4-bit datums, in the upper half of their bytes, to bytes in lanes of 16 bits.
 template <class V, class D = hn::Repartition<std::uint16_t, hn::DFromV<V>>>
 HWY_INLINE hn::Vec<D> pairs_of_nibbles(V datums) {
     const D d;

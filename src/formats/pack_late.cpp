@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Late conversions: from an intermediate type to the output format, and the assembly of block floats (Packers, Format
-// conversion; numerics 9; spec-notes E21). What the page says of denormals follows the widths: flushed where an exponent of
-// the same width keeps less mantissa. Where the exponent widens, they are flushed on the way to BF16, and widened without
-// rebias to FP32.
+// conversion; numerics 9; spec-notes E21). Denormals follow the widths: they are flushed if an exponent of equal
+// width keeps less mantissa. If the exponent widens, they are flushed on the way to BF16, and widened without rebias
+// to FP32.
 #include <algorithm>
 #include <cstring>
 
@@ -25,7 +25,7 @@ constexpr U32 fp8_of_wide(U32 x) { return fp16_from_fp32(x) >> 8; }
 constexpr U32 fp32_of_bf16(U32 x) { return x << 16; }
 constexpr U32 fp16_of_bf16(U32 x) { return fp16_from_fp32(x << 16); }
 constexpr U32 fp8_of_bf16(U32 x) { return fp8_of_wide(x << 16); }
-// From FP16 and the types kept like it.
+// From FP16 and the types in its form.
 constexpr U32 normal_fp16(U32 x) { return x & 0x7C00 ? x : 0; }
 constexpr U32 bf16_of_fp16(U32 x) { return fp32_from_fp16(normal_fp16(x)) >> 16; }
 constexpr U32 fp8_of_fp16(U32 x) { return normal_fp16(x) >> 8; }
@@ -37,7 +37,7 @@ constexpr U32 e4m3_of_fp16(U32 x) {
 }
 constexpr U32 e4m3_of_wide(U32 x) { return e4m3_of_fp16(fp16_from_fp32(x)); }
 
-// What a block of 5-bit exponents takes: the exponent below the sign as in BF16.
+// Input for a block with 5-bit exponents: the exponent follows the sign as in BF16.
 constexpr U32 block_of_e5m7(U32 x) { return (x & 0x8000) | (x & 0x7FF8) >> 3; }
 constexpr U32 block_of_fp16(U32 x) { return block_of_e5m7(normal_fp16(x)); }
 constexpr U32 block_of_bf16(U32 x) { return block_of_e5m7(fp16_of_bf16(x)); }
@@ -76,7 +76,7 @@ std::uint8_t assemble(const std::uint16_t* in, std::uint8_t* out, Round&& round)
 template <unsigned Bits>
 std::uint8_t block(const std::uint16_t* in, std::uint8_t* out) {
     return assemble<Bits>(in, out, [](U32 mantissa, U32 distance) {
-        distance = std::min(distance, 8u);  // from 8 on nothing is left
+        distance = std::min(distance, 8u);  // from 8 on nothing remains
         return (mantissa + (1u << distance)) >> (distance + 1);
     });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ReLU between the packers' two conversions (Packers, ReLU; numerics 9; spec-notes E16, E29). Magnitudes compare as bit
-// patterns, so that NaN is larger than everything.
+// The ReLU between the packers' two conversions (Packers, ReLU; numerics 9; spec-notes E16, E29). Magnitudes are
+// compared as bit patterns, so NaN exceeds everything.
 #include "formats/pack_convert.hpp"
 
 namespace tessera::formats {
@@ -11,7 +11,7 @@ using U32 = std::uint32_t;
 
 enum class Mode : std::uint8_t { zero = 1, minimum, maximum };
 
-// `Drop` low bits do not count when a maximum is compared.
+// The `Drop` low bits are ignored in the comparison with a maximum.
 template <U32 Sign, Mode M, unsigned Drop>
 void loop(U32* datums, std::size_t n, U32 threshold) {
     for (std::size_t i = 0; i < n; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What packers do to datums beside the two conversions: datums of L1 in place of Dst's, the exponents that histogram and
-// threshold look at, and the adder in front of L1.
+// The packers' stages other than the two conversions: datums from L1 instead of Dst, exponents for histogram and
+// threshold, and the adder in front of L1.
 #pragma once
 
 #include "formats/pack_convert.hpp"
@@ -15,8 +15,8 @@ struct FromL1 {
     std::uint8_t bytes;  ///< of a datum in L1
 };
 
-/// Packer 0 with L1 as its source (Packers, Format conversion, second table; spec-notes E33). `format` is In_data_format;
-/// `intermediate` counts when both are integers. Nothing where the table says No.
+/// Packer 0 with L1 as its source (Packers, Format conversion, second table; spec-notes E33). `format` is
+/// In_data_format; `intermediate` matters if both are integers. None if the table says No.
 std::optional<FromL1> pack_from_l1(DataFormat format, DataFormat intermediate);
 
 using PackExponents = void (*)(const std::uint32_t* in, std::uint32_t* out, std::size_t n);
@@ -29,7 +29,8 @@ PackRelu pack_exponent_threshold(PackType type);
 
 using PackAccumulate = void (*)(const std::uint8_t* line, std::uint8_t* l1);
 
-/// Adds 16 bytes of datums to those of L1 (numerics 9; spec-notes E31); null for formats whose addition no source gives.
+/// Adds 16 bytes of datums to those in L1 (numerics 9; spec-notes E31); null for formats without a documented
+/// addition.
 PackAccumulate pack_accumulate(DataFormat format);
 
 }  // namespace tessera::formats

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stochastic rounding: up when as many random bits as are dropped are not larger than them. The pages tell of a slight bias
-// upwards, also for numbers that need no rounding; this has it (spec-notes E35).
+// Stochastic rounding: rounds up if that many random bits are not larger than the dropped bits. It has the slight
+// upward bias that the pages mention, even for numbers that need no rounding (spec-notes E35).
 #pragma once
 
 #include "util/shift_register.hpp"

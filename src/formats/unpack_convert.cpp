@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a datum becomes is said once, for one datum (layouts.hpp, byte_formats.hpp, block_float.hpp); the loops over it are
-// compiled for every target that Highway knows here. Whole blocks have vectors of their own.
+// Conversions of single datums are in layouts.hpp, byte_formats.hpp and block_float.hpp. The loops over them are
+// compiled for every target of Highway. Whole blocks have vector code of their own.
 #include "formats/unpack_convert.hpp"
 
 #include <algorithm>
@@ -23,8 +23,7 @@ namespace tessera::formats::HWY_NAMESPACE {
 
 namespace {
 
-// Rows are converted in arrays of their own, of fixed length: nothing can alias, so that every compiler makes vector
-// instructions of the conversion.
+// Rows are converted in local arrays of fixed length: nothing can alias, so every compiler vectorises the conversion.
 constexpr std::size_t row_datums = 16;
 using Row = std::array<std::uint32_t, row_datums>;
 
@@ -76,7 +75,7 @@ HWY_INLINE Words load(const std::uint8_t* in) {
         return hn::PromoteTo(Columns(), words);
 }
 
-// The most frequent conversions, on vectors; for the others nothing stands here.
+// Vector code for the most frequent conversions; the others have none.
 template <auto Convert>
 struct Lanes {};
 
@@ -134,7 +133,7 @@ void loop(const UnpackSource& from, std::size_t at, std::uint32_t* out, std::siz
     }
 }
 
-// Blocks that are decoded at a time: those of a tile, where there are as many, or of a face.
+// Blocks decoded at a time: those of a tile, or of a face at the end.
 constexpr std::size_t tile_blocks = 64, face_blocks = 16;
 
 // `n` blocks, at most `Blocks`.
@@ -173,7 +172,7 @@ HWY_INLINE void chunk(const UnpackSource& from, std::size_t block, std::size_t n
         }
 }
 
-// As long as there are so many blocks: their number is one that the compiler knows.
+// Runs while that many blocks are left, so that their number is a compile-time constant.
 template <class To, unsigned Bits, std::uint32_t ExponentMask, bool Forced, std::size_t Blocks>
 HWY_INLINE void chunks(const UnpackSource& from, std::size_t& block, std::size_t end, std::uint32_t*& out) {
     for (; end - block >= Blocks; block += Blocks, out += Blocks * block_datums)

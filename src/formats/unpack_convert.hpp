@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What unpackers do to datums on the way from L1 to a source register or to Dst: one loop per pair of formats.
+// The unpackers' conversions from L1 to a source register or to Dst: one loop per pair of formats.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,22 @@
 
 namespace tessera::formats {
 
-/// Where a transfer's datums are.
+/// The place of a transfer's datums.
 struct UnpackSource {
     const std::uint8_t* datums = nullptr;     ///< the byte where datum 0 begins
     const std::uint8_t* exponents = nullptr;  ///< the exponent of datums 0 to 15; only for block formats
-    std::uint8_t shared_exponent = 0;         ///< instead of those, when it is forced
+    std::uint8_t shared_exponent = 0;         ///< used instead of those if forced
 };
 
-/// Converts datums `at` to `at + n - 1`, each to a word. Of a source register's datum it is the plain form. Of Dst's the low
-/// half is a datum of the 16-bit view; one of the 32-bit view has its upper half above that, each as its own row has it.
+/// Converts datums `at` to `at + n - 1`, each to a word. For a source register that is the plain form. For Dst the
+/// low half has a datum of the 16-bit view; a datum of the 32-bit view also has its upper half above that. Each half
+/// is in the form of its own row.
 using UnpackLoop = void (*)(const UnpackSource& from, std::size_t at, std::uint32_t* out, std::size_t n);
 
-/// A conversion, and what decides it besides the formats.
+/// The inputs that choose a conversion.
 struct UnpackConversion {
     DataFormat in = DataFormat::Float32;   ///< in L1
-    DataFormat out = DataFormat::Float32;  ///< counts when `in` is FP32 only (spec-notes A68)
+    DataFormat out = DataFormat::Float32;  ///< matters only if `in` is FP32 (spec-notes A68)
     bool fp8_e4m3 = false;                 ///< FP8 has 4 bits of exponent
     bool fp8_saturated = false;            ///< E5M2 with all seven low bits set is the largest FP16 (spec-notes A45)
     bool int8_unsigned = false;            ///< INT8 has no sign

@@ -29,7 +29,7 @@ tl::unexpected<Error> unknown_instruction(std::string_view written, std::string_
                 0, column);
 }
 
-/// Reads an expression in which the names of the operand's values may stand.
+/// Reads an expression that may use the names of the operand's values.
 class ValueReader {
 public:
     ValueReader(const OperandSpec& operand, Arch arch) : operand_(operand), set_(values_of(operand)), arch_(arch) {}
@@ -112,7 +112,7 @@ Result<std::uint32_t> assemble_positional(LineCursor& cursor, const InstructionS
     return bits;
 }
 
-/// What comes behind "NAME." in the named spelling; only forms with operands of their own can be named.
+/// Reads the form behind "NAME." in the named spelling. Only forms with operands of their own can be named.
 Result<Form> read_form(LineCursor& cursor, const InstructionSpec& spec) {
     const int column = cursor.next_column();
     std::string written(cursor.take_word());
@@ -129,7 +129,7 @@ Result<Form> read_form(LineCursor& cursor, const InstructionSpec& spec) {
                 {}, 0, column);
 }
 
-/// " on Blackhole: only Wormhole has it", for an operand of the other chip; otherwise nothing.
+/// " on Blackhole: only Wormhole has it", for an operand of the other chip; otherwise empty.
 std::string of_other_arch(const InstructionSpec& spec, std::string_view written) {
     for (const Arch own : {Arch::blackhole, Arch::wormhole}) {
         const Arch other = own == Arch::blackhole ? Arch::wormhole : Arch::blackhole;

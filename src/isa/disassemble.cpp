@@ -43,7 +43,7 @@ void append_operand(std::string& text, const OperandSpec& o, std::uint32_t value
         append(text, value);
 }
 
-// "NAME.form" with the form's operands, where the form has its own and they tell the whole word.
+// "NAME.form" with the form's operands, if the form has its own and they determine the whole word.
 std::optional<std::string> in_own_operands(const isa::Instruction& instruction) {
     const auto form = isa::form_of(instruction);
     if (!form || form->operands.data() == instruction.spec->operands.data()) return std::nullopt;
@@ -81,7 +81,7 @@ std::string disassemble_named(std::uint32_t word, Arch arch) {
     if (word & ~(isa::opcode_mask | unprinted | covered(spec, Which::printed))) return raw(word);
     std::string text(spec.name);
     for (const auto& o : isa::operands(spec)) {
-        // Bits of an unprinted operand lie within a printed one's span; each bit is told once.
+        // Bits of an unprinted operand lie within a printed one's span; each bit is printed once.
         append_operand(text, o, span_value(o, o.printed ? word & ~unprinted : word), arch);
     }
     return text;

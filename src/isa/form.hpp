@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of an instruction's forms a word is, and which of its bits that form gives no meaning.
+// Finds the form of an instruction word, and the bits that have no meaning in it.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace tessera::isa {
 
-/// A form as it is declared, or the whole instruction where it has one form only.
+/// A declared form, or the whole instruction if it has only one.
 struct Form {
-    std::string_view name;  ///< empty: the instruction has one form only
+    std::string_view name;  ///< empty: the only form
     std::uint32_t mask = 0, value = 0;
     std::string_view meaning;
     std::span<const OperandSpec> operands;
@@ -31,7 +31,7 @@ constexpr Form form(const InstructionSpec& spec, std::size_t index) {
             f.operand_count ? std::span<const OperandSpec>(f.operands.data(), f.operand_count) : operands(spec)};
 }
 
-/// The form of an instruction: the first that matches. Nothing for an opcode that the architecture lacks.
+/// The form of an instruction: the first match. None for an opcode that the architecture lacks.
 constexpr std::optional<Form> form_of(const Instruction& instruction) {
     if (!instruction.spec) return std::nullopt;
     for (std::size_t i = 0; i < form_count(*instruction.spec); ++i) {
@@ -41,21 +41,21 @@ constexpr std::optional<Form> form_of(const Instruction& instruction) {
     return std::nullopt;
 }
 
-/// The bits of a word that mean something in a form: the opcode, what selects the form, the operands.
+/// The bits of a word with a meaning in a form: the opcode, the selecting bits, the operands.
 constexpr std::uint32_t defined_bits(const Form& f) {
     std::uint32_t mask = opcode_mask | f.mask;
     for (const auto& operand : f.operands) mask |= operand.used_mask();
     return mask;
 }
 
-/// The set bits that mean nothing in the instruction's form; none for an opcode that the architecture lacks.
+/// The set bits without a meaning in the instruction's form; none for an opcode that the architecture lacks.
 constexpr std::uint32_t undefined_bits(const Instruction& instruction) {
     const auto found = form_of(instruction);
     return found ? instruction.word & ~defined_bits(*found) : 0;
 }
 
-/// A word of a form with these operand values, in the order of form.operands; bits that do not fit are dropped, and
-/// those that select the form are the form's.
+/// Encodes a form with these operand values, in the order of form.operands. Excess bits are dropped; the selecting
+/// bits are the form's.
 constexpr std::uint32_t encode(const InstructionSpec& spec, const Form& f, std::span<const std::uint32_t> values) {
     std::uint32_t bits = 0;
     for (std::size_t i = 0; i < f.operands.size() && i < values.size(); ++i)
@@ -63,8 +63,8 @@ constexpr std::uint32_t encode(const InstructionSpec& spec, const Form& f, std::
     return std::uint32_t{spec.opcode} << 24 | (bits & ~f.mask) | f.value;
 }
 
-/// Operand `operand` of form `form_name` of an instruction; where the two architectures name it differently, the second
-/// name is Wormhole's. Width 0 where the architecture's form has no such operand; declared for neither: does not compile.
+/// Operand `operand` of form `form_name` of an instruction. If the two architectures name it differently, the second
+/// name is Wormhole's. Width 0 on an architecture without it; an operand declared on neither does not compile.
 consteval Operand form_operand(std::string_view instruction, std::string_view form_name, std::string_view operand,
                                std::string_view wormhole_operand = {}) {
     if (wormhole_operand.empty()) wormhole_operand = operand;

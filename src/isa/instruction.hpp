@@ -6,7 +6,7 @@
 
 namespace tessera::isa {
 
-/// Where the opcode stands in a plain word.
+/// The place of the opcode in a plain word.
 inline constexpr std::uint32_t opcode_mask = 0xFF000000;
 
 struct Instruction {

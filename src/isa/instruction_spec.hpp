@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is declared about an instruction. All that isa/ can do with one follows from its row.
+// The declaration of an instruction. All functions of isa/ derive from its row.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace tessera::isa {
 
-/// Which architectures a row is for: a bit per Arch.
+/// The architectures of a row: a bit per Arch.
 using ArchMask = std::uint8_t;
 inline constexpr ArchMask blackhole = 1, wormhole = 2, both = 3;
 constexpr bool includes(ArchMask mask, Arch arch) { return mask >> static_cast<unsigned>(arch) & 1; }
@@ -22,8 +22,8 @@ struct OperandSpec {
     std::string_view name;
     std::uint8_t lo = 0;    ///< lowest bit
     std::uint8_t hi = 0;    ///< highest bit of the span that the kernel library gives the operand
-    std::uint8_t bits = 0;  ///< how many of them, from lo on, mean anything; those above, up to hi, should be zero
-    bool printed = true;    ///< false: has no place in the vendor's operand list
+    std::uint8_t bits = 0;  ///< number of meaningful bits from lo on; those above, up to hi, should be zero
+    bool printed = true;    ///< false: absent from the vendor's operand list
 
     constexpr OperandSpec() = default;
     constexpr OperandSpec(std::string_view n, int l, int h) : OperandSpec(n, l, h, h) {}
@@ -36,10 +36,10 @@ struct OperandSpec {
     constexpr std::uint32_t used_mask() const { return ((1u << bits) - 1) << lo; }
 };
 
-/// An operand of the vendor's list that means nothing in this instruction: all its bits should be zero.
+/// An operand of the vendor's list without a meaning in this instruction: all its bits should be zero.
 constexpr OperandSpec unused(std::string_view name, int lo, int hi) { return {name, lo, hi, lo - 1}; }
 
-/// An operand that exists in the encoding but not in the vendor's syntax.
+/// An operand of the encoding that the vendor's syntax lacks.
 constexpr OperandSpec extra(std::string_view name, int lo, int hi) {
     OperandSpec spec(name, lo, hi);
     spec.printed = false;
@@ -48,13 +48,13 @@ constexpr OperandSpec extra(std::string_view name, int lo, int hi) {
 
 inline constexpr std::size_t max_operands = 13;
 
-/// One of several things that an opcode stands for. Where several forms of an instruction match a word, the first counts.
+/// One of an opcode's several meanings. If several forms match a word, the first one counts.
 struct FormSpec {
     std::string_view name;
     std::uint32_t mask = 0;   ///< the bits that select the form
-    std::uint32_t value = 0;  ///< what they are then
+    std::uint32_t value = 0;  ///< their value for this form
     std::string_view meaning;
-    std::uint8_t operand_count = 0;  ///< 0: the operands are the instruction's
+    std::uint8_t operand_count = 0;  ///< 0: the instruction's own operands
     std::array<OperandSpec, max_operands> operands{};
 
     constexpr FormSpec(std::string_view n, std::uint32_t mask_, std::uint32_t value_, std::string_view m)
@@ -80,7 +80,7 @@ struct InstructionSpec {
     std::string_view meaning;
     std::uint8_t operand_count = 0;
     std::array<OperandSpec, max_operands> operands{};
-    std::span<const FormSpec> forms{};  ///< empty: there is one form only
+    std::span<const FormSpec> forms{};  ///< empty: only one form
 
     constexpr InstructionSpec(std::string_view n, int op, ArchMask a, Unit u, std::string_view m)
         : name(n), opcode(std::uint8_t(op)), archs(a), unit(u), meaning(m) {}

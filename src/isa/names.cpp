@@ -13,7 +13,7 @@ namespace tessera::isa {
 
 namespace {
 
-/// Another name for an operand. An empty instruction stands for all that have the operand.
+/// Another name for an operand. An empty instruction means every instruction with that operand.
 struct OperandAlias {
     std::string_view instruction, alias, operand;
 };
@@ -123,7 +123,7 @@ const OperandSpec* find_operand(const InstructionSpec& spec, std::span<const Ope
 }
 
 std::string suggestion(std::string_view name, std::span<const std::string_view> candidates) {
-    // A hostile name may be as long as its file.
+    // Input is untrusted: a name may be as long as its file.
     constexpr std::size_t longest = 100;
     if (name.size() > longest) return {};
     std::string_view best;

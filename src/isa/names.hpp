@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How instructions and operands are spelled in text, and which one a spelling means.
+// The spelling of instructions and operands in text, and lookups by it.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace tessera::isa {
 
-/// Whether two names are the same: letter case does not matter, and a blank is written as an underscore.
+/// Compares two names: letter case is ignored, and a blank equals an underscore.
 bool same_name(std::string_view a, std::string_view b);
 
 /// An operand's name with underscores for blanks.
@@ -23,12 +23,12 @@ std::string vendor_spelling(std::string_view mnemonic);
 /// The row of an instruction, or null.
 const InstructionSpec* find_spec(std::string_view mnemonic, Arch arch);
 
-/// Calls f(alias) for each other name of an instruction's operand.
+/// Calls f(alias) for each alternative name of an instruction's operand.
 void for_each_alias(const InstructionSpec& spec, const OperandSpec& operand,
                     const std::function<void(std::string_view)>& f);
 
-/// One of an instruction's or a form's operands by its name or another name of it (docs/assembly.md, "Instructions"), or
-/// null.
+/// Finds an operand of an instruction or form by any of its names (docs/assembly.md, "Instructions"); null if there
+/// is none.
 const OperandSpec* find_operand(const InstructionSpec& spec, std::span<const OperandSpec> among,
                                 std::string_view written);
 

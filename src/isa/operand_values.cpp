@@ -28,7 +28,7 @@ constexpr std::span<const OperandValues> lists[] = {values::frontend, values::sy
                                                     values::misc,     values::scalar, values::unpacker,
                                                     values::packer,   values::matrix, values::vector};
 
-/// Calls f(word) for each word between blanks; whether one of the calls returned true.
+/// Calls f(word) for each blank-separated word; returns whether a call returned true.
 template <class F>
 constexpr bool any_word(std::string_view words, F&& f) {
     while (!words.empty()) {
@@ -39,7 +39,7 @@ constexpr bool any_word(std::string_view words, F&& f) {
     return false;
 }
 
-/// All rows, by operand; of one operand in the order in which they are declared.
+/// All rows by operand; rows of one operand in the order of declaration.
 using RowsByOperand = std::vector<const OperandValues*>;
 
 RowsByOperand rows_by_operand() {
@@ -50,7 +50,7 @@ RowsByOperand rows_by_operand() {
     return rows;
 }
 
-/// Rows that name the form come before those that name the instruction, and these before those for all.
+/// Rows for the form take precedence over rows for the instruction, and these over general rows.
 const ValueSet* declared(const RowsByOperand& rows, const InstructionSpec& spec, std::string_view form,
                          const OperandSpec& operand) {
     const ValueSet *of_all = nullptr, *of_instruction = nullptr;
@@ -123,7 +123,7 @@ std::optional<std::string> value_text(const ValueSet& set, std::uint32_t value, 
     };
     for (const ValueSpec& v : set.values)
         if (v.kind == ValueSpec::Kind::whole && printed(v)) return std::string(v.name);
-    // Not those whose bits another one tells besides others.
+    // Leaves out names whose bits another name covers together with more.
     const auto covered = [&](const ValueSpec& v) {
         const std::uint32_t own = v.mask(arch);
         return std::any_of(set.values.begin(), set.values.end(), [&](const ValueSpec& other) {

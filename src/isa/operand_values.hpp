@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of operands' values: which an operand has, reading them and printing them. They are declared in values/.
+// Names of operands' values: lookup, parsing and printing. values/ declares them.
 #pragma once
 
 #include <optional>
@@ -10,27 +10,27 @@
 
 namespace tessera::isa {
 
-/// What is known of the values of an operand of `table` or of one of its forms (not of a copy); null: nothing.
+/// The values of an operand of `table` or of one of its forms (not of a copy); null if none are declared.
 const ValueSet* values_of(const OperandSpec& operand);
 
-/// The values that an architecture has; those without a meaning of their own are other spellings.
+/// The values on an architecture. Those without a meaning are alternative spellings.
 template <class F>
 void for_each_value(const ValueSet& set, Arch arch, F&& f) {
     for (const ValueSpec& value : set.values)
         if (includes(value.archs, arch)) f(value);
 }
 
-/// The value that a name stands for, letter case aside, with or without the vendor's prefix; null if there is none.
+/// The value with a name, letter case ignored, with or without the vendor's prefix; null if there is none.
 const ValueSpec* find_value(const ValueSet& set, std::string_view written, Arch arch);
 
-/// "row|col": the names that together are the value; nothing where some bit has none.
+/// "row|col": names that together make the value; none if some bit has no name.
 std::optional<std::string> value_text(const ValueSet& set, std::uint32_t value, Arch arch);
 
-/// Why `written` is no value of the operand: it is one of the other architecture; or which one is spelled like it, and all
-/// that there are.
+/// The reason why `written` is no value of the operand: the other architecture has it, or else the most similar name
+/// and the full list.
 std::string unknown_value(const OperandSpec& operand, const ValueSet& set, std::string_view written, Arch arch);
 
-/// Whether two names say different things of the same bits.
+/// Whether two names give different values to the same bits.
 inline bool contradict(const ValueSpec& a, const ValueSpec& b, Arch arch) {
     return ((a.on(arch) ^ b.on(arch)) & a.mask(arch) & b.mask(arch)) != 0;
 }

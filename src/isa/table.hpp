@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All declarations as one table, and lookups in it at compile time: naming an instruction or operand that is not
-// declared does not compile.
+// All declarations as one table, with lookups at compile time: an undeclared instruction or operand does not compile.
 #pragma once
 
 #include <array>
@@ -43,20 +42,20 @@ inline constexpr auto table = detail::concatenate(
     declarations::frontend, declarations::sync, declarations::config, declarations::misc, declarations::scalar,
     declarations::mover, declarations::unpacker, declarations::packer, declarations::matrix, declarations::vector);
 
-/// An instruction's name as a compile-time constant: comparing names of decoded instructions is comparing integers.
+/// An instruction's name as a compile-time constant, so that comparing decoded instructions compares integers.
 struct Mnemonic {
     std::uint8_t index = 0;  ///< of the first row with that name
     friend constexpr bool operator==(Mnemonic, Mnemonic) = default;
 };
 
-/// The mnemonic called `name`. Not declared: does not compile.
+/// The mnemonic called `name`. An undeclared name does not compile.
 consteval Mnemonic mnemonic(std::string_view name) {
     for (std::size_t i = 0; i < table.size(); ++i)
         if (table[i].name == name) return {static_cast<std::uint8_t>(i)};
     throw "no instruction of that name is declared";
 }
 
-/// Where an operand's value stands in the word, per architecture; width 0 where the architecture has no such operand.
+/// The place of an operand's value in the word, per architecture; width 0 on an architecture without it.
 struct Operand {
     struct Bits {
         std::uint8_t lo = 0;
@@ -70,8 +69,8 @@ struct Operand {
     }
 };
 
-/// Operand `operand` of instruction `instruction`; where the two architectures name it differently, the second name is
-/// Wormhole's. Declared for neither: does not compile.
+/// Operand `operand` of instruction `instruction`. If the two architectures name it differently, the second name is
+/// Wormhole's. An operand declared on neither does not compile.
 consteval Operand operand(std::string_view instruction, std::string_view operand,
                           std::string_view wormhole_operand = {}) {
     if (wormhole_operand.empty()) wormhole_operand = operand;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions as text: one line of assembly to a word. The way back is declared in tessera/assembly.hpp.
+// Assembles a line of text into a word. Disassembly is declared in tessera/assembly.hpp.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tessera::isa {
 
-/// How far a line of assembly has been read. All but at() and column() skip blanks first.
+/// The position in a line of assembly. All functions but at() and column() skip blanks first.
 class LineCursor {
 public:
     explicit LineCursor(std::string_view line, std::size_t at = 0) : line_(line), at_(at) {}
@@ -22,18 +22,18 @@ public:
     std::size_t at() const { return at_; }
     int column() const { return static_cast<int>(at_) + 1; }
 
-    /// Column of what comes next.
+    /// Column of the next token.
     int next_column();
     bool at_end();
     /// The next character; 0 at the end.
     char peek();
     bool take(char wanted);
     bool take(std::string_view wanted);
-    /// A name of letters, digits and underscores that starts with no digit; empty when there is none.
+    /// A name of letters, digits and underscores that does not start with a digit; empty if there is none.
     std::string_view take_name();
     /// A name that may start with a digit.
     std::string_view take_word();
-    /// A decimal number of at most eight digits that stands for itself: the end, a comma or a name follows.
+    /// A decimal number of at most eight digits, followed by the end, a comma or a name.
     std::optional<std::uint32_t> take_small_number();
 
 private:
@@ -43,14 +43,14 @@ private:
     std::size_t at_;
 };
 
-/// What a name stands for; an error needs no column.
+/// The value of a name; an error needs no column.
 using SymbolLookup = std::function<Result<std::int64_t>(std::string_view name)>;
 
-/// The names that one place gives a meaning to, before all symbols. Both are empty where there are none.
+/// Names that take precedence over all symbols at this place. Both functions may be empty.
 struct OwnNames {
     std::function<std::optional<std::int64_t>(std::string_view name)> find;
-    std::function<std::string(std::string_view name)> unknown;  ///< what to say to a name that is no symbol either
-    bool hide_symbols = false;  ///< else a symbol of the same name must have the same value
+    std::function<std::string(std::string_view name)> unknown;  ///< the error text for a name that is no symbol either
+    bool hide_symbols = false;  ///< false: a symbol with the same name must have the same value
 };
 
 /// Reads one constant expression.
@@ -59,7 +59,7 @@ using ReadValue = std::function<Result<std::int64_t>(LineCursor& cursor, const O
 /// Assembles one instruction in either spelling; the cursor ends up behind it. Errors carry the column only.
 Result<std::uint32_t> assemble_instruction(LineCursor& cursor, Arch arch, const ReadValue& read_value);
 
-/// " (did you mean NAME?)" with the candidate spelled most like `name`, or nothing when none is close.
+/// " (did you mean NAME?)" with the most similar candidate; empty if none is close.
 std::string suggestion(std::string_view name, std::span<const std::string_view> candidates);
 
 }  // namespace tessera::isa

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The execution units as the wait gate sees them, and which block-mask bits hold their instructions back.
+// The execution units as the wait gate sees them, and the block-mask bits for their instructions.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ inline constexpr std::uint16_t tdma = 1 << 0, sync = 1 << 1, pack = 1 << 2, unpa
                                thcon = 1 << 5, math = 1 << 6, cfg = 1 << 7, sfpu = 1 << 8, all = 0x1FF;
 }
 
-/// The bits that block an ordinary instruction of a unit. The waits themselves and NOP differ: see InstructionSpec.
+/// The bits that block an ordinary instruction of a unit. Waits and NOP differ: see InstructionSpec.
 constexpr std::uint16_t block_bits(Unit unit) {
     switch (unit) {
         case Unit::sync: return block::sync;

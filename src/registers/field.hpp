@@ -17,7 +17,7 @@ struct Field {
     constexpr const FieldPosition& operator[](Arch arch) const { return at[static_cast<unsigned>(arch)]; }
 };
 
-/// The field called `name` in either space. Not declared: does not compile.
+/// The field called `name` in either space. An undeclared name does not compile.
 consteval Field field(std::string_view name) {
     for (const auto& spec : backend_fields)
         if (spec.name == name) return {Space::backend, {spec.blackhole, spec.wormhole}};
@@ -53,7 +53,7 @@ struct NamedField {
     Space space;
 };
 
-/// Looks a field up by name, exact spelling; nothing when it is not declared or absent on `arch`.
+/// Finds a field by its exact name; none if it is undeclared or absent on `arch`.
 std::optional<NamedField> find_field(std::string_view name, Arch arch);
 
 }  // namespace tessera::registers

@@ -27,7 +27,7 @@ struct GroupOfPrefix {
     std::string_view group;
 };
 
-// The first that fits decides.
+// The first match decides.
 constexpr GroupOfPrefix groups[] = {
     {"ADDR_MOD_", "addr-mod"},
     {"ALU_", "alu"},
@@ -69,7 +69,7 @@ constexpr GroupOfPrefix groups[] = {
 constexpr const FieldFamily* family_of(std::string_view name) {
     for (const auto& table : all_families)
         for (const auto& row : table) {
-            // The ends differ most often, and are compared first for the compiler's sake.
+            // Names differ most often at their end, so comparing it first saves compile time.
             const char end = row.pattern.back();
             if (!name.empty() && (end == '#' || end == name.back()) && matches(row.pattern, name)) return &row;
         }
@@ -83,7 +83,8 @@ constexpr PlaceOfField place_in(const FieldFamily* family, std::string_view name
     return {family && !family->meaning.empty() ? family->place : Place::undocumented, {}};
 }
 
-/// What the compiler finds out of each field of a table: every process that writes configuration asks for all of them.
+/// Facts about each field of a table, computed at compile time: every process that writes configuration needs all of
+/// them.
 template <std::size_t N>
 struct Known {
     std::array<const FieldFamily*, N> family{};
@@ -103,7 +104,7 @@ consteval Known<N> known_of(const FieldSpec (&specs)[N]) {
 constexpr auto known_backend = known_of(backend_fields);
 constexpr auto known_thread = known_of(thread_fields);
 
-// Nothing for what is no row of the table.
+// None for a spec outside the table.
 template <std::size_t N>
 std::optional<std::size_t> row_in(const FieldSpec (&specs)[N], const FieldSpec& spec) {
     const std::less<const FieldSpec*> before;
@@ -149,7 +150,7 @@ struct Bits {
     const FieldSpec* spec;
 };
 
-// By space and word, since every write of configuration asks.
+// By space and word, for a fast test at every write of configuration.
 std::array<std::vector<std::vector<Bits>>, 2> undocumented_of(Arch arch) {
     std::array<std::vector<std::vector<Bits>>, 2> made;
     const auto add = [&](const auto& specs, const auto& known, Space space) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a field holds. Fields that differ only in a number (section, context, row) are a family, and what they mean is
-// said once, in families/.
+// The meaning of fields. Fields that differ only in a number (section, context, row) are a family, and families/
+// states their meaning once.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace tessera::registers {
 
-/// Whom a field matters to.
+/// The kind of effect that a field has.
 enum class Place : std::uint8_t {
     effect,        ///< an instruction's plan depends on it
-    ignored,       ///< hardware goes by something else; the source says so
-    tile,          ///< read by what is beside the coprocessor: RISC-V cores, mover
-    undocumented,  ///< no page gives an effect: stored, told when it is set
+    ignored,       ///< hardware uses another value instead; the source names it
+    tile,          ///< read by devices beside the coprocessor: RISC-V cores, mover
+    undocumented,  ///< no page gives an effect: stored, and reported when set
 };
 
 struct FieldFamily {
@@ -28,7 +28,8 @@ struct FieldFamily {
     Place place = Place::effect;
 };
 
-/// How many characters of `name` the pattern takes, with numbers for its '#'; npos when `name` does not begin so.
+/// The number of characters of `name` that match the pattern, with numbers for its '#'; npos if `name` does not begin
+/// so.
 constexpr std::size_t fit(std::string_view pattern, std::string_view name) {
     constexpr auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     std::size_t at = 0;
@@ -48,7 +49,7 @@ constexpr std::size_t fit(std::string_view pattern, std::string_view name) {
 /// Whether `name` is `pattern` with numbers for its '#'.
 constexpr bool matches(std::string_view pattern, std::string_view name) { return fit(pattern, name) == name.size(); }
 
-/// Whether `name` begins so.
+/// Whether `name` begins with `pattern`, with numbers for its '#'.
 constexpr bool begins_with(std::string_view pattern, std::string_view name) {
     return fit(pattern, name) != std::string_view::npos;
 }
@@ -62,28 +63,28 @@ const FieldFamily* find_family(const FieldSpec& spec);
 std::size_t family_count();
 const FieldFamily& family(std::size_t index);
 
-/// The declared kind; without one a single bit is a flag and anything wider a number.
+/// The declared kind. By default a single bit is a flag and a wider field a number.
 FieldKind kind_of(const FieldSpec& spec, Arch arch);
 
-/// What holds for some members of a family alone.
+/// An exception for some members of a family.
 struct PlaceException {
-    std::string_view beginning;  ///< of the names, '#' as in a family
+    std::string_view beginning;  ///< of the names; '#' as in a family
     std::optional<Arch> arch;    ///< none: both
     Place place;
     std::string_view reason;
 };
 
-/// What is declared of a field, and of an exception from its family the reason. Undocumented where nothing has a meaning.
+/// The declared effect of a field, with the reason if it is an exception. Undocumented if nothing is declared.
 struct PlaceOfField {
     Place place;
     std::string_view reason;
 };
 PlaceOfField place_of(std::string_view name, Arch arch);
 
-/// The undocumented field of which `word`, at `addr32`, sets a bit; null when there is none.
+/// The first undocumented field with a set bit in `word`, at `addr32`; null if there is none.
 const FieldSpec* undocumented_in(Space space, unsigned addr32, std::uint32_t word, Arch arch);
 
-/// Who a field is for: RegisterField::group.
+/// The unit that a field belongs to: RegisterField::group.
 std::string_view group_of(std::string_view name);
 
 }  // namespace tessera::registers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is declared about a configuration field: where its bits stand on each architecture.
+// The declaration of a configuration field: the place of its bits on each architecture.
 #pragma once
 
 #include <array>

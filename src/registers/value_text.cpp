@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of fields for people, by kind.
+// Formats values of fields by their kind.
 #include <fmt/format.h>
 
 #include <array>

@@ -11,7 +11,7 @@ inline constexpr ValueSpec mop_templates[] = {
     choice("template1", 1, "a double loop, all of which is in the MOP registers", "DOUBLE_LOOP"),
 };
 
-/// Of the nine registers, by template.
+/// Meanings of the nine registers, by template.
 inline constexpr ValueSpec mop_registers_0[] = {
     choice("flags0", 1, "template 0: bit 0: there is b (and skip_b); bit 1: there are a1 to a3"),
     choice("b", 2, "template 0: after the A's where the mask has 0"),

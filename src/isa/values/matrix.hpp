@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of the matrix unit's operands. `also` has the kernel library's spelling where it is another.
+// Values of the matrix unit's operands. `also` has the kernel library's spelling if it differs.
 #pragma once
 
 #include "isa/values/value_spec.hpp"

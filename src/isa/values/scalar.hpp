@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of the scalar unit's operands. `also` has the kernel library's spelling where it is another.
+// Values of the scalar unit's operands. `also` has the kernel library's spelling if it differs.
 #pragma once
 
 #include "isa/values/config.hpp"
@@ -31,7 +31,7 @@ inline constexpr ValueSpec input_sources[] = {
     choice("largest_exponent", 9, "the largest exponent of packer 0's histogram"),
 };
 
-/// What both REG2FLOP and LOADIND make of a size.
+/// Sizes for both REG2FLOP and LOADIND.
 inline constexpr ValueSpec sizes[] = {
     choice("b16", 0, "16 bytes: four GPRs, aligned", "WRITE_16B LD_16B"),
     choice("b4", 1, "4 bytes", "WRITE_4B LD_32bit"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of the waits' and semaphores' operands (STALLWAIT, SEMWAIT, STREAMWAIT, SEMINIT, FLUSHDMA, ATGETM; the kernel
-// library's p_stall). `also` has the kernel library's spelling where it is another.
+// Values of the waits' and semaphores' operands (STALLWAIT, SEMWAIT, STREAMWAIT, SEMINIT, FLUSHDMA, ATGETM; the
+// kernel library's p_stall). `also` has the kernel library's spelling if it differs.
 #pragma once
 
 #include "isa/values/value_spec.hpp"
@@ -21,7 +21,7 @@ inline constexpr ValueSpec blocks[] = {
     bits("thread", block::all, "all of them, NOP too", "STALL_THREAD all"),
 };
 
-/// Each of them keeps the thread waiting while it holds. state/arch_description.cpp says what each stands for.
+/// Each condition keeps the thread waiting while it holds. state/arch_description.cpp maps them to Conditions.
 inline constexpr ValueSpec conditions[] = {
     choice("default", 0, "scalar unit, unpackers and packers", "NONE"),
     bits("thcon", 0x1, "the scalar unit has requests of the thread outstanding"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of the unpackers' operands. `also` has the kernel library's spelling where it is another.
+// Values of the unpackers' operands. `also` has the kernel library's spelling if it differs.
 #pragma once
 
 #include "isa/values/value_spec.hpp"
@@ -27,7 +27,7 @@ inline constexpr ValueSpec nop_kinds[] = {
     choice("nop", 2, "form nop", "UNP_NOP"),
     choice("pop_stream", 3, "forms explicit-pop and set-register", "UNP_POP_STREAM"),
 };
-/// Wormhole's, by the low three bits.
+/// Wormhole's modes, by the low three bits.
 inline constexpr ValueSpec nop_modes[] = {
     part("pop", 7, 0, "form pop", "UNP_POP"),
     part("zerosrc", 7, 1, "form clear, zero", "UNP_ZEROSRC"),

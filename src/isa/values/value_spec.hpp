@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is declared about an operand's values: their names and what they mean.
+// The declaration of an operand's values: names and meanings.
 #pragma once
 
 #include <array>
@@ -14,19 +14,19 @@ namespace tessera::isa {
 
 /// A named value of an operand, or of some of its bits.
 struct ValueSpec {
-    /// whole: all bits of the operand; bits: those that it sets, besides others; part: those of a mask.
+    /// whole: all bits of the operand; bits: some bits, combined with others; part: the value of a bit field.
     enum class Kind : std::uint8_t { whole, bits, part };
 
     std::string_view name;
     std::array<std::uint32_t, 2> value{};  ///< by architecture
-    std::string_view meaning;              ///< empty: one more spelling, which is read but never printed
+    std::string_view meaning;              ///< empty: an alternative spelling, read but never printed
     std::string_view also;                 ///< other spellings, separated by blanks
     ArchMask archs = both;
     Kind kind = Kind::whole;
-    std::uint32_t part = 0;  ///< the mask of a part
+    std::uint32_t part = 0;  ///< the mask of the bit field
 
     constexpr std::uint32_t on(Arch arch) const { return value[static_cast<unsigned>(arch)]; }
-    /// The bits of the operand that it decides.
+    /// The bits of the operand that this value determines.
     constexpr std::uint32_t mask(Arch arch) const {
         return kind == Kind::whole ? ~0u : kind == Kind::bits ? on(arch) : part;
     }
@@ -45,7 +45,7 @@ constexpr ValueSpec choice(std::string_view name, std::uint32_t value, std::stri
                            std::string_view also = {}) {
     return {name, {value, value}, meaning, also};
 }
-/// One or more bits, which others may stand beside.
+/// One or more bits, which can be combined with others.
 constexpr ValueSpec bits(std::string_view name, std::uint32_t blackhole_value, std::uint32_t wormhole_value,
                          std::string_view meaning, std::string_view also = {}) {
     return {name, {blackhole_value, wormhole_value}, meaning, also, both, ValueSpec::Kind::bits};
@@ -54,7 +54,7 @@ constexpr ValueSpec bits(std::string_view name, std::uint32_t value, std::string
                          std::string_view also = {}) {
     return bits(name, value, value, meaning, also);
 }
-/// What the bits of a mask say together.
+/// A value of a bit field.
 constexpr ValueSpec part(std::string_view name, std::uint32_t mask, std::uint32_t value, std::string_view meaning,
                          std::string_view also = {}) {
     return {name, {value, value}, meaning, also, both, ValueSpec::Kind::part, mask};
@@ -63,20 +63,20 @@ constexpr ValueSpec part(std::string_view name, std::uint32_t mask, std::uint32_
 /// The values of an operand; several operands may share them.
 struct ValueSet {
     std::string_view title;   ///< of what the operand says: "block mask"
-    std::string_view about;   ///< what there is to know of all values
+    std::string_view about;   ///< remarks that hold for all values
     std::span<const ValueSpec> values{};
     std::string_view prefix{};  ///< that the vendor's names have before these: "SFPIADD_MOD1_"
-    bool hide_symbols = false;  ///< a symbol of the text that is called like one of them is no ambiguity
+    bool hide_symbols = false;  ///< a symbol with the same name as a value is not ambiguous
 };
 
-/// Operands with these values. An operand of a form is meant, too, if it has no row of its own.
+/// Assigns values to operands. They also hold for a form's operand, unless it has a row of its own.
 struct OperandValues {
     std::string_view instructions;  ///< separated by blanks, "NAME.form" for a form; empty: all that have the operand
     std::string_view operand;
     const ValueSet* set = nullptr;
 };
 
-/// The value called `name`, the same on each architecture that has it. Not declared: does not compile.
+/// The value called `name`, which must be the same on all its architectures. An undeclared name does not compile.
 template <std::size_t N>
 consteval std::uint32_t value(const ValueSpec (&among)[N], std::string_view name) {
     for (const ValueSpec& v : among)

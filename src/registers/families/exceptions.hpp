@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Members of a family that matter to nobody although the rest of it does: unused copies, and what one of the chips lacks.
-// Rows are laid out by hand.
+// Members of a family without effect although the family has one: unused copies, and fields that one of the chips
+// lacks. Rows are laid out by hand.
 #pragma once
 
 #include "registers/field_family.hpp"

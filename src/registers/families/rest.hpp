@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields of no data path: mover, RISC-V cores, configuration itself, clocks. Rows are laid out by hand.
+// Fields outside the data paths: mover, RISC-V cores, configuration itself, clocks. Rows are laid out by hand.
 #pragma once
 
 #include "registers/field_family.hpp"
