@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dst16b and Dst32b (Blackhole's Dst page; spec-notes B22, B23). Rows that are not valid read as zero.
-// Datums are in stored order, as the pages have them.
+// Dst16b and Dst32b (Blackhole's Dst page; spec-notes B22, B23). Invalid rows read as zero. Datums are in stored
+// order, as on the pages.
 #pragma once
 
 #include "reference/machine.hpp"
@@ -10,7 +10,7 @@ namespace tessera::reference {
 
 class DstView {
 public:
-    /// maps: whether the rows are remapped and swizzled as configured.
+    /// maps: whether rows are remapped and swizzled as configured.
     explicit DstView(const Machine& machine, bool maps = true)
         : state_(machine.state),
           dst_(machine.state.dst),
@@ -49,7 +49,7 @@ public:
         store(low, Column, x & 0xFFFF);
         if (Column == 15) dst_.valid[r] = true;
     }
-    /// What SFPSTORE and unpackers do to rows that they write in part (V2, B23).
+    /// For rows that SFPSTORE and unpackers write in part (V2, B23).
     void make_valid16(unsigned Row) { dst_.valid[Adj16(Row)] = true; }
     void make_valid32(unsigned Row) { dst_.valid[Adj32(Row)] = true; }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// src/reference: the second implementation. Slow and literal: it follows the pages step by step, one datum at a time,
-// in their own names (CurrentThread, ConfigState, InAddr_Datums, …), so that it can be held against them. It shares
-// storage, field positions and decoding with the rest, and no arithmetic: nothing here includes formats/ or units/.
-// This file: what every functional model starts from.
+// The second implementation, slow and literal. It follows the pages step by step, one datum at a time, with the
+// pages' own names (CurrentThread, ConfigState, InAddr_Datums, …), so that it can be compared with them. It shares
+// storage, field positions and decoding with the rest, but no arithmetic: nothing here includes formats/ or units/.
+// This file has the base of all functional models.
 #pragma once
 
 #include <cstdint>
@@ -31,14 +31,14 @@ enum Format : std::uint32_t {
     BFP2 = 15,
 };
 
-/// How a functional model ended.
+/// The outcome of a functional model.
 enum class Outcome : std::uint8_t {
     done,
-    undefined,    ///< UndefinedBehaviour() without a decision; the state is left half-way
-    unsupported,  ///< a mode that the reference does not have; the state is untouched
+    undefined,    ///< UndefinedBehaviour() without a decision; the state is half changed
+    unsupported,  ///< a mode that the reference lacks; the state is unchanged
 };
 
-/// ThreadConfig[CurrentThread], ConfigState and the rest of the state, as one instruction sees them.
+/// ThreadConfig[CurrentThread], ConfigState and the rest of the state, as seen by one instruction.
 struct Machine {
     state::State& state;
     const unsigned CurrentThread;
@@ -54,7 +54,7 @@ struct Machine {
     std::uint32_t operator[](state::Cell cell) const { return state[cell]; }
 
     void set(state::Cell cell, std::uint32_t value) { state.write(cell, value); }
-    /// SrcA[Bank][Row][Column] or SrcB's, in stored order, as the pages have them.
+    /// SrcA[Bank][Row][Column] or SrcB's, in stored order, as on the pages.
     std::uint32_t src(state::Src which, unsigned Bank, unsigned Row, unsigned Column) const {
         return static_cast<std::uint32_t>(state::read(state, storage(which), (Bank * 64 + Row) * 16 + Column));
     }

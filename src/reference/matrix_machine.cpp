@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ApplyAddrMod (RWCs; seed rwc-and-addressing 3.4; spec-notes B13) and what banks imply (spec-notes A64).
+// ApplyAddrMod (RWCs; seed rwc-and-addressing 3.4; spec-notes B13), and formats implied by banks (spec-notes A64).
 #include "reference/matrix_machine.hpp"
 
 namespace tessera::reference {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the functional models of the matrix unit (and SFPLOAD, SFPSTORE) have in common: counters, formats, row
-// addresses, ApplyAddrMod, banks (RWCs; seed rwc-and-addressing 3.4; spec-notes A64, B13).
+// Shared by the functional models of the matrix unit (and SFPLOAD, SFPSTORE): counters, formats, row addresses,
+// ApplyAddrMod, banks (RWCs; seed rwc-and-addressing 3.4; spec-notes A64, B13).
 #pragma once
 
 #include <initializer_list>
@@ -32,10 +32,10 @@ struct MatrixMachine : Machine {
     std::uint32_t SrcABank() const { return (*this)[state::cells::matrix_bank(state::Src::a)]; }
     std::uint32_t SrcBBank() const { return (*this)[state::cells::matrix_bank(state::Src::b)]; }
 
-    /// The format that ALU_FORMAT_SPEC gives, without what a bank implies.
+    /// The format in ALU_FORMAT_SPEC, ignoring the one implied by a bank.
     std::uint32_t ConfiguredSrcAFmt() const;
     std::uint32_t ConfiguredSrcBFmt() const;
-    /// A bank's implied format goes before the configured one, where it exists and is not disabled (A64).
+    /// A bank's implied format overrides the configured one, if it exists and is not disabled (A64).
     bool ImpliesSrcAFmt() const;
     bool ImpliesSrcBFmt() const;
     std::uint32_t ImpliedSrcFmt(state::Src src) const {

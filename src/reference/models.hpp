@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which instructions have a functional model here. Each file in models/ ends with the list of its instructions, FILE_models(); the build
-// joins these lists (cmake/TesseraRegistered.cmake).
+// The list of instructions with a functional model. Each file in models/ ends with the list of its instructions,
+// FILE_models(); the build joins these lists (cmake/TesseraRegistered.cmake).
 #pragma once
 
 #include <span>
@@ -17,10 +17,11 @@ struct Insn;
 
 namespace vector {
 
-/// Of an instruction whose fields are known: issued by a thread, or put together by SFPLOADMACRO.
+/// The model of an instruction whose fields are known: issued by a thread, or assembled by SFPLOADMACRO.
 using Model = Outcome (*)(VectorMachine& m, const Insn& i);
 
-/// What executes an instruction (SFPLOADMACRO, table at the top of the page); the first four in the order of its sequences.
+/// The sub-unit of an instruction (SFPLOADMACRO, table at the top of the page); the first four in the order of its
+/// sequences.
 enum class SubUnit : std::uint8_t { Simple, MAD, Round, Store, Load };
 
 }  // namespace vector
@@ -29,7 +30,7 @@ struct Registered {
     isa::Mnemonic instruction;
     Model model;
     vector::Model of_fields = nullptr;                  ///< vector unit only
-    vector::SubUnit sub_unit = vector::SubUnit::Load;  ///< of SFPNOP: Load, though Simple, MAD and Round take it too
+    vector::SubUnit sub_unit = vector::SubUnit::Load;  ///< of SFPNOP: Load, though Simple, MAD and Round execute it too
 };
 
 /// The lists of all files.

@@ -18,7 +18,7 @@ std::uint32_t acc(const Term& t0, const Term& t1, std::uint32_t D, bool acc32, b
 
     std::int64_t s = sD, man = 0;
     for (const Term& t : {t0, t1}) {
-        // 32 bits without sign: a term below zero, which only ELWADD has, wraps (spec-notes E55).
+        // Unsigned 32 bits: a negative term, which only ELWADD has, wraps (spec-notes E55).
         auto m = static_cast<std::uint32_t>(t.m);
         const auto sign = static_cast<std::uint32_t>(t.s);
         const std::int64_t d = E - t.e;
@@ -75,11 +75,11 @@ std::uint32_t elwadd(std::uint32_t a, std::uint32_t b, std::uint32_t D, const Ma
 
 namespace {
 
-// Section 1. What the exponents of a product are rebiased by.
+// Section 1. The rebias of a product's exponents.
 std::int64_t adjustment(const MathMode& how) {
     return (how.E8 ? -127 : how.acc32 ? 97 : -15) - (how.phase & 1 ? 5 : 0) - (how.phase & 2 ? 7 : 0);
 }
-// Mantissa with 1024 worth 1.0; nothing if an operand is zero.
+// Mantissa with 1024 as 1.0; none if an operand is zero.
 std::optional<Term> product(std::uint32_t a, std::uint32_t b, bool flush_b, const MathMode& how) {
     const std::int64_t sa = a >> 18, ea = a >> 10 & 255, sb = b >> 18, eb = b >> 10 & 255;
     if (ea == 0 || (eb == 0 && flush_b)) return std::nullopt;
@@ -260,8 +260,8 @@ std::optional<std::uint32_t> FormatConversion(std::uint32_t InDataFormat, std::u
             default: return std::nullopt;
         }
     } else {
-        // InDataFormat != OutDataFormat is undefined; decided for InDataFormat (A68).
-        // Start by normalising to a format which is either 16 or 32 bits wide.
+        // InDataFormat != OutDataFormat is undefined; decided for InDataFormat (A68). First normalises to a format of
+        // 16 or 32 bits.
         const auto normalised = [&](std::uint32_t bits, std::uint32_t format) {
             DatumBits = bits;
             InDataFormat = format;
@@ -278,7 +278,7 @@ std::optional<std::uint32_t> FormatConversion(std::uint32_t InDataFormat, std::u
             default: break;
         }
     }
-    // All that's left is re-arranging bits to the format expected by Dst or by SrcA / SrcB.
+    // Only the bits remain to be rearranged into the form of Dst or of SrcA / SrcB.
     switch (InDataFormat) {
         case INT16: return UnpackToDst ? DatumBits : (DatumBits & 0xFF00) << 3 | (DatumBits & 0xFF);
         case TF32:   // to a source register undefined; decided (A49)

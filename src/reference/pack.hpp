@@ -6,7 +6,7 @@
 
 namespace tessera::reference {
 
-/// All that one PACR does, the streams that it leaves unfinished and its counters included.
+/// A whole PACR, with the streams that it leaves unfinished and its counters.
 Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word);
 
 }  // namespace tessera::reference

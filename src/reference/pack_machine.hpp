@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a PACR starts from: which configuration, addresses, tile position, edge mask (Packers: Input address generator,
-// Output address generator, Edge masking).
+// The inputs of a PACR: configuration, addresses, tile position, edge mask (Packers: Input address generator, Output
+// address generator, Edge masking).
 #pragma once
 
 #include "reference/pack_fields.hpp"
@@ -15,7 +15,7 @@ using state::Packer;
 struct PackMachine : Machine {
     using Machine::Machine;
 
-    // Packer i with configuration k: the same on Wormhole; Blackhole's one packer has four (E38).
+    // Packer i with configuration k: equal on Wormhole; Blackhole's one packer has four (E38).
     unsigned i = 0, k = 0;
 
     using Machine::operator[];
@@ -31,7 +31,7 @@ struct PackMachine : Machine {
         if (!(*this)[All_pack_disable_zero_compress_ovrd]) return !(*this)[Disable_zero_compress];
         return !blackhole() && !((*this)[All_pack_disable_zero_compress] >> i & 1);  // E62
     }
-    /// A stream stays what it began as (E32).
+    /// A stream keeps the mode it began with (E32).
     bool Compressing() const {
         return (*this)[packer(Packer::data_needs_address)] ? PerformingCompression()
                                                            : (*this)[packer(Packer::compressing)] != 0;
@@ -92,8 +92,8 @@ struct PackMachine : Machine {
         return c;
     }
 
-    /// TilePositionGenerator.Advance(): the rest of it, once X has gone through a row, or for one row on Blackhole, where
-    /// several rows go before the comparison (H12). Y and Z have eight bits.
+    /// TilePositionGenerator.Advance() after X has completed a row. On Blackhole several rows can go before the
+    /// comparison (H12). Y and Z have eight bits.
     void advance_rows(std::uint32_t rows) {
         const bool Transposed = (*this)[pack_yz_transposed[i]];
         const state::Cell Row = packer(Transposed ? Packer::tile_z : Packer::tile_y);
@@ -108,7 +108,7 @@ struct PackMachine : Machine {
         if ((*this)[packer(Packer::tile_x)] == 0) advance_rows(1);
     }
 
-    /// FetchFromDst's EdgeMask, `rows` rows further than the tile position.
+    /// FetchFromDst's EdgeMask, `rows` rows after the tile position.
     std::uint32_t EdgeMask(std::uint32_t rows) const {
         const bool Transposed = (*this)[pack_yz_transposed[i]];
         const std::uint32_t Y = (*this)[packer(Packer::tile_y)] + (Transposed ? 0 : rows);
@@ -123,7 +123,7 @@ struct PackMachine : Machine {
         const std::uint32_t c = (*this)[row_set_mapping[b][Y & 0xF]];
         return (*this)[EDGE_OFFSET_mask[c]];
     }
-    /// Whether any mask that could be chosen has a clear bit.
+    /// Whether any selectable mask has a clear bit.
     bool Masks() const {
         for (std::uint32_t Y = 0; Y < 16; ++Y)
             for (std::uint32_t Z = 0; Z < 16; ++Z) {

@@ -35,8 +35,8 @@ Datum truncate(Datum d, unsigned ManBits) {
     return d;
 }
 
-// "Rounding": ties away from zero; NaN becomes infinity where there are eight bits of exponent; what is then denormal, or
-// minus zero, becomes zero. Five bits of exponent have no infinity to overflow to.
+// "Rounding": ties away from zero. NaN becomes infinity with 8-bit exponents. Denormal results and minus zero become
+// zero. There is no infinity with 5-bit exponents.
 Datum round(Datum d, unsigned ManBits, Random* random) {
     if (d.ExpBits == 8 && d.Exp == 255) d.Man = 0;
     const unsigned Drop = d.ManBits - ManBits;
@@ -54,7 +54,7 @@ Datum round(Datum d, unsigned ManBits, Random* random) {
     return d.Exp == 0 ? zero(d) : d;
 }
 
-// Late conversion between numbers: the page's tables of widths.
+// Late conversion between numbers, by the page's tables of widths.
 Datum convert(const Datum& d, unsigned ExpBits, unsigned ManBits) {
     Datum out = d;
     out.ExpBits = ExpBits;
@@ -214,8 +214,8 @@ std::optional<Datum> ReLUStage(const Conversions& c, const Datum& d) {
         const unsigned SignBit = c.LateFromFormat == INT32 ? 31 : c.LateFromFormat == INT16 ? 15 : 7;
         return d.Integer >> SignBit & 1 ? integer(0) : d;
     }
-    // The threshold is BF16, or FP16 for types with five bits of exponent. As numbers of its type (numerics 9; E16): a NaN
-    // is larger than everything, a sign makes the threshold larger than everything (E29).
+    // The threshold is a BF16, or an FP16 for types with 5-bit exponents. Compared as numbers of its type (numerics
+    // 9; E16): a NaN exceeds everything, and so does a threshold with a sign (E29).
     const Datum Threshold = d.ExpBits == 8 ? number(c.ReluThreshold, 8, 7) : number(c.ReluThreshold, 5, 10);
     const auto magnitude = [](const Datum& x) {
         return std::uint64_t{x.Sign} << 31 | x.Exp << 23 | x.Man << (23 - x.ManBits);

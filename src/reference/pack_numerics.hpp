@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What packers do to datums, one at a time: Packers, Format conversion; docs/internals/numerics.md 9; spec-notes E20 to E23.
+// The packers' arithmetic, one datum at a time: Packers, Format conversion; docs/internals/numerics.md 9; spec-notes
+// E20 to E23.
 #pragma once
 
 #include <array>
@@ -9,10 +10,11 @@
 
 namespace tessera::reference {
 
-/// The packers' generator of random bits (spec-notes E35): the vector unit's shift register, a step per datum rounded.
+/// The packers' generator of random bits (spec-notes E35): the vector unit's shift register, one step per rounded
+/// datum.
 struct Random {
     std::uint32_t State = 0;
-    /// Whether `Discarded`, the `Bits` bits that rounding drops, round up: random bits of the same number are not larger.
+    /// Whether the `Bits` dropped bits in `Discarded` round up: they do if that many random bits are not larger.
     bool rounds_up(std::uint32_t Discarded, unsigned Bits);
 };
 
@@ -27,25 +29,24 @@ struct Conversions {
     Random* EarlyRandom = nullptr;  ///< Gasket_srnd_en
 };
 
-/// A datum between the two conversions: a number with an exponent and a mantissa of so many bits, or an integer.
+/// A datum between the two conversions: a number with these widths of exponent and mantissa, or an integer.
 struct Datum {
     unsigned ExpBits = 0, ManBits = 0;  ///< both 0: an integer
     std::uint32_t Sign = 0, Exp = 0, Man = 0;
     std::uint32_t Integer = 0;
-    bool IsFP16 = false;  ///< wider than FP16, and the late conversion takes it for one (spec-notes E22)
+    bool IsFP16 = false;  ///< wider than FP16, but the late conversion reads it as FP16 (spec-notes E22)
 };
 
-/// From Dst's stored form; nothing where the page's table says No, or where LateFromFormat names another type than the
-/// one it makes.
+/// From Dst's stored form; none if the page's table says No, or LateFromFormat does not name the resulting type.
 std::optional<Datum> EarlyFormatConversion(const Conversions& c, std::uint32_t stored);
 
-/// What a datum of L1 is when packer 0 reads it there, instead of the early conversion; its type, as a format code, goes to
-/// `c.LateFromFormat`. Nothing where the page's table says No.
+/// For packer 0 with L1 as its source, instead of the early conversion. The datum's type, as a format code, goes to
+/// `c.LateFromFormat`. None if the page's table says No.
 std::optional<Datum> FromL1(Conversions& c, std::uint32_t x);
 /// Bytes of a datum in L1 or of the addresses of Dst (Packers, Input address generator).
 unsigned BytesPerDatum(std::uint32_t In_data_format);
 
-/// What the exponent histogram takes of a datum (Packers, Exponent histogram); nothing where it is unspecified.
+/// The datum's exponent for the histogram (Packers, Exponent histogram); none if it is unspecified.
 std::optional<std::uint32_t> HistogramExponent(const Conversions& c, const Datum& d);
 
 /// Packers, Exponent thresholding.
@@ -55,11 +56,11 @@ Datum ApplyExponentThresholding(std::uint32_t DataFormat, std::uint32_t Threshol
 bool IsZero(const Datum& d);
 Datum Zero(const Datum& like);
 
-/// What an adder in front of L1 stores for `L1` and `x`, both of the output format (numerics 9); nothing for formats that no
-/// source gives an addition.
+/// The sum that the adder in front of L1 stores for `L1` and `x`, both of the output format (numerics 9); none for
+/// formats without a documented addition.
 std::optional<std::uint32_t> Accumulate(std::uint32_t Format, std::uint32_t L1, std::uint32_t x);
 
-/// Packers, ReLU; nothing for modes that the page does not have for integers.
+/// Packers, ReLU; none for modes that the page lacks for integers.
 std::optional<Datum> ReLUStage(const Conversions& c, const Datum& d);
 
 /// To L1's bits. For block floats: sign at bit 15, exponent from bit 7, mantissa of 7 bits.

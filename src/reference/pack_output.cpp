@@ -10,7 +10,7 @@ PackOutput::PackOutput(PackMachine& machine, const Conversions& conversions, con
     rsi_ = load(RSICells);
     exponents_ = load(ExponentCells);
     data_ = load(DataCells);
-    // A state may have any bits there; hardware counts to 15, of run lengths to 32.
+    // A state may have any bits there; hardware counts to 15, and run lengths to 32.
     group_filled_ = m_[m_.packer(Packer::group_filled)] & 15;
     for (unsigned n = 0; n < group_filled_; ++n) group_[n] = m_[m_.nth(Packer::group_0, n / 2)] >> n % 2 * 16 & 0xFFFF;
     counted_ = std::min(m_[m_.packer(Packer::rle_filled)], 32u);
@@ -150,7 +150,7 @@ void PackOutput::emit(const Datum& d) {
         append(data_, static_cast<std::uint8_t>(out >> 8 * b));
 }
 
-// The counters behind 32 augmented datums, or behind fewer and their padding.
+// Writes the counters of 32 augmented datums, or of fewer with their padding.
 void PackOutput::finish_32() {
     const unsigned Bits = DatumBits(c_.LateToFormat);
     for (unsigned b = (counted_ * Bits + 7) / 8; b < 32 * Bits / 8; ++b) append(data_, 0);
@@ -182,7 +182,7 @@ void PackOutput::Pack(const std::vector<Datum>& datums, bool EndsRow) {
             emit(datums[n]);
     }
     if (!EndsRow || !row_is_open()) return;
-    // Nothing more came: the last datum of the row is in the counter of another (E32).
+    // No datum followed: the last datum of the row is in another datum's counter (E32).
     if (datums.empty() && counters_[counted_ - 1] > 0) {
         --counters_[counted_ - 1];
         emit(zero_);

@@ -17,13 +17,13 @@ public:
     /// Latches addresses where the streams need new ones; `Addr` in units of 16 bytes.
     void SetAddresses(std::uint32_t Addr);
 
-    /// What one instruction packs. EndsRow: no Concat, or the stream ends.
+    /// One instruction's datums. EndsRow: no Concat, or the stream ends.
     void Pack(const std::vector<Datum>& datums, bool EndsRow);
 
     /// Last or Flush: pads, writes and forgets; Last also counts the tile.
     void End(bool Last);
 
-    /// Into the cells. False: some write fell outside L1.
+    /// Stores the state in the cells. False: some write fell outside L1.
     bool Store();
 
 private:
@@ -32,7 +32,7 @@ private:
         std::uint8_t Buffer[16] = {};
         unsigned Filled = 0;
     };
-    /// The cells in which a stream is kept.
+    /// The cells that hold a stream between instructions.
     struct StreamCells {
         Packer NeedsNewAddress, ByteAddress, Filled, Buffer;
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What else happens to a packer's datums: Packers, Format conversion (datums of L1), Exponent histogram, Exponent
-// thresholding, and accumulation (numerics 9; spec-notes E31).
+// The packers' other stages: Packers, Format conversion (datums of L1), Exponent histogram, Exponent thresholding,
+// and accumulation (numerics 9; spec-notes E31).
 #include <cmath>
 
 #include "reference/pack_numerics.hpp"
@@ -21,7 +21,7 @@ Datum number(std::uint32_t x, unsigned ExpBits, unsigned ManBits) {
     return d;
 }
 
-// A number without NaN or infinity, its exponent as it stands; 0 where the exponent is 0.
+// The value of a number without NaN or infinity, its exponent taken literally; 0 if the exponent is 0.
 long double value(std::uint32_t x, unsigned ExpBits, unsigned ManBits, int Bias) {
     const Datum d = number(x, ExpBits, ManBits);
     const long double Fraction = static_cast<long double>((1u << ManBits) + d.Man);
@@ -30,9 +30,9 @@ long double value(std::uint32_t x, unsigned ExpBits, unsigned ManBits, int Bias)
     return d.Sign ? -Magnitude : Magnitude;
 }
 
-/// A finite number rounded to nearest even, with exponents that may leave the format.
+/// A finite number rounded to nearest even; its exponent may exceed the format.
 struct Rounded {
-    int Exp;  ///< as the format would have it, before a carry out of the rounding
+    int Exp;  ///< biased as in the format, before a carry from rounding
     std::uint32_t ExpMan;
 };
 Rounded rounded(long double x, unsigned ManBits, int Bias) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// VectorUnit, PRNG. The generators that spec-notes E35 and E56 give to packers and matrix unit are of the same kind.
+// VectorUnit, PRNG. Spec-notes E35 and E56 decide that packers and matrix unit have generators of the same kind.
 #pragma once
 
 #include <bit>

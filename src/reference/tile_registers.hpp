@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers of the tile behind 0xFFB0'0000, as far as the coprocessor's state has them: overlay streams (Using an overlay
+// Registers of the tile from 0xFFB0'0000 on that are in the coprocessor's state: overlay streams (Using an overlay
 // stream as general-purpose MMIO registers) and TDMA-RISC (its page, memory map and Functional specification).
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace tessera::reference {
 
-/// *(uint32_t*)Addr = Value. False: nothing that the state has is there, or the command does not exist.
+/// *(uint32_t*)Addr = Value. False: the state has no register there, or the command does not exist.
 bool StoreRegister(Machine& m, std::uint32_t Addr, std::uint32_t Value, bool Commands);
-/// *(uint32_t*)Addr, if the state has it.
+/// *(uint32_t*)Addr; false if the state has no register there.
 bool LoadRegister(const Machine& m, std::uint32_t Addr, std::uint32_t& Value);
 
 /// The mover's page, Functional model.

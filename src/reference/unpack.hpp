@@ -6,7 +6,7 @@
 
 namespace tessera::reference {
 
-/// All that one UNPACR does, its waits being over: datums, counters, bank, cached row starts.
+/// A whole UNPACR after its waits: datums, counters, bank, cached row starts.
 Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word);
 
 }  // namespace tessera::reference

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What UNPACR's functional model reads: operands, ConfigState and ThreadConfig, by the page's names.
+// Inputs of UNPACR's functional model: operands, ConfigState and ThreadConfig, by the page's names.
 #pragma once
 
 #include "reference/machine.hpp"

@@ -37,7 +37,7 @@ std::optional<double> SizeOf(std::uint32_t Format) {
 
 double Ceil16(double bytes) { return std::ceil(bytes / 16.) * 16; }
 
-// The sum overflows no more than its 16-fold, which is of 32 bits.
+// The sum cannot overflow before its 16-fold, of 32 bits, does.
 std::uint64_t TileAddress(const Machine& m, const Request& r) {
     const std::uint32_t u = r.WhichUnpacker, c = r.WhichContext;
     if (!r.MultiContextMode || c == 0) return std::uint64_t{m[Base_address[u]]} + (m[Offset_address[u]] & 0xFFFF);
@@ -46,8 +46,8 @@ std::uint64_t TileAddress(const Machine& m, const Request& r) {
     return std::uint64_t{m[Base]} + (m[Offset] & 0xFFFF);
 }
 
-// InAddr_RowStart[…], through the cache of the thread or of the context: a line of 16 bytes that stays until another one
-// is wanted or it is flushed (A70).
+// InAddr_RowStart[…], through the cache of the thread or of the context: a line of 16 bytes, kept until another one
+// is needed or it is flushed (A70).
 std::optional<std::uint32_t> RowStart(Machine& m, const Request& r, double Addr) {
     if (!ReadL1Bytes(m.state, Addr, 2)) return std::nullopt;
     const std::uint32_t WhichCache = r.MultiContextMode ? r.WhichContext & 3 : m.CurrentThread;
@@ -71,7 +71,7 @@ std::optional<std::uint32_t> ReadL1Bytes(const state::State& state, double Addr,
     if (Addr < 0 || Addr + NumBytes > static_cast<double>(state.l1.bytes.size())) return std::nullopt;
     const auto BitAddr = static_cast<std::uint64_t>(Addr * 8.);
     const auto NumBits = static_cast<std::uint32_t>(NumBytes * 8.);
-    // Bits of a byte from the lowest on; all formats of a byte or more begin with one.
+    // Bits of a byte, lowest first; datums of a byte or more begin at a byte.
     if (NumBits < 8) return (state.l1.bytes[BitAddr / 8] >> (BitAddr & 7)) & ((1u << NumBits) - 1);
     std::uint32_t Result = 0;
     for (std::uint32_t i = 0; i < NumBits / 8; ++i) Result |= std::uint32_t{state.l1.bytes[BitAddr / 8 + i]} << 8 * i;
@@ -141,7 +141,7 @@ std::optional<Input> read_input(Machine& m, const Request& r) {
     };
     const std::uint32_t ADC_X = ADCs(r.WhichADC, 0, Adc::x), ADC_Y = ADCs(r.WhichADC, 0, Adc::y);
     const std::uint32_t ADC_X1 = ADCs(r.WhichADC, 1, Adc::x);
-    // Blackhole has wider Z and W counters, of which the input sees the low eight bits (A29).
+    // Blackhole's Z and W counters are wider; the input uses their low eight bits (A29).
     const std::uint32_t ADC_Z = ADCs(m.CurrentThread, 0, Adc::z) & 0xFF;
     const std::uint32_t ADC_W = ADCs(m.CurrentThread, 0, Adc::w) & 0xFF;
     std::uint64_t FirstDatum;

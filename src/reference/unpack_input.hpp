@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR's input side: where it reads, how much, and in which formats (UNPACR_Regular, Functional model, to WrapAddr).
+// UNPACR's input side: addresses, amount and formats (UNPACR_Regular, Functional model, to WrapAddr).
 #pragma once
 
 #include <optional>
@@ -8,17 +8,17 @@
 
 namespace tessera::reference::unpack {
 
-/// The bits of L1 from a fractional byte address on; nothing outside L1.
+/// The bits of L1 from a fractional byte address on; none outside L1.
 std::optional<std::uint32_t> ReadL1Bytes(const state::State& state, double Addr, double NumBytes);
 
-/// The instruction's own bits, and the context that follows from them.
+/// The instruction's own bits, and the resulting context.
 struct Request {
     std::uint32_t WhichUnpacker = 0;
     bool MultiContextMode = false, UseContextCounter = false, RowSearch = false;
     std::uint32_t WhichContext = 0, WhichADC = 0;
 };
 
-/// Everything that the model has worked out when its main loop begins to read.
+/// The model's results up to the start of its main loop.
 struct Input {
     std::uint32_t InDataFormat = 0, OutDataFormat = 0;
     double DatumSizeBytes = 0;
@@ -34,10 +34,10 @@ struct Input {
     double WrapAddr(double addr) const { return addr > LimitAddress ? addr - FifoSize : addr; }
 };
 
-/// WhichContext and WhichADC; nothing when the page calls them undefined.
+/// WhichContext and WhichADC; none if the page leaves them undefined.
 std::optional<Request> read_request(const Machine& m);
 
-/// Nothing when the page has no result. Row starts that were not in the cache are then.
+/// None if the page has no result. Row starts that the cache lacked are in it afterwards.
 std::optional<Input> read_input(Machine& m, const Request& request);
 
 }  // namespace tessera::reference::unpack

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vector unit's instructions as a thread issues them; SFPCONFIG, LaneConfig (DISABLE_BACKDOOR_LOAD); spec-notes V64.
+// Vector instructions issued by a thread; SFPCONFIG, LaneConfig (DISABLE_BACKDOOR_LOAD); spec-notes V64.
 #include "reference/vector_models.hpp"
 
 namespace tessera::reference::vector {
@@ -8,7 +8,7 @@ namespace {
 
 using isa::mnemonic;
 
-// SFPCONFIG's and SFPLOADMACRO's first fields are no VD in this sense.
+// The first fields of SFPCONFIG and SFPLOADMACRO do not count as VD here.
 bool can_be_recorded(const isa::Instruction& instruction) {
     return !instruction.is(mnemonic("SFPCONFIG")) && !instruction.is(mnemonic("SFPLOADMACRO"));
 }

@@ -21,7 +21,7 @@ struct Fp32 {
 std::uint32_t zero(bool s) { return std::uint32_t{s} << 31; }
 std::uint32_t infinity(bool s) { return zero(s) | 0x7F800000; }
 
-// The bits shifted out are noted in bit 0, but only while something remains beside them.
+// Bits shifted out are kept as a sticky bit 0, but only while other bits remain.
 std::uint32_t align(std::uint32_t m, std::int32_t shift) {
     if (shift >= 32) return 0;
     const std::uint32_t kept = m >> shift;
@@ -32,17 +32,17 @@ std::uint32_t align(std::uint32_t m, std::int32_t shift) {
 
 std::uint32_t fma_model(std::uint32_t x, std::uint32_t y, std::uint32_t z, bool wh) {
     const Fp32 X(x), Y(y), Z(z);
-    // The product, with three bits more than a mantissa has, the last of them sticky.
+    // The product, with three more bits than a mantissa, the last of them sticky.
     const std::uint64_t product = std::uint64_t{X.m} * Y.m;
     auto p = static_cast<std::uint32_t>(product >> 20 | ((product & 0xFFFFF) != 0));
     std::int32_t ep = X.e + Y.e - 127;
     const bool sp = X.s != Y.s;
     const std::uint32_t addend = Z.m << 3;
 
-    std::uint32_t nan = 0;  // Wormhole's: bits of the mantissa are OR-ed into it
+    std::uint32_t nan = 0;  // Wormhole: mantissa bits OR-ed into it
     if (X.e == 255 || Y.e == 255 || Z.e == 255 || ep >= 255) {
         const bool invalid = X.nan() || Y.nan() || (X.e == 255 && Y.m == 0) || (Y.e == 255 && X.m == 0);
-        // On Wormhole a product that overflows counts as an infinity here.
+        // On Wormhole an overflowing product counts as infinity here.
         const bool infinite_product = X.e == 255 || Y.e == 255 || (wh && ep >= 255);
         const bool opposite = Z.inf() && infinite_product && Z.s != sp;
         if (!wh && (invalid || Z.nan() || opposite)) return 0x7FC00000;
@@ -68,7 +68,7 @@ std::uint32_t fma_model(std::uint32_t x, std::uint32_t y, std::uint32_t z, bool 
     std::uint32_t r = sp == Z.s ? a + b : a >= b ? a - b : b - a;
     if (r == 0) return wh ? nan : zero(Z.s && sp);
 
-    // The leading one goes to bit 26.
+    // Moves the leading one to bit 26.
     std::int32_t n = static_cast<std::int32_t>(std::bit_width(r)) - 27;
     e += n;
     if (e >= 255) return nan ? nan : infinity(s);

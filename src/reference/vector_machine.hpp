@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the functional models of the vector unit have in common: lanes, their flags and configuration, the generator of
-// random bits, the fields of an instruction (Vector Unit; LReg; SFPCONFIG, LaneConfig; SFPLOADMACRO).
+// Shared by the functional models of the vector unit: lanes with flags and configuration, the random generator, an
+// instruction's fields (Vector Unit; LReg; SFPCONFIG, LaneConfig; SFPLOADMACRO).
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace tessera::reference {
 
-/// The fields of an instruction. VB and VC of an encoding that has none are VD's (usual assignments of the models).
+/// The fields of an instruction. An encoding without VB or VC has VD's (usual assignments of the models).
 struct Insn {
     std::uint32_t VA = 0;
     std::optional<std::uint32_t> VB, VC;
@@ -18,7 +18,7 @@ struct Insn {
     std::uint32_t Imm = 0;
     std::uint32_t RoundingMode = 0;
     std::uint32_t AddrMod = 0;
-    bool Scheduled = false;  ///< comes from SFPLOADMACRO: LaneConfig.DISABLE_BACKDOOR_LOAD counts as true
+    bool Scheduled = false;  ///< from SFPLOADMACRO: LaneConfig.DISABLE_BACKDOOR_LOAD counts as true
 
     bool VD_is_writable() const { return VD < 8 || VD == 16; }
     void default_to_VD() {
@@ -27,7 +27,7 @@ struct Insn {
     }
 };
 
-/// As the word has them; VB and VC stay empty where the encoding has none.
+/// The fields as encoded; VB and VC are empty if the encoding lacks them.
 Insn ParseInsn(const isa::Instruction& instruction);
 
 /// Bits of LaneConfig.
@@ -58,7 +58,7 @@ struct VectorMachine : MatrixMachine {
         state::write(state, state::Storage::lreg, i * Lanes + Lane, u32);
     }
 
-    /// SFPCONFIG gives all lanes of a column of the 4x8 grid the same.
+    /// SFPCONFIG sets all lanes of a column of the 4x8 grid alike.
     std::uint32_t LaneConfig(std::uint32_t Lane) const { return (*this)[state::cells::lane_config_block[Lane & 7]]; }
     bool LaneConfig(std::uint32_t Lane, LaneConfigBit bit) const { return LaneConfig(Lane) >> bit & 1; }
     /// `i`: 0 to 8 as above.
@@ -72,7 +72,7 @@ struct VectorMachine : MatrixMachine {
         const std::uint32_t others = (*this)[state::cells::cc_block[0]] & ~(1u << Lane);
         set(state::cells::cc_block[0], others | std::uint32_t{flag} << Lane);
     }
-    /// Kept once for all lanes (V62).
+    /// One value for all lanes (V62).
     bool UseLaneFlagsForLaneEnable() const { return (*this)[state::cells::cc_enable_block[0]]; }
     bool LaneEnabled(std::uint32_t Lane) const {
         if (LaneConfig(Lane) >> (ROW_MASK + Lane / 8) & 1) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vector unit cycle by cycle, with what SFPLOADMACRO schedules (its Functional model).
+// The vector unit cycle by cycle, with instructions scheduled by SFPLOADMACRO (its Functional model).
 #pragma once
 
 #include <array>
@@ -21,10 +21,10 @@ public:
         std::uint32_t word = 0;
     };
 
-    /// One cycle, with what is issued in it.
+    /// One cycle, with the instruction issued in it.
     Outcome cycle(const std::optional<Issued>& issued);
 
-    /// Nothing is outstanding.
+    /// Whether no scheduled instruction is left.
     bool idle() const;
 
 private:

@@ -205,7 +205,7 @@ Outcome shiftxa(state::State& state, unsigned CurrentThread, std::uint32_t word)
     return Outcome::done;
 }
 
-// All columns move, as the page's summary and figures have it (E50).
+// All columns move, as in the page's summary and figures (E50).
 Outcome shiftxb(state::State& state, unsigned CurrentThread, std::uint32_t word) {
     constexpr auto addr_mode = isa::operand("SHIFTXB", "addr_mode"), rot_shift = isa::operand("SHIFTXB", "rot_shift"),
                    shift_row = isa::operand("SHIFTXB", "shift_row");

@@ -22,7 +22,7 @@ constexpr auto FIDELITY_BASE_Phase = registers::field("FIDELITY_BASE_Phase");
 
 constexpr bool Has5bExponent(std::uint32_t format) { return one_of(format, {FP16, FP8, BFP8a, BFP4a, BFP2a, INT8}); }
 
-// Before use: the bits that a datum of the format has (docs/internals/numerics.md 1). Logical order.
+// Keeps the bits that a datum of the format has (docs/internals/numerics.md 1). Logical order.
 std::uint32_t operand(std::uint32_t stored, std::uint32_t format) {
     const std::uint32_t x = ReadSrcTF32(stored);
     if (format == TF32) return x;
@@ -35,7 +35,7 @@ struct Formats {
     bool int8 = false;
 };
 
-// Formats and mode; nothing for a code that is no format.
+// Formats and mode; false for a code without a format.
 bool determine(const MatrixMachine& m, Formats& format, MathMode& how) {
     format = {m.SrcAFmt(), m.SrcBFmt()};
     how.acc32 = m[Fp32_enabled];
@@ -53,7 +53,7 @@ bool determine(const MatrixMachine& m, Formats& format, MathMode& how) {
     return format.int8 || (is_format(format.SrcA) && is_format(format.SrcB));
 }
 
-/// Dst[Row][Column] = f(D) in the form that the mode has, D as an FP32 field (docs/internals/numerics.md 1).
+/// Dst[Row][Column] = f(D) in the mode's form, with D as an FP32 field (docs/internals/numerics.md 1).
 template <class F>
 void update(DstView& Dst, std::uint32_t Row, std::uint32_t Column, const MathMode& how, F f) {
     if (how.acc32) {
@@ -71,7 +71,7 @@ void update_int32(DstView& Dst, std::uint32_t Row, std::uint32_t Column, bool Ad
     Dst.write32(Row, Column, WriteDstInt32(x));
 }
 
-/// The number that an element is rounded with: each takes one, whether or not it drops bits (spec-notes E56).
+/// An element's random number for rounding: each element takes one, whether or not it drops bits (spec-notes E56).
 std::optional<std::uint32_t> next_random(MatrixMachine& m) {
     if (!m[Fpu_srnd_en]) return std::nullopt;
     m.set(state::cells::matrix_random, NextPRNG(m[state::cells::matrix_random]));
@@ -133,7 +133,7 @@ Outcome elementwise(MatrixMachine m, const MathOperands& op, Elw what, bool AddD
     return Outcome::done;
 }
 
-// MVMUL and what differs from it in little. `Zero`: both sources are taken as zeros.
+// MVMUL and its close variants. `Zero`: both sources count as zeros.
 Outcome multiply(MatrixMachine m, const MathOperands& op, std::uint32_t NumRows, bool BroadcastSrcBRow, bool Zero) {
     Formats format;
     MathMode how;
@@ -146,7 +146,7 @@ Outcome multiply(MatrixMachine m, const MathOperands& op, std::uint32_t NumRows,
     DstView Dst(m);
     for (std::uint32_t i = 0; i < NumRows; i += BroadcastSrcBRow ? 2 : 1) {
         for (std::uint32_t j = 0; j < 16; ++j) {
-            // A block of sixteen rows that begins at row 56 goes on at row 0.
+            // A block of sixteen rows from row 56 on wraps to row 0.
             const auto SrcAVal = [&](std::uint32_t k) {
                 return Zero ? 0 : m.src(Src::a, m.SrcABank(), (SrcARow + k) & 0x3F, j);
             };

@@ -23,7 +23,7 @@ std::uint32_t RemoveHighExponent(std::uint32_t x) {
     return (Sign >> 3) | (Man >> 3) | ExpLo;
 }
 
-// Only the bits that a datum of the format has (E5; docs/internals/numerics.md 1).
+// Keeps the bits that a datum of the format has (E5; docs/internals/numerics.md 1).
 std::uint32_t TruncateSrc(std::uint32_t x, std::uint32_t SrcFmt) {
     if (SrcFmt == TF32) return x;
     if (one_of(SrcFmt, {FP32, BF16, BFP8, BFP4, BFP2, INT32, INT16})) return x & ~(7u << 8);
@@ -37,14 +37,14 @@ bool BLOCK_DEST_MOV(const MatrixMachine& m, std::uint32_t Column) {
 
 bool FiveBitExponent(std::uint32_t Fmt) { return !one_of(Fmt, {FP32, TF32, BF16, BFP8, BFP4, BFP2, INT32, INT16}); }
 
-// What MOVB2D moves of a datum of SrcB (E5): of formats with five bits of exponent other than FP16 all that the page moves
-// only if SrcA's format is one of them, too.
+// The bits of a datum of SrcB that MOVB2D moves (E5). For formats with 5-bit exponents other than FP16 these are all
+// of the page's bits only if SrcA's format has a 5-bit exponent, too.
 std::uint32_t TruncateMoved(std::uint32_t x, std::uint32_t SrcAFmt, std::uint32_t SrcBFmt) {
     if (!FiveBitExponent(SrcBFmt) || SrcBFmt == FP16) return TruncateSrc(x, SrcBFmt);
     return FiveBitExponent(SrcAFmt) && SrcAFmt != FP16 ? x : x & ~(7u << 8);
 }
 
-// What MOVA2D and MOVB2D have in common: the loop over rows.
+// Shared by MOVA2D and MOVB2D: the loop over rows.
 struct Rows {
     Src src;
     std::uint32_t Bank, NumRows, SrcRow, DstRow, SrcAFmt;
@@ -139,7 +139,7 @@ Outcome move_back(MatrixMachine m, const MoveBackOperands& op, Src to, std::uint
                     SrcVal = DstVal & 0x1FFF;
                 }
             } else {
-                // UseDst32bLo and TF32 are undefined; decided as the 16 bits there are, as BF16 (E7).
+                // UseDst32bLo with TF32 is undefined; decided: the 16 bits count as BF16 (E7).
                 const std::uint32_t DstVal = Dst.read16(DstRow, Column);
                 SrcVal = SrcStyle == FP16 ? ShuffleFP16(DstVal) : ShuffleBF16(DstVal);
             }

@@ -127,7 +127,7 @@ Outcome pool(MatrixMachine m, const PoolOperands& op, bool SrcAIsZero) {
     m.set(state::cells::last_src_a_row, SrcARow);
 
     DstView Dst(m);
-    // Rows that are not valid read as minus infinity: all bits set.
+    // Invalid rows read as minus infinity: all bits set.
     const auto read32 = [&](std::uint32_t Row, std::uint32_t j) {
         return Dst.valid32(Row) ? Dst.read32(Row, j) : 0xFFFFFFFF;
     };

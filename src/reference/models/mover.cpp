@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// XMOV and the mover (their pages, Functional model). Tensix Backend Configuration as the page of that name maps it, of
-// which only Config, and on Blackhole ConfigDualWrite, can be written; writes elsewhere are discarded (spec-notes G7).
+// XMOV and the mover (their pages, Functional model). In the map of Tensix Backend Configuration only Config, and on
+// Blackhole ConfigDualWrite, can be written; other writes are discarded (spec-notes G7).
+//
 // Rules: units/mover/rules/xmov.cpp.
 #include "reference/models.hpp"
 #include "reference/tile_registers.hpp"

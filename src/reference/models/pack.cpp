@@ -149,7 +149,7 @@ private:
 
 Outcome pacr(state::State& state, unsigned CurrentThread, std::uint32_t word) {
     PackMachine m(state, CurrentThread, word);
-    // Wormhole: which packers. Blackhole has one, and four configurations for it.
+    // Wormhole: the packers. Blackhole has one packer with four configurations.
     const std::uint32_t PackerMask = m.blackhole() ? 1 : m[PackerMaskBits] ? m[PackerMaskBits] : 1;
     const auto select = [&](unsigned i) {
         m.i = i;

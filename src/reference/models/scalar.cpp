@@ -61,7 +61,7 @@ Outcome store_mmio(ScalarMachine& m) {
     return Outcome::done;
 }
 
-// Rows that the page calls undefined are taken as UNPACR's are (spec-notes A10, A11, A13, G6).
+// Rows that the page leaves undefined are treated as in UNPACR (spec-notes A10, A11, A13, G6).
 Outcome store_src(ScalarMachine& m) {
     const bool StoreToSrcB = m.bits(21, 21);
     const std::uint32_t OffsetHalfReg = m.bits(20, 14), DataReg = m.bits(11, 6) & 0x3c;

@@ -22,7 +22,7 @@ using state::Unpacker;
 
 namespace {
 
-/// One past the context that the counter goes through last.
+/// One past the last context of the counter's cycle.
 std::uint32_t ContextLimit(const Machine& m, std::uint32_t WhichUnpacker) {
     return m[Context_count_non_log2_en[WhichUnpacker]] ? m[Context_count_non_log2[WhichUnpacker]]  // A25
                                                        : 1u << m[Context_count[WhichUnpacker]];
@@ -183,7 +183,7 @@ Outcome unpacr(state::State& state, unsigned CurrentThread, std::uint32_t word) 
                 } else {
                     Row -= 4;
                     Row &= SetOvrdWithAddr ? 0x3CF : 0x3FF;  // A16
-                    // Any write makes its row valid (B23). SrcA[Bank] stays as it is (A17).
+                    // Any write makes its row valid (B23). SrcA[Bank] is unchanged (A17).
                     if (OutDataFormat == FP32 || OutDataFormat == TF32 || OutDataFormat == INT32) {
                         Dst.write32(Row, Col, Datum);
                         Dst.make_valid32(Row);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// UNPACR_NOP (ZEROSRC, SETDVALID, OverlayClear, SETREG) and SETDVALID, Functional models. The waits are over. Bits of
-// the word are those of the pages for Wormhole and those of spec-notes C4 for Blackhole.
+// UNPACR_NOP (ZEROSRC, SETDVALID, OverlayClear, SETREG) and SETDVALID, Functional models. All waits are over. The
+// word's bits follow the pages for Wormhole, and spec-notes C4 for Blackhole.
+//
 // Rules: units/misc/rules/setdvalid.cpp, units/unpacker/rules/unpacr_nop.cpp.
 #include "reference/unpacr_nop.hpp"
 
@@ -85,7 +86,7 @@ Outcome wormhole(UnpackerMachine& m) {
     return Outcome::done;
 }
 
-// 1.0 as a source register has it (spec-notes A81): FP16, BF16 or TF32, integer "8".
+// 1.0 in a source register's form (spec-notes A81): FP16, BF16 or TF32, integer "8".
 std::uint32_t One(std::uint32_t format) {
     if (format == 0) return 15;
     if (format == 1) return 127;
@@ -122,7 +123,7 @@ Outcome unpacr_nop(state::State& state, unsigned CurrentThread, std::uint32_t wo
     return m.blackhole() ? blackhole(m) : wormhole(m);
 }
 
-// The bank's implied format stays what it was (A82).
+// The bank's implied format is unchanged (A82).
 Outcome setdvalid(state::State& state, unsigned CurrentThread, std::uint32_t word) {
     UnpackerMachine m(state, CurrentThread, word);
     const bool FlipSrcA = m.bits(0, 0), FlipSrcB = m.bits(1, 1);

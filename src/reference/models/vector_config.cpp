@@ -28,7 +28,7 @@ std::uint32_t default_constant(std::uint32_t VD) {
     }
 }
 
-// Which lanes are written depends on the column alone, and so does what is written.
+// The lanes written, and the values, depend on the column only.
 bool written(const VectorMachine& m, const Insn& i, std::uint32_t Column) {
     if ((i.Mod & IMM16_IS_LANE_MASK) && !(i.Imm >> Column * 2 & 1)) return false;
     return !m.UseLaneFlagsForLaneEnable() || m.LaneFlags(Column);

@@ -37,7 +37,7 @@ enum Mod0 : std::uint32_t {
     MOD0_FMT_HI16_ONLY,
 };
 
-// Imm10 with the Dst address adjustments. `Sp` is Blackhole's, and 0 elsewhere.
+// Imm10 with the Dst address adjustments. `Sp` is Blackhole's, and 0 on Wormhole.
 std::uint32_t Address(const VectorMachine& m, std::uint32_t Imm10, std::uint32_t Mod0) {
     const std::uint32_t DstOffset = m.RWC(Rwc::dst) + m[DEST_REGW_BASE_Base];
     const std::uint32_t SpOffset = m.blackhole() ? m.RWC(Rwc::sp) + m[DEST_SP_BASE_Base] : 0;

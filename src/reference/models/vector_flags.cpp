@@ -17,7 +17,7 @@ struct FlagStackEntry {
 
 constexpr std::size_t Capacity = state::cells::cc_stack_depth;
 
-// The masks of one lane, as the pages have them.
+// The masks of one lane, as on the pages.
 struct LaneMasks {
     bool LaneFlags = false, UseLaneFlagsForLaneEnable = false;
     std::vector<FlagStackEntry> FlagStack;
@@ -36,7 +36,7 @@ struct Masks {
         }
     }
 
-    // Flags are kept for each lane; whether they are used and how many entries there are is lane 0's (V62).
+    // Flags are kept per lane; their use and the number of stack entries are those of lane 0 (V62).
     void write_to(VectorMachine& m) const {
         m.set(state::cells::cc_enable_block[0], lane[0].UseLaneFlagsForLaneEnable);
         m.set(state::cells::cc_stack_size_block[0], static_cast<std::uint32_t>(lane[0].FlagStack.size()));

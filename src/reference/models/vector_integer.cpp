@@ -37,7 +37,7 @@ Outcome SFPIADD(VectorMachine& m, const Insn& i) {
 
 Outcome SFPSHFT(VectorMachine& m, const Insn& i) {
     constexpr std::uint32_t ARG_IMM = 1, ARITHMETIC = 2, ARG_IMM_USE_VC = 4;
-    // Modifiers without meaning: what silicon does with them (V38).
+    // Modifiers without a meaning act as they do in silicon (V38).
     std::uint32_t Mod1 = i.Mod;
     if (!m.blackhole()) {
         Mod1 &= ARG_IMM;

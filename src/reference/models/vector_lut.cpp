@@ -87,7 +87,7 @@ std::uint32_t ApproxRecip(std::uint32_t x) {
     return (253 - (x >> 23)) << 23 | entry << 16;
 }
 
-// Entry of the table for the number whose upper half is Hi, 0.015625 <= number < 2.
+// The table's entry for the number with upper half Hi, 0.015625 <= number < 2.
 std::uint32_t exp_entry(std::uint32_t Hi) {
     const double x = std::ldexp(1.0 + (Hi & 0x7F) / 128.0, static_cast<int>(Hi >> 7) - 127), e_x = std::exp(x);
     const auto fraction = [](double y) { return static_cast<std::uint32_t>((y - 1) * 128); };

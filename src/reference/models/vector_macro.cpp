@@ -61,7 +61,7 @@ bool MacroSchedule::CanExecuteOpcode(SubUnit unit, const isa::Instruction& instr
     return row && row->sub_unit == unit;
 }
 
-// The instruction that the macro puts together for sub-unit `i`; nothing where the page has UndefinedBehavior() (V71).
+// The instruction that the macro assembles for sub-unit `i`; none where the page has UndefinedBehavior() (V71).
 std::optional<MacroSchedule::Entry> MacroSchedule::assemble(VectorMachine& m, const Insn& macro, unsigned i,
                                                             std::uint32_t Addr) const {
     const auto f = vector::fields_of(macro);
@@ -111,7 +111,7 @@ std::optional<MacroSchedule::Entry> MacroSchedule::assemble(VectorMachine& m, co
     return entry;
 }
 
-// LoadMacroConfig is column 0's for all lanes (V70).
+// LoadMacroConfig of column 0 counts for all lanes (V70).
 void MacroSchedule::load_macro(VectorMachine& m, const Insn& macro) {
     const auto f = vector::fields_of(macro);
     const std::uint32_t Mod0 = vector::resolve_Mod0(m, macro.Mod);
@@ -137,12 +137,12 @@ Outcome MacroSchedule::execute(const Entry& entry) {
 
 namespace {
 
-// What sub-units share: each of them sees it as it was before a cycle, and what they write comes together after it.
+// State shared by sub-units: each sub-unit sees the state before the cycle, and all writes are merged after it.
 class SharedState {
 public:
     explicit SharedState(state::State& state) : state_(state), before_(read(state)), after_(before_) {}
 
-    // Whoever comes next sees what was there before.
+    // Collects the last sub-unit's writes and restores the old state for the next.
     void take_writes() {
         const Values now = read(state_);
         for (std::size_t n = 0; n < now.lregs.lane.size(); ++n)
@@ -185,7 +185,7 @@ private:
 }  // namespace
 
 Outcome MacroSchedule::cycle(const std::optional<Issued>& issued) {
-    // What is due; the others count down (V65, V66).
+    // The instructions that are due; all others count down (V65, V66).
     std::array<std::optional<Entry>, 4> due;
     bool by_instructions = false;
     for (unsigned i = 0; i < sub_units.size(); ++i) {
@@ -198,7 +198,7 @@ Outcome MacroSchedule::cycle(const std::optional<Issued>& issued) {
         for (auto& unit : sub_units)
             for (Entry& e : unit) --e.Delay;
 
-    // What is issued writes last (V68).
+    // The issued instruction writes last (V68).
     SharedState shared(state_);
     Outcome outcome = Outcome::done;
     for (const auto& entry : due) {

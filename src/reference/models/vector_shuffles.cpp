@@ -66,7 +66,7 @@ void copy4(VectorMachine& m, std::uint32_t Lane, std::uint32_t last) {
 
 std::uint32_t rotated(const Vector& vc, std::uint32_t Lane) { return Lane & 7 ? vc[Lane - 1] : vc[Lane + 7]; }
 
-// What a later shift on Wormhole takes instead of zeros.
+// The lanes that a later shift on Wormhole takes instead of zeros.
 void remember_rotated(VectorMachine& m, const Insn& i, const Vector& vc) {
     if (m.blackhole() || i.VD >= 12) return;
     for (std::uint32_t row = 0; row < 4; ++row) m.set(state::cells::last_rotated(row), vc[row * 8 + 7]);
