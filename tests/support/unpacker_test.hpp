@@ -74,7 +74,7 @@ public:
         step_.execute(unpacr::regular | bits);
         return step_.fault;
     }
-    /// The index in L1 of a source register's datum.
+    /// The INT16 in L1 that became a source register's datum.
     std::uint32_t src(unsigned row, unsigned column, unsigned u = 0) {
         const auto stored = static_cast<std::uint32_t>(state::read(state(), storage(u), row * 16 + column));
         return (stored >> 3 & 0xFF00) | (stored & 0xFF);
