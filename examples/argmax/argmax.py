@@ -14,7 +14,7 @@ from PIL import Image
 import tessera
 
 SIZE = 256
-DOWN, ACROSS = 2, 4  # a window: the eight rows of a column among which GMPOOL tells the place
+DOWN, ACROSS = 2, 4  # a window: the eight rows of a column within which GMPOOL gives the index
 PHOTOGRAPH = "/usr/share/matplotlib/mpl-data/sample_data/grace_hopper.jpg"
 OUT = Path(__file__).resolve().parent / "out"
 

@@ -53,7 +53,7 @@ def held(array, format):
 
 def errors_of(format):
     """Of the exact product of what the matrix unit sees, and of the machine's in each fidelity. Dst and result have 32 bits."""
-    # Integers are scaled to what they hold.
+    # Integers are scaled to their range.
     scale = [127 / np.abs(x).max() if format == "Int8" else 1 for x in (a, b)]
     x, y = a * np.float32(scale[0]), b * np.float32(scale[1])
     inputs = error(held(x, format) @ held(y, format) / scale[0] / scale[1])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// B: starts the other cores, tells the T cores how much there is to do, and carries pages away as they come.
+// B: starts the other cores, gives the T cores their number of tiles, and copies pages out as they come.
 #include "circular_buffer.hpp"
 #include "mailbox.hpp"
 

@@ -42,18 +42,18 @@ def first_row_of_tiles(sums):
     return rows
 
 
-# What numpy finds from the inputs as bfloat16, and how far away the result may be.
+# numpy's result from the inputs as bfloat16, and the tolerance.
 EXPECTED = {
     "datacopy": lambda: (bfloat16(load("datacopy-a")), 0),
     # Dst is bfloat16: a sum is truncated or rounded to it.
     "add": lambda: (a := bfloat16(load("add-a")) + bfloat16(load("add-b")), step(a)),
-    # Dst is FP32, and a product of two bfloat16 numbers fits: what is left is the packer's rounding.
+    # Dst is FP32, and a product of two bfloat16 numbers fits: only the packer's rounding is left.
     "mul": lambda: (a := bfloat16(load("mul-a")) * bfloat16(load("mul-b")), step(a) / 2),
     "reduce": lambda: (a := first_row_of_tiles(bfloat16(load("reduce-b")).sum(0)), step(a) / 2 + 2.0**-6),
     "tilize": lambda: (bfloat16(load("tilize-a")), 0),
-    # Dst is FP32: what is left is the packer's rounding, and what is cut off where 16 products are added.
+    # Dst is FP32: the error is the packer's rounding, and the truncation where 16 products are added.
     "matmul": lambda: (a := bfloat16(load("matmul-a")) @ bfloat16(load("matmul-b")), step(a) / 2 + 2.0**-6),
-    # The same of what one phase takes: the first six bits of SrcB's mantissas, and four of SrcA's.
+    # The same for the bits of one phase: the first six of SrcB's mantissas, and four of SrcA's.
     "matmul_lofi": lambda: (a := cut(bfloat16(load("matmul-a")), 6) @ cut(bfloat16(load("matmul-b")), 4), step(a) / 2 + 2.0**-6),
     "untilize": lambda: (bfloat16(load("untilize-a")), 0),
     # The polynomial is up to 0.0013 away (gelu/math.tts); the packer rounds.

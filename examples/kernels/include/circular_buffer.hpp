@@ -12,7 +12,7 @@ namespace kernel {
 
 class CircularBuffer {
 public:
-    /// B describes it and sets its counters to 0 before anybody uses it.
+    /// B describes it and sets its counters to 0 before its first use.
     static void describe(unsigned index, std::uint32_t begin, std::uint32_t capacity, std::uint32_t page_bytes) {
         at(description(index)) = begin;
         at(description(index) + 4) = capacity;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a T core does to its thread of the coprocessor: instructions, configuration, GPRs, MOPs, waiting.
+// A T core's access to its thread of the coprocessor: instructions, configuration, GPRs, MOPs, waits.
 #pragma once
 
 #include "memory.hpp"
@@ -67,7 +67,7 @@ template <Setting... settings>
     write_all(detail::Indices<__integer_pack(sizeof...(settings))...>{});
 }
 
-/// Configures one field of the backend configuration that has its word for itself, with what is known only now.
+/// Configures one backend field that is alone in its word, with a value known only at run time.
 inline void configure(const Field& field, std::uint32_t value) {
     at(address::config + 4 * field.addr32) = bits(value, field.lo, field.width);
 }
@@ -98,7 +98,7 @@ inline void configure_mop(const MopLoop& loop) {
 /// Waits until the coprocessor has done all that the thread has pushed (CoprocessorDoneCheck).
 inline void wait_coprocessor() {
     Word& check = at(address::pc_buf + 4);
-    check = 0;  // keeps the load behind what has been pushed
+    check = 0;  // orders the load behind earlier pushes
     load_now(check);
 }
 

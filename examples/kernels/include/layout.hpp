@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has what in L1. Code lies where the cores begin when they come out of reset (ld/*.ld).
+// The layout of L1. Code lies at the cores' start addresses after reset (ld/*.ld).
 #pragma once
 
 #include "word.hpp"
@@ -16,7 +16,7 @@ inline constexpr std::uint32_t pages = 0x17000;             // 16 KiB for each c
 inline constexpr std::uint32_t pages_bytes = 0x4000;        // 0x17000 to 0x22FFF
 }  // namespace layout
 
-/// What a core's status says.
+/// Values of a core's status.
 enum Status : std::uint32_t { not_done = 0, done = 1 };
 
 }  // namespace kernel

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cores reach by loads and stores, by the documents' names.
+// The cores' address space, by the documents' names.
 #pragma once
 
 #include "chip.hpp"
@@ -34,7 +34,7 @@ inline void copy_blocks(std::uint32_t to, std::uint32_t from, std::uint32_t byte
     }
 }
 
-/// Loads a word, and waits for its value: cores go on behind a load until something needs what it brings.
+/// Loads a word, and waits for its value: otherwise cores run on until an instruction uses it.
 inline std::uint32_t load_now(Word& word) {
     std::uint32_t value = word;
     asm volatile("mv %0, %0" : "+r"(value) : : "memory");

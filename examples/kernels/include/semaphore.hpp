@@ -23,7 +23,7 @@ struct Semaphore {
     Word& word() const { return at(address::semaphores + 4 * index); }
 };
 
-inline constexpr Semaphore unpack_sync{0};  // tiles whose addresses are written and not used up
+inline constexpr Semaphore unpack_sync{0};  // tiles whose addresses are written and not yet used
 inline constexpr Semaphore math_pack{1};    // halves of Dst that are not packed yet
 inline constexpr Semaphore math_ready{2};   // configuration is there, for T1
 inline constexpr Semaphore pack_ready{3};   // the same for T2

@@ -8,16 +8,16 @@
 
 namespace kernel {
 
-/// What STALLWAIT and SEMWAIT hold back.
+/// Units that STALLWAIT and SEMWAIT block.
 namespace block {
 inline constexpr std::uint32_t sync = 1 << 1, pack = 1 << 2, unpack = 1 << 3, scalar = 1 << 5, math = 1 << 6,
                                config = 1 << 7, vector = 1 << 8, all = 0x1FF;
 }
 
-/// Whatever comes next waits for the core's stores to configuration and GPRs.
+/// Later instructions wait for the core's stores to configuration and GPRs.
 inline void stores_done() { ttinsn<STALLWAIT({.stall_res = block::all, .wait_res = condition::stores})>(); }
 
-/// T0 has configured the units, and tells T1 and T2. Semaphores are initialised before anybody looks at them.
+/// T0 has configured the units, and signals T1 and T2. Semaphores are initialised before their first use.
 inline void units_are_configured() {
     ttinsn<SEMINIT({.max_value = 2, .init_value = 0, .sem_sel = unpack_sync.mask()})>();
     ttinsn<SEMINIT({.max_value = 2, .init_value = 0, .sem_sel = math_pack.mask()})>();
@@ -38,7 +38,7 @@ template <std::uint32_t blocked, Semaphore semaphore, std::uint32_t condition>
 inline void wait_math_configured() { wait_semaphore<block::math, math_ready, while_zero>(); }
 inline void wait_pack_configured() { wait_semaphore<block::pack, pack_ready, while_zero>(); }
 
-/// T1: matrix and vector unit wait until a half of Dst is free, which is the one that they get.
+/// T1: matrix and vector unit wait until a half of Dst is free, and use that half.
 inline void wait_half_free(unsigned half) {
     wait_semaphore<block::math | block::vector, math_pack, while_max>();
     if (half == 0)

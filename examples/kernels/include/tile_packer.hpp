@@ -6,7 +6,7 @@
 
 namespace kernel {
 
-/// Counters, address modifiers and MOP of T2. What comes behind waits until T0 has configured the packer.
+/// Counters, address modifiers and MOP of T2. Later instructions wait until T0 has configured the packer.
 inline void configure_tile_packer() {
     // Address modifier 0: on to the next rows. Modifier 1, for the last ones: back to row 0.
     configure<cfg::ADDR_MOD_PACK_SEC0_YsrcIncr(chip::rows_per_pacr)>();

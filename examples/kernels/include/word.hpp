@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction word and a configuration field are made of. words.hpp, which make_words writes, has all of them.
+// The form of an instruction word and of a configuration field. words.hpp, written by make_words, has all of them.
 #pragma once
 
 #include <stdint.h>
@@ -13,7 +13,7 @@ namespace kernel {
 /// Not constexpr: a constant that does not fit its bits does not compile.
 inline void value_does_not_fit() {}
 
-/// `value` where the word has it. What does not fit is cut off at run time, and an error in a constant.
+/// `value` shifted to its place in the word. A value too large is truncated at run time; in a constant it is an error.
 constexpr std::uint32_t bits(std::uint32_t value, unsigned lo, unsigned width) {
     const std::uint32_t mask = width == 32 ? ~0U : (1U << width) - 1;
     if (__builtin_is_constant_evaluated() && (value & ~mask) != 0) value_does_not_fit();
@@ -25,7 +25,7 @@ enum class Space : std::uint32_t {
     thread,   ///< 16 bits, written by SETC16
 };
 
-/// A field with its value: what configure() takes.
+/// A field with its value, for configure().
 struct Setting {
     Space space;
     std::uint32_t addr32, mask, value;

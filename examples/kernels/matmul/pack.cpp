@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// T2: packs a tile of the product from each half of Dst in turn, and clears the half: MVMUL adds to what is there.
+// T2: packs a tile of the product from each half of Dst in turn, and clears the half: MVMUL accumulates.
 #include "mailbox.hpp"
 #include "tile_packer.hpp"
 

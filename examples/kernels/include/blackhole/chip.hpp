@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of Blackhole the kernels have to know: the other chip has a header of the same name.
+// Facts about Blackhole for the kernels; the other chip has a header of the same name.
 #pragma once
 
 #include "words.hpp"
@@ -12,7 +12,7 @@ inline constexpr std::uint32_t scalar = 1 << 0, unpackers = 1 << 1 | 1 << 2, pac
                                stores = 1 << 10, vector = 1 << 11;
 }
 
-/// Drops what the core's cache of L1 holds, so that the next load sees what others have written.
+/// Empties the core's cache of L1, so that the next load sees other cores' stores.
 inline void forget_cached() { asm volatile("fence" ::: "memory"); }
 
 namespace chip {

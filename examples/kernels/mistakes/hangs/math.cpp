@@ -6,6 +6,6 @@ using namespace kernel;
 
 void kernel_main() {
     ttinsn<ZEROACC({.clear_mode = 3})>();
-    // Here half_filled() is missing: nobody posts semaphore 1.
+    // Here half_filled() is missing: semaphore 1 is never posted.
     wait_coprocessor();
 }

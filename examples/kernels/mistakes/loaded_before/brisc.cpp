@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// B stores a word, waits until L1 has it, and tells T0.
+// B stores a word, waits until L1 has it, and signals T0.
 #include "mailbox.hpp"
 
 using namespace kernel;
