@@ -80,7 +80,7 @@ TEST(Disassembly, NamedSpellingTellsAFormWithItsOperands) {
     EXPECT_EQ(disassemble_named(0x48200012, Arch::blackhole), "REG2FLOP.adc InputReg=18");
     EXPECT_EQ(word("SETDMAREG.immediate ResultHalfReg=18, NewValue=7"), 0x45000712u);
     EXPECT_EQ(word("setdmareg.Special"), 0x45000080u);
-    // What means nothing in the form is told in the vendor's operands.
+    // Operands without a meaning in the form are printed with the vendor's names.
     EXPECT_EQ(disassemble_named(0x43000004, Arch::blackhole).find("UNPACR_NOP."), std::string::npos);
     EXPECT_EQ(word(disassemble_named(0x43000004, Arch::blackhole)), 0x43000004u);
     expect_error("SETDMAREG.adc", "asm.unknown-form", 1, 11, "no form 'adc'");
@@ -254,7 +254,8 @@ TEST(Directives, EachMakesItsOp) {
     EXPECT_EQ(ops, expected);
 }
 
-// What a MOP is to emit reads best as what it is. Both spellings; a symbol of that name goes before the instruction.
+// The instruction that a MOP emits is written as an instruction. Both spellings; a symbol of that name takes precedence
+// over the instruction.
 TEST(Directives, MopTakesInstructions) {
     const auto ops = thread_ops(
         ".equ MODE, 5\n.mop 6 = MVMUL addr_mode=MODE clear_dvalid=2\n.mop 2 = ttnop\n.mop 5=REPLAY len=15 # all\n"

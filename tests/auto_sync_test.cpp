@@ -52,7 +52,7 @@ TEST(AutoSync, AnInstructionWaitsForAStoreBeforeIt) {
     EXPECT_TRUE(math(off + read, 5).timeline.has_finding("hazard.config-store"));
 }
 
-// What the core has seen done is done for all that comes later.
+// A store that the core has seen complete is complete for all later instructions.
 TEST(AutoSync, LaterInstructionsComeBehindTheStoreToo) {
     EXPECT_FALSE(
         math(on + ".gpr 5 = 40\n" + add_2 + add_2 + "NOP\n" + add_2, 6).timeline.has_finding("hazard.gpr-store"));
@@ -97,7 +97,7 @@ TEST(AutoSync, ExpansionsAreOneInstruction) {
     EXPECT_TRUE(math(off + replay + play, 6).timeline.has_finding("hazard.gpr-store"));
 }
 
-// RESOURCEDECL: class 0 uses nothing, so that nothing is kept in order, and the hazard is told.
+// RESOURCEDECL: class 0 uses nothing, so nothing is ordered, and the hazard is reported.
 TEST(AutoSync, DeclarationsSayWhatIsUsed) {
     const std::string none = "RESOURCEDECL linger_time=1 resources=0 op_class=0\n";
     const std::string reads = "RESOURCEDECL linger_time=1 resources=32 op_class=0\n";

@@ -61,7 +61,7 @@ protected:
         refuses_toml(copy_of("a.npy"), "4:7", code);
     }
 
-    /// It ran, and went wrong: status 1, told on stdout, no output file.
+    /// A run with a bad end: status 1, the reason on stdout, no output file.
     Outcome goes_wrong(const Arguments& arguments, std::string_view told) {
         SCOPED_TRACE(fmt::format("{}", fmt::join(arguments, " ")));
         const Outcome outcome = run_cli(arguments);

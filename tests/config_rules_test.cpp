@@ -36,7 +36,7 @@ struct Case {
     std::string_view name;
     std::vector<Setting> fields;  ///< in addition to packing rows of BF16 to BF16
     std::vector<Counter> counters;
-    std::vector<Setting> cured;  ///< what the twin has instead
+    std::vector<Setting> cured;  ///< the twin's settings instead
     std::vector<Counter> cured_counters;
     std::string_view pacr = "";  ///< of one row unless said
     std::optional<Arch> arch = std::nullopt;
@@ -189,7 +189,7 @@ public:
     void set(const Counter& c) {
         step.state.write(state::cells::adc(0, AdcUnit::packers, c.channel, c.counter), c.value);
     }
-    /// Codes of what a PACR is told.
+    /// Codes of the findings of a PACR.
     std::set<std::string> told(std::string_view pacr) {
         const Program program = assemble(pacr, step.state.arch().arch).value();
         for (const Op& op : program.threads[0]) step.execute(op.value);
@@ -238,7 +238,7 @@ TEST(ConfigRuleTable, EveryRuleHasACase) {
     }
 }
 
-// More exponents than their section has, over several PACRs: told by the one that comes too far.
+// More exponents than their section holds, over several PACRs: reported for the PACR that exceeds it.
 TEST(ConfigRuleTable, TheExponentSectionIsTheTiles) {
     for (const Arch arch : all_archs) {
         Tile tile(arch);

@@ -60,7 +60,7 @@ TEST_P(CoreLoad, PutsBytesIntoTheirMemories) {
     EXPECT_EQ(loaded.local[3], 0);
     EXPECT_EQ(loaded.local[4], 2);
     EXPECT_EQ(loaded.local[12], 0);
-    EXPECT_EQ(loaded.local[100], 9);  // nobody has cleared it
+    EXPECT_EQ(loaded.local[100], 9);  // not cleared
     EXPECT_EQ(loaded.pc, 0x6000u);
     EXPECT_EQ(loaded.x[5], 0u);
     EXPECT_TRUE(loaded.running);

@@ -130,7 +130,7 @@ TEST(Deadlock, AWaitForTheWrongSemaphore) {
     const tessera::Run by_core = hang(".sem_wait 2, nonzero\n");
     EXPECT_NE(blocked(by_core, "T2 core").last_touched.find("semaphore 1, for which nobody waits"), std::string::npos);
 
-    // Somebody waited for 1, too; or 2 was posted, and not often enough; or nobody posted anything else.
+    // Another thread also waited for 1; or 2 was posted too seldom; or no other semaphore was posted.
     for (const std::string pack :
          {"SEMWAIT stall_res=0x1FF sem_sel=1<<1 wait_sem_cond=1\nSEMGET sem_sel=1<<1\nSEMWAIT stall_res=0x1FF sem_sel=1<<2 wait_sem_cond=1\nNOP\n",
           "SEMPOST sem_sel=1<<2\nSEMGET sem_sel=1<<2\nSEMWAIT stall_res=0x1FF sem_sel=1<<2 wait_sem_cond=1\nNOP\n"})

@@ -89,7 +89,7 @@ TEST(DiffRuns, WhatOnlyOneHas) {
     EXPECT_THAT(difference.describe(), HasSubstr("A: nothing there"));
 }
 
-// What each wrote is the same in every order; what is left is the last one's.
+// Each instruction's writes are equal in every order; only the last writer differs.
 TEST(DiffRuns, ARaceIsToldByItsLastWriters) {
     const Case what = case_of_text(
         ".repeat 8\nNOP\n.end\nRMWCIB0 Mask=255 Data=1 CfgRegAddr=3\n.thread math\n.repeat 8\nNOP\n.end\nRMWCIB0 "
@@ -156,7 +156,7 @@ std::string edits(const RunDifference& difference) {
     return text;
 }
 
-// What is put in before a changed immediate is one thing, the immediate another.
+// An insertion before a changed immediate is one difference, the immediate another.
 TEST(DiffRuns, WhatIsInsertedHidesNoChange) {
     const std::string start = ".thread math\nINCRWC rwc_cr=1 rwc_d=1\n", end = "INCRWC rwc_d=2\nSETRWC\nINCRWC rwc_d=4\n";
     const Case a = case_of_text(start + end);
@@ -193,7 +193,7 @@ TEST(DiffRuns, OnlyAnInsertedNop) {
     EXPECT_THAT(difference.describe(), testing::StartsWith("1 op is inserted, removed or changed:\n  inserted  B: T0 op 0: NOP"));
 }
 
-// What an inserted instruction changes shows in those behind it; they stand side by side.
+// The effect of an inserted instruction shows in later ones, which are aligned.
 TEST(DiffRuns, TheEffectOfARemovedInstructionIsFoundBehindIt) {
     const std::string end = "NOP\nSETDMAREG.immediate NewValue=7 ResultHalfReg=2\nRDCFG GprAddress=3 CfgReg=3\n";
     const Case a = case_of_text("RMWCIB0 Mask=255 Data=9 CfgRegAddr=3\n.drain\n" + end), b = case_of_text(".drain\n" + end);

@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// What Dst can hold, and packers can take it for.
+/// Contents of Dst, and formats that packers can assume.
 enum class Kind : std::uint8_t { bf16, fp16, fp32, int32 };
 constexpr Kind floats[] = {Kind::bf16, Kind::fp16, Kind::fp32};
 constexpr std::string_view names[] = {"Float16_b", "Float16", "Float32", "Int32"};
@@ -99,7 +99,7 @@ protected:
         }
         return true;
     }
-    /// What is told of a row that holds that.
+    /// Findings about a row with those contents.
     static std::vector<std::string> mismatch(Kind taken, Kind held, unsigned row = 0) {
         if (taken == held) return {};
         if (wide(taken) == wide(held))
@@ -109,7 +109,7 @@ protected:
     }
 };
 
-// Told where what is packed is not what was stored, and nowhere else.
+// A finding exactly if the packed value is not the stored one.
 TEST_P(DstContents, OnesComeOutAsOnes) {
     for (const Kind held : floats)
         for (const Kind taken : floats) {
@@ -172,7 +172,7 @@ TEST_P(DstContents, TheLastWriterCounts) {
         }
 }
 
-// Nothing is told of what is not known: rows of an earlier run, rows that were cleared, integers that SFPSTORE may only move.
+// No finding about unknown contents: rows of an earlier run, cleared rows, integers that SFPSTORE may only move.
 TEST_P(DstContents, UnknownRowsAreSilent) {
     Core core(arch, Reset::vendor_sim);
     EXPECT_THAT(run(core, store(Kind::fp16)).messages, IsEmpty());
@@ -189,7 +189,7 @@ TEST_P(DstContents, ConversionsOnTheWayAreNoMismatch) {
     EXPECT_THAT(told(store(Kind::fp32) + pack(Kind::fp32, to_fp16)), IsEmpty());
 }
 
-// A run that an earlier one answers tells the same.
+// A replayed recorded run reports the same findings.
 TEST_P(DstContents, EachRunTellsIt) {
     Core core(arch, Reset::vendor_sim);
     for (unsigned i = 0; i < 5; ++i) {

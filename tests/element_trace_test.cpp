@@ -55,7 +55,7 @@ std::optional<DstElement> element_of(const plan::Plan& plan, test::Choice& choos
     return std::nullopt;
 }
 
-// What Dst holds there, as a trace tells it.
+// Dst's contents there, in a trace's form.
 std::uint32_t held(const state::State& state, const plan::Plan& plan, const ElementTrace& trace) {
     plan::DstMap map;
     bool fp16 = trace.numbers == "5-bit exponents";
@@ -293,7 +293,7 @@ TEST_F(TracedByHand, AsATable) {
     EXPECT_THAT(text, HasSubstr("error -7"));
 }
 
-// MOVB2A is on its way when ELWADD is issued; what ELWADD finds, and its element tells, is what was moved.
+// MOVB2A is still in flight when ELWADD is issued; ELWADD and its explained element use the moved values.
 TEST(ElementsInARun, AreMadeOfWhatTheInstructionFindsWhenItExecutes) {
     const Program program = assemble(R"(.thread math
 SETDVALID setvalid=3

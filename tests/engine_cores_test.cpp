@@ -76,7 +76,7 @@ TEST_P(EngineCores, TurnsAreInTheOrderOfTimeAndWithinACycleOfNumber) {
     EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
 }
 
-// No thread is B's or NC's: what they wait for is told, and is in nobody's sum.
+// B and NC have no thread: their waits are reported, and count in no thread's sum.
 TEST_P(EngineCores, WaitsOfBAndNcAreNoThreads) {
     std::array<bool, 2> woken{};
     const auto waits_once = [&](std::size_t which) {

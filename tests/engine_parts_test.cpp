@@ -86,7 +86,7 @@ TEST(Workload, WhatOverlapsIsCountedOnce) {
     Workload work;
     work.add(unpacker, 0, false, false);
     work.begin(unpacker, 0);
-    work.run(matrix, 1, 4, 10);  // nobody tells its end
+    work.run(matrix, 1, 4, 10);  // without an end event
     work.add(packer, 2, false, false);
     work.begin(packer, 6);
     EXPECT_TRUE(work.activity().busy(plan::Pipe::unpacker0, 0));
@@ -119,7 +119,7 @@ TEST(Transfers, EachSlowsTheOtherWhileBothRead) {
     EXPECT_EQ(transfers.share(5, moved), 15u);
     EXPECT_EQ(ends[0], 15u);
     EXPECT_EQ(ends[1], 25u);
-    // Then the second has 80 bytes left, and nobody beside it.
+    // Then the second unpacker has 80 bytes left, and no competitor.
     EXPECT_EQ(transfers.share(15, moved), never);
     EXPECT_EQ(ends[1], 20u);
     EXPECT_EQ(transfers.who(1), 6u);

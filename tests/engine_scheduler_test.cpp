@@ -38,7 +38,7 @@ TEST_F(SchedulerTest, TheSmallestTimeActsAndOfEqualOnesTheLowestNumber) {
     EXPECT_EQ(scheduler.next_actor(), 6u);
     scheduler.go_on_at(6, 20);
     EXPECT_EQ(scheduler.next_actor(), 7u);
-    // Up to the cycle before somebody else's turn, or in it where its own number is lower.
+    // Up to the cycle before another actor's turn, or in that cycle if its own number is lower.
     EXPECT_EQ(scheduler.turn_limit(7), 7u);
     EXPECT_EQ(scheduler.turn_limit(2), 7u);
     scheduler.clock().schedule(5, Event::Kind::end, 0);

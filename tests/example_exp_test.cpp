@@ -159,7 +159,7 @@ TEST_P(ExampleExp, TheSecondImplementationGivesTheSame) {
     }
 }
 
-// What the example's README says of changes.
+// Statements of the example's README about changes.
 TEST_P(ExampleExp, WhatIsLeftOutIsTold) {
     const bool blackhole = GetParam().empty();
     const auto told = [](const std::string& name, const std::string& what, const std::string& with) {

@@ -38,8 +38,8 @@ Matrix product(const ExampleOutcome& outcome, const Job& job) {
     return from_bytes(outcome.output, output.rows, output.cols, output.format, output.form).value();
 }
 
-/// What Dst holds in the end of one element: tiles of the sum one after the other, in each all phases, in each phase the
-/// left half of A's tile with the upper half of B's and then the others, as the sixteen MVMULs go.
+/// Expected final value of an element in Dst. Order of the sum: tiles, then phases, then the left half of A's tile with
+/// the upper half of B's before the others, as in the sixteen MVMULs.
 std::uint32_t dst_element(const std::vector<std::uint16_t>& a, const std::vector<std::uint16_t>& b, std::size_t row,
                           std::size_t col, unsigned phases) {
     std::uint32_t dst = 0;
@@ -95,7 +95,7 @@ TEST_P(Fidelity, EveryElementIsNearTheTrueOne) {
         std::memcpy(&result, &word, sizeof result);
         return static_cast<double>(result);
     };
-    // What a phase leaves out: 3 of A's 8 bits beyond SrcA's upper 5, 1 of B's beyond SrcB's upper 7.
+    // Bits omitted by a phase: 3 of A's 8 bits beyond SrcA's upper 5, 1 of B's beyond SrcB's upper 7.
     const double left_out[] = {1.0 / 16 + 1.0 / 64, 1.0 / 64, 1.0 / 1024, 0};
     for (std::size_t row = 0; row < rows; ++row)
         for (std::size_t col = 0; col < cols; ++col) {

@@ -24,7 +24,7 @@ Matrix random_matrix(std::size_t rows, std::size_t cols, unsigned seed) {
     return matrix;
 }
 
-/// Without delays, then with those of some seeds: the same each time, and nothing told above info.
+/// Without delays, then with those of some seeds: the same each time, and no finding above info.
 class Runs {
 public:
     explicit Runs(Job job) {

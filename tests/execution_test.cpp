@@ -192,8 +192,8 @@ INSTANTIATE_TEST_SUITE_P(Jobs, InSteps,
                              return name;
                          });
 
-// A core that nobody looks at may push words later than at their cycle; who is told of waits finds them where they belong, also
-// from the middle of such a run on. The store behind them tells when the core has come to it.
+// An unobserved core may push words later than in their cycle. An observer of waits still gets their true times, also
+// from the middle of such a run on. The store after the pushes shows when the core reached it.
 TEST(Snapshots, AreGoneOnWithByWhoeverIsToldOfWaits) {
     std::string text = ".thread pack\n.mop 0 = 2\n.mop 1 = 20\n";
     for (unsigned i = 2; i < 9; ++i) text += fmt::format(".mop {} = 0x02000000\n", i);

@@ -303,7 +303,7 @@ TEST(ExplainUnpack, NoFaultOrFindingOfTheFamilyIsLeftOut) {
         }
 }
 
-// One fault ends a run; the others are told beside it.
+// One fault ends a run; the others are listed beside it.
 TEST(ExplainUnpack, AFaultDoesNotHideTheOthers) {
     const Explained it(
         program(".cfg THCON_SEC0_REG2_Out_data_format = 13\n"

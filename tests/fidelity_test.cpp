@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A case in which T0 sets the low half of GPR 2, which is expected to be 0x1234, and T1 moves a counter that nobody looks at.
+/// A case in which T0 sets the low half of GPR 2, expected to be 0x1234, and T1 moves an unused counter.
 class FidelityEvidence : public testing::Test {
 protected:
     std::string write(std::string_view folder, unsigned expected) {

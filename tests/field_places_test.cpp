@@ -72,7 +72,7 @@ void settle_rare_modes(state::State& state, test::Random& random) {
     test::set_field(state, "CFG_STATE_ID_StateID", 0);
 }
 
-/// What an instruction does, without what is said about it.
+/// An instruction's effect, without its findings.
 plan::Plan deed(std::uint32_t word, unsigned thread, const state::State& state, units::Recorder* recorder = nullptr) {
     plan::Plan plan;
     const auto instruction = isa::decode(word, state.arch().arch);
@@ -187,8 +187,8 @@ TEST_P(FieldPlaces, SomeHaveTheirEffectWhenTheyAreWritten) {
     }
 }
 
-// Seed pack-unpack-registers, sections 1 and 3: what the pages leave without an effect is known, and told when a packer has it
-// set or when it is written.
+// Seed pack-unpack-registers, sections 1 and 3: the fields without a documented effect are listed. A packer with such a
+// field set, or a write to it, gives a finding.
 TEST_P(FieldPlaces, OfThePackersFieldsOnlyTheseAreUndocumented) {
     const std::set<std::string> known = {"pack_per_xy_plane",
                                          "pack_xys_per_tile",

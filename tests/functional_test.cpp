@@ -69,7 +69,7 @@ std::string listing(const Program& program) {
 
 std::string without_cycles(const std::string& text) { return std::regex_replace(text, std::regex(", cycle \\d+"), ""); }
 
-/// What a run without time can tell, too, of how it ended.
+/// The part of a run's end that is available without time.
 std::string ending(const Run& run) {
     std::string text = run.fault ? run.fault->code : "good";
     if (run.fault) text += fmt::format(" T{} op {} word {}", run.fault->where.thread, run.fault->where.index, run.fault->where.position);
@@ -103,7 +103,7 @@ TEST(Functional, EndsAsTheTimedRunDoes) {
         const auto run = run_job(traced.job, functional, how).value();
         EXPECT_FALSE(run.has_clock);
         EXPECT_EQ(ending(run), ending(clocked));
-        if (clocked.fault) continue;  // who is not in the way has come further, or not so far
+        if (clocked.fault) continue;  // threads that do not block others have come further, or less far
         EXPECT_EQ(difference(timed, functional), "");
         EXPECT_EQ(run.instructions, clocked.instructions);
         ++compared;
@@ -121,7 +121,8 @@ struct Compared {
     }
 };
 
-/// Random programs, cut down by `cut`. Each ends as the timed run does, unless that tells of a race or a fault, or time decides.
+/// Random programs, shortened by `cut`. Each ends like the timed run, unless that reports a race or a fault, or time
+/// decides.
 template <class Cut>
 Compared compare_random_programs(Arch arch, unsigned sequences, Cut cut) {
     RandomPrograms make(arch, random_seed(91, arch, "TESSERA_SEQUENCES_SEED"));
@@ -169,7 +170,8 @@ TEST_P(FunctionalOnChips, RandomProgramsOfOneThreadEndAsTheTimedRunDoes) {
     EXPECT_LE(compared.decided_by_time, sequences / 100);
 }
 
-// Which of several threads comes first decides more than findings tell: counters and configuration of another thread, random numbers, LRegs.
+// The order of threads affects more than findings show: counters and configuration of another thread, random numbers,
+// LRegs.
 TEST_P(FunctionalOnChips, RandomProgramsOfThreeThreadsEndAsTheTimedRunDoesUnlessTimeDecides) {
     const unsigned sequences = asked_cases(400, "TESSERA_SEQUENCES");
     const Compared compared = compare_random_programs(GetParam(), sequences, [](Program& program, unsigned) {
@@ -256,7 +258,7 @@ TEST_P(FunctionalOnChips, ARunEndsAtItsLimitAndWhenItIsInterrupted) {
     EXPECT_EQ(code({.timing = Timing::functional, .stop = &stop}), "interrupted");
 }
 
-// What other cores and the time do is seen: a core that polls gives way to them.
+// A polling core yields to other cores and lets time pass.
 class FunctionalKernels : public KernelRun {};
 
 TEST_P(FunctionalKernels, ACoreWaitsForAnotherAndForTime) {

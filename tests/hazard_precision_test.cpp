@@ -148,7 +148,7 @@ TEST_P(Precision, AnotherContextsFieldsAreFree) {
     EXPECT_FALSE(unpack(ready + other).has_finding("config.write-while-busy"));
 }
 
-// What an unpacker has put into a bank without handing it over, others may overwrite before anybody can read it.
+// Other instructions may overwrite an unpacker's data in a bank that is not handed over, because nothing can read it.
 class UnreadData : public Precision {
 protected:
     std::string ready() const {
@@ -180,7 +180,7 @@ TEST_P(UnreadData, TheInstructionItselfIsNamed) {
     EXPECT_NE(found[0]->where.cycle, found[1]->where.cycle);
 }
 
-// Where somebody uses the bank, reading its rows decides.
+// If the bank is used later, reads of its rows decide.
 TEST_P(UnreadData, IsToldOfOnceTheMatrixUnitReadsIt) {
     const std::string math = ".sem_wait 5, nonzero\n", post = ".drain\n.sem_post 5\n";
     const auto tells = [&](const std::string& reads, const std::string& before = "") {
@@ -299,7 +299,7 @@ TEST_P(InStep, NoSeedDelaysWhatAnExpansionGivesEachCycle) {
 INSTANTIATE_TEST_SUITE_P(Archs, InStep, testing::Values(Arch::blackhole, Arch::wormhole),
                          [](const auto& arch) { return std::string(name(arch.param)); });
 
-// A value that only an assertion looks at is waited for by nobody.
+// A value used only by an assertion is not waited for.
 class Asserted : public testing::Test {
 protected:
     static bool only_asserted(const std::vector<std::uint32_t>& code, unsigned load = 0) {

@@ -54,7 +54,7 @@ TEST_P(Hazards, TheScalarUnitGetsWhatRdcfgRead) {
     EXPECT_EQ(core.read(*core.find_section("gpr").value(), 6), 42u);
 }
 
-// What T0 knew when it unpacked, T1 knows by the bank: the configuration that T0 waited for is there.
+// T1 inherits T0's vector clock by the bank: the configuration that T0 waited for is complete.
 TEST_P(Hazards, ABankPassesOnThatConfigurationIsThere) {
     const std::string wait = GetParam() == Arch::blackhole ? "1<<10" : "1<<13";
     const std::string stores = std::string(tessera::test::unpack_bf16) + ".cfg ALU_FORMAT_SPEC_REG0_SrcA = Float16_b\n";

@@ -157,7 +157,7 @@ TEST_P(HostSteps, AreAtTheirCycle) {
     }
 }
 
-// A core that is never started, one that ends, a word that nobody stores.
+// A core that is never started, one that ends, a word that is never stored.
 TEST_P(HostSteps, ThatAreStillWaitingAreInTheReport) {
     kernels_.host = {write(at(100), command, 1), when(counter, 1), read(when(status, 0x7F, 0x7F0), data, 4)};
     kernels_.host[2].when->value = 0x700;
@@ -181,7 +181,7 @@ TEST_P(HostSteps, ThatAreStillWaitingAreInTheReport) {
         << alone.describe_blocked();
 }
 
-// Nobody runs before the host wants it; a core begins again each time.
+// No core runs before the host starts it; a core starts anew each time.
 TEST_P(HostSteps, StartCores) {
     kernels_.images[static_cast<std::size_t>(RiscvCore::b)].reset();
     kernels_.host = {write(at(10), data, 3), cores({}, HostStep::What::start, RiscvCore::t0), read(when(status, 0xFF), data + 4, 4),

@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned bits(std::uint32_t word, unsigned hi, unsigned lo) { return word >> lo & ((2u << (hi - lo)) - 1); }
 
-/// The form of a word as the instructions' pages tell it; empty where they tell of one form only.
+/// The form of a word by the instructions' pages; empty if they describe one form only.
 std::string_view form_by_the_pages(std::uint32_t word, Arch arch) {
     const bool blackhole = arch == Arch::blackhole;
     switch (word >> 24) {

@@ -215,7 +215,7 @@ TEST_F(JobKernels, MistakesInStepsOfTheHostHaveTheirPlace) {
             "job.value", 5, "two outputs");
 }
 
-// What is read then is written, not what is there in the end.
+// The value at the time of the read is written, not the final one.
 TEST_F(JobKernels, OutputsOfTheHostAreOfTheirTime) {
     const auto job = load(R"(arch = "blackhole"
 cores = { trisc0 = "unpack.elf" }

@@ -34,7 +34,7 @@ TEST_P(KernelRun, PushesInstructionsAndReadsWhatTheyLeave) {
     EXPECT_EQ(done.instructions[1], 1u);
 }
 
-// InstructionRAM: NC alone executes from there, nobody loads from there.
+// InstructionRAM: only NC executes from it, and no core loads from it.
 TEST_P(KernelRun, NcExecutesFromInstructionRam) {
     constexpr std::uint32_t iram = 0xFFC0'0000;
     std::vector<std::uint32_t> code, inside;
@@ -170,7 +170,7 @@ TEST_P(KernelRun, DoneWordsEndARunWhoseCoresGoOn) {
     EXPECT_LT(done.cycles, 100u);
 }
 
-// What a run of before has left in L1 must not be taken for what this one has done.
+// Values left in L1 by an earlier run must not count as done by this run.
 TEST_P(KernelRun, WhatIsDoneBeforeAnythingHasRunIsTold) {
     std::vector<std::uint32_t> code;
     poke(code, result, 0xFF);

@@ -24,7 +24,7 @@ constexpr unsigned lines = size / L1::line_bytes;
 
 std::uint32_t below(Random& random, std::size_t limit) { return static_cast<std::uint32_t>(random() % limit); }
 
-/// What L1 is to hold.
+/// Expected contents of L1.
 struct Model {
     std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(size);
     std::vector<bool> written = std::vector<bool>(lines);

@@ -15,7 +15,7 @@ using tessera::Arch;
 using tessera::state::Rwc;
 using tessera::test::Stepper;
 
-// What the kernel's SETC16 instructions write: AB, DST and BIAS of sections 0, 5, 1, 2 and 4.
+// Values written by the kernel's SETC16 instructions: AB, DST and BIAS of sections 0, 5, 1, 2 and 4.
 constexpr unsigned setc16[][2] = {{12, 2048}, {28, 8},     {47, 0},     {17, 49344}, {33, 11264},
                                   {52, 0},    {13, 16400}, {29, 8},     {48, 0},     {14, 24640},
                                   {30, 8},    {49, 0},     {16, 28768}, {32, 1024},  {51, 0}};
@@ -43,7 +43,7 @@ TEST(MatmulTrace, AddressModifiersComeOutOfTheirSetc16Words) {
 }
 
 struct Step {
-    unsigned modifier, b_row, a_row, dst_row;  // what is used
+    unsigned modifier, b_row, a_row, dst_row;  // in use
     unsigned a, a_cr, b, b_cr, d;              // counters afterwards; Dst's checkpoint stays 0
 };
 

@@ -77,7 +77,7 @@ protected:
 
 std::string place(const std::string& line) { return "threads.tts:" + line; }
 
-// What nobody is told of is not looked for, and that changes nothing else.
+// Checks for findings at level off are skipped, which changes nothing else.
 TEST_P(MistakeOf, RunsAlikeWhereNothingIsTold) {
     std::map<std::string, Level> levels;
     for (const auto& row : findings::catalogue)

@@ -30,8 +30,8 @@ struct Fields {
 };
 Fields of_source(std::uint32_t stored) { return {stored >> 18, stored >> 8 & 0x3FF, stored & 0xFF}; }
 
-// What of a datum moves. SrcB's format says which bits it has: TF32 all, FP16 five of the exponent, every other format seven
-// of the mantissa. Where both formats have five bits of exponent and neither is FP16, all that Dst takes moves.
+// The bits of a datum that move. SrcB's format selects them: TF32 all, FP16 five of the exponent, other formats seven
+// of the mantissa. If both formats have five exponent bits and neither is FP16, all bits that Dst accepts move.
 Fields moved(Fields x, std::uint32_t a, std::uint32_t b, bool flush) {
     if (flush && x.exponent == 0) return {0, 0, 0};
     const bool both_narrow = five_bits_of_exponent(a) && five_bits_of_exponent(b) && a != fp16 && b != fp16;

@@ -253,7 +253,7 @@ void expect_mvmul(Bench& bench, const Mode& mode) {
 
 TEST(MultiplyNumerics, Mvmul) { in_each_mode(expect_mvmul); }
 
-// Where exponents of operands, of products and of Dst's datums end that floats can have.
+// Exponents of operands, of products and of Dst's datums at the limits of floats.
 TEST(MultiplyNumerics, MvmulAtTheEndsOfFloats) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> operands;
     const auto around = [&](std::uint32_t a, std::uint32_t b, bool with_b) {
@@ -405,7 +405,8 @@ void expect_elwmul(Bench& bench, const Mode& mode) {
 
 TEST(MultiplyNumerics, Elwmul) { in_each_mode(expect_elwmul); }
 
-// Where exponents of products and of Dst's datums end that floats can have: products of all exponents, and what is up to 20 below.
+// Exponents of products and of Dst's datums at the limits of floats: products of all exponents, and values up to 20
+// below.
 TEST(MultiplyNumerics, ElwmulAtTheEndsOfFloats) {
     test::on_each_target([&] {
         for (const Mode& mode : modes()) {

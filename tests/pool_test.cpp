@@ -107,7 +107,7 @@ TEST_P(MatrixByHand, GmpoolTellsTheIndexInTheLowBits) {
     a(6, 0, 131);
     step_("GMPOOL instr_mod19=1 max_pool_index_en=1");
     EXPECT_EQ(dst32(0), 131u << 16 | 0x222u);
-    // Beyond the first eight rows only the value is told.
+    // Beyond the first eight rows only the value is given.
     a(12, 0, 132);
     step_("GMPOOL instr_mod19=1 max_pool_index_en=1");
     EXPECT_EQ(dst32(0), 132u << 16 | 0x332u);

@@ -138,7 +138,8 @@ TEST_P(EveryInstruction, FootprintIsTheDifference) {
 
         if (!footprint.exact) return;
 
-        // What is written and not read is written whatever it held: let it hold something else than the result.
+        // A place that is written and not read is written whatever it contains: start from another value than the
+        // result.
         state::State other = before;
         std::set<Element> without_bits;  // configuration words of no field hold nothing (spec-notes H10)
         for (const Element& e : writes) {
@@ -193,7 +194,7 @@ TEST_P(EveryInstruction, CapturesWhatItLooksAt) {
             if (!looked_at.count(state::Cell(i))) other.write(state::Cell(i), static_cast<std::uint32_t>(random()));
         plan::Plan again = resolve(plan.instruction.word, plan.thread, other);
         plan::Plan first = plan;
-        again.findings.clear();  // some tell about what the instruction will meet, not about what it will do
+        again.findings.clear();  // some findings are about the instruction's surroundings, not its effects
         first.findings.clear();
         EXPECT_TRUE(first == again);
     });

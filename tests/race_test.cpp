@@ -32,7 +32,7 @@ TEST(Race, SchedulesThatEndDifferentlyAreTold) {
     for (const auto& outcome : report.outcomes) schedules += outcome.seeds.size();
     EXPECT_EQ(schedules, report.schedules);
 
-    // What differs is what SFPLOAD has loaded.
+    // The difference is the value loaded by SFPLOAD.
     ASSERT_TRUE(report.outcomes[1].state);
     EXPECT_THAT(report.outcomes[1].state->name, HasSubstr("lregs"));
     ASSERT_TRUE(report.outcomes[1].instruction && report.outcomes[1].instruction->a);

@@ -268,7 +268,7 @@ TEST(RecordedRun, AnotherCoreHasItsOwn) {
     EXPECT_EQ(some.repeated(assigned), 1u) << "it is a copy now";
 }
 
-// What a run has written counts as written behind one that is answered, too.
+// Places written by a run count as written after its replay, too.
 TEST(RecordedRun, MarksWhatItWrites) {
     const Moves moves;
     Core core = moves.core;
@@ -283,7 +283,7 @@ TEST(RecordedRun, MarksWhatItWrites) {
     EXPECT_FALSE(core.run(reads)->findings.empty()) << "a line further it has not";
 }
 
-// A run that leaves another configuration leaves it to whoever has plans of before.
+// A replay that leaves another configuration invalidates older plans.
 TEST(RecordedRun, ConfigurationThatItLeavesIsLookedAt) {
     const std::string field = ".cfg ALU_ACC_CTRL_Zero_Flag_disabled_src = ";
     const Program set = program_of(field + "1\n.drain\n"), reset = program_of(field + "0\n.drain\n");
@@ -353,7 +353,7 @@ TEST(RecordedRun, NotConfigurationFromL1) {
     }
 }
 
-// Where the rows of a compressed tile begin stands in L1.
+// The starts of a compressed tile's rows are in L1.
 TEST(RecordedRun, NotCompressedTiles) {
     const Program program = program_of("UNPACR\n");
     for (const std::uint32_t uncompressed : {1u, 0u}) {

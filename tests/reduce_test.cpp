@@ -193,7 +193,7 @@ TEST_F(ReduceCase, WhatIsWrittenFailsInTheSameWay) {
     EXPECT_THAT(text, HasSubstr("# text.tts:"));
     EXPECT_EQ(text, format_reduced(smaller(case_of_text(missing_post()))));  // always the same
     EXPECT_EQ(reduced.ops, job->program.threads[0].size() + job->program.threads[1].size());
-    // What is small already stays.
+    // A minimal job stays as it is.
     Case small;
     small.job = *job;
     EXPECT_EQ(smaller(small).ops, reduced.ops);

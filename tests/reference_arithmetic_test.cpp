@@ -39,7 +39,7 @@ std::string_view format_of(plan::Numbers numbers, std::uint32_t a_keep) {
     return a_keep & 0xE000 ? "TF32" : "BF16 class";
 }
 
-/// What an instruction's plan says that it is, and what it finds in the banks and in Dst.
+/// Features of an instruction by its plan, and of the data in the banks and in Dst.
 class Features {
 public:
     std::vector<std::string> names;

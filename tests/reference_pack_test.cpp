@@ -155,7 +155,7 @@ private:
 
     std::uint32_t now(const Field& f) const { return pair.state().config(thread_, f); }
 
-    // What a PACR of this word is about to use; on Wormhole, of the first of its packers.
+    // Modes of a PACR about to run; on Wormhole, those of the first of its packers.
     std::vector<std::string> modes_of(std::uint32_t word) const {
         const std::uint32_t mask = word >> 8 & 15;
         const unsigned i = pair.blackhole() || !mask ? 0 : static_cast<unsigned>(__builtin_ctz(mask));
@@ -382,7 +382,7 @@ private:
         for (unsigned w = 0; w < 4; ++w) pair.write(nth(i, first, w), choose.word());
     }
 
-    // What lies behind that which waits is zero.
+    // Clears the space behind waiting data.
     void clear_unfilled() {
         for (unsigned i = 0; i < pair.arch().packers; ++i) {
             for (const auto& [filled, first] :

@@ -29,7 +29,7 @@ End run(const Job& job, bool reference) {
     return end;
 }
 
-// What waits in a packer's buffers means nothing behind a stream's end, and each implementation leaves something else.
+// Leftovers in a packer's buffers after a stream's end are meaningless, and differ between implementations.
 bool means_something(const Section& section) { return !section.name.starts_with("packer"); }
 
 void expect_same_end(const Job& job) {

@@ -159,7 +159,7 @@ private:
         count_modes(name);
     }
 
-    // What must be met; an instruction by its forms.
+    // Declares the modes that must be met; an instruction by its forms.
     void declare_modes() {
         for (const std::string_view name : instructions) {
             const auto* spec = isa::find_spec(name, pair.arch().arch);

@@ -257,7 +257,7 @@ TEST_P(VectorLanes, TotalOrder) {
         }
 }
 
-// Where the modes of SFPSWAP put the minimum in VD, by their names: of the four rows of eight lanes.
+// The rows of eight lanes in which each mode of SFPSWAP puts the minimum in VD, by the modes' names.
 TEST_P(VectorLanes, RowsOfSfpswap) {
     constexpr std::uint32_t minimum_rows[] = {0, 0b1111, 0b0011, 0b0101, 0b1001, 0b0001, 0b0010, 0b0100, 0b1000, 0, 0};
     for (std::uint32_t mod = 1; mod <= 10; ++mod)

@@ -123,7 +123,7 @@ TEST_P(VectorMacro, RegistersAndStoreAreTheMacros) {
     EXPECT_EQ(state::read(bench.state(), state::Storage::dst, 7), 0x0080u);
 }
 
-// Where the encoding has no VC, it is the VD of the template, a constant; the load's mode serves the store if asked for.
+// If the encoding has no VC, it is the VD of the template, a constant; the load's mode serves the store if requested.
 TEST_P(VectorMacro, RegistersThatATemplateHasNot) {
     constexpr std::uint32_t use_vb = 0x80, fp32 = 3, zero = 11;
     bench.fill(12, 0x40400000);  // 3.0
@@ -140,7 +140,7 @@ TEST_P(VectorMacro, RegistersThatATemplateHasNot) {
     EXPECT_EQ(state::read(bench.state(), state::Storage::dst, 6), 0u);
 }
 
-// What a sub-unit cannot execute becomes SFPNOP; the store sub-unit has none.
+// An instruction that the sub-unit cannot execute becomes SFPNOP; the store sub-unit has none.
 TEST_P(VectorMacro, SubUnitsTakeTheirInstructions) {
     record(0, add_one);
     for (std::uint32_t unit : {mad, round}) {

@@ -78,7 +78,7 @@ public:
         const unsigned VD = spec.opcode <= 0x73 ? 20 : 4;
         word &= ~(15u << VD);
         word |= (configurable && choose.one_in(8) ? 12 + choose.below(4) : choose.below(12)) << VD;
-        // Where lanes could differ in what is kept once for all, lane 0 decides (spec-notes V62).
+        // State kept once for all lanes is decided by lane 0 if lanes differ (spec-notes V62).
         const bool of_flags =
             spec.name == "SFPENCC" || spec.name == "SFPPUSHC" || spec.name == "SFPPOPC" || spec.name == "SFPCOMPC";
         refill_lane_state(of_flags);

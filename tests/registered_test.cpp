@@ -54,7 +54,7 @@ TEST(Registered, AModelIsOfAnInstructionThatAUnitExecutes) {
             EXPECT_TRUE(units::has_behaviour(each.instruction)) << isa::table[each.instruction.index].name;
 }
 
-// The cost and the source that stand where an instruction is registered are those that a run takes and tells.
+// A run uses and reports the cost and source given at the instruction's registration.
 TEST(Registered, CostsAreTakenFromThere) {
     for (const auto& file : units::registered_behaviours())
         for (const auto& each : file)

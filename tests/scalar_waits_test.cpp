@@ -283,7 +283,7 @@ TEST_P(ScalarWaits, UnorderedAccessesToL1AreTold) {
     const std::string store = gprs + "STOREIND.l1 Size=1 OffsetHalfReg=4 DataReg=5 AddrReg=1\n";
     EXPECT_TRUE(found(run({store, move_line(0x6000), ""}), "hazard.l1"));
     EXPECT_FALSE(found(run({store, move_line(0x7000), ""}), "hazard.l1"));
-    // Increments are atomic: whoever counts needs no order with others who count, but with others.
+    // Increments are atomic: they need no order among each other, only with other accesses.
     const std::string count = gprs + "ATINCGET WrapVal=31 DataRegIndex=6 AddrRegIndex=1\n";
     EXPECT_FALSE(found(run({count, count, ""}), "hazard.l1"));
     EXPECT_TRUE(found(run({count, move_line(0x6000), ""}), "hazard.l1"));

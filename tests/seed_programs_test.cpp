@@ -71,7 +71,7 @@ void unpack_to_dest(Ended& end) {
     EXPECT_EQ(end.at("semaphore_value", 2), 0u);
 }
 
-// What went through Dst and the packer is what was in L1.
+// The data after Dst and the packer equal those in L1.
 void through_the_packer(Ended& end) {
     const auto bytes = end.core().read_l1(0x40010, 2 * 1024 * 4).value();
     for (std::size_t i = 0; i < 2 * 1024; ++i) {

@@ -20,8 +20,8 @@ protected:
 
     /// Waits for the core's stores.
     const std::string stores_seen = fmt::format("STALLWAIT stall_res=511 wait_res=1<<{}\n", blackhole ? 10 : 13);
-    /// What PACR writes here, and the bytes that output strides count: Wormhole's are in units of 16, and of their sums the low four
-    /// bits are dropped.
+    /// Bytes written by PACR here, and bytes counted by output strides. Wormhole's are in units of 16, and the low four
+    /// bits of their sums are dropped.
     const unsigned written = blackhole ? 32 : 512, stride_bytes = blackhole ? 1 : 16, half = written / 2;
 
     std::string stride(unsigned bytes) const {
@@ -30,7 +30,7 @@ protected:
 
     Timeline run(const Texts& texts, const RunOptions& options = {}) const { return test::run(arch, texts, options); }
 
-    /// What of these codes is told, and each with its message.
+    /// Findings with this code (or prefix), each with its message.
     std::vector<std::string> told(const Texts& texts, std::string_view code, const RunOptions& options = {}) const {
         const Timeline t = run(texts, options);
         EXPECT_FALSE(t.run.fault) << t.run.fault->describe();
@@ -93,7 +93,7 @@ TEST_P(SilentMistakes, GapsThatAnotherTileFillsAreNone) {
     }
 }
 
-// The same place again for the next tile, and a tile elsewhere, are nobody's mistake.
+// Reusing a place for the next tile, or another place, is no mistake.
 TEST_P(SilentMistakes, AnotherTileMayLieAnywhere) {
     for (const unsigned other : {0x8000u, 0x8000u + half, 0x9000u}) {
         const std::string two = pacr(0, "Last=1") + pacr(0, "Last=1");

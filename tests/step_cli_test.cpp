@@ -103,7 +103,7 @@ TEST_F(StepCli, RefusesWhatItDoesNotKnow) {
     refuses("explain", "only a step");
 }
 
-// A fault is told once, with who waits for whom; the state can still be looked at, and gone back from.
+// A fault is reported once, with the blocked actors. The state can still be viewed, and steps can go back.
 TEST_F(StepCli, AHangCanBeGoneBackFrom) {
     const auto outcome = step({"c", "w", "back", "w"}, TESSERA_SOURCE_DIR "/examples/deadlock/hangs/job.toml");
     EXPECT_EQ(outcome.status, 0) << "it stands before the end";

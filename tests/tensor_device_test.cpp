@@ -19,7 +19,7 @@ namespace {
 using F = DataFormat;
 
 constexpr F block_formats[] = {F::Bfp8, F::Bfp4, F::Bfp2, F::Bfp8_b, F::Bfp4_b, F::Bfp2_b};
-/// What packers make of FP32.
+/// Formats that packers make from FP32.
 constexpr F made_of_fp32[] = {F::Float32, F::Float16, F::Float16_b, F::Lf8,    F::Bfp8,
                               F::Bfp4,    F::Bfp2,    F::Bfp8_b,    F::Bfp4_b, F::Bfp2_b};
 
@@ -105,7 +105,7 @@ protected:
     TileMachine machine_{GetParam()};
 };
 
-// What tensor/ writes with device rounding is what PACR writes of the same FP32.
+// tensor/ with device rounding writes the same as PACR from the same FP32.
 TEST_P(MachineForms, DeviceRoundingIsPacrs) {
     for (const bool compress : {false, true})
         for (const F format : made_of_fp32) {

@@ -298,7 +298,7 @@ float unpacked(const formats::UnpackConversion& conversion, std::uint8_t byte, s
 
 TEST(BlockFormats, MeanWhatUnpackersRead) {
     for (F format : block_formats)
-        // Where normalising wraps no exponent and makes no denormal.
+        // Exponents for which normalising neither wraps nor makes a denormal.
         for (unsigned exponent = 7; exponent <= (is_narrow(format) ? 31u : 254u); ++exponent)
             for (unsigned byte = 0; byte < 256; ++byte) {
                 std::vector<std::uint8_t> bytes(16 + 16 * formats::datum_bits(format) / 8);

@@ -90,7 +90,7 @@ TEST(Cores, ACopyIsASnapshot) {
     EXPECT_FALSE(after == before);
     EXPECT_TRUE(everything(*core) == before);
 
-    // What the copy's run left behind is the copy's: the original runs as if there had been none.
+    // The copy's run does not affect the original.
     const auto second = core->run(job.program, job.options);
     ASSERT_TRUE(second);
     EXPECT_EQ(describe(*first), describe(*second));

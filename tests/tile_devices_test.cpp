@@ -178,7 +178,7 @@ TEST_P(TileDevices, ConfigurationOfBothBanksAndOfThreads) {
     expect_wait(load(User::b, config), WaitFor::own_stores);
 }
 
-// Dst: bit 11. Of the other bits nobody tells what they do.
+// Dst: bit 11. The other bits are undocumented.
 TEST_P(TileDevices, FeaturesAreDisabledByOneKnownBit) {
     constexpr std::uint32_t features = debug + 0x68;
     EXPECT_EQ(value(User::t1, features), 0u);

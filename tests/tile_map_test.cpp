@@ -112,7 +112,8 @@ class TileMap : public testing::TestWithParam<Arch> {};
 TEST_P(TileMap, EveryWordIsAsTheDocumentsHaveIt) {
     auto rows = table(GetParam());
     rows.insert(rows.end(), rows_of_both.begin(), rows_of_both.end());
-    // Where a column changes: nothing changes between two such addresses in the table, but the map has every word asked.
+    // Addresses at which a column changes. Between two of them the table is constant, but the map is queried for every
+    // word.
     for (unsigned u = 0; u < tile::users; ++u) {
         const Row* row = nullptr;
         std::size_t wrong = 0;

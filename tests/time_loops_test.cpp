@@ -43,7 +43,7 @@ protected:
     static void jump_back(Code& code, std::size_t to, Op op, unsigned rs1, unsigned rs2) {
         code.push_back(branch(op, rs1, rs2, 4 * (static_cast<int>(to) - static_cast<int>(code.size()))));
     }
-    /// T1 takes a word from a mailbox that nobody sends, T2 polls a word of L1 that nobody stores.
+    /// T1 waits for a mailbox word that never comes; T2 polls a word of L1 that is never stored.
     void others_hang() {
         Code mailbox, polls;
         peek(mailbox, a0, 0xFFEC'1000);
@@ -217,7 +217,7 @@ TEST_P(Delays, ByCountingAreNoHangs) {
     EXPECT_FALSE(done.fault) << done.describe_blocked();
 }
 
-// Looking ahead is nothing that anybody could notice.
+// Trial turns have no observable effect.
 TEST_P(Delays, TakeAsLongAsWithoutALookAhead) {
     const auto cycles = [&](std::uint32_t delays) {
         const tessera::Run done = run_with([&](Code& code) {

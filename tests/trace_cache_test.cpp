@@ -250,7 +250,7 @@ TEST_P(TraceCache, LeaveARunWhatItIs) {
     EXPECT_GT(followed, issued / 5);
 }
 
-/// What a program leaves and reports under an observer is what it does without.
+/// A program's end state and report are the same with and without an observer.
 void expect_the_same_when_watched(const Program& program, const RunOptions& options, const std::string& text) {
     SCOPED_TRACE(text);
     Core alone{program.arch}, watched{program.arch};
@@ -278,7 +278,7 @@ TEST_P(TraceCache, WaitForALatchedWaitOfOtherInstructions) {
     }
 }
 
-// What SFPLOADMACRO schedules right behind them reads and writes registers of theirs, and looks at their order.
+// Instructions scheduled by SFPLOADMACRO directly behind them access their registers and depend on their order.
 TEST_P(TraceCache, EndWhereSomethingIsScheduled) {
     for (unsigned delay = 0; delay < 3; ++delay) {
         std::string text = ".thread math\nSFPMAD lreg_src_a=10 lreg_src_b=1 lreg_src_c=11 lreg_dest=12\n" +
@@ -308,7 +308,7 @@ TEST_P(TraceCache, TellWhatACoresStoreMeets) {
     expect_the_same_when_watched(*program, {}, text);
 }
 
-// What a core does between two pushes leaves a gap among the words that are in the FIFO in advance: those behind it come later.
+// A core's work between two pushes leaves a gap among the words in the FIFO: later words arrive later.
 TEST_P(TraceCache, WaitForWordsBehindAStoreOfTheirCore) {
     std::string text = ".repeat 300\nNOP\n.end\n";
     for (unsigned words = 1; words < 80; ++words)

@@ -119,7 +119,8 @@ TEST(TraceLines, EachFieldIsDocumentedAndEachDocumentedFieldIsThere) {
         options.seed = 1;
         collect(job, options);
     }
-    // What only these have: a finding within an expansion, a core's fault, a command to the mover, a held instruction.
+    // Cases with unique features: a finding within an expansion, a core's fault, a command to the mover, a held
+    // instruction.
     const Case expansion = case_of_text(
         "REPLAY load_mode=1 len=2\nATGETM mutex_index=0\nNOP\n.drain\nREPLAY len=2\n.thread math\n.repeat "
         "40\nNOP\n.end\n"
@@ -130,7 +131,7 @@ TEST(TraceLines, EachFieldIsDocumentedAndEachDocumentedFieldIsThere) {
     Job hangs = broken;
     broken.kernels->images[static_cast<std::size_t>(RiscvCore::b)]->entry = 0x8002;
     collect(broken, broken.options);
-    // A store of the host, and a core that nobody starts.
+    // A store of the host, and a core that is never started.
     HostStep writes, waits;
     writes.what = HostStep::What::write;
     writes.address = 0x4'0000;

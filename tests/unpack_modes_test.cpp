@@ -114,7 +114,7 @@ TEST_P(UnpackModes, CircularBuffersWrapAtTheEndOfARow) {
         EXPECT_EQ(src(1, 0), 0u);
         EXPECT_EQ(src(3, 15), 15u);
     }
-    set("REG2_Unpack_limit_address", tile / 16 + 4);  // where a row ends
+    set("REG2_Unpack_limit_address", tile / 16 + 4);  // the end of a row
     run();
     EXPECT_EQ(src(2, 0), 32u);
 }

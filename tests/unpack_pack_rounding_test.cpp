@@ -75,7 +75,7 @@ constexpr Pair pairs[] = {
     {F::Float32, F::Float16_b, Way::dst, e8m6, F::Bfp8_b, rounded_twice},
     {F::Float16_b, F::Float16_b, Way::dst, bf16, F::Bfp8_b, to_nearest},
     {F::Float16_b, F::Float16_b, Way::src_a, bf16, F::Bfp8_b, to_nearest},
-    // What is cut off behind the rounding to 8 bits, and that rounding, come to less than a unit.
+    // Truncation after rounding to 8 bits, together with that rounding, stays below a unit.
     {F::Float32, F::Float32, Way::dst, fp32, F::Bfp4_b, cut},
     {F::Float32, F::Float32, Way::dst, fp32, F::Bfp2_b, cut},
     {F::Bfp8_b, F::Bfp8_b, Way::dst, bf16, F::Bfp4_b, cut_off(4)},
@@ -124,7 +124,7 @@ protected:
             const auto out = machine_.read(output, tensor_bytes(32, 32, pair.out, Layout::tiles).value());
             const auto back = from_bytes(out, 32, 32, pair.out, Layout::tiles).value().values;
             for (std::size_t i = 0; i < TileMachine::datums; ++i) {
-                if (values[i] == 0) continue;  // where a block float of the input had nothing left
+                if (values[i] == 0) continue;  // block float inputs that became zero
                 const double error = std::abs(static_cast<double>(values[i]) - static_cast<double>(back[i]));
                 largest = std::max(largest, error / unit(pair.out, static_cast<double>(values[i]), out, i));
             }

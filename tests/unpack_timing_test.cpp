@@ -169,7 +169,7 @@ TEST_P(UnpackTiming, ASeedGivesTheSameRunAgain) {
     }
 }
 
-/// What is left to read of each unpacker's transfer, one cycle after the other.
+/// The remaining bytes of each unpacker's transfer, cycle by cycle.
 class CycleByCycle {
 public:
     explicit CycleByCycle(std::array<unsigned, 2> wants) : wants_(wants) {}

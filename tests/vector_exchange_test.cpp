@@ -26,7 +26,7 @@ enum Bits : std::uint32_t {
 class VectorExchange : public test::VectorTest {
 protected:
     VectorExchange() {
-        // BF16 that tells its row and column.
+        // BF16 values that encode row and column.
         for (unsigned row = 0; row < 64; ++row)
             for (unsigned c = 0; c < 16; ++c) datum(row, c) = static_cast<std::uint16_t>(0x4000 | row << 4 | c);
     }

@@ -123,12 +123,13 @@ TEST_P(VectorHazards, ScheduledTooEarly) {
     // A thread's own instruction in the second cycle, and behind it.
     EXPECT_TRUE(scheduled(0, 7, "SFPNOP\nSFPMOV lreg_c=1 lreg_dest=5\n"));
     EXPECT_FALSE(scheduled(0, 7, "SFPNOP\nSFPNOP\nSFPMOV lreg_c=1 lreg_dest=5\n"));
-    // What a thread's own instruction still computes.
+    // Results that a thread's own instruction is still computing.
     EXPECT_TRUE(scheduled(6, 2, "SFPNOP\nSFPMAD lreg_src_a=1 lreg_src_b=2 lreg_src_c=3 lreg_dest=1\n"));
     EXPECT_FALSE(scheduled(6, 3, "SFPNOP\nSFPMAD lreg_src_a=1 lreg_src_b=2 lreg_src_c=3 lreg_dest=1\n"));
 }
 
-// What the run before has scheduled, by instructions, executes in the next one: it is no instruction of that.
+// Instructions scheduled by an earlier run, counted by instructions, execute in the next run and belong to none of its
+// instructions.
 TEST_P(VectorHazards, ScheduledByARunBefore) {
     unsigned told = 0;
     for (unsigned between = 0; between < 6; ++between) {

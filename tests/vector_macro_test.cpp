@@ -213,7 +213,8 @@ TEST_P(Macro, WaitsForWhatTimeBrings) {
     EXPECT_GT(machine.at("nop").issue, machine.at("sfpstore").start);
 }
 
-// What waits for instructions that never come holds nobody up; it is told, and kept for the next run.
+// Scheduled instructions that wait for further instructions block nothing; they are reported, and kept for the next
+// run.
 TEST_P(Macro, UnfinishedAtTheEnd) {
     const std::string text = set_sequence(0, {{}, {}, {}, store_after(2)}) + set_misc(4, 0, 8) + macro(0, 1, 0);
     const auto run = machine.run(text + wait_for_vector() + "SEMPOST sem_sel=1\n");

@@ -63,8 +63,8 @@ TEST_P(MultiplyAdd, OfTheVendorsSamples) {
     }
 }
 
-// Where the short way of the loop ends: results about the smallest number, of mantissas that are all ones or nearly; exponents
-// about the largest; factors and addends that cancel; zeros. TESSERA_FMA_CASES is the number of instructions.
+// Limits of the loop's fast path: results near the smallest number, mantissas that are all ones or nearly; exponents
+// near the largest; factors and addends that cancel; zeros. TESSERA_FMA_CASES is the number of instructions.
 TEST_P(MultiplyAdd, AgreesNearItsLimitsOnEachSetOfVectorInstructions) {
     const char* asked = std::getenv("TESSERA_FMA_CASES");
     const int cases = asked ? std::atoi(asked) : 4000;
@@ -100,7 +100,7 @@ TEST_P(MultiplyAdd, AgreesNearItsLimitsOnEachSetOfVectorInstructions) {
                 put(0, x);
                 put(1, y);
                 put(2, below(5) ? z : 0);
-                // What cancels all of a product that FP32 can hold, or all but its last bit.
+                // An addend that cancels all of a product that FP32 can hold, or all but its last bit.
                 if (below(4) == 0) {
                     const float whole = number(machine.lreg(0)[lane]) * number(machine.lreg(1)[lane]);
                     machine.lreg(2)[lane] = (bits(whole) ^ sign) + below(2);
@@ -281,7 +281,7 @@ TEST_P(MultiplyAdd, EveryHalfAsOffset) {
     }
 }
 
-// Slopes are 1, 2, 3, … and the argument's magnitude times them tells which was taken.
+// Slopes are 1, 2, 3, …; the product with the argument's magnitude shows the slope in use.
 TEST_P(MultiplyAdd, TablesSplitWhereThePageSays) {
     constexpr std::uint32_t one_two_three[] = {0x3F800000, 0x40000000, 0x40400000};
     constexpr std::uint32_t halves[] = {0x40003C00, 0x44004200, 0x46004500};  // 1, 2; 3, 4; 5, 6

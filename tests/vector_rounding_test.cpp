@@ -122,7 +122,8 @@ TEST_P(Rounding, FloatsToFewerBitsByChance) {
                                  }
                                  const std::uint32_t low = x & ~((1u << dropped) - 1);
                                  EXPECT_TRUE(y == low || y == low + (1u << dropped));
-                                 // Of 23 random bits, the upper ones; equal ones round up, a bias that the page tells of.
+                                 // The upper ones of 23 random bits; equal ones round up, a bias that the page
+                                 // documents.
                                  const bool up =
                                      (x & ((1u << dropped) - 1)) >= (random_bits & 0x7FFFFF) >> (23 - dropped);
                                  EXPECT_EQ(y != low, up);

@@ -117,7 +117,7 @@ TEST_P(VectorShuffles, RotateAndShiftLanes) {
     for (unsigned lane = 0; lane < 32; ++lane)
         EXPECT_EQ(get(6)[lane], some >> lane & 1 ? was[lane % 8 ? lane - 1 : lane + 7] : 9) << lane;
 
-    // What is shifted in is zero on Blackhole; on Wormhole it is left over from the rotation.
+    // Blackhole shifts in zeros; on Wormhole the bits are left over from the rotation.
     set_flags(~0u);
     step("SFPSHFT2 lreg_src_c=4 lreg_dest=6 instr_mod1=4");
     for (unsigned lane = 0; lane < 32; ++lane)

@@ -56,7 +56,7 @@ TEST(VendorHabitsByHand, OverlappingStridesAreNoWarning) { EXPECT_EQ(level_of("p
 
 class VendorHabits : public UnpackerTest {
 protected:
-    /// What unpacker 0 makes of 256 datums, and what is told.
+    /// Unpacker 0's output for 256 datums, and its findings.
     std::vector<std::uint64_t> unpacked(F in, F out) {
         UnpackerBench bench(arch());
         bench.set("REG0_TileDescriptor_InDataFormat", static_cast<std::uint32_t>(in));

@@ -70,7 +70,7 @@ TEST(Viewer, InitialStateAndWritesMakeTheEndState) {
         expect_same(state, before);
         const Json& writes = data.at("writes");
         ASSERT_TRUE(writes.at("whole").get<bool>());
-        // All of it by somebody: nothing had to be set right at the end.
+        // Every write has a writer: nothing had to be corrected at the end.
         EXPECT_EQ(writes.at("untold"), Json::object());
         state.apply_records(writes.at("count").get<std::size_t>());
         expect_same(state, core);
@@ -140,7 +140,7 @@ TEST(Viewer, ADeadlockSaysWhoWaitsForWhom) {
         told |= one["who"] == "unpacker 0" && one["waits_for"] == "SrcA bank 0 to be handed to the unpackers" &&
                 one["place"] == "unpack.tts:20";
     EXPECT_TRUE(told) << data["run"]["blocked"].dump(1);
-    // What waits until the end is a slice that is not over.
+    // A wait that lasts until the end is an open slice.
     const auto over = column(data["waits"]["over"]);
     EXPECT_THAT(over, testing::Contains(0));
 }
@@ -187,7 +187,7 @@ TEST(Viewer, WhatDoesNotFitIsLeftOutAndSaid) {
     constexpr std::uint64_t tile = 4096;  // the record that reached the limit is whole
     EXPECT_LT(test::unpacked(data["writes"]["log"]).size(), limit + tile);
     EXPECT_EQ(data["plans"]["count"], 5);
-    // What is there is what the whole page has there.
+    // A part of the page equals the same part of the whole page.
     const Json whole = data_of(job);
     const std::string log = test::unpacked(data["writes"]["log"]);
     EXPECT_EQ(test::unpacked(whole["writes"]["log"]).substr(0, log.size()), log);

@@ -150,7 +150,7 @@ TEST(OnWait, ASemaphoreIsPostedByAnInstructionOrACore) {
     EXPECT_EQ(second[0].ended_by.index, 41);
 }
 
-// A latched wait whose conditions are met when it is issued costs a cycle of lag, which nobody else has caused.
+// A latched wait whose conditions are met at issue costs a cycle of lag, which has no other cause.
 TEST(OnWait, ConditionsThatWereMetAreTheWaitsOwn) {
     const Told told =
         run("NOP\nSTALLWAIT stall_res=2 wait_res=64\nSEMGET sem_sel=1\n.thread math\n.repeat 30\nNOP\n.end\n");
@@ -187,7 +187,7 @@ TEST(OnWait, CoresOfKernelsWaitAndEnd) {
     EXPECT_EQ(semaphore[0].ended_by.pc, 0x6000u + 4 * 60);
 }
 
-// What an instruction is told to have written lies in what it is told to write.
+// An instruction's reported writes lie within its announced writes.
 TEST(OnEvent, WritesAreWhatIsWritten) {
     for (const auto& [name, job] : traced_jobs()) {
         SCOPED_TRACE(name);
@@ -215,7 +215,7 @@ TEST(OnEvent, WritesAreWhatIsWritten) {
     }
 }
 
-// Stores of cores to L1 are told, from wherever they come, and nothing but that changes there.
+// Stores of cores to L1 are reported, from any device, and nothing else changes there.
 TEST(OnWrite, StoresOfKernelsAreTold) {
     for (const Arch arch : {Arch::blackhole, Arch::wormhole}) {
         const Job job = test::kernel_job(arch);

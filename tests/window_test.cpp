@@ -71,7 +71,7 @@ TEST(Window, AnUnknownInstructionIsRefused) {
     EXPECT_EQ(refused.error().code, "run.window");
 }
 
-// Whatever delays there are, and whoever's instruction opens and closes the window.
+// Under any delays, and for any instruction that opens or closes the window.
 TEST(Window, EveryThreadsCyclesAddUp) {
     const test::MatmulExample example;
     Job job = example.load();

@@ -32,7 +32,7 @@ __attribute__((noinline)) word sum(const word* values, word count) {
     return total;
 }
 
-// Nobody calls it: the linker leaves it out.
+// Never called: the linker removes it.
 word left_out(word value) { return value % 10 ? value / 10 : left_out(value + 1); }
 
 }  // namespace layer

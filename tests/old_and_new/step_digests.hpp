@@ -6,10 +6,11 @@
 
 namespace tessera::test {
 
-/// Prints a line per step: cycle, place, digest of state; then what the run told. A core made from each snapshot goes one step on, which
-/// must lead to the state that the next line has; from every snapshot of a short run, and from a hundred of a longer one, it goes on
-/// to the end, which must be that of the run without steps. False, with a line that begins with "WRONG", where one of these is not so.
-/// What RISC-V cores have for themselves is left out: they may be ahead, see Execution.
+/// Prints a line per step: cycle, place, digest of state; then the run's findings. A core made from each snapshot takes
+/// one more step, which must lead to the next line's state. From every snapshot of a short run, and from a hundred of a
+/// longer one, it also runs to the end, which must equal that of the run without steps. On a mismatch, prints a line
+/// that begins with "WRONG" and returns false. Private state of RISC-V cores is excluded: they may run ahead, see
+/// Execution.
 bool print_steps(const std::string& job_file);
 
 }  // namespace tessera::test
