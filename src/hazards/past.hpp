@@ -18,7 +18,7 @@ struct Ticket {
     unsigned thread = 0;
     std::int64_t index = 0;
     std::uint32_t sequence = 0;  ///< counts all instructions issued by the thread
-    std::uint32_t serial = 0;  ///< counts only those that keep a distance (Order::issue(), `counts`)
+    std::uint32_t serial = 0;  ///< without those issued with `counts` false (Order::issue())
     plan::PipeMask pipes = 0;
     std::array<std::uint32_t, 4> number{};  ///< in the stream of each of its pipes, lowest pipe first
     bool learned = false;                   ///< it has acquired a clock in its unit that its thread lacks

@@ -50,7 +50,7 @@ struct UnpackStreamWork {
     std::uint32_t out = 0;   ///< row * 16 + column of the first datum kept, as the output address has it
     std::uint32_t drop = 0;  ///< datums dropped at the beginning, after decompression
     std::uint32_t kept = 0;  ///< datums kept after those
-    std::uint8_t gap = 0;    ///< positions between kept datums
+    std::uint8_t gap = 0;    ///< positions after each kept datum
     bool fill_gaps = false;  ///< write zeros to the gaps
     Target target{};
     std::uint8_t bank = 0;

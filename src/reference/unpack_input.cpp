@@ -37,7 +37,7 @@ std::optional<double> SizeOf(std::uint32_t Format) {
 
 double Ceil16(double bytes) { return std::ceil(bytes / 16.) * 16; }
 
-// The sum cannot overflow before its 16-fold, of 32 bits, does.
+// The sum is not wrapped here: the caller takes 32 bits of its 16-fold.
 std::uint64_t TileAddress(const Machine& m, const Request& r) {
     const std::uint32_t u = r.WhichUnpacker, c = r.WhichContext;
     if (!r.MultiContextMode || c == 0) return std::uint64_t{m[Base_address[u]]} + (m[Offset_address[u]] & 0xFFFF);

@@ -55,7 +55,7 @@ struct ArchDescription {
     bool config_dual_write;             ///< a third part of the map of configuration writes both banks
     bool semwait_replaces;              ///< a SEMWAIT may replace a latched wait (Wormhole SEMWAIT, "Block mask")
     std::array<Condition, max_condition_bits> conditions;  ///< of STALLWAIT's bits; Condition::count: no meaning
-    std::uint16_t default_conditions;  ///< what a zero mask means, in STALLWAIT's bits; spec-notes C6
+    std::uint16_t default_conditions;  ///< meaning of a zero mask, in STALLWAIT's bits; spec-notes C6
 };
 
 const ArchDescription& describe(Arch arch);

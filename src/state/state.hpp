@@ -57,7 +57,7 @@ public:
     /// before a run only.
     bool movers_map_dst = true;
     Generations generations{};
-    std::uint64_t configured = 0;  ///< rises with every write but those of no group
+    std::uint64_t configured = 0;  ///< rises with every write to a word of a group
 
     SrcBank& bank(Src which, unsigned i) { return src[static_cast<unsigned>(which)][i]; }
     const SrcBank& bank(Src which, unsigned i) const { return src[static_cast<unsigned>(which)][i]; }

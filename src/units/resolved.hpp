@@ -35,7 +35,7 @@ struct Resolved {
     bool has_work = false;
     bool writes_config = false;   ///< backend configuration, by an effect or the work
     bool uses_config = false;     ///< writes or captures it; never set in the sync unit
-    bool writes_late = false;     ///< writes configuration or GPRs at its end, where others may come before
+    bool writes_late = false;     ///< writes configuration or GPRs at its end; later instructions may come first
     std::uint8_t hands_over = 0;  ///< a bit per bank (source * 2 + bank) handed over at its end
     std::uint8_t flips = 0;       ///< a bit per source whose bank the matrix unit switches
     std::uint8_t moments = 0;     ///< a bit per plan::When that has an effect

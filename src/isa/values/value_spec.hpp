@@ -62,7 +62,7 @@ constexpr ValueSpec part(std::string_view name, std::uint32_t mask, std::uint32_
 
 /// The values of an operand; several operands may share them.
 struct ValueSet {
-    std::string_view title;   ///< of what the operand says: "block mask"
+    std::string_view title;   ///< of the operand's values: "block mask"
     std::string_view about;   ///< remarks that hold for all values
     std::span<const ValueSpec> values{};
     std::string_view prefix{};  ///< that the vendor's names have before these: "SFPIADD_MOD1_"

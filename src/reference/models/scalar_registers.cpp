@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SETDMAREG (both) and REG2FLOP (both): their pages, Functional models. Of Blackhole's one packer the others' values are
+// SETDMAREG (both) and REG2FLOP (both): their pages, Functional models. Blackhole has one packer; values of others are
 // zero (spec-notes G5).
 // Rules: units/scalar/rules/setdmareg_reg2flop.cpp.
 #include "reference/models.hpp"

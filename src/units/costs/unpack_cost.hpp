@@ -26,7 +26,7 @@ struct SpeedCase {
     bool compressed = false;
     bool tilize = false;
     bool to_dst = false;
-    std::uint8_t gap = 0;  ///< output positions between datums
+    std::uint8_t gap = 0;  ///< output positions after each datum
     std::uint8_t datum_bits = 0;
 };
 

@@ -89,8 +89,8 @@ struct Step {
     std::uint32_t stride, counter;
 };
 
-// Stride and reach of the first active counter whose step is no larger than the reach of active counters with smaller
-// strides.
+// The first active counter whose stride is within the reach of active counters with smaller strides: that stride and
+// reach.
 std::optional<std::pair<std::uint32_t, std::uint32_t>> overlap(std::array<Step, 3> steps) {
     std::sort(steps.begin(), steps.end(), [](const Step& one, const Step& other) { return one.stride < other.stride; });
     std::uint32_t within = 0;

@@ -55,7 +55,7 @@ struct Setup {
     bool tilize = false;                ///< rows of `row_datums`, `row_stride` bytes apart
     std::uint8_t row_datums = 16;
     std::uint32_t row_stride = 0;
-    std::uint8_t gap = 0;    ///< output positions between datums
+    std::uint8_t gap = 0;    ///< output positions after each datum
     bool fill_gaps = false;  ///< write zeros to the gaps
     std::uint8_t column_shift = 0;
     bool transpose = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CLREXPHIST (its page; Packers, Exponent histogram, Reset) and GATESRCRST, whose operand cache has no state of its own
+// CLREXPHIST (its page; Packers, Exponent histogram, Reset) and GATESRCRST. The operand cache of GATESRCRST has no state
 // here.
 // Reference: reference/models/matrix_banks.cpp.
 #include <fmt/format.h>
