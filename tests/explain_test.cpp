@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "findings/catalogue.hpp"
@@ -12,10 +13,12 @@
 #include "registers/backend_fields.hpp"
 #include "registers/field_family.hpp"
 #include "registers/thread_fields.hpp"
+#include "support/add_example.hpp"
 #include "support/explained.hpp"
 #include "support/run_cli.hpp"
 #include "tessera/assembly.hpp"
 #include "tessera/core.hpp"
+#include "tessera/job.hpp"
 #include "tessera/registers.hpp"
 
 namespace tessera {
@@ -73,6 +76,37 @@ TEST(Explain, TakenOneByOneTheyAreTheSame) {
     EXPECT_THAT(Core(Arch::blackhole).run(ops, options).value().explanations, IsEmpty());
     EXPECT_EQ(taken, kept);
     EXPECT_GT(taken.size(), 0u);
+}
+
+// Those that are taken may come from the cache: of an instruction that finds what it found before.
+TEST(Explain, OnesThatComeAgainAreThoseOfNow) {
+    std::vector<std::string> paths = {TESSERA_SOURCE_DIR "/examples/deadlock/runs/job.toml"};
+    for (const auto& entry : std::filesystem::directory_iterator(TESSERA_SOURCE_DIR "/examples/seeds"))
+        if (entry.path().extension() == ".toml") paths.push_back(entry.path());
+    const test::AddExample example;
+    std::size_t compared = 0;
+    const auto compare = [&](const Job& job) {
+        RunOptions options = job.options;
+        options.explain = [](unsigned, std::int64_t, std::uint32_t) { return true; };
+        Core core = prepare(job).value(), again = prepare(job).value();
+        const tessera::Run run = run_job(job, core, options).value();
+        std::size_t i = 0;
+        options.on_explanation = [&](Explanation&& one) {
+            ASSERT_LT(i, run.explanations.size());
+            const Explanation& fresh = run.explanations[i++];
+            EXPECT_EQ(one.describe(), fresh.describe());
+            EXPECT_EQ(one.index, fresh.index);
+            EXPECT_EQ(one.cycle, fresh.cycle);
+            if (i % 3 == 0) const Explanation taken = std::move(one);
+        };
+        ASSERT_TRUE(run_job(job, again, options));
+        EXPECT_EQ(i, run.explanations.size());
+        compared += i;
+    };
+    for (const std::string& path : paths)
+        if (const auto job = load_job(path)) compare(*job);
+    compare(example.load());
+    EXPECT_GT(compared, 1000u);
 }
 
 TEST(Explain, EveryRegisterIsADeclaredField) {

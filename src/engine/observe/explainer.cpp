@@ -32,7 +32,7 @@ bool Explainer::explain_if_asked(const plan::Plan& plan, std::int64_t index, Cyc
         return false;
     if (!options_.explain(plan.thread, places_.op_number(index), plan.instruction.word)) return false;
     if (options_.on_explanation) {
-        options_.on_explanation(explain(plan, index, now));
+        hand_over(plan, index, now);
         return false;
     }
     outcome_.run().explanations.push_back(explain(plan, index, now));
@@ -47,10 +47,17 @@ void Explainer::trace_elements(const Record& record) {
         if (auto trace = plan::trace(record.plan(), state_, element)) explanation.elements.push_back(std::move(*trace));
 }
 
-Explanation Explainer::explain(const plan::Plan& plan, std::int64_t index, Cycle now) const {
+Explanation Explainer::explain(const plan::Plan& plan, std::int64_t index, Cycle now, Inputs* inputs) const {
     units::Recorder recorder(true);
+    units::Reads reads;
     plan::Plan again;
-    units::resolve(units::StateView(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder), again);
+    const units::StateView view(plan.instruction, plan.thread, state_, costs_, nullptr, &recorder);
+    units::resolve(units::StateView(view, reads), again);
+    if (inputs) {
+        *inputs = {recorder.cells(), reads.memory};
+        inputs->cells.insert(inputs->cells.end(), reads.remarked.begin(), reads.remarked.end());
+        for (const auto& effect : plan.effects) inputs->cells.push_back(effect.cell);
+    }
     Explanation e;
     e.thread = plan.thread;
     e.index = places_.op_number(index);
@@ -64,6 +71,22 @@ Explanation Explainer::explain(const plan::Plan& plan, std::int64_t index, Cycle
         e.lines.insert(last.base(), rival_now(plan, now));
     }
     return e;
+}
+
+void Explainer::hand_over(const plan::Plan& plan, std::int64_t index, Cycle now) {
+    const std::string context = plan.cost.transfer.bytes ? rival_now(plan, now).value : std::string();
+    if (const Explanation* known = cache_.find(plan.thread, plan.instruction, context, state_)) {
+        handed_ = *known;
+        handed_.index = places_.op_number(index);
+        handed_.cycle = now;
+        handed_.place = places_.place_of(plan.thread, index);
+    } else {
+        Inputs inputs;
+        handed_ = explain(plan, index, now, &inputs);
+        if (!inputs.memory)
+            cache_.keep(plan.thread, plan.instruction, context, state_, std::move(inputs.cells), handed_);
+    }
+    options_.on_explanation(std::move(handed_));
 }
 
 std::int64_t Explainer::wants_elements() const {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/context.hpp"
+#include "engine/observe/explanation_cache.hpp"
 #include "engine/pipes/records.hpp"
 #include "engine/pipes/transfers.hpp"
 
@@ -24,11 +25,20 @@ public:
     std::optional<Explanation> take_last();
 
 private:
-    Explanation explain(const plan::Plan& plan, std::int64_t index, Cycle now) const;
+    /// What an explanation depends on.
+    struct Inputs {
+        std::vector<state::Cell> cells;
+        bool memory = false;  ///< contents of memories, too
+    };
+    Explanation explain(const plan::Plan& plan, std::int64_t index, Cycle now, Inputs* inputs = nullptr) const;
+    /// Gives the explanation, from the cache if it can, to RunOptions::on_explanation.
+    void hand_over(const plan::Plan& plan, std::int64_t index, Cycle now);
     Explanation::Line rival_now(const plan::Plan& plan, Cycle now) const;
 
     const Transfers& transfers_;
     const Records& records_;
+    ExplanationCache cache_;
+    Explanation handed_;  ///< its strings keep their room unless the observer takes them
 };
 
 }  // namespace tessera::engine
