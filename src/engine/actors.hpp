@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who acts in a run, by number: cores of T0 to T2 are actors 0 to 2, their front ends 3 to 5, RISC-V B and NC, which a program does not
-// have, 6 and 7. Of those who act in the same cycle the lowest number comes first.
+// Actors of a run, by number: the cores of T0 to T2 are 0 to 2, their front ends 3 to 5, RISC-V B and NC 6 and 7 (only
+// with kernels). In one cycle the lowest number acts first.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 namespace tessera::engine {
 
 inline constexpr unsigned actors = 8, core_b = 6, core_nc = 7;
-inline constexpr unsigned no_thread = state::threads;  ///< what B and NC do is no thread's
-inline constexpr unsigned host = actors;               ///< whose turn it can be, although it is no actor
+inline constexpr unsigned no_thread = state::threads;  ///< ticket thread of B and NC, which belong to no thread
+inline constexpr unsigned host = actors;               ///< takes turns, but is no actor
 
 constexpr unsigned front_end_of(unsigned thread) { return state::threads + thread; }
 constexpr bool is_front_end(unsigned actor) { return actor >= state::threads && actor < core_b; }
@@ -28,7 +28,7 @@ constexpr unsigned actor_of(RiscvCore core) {
     return core_nc;
 }
 
-/// As a number, by RiscvCore.
+/// By RiscvCore, as a number.
 constexpr unsigned core_of(unsigned actor) {
     const RiscvCore core = actor == core_b    ? RiscvCore::b
                            : actor == core_nc ? RiscvCore::nc
@@ -36,7 +36,7 @@ constexpr unsigned core_of(unsigned actor) {
     return static_cast<unsigned>(core);
 }
 
-/// The thread whose core it is, by RiscvCore. What B and NC know, no thread learns from.
+/// The thread that a core belongs to, by RiscvCore. No thread acquires the vector clocks of B and NC.
 constexpr std::optional<unsigned> thread_of(unsigned core) {
     const unsigned thread = core - static_cast<unsigned>(RiscvCore::t0);
     return thread < state::threads ? std::optional(thread) : std::nullopt;

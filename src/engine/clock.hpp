@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time: events in the order in which they happen. Equal times keep the order in which they were scheduled.
+// Event queue. Events of equal time keep the order in which they were scheduled.
 #pragma once
 
 #include <algorithm>
@@ -20,10 +20,10 @@ struct Event {
     enum class Kind : std::uint8_t {
         land,          ///< an instruction's effects become visible; id: record
         end,           ///< an instruction is done; id: record
-        lazy_end,      ///< the last of them that somebody waits for; id: pipe and thread (Scheduler::watch_unseen_ends)
+        lazy_end,      ///< the last lazy end that an actor waits for; id: pipe and thread (Scheduler::watch_lazy_ends)
         start_queued,  ///< the head of a queue may be able to start; id: pipe
         check_latch,   ///< a latched wait is evaluated; id: thread
-        release_latch,  ///< a latched wait is forgotten; id: thread
+        release_latch,  ///< a latched wait is dropped; id: thread
         land_store,     ///< a core's store is processed; id: store
         share_l1,       ///< one of two transfers that share L1 is done
         schedule,       ///< a cycle of the instructions that SFPLOADMACRO has scheduled
@@ -38,10 +38,10 @@ struct Event {
     }
 };
 
-/// Nearly all events are a few cycles ahead: those have a list per cycle, in a ring, and only later ones are sorted.
+/// Nearly all events are a few cycles ahead. Those are in a ring with a list per cycle; only later ones are sorted.
 class Clock {
 public:
-    /// Returns a number by which the event can be cancelled until it happens.
+    /// Returns a number that cancels the event until it happens.
     std::uint64_t schedule(Cycle time, Event::Kind kind, std::uint32_t id) {
         const Event event{time, sequence_, kind, id};
         if (time - begin_ < near_cycles)
@@ -90,7 +90,7 @@ private:
         used_[event.time % near_cycles / 64] |= std::uint64_t{1} << event.time % 64;
     }
 
-    // What comes near has been put there before anything that is scheduled later can be.
+    // Later events of the same cycle were scheduled before it came near, so they come first.
     Event take() {
         if (next_ - begin_ >= near_cycles) {
             const Event event = far_.top();
@@ -143,7 +143,7 @@ private:
     std::array<List, near_cycles> near_;                  ///< by time, modulo its size
     std::array<std::uint64_t, near_cycles / 64> used_{};  ///< a bit per cell that has events
     std::priority_queue<Event, std::vector<Event>, std::greater<>> far_;
-    Cycle begin_ = 0;  ///< nothing is scheduled before
+    Cycle begin_ = 0;  ///< nothing is scheduled before this cycle
     Cycle next_ = never;
     std::vector<std::uint64_t> cancelled_;
     std::uint64_t sequence_ = 0;

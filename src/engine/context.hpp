@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run is about: all that its parts see and none of them owns.
+// The context of a run: shared by all parts, owned by none of them.
 #pragma once
 
 #include "engine/cores.hpp"
@@ -23,18 +23,18 @@ namespace tessera::engine {
 
 class RunRecorder;
 
-/// What may be left out, because nobody could notice.
+/// Fast paths that are allowed, because no result shows them.
 struct Shortcuts {
-    bool no_observers = false;        ///< nobody is told of ends, of writes or of waits
-    bool no_issue_observers = false;  ///< nor of issues
-    bool runs_ahead = false;          ///< nobody looks between two acts
+    bool no_observers = false;        ///< no callback for ends, writes or waits
+    bool no_issue_observers = false;  ///< nor for issues
+    bool runs_ahead = false;          ///< the caller reads no state between two steps
 };
 
-/// Every part has one as a base, beside its state and the parts that it calls.
+/// A base of every part, beside its state and the parts that it calls.
 struct Context {
     state::State& state_;
     units::Slots& slots_;
-    const Program* const program_;  ///< or cores
+    const Program* const program_;  ///< null: the run has cores
     Cores* const cores_;
     const RunOptions& options_;
     const units::CostTable& costs_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Delays as hardware may have them (RunOptions::seed); none without a seed.
+// Random delays that hardware could have (RunOptions::seed). Without a seed there are none.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class Delays {
 public:
     explicit Delays(std::optional<std::uint64_t> seed) : drawn_(seed.has_value()), random_(seed.value_or(0)) {}
 
-    /// Whether there are any.
+    /// Whether delays are drawn.
     bool drawn() const { return drawn_; }
     Cycle up_to(Cycle most) { return drawn_ && most ? random_() % (most + 1) : 0; }
 

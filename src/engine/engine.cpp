@@ -202,7 +202,7 @@ Cycle Engine::next_time() const {
     return next == never ? next_lazy_end() : next;
 }
 
-// When something happens next that took no event: the last instruction ends, or a core has filled its FIFO.
+// The next step that needs no event: the last lazy end, or a core that fills its FIFO.
 Cycle Engine::next_lazy_end() const {
     Cycle next = work_.last_end() > now() ? work_.last_end() : never;
     for (unsigned t = 0; t < state::threads; ++t)
@@ -217,13 +217,13 @@ bool Engine::step() {
     return more;
 }
 
-// Of a run that was stopped while somebody waited for something.
+// Open waits of a run that was stopped.
 void Engine::tell_blocked() {
     for (unsigned t = 0; t < state::threads; ++t) feed_.take_back(t);
     if (outcome_.stuck()) outcome_.run().blocked = blocked();
 }
 
-// One event, or one act of one actor. False when nothing is left to do.
+// One event, or one act of one actor. False: nothing is left to do.
 bool Engine::act_next() {
     if (cores_) {
         const bool done = cores_->done();
@@ -326,7 +326,7 @@ bool Engine::everything_finished() const {
            !(cores_ && cores_->describe_host());
 }
 
-// Whether time alone can make the cores do anything (time_loops.hpp). They are asked in a copy of the run.
+// Whether time alone can make the cores do anything (time_loops.hpp). It is tried on a copy of the run.
 bool Engine::only_time_passes(Cycle until) {
     const state::SavedState state = state_.save();
     const auto cores = cores_->save();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run: cores feed three front ends, which issue instructions into units. The engine joins its parts, and always lets the actor with the
-// smallest time act (ties: lowest number), after everything that happens until then, so a run is deterministic. README.md says who calls
-// whom.
+// One run. Cores feed three front ends, which issue instructions into units. The engine joins its parts and lets the
+// actor with the earliest due time act (ties: the lowest number), after all events up to that time. A run is
+// deterministic. README.md lists the calls between parts.
 #pragma once
 
 #include <span>
@@ -22,45 +22,45 @@ public:
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
     Run run();
-    /// From now on `recorder` learns what is done, and what decides about it. To be called before anything is.
+    /// Attaches `recorder`. Call it before the first step.
     void record(RunRecorder& recorder);
-    /// What L1 holds. To be called before anything is done.
+    /// The contents of L1 for the hazard checker. Call it before the first step.
     void knows_l1(std::vector<checks::L1Tensor> tensors) { checked_.l1_tensors = std::move(tensors); }
-    /// Those of it that nothing has been written to.
+    /// Lines of L1 that were never written.
     const std::vector<checks::L1Tensor>& known_l1() const { return checked_.l1_tensors; }
 
-    // A run in steps: advance() until it says no, then finish().
+    // A run in steps: advance() until it returns false, then finish().
 
-    /// One event, or one act of one actor. False: nothing is left to do, or the run has been stopped.
+    /// Runs one event or one act of one actor. False: nothing is left to do, or the run was stopped.
     bool advance();
-    /// The cycle of the next one; never: there is none.
+    /// The cycle of the next step; never: there is none.
     Cycle next_time() const;
     Run finish();
 
     // Between two steps.
 
-    /// How many instructions have been issued, and the last one.
+    /// Number of issued instructions, and the last of them.
     std::uint64_t issued() const { return front_ends_.issued(); }
     const Agent& last_issued() const { return front_ends_.last_issued(); }
-    /// Who has written what on_write was called for last.
+    /// The instruction or core whose write was reported last (on_write).
     const Agent& last_writer() const { return writes_.last_writer(); }
-    /// The cycle of what happened last.
+    /// The cycle of the last step.
     Cycle now() const { return scheduler_.now(); }
     const diagnostics::FindingsLog& findings() const { return outcome_.log(); }
-    /// What has been until now.
+    /// The report up to now.
     Run so_far();
-    /// Who waits for what.
+    /// Every actor that waits, and for what.
     std::vector<Blocked> blocked() const { return report_.blocked(); }
     Where where(const Agent& agent) const { return report_.where(agent); }
-    /// The last of Run::explanations, which then lacks it.
+    /// Moves the last explanation out of Run::explanations.
     std::optional<Explanation> take_explanation() { return explainer_.take_last(); }
-    // As a host does it, of an address in L1, and of a run with cores.
+    // A host's read or write of an address in L1; only in a run with cores.
     void host_writes(std::uint32_t address, std::span<const std::byte> bytes);
     void host_resets(RiscvCore core, bool start);
-    /// FIFOs and queues in front of units become visible state.
+    /// Copies FIFOs and queues of units into visible state.
     void publish();
     Progress progress() const;
-    /// Goes on from there; the state must be what it was then.
+    /// Restores a snapshot. The State must be the one of that moment.
     void go_back_to(const Progress& progress);
 
 private:
@@ -84,7 +84,7 @@ private:
     void banks_passed(Cycle now) override { execution_.try_queues(now); }
     void auto_sync_begins(unsigned thread) override { feed_.feeds_in_time(thread); }
 
-    // What a run is about.
+    // Context.
     state::State& state_;
     units::Slots& slots_;
     Cores* const cores_;
@@ -94,7 +94,7 @@ private:
     Shortcuts shortcuts_;
     RunRecorder* recorder_ = nullptr;
 
-    // Values that several parts work on.
+    // Values that several parts share.
     Delays delays_;
     Pipes pipes_;
     Workload work_;
@@ -104,7 +104,7 @@ private:
     NextOps next_ops_{};
     checks::Memory checked_;
 
-    // Parts; most call those above them alone.
+    // Parts. Most call only those above them.
     Outcome outcome_;
     const diagnostics::Diagnostics diagnostics_;
     checks::Checker checker_;

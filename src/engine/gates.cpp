@@ -51,14 +51,14 @@ void Gates::check(unsigned t, Cycle now) {
     if (!frontend::has_latch(state_, t) || gate.released) return;
     if (now <= gate.latched_at) return schedule_check(t, gate.latched_at + 1);
     if (!frontend::conditions_met(state_, work_.activity(), t)) return;
-    // One cycle of lag between the conditions being met and the block mask being removed.
+    // The block mask is removed one cycle after the conditions are met.
     gate.released = true;
     scheduler_.clock().schedule(now + 1, Event::Kind::release_latch, t);
 }
 
 void Gates::forget(unsigned t, Cycle now) {
     Gate& gate = gates_[t];
-    if (!gate.released) return;  // replaced since
+    if (!gate.released) return;  // a newer wait has replaced it
     gate.released = false;
     const auto kind = state::LatchKind(state_[state::cells::latch(t, state::Latch::kind)]);
     const std::uint32_t conditions = state_[state::cells::latch(t, state::Latch::conditions)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps a thread's wait gate shut: a latched wait (STALLWAIT, SEMWAIT), and what its own instructions hold it for.
+// Reasons that keep a thread's wait gate shut: a latched wait (STALLWAIT, SEMWAIT), or a hold by its own instructions.
 #pragma once
 
 #include "engine/context.hpp"
@@ -8,9 +8,10 @@
 
 namespace tessera::engine {
 
-/// Why a thread issues nothing, although its instruction has what it needs: address phase of its own UNPACR, or its own scalar instruction.
+/// A hold: the thread issues nothing although its instruction has all resources. Cause: the address phase of its own
+/// UNPACR, or its own scalar instruction.
 struct Hold {
-    Cycle until = 0;  ///< never: somebody will say
+    Cycle until = 0;  ///< never: the end is not known yet
     Wait::Kind by = Wait::Kind::none;
     Cause holder;
 };
@@ -21,9 +22,9 @@ protected:
         Hold hold;
         Cycle gpr_written_at = 0;  ///< when the last of RDCFG's results is in its GPR
         Cycle latched_at = 0;
-        Origin latched_from;  ///< of the instruction that did, and its word
+        Origin latched_from;  ///< origin of the latching instruction, and its word
         std::uint32_t latched_word = 0;
-        bool met = false;  ///< all conditions; for RunOptions::on_wait, as all that tells who ended a wait
+        bool met = false;  ///< all conditions hold; RunOptions::on_wait then knows the cause
         Cause met_by;
         bool check_scheduled = false;
         bool released = false;
@@ -44,21 +45,21 @@ public:
     const Hold& held(unsigned thread) const { return gates_[thread].hold; }
     void hold(unsigned thread, const Hold& hold) { gates_[thread].hold = hold; }
     void release(unsigned thread, Cycle now) { gates_[thread].hold.until = now; }
-    /// The scalar unit takes its operands late enough for what RDCFG reads just before (spec-notes B34).
+    /// Whether the scalar unit reads its operands late enough to see the results of RDCFG just before (spec-notes B34).
     Cycle gpr_written_at(unsigned thread) const { return gates_[thread].gpr_written_at; }
     void writes_gpr_at(unsigned thread, Cycle time) { gates_[thread].gpr_written_at = time; }
 
     // Latched waits.
 
-    /// The instruction at the gate, which latches a wait, is issued. Its wait is latched when its effects at issue are written.
+    /// An instruction that latches a wait is issued. Its effects at issue, which latch the wait, come first.
     void latches(unsigned thread, const frontend::GateWord& at, Cycle now);
-    /// Something has changed that latched waits may be about: they are evaluated.
+    /// A resource of latched waits changed: evaluates their conditions.
     void conditions_changed(Signals signals, Cycle now, const Changed& changed);
-    /// Whether a latched wait is about the end of an instruction of the thread in these pipes.
+    /// Whether a latched wait includes the end of the thread's instructions in these pipes.
     bool is_end_awaited(plan::PipeMask pipes, unsigned thread) const;
     void check(unsigned thread, Cycle now);
     void forget(unsigned thread, Cycle now);
-    /// Whoever comes first after which all conditions of a latched wait are met has met them.
+    /// Records the cause that met the last condition of a latched wait.
     void note_met(unsigned thread, const Cause& by);
     const Origin& latched_from(unsigned thread) const { return gates_[thread].latched_from; }
     std::uint32_t latched_word(unsigned thread) const { return gates_[thread].latched_word; }

@@ -12,7 +12,7 @@ using state::LatchKind;
 
 namespace {
 
-// Where nobody has posted any of them: who has posted others that nobody waits for.
+// If no instruction posted these semaphores: posts of semaphores that nothing waits for, a likely mix-up.
 std::string another_post(const LastCauses& last_causes, unsigned semaphores, const diagnostics::Places& places) {
     const auto posted = [&](unsigned i) { return last_causes.posts[i].thread >= 0 || last_causes.posts[i].by_core; };
     std::string text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who last changed what others wait for, and who holds it: for the report of a run that ends badly.
+// The last change of each resource that can be waited for, and its holder. The report of a hang uses both.
 #pragma once
 
 #include <array>
@@ -16,28 +16,28 @@ namespace tessera::engine {
 struct LastCauses {
     std::array<Cause, 8> semaphores{};
     std::array<Cause, 8> posts{};  ///< the last post of each semaphore
-    std::uint8_t awaited = 0;      ///< semaphores that somebody has waited for, or looked at
+    std::uint8_t awaited = 0;      ///< semaphores that an instruction waited for or read
     std::array<Cause, state::cells::max_mutexes> mutexes{};
     std::array<Cause, 4> banks{};  ///< source * 2 + bank
 
-    /// Of other cells nothing is kept.
+    /// Other cells are ignored.
     void changed(state::Cell cell, const Cause& by, plan::CellOp how);
 };
 
-/// Semaphores that the thread's latched wait wants to be non-zero.
+/// Semaphores that the thread's latched wait needs to be non-zero.
 std::uint8_t awaited_posts(unsigned thread, const state::State& state);
 
-/// "T1 op 3, cycle 70"; without a clock (no_cycle) the cycle is left out.
+/// "T1 op 3, cycle 70"; without the cycle if there is no clock (no_cycle).
 std::string cause_text(const Cause& touch, const diagnostics::Places& places);
 
-/// Who last changed the thing waited for; empty where that is nothing that others change.
+/// The last change of the awaited resource; empty if no actor changes it.
 std::string last_cause(const LastCauses& last_causes, const Wait& wait, unsigned thread, const state::State& state,
                        const diagnostics::Places& places);
 
-/// Who holds it. `held`: the instruction that waits in the scalar unit, or null.
+/// The holder of the awaited resource. `held`: the instruction that waits in the scalar unit, or null.
 std::string holder(const Wait& wait, unsigned thread, const state::State& state, const plan::Plan* held);
 
-/// ", of SEMWAIT … (place)": the instruction that has latched a wait of the thread.
+/// ", of SEMWAIT … (place)": the instruction that latched the thread's wait.
 std::string latched_by(unsigned thread, std::uint32_t word, std::int64_t index, Arch arch,
                        const diagnostics::Places& places);
 

@@ -9,7 +9,7 @@
 
 namespace tessera::engine {
 
-/// By thread: the op that its core of the program comes to next.
+/// By thread: the op that its core executes next.
 using NextOps = std::array<std::size_t, state::threads>;
 
 /// Null: none is left, or there is no program.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a run: whether it has been stopped, and what is told of it at the end.
+// The outcome of a run: whether it was stopped, its fault and its findings.
 #pragma once
 
 #include "diagnostics/diagnostics.hpp"
@@ -27,23 +27,23 @@ public:
     void restore(const OutcomeState& saved) { static_cast<OutcomeState&>(*this) = saved; }
 
     bool stopped() const { return stopped_; }
-    /// A finding whose level stops the run sets it (diagnostics::Diagnostics).
+    /// Diagnostics sets it when a finding of level error stops the run.
     bool& stopped() { return stopped_; }
-    /// The run ends with a fault, unless it has been stopped before.
+    /// Ends the run with a fault, unless it was stopped before.
     void stop(const findings::Note& note, Where where, Cycle now);
-    /// It has been stopped because somebody waits in vain, or may do.
+    /// The fault means that an actor waits for ever, or may do so.
     bool stuck() const { return stuck_; }
-    /// The run ends, and somebody has said why.
+    /// Ends the run; the reason is already recorded.
     void stop() { stopped_ = true; }
 
-    /// Steps are counted; once in a while the user is asked whether the run is to stop, and is obeyed.
+    /// Counts a step. Every few steps it polls the user's stop flag and obeys it.
     bool interrupted(Cycle now, std::uint64_t steps = 1) {
         steps_ += steps;
         return steps_ % asked_every < steps && is_interrupted(now);
     }
-    /// Whether the next step would ask.
+    /// Whether the next step polls.
     bool asks_next() const { return (steps_ + 1) % asked_every == 0; }
-    /// The next step, which does not ask, is done.
+    /// Counts a step that does not poll.
     void count_step() { ++steps_; }
     std::uint64_t steps() const { return steps_; }
 

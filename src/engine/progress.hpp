@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that an engine remembers between two steps, beside the State that it works on: a copy of both is a snapshot of a run under way.
+// The engine's whole state beside the State. A copy of both is a snapshot of a run.
 #pragma once
 
 #include "checks/memory.hpp"
@@ -23,9 +23,9 @@
 
 namespace tessera::engine {
 
-/// What each part remembers.
+/// State of each part.
 struct Progress {
-    // Values that several parts work on.
+    // Values that several parts share.
     Delays delays;
     Pipes pipes;
     Workload work;
@@ -54,8 +54,8 @@ struct Progress {
     CorePortState port;
     QuietTime quiet;
 
-    Cycle cycle = 0;           ///< of what happened last
-    std::uint64_t issued = 0;  ///< instructions
+    Cycle cycle = 0;           ///< of the last step
+    std::uint64_t issued = 0;  ///< instructions issued
 };
 
 }  // namespace tessera::engine

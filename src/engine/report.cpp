@@ -12,7 +12,7 @@
 
 namespace tessera::engine {
 
-// A core that waits, or has not finished.
+// A waiting core, or one that has not finished.
 void Report::describe_core(unsigned i, Blocked& b) const {
     if (cores_) return cores_->describe(core_of(i), b);
     const Op* const op = next_op(program_, next_ops_, i);

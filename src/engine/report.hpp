@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run tells when it is over, or when somebody asks between two steps: counts, waits by reason, who is blocked and by whom.
+// The report of a run, at its end or between two steps: counts, waits by reason, blocked actors and what blocks them.
 #pragma once
 
 #include <vector>
@@ -33,11 +33,11 @@ class Report : private Context, private ReportParts {
 public:
     Report(const Context& context, const ReportParts& parts) : Context(context), ReportParts(parts) {}
 
-    /// Who waits for what.
+    /// Every actor that waits, and for what.
     std::vector<Blocked> blocked() const;
-    /// Who has done something, and where.
+    /// An actor's place in the program.
     Where where(const Agent& agent) const;
-    /// All of it. Waits that go on are counted, so it is to be asked once.
+    /// The whole report. Open waits are counted, so call it once.
     Run run();
 
 private:

@@ -24,7 +24,7 @@ Set cells_of_works() {
     return set;
 }
 
-// Whether the data decides where it writes what counts as written from then on.
+// Whether data decides which cells count as written afterwards.
 bool marks_by_data(const units::Resolved& what) {
     return !what.work().exact && std::any_of(what.work().accesses.begin(), what.work().accesses.end(), [](const plan::Access& access) {
         return access.write && (access.storage == Storage::l1 || access.storage == Storage::src_a ||
@@ -111,7 +111,7 @@ void RunRecorder::stored(state::Cell cell) {
     }
 }
 
-// Whether works and what is done beside them could change places: neither notices the other.
+// Whether works and other writes commute: neither reads what the other writes.
 bool RunRecorder::works_keep_apart() const {
     static const CellSet allowed = cells_of_works<CellSet>();
     return ((works_wrote_ & (decided_ | effected_ | ~allowed)) | (works_read_ & effected_)).none();

@@ -9,7 +9,7 @@ namespace tessera::engine {
 
 namespace {
 
-// Whether the actor may go on after this. Most wait for one unit, or for their own thread's instructions.
+// Whether the actor may act after this signal. Most wait for one unit, or for their own thread's instructions.
 bool concerns(const Actor& actor, unsigned which, Signals signals, const Changed& changed) {
     const Signals awaited = actor.wakes & signals;
     if (changed.fifo != no_fifo) {
@@ -32,14 +32,14 @@ constexpr Cycle before(Cycle time) { return time - (time != 0); }
 
 }  // namespace
 
-// In rounds: each of seven comparisons in a row would wait for the one before.
+// In rounds: seven comparisons in a row would each wait for the one before.
 unsigned Scheduler::next_actor() const {
     static_assert(actors == 8);
     const auto sooner = [&](unsigned a, unsigned b) { return due_[b] < due_[a] ? b : a; };
     return sooner(sooner(sooner(0, 1), sooner(2, 3)), sooner(sooner(4, 5), sooner(6, 7)));
 }
 
-// Events come before actors, of actors the one with the lowest number comes first.
+// Events come before actors; of actors, the lowest number comes first.
 Cycle Scheduler::turn_limit(unsigned actor) const {
     Cycle limit = before(clock_.next());
     for (unsigned i = 0; i < actors; ++i)
@@ -126,7 +126,7 @@ void Scheduler::await_room(unsigned i, Cycle not_before) {
     due_[i] = never;
 }
 
-// Those who wait for it look again.
+// Wakes the actors parked on it.
 void Scheduler::wake_concerned(Signals signals, Cycle now, const Changed& changed) {
     awaited_ = 0;
     for (unsigned i = 0; i < actors; ++i) {

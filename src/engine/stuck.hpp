@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends of a run that are told with who waits for what (Run::blocked).
+// Faults that end a run with a report of blocked actors (Run::blocked).
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long an actor may go on alone: until another actor, an event, the host, the vector unit's schedule or the last cycle of the run comes.
+// The last cycle until which an actor may run alone: before another actor, an event, the host, the vector unit's
+// schedule or the end of the run is due.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +16,14 @@ public:
     TurnLimits(const Context& context, const Scheduler& scheduler, const VectorSchedule& schedule)
         : Context(context), scheduler_(scheduler), schedule_(schedule) {}
 
-    /// When the host takes its next step.
+    /// The host's next step.
     Cycle host_due() const { return cores_ && cores_->host_waits() ? cores_->host_due(scheduler_.now()) : never; }
-    /// The last cycle at which the actor may do what others can see.
+    /// The last cycle in which the actor may change shared state.
     Cycle of(unsigned actor) const {
         const Cycle host_acts = host_due();
         return std::min({scheduler_.turn_limit(actor), options_.max_cycles, host_acts - (host_acts != 0), schedule_.executes_at()});
     }
-    /// Before which place (place_of()) nothing but cores acts, unless they change something.
+    /// The place (place_of()) before which only cores act, unless they change something.
     Cycle only_cores_until() const {
         Cycle until = std::min({place_of(scheduler_.clock().next()), place_of(host_due()), behind(options_.max_cycles),
                                 behind(schedule_.executes_at())});
@@ -30,10 +31,10 @@ public:
         return until;
     }
 
-    // Where an act stands among all others, as a number: by time, events before actors, actors by number.
+    // An act's place among all acts, as one number: by time, events before actors, actors by number.
 
     static constexpr Cycle place_of(Cycle time, unsigned actor = 0) { return std::min(time, last_time) * actors + actor; }
-    /// The last cycle at which the actor acts before that place.
+    /// The last cycle in which the actor acts before that place.
     static constexpr Cycle limit_before(Cycle place, unsigned actor) { return (place - 1 - actor) / actors; }
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What actors wait for, and what wakes them.
+// Waits of actors, and the signals that wake them.
 #pragma once
 
 #include <compare>
@@ -9,19 +9,19 @@
 
 namespace tessera::engine {
 
-/// What a parked actor or a latched wait is woken by.
+/// Signals that wake a parked actor or evaluate a latched wait.
 enum class Signal : std::uint16_t {
     bank = 1 << 0,
     semaphore = 1 << 1,
     mutex = 1 << 2,
-    unit = 1 << 3,   ///< an instruction has ended, or left a queue
-    store = 1 << 4,  ///< a core's store has been processed
+    unit = 1 << 3,   ///< an instruction ended or left a queue
+    store = 1 << 4,  ///< a core's store was processed
     latch = 1 << 5,
     pushed = 1 << 6,   ///< into a FIFO
     popped = 1 << 7,   ///< from a FIFO
     stream = 1 << 8,   ///< a register of an overlay stream
-    tile = 1 << 9,     ///< something of the tile that only cores see: mailboxes, resets
-    issued = 1 << 10,  ///< an instruction has passed the wait gate, or an expander has taken one
+    tile = 1 << 9,     ///< tile state that only cores see: mailboxes, resets
+    issued = 1 << 10,  ///< an instruction passed the wait gate, or an expander took one
 };
 using Signals = std::uint16_t;
 constexpr Signals operator|(Signal a, Signal b) {
@@ -32,7 +32,7 @@ constexpr Signals operator|(Signals a, Signal b) { return static_cast<Signals>(a
 /// In place of a thread: no FIFO in particular.
 inline constexpr std::uint8_t no_fifo = 0xFF;
 
-/// Why an actor does not act, and since when.
+/// Reason and start of an actor's wait.
 struct Wait {
     enum class Kind : std::uint8_t {
         none,
@@ -50,12 +50,12 @@ struct Wait {
         drain,
         expander,
         delayed,
-        own_stores,        ///< Auto TTSync: what its core has stored before
-        own_instructions,  ///< Auto TTSync: a core, for what it has pushed before to pass the gate
-        tile,              ///< something of the tile; `a`, `b` and `c` are known to Cores::describe()
-        finished,          ///< a core that has ended, or has not been started
-        condition,         ///< of an instruction in its unit: what its thread has under way
-        memory,            ///< the same: L1 is not as it needs it
+        own_stores,        ///< Auto TTSync: earlier stores of its core
+        own_instructions,  ///< Auto TTSync: a core waits until its earlier pushes pass the gate
+        tile,              ///< tile state; Cores::describe() interprets `a`, `b` and `c`
+        finished,          ///< a core that ended or was never started
+        condition,         ///< of an instruction in its unit: its thread's work in flight
+        memory,            ///< the same: contents of L1
         count
     };
     Kind kind = Kind::none;
@@ -64,7 +64,7 @@ struct Wait {
     friend auto operator<=>(const Wait&, const Wait&) = default;
 };
 
-/// Who last changed something that others wait for.
+/// The last change of a resource that others wait for.
 struct Cause {
     bool by_core = false;
     int thread = -1;
@@ -73,7 +73,7 @@ struct Cause {
     std::int64_t number = -1;  ///< tessera::Event::number
 };
 
-/// Where an instruction stands: its op, and its place in that one's expansion or -1. Index -1: in an earlier run.
+/// An instruction's place: its op, and its position in the op's expansion or -1. Index -1: of an earlier run.
 struct Origin {
     std::int64_t index = -1, position = -1;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a front end has waited, by what it waited for.
+// Waiting times of a front end, by reason.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace tessera::engine {
 
-/// A thread waits for few different things, again and again.
+/// A thread waits for few different reasons, again and again.
 class WaitTimes {
 public:
     Cycle& operator[](const Wait& wait) {

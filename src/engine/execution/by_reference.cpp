@@ -18,7 +18,7 @@ bool land_by_reference(Record& record, state::State& state, Outcome& outcome, co
         return true;
     }
     ++outcome.run().by_reference;
-    // Rows that were made invalid read as zero: whoever reads them has written them before.
+    // Invalid rows read as zero. A reader has written them before.
     if (const auto* validity = std::get_if<plan::ValidityWork>(&plan.work))
         for (const auto& range : validity->rows)
             for (unsigned i = 0; i < range.count; ++i) state.dst.written[range.first + i] = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Execution by the functional models of src/reference. The plan still says what an instruction waits for and whom its
-// effects wake; what they are is read back from the state that the model leaves.
+// Execution by the functional models of src/reference. The plan still gives waits and wake-ups. The effects are read
+// back from the state that the model leaves.
 #pragma once
 
 #include "diagnostics/places.hpp"
@@ -10,7 +10,7 @@
 
 namespace tessera::engine {
 
-/// Whether a model has done the work; else the unit does it.
+/// Whether a model did the work; if not, the unit does it.
 bool land_by_reference(Record& record, state::State& state, Outcome& outcome, const diagnostics::Places& places, Cycle now);
 
 }  // namespace tessera::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells that instructions change: what a change may wake, and who made the last one.
+// Changes of cells by instructions: the signals that a change raises, and the cause of the last change.
 #pragma once
 
 #include "engine/context.hpp"
@@ -12,7 +12,7 @@ namespace tessera::engine {
 struct EffectsState {
 protected:
     LastCauses last_causes_;
-    std::array<std::uint32_t, 4> bank_words_{};  ///< instructions that have passed on a bank last, by source * 2 + bank
+    std::array<std::uint32_t, 4> bank_words_{};  ///< last instruction that passed on each bank, by source * 2 + bank
 };
 
 class Effects : private Context, private EffectsState {
@@ -22,14 +22,14 @@ public:
     const EffectsState& saved() const { return *this; }
     void restore(const EffectsState& saved) { static_cast<EffectsState&>(*this) = saved; }
 
-    /// Writes those effects of the plan that come at this time; what they may wake.
+    /// Writes the plan's effects of this moment. Returns the signals they raise.
     Signals write(const units::Resolved& resolved, plan::When when, const Cause& by) {
         return resolved.has(when) ? write(resolved.plan, when, by) : Signals{0};
     }
     Signals write(const plan::Plan& plan, plan::When when, const Cause& by);
-    /// Those that come when the instruction executes, with what others learn from them.
+    /// Writes the effects of the execution, and releases vector clocks with them.
     Signals write_at_start(const units::Resolved& resolved, const Cause& by, Cycle now, Scheduler& scheduler);
-    /// What a change of the cell may wake.
+    /// The signals that a change of the cell raises.
     Signals signals_of(state::Cell cell) const;
 
     LastCauses& last_causes() { return last_causes_; }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned first_unpacker = static_cast<unsigned>(plan::Pipe::unpacker0);
 
-// Of memory, which the scalar unit's conditions count.
+// To memory, as the scalar unit's conditions count them.
 bool is_request(const plan::Plan& plan) { return plan.cost.lands_at_end && plan.pipes & bit(plan::Pipe::scalar); }
 
 }  // namespace
@@ -33,7 +33,7 @@ std::uint32_t Execution::new_record(units::PlanRef resolved, const Issued& issue
     return id;
 }
 
-// What is known is copied only for an instruction whose accesses or banks will be asked about.
+// The vector clock is copied only for an instruction whose accesses or banks are checked.
 void Execution::know(Record& record, const hazards::Ticket& ticket) {
     static_cast<hazards::Ticket&>(record.ticket) = ticket;
     const units::Resolved& resolved = *record.resolved;
@@ -73,7 +73,7 @@ void Execution::start_command(const plan::Plan& plan, std::int64_t index) {
     start(id, now);
 }
 
-// It stalls nobody, and nothing stalls it.
+// It stalls no instruction, and none stalls it.
 void Execution::execute_scheduled(const plan::Plan& plan, const Origin& origin, Cycle now) {
     for (const auto& finding : plan.findings)
         diagnostics_.note(finding,
@@ -90,7 +90,7 @@ void Execution::execute_scheduled(const plan::Plan& plan, const Origin& origin, 
     start(id, now);
 }
 
-// At most one try is pending per queue: the earliest asked for.
+// At most one try is pending per queue: the earliest one.
 void Execution::try_queue(unsigned p, Cycle time) {
     if (queues_[p].try_at <= time) return;
     queues_[p].try_at = time;
@@ -111,7 +111,7 @@ bool Execution::all_queues_empty() const {
 
 void Execution::start_queued(unsigned p, Cycle now) {
     auto& queue = queues_[p].waiting;
-    if (queues_[p].try_at != now) return;  // an earlier try took its place
+    if (queues_[p].try_at != now) return;  // an earlier try replaced it
     queues_[p].try_at = never;
     if (queue.empty()) return;
     const std::uint32_t id = queue.front();
@@ -172,7 +172,7 @@ void Execution::land_or_try(std::uint32_t id, Cycle now) {
         land(id, now);
 }
 
-// An instruction that waits inside its unit.
+// The instruction waits inside its unit.
 void Execution::attempt(std::uint32_t id, Cycle now) {
     if (!held_.goes_on(id, now)) return;
     Record& record = records_[id];
@@ -193,7 +193,7 @@ void Execution::land(std::uint32_t id, Cycle now) {
     const Cause by = record.touch(now);
     scheduler_.caused_by(by);
     if (record.explanation >= 0) explainer_.trace_elements(record);
-    // How far a compressed stream may have come is kept by the units alone.
+    // Only the units know how far a compressed stream may have come.
     if (writes_.are_told()) writes_.written().watch(record.plan(), options_.reference);
     const bool done =
         options_.reference && !record.by_plan && land_by_reference(record, state_, outcome_, places_, scheduler_.now());
@@ -233,7 +233,7 @@ void Execution::end(std::uint32_t id, Cycle now) {
     scheduler_.raise(signals | Signal::unit, now, changed);
 }
 
-// It has executed: no more is kept of it than until when it is at work.
+// It has executed: from now on only its lazy end is kept.
 void Execution::end_unseen(std::uint32_t id) {
     const Record& record = records_[id];
     const plan::Plan& plan = record.plan();

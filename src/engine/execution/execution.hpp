@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From issue to end of an instruction whose landing or end somebody may notice: the queue in front of its unit, start, landing of effects,
+// An instruction from issue to end, if its landing or end is an event: queue of its unit, start, landing of effects,
 // hand-over of banks.
 #pragma once
 
@@ -24,7 +24,7 @@ struct ExecutionState {
 protected:
     struct Queue {
         Ring<std::uint32_t> waiting;  ///< records
-        Cycle try_at = never;         ///< when the first is tried next
+        Cycle try_at = never;         ///< next try of the first one
     };
     std::array<Queue, plan::pipes> queues_{};  ///< in front of units; Wormhole's packers share the first packer's
 };
@@ -55,7 +55,7 @@ public:
     const ExecutionState& saved() const { return *this; }
     void restore(const ExecutionState& saved) { static_cast<ExecutionState&>(*this) = saved; }
 
-    /// An instruction has been issued.
+    /// An issued instruction.
     struct Issued {
         std::int64_t number = 0;
         Origin origin;
@@ -63,14 +63,14 @@ public:
         std::int64_t explanation = -1;  ///< Record::explanation
         bool by_plan = false;           ///< Record::by_plan
     };
-    /// It goes to its unit, or into the queue in front of it.
+    /// The instruction enters its unit, or the queue in front of it.
     void take_up(units::PlanRef resolved, const hazards::Ticket& ticket, const Issued& issued);
-    /// The unpackers' address phase, of which there is one.
+    /// The unpackers share one address phase.
     void take_address_phase(Cycle until, const Cause& by) {
         pipes_.take_address_phase(until);
         waits_.takes_address_phase(by);
     }
-    /// TDMA-RISC's command, which no thread has issued.
+    /// A command of TDMA-RISC, which belongs to no thread.
     void start_command(const plan::Plan& plan, std::int64_t index);
     void execute_scheduled(const plan::Plan& plan, const Origin& origin, Cycle now) override;
 
@@ -80,16 +80,16 @@ public:
     void end(std::uint32_t record, Cycle now);
     void start_queued(unsigned pipe, Cycle now);
     void share_l1(Cycle now);
-    /// A bank has been passed on: what waits for it in front of its unit is tried again.
+    /// A bank changed its owner: tries the instructions that wait for it in front of their unit.
     void try_queues(Cycle now);
 
     // Queues.
 
     std::size_t queued(unsigned pipe) const { return queues_[pipe].waiting.size(); }
-    /// Records, the first one first.
+    /// Records, in order.
     const Ring<std::uint32_t>& queue(unsigned pipe) const { return queues_[pipe].waiting; }
     bool all_queues_empty() const;
-    /// One waits in its unit.
+    /// Whether an instruction waits in its unit.
     bool holds_instruction() const { return held_.holds(); }
 
 private:

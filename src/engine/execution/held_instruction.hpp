@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that wait inside their unit: ATCAS and ATINCGETPTR for L1, FLUSHDMA for units, STOREIND for a source bank. They hold the scalar
-// unit for all threads. Hardware tries again every few cycles; here it is tried when something has changed, at the cycle in which hardware
-// would.
+// Instructions that wait inside their unit: ATCAS and ATINCGETPTR for L1, FLUSHDMA for units, STOREIND for a source
+// bank. They block the scalar unit for all threads. Hardware retries every few cycles; the engine retries only after a
+// change, at the cycle of the hardware's retry.
 #pragma once
 
 #include <optional>
@@ -22,10 +22,10 @@ protected:
         Cycle tried = 0;  ///< the last attempt
         bool scheduled = false;
     };
-    std::optional<Held> held_;  ///< only the scalar unit's instructions wait in it
+    std::optional<Held> held_;  ///< only instructions of the scalar unit wait there
     UnitWait wait_;
     Cause ended_by_;
-    unsigned waiting_ = 0;  ///< instructions that wait there, or will
+    unsigned waiting_ = 0;  ///< instructions that wait there or may come to
 };
 
 class HeldInstruction : private Context, private HeldInstructionState {
@@ -37,20 +37,20 @@ public:
     const HeldInstructionState& saved() const { return *this; }
     void restore(const HeldInstructionState& saved) { static_cast<HeldInstructionState&>(*this) = saved; }
 
-    /// An instruction that may wait has started.
+    /// An instruction that may wait started.
     void begins() { ++waiting_; }
-    /// Whether any has, and not gone on.
+    /// Whether an instruction is held.
     bool any() const { return waiting_ != 0; }
-    /// It tries. True: it goes on, and is no longer held. False: it is held.
+    /// An attempt. True: the instruction continues. False: it is held.
     bool goes_on(std::uint32_t record, Cycle now);
-    /// Something may have changed: an attempt is scheduled if it would be in vain no longer.
+    /// A resource changed: schedules an attempt if it can succeed now.
     void look_again();
     bool holds() const { return held_.has_value(); }
-    /// The plan of the one that is held, or null.
+    /// The plan of the held instruction, or null.
     const plan::Plan* plan() const { return held_ ? &records_[held_->record].plan() : nullptr; }
-    /// Of one that is held: what it waits for.
+    /// The wait of the held instruction.
     Blocked describe(const LastCauses& last_causes) const;
-    /// The run ends while it is held: for those who are told of waits.
+    /// The run ends while it is held: closes its wait for observers.
     void tell_unfinished() const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that take a fixed time and change nothing when it is over: while nobody waits for that they take one step from start to end,
-// and whoever asks later finds until when (Activity::busy_until).
+// Lazy ends. An instruction of fixed latency that changes nothing at its end needs no event: it takes one step from
+// start to end. A later waiter reads the end from Activity::busy_until.
 #pragma once
 
 #include "engine/context.hpp"
@@ -26,16 +26,16 @@ class LazyEnds : private Context, private LazyEndsParts {
 public:
     LazyEnds(const Context& context, const LazyEndsParts& parts) : Context(context), LazyEndsParts(parts) {}
 
-    /// Whether somebody waits for such an instruction to end.
+    /// Whether an actor waits for the end of such an instruction.
     bool is_end_awaited(plan::PipeMask pipes, unsigned thread) const {
         return scheduler_.is_end_awaited(pipes, thread) || gates_.is_end_awaited(pipes, thread);
     }
-    /// Whether nobody needs to be told when the instruction ends.
+    /// Whether the end of the instruction may be lazy.
     bool may_pass(const units::Resolved& resolved) const;
-    /// The same of one that starts now and has waited in a queue: once it has executed nothing is left of it but its end. A record that reads
-    /// L1 is asked for by the other unpacker, and who goes on from a snapshot may want to be told.
+    /// The same for an instruction that waited in a queue and starts now. Readers of L1 need a record, because the
+    /// other unpacker looks it up.
     bool may_end(const Record& record) const;
-    /// From start to end at once, without a record; what it may wake.
+    /// Runs the instruction from start to end without a record. Returns the signals it raises.
     Signals pass(const units::Resolved& resolved, const hazards::Ticket& ticket, const Origin& origin, Cycle now);
 };
 

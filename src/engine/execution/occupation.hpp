@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions take units: what that does to the units, to what is counted of them, and to those who wait for them.
+// Occupancy: instructions take units. Updates units, counts and the actors that wait for the units.
 #pragma once
 
 #include "engine/observe/waits.hpp"
@@ -14,18 +14,18 @@ public:
     Occupation(Pipes& pipes, Workload& work, Scheduler& scheduler, const Waits& waits)
         : pipes_(pipes), work_(work), scheduler_(scheduler), waits_(waits) {}
 
-    /// An instruction starts; somebody will say when it ends.
+    /// An instruction starts; its end is an event.
     void take(const plan::Plan& plan, const Times& times) {
         pipes_.take(plan, times);
         postpone_waiters(plan.pipes);
     }
-    /// One that starts now, takes the time that its cost says, and whose end nobody is told.
+    /// An instruction starts now, with the latency of its cost and a lazy end.
     void run(const plan::Plan& plan, Cycle now) {
         const Cycle end = pipes_.take(plan, now);
         postpone_waiters(plan.pipes);
         work_.run(plan.pipes, plan.thread, now, end);
     }
-    /// All that a trace does in one pipe, from `start` on.
+    /// The occupancy of a trace in one pipe, from `start` on.
     void run(const units::TraceTiming::OfPipe& each, unsigned thread, Cycle start) {
         pipes_.take(each, start);
         work_.run(static_cast<unsigned>(each.pipe), thread, start + each.first, each.busy, start + each.resumed,

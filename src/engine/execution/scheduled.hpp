@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that SFPLOADMACRO has scheduled, with time or without: where each comes from, and how those of one cycle execute together.
+// Instructions that SFPLOADMACRO has scheduled, with time or without: their origins, and the execution of all that are
+// due in one cycle.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +16,11 @@
 
 namespace tessera::engine {
 
-/// By sub-unit, what executes at the end of one cycle.
+/// Instructions that execute at the end of one cycle, by sub-unit.
 using Due = std::array<std::optional<plan::Plan>, state::cells::sub_units>;
 
-/// What is due in the sub-unit is scheduled no more; its plan, if there is any. It looks at flags, configuration and registers as they are
-/// before the cycle.
+/// Removes the due instruction of the sub-unit from the schedule and resolves it. Returns its plan, or null. It sees
+/// flags, configuration and registers of before the cycle.
 inline std::optional<plan::Plan> take_due(state::State& state, units::Slots& slots, const units::CostTable& costs,
                                           unsigned unit) {
     namespace vector = units::vector;
@@ -33,8 +34,8 @@ inline std::optional<plan::Plan> take_due(state::State& state, units::Slots& slo
     return plan;
 }
 
-/// Calls execute(unit) for each that is due. All see the LRegs of before the cycle. Where both write one, the thread's instruction, which has
-/// executed, does it last.
+/// Calls execute(unit) for each due instruction. All see the LRegs of before the cycle. If both write one LReg, the
+/// thread's instruction, which has already executed, wins.
 template <class F>
 void execute_together(state::State& state, const state::LRegs& before, const Due& due, F&& execute) {
     const state::LRegs issued = state.lregs;
@@ -53,11 +54,11 @@ void execute_together(state::State& state, const state::LRegs& before, const Due
     state.lregs = after;
 }
 
-/// For each place of the schedule, where what is there comes from.
+/// The origin of each place of the schedule.
 class ScheduledOrigins {
 public:
     const Origin& of(unsigned unit, unsigned delay) const { return origins_[unit][delay]; }
-    /// The plan's instruction, from there, has executed. Whether it has scheduled anything.
+    /// The plan's instruction executed at that origin. Returns whether it scheduled anything.
     bool note(const plan::Plan& plan, const Origin& origin) {
         bool schedules = false;
         for (const auto& effect : plan.effects) {
@@ -69,7 +70,7 @@ public:
         }
         return schedules;
     }
-    /// What waits comes a place nearer, in the state and here.
+    /// Moves the schedule by one place, in the state and here.
     void count_down(state::State& state) {
         units::vector::count_down(state);
         for (auto& of_unit : origins_) std::move(of_unit.begin() + 1, of_unit.end(), of_unit.begin());

@@ -11,7 +11,7 @@ namespace tessera::engine {
 
 namespace vector = units::vector;
 
-// Something has been scheduled, or has executed: the next cycle is waited for unless only instructions count.
+// An entry was scheduled or has executed: schedules the next cycle unless only instructions count.
 void VectorSchedule::changed(Cycle now) {
     bool due = false, any = false;
     for (unsigned unit = 0; unit < vector::sub_units; ++unit)
@@ -36,7 +36,7 @@ void VectorSchedule::cycle(Cycle now) {
     changed(now);
 }
 
-// It is resolved before what a thread issues in the cycle, and executes when that is over.
+// It is resolved before the instruction that a thread issues in this cycle, and executes at the end of the cycle.
 void VectorSchedule::take_due(Cycle now) {
     Due due;
     for (unsigned unit = 0; unit < vector::sub_units; ++unit) {
@@ -72,8 +72,8 @@ void VectorSchedule::execute_due(Cycle now) {
     });
 }
 
-// A thread issues a vector instruction. Where instructions complete when they are issued, several threads can issue one in
-// a cycle: for each of them what is due comes first.
+// A thread issues a vector instruction. With instant timing several threads can issue one in a cycle: due entries come
+// before each of them.
 bool VectorSchedule::issues(units::PlanRef& resolved, const frontend::GateWord& at) {
     const plan::Plan& plan = resolved->plan;
     if (any_ && vector::counts_instructions(state_)) {
@@ -99,7 +99,8 @@ void VectorSchedule::remember(const plan::Plan& plan, const Origin& origin) {
     if (origins_.note(plan, origin)) changed(scheduler_.now());
 }
 
-// What executes as time passes is work of its thread in the unit; what waits for instructions that may never come is not.
+// Entries that count cycles are work of their thread in the unit. Entries that wait for instructions are not: none may
+// follow.
 void VectorSchedule::hold_threads(Cycle now) {
     std::array<bool, state::threads> holds{};
     const bool by_instructions = any_ && vector::counts_instructions(state_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that SFPLOADMACRO has scheduled (its page, Functional model, the text behind it; spec-notes V65 to V72): cells hold them, here
-// they count down, and execute. A cycle begins with what is due; if nothing left waits for elapsed instructions the cycle counts, otherwise
-// the instruction that a thread issues in it does; it ends with what was due.
+// The schedule of SFPLOADMACRO in time (its page, Functional model and the text after it; spec-notes V65 to V72). Cells
+// hold the schedule; here it counts down and executes. A cycle takes what is due at its start and executes that at its
+// end. If no entry waits for elapsed instructions, every cycle counts; otherwise only issued instructions count.
 #pragma once
 
 #include <array>
@@ -28,16 +28,16 @@ protected:
 /// Instructions that SFPLOADMACRO has scheduled.
 struct VectorScheduleState {
 protected:
-    bool any_ = false;      ///< something is scheduled
-    bool awaited_ = false;  ///< an event is on its way
+    bool any_ = false;      ///< the schedule has entries
+    bool awaited_ = false;  ///< an event is scheduled
     ScheduledOrigins origins_;
-    std::array<bool, state::threads> holds_{};  ///< what counts as an instruction of the thread in the unit
-    Cycle taken_at_ = never;                    ///< when something was due last,
-    unsigned taken_in_ = 0;                     ///< and in which sub-units, a bit each
-    Due due_;                                   ///< what was taken in cycle `due_at_` and has not executed
+    std::array<bool, state::threads> holds_{};  ///< counts as an instruction of the thread in the unit
+    Cycle taken_at_ = never;                    ///< the last cycle with a due entry,
+    unsigned taken_in_ = 0;                     ///< and its sub-units, one bit each
+    Due due_;                                   ///< taken in cycle `due_at_`, not yet executed
     std::array<Origin, state::cells::sub_units> due_origins_{};
     Cycle due_at_ = never;
-    state::LRegs lregs_before_;  ///< that cycle
+    state::LRegs lregs_before_;  ///< before that cycle
 };
 
 class VectorSchedule : private Context, private VectorScheduleState {
@@ -49,24 +49,24 @@ public:
     void restore(const VectorScheduleState& saved) { static_cast<VectorScheduleState&>(*this) = saved; }
 
     bool has_any() const { return any_; }
-    /// At the end of which cycle something executes; never: of none.
+    /// The cycle at whose end an entry executes; never: there is none.
     Cycle executes_at() const { return due_at_; }
-    /// Nothing is scheduled, nor executes in this cycle.
+    /// Nothing is scheduled, and nothing executes in this cycle.
     bool is_empty(Cycle now) const { return !any_ && due_at_ == never && taken_at_ != now; }
-    /// When something was due last; never: it never was.
+    /// The last cycle with a due entry; never: there was none.
     Cycle last_due() const { return taken_at_; }
 
-    /// Something has been scheduled, or has executed: the next cycle is waited for unless only instructions count.
+    /// An entry was scheduled or has executed: schedules the next cycle unless only instructions count.
     void changed(Cycle now);
-    /// A cycle that was waited for.
+    /// A scheduled cycle.
     void cycle(Cycle now);
-    /// The cycle is over: what was due in it executes.
+    /// The end of a cycle: executes its due entries.
     void execute_due(Cycle now);
     /// A thread issues a vector instruction. False: it is discarded.
     bool issues(units::PlanRef& resolved, const frontend::GateWord& at);
-    /// The plan's instruction, from there, has executed: what it has scheduled comes from it.
+    /// The plan's instruction executed: entries that it scheduled have its origin.
     void remember(const plan::Plan& plan, const Origin& origin);
-    /// The run is over, and something has not executed.
+    /// The run is over with entries left.
     void tell_unfinished();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunOptions::on_event: an instruction that is done, with what it read and wrote.
+// RunOptions::on_event: an ended instruction with its reads and writes.
 #pragma once
 
 #include "diagnostics/places.hpp"

@@ -12,7 +12,7 @@
 
 namespace tessera::engine {
 
-// What the other unpacker reads when an UNPACR is issued. What it reads later is not known yet.
+// What the other unpacker reads when an UNPACR is issued; its later reads are not known yet.
 Explanation::Line Explainer::rival_now(const plan::Plan& plan, Cycle now) const {
     const unsigned side = plan.pipes & bit(plan::Pipe::unpacker1) ? 1 : 0;
     const auto& own = plan.cost.transfer;
@@ -39,8 +39,7 @@ bool Explainer::explain_if_asked(const plan::Plan& plan, std::int64_t index, Cyc
     return true;
 }
 
-// What an instruction computes with is in its banks and in Dst when it executes, not always when it is issued: moves to the
-// banks may be on their way.
+// Operands in banks and in Dst are final only at execution, since moves to them may be in flight.
 void Explainer::trace_elements(const Record& record) {
     auto& explanation = outcome_.run().explanations[static_cast<std::size_t>(record.explanation)];
     for (const DstElement element : options_.elements)

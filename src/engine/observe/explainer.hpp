@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunOptions::explain and elements: what an instruction does and what its cost follows from, told when it is issued.
+// RunOptions::explain and elements: describes an instruction's effects and cost at its issue.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@ public:
     Explainer(const Context& context, const Transfers& transfers, const Records& records)
         : Context(context), transfers_(transfers), records_(records) {}
 
-    /// Whether the instruction is explained, which becomes the last of Run::explanations.
+    /// Whether the instruction was explained. Its explanation is then the last of Run::explanations.
     bool explain_if_asked(const plan::Plan& plan, std::int64_t index, Cycle now);
-    /// The number of that one where it wants elements of an instruction, which are told when that executes; else -1.
+    /// The explanation's number if it wants elements, which follow at execution; else -1.
     std::int64_t wants_elements() const;
     void trace_elements(const Record& record);
-    /// The last of Run::explanations, which then lacks it.
+    /// Moves the last explanation out of Run::explanations.
     std::optional<Explanation> take_last();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a wait is for, in words.
+// Texts of waits.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace tessera::engine {
 /// "SrcA bank 0 to be handed to the unpackers".
 std::string bank_text(const plan::BankNeed& need);
 
-/// Of a thread, or of a program's core of that thread. Empty for Wait::Kind::tile, which only cores know (Cores::describe()).
+/// For a thread, or a program's core of that thread. Empty for Wait::Kind::tile, which Cores::describe() knows.
 std::string wait_text(const Wait& wait, unsigned thread, const state::State& state, const frontend::Activity& activity);
 
 }  // namespace tessera::engine

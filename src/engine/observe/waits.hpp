@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunOptions::on_wait: who waited, for what, and who ended it. Whoever does something says so (Scheduler::caused_by()); whoever is woken by
-// it remembers that, and it is told if he goes on then.
+// RunOptions::on_wait: reason, duration and cause of each wait. An actor that changes something registers as the cause
+// (Scheduler::caused_by()). Actors that it wakes keep the cause, which is reported if their wait ends then.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace tessera::engine {
 
 using Fronts = std::array<frontend::Expanders, state::threads>;
 
-/// Why an instruction does not go on in its unit.
+/// Reason of an instruction's wait in its unit.
 struct UnitWait {
     Wait::Kind kind{};
     std::string reason;
@@ -24,13 +24,13 @@ struct UnitWait {
 
 struct WaitsState {
 protected:
-    /// What a wait of an actor is told with.
+    /// Details that a reported wait carries.
     struct Waiting {
         std::int64_t index = -1, position = -1;
         std::uint32_t word = 0, pc = 0;
     };
     std::array<Waiting, actors> waiting_{};
-    // Who has taken each last.
+    // The last instruction to take each resource.
     std::array<Cause, plan::pipes> pipe_taker_{};
     std::array<Cause, plan::DstBlocks::count> dst_writer_{};
     Cause address_phase_holder_;
@@ -56,9 +56,9 @@ public:
 
     // Instructions in front of their unit, or in it.
 
-    /// One starts: what it has waited for is told, and it is the one that others wait for from now on.
+    /// An instruction starts: reports its wait. Later waits for the unit name it as the cause.
     void started(const Record& record, Cycle now);
-    /// One is in a queue until now.
+    /// An instruction's time in a queue ends now.
     void queued(const Record& record, Cycle now, bool over);
     void unit_waited(const Record& record, const UnitWait& wait, Cycle begin, Cycle end, const Cause& ended_by,
                      bool over);
@@ -69,10 +69,10 @@ public:
     const Cause& address_phase_holder() const { return address_phase_holder_; }
     void takes_address_phase(const Cause& by) { address_phase_holder_ = by; }
 
-    // In words.
+    // Texts.
 
     std::string describe(const Wait& wait, unsigned actor) const;
-    /// Why it waited, whatever the state is now.
+    /// Why it waited, independent of the state now.
     std::string reason(const Wait& wait, unsigned actor) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the cycles went from the first to the last issue of one instruction (RunOptions::window): what all front ends and units have done
-// until a cycle is counted at both ends, and subtracted.
+// Cycles between the first and the last issue of an instruction (RunOptions::window). Counts of all front ends and
+// units are taken at both ends and subtracted.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace tessera::engine {
 
-/// What has been counted until a cycle.
+/// Counts up to a cycle.
 struct Tally {
     Cycle at = 0;
     std::array<WaitTimes, state::threads> waited;
@@ -26,15 +26,15 @@ struct Tally {
 class WindowCount {
 public:
     bool any() const { return count_ != 0; }
-    /// The instruction is about to be issued; `tally()` gives what is counted until now.
+    /// Before an issue of the instruction; `tally()` returns the counts up to now.
     template <class F>
     void begin(F&& tally) {
         if (count_++ == 0) begin_ = tally();
     }
-    /// It has been.
+    /// After an issue.
     void end(Tally tally) { end_ = std::move(tally); }
 
-    /// `reason`: a thread's wait in words.
+    /// `reason`: a thread's wait as text.
     using Reason = std::function<std::string(const Wait& wait, unsigned thread)>;
     Window window(std::string instruction, const Reason& reason) const;
 

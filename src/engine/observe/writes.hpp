@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RunOptions::on_write: who has written what.
+// RunOptions::on_write: reports each write and its author.
 #pragma once
 
 #include "engine/context.hpp"
@@ -23,18 +23,18 @@ public:
     Writes(const Context& context, const Scheduler& scheduler)
         : Context(context), scheduler_(scheduler), written_(context.state_) {}
 
-    /// Who has written what users were told of last.
+    /// The author of the last reported write.
     const Agent& last_writer() const { return last_writer_; }
     void restore(const Agent& last_writer) { last_writer_ = last_writer; }
 
-    /// Somebody wants to know; otherwise nothing below is to be called, but for core_stored().
+    /// Whether writes are observed. If not, only core_stored() may be called.
     bool are_told() const { return static_cast<bool>(options_.on_write); }
-    /// What has been written since the last one of those below.
+    /// Reports writes since the last call of a function below.
     Written& written() { return written_; }
     void instruction_wrote(const Record& record, bool at_issue = false);
     void host_wrote();
     void core_wrote(unsigned thread, std::int64_t index, Cycle at);
-    /// A core's store to a cell, if somebody wants to know.
+    /// A core's store to a cell, if writes are observed.
     void core_stored(unsigned thread, std::int64_t index, state::Cell cell) {
         if (!are_told()) return;
         written_.add(state::Storage::cell, state::index(cell));

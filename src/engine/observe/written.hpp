@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has been written since somebody was told last, for RunOptions::on_write: read back from the state right after. What is written is what
-// plans list; only where a plan knows no more than a bound, the state before and after decides.
+// Writes since the last report, for RunOptions::on_write, with values read back from the state. Plans list the places.
+// Where a plan has only a bound, the values before and after decide.
 #pragma once
 
 #include <span>
@@ -21,25 +21,25 @@ public:
         for (std::uint32_t i = 0; i < count; ++i) add(storage, first + i);
     }
     void add_effects(const plan::Plan& plan, plan::When when);
-    /// The plan's work is about to be done; `anywhere`: what it does to L1 is not known before, not even as a bound.
+    /// The plan's work is about to be done. `anywhere`: it may write any place in L1.
     void watch(const plan::Plan& plan, bool anywhere);
-    /// It has been.
+    /// The work is done.
     void add_watched();
 
     bool empty() const { return elements_.empty(); }
-    /// In order, each once: effects and work may list the same, and bounds overlap.
+    /// In order, without duplicates: effects and work may list the same place, and bounds overlap.
     std::span<const StateElement> in_order();
-    /// As they came.
+    /// In order of arrival.
     std::span<const StateElement> as_they_came() const { return elements_; }
-    /// Somebody has been told.
+    /// The writes were reported.
     void clear() { elements_.clear(); }
 
 private:
     const state::State& state_;
     std::vector<StateElement> elements_;
-    std::vector<plan::Access> watched_;  ///< what the work will write
+    std::vector<plan::Access> watched_;  ///< places that the work may write
     bool watched_exact_ = true;
-    std::vector<std::uint64_t> watched_values_;  ///< where that is a bound, what is there before
+    std::vector<std::uint64_t> watched_values_;  ///< for bounds: values before the work
 };
 
 }  // namespace tessera::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Banks of SrcA and SrcB: whether an instruction has those that it needs.
+// Banks of SrcA and SrcB: whether an instruction owns those that it needs.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace tessera::engine {
 
 struct BanksState {
 protected:
-    std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank, instructions that pass it on when they end
+    std::array<std::uint8_t, 4> hand_overs_{};  ///< per bank: instructions in flight that pass it on at their end
 };
 
 class Banks : private BanksState {
@@ -25,23 +25,23 @@ public:
     const BanksState& saved() const { return *this; }
     void restore(const BanksState& saved) { static_cast<BanksState&>(*this) = saved; }
 
-    /// A bank that is about to be passed on is nobody's: an instruction that comes after must not slip in before.
+    /// A bank that is about to be passed on has no owner, so that no later instruction takes it first.
     bool ready(const plan::BankNeed& need) const {
         const auto owner = state::cells::bank_owner(need.src, need.bank);
         return state_[owner] == static_cast<std::uint32_t>(need.owner) &&
                hand_overs_[state::index(owner) - state::cells::bank_owner_block.first] == 0;
     }
-    /// All that the plan needs at the gate, or in its unit.
+    /// All banks that the plan needs, at the gate or in its unit.
     bool ready(const plan::Plan& plan, bool in_unit) const {
         for (const auto& need : plan.banks)
             if (need.in_unit == in_unit && !ready(need)) return false;
         return true;
     }
-    /// All that it needs.
+    /// All banks that the plan needs.
     bool ready(const plan::Plan& plan) const {
         return std::all_of(plan.banks.begin(), plan.banks.end(), [&](const auto& need) { return ready(need); });
     }
-    /// The wait for the first bank that the plan has not; Wait::Kind::none: it has all.
+    /// The wait for the first missing bank; Wait::Kind::none: the plan has all of them.
     Wait wait(const plan::Plan& plan) const {
         for (const auto& need : plan.banks)
             if (!ready(need)) return wait(need);
@@ -52,11 +52,11 @@ public:
                 static_cast<std::uint16_t>(need.owner)};
     }
 
-    /// The instruction starts, and will pass on its banks when it ends.
+    /// The instruction starts. It will pass its banks on when it ends.
     void begin_hand_over(const units::Resolved& resolved) {
         for_each_bank(resolved.hands_over, [&](unsigned bank) { ++hand_overs_[bank]; });
     }
-    /// It ends; calls f(bank) for each that it passes on, source * 2 + bank.
+    /// The instruction ends: calls f(source * 2 + bank) for each bank that it passes on.
     template <class F>
     void end_hand_over(const units::Resolved& resolved, F&& f) {
         for_each_bank(resolved.hands_over, [&](unsigned bank) {

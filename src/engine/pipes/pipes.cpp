@@ -5,7 +5,7 @@ namespace tessera::engine {
 
 namespace {
 
-constexpr Cycle most_start_delay = 12;  // L1 ports contended by others
+constexpr Cycle most_start_delay = 12;  // contention for ports of L1
 
 }  // namespace
 
@@ -17,7 +17,7 @@ Times Pipes::when(const plan::Plan& plan, Cycle now, Delays& delays) const {
     const Cycle extra = cost.latency > 1 && queue_depth(plan.pipes) > 0 ? delays.up_to(most_start_delay) : 0;
     times.end = now + cost.latency + extra + (request ? delays.up_to(most_start_delay) : 0);
     times.land = request || plan.waits_in_unit ? times.end : now;
-    // The vector unit's registers are nobody else's, and what is scheduled must find them as they are.
+    // No other unit uses the vector unit's registers, and scheduled instructions must find them unchanged.
     if (delays.drawn() && times.end > times.land && !(plan.pipes & bit(plan::Pipe::vector))) {
         Cycle latest = times.end - 1;
         if (!plan.dst_writes.empty()) latest = std::min<Cycle>(latest, now + costs_->interlocks.dst_block_cycles);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Units as timing sees them: until when each is taken, and what hardware keeps apart. when() says when an instruction that starts now lands
-// and ends; take(plan, now) is the same where nothing but its cost decides.
+// Occupancy of units, and the interlocks between them. when() says when an instruction that starts now lands and ends;
+// take() is the same when its cost alone decides.
 #pragma once
 
 #include <algorithm>
@@ -15,15 +15,15 @@
 
 namespace tessera::engine {
 
-/// Of an instruction that starts at `start`: its effects are visible from `land` on, it is done at `end`, and its units can start the next
-/// one at `free`.
+/// An instruction that starts at `start`: effects are visible from `land` on, it ends at `end`, and its units accept
+/// the next one at `free`.
 struct Times {
     Cycle start = 0, land = 0, end = 0, free = 0;
 };
 
 class Pipes {
 public:
-    /// The pipe that stands for several: Wormhole's packers take their work together, so they queue together.
+    /// The pipe that queues for several: Wormhole's packers take their work together.
     static unsigned first_of(plan::PipeMask pipes) {
         return static_cast<unsigned>(pipes & plan::packers ? static_cast<int>(plan::Pipe::packer0)
                                                            : std::countr_zero(pipes));
@@ -31,33 +31,33 @@ public:
 
     explicit Pipes(const units::CostTable& costs) : costs_(&costs) {}
 
-    /// Instructions that may wait in front of them.
+    /// Capacity of the queue in front of a unit.
     std::uint8_t queue_depth(plan::PipeMask pipes) const { return pipes ? costs_->queue_depth[first_of(pipes)] : 0; }
 
-    /// When an instruction that starts now lands and ends: lands when it starts, unless it is a request to memory or `delays` are drawn, then
-    /// anywhere that no interlock forbids: in order within a unit, and before the blocks of Dst that it writes can be read again. What waits
-    /// in its unit lands and ends when it goes on.
+    /// When an instruction that starts now lands and ends. It lands at its start, unless it is a memory request or
+    /// `delays` are drawn. A delay respects the interlocks: order within a unit, and no read of Dst blocks that are
+    /// still written. An instruction held in its unit lands and ends when it continues.
     Times when(const plan::Plan& plan, Cycle now, Delays& delays) const;
-    /// It starts.
+    /// An instruction starts.
     void take(const plan::Plan& plan, const Times& times);
-    /// The same of one that lands at once and takes the time that its cost says; its end.
+    /// The same for one that lands at once and whose cost gives its end; returns the end.
     Cycle take(const plan::Plan& plan, Cycle now);
-    /// All that a trace does, from `start` on.
+    /// All occupancy of a trace, from `start` on.
     void take(const units::TraceTiming::OfPipe& work, Cycle start);
-    /// What has waited in its unit goes on, and the unit with it.
+    /// An instruction held in its unit continues, and so does the unit.
     void release(plan::PipeMask pipes, Cycle now) {
         for_each_pipe(pipes, [&](Pipe& pipe) { pipe.free_at = now; });
     }
-    /// Something takes a unit for longer or shorter than was thought.
+    /// An occupancy turns out longer or shorter than expected.
     void taken_until(unsigned pipe, Cycle time) { pipes_[pipe].free_at = time; }
 
-    /// When all of them can start an instruction; never: not before somebody says so.
+    /// The cycle in which all of these pipes can start an instruction; never: not known yet.
     Cycle free_at(plan::PipeMask pipes) const {
         Cycle free = 0;
         for_each_pipe(pipes, [&](const Pipe& pipe) { free = std::max(free, pipe.free_at); });
         return free;
     }
-    /// The same of this one.
+    /// The same for this pipe.
     Cycle free_at(const plan::Plan& plan) const {
         const Cycle free = free_at(plan.pipes);
         return plan.cost.interval ? std::max(free, pipes_[first_of(plan.pipes)].interval_over_at) : free;
@@ -66,10 +66,11 @@ public:
         const Pipe& one = pipes_[pipe];
         return has_interval ? std::max(one.free_at, one.interval_over_at) : one.free_at;
     }
-    /// Nothing that has started there lands later than now.
+    /// Nothing that started there lands after now.
     bool all_landed(plan::PipeMask pipes, Cycle now) const { return pipes_[first_of(pipes)].last_land <= now; }
 
-    /// Blocks of Dst that are written cannot be read for a while: the last of these to become free, and when.
+    /// Blocks of Dst stay unreadable for some cycles after a write: the last of these blocks to become readable, and
+    /// when.
     struct DstReady {
         Cycle at = 0;
         unsigned block = 0;
@@ -87,7 +88,7 @@ public:
         writes.for_each([&](unsigned block) { dst_ready_[block] = now + costs_->interlocks.dst_block_cycles + 1; });
     }
 
-    /// The unpackers' address phase, of which there is one.
+    /// The unpackers share one address phase.
     Cycle address_phase_over_at() const { return address_phase_over_at_; }
     void take_address_phase(Cycle until) { address_phase_over_at_ = until; }
 
@@ -96,7 +97,7 @@ public:
 private:
     struct Pipe {
         Cycle free_at = 0;
-        Cycle last_land = 0, last_request = 0;  ///< requests arrive in order among themselves
+        Cycle last_land = 0, last_request = 0;  ///< requests arrive in order
         Cycle interval_over_at = 0;
         std::uint64_t instructions = 0;
     };

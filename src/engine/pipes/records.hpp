@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions between issue and end, as far as somebody may notice when they land and end.
+// Instructions in flight whose landing or end is an event.
 #pragma once
 
 #include "engine/actors.hpp"
@@ -19,14 +19,14 @@ struct Record {
     std::int64_t number = 0;  ///< tessera::Event::number
     Cycle pushed = 0, gate = 0, issue = 0, ready = 0;
     Times times;
-    Cycle blocked_since = never;  ///< by more than instructions before it
+    Cycle blocked_since = never;  ///< by more than earlier instructions
     Wait blocked_by;
     std::uint64_t end_event = 0;
     hazards::ClockedTicket ticket;
-    std::int64_t explanation = -1;  ///< of Run::explanations, when it wants elements
-    /// Also in a run by the second implementation, whose models know it only as a thread issues it.
+    std::int64_t explanation = -1;  ///< in Run::explanations, if elements are traced; else -1
+    /// Also with the second implementation, whose models need the issued form.
     bool by_plan = false;
-    bool by_core = false;  ///< a command of a core: no thread's instruction
+    bool by_core = false;  ///< a command of a core, not an instruction of a thread
     bool used = false;
 
     Cause touch(Cycle now) const { return {false, plan().thread, index, now, number}; }
@@ -58,7 +58,7 @@ public:
         free_.push_back(id);
     }
 
-    /// Instructions are numbered in the order in which they are issued, also those that have no record.
+    /// Instructions are numbered in issue order, with or without a record.
     std::int64_t next_number() { return next_number_++; }
     void pass_numbers(std::size_t count) { next_number_ += static_cast<std::int64_t>(count); }
 

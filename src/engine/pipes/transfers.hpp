@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two unpackers that read L1 side by side. The rate of each depends on whether the other one reads, so when one begins or is done, what the
-// other has read until then is counted and its end set anew.
+// Two unpackers that read L1 side by side. The rate of each depends on the other. When one starts or ends, the progress
+// of the other is counted and its end recomputed.
 #pragma once
 
 #include <array>
@@ -16,15 +16,15 @@ class Transfers {
 public:
     static constexpr unsigned sides = 2;
 
-    /// Something that is named `who` begins to read; without a rival it would be done at `ends`.
+    /// The reader `who` starts; alone it would end at `ends`.
     void begin(unsigned side, std::uint32_t who, const plan::Transfer& wants, Cycle now, Cycle ends) {
         running_[side] = {who, wants, wants.alone, wants.bytes, now, ends};
     }
     bool reads(unsigned side, Cycle now) const { return running_[side].ends > now; }
-    /// Whoever has begun there last.
+    /// The reader that started last.
     std::uint32_t who(unsigned side) const { return running_[side].who; }
 
-    /// The same in time: while two share, an event says when the first of them is done.
+    /// The same in time. While two readers share L1, an event marks the first end.
     template <class F>
     void share(Clock& clock, Cycle now, F&& moved) {
         if (event_) clock.cancel(*event_);
@@ -32,10 +32,10 @@ public:
         const Cycle next = share(now, moved);
         if (next != never) event_ = clock.schedule(next, Event::Kind::share_l1, 0);
     }
-    /// That event has happened.
+    /// That event took place.
     void event_is_over() { event_.reset(); }
-    /// Sets the rates from `now` on; calls moved(side, end) where that moves an end. When it is to be called again; never: all go on at
-    /// their own rates.
+    /// Sets the rates from `now` on and calls moved(side, end) for each end that changes. Returns when to call it
+    /// again; never: both run at their own rates.
     template <class F>
     Cycle share(Cycle now, F&& moved) {
         Cycle next = never;
@@ -62,7 +62,7 @@ public:
     }
 
 private:
-    /// Over once `ends` has come.
+    /// The transfer is over when `ends` has come.
     struct Running {
         std::uint32_t who = 0;
         plan::Transfer wants;

@@ -27,8 +27,8 @@ void Workload::run_in_group(plan::PipeMask pipes, Cycle now, Cycle end) {
     of_group_[group].run(now, end);
 }
 
-// From when it was counted last each group is at work for some time, and then no more; so two of them are for as long as the second of
-// the three is.
+// Since the last count each group is busy for some time and then idle. So two of them are busy as long as the second
+// longest of the three.
 void Workload::count_overlap(Cycle now) {
     if (now <= of_group_[0].counted_until()) return;
     std::array<Cycle, groups> busy{};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is under way in the units, and how long each has been at work. An instruction is under way from its issue to its end, and at work
-// from its start. Of most instructions the end is known when they start, and nobody has to be told when it comes: these are at work
-// until then. Of the others somebody says when they end.
+// Instructions in flight, and the busy time of each unit. An instruction is in flight from issue to end, and busy from
+// start to end. Most ends are known at the start (lazy ends) and need no event. The others are reported by end calls.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 
 namespace tessera::engine {
 
-/// How long something has been at work.
+/// Busy time of a unit.
 class Load {
 public:
     void begin(Cycle now) {
@@ -25,12 +24,12 @@ public:
         count(now);
         --running_;
     }
-    /// From `now` on until `end`, which nobody will tell.
+    /// Busy from `now` until `end`, a lazy end.
     void run(Cycle now, Cycle end) {
         if (until_ < now) count(now);
         until_ = std::max(until_, end);
     }
-    /// The same of many, with a pause: `worked` cycles until `resumed`, and from then on until `end`.
+    /// The same for many instructions, with a pause: `worked` cycles until `resumed`, then until `end`.
     void run(Cycle first, Cycle worked, Cycle resumed, Cycle end) {
         if (until_ < first || resumed != first) count(first);
         if (resumed != first && !running_) {
@@ -40,10 +39,10 @@ public:
         until_ = std::max(until_, end);
     }
 
-    /// The last end that is known.
+    /// The last known end.
     Cycle until() const { return until_; }
     Cycle counted_until() const { return counted_; }
-    /// Cycles at work until `now`.
+    /// Busy cycles until `now`.
     Cycle busy_at(Cycle now) const { return busy_ + (now > counted_ ? since_counted(now) : 0); }
     Cycle since_counted(Cycle now) const {
         return running_ ? now - counted_ : std::min(until_, now) - std::min({until_, now, counted_});
@@ -57,33 +56,33 @@ public:
 private:
     std::uint32_t running_ = 0;
     Cycle until_ = 0;
-    Cycle counted_ = 0;  ///< busy_ is what has been until then
+    Cycle counted_ = 0;  ///< busy_ counts up to this cycle
     Cycle busy_ = 0;
 };
 
 class Workload {
 public:
-    /// For questions of the wait gate.
+    /// For conditions of the wait gate.
     const frontend::Activity& activity() const { return activity_; }
     void pass_to(Cycle now) { activity_.now = now; }
-    /// A core's stores that nobody has processed.
+    /// A core's stores that are not processed yet.
     void store_emitted(unsigned thread) { ++activity_.pending_stores[thread]; }
     void store_processed(unsigned thread) { --activity_.pending_stores[thread]; }
 
-    /// An instruction of the thread is under way; a `command` is no thread's, although it goes by one's number. `request`: of memory, which
-    /// the scalar unit's conditions count.
+    /// An instruction of the thread is in flight. A `command` belongs to no thread, although it carries a thread's
+    /// number. `request`: to memory, as the scalar unit's conditions count them.
     void add(plan::PipeMask pipes, unsigned thread, bool command, bool request) {
         plan::for_each_pipe(pipes, [&](unsigned p) { ++activity_.in_pipe[p][thread]; });
         in_flight_[thread] += !command;
         activity_.scalar_requests[thread] += request;
     }
-    /// It has ended, or from now on is known by its end alone.
+    /// It ended, or its end became lazy.
     void remove(plan::PipeMask pipes, unsigned thread, bool command, bool request) {
         plan::for_each_pipe(pipes, [&](unsigned p) { --activity_.in_pipe[p][thread]; });
         in_flight_[thread] -= !command;
         activity_.scalar_requests[thread] -= request;
     }
-    /// What is scheduled in the vector unit is under way for its thread, or no longer.
+    /// Scheduled instructions of the vector unit are in flight for their thread, or no longer.
     void hold_vector(unsigned thread, bool on) {
         const std::uint32_t by = on ? 1 : ~std::uint32_t{0};
         activity_.in_pipe[static_cast<unsigned>(plan::Pipe::vector)][thread] += by;
@@ -93,22 +92,22 @@ public:
 
     void begin(plan::PipeMask pipes, Cycle now) { change(pipes, now, &Load::begin); }
     void end(plan::PipeMask pipes, Cycle now) { change(pipes, now, &Load::end); }
-    /// An instruction of the thread is at work until `end`, and nobody is told then.
+    /// An instruction of the thread is busy until `end`, a lazy end.
     void run(plan::PipeMask pipes, unsigned thread, Cycle now, Cycle end);
-    /// The same of many in one pipe (Load::run()); what they do in their group is told by run_in_group().
+    /// The same for many instructions of one pipe (Load::run()); run_in_group() counts their group.
     void run(unsigned pipe, unsigned thread, Cycle first, Cycle worked, Cycle resumed, Cycle end) {
         loads_[pipe].run(first, worked, resumed, end);
         raise(activity_.busy_until[pipe][thread], end);
     }
     void run_in_group(plan::PipeMask pipes, Cycle now, Cycle end);
-    /// All of the thread's that nobody is told of end until then.
+    /// The last lazy end of the thread.
     void run_until(unsigned thread, Cycle end) {
         raise(busy_until_[thread], end);
         raise(last_end_, end);
     }
-    /// The last end that nobody is told of.
+    /// The last lazy end.
     Cycle last_end() const { return last_end_; }
-    /// Calls f(pipe, thread, end) for each that is still to come.
+    /// Calls f(pipe, thread, end) for each lazy end that is still ahead.
     template <class F>
     void for_each_end(Cycle now, F&& f) const {
         if (last_end_ <= now) return;
@@ -119,7 +118,7 @@ public:
     }
 
     const Load& load(unsigned pipe) const { return loads_[pipe]; }
-    /// Cycles in which at least two of unpackers, matrix unit and packers have been at work.
+    /// Cycles in which at least two of unpackers, matrix unit and packers were busy.
     Cycle overlapped(Cycle now);
 
 private:
@@ -138,7 +137,7 @@ private:
     std::array<Cycle, state::threads> busy_until_{};
     std::array<Load, plan::pipes> loads_{};
     std::array<Load, groups> of_group_{};
-    Cycle overlapped_ = 0;  ///< as far as groups are counted
+    Cycle overlapped_ = 0;  ///< groups are counted up to this cycle
     Cycle last_end_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Auto TTSync (Blackhole; AutoTTSync): a T core and the instructions that it pushes keep the order of its program where they use the same
-// resource. A store or load of the core waits for instructions in front of the gate, an instruction at the gate for stores of the core. A
-// core's loads are done when it goes on, so no instruction waits for them.
+// Auto TTSync (Blackhole; AutoTTSync): keeps a T core's accesses and its pushed instructions in program order where
+// both use the same resource. A store or load of the core waits for instructions in front of the gate. An instruction
+// at the gate waits for the core's stores. It need not wait for loads: those are done when the core continues.
 #pragma once
 
 #include <array>
@@ -31,14 +31,13 @@ public:
 
     /// RESOURCEDECL.
     void declare(unsigned thread, const isa::Instruction& declaration, std::int64_t index);
-    /// A thread's own core pushes an instruction of op `index`: what that uses, if it is to be kept in order. Declarations count in the order of
-    /// pushing. `idle`: nothing of the thread is under way.
+    /// The thread's own core pushes an instruction of op `index`. Returns the resources that are to be kept in order.
+    /// Declarations take effect in push order. `idle`: nothing of the thread is in flight.
     state::Uses pushes(unsigned thread, const isa::Instruction& instruction, std::int64_t index, bool idle);
-    /// Whether an access of the thread's core may be done now. What passes the gate has taken its operands; what it changes itself is there
-    /// once the units of fixed latency are done with it.
+    /// Whether the thread's core may access now. An instruction that passed the gate has read its operands; its own
+    /// changes are visible once the fixed-latency units are done with it.
     bool may_access(unsigned thread, state::Resources resources, bool store);
-    /// Whether the instruction at the gate, which uses something, may go on as far as stores of its core are concerned. False: the front end
-    /// waits.
+    /// Whether stores of its core allow the instruction at the gate to continue. False: the front end waits.
     bool passes_gate(unsigned thread, frontend::GateWord& at);
 
 private:

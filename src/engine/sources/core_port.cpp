@@ -122,7 +122,7 @@ void CorePort::stored(By by, std::uint32_t address, std::uint32_t bytes, Cycle a
     tell_written(by, at);
 }
 
-// No op of its own: it comes before the thread's next.
+// It has no op of its own: it precedes the thread's next op.
 void CorePort::tell_written(By by, Cycle at) {
     const auto thread = thread_of(by.core);
     const std::uint64_t ops = thread ? ops_[*thread] : 0;
@@ -181,7 +181,7 @@ void CorePort::accessed_dst(By by, unsigned first_row, unsigned last_row, bool w
     if (const auto conflict = order_.core_accesses_dst(by.core, first_row, last_row, write, by.pc)) tell(by, *conflict);
 }
 
-// Rare, and not to be inlined where it is not told.
+// Rare, so not inlined.
 [[gnu::cold]] void CorePort::tell(By by, const hazards::Conflict& c) {
     const auto id = c.storage == plan::Storage::dst ? findings::id("hazard.core-dst") : findings::id("hazard.core-l1");
     const findings::Note what{id, {c.first, c.last, c.other_thread, static_cast<std::uint32_t>(c.other_index)}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What RISC-V cores and the host do to the coprocessor, and learn from it (engine/port.hpp).
+// The engine's side of engine/port.hpp: accesses of RISC-V cores and of the host to the coprocessor.
 #pragma once
 
 #include "engine/context.hpp"
@@ -16,11 +16,11 @@ namespace tessera::engine {
 
 struct CorePortState {
 protected:
-    /// A second core has been started, or the coprocessor has been given something to do. What one core did alone before, everybody knows by
-    /// what it started them with.
+    /// A second core was started, or the coprocessor received work. From now on accesses are ordered; all earlier ones
+    /// happen before the start.
     bool l1_shared_ = false;
-    unsigned turn_of_ = 0;                             ///< the actor whose turn it is, or the host
-    std::array<std::uint64_t, state::threads> ops_{};  ///< pushes and stores to each thread so far
+    unsigned turn_of_ = 0;                             ///< the acting core, or the host
+    std::array<std::uint64_t, state::threads> ops_{};  ///< pushes and stores to each thread
 };
 
 struct CorePortParts {
@@ -82,13 +82,13 @@ public:
     void note(const findings::Note& note, By by) override;
 
 protected:
-    /// Others may have come nearer: the turn goes no further than this cycle before they are asked.
+    /// Other actors may be due earlier: limits the turn to this cycle until they are checked.
     void changed() {
         ++scheduler_.changes();
         has_changed_ = true;
         turn_.limit = scheduler_.now();
     }
-    bool has_changed_ = true;  ///< the core, something, in its turn
+    bool has_changed_ = true;  ///< the core changed shared state in its turn
 
 private:
     std::int64_t next_index(By by, unsigned thread);

@@ -29,8 +29,8 @@ bool Fifos::push(unsigned t, std::span<const std::uint32_t> words, std::int64_t 
     return true;
 }
 
-// A MOP of before that may not have been expanded yet is a hazard. Where instructions complete when they are issued, it
-// has been expanded when it was pushed: the store then keeps its place behind it.
+// Changing MOP registers before an earlier MOP is expanded is a hazard. With instant timing the MOP was expanded when
+// it was pushed, so the store stays behind it.
 void Fifos::store_mop(unsigned t, unsigned item, std::uint32_t value, std::int64_t index) {
     const Cycle now = scheduler_.now();
     if (costs_.completes_at_issue) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core gives its thread: words into the FIFO, and MOP registers.
+// Input of a thread from its core: instruction words in the FIFO, and MOP registers.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace tessera::engine {
 
 struct FifosState {
 protected:
-    /// The last MOP that was pushed.
+    /// The most recent MOP.
     struct Mop {
         std::int64_t index = -1;
         std::uint32_t word = 0;
@@ -30,10 +30,10 @@ public:
     const FifosState& saved() const { return *this; }
     void restore(const FifosState& saved) { static_cast<FifosState&>(*this) = saved; }
 
-    /// Pushes all words or none, which is false. `expanded`: behind the MOP expander, where RISC-V B's go.
+    /// Pushes all words, or none and returns false. `expanded`: behind the MOP expander, as for RISC-V B.
     bool push(unsigned thread, std::span<const std::uint32_t> words, std::int64_t index, bool expanded);
     void store_mop(unsigned thread, unsigned item, std::uint32_t value, std::int64_t index);
-    /// Nothing of the thread is under way.
+    /// Whether nothing of the thread is in flight.
     bool is_idle(unsigned thread) const {
         return fronts_[thread].fifo.empty() && fronts_[thread].idle(state_) && work_.idle(thread, scheduler_.now());
     }

@@ -9,7 +9,7 @@ namespace tessera::engine {
 
 namespace {
 
-/// Then the engine has a look at limits and interrupts.
+/// Interval of checks of limits and interrupts.
 constexpr std::uint32_t instructions_per_turn = 4096;
 
 }  // namespace
@@ -52,7 +52,7 @@ KernelCores::Acted KernelCores::act(unsigned first) {
     return is_quiet() ? Acted::is_quiet : Acted::done;
 }
 
-// Where Engine::step() would do nothing else. Otherwise that does it.
+// Only if Engine::step() would do nothing else.
 bool KernelCores::next_turn(Cycle time) {
     if (!shortcuts_.runs_ahead || outcome_.stopped() || execution_.holds_instruction() || options_.on_wait ||
         outcome_.asks_next())
@@ -78,7 +78,7 @@ bool KernelCores::next_turn(Cycle time) {
 }
 
 KernelCores::Next KernelCores::next(Cycle until) const {
-    // Of `never` it is behind all others, too.
+    // `never` sorts behind all others, too.
     const auto place_of = [&](unsigned core) { return scheduler_.due(core) * actors + core; };
     Cycle first = place_of(0), second = until;
     for (const unsigned i : {1u, 2u, core_b, core_nc}) {
@@ -109,7 +109,7 @@ bool KernelCores::is_quiet() {
         return false;
     }
     const auto& due = scheduler_.due();
-    // No front end will act by itself.
+    // No front end acts by itself.
     if (!nothing_is_on_its_way() || std::any_of(due.begin() + state::threads, due.begin() + core_b,
                                                 [](Cycle front_end) { return front_end != never; }))
         return false;

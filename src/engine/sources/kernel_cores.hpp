@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns of RISC-V cores. A core goes on by itself until the next thing that others could see, or could change, comes to a later cycle than
-// somebody else's turn.
+// Turns of RISC-V cores. A core runs until its next access to shared state lies beyond the due time of another actor.
 #pragma once
 
 #include <optional>
@@ -11,16 +10,17 @@
 
 namespace tessera::engine {
 
-/// How long nothing has changed that a core could notice: once in a while it is worth a look whether time alone could change anything.
+/// Time without a change that a core could observe. From time to time the engine then checks whether time alone can
+/// change anything.
 struct QuietTime {
-    std::uint64_t changes = 0;  ///< so many at `since`
+    std::uint64_t changes = 0;  ///< Port::changes() at `since`
     Cycle since = 0, look_at = 0;
 
     bool is_over(std::uint64_t now_changes, Cycle now) const { return changes == now_changes && now >= look_at; }
     void note(std::uint64_t now_changes, Cycle now) {
         if (changes != now_changes) *this = {now_changes, now, now + TimeLoops::first_look};
     }
-    /// After a first look, others come when the time without a change has doubled.
+    /// After the first check, the next ones come each time the quiet time has doubled.
     void looked(Cycle now) { look_at = now + (now - since); }
 };
 
@@ -38,21 +38,21 @@ public:
 
     enum class Acted : std::uint8_t {
         done,
-        only_repeats,  ///< nothing will ever change: every core that could do something only repeats itself
-        is_quiet,      ///< nothing is on its way, and nothing has changed for long
+        only_repeats,  ///< nothing will ever change: every running core only repeats itself
+        is_quiet,      ///< nothing is in flight, and nothing has changed for long
     };
-    /// The core's turn, and those of others as long as nothing but cores acts.
+    /// The core's turn, and turns of other cores while no other actor is due.
     Acted act(unsigned actor);
     /// The host takes its step, which is due.
     void act_host();
     void host_wrote_l1(std::uint32_t address, std::uint32_t bytes);
     void host_resets(RiscvCore core, bool start);
 
-    // In a copy of a run (only_time_passes.hpp).
+    // In a copy of a run (time_loops.hpp).
 
-    /// The core's turn is the next.
+    /// Whether the core's turn comes next.
     void set_turn(unsigned actor) { turn_of_ = actor; }
-    /// One turn of it, as if there were no other. Nothing: somebody could notice what it did, or it has stopped.
+    /// One turn of the core as if it were alone. Without a value: it changed shared state, or stopped.
     std::optional<Turn> act_alone(unsigned core, Cycle now, TimeLoops::TurnOf one);
 
     bool next_turn(Cycle time) override;
@@ -61,11 +61,11 @@ public:
     void share_l1(bool shared) { l1_shared_ = shared; }
 
 private:
-    /// The core that comes first, and the last cycle at which it may touch what others can see: it still comes before the second.
+    /// The core that is due first, and the last cycle in which it may touch shared state before the second is due.
     struct Next {
         unsigned actor = 0;
         Cycle limit = 0;
-        bool acts = false;  ///< else somebody else comes first
+        bool acts = false;  ///< false: another actor is due first
     };
     Next next(Cycle until) const;
     void begin_turn(unsigned core, Cycle limit);
@@ -77,7 +77,7 @@ private:
     const TurnLimits& limits_;
     const VectorSchedule& schedule_;
     QuietTime quiet_;
-    Cycle cores_until_ = 0;  ///< TurnLimits::only_cores_until(), unless the core has changed something
+    Cycle cores_until_ = 0;  ///< TurnLimits::only_cores_until(); void once the core changes something
 };
 
 }  // namespace tessera::engine

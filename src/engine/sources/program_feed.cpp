@@ -11,10 +11,10 @@ namespace tessera::engine {
 
 namespace {
 
-constexpr Signals no_signal = 0;       // ProgramFeed::refill() wakes who waits for room
-constexpr Cycle most_core_delay = 24;  // under a seed: a core can lose time to caches and the others at any op
+constexpr Signals no_signal = 0;       // ProgramFeed::refill() wakes actors that wait for room
+constexpr Cycle most_core_delay = 24;  // under a seed: caches and other cores can delay a core at any op
 
-// Opcodes of instructions that are more to their core than a word that it pushes.
+// Opcodes of instructions whose push has effects on the core, too.
 consteval std::array<bool, 256> noticed_opcodes(Arch arch) {
     std::array<bool, 256> noticed{};
     for (const isa::InstructionSpec& spec : isa::table) {
@@ -27,7 +27,7 @@ consteval std::array<bool, 256> noticed_opcodes(Arch arch) {
 }
 constexpr std::array noticed_when_pushed{noticed_opcodes(Arch::blackhole), noticed_opcodes(Arch::wormhole)};
 
-// An op that does nothing but put a word into the FIFO.
+// An op that only puts a word into the FIFO.
 bool only_pushed(const Op& op, Arch arch) {
     return op.kind == Op::Kind::ins && !noticed_when_pushed[static_cast<unsigned>(arch)][op.value >> 24];
 }
@@ -104,7 +104,7 @@ void ProgramFeed::act(unsigned t) {
                      scheduler_.now() + cost.op_cycles + (delays_.up_to(7) == 7 ? delays_.up_to(most_core_delay) : 0));
 }
 
-// Whether pushing words is nobody's concern but the thread's, so that the core can do it before its time, or behind it.
+// Whether only the thread can observe pushes, so that the core may do them early or late.
 bool ProgramFeed::feeds_ahead(unsigned t) const {
     return program_ && !options_.seed && !options_.on_wait && !frontend::auto_sync::tracks(state_, t);
 }
@@ -114,7 +114,7 @@ void ProgramFeed::resumes() {
         if (!feeds_ahead(t)) plain_end_[t] = 0;
 }
 
-// From next_op on, the first op that does more than put a word into the FIFO, or one that is beyond two of them.
+// The first op from next_op on that does more than push a word, or that lies more than two FIFOs ahead.
 std::size_t ProgramFeed::plain_end(unsigned t) {
     std::size_t& next_op = next_[t];
     const auto& ops = program_->threads[t];
@@ -127,8 +127,8 @@ std::size_t ProgramFeed::plain_end(unsigned t) {
     return plain_end_[t] = static_cast<std::size_t>(end - ops.data());
 }
 
-// The core comes to its next op at `from`, pushes it once there is room, and so on until there is none. Only its front end takes
-// words out of the FIFO, so that what has room now has room later.
+// The core reaches its next op at `from`, pushes it when there is room, and continues until the FIFO is full. Only its
+// front end takes words out, so room that exists now exists later.
 void ProgramFeed::feed(unsigned t, Cycle from) {
     std::size_t& next_op = next_[t];
     frontend::Fifo& fifo = fifos_[t];
@@ -136,11 +136,11 @@ void ProgramFeed::feed(unsigned t, Cycle from) {
     const std::size_t capacity = fifos_.capacity(t), end = plain_end(t), first = next_op;
     const bool was_empty = fifo.empty();
     if (first < end && fifo.size() < capacity) {
-        // What the core knows is the same for all of them.
+        // The core's vector clock is the same for all of them.
         order_.core_pushes(hazards::core_of_thread(t), t, static_cast<std::int64_t>(first));
         const std::size_t count = std::min(end - first, capacity - fifo.size());
         const Cycle latency = costs_.thread.push_latency, step = costs_.thread.op_cycles;
-        // Whose room it takes; of the first words, nobody's, which is cycle 0.
+        // The word whose room it takes; the first words find an empty FIFO, from cycle 0 on.
         std::uint64_t popped = fifo.taken() + fifo.size() - capacity;
         auto next = static_cast<std::int64_t>(first);
         const Op* op = &ops[first];
@@ -173,7 +173,8 @@ bool ProgramFeed::catch_up(unsigned t) {
     return true;
 }
 
-// Whether the core has come to pushing the last word in the FIFO. Within a cycle actors act by their numbers, but for who is woken in it.
+// Whether the core has reached the push of the last word in the FIFO. Within a cycle actors act in the order of their
+// numbers, except those woken in it.
 bool ProgramFeed::is_pushed(unsigned t) const {
     const frontend::Fifo& fifo = fifos_[t];
     const Cycle time = fifo.back().pushed, now = scheduler_.now();

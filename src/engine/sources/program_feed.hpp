@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cores of a program: each takes its thread's ops one after the other. A core runs ahead of its thread until the FIFO is full; where pushing
-// words is nobody's concern but the thread's, it pushes them before their time, or behind it.
+// Cores of a program: each executes its thread's ops in order and runs ahead until the FIFO is full. Pushes that only
+// the thread can observe may happen before or after their time.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace tessera::engine {
 
 struct ProgramFeedState {
 protected:
-    std::array<std::size_t, state::threads> plain_end_{};  ///< beyond the next op: only words are pushed until there
+    std::array<std::size_t, state::threads> plain_end_{};  ///< until this op, the core only pushes words
 };
 
 struct ProgramFeedParts {
@@ -41,28 +41,28 @@ public:
 
     /// The thread's core acts.
     void act(unsigned thread);
-    /// What the core does while so many words are taken out of its FIFO is to push words, or nothing.
+    /// Whether the core only pushes words, or does nothing, while that many words leave its FIFO.
     bool only_pushes(unsigned thread) const {
         return !next_op(program_, next_, thread) || next_[thread] + fifos_.capacity(thread) <= plain_end_[thread];
     }
 
-    /// Something may have been taken out of the FIFO. While there is much in it, and the core will do nothing but push for as long, words
-    /// are pushed later, at the same cycles.
+    /// Words may have left the FIFO. While it is well filled and the core only pushes, the pushes are done later, with
+    /// the same cycles.
     void refill(unsigned thread) {
         if (waits_for_room(thread)) fill(thread);
     }
-    /// Pushes what refill() has put off. Whether there was anything.
+    /// Does the pushes that refill() put off. Returns whether there were any.
     bool catch_up(unsigned thread);
-    /// The FIFO becomes what it is now: what the core would only push later it does push later.
+    /// Restores the visible state of the FIFO: pushes that belong to later cycles are undone and repeated then.
     void take_back(unsigned thread);
-    /// From now on words are pushed when the core comes to them.
+    /// From now on words are pushed at their own time.
     void feeds_in_time(unsigned thread) {
         take_back(thread);
         plain_end_[thread] = 0;
     }
-    /// The run goes on from a snapshot: there, words may have been pushed later than they seem to be, which is not for whoever is told of waits.
+    /// The run continues from a snapshot, in which pushes may be late. Observers of waits need them in time.
     void resumes();
-    /// The core has pushed all that has room, and acts again when there is more.
+    /// The FIFO is full; the core is due again when words leave it.
     bool fills_fifo(unsigned thread) const {
         return program_ && scheduler_.actor(thread).parked && scheduler_.actor(thread).wait.kind == Wait::Kind::fifo_full;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores of RISC-V cores to cells of the coprocessor, on their way: they act at a time of their own.
+// Stores of RISC-V cores to cells of the coprocessor, in flight until their own time.
 #pragma once
 
 #include <array>
@@ -21,20 +21,20 @@ struct Store {
     unsigned thread = 0;  ///< or no_thread
     std::int64_t index = 0;
     bool counts = false;             ///< TRISC_CFG waits for it
-    int core = -1;                   ///< RISC-V core, whose stores are counted; -1: of a program
-    state::Resources resources = 0;  ///< as Auto TTSync takes it
+    int core = -1;                   ///< the RISC-V core that counts it; -1: a program's core
+    state::Resources resources = 0;  ///< resources for Auto TTSync
 };
 
 struct StoresState {
 protected:
-    /// What Auto TTSync keeps in order with the thread's instructions.
+    /// Resources that Auto TTSync orders with the thread's instructions.
     struct Tracked {
         std::int64_t index = 0;
         state::Resources writes = 0;
     };
     std::deque<Store> stores_;
     std::vector<std::uint32_t> free_;
-    std::array<std::uint32_t, riscv_cores> of_core_{};  ///< on their way, by RISC-V core
+    std::array<std::uint32_t, riscv_cores> of_core_{};  ///< in flight, by RISC-V core
     std::array<std::vector<Tracked>, state::threads> tracked_{};
 };
 
@@ -46,12 +46,12 @@ public:
     const StoresState& saved() const { return *this; }
     void restore(const StoresState& saved) { static_cast<StoresState&>(*this) = saved; }
 
-    /// A core emits it; it is processed after `latency` cycles.
+    /// A core issues a store; it takes effect after `latency` cycles.
     void emit(const Store& store, Cycle latency);
     void land(std::uint32_t id, Cycle now);
-    /// None of the core's is on its way.
+    /// Whether no store of the core is in flight.
     bool all_done(unsigned core) const { return of_core_[core] == 0; }
-    /// One from before op `index` of the thread is on its way, to something of these.
+    /// Whether a store from before op `index` of the thread is in flight to one of these resources.
     bool is_on_its_way(unsigned thread, state::Resources any, std::int64_t index) const;
 
 private:

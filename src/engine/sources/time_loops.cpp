@@ -13,7 +13,7 @@ constexpr unsigned most_turns = 64, most_steps = 1 << 13, most_visits = 16;
 
 }  // namespace
 
-/// The core comes to repeat itself while its clocks are held. Its time then.
+/// The time at which the core repeats itself with held clocks.
 std::optional<Cycle> TimeLoops::settles(unsigned core, Cycle now) {
     for (unsigned i = 0; i < most_turns; ++i) {
         const auto turn = alone_(core, now, TurnOf::many_instructions);
@@ -24,7 +24,7 @@ std::optional<Cycle> TimeLoops::settles(unsigned core, Cycle now) {
     return std::nullopt;
 }
 
-/// What the core remembers whenever it comes to `pc`, in the loop that it is in.
+/// The core's state at `pc`, in its current loop.
 std::vector<TimeLoops::Memory> TimeLoops::visits(unsigned core, std::uint32_t pc, Cycle& now) {
     std::vector<Memory> seen;
     for (unsigned i = 0; i < most_steps && seen.size() < most_visits; ++i) {
@@ -40,7 +40,7 @@ std::optional<TimeLoops::Memory> TimeLoops::comes_back(unsigned core, Cycle& now
                                                  Cycle time, Cycle leap) {
     const auto cores = cores_.save();
     const state::Riscv riscv = state_.riscv[core];
-    // To two cycles: what is then the same does not come from the clocks, and has to be what it was before.
+    // Two clock values: registers that agree do not depend on the clock and must be unchanged.
     std::array<std::vector<Memory>, 2> seen;
     Cycle then = now;
     for (const Cycle later : {time + leap + leap / 2 + 12'345, time + leap}) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core that waits for something and reads the time meanwhile never comes back to the same registers, so that it is not found to
-// repeat itself. But once all others wait, and nothing is on its way, time is all that can change; so the cores are asked what they
-// would do if it did. Clocks stand still until a core repeats itself, then show a much later cycle, and so on until the last one that
-// the run may have. A core that does something that others could notice on the way, or ends, only delays. If none does, and each comes
-// back to where it was but for what it has from the clocks, the run hangs. docs/deadlocks.md has examples.
+// Detects hangs of cores that poll a clock. Such a core never returns to the same registers, so the test for repetition
+// fails. When all other actors wait and nothing is in flight, only time can change anything. Then the engine tries, on
+// a copy, what time does to the cores: clocks stand still until a core repeats itself, then show a much later cycle, up
+// to the last cycle of the run. A core that ends or changes shared state on the way is only delayed. If none does, and
+// each returns to its registers apart from clock values, the run hangs. Examples: docs/deadlocks.md.
 #pragma once
 
 #include <functional>
@@ -13,21 +13,21 @@
 
 namespace tessera::engine {
 
-/// Asks one core. What the core does meanwhile is for the caller to undo: State and Cores are to be saved before, and restored.
+/// Tries one core. The caller saves State and Cores before and restores them.
 class TimeLoops {
 public:
-    /// Cycles without a change before a first look; later ones come when that time has doubled.
+    /// Quiet cycles before the first check. Later checks come when that time has doubled.
     static constexpr Cycle first_look = 1 << 16;
-    /// Looking ahead further would take clocks of 32 bits round too often to see anything.
+    /// Limit of the look-ahead: beyond it 32-bit clocks wrap too often.
     static constexpr Cycle furthest = Cycle{1} << 36;
 
     enum class TurnOf : std::uint8_t { one_instruction, many_instructions };
-    /// One turn of the core, as if there were no other. Nothing: somebody could notice what it did, or it has stopped.
+    /// One turn of the core as if it were alone. Without a value: it changed shared state, or stopped.
     using Alone = std::function<std::optional<Turn>(unsigned core, Cycle now, TurnOf)>;
 
     TimeLoops(state::State& state, Cores& cores, Alone alone) : state_(state), cores_(cores), alone_(std::move(alone)) {}
 
-    /// The core's turn would be at `now`; time alone, from `time` to `until`, does not end what it does.
+    /// The core's turn would be at `now`. Whether time from `time` to `until` alone leaves it in its loop.
     bool loops(unsigned core, Cycle now, Cycle time, Cycle until);
 
 private:

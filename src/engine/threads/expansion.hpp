@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread's expanders (frontend/expanders.hpp) in time: who waits for them, and who is told.
+// A thread's expanders (frontend/expanders.hpp) in time, with the waits and signals of their queues.
 #pragma once
 
 #include "engine/context.hpp"
@@ -15,9 +15,9 @@ public:
     Expansion(const Context& context, Scheduler& scheduler, Fronts& fronts, ProgramFeed& feed, Writes& writes)
         : Context(context), scheduler_(scheduler), fronts_(fronts), feed_(feed), writes_(writes) {}
 
-    /// Brings the next instruction to the wait gate. False: there is none now, and the front end waits or is finished.
+    /// Brings the next instruction to the wait gate. False: there is none, and the front end waits or is finished.
     bool fill_gate(unsigned thread);
-    /// The run is over: recordings that are not are told.
+    /// At the end of the run: reports recordings that are still open.
     void tell_open_recordings() const;
 
     void found(const findings::Note& note, unsigned thread, const frontend::WordOrigin& origin) override;

@@ -17,14 +17,14 @@ namespace {
 
 constexpr Cycle most_front_end_delay = 6;  // under a seed: bubbles between expanders and gate
 
-// MOP, MOP_CFG and REPLAY, which the expanders consume, and RESOURCEDECL, which nobody behind the gate does.
+// MOP, MOP_CFG and REPLAY end in the expanders; RESOURCEDECL ends at the gate.
 bool of_front_end(const isa::Instruction& instruction) {
     return instruction.spec && instruction.spec->unit == isa::Unit::frontend;
 }
 
 checks::At at_of(const frontend::GateWord& at, Cycle now) { return {at.index, at.position, at.pushed, now}; }
 
-/// The part of [from, to) that lies at or behind `at`.
+/// The part of [from, to) at or after `at`.
 Cycle behind(Cycle at, Cycle from, Cycle to) {
     const Cycle begin = std::max(at, from);
     return to > begin ? to - begin : 0;
@@ -46,7 +46,8 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
     frontend::GateWord& at = fronts_[t].gate();
     const isa::Instruction& instruction = at.instruction;
 
-    // Consumed in front of the wait gate (spec-notes C16). What the thread's core pushed itself has counted since then.
+    // RESOURCEDECL ends before the wait gate (spec-notes C16). Those that the thread's core pushed itself took effect
+    // at the push.
     const bool stays_in_front = of_front_end(instruction);
     if (stays_in_front && instruction.is(isa::mnemonic("RESOURCEDECL"))) {
         count_issue(t, at, now);
@@ -97,7 +98,7 @@ FrontEnds::Act FrontEnds::act(unsigned t) {
     return Act::noticed;
 }
 
-// What stood at the thread's gate has been issued.
+// The instruction at the thread's gate was issued.
 void FrontEnds::raise_issued(unsigned t, Signals signals) {
     scheduler_.raise(signals | Signal::issued);
     if (fronts_[t].gate().source == frontend::Source::fifo)
@@ -107,7 +108,7 @@ void FrontEnds::raise_issued(unsigned t, Signals signals) {
 
 void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const unsigned actor = front_end_of(t);
-    const frontend::GateWord& entry = fronts_[t].gate();  // what stands there stays until it is filled again
+    const frontend::GateWord& entry = fronts_[t].gate();  // the entry stays until the gate is filled again
     const bool explained = options_.explain && explainer_.explain_if_asked(resolved->plan, entry.index, now);
     const bool discarded = resolved->plan.pipes & bit(plan::Pipe::vector) && !schedule_.issues(resolved, entry);
     const plan::Plan& plan = resolved->plan;
@@ -123,7 +124,7 @@ void FrontEnds::issue(unsigned t, units::PlanRef resolved, Cycle now) {
     const Cause by{false, static_cast<int>(t), entry.index, now};
 
     if (plan.latches_wait) gates_.latches(t, entry, now);
-    // A functional model does an instruction's whole work at once, its counters included.
+    // A functional model does the whole work at once, with the counters.
     Signals signals = options_.reference ? Signals{0} : effects_.write(*resolved, plan::When::issue, by);
     if (plan.mutex >= 0) order_.mutex_taken(t, static_cast<unsigned>(plan.mutex));
 
@@ -205,7 +206,8 @@ void FrontEnds::issues_vector(const plan::Plan& plan, const frontend::GateWord& 
     interlocks_.issues_vector(mark, now);
 }
 
-// Instructions of one expansion come one a cycle, and what SFPLOADMACRO schedules is meant for the cycles of those behind it.
+// Instructions of one expansion come one per cycle, and SFPLOADMACRO's schedule is meant for the cycles of those that
+// follow.
 bool FrontEnds::goes_in_step(const plan::Plan& plan, const frontend::GateWord& at) const {
     if (at.position < 0 || !(plan.pipes & bit(plan::Pipe::vector)) || fronts_[plan.thread].idle(state_)) return false;
     return schedule_.has_any() || at.instruction.is(isa::mnemonic("SFPLOADMACRO"));
@@ -243,7 +245,7 @@ Tally FrontEnds::tally(Cycle at) const {
         tally.waited[t] = scheduler_.waited(t);
         tally.issuing[t] = count.issuing;
         if (front_end.wait.kind != Wait::Kind::none) tally.waited[t][front_end.wait] += behind(front_end.since, 0, at);
-        // What the last issue has counted in advance.
+        // Counted in advance at the last issue.
         tally.issuing[t][static_cast<unsigned>(count.issued_to)] -= behind(at, 0, count.issue_done);
         if (const Cycle delay = behind(at, count.issue_done, count.delayed_until))
             tally.waited[t][{Wait::Kind::delayed}] -= delay;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread's wait gate: holds instructions while they must wait, issues them.
+// A thread's wait gate: holds instructions while they must wait, and issues them.
 #pragma once
 
 #include "engine/context.hpp"
@@ -23,12 +23,12 @@ namespace tessera::engine {
 
 struct FrontEndsState {
 protected:
-    /// What is counted of a thread.
+    /// Counts of a thread.
     struct Count {
         std::uint64_t issued = 0;
-        std::array<Cycle, plan::pipes> issuing{};  ///< cycles that went to issuing, by pipe
-        plan::Pipe issued_to{};                    ///< the last instruction
-        Cycle issue_done = 0, delayed_until = 0;   ///< its cycles, and a delay behind them, are counted in advance
+        std::array<Cycle, plan::pipes> issuing{};  ///< cycles of issue, by pipe
+        plan::Pipe issued_to{};                    ///< pipe of the last instruction
+        Cycle issue_done = 0, delayed_until = 0;   ///< counted in advance: the last issue, and its delay
     };
     std::array<Count, state::threads> counts_{};
     std::uint64_t issued_ = 0;
@@ -63,24 +63,24 @@ public:
     const FrontEndsState& saved() const { return *this; }
     void restore(const FrontEndsState& saved) { static_cast<FrontEndsState&>(*this) = saved; }
 
-    /// What an act of a front end was to everybody else.
+    /// The effect of a front end's act on other actors.
     enum class Act : std::uint8_t { noticed, unnoticed };
     Act act(unsigned thread);
-    /// The instruction of the last act that was unnoticed.
+    /// The instruction of the last act, if no other actor could observe it.
     const units::PlanRef& issued_unnoticed() const { return *issued_unnoticed_; }
 
-    // What has been issued.
+    // Issued instructions.
 
     std::uint64_t issued() const { return issued_; }
     std::uint64_t issued(unsigned thread) const { return counts_[thread].issued; }
     const Agent& last_issued() const { return last_issued_; }
     const WindowCount& window() const { return window_; }
-    /// What front ends and units have done until a cycle.
+    /// Counts of front ends and units up to a cycle.
     Tally tally(Cycle at) const;
 
-    /// So many have been issued in another way (known_traces.hpp), the last one as `last` says, to that pipe.
+    /// Counts instructions that KnownTraces issued to that pipe; `last` is the last of them.
     void count(unsigned thread, std::size_t instructions, const Agent& last, plan::Pipe pipe);
-    /// So many cycles went to it.
+    /// Counts cycles of issue to the pipe.
     void count_issuing(unsigned thread, unsigned pipe, Cycle cycles) { counts_[thread].issuing[pipe] += cycles; }
 
 private:

@@ -57,7 +57,7 @@ bool Interlocks::unit_is_free(unsigned actor, const plan::Plan& plan, Cycle now)
     return false;
 }
 
-// Blackhole stalls a thread for the result of the instruction before it, as far as it sees that one is needed.
+// Blackhole stalls a thread for the result of the previous instruction, as far as it detects the dependence.
 bool Interlocks::is_held_back(unsigned actor, const plan::Plan& plan, Cycle now) {
     if (costs_.completes_at_issue || !last_vector_ || last_vector_->start + 1 != now || !last_vector_->mark.late)
         return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that hardware makes an instruction wait for before it enters the backend, whatever its thread has latched: mutexes, banks, blocks of
-// Dst, room in its unit's queue, the unit itself, the result of the vector instruction before it.
+// Hardware interlocks that hold an instruction before the backend, besides latched waits: mutexes, banks, blocks of
+// Dst, room in the queue of its unit, the unit, and the result of the previous vector instruction.
 #pragma once
 
 #include <optional>
@@ -39,13 +39,13 @@ public:
 
     /// Whether the front end may issue the instruction now. False: it waits.
     bool let_pass(unsigned actor, const plan::Plan& plan, Cycle now);
-    /// The same of one that nobody would notice: what RDCFG writes late, the scalar unit waits for.
+    /// The same for an instruction without effects on others: only the scalar unit waits for late results of RDCFG.
     bool gprs_are_written(unsigned actor, const plan::Plan& plan, Cycle now);
-    /// From when on the plan's banks and blocks of Dst are there; never: others decide about that.
+    /// When the plan's banks and blocks of Dst are available; never: another actor decides.
     Cycle opens_at(const plan::Plan& plan, Cycle now) const;
-    /// It is issued: its results come late to a GPR.
+    /// The instruction is issued; its GPR results arrive late.
     void writes_gprs_late(const plan::Plan& plan, Cycle now);
-    /// It is issued to the vector unit: what the next one must keep away from.
+    /// The instruction is issued to the vector unit: the next one must respect it.
     void issues_vector(const units::vector::Footmark& mark, Cycle now) { last_vector_ = VectorPast{mark, now}; }
 
 private:

@@ -26,7 +26,7 @@ std::uint32_t KnownTraces::next_word(unsigned t, frontend::Source source) const 
     return source == frontend::Source::mop ? frontend::mop_word(state_, t) : fronts_[t].fifo.front().word;
 }
 
-// What is the same for all instructions of the trace, as nobody else acts.
+// Conditions that hold for all instructions of the trace while no other actor acts.
 bool KnownTraces::may_go(const units::Trace& trace, unsigned t) const {
     if (checker_.any_awaits_reader() || frontend::has_latch(state_, t) ||
         order_.stores_may_matter(t, front_ends_.last_issued().index))
@@ -35,21 +35,21 @@ bool KnownTraces::may_go(const units::Trace& trace, unsigned t) const {
     const bool any_awaited = scheduler_.awaited() & static_cast<Signals>(Signal::unit) || frontend::any_latch(state_);
     for (unsigned pipes = any_awaited ? trace.pipes : 0u; pipes; pipes &= pipes - 1)
         if (lazy_ends_.is_end_awaited(static_cast<plan::PipeMask>(pipes & -pipes), t)) return false;
-    // What was scheduled so long ago is in nobody's way. What will be is due two cycles behind the trace at the earliest, when its last
-    // result is there.
+    // Entries scheduled so long ago are over. New ones are due at the earliest two cycles after the trace, when its
+    // last result is available.
     constexpr Cycle past = 4;
     return !(trace.pipes & bit(plan::Pipe::vector)) ||
            (schedule_.is_empty(scheduler_.now()) &&
             (schedule_.last_due() == never || schedule_.last_due() + past < scheduler_.now()));
 }
 
-// What has come behind the instruction that has just been issued, if the same comes now.
+// The trace that followed the last issued instruction before, if the same words follow now.
 const units::Trace* KnownTraces::behind(const units::Resolved& last, unsigned t) const {
     const frontend::Source source = fronts_[t].source(state_);
     return source == frontend::Source::other ? nullptr : slots_.traces.behind(last, next_word(t, source), state_);
 }
 
-// From the instruction that has just been issued on, as far as is known.
+// Runs from the last issued instruction as far as the trace is valid.
 KnownTraces::Gone KnownTraces::go_on(unsigned t, units::PlanRef first, Cycle limit) {
     Gone gone{std::move(first)};
     while (!outcome_.stopped()) {
@@ -79,7 +79,7 @@ KnownTraces::NextStep KnownTraces::coming(unsigned t, frontend::Source source) c
     return at;
 }
 
-// Whether it is this word that comes next, and from nowhere else.
+// Whether the next instruction is this word, from the same source.
 bool KnownTraces::comes(unsigned t, std::uint32_t word, NextStep& at) const {
     at.position = fronts_[t].position();
     switch (at.source) {
@@ -114,7 +114,7 @@ void KnownTraces::takes(unsigned t, NextStep& at) {
     ++at.played;
 }
 
-// One step executes, in the cycle in which it is issued. Where its accesses are asked about, it counts as issued from here on.
+// One step executes in the cycle of its issue. If its accesses are checked, it is numbered here as issued.
 void KnownTraces::execute(const units::Trace::Step& step, unsigned t, std::int64_t index, std::int64_t position) {
     const units::Resolved& resolved = *step.plan;
     if (step.has_effects_at_issue) plan::apply(resolved.plan, plan::When::issue, state_);
@@ -130,20 +130,20 @@ bool KnownTraces::is_asked_about(const units::Trace::Step& step) const {
     return step.asks_for_order || (step.has_work && checker_.asks_for_written(*step.plan));
 }
 
-// The first `done` steps have been issued, the last one as `at` says.
+// The first `done` steps were issued, the last one at `at`.
 void KnownTraces::gone(const units::Trace& trace, std::size_t done, unsigned t, const Issued& at) {
     const units::Trace::Step& last = trace.steps[done - 1];
     front_ends_.count(t, done, {t, at.index, at.position, last.word, false, at.cycle}, plan::Pipe(last.pipe));
 }
 
-// A vector instruction that one behind it in the next cycle has to keep away from.
+// Remembers a vector instruction for the interlock with the next one.
 void KnownTraces::remember_vector(const units::Trace::Step& step, unsigned t, std::uint64_t issued, const Issued& at) {
     const units::vector::Footmark mark = units::vector::footmark(step.plan->plan, state_);
     checker_.remember_vector(t, mark, issued, at.index);
     interlocks_.issues_vector(mark, at.cycle);
 }
 
-// As far as is possible, and as nobody else acts. How many steps that were.
+// Issues as many steps as possible while no other actor is due; returns their number.
 std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) {
     const frontend::Source source = fronts_[t].source(state_);
     const unsigned actor = front_end_of(t);
@@ -159,7 +159,7 @@ std::size_t KnownTraces::go(const units::Trace& trace, unsigned t, Cycle limit) 
     const units::Trace::Step* last_vector = nullptr;
     std::uint64_t vector_issued = 0;
     Issued vector_at;
-    // Until when the instruction waits for that, if nobody else acts before; else the front end waits as it always does.
+    // The cycle in which this wait ends if no other actor acts before; otherwise the front end waits as usual.
     const auto waits = [&](Wait::Kind why, unsigned pipe, Cycle until) {
         if (until > limit || until >= scheduler_.due(t)) return false;
         scheduler_.waited(t)[{why, static_cast<std::uint8_t>(pipe)}] += until - now;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that have come one behind the other before (units/traces.hpp): while their thread is alone, what the engine would ask
-// about each of them is asked once, or not at all. What is left is when each is issued, what it does, and what was before it. Where nothing
-// but a trace's own instructions is in their way it goes as a whole, at its pace (units/trace_timing.hpp).
+// Replays memoised traces (units/trace_cache.hpp). While a thread runs alone, questions about each instruction are
+// answered once for the whole trace, or skipped. What remains per instruction is its issue time, its work and its
+// happens-before. If only the trace's own instructions delay each other, it runs as a whole with its known timing
+// (units/trace_timing.hpp).
 #pragma once
 
 #include "engine/threads/front_ends.hpp"
@@ -28,18 +29,18 @@ class KnownTraces : private Context, private KnownTracesParts {
 public:
     KnownTraces(const Context& context, const KnownTracesParts& parts);
 
-    /// What has come behind the instruction that has just been issued, if the same comes now; else null.
+    /// The trace that followed the last issued instruction before, if the same words follow now; else null.
     const units::Trace* behind(const units::Resolved& last, unsigned thread) const;
     struct Gone {
-        units::PlanRef last;    ///< issued
-        bool is_known = false;  ///< what comes behind it
+        units::PlanRef last;    ///< the last one issued
+        bool is_known = false;  ///< the next instruction is known, too
         std::size_t steps = 0;
     };
-    /// From the instruction that has just been issued on, as far as is known, and not beyond `limit`.
+    /// Runs from the last issued instruction as far as the trace is valid, at most until `limit`.
     Gone go_on(unsigned thread, units::PlanRef first, Cycle limit);
 
 private:
-    /// The next one, and when it can have come out of the expanders.
+    /// The next instruction, and when it can have left the expanders.
     struct NextStep {
         frontend::Source source{};
         const std::uint32_t* words = nullptr;  ///< of the replay buffer
@@ -48,7 +49,7 @@ private:
         Cycle out_of_mop = 0, out_of_replay = 0;
         std::int64_t index = 0, position = -1;
     };
-    /// An instruction that has been issued.
+    /// An issued instruction.
     struct Issued {
         std::int64_t index = 0, position = -1;
         Cycle cycle = 0;
@@ -65,13 +66,13 @@ private:
     void remember_vector(const units::Trace::Step& step, unsigned thread, std::uint64_t issued, const Issued& at);
     void gone(const units::Trace& trace, std::size_t done, unsigned thread, const Issued& at);
 
-    // As a whole.
+    // The trace as a whole.
     bool fits_timing(const units::Trace& trace, unsigned thread, const NextStep& at, Cycle limit) const;
     bool comes_all(const units::TraceTiming& timing, unsigned thread, const NextStep& at, Cycle start) const;
     void go_at_once(const units::Trace& trace, unsigned thread, const NextStep& at);
     void occupy(const units::TraceTiming& timing, unsigned thread, Cycle start);
 
-    const bool stops_at_hazards_;  ///< accesses that are not in order, or of what nobody has written, end the run
+    const bool stops_at_hazards_;  ///< unordered accesses, or reads of unwritten memory, end the run
 };
 
 }  // namespace tessera::engine

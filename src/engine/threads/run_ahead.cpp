@@ -7,18 +7,18 @@ namespace tessera::engine {
 
 namespace {
 
-constexpr Cycle worth_learning = 8;  // so long nobody else acts
+constexpr Cycle worth_learning = 8;  // cycles without another actor
 
 }  // namespace
 
-// What waits for its unit or for a block of Dst, until a cycle that is known, is nobody else's concern either.
+// A wait for a unit or a block of Dst until a known cycle affects no other actor either.
 bool RunAhead::waits_at_gate(unsigned t) const {
     const Actor& actor = scheduler_.actor(front_end_of(t));
     const bool for_time = actor.wait.kind == Wait::Kind::unit_busy || actor.wait.kind == Wait::Kind::dst_block;
     return fronts_[t].gated() && for_time && !actor.parked && !outcome_.stopped();
 }
 
-// As many as are in the FIFO at once are gone through at once.
+// Handles at once all instructions that are in the FIFO.
 bool RunAhead::begins_to_learn(unsigned t, const units::PlanRef& first) {
     const frontend::Source source = fronts_[t].source(state_);
     if (source == frontend::Source::other) return false;
@@ -36,7 +36,7 @@ void RunAhead::go_on(unsigned t) {
     units::PlanRef last = front_ends_.issued_unnoticed().share();
     frontend::Source source = frontend::Source::other;
     bool learns = false, waits = false;
-    // So many of the same plan are in front of the last one: what is learned is to begin with the first.
+    // Instructions of the same plan precede the last one: the trace is to start with the first.
     std::size_t alike = 0;
     while (is_alone()) {
         if (!learns && !waits && !costs_.completes_at_issue) {

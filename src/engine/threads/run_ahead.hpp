@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A front end alone. Most instructions change counters and data, and nobody waits for that: such a one is issued in few steps, and as
-// long as nobody else acts its thread goes on to the next.
+// Runs one front end ahead while no other actor is due. Most instructions change only counters and data that no actor
+// waits for; these are issued in few steps.
 #pragma once
 
 #include "engine/threads/known_traces.hpp"
@@ -19,8 +19,8 @@ public:
           front_ends_(front_ends),
           traces_(traces) {}
 
-    /// The front end has issued an instruction unnoticed, so that what the others wait for, and until when, is as it was. Only its own core
-    /// may have come to something. What has come behind the instruction again and again is learned.
+    /// The front end issued an instruction that no other actor could observe, except its own core. Issues the next ones
+    /// up to the turn's limit, and learns traces that recur.
     void go_on(unsigned thread);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace as a whole: where nothing but its own instructions is in their way it goes at its pace (units/trace_timing.hpp), and of each is left
-// what it does.
+// Runs a trace as a whole: if only its own instructions delay each other, their timing is known
+// (units/trace_timing.hpp) and only their work remains.
 #include <algorithm>
 
 #include "checks/checker.hpp"
@@ -10,7 +10,7 @@
 
 namespace tessera::engine {
 
-// Whether the words are there when they are to be issued, without anything else among them.
+// Whether all words are available at their issue times, without other words between them.
 bool KnownTraces::comes_all(const units::TraceTiming& timing, unsigned t, const NextStep& at, Cycle start) const {
     const std::size_t count = timing.words.size();
     if (at.source == frontend::Source::replay) {
@@ -22,7 +22,7 @@ bool KnownTraces::comes_all(const units::TraceTiming& timing, unsigned t, const 
     if (at.source != frontend::Source::fifo || fronts_[t].fifo.size() < count || fronts_[t].mop_free() > start ||
         order_.has_handed(t))
         return false;
-    // What its core pushes meanwhile is words alone, so that they can be pushed behind it.
+    // Its core pushes only words meanwhile, so the pushes can follow afterwards.
     if (!feed_.only_pushes(t)) return false;
     Cycle comes = start;
     for (std::size_t i = 0; i < count; ++i) {
@@ -34,7 +34,8 @@ bool KnownTraces::comes_all(const units::TraceTiming& timing, unsigned t, const 
     return true;
 }
 
-// Whether nothing but the steps themselves is in their way, from the turn of the front end on, and nobody else acts until the last.
+// Whether only the steps themselves delay each other, from the front end's turn on, and no other actor is due before
+// the last.
 bool KnownTraces::fits_timing(const units::Trace& trace, unsigned t, const NextStep& at, Cycle limit) const {
     const units::TraceTiming& timing = trace.timing;
     const Cycle start = scheduler_.due(front_end_of(t)), last = start + timing.cycles - 1;
@@ -53,7 +54,7 @@ bool KnownTraces::fits_timing(const units::Trace& trace, unsigned t, const NextS
     return std::all_of(timing.banks.begin(), timing.banks.end(), [&](const auto& need) { return banks_.ready(need); });
 }
 
-// What the trace as a whole does to its units.
+// Occupancy of units by the whole trace.
 void KnownTraces::occupy(const units::TraceTiming& timing, unsigned t, Cycle start) {
     for (const units::TraceTiming::OfPipe& each : timing.pipes) {
         occupation_.run(each, t, start);
@@ -67,7 +68,7 @@ void KnownTraces::occupy(const units::TraceTiming& timing, unsigned t, Cycle sta
     }
 }
 
-// All of it, each step when its pace says.
+// Runs all steps at their known times.
 void KnownTraces::go_at_once(const units::Trace& trace, unsigned t, const NextStep& at) {
     const units::TraceTiming& timing = trace.timing;
     const unsigned actor = front_end_of(t);
